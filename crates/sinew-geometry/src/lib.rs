@@ -1,0 +1,16 @@
+//! Transforms, bounds, normals and shapes: the geometry that every other Sinew crate stands on.
+//!
+//! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
+
+mod bounds;
+mod normals;
+pub mod shapes;
+mod surface_nets;
+mod transform;
+mod triangle_mesh;
+
+pub use bounds::Bounds;
+pub use normals::{normal_from_rest, smooth_normals};
+pub use surface_nets::{Grid, surface_nets};
+pub use transform::{DecomposeError, Trs};
+pub use triangle_mesh::TriangleMesh;

@@ -1,0 +1,258 @@
+//! All meshes of a character as one list of vertices, in the order in which results are written.
+
+use crate::{Bind, BoneId, Character, Influences, InfluencesBuilder, InstanceId, Mesh, Pose};
+use glam::{Affine3A, Vec3, Vec4};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Positions, normals and tangents of a list of vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// One per vertex, metres.
+    pub positions: Vec<Vec3>,
+    /// One per vertex, unit.
+    pub normals: Vec<Vec3>,
+    /// One per vertex: unit direction and the sign of the bitangent; empty where no mesh has tangents.
+    pub tangents: Vec<Vec4>,
+}
+
+/// A bone with the rest pose that a mesh knows it by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PaletteEntry {
+    /// The bone.
+    pub bone: BoneId,
+    /// Bone space from the rest space of the mesh: the inverse bind matrix.
+    pub bone_from_rest: Affine3A,
+}
+
+/// Where an instance's vertices and triangles lie in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoundInstance {
+    /// Which instance.
+    pub instance: InstanceId,
+    /// Its vertices.
+    pub vertices: Range<usize>,
+    /// Its triangles.
+    pub triangles: Range<usize>,
+}
+
+/// Every mesh instance of a character laid end to end, with one palette of bones for all.
+///
+/// Deformers see this and nothing else: one list of rest vertices, influences on one palette, one matrix per palette entry.
+/// A mesh without bind is moved by a palette entry of its own, with weight 1.
+/// Order: instances in the character's order, then the mesh's own vertex order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundSurface {
+    rest: Surface,
+    influences: Influences,
+    palette: Vec<PaletteEntry>,
+    instances: Vec<BoundInstance>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl BoundSurface {
+    /// Lays out all instances of `character`. Missing normals are made smooth from the triangles.
+    pub fn of(character: &Character) -> Self {
+        let mut builder = Builder::new(character);
+        for (index, _) in character.instances().iter().enumerate() {
+            builder.add(InstanceId::of(index));
+        }
+        builder.build()
+    }
+
+    /// The rest shape, morphs at zero. Each instance is in its mesh's own rest space.
+    pub fn rest(&self) -> &Surface {
+        &self.rest
+    }
+
+    /// Which palette entries move each vertex; every vertex has at least one.
+    pub fn influences(&self) -> &Influences {
+        &self.influences
+    }
+
+    /// The bones, each with the rest pose its meshes know it by.
+    pub fn palette(&self) -> &[PaletteEntry] {
+        &self.palette
+    }
+
+    /// Where each instance lies.
+    pub fn instances(&self) -> &[BoundInstance] {
+        &self.instances
+    }
+
+    /// All triangles, with indices into the list.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        self.rest.positions.len()
+    }
+
+    /// Skinning matrices for `pose`, one per palette entry: posed (model) space from rest space.
+    pub fn posed_from_rest(&self, character: &Character, pose: &Pose) -> Vec<Affine3A> {
+        let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+        let mut posed_from_rest = vec![Affine3A::IDENTITY; self.palette.len()];
+        pose.model_from_bone_into(character, &mut model_from_bone);
+        self.posed_from_rest_into(&model_from_bone, &mut posed_from_rest);
+        posed_from_rest
+    }
+
+    /// Skinning matrices for bones that stand at `model_from_bone`, one per palette entry; the slice is overwritten.
+    ///
+    /// # Panics
+    /// If `posed_from_rest` is not one per palette entry.
+    pub fn posed_from_rest_into(&self, model_from_bone: &[Affine3A], posed_from_rest: &mut [Affine3A]) {
+        assert_eq!(posed_from_rest.len(), self.palette.len(), "one skinning matrix per palette entry");
+        for (entry, posed) in self.palette.iter().zip(posed_from_rest) {
+            *posed = model_from_bone[entry.bone.index()] * entry.bone_from_rest;
+        }
+    }
+
+    /// The rest shape with the pose's morphs added; `morphed` is overwritten and must have the rest shape's sizes.
+    ///
+    /// # Panics
+    /// If a list of `morphed` has another length than that of the rest shape.
+    pub fn morphed_rest_into(&self, character: &Character, pose: &Pose, morphed: &mut Surface) {
+        morphed.positions.copy_from_slice(&self.rest.positions);
+        morphed.normals.copy_from_slice(&self.rest.normals);
+        morphed.tangents.copy_from_slice(&self.rest.tangents);
+        for bound in &self.instances {
+            let mesh = character.mesh_of(bound.instance);
+            for (morph, &weight) in mesh.morphs.iter().zip(pose.morph_weights(bound.instance)) {
+                if weight == 0.0 {
+                    continue;
+                }
+                let first = bound.vertices.start;
+                morph.add_to(&morph.position_deltas, weight, |vertex, delta| {
+                    morphed.positions[first + vertex] += delta
+                });
+                morph.add_to(&morph.normal_deltas, weight, |vertex, delta| {
+                    morphed.normals[first + vertex] += delta
+                });
+                if !morphed.tangents.is_empty() {
+                    morph.add_to(&morph.tangent_deltas, weight, |vertex, delta| {
+                        morphed.tangents[first + vertex] += delta.extend(0.0);
+                    });
+                }
+            }
+        }
+    }
+}
+
+struct Builder<'a> {
+    character: &'a Character,
+    rest: Surface,
+    influences: InfluencesBuilder,
+    palette: Vec<PaletteEntry>,
+    /// Palette entry of a bone under a bind, or of a bone alone.
+    entries: HashMap<(Option<u32>, u32), u16>,
+    instances: Vec<BoundInstance>,
+    triangles: Vec<[u32; 3]>,
+    has_tangents: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn new(character: &'a Character) -> Self {
+        let meshes = || character.instances().iter().map(|instance| character.mesh(instance.mesh));
+        let vertex_count = meshes().map(Mesh::vertex_count).sum();
+        let influence_count =
+            meshes().map(|mesh| mesh.influences.influence_count().max(mesh.vertex_count())).sum();
+        Self {
+            character,
+            rest: Surface::default(),
+            influences: InfluencesBuilder::with_capacity(vertex_count, influence_count),
+            palette: Vec::new(),
+            entries: HashMap::new(),
+            instances: Vec::new(),
+            triangles: Vec::new(),
+            has_tangents: meshes().any(|mesh| !mesh.tangents.is_empty()),
+        }
+    }
+
+    fn add(&mut self, instance: InstanceId) {
+        let placed = self.character.instance(instance);
+        let mesh = self.character.mesh(placed.mesh);
+        let first_vertex = self.rest.positions.len();
+        let first_triangle = self.triangles.len();
+        self.add_surface(mesh);
+        let offset = first_vertex as u32;
+        self.triangles.extend(mesh.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + offset)));
+        match placed.bind {
+            Some(bind) => {
+                let Bind { joints, joint_from_rest, .. } = self.character.bind(bind);
+                let entry_of_joint: Vec<u16> = joints
+                    .iter()
+                    .zip(joint_from_rest)
+                    .enumerate()
+                    .map(|(joint, (&bone, &bone_from_rest))| {
+                        self.entry((Some(bind.0), joint as u32), bone, bone_from_rest)
+                    })
+                    .collect();
+                for vertex in 0..mesh.vertex_count() {
+                    let (joints, weights) = mesh.influences.of(vertex);
+                    if joints.is_empty() {
+                        let carrier = self.carrier_entry(placed.bone);
+                        self.influences.push([(carrier, 1.0)]);
+                    } else {
+                        let entries = joints.iter().map(|&joint| entry_of_joint[usize::from(joint)]);
+                        self.influences.push(entries.zip(weights.iter().copied()));
+                    }
+                }
+            }
+            None => {
+                let carrier = self.carrier_entry(placed.bone);
+                for _ in 0..mesh.vertex_count() {
+                    self.influences.push([(carrier, 1.0)]);
+                }
+            }
+        }
+        self.instances.push(BoundInstance {
+            instance,
+            vertices: first_vertex..self.rest.positions.len(),
+            triangles: first_triangle..self.triangles.len(),
+        });
+    }
+
+    fn add_surface(&mut self, mesh: &Mesh) {
+        self.rest.positions.extend_from_slice(&mesh.positions);
+        if mesh.normals.is_empty() {
+            self.rest.normals.extend(sinew_geometry::smooth_normals(&mesh.positions, &mesh.triangles));
+        } else {
+            self.rest.normals.extend_from_slice(&mesh.normals);
+        }
+        if self.has_tangents {
+            if mesh.tangents.is_empty() {
+                self.rest
+                    .tangents
+                    .extend(std::iter::repeat_n(Vec4::new(1.0, 0.0, 0.0, 1.0), mesh.vertex_count()));
+            } else {
+                self.rest.tangents.extend_from_slice(&mesh.tangents);
+            }
+        }
+    }
+
+    /// The entry for a bone that carries a mesh rigidly: the mesh's rest space is the bone's own.
+    fn carrier_entry(&mut self, bone: BoneId) -> u16 {
+        self.entry((None, bone.0), bone, Affine3A::IDENTITY)
+    }
+
+    fn entry(&mut self, key: (Option<u32>, u32), bone: BoneId, bone_from_rest: Affine3A) -> u16 {
+        *self.entries.entry(key).or_insert_with(|| {
+            self.palette.push(PaletteEntry { bone, bone_from_rest });
+            u16::try_from(self.palette.len() - 1)
+                .expect("Character::new limits the palette to 65,536 entries")
+        })
+    }
+
+    fn build(self) -> BoundSurface {
+        BoundSurface {
+            rest: self.rest,
+            influences: self.influences.build(),
+            palette: self.palette,
+            instances: self.instances,
+            triangles: self.triangles,
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! The character as a whole.
+
+use crate::problem::{InvalidCharacter, Problem};
+use crate::{
+    Bind, BindId, Bone, BoneId, Channel, Clip, Image, InstanceId, Interpolation, Material, Mesh, MeshId,
+    Skeleton, Track,
+};
+use std::collections::HashSet;
+
+/// A mesh placed in the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// The bone that carries the mesh. Under a bind its own place does not count, as in glTF.
+    pub bone: BoneId,
+    /// The mesh.
+    pub mesh: MeshId,
+    /// The bind that moves the mesh; `None` for a mesh that follows its bone rigidly.
+    pub bind: Option<BindId>,
+    /// Weights in rest pose, one per morph of the mesh.
+    pub morph_weights: Vec<f32>,
+}
+
+/// What a character is made of; plain data, checked by [`Character::new`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CharacterParts {
+    /// As in the file; may be empty.
+    pub name: String,
+    /// Every bone, and every other node.
+    pub bones: Vec<Bone>,
+    /// The rest poses that meshes are bound in.
+    pub binds: Vec<Bind>,
+    /// Meshes, in rest space.
+    pub meshes: Vec<Mesh>,
+    /// Meshes placed in the model, in the order in which vertices are written.
+    pub instances: Vec<Instance>,
+    /// What surfaces look like.
+    pub materials: Vec<Material>,
+    /// Images of the materials.
+    pub images: Vec<Image>,
+    /// Motions.
+    pub clips: Vec<Clip>,
+}
+
+/// A rigged character, checked.
+///
+/// Invariant: everything that names something else names something that exists, all numbers that move vertices are finite, and
+/// all lists have the lengths that their docs say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Character {
+    name: String,
+    skeleton: Skeleton,
+    binds: Vec<Bind>,
+    meshes: Vec<Mesh>,
+    instances: Vec<Instance>,
+    materials: Vec<Material>,
+    images: Vec<Image>,
+    clips: Vec<Clip>,
+}
+
+/// Influences name palette entries by 16 bits.
+const MOST_PALETTE_ENTRIES: usize = 1 << 16;
+
+impl Character {
+    /// Checks the parts and joins them.
+    ///
+    /// # Errors
+    /// Every problem found, each with the bone, mesh, vertex or track it is about.
+    pub fn new(parts: CharacterParts) -> Result<Self, InvalidCharacter> {
+        let mut problems = Vec::new();
+        check_bones(&parts, &mut problems);
+        check_binds(&parts, &mut problems);
+        for (index, mesh) in parts.meshes.iter().enumerate() {
+            check_mesh(MeshId::of(index), mesh, parts.materials.len(), &mut problems);
+        }
+        check_materials(&parts, &mut problems);
+        check_instances(&parts, &mut problems);
+        check_clips(&parts, &mut problems);
+        let CharacterParts { name, bones, binds, meshes, instances, materials, images, clips } = parts;
+        let skeleton = Skeleton::new(bones).unwrap_or_else(|errors| {
+            problems.extend(errors.into_iter().map(Problem::Skeleton));
+            Skeleton::default()
+        });
+        if !problems.is_empty() {
+            return Err(InvalidCharacter { problems });
+        }
+        Ok(Self { name, skeleton, binds, meshes, instances, materials, images, clips })
+    }
+
+    /// The parts, to be changed and joined again.
+    pub fn into_parts(self) -> CharacterParts {
+        let Self { name, skeleton, binds, meshes, instances, materials, images, clips } = self;
+        CharacterParts {
+            name,
+            bones: skeleton.bones().to_vec(),
+            binds,
+            meshes,
+            instances,
+            materials,
+            images,
+            clips,
+        }
+    }
+
+    /// The name in the file; may be empty.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bones and their hierarchy.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// All binds.
+    pub fn binds(&self) -> &[Bind] {
+        &self.binds
+    }
+
+    /// One bind.
+    ///
+    /// # Panics
+    /// If the id is not of this character.
+    pub fn bind(&self, bind: BindId) -> &Bind {
+        &self.binds[bind.index()]
+    }
+
+    /// All meshes.
+    pub fn meshes(&self) -> &[Mesh] {
+        &self.meshes
+    }
+
+    /// One mesh.
+    ///
+    /// # Panics
+    /// If the id is not of this character.
+    pub fn mesh(&self, mesh: MeshId) -> &Mesh {
+        &self.meshes[mesh.index()]
+    }
+
+    /// Meshes placed in the model, in the order in which vertices are written.
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    /// One instance.
+    ///
+    /// # Panics
+    /// If the id is not of this character.
+    pub fn instance(&self, instance: InstanceId) -> &Instance {
+        &self.instances[instance.index()]
+    }
+
+    /// The mesh of an instance.
+    ///
+    /// # Panics
+    /// If the id is not of this character.
+    pub fn mesh_of(&self, instance: InstanceId) -> &Mesh {
+        self.mesh(self.instance(instance).mesh)
+    }
+
+    /// All materials.
+    pub fn materials(&self) -> &[Material] {
+        &self.materials
+    }
+
+    /// All images.
+    pub fn images(&self) -> &[Image] {
+        &self.images
+    }
+
+    /// All clips.
+    pub fn clips(&self) -> &[Clip] {
+        &self.clips
+    }
+
+    /// The bones that some bind names, in the skeleton's order.
+    pub fn joints(&self) -> Vec<BoneId> {
+        let mut joints: Vec<_> = self.binds.iter().flat_map(|bind| bind.joints.iter().copied()).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        joints
+    }
+}
+
+fn check_bones(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    for (index, bone) in parts.bones.iter().enumerate() {
+        if !bone.rest.is_finite() || bone.tip_in_bone.is_some_and(|tip| !tip.is_finite()) {
+            problems.push(Problem::BoneNotFinite { bone: BoneId::of(index), name: bone.name.clone() });
+        }
+    }
+}
+
+fn check_binds(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    for (index, bind) in parts.binds.iter().enumerate() {
+        let (id, name) = (BindId::of(index), &bind.name);
+        let (joints, matrices) = (bind.joints.len(), bind.joint_from_rest.len());
+        if joints != matrices {
+            problems.push(Problem::BindLength { bind: id, name: name.clone(), joints, matrices });
+        }
+        let mut report =
+            |joint, what| problems.push(Problem::BindJoint { bind: id, name: name.clone(), joint, what });
+        for (joint, bone) in bind.joints.iter().enumerate() {
+            if bone.index() >= parts.bones.len() {
+                report(joint, "is no bone");
+            }
+        }
+        for (joint, matrix) in bind.joint_from_rest.iter().enumerate() {
+            if !matrix.is_finite() {
+                report(joint, "has an inverse bind matrix that is not finite");
+            }
+        }
+    }
+    let bind_entries: usize = parts.binds.iter().map(|bind| bind.joints.len()).sum();
+    let carriers: HashSet<_> = parts.instances.iter().map(|instance| instance.bone).collect();
+    let found = bind_entries + carriers.len();
+    if found > MOST_PALETTE_ENTRIES {
+        problems.push(Problem::TooManyBones { found, limit: MOST_PALETTE_ENTRIES });
+    }
+}
+
+fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec<Problem>) {
+    let vertex_count = mesh.positions.len();
+    let name = || mesh.name.clone();
+    let optional = |length: usize| if length == 0 { vertex_count } else { length };
+    let lists = [
+        ("normals", optional(mesh.normals.len())),
+        ("tangents", optional(mesh.tangents.len())),
+        ("colors", optional(mesh.colors.len())),
+        ("influence lists", mesh.influences.vertex_count()),
+    ];
+    let uv_lists = mesh.uv_sets.iter().map(|set| ("texture coordinates", set.len()));
+    for (what, found) in lists.into_iter().chain(uv_lists).filter(|&(_, found)| found != vertex_count) {
+        problems.push(Problem::ListLength { mesh: id, name: name(), what, expected: vertex_count, found });
+    }
+    if let Some(vertex) = mesh.positions.iter().position(|position| !position.is_finite()) {
+        problems.push(Problem::PositionNotFinite { mesh: id, name: name(), vertex });
+    }
+    let mut out_of_range = |what, index, found, limit| {
+        problems.push(Problem::OutOfRange { mesh: id, name: name(), what, index, found, limit });
+    };
+    let mut vertices_end = 0;
+    let mut triangles_end = 0;
+    for (index, group) in mesh.groups.iter().enumerate() {
+        if group.vertices.start != vertices_end || group.vertices.end < group.vertices.start {
+            out_of_range("vertices of group", index, group.vertices.start as usize, vertices_end as usize);
+        }
+        if group.triangles.start != triangles_end || group.triangles.end < group.triangles.start {
+            out_of_range("triangles of group", index, group.triangles.start as usize, triangles_end as usize);
+        }
+        (vertices_end, triangles_end) = (group.vertices.end, group.triangles.end);
+        if let Some(material) = group.material.filter(|material| material.index() >= material_count) {
+            out_of_range("material of group", index, material.index(), material_count);
+        }
+    }
+    if vertices_end as usize != vertex_count {
+        out_of_range("vertices of group", mesh.groups.len(), vertices_end as usize, vertex_count);
+    }
+    if triangles_end as usize != mesh.triangles.len() {
+        out_of_range("triangles of group", mesh.groups.len(), triangles_end as usize, mesh.triangles.len());
+    }
+    let past_end =
+        |triangle: &[u32; 3]| triangle.iter().copied().max().filter(|&most| most as usize >= vertex_count);
+    if let Some((index, found)) = mesh.triangles.iter().enumerate().find_map(|(i, t)| Some((i, past_end(t)?)))
+    {
+        out_of_range("triangle", index, found as usize, vertex_count);
+    }
+    check_morphs(id, mesh, problems);
+}
+
+fn check_morphs(id: MeshId, mesh: &Mesh, problems: &mut Vec<Problem>) {
+    let name = || mesh.name.clone();
+    for (index, morph) in mesh.morphs.iter().enumerate() {
+        let moved = morph.vertices.len();
+        let lists = [
+            ("morph position deltas", morph.position_deltas.len()),
+            ("morph normal deltas", morph.normal_deltas.len()),
+            ("morph tangent deltas", morph.tangent_deltas.len()),
+        ];
+        for (what, found) in lists.into_iter().filter(|&(_, found)| found != 0 && found != moved) {
+            problems.push(Problem::ListLength { mesh: id, name: name(), what, expected: moved, found });
+        }
+        let limit = mesh.positions.len();
+        let is_ascending = morph.vertices.is_sorted_by(|a, b| a < b);
+        let last = morph.vertices.iter().copied().max().unwrap_or(0) as usize;
+        if !is_ascending || (moved > 0 && last >= limit) {
+            problems.push(Problem::OutOfRange {
+                mesh: id,
+                name: name(),
+                what: "morph",
+                index,
+                found: last,
+                limit,
+            });
+        }
+        if let Some(at) = morph.position_deltas.iter().position(|delta| !delta.is_finite()) {
+            let vertex = morph.vertices.get(at).map_or(at, |&vertex| vertex as usize);
+            problems.push(Problem::PositionNotFinite { mesh: id, name: name(), vertex });
+        }
+    }
+    let (expected, found) = (mesh.morphs.len(), mesh.default_morph_weights.len());
+    if expected != found {
+        problems.push(Problem::ListLength {
+            mesh: id,
+            name: name(),
+            what: "default morph weights",
+            expected,
+            found,
+        });
+    }
+}
+
+fn check_materials(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    for (index, material) in parts.materials.iter().enumerate() {
+        let image = material.base_color_texture.map(|slot| slot.image);
+        if let Some(image) = image.filter(|image| image.index() >= parts.images.len()) {
+            let (name, limit) = (material.name.clone(), parts.images.len());
+            problems.push(Problem::MaterialImage { material: index, name, image: image.index(), limit });
+        }
+    }
+}
+
+fn check_instances(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    for (index, instance) in parts.instances.iter().enumerate() {
+        let mut report = |what| problems.push(Problem::Instance { instance: InstanceId::of(index), what });
+        if instance.bone.index() >= parts.bones.len() {
+            report(format!("its bone {} does not exist", instance.bone));
+        }
+        let Some(mesh) = parts.meshes.get(instance.mesh.index()) else {
+            report(format!("its mesh {} does not exist", instance.mesh));
+            continue;
+        };
+        if instance.morph_weights.len() != mesh.morphs.len() {
+            report(format!(
+                "{} morph weights for {} morphs",
+                instance.morph_weights.len(),
+                mesh.morphs.len()
+            ));
+        }
+        let Some(bind) = instance.bind else { continue };
+        match (parts.binds.get(bind.index()), mesh.influences.largest_joint()) {
+            (None, _) => report(format!("its bind {bind} does not exist")),
+            (Some(bind), Some(joint)) if usize::from(joint) >= bind.joints.len() => {
+                report(format!(
+                    "mesh {:?} uses joint {joint}, its bind has {}",
+                    mesh.name,
+                    bind.joints.len()
+                ));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check_clips(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    for (clip_index, clip) in parts.clips.iter().enumerate() {
+        for (track_index, track) in clip.tracks.iter().enumerate() {
+            if let Some(what) = track_problem(parts, track) {
+                problems.push(Problem::Track {
+                    clip: clip_index,
+                    name: clip.name.clone(),
+                    track: track_index,
+                    what,
+                });
+            }
+        }
+    }
+}
+
+fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
+    let width = match &track.channel {
+        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => {
+            if bone.index() >= parts.bones.len() {
+                return Some(format!("drives bone {bone}, which does not exist"));
+            }
+            1
+        }
+        Channel::MorphWeights(instance, _) => match parts.instances.get(instance.index()) {
+            Some(instance) => instance.morph_weights.len(),
+            None => return Some(format!("drives mesh instance {instance}, which does not exist")),
+        },
+    };
+    let per_key = if track.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+    let (found, expected) = (track.channel.value_count(), track.times_secs.len() * width * per_key);
+    if track.times_secs.is_empty() {
+        return Some("has no key".into());
+    }
+    if found != expected {
+        return Some(format!("has {found} values, its {} keys need {expected}", track.times_secs.len()));
+    }
+    let is_good_time = |time: &f32| time.is_finite() && *time >= 0.0;
+    if let Some(key) = track.times_secs.iter().position(|time| !is_good_time(time)) {
+        return Some(format!("has a bad time at key {key}: {}", track.times_secs[key]));
+    }
+    if let Some(key) = track.times_secs.windows(2).position(|pair| pair[0] >= pair[1]) {
+        return Some(format!("has times that do not ascend at key {}", key + 1));
+    }
+    let is_finite = match &track.channel {
+        Channel::Translation(_, values) | Channel::Scale(_, values) => {
+            values.iter().all(|value| value.is_finite())
+        }
+        Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
+        Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
+    };
+    (!is_finite).then(|| "has a value that is not finite".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use glam::Vec3;
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut CharacterParts), expected: &[&str]) {
+        let mut parts = samples::limb(8, 4).into_parts();
+        change(&mut parts);
+        let problems = Character::new(parts).expect_err("broken on purpose").problems;
+        assert_eq!(problems.iter().map(Problem::to_string).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn every_problem_is_named() {
+        check(
+            |parts| parts.meshes[0].positions[3].y = f32::NAN,
+            &["mesh 0 (\"limb\"): the position of vertex 3 is not finite"],
+        );
+        check(
+            |parts| {
+                parts.meshes[0].triangles[5][1] = 4000;
+                parts.bones[1].parent = Some(BoneId(1));
+            },
+            &[
+                "mesh 0 (\"limb\"): triangle 5 goes past the end, 4000 of 58",
+                "bone 1 (\"lower\") is its own ancestor",
+                "bone 2 (\"end\") is its own ancestor",
+            ],
+        );
+        check(
+            |parts| {
+                parts.binds[0].joint_from_rest.pop();
+                parts.binds[0].joint_from_rest[0].translation.x = f32::INFINITY;
+            },
+            &[
+                "bind 0 (\"limb\") has 1 inverse bind matrices for 2 joints",
+                "bind 0 (\"limb\"): joint 0 has an inverse bind matrix that is not finite",
+            ],
+        );
+        check(|parts| parts.instances[0].mesh = MeshId(9), &["mesh instance 0: its mesh 9 does not exist"]);
+        check(
+            |parts| {
+                parts.clips.push(Clip {
+                    name: "wave".into(),
+                    tracks: vec![Track {
+                        times_secs: vec![0.0, 0.0],
+                        interpolation: Interpolation::Linear,
+                        channel: Channel::Scale(BoneId(0), vec![Vec3::ONE; 2]),
+                    }],
+                });
+            },
+            &["clip 1 (\"wave\"): track 0 has times that do not ascend at key 1"],
+        );
+    }
+
+    #[test]
+    fn parts_survive_being_taken_apart() {
+        let character = samples::limb(8, 4);
+        assert_eq!(Character::new(character.clone().into_parts()).as_ref(), Ok(&character));
+    }
+}

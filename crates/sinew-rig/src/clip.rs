@@ -1,0 +1,265 @@
+//! Clips: values of bones and morphs over time.
+
+use crate::{BoneId, InstanceId};
+use glam::{Quat, Vec3};
+use sinew_geometry::Trs;
+
+/// How values between two keys are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The earlier key's value.
+    Step,
+    /// In proportion; rotations turn evenly along the shorter arc.
+    Linear,
+    /// Cubic Hermite; each key stores in-tangent, value, out-tangent, and rotations are made unit afterwards.
+    CubicSpline,
+}
+
+/// What a track drives, with its values: one per key, three per key for cubic splines, and that times the number of morphs for
+/// morph weights.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Channel {
+    /// A bone's translation in its parent, metres.
+    Translation(BoneId, Vec<Vec3>),
+    /// A bone's rotation in its parent, unit.
+    Rotation(BoneId, Vec<Quat>),
+    /// A bone's scale.
+    Scale(BoneId, Vec<Vec3>),
+    /// The morph weights of a mesh instance.
+    MorphWeights(InstanceId, Vec<f32>),
+}
+
+impl Channel {
+    /// How many values are stored.
+    pub fn value_count(&self) -> usize {
+        match self {
+            Self::Translation(_, values) | Self::Scale(_, values) => values.len(),
+            Self::Rotation(_, values) => values.len(),
+            Self::MorphWeights(_, values) => values.len(),
+        }
+    }
+}
+
+/// One channel over time.
+///
+/// Invariant (checked by [`crate::Character::new`]): at least one key; times finite, ≥ 0 and ascending; the right number of values, all finite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// Key times in seconds, ascending.
+    pub times_secs: Vec<f32>,
+    /// Between keys.
+    pub interpolation: Interpolation,
+    /// What is driven, and the values.
+    pub channel: Channel,
+}
+
+/// A motion: tracks that play together from time 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// As in the file; may be empty.
+    pub name: String,
+    /// In the file's order; where two drive the same thing the later wins.
+    pub tracks: Vec<Track>,
+}
+
+impl Clip {
+    /// The time of the last key; 0 without tracks.
+    pub fn duration_secs(&self) -> f32 {
+        self.tracks
+            .iter()
+            .filter_map(|track| track.times_secs.last())
+            .fold(0.0, |longest, &last| longest.max(last))
+    }
+
+    /// How many frames the whole clip has at `fps`: floor(duration · fps) + 1, at times 0, 1/fps, 2/fps …
+    pub fn frame_count(&self, fps: f64) -> usize {
+        (f64::from(self.duration_secs()) * fps).floor() as usize + 1
+    }
+
+    /// Applies the clip at `time_secs` (held at its ends) to what it drives and leaves the rest alone.
+    ///
+    /// `local`: one per bone; `morph_weights`: one list per instance.
+    pub(crate) fn apply(&self, time_secs: f32, local: &mut [Trs], morph_weights: &mut [Vec<f32>]) {
+        for track in &self.tracks {
+            let at = track.locate(time_secs);
+            match &track.channel {
+                Channel::Translation(bone, values) => {
+                    local[bone.index()].translation = at.vector(track.interpolation, values)
+                }
+                Channel::Scale(bone, values) => {
+                    local[bone.index()].scale = at.vector(track.interpolation, values)
+                }
+                Channel::Rotation(bone, values) => {
+                    local[bone.index()].rotation = at.rotation(track.interpolation, values)
+                }
+                Channel::MorphWeights(instance, values) => {
+                    at.weights(track.interpolation, values, &mut morph_weights[instance.index()]);
+                }
+            }
+        }
+    }
+}
+
+/// A place between two keys.
+struct Between {
+    /// The key at or before the time.
+    key: usize,
+    /// The key after it, or the same at the ends.
+    next: usize,
+    /// 0 at `key`, 1 at `next`.
+    share: f32,
+    /// Seconds from `key` to `next`; 0 at the ends.
+    span_secs: f32,
+}
+
+impl Track {
+    fn locate(&self, time_secs: f32) -> Between {
+        let after = self.times_secs.partition_point(|&key| key <= time_secs);
+        if after == 0 || after == self.times_secs.len() {
+            let key = after.saturating_sub(1);
+            return Between { key, next: key, share: 0.0, span_secs: 0.0 };
+        }
+        let (start, end) = (self.times_secs[after - 1], self.times_secs[after]);
+        let span_secs = end - start;
+        Between { key: after - 1, next: after, share: (time_secs - start) / span_secs, span_secs }
+    }
+}
+
+impl Between {
+    fn vector(&self, interpolation: Interpolation, values: &[Vec3]) -> Vec3 {
+        match interpolation {
+            Interpolation::Step => values[self.key],
+            Interpolation::Linear => values[self.key].lerp(values[self.next], self.share),
+            Interpolation::CubicSpline => {
+                let [value, out_tangent, in_tangent, next] = self.hermite_weights();
+                values[3 * self.key + 1] * value
+                    + values[3 * self.key + 2] * out_tangent
+                    + values[3 * self.next] * in_tangent
+                    + values[3 * self.next + 1] * next
+            }
+        }
+    }
+
+    fn rotation(&self, interpolation: Interpolation, values: &[Quat]) -> Quat {
+        match interpolation {
+            Interpolation::Step => values[self.key],
+            // glam takes the shorter arc; at a key the value itself, so that no rounding moves it.
+            Interpolation::Linear if self.share == 0.0 => values[self.key],
+            Interpolation::Linear => values[self.key].slerp(values[self.next], self.share),
+            Interpolation::CubicSpline => {
+                let [value, out_tangent, in_tangent, next] = self.hermite_weights();
+                let sum = values[3 * self.key + 1] * value
+                    + values[3 * self.key + 2] * out_tangent
+                    + values[3 * self.next] * in_tangent
+                    + values[3 * self.next + 1] * next;
+                // A spline through zero has no direction: hold the key.
+                let length = sum.length();
+                if length > f32::MIN_POSITIVE && length.is_finite() {
+                    sum / length
+                } else {
+                    values[3 * self.key + 1]
+                }
+            }
+        }
+    }
+
+    fn weights(&self, interpolation: Interpolation, values: &[f32], out: &mut [f32]) {
+        let count = out.len();
+        for (morph, weight) in out.iter_mut().enumerate() {
+            *weight = match interpolation {
+                Interpolation::Step => values[self.key * count + morph],
+                Interpolation::Linear => {
+                    let (a, b) = (values[self.key * count + morph], values[self.next * count + morph]);
+                    a + (b - a) * self.share
+                }
+                Interpolation::CubicSpline => {
+                    let [value, out_tangent, in_tangent, next] = self.hermite_weights();
+                    let at = |key: usize, part: usize| values[(3 * key + part) * count + morph];
+                    at(self.key, 1) * value
+                        + at(self.key, 2) * out_tangent
+                        + at(self.next, 0) * in_tangent
+                        + at(self.next, 1) * next
+                }
+            };
+        }
+    }
+
+    /// Weights of value, out-tangent, next in-tangent, next value; glTF 2.0 appendix C.
+    fn hermite_weights(&self) -> [f32; 4] {
+        let t = self.share;
+        let (t2, t3) = (t * t, t * t * t);
+        let value = 2.0 * t3 - 3.0 * t2 + 1.0;
+        [value, self.span_secs * (t3 - 2.0 * t2 + t), self.span_secs * (t3 - t2), 1.0 - value]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(track: &Track, time_secs: f32) -> (Trs, Vec<f32>) {
+        let mut local = [Trs::IDENTITY];
+        let mut weights = [vec![0.0, 0.0]];
+        Clip { name: String::new(), tracks: vec![track.clone()] }.apply(time_secs, &mut local, &mut weights);
+        (local[0], weights[0].clone())
+    }
+
+    #[test]
+    fn linear_translation_is_held_at_both_ends() {
+        let channel = Channel::Translation(BoneId(0), vec![Vec3::X, Vec3::Y]);
+        let track = Track { times_secs: vec![1.0, 3.0], interpolation: Interpolation::Linear, channel };
+        assert_eq!(sample(&track, 0.0).0.translation, Vec3::X);
+        assert_eq!(sample(&track, 1.5).0.translation, Vec3::new(0.75, 0.25, 0.0));
+        assert_eq!(sample(&track, 9.0).0.translation, Vec3::Y);
+    }
+
+    #[test]
+    fn step_keeps_the_earlier_key_until_the_next() {
+        let channel = Channel::Scale(BoneId(0), vec![Vec3::ONE, Vec3::splat(2.0)]);
+        let track = Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Step, channel };
+        assert_eq!(sample(&track, 0.999).0.scale, Vec3::ONE);
+        assert_eq!(sample(&track, 1.0).0.scale, Vec3::splat(2.0));
+    }
+
+    #[test]
+    fn rotation_takes_the_shorter_arc() {
+        let (a, b) = (Quat::from_rotation_y(0.2), -Quat::from_rotation_y(1.0));
+        let channel = Channel::Rotation(BoneId(0), vec![a, b]);
+        let track = Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Linear, channel };
+        let middle = sample(&track, 0.5).0.rotation;
+        assert!(middle.angle_between(Quat::from_rotation_y(0.6)) < 1e-3, "{middle}");
+    }
+
+    #[test]
+    fn cubic_spline_reproduces_a_cubic() {
+        // p(t) = t³ − 2t on keys 0 and 2: value and slope at the ends fix it.
+        let (value, slope) = (|t: f32| t * t * t - 2.0 * t, |t: f32| 3.0 * t * t - 2.0);
+        let keys = [0.0f32, 2.0];
+        let values = keys
+            .iter()
+            .flat_map(|&t| [slope(t), value(t), slope(t)].map(|x| Vec3::new(x, 0.0, 0.0)))
+            .collect();
+        let channel = Channel::Translation(BoneId(0), values);
+        let track = Track { times_secs: keys.to_vec(), interpolation: Interpolation::CubicSpline, channel };
+        for t in [0.0, 0.3, 1.0, 1.7, 2.0] {
+            assert!((sample(&track, t).0.translation.x - value(t)).abs() < 1e-5, "{t}");
+        }
+    }
+
+    #[test]
+    fn morph_weights_are_read_in_rows() {
+        let channel = Channel::MorphWeights(InstanceId(0), vec![0.0, 1.0, 1.0, 0.0]);
+        let track = Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Linear, channel };
+        assert_eq!(sample(&track, 0.25).1, [0.25, 0.75]);
+    }
+
+    #[test]
+    fn frames_cover_the_clip_without_passing_its_end() {
+        let channel = Channel::Scale(BoneId(0), vec![Vec3::ONE]);
+        let track = Track { times_secs: vec![2.0], interpolation: Interpolation::Step, channel };
+        let clip = Clip { name: String::new(), tracks: vec![track] };
+        assert_eq!(clip.frame_count(30.0), 61);
+        assert_eq!(clip.frame_count(0.75), 2);
+        assert_eq!(Clip::default().frame_count(30.0), 1);
+    }
+}

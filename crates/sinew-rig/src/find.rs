@@ -1,0 +1,196 @@
+//! Finding bones, clips and morphs by what a user types: a name, or `#` and an index.
+
+use crate::{BoneId, Character, ClipId, MeshId, Skeleton};
+
+/// Why a typed name means nothing, or more than one thing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FindError {
+    /// No such name.
+    #[error("no {kind} is named {name:?}{}", suggestion(.nearest))]
+    Unknown {
+        /// "bone", "clip" or "morph".
+        kind: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The nearest names there are, best first; may be empty.
+        nearest: Vec<String>,
+    },
+    /// Several things of that name.
+    #[error("{} {kind}s are named {name:?}: say which by index, {}", .indices.len(), index_list(.indices))]
+    Ambiguous {
+        /// "bone", "clip" or "morph".
+        kind: &'static str,
+        /// What was asked for.
+        name: String,
+        /// All of that name.
+        indices: Vec<usize>,
+    },
+    /// An index past the end.
+    #[error("there is no {kind} #{index}: {}", range_text(*.count))]
+    OutOfRange {
+        /// "bone", "clip" or "morph".
+        kind: &'static str,
+        /// What was asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+fn suggestion(nearest: &[String]) -> String {
+    if nearest.is_empty() {
+        return String::new();
+    }
+    let quoted: Vec<_> = nearest.iter().map(|name| format!("{name:?}")).collect();
+    format!("; did you mean {}?", quoted.join(" or "))
+}
+
+fn index_list(indices: &[usize]) -> String {
+    indices.iter().map(|index| format!("#{index}")).collect::<Vec<_>>().join(" or ")
+}
+
+fn range_text(count: usize) -> String {
+    match count {
+        0 => "the model has none".into(),
+        _ => format!("the model has #0 to #{}", count - 1),
+    }
+}
+
+impl Skeleton {
+    /// The bone of that name, or of that index if `query` is `#` and a number and no bone has it as a name.
+    ///
+    /// # Errors
+    /// There is none, or more than one.
+    pub fn find(&self, query: &str) -> Result<BoneId, FindError> {
+        find("bone", query, self.bones().iter().map(|bone| bone.name.as_str())).map(BoneId::of)
+    }
+}
+
+impl Character {
+    /// The clip of that name or, if none has it, of that index (`1` or `#1`).
+    ///
+    /// # Errors
+    /// There is none, or more than one.
+    pub fn find_clip(&self, query: &str) -> Result<ClipId, FindError> {
+        let names = || self.clips().iter().map(|clip| clip.name.as_str());
+        let found = match find("clip", query, names()) {
+            Err(FindError::Unknown { .. }) if query.parse::<usize>().is_ok() => {
+                find("clip", &format!("#{query}"), names())
+            }
+            found => found,
+        };
+        found.map(ClipId::of)
+    }
+
+    /// The morphs of that name: at most one in each mesh, because a face in several parts names them alike. `#12` is the
+    /// twelfth of all morphs, mesh by mesh.
+    ///
+    /// # Errors
+    /// There is none, or a mesh has more than one of that name.
+    pub fn find_morphs(&self, query: &str) -> Result<Vec<(MeshId, usize)>, FindError> {
+        let all: Vec<_> = self
+            .meshes()
+            .iter()
+            .enumerate()
+            .flat_map(|(mesh, m)| {
+                m.morphs.iter().enumerate().map(move |(morph, m)| (MeshId::of(mesh), morph, m.name.as_str()))
+            })
+            .collect();
+        let named: Vec<_> = all.iter().enumerate().filter(|(_, (_, _, name))| *name == query).collect();
+        let is_unique_per_mesh = named.windows(2).all(|pair| pair[0].1.0 != pair[1].1.0);
+        if !named.is_empty() && is_unique_per_mesh {
+            return Ok(named.into_iter().map(|(_, &(mesh, morph, _))| (mesh, morph)).collect());
+        }
+        let index = find("morph", query, all.iter().map(|&(_, _, name)| name))?;
+        Ok(vec![(all[index].0, all[index].1)])
+    }
+}
+
+fn find<'a>(
+    kind: &'static str,
+    query: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Result<usize, FindError> {
+    let indices: Vec<usize> =
+        names.clone().enumerate().filter(|&(_, name)| name == query).map(|(index, _)| index).collect();
+    match indices[..] {
+        [index] => return Ok(index),
+        [_, _, ..] => return Err(FindError::Ambiguous { kind, name: query.into(), indices }),
+        [] => {}
+    }
+    match query.strip_prefix('#').and_then(|digits| digits.parse::<usize>().ok()) {
+        Some(index) => {
+            let count = names.count();
+            if index < count { Ok(index) } else { Err(FindError::OutOfRange { kind, index, count }) }
+        }
+        None => Err(FindError::Unknown { kind, name: query.into(), nearest: nearest_names(query, names) }),
+    }
+}
+
+/// Up to three names that differ least from `query`, if they differ by less than half of it.
+fn nearest_names<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let query: Vec<char> = query.to_lowercase().chars().take(LONGEST_COMPARED).collect();
+    let mut scored: Vec<(usize, &str)> = names
+        .filter(|name| !name.is_empty())
+        .map(|name| {
+            (
+                edit_distance(
+                    &query,
+                    &name.to_lowercase().chars().take(LONGEST_COMPARED).collect::<Vec<_>>(),
+                ),
+                name,
+            )
+        })
+        .filter(|&(distance, name)| 2 * distance <= query.len().max(name.chars().count()))
+        .collect();
+    scored.sort_by_key(|&(distance, _)| distance);
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// Characters of a name that count in a suggestion; keeps a model with enormous names from costing quadratic time.
+const LONGEST_COMPARED: usize = 64;
+
+/// Levenshtein distance: insertions, deletions and replacements.
+fn edit_distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(names: &[&str], query: &str, expected: Result<usize, &str>) {
+        let found = find("bone", query, names.iter().copied()).map_err(|error| error.to_string());
+        assert_eq!(found, expected.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn names_and_indices_are_found_and_mistakes_explained() {
+        let names = ["Hips", "Spine", "Spine", "LeftArm", "RightArm", ""];
+        check(&names, "Hips", Ok(0));
+        check(&names, "#3", Ok(3));
+        check(&names, "#5", Ok(5));
+        check(&names, "Spine", Err("2 bones are named \"Spine\": say which by index, #1 or #2"));
+        check(
+            &names,
+            "leftarm",
+            Err("no bone is named \"leftarm\"; did you mean \"LeftArm\" or \"RightArm\"?"),
+        );
+        check(&names, "Tail", Err("no bone is named \"Tail\""));
+        check(&names, "#6", Err("there is no bone #6: the model has #0 to #5"));
+        check(&[], "#0", Err("there is no bone #0: the model has none"));
+        check(&["a", "#0"], "#0", Ok(1));
+    }
+}

@@ -1,0 +1,216 @@
+//! Which joints move a vertex, and how much.
+
+use std::ops::Range;
+
+/// Joints and weights of every vertex, any number a vertex.
+///
+/// Invariant: weights of a vertex are > 0, finite and sum to 1 ± 1e-6, or the vertex has none. Their order is the file's,
+/// because spherical parameters belong to it. Joints are indices of a [`crate::Bind`] or of a palette.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Influences {
+    /// `starts[v]..starts[v + 1]` are the influences of vertex v.
+    starts: Vec<u32>,
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+}
+
+impl Default for Influences {
+    fn default() -> Self {
+        Self { starts: vec![0], joints: Vec::new(), weights: Vec::new() }
+    }
+}
+
+/// What a cut to fewer influences changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InfluenceCut {
+    /// Vertices that lost an influence.
+    pub changed_vertices: usize,
+    /// Influences dropped.
+    pub dropped_influences: usize,
+    /// The largest share of a vertex's weight that was dropped, 0 to 1.
+    pub largest_dropped_weight: f32,
+}
+
+impl Influences {
+    /// No influence for each of `vertex_count` vertices.
+    pub fn none(vertex_count: usize) -> Self {
+        Self { starts: vec![0; vertex_count + 1], ..Self::default() }
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many influences all vertices have together.
+    pub fn influence_count(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// The joints and weights of a vertex, equally long.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn of(&self, vertex: usize) -> (&[u16], &[f32]) {
+        let range = self.range(vertex);
+        (&self.joints[range.clone()], &self.weights[range])
+    }
+
+    /// How many vertices have 0, 1, 2 … influences, up to the largest number.
+    pub fn histogram(&self) -> Vec<usize> {
+        let mut histogram = Vec::new();
+        for vertex in 0..self.vertex_count() {
+            let count = self.range(vertex).len();
+            if histogram.len() <= count {
+                histogram.resize(count + 1, 0);
+            }
+            histogram[count] += 1;
+        }
+        histogram
+    }
+
+    /// The largest joint index used, if any.
+    pub fn largest_joint(&self) -> Option<u16> {
+        self.joints.iter().copied().max()
+    }
+
+    /// How many different sets of joints the vertices have; sets, so that order does not count.
+    pub fn bone_set_count(&self) -> usize {
+        let mut sets: Vec<Vec<u16>> = (0..self.vertex_count())
+            .map(|vertex| {
+                let mut set = self.of(vertex).0.to_vec();
+                set.sort_unstable();
+                set
+            })
+            .collect();
+        sets.sort_unstable();
+        sets.dedup();
+        sets.len()
+    }
+
+    /// At most `most` influences a vertex: the heaviest stay, in their order, and are scaled to sum to 1. Of equal weights the
+    /// earlier stays.
+    ///
+    /// # Panics
+    /// If `most` is zero.
+    #[must_use]
+    pub fn cut_to(&self, most: usize) -> (Self, InfluenceCut) {
+        assert!(most > 0, "a vertex keeps at least one influence");
+        let mut cut = InfluenceCut::default();
+        let mut builder = InfluencesBuilder::with_capacity(self.vertex_count(), self.influence_count());
+        for vertex in 0..self.vertex_count() {
+            let (joints, weights) = self.of(vertex);
+            if joints.len() <= most {
+                builder.push(joints.iter().copied().zip(weights.iter().copied()));
+                continue;
+            }
+            let mut heaviest_first: Vec<usize> = (0..joints.len()).collect();
+            heaviest_first.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
+            let kept = &mut heaviest_first[..most];
+            kept.sort_unstable();
+            let kept_weight: f32 = kept.iter().map(|&at| weights[at]).sum();
+            builder.push(kept.iter().map(|&at| (joints[at], weights[at])));
+            cut.changed_vertices += 1;
+            cut.dropped_influences += joints.len() - most;
+            cut.largest_dropped_weight = cut.largest_dropped_weight.max(1.0 - kept_weight);
+        }
+        (builder.build(), cut)
+    }
+
+    fn range(&self, vertex: usize) -> Range<usize> {
+        self.starts[vertex] as usize..self.starts[vertex + 1] as usize
+    }
+}
+
+/// Builds [`Influences`] vertex by vertex.
+#[derive(Clone, Debug)]
+pub struct InfluencesBuilder {
+    influences: Influences,
+}
+
+/// How far a stored sum may be from 1 before it is scaled; below it weights stay exactly as given, so that cutting or joining
+/// lists does not change bits. Well above the rounding of a sum of 8 weights in f32 (5e-7), below anything that shows.
+const SUM_TOLERANCE: f32 = 5e-7;
+
+impl InfluencesBuilder {
+    /// A builder with room for so many vertices and influences.
+    pub fn with_capacity(vertices: usize, influences: usize) -> Self {
+        let mut starts = Vec::with_capacity(vertices + 1);
+        starts.push(0);
+        let (joints, weights) = (Vec::with_capacity(influences), Vec::with_capacity(influences));
+        Self { influences: Influences { starts, joints, weights } }
+    }
+
+    /// Adds the next vertex. Weights that are not positive and finite are dropped and the rest scaled to sum to 1; returns the
+    /// sum before scaling, so that a reader can report it. A vertex whose sum is 0 gets no influence.
+    pub fn push(&mut self, influences: impl IntoIterator<Item = (u16, f32)>) -> f32 {
+        let first = self.influences.joints.len();
+        // Summed in f64: single weights may be as large as f32 holds, and quantised ones sum to 1 exactly only there.
+        let mut sum = 0.0f64;
+        for (joint, weight) in influences {
+            if weight > 0.0 && weight.is_finite() {
+                self.influences.joints.push(joint);
+                self.influences.weights.push(weight);
+                sum += f64::from(weight);
+            }
+        }
+        if (sum - 1.0).abs() > f64::from(SUM_TOLERANCE) {
+            for weight in &mut self.influences.weights[first..] {
+                *weight = (f64::from(*weight) / sum) as f32;
+            }
+        }
+        let end = u32::try_from(self.influences.joints.len()).expect("fewer than 2³² influences");
+        self.influences.starts.push(end);
+        sum as f32
+    }
+
+    /// The influences of all vertices added.
+    pub fn build(self) -> Influences {
+        self.influences
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(vertices: &[&[(u16, f32)]]) -> Influences {
+        let mut builder = InfluencesBuilder::with_capacity(vertices.len(), 0);
+        for vertex in vertices {
+            builder.push(vertex.iter().copied());
+        }
+        builder.build()
+    }
+
+    #[test]
+    fn weights_are_scaled_to_one_and_nonsense_dropped() {
+        let influences = build(&[&[(3, 2.0), (1, 6.0), (4, 0.0), (5, -1.0), (6, f32::NAN)], &[(0, 0.0)]]);
+        assert_eq!(influences.of(0), (&[3u16, 1][..], &[0.25f32, 0.75][..]));
+        assert_eq!(influences.of(1), (&[][..], &[][..]));
+        assert_eq!(influences.histogram(), [1, 0, 1]);
+    }
+
+    #[test]
+    fn enormous_weights_stay_finite() {
+        let influences = build(&[&[(0, f32::MAX), (1, f32::MAX)]]);
+        assert_eq!(influences.of(0).1, [0.5, 0.5]);
+    }
+
+    #[test]
+    fn cut_keeps_the_heaviest_in_their_order_and_reports() {
+        let influences = build(&[&[(0, 0.1), (1, 0.4), (2, 0.2), (3, 0.3)], &[(7, 1.0)]]);
+        let (cut, report) = influences.cut_to(2);
+        let (joints, weights) = cut.of(0);
+        assert_eq!(joints, [1, 3]);
+        assert!((weights[0] - 4.0 / 7.0).abs() < 1e-6 && (weights[0] + weights[1] - 1.0).abs() < 1e-6);
+        assert_eq!(cut.of(1), influences.of(1));
+        assert_eq!((report.changed_vertices, report.dropped_influences), (1, 2));
+        assert!((report.largest_dropped_weight - 0.3).abs() < 1e-6);
+    }
+
+    #[test]
+    fn bone_sets_do_not_depend_on_order() {
+        let influences = build(&[&[(0, 0.5), (1, 0.5)], &[(1, 0.9), (0, 0.1)], &[(1, 1.0)]]);
+        assert_eq!(influences.bone_set_count(), 2);
+    }
+}

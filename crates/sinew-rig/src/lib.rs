@@ -1,0 +1,49 @@
+//! The format-neutral character: what every file becomes, and what every deformer, renderer and writer takes.
+//!
+//! A [`Character`] is built once from [`CharacterParts`] and checked as a whole; after that it cannot be wrong. A [`Pose`] says how
+//! its bones stand and how much of each morph shows; a [`BoundSurface`] lays all meshes out as one list of vertices in the order
+//! in which they are written; a [`Deformer`] moves that list.
+//!
+//! ```
+//! use sinew_rig::{samples, BoundSurface, Pose};
+//!
+//! let character = samples::limb(16, 24);
+//! let bound = BoundSurface::of(&character);
+//! let mut pose = Pose::rest(&character);
+//! let elbow = character.skeleton().find("lower")?;
+//! pose.turn(elbow, glam::Quat::from_rotation_x(1.0));
+//! let posed_from_rest = bound.posed_from_rest(&character, &pose);
+//! assert_eq!(posed_from_rest.len(), bound.palette().len());
+//! # Ok::<(), sinew_rig::FindError>(())
+//! ```
+
+mod bind;
+mod bound_surface;
+mod character;
+mod clip;
+mod deformer;
+mod find;
+mod ids;
+mod influences;
+mod material;
+mod mesh;
+mod morph;
+mod pose;
+mod problem;
+pub mod samples;
+mod skeleton;
+
+pub use bind::Bind;
+pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
+pub use character::{Character, CharacterParts, Instance};
+pub use clip::{Channel, Clip, Interpolation, Track};
+pub use deformer::Deformer;
+pub use find::FindError;
+pub use ids::{BindId, BoneId, ClipId, ImageId, InstanceId, MaterialId, MeshId};
+pub use influences::{InfluenceCut, Influences, InfluencesBuilder};
+pub use material::{AlphaMode, Filter, Image, Material, TextureSlot, UvTransform, Wrap};
+pub use mesh::{MaterialGroup, Mesh};
+pub use morph::MorphTarget;
+pub use pose::Pose;
+pub use problem::{InvalidCharacter, Problem};
+pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};

@@ -1,0 +1,133 @@
+//! What a surface looks like: the part of materials that Sinew draws.
+//!
+//! Files hold far more (normal maps, clear coat, toon shading). That is kept in the file's own document by `sinew-io` and
+//! written back untouched; only what the renderer uses is here.
+
+use crate::ImageId;
+use glam::{Vec2, Vec4};
+
+/// How alpha is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AlphaMode {
+    /// Ignored.
+    #[default]
+    Opaque,
+    /// Visible where alpha is at least this.
+    Mask(f32),
+    /// Blended over what is behind.
+    Blend,
+}
+
+/// What a texture does outside 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wrap {
+    /// Starts again.
+    #[default]
+    Repeat,
+    /// Runs back and forth.
+    Mirror,
+    /// Keeps its edge.
+    Clamp,
+}
+
+/// How a texture is magnified.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// Smooth.
+    #[default]
+    Linear,
+    /// Blocks, for pixel art.
+    Nearest,
+}
+
+/// A 2D transform of texture coordinates: scale, rotate, then offset (KHR_texture_transform).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UvTransform {
+    /// Added last.
+    pub offset: Vec2,
+    /// Counter-clockwise about the origin of UV space, radians.
+    pub rotation_rad: f32,
+    /// Applied first.
+    pub scale: Vec2,
+}
+
+impl Default for UvTransform {
+    fn default() -> Self {
+        Self { offset: Vec2::ZERO, rotation_rad: 0.0, scale: Vec2::ONE }
+    }
+}
+
+impl UvTransform {
+    /// The transformed coordinates.
+    pub fn apply(&self, uv: Vec2) -> Vec2 {
+        let (sin, cos) = self.rotation_rad.sin_cos();
+        let scaled = uv * self.scale;
+        // glTF measures v downwards, so that its counter-clockwise turn has this sign.
+        Vec2::new(cos * scaled.x + sin * scaled.y, cos * scaled.y - sin * scaled.x) + self.offset
+    }
+}
+
+/// An image as used by a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextureSlot {
+    /// Which image.
+    pub image: ImageId,
+    /// Which set of texture coordinates.
+    pub uv_set: u32,
+    /// Applied to the texture coordinates.
+    pub uv_transform: UvTransform,
+    /// Along u.
+    pub wrap_u: Wrap,
+    /// Along v.
+    pub wrap_v: Wrap,
+    /// Magnification.
+    pub filter: Filter,
+}
+
+/// A surface's look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// As in the file; may be empty.
+    pub name: String,
+    /// Linear RGB and alpha; multiplies the texture.
+    pub base_color: Vec4,
+    /// Base color image, sRGB.
+    pub base_color_texture: Option<TextureSlot>,
+    /// 0 mirror-like, 1 dull.
+    pub roughness: f32,
+    /// 0 dielectric, 1 metal.
+    pub metallic: f32,
+    /// How alpha is used.
+    pub alpha_mode: AlphaMode,
+    /// Whether back faces are seen.
+    pub is_double_sided: bool,
+    /// Whether the base color is shown as it is, without light.
+    pub is_unlit: bool,
+}
+
+impl Default for Material {
+    /// A dull light grey.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_color: Vec4::new(0.8, 0.8, 0.8, 1.0),
+            base_color_texture: None,
+            roughness: 0.6,
+            metallic: 0.0,
+            alpha_mode: AlphaMode::Opaque,
+            is_double_sided: false,
+            is_unlit: false,
+        }
+    }
+}
+
+/// An image file, not decoded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// As in the file; may be empty.
+    pub name: String,
+    /// `image/png` or `image/jpeg`; empty where the file does not say.
+    pub mime_type: String,
+    /// The encoded bytes; empty where the image could not be found (the reader's report says so).
+    pub bytes: Vec<u8>,
+}

@@ -1,0 +1,93 @@
+//! Poses: how the bones stand and how much of each morph shows.
+
+use crate::{BoneId, Character, Clip, InstanceId, MeshId};
+use glam::{Affine3A, Quat};
+use sinew_geometry::Trs;
+
+/// A pose of one character.
+///
+/// Invariant: one local transform per bone and one list of morph weights per instance, of the character it was made for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    parent_from_bone: Vec<Affine3A>,
+    morph_weights: Vec<Vec<f32>>,
+    /// Where clips are sampled into, kept so that a frame allocates nothing.
+    sampled: Vec<Trs>,
+}
+
+impl Pose {
+    /// The rest pose, with the file's own morph weights.
+    pub fn rest(character: &Character) -> Self {
+        let bones = character.skeleton().bones();
+        Self {
+            parent_from_bone: bones.iter().map(|bone| bone.rest.to_affine()).collect(),
+            morph_weights: character
+                .instances()
+                .iter()
+                .map(|instance| instance.morph_weights.clone())
+                .collect(),
+            sampled: bones.iter().map(|bone| bone.rest.to_trs()).collect(),
+        }
+    }
+
+    /// Sets this to the rest pose with `clip` at `time_secs` on top, held at the clip's ends.
+    pub fn set_clip(&mut self, character: &Character, clip: &Clip, time_secs: f32) {
+        let bones = character.skeleton().bones();
+        for (bone, (sampled, local)) in
+            bones.iter().zip(self.sampled.iter_mut().zip(&mut self.parent_from_bone))
+        {
+            *sampled = bone.rest.to_trs();
+            *local = bone.rest.to_affine();
+        }
+        for (weights, instance) in self.morph_weights.iter_mut().zip(character.instances()) {
+            weights.copy_from_slice(&instance.morph_weights);
+        }
+        clip.apply(time_secs, &mut self.sampled, &mut self.morph_weights);
+        for track in &clip.tracks {
+            use crate::Channel::{MorphWeights, Rotation, Scale, Translation};
+            match &track.channel {
+                Translation(bone, _) | Rotation(bone, _) | Scale(bone, _) => {
+                    self.parent_from_bone[bone.index()] = self.sampled[bone.index()].to_affine();
+                }
+                MorphWeights(..) => {}
+            }
+        }
+    }
+
+    /// Changes a bone relative to how it stands, in its own frame: `local = local · change`.
+    pub fn change(&mut self, bone: BoneId, change: &Trs) {
+        self.parent_from_bone[bone.index()] *= change.to_affine();
+    }
+
+    /// Turns a bone about its head, in its own frame.
+    pub fn turn(&mut self, bone: BoneId, rotation: Quat) {
+        self.change(bone, &Trs::from_rotation(rotation));
+    }
+
+    /// Sets the weight of a mesh's morph on every instance of that mesh.
+    pub fn set_morph(&mut self, character: &Character, mesh: MeshId, morph: usize, weight: f32) {
+        for (instance, weights) in character.instances().iter().zip(&mut self.morph_weights) {
+            if instance.mesh == mesh {
+                weights[morph] = weight;
+            }
+        }
+    }
+
+    /// Parent from bone, one per bone.
+    pub fn parent_from_bone(&self) -> &[Affine3A] {
+        &self.parent_from_bone
+    }
+
+    /// The morph weights of an instance, one per morph of its mesh.
+    pub fn morph_weights(&self, instance: InstanceId) -> &[f32] {
+        &self.morph_weights[instance.index()]
+    }
+
+    /// Model from bone, one per bone; the slice is overwritten.
+    ///
+    /// # Panics
+    /// If the slice is not one per bone.
+    pub fn model_from_bone_into(&self, character: &Character, model_from_bone: &mut [Affine3A]) {
+        character.skeleton().model_from_bone_into(&self.parent_from_bone, model_from_bone);
+    }
+}

@@ -1,0 +1,147 @@
+//! What can be wrong with a character, said so that a person can find the place.
+
+use crate::{BindId, BoneId, InstanceId, MeshId, SkeletonError};
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The hierarchy is broken.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+    /// A rest transform with NaN or infinity.
+    #[error("bone {bone} ({name:?}) has a rest transform that is not finite")]
+    BoneNotFinite {
+        /// The bone.
+        bone: BoneId,
+        /// Its name.
+        name: String,
+    },
+    /// A per-vertex list of the wrong length.
+    #[error("mesh {mesh} ({name:?}) has {found} {what} for {expected} vertices")]
+    ListLength {
+        /// The mesh.
+        mesh: MeshId,
+        /// Its name.
+        name: String,
+        /// Which list.
+        what: &'static str,
+        /// Vertices.
+        expected: usize,
+        /// Entries.
+        found: usize,
+    },
+    /// A position with NaN or infinity.
+    #[error("mesh {mesh} ({name:?}): the position of vertex {vertex} is not finite")]
+    PositionNotFinite {
+        /// The mesh.
+        mesh: MeshId,
+        /// Its name.
+        name: String,
+        /// The first such vertex.
+        vertex: usize,
+    },
+    /// A triangle or group outside its lists.
+    #[error("mesh {mesh} ({name:?}): {what} {index} goes past the end, {found} of {limit}")]
+    OutOfRange {
+        /// The mesh.
+        mesh: MeshId,
+        /// Its name.
+        name: String,
+        /// "triangle", "group", "morph" or "influences of vertex".
+        what: &'static str,
+        /// Which of them.
+        index: usize,
+        /// What it names.
+        found: usize,
+        /// How many there are.
+        limit: usize,
+    },
+    /// A bind whose lists do not match.
+    #[error("bind {bind} ({name:?}) has {matrices} inverse bind matrices for {joints} joints")]
+    BindLength {
+        /// The bind.
+        bind: BindId,
+        /// Its name.
+        name: String,
+        /// Joints.
+        joints: usize,
+        /// Matrices.
+        matrices: usize,
+    },
+    /// A bind with a joint that is no bone, or a matrix with NaN or infinity.
+    #[error("bind {bind} ({name:?}): joint {joint} {what}")]
+    BindJoint {
+        /// The bind.
+        bind: BindId,
+        /// Its name.
+        name: String,
+        /// Place in the bind's list.
+        joint: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// An instance that names what does not exist, or has the wrong number of morph weights.
+    #[error("mesh instance {instance}: {what}")]
+    Instance {
+        /// The instance.
+        instance: InstanceId,
+        /// What is wrong.
+        what: String,
+    },
+    /// More bones than an influence can name.
+    #[error("the meshes use {found} bones under their binds, more than {limit}")]
+    TooManyBones {
+        /// Bones under binds.
+        found: usize,
+        /// The most there may be.
+        limit: usize,
+    },
+    /// A material with an image that does not exist.
+    #[error("material {material} ({name:?}) uses image {image} of {limit}")]
+    MaterialImage {
+        /// The material.
+        material: usize,
+        /// Its name.
+        name: String,
+        /// What it names.
+        image: usize,
+        /// How many there are.
+        limit: usize,
+    },
+    /// A track that cannot be sampled.
+    #[error("clip {clip} ({name:?}): track {track} {what}")]
+    Track {
+        /// The clip.
+        clip: usize,
+        /// Its name.
+        name: String,
+        /// Place in the clip.
+        track: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// Everything that is wrong with a character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InvalidCharacter {
+    /// At least one.
+    pub problems: Vec<Problem>,
+}
+
+impl std::fmt::Display for InvalidCharacter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = 8;
+        for (index, problem) in self.problems.iter().take(shown).enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{problem}")?;
+        }
+        match self.problems.len().saturating_sub(shown) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for InvalidCharacter {}
