@@ -1,0 +1,185 @@
+//! The binary container of glTF: a header, a JSON chunk, a binary chunk, and whatever else.
+
+use crate::Report;
+
+/// `glTF`, little-endian.
+pub(crate) const MAGIC: u32 = 0x4654_6C67;
+/// `JSON`, little-endian.
+pub(crate) const JSON_CHUNK: u32 = 0x4E4F_534A;
+/// `BIN\0`, little-endian.
+pub(crate) const BIN_CHUNK: u32 = 0x004E_4942;
+
+/// A file in its parts.
+pub(crate) struct Container {
+    /// The JSON text.
+    pub(crate) json: Vec<u8>,
+    /// The binary chunk, if there is one.
+    pub(crate) bin: Option<Vec<u8>>,
+    /// Chunks of other types, kept for writing back.
+    pub(crate) other_chunks: Vec<(u32, Vec<u8>)>,
+}
+
+/// Why bytes are no glTF container.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContainerError {
+    /// Not a glTF file of any kind.
+    #[error("this is not a glTF file: it starts neither with the letters `glTF` nor with a JSON object")]
+    NotGltf,
+    /// A version that nobody reads.
+    #[error("byte 4: GLB version {found} is not supported, only 2")]
+    Version {
+        /// What the header says.
+        found: u32,
+    },
+    /// A file that ends before it should.
+    #[error(
+        "byte {offset}: {what} needs {needed} bytes, the file has {left} left; it was cut short or is damaged"
+    )]
+    Truncated {
+        /// Where.
+        offset: usize,
+        /// The part.
+        what: &'static str,
+        /// Its claimed size.
+        needed: usize,
+        /// What is there.
+        left: usize,
+    },
+    /// The JSON chunk is not first.
+    #[error("byte 12: the first chunk must be JSON, its type is {found:#010x}")]
+    FirstChunk {
+        /// Its type.
+        found: u32,
+    },
+}
+
+/// Splits a `.glb` or `.gltf` file, told apart by its first bytes.
+pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, ContainerError> {
+    if word(&bytes, 0) != Some(MAGIC) {
+        let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(byte));
+        return match first {
+            Some(b'{') => Ok(Container { json: bytes, bin: None, other_chunks: Vec::new() }),
+            _ => Err(ContainerError::NotGltf),
+        };
+    }
+    let truncated =
+        |offset, what, needed| ContainerError::Truncated { offset, what, needed, left: bytes.len() - offset };
+    let (Some(version), Some(length)) = (word(&bytes, 4), word(&bytes, 8)) else {
+        return Err(truncated(0, "the header", 12));
+    };
+    if version != 2 {
+        return Err(ContainerError::Version { found: version });
+    }
+    let length = length as usize;
+    if length > bytes.len() {
+        return Err(truncated(0, "the whole file", length));
+    }
+    if length < bytes.len() {
+        report.warn(
+            "byte 8",
+            format!("the header says {length} bytes; the {} after them are left out", bytes.len() - length),
+        );
+    }
+    split_chunks(&bytes[..length], report)
+}
+
+fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ContainerError> {
+    let mut json = None;
+    let mut bin = None;
+    let mut other_chunks = Vec::new();
+    let mut offset = 12;
+    while offset < bytes.len() {
+        let truncated =
+            |what, needed| ContainerError::Truncated { offset, what, needed, left: bytes.len() - offset };
+        let (Some(size), Some(kind)) = (word(bytes, offset), word(bytes, offset + 4)) else {
+            return Err(truncated("a chunk's header", 8));
+        };
+        let start = offset + 8;
+        let Some(chunk) = start.checked_add(size as usize).and_then(|end| bytes.get(start..end)) else {
+            return Err(truncated("a chunk", size as usize + 8));
+        };
+        match kind {
+            JSON_CHUNK if json.is_none() => json = Some(chunk.to_vec()),
+            _ if json.is_none() => return Err(ContainerError::FirstChunk { found: kind }),
+            BIN_CHUNK if bin.is_none() => bin = Some(chunk.to_vec()),
+            JSON_CHUNK | BIN_CHUNK => {
+                report.warn(format!("byte {offset}"), "a second chunk of the same type is left out")
+            }
+            _ => other_chunks.push((kind, chunk.to_vec())),
+        }
+        offset = start + size as usize;
+    }
+    let json =
+        json.ok_or(ContainerError::Truncated { offset: 12, what: "the JSON chunk", needed: 8, left: 0 })?;
+    Ok(Container { json, bin, other_chunks })
+}
+
+/// Joins parts into a `.glb` file, each chunk padded to four bytes as the format asks.
+pub(crate) fn join(
+    json: &[u8],
+    bin: Option<&[u8]>,
+    other_chunks: &[(u32, Vec<u8>)],
+) -> Result<Vec<u8>, TooLarge> {
+    let mut bytes = Vec::with_capacity(28 + json.len() + bin.map_or(0, <[u8]>::len) + 8);
+    bytes.extend(MAGIC.to_le_bytes());
+    bytes.extend(2u32.to_le_bytes());
+    bytes.extend(0u32.to_le_bytes());
+    push_chunk(&mut bytes, JSON_CHUNK, json, b' ')?;
+    if let Some(bin) = bin {
+        push_chunk(&mut bytes, BIN_CHUNK, bin, 0)?;
+    }
+    for (kind, chunk) in other_chunks {
+        push_chunk(&mut bytes, *kind, chunk, 0)?;
+    }
+    let length = u32::try_from(bytes.len()).map_err(|_| TooLarge)?;
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    Ok(bytes)
+}
+
+/// A file past the 4 GiB that GLB can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the result is larger than the 4 GiB that a .glb can hold; write .gltf instead")]
+pub struct TooLarge;
+
+/// Windows editors put these three before the JSON of a `.gltf`.
+const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+fn push_chunk(bytes: &mut Vec<u8>, kind: u32, chunk: &[u8], padding: u8) -> Result<(), TooLarge> {
+    let padded = chunk.len().next_multiple_of(4);
+    bytes.extend(u32::try_from(padded).map_err(|_| TooLarge)?.to_le_bytes());
+    bytes.extend(kind.to_le_bytes());
+    bytes.extend_from_slice(chunk);
+    bytes.resize(bytes.len() + padded - chunk.len(), padding);
+    Ok(())
+}
+
+fn word(bytes: &[u8], offset: usize) -> Option<u32> {
+    let four = bytes.get(offset..offset.checked_add(4)?)?;
+    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joining_and_splitting_gives_the_chunks_back() {
+        let other = vec![(0x1234_5678, vec![1, 2, 3, 4])];
+        let bytes = join(b"{}", Some(&[9; 5]), &other).expect("small");
+        assert_eq!(bytes.len() % 4, 0);
+        let parts = split(bytes, &mut Report::default()).expect("just written");
+        assert_eq!(parts.json, b"{}  ");
+        assert_eq!(parts.bin.as_deref(), Some(&[9, 9, 9, 9, 9, 0, 0, 0][..]));
+        assert_eq!(parts.other_chunks, other);
+    }
+
+    #[test]
+    fn every_truncation_is_an_error_that_names_the_place() {
+        let bytes = join(b"{\"asset\":{}}", Some(&[7; 16]), &[]).expect("small");
+        for length in 0..bytes.len() {
+            let error = split(bytes[..length].to_vec(), &mut Report::default()).err();
+            let error = error.expect("cut short").to_string();
+            assert!(length < 4 || error.starts_with("byte "), "{length}: {error}");
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! The raw file: its JSON as it was, its buffers, its images.
+
+use super::container::{self, Container};
+use super::json::Cursor;
+use super::{ReadGltfError, TooLarge};
+use crate::limits::Budget;
+use crate::{Limits, Report, ResourceError};
+use base64::Engine;
+use serde_json::Value;
+
+/// A glTF file as it was read: everything in it, understood or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GltfDocument {
+    /// The JSON, an object; key order and unknown members kept.
+    pub(super) json: Value,
+    /// The bytes of each entry of `buffers`.
+    pub(super) buffers: Vec<Vec<u8>>,
+    /// The bytes of each entry of `images` that has a `uri`; `None` where it has a view or could not be found.
+    pub(super) images: Vec<Option<Vec<u8>>>,
+    /// Chunks of a `.glb` other than JSON and BIN.
+    pub(super) other_chunks: Vec<(u32, Vec<u8>)>,
+    /// The buffer that writing adds to, once there is one.
+    pub(super) own_buffer: Option<usize>,
+    /// The limits that reading kept to.
+    pub(super) limits: Limits,
+    /// Size of the main file.
+    pub(super) file_bytes: usize,
+}
+
+/// The files that a document is written as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GltfFiles {
+    /// The `.glb` or `.gltf` itself.
+    pub main: Vec<u8>,
+    /// Files beside it: name relative to its folder, and bytes.
+    pub beside: Vec<(String, Vec<u8>)>,
+}
+
+/// Bytes that a parsed JSON value may take per byte of text: `[0,0,0…]` becomes a 32-byte value for two bytes, and lists grow by doubling.
+const MEMORY_PER_JSON_BYTE: u64 = 32;
+
+impl GltfDocument {
+    /// Reads a `.glb` or `.gltf` file. `resources` gives the bytes of an external file by its URI and a size limit.
+    ///
+    /// # Errors
+    /// The file is damaged, needs more memory than `limits` allow, or names files that cannot or must not be read. A missing
+    /// image is only reported.
+    pub fn read(
+        bytes: Vec<u8>,
+        resources: &dyn Fn(&str, u64) -> Result<Vec<u8>, ResourceError>,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Self, ReadGltfError> {
+        let file_bytes = bytes.len();
+        let mut budget = Budget::new(limits, file_bytes);
+        budget.take(&"the file", bytes.len() as u64, 1)?;
+        let Container { json, bin, other_chunks } = container::split(bytes, report)?;
+        budget.take(&"the JSON", json.len() as u64, MEMORY_PER_JSON_BYTE)?;
+        let json = parse(&json)?;
+        let mut document = Self {
+            json,
+            buffers: Vec::new(),
+            images: Vec::new(),
+            other_chunks,
+            own_buffer: None,
+            limits: Limits { max_memory: budget.left(), ..*limits },
+            file_bytes,
+        };
+        document.check_version()?;
+        document.check_extensions(report)?;
+        let mut loader = Loader { resources, budget, report };
+        document.buffers = loader.buffers(&document.root(), bin)?;
+        document.images = loader.images(&document.root())?;
+        document.limits.max_memory = loader.budget.left();
+        Ok(document)
+    }
+
+    /// The raw JSON.
+    pub fn json(&self) -> &Value {
+        &self.json
+    }
+
+    /// The bytes of a buffer.
+    pub fn buffer(&self, index: usize) -> Option<&[u8]> {
+        self.buffers.get(index).map(Vec::as_slice)
+    }
+
+    /// Writes a self-contained `.glb`. Buffers are joined and images of `.gltf` files embedded, unless something unknown points
+    /// at buffers, which would then be led astray.
+    ///
+    /// # Errors
+    /// The result would be larger than the format can hold.
+    pub fn to_glb(&self) -> Result<Vec<u8>, TooLarge> {
+        let mut document = self.clone();
+        document.embed_images();
+        document.join_buffers();
+        for (index, bytes) in document.buffers.iter().enumerate().skip(1) {
+            document.json["buffers"][index]["uri"] = data_uri("application/octet-stream", bytes).into();
+        }
+        let bin = document.buffers.first();
+        if bin.is_some()
+            && let Some(buffer) = document.json["buffers"][0].as_object_mut()
+        {
+            buffer.shift_remove("uri");
+        }
+        container::join(document.json.to_string().as_bytes(), bin.map(Vec::as_slice), &document.other_chunks)
+    }
+
+    /// Writes a `.gltf` with its buffers and images beside it. Buffers are named after `stem`, so that they never replace those of
+    /// the file that was read; buffers and images inside the JSON stay there.
+    pub fn to_gltf(&self, stem: &str) -> GltfFiles {
+        let mut json = self.json.clone();
+        let mut beside = Vec::new();
+        for (index, bytes) in self.buffers.iter().enumerate() {
+            let buffer = &mut json["buffers"][index];
+            if buffer.get("uri").and_then(Value::as_str).is_some_and(is_data_uri) {
+                continue;
+            }
+            let name = if index == 0 { format!("{stem}.bin") } else { format!("{stem}-{index}.bin") };
+            buffer["uri"] = percent_encoded(&name).into();
+            beside.push((name, bytes.clone()));
+        }
+        for (image, bytes) in self.root().list("images").unwrap_or_default().iter().zip(&self.images) {
+            let (Some(uri), Some(bytes)) = (image.text("uri"), bytes) else { continue };
+            if !is_data_uri(uri) {
+                beside.push((percent_decoded(uri), bytes.clone()));
+            }
+        }
+        let mut main = serde_json::to_vec_pretty(&json).unwrap_or_else(|_| json.to_string().into_bytes());
+        main.push(b'\n');
+        GltfFiles { main, beside }
+    }
+
+    pub(super) fn root(&self) -> Cursor<'_> {
+        Cursor::root(&self.json)
+    }
+
+    /// What is left of the memory limit for decoding.
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(&self.limits, self.file_bytes)
+    }
+
+    /// The bytes and the stride of the buffer view that `reference` (an index in the JSON) names.
+    pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>), ReadGltfError> {
+        let root = self.root();
+        let index = reference.as_index(root.list_len("bufferViews"))?;
+        let view = Cursor { value: &self.json["bufferViews"][index], place: format!("bufferViews[{index}]") };
+        let buffer = view.require("buffer")?.as_index(self.buffers.len())?;
+        let offset = view.u64("byteOffset")?.unwrap_or(0);
+        let end = offset.saturating_add(view.require("byteLength")?.as_u64()?);
+        let bytes = &self.buffers[buffer];
+        if end > bytes.len() as u64 {
+            return Err(ReadGltfError::PastEnd {
+                place: view.place,
+                end,
+                what: "its buffer",
+                length: bytes.len(),
+            });
+        }
+        let stride = view.u64("byteStride")?.map(|stride| usize::try_from(stride).unwrap_or(usize::MAX));
+        if stride == Some(0) {
+            return Err(view.require("byteStride")?.wrong("a number from 4 to 252"));
+        }
+        Ok((&bytes[offset as usize..end as usize], stride))
+    }
+
+    fn check_version(&self) -> Result<(), ReadGltfError> {
+        let asset = self.root().require("asset")?;
+        let version = asset.require("version")?;
+        match version.value.as_str() {
+            Some(text) if text == "2" || text.starts_with("2.") => Ok(()),
+            Some(text) => Err(ReadGltfError::Version { found: text.chars().take(20).collect() }),
+            None => Err(version.wrong("a text such as \"2.0\"")),
+        }
+    }
+
+    fn check_extensions(&self, report: &mut Report) -> Result<(), ReadGltfError> {
+        for required in self.root().list("extensionsRequired")? {
+            let name = required.value.as_str().ok_or_else(|| required.wrong("the name of an extension"))?;
+            if let Some(&(_, hint)) = GEOMETRY_CODECS.iter().find(|(codec, _)| *codec == name) {
+                return Err(ReadGltfError::RequiredExtension { name: name.into(), hint });
+            }
+            if !UNDERSTOOD.contains(&name) {
+                report.warn(
+                    &required.place,
+                    format!("{name} is required but not understood; it is kept as it is"),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves images that have a URI into buffer views, as a `.glb` has them.
+    fn embed_images(&mut self) {
+        let images = std::mem::take(&mut self.images);
+        for (index, bytes) in images.into_iter().enumerate() {
+            let Some(bytes) = bytes else {
+                self.images.push(None);
+                continue;
+            };
+            let view = self.push_view(&bytes, None);
+            let image = &mut self.json["images"][index];
+            let mime_type = image
+                .get("mimeType")
+                .and_then(Value::as_str)
+                .map_or_else(|| mime_type_of(&bytes).into(), str::to_owned);
+            if let Some(image) = image.as_object_mut() {
+                image.shift_remove("uri");
+                image.insert("mimeType".into(), mime_type.into());
+                image.insert("bufferView".into(), view.into());
+            }
+            self.images.push(None);
+        }
+    }
+
+    /// Adds bytes as a view of the buffer that writing adds to, four-byte aligned.
+    pub(super) fn push_view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+        let index = match self.own_buffer {
+            Some(index) => index,
+            None => {
+                self.list_mut("buffers").push(serde_json::json!({ "byteLength": 0 }));
+                self.buffers.push(Vec::new());
+                *self.own_buffer.insert(self.buffers.len() - 1)
+            }
+        };
+        let buffer = &mut self.buffers[index];
+        buffer.resize(buffer.len().next_multiple_of(4), 0);
+        let offset = buffer.len();
+        buffer.extend_from_slice(bytes);
+        let length = buffer.len();
+        self.json["buffers"][index]["byteLength"] = length.into();
+        let mut view =
+            serde_json::json!({ "buffer": index, "byteOffset": offset, "byteLength": bytes.len() });
+        if let Some(target) = target {
+            view["target"] = target.into();
+        }
+        let views = self.list_mut("bufferViews");
+        views.push(view);
+        views.len() - 1
+    }
+
+    /// A list of the JSON, made if it is missing or no list.
+    pub(super) fn list_mut(&mut self, key: &str) -> &mut Vec<Value> {
+        if !self.json[key].is_array() {
+            self.json[key] = Value::Array(Vec::new());
+        }
+        self.json[key].as_array_mut().expect("made an array above")
+    }
+
+    /// Joins all buffers into the first where nothing would be lost or led astray by it.
+    fn join_buffers(&mut self) {
+        let can_join =
+            self.buffers.len() > 1 && self.buffers_are_plain() && !self.unknown_members_name_buffers();
+        if can_join {
+            let mut joined = Vec::with_capacity(self.buffers.iter().map(|buffer| buffer.len() + 4).sum());
+            let mut starts = Vec::new();
+            for buffer in &self.buffers {
+                joined.resize(joined.len().next_multiple_of(4), 0);
+                starts.push(joined.len() as u64);
+                joined.extend_from_slice(buffer);
+            }
+            for view in self.list_mut("bufferViews") {
+                let Some(buffer) = view.get("buffer").and_then(Value::as_u64) else { continue };
+                let offset = view.get("byteOffset").and_then(Value::as_u64).unwrap_or(0);
+                view["buffer"] = 0.into();
+                view["byteOffset"] = (offset + starts.get(buffer as usize).copied().unwrap_or(0)).into();
+            }
+            self.json["buffers"] = serde_json::json!([{ "byteLength": joined.len() }]);
+            self.buffers = vec![joined];
+            self.own_buffer = None;
+        }
+    }
+
+    /// Whether no buffer carries more than its bytes.
+    fn buffers_are_plain(&self) -> bool {
+        let plain = |buffer: &Cursor<'_>| {
+            buffer
+                .value
+                .as_object()
+                .is_some_and(|b| b.keys().all(|key| ["byteLength", "uri"].contains(&key.as_str())))
+        };
+        self.root().list("buffers").is_ok_and(|buffers| buffers.iter().all(plain))
+    }
+
+    /// Whether anything but a buffer view has a member `buffer`: an extension that holds buffer indices of its own.
+    fn unknown_members_name_buffers(&self) -> bool {
+        let Some(json) = self.json.as_object() else { return false };
+        json.iter().any(|(key, value)| match (key.as_str(), value.as_array()) {
+            ("bufferViews", Some(views)) => views.iter().any(|view| {
+                view.as_object().is_some_and(|view| {
+                    view.iter().any(|(key, value)| key != "buffer" && names_buffer(value))
+                })
+            }),
+            _ => names_buffer(value),
+        })
+    }
+}
+
+/// Required extensions that Sinew reads right.
+const UNDERSTOOD: [&str; 6] = [
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_materials_unlit",
+    "KHR_materials_pbrSpecularGlossiness",
+    "VRM",
+    "VRMC_vrm",
+];
+
+/// Extensions without which the vertices cannot be read.
+const GEOMETRY_CODECS: [(&str, &str); 3] = [
+    (
+        "KHR_draco_mesh_compression",
+        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
+    ),
+    (
+        "EXT_meshopt_compression",
+        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
+    ),
+    (
+        "KHR_meshopt_compression",
+        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
+    ),
+];
+
+fn names_buffer(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => {
+            members.iter().any(|(key, value)| key == "buffer" && value.is_u64() || names_buffer(value))
+        }
+        Value::Array(items) => items.iter().any(names_buffer),
+        _ => false,
+    }
+}
+
+fn parse(json: &[u8]) -> Result<Value, ReadGltfError> {
+    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    // Some writers pad the JSON chunk with zero bytes instead of spaces.
+    let end = json.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let value: Value = serde_json::from_slice(&json[..end]).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let text = error.to_string();
+        let message = text.split(" at line ").next().unwrap_or_default().to_owned();
+        ReadGltfError::Json { line, column, message }
+    })?;
+    if value.is_object() {
+        Ok(value)
+    } else {
+        Err(Cursor { value: &value, place: "the document".into() }.wrong("an object"))
+    }
+}
+
+/// Fetches the bytes that the JSON names by URI.
+struct Loader<'a> {
+    resources: &'a dyn Fn(&str, u64) -> Result<Vec<u8>, ResourceError>,
+    budget: Budget,
+    report: &'a mut Report,
+}
+
+impl Loader<'_> {
+    fn buffers(
+        &mut self,
+        root: &Cursor<'_>,
+        mut bin: Option<Vec<u8>>,
+    ) -> Result<Vec<Vec<u8>>, ReadGltfError> {
+        let mut buffers = Vec::new();
+        for (index, buffer) in root.list("buffers")?.into_iter().enumerate() {
+            let length = buffer.require("byteLength")?.as_u64()?;
+            let bytes = match buffer.get("uri") {
+                Some(uri) => self.uri(&uri)?,
+                None if index == 0 => {
+                    bin.take().ok_or_else(|| ReadGltfError::Missing { place: buffer.place_of("uri") })?
+                }
+                None => return Err(ReadGltfError::Missing { place: buffer.place_of("uri") }),
+            };
+            if (bytes.len() as u64) < length {
+                let place = buffer.place_of("byteLength");
+                return Err(ReadGltfError::PastEnd {
+                    place,
+                    end: length,
+                    what: "its data",
+                    length: bytes.len(),
+                });
+            }
+            buffers.push(bytes);
+        }
+        if bin.is_some_and(|bin| !bin.is_empty()) {
+            self.report.warn("buffers", "the binary chunk belongs to no buffer and is left out");
+        }
+        Ok(buffers)
+    }
+
+    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>, ReadGltfError> {
+        let mut images = Vec::new();
+        for image in root.list("images")? {
+            let Some(uri) = image.get("uri") else {
+                images.push(None);
+                continue;
+            };
+            match self.uri(&uri) {
+                Ok(bytes) => images.push(Some(bytes)),
+                Err(ReadGltfError::Resource { place, source }) if source.is_missing() => {
+                    self.report.warn(place, format!("{source}; drawn without it"));
+                    images.push(None);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(images)
+    }
+
+    fn uri(&mut self, uri: &Cursor<'_>) -> Result<Vec<u8>, ReadGltfError> {
+        let text = uri.value.as_str().ok_or_else(|| uri.wrong("a URI"))?;
+        let bytes = if is_data_uri(text) {
+            self.budget.take(&uri.place, text.len() as u64, 1)?;
+            decode_data_uri(text).ok_or_else(|| ReadGltfError::Inconsistent {
+                place: uri.place.clone(),
+                what: "the data URI is not valid base64".into(),
+            })?
+        } else {
+            let read = (self.resources)(text, self.budget.left());
+            let bytes =
+                read.map_err(|source| ReadGltfError::Resource { place: uri.place.clone(), source })?;
+            self.budget.take(&uri.place, bytes.len() as u64, 1)?;
+            bytes
+        };
+        Ok(bytes)
+    }
+}
+
+fn is_data_uri(uri: &str) -> bool {
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
+fn decode_data_uri(uri: &str) -> Option<Vec<u8>> {
+    let (header, payload) = uri.split_once(',')?;
+    if !header.to_ascii_lowercase().ends_with(";base64") {
+        return Some(percent_decoded_bytes(payload));
+    }
+    let engine = base64::engine::general_purpose::GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        base64::engine::GeneralPurposeConfig::new()
+            .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent)
+            .with_decode_allow_trailing_bits(true),
+    );
+    engine.decode(payload.trim().as_bytes()).ok()
+}
+
+fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
+    format!("data:{mime_type};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
+}
+
+/// The type of an image by its first bytes; the format allows PNG and JPEG.
+pub(super) fn mime_type_of(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(&[0xFF, 0xD8]) { "image/jpeg" } else { "image/png" }
+}
+
+fn percent_encoded(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    name.bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+fn percent_decoded(uri: &str) -> String {
+    String::from_utf8_lossy(&percent_decoded_bytes(uri)).into_owned()
+}
+
+fn percent_decoded_bytes(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = bytes
+            .get(at + 1..at + 3)
+            .and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        match (bytes[at], hex) {
+            (b'%', Some(byte)) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            (byte, _) => {
+                decoded.push(byte);
+                at += 1;
+            }
+        }
+    }
+    decoded
+}

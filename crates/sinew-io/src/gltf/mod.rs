@@ -1,0 +1,17 @@
+//! glTF 2.0 and the formats on top of it (VRM).
+//!
+//! A file is kept as a [`GltfDocument`], the raw JSON and its buffers, beside the typed [`sinew_rig::Character`]. Writing starts from
+//! the document and changes only what differs in the character, so that all Sinew does not know about comes back as it was.
+
+mod accessor;
+mod container;
+mod document;
+mod error;
+mod json;
+mod read;
+mod write;
+
+pub use container::{ContainerError, TooLarge};
+pub use document::{GltfDocument, GltfFiles};
+pub use error::ReadGltfError;
+pub use write::WriteGltfError;

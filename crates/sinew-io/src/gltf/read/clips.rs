@@ -1,0 +1,154 @@
+//! Animations.
+
+use super::Reader;
+use crate::gltf::ReadGltfError;
+use crate::gltf::accessor::Accessor;
+use crate::gltf::json::Cursor;
+use glam::{Quat, Vec3};
+use sinew_rig::{Bone, BoneId, Channel, Clip, Instance, InstanceId, Interpolation, LocalTransform, Track};
+
+impl Reader<'_> {
+    pub(super) fn clips(
+        &mut self,
+        root: &Cursor<'_>,
+        bones: &[Bone],
+        instances: &[Instance],
+    ) -> Result<Vec<Clip>, ReadGltfError> {
+        let mut clips = Vec::new();
+        for animation in root.list("animations")? {
+            let samplers = animation.list("samplers")?;
+            let mut tracks = Vec::new();
+            for channel in animation.list("channels")? {
+                tracks.extend(self.track(&channel, &samplers, bones, instances)?);
+            }
+            clips.push(Clip { name: animation.name(), tracks });
+        }
+        Ok(clips)
+    }
+
+    /// The track of one channel; `None` where it cannot be played, which is reported.
+    fn track(
+        &mut self,
+        channel: &Cursor<'_>,
+        samplers: &[Cursor<'_>],
+        bones: &[Bone],
+        instances: &[Instance],
+    ) -> Result<Option<Track>, ReadGltfError> {
+        let target = channel.require("target")?;
+        let path = target.text("path").unwrap_or_default();
+        let Some(node) = target.index("node", bones.len())? else {
+            self.report.warn(&target.place, format!("{path:?} drives no node; it is kept but not played"));
+            return Ok(None);
+        };
+        let sampler = &samplers[channel.require("sampler")?.as_index(samplers.len())?];
+        let interpolation = match sampler.text("interpolation") {
+            None | Some("LINEAR") => Interpolation::Linear,
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::CubicSpline,
+            Some(_) => return Err(sampler.require("interpolation")?.wrong("LINEAR, STEP or CUBICSPLINE")),
+        };
+        let input = Accessor::open(self.document, &sampler.require("input")?, &mut self.budget)?;
+        input.expect_components(&[1], "animation times")?;
+        let times_secs: Vec<f32> =
+            input.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[time]| time).collect();
+        let output = Accessor::open(self.document, &sampler.require("output")?, &mut self.budget)?;
+        let bone = BoneId::of(node);
+        let is_matrix = matches!(bones[node].rest, LocalTransform::Matrix(_));
+        if is_matrix && path != "weights" {
+            self.report.warn(
+                &target.place,
+                "it drives a node with a sheared matrix; the shear is lost while it plays",
+            );
+        }
+        let channel = match path {
+            "translation" => Channel::Translation(bone, self.vectors_of(&output, path)?),
+            "scale" => Channel::Scale(bone, self.vectors_of(&output, path)?),
+            "rotation" => Channel::Rotation(bone, self.rotations_of(&output, interpolation)?),
+            "weights" => {
+                let Some(instance) = instances.iter().position(|instance| instance.bone == bone) else {
+                    self.report.warn(
+                        &target.place,
+                        "it drives morphs of a node without mesh in this scene; it is not played",
+                    );
+                    return Ok(None);
+                };
+                output.expect_components(&[1], "morph weights")?;
+                let values =
+                    output.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[weight]| weight).collect();
+                Channel::MorphWeights(InstanceId::of(instance), values)
+            }
+            _ => {
+                self.report
+                    .warn(&target.place, format!("{path:?} is not understood; it is kept but not played"));
+                return Ok(None);
+            }
+        };
+        let track = Track { times_secs, interpolation, channel };
+        Ok(self.playable(track, sampler, instances))
+    }
+
+    fn vectors_of(&mut self, output: &Accessor<'_>, user: &str) -> Result<Vec<Vec3>, ReadGltfError> {
+        output.expect_components(&[3], user)?;
+        Ok(output.floats::<3>([0.0; 3], &mut self.budget)?.into_iter().map(Vec3::from).collect())
+    }
+
+    fn rotations_of(
+        &mut self,
+        output: &Accessor<'_>,
+        interpolation: Interpolation,
+    ) -> Result<Vec<Quat>, ReadGltfError> {
+        output.expect_components(&[4], "rotation")?;
+        let values = output.floats::<4>([0.0; 4], &mut self.budget)?;
+        if interpolation == Interpolation::CubicSpline {
+            // Tangents are no rotations, and splines are made unit when they are sampled.
+            return Ok(values.into_iter().map(Quat::from_array).collect());
+        }
+        let place = output.place.clone();
+        Ok(values
+            .into_iter()
+            .map(|value| {
+                if value.iter().all(|x| x.is_finite()) {
+                    self.unit_rotation(value, &place)
+                } else {
+                    Quat::from_array(value)
+                }
+            })
+            .collect())
+    }
+
+    /// The track, unless its times or values make no sense; that is reported.
+    fn playable(&mut self, track: Track, sampler: &Cursor<'_>, instances: &[Instance]) -> Option<Track> {
+        let width = match &track.channel {
+            Channel::MorphWeights(instance, _) => instances[instance.index()].morph_weights.len(),
+            _ => 1,
+        };
+        let per_key = if track.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let expected = track.times_secs.len() * per_key * width;
+        let found = track.channel.value_count();
+        let is_ascending = track.times_secs.is_sorted_by(|a, b| a < b);
+        let are_times_good = track.times_secs.iter().all(|time| time.is_finite() && *time >= 0.0);
+        let what = if track.times_secs.is_empty() {
+            "it has no key".to_owned()
+        } else if !are_times_good || !is_ascending {
+            "its times are not finite, negative, or do not ascend".to_owned()
+        } else if found != expected {
+            format!("it has {found} values, its {} keys need {expected}", track.times_secs.len())
+        } else if !is_finite(&track.channel) {
+            "it has values that are not finite".to_owned()
+        } else {
+            return Some(track);
+        };
+        self.report.warn(&sampler.place, format!("{what}; it is kept but not played"));
+        None
+    }
+}
+
+fn is_finite(channel: &Channel) -> bool {
+    match channel {
+        Channel::Translation(_, values) | Channel::Scale(_, values) => {
+            values.iter().all(|value| value.is_finite())
+        }
+        Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
+        Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
+    }
+}

@@ -1,0 +1,112 @@
+//! The part of materials that Sinew draws.
+
+use super::Reader;
+use crate::gltf::ReadGltfError;
+use crate::gltf::document::mime_type_of;
+use crate::gltf::json::Cursor;
+use glam::{Vec2, Vec4};
+use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, TextureSlot, UvTransform, Wrap};
+
+/// Alpha below this is invisible where a file says "mask" and no more; glTF 2.0 §5.19.9.
+const DEFAULT_ALPHA_CUTOFF: f32 = 0.5;
+
+impl Reader<'_> {
+    pub(super) fn materials(
+        &mut self,
+        root: &Cursor<'_>,
+    ) -> Result<(Vec<Material>, Vec<Image>), ReadGltfError> {
+        let images = self.images(root)?;
+        let materials = root
+            .list("materials")?
+            .iter()
+            .map(|material| self.material(root, material))
+            .collect::<Result<_, _>>()?;
+        Ok((materials, images))
+    }
+
+    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Image>, ReadGltfError> {
+        let mut images = Vec::new();
+        for (image, external) in root.list("images")?.iter().zip(&self.document.images) {
+            let bytes = match (external, image.get("bufferView")) {
+                (Some(bytes), _) => bytes.as_slice(),
+                (None, Some(view)) => self.document.view(&view)?.0,
+                (None, None) => &[],
+            };
+            self.budget.take(&image.place, bytes.len() as u64, 1)?;
+            let mime_type = image.text("mimeType").unwrap_or_else(|| mime_type_of(bytes)).to_owned();
+            images.push(Image { name: image.name(), mime_type, bytes: bytes.to_vec() });
+        }
+        Ok(images)
+    }
+
+    fn material(&mut self, root: &Cursor<'_>, material: &Cursor<'_>) -> Result<Material, ReadGltfError> {
+        let alpha_mode = match material.text("alphaMode") {
+            Some("MASK") => AlphaMode::Mask(material.f32("alphaCutoff")?.unwrap_or(DEFAULT_ALPHA_CUTOFF)),
+            Some("BLEND") => AlphaMode::Blend,
+            _ => AlphaMode::Opaque,
+        };
+        let mut read = Material {
+            name: material.name(),
+            base_color: Vec4::ONE,
+            base_color_texture: None,
+            roughness: 1.0,
+            metallic: 1.0,
+            alpha_mode,
+            is_double_sided: material.get("doubleSided").is_some_and(|value| value.value == true),
+            is_unlit: material.extension("KHR_materials_unlit").is_some(),
+        };
+        if let Some(glossy) = material.extension("KHR_materials_pbrSpecularGlossiness") {
+            read.base_color = glossy.f32s::<4>("diffuseFactor")?.map_or(Vec4::ONE, Vec4::from);
+            read.base_color_texture = self.texture_slot(root, glossy.get("diffuseTexture"))?;
+            read.roughness = 1.0 - glossy.f32("glossinessFactor")?.unwrap_or(1.0);
+            read.metallic = 0.0;
+        } else if let Some(pbr) = material.get("pbrMetallicRoughness") {
+            read.base_color = pbr.f32s::<4>("baseColorFactor")?.map_or(Vec4::ONE, Vec4::from);
+            read.base_color_texture = self.texture_slot(root, pbr.get("baseColorTexture"))?;
+            read.roughness = pbr.f32("roughnessFactor")?.unwrap_or(1.0);
+            read.metallic = pbr.f32("metallicFactor")?.unwrap_or(1.0);
+        }
+        Ok(read)
+    }
+
+    fn texture_slot(
+        &mut self,
+        root: &Cursor<'_>,
+        reference: Option<Cursor<'_>>,
+    ) -> Result<Option<TextureSlot>, ReadGltfError> {
+        let Some(reference) = reference else { return Ok(None) };
+        let textures = root.list("textures")?;
+        let texture = &textures[reference.require("index")?.as_index(textures.len())?];
+        let Some(image) = texture.index("source", root.list_len("images"))? else {
+            self.report.warn(&texture.place, "it has no PNG or JPEG image; drawn without it");
+            return Ok(None);
+        };
+        let samplers = root.list("samplers")?;
+        let sampler = texture.index("sampler", samplers.len())?.map(|index| &samplers[index]);
+        let setting = |key: &str| sampler.map_or(Ok(None), |sampler| sampler.u64(key));
+        let mut uv_set = reference.u64("texCoord")?.unwrap_or(0);
+        let mut uv_transform = UvTransform::default();
+        if let Some(transform) = reference.extension("KHR_texture_transform") {
+            uv_transform.offset = transform.f32s::<2>("offset")?.map_or(Vec2::ZERO, Vec2::from);
+            uv_transform.scale = transform.f32s::<2>("scale")?.map_or(Vec2::ONE, Vec2::from);
+            uv_transform.rotation_rad = transform.f32("rotation")?.unwrap_or(0.0);
+            uv_set = transform.u64("texCoord")?.unwrap_or(uv_set);
+        }
+        Ok(Some(TextureSlot {
+            image: ImageId::of(image),
+            uv_set: u32::try_from(uv_set).unwrap_or(u32::MAX),
+            uv_transform,
+            wrap_u: wrap(setting("wrapS")?),
+            wrap_v: wrap(setting("wrapT")?),
+            filter: if setting("magFilter")? == Some(9728) { Filter::Nearest } else { Filter::Linear },
+        }))
+    }
+}
+
+fn wrap(code: Option<u64>) -> Wrap {
+    match code {
+        Some(33071) => Wrap::Clamp,
+        Some(33648) => Wrap::Mirror,
+        _ => Wrap::Repeat,
+    }
+}

@@ -1,0 +1,39 @@
+//! From the raw document to the character.
+
+mod clips;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+
+use super::{GltfDocument, ReadGltfError};
+use crate::Report;
+use crate::limits::Budget;
+use sinew_rig::{Character, CharacterParts};
+
+impl GltfDocument {
+    /// The typed view of this file: its default scene. What has no place in a character stays in the document.
+    ///
+    /// # Errors
+    /// The file contradicts itself, or needs more memory than its limits allow.
+    pub fn to_character(&self, report: &mut Report) -> Result<Character, ReadGltfError> {
+        let mut reader = Reader { document: self, budget: self.budget(), report };
+        let root = self.root();
+        let (materials, images) = reader.materials(&root)?;
+        let meshes = reader.meshes(&root)?;
+        let binds = reader.binds(&root)?;
+        let mut bones = reader.bones(&root)?;
+        nodes::set_tips(&mut bones, &binds);
+        let (name, instances) = reader.instances(&root, &meshes)?;
+        let clips = reader.clips(&root, &bones, &instances)?;
+        let parts = CharacterParts { name, bones, binds, meshes, instances, materials, images, clips };
+        Ok(Character::new(parts)?)
+    }
+}
+
+/// What reading the parts has in common.
+struct Reader<'a> {
+    document: &'a GltfDocument,
+    budget: Budget,
+    report: &'a mut Report,
+}

@@ -1,0 +1,149 @@
+//! New accessors.
+
+use super::Writer;
+use serde_json::{Value, json};
+
+/// What a buffer view is for; glTF 2.0 §5.11.5.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// Vertex attributes.
+    Vertices,
+    /// Triangle indices.
+    Indices,
+    /// Anything else.
+    None,
+}
+
+impl Target {
+    fn code(self) -> Option<u32> {
+        match self {
+            Self::Vertices => Some(34962),
+            Self::Indices => Some(34963),
+            Self::None => None,
+        }
+    }
+}
+
+impl Writer {
+    /// Adds an accessor of floats and returns its index. Bounds are written where the format asks for them or readers use them:
+    /// for positions and times.
+    pub(super) fn push_floats<const N: usize>(
+        &mut self,
+        values: &[[f32; N]],
+        target: Target,
+        has_bounds: bool,
+    ) -> usize {
+        let bytes: Vec<u8> = values.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let mut accessor = json!({ "componentType": 5126, "count": values.len(), "type": type_name(N) });
+        if has_bounds {
+            set_bounds(&mut accessor, values);
+        }
+        self.push_accessor(accessor, &bytes, target)
+    }
+
+    /// Adds an accessor of mostly zero vectors: only `values` at `indices` are stored. There must be at least one.
+    pub(super) fn push_sparse(
+        &mut self,
+        count: usize,
+        indices: &[u32],
+        values: &[[f32; 3]],
+        has_bounds: bool,
+    ) -> usize {
+        let index_bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
+        let value_bytes: Vec<u8> = values.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let index_view = self.document.push_view(&index_bytes, None);
+        let value_view = self.document.push_view(&value_bytes, None);
+        let mut accessor = json!({
+            "componentType": 5126,
+            "count": count,
+            "type": "VEC3",
+            "sparse": {
+                "count": indices.len(),
+                "indices": { "bufferView": index_view, "componentType": 5125 },
+                "values": { "bufferView": value_view },
+            },
+        });
+        if has_bounds {
+            let with_zero: Vec<[f32; 3]> =
+                values.iter().copied().chain((indices.len() < count).then_some([0.0; 3])).collect();
+            set_bounds(&mut accessor, &with_zero);
+        }
+        self.push_json("accessors", accessor)
+    }
+
+    /// Adds an accessor of joints: bytes where they are large enough.
+    pub(super) fn push_joints(&mut self, joints: &[[u16; 4]]) -> usize {
+        let count = joints.len();
+        let are_small = joints.iter().flatten().all(|&joint| joint < 256);
+        if are_small {
+            let bytes: Vec<u8> = joints.iter().flatten().map(|&joint| joint as u8).collect();
+            return self.push_accessor(
+                json!({ "componentType": 5121, "count": count, "type": "VEC4" }),
+                &bytes,
+                Target::Vertices,
+            );
+        }
+        let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
+        self.push_accessor(
+            json!({ "componentType": 5123, "count": count, "type": "VEC4" }),
+            &bytes,
+            Target::Vertices,
+        )
+    }
+
+    /// Adds an accessor of triangle indices: 16 bits where they are enough (65,535 itself would mean a restart).
+    pub(super) fn push_indices(&mut self, indices: impl Iterator<Item = u32> + Clone) -> usize {
+        let count = indices.clone().count();
+        if indices.clone().all(|index| index < 0xFFFF) {
+            let bytes: Vec<u8> = indices.flat_map(|index| (index as u16).to_le_bytes()).collect();
+            return self.push_accessor(
+                json!({ "componentType": 5123, "count": count, "type": "SCALAR" }),
+                &bytes,
+                Target::Indices,
+            );
+        }
+        let bytes: Vec<u8> = indices.flat_map(u32::to_le_bytes).collect();
+        self.push_accessor(
+            json!({ "componentType": 5125, "count": count, "type": "SCALAR" }),
+            &bytes,
+            Target::Indices,
+        )
+    }
+
+    /// Adds an entry to a list of the document and returns its index.
+    pub(super) fn push_json(&mut self, list: &str, entry: Value) -> usize {
+        let list = self.document.list_mut(list);
+        list.push(entry);
+        list.len() - 1
+    }
+
+    fn push_accessor(&mut self, mut accessor: Value, bytes: &[u8], target: Target) -> usize {
+        accessor["bufferView"] = self.document.push_view(bytes, target.code()).into();
+        self.push_json("accessors", accessor)
+    }
+}
+
+fn type_name(components: usize) -> &'static str {
+    match components {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
+}
+
+fn set_bounds<const N: usize>(accessor: &mut Value, values: &[[f32; N]]) {
+    if values.is_empty() {
+        return;
+    }
+    let fold = |pick: fn(f32, f32) -> f32| {
+        values
+            .iter()
+            .copied()
+            .reduce(|a, b| std::array::from_fn(|at| pick(a[at], b[at])))
+            .map(|bound| bound.to_vec())
+    };
+    accessor["min"] = json!(fold(f32::min));
+    accessor["max"] = json!(fold(f32::max));
+}

@@ -1,0 +1,245 @@
+//! Meshes: whole, or only the attributes that changed.
+
+use super::encode::Target;
+use super::{Writer, named, set_name, set_or_remove};
+use crate::Report;
+use serde_json::{Map, Value, json};
+use sinew_rig::{Character, MaterialGroup, Mesh, MorphTarget};
+use std::ops::Range;
+
+impl Writer {
+    pub(super) fn update_meshes(&mut self, original: &Character, character: &Character, report: &mut Report) {
+        for (index, mesh) in character.meshes().iter().enumerate() {
+            match original.meshes().get(index) {
+                Some(before) if before == mesh => {}
+                Some(before) if has_same_layout(before, mesh) => self.update_mesh(index, before, mesh),
+                Some(_) => {
+                    let place = format!("meshes[{index}]");
+                    report.warn(
+                        &place,
+                        "its triangles changed; attributes that Sinew does not know are left out",
+                    );
+                    let primitives = self.primitives(mesh);
+                    let target = &mut self.document.json["meshes"][index];
+                    target["primitives"] = primitives;
+                    set_morph_names(target, mesh);
+                }
+                None => {
+                    let mut entry = named(&mesh.name);
+                    entry["primitives"] = self.primitives(mesh);
+                    set_morph_names(&mut entry, mesh);
+                    self.push_json("meshes", entry);
+                }
+            }
+        }
+    }
+
+    /// Replaces the attributes that differ, primitive by primitive.
+    fn update_mesh(&mut self, index: usize, before: &Mesh, mesh: &Mesh) {
+        for (at, group) in mesh.groups.iter().enumerate() {
+            let mut changed = Map::new();
+            if before.positions != mesh.positions {
+                self.positions(mesh, group, &mut changed);
+            }
+            if before.normals != mesh.normals {
+                self.normals(mesh, group, &mut changed);
+            }
+            if before.tangents != mesh.tangents {
+                self.tangents(mesh, group, &mut changed);
+            }
+            if before.uv_sets != mesh.uv_sets {
+                self.uvs(mesh, group, &mut changed);
+            }
+            if before.colors != mesh.colors {
+                self.colors(mesh, group, &mut changed);
+            }
+            let are_influences_new = before.influences != mesh.influences;
+            if are_influences_new {
+                self.influences(mesh, group, &mut changed);
+            }
+            let targets = (before.morphs != mesh.morphs).then(|| self.targets(mesh, group));
+            let primitive = &mut self.document.json["meshes"][index]["primitives"][at];
+            if let Some(attributes) = primitive["attributes"].as_object_mut() {
+                if are_influences_new {
+                    attributes.retain(|key, _| !key.starts_with("JOINTS_") && !key.starts_with("WEIGHTS_"));
+                }
+                attributes.extend(changed);
+            }
+            if let Some(targets) = targets {
+                set_or_remove(primitive, "targets", targets);
+            }
+        }
+        let entry = &mut self.document.json["meshes"][index];
+        if before.name != mesh.name {
+            set_name(entry, &mesh.name);
+        }
+        if before.morphs != mesh.morphs || before.default_morph_weights != mesh.default_morph_weights {
+            set_morph_names(entry, mesh);
+        }
+    }
+
+    fn primitives(&mut self, mesh: &Mesh) -> Value {
+        mesh.groups.iter().map(|group| self.primitive(mesh, group)).collect::<Vec<_>>().into()
+    }
+
+    fn primitive(&mut self, mesh: &Mesh, group: &MaterialGroup) -> Value {
+        let mut attributes = Map::new();
+        self.positions(mesh, group, &mut attributes);
+        self.normals(mesh, group, &mut attributes);
+        self.tangents(mesh, group, &mut attributes);
+        self.uvs(mesh, group, &mut attributes);
+        self.colors(mesh, group, &mut attributes);
+        self.influences(mesh, group, &mut attributes);
+        let mut primitive = json!({ "attributes": attributes });
+        if group.triangles.is_empty() {
+            // Vertices without triangles are points.
+            primitive["mode"] = 0.into();
+        } else {
+            let triangles = &mesh.triangles[group.triangles.start as usize..group.triangles.end as usize];
+            let first = group.vertices.start;
+            primitive["indices"] =
+                self.push_indices(triangles.iter().flatten().map(|vertex| vertex - first)).into();
+        }
+        if let Some(material) = group.material {
+            primitive["material"] = material.index().into();
+        }
+        if let Some(targets) = self.targets(mesh, group) {
+            primitive["targets"] = targets;
+        }
+        primitive
+    }
+
+    fn positions(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        let values: Vec<[f32; 3]> = of(&mesh.positions, group).iter().map(|v| v.to_array()).collect();
+        out.insert("POSITION".into(), self.push_floats(&values, Target::Vertices, true).into());
+    }
+
+    fn normals(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        if !mesh.normals.is_empty() {
+            let values: Vec<[f32; 3]> = of(&mesh.normals, group).iter().map(|v| v.to_array()).collect();
+            out.insert("NORMAL".into(), self.push_floats(&values, Target::Vertices, false).into());
+        }
+    }
+
+    fn tangents(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        if !mesh.tangents.is_empty() {
+            let values: Vec<[f32; 4]> = of(&mesh.tangents, group).iter().map(|v| v.to_array()).collect();
+            out.insert("TANGENT".into(), self.push_floats(&values, Target::Vertices, false).into());
+        }
+    }
+
+    fn uvs(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        for (set, uvs) in mesh.uv_sets.iter().enumerate() {
+            let values: Vec<[f32; 2]> = of(uvs, group).iter().map(|v| v.to_array()).collect();
+            out.insert(format!("TEXCOORD_{set}"), self.push_floats(&values, Target::Vertices, false).into());
+        }
+    }
+
+    fn colors(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        if !mesh.colors.is_empty() {
+            let values: Vec<[f32; 4]> = of(&mesh.colors, group).iter().map(|v| v.to_array()).collect();
+            out.insert("COLOR_0".into(), self.push_floats(&values, Target::Vertices, false).into());
+        }
+    }
+
+    /// Joints and weights in as many sets of four as the vertices need; none where no vertex has any.
+    fn influences(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        let range = group.vertices.start as usize..group.vertices.end as usize;
+        let most = range.clone().map(|vertex| mesh.influences.of(vertex).0.len()).max().unwrap_or(0);
+        for set in 0..most.div_ceil(4) {
+            let mut joints = Vec::with_capacity(range.len());
+            let mut weights = Vec::with_capacity(range.len());
+            for vertex in range.clone() {
+                let (vertex_joints, vertex_weights) = mesh.influences.of(vertex);
+                let summed = summing_to_one(vertex_weights);
+                joints.push(std::array::from_fn(|at| vertex_joints.get(4 * set + at).copied().unwrap_or(0)));
+                weights.push(std::array::from_fn::<f32, 4, _>(|at| {
+                    summed.get(4 * set + at).copied().unwrap_or(0.0)
+                }));
+            }
+            out.insert(format!("JOINTS_{set}"), self.push_joints(&joints).into());
+            out.insert(format!("WEIGHTS_{set}"), self.push_floats(&weights, Target::Vertices, false).into());
+        }
+    }
+
+    fn targets(&mut self, mesh: &Mesh, group: &MaterialGroup) -> Option<Value> {
+        let targets: Vec<Value> =
+            mesh.morphs.iter().map(|morph| self.target(morph, &group.vertices)).collect();
+        (!targets.is_empty()).then(|| targets.into())
+    }
+
+    fn target(&mut self, morph: &MorphTarget, vertices: &Range<u32>) -> Value {
+        let start = morph.vertices.partition_point(|&vertex| vertex < vertices.start);
+        let end = morph.vertices.partition_point(|&vertex| vertex < vertices.end);
+        let indices: Vec<u32> =
+            morph.vertices[start..end].iter().map(|vertex| vertex - vertices.start).collect();
+        let count = vertices.len();
+        let mut target = Map::new();
+        let lists = [
+            ("POSITION", &morph.position_deltas),
+            ("NORMAL", &morph.normal_deltas),
+            ("TANGENT", &morph.tangent_deltas),
+        ];
+        for (key, deltas) in lists {
+            let is_position = key == "POSITION";
+            if deltas.is_empty() && !is_position {
+                continue;
+            }
+            let values: Vec<[f32; 3]> =
+                deltas.get(start..end).unwrap_or(&[]).iter().map(|delta| delta.to_array()).collect();
+            // An index and a vector take a third more than a vector: sparse pays below two thirds.
+            let is_sparse = !values.is_empty() && 3 * values.len() < 2 * count;
+            let accessor = if is_sparse {
+                self.push_sparse(count, &indices, &values, is_position)
+            } else {
+                let mut dense = vec![[0.0; 3]; count];
+                for (&index, &value) in indices.iter().zip(&values) {
+                    dense[index as usize] = value;
+                }
+                self.push_floats(&dense, Target::Vertices, is_position)
+            };
+            target.insert(key.into(), accessor.into());
+        }
+        target.into()
+    }
+}
+
+/// Whether two meshes have the same vertices and triangles in the same groups, so that attributes can be swapped in place.
+fn has_same_layout(before: &Mesh, mesh: &Mesh) -> bool {
+    let lists = |mesh: &Mesh| {
+        (mesh.normals.is_empty(), mesh.tangents.is_empty(), mesh.colors.is_empty(), mesh.uv_sets.len())
+    };
+    let had = lists(before);
+    let has = lists(mesh);
+    let none_removed = (had.0 || !has.0) && (had.1 || !has.1) && (had.2 || !has.2) && had.3 <= has.3;
+    before.vertex_count() == mesh.vertex_count()
+        && before.triangles == mesh.triangles
+        && before.groups == mesh.groups
+        && none_removed
+}
+
+fn set_morph_names(entry: &mut Value, mesh: &Mesh) {
+    let has_weights = mesh.default_morph_weights.iter().any(|&weight| weight != 0.0);
+    set_or_remove(entry, "weights", has_weights.then(|| json!(mesh.default_morph_weights)));
+    if mesh.morphs.iter().any(|morph| !morph.name.is_empty()) {
+        let names: Vec<&str> = mesh.morphs.iter().map(|morph| morph.name.as_str()).collect();
+        if !entry["extras"].is_object() {
+            entry["extras"] = json!({});
+        }
+        entry["extras"]["targetNames"] = json!(names);
+    }
+}
+
+/// The weights with the rounding of their sum put on the largest: the format asks for sums closer to 1 than rounding leaves them.
+fn summing_to_one(weights: &[f32]) -> Vec<f32> {
+    let mut weights = weights.to_vec();
+    let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+    if let Some(largest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
+        *largest = (f64::from(*largest) + 1.0 - sum) as f32;
+    }
+    weights
+}
+
+fn of<'a, T>(list: &'a [T], group: &MaterialGroup) -> &'a [T] {
+    &list[group.vertices.start as usize..group.vertices.end as usize]
+}

@@ -1,0 +1,129 @@
+//! From the character to the raw document: whole for a new character, only the differences for one that came from a file.
+
+mod clips;
+mod encode;
+mod looks;
+mod meshes;
+mod nodes;
+
+use super::{GltfDocument, ReadGltfError};
+use crate::{Limits, Report};
+use serde_json::{Value, json};
+use sinew_rig::Character;
+
+/// Why a character cannot be written over the file that it came from.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteGltfError {
+    /// The document that the character came from cannot be read again.
+    #[error("the original file cannot be compared with: {0}")]
+    Original(#[from] ReadGltfError),
+    /// Something that unknown parts of the file may point at is gone.
+    #[error(
+        "the character has {found} {what}, the file it came from {expected}; write it as a new file instead"
+    )]
+    Removed {
+        /// "bones", "meshes" …
+        what: &'static str,
+        /// In the file.
+        expected: usize,
+        /// In the character.
+        found: usize,
+    },
+}
+
+impl GltfDocument {
+    /// A new document for a character.
+    pub fn from_character(character: &Character) -> Self {
+        let mut writer = Writer { document: Self::empty() };
+        writer.all(character);
+        writer.document
+    }
+
+    /// A new document for a character whose materials, textures and images are taken over whole from `source`, the file that they
+    /// came from.
+    pub fn from_character_with_looks_of(character: &Character, source: &Self) -> Self {
+        let mut writer = Writer { document: Self::empty() };
+        writer.copy_looks(source);
+        writer.all(character);
+        writer.document
+    }
+
+    /// This document with everything changed that differs in `character`, which came from it; the rest stays as it is.
+    ///
+    /// # Errors
+    /// Bones, meshes or binds were removed.
+    pub fn updated(&self, character: &Character, report: &mut Report) -> Result<Self, WriteGltfError> {
+        let original = self.to_character(&mut Report::default())?;
+        let counts = [
+            ("bones", original.skeleton().bone_count(), character.skeleton().bone_count()),
+            ("meshes", original.meshes().len(), character.meshes().len()),
+            ("binds", original.binds().len(), character.binds().len()),
+            ("materials", original.materials().len(), character.materials().len()),
+            ("images", original.images().len(), character.images().len()),
+        ];
+        if let Some(&(what, expected, found)) = counts.iter().find(|(_, expected, found)| found < expected) {
+            return Err(WriteGltfError::Removed { what, expected, found });
+        }
+        let mut writer = Writer { document: self.clone() };
+        writer.update_looks(&original, character);
+        writer.update_nodes(&original, character);
+        writer.update_binds(&original, character);
+        writer.update_meshes(&original, character, report);
+        writer.update_instances(&original, character);
+        writer.update_clips(&original, character, report);
+        Ok(writer.document)
+    }
+
+    fn empty() -> Self {
+        let generator = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
+        Self {
+            json: json!({ "asset": { "version": "2.0", "generator": generator }, "scene": 0, "scenes": [{ "nodes": [] }] }),
+            buffers: Vec::new(),
+            images: Vec::new(),
+            other_chunks: Vec::new(),
+            own_buffer: None,
+            limits: Limits::default(),
+            file_bytes: 0,
+        }
+    }
+}
+
+/// A document that is being written to.
+struct Writer {
+    document: GltfDocument,
+}
+
+impl Writer {
+    fn all(&mut self, character: &Character) {
+        if !character.name().is_empty() {
+            self.document.json["scenes"][0]["name"] = character.name().into();
+        }
+        let empty = Character::default();
+        self.update_looks(&empty, character);
+        self.update_nodes(&empty, character);
+        self.update_binds(&empty, character);
+        self.update_meshes(&empty, character, &mut Report::default());
+        self.update_instances(&empty, character);
+        self.update_clips(&empty, character, &mut Report::default());
+    }
+}
+
+/// An object with its name, if it has one.
+fn named(name: &str) -> Value {
+    if name.is_empty() { json!({}) } else { json!({ "name": name }) }
+}
+
+/// Sets or removes a name.
+fn set_name(object: &mut Value, name: &str) {
+    set_or_remove(object, "name", (!name.is_empty()).then(|| name.into()));
+}
+
+/// Sets a member, or removes it.
+fn set_or_remove(object: &mut Value, key: &str, value: Option<Value>) {
+    match (value, object.as_object_mut()) {
+        (Some(value), Some(object)) => drop(object.insert(key.into(), value)),
+        (None, Some(object)) => drop(object.shift_remove(key)),
+        (_, None) => {}
+    }
+}
