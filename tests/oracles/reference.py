@@ -24,7 +24,12 @@ Blend = Callable[[Array, Array, float], Array]
 
 
 def slerp(start: Array, end: Array, fraction: float) -> Array:
-    """Spherical linear interpolation along the shorter arc (appendix C.4 of the specification)."""
+    """Spherical linear interpolation along the shorter arc (appendix C.4 of the specification).
+
+    The specification has unit quaternions. Files round them (SimpleSkin to three digits), so they are made unit first:
+    otherwise the arc between them is not the angle between the rotations.
+    """
+    start, end = start / np.linalg.norm(start), end / np.linalg.norm(end)
     cosine = float(start @ end)
     end = -end if cosine < 0.0 else end
     angle = np.arctan2(np.linalg.norm(end - start), np.linalg.norm(end + start)) * 2.0

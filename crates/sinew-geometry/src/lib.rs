@@ -3,14 +3,18 @@
 //! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
 
 mod bounds;
+mod distance;
 mod normals;
+mod rotation;
 pub mod shapes;
 mod surface_nets;
 mod transform;
 mod triangle_mesh;
 
 pub use bounds::Bounds;
+pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
 pub use normals::{normal_from_rest, smooth_normals};
+pub use rotation::slerp;
 pub use surface_nets::{Grid, surface_nets};
 pub use transform::{DecomposeError, Trs};
 pub use triangle_mesh::TriangleMesh;

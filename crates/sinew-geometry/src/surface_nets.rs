@@ -3,7 +3,9 @@
 //! After [Gibson98]: one vertex for every grid cell that the surface crosses, at the mean of the crossings on the cell's edges;
 //! one quad for every grid edge that it crosses.
 //!
-//! Departures: no relaxation pass; the mean of exact linear crossings is smooth enough for signed distance functions.
+//! Departures: no relaxation pass; the mean of exact linear crossings is smooth enough for signed distance functions. Where the
+//! surface passes a cell twice, one vertex cannot follow it, and triangles would meet four at an edge: there single corners just
+//! inside are moved out first.
 //! Limits: sharp edges are rounded by about a cell, and sheets closer than a cell grow together.
 
 use crate::TriangleMesh;
@@ -32,14 +34,18 @@ impl Grid {
     }
 }
 
-/// The surface where `distance` is zero, closed and counter-clockwise as seen from the positive side.
+/// The surface where `distance` is zero, counter-clockwise as seen from the positive side, and closed: two triangles at every
+/// edge, and one ring of them around every vertex. Triangles come in pairs,
+/// `[a, b, c]` and `[a, c, d]`, the two halves of a quad.
 ///
 /// # Accuracy
 /// Vertices lie within half a cell of the surface; second order where `distance` is smooth.
 pub fn surface_nets(grid: &Grid, distance: impl Fn(Vec3) -> f32) -> TriangleMesh {
     let corners = grid.cells + UVec3::ONE;
     let corner_index = |c: UVec3| ((c.z * corners.y + c.y) * corners.x + c.x) as usize;
-    let values: Vec<f32> = indices(corners).map(|corner| distance(grid.corner(corner))).collect();
+    let mut values: Vec<f32> = indices(corners).map(|corner| distance(grid.corner(corner))).collect();
+
+    settle_double_crossings(grid.cells, &mut values, corner_index);
 
     let cell_index = |c: UVec3| ((c.z * grid.cells.y + c.y) * grid.cells.x + c.x) as usize;
     let mut vertex_of_cell = vec![u32::MAX; grid.cells.element_product() as usize];
@@ -69,6 +75,48 @@ pub fn surface_nets(grid: &Grid, distance: impl Fn(Vec3) -> f32) -> TriangleMesh
         }
     }
     mesh
+}
+
+/// Moves single corners out of the surface until it crosses no cell twice. Corners only ever move out, so that this ends, and
+/// that a surface which closes inside the grid still does.
+fn settle_double_crossings(cells: UVec3, values: &mut [f32], corner_index: impl Fn(UVec3) -> usize) {
+    let mut is_settled = false;
+    while !is_settled {
+        is_settled = true;
+        for cell in indices(cells) {
+            let places: [usize; 8] = std::array::from_fn(|corner| corner_index(cell + corner_offset(corner)));
+            let signs =
+                (0..8).fold(0u8, |signs, corner| signs | u8::from(values[places[corner]] < 0.0) << corner);
+            let candidates = double_crossing(signs).unwrap_or_default().iter().map(|&corner| places[corner]);
+            let shallowest = candidates
+                .filter(|&place| values[place] < 0.0)
+                .max_by(|&a, &b| values[a].total_cmp(&values[b]));
+            if let Some(place) = shallowest {
+                values[place] = -values[place];
+                is_settled = false;
+            }
+        }
+    }
+}
+
+/// Corners of which one must move if the surface crosses a cell twice: those of a face whose signs alternate, or all where two
+/// opposite corners stand alone. `signs`: a bit for each corner, set inside.
+fn double_crossing(signs: u8) -> Option<&'static [usize]> {
+    const FACES: [[usize; 4]; 6] =
+        [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+    const ALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+    const OPPOSITE: [u8; 4] = [1 << 0 | 1 << 7, 1 << 1 | 1 << 6, 1 << 2 | 1 << 5, 1 << 3 | 1 << 4];
+    if signs == 0 || signs == u8::MAX {
+        return None;
+    }
+    let alternates = |face: &&[usize; 4]| {
+        let [a, b, c, d] = face.map(|corner| signs >> corner & 1);
+        a == c && b == d && a != b
+    };
+    if let Some(face) = FACES.iter().find(alternates) {
+        return Some(face);
+    }
+    OPPOSITE.iter().any(|&pair| signs == pair || signs == !pair).then_some(&ALL)
 }
 
 fn indices(size: UVec3) -> impl Iterator<Item = UVec3> {
@@ -113,6 +161,11 @@ mod tests {
         let expected = 4.0 / 3.0 * std::f64::consts::PI;
         // The mean of crossings on a convex surface lies inside by about h²/8 of curvature.
         assert!((mesh.volume() / expected - 1.0).abs() < 5e-3, "{}", mesh.volume());
+        assert_closed(&mesh);
+    }
+
+    #[track_caller]
+    fn assert_closed(mesh: &TriangleMesh) {
         let mut half_edges: HashMap<(u32, u32), i32> = HashMap::new();
         for t in &mesh.triangles {
             for edge in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
@@ -123,6 +176,34 @@ mod tests {
             half_edges.iter().all(|(&(a, b), &n)| n == 1 && half_edges.get(&(b, a)) == Some(&1)),
             "closed and oriented"
         );
+        // Around each vertex: from each neighbor the next, by the triangle between them.
+        let mut next: Vec<HashMap<u32, u32>> = vec![HashMap::new(); mesh.positions.len()];
+        for &[a, b, c] in &mesh.triangles {
+            for [at, from, to] in [[a, b, c], [b, c, a], [c, a, b]] {
+                next[at as usize].insert(from, to);
+            }
+        }
+        for (vertex, next) in next.iter().enumerate() {
+            let first = *next.keys().next().expect("every vertex has triangles");
+            let ring = std::iter::successors(Some(next[&first]), |at| (*at != first).then(|| next[at]));
+            assert_eq!(ring.count(), next.len(), "one ring around vertex {vertex}");
+        }
+    }
+
+    #[test]
+    fn noise_comes_out_with_two_triangles_at_every_edge() {
+        // A field without any smoothness, from a small multiplicative hash of the corner, positive at the border.
+        let grid = Grid::covering(Vec3::ZERO, Vec3::splat(12.0), 1.0);
+        let mesh = surface_nets(&grid, |point| {
+            if point.min_element() < 0.5 || point.max_element() > 11.5 {
+                return 1.0;
+            }
+            let corner = point.as_uvec3();
+            let hash = (corner.x + 31 * corner.y + 961 * corner.z).wrapping_mul(2_654_435_761);
+            (hash >> 16) as f32 / 32_768.0 - 1.0
+        });
+        assert!(mesh.triangles.len() > 1000, "{}", mesh.triangles.len());
+        assert_closed(&mesh);
     }
 
     #[test]

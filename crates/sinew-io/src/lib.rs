@@ -1,11 +1,25 @@
 //! File formats in and out of [`sinew_rig::Character`]. Bytes in, data out; every loss is reported.
 
+mod float_bytes;
 mod folder;
 mod gltf;
+mod image;
 mod limits;
+mod npy;
+mod obj;
+mod output;
+mod pc2;
 mod report;
+mod shortest;
+mod usda;
 
-pub use folder::ResourceError;
-pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, TooLarge, WriteGltfError};
+pub use folder::{Folder, FolderError, ResourceError, ResourceProblem};
+pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources, TooLarge, WriteGltfError};
+pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, image_mime_type};
 pub use limits::{Limits, MemoryLimitError};
+pub use npy::{NpyArray, NpyReadError, NpyWriteError, NpyWriter, read_npy_f32, write_npy};
+pub use obj::{ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, write_mtl, write_obj};
+pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
+pub use pc2::{Pc2Header, Pc2WriteError, Pc2Writer};
 pub use report::{Report, Warning};
+pub use usda::{UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter};

@@ -8,8 +8,9 @@ use std::fmt::Display;
 pub struct Limits {
     /// The most bytes that the file and all that is decoded from it may take together. Default 4 GiB.
     pub max_memory: u64,
-    /// The most bytes of values that the file claims without storing them (accessors without a view). Default: 64 MiB, or four
-    /// times the file where that is more. `None` leaves `max_memory` alone to decide.
+    /// The most bytes that may be taken for values that the file claims without storing them (accessors without a view), with all
+    /// that is made of them. Default: 64 MiB, or four times the file where that is more. `None` leaves `max_memory` alone to
+    /// decide.
     pub max_unstored: Option<u64>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{BoneId, InstanceId};
 use glam::{Quat, Vec3};
-use sinew_geometry::Trs;
+use sinew_geometry::{Trs, slerp};
 
 /// How values between two keys are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,9 +143,9 @@ impl Between {
     fn rotation(&self, interpolation: Interpolation, values: &[Quat]) -> Quat {
         match interpolation {
             Interpolation::Step => values[self.key],
-            // glam takes the shorter arc; at a key the value itself, so that no rounding moves it.
+            // At a key the value itself, so that no rounding moves it.
             Interpolation::Linear if self.share == 0.0 => values[self.key],
-            Interpolation::Linear => values[self.key].slerp(values[self.next], self.share),
+            Interpolation::Linear => slerp(values[self.key], values[self.next], self.share),
             Interpolation::CubicSpline => {
                 let [value, out_tangent, in_tangent, next] = self.hermite_weights();
                 let sum = values[3 * self.key + 1] * value

@@ -17,5 +17,7 @@
 
 mod blocks;
 mod lbs;
+mod method;
 
 pub use lbs::Lbs;
+pub use method::{Method, UnknownMethod};

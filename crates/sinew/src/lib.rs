@@ -1,1 +1,43 @@
-//! Stub.
+//! Sinew turns a skeleton's motion into believable skin.
+//!
+//! This crate joins the others and holds the pipelines that need more than one of them. A tour, in the order of use:
+//!
+//! 1. [`rig`]: the format-neutral [`rig::Character`], its poses and clips.
+//! 2. [`io`]: files in and out of it.
+//! 3. [`skin`]: the methods that deform it.
+//! 4. [`render`]: pictures of it.
+//!
+//! ```
+//! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
+//!
+//! let character = samples::limb(16, 24);
+//! let frames = Frames::new(&character, &PoseChoice::ClipAt { clip: "bend".into(), time_secs: 1.0 })?;
+//! let mut posed = PosedCharacter::bind(&character, Method::Lbs);
+//! let mut pose = Pose::rest(&character);
+//! frames.pose_into(0, &mut pose);
+//! posed.set(&pose);
+//! // Bent by 90°, the limb is as deep as it is high.
+//! assert!(posed.bounds().size().z > 0.25);
+//! # Ok::<(), sinew::PoseChoiceError>(())
+//! ```
+
+pub use sinew_geometry as geometry;
+pub use sinew_io as io;
+pub use sinew_render as render;
+pub use sinew_rig as rig;
+pub use sinew_skin as skin;
+
+pub mod demo;
+pub mod export;
+mod frames;
+pub mod inspect;
+mod model;
+pub mod picture;
+mod pose_file;
+mod posed;
+pub mod video;
+
+pub use frames::{Frames, PoseChoice, PoseChoiceError};
+pub use model::{Model, OpenError, SaveError, extension_of};
+pub use pose_file::{BoneChange, Entries, PoseFile, PoseFileError};
+pub use posed::PosedCharacter;

@@ -2,11 +2,15 @@
 
 use super::container::{self, Container};
 use super::json::Cursor;
+use super::json_memory;
 use super::{ReadGltfError, TooLarge};
 use crate::limits::Budget;
-use crate::{Limits, Report, ResourceError};
+use crate::{Limits, Report, ResourceError, ResourceProblem};
 use base64::Engine;
 use serde_json::Value;
+
+/// Gives the bytes of an external file by its URI, refusing files of more than so many bytes.
+pub type Resources<'a> = dyn Fn(&str, u64) -> Result<Vec<u8>, ResourceError> + 'a;
 
 /// A glTF file as it was read: everything in it, understood or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,18 +40,19 @@ pub struct GltfFiles {
     pub beside: Vec<(String, Vec<u8>)>,
 }
 
-/// Bytes that a parsed JSON value may take per byte of text: `[0,0,0…]` becomes a 32-byte value for two bytes, and lists grow by doubling.
-const MEMORY_PER_JSON_BYTE: u64 = 32;
+/// Bytes that parsed JSON may take per byte of text before it is held to `max_unstored`. What exporters write takes 8 to 16;
+/// a file made to fill memory takes up to 90.
+const MEMORY_PER_JSON_BYTE: u64 = 24;
 
 impl GltfDocument {
-    /// Reads a `.glb` or `.gltf` file. `resources` gives the bytes of an external file by its URI and a size limit.
+    /// Reads a `.glb` or `.gltf` file; `resources` gives the files that it names.
     ///
     /// # Errors
     /// The file is damaged, needs more memory than `limits` allow, or names files that cannot or must not be read. A missing
     /// image is only reported.
     pub fn read(
         bytes: Vec<u8>,
-        resources: &dyn Fn(&str, u64) -> Result<Vec<u8>, ResourceError>,
+        resources: &Resources<'_>,
         limits: &Limits,
         report: &mut Report,
     ) -> Result<Self, ReadGltfError> {
@@ -55,7 +60,12 @@ impl GltfDocument {
         let mut budget = Budget::new(limits, file_bytes);
         budget.take(&"the file", bytes.len() as u64, 1)?;
         let Container { json, bin, other_chunks } = container::split(bytes, report)?;
-        budget.take(&"the JSON", json.len() as u64, MEMORY_PER_JSON_BYTE)?;
+        let json_memory = json_memory::memory_of(&json);
+        budget.take(&"the JSON", json_memory, 1)?;
+        if json_memory > MEMORY_PER_JSON_BYTE * json.len() as u64 {
+            // Twice, because writing may need a copy.
+            budget.note_unstored(&"the JSON", json_memory, 2)?;
+        }
         let json = parse(&json)?;
         let mut document = Self {
             json,
@@ -91,6 +101,13 @@ impl GltfDocument {
     /// # Errors
     /// The result would be larger than the format can hold.
     pub fn to_glb(&self) -> Result<Vec<u8>, TooLarge> {
+        let is_one_already = self.images.iter().all(Option::is_none)
+            && self.buffers.len() < 2
+            && self.json.pointer("/buffers/0/uri").is_none();
+        if is_one_already {
+            let bin = self.buffers.first().map(Vec::as_slice);
+            return container::join(self.json.to_string().as_bytes(), bin, &self.other_chunks);
+        }
         let mut document = self.clone();
         document.embed_images();
         document.join_buffers();
@@ -271,6 +288,11 @@ impl GltfDocument {
         }
     }
 
+    /// Whether bytes can move between buffers without anything being lost or led astray.
+    pub(super) fn can_join_buffers(&self) -> bool {
+        self.buffers_are_plain() && !self.unknown_members_name_buffers()
+    }
+
     /// Whether no buffer carries more than its bytes.
     fn buffers_are_plain(&self) -> bool {
         let plain = |buffer: &Cursor<'_>| {
@@ -351,7 +373,7 @@ fn parse(json: &[u8]) -> Result<Value, ReadGltfError> {
 
 /// Fetches the bytes that the JSON names by URI.
 struct Loader<'a> {
-    resources: &'a dyn Fn(&str, u64) -> Result<Vec<u8>, ResourceError>,
+    resources: &'a Resources<'a>,
     budget: Budget,
     report: &'a mut Report,
 }
@@ -363,7 +385,7 @@ impl Loader<'_> {
         mut bin: Option<Vec<u8>>,
     ) -> Result<Vec<Vec<u8>>, ReadGltfError> {
         let mut buffers = Vec::new();
-        for (index, buffer) in root.list("buffers")?.into_iter().enumerate() {
+        for (index, buffer) in root.objects("buffers")?.into_iter().enumerate() {
             let length = buffer.require("byteLength")?.as_u64()?;
             let bytes = match buffer.get("uri") {
                 Some(uri) => self.uri(&uri)?,
@@ -391,14 +413,16 @@ impl Loader<'_> {
 
     fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>, ReadGltfError> {
         let mut images = Vec::new();
-        for image in root.list("images")? {
+        for image in root.objects("images")? {
             let Some(uri) = image.get("uri") else {
                 images.push(None);
                 continue;
             };
             match self.uri(&uri) {
                 Ok(bytes) => images.push(Some(bytes)),
-                Err(ReadGltfError::Resource { place, source }) if source.is_missing() => {
+                Err(ReadGltfError::Resource { place, source })
+                    if matches!(source.problem, ResourceProblem::NotFound) =>
+                {
                     self.report.warn(place, format!("{source}; drawn without it"));
                     images.push(None);
                 }

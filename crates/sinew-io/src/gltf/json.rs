@@ -43,6 +43,21 @@ impl<'a> Cursor<'a> {
             .collect())
     }
 
+    /// The entries of an array member, which must be objects; none where it is missing.
+    pub(crate) fn objects(&self, key: &str) -> Result<Vec<Self>, ReadGltfError> {
+        let list = self.list(key)?;
+        match list.iter().find(|entry| !entry.value.is_object()) {
+            Some(entry) => Err(entry.wrong("an object")),
+            None => Ok(list),
+        }
+    }
+
+    /// The entry of the document's list `key` that `reference` (an index in the JSON) names; this must be the document.
+    pub(crate) fn entry(&self, key: &str, reference: &Self) -> Result<Self, ReadGltfError> {
+        let index = reference.as_index(self.list_len(key))?;
+        Ok(Self { value: &self.value[key][index], place: format!("{key}[{index}]") })
+    }
+
     /// How many entries an array member has.
     pub(crate) fn list_len(&self, key: &str) -> usize {
         self.value.get(key).and_then(Value::as_array).map_or(0, Vec::len)

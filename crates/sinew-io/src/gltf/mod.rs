@@ -8,10 +8,11 @@ mod container;
 mod document;
 mod error;
 mod json;
+mod json_memory;
 mod read;
 mod write;
 
 pub use container::{ContainerError, TooLarge};
-pub use document::{GltfDocument, GltfFiles};
+pub use document::{GltfDocument, GltfFiles, Resources};
 pub use error::ReadGltfError;
 pub use write::WriteGltfError;

@@ -21,7 +21,8 @@ const SOFT_HALF_M: f32 = 0.08;
 /// If there are fewer than three sides or no row.
 pub fn limb(sides: u32, rows: u32) -> Character {
     let length = 2.0 * BONE_LENGTH_M;
-    let shape = shapes::capsule(length, RADIUS_M, sides, rows, 2);
+    // Caps as fine as the sides.
+    let shape = shapes::capsule(length, RADIUS_M, sides, rows, (sides / 4).max(1));
     let mut mesh = Mesh::from_triangles("limb", shape, Some(MaterialId(0)));
     let mut influences = InfluencesBuilder::with_capacity(mesh.vertex_count(), 2 * mesh.vertex_count());
     for position in &mesh.positions {

@@ -1,5 +1,7 @@
 //! Characters made in code, for demonstrations and tests: no file, no licence, no download.
 
+mod figure;
 mod limb;
 
+pub use figure::figure;
 pub use limb::limb;

@@ -15,10 +15,10 @@ impl Reader<'_> {
         instances: &[Instance],
     ) -> Result<Vec<Clip>, ReadGltfError> {
         let mut clips = Vec::new();
-        for animation in root.list("animations")? {
-            let samplers = animation.list("samplers")?;
+        for animation in root.objects("animations")? {
+            let samplers = animation.objects("samplers")?;
             let mut tracks = Vec::new();
-            for channel in animation.list("channels")? {
+            for channel in animation.objects("channels")? {
                 tracks.extend(self.track(&channel, &samplers, bones, instances)?);
             }
             clips.push(Clip { name: animation.name(), tracks });

@@ -17,7 +17,7 @@ impl Reader<'_> {
     ) -> Result<(Vec<Material>, Vec<Image>), ReadGltfError> {
         let images = self.images(root)?;
         let materials = root
-            .list("materials")?
+            .objects("materials")?
             .iter()
             .map(|material| self.material(root, material))
             .collect::<Result<_, _>>()?;
@@ -26,7 +26,7 @@ impl Reader<'_> {
 
     fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Image>, ReadGltfError> {
         let mut images = Vec::new();
-        for (image, external) in root.list("images")?.iter().zip(&self.document.images) {
+        for (image, external) in root.objects("images")?.iter().zip(&self.document.images) {
             let bytes = match (external, image.get("bufferView")) {
                 (Some(bytes), _) => bytes.as_slice(),
                 (None, Some(view)) => self.document.view(&view)?.0,
@@ -75,15 +75,13 @@ impl Reader<'_> {
         reference: Option<Cursor<'_>>,
     ) -> Result<Option<TextureSlot>, ReadGltfError> {
         let Some(reference) = reference else { return Ok(None) };
-        let textures = root.list("textures")?;
-        let texture = &textures[reference.require("index")?.as_index(textures.len())?];
+        let texture = root.entry("textures", &reference.require("index")?)?;
         let Some(image) = texture.index("source", root.list_len("images"))? else {
             self.report.warn(&texture.place, "it has no PNG or JPEG image; drawn without it");
             return Ok(None);
         };
-        let samplers = root.list("samplers")?;
-        let sampler = texture.index("sampler", samplers.len())?.map(|index| &samplers[index]);
-        let setting = |key: &str| sampler.map_or(Ok(None), |sampler| sampler.u64(key));
+        let sampler = texture.get("sampler").map(|index| root.entry("samplers", &index)).transpose()?;
+        let setting = |key: &str| sampler.as_ref().map_or(Ok(None), |sampler| sampler.u64(key));
         let mut uv_set = reference.u64("texCoord")?.unwrap_or(0);
         let mut uv_transform = UvTransform::default();
         if let Some(transform) = reference.extension("KHR_texture_transform") {

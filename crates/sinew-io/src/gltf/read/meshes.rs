@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::morphs::MorphBuilder;
-use super::nodes::numbers;
+use super::nodes::{UNIT_TOLERANCE, numbers};
 use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
@@ -17,11 +17,11 @@ const WEIGHT_SUM_TOLERANCE: f32 = 0.01;
 
 impl Reader<'_> {
     pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>, ReadGltfError> {
-        root.list("meshes")?.iter().map(|mesh| self.mesh(root, mesh)).collect()
+        root.objects("meshes")?.iter().map(|mesh| self.mesh(root, mesh)).collect()
     }
 
     fn mesh(&mut self, root: &Cursor<'_>, mesh: &Cursor<'_>) -> Result<Mesh, ReadGltfError> {
-        let primitives = mesh.list("primitives")?;
+        let primitives = mesh.objects("primitives")?;
         let mut builder = MeshBuilder::new(mesh, &primitives)?;
         for primitive in &primitives {
             self.primitive(root, primitive, &mut builder)?;
@@ -70,7 +70,7 @@ impl Reader<'_> {
         out.mesh.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| vertex + shift)));
         self.other_attributes(&attributes, count, out)?;
         self.influences(primitive, &attributes, count, &mut out.influences)?;
-        for (target, morph) in primitive.list("targets")?.iter().zip(&mut out.morphs) {
+        for (target, morph) in primitive.objects("targets")?.iter().zip(&mut out.morphs) {
             self.morph_target(target, shift, count, morph)?;
         }
         let material = primitive.index("material", root.list_len("materials"))?.map(MaterialId::of);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         count: usize,
         out: &mut InfluencesBuilder,
     ) -> Result<(), ReadGltfError> {
-        let mut sets: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)> = Vec::new();
+        let mut sets: Vec<InfluenceSet> = Vec::new();
         while let Some(joints) = attributes.get(&format!("JOINTS_{}", sets.len())) {
             let weights = attributes.require(&format!("WEIGHTS_{}", sets.len()))?;
             let joint_accessor = Accessor::open(self.document, &joints, &mut self.budget)?;
@@ -138,12 +138,11 @@ impl Reader<'_> {
                     return Err(ReadGltfError::Inconsistent { place: cursor.place.clone(), what });
                 }
             }
-            sets.push((joint_set, weight_set));
+            sets.push(InfluenceSet { joints: joint_set, weights: weight_set });
         }
         let mut problems = WeightProblems::default();
         for vertex in 0..count {
-            let listed =
-                sets.iter().flat_map(|(joints, weights)| joints[vertex].into_iter().zip(weights[vertex]));
+            let listed = sets.iter().flat_map(|set| set.joints[vertex].into_iter().zip(set.weights[vertex]));
             let mut too_large = None;
             let sum = out.push(listed.map(|(joint, weight)| {
                 problems.bad += usize::from(!(weight.is_finite() && weight >= 0.0));
@@ -284,12 +283,22 @@ fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
     }
 }
 
+/// Normals made unit where they are off by more than rounding: quantised ones are off by up to a percent, and deformers expect
+/// them unit.
 fn unit_normals(mut normals: Vec<Vec3>) -> Vec<Vec3> {
     for normal in &mut normals {
-        // Quantised normals are off by up to a percent; deformers expect them unit.
-        *normal = normal.try_normalize().unwrap_or(Vec3::Y);
+        let is_unit = (normal.length() - 1.0).abs() <= UNIT_TOLERANCE;
+        if !is_unit {
+            *normal = normal.try_normalize().unwrap_or(Vec3::Y);
+        }
     }
     normals
+}
+
+/// A pair of `JOINTS_n` and `WEIGHTS_n`, four influences a vertex.
+struct InfluenceSet {
+    joints: Vec<[u32; 4]>,
+    weights: Vec<[f32; 4]>,
 }
 
 /// Counts of what is wrong with the weights of a primitive.

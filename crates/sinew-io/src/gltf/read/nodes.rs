@@ -8,10 +8,15 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::{Bind, BindId, Bone, BoneId, Instance, LocalTransform, Mesh, MeshId};
 
+/// How far a length may be from 1 before a rotation or normal is made unit; below it the stored numbers stay exactly as they are,
+/// so that what was made unit once is read back bit for bit. Above the rounding of a length in f32 (3e-7), below anything that
+/// shows.
+pub(super) const UNIT_TOLERANCE: f32 = 5e-7;
+
 impl Reader<'_> {
     /// Every node as a bone, in the file's order, without tips.
     pub(super) fn bones(&mut self, root: &Cursor<'_>) -> Result<Vec<Bone>, ReadGltfError> {
-        let nodes = root.list("nodes")?;
+        let nodes = root.objects("nodes")?;
         self.budget.take(&"nodes", nodes.len() as u64, size_of::<Bone>() as u64)?;
         let mut bones = Vec::with_capacity(nodes.len());
         for node in &nodes {
@@ -62,7 +67,7 @@ impl Reader<'_> {
         if (length - 1.0).abs() > 1e-3 {
             self.report.warn(place, format!("a rotation of length {length} is made unit"));
         }
-        rotation / length
+        if (length - 1.0).abs() <= UNIT_TOLERANCE { rotation } else { rotation / length }
     }
 
     fn affine(&mut self, matrix: &Mat4, place: &str) -> Affine3A {
@@ -78,7 +83,7 @@ impl Reader<'_> {
     pub(super) fn binds(&mut self, root: &Cursor<'_>) -> Result<Vec<Bind>, ReadGltfError> {
         let node_count = root.list_len("nodes");
         let mut binds = Vec::new();
-        for skin in root.list("skins")? {
+        for skin in root.objects("skins")? {
             let listed = skin.list("joints")?;
             self.budget.take(&skin.place, listed.len() as u64, size_of::<(BoneId, Affine3A)>() as u64)?;
             let joints = listed.iter().map(|joint| Ok(BoneId::of(joint.as_index(node_count)?)));
@@ -121,8 +126,8 @@ impl Reader<'_> {
         root: &Cursor<'_>,
         meshes: &[Mesh],
     ) -> Result<(String, Vec<Instance>), ReadGltfError> {
-        let nodes = root.list("nodes")?;
-        let scenes = root.list("scenes")?;
+        let nodes = root.objects("nodes")?;
+        let scenes = root.objects("scenes")?;
         let scene = match root.index("scene", scenes.len())? {
             Some(index) => Some(&scenes[index]),
             None => scenes.first(),

@@ -11,6 +11,9 @@ impl Writer {
         for (index, clip) in character.clips().iter().enumerate() {
             match original.clips().get(index) {
                 Some(before) if before == clip => {}
+                Some(before) if before.tracks == clip.tracks => {
+                    super::set_name(&mut self.document.json["animations"][index], &clip.name);
+                }
                 Some(_) => {
                     let listed =
                         self.document.json["animations"][index]["channels"].as_array().map_or(0, Vec::len);

@@ -3,12 +3,15 @@
 use super::{Writer, named};
 use crate::gltf::GltfDocument;
 use serde_json::{Value, json};
-use sinew_rig::{AlphaMode, Character, Filter, Material, TextureSlot, UvTransform, Wrap};
+use sinew_rig::{AlphaMode, Character, Filter, Image, Material, TextureSlot, UvTransform, Wrap};
 
 impl Writer {
     /// Adds images and materials that the original does not have and rewrites the drawn part of those that changed.
     pub(super) fn update_looks(&mut self, original: &Character, character: &Character) {
         let in_document = |writer: &Self, list: &str| writer.document.root().list_len(list);
+        for (index, (before, image)) in original.images().iter().zip(character.images()).enumerate() {
+            self.update_image(index, before, image);
+        }
         let first_new_image = original.images().len().max(in_document(self, "images"));
         for image in character.images().iter().skip(first_new_image) {
             let view = self.document.push_view(&image.bytes, None);
@@ -22,15 +25,18 @@ impl Writer {
         for (index, material) in character.materials().iter().enumerate() {
             match original.materials().get(index) {
                 Some(before) if before == material => {}
-                Some(_) => {
+                Some(before) => {
                     let mut entry = self.document.json["materials"][index].take();
-                    self.write_material(material, &mut entry);
+                    if before.name != material.name {
+                        super::set_name(&mut entry, &material.name);
+                    }
+                    self.write_material(Some(before), material, &mut entry);
                     self.document.json["materials"][index] = entry;
                 }
                 None if index < first_new_material => {}
                 None => {
                     let mut entry = named(&material.name);
-                    self.write_material(material, &mut entry);
+                    self.write_material(None, material, &mut entry);
                     self.push_json("materials", entry);
                 }
             }
@@ -69,27 +75,74 @@ impl Writer {
         }
     }
 
-    fn write_material(&mut self, material: &Material, entry: &mut Value) {
-        if !entry["pbrMetallicRoughness"].is_object() {
+    /// Replaces what differs in an image.
+    fn update_image(&mut self, index: usize, before: &Image, image: &Image) {
+        let view = ((&before.bytes, &before.mime_type) != (&image.bytes, &image.mime_type))
+            .then(|| self.document.push_view(&image.bytes, None));
+        let entry = &mut self.document.json["images"][index];
+        if before.name != image.name {
+            super::set_name(entry, &image.name);
+        }
+        if let Some(view) = view {
+            super::set_or_remove(entry, "uri", None);
+            super::set_or_remove(entry, "mimeType", Some(image.mime_type.as_str().into()));
+            super::set_or_remove(entry, "bufferView", Some(view.into()));
+            self.document.images[index] = None;
+        }
+    }
+
+    /// Writes the drawn part of a material, or only what differs from `before`.
+    fn write_material(&mut self, before: Option<&Material>, material: &Material, entry: &mut Value) {
+        let differs = |is_same: fn(&Material, &Material) -> bool| {
+            before.is_none_or(|before| !is_same(before, material))
+        };
+        let had_pbr = entry["pbrMetallicRoughness"].is_object();
+        if !had_pbr {
             entry["pbrMetallicRoughness"] = json!({});
         }
         let pbr = &mut entry["pbrMetallicRoughness"];
-        pbr["baseColorFactor"] = json!(material.base_color.to_array());
-        pbr["metallicFactor"] = json!(material.metallic);
-        pbr["roughnessFactor"] = json!(material.roughness);
-        let texture = material.base_color_texture.map(|slot| self.texture(&slot));
-        super::set_or_remove(&mut entry["pbrMetallicRoughness"], "baseColorTexture", texture);
-        let (mode, cutoff) = match material.alpha_mode {
-            AlphaMode::Opaque => (None, None),
-            AlphaMode::Mask(cutoff) => (Some("MASK"), Some(cutoff)),
-            AlphaMode::Blend => (Some("BLEND"), None),
-        };
-        super::set_or_remove(entry, "alphaMode", mode.map(Value::from));
-        super::set_or_remove(entry, "alphaCutoff", cutoff.map(|cutoff| json!(cutoff)));
-        super::set_or_remove(entry, "doubleSided", material.is_double_sided.then(|| true.into()));
-        if material.is_unlit {
+        if differs(|a, b| a.base_color == b.base_color) {
+            pbr["baseColorFactor"] = json!(material.base_color.to_array());
+        }
+        if differs(|a, b| a.metallic == b.metallic) {
+            pbr["metallicFactor"] = json!(material.metallic);
+        }
+        if differs(|a, b| a.roughness == b.roughness) {
+            pbr["roughnessFactor"] = json!(material.roughness);
+        }
+        if differs(|a, b| a.base_color_texture == b.base_color_texture) {
+            let texture = material.base_color_texture.map(|slot| self.texture(&slot));
+            super::set_or_remove(&mut entry["pbrMetallicRoughness"], "baseColorTexture", texture);
+        }
+        if !had_pbr && entry["pbrMetallicRoughness"] == json!({}) {
+            super::set_or_remove(entry, "pbrMetallicRoughness", None);
+        }
+        if differs(|a, b| a.alpha_mode == b.alpha_mode) {
+            let (mode, cutoff) = match material.alpha_mode {
+                AlphaMode::Opaque => (None, None),
+                AlphaMode::Mask(cutoff) => (Some("MASK"), Some(cutoff)),
+                AlphaMode::Blend => (Some("BLEND"), None),
+            };
+            super::set_or_remove(entry, "alphaMode", mode.map(Value::from));
+            super::set_or_remove(entry, "alphaCutoff", cutoff.map(|cutoff| json!(cutoff)));
+        }
+        if differs(|a, b| a.is_double_sided == b.is_double_sided) {
+            super::set_or_remove(entry, "doubleSided", material.is_double_sided.then(|| true.into()));
+        }
+        if differs(|a, b| a.is_unlit == b.is_unlit) {
+            self.write_unlit(material.is_unlit, entry);
+        }
+    }
+
+    fn write_unlit(&mut self, is_unlit: bool, entry: &mut Value) {
+        if is_unlit {
             self.use_extension("KHR_materials_unlit");
+            if !entry["extensions"].is_object() {
+                entry["extensions"] = json!({});
+            }
             entry["extensions"]["KHR_materials_unlit"] = json!({});
+        } else if let Some(extensions) = entry.get_mut("extensions") {
+            super::set_or_remove(extensions, "KHR_materials_unlit", None);
         }
     }
 

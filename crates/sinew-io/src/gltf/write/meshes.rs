@@ -3,6 +3,7 @@
 use super::encode::Target;
 use super::{Writer, named, set_name, set_or_remove};
 use crate::Report;
+use glam::{Vec2, Vec3};
 use serde_json::{Map, Value, json};
 use sinew_rig::{Character, MaterialGroup, Mesh, MorphTarget};
 use std::ops::Range;
@@ -13,7 +14,7 @@ impl Writer {
             match original.meshes().get(index) {
                 Some(before) if before == mesh => {}
                 Some(before) if has_same_layout(before, mesh) => self.update_mesh(index, before, mesh),
-                Some(_) => {
+                Some(before) => {
                     let place = format!("meshes[{index}]");
                     report.warn(
                         &place,
@@ -22,6 +23,9 @@ impl Writer {
                     let primitives = self.primitives(mesh);
                     let target = &mut self.document.json["meshes"][index];
                     target["primitives"] = primitives;
+                    if before.name != mesh.name {
+                        set_name(target, &mesh.name);
+                    }
                     set_morph_names(target, mesh);
                 }
                 None => {
@@ -38,26 +42,33 @@ impl Writer {
     fn update_mesh(&mut self, index: usize, before: &Mesh, mesh: &Mesh) {
         for (at, group) in mesh.groups.iter().enumerate() {
             let mut changed = Map::new();
-            if before.positions != mesh.positions {
+            if differs(&before.positions, &mesh.positions, group) {
                 self.positions(mesh, group, &mut changed);
             }
-            if before.normals != mesh.normals {
+            if differs(&before.normals, &mesh.normals, group) {
                 self.normals(mesh, group, &mut changed);
             }
-            if before.tangents != mesh.tangents {
+            if differs(&before.tangents, &mesh.tangents, group) {
                 self.tangents(mesh, group, &mut changed);
             }
-            if before.uv_sets != mesh.uv_sets {
-                self.uvs(mesh, group, &mut changed);
+            for (set, uvs) in mesh.uv_sets.iter().enumerate() {
+                if differs(before.uv_sets.get(set).map_or(&[], Vec::as_slice), uvs, group) {
+                    self.uv_set(set, uvs, group, &mut changed);
+                }
             }
-            if before.colors != mesh.colors {
+            if differs(&before.colors, &mesh.colors, group) {
                 self.colors(mesh, group, &mut changed);
             }
-            let are_influences_new = before.influences != mesh.influences;
+            let mut vertices = group.vertices.start as usize..group.vertices.end as usize;
+            let are_influences_new = vertices.any(|v| before.influences.of(v) != mesh.influences.of(v));
             if are_influences_new {
                 self.influences(mesh, group, &mut changed);
             }
-            let targets = (before.morphs != mesh.morphs).then(|| self.targets(mesh, group));
+            let targets = (before.morphs != mesh.morphs).then(|| {
+                let place = format!("/meshes/{index}/primitives/{at}/targets");
+                let listed = self.document.json.pointer(&place).and_then(Value::as_array).cloned();
+                self.updated_targets(&listed.unwrap_or_default(), before, mesh, group)
+            });
             let primitive = &mut self.document.json["meshes"][index]["primitives"][at];
             if let Some(attributes) = primitive["attributes"].as_object_mut() {
                 if are_influences_new {
@@ -87,7 +98,9 @@ impl Writer {
         self.positions(mesh, group, &mut attributes);
         self.normals(mesh, group, &mut attributes);
         self.tangents(mesh, group, &mut attributes);
-        self.uvs(mesh, group, &mut attributes);
+        for (set, uvs) in mesh.uv_sets.iter().enumerate() {
+            self.uv_set(set, uvs, group, &mut attributes);
+        }
         self.colors(mesh, group, &mut attributes);
         self.influences(mesh, group, &mut attributes);
         let mut primitive = json!({ "attributes": attributes });
@@ -128,11 +141,9 @@ impl Writer {
         }
     }
 
-    fn uvs(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
-        for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-            let values: Vec<[f32; 2]> = of(uvs, group).iter().map(|v| v.to_array()).collect();
-            out.insert(format!("TEXCOORD_{set}"), self.push_floats(&values, Target::Vertices, false).into());
-        }
+    fn uv_set(&mut self, set: usize, uvs: &[Vec2], group: &MaterialGroup, out: &mut Map<String, Value>) {
+        let values: Vec<[f32; 2]> = of(uvs, group).iter().map(|v| v.to_array()).collect();
+        out.insert(format!("TEXCOORD_{set}"), self.push_floats(&values, Target::Vertices, false).into());
     }
 
     fn colors(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
@@ -151,10 +162,9 @@ impl Writer {
             let mut weights = Vec::with_capacity(range.len());
             for vertex in range.clone() {
                 let (vertex_joints, vertex_weights) = mesh.influences.of(vertex);
-                let summed = summing_to_one(vertex_weights);
                 joints.push(std::array::from_fn(|at| vertex_joints.get(4 * set + at).copied().unwrap_or(0)));
                 weights.push(std::array::from_fn::<f32, 4, _>(|at| {
-                    summed.get(4 * set + at).copied().unwrap_or(0.0)
+                    vertex_weights.get(4 * set + at).copied().unwrap_or(0.0)
                 }));
             }
             out.insert(format!("JOINTS_{set}"), self.push_joints(&joints).into());
@@ -165,6 +175,33 @@ impl Writer {
     fn targets(&mut self, mesh: &Mesh, group: &MaterialGroup) -> Option<Value> {
         let targets: Vec<Value> =
             mesh.morphs.iter().map(|morph| self.target(morph, &group.vertices)).collect();
+        (!targets.is_empty()).then(|| targets.into())
+    }
+
+    /// The targets of a primitive: those as `listed` in which nothing changed, the others with all that is not known kept.
+    fn updated_targets(
+        &mut self,
+        listed: &[Value],
+        before: &Mesh,
+        mesh: &Mesh,
+        group: &MaterialGroup,
+    ) -> Option<Value> {
+        let mut targets = Vec::new();
+        for (at, morph) in mesh.morphs.iter().enumerate() {
+            let is_same =
+                before.morphs.get(at).is_some_and(|old| part_of(old, group) == part_of(morph, group));
+            targets.push(match listed.get(at) {
+                Some(target) if is_same => target.clone(),
+                listed => {
+                    let mut target = listed.cloned().unwrap_or_else(|| json!({}));
+                    let new = self.target(morph, &group.vertices);
+                    for key in ["POSITION", "NORMAL", "TANGENT"] {
+                        set_or_remove(&mut target, key, new.get(key).cloned());
+                    }
+                    target
+                }
+            });
+        }
         (!targets.is_empty()).then(|| targets.into())
     }
 
@@ -230,14 +267,17 @@ fn set_morph_names(entry: &mut Value, mesh: &Mesh) {
     }
 }
 
-/// The weights with the rounding of their sum put on the largest: the format asks for sums closer to 1 than rounding leaves them.
-fn summing_to_one(weights: &[f32]) -> Vec<f32> {
-    let mut weights = weights.to_vec();
-    let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
-    if let Some(largest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
-        *largest = (f64::from(*largest) + 1.0 - sum) as f32;
-    }
-    weights
+/// Whether a list differs for the vertices of a group; one that was empty differs from one that is not.
+fn differs<T: PartialEq>(before: &[T], list: &[T], group: &MaterialGroup) -> bool {
+    before.len() != list.len() || (!list.is_empty() && of(before, group) != of(list, group))
+}
+
+/// The part of a morph that moves a group's vertices: which, and its three lists of deltas.
+fn part_of<'a>(morph: &'a MorphTarget, group: &MaterialGroup) -> (&'a [u32], [&'a [Vec3]; 3]) {
+    let start = morph.vertices.partition_point(|&vertex| vertex < group.vertices.start);
+    let end = morph.vertices.partition_point(|&vertex| vertex < group.vertices.end);
+    let lists = [&morph.position_deltas, &morph.normal_deltas, &morph.tangent_deltas];
+    (&morph.vertices[start..end], lists.map(|deltas| deltas.get(start..end).unwrap_or(&[])))
 }
 
 fn of<'a, T>(list: &'a [T], group: &MaterialGroup) -> &'a [T] {

@@ -1,6 +1,7 @@
 //! From the character to the raw document: whole for a new character, only the differences for one that came from a file.
 
 mod clips;
+mod compact;
 mod encode;
 mod looks;
 mod meshes;
@@ -66,19 +67,27 @@ impl GltfDocument {
             return Err(WriteGltfError::Removed { what, expected, found });
         }
         let mut writer = Writer { document: self.clone() };
+        if original.name() != character.name()
+            && let Some(scene) = writer.default_scene()
+        {
+            set_name(scene, character.name());
+        }
         writer.update_looks(&original, character);
         writer.update_nodes(&original, character);
         writer.update_binds(&original, character);
         writer.update_meshes(&original, character, report);
         writer.update_instances(&original, character);
         writer.update_clips(&original, character, report);
+        if writer.document != *self {
+            writer.document.compact();
+        }
         Ok(writer.document)
     }
 
     fn empty() -> Self {
         let generator = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
         Self {
-            json: json!({ "asset": { "version": "2.0", "generator": generator }, "scene": 0, "scenes": [{ "nodes": [] }] }),
+            json: json!({ "asset": { "version": "2.0", "generator": generator }, "scene": 0, "scenes": [{}] }),
             buffers: Vec::new(),
             images: Vec::new(),
             other_chunks: Vec::new(),

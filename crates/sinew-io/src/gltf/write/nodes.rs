@@ -76,12 +76,17 @@ impl Writer {
 
     /// The root nodes of the default scene, if the file has scenes.
     fn default_scene_nodes(&mut self) -> Option<&mut Value> {
-        let scene = self.document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
-        let scene = self.document.json.get_mut("scenes")?.get_mut(scene)?;
+        let scene = self.default_scene()?;
         if !scene["nodes"].is_array() {
             scene["nodes"] = json!([]);
         }
         Some(&mut scene["nodes"])
+    }
+
+    /// The default scene, if the file has scenes.
+    pub(super) fn default_scene(&mut self) -> Option<&mut Value> {
+        let scene = self.document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
+        self.document.json.get_mut("scenes")?.get_mut(scene)
     }
 
     pub(super) fn update_binds(&mut self, original: &Character, character: &Character) {

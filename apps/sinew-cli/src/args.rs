@@ -1,0 +1,273 @@
+//! The command line's one table of commands and options.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use sinew::io::Limits;
+use sinew::skin::Method;
+use std::path::PathBuf;
+
+/// Turns a skeleton's motion into believable skin.
+///
+/// Without a command, `sinew` runs the demo.
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, arg_required_else_help = false, after_help = "\
+Examples:
+  sinew                                          run the demo
+  sinew inspect fox.glb                          what is in it
+  sinew render fox.glb --clip Run --time 0.3 -o fox.png
+  sinew skin fox.glb --clip Run -o run.npy       every vertex of every frame
+
+Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// Options of every command.
+#[derive(Args, Debug)]
+pub(crate) struct Global {
+    /// Threads to work with [default: all, or RAYON_NUM_THREADS]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub(crate) threads: Option<usize>,
+    /// Most memory that a file may claim, such as 512MiB or 8GiB [default: 4GiB]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    max_memory: Option<u64>,
+    /// Say nothing but errors
+    #[arg(long = "quiet", short = 'q', global = true)]
+    pub(crate) is_quiet: bool,
+}
+
+impl Global {
+    pub(crate) fn limits(&self) -> Limits {
+        self.max_memory.map_or_else(Limits::default, Limits::with_max_memory)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Tell what is in a model
+    Inspect(Inspect),
+    /// Write a model in another format, without loss where the format allows it
+    Convert(Convert),
+    /// Deform a model by its bones and write the vertices
+    Skin(Skin),
+    /// Draw a model
+    Render(Render),
+    /// Build characters from nothing, pose, draw and write them, with a report to look at
+    Demo(Demo),
+}
+
+/// `sinew inspect`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew inspect fox.glb
+  sinew inspect fox.glb --json | jq '.clips[].name'")]
+pub(crate) struct Inspect {
+    /// The model: .glb, .gltf, .vrm or .obj
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Print everything as JSON, every bone, morph and clip included
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// `sinew convert`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What a format cannot hold is listed on stderr.
+
+Examples:
+  sinew convert fox.gltf fox.glb
+  sinew convert hero.vrm hero.glb --max-influences 4")]
+pub(crate) struct Convert {
+    /// The model to read: .glb, .gltf, .vrm or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The model to write; its extension says how: .glb, .gltf, .vrm or .obj
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) max_influences: Option<u16>,
+    /// Print what was done and lost as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// Which pose: rest, a pose file, a clip at a time, or a whole clip.
+#[derive(Args, Debug, Default)]
+pub(crate) struct PoseOptions {
+    /// Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}
+    #[arg(long, value_name = "pose.json", conflicts_with = "clip")]
+    pub(crate) pose: Option<PathBuf>,
+    /// A clip of the model, by name or index; without --time all of it
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) clip: Option<String>,
+    /// The time in the clip, held at its ends
+    #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true, value_parser = parse_number)]
+    pub(crate) time: Option<f32>,
+    /// Frames a second, for a whole clip
+    #[arg(long, value_name = "FPS", default_value_t = 30.0)]
+    pub(crate) fps: f64,
+}
+
+/// `sinew skin`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The vertices come in the order of the file: mesh instances in node order, primitives in order, in scene space.
+For one pose OUT is .npy (V×3), .obj or .glb; for a whole clip .npy (T×V×3), .pc2 or .usda.
+Bones in pose.json are named, or addressed by index as \"#12\"; `sinew inspect --json` lists both.
+
+Examples:
+  sinew skin fox.glb --clip Run --time 0.3 -o fox.npy --normals
+  sinew skin fox.glb --pose pose.json -o posed.glb
+  sinew skin fox.glb --clip Run --fps 60 -o run.usda")]
+pub(crate) struct Skin {
+    /// The model: .glb, .gltf, .vrm or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The skinning method: lbs
+    #[arg(long, value_name = "METHOD", default_value = "lbs")]
+    pub(crate) method: Method,
+    #[command(flatten)]
+    pub(crate) pose: PoseOptions,
+    /// Write the normals too, to FILE or beside OUT as NAME.normals.npy (for .npy)
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) normals: Option<Option<PathBuf>>,
+    /// The file to write; its extension says how
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// `sinew render`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew render fox.glb -o fox.png
+  sinew render fox.glb --pose pose.json --camera \"eye=1,1.5,3 target=0,1,0 fov=35\" -o fox.png
+  sinew render fox.glb --show bones,wire --quality high -o fox.png
+  sinew render fox.glb --show weights=Hips -o hips.png
+  sinew render fox.glb --clip Run -o run.gif")]
+pub(crate) struct Render {
+    /// The model: .glb, .gltf, .vrm or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The skinning method: lbs
+    #[arg(long, value_name = "METHOD", default_value = "lbs")]
+    pub(crate) method: Method,
+    #[command(flatten)]
+    pub(crate) pose: PoseOptions,
+    /// front, side, back, three-quarter, top, all (a contact sheet), or "eye=x,y,z target=x,y,z fov=35"
+    #[arg(long, value_name = "CAMERA", default_value = "three-quarter")]
+    pub(crate) camera: sinew::picture::CameraChoice,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// What to show on top, separated by commas: bones, wire, weights=BONE
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) show: Vec<sinew::picture::Show>,
+    /// standard, or high: ray-traced soft shadows and ambient occlusion
+    #[arg(long, value_enum, default_value = "standard")]
+    pub(crate) quality: Quality,
+    /// The background: studio, white, grey, or #rrggbb
+    #[arg(long, value_name = "COLOR", default_value = "studio")]
+    pub(crate) background: sinew::picture::BackgroundChoice,
+    /// Leave out the ground and its shadow
+    #[arg(long)]
+    pub(crate) no_ground: bool,
+    /// .png; for a whole clip .gif, .mp4 (needs ffmpeg), or a folder for PNG frames
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was drawn as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// How well to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Quality {
+    /// A fraction of a second.
+    Standard,
+    /// Seconds: ray-traced soft shadows and ambient occlusion.
+    High,
+}
+
+/// `sinew demo`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew demo
+  sinew demo -o my-demo && open my-demo/report.html")]
+pub(crate) struct Demo {
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR", default_value = DEMO_FOLDER)]
+    pub(crate) output: PathBuf,
+}
+
+const DEMO_FOLDER: &str = "sinew-demo";
+
+impl Default for Demo {
+    fn default() -> Self {
+        Self { output: DEMO_FOLDER.into() }
+    }
+}
+
+/// A finite number.
+fn parse_number(text: &str) -> Result<f32, String> {
+    text.parse::<f32>().ok().filter(|number| number.is_finite()).ok_or_else(|| "use a number such as 0.5".to_owned())
+}
+
+/// `1280x720`.
+fn parse_picture_size(text: &str) -> Result<(u32, u32), String> {
+    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let most = sinew::render::MAX_IMAGE_SIDE;
+    match sides {
+        Some((width, height)) if (1..=most).contains(&width) && (1..=most).contains(&height) => Ok((width, height)),
+        _ => Err(format!("use WIDTHxHEIGHT, each from 1 to {most}, such as 1280x720")),
+    }
+}
+
+/// `512MiB`, `4GB`, or bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale: f64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err("use a number and KiB, MiB, GiB, kB, MB or GB, such as 512MiB".to_owned()),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| "use a size such as 512MiB".to_owned())? * scale;
+    if bytes >= 1.0 { Ok(bytes as u64) } else { Err("use a size above 0".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_of_commands_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read_in_both_units() {
+        assert_eq!(parse_size("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_size("1.5 GB"), Ok(1_500_000_000));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert!(parse_size("many").is_err());
+        assert_eq!(parse_picture_size("640x480"), Ok((640, 480)));
+        assert!(parse_picture_size("640x0").is_err());
+        assert!(parse_picture_size("99999x9").is_err());
+    }
+}

@@ -1,0 +1,26 @@
+//! `sinew demo`.
+
+use crate::args::Demo;
+use crate::interrupt;
+use crate::talk::Talk;
+use anyhow::{Context, Result};
+use std::time::Instant;
+
+pub(crate) fn demo(options: &Demo, talk: &Talk) -> Result<()> {
+    let start = Instant::now();
+    talk.say("sinew demo: characters from nothing, posed, skinned, drawn and written");
+    let bar = talk.progress("demo", 1000);
+    let on_progress = |stage: &str, share: f32| {
+        bar.set_message(stage.to_owned());
+        bar.set_position((1000.0 * share) as u64);
+        !interrupt::is_interrupted()
+    };
+    let files = sinew::demo::run(&options.output, &on_progress).with_context(|| options.output.display().to_string())?;
+    bar.finish_and_clear();
+    for file in &files {
+        println!("{}", file.display());
+    }
+    let report = files.first().context("the demo writes a report")?;
+    talk.say(&format!("done in {:.1} s; open {}", start.elapsed().as_secs_f64(), report.display()));
+    Ok(())
+}

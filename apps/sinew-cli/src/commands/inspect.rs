@@ -1,0 +1,102 @@
+//! `sinew inspect`.
+
+use super::open;
+use crate::args::Inspect;
+use anyhow::Result;
+use sinew::inspect::Summary;
+use sinew::io::{Limits, Report};
+use std::fmt::Write;
+
+pub(crate) fn inspect(options: &Inspect, limits: &Limits) -> Result<()> {
+    let mut report = Report::default();
+    let model = open(&options.file, limits, &mut report)?;
+    let summary = Summary::of(&model.character, &report);
+    if options.is_json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print!("{}", text(&summary));
+    }
+    Ok(())
+}
+
+/// Entries of a list shown before the rest is only counted.
+const MOST_SHOWN: usize = 24;
+
+/// The summary as a person reads it.
+fn text(summary: &Summary) -> String {
+    let mut text = String::new();
+    let mut line = |label: &str, value: String| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{label:<12}{value}");
+    };
+    if !summary.name.is_empty() {
+        line("name", summary.name.clone());
+    }
+    line("vertices", format!("{} in {} mesh instances", summary.vertices, summary.instances.len()));
+    line("triangles", summary.triangles.to_string());
+    line("bones", format!("{} (joints of a skin: {})", summary.bones.len(), summary.joints));
+    let counts = summary.influence_histogram.iter().enumerate().filter(|&(_, &count)| count > 0);
+    let histogram: Vec<String> = counts.map(|(influences, count)| format!("{influences}: {count}")).collect();
+    line("influences", format!("at most {}; vertices by number: {}", summary.max_influences, histogram.join(", ")));
+    line("bone sets", summary.bone_sets.to_string());
+    let (min, max) = (summary.bounds.min, summary.bounds.max);
+    let size = [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");
+    line("bounds", format!("{min:.4?} to {max:.4?}, {size} m"));
+    line("materials", format!("{}, images {}", summary.materials.len(), summary.images));
+    for mesh in summary.meshes.iter().take(MOST_SHOWN) {
+        let what = format!(
+            "#{} {:?}: {} vertices, {} triangles in {} groups, {} morphs; {}",
+            mesh.index,
+            mesh.name,
+            mesh.vertices,
+            mesh.triangles,
+            mesh.groups,
+            mesh.morphs,
+            mesh.attributes.join(" ")
+        );
+        line("mesh", what);
+    }
+    more(&mut line, "mesh", summary.meshes.len());
+    for clip in summary.clips.iter().take(MOST_SHOWN) {
+        let what =
+            format!("#{} {:?}: {:.3} s, {} tracks, {} keys", clip.index, clip.name, clip.duration_secs, clip.tracks, clip.keys);
+        line("clip", what);
+    }
+    more(&mut line, "clip", summary.clips.len());
+    for morph in summary.morphs.iter().take(MOST_SHOWN) {
+        line("morph", format!("#{} {:?} of mesh #{}: {} vertices", morph.index, morph.name, morph.mesh, morph.vertices));
+    }
+    more(&mut line, "morph", summary.morphs.len());
+    for warning in &summary.warnings {
+        line("warning", warning.clone());
+    }
+    text.push_str(&skeleton_text(summary));
+    text
+}
+
+fn more(line: &mut impl FnMut(&str, String), label: &str, count: usize) {
+    if count > MOST_SHOWN {
+        line(label, format!("and {} more; --json lists all", count - MOST_SHOWN));
+    }
+}
+
+/// The hierarchy, indented; joints are marked.
+fn skeleton_text(summary: &Summary) -> String {
+    let mut children = vec![Vec::new(); summary.bones.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for bone in summary.bones.iter().rev() {
+        match bone.parent {
+            Some(parent) => children[parent].push(bone.index),
+            None => open.push((bone.index, 0)),
+        }
+    }
+    let mut text = String::from("skeleton    (* is a joint)\n");
+    while let Some((index, depth)) = open.pop() {
+        let bone = &summary.bones[index];
+        let mark = if bone.is_joint { '*' } else { ' ' };
+        // A chain of thousands would run off any screen: past 40 levels the indent stays.
+        let _ = writeln!(text, "  {mark} {:indent$}#{index} {}", "", bone.name, indent = 2 * depth.min(40));
+        open.extend(children[index].iter().map(|&child| (child, depth + 1)));
+    }
+    text
+}

@@ -1,0 +1,161 @@
+//! `sinew render`.
+
+use super::{open, pose_choice, pose_place, warnings_json};
+use crate::args::{Quality, Render};
+use crate::interrupt;
+use crate::talk::Talk;
+use anyhow::{Context, Result, bail};
+use sinew::io::{Limits, PendingFile, Report};
+use sinew::picture::{PictureSettings, Stage};
+use sinew::render::Image;
+use sinew::rig::Pose;
+use sinew::video::VideoWriter;
+use sinew::{Frames, PosedCharacter};
+use std::path::Path;
+
+pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
+    let choice = pose_choice(&options.pose)?;
+    let mut report = Report::default();
+    let model = open(&options.input, limits, &mut report)?;
+    let frames = Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
+    let kind = OutputKind::of(&options.output, frames.fps().is_some())?;
+    let mut posed = PosedCharacter::bind(&model.character, options.method);
+    let settings = settings(options);
+    let mut stage = Stage::new(&mut posed, &frames, &settings, &mut report).with_context(|| options.input.display().to_string())?;
+    talk.report(&options.input, &report);
+    let mut shoot = Shoot { stage: &mut stage, posed: &mut posed, frames: &frames, talk };
+    match kind {
+        OutputKind::Picture => shoot.picture(&options.output)?,
+        OutputKind::Folder => shoot.folder(&options.output)?,
+        OutputKind::Gif => shoot.gif(&options.output)?,
+        OutputKind::Mp4 => shoot.mp4(&options.output)?,
+    }
+    talk.say(&format!("wrote {}", options.output.display()));
+    if options.is_json {
+        let told = serde_json::json!({
+            "output": options.output.display().to_string(),
+            "frames": frames.count(),
+            "fps": frames.fps(),
+            "size": [options.size.0, options.size.1],
+            "warnings": warnings_json(&report),
+        });
+        println!("{told:#}");
+    }
+    Ok(())
+}
+
+fn settings(options: &Render) -> PictureSettings {
+    PictureSettings {
+        camera: options.camera,
+        size: options.size,
+        show: options.show.clone(),
+        quality: match options.quality {
+            Quality::Standard => sinew::render::Quality::Standard,
+            Quality::High => sinew::render::Quality::High,
+        },
+        background: options.background,
+        has_ground: !options.no_ground,
+    }
+}
+
+/// What the output's name asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OutputKind {
+    Picture,
+    Folder,
+    Gif,
+    Mp4,
+}
+
+impl OutputKind {
+    fn of(output: &Path, is_clip: bool) -> Result<Self> {
+        let extension = sinew::extension_of(output);
+        Ok(match (extension.as_str(), is_clip) {
+            ("png", false) => Self::Picture,
+            ("gif", true) => Self::Gif,
+            ("mp4", true) => Self::Mp4,
+            ("", true) => Self::Folder,
+            ("png", true) => bail!("{}: a whole clip is many pictures; add --time, or write .gif, .mp4 or a folder", output.display()),
+            ("gif" | "mp4", false) => bail!("{}: one pose is one picture; write .png, or add --clip", output.display()),
+            ("", false) => bail!("{}: one pose is written as .png", output.display()),
+            (other, _) => bail!("{}: cannot draw to .{other}; known are .png, .gif, .mp4 and folders", output.display()),
+        })
+    }
+}
+
+/// A model on its stage, frame by frame.
+struct Shoot<'a, 'c> {
+    stage: &'a mut Stage,
+    posed: &'a mut PosedCharacter<'c>,
+    frames: &'a Frames<'c>,
+    talk: &'a Talk,
+}
+
+impl Shoot<'_, '_> {
+    fn picture(&mut self, output: &Path) -> Result<()> {
+        let mut pose = Pose::rest(self.posed.character());
+        let bar = self.talk.progress("drawing", 100);
+        let image = self.draw(0, &mut pose, &|share| bar.set_position((100.0 * share) as u64))?;
+        bar.finish_and_clear();
+        write_png(&image, output)
+    }
+
+    fn folder(&mut self, output: &Path) -> Result<()> {
+        std::fs::create_dir_all(output).with_context(|| output.display().to_string())?;
+        let digits = self.frames.count().to_string().len().max(4);
+        self.each(|frame, image| write_png(image, &output.join(format!("frame_{frame:0digits$}.png"))))
+    }
+
+    fn gif(&mut self, output: &Path) -> Result<()> {
+        let mut pictures = Vec::new();
+        self.each(|_, image| {
+            pictures.push(image.clone());
+            Ok(())
+        })?;
+        let fps = self.frames.fps().unwrap_or(30.0);
+        let bytes = sinew::render::encode_gif(&pictures, fps as f32, &|_| ()).with_context(|| output.display().to_string())?;
+        let mut file = PendingFile::create(output)?;
+        file.write_bytes(&bytes)?;
+        Ok(file.commit()?)
+    }
+
+    fn mp4(&mut self, output: &Path) -> Result<()> {
+        let fps = self.frames.fps().unwrap_or(30.0);
+        let mut video: Option<VideoWriter> = None;
+        self.each(|_, image| {
+            let writer = match &mut video {
+                Some(writer) => writer,
+                None => video.insert(VideoWriter::start(output, (image.width(), image.height()), fps)?),
+            };
+            Ok(writer.push(image)?)
+        })?;
+        Ok(video.context("a clip has at least one frame")?.finish()?)
+    }
+
+    /// Draws every frame and hands it to `take`.
+    fn each(&mut self, mut take: impl FnMut(usize, &Image) -> Result<()>) -> Result<()> {
+        let mut pose = Pose::rest(self.posed.character());
+        let bar = self.talk.progress("drawing", self.frames.count());
+        for frame in 0..self.frames.count() {
+            interrupt::check()?;
+            let image = self.draw(frame, &mut pose, &|_| ())?;
+            take(frame, &image)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn draw(&mut self, frame: usize, pose: &mut Pose, progress: &(dyn Fn(f32) + Sync)) -> Result<Image> {
+        self.frames.pose_into(frame, pose);
+        self.posed.set(pose);
+        Ok(self.stage.draw(self.posed, progress)?)
+    }
+}
+
+fn write_png(image: &Image, path: &Path) -> Result<()> {
+    let bytes = image.encode_png().with_context(|| path.display().to_string())?;
+    let mut file = PendingFile::create(path)?;
+    file.write_bytes(&bytes)?;
+    Ok(file.commit()?)
+}

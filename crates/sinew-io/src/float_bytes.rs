@@ -1,0 +1,62 @@
+//! Lists of floats as little-endian bytes, in pieces, so that a frame needs no second copy of itself.
+
+use glam::Vec3;
+use std::io::{self, Write};
+
+/// Floats turned into bytes at a time: 16 KiB, large enough that calls of the writer do not count.
+const FLOATS_PER_PIECE: usize = 4096;
+
+/// Writes floats, little-endian.
+pub(crate) fn write_floats(out: &mut impl Write, values: &[f32]) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(values.len().min(FLOATS_PER_PIECE) * 4);
+    for piece in values.chunks(FLOATS_PER_PIECE) {
+        bytes.clear();
+        bytes.extend(piece.iter().flat_map(|value| value.to_le_bytes()));
+        out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+/// Writes x, y and z of each point, little-endian.
+pub(crate) fn write_points(out: &mut impl Write, points: &[Vec3]) -> io::Result<()> {
+    let points_per_piece = FLOATS_PER_PIECE / 3;
+    let mut bytes = Vec::with_capacity(points.len().min(points_per_piece) * 12);
+    for piece in points.chunks(points_per_piece) {
+        bytes.clear();
+        bytes.extend(piece.iter().flat_map(|point| point.to_array()).flat_map(f32::to_le_bytes));
+        out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+/// The floats in little-endian `bytes`; up to three bytes left over at the end are passed over.
+pub(crate) fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {
+    bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+}
+
+/// The points in little-endian `bytes`; a last one that is not whole is passed over.
+pub(crate) fn points(bytes: &[u8]) -> impl Iterator<Item = Vec3> + '_ {
+    let number = |word: &[u8]| f32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+    bytes
+        .chunks_exact(12)
+        .map(move |point| Vec3::new(number(&point[..4]), number(&point[4..8]), number(&point[8..])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_longer_than_a_piece_come_back() {
+        let values: Vec<f32> = (0..FLOATS_PER_PIECE * 2 + 7).map(|index| index as f32 * 0.5).collect();
+        let mut bytes = Vec::new();
+        write_floats(&mut bytes, &values).unwrap();
+        assert_eq!(floats(&bytes).collect::<Vec<_>>(), values);
+
+        let list: Vec<Vec3> = values.chunks_exact(3).map(Vec3::from_slice).collect();
+        let mut bytes = Vec::new();
+        write_points(&mut bytes, &list).unwrap();
+        assert_eq!(points(&bytes).collect::<Vec<_>>(), list);
+        assert_eq!(bytes.len(), list.len() * 12);
+    }
+}

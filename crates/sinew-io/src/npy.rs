@@ -1,0 +1,454 @@
+//! NumPy arrays of float32: the `.npy` format, version 1.0.
+//!
+//! After NumPy's own `numpy.lib.format`: a magic string, a version, the length of the header, the header as a Python dictionary
+//! padded so that the values start at a multiple of 64 bytes, then the values, here always little-endian and in C order (last
+//! axis fastest).
+
+use crate::float_bytes;
+use glam::Vec3;
+use std::io::{self, Write};
+
+/// What every `.npy` file starts with.
+const MAGIC: &[u8; 6] = b"\x93NUMPY";
+
+/// Values start at a multiple of this many bytes.
+const ALIGNMENT: usize = 64;
+
+/// The most axes that every NumPy version reads.
+const MOST_AXES: usize = 32;
+
+/// Why an array could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum NpyWriteError {
+    /// More axes than NumPy reads.
+    #[error("an array of {axis_count} axes cannot be stored, the most is {MOST_AXES}")]
+    TooManyAxes {
+        /// Axes of the shape.
+        axis_count: usize,
+    },
+    /// More values than can be counted.
+    #[error("an array of shape {shape:?} is too large to store")]
+    TooLarge {
+        /// The shape.
+        shape: Vec<usize>,
+    },
+    /// Other than the shape says.
+    #[error("an array of shape {shape:?} holds {expected} values, but {found} were written")]
+    WrongCount {
+        /// The shape.
+        shape: Vec<usize>,
+        /// Values that the shape holds.
+        expected: u64,
+        /// Values written, with those of the call that failed.
+        found: u64,
+    },
+    /// The output did not take the bytes.
+    #[error("the array could not be written: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Writes one array, its values in as many calls as the caller likes.
+///
+/// Many small calls are slow on an unbuffered output; a frame at a time is not.
+#[derive(Debug)]
+pub struct NpyWriter<W> {
+    out: W,
+    shape: Vec<usize>,
+    expected: u64,
+    written: u64,
+}
+
+impl<W: Write> NpyWriter<W> {
+    /// Writes the header for an array of the final `shape`, slowest axis first: frames × vertices × 3.
+    ///
+    /// # Errors
+    /// If the shape cannot be stored, or the output fails.
+    pub fn new(mut out: W, shape: &[usize]) -> Result<Self, NpyWriteError> {
+        if shape.len() > MOST_AXES {
+            return Err(NpyWriteError::TooManyAxes { axis_count: shape.len() });
+        }
+        let expected = value_count(shape).ok_or_else(|| NpyWriteError::TooLarge { shape: shape.to_vec() })?;
+        out.write_all(&header(shape))?;
+        Ok(Self { out, shape: shape.to_vec(), expected, written: 0 })
+    }
+
+    /// Writes the next values. They are stored as they are, NaN and infinities too.
+    ///
+    /// # Errors
+    /// If these are more than the shape holds (none is then written), or the output fails.
+    pub fn write_values(&mut self, values: &[f32]) -> Result<(), NpyWriteError> {
+        self.count(values.len() as u64)?;
+        Ok(float_bytes::write_floats(&mut self.out, values)?)
+    }
+
+    /// Writes x, y and z of the next points, as [`NpyWriter::write_values`] does.
+    ///
+    /// # Errors
+    /// If these are more than the shape holds (none is then written), or the output fails.
+    pub fn write_points(&mut self, points: &[Vec3]) -> Result<(), NpyWriteError> {
+        self.count(points.len() as u64 * 3)?;
+        Ok(float_bytes::write_points(&mut self.out, points)?)
+    }
+
+    /// Ends the array and gives the output back, flushed.
+    ///
+    /// # Errors
+    /// If fewer values were written than the shape holds, or the output fails.
+    pub fn finish(mut self) -> Result<W, NpyWriteError> {
+        if self.written != self.expected {
+            return Err(self.wrong_count(self.written));
+        }
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn count(&mut self, more: u64) -> Result<(), NpyWriteError> {
+        let found = self.written.saturating_add(more);
+        if found > self.expected {
+            return Err(self.wrong_count(found));
+        }
+        self.written = found;
+        Ok(())
+    }
+
+    fn wrong_count(&self, found: u64) -> NpyWriteError {
+        NpyWriteError::WrongCount { shape: self.shape.clone(), expected: self.expected, found }
+    }
+}
+
+/// The bytes of an array that is in memory as a whole.
+///
+/// # Errors
+/// If `values` are not as many as `shape` holds, or the shape cannot be stored.
+pub fn write_npy(shape: &[usize], values: &[f32]) -> Result<Vec<u8>, NpyWriteError> {
+    let mut writer = NpyWriter::new(Vec::new(), shape)?;
+    writer.write_values(values)?;
+    writer.finish()
+}
+
+/// An array as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NpyArray {
+    /// Lengths of the axes, slowest first.
+    pub shape: Vec<usize>,
+    /// All values, last axis fastest; as many as the product of the shape.
+    pub values: Vec<f32>,
+}
+
+/// Why bytes are no array that can be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NpyReadError {
+    /// Another kind of file.
+    #[error("this is no .npy file: it does not start with \"\\x93NUMPY\"")]
+    NotNpy,
+    /// A version that does not exist yet.
+    #[error(".npy version {major}.{minor} is not known; versions 1.0 to 3.0 are")]
+    Version {
+        /// First number.
+        major: u8,
+        /// Second number.
+        minor: u8,
+    },
+    /// The file ends inside the header.
+    #[error("the file ends after {found} bytes, its header needs {expected}")]
+    Truncated {
+        /// Bytes up to the end of the header.
+        expected: u64,
+        /// Bytes in the file.
+        found: u64,
+    },
+    /// A header that cannot be understood.
+    #[error("the header cannot be understood at its byte {offset}: expected {expected}")]
+    Header {
+        /// From the start of the header's text.
+        offset: usize,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// Another type than float32, little-endian.
+    #[error("the values are of type {found:?}; only '<f4' (float32, little-endian) is read")]
+    ElementType {
+        /// As the header says it.
+        found: String,
+    },
+    /// First axis fastest.
+    #[error("the values are in Fortran order; store the array with numpy.ascontiguousarray first")]
+    FortranOrder,
+    /// More or fewer values than the shape says.
+    #[error("shape {shape:?} does not match the {found} bytes of values")]
+    Size {
+        /// The shape.
+        shape: Vec<usize>,
+        /// Bytes after the header.
+        found: usize,
+    },
+}
+
+/// Reads an array of float32, little-endian, in C order; nothing else is accepted.
+///
+/// # Errors
+/// If the bytes are anything else. Sizes are checked against the bytes there are before memory is taken.
+pub fn read_npy_f32(bytes: &[u8]) -> Result<NpyArray, NpyReadError> {
+    let after_magic = bytes.strip_prefix(MAGIC).ok_or(NpyReadError::NotNpy)?;
+    let truncated = |expected: u64| NpyReadError::Truncated { expected, found: bytes.len() as u64 };
+    let (header_start, header_length) = match *after_magic {
+        [1, 0, a, b, ..] => (10, u64::from(u16::from_le_bytes([a, b]))),
+        [2 | 3, 0, a, b, c, d, ..] => (12, u64::from(u32::from_le_bytes([a, b, c, d]))),
+        [1..=3, 0, ..] | [] | [_] => return Err(truncated(12)),
+        [major, minor, ..] => return Err(NpyReadError::Version { major, minor }),
+    };
+    let header_end = header_start + header_length;
+    if header_end > bytes.len() as u64 {
+        return Err(truncated(header_end));
+    }
+    let (header, values) = bytes.split_at(header_end as usize);
+    let header = HeaderParser { text: &header[header_start as usize..], offset: 0 }.parse()?;
+    if header.element_type != "<f4" {
+        return Err(NpyReadError::ElementType { found: header.element_type });
+    }
+    if header.is_fortran_order {
+        return Err(NpyReadError::FortranOrder);
+    }
+    let expected = value_count(&header.shape).and_then(|count| count.checked_mul(4));
+    if expected != Some(values.len() as u64) {
+        return Err(NpyReadError::Size { shape: header.shape, found: values.len() });
+    }
+    Ok(NpyArray { shape: header.shape, values: float_bytes::floats(values).collect() })
+}
+
+/// The product of the axes; `None` where their bytes cannot be counted.
+fn value_count(shape: &[usize]) -> Option<u64> {
+    let count = shape.iter().try_fold(1u64, |product, &axis| product.checked_mul(axis as u64))?;
+    count.checked_mul(4).map(|_| count)
+}
+
+/// Magic, version and padded dictionary.
+fn header(shape: &[usize]) -> Vec<u8> {
+    let axes = match shape {
+        [] => String::new(),
+        [axis] => format!("{axis},"),
+        axes => axes.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+    };
+    let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({axes}), }}");
+    let before_text = MAGIC.len() + 4;
+    let padded_length = (before_text + text.len() + 1).next_multiple_of(ALIGNMENT) - before_text;
+    text.extend(std::iter::repeat_n(' ', padded_length - 1 - text.len()));
+    text.push('\n');
+    let length = u16::try_from(text.len()).expect("32 axes of at most 20 digits fit into 64 KiB");
+    [MAGIC, &[1, 0][..], &length.to_le_bytes(), text.as_bytes()].concat()
+}
+
+struct Header {
+    element_type: String,
+    is_fortran_order: bool,
+    shape: Vec<usize>,
+}
+
+/// Reads the one kind of Python dictionary that headers are.
+struct HeaderParser<'a> {
+    text: &'a [u8],
+    offset: usize,
+}
+
+impl HeaderParser<'_> {
+    fn parse(mut self) -> Result<Header, NpyReadError> {
+        let (mut element_type, mut is_fortran_order, mut shape) = (None, None, None);
+        self.require(b'{', "{")?;
+        while !self.accept(b'}') {
+            let key = self.string()?;
+            self.require(b':', ":")?;
+            match key.as_str() {
+                "descr" => element_type = Some(self.string()?),
+                "fortran_order" => is_fortran_order = Some(self.boolean()?),
+                "shape" => shape = Some(self.tuple()?),
+                _ => return Err(self.expected("one of the keys 'descr', 'fortran_order' and 'shape'")),
+            }
+            if !self.accept(b',') {
+                self.require(b'}', "} or ,")?;
+                break;
+            }
+        }
+        self.skip_space();
+        if self.offset < self.text.len() {
+            return Err(self.expected("nothing after }"));
+        }
+        match (element_type, is_fortran_order, shape) {
+            (Some(element_type), Some(is_fortran_order), Some(shape)) => {
+                Ok(Header { element_type, is_fortran_order, shape })
+            }
+            _ => Err(self.expected("the keys 'descr', 'fortran_order' and 'shape'")),
+        }
+    }
+
+    fn expected(&self, expected: &'static str) -> NpyReadError {
+        NpyReadError::Header { offset: self.offset, expected }
+    }
+
+    fn skip_space(&mut self) {
+        while self.text.get(self.offset).is_some_and(u8::is_ascii_whitespace) {
+            self.offset += 1;
+        }
+    }
+
+    fn accept(&mut self, byte: u8) -> bool {
+        self.skip_space();
+        let is_there = self.text.get(self.offset) == Some(&byte);
+        self.offset += usize::from(is_there);
+        is_there
+    }
+
+    fn require(&mut self, byte: u8, expected: &'static str) -> Result<(), NpyReadError> {
+        if self.accept(byte) { Ok(()) } else { Err(self.expected(expected)) }
+    }
+
+    fn take_while(&mut self, holds: impl Fn(u8) -> bool) -> &str {
+        let start = self.offset;
+        while self.text.get(self.offset).is_some_and(|&byte| byte.is_ascii() && holds(byte)) {
+            self.offset += 1;
+        }
+        std::str::from_utf8(&self.text[start..self.offset]).expect("only ASCII was taken")
+    }
+
+    fn string(&mut self) -> Result<String, NpyReadError> {
+        let quote = if self.accept(b'\'') {
+            b'\''
+        } else {
+            self.require(b'"', "a quoted string")?;
+            b'"'
+        };
+        let string = self.take_while(|byte| byte != quote && byte != b'\\').to_owned();
+        // Not `require`, which would pass over space first.
+        if self.text.get(self.offset) != Some(&quote) {
+            return Err(self.expected("a closing quote"));
+        }
+        self.offset += 1;
+        Ok(string)
+    }
+
+    fn boolean(&mut self) -> Result<bool, NpyReadError> {
+        self.skip_space();
+        match self.take_while(|byte| byte.is_ascii_alphabetic()) {
+            "True" => Ok(true),
+            "False" => Ok(false),
+            _ => Err(self.expected("True or False")),
+        }
+    }
+
+    fn tuple(&mut self) -> Result<Vec<usize>, NpyReadError> {
+        self.require(b'(', "(")?;
+        let mut axes = Vec::new();
+        while !self.accept(b')') {
+            self.skip_space();
+            let axis = self.take_while(|byte| byte.is_ascii_digit()).parse();
+            axes.push(axis.map_err(|_| self.expected("the length of an axis"))?);
+            if axes.len() > MOST_AXES {
+                return Err(self.expected("at most 32 axes"));
+            }
+            if !self.accept(b',') {
+                self.require(b')', ") or ,")?;
+                break;
+            }
+        }
+        Ok(axes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn file(header: &str, values: &[u8]) -> Vec<u8> {
+        let length = (header.len() as u16).to_le_bytes();
+        [MAGIC, &[1, 0][..], &length, header.as_bytes(), values].concat()
+    }
+
+    #[test]
+    fn header_is_what_numpy_writes() {
+        // Copied from `numpy.save` of a float32 array of shape (2, 5, 3).
+        let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 5, 3), }";
+        let bytes = write_npy(&[2, 5, 3], &[0.5; 30]).unwrap();
+        assert_eq!(&bytes[..10], b"\x93NUMPY\x01\x00v\x00");
+        assert_eq!(bytes.len(), 128 + 30 * 4);
+        assert_eq!(std::str::from_utf8(&bytes[10..127]).unwrap().trim_end_matches(' '), text);
+        assert_eq!(bytes[127], b'\n');
+        assert_eq!(&bytes[128..132], 0.5f32.to_le_bytes());
+    }
+
+    #[test]
+    fn shapes_of_no_and_one_axis_are_tuples() {
+        for (shape, values, text) in
+            [(&[][..], &[7.0][..], "()"), (&[2], &[1.0, 2.0], "(2,)"), (&[0], &[], "(0,)")]
+        {
+            let bytes = write_npy(shape, values).unwrap();
+            assert!(String::from_utf8_lossy(&bytes).contains(&format!("'shape': {text}, ")), "{shape:?}");
+            assert_eq!(
+                read_npy_f32(&bytes).unwrap(),
+                NpyArray { shape: shape.into(), values: values.into() }
+            );
+        }
+    }
+
+    #[test]
+    fn wrong_counts_are_refused() {
+        let error = write_npy(&[2, 3], &[0.0; 5]).expect_err("too few");
+        assert_eq!(error.to_string(), "an array of shape [2, 3] holds 6 values, but 5 were written");
+        let mut writer = NpyWriter::new(Vec::new(), &[1, 3]).unwrap();
+        writer.write_points(&[Vec3::X]).unwrap();
+        writer.write_points(&[Vec3::Y]).expect_err("too many");
+        assert_eq!(writer.finish().unwrap().len(), 128 + 12);
+        NpyWriter::new(Vec::new(), &[usize::MAX, 2]).expect_err("overflow");
+        NpyWriter::new(Vec::new(), &[1; 33]).expect_err("too many axes");
+    }
+
+    #[test]
+    fn bad_files_say_what_is_wrong() {
+        let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n";
+        assert_eq!(read_npy_f32(&file(good, &[0; 4])).unwrap().shape, [1]);
+        for (bytes, expected) in [
+            (b"PK\x03\x04".to_vec(), "no .npy file"),
+            (b"\x93NUMPY".to_vec(), "ends after 6 bytes"),
+            (b"\x93NUMPY\x09\x01\0\0\0\0".to_vec(), "version 9.1"),
+            (b"\x93NUMPY\x01\0\xff\xff{".to_vec(), "its header needs 65545"),
+            (file(good, &[0; 3]), "does not match the 3 bytes"),
+            (file(&good.replace("<f4", "<f8"), &[0; 8]), "type \"<f8\""),
+            (file(&good.replace("False", "True"), &[0; 4]), "Fortran order"),
+            (file(&good.replace("(1,)", "(99999999999, 99999999999)"), &[0; 4]), "does not match"),
+            (file(&good.replace("(1,)", "(4611686018427387904, 4)"), &[]), "does not match"),
+            (file(&good.replace("(1,)", "(-1,)"), &[]), "length of an axis"),
+            (file("{'descr': '<f4', 'shape': (1,)}", &[0; 4]), "expected the keys"),
+            (file("{'descr': '<f4", &[]), "closing quote"),
+            (file(&good.replace('}', "} x"), &[]), "nothing after }"),
+        ] {
+            let error = read_npy_f32(&bytes).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error:?} should contain {expected:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn arrays_come_back_bit_for_bit(frames in 0usize..5, points in 0usize..50, seed in any::<u32>()) {
+            let values: Vec<f32> = (0..frames * points * 3)
+                .map(|index| f32::from_bits(seed.wrapping_mul(2_654_435_761).wrapping_add(index as u32 * 77_777)))
+                .collect();
+            let bytes = write_npy(&[frames, points, 3], &values).unwrap();
+            prop_assert_eq!((bytes.len() - values.len() * 4) % ALIGNMENT, 0);
+            let array = read_npy_f32(&bytes).unwrap();
+            prop_assert_eq!(array.shape, [frames, points, 3]);
+            prop_assert!(array.values.iter().zip(&values).all(|(a, b)| a.to_bits() == b.to_bits()));
+        }
+
+        #[test]
+        fn no_bytes_panic(start in 0usize..12, bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let good = write_npy(&[3], &[1.0, 2.0, 3.0]).unwrap();
+            let mut mixed = good[..start].to_vec();
+            mixed.extend(&bytes);
+            let _ = read_npy_f32(&mixed);
+            let mut changed = good.clone();
+            for pair in bytes.chunks_exact(2) {
+                changed[usize::from(pair[0]) % good.len()] = pair[1];
+            }
+            let _ = read_npy_f32(&changed);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Wavefront OBJ meshes and their MTL materials.
+
+mod build;
+mod lines;
+mod mtl;
+mod read;
+mod write;
+
+pub use mtl::write_mtl;
+pub use read::{ObjReadError, read_obj};
+pub use write::{ObjMaterials, ObjPart, ObjWriteError, write_obj};

@@ -1,0 +1,514 @@
+//! Output files that appear whole or not at all.
+//!
+//! Every file is written under a temporary name in the folder of its target and renamed when all is written; until then an
+//! existing file stays as it was, and a failed or dropped job leaves nothing behind. Data is not forced to the disk: after a
+//! power cut the last files may be missing.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Why an output file could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// No folder to write to.
+    #[error("cannot write {path:?}: there is no folder {folder:?}; create it first")]
+    MissingFolder {
+        /// The target.
+        path: PathBuf,
+        /// Its folder.
+        folder: PathBuf,
+    },
+    /// Not allowed.
+    #[error(
+        "cannot write {path:?}: permission denied; check who owns the file and its folder, or write elsewhere"
+    )]
+    Permission {
+        /// The target.
+        path: PathBuf,
+    },
+    /// A folder has this name.
+    #[error("cannot write {path:?}: it is a folder; give a file name")]
+    IsFolder {
+        /// The target.
+        path: PathBuf,
+    },
+    /// A device, a pipe or the like has this name.
+    #[error("cannot write {path:?}: it is not a regular file, and replacing it would remove it")]
+    NotAFile {
+        /// The target.
+        path: PathBuf,
+    },
+    /// Two files of one set.
+    #[error("cannot write {path:?} twice: two output files have the same name")]
+    Twice {
+        /// The target.
+        path: PathBuf,
+    },
+    /// A file of a set could not be put in place after others were.
+    #[error("cannot write {path:?}: {source}; these files were already replaced: {replaced:?}")]
+    HalfReplaced {
+        /// The target that failed.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+        /// Existing files that have their new content.
+        replaced: Vec<PathBuf>,
+    },
+    /// Anything else.
+    #[error("cannot write {path:?}: {source}")]
+    Io {
+        /// The target.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// An output file under its temporary name; buffered. Dropped without [`PendingFile::commit`] it is removed.
+///
+/// A target that is a link to a file replaces the file, not the link. A target that exists keeps its permissions; a new one
+/// gets those of any new file (0666 less the umask). A read-only target is refused.
+#[derive(Debug)]
+pub struct PendingFile {
+    /// As given, for messages.
+    target: PathBuf,
+    /// Links followed.
+    replaced: PathBuf,
+    // Before `scratch`, so that the file is closed when it is removed.
+    writer: BufWriter<File>,
+    scratch: Scratch,
+}
+
+impl PendingFile {
+    /// Opens a temporary file beside `target`.
+    ///
+    /// # Errors
+    /// If the folder is missing or not to be written to, or the target is a folder, a device or read-only.
+    pub fn create(target: impl AsRef<Path>) -> Result<Self, OutputError> {
+        let target = target.as_ref().to_path_buf();
+        let replaced = checked_target(&target)?;
+        let (file, scratch) = Scratch::beside(&replaced).map_err(|source| create_error(&target, source))?;
+        // 64 KiB: frames are written in pieces smaller than this.
+        let writer = BufWriter::with_capacity(1 << 16, file);
+        Ok(Self { target, replaced, writer, scratch })
+    }
+
+    /// Writes all of `bytes`.
+    ///
+    /// # Errors
+    /// What the system says, with the target's name: usually a full disk.
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.writer.write_all(bytes).map_err(|source| OutputError::Io { path: self.target.clone(), source })
+    }
+
+    /// Where the file will be.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Puts the file in place.
+    ///
+    /// # Errors
+    /// If the last bytes cannot be written or the target cannot be replaced; the target is then as it was.
+    pub fn commit(self) -> Result<(), OutputError> {
+        let path = self.target.clone();
+        self.finish()?.put_in_place().map_err(|source| OutputError::Io { path, source })
+    }
+
+    /// Writes what is buffered and closes the file.
+    fn finish(self) -> Result<FinishedFile, OutputError> {
+        let Self { target, replaced, writer, scratch } = self;
+        let error = |source| OutputError::Io { path: target.clone(), source };
+        let file = writer.into_inner().map_err(|failed| error(failed.into_error()))?;
+        // Asked again, because a long job gives others time.
+        checked_target(&target)?;
+        let existing = fs::metadata(&replaced).ok();
+        if let Some(existing) = &existing {
+            file.set_permissions(existing.permissions()).map_err(error)?;
+        }
+        Ok(FinishedFile { target, replaced, scratch, did_exist: existing.is_some() })
+    }
+}
+
+impl Write for PendingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes).map_err(|error| named(&self.target, error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush().map_err(|error| named(&self.target, error))
+    }
+}
+
+/// Several output files that belong together: a main file and those it names.
+///
+/// All are written before the first is put in place; the main file is put in place last, so that it never names a file that is
+/// not there. Renaming several files is not one step: where one rename fails after others (another program holds the file
+/// open), new files are removed again, and the error lists the existing ones that were replaced.
+#[derive(Debug)]
+pub struct OutputSet {
+    main: PendingFile,
+    sides: Vec<PendingFile>,
+}
+
+impl OutputSet {
+    /// A set with this main file, open for writing through [`OutputSet::main`].
+    ///
+    /// # Errors
+    /// As for [`PendingFile::create`].
+    pub fn new(main_target: impl AsRef<Path>) -> Result<Self, OutputError> {
+        Ok(Self { main: PendingFile::create(main_target)?, sides: Vec::new() })
+    }
+
+    /// The main file.
+    pub fn main(&mut self) -> &mut PendingFile {
+        &mut self.main
+    }
+
+    /// Adds a file that the main file names, to be written through the result.
+    ///
+    /// # Errors
+    /// As for [`PendingFile::create`], or if the set has this target already.
+    pub fn add_side(&mut self, target: impl AsRef<Path>) -> Result<&mut PendingFile, OutputError> {
+        let side = PendingFile::create(target)?;
+        let mut all = std::iter::once(&self.main).chain(&self.sides);
+        if all.any(|other| is_same_target(&other.replaced, &side.replaced)) {
+            return Err(OutputError::Twice { path: side.target.clone() });
+        }
+        self.sides.push(side);
+        Ok(self.sides.last_mut().expect("just pushed"))
+    }
+
+    /// Puts all files in place, the main file last.
+    ///
+    /// # Errors
+    /// If the last bytes of a file cannot be written, or a target cannot be replaced.
+    pub fn commit(self) -> Result<(), OutputError> {
+        let all = self.sides.into_iter().chain([self.main]);
+        let finished = all.map(PendingFile::finish).collect::<Result<Vec<_>, _>>()?;
+        let (mut created, mut replaced) = (Vec::new(), Vec::new());
+        for file in finished {
+            let (target, did_exist) = (file.target.clone(), file.did_exist);
+            if let Err(source) = file.put_in_place() {
+                for path in created {
+                    // The first error is the one to tell; a file that stays is whole.
+                    let _ = fs::remove_file(path);
+                }
+                return Err(if replaced.is_empty() {
+                    OutputError::Io { path: target, source }
+                } else {
+                    OutputError::HalfReplaced { path: target, source, replaced }
+                });
+            }
+            if did_exist { replaced.push(target) } else { created.push(target) }
+        }
+        Ok(())
+    }
+}
+
+/// A temporary file for reading and writing, removed when dropped.
+#[derive(Debug)]
+pub struct ScratchFile {
+    file: File,
+    _scratch: Scratch,
+}
+
+impl ScratchFile {
+    /// Opens an empty file beside `target`, where there is room for the output too.
+    ///
+    /// # Errors
+    /// If the folder is missing or not to be written to.
+    pub fn beside(target: impl AsRef<Path>) -> Result<Self, OutputError> {
+        let target = target.as_ref();
+        let (file, scratch) = Scratch::beside(target).map_err(|source| create_error(target, source))?;
+        Ok(Self { file, _scratch: scratch })
+    }
+}
+
+impl Read for ScratchFile {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.read(bytes)
+    }
+}
+
+impl Write for ScratchFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for ScratchFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+/// Written and closed, not yet renamed.
+struct FinishedFile {
+    target: PathBuf,
+    replaced: PathBuf,
+    scratch: Scratch,
+    did_exist: bool,
+}
+
+impl FinishedFile {
+    fn put_in_place(self) -> io::Result<()> {
+        fs::rename(&self.scratch.path, &self.replaced)?;
+        self.scratch.keep();
+        Ok(())
+    }
+}
+
+/// A temporary name; the file is removed when dropped.
+#[derive(Debug)]
+struct Scratch {
+    path: PathBuf,
+    is_kept: bool,
+}
+
+/// Told apart within this process; other processes have another number in their names.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
+
+impl Scratch {
+    /// Makes a new file `.NAME.PID.N.tmp` in the folder of `target`.
+    fn beside(target: &Path) -> io::Result<(File, Self)> {
+        // Names that a killed process with our number left behind are passed over.
+        let most_tries = 1000;
+        let mut last_error = io::Error::from(io::ErrorKind::AlreadyExists);
+        for _ in 0..most_tries {
+            let path = target.with_file_name(scratch_name(target));
+            match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok((file, Self { path, is_kept: false })),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last_error = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(last_error)
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // There is nobody to tell; the name says that the file is temporary.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn scratch_name(target: &Path) -> OsString {
+    // File names may have 255 bytes; this leaves room for the numbers.
+    let most_bytes = 200;
+    let name = target.file_name().unwrap_or_default();
+    let short = match name.to_str() {
+        Some(text) => OsString::from(&text[..text.floor_char_boundary(most_bytes)]),
+        None => OsString::from("output"),
+    };
+    let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
+    let mut scratch = OsString::from(".");
+    scratch.push(short);
+    scratch.push(format!(".{}.{number}.tmp", std::process::id()));
+    scratch
+}
+
+/// The path to replace, links followed, where it may be replaced.
+fn checked_target(target: &Path) -> Result<PathBuf, OutputError> {
+    let path = || target.to_path_buf();
+    let ends_as_folder = target.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if target.file_name().is_none() || ends_as_folder {
+        return Err(OutputError::IsFolder { path: path() });
+    }
+    match fs::metadata(target) {
+        Ok(existing) if existing.is_dir() => Err(OutputError::IsFolder { path: path() }),
+        Ok(existing) if !existing.is_file() => Err(OutputError::NotAFile { path: path() }),
+        Ok(existing) if existing.permissions().readonly() => Err(OutputError::Permission { path: path() }),
+        Ok(_) => fs::canonicalize(target).map_err(|source| OutputError::Io { path: path(), source }),
+        // Not there yet, or not to be seen: creating the temporary file says which.
+        Err(_) => Ok(path()),
+    }
+}
+
+fn create_error(target: &Path, source: io::Error) -> OutputError {
+    let path = target.to_path_buf();
+    let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new(".")).to_path_buf();
+    match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => OutputError::MissingFolder { path, folder },
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            OutputError::Permission { path }
+        }
+        _ => OutputError::Io { path, source },
+    }
+}
+
+/// Whether two targets are one file: by name, or, for "a/b" and "a/./b", by the folder they lie in.
+fn is_same_target(a: &Path, b: &Path) -> bool {
+    let folder = |path: &Path| {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()
+    };
+    a == b || (a.file_name() == b.file_name() && folder(a) == folder(b))
+}
+
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{path:?}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_committed_file_replaces_the_old_one_and_leaves_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out.bin");
+        fs::write(&target, "old").unwrap();
+        let mut file = PendingFile::create(&target).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+        file.commit().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["out.bin"]);
+    }
+
+    #[test]
+    fn a_dropped_file_leaves_all_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out.bin");
+        fs::write(&target, "old").unwrap();
+        let mut file = PendingFile::create(&target).unwrap();
+        file.write_bytes(&[7; 200_000]).unwrap();
+        let scratch = names(folder.path());
+        assert!(scratch[0].starts_with(".out.bin.") && scratch[0].ends_with(".tmp"), "{scratch:?}");
+        drop(file);
+        assert_eq!(names(folder.path()), ["out.bin"]);
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+    }
+
+    #[test]
+    fn sets_appear_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let mut set = OutputSet::new(at("a.gltf")).unwrap();
+        set.main().write_bytes(b"main").unwrap();
+        set.add_side(at("a.bin")).unwrap().write_bytes(b"side").unwrap();
+        set.add_side(at("t.png")).unwrap().write_bytes(b"texture").unwrap();
+        let error = set.add_side(folder.path().join(".").join("a.bin")).expect_err("twice").to_string();
+        assert!(error.contains("twice"), "{error}");
+        assert!(names(folder.path()).iter().all(|name| name.ends_with(".tmp")));
+        set.commit().unwrap();
+        assert_eq!(names(folder.path()), ["a.bin", "a.gltf", "t.png"]);
+        assert_eq!(fs::read(at("a.gltf")).unwrap(), b"main");
+        assert_eq!(fs::read(at("t.png")).unwrap(), b"texture");
+    }
+
+    #[test]
+    fn a_set_with_one_bad_file_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a.bin"), "old").unwrap();
+        let mut set = OutputSet::new(at("a.gltf")).unwrap();
+        set.add_side(at("a.bin")).unwrap().write_bytes(b"new").unwrap();
+        // A folder appears under the main file's name while the job runs.
+        fs::create_dir(at("a.gltf")).unwrap();
+        assert!(matches!(set.commit(), Err(OutputError::IsFolder { .. })));
+        assert_eq!(fs::read(at("a.bin")).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.bin", "a.gltf"]);
+    }
+
+    #[test]
+    fn errors_say_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("no").join("out.bin");
+        let error = PendingFile::create(&missing).expect_err("no folder").to_string();
+        assert!(error.contains("there is no folder") && error.ends_with("create it first"), "{error}");
+        let file = folder.path().join("file");
+        fs::write(&file, "x").unwrap();
+        PendingFile::create(file.join("out.bin")).expect_err("a file is no folder");
+        let error = PendingFile::create(folder.path()).expect_err("a folder").to_string();
+        assert!(error.ends_with("it is a folder; give a file name"), "{error}");
+        assert!(matches!(PendingFile::create(""), Err(OutputError::IsFolder { .. })));
+        assert!(matches!(PendingFile::create("new_folder/"), Err(OutputError::IsFolder { .. })));
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn read_only_targets_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out.bin");
+        fs::write(&target, "old").unwrap();
+        let mut permissions = fs::metadata(&target).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&target, permissions).unwrap();
+        let error = PendingFile::create(&target).expect_err("read-only").to_string();
+        assert!(error.contains("permission denied"), "{error}");
+    }
+
+    #[test]
+    fn names_as_long_as_can_be_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("ü".repeat(127));
+        let mut file = PendingFile::create(&target).unwrap();
+        file.write_bytes(b"x").unwrap();
+        file.commit().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"x");
+    }
+
+    #[test]
+    fn scratch_files_read_back_and_vanish() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut scratch = ScratchFile::beside(folder.path().join("out.usda")).unwrap();
+        scratch.write_all(b"0123456789").unwrap();
+        scratch.seek(SeekFrom::Start(3)).unwrap();
+        let mut bytes = [0; 4];
+        scratch.read_exact(&mut bytes).unwrap();
+        assert_eq!(&bytes, b"3456");
+        drop(scratch);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_devices_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink("real", &link).unwrap();
+        let mut file = PendingFile::create(&link).unwrap();
+        file.write_bytes(b"new").unwrap();
+        file.commit().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+
+        assert!(matches!(PendingFile::create("/dev/null"), Err(OutputError::NotAFile { .. })));
+
+        let fresh = folder.path().join("fresh");
+        PendingFile::create(&fresh).unwrap().commit().unwrap();
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&fresh), mode(&plain));
+    }
+}

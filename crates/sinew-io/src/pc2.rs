@@ -1,0 +1,188 @@
+//! Point caches of the PC2 kind: positions of one list of vertices over time, read by Blender's Mesh Cache modifier, 3ds Max and
+//! Houdini.
+//!
+//! A header of 32 bytes (magic, version, number of points, first frame, frames a sample, number of samples), then x, y and z of
+//! every point of every sample, all little-endian. The format knows neither axes nor units: positions are stored as they are,
+//! +Y up and in metres.
+
+use crate::float_bytes;
+use glam::Vec3;
+use std::io::{self, Write};
+
+const MAGIC: &[u8; 12] = b"POINTCACHE2\0";
+const VERSION: i32 = 1;
+
+/// What stands at the start of a point cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pc2Header {
+    /// Points in every sample.
+    pub point_count: usize,
+    /// Samples in the file.
+    pub sample_count: usize,
+    /// The frame of the first sample; usually 0.
+    pub start_frame: f32,
+    /// Frames from one sample to the next; usually 1.
+    pub frames_per_sample: f32,
+}
+
+/// Why a point cache could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum Pc2WriteError {
+    /// More than the header can say.
+    #[error("{found} {what} do not fit into a PC2 file, the most is {}", i32::MAX)]
+    TooMany {
+        /// "points" or "samples".
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// A start or a step that is no number.
+    #[error(
+        "start frame {start_frame} and {frames_per_sample} frames a sample: both must be finite, the second above 0"
+    )]
+    Times {
+        /// As given.
+        start_frame: f32,
+        /// As given.
+        frames_per_sample: f32,
+    },
+    /// A sample with another number of points.
+    #[error("sample {sample} has {found} points, the header says {expected}")]
+    PointCount {
+        /// Which sample.
+        sample: usize,
+        /// Points in the header.
+        expected: usize,
+        /// Points in the sample.
+        found: usize,
+    },
+    /// Another number of samples.
+    #[error("{found} samples were written, the header says {expected}")]
+    SampleCount {
+        /// Samples in the header.
+        expected: usize,
+        /// Samples written, with the one that failed.
+        found: usize,
+    },
+    /// NaN or infinity.
+    #[error("sample {sample}: the position of point {point} is not finite")]
+    NotFinite {
+        /// Which sample.
+        sample: usize,
+        /// The first such point.
+        point: usize,
+    },
+    /// The output did not take the bytes.
+    #[error("the point cache could not be written: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Writes a point cache sample by sample.
+#[derive(Debug)]
+pub struct Pc2Writer<W> {
+    out: W,
+    header: Pc2Header,
+    written: usize,
+}
+
+impl<W: Write> Pc2Writer<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// If the header cannot be stored, or the output fails.
+    pub fn new(mut out: W, header: Pc2Header) -> Result<Self, Pc2WriteError> {
+        let Pc2Header { point_count, sample_count, start_frame, frames_per_sample } = header;
+        let fit = |what, found| i32::try_from(found).map_err(|_| Pc2WriteError::TooMany { what, found });
+        let (points, samples) = (fit("points", point_count)?, fit("samples", sample_count)?);
+        if !start_frame.is_finite() || !frames_per_sample.is_finite() || frames_per_sample <= 0.0 {
+            return Err(Pc2WriteError::Times { start_frame, frames_per_sample });
+        }
+        out.write_all(MAGIC)?;
+        out.write_all(&VERSION.to_le_bytes())?;
+        out.write_all(&points.to_le_bytes())?;
+        out.write_all(&start_frame.to_le_bytes())?;
+        out.write_all(&frames_per_sample.to_le_bytes())?;
+        out.write_all(&samples.to_le_bytes())?;
+        Ok(Self { out, header, written: 0 })
+    }
+
+    /// Writes the next sample: posed positions, one per point, metres.
+    ///
+    /// # Errors
+    /// If there are more samples or other points than the header says, a position is not finite (nothing of the sample is then
+    /// written), or the output fails.
+    pub fn write_sample(&mut self, posed_positions: &[Vec3]) -> Result<(), Pc2WriteError> {
+        let sample = self.written;
+        let Pc2Header { point_count: expected, sample_count, .. } = self.header;
+        if sample >= sample_count {
+            return Err(Pc2WriteError::SampleCount { expected: sample_count, found: sample + 1 });
+        }
+        if posed_positions.len() != expected {
+            return Err(Pc2WriteError::PointCount { sample, expected, found: posed_positions.len() });
+        }
+        if let Some(point) = posed_positions.iter().position(|position| !position.is_finite()) {
+            return Err(Pc2WriteError::NotFinite { sample, point });
+        }
+        float_bytes::write_points(&mut self.out, posed_positions)?;
+        self.written += 1;
+        Ok(())
+    }
+
+    /// Ends the file and gives the output back, flushed.
+    ///
+    /// # Errors
+    /// If fewer samples were written than the header says, or the output fails.
+    pub fn finish(mut self) -> Result<W, Pc2WriteError> {
+        let (expected, found) = (self.header.sample_count, self.written);
+        if found != expected {
+            return Err(Pc2WriteError::SampleCount { expected, found });
+        }
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: Pc2Header =
+        Pc2Header { point_count: 2, sample_count: 3, start_frame: 1.0, frames_per_sample: 0.5 };
+
+    #[test]
+    fn bytes_are_as_the_format_says() {
+        let mut writer = Pc2Writer::new(Vec::new(), HEADER).unwrap();
+        for sample in 0..3 {
+            writer.write_sample(&[Vec3::X * sample as f32, Vec3::new(1.0, 2.0, 3.0)]).unwrap();
+        }
+        let bytes = writer.finish().unwrap();
+        assert_eq!(bytes.len(), 32 + 3 * 2 * 12);
+        assert_eq!(&bytes[..20], b"POINTCACHE2\0\x01\0\0\0\x02\0\0\0");
+        assert_eq!(&bytes[20..32], b"\0\0\x80\x3f\0\0\0\x3f\x03\0\0\0");
+        assert_eq!(
+            float_bytes::points(&bytes[32 + 24..32 + 48]).collect::<Vec<_>>(),
+            [Vec3::X, Vec3::new(1.0, 2.0, 3.0)]
+        );
+    }
+
+    #[test]
+    fn what_does_not_match_the_header_is_refused() {
+        let mut writer = Pc2Writer::new(Vec::new(), HEADER).unwrap();
+        let error = writer.write_sample(&[Vec3::X]).expect_err("one point").to_string();
+        assert_eq!(error, "sample 0 has 1 points, the header says 2");
+        let error = writer.write_sample(&[Vec3::X, Vec3::NAN]).expect_err("NaN").to_string();
+        assert_eq!(error, "sample 0: the position of point 1 is not finite");
+        let error = writer.finish().expect_err("no sample").to_string();
+        assert_eq!(error, "0 samples were written, the header says 3");
+        let mut writer = Pc2Writer::new(Vec::new(), Pc2Header { sample_count: 0, ..HEADER }).unwrap();
+        writer.write_sample(&[Vec3::X, Vec3::Y]).expect_err("one too many");
+        for header in [
+            Pc2Header { point_count: 1 << 31, ..HEADER },
+            Pc2Header { sample_count: usize::MAX, ..HEADER },
+            Pc2Header { frames_per_sample: 0.0, ..HEADER },
+            Pc2Header { start_frame: f32::NAN, ..HEADER },
+        ] {
+            Pc2Writer::new(Vec::new(), header).expect_err("a bad header");
+        }
+    }
+}

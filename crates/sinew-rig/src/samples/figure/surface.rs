@@ -1,0 +1,204 @@
+//! Triangles on the shape: surface nets, then vertices drawn onto the skin and spread evenly over it.
+
+use super::shape::Shape;
+use glam::{UVec3, Vec3};
+use sinew_geometry::{Grid, TriangleMesh, surface_nets};
+
+/// Edge of a grid cell, metres: 7/512, so that the grid's corners are exact and mirror each other to the bit.
+const CELL_M: f32 = 7.0 / 512.0;
+/// Half step of the differences that give gradients, metres: below every detail, far above rounding.
+const GRADIENT_STEP_M: f32 = 5e-4;
+/// Rounds of spreading; more would wear off the finer cells of hands and head.
+const RELAX_ROUNDS: usize = 5;
+/// Part of the way to the neighbors' mean that a vertex goes in a round.
+const RELAX_STEP: f32 = 0.5;
+
+/// The mesh and its unit normals, one per vertex.
+pub(super) fn skin(shape: &Shape) -> (TriangleMesh, Vec<Vec3>) {
+    // The figure spans 0.71 m to each side, hands magnified 1.1 m, and from the ground to 1.75 m.
+    let half_width = 82.0 * CELL_M;
+    let grid =
+        Grid::covering(Vec3::new(-half_width, -0.02, -0.18), Vec3::new(half_width, 1.84, 0.24), CELL_M);
+    let blocks = Blocks::new(shape, &grid);
+    let mut mesh = surface_nets(&grid, |point| {
+        blocks.far_value(point).unwrap_or_else(|| shape.distance(model_from_grid(point)))
+    });
+    for position in &mut mesh.positions {
+        *position = model_from_grid(*position);
+    }
+    let neighbors = Neighbors::of_quads(&mesh);
+    for _ in 0..RELAX_ROUNDS {
+        mesh.positions = relaxed(shape, &neighbors, &mesh.positions);
+    }
+    for position in &mut mesh.positions {
+        *position = FieldSample::at(shape, *position).projected(*position);
+    }
+    split_quads(&mut mesh);
+    let normals = mesh.positions.iter().map(|&position| FieldSample::at(shape, position).normal()).collect();
+    (mesh, normals)
+}
+
+/// Values at the centers of blocks of cells, so that most of the grid, which is far from the skin, costs nothing.
+struct Blocks {
+    origin: Vec3,
+    size: UVec3,
+    /// x fastest, then y.
+    values: Vec<f32>,
+}
+
+/// Edge of a block, metres.
+const BLOCK_M: f32 = 4.0 * CELL_M;
+/// Where the value at a block's center is beyond this, the skin does not pass the block or a cell beside it, metres: half the
+/// block's diagonal (0.87 edges), a cell more, and as much again because distances are right to first order only.
+const BLOCK_CLEARANCE_M: f32 = 2.2 * BLOCK_M;
+
+impl Blocks {
+    fn new(shape: &Shape, grid: &Grid) -> Self {
+        let size = grid.cells / 4 + UVec3::ONE;
+        let mut values = Vec::with_capacity(size.element_product() as usize);
+        for z in 0..size.z {
+            for y in 0..size.y {
+                for x in 0..size.x {
+                    let center = grid.origin + (UVec3::new(x, y, z).as_vec3() + 0.5) * BLOCK_M;
+                    values.push(shape.distance(model_from_grid(center)));
+                }
+            }
+        }
+        Self { origin: grid.origin, size, values }
+    }
+
+    /// The value of the block around `point` if the skin is nowhere near.
+    fn far_value(&self, point: Vec3) -> Option<f32> {
+        let block = ((point - self.origin) / BLOCK_M).as_uvec3().min(self.size - UVec3::ONE);
+        let value = self.values[((block.z * self.size.y + block.y) * self.size.x + block.x) as usize];
+        (value.abs() > BLOCK_CLEARANCE_M).then_some(value)
+    }
+}
+
+/// Where cells begin to shrink on the way to the hand and where they have become small, along x in grid space, metres.
+const HAND_SPAN_M: [f32; 2] = [0.38, 0.58];
+/// Height at which the hand is magnified, metres.
+const HAND_HEIGHT_M: f32 = 1.02;
+/// Size of the hand's cells, of those of the trunk: small enough for gaps between fingers.
+const HAND_SCALE: f32 = 0.38;
+/// Around what the head is magnified, and where that ends, metres.
+const HEAD_LENS: (Vec3, f32) = (Vec3::new(0.0, 1.63, 0.05), 0.3);
+/// Size of the head's cells, of those of the trunk.
+const HEAD_SCALE: f32 = 0.75;
+
+/// Model space from grid space. In grid space hands and head are larger, so that cells of one size make small triangles there.
+/// Only the hands lie farther out than [`HAND_SPAN_M`], so that everything there can simply be scaled.
+fn model_from_grid(point: Vec3) -> Vec3 {
+    let [start, end] = HAND_SPAN_M;
+    let t = ((point.x.abs() - start) / (end - start)).clamp(0.0, 1.0);
+    let shrink = (1.0 - HAND_SCALE) * t * t * (3.0 - 2.0 * t);
+    let scale = 1.0 - shrink;
+    // The integral of the shrinkage along x, so that x scales as y and z do.
+    let pulled = (1.0 - HAND_SCALE) * (end - start) * (t * t * t - 0.5 * t * t * t * t)
+        + shrink * (point.x.abs() - end).max(0.0);
+    let hand = Vec3::new(
+        (point.x.abs() - pulled).copysign(point.x),
+        HAND_HEIGHT_M + (point.y - HAND_HEIGHT_M) * scale,
+        point.z * scale,
+    );
+    let (center, radius) = HEAD_LENS;
+    let share = (hand.distance(center) / radius).min(1.0);
+    let soft = share * share * (3.0 - 2.0 * share);
+    center + (hand - center) * (HEAD_SCALE + (1.0 - HEAD_SCALE) * soft)
+}
+
+/// The field at a point: its value and how it changes.
+struct FieldSample {
+    distance: f32,
+    gradient: Vec3,
+}
+
+impl FieldSample {
+    /// By central differences; the mean of the six values stands for the value, right to the square of the step.
+    fn at(shape: &Shape, point: Vec3) -> Self {
+        let [x, y, z] = Vec3::AXES.map(|axis| {
+            let step = axis * GRADIENT_STEP_M;
+            (shape.distance(point + step), shape.distance(point - step))
+        });
+        let distance = (x.0 + x.1 + y.0 + y.1 + z.0 + z.1) / 6.0;
+        let gradient = Vec3::new(x.0 - x.1, y.0 - y.1, z.0 - z.1) / (2.0 * GRADIENT_STEP_M);
+        Self { distance, gradient }
+    }
+
+    fn normal(&self) -> Vec3 {
+        self.gradient.normalize_or(Vec3::Y)
+    }
+
+    /// `point`, where the sample was taken, after one Newton step to the skin.
+    fn projected(&self, point: Vec3) -> Vec3 {
+        // Where seams meet head-on the gradient vanishes; the bound keeps such a step short.
+        point - self.gradient * (self.distance / self.gradient.length_squared().max(0.25))
+    }
+}
+
+/// Every vertex drawn to the skin, and along it towards the mean of its neighbors.
+fn relaxed(shape: &Shape, neighbors: &Neighbors, positions: &[Vec3]) -> Vec<Vec3> {
+    let toward_mean = |(vertex, &here): (usize, &Vec3)| {
+        let around = neighbors.of(vertex);
+        let mean = around.iter().map(|&other| positions[other as usize]).sum::<Vec3>() / around.len() as f32;
+        let sample = FieldSample::at(shape, here);
+        sample.projected(here) + (mean - here).reject_from_normalized(sample.normal()) * RELAX_STEP
+    };
+    positions.iter().enumerate().map(toward_mean).collect()
+}
+
+/// Splits each quad along its shorter diagonal.
+fn split_quads(mesh: &mut TriangleMesh) {
+    let positions = &mesh.positions;
+    for pair in mesh.triangles.chunks_exact_mut(2) {
+        let ([a, b, c], d) = (pair[0], pair[1][2]);
+        let length = |from: u32, to: u32| positions[from as usize].distance_squared(positions[to as usize]);
+        if length(b, d) < length(a, c) {
+            pair.copy_from_slice(&[[a, b, d], [b, c, d]]);
+        }
+    }
+}
+
+/// Which vertices share an edge with each vertex.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbors {
+    /// `starts[v]..starts[v + 1]` are the neighbors of vertex v.
+    starts: Vec<u32>,
+    neighbors: Vec<u32>,
+}
+
+impl Neighbors {
+    /// Along the edges of triangles.
+    pub(super) fn of_triangles(mesh: &TriangleMesh) -> Self {
+        let edges = mesh.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+        Self::new(mesh.positions.len(), edges.collect())
+    }
+
+    /// Along the edges of quads, which come as pairs of triangles: diagonals are left out, so that a mirrored mesh has
+    /// mirrored neighbors.
+    fn of_quads(mesh: &TriangleMesh) -> Self {
+        let edges = mesh.triangles.chunks_exact(2).flat_map(|pair| {
+            let ([a, b, c], d) = (pair[0], pair[1][2]);
+            [(a, b), (b, c), (c, d), (d, a)]
+        });
+        Self::new(mesh.positions.len(), edges.collect())
+    }
+
+    /// From directed edges; on a closed surface each comes in both directions.
+    fn new(vertex_count: usize, mut edges: Vec<(u32, u32)>) -> Self {
+        edges.sort_unstable();
+        edges.dedup();
+        let mut starts = vec![0u32; vertex_count + 1];
+        for &(from, _) in &edges {
+            starts[from as usize + 1] += 1;
+        }
+        for vertex in 0..vertex_count {
+            starts[vertex + 1] += starts[vertex];
+        }
+        Self { starts, neighbors: edges.into_iter().map(|(_, to)| to).collect() }
+    }
+
+    pub(super) fn of(&self, vertex: usize) -> &[u32] {
+        &self.neighbors[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}

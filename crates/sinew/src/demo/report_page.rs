@@ -1,0 +1,107 @@
+//! The report: one HTML file that holds its pictures.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::fmt::Write;
+
+/// A page that is being written.
+pub(super) struct ReportPage {
+    body: String,
+}
+
+/// A picture on the page.
+pub(super) struct Figure<'a> {
+    /// `image/png` or `image/gif`.
+    pub(super) mime_type: &'a str,
+    /// The encoded picture.
+    pub(super) bytes: &'a [u8],
+    /// Below the picture; also its text for those who cannot see it.
+    pub(super) caption: &'a str,
+}
+
+impl ReportPage {
+    pub(super) fn new(title: &str, lead: &str) -> Self {
+        let mut page = Self { body: String::new() };
+        page.line(&format!("<h1>{}</h1>", escaped(title)));
+        page.line(&format!("<p class=\"lead\">{}</p>", escaped(lead)));
+        page
+    }
+
+    pub(super) fn heading(&mut self, text: &str) {
+        self.line(&format!("<h2>{}</h2>", escaped(text)));
+    }
+
+    pub(super) fn paragraph(&mut self, text: &str) {
+        self.line(&format!("<p>{}</p>", escaped(text)));
+    }
+
+    pub(super) fn figures(&mut self, figures: &[Figure<'_>]) {
+        self.line("<div class=\"row\">");
+        for figure in figures {
+            let data = STANDARD.encode(figure.bytes);
+            let caption = escaped(figure.caption);
+            let mime_type = figure.mime_type;
+            self.line(&format!(
+                "<figure><img alt=\"{caption}\" src=\"data:{mime_type};base64,{data}\"><figcaption>{caption}</figcaption></figure>"
+            ));
+        }
+        self.line("</div>");
+    }
+
+    pub(super) fn table(&mut self, header: &[&str], rows: &[Vec<String>]) {
+        let cells = |tag: &str, texts: &[String]| texts.iter().fold(String::new(), |row, text| format!("{row}<{tag}>{}</{tag}>", escaped(text)));
+        let header: Vec<String> = header.iter().map(|&text| text.to_owned()).collect();
+        self.line(&format!("<table><tr>{}</tr>", cells("th", &header)));
+        for row in rows {
+            self.line(&format!("<tr>{}</tr>", cells("td", row)));
+        }
+        self.line("</table>");
+    }
+
+    pub(super) fn commands(&mut self, commands: &[&str]) {
+        self.line(&format!("<pre>{}</pre>", escaped(&commands.join("\n"))));
+    }
+
+    pub(super) fn finish(self) -> String {
+        format!("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Sinew demo</title>\n<style>{STYLE}</style></head>\n<body><main>\n{}</main></body></html>\n", self.body)
+    }
+
+    fn line(&mut self, text: &str) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.body, "{text}");
+    }
+}
+
+const STYLE: &str = "\
+body{margin:0;background:#f4f5f6;color:#1c2024;font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif}\
+main{max-width:1180px;margin:0 auto;padding:48px 24px 96px}\
+h1{font-size:40px;letter-spacing:-.02em;margin:0 0 8px}\
+h2{font-size:24px;letter-spacing:-.01em;margin:56px 0 8px}\
+.lead{font-size:19px;color:#4b545d;max-width:44em}\
+p{max-width:48em}\
+.row{display:flex;flex-wrap:wrap;gap:16px;margin:16px 0}\
+figure{margin:0;flex:1 1 320px;background:#fff;border-radius:10px;overflow:hidden;box-shadow:0 1px 3px #0002}\
+figure img{display:block;width:100%;height:auto}\
+figcaption{padding:10px 14px;font-size:14px;color:#5a636c}\
+table{border-collapse:collapse;margin:16px 0;background:#fff;border-radius:10px;overflow:hidden;box-shadow:0 1px 3px #0002}\
+td,th{padding:7px 16px;text-align:left;font-size:14px;border-bottom:1px solid #eceef0}\
+th{color:#5a636c;font-weight:600}\
+pre{background:#1c2024;color:#e8ecef;padding:16px 18px;border-radius:10px;overflow:auto;font-size:14px}";
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_escaped_and_pictures_are_inside() {
+        let mut page = ReportPage::new("a < b", "\"lead\"");
+        page.figures(&[Figure { mime_type: "image/png", bytes: &[1, 2, 3], caption: "one & two" }]);
+        let html = page.finish();
+        assert!(html.contains("a &lt; b") && html.contains("one &amp; two") && html.contains("base64,AQID"));
+        assert!(!html.contains("http"), "the report needs no network");
+    }
+}

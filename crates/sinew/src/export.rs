@@ -1,0 +1,269 @@
+//! Posed shapes to files: one pose, or a clip frame by frame.
+
+use crate::model::{SaveError, extension_of};
+use crate::{Frames, Model, PosedCharacter};
+use sinew_io::{
+    GltfDocument, NpyWriteError, NpyWriter, ObjMaterials, ObjPart, OutputError, OutputSet, Pc2Header, Pc2WriteError, Pc2Writer, PendingFile, Report,
+    ScratchFile, UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter,
+};
+use sinew_rig::{Character, Pose, Surface};
+use std::path::Path;
+
+/// Why a posed shape cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// An extension that cannot hold what is asked for.
+    #[error("cannot write {what} as {extension:?}; known are {known}")]
+    UnknownKind {
+        /// "one pose" or "a whole clip".
+        what: &'static str,
+        /// The extension asked for.
+        extension: String,
+        /// Those that can.
+        known: &'static str,
+    },
+    /// Normals asked for where the format has its own place for them, or none.
+    #[error("--normals writes a second .npy file and goes with .npy only; {extension:?} {has}")]
+    NormalsElsewhere {
+        /// The extension asked for.
+        extension: String,
+        /// "has its own normals" or "holds no normals".
+        has: &'static str,
+    },
+    /// A vertex that left the range of numbers.
+    #[error("frame {frame}: vertex {vertex} is not finite; the pose is too large")]
+    NotFinite {
+        /// The frame.
+        frame: usize,
+        /// The vertex.
+        vertex: usize,
+    },
+    /// The caller wants no more.
+    #[error("interrupted")]
+    Interrupted,
+    /// A model format.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// NumPy.
+    #[error(transparent)]
+    Npy(#[from] NpyWriteError),
+    /// Point cache.
+    #[error(transparent)]
+    Pc2(#[from] Pc2WriteError),
+    /// USD.
+    #[error(transparent)]
+    Usda(#[from] UsdaWriteError),
+}
+
+/// Called before each frame with its number; `false` stops.
+pub type OnFrame<'a> = dyn FnMut(usize) -> bool + 'a;
+
+const ONE_POSE: &str = ".npy, .obj, .glb and .gltf";
+const WHOLE_CLIP: &str = ".npy, .pc2 and .usda";
+
+/// Writes the posed vertices of `frames` to `path`, in the format of its extension; for NumPy the normals too, to `normals`.
+///
+/// Nothing is left half-written, whatever goes wrong.
+///
+/// # Errors
+/// The format cannot hold what is asked for, the file cannot be written, or `on_frame` stops.
+pub fn export(
+    model: &Model,
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    targets: &Targets<'_>,
+    on_frame: &mut OnFrame<'_>,
+) -> Result<Report, ExportError> {
+    let extension = extension_of(targets.path);
+    let mut report = Report::default();
+    if targets.normals.is_some() && extension != "npy" {
+        let has = if extension == "pc2" { "holds no normals" } else { "has its own normals" };
+        return Err(ExportError::NormalsElsewhere { extension: format!(".{extension}"), has });
+    }
+    match (frames.fps(), extension.as_str()) {
+        (_, "npy") => export_npy(posed, frames, targets, on_frame)?,
+        (Some(_), "pc2") => export_pc2(posed, frames, targets.path, on_frame)?,
+        (Some(fps), "usda") => export_usda(posed, frames, targets.path, fps, on_frame)?,
+        (None, "obj" | "glb" | "gltf") => {
+            set_frame(posed, frames, 0, &mut Pose::rest(posed.character()), on_frame)?;
+            match extension.as_str() {
+                "obj" => save_obj(posed, targets.path, &mut report)?,
+                _ => save_frozen(model, posed, targets.path, &mut report)?,
+            }
+        }
+        (fps, _) => {
+            let (what, known) = if fps.is_some() { ("a whole clip", WHOLE_CLIP) } else { ("one pose", ONE_POSE) };
+            return Err(ExportError::UnknownKind { what, extension: format!(".{extension}"), known });
+        }
+    }
+    Ok(report)
+}
+
+/// Where to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// A NumPy file for the normals.
+    pub normals: Option<&'a Path>,
+}
+
+/// Poses frame `frame`, checked to be finite.
+fn set_frame(
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    frame: usize,
+    pose: &mut Pose,
+    on_frame: &mut OnFrame<'_>,
+) -> Result<(), ExportError> {
+    if !on_frame(frame) {
+        return Err(ExportError::Interrupted);
+    }
+    frames.pose_into(frame, pose);
+    posed.set(pose);
+    match posed.surface().positions.iter().position(|position| !position.is_finite()) {
+        Some(vertex) => Err(ExportError::NotFinite { frame, vertex }),
+        None => Ok(()),
+    }
+}
+
+/// Poses every frame in turn and hands it to `take`.
+fn each_frame(
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    on_frame: &mut OnFrame<'_>,
+    mut take: impl FnMut(&Surface) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    let mut pose = Pose::rest(posed.character());
+    for frame in 0..frames.count() {
+        set_frame(posed, frames, frame, &mut pose, on_frame)?;
+        take(posed.surface())?;
+    }
+    Ok(())
+}
+
+fn export_npy(
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    targets: &Targets<'_>,
+    on_frame: &mut OnFrame<'_>,
+) -> Result<(), ExportError> {
+    let vertices = posed.bound().vertex_count();
+    let shape: &[usize] = if frames.fps().is_some() { &[frames.count(), vertices, 3] } else { &[vertices, 3] };
+    let mut positions = NpyWriter::new(PendingFile::create(targets.path)?, shape)?;
+    let mut normals = match targets.normals {
+        Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, shape)?),
+        None => None,
+    };
+    each_frame(posed, frames, on_frame, |surface| {
+        positions.write_points(&surface.positions)?;
+        if let Some(normals) = &mut normals {
+            normals.write_points(&surface.normals)?;
+        }
+        Ok(())
+    })?;
+    if let Some(normals) = normals {
+        normals.finish()?.commit()?;
+    }
+    Ok(positions.finish()?.commit()?)
+}
+
+fn export_pc2(
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    path: &Path,
+    on_frame: &mut OnFrame<'_>,
+) -> Result<(), ExportError> {
+    let (point_count, sample_count) = (posed.bound().vertex_count(), frames.count());
+    let header = Pc2Header { point_count, sample_count, start_frame: 0.0, frames_per_sample: 1.0 };
+    let mut writer = Pc2Writer::new(PendingFile::create(path)?, header)?;
+    each_frame(posed, frames, on_frame, |surface| Ok(writer.write_sample(&surface.positions)?))?;
+    Ok(writer.finish()?.commit()?)
+}
+
+fn export_usda(
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    path: &Path,
+    frames_per_second: f64,
+    on_frame: &mut OnFrame<'_>,
+) -> Result<(), ExportError> {
+    let character = posed.character();
+    // Of the first frame: a mirrored mesh is turned, so that its outside stays outside.
+    set_frame(posed, frames, 0, &mut Pose::rest(character), on_frame)?;
+    let triangles = posed.instance_triangles();
+    let instances = posed.bound().instances().iter().zip(&triangles);
+    let parts: Vec<UsdaPart<'_>> = instances
+        .map(|(placed, triangles)| UsdaPart {
+            triangles,
+            ..UsdaPart::of_mesh(character.mesh_of(placed.instance), character.materials())
+        })
+        .collect();
+    let stage = UsdaStage { name: character.name(), frames_per_second };
+    let mut writer = UsdaWriter::new(PendingFile::create(path)?, ScratchFile::beside(path)?, stage, &parts)?;
+    each_frame(posed, frames, on_frame, |surface| Ok(writer.write_frame(&surface.positions, &surface.normals)?))?;
+    Ok(writer.finish()?.commit()?)
+}
+
+/// The posed shape as a model without bones, with the looks of the file that it came from.
+fn save_frozen(model: &Model, posed: &PosedCharacter<'_>, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+    let character = posed.frozen()?;
+    let document = model.document.as_ref().map(|source| GltfDocument::from_character_with_looks_of(&character, source));
+    report.warn("", "the posed shape is written without bones, morphs and clips");
+    match document {
+        // The document is the character as it is: nothing differs, nothing is put in.
+        Some(document) => crate::model::save_document(&document, path),
+        None => Model::new(character).save(path, report),
+    }
+}
+
+/// Writes the posed shape as OBJ, with materials and textures beside it.
+pub(crate) fn save_obj(posed: &PosedCharacter<'_>, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+    report_obj_losses(posed.character(), report);
+    let frozen = posed.frozen()?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mtl_name = format!("{stem}.mtl");
+    let materials = ObjMaterials { mtl_name: &mtl_name, materials: frozen.materials() };
+    let parts: Vec<ObjPart<'_>> = frozen.meshes().iter().map(ObjPart::of_mesh).collect();
+    let mut output = OutputSet::new(path)?;
+    let has_materials = !frozen.materials().is_empty();
+    sinew_io::write_obj(output.main(), &parts, has_materials.then_some(&materials))?;
+    if has_materials {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let image_names = image_names(&frozen, &stem);
+        for (image, name) in frozen.images().iter().zip(&image_names).filter(|(image, _)| !image.bytes.is_empty()) {
+            crate::model::add_beside(&mut output, &folder.join(name), &image.bytes, name.starts_with(&stem))?;
+        }
+        let mtl_path = folder.join(&mtl_name);
+        let mut mtl = Vec::new();
+        sinew_io::write_mtl(&mut mtl, frozen.materials(), &image_names, report)
+            .map_err(|source| OutputError::Io { path: mtl_path.clone(), source })?;
+        crate::model::add_beside(&mut output, &mtl_path, &mtl, true)?;
+    }
+    Ok(output.commit()?)
+}
+
+/// File names for the images of a model, after the model.
+fn image_names(character: &Character, stem: &str) -> Vec<String> {
+    let extension = |bytes: &[u8]| if sinew_io::image_mime_type(bytes) == Some("image/jpeg") { "jpg" } else { "png" };
+    let images = character.images().iter().enumerate();
+    images.map(|(index, image)| format!("{stem}-{index}.{}", extension(&image.bytes))).collect()
+}
+
+fn report_obj_losses(character: &Character, report: &mut Report) {
+    let morphs: usize = character.meshes().iter().map(|mesh| mesh.morphs.len()).sum();
+    let losses = [
+        (character.joints().len(), "joints and the weights on them"),
+        (morphs, "morphs"),
+        (character.clips().len(), "clips"),
+        (character.meshes().iter().filter(|mesh| mesh.uv_sets.len() > 1).count(), "meshes with further texture coordinates"),
+        (character.meshes().iter().filter(|mesh| !mesh.colors.is_empty()).count(), "meshes with vertex colors"),
+        (character.meshes().iter().filter(|mesh| !mesh.tangents.is_empty()).count(), "meshes with tangents"),
+    ];
+    for (count, what) in losses.into_iter().filter(|&(count, _)| count > 0) {
+        report.warn("", format!("OBJ cannot hold {count} {what}; left out"));
+    }
+}

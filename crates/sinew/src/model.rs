@@ -1,0 +1,190 @@
+//! Models on disk: opened by what they are, saved by their extension.
+
+use sinew_io::{
+    Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet, PendingFile, ReadGltfError, Report, TooLarge,
+    WriteGltfError,
+};
+use sinew_rig::{Character, InvalidCharacter};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A character with the file it came from, so that it can be written back without loss.
+pub struct Model {
+    /// The character.
+    pub character: Character,
+    /// The glTF document that it came from, if it did.
+    pub document: Option<GltfDocument>,
+}
+
+/// Why a file cannot be opened as a model.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file itself cannot be read.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// It is no file.
+    #[error("this is a folder, not a model file")]
+    IsFolder,
+    /// Larger than the memory limit.
+    #[error("the file has {bytes} bytes, more than the memory limit of {limit}; raise it with --max-memory")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The folder it lies in cannot be read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A broken glTF file.
+    #[error(transparent)]
+    Gltf(#[from] ReadGltfError),
+    /// A broken OBJ file.
+    #[error(transparent)]
+    Obj(#[from] ObjReadError),
+    /// Neither by name nor by content anything known.
+    #[error("{extension:?} is not a known kind of model; known are {KNOWN_MODELS}")]
+    UnknownKind {
+        /// The file's extension.
+        extension: String,
+    },
+}
+
+/// Why a model cannot be saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// An extension that no writer has.
+    #[error("cannot write {extension:?}; known are {KNOWN_MODELS}")]
+    UnknownKind {
+        /// The extension asked for.
+        extension: String,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// More than a `.glb` holds.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The model lost something that its file may need.
+    #[error(transparent)]
+    Update(#[from] WriteGltfError),
+    /// An OBJ file.
+    #[error(transparent)]
+    Obj(#[from] ObjWriteError),
+    /// The posed shape left the range of numbers.
+    #[error("the posed shape cannot be written: {0}")]
+    Invalid(#[from] InvalidCharacter),
+    /// A file of the model that would replace one of the user's.
+    #[error("{path:?} exists and is not the file that the model uses; move it away, or write to another folder")]
+    WouldReplace {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+const KNOWN_MODELS: &str = ".glb, .gltf, .vrm and .obj";
+
+impl Model {
+    /// A character that came from no file.
+    pub fn new(character: Character) -> Self {
+        Self { character, document: None }
+    }
+
+    /// Opens a model file. Files that it names are read from its own folder only.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or claims more than `limits`.
+    pub fn open(path: &Path, limits: &Limits, report: &mut Report) -> Result<Self, OpenError> {
+        let bytes = read_limited(path, limits.max_memory)?;
+        let folder = Folder::new(path.parent().unwrap_or(Path::new(".")))?;
+        let extension = extension_of(path);
+        let is_gltf = matches!(extension.as_str(), "glb" | "gltf" | "vrm") || bytes.starts_with(b"glTF");
+        if is_gltf {
+            let document = GltfDocument::read(bytes, &|uri, most| folder.read(uri, most), limits, report)?;
+            let character = document.to_character(report)?;
+            return Ok(Self { character, document: Some(document) });
+        }
+        if extension == "obj" {
+            let character = sinew_io::read_obj(&bytes, |name| folder.read_name(name, limits.max_memory), report)?;
+            return Ok(Self::new(character));
+        }
+        Err(OpenError::UnknownKind { extension: format!(".{extension}") })
+    }
+
+    /// Saves to `path`, in the format of its extension. All that a format cannot hold is reported.
+    ///
+    /// # Errors
+    /// Nothing is written then, and what was there before stays.
+    pub fn save(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        match extension_of(path).as_str() {
+            "glb" | "vrm" | "gltf" => save_document(&self.document(report)?, path),
+            "obj" => crate::export::save_obj(&crate::PosedCharacter::bind(&self.character, Default::default()), path, report),
+            extension => Err(SaveError::UnknownKind { extension: format!(".{extension}") }),
+        }
+    }
+
+    /// The document to write: that of the file with the differences put in, or a new one.
+    fn document(&self, report: &mut Report) -> Result<GltfDocument, WriteGltfError> {
+        match &self.document {
+            Some(document) => document.updated(&self.character, report),
+            None => Ok(GltfDocument::from_character(&self.character)),
+        }
+    }
+}
+
+/// Saves a document as the kind of glTF that the extension says.
+pub(crate) fn save_document(document: &GltfDocument, path: &Path) -> Result<(), SaveError> {
+    if extension_of(path) != "gltf" {
+        let mut file = PendingFile::create(path)?;
+        file.write_bytes(&document.to_glb()?)?;
+        return Ok(file.commit()?);
+    }
+    let stem = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy().into_owned());
+    let files = document.to_gltf(&stem);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut output = OutputSet::new(path)?;
+    output.main().write_bytes(&files.main)?;
+    for (name, bytes) in &files.beside {
+        let target = folder.join(name);
+        let is_own = name.starts_with(&stem) && extension_of(&target) == "bin";
+        add_beside(&mut output, &target, bytes, is_own)?;
+    }
+    Ok(output.commit()?)
+}
+
+/// Adds a file that the model names. One that is there already with the same bytes stays; another of that name is only replaced
+/// if it is the output's own.
+pub(crate) fn add_beside(output: &mut OutputSet, target: &Path, bytes: &[u8], is_own: bool) -> Result<(), SaveError> {
+    match std::fs::read(target) {
+        Ok(there) if there == bytes => return Ok(()),
+        Ok(_) if !is_own => return Err(SaveError::WouldReplace { path: target.into() }),
+        _ => {}
+    }
+    if let Some(parent) = target.parent() {
+        std::fs::create_dir_all(parent).map_err(|source| OutputError::Io { path: parent.into(), source })?;
+    }
+    Ok(output.add_side(target)?.write_bytes(bytes)?)
+}
+
+/// A path's extension in lower case; empty without one.
+pub fn extension_of(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, OpenError> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(OpenError::IsFolder);
+    }
+    if metadata.len() > limit {
+        return Err(OpenError::TooLarge { bytes: metadata.len(), limit });
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    // A pipe has no length beforehand: one byte past the limit tells that it is too long.
+    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(OpenError::TooLarge { bytes: bytes.len() as u64, limit });
+    }
+    Ok(bytes)
+}

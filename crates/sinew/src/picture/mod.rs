@@ -1,0 +1,8 @@
+//! Pictures of characters: a scene made once, posed again for every frame.
+
+mod choices;
+mod looks;
+mod stage;
+
+pub use choices::{BackgroundChoice, CameraChoice, PictureSettings, Show};
+pub use stage::{PictureError, Stage};
