@@ -15,8 +15,23 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     cargo(&["clippy", "-p", "sinew-skin", "--no-default-features", "--locked", "--", "-D", "warnings"])?;
     // Bare, as the README says: with no corpus, which no user has.
     step(root, "cargo", &["test", "--locked"], &[])?;
-    step(root, "cargo", &["doc", "--workspace", "--no-deps", "--locked"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo(&["build", "--release", "--locked", "-p", "sinew-cli", "-p", "sinew-tests", "--bins", "--examples"])?;
+    step(
+        root,
+        "cargo",
+        &["doc", "--workspace", "--no-deps", "--locked"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    )?;
+    cargo(&[
+        "build",
+        "--release",
+        "--locked",
+        "-p",
+        "sinew-cli",
+        "-p",
+        "sinew-tests",
+        "--bins",
+        "--examples",
+    ])?;
     demo(root)?;
     match corpus(root) {
         Some(corpus) => corpus_steps(root, &corpus)?,
@@ -72,14 +87,16 @@ fn validate_written(root: &Path, corpus: &str) -> Result<()> {
     }
     step(root, "node", &pairs.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
     let made = models_in(&demo)?.iter().map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>();
-    let arguments: Vec<&str> = std::iter::once("tests/oracles/validate.mjs").chain(made.iter().map(String::as_str)).collect();
+    let arguments: Vec<&str> =
+        std::iter::once("tests/oracles/validate.mjs").chain(made.iter().map(String::as_str)).collect();
     step(root, "node", &arguments, &[])
 }
 
 fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))?;
     let is_model = |path: &PathBuf| path.extension().is_some_and(|e| e == "glb" || e == "gltf" || e == "vrm");
-    let mut models: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_model).collect();
+    let mut models: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_model).collect();
     models.sort();
     Ok(models)
 }

@@ -9,14 +9,19 @@ use std::path::PathBuf;
 ///
 /// Without a command, `sinew` runs the demo.
 #[derive(Debug, Parser)]
-#[command(name = "sinew", version, arg_required_else_help = false, after_help = "\
+#[command(
+    name = "sinew",
+    version,
+    arg_required_else_help = false,
+    after_help = "\
 Examples:
   sinew                                          run the demo
   sinew inspect fox.glb                          what is in it
   sinew render fox.glb --clip Run --time 0.3 -o fox.png
   sinew skin fox.glb --clip Run -o run.npy       every vertex of every frame
 
-Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted.")]
+Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -219,15 +224,22 @@ impl Default for Demo {
 
 /// A finite number.
 fn parse_number(text: &str) -> Result<f32, String> {
-    text.parse::<f32>().ok().filter(|number| number.is_finite()).ok_or_else(|| "use a number such as 0.5".to_owned())
+    text.parse::<f32>()
+        .ok()
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| "use a number such as 0.5".to_owned())
 }
 
 /// `1280x720`.
 fn parse_picture_size(text: &str) -> Result<(u32, u32), String> {
-    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let sides = text
+        .split_once(['x', 'X', '×'])
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     let most = sinew::render::MAX_IMAGE_SIDE;
     match sides {
-        Some((width, height)) if (1..=most).contains(&width) && (1..=most).contains(&height) => Ok((width, height)),
+        Some((width, height)) if (1..=most).contains(&width) && (1..=most).contains(&height) => {
+            Ok((width, height))
+        }
         _ => Err(format!("use WIDTHxHEIGHT, each from 1 to {most}, such as 1280x720")),
     }
 }

@@ -53,7 +53,8 @@ impl Talk {
         if self.is_quiet || count < 2 {
             return ProgressBar::hidden();
         }
-        let style = ProgressStyle::with_template("{msg} [{bar:32}] {pos}/{len} {eta}").expect("a template that was tried");
+        let style = ProgressStyle::with_template("{msg} [{bar:32}] {pos}/{len} {eta}")
+            .expect("a template that was tried");
         ProgressBar::new(count as u64).with_style(style.progress_chars("=> ")).with_message(what.to_owned())
     }
 }

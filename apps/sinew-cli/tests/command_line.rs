@@ -14,7 +14,8 @@ impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let limb = sinew::Model::new(sinew::rig::samples::limb(8, 8));
-        limb.save(&folder.path().join("limb.glb"), &mut sinew::io::Report::default()).expect("the sample is right");
+        limb.save(&folder.path().join("limb.glb"), &mut sinew::io::Report::default())
+            .expect("the sample is right");
         Self { folder }
     }
 
@@ -23,7 +24,11 @@ impl Bench {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_sinew")).args(arguments).current_dir(self.folder.path()).output().expect("the binary runs")
+        Command::new(env!("CARGO_BIN_EXE_sinew"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .output()
+            .expect("the binary runs")
     }
 
     /// Runs a command that must work, and returns what it prints.
@@ -104,8 +109,12 @@ fn a_pose_file_moves_what_it_names() {
     bench.works(&["skin", "limb.glb", "--pose", "pose.json", "-o", "moved.npy"]);
     let (rest, moved) = (npy(&bench.path("rest.npy")), npy(&bench.path("moved.npy")));
     for vertex in 0..rows {
-        let shift: Vec<f32> = (0..3).map(|axis| moved.values[3 * vertex + axis] - rest.values[3 * vertex + axis]).collect();
-        assert!((shift[0] - 1.0).abs() < 1e-6 && shift[1].abs() < 1e-6 && shift[2].abs() < 1e-6, "vertex {vertex}: {shift:?}");
+        let shift: Vec<f32> =
+            (0..3).map(|axis| moved.values[3 * vertex + axis] - rest.values[3 * vertex + axis]).collect();
+        assert!(
+            (shift[0] - 1.0).abs() < 1e-6 && shift[1].abs() < 1e-6 && shift[2].abs() < 1e-6,
+            "vertex {vertex}: {shift:?}"
+        );
     }
 }
 
@@ -113,8 +122,26 @@ fn a_pose_file_moves_what_it_names() {
 fn threads_do_not_change_a_byte() {
     let bench = Bench::new();
     for threads in ["1", "3"] {
-        bench.works(&["--threads", threads, "skin", "limb.glb", "--clip", "bend", "-o", &format!("{threads}.npy")]);
-        bench.works(&["--threads", threads, "render", "limb.glb", "--size", "160x120", "-o", &format!("{threads}.png")]);
+        bench.works(&[
+            "--threads",
+            threads,
+            "skin",
+            "limb.glb",
+            "--clip",
+            "bend",
+            "-o",
+            &format!("{threads}.npy"),
+        ]);
+        bench.works(&[
+            "--threads",
+            threads,
+            "render",
+            "limb.glb",
+            "--size",
+            "160x120",
+            "-o",
+            &format!("{threads}.png"),
+        ]);
     }
     let bytes = |name: &str| std::fs::read(bench.path(name)).expect("written");
     assert_eq!(bytes("1.npy"), bytes("3.npy"));
@@ -127,7 +154,17 @@ fn render_draws_pictures_frames_and_films() {
     for (name, options) in [
         ("plain.png", vec![]),
         ("shown.png", vec!["--show", "bones,wire", "--camera", "side"]),
-        ("weights.png", vec!["--show", "weights=lower", "--camera", "eye=1,1,2 target=0,0.3,0 fov=35", "--background", "#204060"]),
+        (
+            "weights.png",
+            vec![
+                "--show",
+                "weights=lower",
+                "--camera",
+                "eye=1,1,2 target=0,0.3,0 fov=35",
+                "--background",
+                "#204060",
+            ],
+        ),
         ("sheet.png", vec!["--camera", "all", "--no-ground"]),
         ("bend.gif", vec!["--clip", "bend", "--fps", "5"]),
         ("frames", vec!["--clip", "bend", "--fps", "5"]),
@@ -147,8 +184,15 @@ fn convert_keeps_or_reports() {
     }
     let output = bench.run(&["convert", "limb.glb", "again.obj"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("OBJ cannot hold 2 joints"));
-    let json: Value =
-        serde_json::from_str(&bench.works(&["convert", "limb.glb", "cut.glb", "--max-influences", "1", "--json"])).expect("JSON");
+    let json: Value = serde_json::from_str(&bench.works(&[
+        "convert",
+        "limb.glb",
+        "cut.glb",
+        "--max-influences",
+        "1",
+        "--json",
+    ]))
+    .expect("JSON");
     assert!(json["influence_cut"]["changed_vertices"].as_u64() > Some(0));
     let cut: Value = serde_json::from_str(&bench.works(&["inspect", "cut.glb", "--json"])).expect("JSON");
     assert_eq!(cut["max_influences"], 1);
@@ -165,7 +209,11 @@ fn mistakes_are_explained_and_leave_nothing_behind() {
     bench.fails(&["inspect", "cut.glb"], 1, "cut.glb: byte 0: the whole file needs");
     bench.fails(&["inspect", "model.fbx"], 1, "\".fbx\" is not a known kind of model");
     bench.fails(&["skin", "limb.glb", "--pose", "bad.json", "-o", "x.npy"], 1, "did you mean \"lower\"?");
-    bench.fails(&["skin", "limb.glb", "--pose", "broken.json", "-o", "x.npy"], 1, "broken.json: EOF while parsing");
+    bench.fails(
+        &["skin", "limb.glb", "--pose", "broken.json", "-o", "x.npy"],
+        1,
+        "broken.json: EOF while parsing",
+    );
     bench.fails(&["skin", "limb.glb", "--clip", "bned", "-o", "x.npy"], 1, "did you mean \"bend\"?");
     bench.fails(&["skin", "limb.glb", "--clip", "7", "-o", "x.npy"], 1, "there is no clip #7");
     bench.fails(&["skin", "limb.glb", "--clip", "bend", "--fps", "0", "-o", "x.npy"], 1, "frames a second");
@@ -220,7 +268,14 @@ fn an_output_that_cannot_be_finished_keeps_what_was_there() {
 #[test]
 fn help_has_examples_everywhere() {
     let bench = Bench::new();
-    for command in [&["--help"][..], &["inspect", "--help"], &["convert", "--help"], &["skin", "--help"], &["render", "--help"], &["demo", "--help"]] {
+    for command in [
+        &["--help"][..],
+        &["inspect", "--help"],
+        &["convert", "--help"],
+        &["skin", "--help"],
+        &["render", "--help"],
+        &["demo", "--help"],
+    ] {
         assert!(bench.works(command).contains("Examples:"), "{command:?}");
     }
 }

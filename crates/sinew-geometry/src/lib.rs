@@ -5,6 +5,7 @@
 mod bounds;
 mod distance;
 mod normals;
+mod polar;
 mod rotation;
 pub mod shapes;
 mod surface_nets;
@@ -14,6 +15,7 @@ mod triangle_mesh;
 pub use bounds::Bounds;
 pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
 pub use normals::{normal_from_rest, smooth_normals};
+pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
 pub use rotation::slerp;
 pub use surface_nets::{Grid, surface_nets};
 pub use transform::{DecomposeError, Trs};

@@ -1,6 +1,6 @@
 //! All meshes of a character as one list of vertices, in the order in which results are written.
 
-use crate::{Bind, BoneId, Character, Influences, InfluencesBuilder, InstanceId, Mesh, Pose};
+use crate::{Bind, BindId, BoneId, Character, Influences, InfluencesBuilder, InstanceId, Mesh, Pose};
 use glam::{Affine3A, Vec3, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,6 +21,8 @@ pub struct Surface {
 pub struct PaletteEntry {
     /// The bone.
     pub bone: BoneId,
+    /// The bind that knows it so; `None` for a bone that carries a mesh rigidly. Entries of one bind share a rest space.
+    pub bind: Option<BindId>,
     /// Bone space from the rest space of the mesh: the inverse bind matrix.
     pub bone_from_rest: Affine3A,
 }
@@ -240,7 +242,7 @@ impl<'a> Builder<'a> {
 
     fn entry(&mut self, key: (Option<u32>, u32), bone: BoneId, bone_from_rest: Affine3A) -> u16 {
         *self.entries.entry(key).or_insert_with(|| {
-            self.palette.push(PaletteEntry { bone, bone_from_rest });
+            self.palette.push(PaletteEntry { bone, bind: key.0.map(BindId), bone_from_rest });
             u16::try_from(self.palette.len() - 1)
                 .expect("Character::new limits the palette to 65,536 entries")
         })

@@ -2,6 +2,7 @@
 
 use crate::Surface;
 use glam::Affine3A;
+use std::any::Any;
 
 /// Moves the vertices of a [`crate::BoundSurface`] by its bones.
 ///
@@ -13,17 +14,51 @@ use glam::Affine3A;
 /// 5. A small change of pose is a small change of vertices.
 /// 6. The result does not depend on the number of threads, bit for bit.
 ///
-/// Deforming cannot fail and does not allocate: everything that can go wrong does so when the deformer is bound.
+/// Deforming cannot fail and does not allocate: everything that can go wrong does so when the deformer is bound, and what a frame
+/// needs room for is in the [`Workspace`].
 pub trait Deformer: Send + Sync {
     /// How many vertices are moved.
     fn vertex_count(&self) -> usize;
 
+    /// Room for one frame; one for each thread that deforms.
+    fn workspace(&self) -> Workspace;
+
     /// Writes the posed shape of `rest` to `posed`.
     ///
     /// `posed_from_rest`: one per palette entry of the surface this was bound to. `rest`: the rest shape, morphs applied.
-    /// Normals and tangents are written where `rest` and `posed` both have them, unit.
+    /// Normals and tangents are written unit; tangents where `rest` has them.
     ///
     /// # Panics
-    /// If a slice is not as long as the surface this was bound to.
-    fn deform(&self, posed_from_rest: &[Affine3A], rest: &Surface, posed: &mut Surface);
+    /// If a list is not as long as that of the surface this was bound to, or the workspace is another deformer's.
+    fn deform(
+        &self,
+        workspace: &mut Workspace,
+        posed_from_rest: &[Affine3A],
+        rest: &Surface,
+        posed: &mut Surface,
+    );
+}
+
+/// Scratch memory of a deformer, opaque to its owner.
+pub struct Workspace(Box<dyn Any + Send>);
+
+impl Workspace {
+    /// Room that a deformer can use.
+    pub fn new<T: Any + Send>(room: T) -> Self {
+        Self(Box::new(room))
+    }
+
+    /// The room, as the deformer that made it knows it.
+    ///
+    /// # Panics
+    /// If it was made by another kind of deformer.
+    pub fn get<T: Any + Send>(&mut self) -> &mut T {
+        self.0.downcast_mut().expect("a deformer is given the workspace that it made")
+    }
+}
+
+impl std::fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Workspace")
+    }
 }

@@ -208,7 +208,8 @@ mod tests {
     #[test]
     fn building_again_does_not_change_a_bit() {
         for count in 1..40u16 {
-            let first = build(&[&(0..count).map(|joint| (joint, 0.1 + f32::from(joint % 7))).collect::<Vec<_>>()]);
+            let first =
+                build(&[&(0..count).map(|joint| (joint, 0.1 + f32::from(joint % 7))).collect::<Vec<_>>()]);
             let (joints, weights) = first.of(0);
             let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
             assert!((sum - 1.0).abs() <= SUM_TOLERANCE, "{count}: {sum}");

@@ -21,6 +21,8 @@ mod bind;
 mod bound_surface;
 mod character;
 mod clip;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod deformer;
 mod find;
 mod ids;
@@ -37,7 +39,7 @@ pub use bind::Bind;
 pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Interpolation, Track};
-pub use deformer::Deformer;
+pub use deformer::{Deformer, Workspace};
 pub use find::FindError;
 pub use ids::{BindId, BoneId, ClipId, ImageId, InstanceId, MaterialId, MeshId};
 pub use influences::{InfluenceCut, Influences, InfluencesBuilder};

@@ -1,23 +1,46 @@
 //! Skinning methods: ways to move a character's vertices by its bones.
 //!
-//! Each method is bound once to a [`sinew_rig::BoundSurface`] and then deforms frames without failing or allocating.
+//! One module a method; [`Skin`] mixes them in one model. A method is bound once to a [`sinew_rig::BoundSurface`] and then deforms
+//! frames without failing or allocating.
 //!
 //! ```
-//! use sinew_rig::{samples, BoundSurface, Deformer, Pose};
-//! use sinew_skin::Lbs;
+//! use sinew_rig::{samples, BoundSurface, Pose};
+//! use sinew_skin::{Method, SkinSettings};
 //!
 //! let character = samples::limb(16, 24);
 //! let bound = BoundSurface::of(&character);
-//! let skin = Lbs::bind(&bound);
+//! let skin = sinew_skin::bind(&character, &bound, &SkinSettings::from(Method::BEZIER));
+//! let mut workspace = skin.workspace();
 //! let mut posed = bound.rest().clone();
-//! skin.deform(&bound.posed_from_rest(&character, &Pose::rest(&character)), bound.rest(), &mut posed);
+//! let rest_pose = bound.posed_from_rest(&character, &Pose::rest(&character));
+//! skin.deform(&mut workspace, &rest_pose, bound.rest(), &mut posed);
 //! // Identity matrices give the rest shape, to rounding.
 //! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
 //! ```
 
+mod anchors;
+pub mod bezier;
 mod blocks;
-mod lbs;
+mod bone_frame;
+pub mod cor;
+mod delta_mush;
+pub mod dlb;
+pub mod lbs;
 mod method;
+mod mix;
+mod palette_joints;
+mod rotation_mean;
+pub mod sbs;
+pub mod sdef;
+mod settings;
+mod skin;
+mod vertex;
 
-pub use lbs::Lbs;
-pub use method::{Method, UnknownMethod};
+pub use anchors::SoftRange;
+pub use bone_frame::BoneFrame;
+pub use delta_mush::DeltaMush;
+pub use method::{DEFAULT_MUSH_ITERATIONS, DEFAULT_S, Method, MethodError};
+pub use rotation_mean::{RotationBlend, mean_rotation};
+pub use settings::{JointRange, JointRule, SkinSettings, matches};
+pub use skin::{Skin, bind};
+pub use vertex::{JointHead, MovedVertex, RestVertex};

@@ -3,8 +3,9 @@
 use crate::model::{SaveError, extension_of};
 use crate::{Frames, Model, PosedCharacter};
 use sinew_io::{
-    GltfDocument, NpyWriteError, NpyWriter, ObjMaterials, ObjPart, OutputError, OutputSet, Pc2Header, Pc2WriteError, Pc2Writer, PendingFile, Report,
-    ScratchFile, UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter,
+    GltfDocument, NpyWriteError, NpyWriter, ObjMaterials, ObjPart, OutputError, OutputSet, Pc2Header,
+    Pc2WriteError, Pc2Writer, PendingFile, Report, ScratchFile, UsdaPart, UsdaStage, UsdaWriteError,
+    UsdaWriter,
 };
 use sinew_rig::{Character, Pose, Surface};
 use std::path::Path;
@@ -95,7 +96,8 @@ pub fn export(
             }
         }
         (fps, _) => {
-            let (what, known) = if fps.is_some() { ("a whole clip", WHOLE_CLIP) } else { ("one pose", ONE_POSE) };
+            let (what, known) =
+                if fps.is_some() { ("a whole clip", WHOLE_CLIP) } else { ("one pose", ONE_POSE) };
             return Err(ExportError::UnknownKind { what, extension: format!(".{extension}"), known });
         }
     }
@@ -152,7 +154,8 @@ fn export_npy(
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
     let vertices = posed.bound().vertex_count();
-    let shape: &[usize] = if frames.fps().is_some() { &[frames.count(), vertices, 3] } else { &[vertices, 3] };
+    let shape: &[usize] =
+        if frames.fps().is_some() { &[frames.count(), vertices, 3] } else { &[vertices, 3] };
     let mut positions = NpyWriter::new(PendingFile::create(targets.path)?, shape)?;
     let mut normals = match targets.normals {
         Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, shape)?),
@@ -204,24 +207,36 @@ fn export_usda(
         .collect();
     let stage = UsdaStage { name: character.name(), frames_per_second };
     let mut writer = UsdaWriter::new(PendingFile::create(path)?, ScratchFile::beside(path)?, stage, &parts)?;
-    each_frame(posed, frames, on_frame, |surface| Ok(writer.write_frame(&surface.positions, &surface.normals)?))?;
+    each_frame(posed, frames, on_frame, |surface| {
+        Ok(writer.write_frame(&surface.positions, &surface.normals)?)
+    })?;
     Ok(writer.finish()?.commit()?)
 }
 
 /// The posed shape as a model without bones, with the looks of the file that it came from.
-fn save_frozen(model: &Model, posed: &PosedCharacter<'_>, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+fn save_frozen(
+    model: &Model,
+    posed: &PosedCharacter<'_>,
+    path: &Path,
+    report: &mut Report,
+) -> Result<(), SaveError> {
     let character = posed.frozen()?;
-    let document = model.document.as_ref().map(|source| GltfDocument::from_character_with_looks_of(&character, source));
+    let document =
+        model.document.as_ref().map(|source| GltfDocument::from_character_with_looks_of(&character, source));
     report.warn("", "the posed shape is written without bones, morphs and clips");
     match document {
         // The document is the character as it is: nothing differs, nothing is put in.
-        Some(document) => crate::model::save_document(&document, path),
+        Some(document) => crate::model::save_document(&document, path, report),
         None => Model::new(character).save(path, report),
     }
 }
 
 /// Writes the posed shape as OBJ, with materials and textures beside it.
-pub(crate) fn save_obj(posed: &PosedCharacter<'_>, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+pub(crate) fn save_obj(
+    posed: &PosedCharacter<'_>,
+    path: &Path,
+    report: &mut Report,
+) -> Result<(), SaveError> {
     report_obj_losses(posed.character(), report);
     let frozen = posed.frozen()?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -234,7 +249,9 @@ pub(crate) fn save_obj(posed: &PosedCharacter<'_>, path: &Path, report: &mut Rep
     if has_materials {
         let folder = path.parent().unwrap_or(Path::new("."));
         let image_names = image_names(&frozen, &stem);
-        for (image, name) in frozen.images().iter().zip(&image_names).filter(|(image, _)| !image.bytes.is_empty()) {
+        for (image, name) in
+            frozen.images().iter().zip(&image_names).filter(|(image, _)| !image.bytes.is_empty())
+        {
             crate::model::add_beside(&mut output, &folder.join(name), &image.bytes, name.starts_with(&stem))?;
         }
         let mtl_path = folder.join(&mtl_name);
@@ -248,7 +265,8 @@ pub(crate) fn save_obj(posed: &PosedCharacter<'_>, path: &Path, report: &mut Rep
 
 /// File names for the images of a model, after the model.
 fn image_names(character: &Character, stem: &str) -> Vec<String> {
-    let extension = |bytes: &[u8]| if sinew_io::image_mime_type(bytes) == Some("image/jpeg") { "jpg" } else { "png" };
+    let extension =
+        |bytes: &[u8]| if sinew_io::image_mime_type(bytes) == Some("image/jpeg") { "jpg" } else { "png" };
     let images = character.images().iter().enumerate();
     images.map(|(index, image)| format!("{stem}-{index}.{}", extension(&image.bytes))).collect()
 }
@@ -259,8 +277,14 @@ fn report_obj_losses(character: &Character, report: &mut Report) {
         (character.joints().len(), "joints and the weights on them"),
         (morphs, "morphs"),
         (character.clips().len(), "clips"),
-        (character.meshes().iter().filter(|mesh| mesh.uv_sets.len() > 1).count(), "meshes with further texture coordinates"),
-        (character.meshes().iter().filter(|mesh| !mesh.colors.is_empty()).count(), "meshes with vertex colors"),
+        (
+            character.meshes().iter().filter(|mesh| mesh.uv_sets.len() > 1).count(),
+            "meshes with further texture coordinates",
+        ),
+        (
+            character.meshes().iter().filter(|mesh| !mesh.colors.is_empty()).count(),
+            "meshes with vertex colors",
+        ),
         (character.meshes().iter().filter(|mesh| !mesh.tangents.is_empty()).count(), "meshes with tangents"),
     ];
     for (count, what) in losses.into_iter().filter(|&(count, _)| count > 0) {

@@ -247,13 +247,26 @@ fn bone_summaries(posed: &PosedCharacter<'_>) -> Vec<BoneSummary> {
 
 fn skin_summaries(character: &Character) -> Vec<SkinSummary> {
     let joints = |bind: &sinew_rig::Bind| bind.joints.iter().map(|joint| joint.index()).collect();
-    character.binds().iter().map(|bind| SkinSummary { name: bind.name.clone(), joints: joints(bind) }).collect()
+    character
+        .binds()
+        .iter()
+        .map(|bind| SkinSummary { name: bind.name.clone(), joints: joints(bind) })
+        .collect()
 }
 
 fn morph_summaries(character: &Character) -> Vec<MorphSummary> {
-    let all = character.meshes().iter().enumerate().flat_map(|(mesh, m)| m.morphs.iter().map(move |morph| (mesh, morph)));
+    let all = character
+        .meshes()
+        .iter()
+        .enumerate()
+        .flat_map(|(mesh, m)| m.morphs.iter().map(move |morph| (mesh, morph)));
     all.enumerate()
-        .map(|(index, (mesh, morph))| MorphSummary { index, name: morph.name.clone(), mesh, vertices: morph.vertices.len() })
+        .map(|(index, (mesh, morph))| MorphSummary {
+            index,
+            name: morph.name.clone(),
+            mesh,
+            vertices: morph.vertices.len(),
+        })
         .collect()
 }
 

@@ -1,8 +1,8 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use sinew_io::{
-    Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet, PendingFile, ReadGltfError, Report, TooLarge,
-    WriteGltfError,
+    Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
+    PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
 use sinew_rig::{Character, InvalidCharacter};
 use std::fs::File;
@@ -76,7 +76,9 @@ pub enum SaveError {
     #[error("the posed shape cannot be written: {0}")]
     Invalid(#[from] InvalidCharacter),
     /// A file of the model that would replace one of the user's.
-    #[error("{path:?} exists and is not the file that the model uses; move it away, or write to another folder")]
+    #[error(
+        "{path:?} exists and is not the file that the model uses; move it away, or write to another folder"
+    )]
     WouldReplace {
         /// The file.
         path: PathBuf,
@@ -106,7 +108,8 @@ impl Model {
             return Ok(Self { character, document: Some(document) });
         }
         if extension == "obj" {
-            let character = sinew_io::read_obj(&bytes, |name| folder.read_name(name, limits.max_memory), report)?;
+            let character =
+                sinew_io::read_obj(&bytes, |name| folder.read_name(name, limits.max_memory), report)?;
             return Ok(Self::new(character));
         }
         Err(OpenError::UnknownKind { extension: format!(".{extension}") })
@@ -118,8 +121,15 @@ impl Model {
     /// Nothing is written then, and what was there before stays.
     pub fn save(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
         match extension_of(path).as_str() {
-            "glb" | "vrm" | "gltf" => save_document(&self.document(report)?, path),
-            "obj" => crate::export::save_obj(&crate::PosedCharacter::bind(&self.character, Default::default()), path, report),
+            "glb" | "vrm" | "gltf" => {
+                let document = self.document(report)?;
+                save_document(&document, path, report)
+            }
+            "obj" => crate::export::save_obj(
+                &crate::PosedCharacter::bind(&self.character, Default::default()),
+                path,
+                report,
+            ),
             extension => Err(SaveError::UnknownKind { extension: format!(".{extension}") }),
         }
     }
@@ -134,11 +144,19 @@ impl Model {
 }
 
 /// Saves a document as the kind of glTF that the extension says.
-pub(crate) fn save_document(document: &GltfDocument, path: &Path) -> Result<(), SaveError> {
+pub(crate) fn save_document(
+    document: &GltfDocument,
+    path: &Path,
+    report: &mut Report,
+) -> Result<(), SaveError> {
     if extension_of(path) != "gltf" {
         let mut file = PendingFile::create(path)?;
         file.write_bytes(&document.to_glb()?)?;
         return Ok(file.commit()?);
+    }
+    if document.other_chunk_count() > 0 {
+        let count = document.other_chunk_count();
+        report.warn("", format!(".gltf cannot hold {count} unknown chunks of the .glb; left out"));
     }
     let stem = path.file_stem().map_or_else(|| "model".into(), |stem| stem.to_string_lossy().into_owned());
     let files = document.to_gltf(&stem);
@@ -155,7 +173,12 @@ pub(crate) fn save_document(document: &GltfDocument, path: &Path) -> Result<(), 
 
 /// Adds a file that the model names. One that is there already with the same bytes stays; another of that name is only replaced
 /// if it is the output's own.
-pub(crate) fn add_beside(output: &mut OutputSet, target: &Path, bytes: &[u8], is_own: bool) -> Result<(), SaveError> {
+pub(crate) fn add_beside(
+    output: &mut OutputSet,
+    target: &Path,
+    bytes: &[u8],
+    is_own: bool,
+) -> Result<(), SaveError> {
     match std::fs::read(target) {
         Ok(there) if there == bytes => return Ok(()),
         Ok(_) if !is_own => return Err(SaveError::WouldReplace { path: target.into() }),

@@ -115,7 +115,8 @@ impl PoseFile {
             match character.find_morphs(name) {
                 Ok(morphs) => {
                     for (mesh, morph) in morphs {
-                        if let Some((_, _, first)) = set.iter().find(|&&(m, at, _)| (m, at) == (mesh, morph)) {
+                        if let Some((_, _, first)) = set.iter().find(|&&(m, at, _)| (m, at) == (mesh, morph))
+                        {
                             errors.push(twice("morph", first, name));
                         }
                         pose.set_morph(character, mesh, morph, *weight);
@@ -207,22 +208,37 @@ mod tests {
                 "no morph is named \"smile\"",
             ],
         );
-        check(r##"{"bones": {"lower": {}, "#1": {}}}"##, &["\"lower\" and \"#1\" are the same bone; keep one"]);
-        check(r##"{"bones": {"lower": {}, "lower": {}}}"##, &["\"lower\" and \"lower\" are the same bone; keep one"]);
+        check(
+            r##"{"bones": {"lower": {}, "#1": {}}}"##,
+            &["\"lower\" and \"#1\" are the same bone; keep one"],
+        );
+        check(
+            r##"{"bones": {"lower": {}, "lower": {}}}"##,
+            &["\"lower\" and \"lower\" are the same bone; keep one"],
+        );
         check(
             r##"{"bone": {}}"##,
             &["unknown field `bone`, expected `bones` or `morphs` at line 1 column 7"],
         );
-        check(r##"{"bones": {"lower": {"translation": [1e39, 0, 0]}}}"##, &["number out of range at line 1 column 41"]);
+        check(
+            r##"{"bones": {"lower": {"translation": [1e39, 0, 0]}}}"##,
+            &["number out of range at line 1 column 41"],
+        );
     }
 
     #[test]
     fn changes_are_in_the_bones_own_rest_frame() {
         let character = samples::limb(8, 4);
-        let file = PoseFile::parse(r##"{"bones": {"lower": {"translation": [0, 0.1, 0], "scale": [2, 2, 2]}}}"##).expect("right");
+        let file =
+            PoseFile::parse(r##"{"bones": {"lower": {"translation": [0, 0.1, 0], "scale": [2, 2, 2]}}}"##)
+                .expect("right");
         let pose = file.pose(&character).expect("fits");
         let rest = Pose::rest(&character).parent_from_bone()[1];
-        let change = glam::Affine3A::from_scale_rotation_translation(Vec3::splat(2.0), Quat::IDENTITY, Vec3::new(0.0, 0.1, 0.0));
+        let change = glam::Affine3A::from_scale_rotation_translation(
+            Vec3::splat(2.0),
+            Quat::IDENTITY,
+            Vec3::new(0.0, 0.1, 0.0),
+        );
         assert_eq!(pose.parent_from_bone()[1], rest * change);
     }
 }

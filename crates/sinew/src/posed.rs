@@ -2,8 +2,10 @@
 
 use glam::{Affine3A, Vec3};
 use sinew_geometry::Bounds;
-use sinew_rig::{BoneId, BoundInstance, BoundSurface, Character, Deformer, InvalidCharacter, Pose, Surface};
-use sinew_skin::Method;
+use sinew_rig::{
+    BoneId, BoundInstance, BoundSurface, Character, Deformer, InvalidCharacter, Pose, Surface, Workspace,
+};
+use sinew_skin::{Method, SkinSettings};
 
 /// A character bound to a skinning method, with room for one posed frame.
 ///
@@ -22,6 +24,7 @@ pub struct PosedCharacter<'a> {
     character: &'a Character,
     bound: BoundSurface,
     deformer: Box<dyn Deformer>,
+    workspace: Workspace,
     model_from_bone: Vec<Affine3A>,
     posed_from_rest: Vec<Affine3A>,
     morphed: Surface,
@@ -32,9 +35,11 @@ impl<'a> PosedCharacter<'a> {
     /// Binds, in rest pose.
     pub fn bind(character: &'a Character, method: Method) -> Self {
         let bound = BoundSurface::of(character);
+        let deformer = sinew_skin::bind(character, &bound, &SkinSettings::from(method));
         let mut posed = Self {
             character,
-            deformer: method.bind(&bound),
+            workspace: deformer.workspace(),
+            deformer,
             model_from_bone: vec![Affine3A::IDENTITY; character.skeleton().bone_count()],
             posed_from_rest: vec![Affine3A::IDENTITY; bound.palette().len()],
             morphed: bound.rest().clone(),
@@ -53,7 +58,7 @@ impl<'a> PosedCharacter<'a> {
         pose.model_from_bone_into(self.character, &mut self.model_from_bone);
         self.bound.posed_from_rest_into(&self.model_from_bone, &mut self.posed_from_rest);
         self.bound.morphed_rest_into(self.character, pose, &mut self.morphed);
-        self.deformer.deform(&self.posed_from_rest, &self.morphed, &mut self.posed);
+        self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, &mut self.posed);
     }
 
     /// The character.

@@ -9,7 +9,9 @@ use std::process::{Child, Command, Stdio};
 #[derive(Debug, thiserror::Error)]
 pub enum VideoError {
     /// No ffmpeg.
-    #[error("ffmpeg is not installed, and .mp4 needs it; install it, or write .gif or a folder of PNG frames")]
+    #[error(
+        "ffmpeg is not installed, and .mp4 needs it; install it, or write .gif or a folder of PNG frames"
+    )]
     NoFfmpeg,
     /// ffmpeg gave up.
     #[error("ffmpeg failed: {message}")]
@@ -55,7 +57,15 @@ impl VideoWriter {
             .args(["-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"])
             .args(["-s", &format!("{}x{}", size.0, size.1), "-r", &fps.to_string(), "-i", "-"])
             // H.264 with 4:2:0 color plays everywhere, and needs even sides.
-            .args(["-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264", "-crf", "17"])
+            .args([
+                "-an",
+                "-vf",
+                "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
+                "-c:v",
+                "libx264",
+                "-crf",
+                "17",
+            ])
             .args(["-pix_fmt", "yuv420p", "-movflags", "+faststart"])
             .arg(&scratch)
             .stdin(Stdio::piped())

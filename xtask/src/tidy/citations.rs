@@ -7,10 +7,14 @@ const BIBLIOGRAPHY: &str = "docs/bibliography.bib";
 
 pub(super) fn check(root: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
     let bibliography = std::fs::read_to_string(root.join(BIBLIOGRAPHY)).unwrap_or_default();
-    let keys: Vec<&str> =
-        bibliography.lines().filter_map(|line| line.strip_prefix('@')?.split_once('{')?.1.split(',').next()).collect();
+    let keys: Vec<&str> = bibliography
+        .lines()
+        .filter_map(|line| line.strip_prefix('@')?.split_once('{')?.1.split(',').next())
+        .collect();
     let mut problems = Vec::new();
-    for file in files.iter().filter(|file| super::has_extension(file, "rs") || super::has_extension(file, "md")) {
+    for file in
+        files.iter().filter(|file| super::has_extension(file, "rs") || super::has_extension(file, "md"))
+    {
         for (number, line) in super::text(root, file)?.lines().enumerate() {
             let place = format!("{}:{}", file.display(), number + 1);
             for key in citations(line).filter(|key| !keys.contains(key)) {
@@ -18,7 +22,10 @@ pub(super) fn check(root: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
             }
             // Split, so that this line does not find itself.
             let unfinished = concat!("TO", "DO");
-            if super::has_extension(file, "rs") && line.contains(unfinished) && !line.contains(&format!("{unfinished}(#")) {
+            if super::has_extension(file, "rs")
+                && line.contains(unfinished)
+                && !line.contains(&format!("{unfinished}(#"))
+            {
                 problems.push(format!("{place}: {unfinished} without an issue"));
             }
         }
@@ -34,6 +41,8 @@ fn citations(line: &str) -> impl Iterator<Item = &str> {
 
 fn is_key(word: &str) -> bool {
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_name = name.len() >= 2 && name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(char::is_alphabetic);
+    let is_name = name.len() >= 2
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(char::is_alphabetic);
     is_name && word.len() - name.len() == 2
 }

@@ -80,7 +80,9 @@ fn check_edges(name: &str, package: &Value) -> Vec<String> {
 fn check_licence(name: &str, licence: &str) -> Option<String> {
     // An expression is fine if each part joined by AND has a choice joined by OR that is fine.
     let is_fine = |part: &str| {
-        part.split(" OR ").flat_map(|choice| choice.split('/')).any(|choice| LICENCES.contains(&choice.trim_matches(['(', ')', ' '])))
+        part.split(" OR ")
+            .flat_map(|choice| choice.split('/'))
+            .any(|choice| LICENCES.contains(&choice.trim_matches(['(', ')', ' '])))
     };
     let all_fine = !licence.is_empty() && licence.split(" AND ").all(is_fine);
     (!all_fine).then(|| format!("{name} has the licence {licence:?}, which is not on the list"))

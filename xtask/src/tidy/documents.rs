@@ -4,7 +4,8 @@ use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 /// First parts of paths that documents name in backticks.
-const FOLDERS: [&str; 9] = ["crates/", "apps/", "docs/", "tests/", "xtask/", "benches/", ".ci/", "models/", "fuzz/"];
+const FOLDERS: [&str; 9] =
+    ["crates/", "apps/", "docs/", "tests/", "xtask/", "benches/", ".ci/", "models/", "fuzz/"];
 
 pub(super) fn check(root: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
     let mut problems = Vec::new();
@@ -15,8 +16,11 @@ pub(super) fn check(root: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
             let place = format!("{}:{}", file.display(), number + 1);
             let named = backticked(line).filter(|path| FOLDERS.iter().any(|folder| path.starts_with(folder)));
             let missing_names = named.filter(|path| !exists(root, path));
-            let linked = links(line).filter(|link| !link.contains("://") && !link.starts_with('#') && !link.starts_with("mailto:"));
-            let missing_links = linked.filter(|link| !exists(&root.join(folder), link.split('#').next().unwrap_or_default()));
+            let linked = links(line).filter(|link| {
+                !link.contains("://") && !link.starts_with('#') && !link.starts_with("mailto:")
+            });
+            let missing_links =
+                linked.filter(|link| !exists(&root.join(folder), link.split('#').next().unwrap_or_default()));
             for path in missing_names.chain(missing_links) {
                 problems.push(format!("{place}: {path} does not exist"));
             }

@@ -23,7 +23,10 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 }
 
 fn metadata(root: &Path) -> Result<serde_json::Value> {
-    let output = Command::new(env!("CARGO")).args(["metadata", "--format-version=1", "--locked"]).current_dir(root).output()?;
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--locked"])
+        .current_dir(root)
+        .output()?;
     if !output.status.success() {
         bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -32,8 +35,10 @@ fn metadata(root: &Path) -> Result<serde_json::Value> {
 
 /// Files that git tracks or would track, relative to the root.
 fn tracked_files(root: &Path) -> Result<Vec<PathBuf>> {
-    let output =
-        Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).current_dir(root).output()?;
+    let output = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root)
+        .output()?;
     let listed = String::from_utf8_lossy(&output.stdout);
     Ok(listed.lines().map(PathBuf::from).filter(|path| root.join(path).is_file()).collect())
 }

@@ -37,10 +37,14 @@ fn text(summary: &Summary) -> String {
     line("bones", format!("{} (joints of a skin: {})", summary.bones.len(), summary.joints));
     let counts = summary.influence_histogram.iter().enumerate().filter(|&(_, &count)| count > 0);
     let histogram: Vec<String> = counts.map(|(influences, count)| format!("{influences}: {count}")).collect();
-    line("influences", format!("at most {}; vertices by number: {}", summary.max_influences, histogram.join(", ")));
+    line(
+        "influences",
+        format!("at most {}; vertices by number: {}", summary.max_influences, histogram.join(", ")),
+    );
     line("bone sets", summary.bone_sets.to_string());
     let (min, max) = (summary.bounds.min, summary.bounds.max);
-    let size = [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");
+    let size =
+        [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");
     line("bounds", format!("{min:.4?} to {max:.4?}, {size} m"));
     line("materials", format!("{}, images {}", summary.materials.len(), summary.images));
     for mesh in summary.meshes.iter().take(MOST_SHOWN) {
@@ -58,13 +62,18 @@ fn text(summary: &Summary) -> String {
     }
     more(&mut line, "mesh", summary.meshes.len());
     for clip in summary.clips.iter().take(MOST_SHOWN) {
-        let what =
-            format!("#{} {:?}: {:.3} s, {} tracks, {} keys", clip.index, clip.name, clip.duration_secs, clip.tracks, clip.keys);
+        let what = format!(
+            "#{} {:?}: {:.3} s, {} tracks, {} keys",
+            clip.index, clip.name, clip.duration_secs, clip.tracks, clip.keys
+        );
         line("clip", what);
     }
     more(&mut line, "clip", summary.clips.len());
     for morph in summary.morphs.iter().take(MOST_SHOWN) {
-        line("morph", format!("#{} {:?} of mesh #{}: {} vertices", morph.index, morph.name, morph.mesh, morph.vertices));
+        line(
+            "morph",
+            format!("#{} {:?} of mesh #{}: {} vertices", morph.index, morph.name, morph.mesh, morph.vertices),
+        );
     }
     more(&mut line, "morph", summary.morphs.len());
     for warning in &summary.warnings {

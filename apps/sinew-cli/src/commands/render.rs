@@ -17,11 +17,13 @@ pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<(
     let choice = pose_choice(&options.pose)?;
     let mut report = Report::default();
     let model = open(&options.input, limits, &mut report)?;
-    let frames = Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
+    let frames =
+        Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
     let kind = OutputKind::of(&options.output, frames.fps().is_some())?;
     let mut posed = PosedCharacter::bind(&model.character, options.method);
     let settings = settings(options);
-    let mut stage = Stage::new(&mut posed, &frames, &settings, &mut report).with_context(|| options.input.display().to_string())?;
+    let mut stage = Stage::new(&mut posed, &frames, &settings, &mut report)
+        .with_context(|| options.input.display().to_string())?;
     talk.report(&options.input, &report);
     let mut shoot = Shoot { stage: &mut stage, posed: &mut posed, frames: &frames, talk };
     match kind {
@@ -75,10 +77,17 @@ impl OutputKind {
             ("gif", true) => Self::Gif,
             ("mp4", true) => Self::Mp4,
             ("", true) => Self::Folder,
-            ("png", true) => bail!("{}: a whole clip is many pictures; add --time, or write .gif, .mp4 or a folder", output.display()),
-            ("gif" | "mp4", false) => bail!("{}: one pose is one picture; write .png, or add --clip", output.display()),
+            ("png", true) => bail!(
+                "{}: a whole clip is many pictures; add --time, or write .gif, .mp4 or a folder",
+                output.display()
+            ),
+            ("gif" | "mp4", false) => {
+                bail!("{}: one pose is one picture; write .png, or add --clip", output.display())
+            }
             ("", false) => bail!("{}: one pose is written as .png", output.display()),
-            (other, _) => bail!("{}: cannot draw to .{other}; known are .png, .gif, .mp4 and folders", output.display()),
+            (other, _) => {
+                bail!("{}: cannot draw to .{other}; known are .png, .gif, .mp4 and folders", output.display())
+            }
         })
     }
 }
@@ -113,7 +122,8 @@ impl Shoot<'_, '_> {
             Ok(())
         })?;
         let fps = self.frames.fps().unwrap_or(30.0);
-        let bytes = sinew::render::encode_gif(&pictures, fps as f32, &|_| ()).with_context(|| output.display().to_string())?;
+        let bytes = sinew::render::encode_gif(&pictures, fps as f32, &|_| ())
+            .with_context(|| output.display().to_string())?;
         let mut file = PendingFile::create(output)?;
         file.write_bytes(&bytes)?;
         Ok(file.commit()?)

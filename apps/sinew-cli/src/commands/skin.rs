@@ -15,9 +15,13 @@ pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
     let model = open(&options.input, limits, &mut report)?;
     talk.report(&options.input, &report);
-    let frames = Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
+    let frames =
+        Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
     let mut posed = PosedCharacter::bind(&model.character, options.method);
-    let normals = options.normals.as_ref().map(|named| named.clone().unwrap_or_else(|| normals_beside(&options.output)));
+    let normals = options
+        .normals
+        .as_ref()
+        .map(|named| named.clone().unwrap_or_else(|| normals_beside(&options.output)));
     let targets = Targets { path: &options.output, normals: normals.as_deref() };
     let bar = talk.progress("skinning", frames.count());
     let mut on_frame = |frame: usize| {

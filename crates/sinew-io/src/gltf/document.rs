@@ -1,7 +1,7 @@
 //! The raw file: its JSON as it was, its buffers, its images.
 
 use super::container::{self, Container};
-use super::json::Cursor;
+use super::json::{Cursor, whole_number};
 use super::json_memory;
 use super::{ReadGltfError, TooLarge};
 use crate::limits::Budget;
@@ -88,6 +88,11 @@ impl GltfDocument {
     /// The raw JSON.
     pub fn json(&self) -> &Value {
         &self.json
+    }
+
+    /// How many chunks of a `.glb` there are besides JSON and BIN; a `.gltf` cannot hold them.
+    pub fn other_chunk_count(&self) -> usize {
+        self.other_chunks.len()
     }
 
     /// The bytes of a buffer.
@@ -264,27 +269,54 @@ impl GltfDocument {
         self.json[key].as_array_mut().expect("made an array above")
     }
 
-    /// Joins all buffers into the first where nothing would be lost or led astray by it.
+    /// Joins all buffers into the first where nothing would be lost or led astray by it; if not, only what writing added.
     fn join_buffers(&mut self) {
-        let can_join =
-            self.buffers.len() > 1 && self.buffers_are_plain() && !self.unknown_members_name_buffers();
-        if can_join {
-            let mut joined = Vec::with_capacity(self.buffers.iter().map(|buffer| buffer.len() + 4).sum());
-            let mut starts = Vec::new();
-            for buffer in &self.buffers {
-                joined.resize(joined.len().next_multiple_of(4), 0);
-                starts.push(joined.len() as u64);
-                joined.extend_from_slice(buffer);
-            }
-            for view in self.list_mut("bufferViews") {
-                let Some(buffer) = view.get("buffer").and_then(Value::as_u64) else { continue };
-                let offset = view.get("byteOffset").and_then(Value::as_u64).unwrap_or(0);
-                view["buffer"] = 0.into();
-                view["byteOffset"] = (offset + starts.get(buffer as usize).copied().unwrap_or(0)).into();
-            }
-            self.json["buffers"] = serde_json::json!([{ "byteLength": joined.len() }]);
-            self.buffers = vec![joined];
-            self.own_buffer = None;
+        if self.buffers.len() < 2 {
+            return;
+        }
+        if !self.can_join_buffers() {
+            self.join_own_buffer();
+            return;
+        }
+        let mut joined = Vec::with_capacity(self.buffers.iter().map(|buffer| buffer.len() + 4).sum());
+        let mut starts = Vec::new();
+        for buffer in &self.buffers {
+            joined.resize(joined.len().next_multiple_of(4), 0);
+            starts.push(Some(joined.len() as u64));
+            joined.extend_from_slice(buffer);
+        }
+        self.move_views(&starts);
+        self.json["buffers"] = serde_json::json!([{ "byteLength": joined.len() }]);
+        self.buffers = vec![joined];
+        self.own_buffer = None;
+    }
+
+    /// Joins the buffer that writing added, and that nothing unknown can point at, to the first.
+    fn join_own_buffer(&mut self) {
+        let Some(own) = self.own_buffer.filter(|own| *own > 0 && own + 1 == self.buffers.len()) else {
+            return;
+        };
+        let Some(added) = self.buffers.pop() else { return };
+        let first = &mut self.buffers[0];
+        first.resize(first.len().next_multiple_of(4), 0);
+        let mut starts: Vec<Option<u64>> = vec![None; own];
+        starts.push(Some(first.len() as u64));
+        first.extend(added);
+        let length = first.len();
+        self.move_views(&starts);
+        self.list_mut("buffers").truncate(own);
+        self.json["buffers"][0]["byteLength"] = length.into();
+        self.own_buffer = None;
+    }
+
+    /// Moves the views of each buffer to where it starts in the first; `None` where it stays.
+    fn move_views(&mut self, starts: &[Option<u64>]) {
+        for view in self.list_mut("bufferViews") {
+            let buffer = view.get("buffer").and_then(whole_number);
+            let Some(&Some(start)) = buffer.and_then(|buffer| starts.get(buffer as usize)) else { continue };
+            let offset = view.get("byteOffset").and_then(whole_number).unwrap_or(0);
+            view["buffer"] = 0.into();
+            view["byteOffset"] = offset.saturating_add(start).into();
         }
     }
 
@@ -347,7 +379,7 @@ const GEOMETRY_CODECS: [(&str, &str); 3] = [
 fn names_buffer(value: &Value) -> bool {
     match value {
         Value::Object(members) => {
-            members.iter().any(|(key, value)| key == "buffer" && value.is_u64() || names_buffer(value))
+            members.iter().any(|(key, value)| key == "buffer" && value.is_number() || names_buffer(value))
         }
         Value::Array(items) => items.iter().any(names_buffer),
         _ => false,

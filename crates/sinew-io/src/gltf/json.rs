@@ -65,10 +65,7 @@ impl<'a> Cursor<'a> {
 
     /// A whole number.
     pub(crate) fn as_u64(&self) -> Result<u64, ReadGltfError> {
-        // Some writers print counts as 3.0.
-        let from_float =
-            || self.value.as_f64().filter(|x| x.fract() == 0.0 && *x >= 0.0 && *x < 9e15).map(|x| x as u64);
-        self.value.as_u64().or_else(from_float).ok_or_else(|| self.wrong("a whole number from 0"))
+        whole_number(self.value).ok_or_else(|| self.wrong("a whole number from 0"))
     }
 
     /// A whole number member.
@@ -138,6 +135,13 @@ impl<'a> Cursor<'a> {
         }
         ReadGltfError::WrongType { place: self.place.clone(), expected: expected.to_owned(), found }
     }
+}
+
+/// A whole number; some writers print counts as 3.0.
+pub(crate) fn whole_number(value: &Value) -> Option<u64> {
+    let from_float =
+        || value.as_f64().filter(|x| x.fract() == 0.0 && *x >= 0.0 && *x < 9e15).map(|x| x as u64);
+    value.as_u64().or_else(from_float)
 }
 
 /// Characters of a wrong value that an error quotes.

@@ -21,7 +21,8 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     demo.progress("drawing the figure", 0.05)?;
     let hero = picture(demo, &figure, &hero_choice(), &hero_settings(), (0.05, 0.3))?;
     let hero = demo.write_picture("figure.png", &hero)?;
-    let sheet = PictureSettings { camera: CameraChoice::Sheet, size: (1280, 1280), ..PictureSettings::default() };
+    let sheet =
+        PictureSettings { camera: CameraChoice::Sheet, size: (1280, 1280), ..PictureSettings::default() };
     let sheet = picture(demo, &figure, &PoseChoice::Rest, &sheet, (0.3, 0.4))?;
     let sheet = demo.write_picture("figure-views.png", &sheet)?;
     let bones = portrait(vec![Show::Bones]);
@@ -43,15 +44,27 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
         "A mannequin of one closed skin, from round cones and cross-sections blended into an implicit surface, with a humanoid \
          skeleton, smooth weights, two clips and a morph.",
     );
-    demo.page.figures(&[Figure { mime_type: "image/png", bytes: &hero, caption: "Waving, drawn with ray-traced light" }]);
+    demo.page.figures(&[Figure {
+        mime_type: "image/png",
+        bytes: &hero,
+        caption: "Waving, drawn with ray-traced light",
+    }]);
     demo.page.figures(&[
         Figure { mime_type: "image/png", bytes: &sheet, caption: "In rest pose, from four sides" },
         Figure { mime_type: "image/gif", bytes: &film, caption: "The clip \u{201c}wave\u{201d}" },
     ]);
     demo.page.figures(&[
-        Figure { mime_type: "image/png", bytes: &bones, caption: "The skeleton in the clip \u{201c}squat\u{201d}" },
+        Figure {
+            mime_type: "image/png",
+            bytes: &bones,
+            caption: "The skeleton in the clip \u{201c}squat\u{201d}",
+        },
         Figure { mime_type: "image/png", bytes: &wire, caption: "The triangles" },
-        Figure { mime_type: "image/png", bytes: &weights, caption: "How much the left thigh moves each vertex" },
+        Figure {
+            mime_type: "image/png",
+            bytes: &weights,
+            caption: "How much the left thigh moves each vertex",
+        },
     ]);
     numbers(demo, &figure, &sizes);
     Ok(())
@@ -72,7 +85,12 @@ fn hero_settings() -> PictureSettings {
 }
 
 fn portrait(show: Vec<Show>) -> PictureSettings {
-    PictureSettings { camera: CameraChoice::View(View::ThreeQuarter), size: (720, 800), show, ..PictureSettings::default() }
+    PictureSettings {
+        camera: CameraChoice::View(View::ThreeQuarter),
+        size: (720, 800),
+        show,
+        ..PictureSettings::default()
+    }
 }
 
 /// Draws one pose; `shares` is the part of the demo's progress that it takes.
@@ -95,9 +113,18 @@ fn picture(
 }
 
 /// Films a whole clip.
-fn film(demo: &mut Demo<'_>, figure: &Character, clip: &str, shares: (f32, f32)) -> Result<Vec<u8>, DemoError> {
+fn film(
+    demo: &mut Demo<'_>,
+    figure: &Character,
+    clip: &str,
+    shares: (f32, f32),
+) -> Result<Vec<u8>, DemoError> {
     let frames = Frames::new(figure, &PoseChoice::Clip { clip: clip.into(), fps: FILM_FPS })?;
-    let settings = PictureSettings { size: (400, 480), camera: CameraChoice::View(View::Front), ..PictureSettings::default() };
+    let settings = PictureSettings {
+        size: (400, 480),
+        camera: CameraChoice::View(View::Front),
+        ..PictureSettings::default()
+    };
     let mut posed = PosedCharacter::bind(figure, Method::Lbs);
     let mut stage = Stage::new(&mut posed, &frames, &settings, &mut Report::default())?;
     let mut pose = Pose::rest(figure);
@@ -118,14 +145,22 @@ fn film(demo: &mut Demo<'_>, figure: &Character, clip: &str, shares: (f32, f32))
 /// Writes the figure in every format, reads it back where it can be, and returns a table of what was written.
 fn write_files(demo: &mut Demo<'_>, model: &Model) -> Result<Vec<Vec<String>>, DemoError> {
     let mut rows = Vec::new();
-    for (name, what) in [("figure.glb", "the rigged figure"), ("figure.gltf", "the same, as text with its data beside")] {
+    for (name, what) in
+        [("figure.glb", "the rigged figure"), ("figure.gltf", "the same, as text with its data beside")]
+    {
         let path = demo.path(name);
         model.save(&path, &mut Report::default())?;
         let read = Model::open(&path, &Limits::default(), &mut Report::default())?;
-        if read.character.meshes() != model.character.meshes() || read.character.clips() != model.character.clips() {
+        if read.character.meshes() != model.character.meshes()
+            || read.character.clips() != model.character.clips()
+        {
             return Err(DemoError::RoundTrip { path });
         }
-        rows.push(vec![name.to_owned(), format!("{what}; read back, it is the same"), super::size_of_file(&path)]);
+        rows.push(vec![
+            name.to_owned(),
+            format!("{what}; read back, it is the same"),
+            super::size_of_file(&path),
+        ]);
     }
     let exports = [
         ("figure-posed.obj", hero_choice(), "the waving pose as OBJ"),

@@ -29,7 +29,10 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
 
     let mut cells = Vec::new();
     for time_secs in TIMES_SECS {
-        cells.push((picture(&limb, time_secs, vec![Show::Wire, Show::Bones])?, format!("{:.0}°", 90.0 * time_secs)));
+        cells.push((
+            picture(&limb, time_secs, vec![Show::Wire, Show::Bones])?,
+            format!("{:.0}°", 90.0 * time_secs),
+        ));
     }
     let bends = contact_sheet(&cells, 4, None)?;
     let bends = demo.write_picture("limb-bends.png", &bends)?;
@@ -44,7 +47,11 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     );
     demo.page.figures(&[
         Figure { mime_type: "image/png", bytes: &bends, caption: "The elbow at 0°, 30°, 60° and 90°" },
-        Figure { mime_type: "image/png", bytes: &weights, caption: "How much the lower bone moves each vertex" },
+        Figure {
+            mime_type: "image/png",
+            bytes: &weights,
+            caption: "How much the lower bone moves each vertex",
+        },
     ]);
     demo.page.table(&["file", "what it is", "size"], &rows);
     Ok(())
@@ -53,7 +60,8 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
 fn picture(limb: &Character, time_secs: f32, show: Vec<Show>) -> Result<Image, DemoError> {
     let has_map = show.iter().any(|show| matches!(show, Show::Weights(_)));
     let size = if has_map { (960, 540) } else { (320, 360) };
-    let settings = PictureSettings { camera: CameraChoice::View(View::Side), size, show, ..PictureSettings::default() };
+    let settings =
+        PictureSettings { camera: CameraChoice::View(View::Side), size, show, ..PictureSettings::default() };
     let mut posed = PosedCharacter::bind(limb, Method::Lbs);
     let frames = Frames::new(limb, &PoseChoice::ClipAt { clip: "bend".into(), time_secs })?;
     let mut stage = Stage::new(&mut posed, &frames, &settings, &mut Report::default())?;

@@ -122,7 +122,13 @@ impl Demo<'_> {
     }
 
     /// Writes the posed vertices of `choice` and returns a row for the table of files.
-    fn export(&mut self, model: &Model, choice: &PoseChoice, name: &str, what: &str) -> Result<Vec<String>, DemoError> {
+    fn export(
+        &mut self,
+        model: &Model,
+        choice: &PoseChoice,
+        name: &str,
+        what: &str,
+    ) -> Result<Vec<String>, DemoError> {
         let path = self.path(name);
         let frames = Frames::new(&model.character, choice)?;
         let mut posed = PosedCharacter::bind(&model.character, Method::Lbs);
@@ -142,5 +148,9 @@ impl Demo<'_> {
 
 fn size_of_file(path: &Path) -> String {
     let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    if bytes < 100_000 { format!("{:.1} kB", bytes as f64 / 1e3) } else { format!("{:.1} MB", bytes as f64 / 1e6) }
+    if bytes < 100_000 {
+        format!("{:.1} kB", bytes as f64 / 1e3)
+    } else {
+        format!("{:.1} MB", bytes as f64 / 1e6)
+    }
 }

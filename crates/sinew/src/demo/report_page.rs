@@ -49,7 +49,9 @@ impl ReportPage {
     }
 
     pub(super) fn table(&mut self, header: &[&str], rows: &[Vec<String>]) {
-        let cells = |tag: &str, texts: &[String]| texts.iter().fold(String::new(), |row, text| format!("{row}<{tag}>{}</{tag}>", escaped(text)));
+        let cells = |tag: &str, texts: &[String]| {
+            texts.iter().fold(String::new(), |row, text| format!("{row}<{tag}>{}</{tag}>", escaped(text)))
+        };
         let header: Vec<String> = header.iter().map(|&text| text.to_owned()).collect();
         self.line(&format!("<table><tr>{}</tr>", cells("th", &header)));
         for row in rows {
@@ -63,7 +65,10 @@ impl ReportPage {
     }
 
     pub(super) fn finish(self) -> String {
-        format!("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Sinew demo</title>\n<style>{STYLE}</style></head>\n<body><main>\n{}</main></body></html>\n", self.body)
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Sinew demo</title>\n<style>{STYLE}</style></head>\n<body><main>\n{}</main></body></html>\n",
+            self.body
+        )
     }
 
     fn line(&mut self, text: &str) {

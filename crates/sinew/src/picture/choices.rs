@@ -46,19 +46,26 @@ fn parse_camera(text: &str) -> Result<CameraChoice, String> {
     let (mut eye, mut target, mut fov_deg) = (None, None, DEFAULT_FOV_DEG);
     for part in text.split_whitespace() {
         let (key, value) = part.split_once('=').ok_or(help)?;
-        let numbers: Vec<f32> =
-            value.split(',').map(|n| n.parse::<f32>().ok().filter(|n| n.is_finite())).collect::<Option<_>>().ok_or(help)?;
+        let numbers: Vec<f32> = value
+            .split(',')
+            .map(|n| n.parse::<f32>().ok().filter(|n| n.is_finite()))
+            .collect::<Option<_>>()
+            .ok_or(help)?;
         match (key, numbers.as_slice()) {
             ("eye", &[x, y, z]) => eye = Some(Vec3::new(x, y, z)),
             ("target", &[x, y, z]) => target = Some(Vec3::new(x, y, z)),
             ("fov", &[degrees]) if (1.0..=170.0).contains(&degrees) => fov_deg = degrees,
-            ("fov", &[degrees]) => return Err(format!("a field of view of {degrees}° cannot be drawn; use 1 to 170")),
+            ("fov", &[degrees]) => {
+                return Err(format!("a field of view of {degrees}° cannot be drawn; use 1 to 170"));
+            }
             _ => return Err(help.to_owned()),
         }
     }
     match (eye, target) {
         (Some(eye), Some(target)) if eye == target => Err("eye and target are the same point".to_owned()),
-        (Some(eye), Some(target)) => Ok(CameraChoice::At { eye, target, vertical_fov_rad: fov_deg.to_radians() }),
+        (Some(eye), Some(target)) => {
+            Ok(CameraChoice::At { eye, target, vertical_fov_rad: fov_deg.to_radians() })
+        }
         _ => Err(help.to_owned()),
     }
 }
@@ -101,7 +108,10 @@ impl FromStr for BackgroundChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let hex = text.strip_prefix('#').filter(|hex| hex.len() == 6).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        let hex = text
+            .strip_prefix('#')
+            .filter(|hex| hex.len() == 6)
+            .and_then(|hex| u32::from_str_radix(hex, 16).ok());
         match (text, hex) {
             ("studio", _) => Ok(Self::Studio),
             ("white", _) => Ok(Self::Color([255; 3])),
@@ -149,9 +159,20 @@ mod tests {
     #[test]
     fn cameras_are_read_and_mistakes_explained() {
         assert_eq!("front".parse(), Ok(CameraChoice::View(View::Front)));
-        let expected = CameraChoice::At { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::Y, vertical_fov_rad: 35f32.to_radians() };
+        let expected = CameraChoice::At {
+            eye: Vec3::new(1.0, 2.0, 3.0),
+            target: Vec3::Y,
+            vertical_fov_rad: 35f32.to_radians(),
+        };
         assert_eq!("eye=1,2,3 target=0,1,0 fov=35".parse(), Ok(expected));
-        for wrong in ["", "nowhere", "eye=1,2,3", "eye=1,2 target=0,0,0", "eye=1,NaN,3 target=0,0,0", "eye=0,0,0 target=0,0,0"] {
+        for wrong in [
+            "",
+            "nowhere",
+            "eye=1,2,3",
+            "eye=1,2 target=0,0,0",
+            "eye=1,NaN,3 target=0,0,0",
+            "eye=0,0,0 target=0,0,0",
+        ] {
             assert!(wrong.parse::<CameraChoice>().is_err(), "{wrong}");
         }
         assert!("eye=1,2,3 target=0,1,0 fov=180".parse::<CameraChoice>().is_err());

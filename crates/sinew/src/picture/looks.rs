@@ -16,11 +16,13 @@ pub(super) struct Looks {
 impl Looks {
     /// Decodes the images that materials use; those that cannot be are reported and drawn without.
     pub(super) fn of(character: &Character, report: &mut Report) -> Self {
-        let slots: Vec<_> = character.materials().iter().map(|material| material.base_color_texture).collect();
+        let slots: Vec<_> =
+            character.materials().iter().map(|material| material.base_color_texture).collect();
         let mut decoded: Vec<(TextureSlot, Option<Arc<Texture>>)> = Vec::new();
         let mut texture_of = |slot: &TextureSlot| {
             let is_same = |known: &TextureSlot| {
-                (known.image, known.wrap_u, known.wrap_v, known.filter) == (slot.image, slot.wrap_u, slot.wrap_v, slot.filter)
+                (known.image, known.wrap_u, known.wrap_v, known.filter)
+                    == (slot.image, slot.wrap_u, slot.wrap_v, slot.filter)
             };
             if let Some((_, texture)) = decoded.iter().find(|(known, _)| is_same(known)) {
                 return texture.clone();
@@ -63,7 +65,8 @@ impl Looks {
     /// The texture coordinates of a mesh, each group's with the set and transform of its material; empty where no group has a
     /// texture.
     pub(super) fn uvs(&self, mesh: &Mesh) -> Vec<Vec2> {
-        let slot_of = |material: Option<sinew_rig::MaterialId>| material.and_then(|id| self.slots[id.index()]);
+        let slot_of =
+            |material: Option<sinew_rig::MaterialId>| material.and_then(|id| self.slots[id.index()]);
         if !mesh.groups.iter().any(|group| slot_of(group.material).is_some()) {
             return Vec::new();
         }

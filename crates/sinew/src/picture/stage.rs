@@ -6,8 +6,8 @@ use crate::{Frames, PosedCharacter};
 use glam::Vec3;
 use sinew_io::Report;
 use sinew_render::{
-    Background, BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderError, RenderSettings, Renderer, ScalarMap,
-    Scene, View, contact_sheet, linear_from_rgb8,
+    Background, BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderError, RenderSettings,
+    Renderer, ScalarMap, Scene, View, contact_sheet, linear_from_rgb8,
 };
 use sinew_rig::{BoneId, FindError, Pose};
 
@@ -36,8 +36,12 @@ pub struct Stage {
 const FRAMED_FRAMES: usize = 12;
 
 /// The views of a contact sheet.
-const SHEET_VIEWS: [(View, &str); 4] =
-    [(View::Front, "front"), (View::ThreeQuarter, "three-quarter"), (View::Side, "side"), (View::Back, "back")];
+const SHEET_VIEWS: [(View, &str); 4] = [
+    (View::Front, "front"),
+    (View::ThreeQuarter, "three-quarter"),
+    (View::Side, "side"),
+    (View::Back, "back"),
+];
 
 impl Stage {
     /// Sets the stage for the poses of `frames`: the camera sees all of them and does not move.
@@ -78,14 +82,24 @@ impl Stage {
             },
             ..Scene::default()
         };
-        Ok(Self { scene, renderer: Renderer::new(), settings: settings.clone(), framed, highlighted: weights_of })
+        Ok(Self {
+            scene,
+            renderer: Renderer::new(),
+            settings: settings.clone(),
+            framed,
+            highlighted: weights_of,
+        })
     }
 
     /// Draws the character as it is posed now.
     ///
     /// # Errors
     /// The renderer refused the picture's size or the scene.
-    pub fn draw(&mut self, posed: &PosedCharacter<'_>, progress: &(dyn Fn(f32) + Sync)) -> Result<Image, PictureError> {
+    pub fn draw(
+        &mut self,
+        posed: &PosedCharacter<'_>,
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<Image, PictureError> {
         for (object, placed) in self.scene.objects.iter_mut().zip(posed.bound().instances()) {
             object.positions.copy_from_slice(&posed.surface().positions[placed.vertices.clone()]);
             object.normals.copy_from_slice(&posed.surface().normals[placed.vertices.clone()]);
@@ -116,13 +130,23 @@ impl Stage {
         Ok(contact_sheet(&cells, 2, None)?)
     }
 
-    fn view(&mut self, view: View, size: (u32, u32), progress: &(dyn Fn(f32) + Sync)) -> Result<Image, PictureError> {
+    fn view(
+        &mut self,
+        view: View,
+        size: (u32, u32),
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<Image, PictureError> {
         let aspect = size.0 as f32 / size.1 as f32;
         let camera = Camera::frame(view, self.framed.iter().copied(), aspect);
         self.render(&camera, size, progress)
     }
 
-    fn render(&mut self, camera: &Camera, size: (u32, u32), progress: &(dyn Fn(f32) + Sync)) -> Result<Image, PictureError> {
+    fn render(
+        &mut self,
+        camera: &Camera,
+        size: (u32, u32),
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<Image, PictureError> {
         let settings = RenderSettings { width: size.0, height: size.1, quality: self.settings.quality };
         Ok(self.renderer.render_with_progress(&self.scene, camera, &settings, progress)?)
     }
@@ -209,10 +233,13 @@ fn bone_segments(posed: &PosedCharacter<'_>, highlighted: Option<BoneId>) -> Vec
             highlighted: highlighted == Some(bone),
         };
         // A root that moves nothing only says where the model stands: a bone from there to the hips would mean nothing.
-        let is_anchor = skeleton.bone(bone).parent.is_none_or(|parent| !is_shown(parent)) && !moving[bone.index()];
+        let is_anchor =
+            skeleton.bone(bone).parent.is_none_or(|parent| !is_shown(parent)) && !moving[bone.index()];
         let mut children = skeleton.children(bone).filter(|&child| is_shown(child) && !is_anchor).peekable();
         match (children.peek(), skeleton.bone(bone).tip_in_bone) {
-            (None, Some(tip)) if !is_anchor => segments.push(segment(posed.model_from_bone()[bone.index()].transform_point3(tip))),
+            (None, Some(tip)) if !is_anchor => {
+                segments.push(segment(posed.model_from_bone()[bone.index()].transform_point3(tip)))
+            }
             (None, _) => segments.push(segment(posed.head(bone))),
             _ => segments.extend(children.map(|child| segment(posed.head(child)))),
         }

@@ -17,7 +17,10 @@ const WEIGHT_SUM_TOLERANCE: f32 = 0.01;
 
 impl Reader<'_> {
     pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>, ReadGltfError> {
-        root.objects("meshes")?.iter().map(|mesh| self.mesh(root, mesh)).collect()
+        let meshes = root.objects("meshes")?;
+        // `{}` is a mesh too, of two bytes. The list grows by doubling, and a cursor and a value belong to each entry.
+        self.budget.note_unstored(&"meshes", meshes.len() as u64, 4 * size_of::<Mesh>() as u64)?;
+        meshes.iter().map(|mesh| self.mesh(root, mesh)).collect()
     }
 
     fn mesh(&mut self, root: &Cursor<'_>, mesh: &Cursor<'_>) -> Result<Mesh, ReadGltfError> {

@@ -8,6 +8,9 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::{Bind, BindId, Bone, BoneId, Instance, LocalTransform, Mesh, MeshId};
 
+/// What a vertex of a placed mesh takes: position, normal, tangent, and a few influences.
+const BYTES_PER_PLACED_VERTEX: u64 = 72;
+
 /// How far a length may be from 1 before a rotation or normal is made unit; below it the stored numbers stay exactly as they are,
 /// so that what was made unit once is read back bit for bit. Above the rounding of a length in f32 (3e-7), below anything that
 /// shows.
@@ -141,6 +144,9 @@ impl Reader<'_> {
         for (index, node) in nodes.iter().enumerate().filter(|&(index, _)| is_in_scene[index]) {
             let Some(mesh_index) = node.index("mesh", meshes.len())? else { continue };
             let mesh = &meshes[mesh_index];
+            // Every place of a mesh has vertices and triangles of its own once it is bound.
+            self.budget.take(&node.place, mesh.vertex_count() as u64, BYTES_PER_PLACED_VERTEX)?;
+            self.budget.take(&node.place, mesh.triangles.len() as u64, size_of::<[u32; 3]>() as u64)?;
             let bind = node.index("skin", bind_count)?.map(BindId::of);
             if bind.is_some() && mesh.influences.influence_count() == 0 {
                 self.report.warn(

@@ -1,6 +1,7 @@
 //! Leaving out what an edit made useless: old accessors, views and their bytes.
 
 use crate::gltf::GltfDocument;
+use crate::gltf::json::whole_number;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -83,12 +84,15 @@ impl GltfDocument {
         let limit: usize = self.buffers.iter().map(|buffer| buffer.len() + 4).sum();
         let mut offsets = Vec::new();
         for view in items(&mut self.json.clone(), "bufferViews") {
-            let number = |key: &str| view.get(key).and_then(Value::as_u64);
+            let number = |key: &str| view.get(key).and_then(whole_number);
             let (Some(buffer), offset, Some(length)) =
                 (number("buffer"), number("byteOffset").unwrap_or(0), number("byteLength"))
             else {
                 return;
             };
+            if view.get("byteOffset").is_some() && number("byteOffset").is_none() {
+                return;
+            }
             let end = offset.saturating_add(length);
             let Some(bytes) =
                 self.buffers.get(buffer as usize).and_then(|b| b.get(offset as usize..end as usize))

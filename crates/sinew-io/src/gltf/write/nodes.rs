@@ -2,6 +2,7 @@
 
 use super::encode::Target;
 use super::{Writer, named, set_name, set_or_remove};
+use crate::gltf::json::whole_number;
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 use sinew_rig::{Bind, Bone, Character, Instance, LocalTransform};
@@ -48,7 +49,7 @@ impl Writer {
                     None => self.default_scene_nodes(),
                 };
                 if let Some(children) = list.and_then(Value::as_array_mut) {
-                    children.retain(|child| child.as_u64() != Some(index as u64));
+                    children.retain(|child| whole_number(child) != Some(index as u64));
                 }
                 if let Some(parent) = before {
                     let node = &mut self.document.json["nodes"][parent.index()];
@@ -85,7 +86,7 @@ impl Writer {
 
     /// The default scene, if the file has scenes.
     pub(super) fn default_scene(&mut self) -> Option<&mut Value> {
-        let scene = self.document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
+        let scene = self.document.json.get("scene").and_then(whole_number).unwrap_or(0) as usize;
         self.document.json.get_mut("scenes")?.get_mut(scene)
     }
 

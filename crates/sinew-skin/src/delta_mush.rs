@@ -1,0 +1,195 @@
+//! Delta mush: linear blend skinning, smoothed, with the rest shape's detail put back.
+//!
+//! After [Mancewicz14] §2: smooth the rest shape, store each vertex's offset from its smoothed place in a local frame of the smoothed
+//! surface; then for each pose smooth the skinned shape alike and add the offset in the frame found there.
+//!
+//! Departures: vertices at the same place in rest (seams of texture coordinates) are smoothed as one, so that seams do not tear.
+//! Smoothing is the plain mean of neighbours. The frame is the smoothed normal and the direction to one neighbour.
+//! Limits: it moves vertices by their neighbours, not by their own bones alone, so that one-bone agreement does not hold; thin parts
+//! shrink between frame and offset where triangles are long.
+
+use crate::Skin;
+use glam::{Affine3A, Mat3, Vec3};
+use sinew_rig::{BoundSurface, Deformer, Surface, Workspace};
+use std::collections::HashMap;
+
+/// Delta mush over a linear blend.
+#[derive(Clone, Debug)]
+pub struct DeltaMush {
+    linear: Skin,
+    /// The place of every vertex: vertices that coincide in rest share one.
+    place_of_vertex: Vec<u32>,
+    /// One vertex of every place.
+    vertex_of_place: Vec<u32>,
+    /// Neighbours of every place.
+    neighbor_starts: Vec<u32>,
+    neighbors: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+    iterations: u32,
+    rest: Vec<Vec3>,
+    /// Offsets from the smoothed rest shape, one per place, in its frames.
+    offsets: Vec<Vec3>,
+    /// Frames of the smoothed rest shape, for the normals.
+    rest_frames: Vec<Mat3>,
+}
+
+/// Room for one frame.
+struct Room {
+    linear: Workspace,
+    smoothed: Vec<Vec3>,
+    scratch: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    frames: Vec<Mat3>,
+    offsets: Vec<Vec3>,
+    rest_frames: Vec<Mat3>,
+}
+
+impl DeltaMush {
+    /// Binds over `linear`.
+    pub fn bind(linear: Skin, bound: &BoundSurface, iterations: u32) -> Self {
+        let (place_of_vertex, vertex_of_place) = weld(bound);
+        let triangles: Vec<[u32; 3]> =
+            bound.triangles().iter().map(|triangle| triangle.map(|vertex| place_of_vertex[vertex as usize])).collect();
+        let (neighbor_starts, neighbors) = neighbors(&triangles, vertex_of_place.len());
+        let mut mush = Self {
+            linear,
+            rest: bound.rest().positions.clone(),
+            offsets: Vec::new(),
+            rest_frames: Vec::new(),
+            place_of_vertex,
+            vertex_of_place,
+            neighbor_starts,
+            neighbors,
+            triangles,
+            iterations,
+        };
+        let mut room = mush.room();
+        mush.measure(&bound.rest().positions, &mut room);
+        (mush.offsets, mush.rest_frames) = (room.offsets, room.rest_frames);
+        mush
+    }
+
+    fn room(&self) -> Room {
+        let count = self.vertex_of_place.len();
+        Room {
+            linear: self.linear.workspace(),
+            smoothed: vec![Vec3::ZERO; count],
+            scratch: vec![Vec3::ZERO; count],
+            normals: vec![Vec3::ZERO; count],
+            frames: vec![Mat3::IDENTITY; count],
+            offsets: vec![Vec3::ZERO; count],
+            rest_frames: vec![Mat3::IDENTITY; count],
+        }
+    }
+
+    /// Finds offsets and frames of a rest shape, into the room.
+    fn measure(&self, rest: &[Vec3], room: &mut Room) {
+        self.smooth(rest, room);
+        for (place, &vertex) in self.vertex_of_place.iter().enumerate() {
+            let frame = room.frames[place];
+            room.offsets[place] = frame.transpose() * (rest[vertex as usize] - room.smoothed[place]);
+            room.rest_frames[place] = frame;
+        }
+    }
+
+    /// Smooths a shape and finds its frames, into the room.
+    fn smooth(&self, positions: &[Vec3], room: &mut Room) {
+        for (smoothed, &vertex) in room.smoothed.iter_mut().zip(&self.vertex_of_place) {
+            *smoothed = positions[vertex as usize];
+        }
+        for _ in 0..self.iterations {
+            for place in 0..room.smoothed.len() {
+                let around = self.neighbors_of(place);
+                let sum = around.iter().fold(Vec3::ZERO, |sum, &other| sum + room.smoothed[other as usize]);
+                room.scratch[place] = if around.is_empty() { room.smoothed[place] } else { sum / around.len() as f32 };
+            }
+            std::mem::swap(&mut room.smoothed, &mut room.scratch);
+        }
+        room.normals.fill(Vec3::ZERO);
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|place| room.smoothed[place as usize]);
+            let normal = (b - a).cross(c - a);
+            triangle.iter().for_each(|&place| room.normals[place as usize] += normal);
+        }
+        for place in 0..room.frames.len() {
+            let towards = self.neighbors_of(place).first().map(|&other| room.smoothed[other as usize] - room.smoothed[place]);
+            room.frames[place] = frame(room.normals[place], towards.unwrap_or(Vec3::X));
+        }
+    }
+
+    fn neighbors_of(&self, place: usize) -> &[u32] {
+        &self.neighbors[self.neighbor_starts[place] as usize..self.neighbor_starts[place + 1] as usize]
+    }
+}
+
+impl Deformer for DeltaMush {
+    fn vertex_count(&self) -> usize {
+        self.place_of_vertex.len()
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::new(self.room())
+    }
+
+    fn deform(&self, workspace: &mut Workspace, posed_from_rest: &[Affine3A], rest: &Surface, posed: &mut Surface) {
+        let room: &mut Room = workspace.get();
+        if rest.positions == self.rest {
+            room.offsets.copy_from_slice(&self.offsets);
+            room.rest_frames.copy_from_slice(&self.rest_frames);
+        } else {
+            // Morphs changed the rest shape, and with it the detail that is put back.
+            self.measure(&rest.positions, room);
+        }
+        self.linear.deform(&mut room.linear, posed_from_rest, rest, posed);
+        self.smooth(&posed.positions, room);
+        for (vertex, &place) in self.place_of_vertex.iter().enumerate() {
+            let place = place as usize;
+            let turned = room.frames[place] * room.rest_frames[place].transpose();
+            posed.positions[vertex] = room.smoothed[place] + room.frames[place] * room.offsets[place];
+            posed.normals[vertex] = (turned * rest.normals[vertex]).try_normalize().unwrap_or(rest.normals[vertex]);
+            if let Some(tangent) = posed.tangents.get_mut(vertex) {
+                let direction = turned * rest.tangents[vertex].truncate();
+                *tangent = direction.normalize_or(Vec3::X).extend(tangent.w);
+            }
+        }
+    }
+}
+
+/// An orthonormal frame: the normal, and the part of `towards` across it.
+fn frame(normal: Vec3, towards: Vec3) -> Mat3 {
+    let z = normal.try_normalize().unwrap_or(Vec3::Z);
+    let x = (towards - z * z.dot(towards)).try_normalize().unwrap_or_else(|| z.any_orthonormal_vector());
+    Mat3::from_cols(x, z.cross(x), z)
+}
+
+/// Joins vertices that coincide in rest within one instance.
+fn weld(bound: &BoundSurface) -> (Vec<u32>, Vec<u32>) {
+    let mut place_of_vertex = vec![0; bound.vertex_count()];
+    let mut vertex_of_place = Vec::new();
+    for instance in bound.instances() {
+        let mut known: HashMap<[u32; 3], u32> = HashMap::new();
+        for vertex in instance.vertices.clone() {
+            let key = bound.rest().positions[vertex].to_array().map(|x| (x + 0.0).to_bits());
+            place_of_vertex[vertex] = *known.entry(key).or_insert_with(|| {
+                vertex_of_place.push(vertex as u32);
+                vertex_of_place.len() as u32 - 1
+            });
+        }
+    }
+    (place_of_vertex, vertex_of_place)
+}
+
+/// The neighbours of every place along the triangles' edges, ascending.
+fn neighbors(triangles: &[[u32; 3]], count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut edges: Vec<(u32, u32)> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)])
+        .filter(|(a, b)| a != b)
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut starts = vec![0u32; count + 1];
+    edges.iter().for_each(|&(from, _)| starts[from as usize + 1] += 1);
+    (0..count).for_each(|place| starts[place + 1] += starts[place]);
+    (starts, edges.into_iter().map(|(_, to)| to).collect())
+}

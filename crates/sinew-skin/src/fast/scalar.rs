@@ -1,0 +1,98 @@
+//! The portable backend: one float at a time, in plain arithmetic. Twin of the backends in [`super::simd`], which tests compare
+//! with it.
+
+use super::simd::{Kernel, Lanes, Simd};
+
+/// No instructions beyond those of the target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar;
+
+impl Simd for Scalar {
+    type V = f32;
+    const WIDTH: usize = 1;
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) {
+        kernel.run(self);
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes, part: usize) -> f32 {
+        lanes.0[part]
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, part: usize, v: f32) {
+        lanes.0[part] = v;
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> f32 {
+        value
+    }
+
+    #[inline(always)]
+    fn add(self, a: f32, b: f32) -> f32 {
+        a + b
+    }
+
+    #[inline(always)]
+    fn sub(self, a: f32, b: f32) -> f32 {
+        a - b
+    }
+
+    #[inline(always)]
+    fn mul(self, a: f32, b: f32) -> f32 {
+        a * b
+    }
+
+    // Not `f32::mul_add`: without the instruction that is a function call.
+    #[inline(always)]
+    fn mul_add(self, a: f32, b: f32, c: f32) -> f32 {
+        a * b + c
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: f32, b: f32, c: f32) -> f32 {
+        a * b - c
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: f32, b: f32, c: f32) -> f32 {
+        c - a * b
+    }
+
+    #[inline(always)]
+    fn reciprocal(self, a: f32) -> f32 {
+        1.0 / a
+    }
+
+    #[inline(always)]
+    fn reciprocal_sqrt(self, a: f32) -> f32 {
+        1.0 / a.sqrt()
+    }
+
+    #[inline(always)]
+    fn select_less(self, a: f32, b: f32, less: f32, otherwise: f32) -> f32 {
+        if a < b { less } else { otherwise }
+    }
+
+    #[inline(always)]
+    fn store_points(self, out: &mut [Lanes; 3], part: usize, xyz: [f32; 3]) {
+        for (component, value) in xyz.into_iter().enumerate() {
+            let at = 3 * part + component;
+            out[at / 16].0[at % 16] = value;
+        }
+    }
+
+    #[inline(always)]
+    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [f32; 3]) {
+        self.store_points(out, part, xyz);
+    }
+
+    #[inline(always)]
+    fn fence(self) {}
+
+    #[inline(always)]
+    fn prefetch(self, _here: &Lanes, _lines: usize) {}
+}

@@ -1,0 +1,158 @@
+//! AVX2 with fused multiply-add: a block is two vectors.
+
+use super::{Kernel, Lanes, Simd};
+use std::arch::x86_64::*;
+
+/// Proof that the processor has AVX2 and FMA.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The token, where the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+}
+
+/// Calls intrinsics.
+macro_rules! with_avx2 {
+    ($call:expr) => {{
+        // SAFETY: `Avx2` values are made by `detect` alone, so that the processor has the instructions; pointers among the
+        // arguments come from bounds-checked parts of `Lanes`, which are aligned to 32 bytes.
+        unsafe { $call }
+    }};
+}
+
+#[target_feature(enable = "avx2,fma")]
+fn run_compiled<K: Kernel>(token: Avx2, kernel: K) {
+    kernel.run(token);
+}
+
+impl Simd for Avx2 {
+    type V = __m256;
+    const WIDTH: usize = 8;
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) {
+        with_avx2!(run_compiled(self, kernel));
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes, part: usize) -> __m256 {
+        let part: &[f32; 8] = &lanes.0.as_chunks().0[part];
+        with_avx2!(_mm256_load_ps(part.as_ptr()))
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, part: usize, v: __m256) {
+        let part: &mut [f32; 8] = &mut lanes.0.as_chunks_mut().0[part];
+        with_avx2!(_mm256_store_ps(part.as_mut_ptr(), v));
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> __m256 {
+        with_avx2!(_mm256_set1_ps(value))
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m256, b: __m256) -> __m256 {
+        with_avx2!(_mm256_add_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: __m256, b: __m256) -> __m256 {
+        with_avx2!(_mm256_sub_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m256, b: __m256) -> __m256 {
+        with_avx2!(_mm256_mul_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+        with_avx2!(_mm256_fmadd_ps(a, b, c))
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+        with_avx2!(_mm256_fmsub_ps(a, b, c))
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+        with_avx2!(_mm256_fnmadd_ps(a, b, c))
+    }
+
+    #[inline(always)]
+    fn reciprocal(self, a: __m256) -> __m256 {
+        // 12 bits, doubled by a Newton step: r (2 − a r).
+        let r = with_avx2!(_mm256_rcp_ps(a));
+        self.mul(r, self.neg_mul_add(a, r, self.splat(2.0)))
+    }
+
+    #[inline(always)]
+    fn reciprocal_sqrt(self, a: __m256) -> __m256 {
+        // 12 bits, doubled by a Newton step: r (3/2 − a r² / 2).
+        let r = with_avx2!(_mm256_rsqrt_ps(a));
+        let half = self.mul(a, self.splat(0.5));
+        self.mul(r, self.neg_mul_add(half, self.mul(r, r), self.splat(1.5)))
+    }
+
+    #[inline(always)]
+    fn select_less(self, a: __m256, b: __m256, less: __m256, otherwise: __m256) -> __m256 {
+        with_avx2!(_mm256_blendv_ps(otherwise, less, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b)))
+    }
+
+    #[inline(always)]
+    fn store_points(self, out: &mut [Lanes; 3], part: usize, xyz: [__m256; 3]) {
+        let [first, second, third] = self.interleave(xyz);
+        self.store(&mut out[(3 * part) / 2], (3 * part) % 2, first);
+        self.store(&mut out[(3 * part + 1) / 2], (3 * part + 1) % 2, second);
+        self.store(&mut out[(3 * part + 2) / 2], (3 * part + 2) % 2, third);
+    }
+
+    #[inline(always)]
+    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [__m256; 3]) {
+        let [first, second, third] = self.interleave(xyz);
+        self.stream(&mut out[(3 * part) / 2], (3 * part) % 2, first);
+        self.stream(&mut out[(3 * part + 1) / 2], (3 * part + 1) % 2, second);
+        self.stream(&mut out[(3 * part + 2) / 2], (3 * part + 2) % 2, third);
+    }
+
+    #[inline(always)]
+    fn fence(self) {
+        with_avx2!(_mm_sfence());
+    }
+
+    #[inline(always)]
+    fn prefetch(self, here: &Lanes, lines: usize) {
+        with_avx2!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+    }
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn stream(self, lanes: &mut Lanes, part: usize, v: __m256) {
+        let part: &mut [f32; 8] = &mut lanes.0.as_chunks_mut().0[part];
+        with_avx2!(_mm256_stream_ps(part.as_mut_ptr(), v));
+    }
+
+    /// x₀ … x₇, y₀ …, z₀ … to x₀ y₀ z₀ x₁ …; comments show the lower half of each vector, the upper has the same with 4 added.
+    #[inline(always)]
+    fn interleave(self, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
+        with_avx2!({
+            let xy = _mm256_shuffle_ps::<0x88>(x, y); // x0 x2 y0 y2
+            let yz = _mm256_shuffle_ps::<0xdd>(y, z); // y1 y3 z1 z3
+            let zx = _mm256_shuffle_ps::<0xd8>(z, x); // z0 z2 x1 x3
+            let first = _mm256_shuffle_ps::<0x88>(xy, zx); // x0 y0 z0 x1
+            let second = _mm256_shuffle_ps::<0xd8>(yz, xy); // y1 z1 x2 y2
+            let third = _mm256_shuffle_ps::<0xdd>(zx, yz); // z2 x3 y3 z3
+            [
+                _mm256_permute2f128_ps::<0x20>(first, second),
+                _mm256_permute2f128_ps::<0x30>(third, first),
+                _mm256_permute2f128_ps::<0x31>(second, third),
+            ]
+        })
+    }
+}

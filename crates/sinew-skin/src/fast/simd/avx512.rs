@@ -1,0 +1,179 @@
+//! AVX-512: one vector is a whole block.
+
+use super::{Kernel, Lanes, Simd};
+use std::arch::x86_64::*;
+
+/// Proof that the processor has AVX-512F.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// The token, where the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx512f").then_some(Self(()))
+    }
+}
+
+/// Calls intrinsics.
+macro_rules! with_avx512 {
+    ($call:expr) => {{
+        // SAFETY: `Avx512` values are made by `detect` alone, so that the processor has the instructions; pointers among the
+        // arguments come from references to as many floats as are read or written, aligned to 64 bytes by `Lanes`.
+        unsafe { $call }
+    }};
+}
+
+#[target_feature(enable = "avx512f")]
+fn run_compiled<K: Kernel>(token: Avx512, kernel: K) {
+    kernel.run(token);
+}
+
+impl Simd for Avx512 {
+    type V = __m512;
+    const WIDTH: usize = 16;
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) {
+        with_avx512!(run_compiled(self, kernel));
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes, _part: usize) -> __m512 {
+        with_avx512!(_mm512_load_ps(lanes.0.as_ptr()))
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, _part: usize, v: __m512) {
+        with_avx512!(_mm512_store_ps(lanes.0.as_mut_ptr(), v));
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> __m512 {
+        with_avx512!(_mm512_set1_ps(value))
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m512, b: __m512) -> __m512 {
+        with_avx512!(_mm512_add_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: __m512, b: __m512) -> __m512 {
+        with_avx512!(_mm512_sub_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m512, b: __m512) -> __m512 {
+        with_avx512!(_mm512_mul_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        with_avx512!(_mm512_fmadd_ps(a, b, c))
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        with_avx512!(_mm512_fmsub_ps(a, b, c))
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        with_avx512!(_mm512_fnmadd_ps(a, b, c))
+    }
+
+    #[inline(always)]
+    fn reciprocal(self, a: __m512) -> __m512 {
+        // 14 bits, doubled by a Newton step: r (2 − a r).
+        let r = with_avx512!(_mm512_rcp14_ps(a));
+        self.mul(r, self.neg_mul_add(a, r, self.splat(2.0)))
+    }
+
+    #[inline(always)]
+    fn reciprocal_sqrt(self, a: __m512) -> __m512 {
+        // 14 bits, doubled by a Newton step: r (3/2 − a r² / 2).
+        let r = with_avx512!(_mm512_rsqrt14_ps(a));
+        let half = self.mul(a, self.splat(0.5));
+        self.mul(r, self.neg_mul_add(half, self.mul(r, r), self.splat(1.5)))
+    }
+
+    #[inline(always)]
+    fn select_less(self, a: __m512, b: __m512, less: __m512, otherwise: __m512) -> __m512 {
+        with_avx512!(_mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), otherwise, less))
+    }
+
+    #[inline(always)]
+    fn store_points(self, out: &mut [Lanes; 3], _part: usize, xyz: [__m512; 3]) {
+        let [first, second, third] = self.interleave(xyz);
+        self.store(&mut out[0], 0, first);
+        self.store(&mut out[1], 0, second);
+        self.store(&mut out[2], 0, third);
+    }
+
+    #[inline(always)]
+    fn stream_points(self, out: &mut [Lanes; 3], _part: usize, xyz: [__m512; 3]) {
+        let [first, second, third] = self.interleave(xyz);
+        with_avx512!(_mm512_stream_ps(out[0].0.as_mut_ptr(), first));
+        with_avx512!(_mm512_stream_ps(out[1].0.as_mut_ptr(), second));
+        with_avx512!(_mm512_stream_ps(out[2].0.as_mut_ptr(), third));
+    }
+
+    #[inline(always)]
+    fn fence(self) {
+        with_avx512!(_mm_sfence());
+    }
+
+    #[inline(always)]
+    fn prefetch(self, here: &Lanes, lines: usize) {
+        with_avx512!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+    }
+}
+
+impl Avx512 {
+    /// x₀ … x₁₅, y₀ …, z₀ … to x₀ y₀ z₀ x₁ …
+    #[inline(always)]
+    fn interleave(self, [x, y, z]: [__m512; 3]) -> [__m512; 3] {
+        [
+            self.pick(x, y, z, &XY_INDICES[0], &Z_INDICES[0]),
+            self.pick(x, y, z, &XY_INDICES[1], &Z_INDICES[1]),
+            self.pick(x, y, z, &XY_INDICES[2], &Z_INDICES[2]),
+        ]
+    }
+
+    #[inline(always)]
+    fn pick(self, x: __m512, y: __m512, z: __m512, xy_at: &[i32; 16], z_at: &[i32; 16]) -> __m512 {
+        with_avx512!({
+            let xy = _mm512_permutex2var_ps(x, _mm512_loadu_si512(xy_at.as_ptr().cast()), y);
+            _mm512_permutex2var_ps(xy, _mm512_loadu_si512(z_at.as_ptr().cast()), z)
+        })
+    }
+}
+
+/// For each of the three vectors that leave: where its x and y lie in (x, y).
+const XY_INDICES: [[i32; 16]; 3] = [xy_indices(0), xy_indices(1), xy_indices(2)];
+
+/// For each of the three vectors that leave: its x and y stay where they are, its z lie in the second vector.
+const Z_INDICES: [[i32; 16]; 3] = [z_indices(0), z_indices(1), z_indices(2)];
+
+/// Float g = 16 k + lane of the result is component g mod 3 of vertex g / 3.
+const fn xy_indices(k: i32) -> [i32; 16] {
+    let mut indices = [0; 16];
+    let mut lane = 0;
+    while lane < 16 {
+        let g = 16 * k + lane;
+        indices[lane as usize] = if g % 3 == 1 { 16 + g / 3 } else { g / 3 };
+        lane += 1;
+    }
+    indices
+}
+
+const fn z_indices(k: i32) -> [i32; 16] {
+    let mut indices = [0; 16];
+    let mut lane = 0;
+    while lane < 16 {
+        let g = 16 * k + lane;
+        indices[lane as usize] = if g % 3 == 2 { 16 + g / 3 } else { lane };
+        lane += 1;
+    }
+    indices
+}

@@ -1,0 +1,133 @@
+//! NEON: a block is four vectors.
+//!
+//! Type-checked for aarch64, but never yet run on it: the tests that compare backends run it wherever they find it.
+
+use super::{Kernel, Lanes, Simd};
+use std::arch::aarch64::*;
+
+/// Proof that the processor has NEON, as every 64-bit ARM has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neon(());
+
+impl Neon {
+    /// The token, where the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
+    }
+}
+
+/// Calls intrinsics.
+macro_rules! with_neon {
+    ($call:expr) => {{
+        // SAFETY: `Neon` values are made by `detect` alone, so that the processor has the instructions; pointers among the
+        // arguments come from bounds-checked parts of `Lanes`.
+        unsafe { $call }
+    }};
+}
+
+#[target_feature(enable = "neon")]
+fn run_compiled<K: Kernel>(token: Neon, kernel: K) {
+    kernel.run(token);
+}
+
+impl Simd for Neon {
+    type V = float32x4_t;
+    const WIDTH: usize = 4;
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) {
+        with_neon!(run_compiled(self, kernel));
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes, part: usize) -> float32x4_t {
+        let part: &[f32; 4] = &lanes.0.as_chunks().0[part];
+        with_neon!(vld1q_f32(part.as_ptr()))
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, part: usize, v: float32x4_t) {
+        let part: &mut [f32; 4] = &mut lanes.0.as_chunks_mut().0[part];
+        with_neon!(vst1q_f32(part.as_mut_ptr(), v));
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> float32x4_t {
+        with_neon!(vdupq_n_f32(value))
+    }
+
+    #[inline(always)]
+    fn add(self, a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        with_neon!(vaddq_f32(a, b))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        with_neon!(vsubq_f32(a, b))
+    }
+
+    #[inline(always)]
+    fn mul(self, a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        with_neon!(vmulq_f32(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
+        with_neon!(vfmaq_f32(c, a, b))
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
+        with_neon!(vfmaq_f32(vnegq_f32(c), a, b))
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
+        with_neon!(vfmsq_f32(c, a, b))
+    }
+
+    #[inline(always)]
+    fn reciprocal(self, a: float32x4_t) -> float32x4_t {
+        with_neon!(vdivq_f32(vdupq_n_f32(1.0), a))
+    }
+
+    #[inline(always)]
+    fn reciprocal_sqrt(self, a: float32x4_t) -> float32x4_t {
+        with_neon!(vdivq_f32(vdupq_n_f32(1.0), vsqrtq_f32(a)))
+    }
+
+    #[inline(always)]
+    fn select_less(
+        self,
+        a: float32x4_t,
+        b: float32x4_t,
+        less: float32x4_t,
+        otherwise: float32x4_t,
+    ) -> float32x4_t {
+        with_neon!(vbslq_f32(vcltq_f32(a, b), less, otherwise))
+    }
+
+    #[inline(always)]
+    fn store_points(self, out: &mut [Lanes; 3], part: usize, [x, y, z]: [float32x4_t; 3]) {
+        let mut points = [0.0; 12];
+        with_neon!(vst3q_f32(points.as_mut_ptr(), float32x4x3_t(x, y, z)));
+        for (at, four) in points.as_chunks::<4>().0.iter().enumerate() {
+            let at = 3 * part + at;
+            out[at / 4].0.as_chunks_mut().0[at % 4] = *four;
+        }
+    }
+
+    #[inline(always)]
+    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [float32x4_t; 3]) {
+        // There is no intrinsic for stores past the caches.
+        self.store_points(out, part, xyz);
+    }
+
+    #[inline(always)]
+    fn fence(self) {}
+
+    #[inline(always)]
+    fn prefetch(self, _here: &Lanes, _lines: usize) {
+        // The intrinsic is not stable; the processor's own prefetcher sees the same plain stream.
+    }
+}

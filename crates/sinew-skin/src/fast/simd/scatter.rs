@@ -1,0 +1,154 @@
+//! Writing blocks to their vertices' own places, from several threads.
+
+use super::{BLOCK_LANES, Lanes};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Which vertex each lane of each block moves.
+///
+/// Invariant: every entry is less than `vertex_count`, and no vertex is in two blocks; a vertex may fill several lanes of one.
+/// [`Scatter`] relies on it for soundness.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockOrder {
+    blocks: Vec<[u32; BLOCK_LANES]>,
+    /// Whether a block's vertices follow one another, so that it can be written in one piece.
+    is_run: Vec<bool>,
+    vertex_count: usize,
+}
+
+impl BlockOrder {
+    /// Checks the invariant.
+    ///
+    /// # Panics
+    /// If it does not hold.
+    pub(crate) fn new(blocks: Vec<[u32; BLOCK_LANES]>, vertex_count: usize) -> Self {
+        let mut block_of_vertex = vec![usize::MAX; vertex_count];
+        for (block, vertices) in blocks.iter().enumerate() {
+            for &vertex in vertices {
+                let owner = &mut block_of_vertex[vertex as usize];
+                assert!(*owner == usize::MAX || *owner == block, "vertex {vertex} is in two blocks");
+                *owner = block;
+            }
+        }
+        let is_run = blocks.iter().map(|block| block.windows(2).all(|pair| pair[0] + 1 == pair[1])).collect();
+        Self { blocks, is_run, vertex_count }
+    }
+
+    /// The vertices of each block.
+    pub(crate) fn blocks(&self) -> &[[u32; BLOCK_LANES]] {
+        &self.blocks
+    }
+}
+
+/// A list with one entry per vertex, to be written block by block; can be split by blocks to be written from several threads.
+#[derive(Debug)]
+pub(crate) struct Scatter<'a, T> {
+    order: &'a BlockOrder,
+    /// Blocks that this value alone may write.
+    blocks: Range<usize>,
+    /// `order.vertex_count` entries.
+    target: *mut T,
+    borrow: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: a Scatter is the only one to write the vertices of its blocks, as a `&mut` to them would be; T itself may cross threads.
+unsafe impl<T: Send> Send for Scatter<'_, T> {}
+
+impl<'a, T: Copy> Scatter<'a, T> {
+    /// All blocks of `order`.
+    ///
+    /// # Panics
+    /// If `target` has not one entry per vertex.
+    pub(crate) fn new(order: &'a BlockOrder, target: &'a mut [T]) -> Self {
+        assert_eq!(target.len(), order.vertex_count, "one entry per vertex");
+        Self { order, blocks: 0..order.blocks.len(), target: target.as_mut_ptr(), borrow: PhantomData }
+    }
+
+    /// The blocks before `block`, counted from the first of this value's, and the others.
+    pub(crate) fn split_at(self, block: usize) -> (Self, Self) {
+        let middle = self.blocks.start + block;
+        assert!(middle <= self.blocks.end, "split outside of the blocks");
+        let part = |blocks| Self { blocks, order: self.order, target: self.target, borrow: PhantomData };
+        (part(self.blocks.start..middle), part(middle..self.blocks.end))
+    }
+
+    /// Writes what belongs to each lane of a block, counted from the first of this value's.
+    pub(crate) fn write(&mut self, block: usize, values: &[T; BLOCK_LANES]) {
+        for (&vertex, &value) in self.vertices(block).iter().zip(values) {
+            // SAFETY: vertex < vertex_count = length of the borrowed list; this value alone may write the block's vertices.
+            unsafe { self.target.add(vertex as usize).write(value) };
+        }
+    }
+
+    #[inline(always)]
+    fn vertices(&self, block: usize) -> &'a [u32; BLOCK_LANES] {
+        let block = self.blocks.start + block;
+        assert!(block < self.blocks.end, "block outside of the range");
+        &self.order.blocks[block]
+    }
+}
+
+impl Scatter<'_, glam::Vec3> {
+    /// Writes the 16 points of a block, given as x y z x y z …
+    #[inline(always)]
+    pub(crate) fn write_points(&mut self, block: usize, points: &[Lanes; 3]) {
+        let vertices = self.vertices(block);
+        let floats = super::aligned::floats_of(points);
+        if self.order.is_run[self.blocks.start + block] {
+            // SAFETY: as below, for the block's 16 vertices, which lie end to end.
+            unsafe { copy_floats::<{ 3 * BLOCK_LANES }>(floats, self.target.add(vertices[0] as usize)) };
+            return;
+        }
+        for (&vertex, point) in vertices.iter().zip(floats.as_chunks::<3>().0) {
+            // SAFETY: vertex < vertex_count = length of the borrowed list; this value alone may write the block's vertices;
+            // `Vec3` is three floats.
+            unsafe { copy_floats::<3>(point, self.target.add(vertex as usize)) };
+        }
+    }
+}
+
+/// # Safety
+/// `to` must be valid for writing N floats.
+#[inline(always)]
+unsafe fn copy_floats<const N: usize>(from: &[f32], to: *mut glam::Vec3) {
+    let from = &from[..N];
+    // SAFETY: `from` has N floats and `to` has room for them, by the caller's promise; both are aligned for floats.
+    unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast::<f32>(), N) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn runs_and_scattered_blocks_reach_their_vertices() {
+        let run = std::array::from_fn(|lane| 3 + lane as u32);
+        let apart = [0, 1, 2, 19, 20, 35, 35, 35, 35, 35, 35, 35, 35, 35, 35, 35];
+        // Looks like a run by its ends alone.
+        let padded = [21, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36];
+        let order = BlockOrder::new(vec![run, apart, padded], 37);
+        let mut points = vec![Vec3::ZERO; 37];
+        let (mut first, mut rest) = Scatter::new(&order, &mut points).split_at(1);
+        for (block, vertices) in order.blocks().iter().enumerate() {
+            let mut lanes = [Lanes::ZERO; 3];
+            for (lane, &vertex) in vertices.iter().enumerate() {
+                for c in 0..3 {
+                    lanes[(3 * lane + c) / 16].0[(3 * lane + c) % 16] = (10 * vertex + c as u32) as f32;
+                }
+            }
+            if block == 0 { first.write_points(0, &lanes) } else { rest.write_points(block - 1, &lanes) }
+        }
+        for vertex in (0..22).chain([35, 36]) {
+            let x = 10.0 * vertex as f32;
+            assert_eq!(points[vertex], Vec3::new(x, x + 1.0, x + 2.0));
+        }
+        assert_eq!(points[22..35], [Vec3::ZERO; 13]);
+    }
+
+    #[test]
+    #[should_panic(expected = "in two blocks")]
+    fn a_vertex_in_two_blocks_is_refused() {
+        BlockOrder::new(vec![[0; 16], [0; 16]], 1);
+    }
+}

@@ -1,0 +1,25 @@
+//! Spherical blend skinning.
+//!
+//! `v' = R (v − c) + Σ wᵢ Mᵢ c`, [Hagihara14] eq. 8 in column vectors, with `R` the mean of the bones' rotations times the mean of
+//! their stretches, so that scale and shear are carried and one bone with all the weight gives exactly LBS.
+//!
+//! | paper | here | meaning |
+//! |---|---|---|
+//! | `c` | `vertex.center` | foot of the vertex on the axis of its bones |
+//! | `R` | `map` | blended rotation and stretch |
+//!
+//! Departures: [Hagihara14] eq. 6 raises the rotation to `t`, but nothing rotates at the parent's end, where t = 1: the exponent
+//! is `1 − t`, which slerp by weights gives. Any number of bones, by the geodesic mean.
+//! Limits: swells at the outside of strong bends; see `docs/methods/sbs.md`.
+
+use crate::rotation_mean::mean_rotation;
+use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
+use glam::{Mat3A, Vec3A};
+
+/// Moves one vertex.
+pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame], blend: RotationBlend) -> MovedVertex {
+    let rotation = mean_rotation(vertex.weights, |i| bones[usize::from(vertex.joints[i])].rotation, blend);
+    let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
+    let turned = map * Vec3A::from(vertex.position - vertex.center);
+    MovedVertex { position: vertex.blend_point(vertex.center, bones) + glam::Vec3::from(turned), map }
+}

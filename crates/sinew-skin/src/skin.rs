@@ -1,0 +1,145 @@
+//! The deformer that mixes all methods in one model.
+
+use crate::anchors::Anchors;
+use crate::blocks::{self, Block};
+use crate::mix::Mixes;
+use crate::palette_joints::PaletteJoints;
+use crate::{BoneFrame, DeltaMush, Method, MovedVertex, RestVertex, SkinSettings, bezier, cor, dlb, lbs, sbs, sdef};
+use glam::{Affine3A, Mat3A, Vec3, Vec4};
+use sinew_geometry::normal_from_rest;
+use sinew_rig::{BoundSurface, Character, Deformer, Influences, Surface, Workspace};
+use std::collections::BTreeMap;
+
+/// A character's surface bound to its methods, vertex by vertex: the plain form that every fast path is compared with.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    influences: Influences,
+    palette_len: usize,
+    mixes: Mixes,
+    /// For the spherical methods; empty where none is used.
+    anchors: Anchors,
+    /// For [`Method::Cor`]; empty where it is not used.
+    rotation_centers: Vec<Vec3>,
+}
+
+/// Binds a surface as the settings say.
+pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings) -> Box<dyn Deformer> {
+    let skin = Skin::bind(character, bound, settings);
+    match settings.method {
+        Method::DeltaMush { iterations } => Box::new(DeltaMush::bind(skin, bound, iterations)),
+        _ => Box::new(skin),
+    }
+}
+
+impl Skin {
+    /// Binds a surface. Nothing can go wrong: the surface was checked with its character.
+    pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings) -> Self {
+        let joints = PaletteJoints::of(character, bound);
+        let mixes = Mixes::of(character, bound, &joints, settings);
+        let is_spherical = |method: &Method| matches!(method, Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. });
+        let mut given = BTreeMap::new();
+        for (entry, palette_entry) in bound.palette().iter().enumerate() {
+            let range = settings.range_of_joint(&character.skeleton().bone(palette_entry.bone).name);
+            if let (Some(range), Some(parent)) = (range, joints.bone(entry as u16).parent) {
+                given.insert((parent, entry as u16), range);
+            }
+        }
+        Self {
+            influences: bound.influences().clone(),
+            palette_len: bound.palette().len(),
+            anchors: if mixes.has(is_spherical) { Anchors::derive(&joints, bound, &given) } else { Anchors::default() },
+            rotation_centers: if mixes.has(|method| *method == Method::Cor) { cor::centers(bound) } else { Vec::new() },
+            mixes,
+        }
+    }
+
+    /// Moves one vertex by all of its methods.
+    fn move_vertex(&self, vertex: usize, position: Vec3, bones: &[BoneFrame]) -> MovedVertex {
+        let mut sum = MovedVertex { position: Vec3::ZERO, map: Mat3A::ZERO };
+        for (method, share) in self.mixes.of_vertex(vertex) {
+            let moved = self.move_by(method, vertex, position, bones);
+            if share == 1.0 {
+                return moved;
+            }
+            sum.position += moved.position * share;
+            sum.map += moved.map * share;
+        }
+        sum
+    }
+
+    fn move_by(&self, method: Method, vertex: usize, position: Vec3, bones: &[BoneFrame]) -> MovedVertex {
+        let (joints, weights) = self.influences.of(vertex);
+        let mut rest = RestVertex { position, joints, weights, center: position, anchors: &[], heads: &[] };
+        if let Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. } = method {
+            (rest.center, rest.anchors, rest.heads) = self.anchors.of(vertex);
+        }
+        match method {
+            Method::Lbs | Method::DeltaMush { .. } => lbs::move_vertex(&rest, bones),
+            Method::Sbs { rotation } => sbs::move_vertex(&rest, bones, rotation),
+            Method::Sdef { s, rotation } => sdef::move_vertex(&rest, bones, s, rotation),
+            Method::Bezier { rotation } => bezier::move_vertex(&rest, bones, rotation),
+            Method::Dlb => dlb::move_vertex(&rest, bones),
+            Method::Cor => {
+                rest.center = self.rotation_centers[vertex];
+                cor::move_vertex(&rest, bones)
+            }
+        }
+    }
+}
+
+impl Deformer for Skin {
+    fn vertex_count(&self) -> usize {
+        self.influences.vertex_count()
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::new(vec![BoneFrame::IDENTITY; self.palette_len])
+    }
+
+    fn deform(&self, workspace: &mut Workspace, posed_from_rest: &[Affine3A], rest: &Surface, posed: &mut Surface) {
+        let vertex_count = self.vertex_count();
+        assert_eq!(posed_from_rest.len(), self.palette_len, "one skinning matrix per palette entry");
+        assert_eq!(rest.positions.len(), vertex_count, "one rest position per vertex");
+        assert_eq!(rest.normals.len(), vertex_count, "one rest normal per vertex");
+        assert_eq!(posed.positions.len(), vertex_count, "one posed position per vertex");
+        assert_eq!(posed.normals.len(), vertex_count, "one posed normal per vertex");
+        assert_eq!(posed.tangents.len(), rest.tangents.len(), "as many posed as rest tangents");
+        let bones: &mut Vec<BoneFrame> = workspace.get();
+        bones.iter_mut().zip(posed_from_rest).for_each(|(bone, matrix)| *bone = BoneFrame::new(matrix));
+        let bones: &[BoneFrame] = bones;
+        blocks::for_each(posed, |block: Block<'_>| {
+            for at in 0..block.positions.len() {
+                let vertex = block.first + at;
+                let moved = self.move_vertex(vertex, rest.positions[vertex], bones);
+                block.positions[at] = moved.position;
+                block.normals[at] = posed_normal(&moved.map, rest.normals[vertex]);
+                if let Some(tangent) = block.tangents.get_mut(at) {
+                    *tangent = posed_tangent(&moved.map, rest.tangents[vertex]);
+                }
+            }
+        });
+    }
+}
+
+/// The unit normal under a linear map; the rest normal where the map flattens it away.
+fn posed_normal(map: &Mat3A, rest: Vec3) -> Vec3 {
+    (normal_from_rest(map) * rest).try_normalize().unwrap_or(rest)
+}
+
+/// The unit tangent under a linear map, its bitangent's sign turned where the map mirrors.
+fn posed_tangent(map: &Mat3A, rest: Vec4) -> Vec4 {
+    let direction = (*map * rest.truncate()).try_normalize().unwrap_or(rest.truncate());
+    let handedness = if map.determinant() < 0.0 { -rest.w } else { rest.w };
+    direction.extend(handedness)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrored_tangents_turn_their_bitangent() {
+        let mirror = Mat3A::from_diagonal(Vec3::new(-1.0, 1.0, 1.0));
+        assert_eq!(posed_tangent(&mirror, Vec4::new(0.0, 1.0, 0.0, 1.0)), Vec4::new(0.0, 1.0, 0.0, -1.0));
+    }
+}

@@ -1,0 +1,57 @@
+//! What a method is given about one vertex, and what it gives back.
+
+use crate::BoneFrame;
+use glam::{Mat3A, Vec3, Vec3A};
+
+/// A vertex in rest, with its bones.
+#[derive(Clone, Copy, Debug)]
+pub struct RestVertex<'a> {
+    /// Rest position.
+    pub position: Vec3,
+    /// Palette entries that move it; at least one.
+    pub joints: &'a [u16],
+    /// Their weights: positive, sum 1.
+    pub weights: &'a [f32],
+    /// c: its foot on the bones' axis, or its optimised center of rotation.
+    pub center: Vec3,
+    /// rᵢ: where the soft range of each bone begins, one per joint; empty for methods that do not use it.
+    pub anchors: &'a [Vec3],
+    /// The joints between its bones, one per pair: (0,1), (0,2) … (1,2) …; empty where `anchors` is.
+    pub heads: &'a [JointHead],
+}
+
+/// The joint between two bones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointHead {
+    /// Where it is in rest: the child's head or, for bones without a common joint, halfway between them.
+    pub rest: Vec3,
+    /// The palette entry that carries it: the parent's; `None` for bones without a common joint.
+    pub parent: Option<u16>,
+}
+
+impl RestVertex<'_> {
+    /// `Σ wᵢ Mᵢ point`.
+    pub(crate) fn blend_point(&self, point: Vec3, bones: &[BoneFrame]) -> Vec3 {
+        let moved = self.bones(bones).map(|(bone, weight)| bone.posed_from_rest.transform_point3a(point.into()) * weight);
+        moved.fold(Vec3A::ZERO, |sum, moved| sum + moved).into()
+    }
+
+    /// `Σ wᵢ Pᵢ`: the blended scale and shear.
+    pub(crate) fn blend_stretch(&self, bones: &[BoneFrame]) -> Mat3A {
+        self.bones(bones).fold(Mat3A::ZERO, |sum, (bone, weight)| sum + bone.stretch * weight)
+    }
+
+    /// The vertex's bones with their weights.
+    pub(crate) fn bones<'b>(&'b self, bones: &'b [BoneFrame]) -> impl Iterator<Item = (&'b BoneFrame, f32)> {
+        self.joints.iter().zip(self.weights).map(|(&joint, &weight)| (&bones[usize::from(joint)], weight))
+    }
+}
+
+/// Where a method moves a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovedVertex {
+    /// Posed position.
+    pub position: Vec3,
+    /// How the surface around it is turned, scaled and sheared: carries normals (by its cofactor) and tangents.
+    pub map: Mat3A,
+}
