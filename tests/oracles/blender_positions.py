@@ -133,11 +133,23 @@ def positions_at_rest(document: Document) -> Float32Array:
     return scene_positions(document)[np.newaxis]
 
 
-def positions_at_times(document: Document, clip: int, times_secs: Sequence[float] | Array) -> Float32Array:
-    """T x V x 3 positions of a clip."""
+def preserve_volume() -> None:
+    """Turns every armature modifier from linear to dual quaternion blending, which Blender calls Preserve Volume."""
+    for block in bpy.data.objects:
+        for modifier in block.modifiers:
+            if modifier.type == "ARMATURE":
+                modifier.use_deform_preserve_volume = True
+
+
+def positions_at_times(
+    document: Document, clip: int, times_secs: Sequence[float] | Array, by_dual_quaternions: bool = False
+) -> Float32Array:
+    """T x V x 3 positions of a clip, by linear blending or by dual quaternions."""
     with tempfile.TemporaryDirectory() as folder:
         import_document(isolated(document, clip), Path(folder))
     play_imported_action()
+    if by_dual_quaternions:
+        preserve_volume()
     frames: list[Float32Array] = []
     for time_secs in times_secs:
         set_time(time_secs)

@@ -101,11 +101,13 @@ pub(crate) struct Convert {
     pub(crate) is_json: bool,
 }
 
+const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}"#;
+
 /// Which pose: rest, a pose file, a clip at a time, or a whole clip.
 #[derive(Args, Debug, Default)]
 pub(crate) struct PoseOptions {
-    /// Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}
-    #[arg(long, value_name = "pose.json", conflicts_with = "clip")]
+    /// A pose file, in the form that `POSE_FILE_HELP` shows.
+    #[arg(long, value_name = "pose.json", conflicts_with = "clip", help = POSE_FILE_HELP)]
     pub(crate) pose: Option<PathBuf>,
     /// A clip of the model, by name or index; without --time all of it
     #[arg(long, value_name = "NAME|INDEX")]

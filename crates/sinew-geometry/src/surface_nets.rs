@@ -1,6 +1,6 @@
 //! Triangles from an implicit surface: naive surface nets.
 //!
-//! After [Gibson98]: one vertex for every grid cell that the surface crosses, at the mean of the crossings on the cell's edges;
+//! After \[Gibson98\]: one vertex for every grid cell that the surface crosses, at the mean of the crossings on the cell's edges;
 //! one quad for every grid edge that it crosses.
 //!
 //! Departures: no relaxation pass; the mean of exact linear crossings is smooth enough for signed distance functions. Where the

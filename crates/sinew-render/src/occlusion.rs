@@ -1,4 +1,5 @@
-//! Blocked light at half resolution: ambient occlusion from the depth buffer, and the key lamp's shadow.
+//! Blocked light at each visible point, at half resolution in large pictures: ambient occlusion from the depth buffer,
+//! and the key lamp's shadow.
 //!
 //! The estimator is that of McGuire, Mara and Luebke's "Scalable ambient obscurance" (2012): taps on a spiral around the pixel, each
 //! weighted by its height over the surface and a falloff. The spiral turns in a 4×4 pattern, and a 4×4 average that
@@ -14,9 +15,11 @@ use crate::rounding::floor_small;
 use crate::shade::{Reach, Shader};
 use crate::shadow::KeyShadow;
 
-/// Shares of key and sky light at each half-resolution pixel.
+/// Shares of key and sky light at each cell, a pixel or a square of four.
 #[derive(Debug, Default)]
 pub(crate) struct Occlusion {
+    /// Pixels along a side of a cell.
+    step: usize,
     width: usize,
     height: usize,
     /// 1/w, 0 where there is no surface.
@@ -25,6 +28,9 @@ pub(crate) struct Occlusion {
     raw: Vec<Vec2>,
     smooth: Vec<Vec2>,
 }
+
+/// Pictures up to this many pixels are computed pixel by pixel: small ones show the cells, and they have the time.
+const FULL_PIXELS: usize = 400_000;
 
 const TAPS: usize = 9;
 const TURNS: f32 = 5.0;
@@ -43,32 +49,34 @@ impl Occlusion {
     /// Computes occlusion within `radius` (view units) of each visible point.
     pub(crate) fn fill(&mut self, shader: &Shader, shadow: &KeyShadow, frame: &Frame, radius: f32) {
         let (mesh, lens) = (shader.mesh, shader.lens);
-        (self.width, self.height) = (frame.width.div_ceil(2), frame.height.div_ceil(2));
+        let step = if frame.width * frame.height > FULL_PIXELS { 2 } else { 1 };
+        self.step = step;
+        (self.width, self.height) = (frame.width.div_ceil(step), frame.height.div_ceil(step));
         let (width, height) = (self.width, self.height);
         self.depth.resize(width * height, 0.0);
         self.raw.resize(width * height, Vec2::ONE);
         self.smooth.resize(width * height, Vec2::ONE);
         self.depth.par_chunks_mut(width).enumerate().for_each(|(y, line)| {
             for (x, depth) in line.iter_mut().enumerate() {
-                *depth = frame.depth[frame.index(2 * x, 2 * y)];
+                *depth = frame.depth[frame.index(step * x, step * y)];
             }
         });
         let depth = &self.depth;
         let spirals = spirals();
         self.raw.par_chunks_mut(width).enumerate().for_each(|(y, line)| {
             for (x, reach) in line.iter_mut().enumerate() {
-                let triangle = frame.triangle[frame.index(2 * x, 2 * y)];
+                let triangle = frame.triangle[frame.index(step * x, step * y)];
                 let inverse_depth = depth[y * width + x];
                 *reach = if triangle == EMPTY || inverse_depth <= 0.0 {
                     Vec2::ONE
                 } else {
-                    let ray = lens.ray(2.0 * x as f32 + 0.5, 2.0 * y as f32 + 0.5);
+                    let ray = lens.ray((step * x) as f32 + 0.5, (step * y) as f32 + 0.5);
                     let normal = normal_at(mesh, lens, triangle, ray);
                     let key = shadow.key_reach(lens.eye + ray / inverse_depth, normal);
                     let normal =
                         Vec3::new(normal.dot(lens.right), -normal.dot(lens.up), normal.dot(lens.forward));
                     let spiral = &spirals[(y % 4) * 4 + x % 4];
-                    let view = HalfView { depth, size: (width, height), lens, radius };
+                    let view = CellView { depth, size: (width, height), step: step as i32, lens, radius };
                     Vec2::new(key, view.gather((x, y), normal, spiral))
                 };
             }
@@ -76,12 +84,14 @@ impl Occlusion {
         self.smooth_sky(radius);
     }
 
-    /// Shares of light for a surface at 1/w = `inverse_depth` seen in a pixel.
+    /// Shares of light for a surface at 1/w = `inverse_depth` seen in a pixel, and whether a cell shows that surface;
+    /// if none does, the shares are a neighbor's.
     #[inline]
-    pub(crate) fn reach(&self, x: usize, y: usize, inverse_depth: f32) -> Reach {
+    pub(crate) fn reach(&self, x: usize, y: usize, inverse_depth: f32) -> (Reach, bool) {
         let distance = 1.0 / inverse_depth;
-        let (left, top) = (x / 2, y / 2);
-        let (weight_x, weight_y) = ((x % 2) as f32 * 0.5, (y % 2) as f32 * 0.5);
+        let (left, top) = (x / self.step, y / self.step);
+        // With two pixels to a cell, every second pixel lies halfway between cells.
+        let (weight_x, weight_y) = ((x % self.step) as f32 * 0.5, (y % self.step) as f32 * 0.5);
         let right = (left + 1).min(self.width - 1);
         let bottom = (top + 1).min(self.height - 1);
         let (top, bottom) = (top * self.width, bottom * self.width);
@@ -108,7 +118,8 @@ impl Occlusion {
         for (tap, weight) in taps.into_iter().zip(weights) {
             reach += self.smooth[tap] * weight;
         }
-        Reach { key: reach.x, sky: reach.y }
+        let is_found = steps.iter().any(|step| *step < 4.0);
+        (Reach { key: reach.x, sky: reach.y }, is_found)
     }
 
     fn smooth_sky(&mut self, radius: f32) {
@@ -150,21 +161,22 @@ fn spirals() -> [[(f32, f32); TAPS]; 16] {
     })
 }
 
-/// Depth at half resolution, with what turns it into points: x right, y down, z along the line of sight.
-struct HalfView<'a> {
+/// Depth by cells, with what turns it into points: x right, y down, z along the line of sight.
+struct CellView<'a> {
     depth: &'a [f32],
     size: (usize, usize),
+    step: i32,
     lens: &'a Lens,
     radius: f32,
 }
 
-impl HalfView<'_> {
+impl CellView<'_> {
     #[inline]
     fn point(&self, x: i32, y: i32, inverse_depth: f32) -> Vec3 {
         let distance = 1.0 / inverse_depth;
         let scale = distance / self.lens.focal_px;
-        let x = (2 * x) as f32 + 0.5 - self.lens.center_px.x;
-        let y = (2 * y) as f32 + 0.5 - self.lens.center_px.y;
+        let x = (self.step * x) as f32 + 0.5 - self.lens.center_px.x;
+        let y = (self.step * y) as f32 + 0.5 - self.lens.center_px.y;
         Vec3::new(x * scale, y * scale, distance)
     }
 
@@ -172,7 +184,8 @@ impl HalfView<'_> {
     fn gather(&self, pixel: (usize, usize), normal: Vec3, spiral: &[(f32, f32); TAPS]) -> f32 {
         let inverse_depth = self.depth[pixel.1 * self.size.0 + pixel.0];
         let point = self.point(pixel.0 as i32, pixel.1 as i32, inverse_depth);
-        let radius_px = (self.radius * self.lens.focal_px * inverse_depth * 0.5).clamp(2.0, 90.0);
+        let radius_px =
+            (self.radius * self.lens.focal_px * inverse_depth / self.step as f32).clamp(2.0, 90.0);
         let radius_squared = self.radius * self.radius;
         let (inverse_radius_squared, least) = (1.0 / radius_squared, BIAS * self.radius);
         let (middle_x, middle_y) = (pixel.0 as f32 + 0.5, pixel.1 as f32 + 0.5);

@@ -110,7 +110,14 @@ impl<'a> ShadePass<'a> {
     fn reach(&self, surface: &Surface, tile: usize, fragment: usize, x: usize, y: usize) -> Reach {
         match self.traced {
             Some(traced) => traced.fragment(tile, fragment),
-            None => self.occlusion.reach(x, y, 1.0 / surface.depth.max(1e-6)),
+            None => {
+                let (reach, is_found) = self.occlusion.reach(x, y, 1.0 / surface.depth.max(1e-6));
+                if is_found {
+                    return reach;
+                }
+                // Slivers between cells ask the shadow map themselves.
+                Reach { key: self.shadow.key_reach(surface.position, surface.normal), ..reach }
+            }
         }
     }
 

@@ -39,7 +39,11 @@ pub struct SoftRange {
 
 impl Anchors {
     /// Derives everything from skeleton and weights. `given`: soft ranges that somebody set by hand, by parent and child entry.
-    pub(crate) fn derive(joints: &PaletteJoints, bound: &BoundSurface, given: &BTreeMap<(u16, u16), SoftRange>) -> Self {
+    pub(crate) fn derive(
+        joints: &PaletteJoints,
+        bound: &BoundSurface,
+        given: &BTreeMap<(u16, u16), SoftRange>,
+    ) -> Self {
         let influences = bound.influences();
         let mut ranges = soft_ranges(joints, bound);
         ranges.extend(given.iter().map(|(&pair, &range)| (pair, range)));
@@ -101,9 +105,16 @@ impl Axis {
         let (parent, child) = (joints.bone(parent), joints.bone(child));
         let (back, forth) = (parent.head - child.head, child.tip - child.head);
         // A bone without length runs on from the other; two without have no axis, and everything is at the head.
-        let back_unit = back.try_normalize().or(forth.try_normalize().map(|unit| -unit)).unwrap_or(Vec3::ZERO);
+        let back_unit =
+            back.try_normalize().or(forth.try_normalize().map(|unit| -unit)).unwrap_or(Vec3::ZERO);
         let forth_unit = forth.try_normalize().unwrap_or(-back_unit);
-        Self { head: child.head, back: back_unit, forth: forth_unit, back_length: back.length(), forth_length: forth.length() }
+        Self {
+            head: child.head,
+            back: back_unit,
+            forth: forth_unit,
+            back_length: back.length(),
+            forth_length: forth.length(),
+        }
     }
 
     /// The foot of a point: where on the axis, and how far along it from the head, positive towards the tip.
@@ -160,7 +171,9 @@ pub(crate) fn soft_ranges(joints: &PaletteJoints, bound: &BoundSurface) -> BTree
             }
         }
     }
-    fits.iter().map(|(&(parent, child), fit)| ((parent, child), range_of(&Axis::of(joints, parent, child), fit))).collect()
+    fits.iter()
+        .map(|(&(parent, child), fit)| ((parent, child), range_of(&Axis::of(joints, parent, child), fit)))
+        .collect()
 }
 
 fn range_of(axis: &Axis, fit: &LineFit) -> SoftRange {

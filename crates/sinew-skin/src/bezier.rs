@@ -1,6 +1,6 @@
 //! The Bézier improvement of SBS+: the center runs on a curve that leaves both bones without a kink.
 //!
-//! `v' = R (v − ĉ) + f_B`, [Hagihara14] eq. 26, for any number of bones on the quadratic Bézier simplex over the weights:
+//! `v' = R (v − ĉ) + f_B`, \[Hagihara14\] eq. 26, for any number of bones on the quadratic Bézier simplex over the weights:
 //!
 //! `ĉ = Σ wᵢ² rᵢ″ + Σ_{i<j} 2 wᵢ wⱼ bᵢⱼ`, `f_B = Σ wᵢ² Mᵢ rᵢ″ + Σ_{i<j} 2 wᵢ wⱼ b′ᵢⱼ`, `rᵢ″ = c + rᵢ − Σ wⱼ rⱼ`.
 //!
@@ -33,7 +33,11 @@ pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame], blend: Rotation
 /// ĉ and f_B.
 fn curve_points(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> (Vec3, Vec3) {
     let point = |bone: &BoneFrame, rest: Vec3| bone.posed_from_rest.transform_point3(rest);
-    let middle = vertex.anchors.iter().zip(vertex.weights).fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight);
+    let middle = vertex
+        .anchors
+        .iter()
+        .zip(vertex.weights)
+        .fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight);
     let (mut rest, mut posed) = (Vec3::ZERO, Vec3::ZERO);
     let mut heads = vertex.heads.iter();
     for (i, (bone, weight)) in vertex.bones(bones).enumerate() {
@@ -46,7 +50,8 @@ fn curve_points(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> (Vec3, Vec3) {
             let posed_head = match head.parent {
                 Some(parent) => point(&bones[usize::from(parent)], head.rest),
                 None => {
-                    (point(bone, head.rest) * weight + point(other, head.rest) * other_weight) / (weight + other_weight)
+                    (point(bone, head.rest) * weight + point(other, head.rest) * other_weight)
+                        / (weight + other_weight)
                 }
             };
             rest += head.rest * share;

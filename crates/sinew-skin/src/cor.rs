@@ -1,6 +1,6 @@
 //! Optimised centers of rotation.
 //!
-//! After [Le16]: every vertex turns by the blended quaternion about a center that is the mean of the surface points with weights
+//! After \[Le16\]: every vertex turns by the blended quaternion about a center that is the mean of the surface points with weights
 //! like its own, so that similar vertices turn about the same point.
 //!
 //! `v' = R (v − p*) + Σ wᵢ Mᵢ p*`, with `p* = Σ_T s(v, T) a_T c_T / Σ_T s(v, T) a_T` over the triangles T, their areas and
@@ -16,13 +16,16 @@ use glam::{Mat3A, Vec3, Vec3A};
 use sinew_rig::BoundSurface;
 use std::collections::HashMap;
 
-/// Width of the similarity kernel; [Le16] §4.1.
+/// Width of the similarity kernel; \[Le16\] §4.1.
 const SIGMA: f32 = 0.1;
 
 /// Moves one vertex; its center is p*.
 pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> MovedVertex {
-    let rotation =
-        mean_rotation(vertex.weights, |i| bones[usize::from(vertex.joints[i])].rotation, RotationBlend::Nlerp);
+    let rotation = mean_rotation(
+        vertex.weights,
+        |i| bones[usize::from(vertex.joints[i])].rotation,
+        RotationBlend::Nlerp,
+    );
     let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
     let turned = map * Vec3A::from(vertex.position - vertex.center);
     MovedVertex { position: vertex.blend_point(vertex.center, bones) + Vec3::from(turned), map }
@@ -100,9 +103,11 @@ fn center(
     if total > 0.0 { (sum / total).as_vec3() } else { bound.rest().positions[vertex] }
 }
 
-/// [Le16] eq. 4.
+/// \[Le16\] eq. 4.
 fn similarity(p: &[(u16, f32)], v: &[(u16, f32)]) -> f32 {
-    let of = |weights: &[(u16, f32)], joint: u16| weights.iter().find(|(known, _)| *known == joint).map_or(0.0, |&(_, weight)| weight);
+    let of = |weights: &[(u16, f32)], joint: u16| {
+        weights.iter().find(|(known, _)| *known == joint).map_or(0.0, |&(_, weight)| weight)
+    };
     let mut sum = 0.0;
     for &(j, p_j) in p {
         for &(k, p_k) in p.iter().filter(|(k, _)| *k != j) {

@@ -1,6 +1,6 @@
 //! Delta mush: linear blend skinning, smoothed, with the rest shape's detail put back.
 //!
-//! After [Mancewicz14] §2: smooth the rest shape, store each vertex's offset from its smoothed place in a local frame of the smoothed
+//! After \[Mancewicz14\] §2: smooth the rest shape, store each vertex's offset from its smoothed place in a local frame of the smoothed
 //! surface; then for each pose smooth the skinned shape alike and add the offset in the frame found there.
 //!
 //! Departures: vertices at the same place in rest (seams of texture coordinates) are smoothed as one, so that seams do not tear.
@@ -48,8 +48,11 @@ impl DeltaMush {
     /// Binds over `linear`.
     pub fn bind(linear: Skin, bound: &BoundSurface, iterations: u32) -> Self {
         let (place_of_vertex, vertex_of_place) = weld(bound);
-        let triangles: Vec<[u32; 3]> =
-            bound.triangles().iter().map(|triangle| triangle.map(|vertex| place_of_vertex[vertex as usize])).collect();
+        let triangles: Vec<[u32; 3]> = bound
+            .triangles()
+            .iter()
+            .map(|triangle| triangle.map(|vertex| place_of_vertex[vertex as usize]))
+            .collect();
         let (neighbor_starts, neighbors) = neighbors(&triangles, vertex_of_place.len());
         let mut mush = Self {
             linear,
@@ -101,7 +104,8 @@ impl DeltaMush {
             for place in 0..room.smoothed.len() {
                 let around = self.neighbors_of(place);
                 let sum = around.iter().fold(Vec3::ZERO, |sum, &other| sum + room.smoothed[other as usize]);
-                room.scratch[place] = if around.is_empty() { room.smoothed[place] } else { sum / around.len() as f32 };
+                room.scratch[place] =
+                    if around.is_empty() { room.smoothed[place] } else { sum / around.len() as f32 };
             }
             std::mem::swap(&mut room.smoothed, &mut room.scratch);
         }
@@ -112,7 +116,10 @@ impl DeltaMush {
             triangle.iter().for_each(|&place| room.normals[place as usize] += normal);
         }
         for place in 0..room.frames.len() {
-            let towards = self.neighbors_of(place).first().map(|&other| room.smoothed[other as usize] - room.smoothed[place]);
+            let towards = self
+                .neighbors_of(place)
+                .first()
+                .map(|&other| room.smoothed[other as usize] - room.smoothed[place]);
             room.frames[place] = frame(room.normals[place], towards.unwrap_or(Vec3::X));
         }
     }
@@ -131,7 +138,13 @@ impl Deformer for DeltaMush {
         Workspace::new(self.room())
     }
 
-    fn deform(&self, workspace: &mut Workspace, posed_from_rest: &[Affine3A], rest: &Surface, posed: &mut Surface) {
+    fn deform(
+        &self,
+        workspace: &mut Workspace,
+        posed_from_rest: &[Affine3A],
+        rest: &Surface,
+        posed: &mut Surface,
+    ) {
         let room: &mut Room = workspace.get();
         if rest.positions == self.rest {
             room.offsets.copy_from_slice(&self.offsets);
@@ -146,7 +159,8 @@ impl Deformer for DeltaMush {
             let place = place as usize;
             let turned = room.frames[place] * room.rest_frames[place].transpose();
             posed.positions[vertex] = room.smoothed[place] + room.frames[place] * room.offsets[place];
-            posed.normals[vertex] = (turned * rest.normals[vertex]).try_normalize().unwrap_or(rest.normals[vertex]);
+            posed.normals[vertex] =
+                (turned * rest.normals[vertex]).try_normalize().unwrap_or(rest.normals[vertex]);
             if let Some(tangent) = posed.tangents.get_mut(vertex) {
                 let direction = turned * rest.tangents[vertex].truncate();
                 *tangent = direction.normalize_or(Vec3::X).extend(tangent.w);

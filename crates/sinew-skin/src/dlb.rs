@@ -1,6 +1,6 @@
 //! Dual quaternion linear blending.
 //!
-//! After [Kavan08] Alg. 1: blend unit dual quaternions, divide by the length of the real part, move by the result.
+//! After \[Kavan08\] Alg. 1: blend unit dual quaternions, divide by the length of the real part, move by the result.
 //!
 //! | paper | here | meaning |
 //! |---|---|---|

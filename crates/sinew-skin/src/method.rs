@@ -109,10 +109,14 @@ impl Method {
 
     fn set(&mut self, parameter: &str, value: &str) -> Result<(), MethodError> {
         let method = self.name();
-        let bad_value = |allowed| MethodError::Value { parameter: parameter.into(), value: value.into(), allowed };
+        let bad_value =
+            |allowed| MethodError::Value { parameter: parameter.into(), value: value.into(), allowed };
         let parsed_rotation = || value.parse::<RotationBlend>().map_err(|_| bad_value("slerp or nlerp"));
         match (self, parameter) {
-            (Self::Sbs { rotation } | Self::Sdef { rotation, .. } | Self::Bezier { rotation }, "rotation") => *rotation = parsed_rotation()?,
+            (
+                Self::Sbs { rotation } | Self::Sdef { rotation, .. } | Self::Bezier { rotation },
+                "rotation",
+            ) => *rotation = parsed_rotation()?,
             (Self::Sdef { s, .. }, "s") => {
                 let number = value.parse::<f32>().ok().filter(|s| (0.0..=1.0).contains(s));
                 *s = number.ok_or_else(|| bad_value("a number from 0 to 1"))?;
@@ -142,7 +146,8 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
         let named = |method: &&Self| method.name() == name || (name == "sbs+" && method.name() == "sdef");
-        let mut method = *Self::ALL.iter().find(named).ok_or_else(|| MethodError::Unknown { name: name.into() })?;
+        let mut method =
+            *Self::ALL.iter().find(named).ok_or_else(|| MethodError::Unknown { name: name.into() })?;
         for parameter in parameters.split(',').filter(|parameter| !parameter.is_empty()) {
             let (key, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             method.set(key, value)?;
@@ -156,7 +161,9 @@ impl fmt::Display for Method {
         f.write_str(self.name())?;
         match self {
             Self::Sdef { s, .. } if *s != DEFAULT_S => write!(f, ":s={s}"),
-            Self::DeltaMush { iterations } if *iterations != DEFAULT_MUSH_ITERATIONS => write!(f, ":iterations={iterations}"),
+            Self::DeltaMush { iterations } if *iterations != DEFAULT_MUSH_ITERATIONS => {
+                write!(f, ":iterations={iterations}")
+            }
             _ => Ok(()),
         }
     }
@@ -168,12 +175,24 @@ mod tests {
 
     #[test]
     fn names_and_parameters_are_read_and_mistakes_explained() {
-        assert_eq!("sdef:s=0.3,rotation=nlerp".parse(), Ok(Method::Sdef { s: 0.3, rotation: RotationBlend::Nlerp }));
+        assert_eq!(
+            "sdef:s=0.3,rotation=nlerp".parse(),
+            Ok(Method::Sdef { s: 0.3, rotation: RotationBlend::Nlerp })
+        );
         assert_eq!("sbs+".parse(), Ok(Method::SDEF));
         for method in Method::ALL {
             assert_eq!(method.to_string().parse(), Ok(method));
         }
-        for wrong in ["", "magic", "sdef:s=2", "sdef:q=1", "lbs:s=0.5", "delta_mush:iterations=0", "sdef:s", "sdef:s=NaN"] {
+        for wrong in [
+            "",
+            "magic",
+            "sdef:s=2",
+            "sdef:q=1",
+            "lbs:s=0.5",
+            "delta_mush:iterations=0",
+            "sdef:s",
+            "sdef:s=NaN",
+        ] {
             assert!(wrong.parse::<Method>().is_err(), "{wrong}");
         }
     }

@@ -21,7 +21,12 @@ pub(crate) struct Mixes {
 }
 
 impl Mixes {
-    pub(crate) fn of(character: &Character, bound: &BoundSurface, joints: &PaletteJoints, settings: &SkinSettings) -> Self {
+    pub(crate) fn of(
+        character: &Character,
+        bound: &BoundSurface,
+        joints: &PaletteJoints,
+        settings: &SkinSettings,
+    ) -> Self {
         let mut mixes = Self { methods: vec![settings.method], shares: Vec::new(), starts: vec![0] };
         let method_of_entry: Vec<u8> = bound
             .palette()
@@ -35,7 +40,8 @@ impl Mixes {
             let (entries, weights) = bound.influences().of(vertex);
             for (at, &a) in entries.iter().enumerate() {
                 for (other_at, &b) in entries.iter().enumerate().skip(at + 1) {
-                    let method = joints.related(a, b).map_or(0, |(_, child)| method_of_entry[usize::from(child)]);
+                    let method =
+                        joints.related(a, b).map_or(0, |(_, child)| method_of_entry[usize::from(child)]);
                     totals[usize::from(method)] += weights[at] * weights[other_at];
                 }
             }

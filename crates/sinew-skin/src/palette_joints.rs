@@ -34,7 +34,8 @@ impl PaletteJoints {
                 let rest_from_bone = entry.bone_from_rest.inverse();
                 let tip_in_bone = skeleton.bone(entry.bone).tip_in_bone;
                 let head = finite_or(rest_from_bone.transform_point3(Vec3::ZERO), Vec3::ZERO);
-                let tip = tip_in_bone.map_or(head, |tip| finite_or(rest_from_bone.transform_point3(tip), head));
+                let tip =
+                    tip_in_bone.map_or(head, |tip| finite_or(rest_from_bone.transform_point3(tip), head));
                 let mut above = skeleton.bone(entry.bone).parent;
                 let mut parent = None;
                 while let (Some(bone), None) = (above, parent) {

@@ -57,7 +57,8 @@ pub fn mean_rotation(weights: &[f32], rotation: impl Fn(usize) -> Quat, blend: R
         let q = rotation(i);
         if q.dot(reference) < 0.0 { -q } else { q }
     };
-    let sum = (0..weights.len()).fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, i| sum + aligned(i) * weights[i]);
+    let sum =
+        (0..weights.len()).fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, i| sum + aligned(i) * weights[i]);
     // Opposite rotations can cancel; the heaviest then stands for all.
     let length = sum.length();
     let mut mean = if length > 1e-6 { sum / length } else { reference };
@@ -66,7 +67,8 @@ pub fn mean_rotation(weights: &[f32], rotation: impl Fn(usize) -> Quat, blend: R
     }
     for _ in 0..MOST_STEPS {
         let inverse = mean.conjugate();
-        let step = (0..weights.len()).fold(Vec3::ZERO, |step, i| step + log(inverse * aligned(i)) * weights[i]);
+        let step =
+            (0..weights.len()).fold(Vec3::ZERO, |step, i| step + log(inverse * aligned(i)) * weights[i]);
         mean = (mean * exp(step)).normalize();
         if step.length_squared() <= SMALL_STEP_RAD * SMALL_STEP_RAD {
             break;
@@ -113,7 +115,8 @@ mod tests {
 
     #[test]
     fn two_rotations_are_slerp_and_three_of_which_two_are_equal_too() {
-        let (a, b) = (Quat::from_rotation_x(0.3), Quat::from_axis_angle(Vec3::new(1.0, 1.0, 0.0).normalize(), 2.0));
+        let (a, b) =
+            (Quat::from_rotation_x(0.3), Quat::from_axis_angle(Vec3::new(1.0, 1.0, 0.0).normalize(), 2.0));
         let expected = sinew_geometry::slerp(a, b, 0.7);
         assert!(same(mean_rotation(&[0.3, 0.7], |i| [a, b][i], RotationBlend::Slerp), expected));
         let three = mean_rotation(&[0.3, 0.4, 0.3], |i| [a, b, -b][i], RotationBlend::Slerp);
@@ -133,7 +136,12 @@ mod tests {
 
     #[test]
     fn the_geodesic_mean_has_no_residual() {
-        let q = [Quat::from_rotation_x(1.0), Quat::from_rotation_y(2.0), Quat::from_rotation_z(-0.8), Quat::IDENTITY];
+        let q = [
+            Quat::from_rotation_x(1.0),
+            Quat::from_rotation_y(2.0),
+            Quat::from_rotation_z(-0.8),
+            Quat::IDENTITY,
+        ];
         let w = [0.4, 0.3, 0.2, 0.1];
         let mean = mean_rotation(&w, |i| q[i], RotationBlend::Slerp);
         let residual = (0..4).fold(Vec3::ZERO, |sum, i| sum + log(mean.conjugate() * q[i]) * w[i]);

@@ -1,6 +1,6 @@
 //! SBS+, in MMD's files "SDEF".
 //!
-//! `v' = R (v − c) + s f1 + (1−s) f2`, [Hagihara14] eq. 15, for any number of bones:
+//! `v' = R (v − c) + s f1 + (1−s) f2`, \[Hagihara14\] eq. 15, for any number of bones:
 //!
 //! `f1 = Σ wᵢ Mᵢ c`, `f2 = Σ wᵢ Mᵢ rᵢ″`, `rᵢ″ = c + rᵢ − Σ wⱼ rⱼ`.
 //!
@@ -22,7 +22,12 @@ use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
 use glam::{Mat3A, Vec3, Vec3A};
 
 /// Moves one vertex. Without anchors (a vertex whose soft range is not known) it is spherical blend skinning.
-pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame], s: f32, blend: RotationBlend) -> MovedVertex {
+pub fn move_vertex(
+    vertex: &RestVertex<'_>,
+    bones: &[BoneFrame],
+    s: f32,
+    blend: RotationBlend,
+) -> MovedVertex {
     let rotation = mean_rotation(vertex.weights, |i| bones[usize::from(vertex.joints[i])].rotation, blend);
     let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
     let turned: Vec3 = (map * Vec3A::from(vertex.position - vertex.center)).into();
@@ -32,7 +37,11 @@ pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame], s: f32, blend: 
 
 /// `Σ wᵢ Aᵢ (rᵢ − m)`.
 fn spread(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> Vec3 {
-    let middle = vertex.anchors.iter().zip(vertex.weights).fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight);
+    let middle = vertex
+        .anchors
+        .iter()
+        .zip(vertex.weights)
+        .fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight);
     let offsets = vertex.anchors.iter().zip(vertex.bones(bones));
     offsets.fold(Vec3::ZERO, |sum, (&anchor, (bone, weight))| {
         sum + Vec3::from(bone.posed_from_rest.matrix3 * Vec3A::from(anchor - middle)) * weight

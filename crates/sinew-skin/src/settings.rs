@@ -89,7 +89,11 @@ mod tests {
     #[test]
     fn the_last_rule_that_fits_counts() {
         let rule = |pattern: &str, method| JointRule { pattern: pattern.into(), method };
-        let settings = SkinSettings { method: Method::Lbs, joints: vec![rule("*Arm", Method::Dlb), rule("Left*", Method::SDEF)], ranges: Vec::new() };
+        let settings = SkinSettings {
+            method: Method::Lbs,
+            joints: vec![rule("*Arm", Method::Dlb), rule("Left*", Method::SDEF)],
+            ranges: Vec::new(),
+        };
         assert_eq!(settings.method_of_joint("LeftArm"), Method::SDEF);
         assert_eq!(settings.method_of_joint("RightArm"), Method::Dlb);
         assert_eq!(settings.method_of_joint("Hips"), Method::Lbs);

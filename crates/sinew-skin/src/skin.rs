@@ -4,7 +4,9 @@ use crate::anchors::Anchors;
 use crate::blocks::{self, Block};
 use crate::mix::Mixes;
 use crate::palette_joints::PaletteJoints;
-use crate::{BoneFrame, DeltaMush, Method, MovedVertex, RestVertex, SkinSettings, bezier, cor, dlb, lbs, sbs, sdef};
+use crate::{
+    BoneFrame, DeltaMush, Method, MovedVertex, RestVertex, SkinSettings, bezier, cor, dlb, lbs, sbs, sdef,
+};
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 use sinew_geometry::normal_from_rest;
 use sinew_rig::{BoundSurface, Character, Deformer, Influences, Surface, Workspace};
@@ -36,7 +38,9 @@ impl Skin {
     pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings) -> Self {
         let joints = PaletteJoints::of(character, bound);
         let mixes = Mixes::of(character, bound, &joints, settings);
-        let is_spherical = |method: &Method| matches!(method, Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. });
+        let is_spherical = |method: &Method| {
+            matches!(method, Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. })
+        };
         let mut given = BTreeMap::new();
         for (entry, palette_entry) in bound.palette().iter().enumerate() {
             let range = settings.range_of_joint(&character.skeleton().bone(palette_entry.bone).name);
@@ -47,8 +51,16 @@ impl Skin {
         Self {
             influences: bound.influences().clone(),
             palette_len: bound.palette().len(),
-            anchors: if mixes.has(is_spherical) { Anchors::derive(&joints, bound, &given) } else { Anchors::default() },
-            rotation_centers: if mixes.has(|method| *method == Method::Cor) { cor::centers(bound) } else { Vec::new() },
+            anchors: if mixes.has(is_spherical) {
+                Anchors::derive(&joints, bound, &given)
+            } else {
+                Anchors::default()
+            },
+            rotation_centers: if mixes.has(|method| *method == Method::Cor) {
+                cor::centers(bound)
+            } else {
+                Vec::new()
+            },
             mixes,
         }
     }
@@ -96,7 +108,13 @@ impl Deformer for Skin {
         Workspace::new(vec![BoneFrame::IDENTITY; self.palette_len])
     }
 
-    fn deform(&self, workspace: &mut Workspace, posed_from_rest: &[Affine3A], rest: &Surface, posed: &mut Surface) {
+    fn deform(
+        &self,
+        workspace: &mut Workspace,
+        posed_from_rest: &[Affine3A],
+        rest: &Surface,
+        posed: &mut Surface,
+    ) {
         let vertex_count = self.vertex_count();
         assert_eq!(posed_from_rest.len(), self.palette_len, "one skinning matrix per palette entry");
         assert_eq!(rest.positions.len(), vertex_count, "one rest position per vertex");

@@ -32,7 +32,9 @@ pub struct JointHead {
 impl RestVertex<'_> {
     /// `Σ wᵢ Mᵢ point`.
     pub(crate) fn blend_point(&self, point: Vec3, bones: &[BoneFrame]) -> Vec3 {
-        let moved = self.bones(bones).map(|(bone, weight)| bone.posed_from_rest.transform_point3a(point.into()) * weight);
+        let moved = self
+            .bones(bones)
+            .map(|(bone, weight)| bone.posed_from_rest.transform_point3a(point.into()) * weight);
         moved.fold(Vec3A::ZERO, |sum, moved| sum + moved).into()
     }
 

@@ -24,7 +24,8 @@ fn settings() -> Vec<SkinSettings> {
 #[test]
 fn every_method_keeps_every_law() {
     for settings in settings() {
-        let bind = |character: &Character, bound: &BoundSurface| sinew_skin::bind(character, bound, &settings);
+        let bind =
+            |character: &Character, bound: &BoundSurface| sinew_skin::bind(character, bound, &settings);
         for (law, check) in PER_VERTEX_LAWS {
             if let Err(broken) = check(&bind) {
                 panic!("{} breaks \"{law}\": {broken}", settings.method);
@@ -47,10 +48,15 @@ fn delta_mush_keeps_the_laws_of_a_post_pass() {
 #[test]
 fn threads_do_not_change_a_bit() {
     for settings in settings() {
-        let bind = |character: &Character, bound: &BoundSurface| -> Box<dyn Deformer> { sinew_skin::bind(character, bound, &settings) };
-        let on = |threads: usize| {
-            move |work: &mut (dyn FnMut() + Send)| ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(work)
+        let bind = |character: &Character, bound: &BoundSurface| -> Box<dyn Deformer> {
+            sinew_skin::bind(character, bound, &settings)
         };
-        conformance::same_bits(&bind, &[&on(1), &on(2), &on(5)]).unwrap_or_else(|broken| panic!("{}: {broken}", settings.method));
+        let on = |threads: usize| {
+            move |work: &mut (dyn FnMut() + Send)| {
+                ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(work)
+            }
+        };
+        conformance::same_bits(&bind, &[&on(1), &on(2), &on(5)])
+            .unwrap_or_else(|broken| panic!("{}: {broken}", settings.method));
     }
 }

@@ -33,10 +33,14 @@ pub(super) fn check(root: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// Bracketed words of a name and a two-digit year, in comments.
+/// Bracketed words of a name and a two-digit year, in comments; rustdoc wants the brackets escaped.
 fn citations(line: &str) -> impl Iterator<Item = &str> {
     let comment = line.find("//").map_or("", |at| &line[at..]);
-    comment.split('[').skip(1).filter_map(|rest| rest.split(']').next()).filter(|word| is_key(word))
+    comment
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| Some(rest.split(']').next()?.trim_end_matches('\\')))
+        .filter(|word| is_key(word))
 }
 
 fn is_key(word: &str) -> bool {

@@ -1,6 +1,6 @@
 //! SBS+ (SDEF) of a block, two bones.
 //!
-//! The closed form of [Hagihara14] eq. 15, with `Aᵢ = lin(Mᵢ)`, `D = r0 − r1` and t the weight of bone 0:
+//! The closed form of \[Hagihara14\] eq. 15, with `Aᵢ = lin(Mᵢ)`, `D = r0 − r1` and t the weight of bone 0:
 //!
 //! `v' = R (v − c) + t M0 c + (1−t) M1 c + (1−s) t(1−t) (A0 − A1) D`.
 //!
