@@ -66,30 +66,54 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     step(root, &python.to_string_lossy(), &sinew, &with_corpus)
 }
 
-/// Converts every model and fixture, and has the Khronos validator compare what was written with what was read.
+/// Has the Khronos validator compare what Sinew writes with what it read: every model and fixture through the command line, and
+/// what the test package makes of them (written anew, and edited); then the demo's own models.
 fn validate_written(root: &Path, corpus: &str) -> Result<()> {
     let fixtures = root.join("target/ci-fixtures");
-    let written = root.join("target/ci-written");
-    std::fs::create_dir_all(&written)?;
-    step(root, "target/release/examples/fixtures", &[&fixtures.to_string_lossy()], &[])?;
-    let demo = root.join("target/ci-demo");
-    let folders = [Path::new(corpus).join("gltf"), Path::new(corpus).join("characters"), fixtures];
-    let mut pairs = vec!["tests/oracles/validate.mjs".to_owned(), "--compare".to_owned()];
+    let mut pairs = edited_pairs(root, &fixtures, corpus)?;
+    let folders =
+        [Path::new(corpus).join("gltf"), Path::new(corpus).join("characters"), fixtures.join("original")];
     for model in folders.iter().map(|folder| models_in(folder)).collect::<Result<Vec<_>>>()?.concat() {
-        for extension in ["glb", "gltf"] {
-            let name = model.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
-            let out = written.join(format!("{name}-{extension}")).join(format!("{name}.{extension}"));
-            std::fs::create_dir_all(out.parent().context("just joined")?)?;
-            let (from, to) = (model.to_string_lossy().into_owned(), out.to_string_lossy().into_owned());
-            step(root, "target/release/sinew", &["--quiet", "convert", &from, &to], &[])?;
-            pairs.extend([from, to]);
-        }
+        pairs.extend(converted_pairs(root, &model)?);
     }
-    step(root, "node", &pairs.iter().map(String::as_str).collect::<Vec<_>>(), &[])?;
-    let made = models_in(&demo)?.iter().map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>();
-    let arguments: Vec<&str> =
-        std::iter::once("tests/oracles/validate.mjs").chain(made.iter().map(String::as_str)).collect();
-    step(root, "node", &arguments, &[])
+    let compare = ["tests/oracles/validate.mjs", "--compare"].into_iter();
+    step(root, "node", &compare.chain(pairs.iter().map(String::as_str)).collect::<Vec<_>>(), &[])?;
+    let made: Vec<String> = models_in(&root.join("target/ci-demo"))?.iter().map(|path| shown(path)).collect();
+    let validate = std::iter::once("tests/oracles/validate.mjs");
+    step(root, "node", &validate.chain(made.iter().map(String::as_str)).collect::<Vec<_>>(), &[])
+}
+
+/// Writes the fixtures and what the test package makes of them and of the corpus; returns originals and results in turn.
+fn edited_pairs(root: &Path, fixtures: &Path, corpus: &str) -> Result<Vec<String>> {
+    let mut command = Command::new(root.join("target/release/examples/fixtures"));
+    let output = command
+        .arg(fixtures)
+        .current_dir(root)
+        .env("SINEW_CORPUS", corpus)
+        .output()
+        .context("starting fixtures")?;
+    if !output.status.success() {
+        bail!("fixtures failed: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect())
+}
+
+/// Converts a model to both kinds of glTF by the command line; returns original and result in turn.
+fn converted_pairs(root: &Path, model: &Path) -> Result<Vec<String>> {
+    let mut pairs = Vec::new();
+    for extension in ["glb", "gltf"] {
+        let name = model.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
+        let folder = root.join("target/ci-written").join(format!("{name}-{extension}"));
+        std::fs::create_dir_all(&folder)?;
+        let (from, to) = (shown(model), shown(&folder.join(format!("{name}.{extension}"))));
+        step(root, "target/release/sinew", &["--quiet", "convert", &from, &to], &[])?;
+        pairs.extend([from, to]);
+    }
+    Ok(pairs)
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sinew::io::Limits;
-use sinew::skin::Method;
+use sinew::skin::{JointRule, Method};
 use std::path::PathBuf;
 
 /// Turns a skeleton's motion into believable skin.
@@ -59,6 +59,14 @@ pub(crate) enum Command {
     Skin(Skin),
     /// Draw a model
     Render(Render),
+    /// Write spherical parameters, calibrated weights and methods into a model
+    Rig(Rig),
+    /// Draw one pose by several skinning methods, with measures and differences
+    Compare(Compare),
+    /// Rebuild the figures of a source that Sinew's methods come from, with numbers
+    Figures(Figures),
+    /// Measure how fast this machine deforms
+    Bench(Bench),
     /// Build characters from nothing, pose, draw and write them, with a report to look at
     Demo(Demo),
 }
@@ -120,6 +128,52 @@ pub(crate) struct PoseOptions {
     pub(crate) fps: f64,
 }
 
+/// Which skinning: the file's own, or another.
+#[derive(Args, Debug, Default)]
+pub(crate) struct SkinOptions {
+    /// lbs, sbs, sdef, bezier, dlb, cor or delta_mush; with parameters as in sdef:s=0.3 or bezier:rotation=nlerp [default: what the file says, else lbs]
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<Method>,
+    /// The method of single joints, named by the child bone, * for any text: "LeftForeArm=bezier", "Spine*=dlb"; may be repeated, the last that fits counts
+    #[arg(long = "joint", value_name = "PATTERN=METHOD")]
+    pub(crate) joints: Vec<JointRule>,
+    /// A file with a table [skin]: method, joints = { "PATTERN" = "METHOD" }, ranges = { "PATTERN" = { r0 = [x,y,z], r1 = [x,y,z] } }
+    #[arg(long = "skin", value_name = "skin.toml")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// `sinew rig`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_METHOD) and rules (SINEW_skin) into a
+glTF file; `sinew skin` and `sinew render` then follow them. Without --method it is what the file says, else sdef.
+boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
+a vertex in one box follows that bone, overlaps make linear weights and soft ranges.
+
+Examples:
+  sinew rig fox.glb --spherical auto -o fox-sdef.glb
+  sinew rig hero.glb --spherical auto --calibrate --method bezier --joint \"Spine*=dlb\" -o hero-soft.glb
+  sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb")]
+pub(crate) struct Rig {
+    /// The model: .glb, .gltf or .vrm
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// Where c, r0 and r1 come from: auto (skeleton and weights), or a file with a box for each bone, which makes the weights too
+    #[arg(long, value_name = "auto|boxes.toml", default_value = "auto")]
+    pub(crate) spherical: PathBuf,
+    /// Make the weights of each joint a straight line along its axis, and say by how much they changed
+    #[arg(long = "calibrate")]
+    pub(crate) is_calibrated: bool,
+    #[command(flatten)]
+    pub(crate) skin: SkinOptions,
+    /// The file to write: .glb, .gltf or .vrm
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
 /// `sinew skin`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -130,14 +184,14 @@ Bones in pose.json are named, or addressed by index as \"#12\"; `sinew inspect -
 Examples:
   sinew skin fox.glb --clip Run --time 0.3 -o fox.npy --normals
   sinew skin fox.glb --pose pose.json -o posed.glb
+  sinew skin fox.glb --method sdef:s=0.3 --joint \"Spine*=dlb\" --pose pose.json -o posed.glb
   sinew skin fox.glb --clip Run --fps 60 -o run.usda")]
 pub(crate) struct Skin {
     /// The model: .glb, .gltf, .vrm or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The skinning method: lbs
-    #[arg(long, value_name = "METHOD", default_value = "lbs")]
-    pub(crate) method: Method,
+    #[command(flatten)]
+    pub(crate) skin: SkinOptions,
     #[command(flatten)]
     pub(crate) pose: PoseOptions,
     /// Write the normals too, to FILE or beside OUT as NAME.normals.npy (for .npy)
@@ -159,14 +213,14 @@ Examples:
   sinew render fox.glb --pose pose.json --camera \"eye=1,1.5,3 target=0,1,0 fov=35\" -o fox.png
   sinew render fox.glb --show bones,wire --quality high -o fox.png
   sinew render fox.glb --show weights=Hips -o hips.png
+  sinew render fox.glb --method bezier --pose pose.json -o smooth.png
   sinew render fox.glb --clip Run -o run.gif")]
 pub(crate) struct Render {
     /// The model: .glb, .gltf, .vrm or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The skinning method: lbs
-    #[arg(long, value_name = "METHOD", default_value = "lbs")]
-    pub(crate) method: Method,
+    #[command(flatten)]
+    pub(crate) skin: SkinOptions,
     #[command(flatten)]
     pub(crate) pose: PoseOptions,
     /// front, side, back, three-quarter, top, all (a contact sheet), or "eye=x,y,z target=x,y,z fov=35"
@@ -202,6 +256,135 @@ pub(crate) enum Quality {
     Standard,
     /// Seconds: ray-traced soft shadows and ambient occlusion.
     High,
+}
+
+impl From<Quality> for sinew::render::Quality {
+    fn from(quality: Quality) -> Self {
+        match quality {
+            Quality::Standard => Self::Standard,
+            Quality::High => Self::High,
+        }
+    }
+}
+
+/// `sinew compare`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The upper row shows the pose by every method, the lower how far each vertex is from where the first method puts it.
+Measures are those of the joints turned most, or of the focus: kink where the soft range begins and ends, volume of the joint's part
+over rest, least radius over rest. docs/methods says how they are defined.
+
+Examples:
+  sinew compare hero.glb --pose elbow.json --focus lowerarm_l -o elbow.png
+  sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json")]
+pub(crate) struct Compare {
+    /// The model: .glb, .gltf, .vrm or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) pose: PoseOptions,
+    /// The methods, separated by commas: lbs, sbs, sdef, bezier, dlb, cor, delta_mush, with parameters as sdef:s=0.3
+    #[arg(long, value_name = "LIST", default_value = "lbs,sbs,sdef,bezier,dlb")]
+    pub(crate) methods: MethodList,
+    /// The bone whose joint fills the pictures, by name or #index [default: the whole model]
+    #[arg(long, value_name = "BONE")]
+    pub(crate) focus: Option<String>,
+    /// front, side, back, three-quarter, top, or "eye=x,y,z target=x,y,z fov=35" [default: across the bend of the focus]
+    #[arg(long, value_name = "CAMERA")]
+    pub(crate) camera: Option<sinew::picture::CameraChoice>,
+    /// Width and height of one picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "480x480", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// standard, or high: ray-traced soft shadows and ambient occlusion
+    #[arg(long, value_enum, default_value = "standard")]
+    pub(crate) quality: Quality,
+    /// The sheet: .png
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print all numbers as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// Methods separated by commas. A comma is also what separates a method's parameters: a part with `=` and without `:` belongs to the method
+/// before it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MethodList(pub(crate) Vec<Method>);
+
+impl std::str::FromStr for MethodList {
+    type Err = sinew::skin::MethodError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            match parts.last_mut() {
+                Some(last) if part.contains('=') && !part.contains(':') => *last = format!("{last},{part}"),
+                _ => parts.push(part.trim().to_owned()),
+            }
+        }
+        Ok(Self(parts.iter().map(|part| part.parse()).collect::<Result<_, _>>()?))
+    }
+}
+
+/// `sinew figures`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew figures skinning -o figures
+  sinew figures skinning -o figures --json | jq '.measures[0]'")]
+pub(crate) struct Figures {
+    /// Which figures: skinning, the models and curves of the paper that SBS+ is from
+    #[arg(value_enum, value_name = "SET")]
+    pub(crate) set: FigureSet,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Width and height of one picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "420x340", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// Print every file and measure as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// A set of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FigureSet {
+    /// Models 1 to 7 by every method, the center curves, the sweep of s.
+    Skinning,
+}
+
+/// `sinew bench`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every method beside its scalar twin (backend scalar), for results in the order of groups and in the caller's order.
+
+Examples:
+  sinew bench skin
+  sinew bench skin --vertices 1000000 --threads 2 --json")]
+pub(crate) struct Bench {
+    /// What to measure
+    #[arg(value_enum)]
+    pub(crate) subject: BenchSubject,
+    /// Vertices of the synthetic model
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(16..=100_000_000))]
+    pub(crate) vertices: usize,
+    /// Its bones
+    #[arg(long, value_name = "B", default_value_t = 60, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=60_000))]
+    pub(crate) bones: usize,
+    /// Influences of a vertex
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=8))]
+    pub(crate) influences: usize,
+    /// Print the measurements as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchSubject {
+    /// The skinning kernels.
+    Skin,
 }
 
 /// `sinew demo`.
@@ -272,6 +455,14 @@ mod tests {
     #[test]
     fn the_table_of_commands_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn lists_of_methods_keep_parameters_together() {
+        let list = "lbs,sdef:s=0.3,rotation=nlerp,dlb".parse::<MethodList>().expect("three methods");
+        assert_eq!(list.0.len(), 3);
+        assert_eq!(list.0[1].name(), "sdef");
+        assert!("lbs,magic".parse::<MethodList>().is_err());
     }
 
     #[test]

@@ -29,6 +29,10 @@ fn main() -> ExitCode {
         Command::Convert(convert) => commands::convert(&convert, &limits, &talk),
         Command::Skin(skin) => commands::skin(&skin, &limits, &talk),
         Command::Render(render) => commands::render(&render, &limits, &talk),
+        Command::Rig(rig) => commands::rig(&rig, &limits, &talk),
+        Command::Compare(compare) => commands::compare(&compare, &limits, &talk),
+        Command::Figures(figures) => commands::figures(&figures, &talk),
+        Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
         Command::Demo(demo) => commands::demo(&demo, &talk),
     };
     match done {

@@ -2,8 +2,8 @@
 
 use crate::problem::{InvalidCharacter, Problem};
 use crate::{
-    Bind, BindId, Bone, BoneId, Channel, Clip, Image, InstanceId, Interpolation, Material, Mesh, MeshId,
-    Skeleton, Track,
+    AuthoredSkin, Bind, BindId, Bone, BoneId, Channel, Clip, Image, InstanceId, Interpolation, Material,
+    Mesh, MeshId, Skeleton, Spherical, Track,
 };
 use std::collections::HashSet;
 
@@ -39,6 +39,8 @@ pub struct CharacterParts {
     pub images: Vec<Image>,
     /// Motions.
     pub clips: Vec<Clip>,
+    /// How the file asks to be skinned.
+    pub skin: AuthoredSkin,
 }
 
 /// A rigged character, checked.
@@ -55,6 +57,7 @@ pub struct Character {
     materials: Vec<Material>,
     images: Vec<Image>,
     clips: Vec<Clip>,
+    skin: AuthoredSkin,
 }
 
 /// Influences name palette entries by 16 bits.
@@ -75,7 +78,8 @@ impl Character {
         check_materials(&parts, &mut problems);
         check_instances(&parts, &mut problems);
         check_clips(&parts, &mut problems);
-        let CharacterParts { name, bones, binds, meshes, instances, materials, images, clips } = parts;
+        check_skin(&parts.skin, &mut problems);
+        let CharacterParts { name, bones, binds, meshes, instances, materials, images, clips, skin } = parts;
         let skeleton = Skeleton::new(bones).unwrap_or_else(|errors| {
             problems.extend(errors.into_iter().map(Problem::Skeleton));
             Skeleton::default()
@@ -83,12 +87,12 @@ impl Character {
         if !problems.is_empty() {
             return Err(InvalidCharacter { problems });
         }
-        Ok(Self { name, skeleton, binds, meshes, instances, materials, images, clips })
+        Ok(Self { name, skeleton, binds, meshes, instances, materials, images, clips, skin })
     }
 
     /// The parts, to be changed and joined again.
     pub fn into_parts(self) -> CharacterParts {
-        let Self { name, skeleton, binds, meshes, instances, materials, images, clips } = self;
+        let Self { name, skeleton, binds, meshes, instances, materials, images, clips, skin } = self;
         CharacterParts {
             name,
             bones: skeleton.bones().to_vec(),
@@ -98,6 +102,7 @@ impl Character {
             materials,
             images,
             clips,
+            skin,
         }
     }
 
@@ -173,6 +178,11 @@ impl Character {
         &self.clips
     }
 
+    /// How the file asks to be skinned.
+    pub fn skin(&self) -> &AuthoredSkin {
+        &self.skin
+    }
+
     /// The bones that some bind names, in the skeleton's order.
     pub fn joints(&self) -> Vec<BoneId> {
         let mut joints: Vec<_> = self.binds.iter().flat_map(|bind| bind.joints.iter().copied()).collect();
@@ -227,6 +237,8 @@ fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec
         ("tangents", optional(mesh.tangents.len())),
         ("colors", optional(mesh.colors.len())),
         ("influence lists", mesh.influences.vertex_count()),
+        ("spherical parameters", optional(mesh.spherical.len())),
+        ("methods", optional(mesh.methods.len())),
     ];
     let uv_lists = mesh.uv_sets.iter().map(|set| ("texture coordinates", set.len()));
     for (what, found) in lists.into_iter().chain(uv_lists).filter(|&(_, found)| found != vertex_count) {
@@ -234,6 +246,10 @@ fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec
     }
     if let Some(vertex) = mesh.positions.iter().position(|position| !position.is_finite()) {
         problems.push(Problem::PositionNotFinite { mesh: id, name: name(), vertex });
+    }
+    let is_broken = |spherical: &Option<Spherical>| spherical.is_some_and(|spherical| !spherical.is_finite());
+    if let Some(vertex) = mesh.spherical.iter().position(is_broken) {
+        problems.push(Problem::SphericalNotFinite { mesh: id, name: name(), vertex });
     }
     let mut out_of_range = |what, index, found, limit| {
         problems.push(Problem::OutOfRange { mesh: id, name: name(), what, index, found, limit });
@@ -306,6 +322,15 @@ fn check_morphs(id: MeshId, mesh: &Mesh, problems: &mut Vec<Problem>) {
             expected,
             found,
         });
+    }
+}
+
+fn check_skin(skin: &AuthoredSkin, problems: &mut Vec<Problem>) {
+    if skin.s.is_some_and(|s| !(0.0..=1.0).contains(&s)) {
+        problems.push(Problem::Skin { what: "s is not from 0 to 1".into() });
+    }
+    for range in skin.ranges.iter().filter(|range| !(range.r0.is_finite() && range.r1.is_finite())) {
+        problems.push(Problem::Skin { what: format!("the soft range of {:?} is not finite", range.pattern) });
     }
 }
 
@@ -443,6 +468,20 @@ mod tests {
             &[
                 "bind 0 (\"limb\") has 1 inverse bind matrices for 2 joints",
                 "bind 0 (\"limb\"): joint 0 has an inverse bind matrix that is not finite",
+            ],
+        );
+        check(
+            |parts| {
+                let spherical = Spherical { center: Vec3::NAN, r0: Vec3::ZERO, r1: Vec3::ZERO };
+                parts.meshes[0].spherical = vec![None; 58];
+                parts.meshes[0].spherical[7] = Some(spherical);
+                parts.meshes[0].methods = vec![3; 5];
+                parts.skin.s = Some(f32::NAN);
+            },
+            &[
+                "mesh 0 (\"limb\") has 5 methods for 58 vertices",
+                "mesh 0 (\"limb\"): the spherical parameters of vertex 7 are not finite",
+                "skinning: s is not from 0 to 1",
             ],
         );
         check(|parts| parts.instances[0].mesh = MeshId(9), &["mesh instance 0: its mesh 9 does not exist"]);

@@ -34,6 +34,7 @@ mod pose;
 mod problem;
 pub mod samples;
 mod skeleton;
+mod spherical;
 
 pub use bind::Bind;
 pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
@@ -49,3 +50,4 @@ pub use morph::MorphTarget;
 pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
 pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};
+pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};

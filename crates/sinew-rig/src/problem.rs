@@ -41,6 +41,22 @@ pub enum Problem {
         /// The first such vertex.
         vertex: usize,
     },
+    /// Spherical parameters with NaN or infinity.
+    #[error("mesh {mesh} ({name:?}): the spherical parameters of vertex {vertex} are not finite")]
+    SphericalNotFinite {
+        /// The mesh.
+        mesh: MeshId,
+        /// Its name.
+        name: String,
+        /// The first such vertex.
+        vertex: usize,
+    },
+    /// Something wrong with what the file says about skinning.
+    #[error("skinning: {what}")]
+    Skin {
+        /// What is wrong.
+        what: String,
+    },
     /// A triangle or group outside its lists.
     #[error("mesh {mesh} ({name:?}): {what} {index} goes past the end, {found} of {limit}")]
     OutOfRange {

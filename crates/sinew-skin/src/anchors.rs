@@ -1,16 +1,18 @@
-//! Centers and soft ranges for any rigged model: c, r0 and r1 of every vertex, from skeleton and weights.
+//! Centers and soft ranges: c, r0 and r1 of every vertex, from the file or, where it has none, from skeleton and weights.
 //!
 //! A joint is a parent and a child; its axis runs parent's head → child's head → child's tip. A vertex's center is its foot on that
 //! axis. The soft range is where the weights change along the axis: for every joint, a straight line is fitted to the place on the
 //! axis as a function of t, the parent's share; where it reaches t = 1 and t = 0 are r0 and r1.
 //!
-//! A vertex of several joints takes the mean of their centers, weighted by the product of the two bones' weights, so that the center
-//! does not jump where the heaviest pair changes.
+//! A vertex of several bones takes the mean over its pairs of bones, weighted by the product of their weights: a foot on the axis
+//! for a joint, the nearest point of the chain for bones further apart in it, and its own place for bones of two branches, which
+//! then blend linearly. So nothing jumps where a bone's weight fades in.
 
 use crate::JointHead;
-use crate::palette_joints::PaletteJoints;
+use crate::axis::{Axis, nearest_on_line};
+use crate::palette_joints::{Bond, PaletteJoints};
 use glam::Vec3;
-use sinew_rig::{BoundSurface, Influences};
+use sinew_rig::{BoundSurface, Influences, Spherical};
 use std::collections::BTreeMap;
 
 /// Centers and soft ranges of all vertices.
@@ -37,20 +39,29 @@ pub struct SoftRange {
     pub end: Vec3,
 }
 
+/// Soft ranges by parent and child entry.
+pub(crate) type SoftRanges = BTreeMap<(u16, u16), SoftRange>;
+
 impl Anchors {
-    /// Derives everything from skeleton and weights. `given`: soft ranges that somebody set by hand, by parent and child entry.
+    /// Derives everything from skeleton and weights. `given`: soft ranges that somebody set by hand. `authored`: the file's c, r0
+    /// and r1, one per vertex, or empty.
     pub(crate) fn derive(
         joints: &PaletteJoints,
         bound: &BoundSurface,
-        given: &BTreeMap<(u16, u16), SoftRange>,
+        given: &SoftRanges,
+        authored: &[Option<Spherical>],
     ) -> Self {
         let influences = bound.influences();
-        let mut ranges = soft_ranges(joints, bound);
-        ranges.extend(given.iter().map(|(&pair, &range)| (pair, range)));
+        let ranges = soft_ranges_with(joints, bound, given);
         let mut anchors = Self { range_starts: vec![0], head_starts: vec![0], ..Self::default() };
         for vertex in 0..influences.vertex_count() {
             let position = bound.rest().positions[vertex];
-            anchors.push(joints, &ranges, position, influences.of(vertex));
+            let (entries, weights) = influences.of(vertex);
+            anchors.push(joints, &ranges, position, (entries, weights));
+            if let (Some(&Some(authored)), [first, second, ..]) = (authored.get(vertex), entries) {
+                let has_given = joints.related(*first, *second).is_some_and(|pair| given.contains_key(&pair));
+                anchors.set_last(&authored, entries.len(), has_given);
+            }
         }
         anchors
     }
@@ -58,7 +69,7 @@ impl Anchors {
     fn push(
         &mut self,
         joints: &PaletteJoints,
-        ranges: &BTreeMap<(u16, u16), SoftRange>,
+        ranges: &SoftRanges,
         position: Vec3,
         (entries, weights): (&[u16], &[f32]),
     ) {
@@ -67,10 +78,12 @@ impl Anchors {
         for (at, &entry) in entries.iter().enumerate() {
             let (mut sum, mut total) = (Vec3::ZERO, 0.0);
             for (other_at, &other) in entries.iter().enumerate().filter(|&(other_at, _)| other_at != at) {
-                let Some(pair) = joints.related(entry, other) else { continue };
-                let Some(range) = ranges.get(&pair) else { continue };
-                let own_end = if pair.0 == entry { range.begin } else { range.end };
-                sum += own_end * weights[other_at];
+                let pair = joints.related(entry, other);
+                let own_end = pair.and_then(|pair| {
+                    let range = ranges.get(&pair)?;
+                    Some(if pair.0 == entry { range.begin } else { range.end })
+                });
+                sum += own_end.unwrap_or(center) * weights[other_at];
                 total += weights[other_at];
             }
             self.ranges.push(if total > 0.0 { sum / total } else { center });
@@ -78,6 +91,17 @@ impl Anchors {
         }
         self.range_starts.push(self.ranges.len() as u32);
         self.head_starts.push(self.heads.len() as u32);
+    }
+
+    /// Puts the file's parameters over the last vertex's: those of its first two influences. Third and further ones stay derived.
+    fn set_last(&mut self, authored: &Spherical, influence_count: usize, has_given_range: bool) {
+        let first = self.ranges.len() - influence_count;
+        if let Some(center) = self.centers.last_mut() {
+            *center = authored.center;
+        }
+        if !has_given_range {
+            (self.ranges[first], self.ranges[first + 1]) = (authored.r0, authored.r1);
+        }
     }
 
     /// The entries of one vertex.
@@ -88,58 +112,23 @@ impl Anchors {
     }
 }
 
-/// The axis of a joint: two half lines that meet at the child's head.
-struct Axis {
-    head: Vec3,
-    /// Unit, from the head towards the parent's head.
-    back: Vec3,
-    /// Unit, from the head towards the child's tip.
-    forth: Vec3,
-    /// Lengths of the bones along it.
-    back_length: f32,
-    forth_length: f32,
-}
-
-impl Axis {
-    fn of(joints: &PaletteJoints, parent: u16, child: u16) -> Self {
-        let (parent, child) = (joints.bone(parent), joints.bone(child));
-        let (back, forth) = (parent.head - child.head, child.tip - child.head);
-        // A bone without length runs on from the other; two without have no axis, and everything is at the head.
-        let back_unit =
-            back.try_normalize().or(forth.try_normalize().map(|unit| -unit)).unwrap_or(Vec3::ZERO);
-        let forth_unit = forth.try_normalize().unwrap_or(-back_unit);
-        Self {
-            head: child.head,
-            back: back_unit,
-            forth: forth_unit,
-            back_length: back.length(),
-            forth_length: forth.length(),
-        }
-    }
-
-    /// The foot of a point: where on the axis, and how far along it from the head, positive towards the tip.
-    fn foot(&self, point: Vec3) -> (Vec3, f32) {
-        let from_head = point - self.head;
-        let along_back = from_head.dot(self.back).max(0.0);
-        let along_forth = from_head.dot(self.forth).max(0.0);
-        let (on_back, on_forth) = (self.head + self.back * along_back, self.head + self.forth * along_forth);
-        if point.distance_squared(on_back) < point.distance_squared(on_forth) {
-            (on_back, -along_back)
-        } else {
-            (on_forth, along_forth)
-        }
-    }
-}
-
-/// The center of a vertex: the mean of its feet on the axes of its joints; its own place where it has none, so that it turns about
-/// itself, which is linear blending.
+/// The center of a vertex: the mean over its pairs of bones. Its own place for bones of two branches, so that it turns about itself,
+/// which is linear blending.
 fn center(joints: &PaletteJoints, position: Vec3, entries: &[u16], weights: &[f32]) -> Vec3 {
     let (mut sum, mut total) = (Vec3::ZERO, 0.0);
     for (at, &a) in entries.iter().enumerate() {
-        for (other_at, &b) in entries.iter().enumerate().skip(at + 1) {
-            let Some((parent, child)) = joints.related(a, b) else { continue };
+        for (other_at, &b) in entries.iter().enumerate().skip(at + 1).filter(|&(_, &b)| b != a) {
+            let foot = match joints.bond(a, b) {
+                Bond::Joint(parent, child) => Axis::of(joints, parent, child).foot(position).0,
+                Bond::Chain(upper, lower) => {
+                    let mut line = joints.heads_between(upper, lower);
+                    line.push(joints.bone(lower).tip);
+                    nearest_on_line(&line, position)
+                }
+                Bond::Apart => position,
+            };
             let share = weights[at] * weights[other_at];
-            sum += Axis::of(joints, parent, child).foot(position).0 * share;
+            sum += foot * share;
             total += share;
         }
     }
@@ -147,64 +136,98 @@ fn center(joints: &PaletteJoints, position: Vec3, entries: &[u16], weights: &[f3
 }
 
 /// A vertex counts for a joint's soft range if the two bones have at least this share of it.
-const LEAST_PAIR_WEIGHT: f32 = 0.9;
+const LEAST_PAIR_WEIGHT: f32 = 0.5;
 
-/// Longest soft range on either side, as a share of the bone: beyond its middle the next joint begins.
-const LONGEST_SHARE: f32 = 0.5;
+/// Vertices of more than two bones count less, by this power of the two bones' share: at 0.75 a third.
+const PAIR_WEIGHT_POWER: i32 = 4;
 
 /// The soft range of every joint that has vertices: parent and child entry to its ends.
-pub(crate) fn soft_ranges(joints: &PaletteJoints, bound: &BoundSurface) -> BTreeMap<(u16, u16), SoftRange> {
+pub(crate) fn soft_ranges(joints: &PaletteJoints, bound: &BoundSurface) -> SoftRanges {
+    let fits = line_fits(joints, bound);
+    fits.iter()
+        .map(|(&(parent, child), fit)| ((parent, child), range_of(&Axis::of(joints, parent, child), fit)))
+        .collect()
+}
+
+/// The same, with those in `given` as given.
+pub(crate) fn soft_ranges_with(
+    joints: &PaletteJoints,
+    bound: &BoundSurface,
+    given: &SoftRanges,
+) -> SoftRanges {
+    let mut ranges = soft_ranges(joints, bound);
+    ranges.extend(given.iter().map(|(&pair, &range)| (pair, range)));
+    ranges
+}
+
+/// How the weights of every joint run along its axis.
+pub(crate) fn line_fits(joints: &PaletteJoints, bound: &BoundSurface) -> BTreeMap<(u16, u16), LineFit> {
     let mut fits: BTreeMap<(u16, u16), LineFit> = BTreeMap::new();
     let influences: &Influences = bound.influences();
     for vertex in 0..influences.vertex_count() {
         let (entries, weights) = influences.of(vertex);
         for (at, &a) in entries.iter().enumerate() {
             for (other_at, &b) in entries.iter().enumerate().skip(at + 1) {
-                let Some((parent, child)) = joints.related(a, b) else { continue };
                 let both = weights[at] + weights[other_at];
                 if both < LEAST_PAIR_WEIGHT {
                     continue;
                 }
+                let Some((parent, child)) = joints.related(a, b) else { continue };
                 let of_parent = if parent == a { weights[at] } else { weights[other_at] };
                 let along = Axis::of(joints, parent, child).foot(bound.rest().positions[vertex]).1;
-                fits.entry((parent, child)).or_default().add(of_parent / both, along);
+                fits.entry((parent, child)).or_default().add(
+                    of_parent / both,
+                    along,
+                    both.powi(PAIR_WEIGHT_POWER),
+                );
             }
         }
     }
-    fits.iter()
-        .map(|(&(parent, child), fit)| ((parent, child), range_of(&Axis::of(joints, parent, child), fit)))
-        .collect()
+    fits
 }
 
+/// Each end stays on its own bone; on one without length, within half of the other.
 fn range_of(axis: &Axis, fit: &LineFit) -> SoftRange {
     let (at_parent, at_child) = fit.ends();
-    let back = (-at_parent).clamp(0.0, LONGEST_SHARE * axis.back_length.max(axis.forth_length));
-    let forth = at_child.clamp(0.0, LONGEST_SHARE * axis.forth_length.max(axis.back_length));
+    let limit = |own: f32, other: f32| if own > 0.0 { own } else { 0.5 * other };
+    let back = (-at_parent).clamp(0.0, limit(axis.back_length, axis.forth_length));
+    let forth = at_child.clamp(0.0, limit(axis.forth_length, axis.back_length));
     SoftRange { begin: axis.head + axis.back * back, end: axis.head + axis.forth * forth }
 }
 
-/// A straight line `along = a + b t` by least squares.
+/// A straight line `along = a + b t` by weighted least squares.
 #[derive(Clone, Copy, Debug, Default)]
-struct LineFit {
+pub(crate) struct LineFit {
     count: f64,
     t: f64,
     along: f64,
     t_t: f64,
     t_along: f64,
+    along_along: f64,
     least: f64,
     most: f64,
 }
 
 impl LineFit {
-    fn add(&mut self, t: f32, along: f32) {
-        let (t, along) = (f64::from(t), f64::from(along));
-        self.count += 1.0;
-        self.t += t;
-        self.along += along;
-        self.t_t += t * t;
-        self.t_along += t * along;
+    fn add(&mut self, t: f32, along: f32, weight: f32) {
+        let (t, along, weight) = (f64::from(t), f64::from(along), f64::from(weight));
+        self.count += weight;
+        self.t += weight * t;
+        self.along += weight * along;
+        self.t_t += weight * t * t;
+        self.t_along += weight * t * along;
+        self.along_along += weight * along * along;
         self.least = self.least.min(along);
         self.most = self.most.max(along);
+    }
+
+    /// How much of the weights' change the place on the axis explains, 0 to 1: the square of their correlation, 0 where the parent's
+    /// share does not fall towards the child.
+    pub(crate) fn explained(&self) -> f64 {
+        let covariance = self.t_along - self.t * self.along / self.count;
+        let variances = (self.t_t - self.t * self.t / self.count)
+            * (self.along_along - self.along * self.along / self.count);
+        if covariance < 0.0 && variances > 0.0 { covariance * covariance / variances } else { 0.0 }
     }
 
     /// Where the line reaches t = 1 and t = 0. Where the weights do not fall along the axis, the whole extent of the vertices.

@@ -19,13 +19,21 @@
 //! ```
 
 mod anchors;
+mod author;
+mod authored;
+mod axis;
 pub mod bezier;
 mod blocks;
 mod bone_frame;
+mod box_anchors;
+mod calibrate;
 pub mod cor;
 mod delta_mush;
 pub mod dlb;
+pub mod fast;
+mod fast_skin;
 pub mod lbs;
+pub mod measures;
 mod method;
 mod mix;
 mod palette_joints;
@@ -37,10 +45,15 @@ mod skin;
 mod vertex;
 
 pub use anchors::SoftRange;
+pub use author::{spherical_parameters, vertex_method_codes};
+pub use authored::AuthoredProblem;
 pub use bone_frame::BoneFrame;
+pub use box_anchors::{BoneBox, BoxCoverage, BoxSpace, bind_by_boxes};
+pub use calibrate::{CalibratedJoint, WeightChange, calibrate_weights};
 pub use delta_mush::DeltaMush;
+pub use fast_skin::FastSkin;
 pub use method::{DEFAULT_MUSH_ITERATIONS, DEFAULT_S, Method, MethodError};
 pub use rotation_mean::{RotationBlend, mean_rotation};
-pub use settings::{JointRange, JointRule, SkinSettings, matches};
+pub use settings::{JointRange, JointRule, JointRuleError, SkinSettings, VertexMethods, matches};
 pub use skin::{Skin, bind};
 pub use vertex::{JointHead, MovedVertex, RestVertex};

@@ -107,6 +107,32 @@ impl Method {
         Self::DeltaMush { iterations: DEFAULT_MUSH_ITERATIONS },
     ];
 
+    /// The method's code in [`sinew_rig::Mesh::methods`]; 0 for one of the whole model.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Lbs => 1,
+            Self::Sbs { .. } => 2,
+            Self::Sdef { .. } => 3,
+            Self::Bezier { .. } => 4,
+            Self::Dlb => 5,
+            Self::Cor => 6,
+            Self::DeltaMush { .. } => 0,
+        }
+    }
+
+    /// The method of a code, with these parameters where it has them; `None` for 0 and codes that mean nothing.
+    pub fn from_code(code: u8, s: f32, rotation: RotationBlend) -> Option<Self> {
+        match code {
+            1 => Some(Self::Lbs),
+            2 => Some(Self::Sbs { rotation }),
+            3 => Some(Self::Sdef { s, rotation }),
+            4 => Some(Self::Bezier { rotation }),
+            5 => Some(Self::Dlb),
+            6 => Some(Self::Cor),
+            _ => None,
+        }
+    }
+
     fn set(&mut self, parameter: &str, value: &str) -> Result<(), MethodError> {
         let method = self.name();
         let bad_value =
@@ -160,7 +186,13 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {
-            Self::Sdef { s, .. } if *s != DEFAULT_S => write!(f, ":s={s}"),
+            Self::Sdef { s, rotation } if *s != DEFAULT_S => {
+                write!(f, ":s={s}")?;
+                if *rotation == RotationBlend::Nlerp { f.write_str(",rotation=nlerp") } else { Ok(()) }
+            }
+            Self::Sbs { rotation: RotationBlend::Nlerp }
+            | Self::Sdef { rotation: RotationBlend::Nlerp, .. }
+            | Self::Bezier { rotation: RotationBlend::Nlerp } => f.write_str(":rotation=nlerp"),
             Self::DeltaMush { iterations } if *iterations != DEFAULT_MUSH_ITERATIONS => {
                 write!(f, ":iterations={iterations}")
             }
@@ -180,8 +212,19 @@ mod tests {
             Ok(Method::Sdef { s: 0.3, rotation: RotationBlend::Nlerp })
         );
         assert_eq!("sbs+".parse(), Ok(Method::SDEF));
-        for method in Method::ALL {
+        let nlerp = [
+            "sdef:s=0.25,rotation=nlerp",
+            "sdef:rotation=nlerp",
+            "bezier:rotation=nlerp",
+            "sbs:rotation=nlerp",
+        ];
+        let parsed = nlerp.map(|text| text.parse().expect("right"));
+        for method in Method::ALL.into_iter().chain(parsed) {
             assert_eq!(method.to_string().parse(), Ok(method));
+        }
+        for method in Method::ALL {
+            let from_code = Method::from_code(method.code(), DEFAULT_S, RotationBlend::Slerp);
+            assert!(from_code == Some(method) || matches!(method, Method::DeltaMush { .. }), "{method}");
         }
         for wrong in [
             "",

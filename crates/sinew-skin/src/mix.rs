@@ -1,11 +1,12 @@
 //! Which methods move each vertex: by joint, blended without a seam.
 //!
-//! A rule names a joint by its child bone. A vertex between two bones follows the method of their joint. A vertex of several joints
+//! A rule names a joint by its child bone. A vertex between two bones follows the method of their joint; without a rule, its own where
+//! the mesh gives it one, and else that of the model. A vertex of several joints
 //! follows each with the share of its pair of weights, `wᵢ wⱼ` over the sum of all pairs: where one joint's share fades, all methods
 //! agree with LBS, so that nothing jumps.
 
 use crate::palette_joints::PaletteJoints;
-use crate::{Method, SkinSettings};
+use crate::{Method, SkinSettings, authored};
 use sinew_rig::{BoundSurface, Character};
 
 /// Shares below this are left out: a thousandth of a joint's difference between methods is far below what shows.
@@ -28,20 +29,33 @@ impl Mixes {
         settings: &SkinSettings,
     ) -> Self {
         let mut mixes = Self { methods: vec![settings.method], shares: Vec::new(), starts: vec![0] };
-        let method_of_entry: Vec<u8> = bound
+        let rule_of_entry: Vec<Option<u8>> = bound
             .palette()
             .iter()
-            .map(|entry| mixes.index(settings.method_of_joint(&character.skeleton().bone(entry.bone).name)))
+            .map(|entry| {
+                let rule = settings.rule_of_joint(&character.skeleton().bone(entry.bone).name);
+                rule.map(|method| mixes.index(method))
+            })
             .collect();
+        let mut method_of_code = [0u8; 256];
+        let codes =
+            if settings.vertex_methods.is_some() { authored::codes(character, bound) } else { Vec::new() };
+        for &code in &codes {
+            let parameters = settings.vertex_methods.filter(|_| method_of_code[usize::from(code)] == 0);
+            if let Some(method) = parameters.and_then(|of| Method::from_code(code, of.s, of.rotation)) {
+                method_of_code[usize::from(code)] = mixes.index(method);
+            }
+        }
         let mut totals: Vec<f32> = Vec::new();
         for vertex in 0..bound.vertex_count() {
             totals.clear();
             totals.resize(mixes.methods.len(), 0.0);
             let (entries, weights) = bound.influences().of(vertex);
+            let own = codes.get(vertex).map_or(0, |&code| method_of_code[usize::from(code)]);
             for (at, &a) in entries.iter().enumerate() {
                 for (other_at, &b) in entries.iter().enumerate().skip(at + 1) {
-                    let method =
-                        joints.related(a, b).map_or(0, |(_, child)| method_of_entry[usize::from(child)]);
+                    let rule = joints.related(a, b).and_then(|(_, child)| rule_of_entry[usize::from(child)]);
+                    let method = rule.unwrap_or(own);
                     totals[usize::from(method)] += weights[at] * weights[other_at];
                 }
             }

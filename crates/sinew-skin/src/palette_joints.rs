@@ -16,11 +16,30 @@ pub(crate) struct RestBone {
     pub(crate) parent: Option<u16>,
 }
 
+/// How two bones hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bond {
+    /// Parent and child, or a twist bone and the bone at the end of the limb that it runs along: they share the joint at the
+    /// second one's head.
+    Joint(u16, u16),
+    /// The first is an ancestor of the second, with bones between them.
+    Chain(u16, u16),
+    /// Neither: siblings, bones of two binds, or one bone twice.
+    Apart,
+}
+
 /// All bones of the palette.
 #[derive(Clone, Debug)]
 pub(crate) struct PaletteJoints {
     bones: Vec<RestBone>,
 }
+
+/// How far the head of a twist bone may lie from the line of the limb that it runs along, as a share of the limb. Too small, and
+/// twist bones set by hand are missed; too large, and a finger counts as the twist bone of its neighbour.
+const TWIST_OFFSET_SHARE: f32 = 0.05;
+
+/// The least cosine between a twist bone and its limb: 18°.
+const LEAST_TWIST_COSINE: f32 = 0.95;
 
 impl PaletteJoints {
     pub(crate) fn of(character: &Character, bound: &BoundSurface) -> Self {
@@ -57,23 +76,83 @@ impl PaletteJoints {
         &self.bones[usize::from(entry)]
     }
 
-    /// Parent and child, if one of two entries is the other's parent.
-    pub(crate) fn related(&self, a: u16, b: u16) -> Option<(u16, u16)> {
-        if self.bone(b).parent == Some(a) {
-            Some((a, b))
-        } else if self.bone(a).parent == Some(b) {
-            Some((b, a))
+    /// How two entries hang together.
+    pub(crate) fn bond(&self, a: u16, b: u16) -> Bond {
+        if a == b {
+            Bond::Apart
+        } else if self.bone(b).parent == Some(a) || self.is_twist_of(a, b) {
+            Bond::Joint(a, b)
+        } else if self.bone(a).parent == Some(b) || self.is_twist_of(b, a) {
+            Bond::Joint(b, a)
+        } else if self.is_above(a, b) {
+            Bond::Chain(a, b)
+        } else if self.is_above(b, a) {
+            Bond::Chain(b, a)
         } else {
-            None
+            Bond::Apart
+        }
+    }
+
+    /// Parent and child, if two entries share a joint.
+    pub(crate) fn related(&self, a: u16, b: u16) -> Option<(u16, u16)> {
+        match self.bond(a, b) {
+            Bond::Joint(parent, child) => Some((parent, child)),
+            Bond::Chain(..) | Bond::Apart => None,
         }
     }
 
     /// The joint between two entries.
     pub(crate) fn head(&self, a: u16, b: u16) -> JointHead {
-        match self.related(a, b) {
-            Some((parent, child)) => JointHead { rest: self.bone(child).head, parent: Some(parent) },
-            None => JointHead { rest: self.bone(a).head.midpoint(self.bone(b).head), parent: None },
+        match self.bond(a, b) {
+            Bond::Joint(parent, child) => JointHead { rest: self.bone(child).head, parent: Some(parent) },
+            // Of the bones between the two, the upper ends where the first begins.
+            Bond::Chain(upper, lower) => {
+                let first = self.heads_between(upper, lower)[1];
+                JointHead { rest: first.midpoint(self.bone(lower).head), parent: None }
+            }
+            Bond::Apart => JointHead { rest: self.bone(a).head.midpoint(self.bone(b).head), parent: None },
         }
+    }
+
+    /// The heads of all bones from an ancestor down to a descendant, both included.
+    pub(crate) fn heads_between(&self, upper: u16, lower: u16) -> Vec<Vec3> {
+        let mut heads = Vec::new();
+        let mut at = Some(lower);
+        while let Some(entry) = at {
+            heads.push(self.bone(entry).head);
+            at = if entry == upper { None } else { self.bone(entry).parent };
+        }
+        heads.reverse();
+        heads
+    }
+
+    fn is_above(&self, upper: u16, lower: u16) -> bool {
+        let mut at = self.bone(lower).parent;
+        while let Some(entry) = at {
+            if entry == upper {
+                return true;
+            }
+            at = self.bone(entry).parent;
+        }
+        false
+    }
+
+    /// Whether `twist` is a sibling of `child` that runs along their parent towards the child's head.
+    fn is_twist_of(&self, twist: u16, child: u16) -> bool {
+        let (twist, child) = (self.bone(twist), self.bone(child));
+        let (Some(parent), true) = (twist.parent, twist.parent == child.parent) else { return false };
+        let parent = self.bone(parent);
+        let limb = child.head - parent.head;
+        let (Some(direction), Some(own)) = (limb.try_normalize(), (twist.tip - twist.head).try_normalize())
+        else {
+            return false;
+        };
+        let along = (twist.head - parent.head).dot(direction);
+        let offset = (twist.head - parent.head - direction * along).length();
+        let length = limb.length();
+        let is_on_the_way =
+            along > -TWIST_OFFSET_SHARE * length && along < (1.0 - TWIST_OFFSET_SHARE) * length;
+        is_on_the_way && offset <= TWIST_OFFSET_SHARE * length && own.dot(direction) >= LEAST_TWIST_COSINE
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a user can choose about skinning.
 
-use crate::{Method, SoftRange};
+use crate::{Method, MethodError, RotationBlend, SoftRange};
+use sinew_rig::{Character, FindError};
+use std::str::FromStr;
 
 /// How a character is skinned.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,8 +11,20 @@ pub struct SkinSettings {
     pub method: Method,
     /// Rules for joints; where several fit, the last counts.
     pub joints: Vec<JointRule>,
-    /// Soft ranges set by hand.
+    /// Soft ranges set by hand; where several fit, the last counts. They go before r0 and r1 of single vertices.
     pub ranges: Vec<JointRange>,
+    /// Whether the methods that meshes give for single vertices count, and with which parameters. They go before `method`, but after
+    /// `joints`. Default: they do not.
+    pub vertex_methods: Option<VertexMethods>,
+}
+
+/// Parameters of the methods that meshes give for single vertices, which they give by code only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VertexMethods {
+    /// The share of the plain blend in SBS+, 0 to 1.
+    pub s: f32,
+    /// How rotations are blended.
+    pub rotation: RotationBlend,
 }
 
 /// The method of the joints whose child bone has a name like this.
@@ -20,6 +34,54 @@ pub struct JointRule {
     pub pattern: String,
     /// The method.
     pub method: Method,
+}
+
+/// A rule that cannot be understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JointRuleError {
+    /// No `=`.
+    #[error("use PATTERN=METHOD, such as \"Spine*=dlb\"")]
+    NoMethod,
+    /// A method that means nothing.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// A method that cannot be of one joint.
+    #[error("{method} smooths the whole model and cannot be the method of a joint")]
+    WholeModel {
+        /// The method.
+        method: &'static str,
+    },
+}
+
+impl FromStr for JointRule {
+    type Err = JointRuleError;
+
+    /// `Spine*=dlb`, `mixamorig:LeftArm=sdef:s=0.3`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // Names may hold `=`, and so do parameters: the first one that a method follows.
+        let mut first_error = JointRuleError::NoMethod;
+        for (index, (at, _)) in text.match_indices('=').enumerate() {
+            match text[at + 1..].parse::<Method>() {
+                Ok(method) => return Self::new(&text[..at], method),
+                Err(error) if index == 0 => first_error = error.into(),
+                Err(_) => {}
+            }
+        }
+        Err(first_error)
+    }
+}
+
+impl JointRule {
+    /// A rule, unless the method is one of the whole model.
+    ///
+    /// # Errors
+    /// The method is delta mush.
+    pub fn new(pattern: &str, method: Method) -> Result<Self, JointRuleError> {
+        match method {
+            Method::DeltaMush { .. } => Err(JointRuleError::WholeModel { method: method.name() }),
+            _ => Ok(Self { pattern: pattern.into(), method }),
+        }
+    }
 }
 
 /// The soft range of a joint, set by hand.
@@ -37,11 +99,37 @@ impl From<Method> for SkinSettings {
     }
 }
 
+impl From<&SkinSettings> for SkinSettings {
+    fn from(settings: &SkinSettings) -> Self {
+        settings.clone()
+    }
+}
+
 impl SkinSettings {
     /// The method of the joint of a child bone.
     pub fn method_of_joint(&self, bone: &str) -> Method {
-        let rule = self.joints.iter().rev().find(|rule| matches(&rule.pattern, bone));
-        rule.map_or(self.method, |rule| rule.method)
+        self.rule_of_joint(bone).unwrap_or(self.method)
+    }
+
+    /// The method that a rule gives to the joint of a child bone.
+    pub fn rule_of_joint(&self, bone: &str) -> Option<Method> {
+        self.joints.iter().rev().find(|rule| matches(&rule.pattern, bone)).map(|rule| rule.method)
+    }
+
+    /// Every pattern of a rule or range that names no bone, with the nearest names there are.
+    pub fn unknown_bones(&self, character: &Character) -> Vec<FindError> {
+        let unknown = self.patterns().filter(|pattern| !self.names_a_bone(character, pattern));
+        unknown.filter_map(|pattern| character.skeleton().find(pattern).err()).collect()
+    }
+
+    /// The patterns of all rules and ranges.
+    pub(crate) fn patterns(&self) -> impl Iterator<Item = &str> {
+        let of_ranges = self.ranges.iter().map(|range| range.pattern.as_str());
+        self.joints.iter().map(|rule| rule.pattern.as_str()).chain(of_ranges)
+    }
+
+    pub(crate) fn names_a_bone(&self, character: &Character, pattern: &str) -> bool {
+        character.skeleton().bones().iter().any(|bone| matches(pattern, &bone.name))
     }
 
     /// The soft range set for a child bone.
@@ -87,12 +175,27 @@ mod tests {
     }
 
     #[test]
+    fn rules_are_read_with_odd_names() {
+        let rule = |pattern: &str, method| Ok(JointRule { pattern: pattern.into(), method });
+        assert_eq!("Spine*=dlb".parse(), rule("Spine*", Method::Dlb));
+        let softer = Method::Sdef { s: 0.25, rotation: RotationBlend::Slerp };
+        assert_eq!("mixamorig:Arm=sdef:s=0.25".parse(), rule("mixamorig:Arm", softer));
+        assert_eq!("a=b=bezier".parse(), rule("a=b", Method::BEZIER));
+        for (wrong, said) in
+            [("Arm", "PATTERN=METHOD"), ("Arm=magic", "magic"), ("Arm=delta_mush", "whole model")]
+        {
+            let error = wrong.parse::<JointRule>().expect_err("wrong").to_string();
+            assert!(error.contains(said), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
     fn the_last_rule_that_fits_counts() {
         let rule = |pattern: &str, method| JointRule { pattern: pattern.into(), method };
         let settings = SkinSettings {
             method: Method::Lbs,
             joints: vec![rule("*Arm", Method::Dlb), rule("Left*", Method::SDEF)],
-            ranges: Vec::new(),
+            ..SkinSettings::default()
         };
         assert_eq!(settings.method_of_joint("LeftArm"), Method::SDEF);
         assert_eq!(settings.method_of_joint("RightArm"), Method::Dlb);

@@ -1,16 +1,17 @@
 //! The deformer that mixes all methods in one model.
 
-use crate::anchors::Anchors;
+use crate::anchors::{Anchors, SoftRanges};
+use crate::authored;
 use crate::blocks::{self, Block};
 use crate::mix::Mixes;
 use crate::palette_joints::PaletteJoints;
 use crate::{
-    BoneFrame, DeltaMush, Method, MovedVertex, RestVertex, SkinSettings, bezier, cor, dlb, lbs, sbs, sdef,
+    BoneFrame, DeltaMush, FastSkin, Method, MovedVertex, RestVertex, SkinSettings, bezier, cor, dlb, lbs,
+    sbs, sdef,
 };
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 use sinew_geometry::normal_from_rest;
 use sinew_rig::{BoundSurface, Character, Deformer, Influences, Surface, Workspace};
-use std::collections::BTreeMap;
 
 /// A character's surface bound to its methods, vertex by vertex: the plain form that every fast path is compared with.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings
     let skin = Skin::bind(character, bound, settings);
     match settings.method {
         Method::DeltaMush { iterations } => Box::new(DeltaMush::bind(skin, bound, iterations)),
-        _ => Box::new(skin),
+        _ => Box::new(FastSkin::over(skin, bound)),
     }
 }
 
@@ -41,27 +42,58 @@ impl Skin {
         let is_spherical = |method: &Method| {
             matches!(method, Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. })
         };
-        let mut given = BTreeMap::new();
-        for (entry, palette_entry) in bound.palette().iter().enumerate() {
-            let range = settings.range_of_joint(&character.skeleton().bone(palette_entry.bone).name);
-            if let (Some(range), Some(parent)) = (range, joints.bone(entry as u16).parent) {
-                given.insert((parent, entry as u16), range);
-            }
-        }
+        let derive = || {
+            let given = given_ranges(character, bound, &joints, settings);
+            Anchors::derive(&joints, bound, &given, &authored::spherical(character, bound))
+        };
         Self {
             influences: bound.influences().clone(),
             palette_len: bound.palette().len(),
-            anchors: if mixes.has(is_spherical) {
-                Anchors::derive(&joints, bound, &given)
-            } else {
-                Anchors::default()
-            },
+            anchors: if mixes.has(is_spherical) { derive() } else { Anchors::default() },
             rotation_centers: if mixes.has(|method| *method == Method::Cor) {
                 cor::centers(bound)
             } else {
                 Vec::new()
             },
             mixes,
+        }
+    }
+
+    /// Which bones move each vertex.
+    pub(crate) fn influences(&self) -> &Influences {
+        &self.influences
+    }
+
+    /// How many skinning matrices a frame has.
+    pub(crate) fn palette_len(&self) -> usize {
+        self.palette_len
+    }
+
+    /// The methods of a vertex with their shares.
+    pub(crate) fn methods_of(&self, vertex: usize) -> impl Iterator<Item = (Method, f32)> {
+        self.mixes.of_vertex(vertex)
+    }
+
+    /// The center of a vertex and the ends of its soft range, one per bone; for spherical methods only.
+    pub(crate) fn anchors_of(&self, vertex: usize) -> (Vec3, &[Vec3]) {
+        let (center, anchors, _) = self.anchors.of(vertex);
+        (center, anchors)
+    }
+
+    /// Moves one vertex and writes it to its place in `block`.
+    pub(crate) fn write_vertex(
+        &self,
+        vertex: usize,
+        rest: &Surface,
+        bones: &[BoneFrame],
+        block: &mut Block<'_>,
+    ) {
+        let at = vertex - block.first;
+        let moved = self.move_vertex(vertex, rest.positions[vertex], bones);
+        block.positions[at] = moved.position;
+        block.normals[at] = posed_normal(&moved.map, rest.normals[vertex]);
+        if let Some(tangent) = block.tangents.get_mut(at) {
+            *tangent = posed_tangent(&moved.map, rest.tangents[vertex]);
         }
     }
 
@@ -125,18 +157,29 @@ impl Deformer for Skin {
         let bones: &mut Vec<BoneFrame> = workspace.get();
         bones.iter_mut().zip(posed_from_rest).for_each(|(bone, matrix)| *bone = BoneFrame::new(matrix));
         let bones: &[BoneFrame] = bones;
-        blocks::for_each(posed, |block: Block<'_>| {
-            for at in 0..block.positions.len() {
-                let vertex = block.first + at;
-                let moved = self.move_vertex(vertex, rest.positions[vertex], bones);
-                block.positions[at] = moved.position;
-                block.normals[at] = posed_normal(&moved.map, rest.normals[vertex]);
-                if let Some(tangent) = block.tangents.get_mut(at) {
-                    *tangent = posed_tangent(&moved.map, rest.tangents[vertex]);
-                }
+        blocks::for_each(posed, |mut block: Block<'_>| {
+            for vertex in block.first..block.first + block.positions.len() {
+                self.write_vertex(vertex, rest, bones, &mut block);
             }
         });
     }
+}
+
+/// The soft ranges set by hand, by the palette entries of parent and child.
+pub(crate) fn given_ranges(
+    character: &Character,
+    bound: &BoundSurface,
+    joints: &PaletteJoints,
+    settings: &SkinSettings,
+) -> SoftRanges {
+    let mut given = SoftRanges::new();
+    for (entry, palette_entry) in bound.palette().iter().enumerate() {
+        let range = settings.range_of_joint(&character.skeleton().bone(palette_entry.bone).name);
+        if let (Some(range), Some(parent)) = (range, joints.bone(entry as u16).parent) {
+            given.insert((parent, entry as u16), range);
+        }
+    }
+    given
 }
 
 /// The unit normal under a linear map; the rest normal where the map flattens it away.

@@ -16,7 +16,7 @@ fn settings() -> Vec<SkinSettings> {
     let mixed = SkinSettings {
         method: Method::Dlb,
         joints: vec![JointRule { pattern: "low*".into(), method: Method::BEZIER }],
-        ranges: Vec::new(),
+        ..SkinSettings::default()
     };
     per_vertex.chain(variants).map(SkinSettings::from).chain([mixed]).collect()
 }

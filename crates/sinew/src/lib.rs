@@ -27,17 +27,29 @@ pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;
 
+pub mod compare;
 pub mod demo;
 pub mod export;
+pub mod figures;
 mod frames;
 pub mod inspect;
 mod model;
 pub mod picture;
 mod pose_file;
 mod posed;
+pub mod rigging;
+mod skin_choice;
+mod skin_file;
 pub mod video;
 
 pub use frames::{Frames, PoseChoice, PoseChoiceError};
 pub use model::{Model, OpenError, SaveError, extension_of};
 pub use pose_file::{BoneChange, Entries, PoseFile, PoseFileError};
 pub use posed::PosedCharacter;
+pub use skin_choice::{SkinChoice, SkinChoiceErrors};
+pub use skin_file::{SkinFile, SkinFileError};
+
+/// The README's code is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

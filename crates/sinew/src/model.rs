@@ -126,7 +126,7 @@ impl Model {
                 save_document(&document, path, report)
             }
             "obj" => crate::export::save_obj(
-                &crate::PosedCharacter::bind(&self.character, Default::default()),
+                &crate::PosedCharacter::bind(&self.character, sinew_skin::Method::Lbs),
                 path,
                 report,
             ),

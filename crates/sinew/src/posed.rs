@@ -5,7 +5,7 @@ use sinew_geometry::Bounds;
 use sinew_rig::{
     BoneId, BoundInstance, BoundSurface, Character, Deformer, InvalidCharacter, Pose, Surface, Workspace,
 };
-use sinew_skin::{Method, SkinSettings};
+use sinew_skin::SkinSettings;
 
 /// A character bound to a skinning method, with room for one posed frame.
 ///
@@ -32,10 +32,10 @@ pub struct PosedCharacter<'a> {
 }
 
 impl<'a> PosedCharacter<'a> {
-    /// Binds, in rest pose.
-    pub fn bind(character: &'a Character, method: Method) -> Self {
+    /// Binds, in rest pose, as `settings` say: a whole [`SkinSettings`], or a [`sinew_skin::Method`] alone.
+    pub fn bind(character: &'a Character, settings: impl Into<SkinSettings>) -> Self {
         let bound = BoundSurface::of(character);
-        let deformer = sinew_skin::bind(character, &bound, &SkinSettings::from(method));
+        let deformer = sinew_skin::bind(character, &bound, &settings.into());
         let mut posed = Self {
             character,
             workspace: deformer.workspace(),
@@ -134,6 +134,8 @@ impl<'a> PosedCharacter<'a> {
             }
             mesh.triangles = std::mem::take(&mut triangles[index]);
             mesh.influences = Influences::none(mesh.vertex_count());
+            mesh.spherical.clear();
+            mesh.methods.clear();
             mesh.morphs.clear();
             mesh.default_morph_weights.clear();
             let name = self.character.skeleton().bone(instance.bone).name.clone();

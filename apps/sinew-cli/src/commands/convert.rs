@@ -50,8 +50,7 @@ fn cut_influences(model: &mut Model, most: usize) -> Result<InfluenceCut> {
     let mut parts = std::mem::take(&mut model.character).into_parts();
     let mut sum = InfluenceCut::default();
     for mesh in &mut parts.meshes {
-        let (influences, cut) = mesh.influences.cut_to(most);
-        mesh.influences = influences;
+        let cut = mesh.cut_influences(most);
         sum.changed_vertices += cut.changed_vertices;
         sum.dropped_influences += cut.dropped_influences;
         sum.largest_dropped_weight = sum.largest_dropped_weight.max(cut.largest_dropped_weight);

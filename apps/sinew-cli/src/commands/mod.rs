@@ -1,21 +1,31 @@
 //! One file a command.
 
+mod bench;
+mod compare;
 mod convert;
 mod demo;
+mod figures;
 mod inspect;
 mod render;
+mod rig;
 mod skin;
 
+pub(crate) use bench::bench;
+pub(crate) use compare::compare;
 pub(crate) use convert::convert;
 pub(crate) use demo::demo;
+pub(crate) use figures::figures;
 pub(crate) use inspect::inspect;
 pub(crate) use render::render;
+pub(crate) use rig::rig;
 pub(crate) use skin::skin;
 
-use crate::args::PoseOptions;
+use crate::args::{PoseOptions, SkinOptions};
 use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
-use sinew::{Model, PoseChoice, PoseFile};
+use sinew::rig::Character;
+use sinew::skin::SkinSettings;
+use sinew::{Model, PoseChoice, PoseFile, SkinChoice, SkinFile};
 use std::path::Path;
 
 /// Opens a model; the error names it.
@@ -36,6 +46,22 @@ fn pose_choice(options: &PoseOptions) -> Result<PoseChoice> {
     })
 }
 
+/// What the skinning options say.
+fn skin_choice(options: &SkinOptions) -> Result<SkinChoice> {
+    let file = options.file.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        SkinFile::parse(&text).with_context(|| path.display().to_string())
+    });
+    Ok(SkinChoice { file: file.transpose()?, method: options.method, joints: options.joints.clone() })
+}
+
+/// What the skinning options mean for a character; what could not be followed in its file is reported.
+fn skin_settings(options: &SkinOptions, character: &Character, report: &mut Report) -> Result<SkinSettings> {
+    let (settings, problems) = skin_choice(options)?.settings(character)?;
+    problems.iter().for_each(|problem| report.warn("", problem.to_string()));
+    Ok(settings)
+}
+
 /// Where a mistake in the pose options stands: the pose file, or the model.
 fn pose_place(options: &PoseOptions, model: &Path) -> String {
     options.pose.as_deref().unwrap_or(model).display().to_string()
@@ -44,4 +70,12 @@ fn pose_place(options: &PoseOptions, model: &Path) -> String {
 /// The warnings as JSON.
 fn warnings_json(report: &Report) -> serde_json::Value {
     report.warnings().iter().map(ToString::to_string).collect()
+}
+
+/// Writes a picture, whole or not at all.
+fn write_png(image: &sinew::render::Image, path: &Path) -> Result<()> {
+    let bytes = image.encode_png().with_context(|| path.display().to_string())?;
+    let mut file = sinew::io::PendingFile::create(path)?;
+    file.write_bytes(&bytes)?;
+    Ok(file.commit()?)
 }

@@ -1,7 +1,7 @@
 //! `sinew render`.
 
-use super::{open, pose_choice, pose_place, warnings_json};
-use crate::args::{Quality, Render};
+use super::{open, pose_choice, pose_place, skin_settings, warnings_json, write_png};
+use crate::args::Render;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
@@ -20,7 +20,8 @@ pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<(
     let frames =
         Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
     let kind = OutputKind::of(&options.output, frames.fps().is_some())?;
-    let mut posed = PosedCharacter::bind(&model.character, options.method);
+    let skin = skin_settings(&options.skin, &model.character, &mut report)?;
+    let mut posed = PosedCharacter::bind(&model.character, skin);
     let settings = settings(options);
     let mut stage = Stage::new(&mut posed, &frames, &settings, &mut report)
         .with_context(|| options.input.display().to_string())?;
@@ -51,10 +52,7 @@ fn settings(options: &Render) -> PictureSettings {
         camera: options.camera,
         size: options.size,
         show: options.show.clone(),
-        quality: match options.quality {
-            Quality::Standard => sinew::render::Quality::Standard,
-            Quality::High => sinew::render::Quality::High,
-        },
+        quality: options.quality.into(),
         background: options.background,
         has_ground: !options.no_ground,
     }
@@ -161,11 +159,4 @@ impl Shoot<'_, '_> {
         self.posed.set(pose);
         Ok(self.stage.draw(self.posed, progress)?)
     }
-}
-
-fn write_png(image: &Image, path: &Path) -> Result<()> {
-    let bytes = image.encode_png().with_context(|| path.display().to_string())?;
-    let mut file = PendingFile::create(path)?;
-    file.write_bytes(&bytes)?;
-    Ok(file.commit()?)
 }

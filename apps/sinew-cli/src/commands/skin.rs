@@ -1,6 +1,6 @@
 //! `sinew skin`.
 
-use super::{open, pose_choice, pose_place, warnings_json};
+use super::{open, pose_choice, pose_place, skin_settings, warnings_json};
 use crate::args::Skin;
 use crate::interrupt;
 use crate::talk::Talk;
@@ -14,10 +14,11 @@ pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     let choice = pose_choice(&options.pose)?;
     let mut report = Report::default();
     let model = open(&options.input, limits, &mut report)?;
+    let settings = skin_settings(&options.skin, &model.character, &mut report)?;
     talk.report(&options.input, &report);
     let frames =
         Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
-    let mut posed = PosedCharacter::bind(&model.character, options.method);
+    let mut posed = PosedCharacter::bind(&model.character, settings);
     let normals = options
         .normals
         .as_ref()

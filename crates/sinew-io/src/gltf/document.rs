@@ -3,6 +3,7 @@
 use super::container::{self, Container};
 use super::json::{Cursor, whole_number};
 use super::json_memory;
+use super::skin_keys::SKIN_EXTENSION;
 use super::{ReadGltfError, TooLarge};
 use crate::limits::Budget;
 use crate::{Limits, Report, ResourceError, ResourceProblem};
@@ -351,7 +352,8 @@ impl GltfDocument {
 }
 
 /// Required extensions that Sinew reads right.
-const UNDERSTOOD: [&str; 6] = [
+const UNDERSTOOD: [&str; 7] = [
+    SKIN_EXTENSION,
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_materials_unlit",

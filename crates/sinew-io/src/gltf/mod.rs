@@ -10,6 +10,7 @@ mod error;
 mod json;
 mod json_memory;
 mod read;
+mod skin_keys;
 mod write;
 
 pub use container::{ContainerError, TooLarge};

@@ -68,6 +68,7 @@ pub fn limb(sides: u32, rows: u32) -> Character {
         materials: vec![skin],
         images: Vec::new(),
         clips: vec![Clip { name: "bend".into(), tracks: vec![bend] }],
+        ..CharacterParts::default()
     })
     .expect("every list above is as long as the mesh")
 }

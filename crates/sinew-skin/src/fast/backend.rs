@@ -66,7 +66,6 @@ impl Backend {
             #[cfg(target_arch = "aarch64")]
             Self::Neon => simd::Neon::detect().map(Engine::Neon),
             Self::Scalar => Some(Engine::Scalar(Scalar)),
-            #[cfg(not(all(target_arch = "x86_64", target_arch = "aarch64")))]
             _ => None,
         }
     }

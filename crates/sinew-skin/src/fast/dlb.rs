@@ -1,4 +1,4 @@
-//! Dual quaternion linear blending of a block.
+//! Dual quaternion linear blending of a block, the fast twin of [`crate::dlb`].
 //!
 //! After \[Kavan08\] Alg. 1, with hemisphere signs already in the table. With the blended real part `b = (d, a)` and dual part
 //! `(e, f)` (vector, scalar) not yet normalised, the motion is, with `s = 2 / |b|²`,
@@ -10,9 +10,9 @@
 //! Departures: scale and shear are blended linearly and applied first, as everywhere in this crate.
 
 use super::lane_math::{Rows, Triple, blend, cross, dot, posed_normal, product, symmetric_rows, transform};
-use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT};
-use super::simd::{Lanes, Simd};
-use super::work::{MoveBlock, Moved, load_triple};
+use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT, stride_of};
+use super::simd::Simd;
+use super::work::{Block, MoveBlock, Moved, load_triple};
 
 /// Floats of a bone in the table: real part x y z w, dual part x y z w.
 pub(super) const BONE_FLOATS: usize = 8;
@@ -20,24 +20,28 @@ pub(super) const BONE_FLOATS: usize = 8;
 /// Floats of a bone's stretch in the table: xx yy zz xy xz yz.
 pub(super) const STRETCH_FLOATS: usize = 6;
 
-/// Moves blocks of a group by dual quaternions. `STRETCHED`: with scale and shear, else all bones are rigid.
+/// Moves blocks by dual quaternions. `STRETCHED`: with scale and shear, else all bones are rigid.
 pub(super) struct Dlb<'a, const EXTRA: usize, const STRETCHED: bool> {
-    /// q₀, then ±qᵢ − q₀.
+    /// q₀, then ±qᵢ − q₀, of all bone sets.
     pub(super) bones: &'a [[f32; BONE_FLOATS]],
-    /// P₀, then Pᵢ − P₀.
+    /// P₀, then Pᵢ − P₀, of all bone sets.
     pub(super) stretches: &'a [[f32; STRETCH_FLOATS]],
 }
 
 impl<const EXTRA: usize, const STRETCHED: bool> MoveBlock for Dlb<'_, EXTRA, STRETCHED> {
+    const STRIDE: Option<usize> = stride_of(EXTRA);
+
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: &[Lanes], part: usize) -> Moved<S::V> {
-        let weights = &block[WEIGHTS_AT..];
-        let q = blend::<S, BONE_FLOATS, EXTRA>(simd, self.bones, weights, part);
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+        let Block { streams, constants_at } = block;
+        let weights = &streams[WEIGHTS_AT..];
+        let q = blend::<S, BONE_FLOATS, EXTRA>(simd, &self.bones[constants_at..], weights, part);
         let motion = Motion::new(simd, q);
-        let position = load_triple(simd, block, POSITION_AT, part);
-        let normal = load_triple(simd, block, NORMAL_AT, part);
+        let position = load_triple(simd, streams, POSITION_AT, part);
+        let normal = load_triple(simd, streams, NORMAL_AT, part);
         if STRETCHED {
-            let stretch = blend::<S, STRETCH_FLOATS, EXTRA>(simd, self.stretches, weights, part);
+            let stretches = &self.stretches[constants_at..];
+            let stretch = blend::<S, STRETCH_FLOATS, EXTRA>(simd, stretches, weights, part);
             let stretch = symmetric_rows(stretch);
             let map = product(simd, &motion.rotation_rows(simd), &stretch);
             let position = motion.move_point(simd, transform(simd, &stretch, position));
@@ -75,12 +79,12 @@ impl<V: Copy> Motion<V> {
         let inner = self.inner(simd, v);
         let inner = [simd.add(inner[0], e[0]), simd.add(inner[1], e[1]), simd.add(inner[2], e[2])];
         let outer = cross(simd, d, inner);
-        let shift = |c: usize| simd.mul_add(a, e[c], simd.neg_mul_add(f, d[c], outer[c]));
-        [
-            simd.mul_add(s, shift(0), v[0]),
-            simd.mul_add(s, shift(1), v[1]),
-            simd.mul_add(s, shift(2), v[2]),
-        ]
+        let mut moved = v;
+        for c in 0..3 {
+            let shift = simd.mul_add(a, e[c], simd.neg_mul_add(f, d[c], outer[c]));
+            moved[c] = simd.mul_add(s, shift, v[c]);
+        }
+        moved
     }
 
     /// `v + s d × (d × v + a v)`.

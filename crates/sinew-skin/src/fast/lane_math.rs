@@ -2,6 +2,7 @@
 //!
 //! Everything here is `#[inline(always)]` because kernels are; see [`super::simd`].
 
+use super::layout::ANY;
 use super::simd::Simd;
 
 /// Three components.
@@ -46,11 +47,7 @@ pub(super) fn transform<S: Simd>(simd: S, m: &Rows<S::V>, v: Triple<S::V>) -> Tr
 
 /// `v` at length 1; `fallback` where `v` has no direction.
 #[inline(always)]
-pub(super) fn normalize<S: Simd>(
-    simd: S,
-    v: Triple<S::V>,
-    fallback: Triple<S::V>,
-) -> Triple<S::V> {
+pub(super) fn normalize<S: Simd>(simd: S, v: Triple<S::V>, fallback: Triple<S::V>) -> Triple<S::V> {
     let squared = dot(simd, v, v);
     let scale = simd.reciprocal_sqrt(squared);
     scaled_or(simd, v, scale, squared, fallback)
@@ -131,9 +128,6 @@ pub(super) fn blend<S: Simd, const N: usize, const EXTRA: usize>(
     }
     sum
 }
-
-/// For `EXTRA`: any number of influences.
-pub(super) const ANY: usize = usize::MAX;
 
 #[cfg(test)]
 mod tests {

@@ -1,28 +1,32 @@
-//! Linear blend skinning of a block: `v' = Σ wᵢ Mᵢ v`, [`crate::Method::Lbs`]'s fast twin.
+//! Linear blend skinning of a block: `v' = Σ wᵢ Mᵢ v`, the fast twin of [`crate::lbs`].
 //!
 //! The blend is computed as `M₀ + Σ wᵢ (Mᵢ − M₀)`, so that one weight less is stored; sums of weights that are not quite 1
 //! are thereby brought to 1.
 
 use super::lane_math::{blend, dot_add, normalize, posed_normal, transform};
-use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT};
-use super::simd::{Lanes, Simd};
-use super::work::{MoveBlock, Moved, load_triple};
+use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT, stride_of};
+use super::simd::Simd;
+use super::work::{Block, MoveBlock, Moved, load_triple};
 
 /// Floats of a bone in the table: rows of a 3×4 matrix.
 pub(super) const BONE_FLOATS: usize = 12;
 
-/// Moves blocks of a group by linear blend skinning. `COFACTOR`: normals by the cofactor matrix of the blend, else by the blend.
+/// Moves blocks by linear blend skinning. `COFACTOR`: normals by the cofactor matrix of the blend, else by the blend.
 pub(super) struct Lbs<'a, const EXTRA: usize, const COFACTOR: bool> {
-    /// M₀, then Mᵢ − M₀.
+    /// M₀, then Mᵢ − M₀, of all bone sets.
     pub(super) bones: &'a [[f32; BONE_FLOATS]],
 }
 
 impl<const EXTRA: usize, const COFACTOR: bool> MoveBlock for Lbs<'_, EXTRA, COFACTOR> {
+    const STRIDE: Option<usize> = stride_of(EXTRA);
+
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: &[Lanes], part: usize) -> Moved<S::V> {
-        let m = blend::<S, BONE_FLOATS, EXTRA>(simd, self.bones, &block[WEIGHTS_AT..], part);
-        let position = load_triple(simd, block, POSITION_AT, part);
-        let normal = load_triple(simd, block, NORMAL_AT, part);
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+        let Block { streams, constants_at } = block;
+        let bones = &self.bones[constants_at..];
+        let m = blend::<S, BONE_FLOATS, EXTRA>(simd, bones, &streams[WEIGHTS_AT..], part);
+        let position = load_triple(simd, streams, POSITION_AT, part);
+        let normal = load_triple(simd, streams, NORMAL_AT, part);
         let map = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]];
         let translation = [m[3], m[7], m[11]];
         Moved {

@@ -1,5 +1,5 @@
-//! The portable backend: one float at a time, in plain arithmetic. Twin of the backends in [`super::simd`], which tests compare
-//! with it.
+//! The portable backend: one float at a time, in plain arithmetic. Twin of the backends in `simd`, which tests compare with
+//! it.
 
 use super::simd::{Kernel, Lanes, Simd};
 

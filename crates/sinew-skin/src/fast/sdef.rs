@@ -1,4 +1,4 @@
-//! SBS+ (SDEF) of a block, two bones.
+//! SBS+ (SDEF) of a block, two bones; the fast twin of [`crate::sdef`].
 //!
 //! The closed form of \[Hagihara14\] eq. 15, with `Aᵢ = lin(Mᵢ)`, `D = r0 − r1` and t the weight of bone 0:
 //!
@@ -15,9 +15,9 @@
 //! three constant matrices per pair of bones: exact, and nothing to normalise.
 
 use super::lane_math::{Rows, dot_add, posed_normal, product, symmetric_rows, transform};
-use super::layout::{CENTER_AT, NORMAL_AT, POSITION_AT, SHIFT_AT, TURN_WEIGHT_AT};
+use super::layout::{CENTER_AT, NORMAL_AT, POSITION_AT, SDEF_STREAMS, SHIFT_AT, TURN_WEIGHT_AT};
 use super::simd::{Lanes, Simd};
-use super::work::{MoveBlock, Moved, load_triple};
+use super::work::{Block, MoveBlock, Moved, load_triple};
 
 /// Constants of a pair of bones; matrices by rows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,25 +39,31 @@ pub(super) struct PairTable {
     pub(super) stretches: [[f32; 6]; 2],
 }
 
-/// Moves blocks of a group by SBS+. `STRETCHED`: with scale and shear, else both bones are rigid.
+/// Moves blocks by SBS+. `STRETCHED`: with scale and shear, else both bones are rigid.
 pub(super) struct Sdef<'a, const STRETCHED: bool> {
-    pub(super) pair: &'a PairTable,
+    /// Of all bone sets.
+    pub(super) pairs: &'a [PairTable],
 }
 
 impl<const STRETCHED: bool> MoveBlock for Sdef<'_, STRETCHED> {
+    const STRIDE: Option<usize> = Some(SDEF_STREAMS);
+
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: &[Lanes], part: usize) -> Moved<S::V> {
-        let block: &[Lanes; TURN_WEIGHT_AT + 1] =
-            block.first_chunk().expect("a block of an SDEF group has 13 streams");
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+        let pair = &self.pairs[block.constants_at];
+        let block: &[Lanes; SDEF_STREAMS] =
+            block.streams.first_chunk().expect("a block of an SDEF class has 13 streams");
         let weight = simd.load(&block[TURN_WEIGHT_AT], part);
-        let rotation = self.rotation(simd, weight);
+        let rotation = pair.rotation(simd, weight);
         let arm = load_triple(simd, block, POSITION_AT, part);
         let normal = load_triple(simd, block, NORMAL_AT, part);
-        let shift = self.shift(simd, block, part, weight);
+        let shift = pair.shift(simd, block, part, weight);
         if STRETCHED {
-            let [first, difference] = self.pair.stretches;
-            let entry = |at: usize| simd.mul_add(weight, simd.splat(difference[at]), simd.splat(first[at]));
-            let stretch = [entry(0), entry(1), entry(2), entry(3), entry(4), entry(5)];
+            let [first, difference] = pair.stretches;
+            let mut stretch = [weight; 6];
+            for at in 0..6 {
+                stretch[at] = simd.mul_add(weight, simd.splat(difference[at]), simd.splat(first[at]));
+            }
             let map = product(simd, &rotation, &symmetric_rows(stretch));
             let position = add_rows(simd, &map, arm, shift);
             return Moved { position, normal: posed_normal(simd, &map, normal), map };
@@ -70,12 +76,12 @@ impl<const STRETCHED: bool> MoveBlock for Sdef<'_, STRETCHED> {
     }
 }
 
-impl<const STRETCHED: bool> Sdef<'_, STRETCHED> {
+impl PairTable {
     /// `K0 + cos φ K1 + sin φ K2`.
     #[inline(always)]
     fn rotation<S: Simd>(&self, simd: S, weight: S::V) -> Rows<S::V> {
-        let (sin, cos) = sin_cos_to_pi(simd, simd.mul(weight, simd.splat(self.pair.angle_rad)));
-        let [k0, k1, k2] = &self.pair.turns;
+        let (sin, cos) = sin_cos_to_pi(simd, simd.mul(weight, simd.splat(self.angle_rad)));
+        let [k0, k1, k2] = &self.turns;
         let mut rows = [[sin; 3]; 3];
         for r in 0..3 {
             for c in 0..3 {
@@ -91,13 +97,12 @@ impl<const STRETCHED: bool> Sdef<'_, STRETCHED> {
     fn shift<S: Simd>(&self, simd: S, block: &[Lanes], part: usize, weight: S::V) -> [S::V; 3] {
         let c = load_triple(simd, block, CENTER_AT, part);
         let g = load_triple(simd, block, SHIFT_AT, part);
-        let pair = self.pair;
         let mut shift = c;
-        for r in 0..3 {
-            let start = simd.splat(pair.translation[r]);
-            let moved = simd.mul_add(weight, simd.splat(pair.translation_difference[r]), start);
-            let by_first = dot_add(simd, splat_triple(simd, pair.first[r]), c, moved);
-            shift[r] = dot_add(simd, splat_triple(simd, pair.difference[r]), g, by_first);
+        for (r, shift) in shift.iter_mut().enumerate() {
+            let start = simd.splat(self.translation[r]);
+            let moved = simd.mul_add(weight, simd.splat(self.translation_difference[r]), start);
+            let by_first = dot_add(simd, splat_triple(simd, self.first[r]), c, moved);
+            *shift = dot_add(simd, splat_triple(simd, self.difference[r]), g, by_first);
         }
         shift
     }
@@ -118,8 +123,7 @@ fn splat_triple<S: Simd>(simd: S, values: [f32; 3]) -> [S::V; 3] {
 const SINE: [f32; 5] = [1.0, -0.166_666_58, 8.333_051e-3, -1.980_904_6e-4, 2.605_166_2e-6];
 
 /// `cos x` in powers of x², Chebyshev fit on |x| ≤ π/2; off by 2.7e-8.
-const COSINE: [f32; 6] =
-    [1.0, -0.5, 4.166_663_4e-2, -1.388_836_1e-3, 2.476_013_5e-5, -2.605_107_7e-7];
+const COSINE: [f32; 6] = [1.0, -0.5, 4.166_663_4e-2, -1.388_836_1e-3, 2.476_013_5e-5, -2.605_107_7e-7];
 
 /// Sine and cosine of an angle from 0 to π, to rounding: by `sin φ = cos(φ − π/2)`, `cos φ = −sin(φ − π/2)`.
 #[inline(always)]

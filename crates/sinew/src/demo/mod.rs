@@ -4,6 +4,7 @@
 
 mod figure_stage;
 mod limb_stage;
+mod methods_stage;
 mod report_page;
 
 use crate::export::{ExportError, Targets, export};
@@ -84,6 +85,7 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
     let mut demo = Demo { folder, page, files: Vec::new(), on_progress };
     figure_stage::run(&mut demo)?;
     limb_stage::run(&mut demo)?;
+    methods_stage::run(&mut demo)?;
     demo.finish()
 }
 

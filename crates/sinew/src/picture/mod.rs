@@ -5,4 +5,5 @@ mod looks;
 mod stage;
 
 pub use choices::{BackgroundChoice, CameraChoice, PictureSettings, Show};
+pub(crate) use stage::objects;
 pub use stage::{PictureError, Stage};

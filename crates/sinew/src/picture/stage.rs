@@ -153,7 +153,7 @@ impl Stage {
 }
 
 /// One object a mesh instance.
-fn objects(
+pub(crate) fn objects(
     posed: &PosedCharacter<'_>,
     settings: &PictureSettings,
     weights_of: Option<BoneId>,

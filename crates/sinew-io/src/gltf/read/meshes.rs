@@ -6,6 +6,7 @@ use super::nodes::{UNIT_TOLERANCE, numbers};
 use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
+use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
 use glam::{Vec2, Vec3, Vec4};
 use sinew_rig::{InfluencesBuilder, MaterialGroup, MaterialId, Mesh};
 
@@ -72,7 +73,9 @@ impl Reader<'_> {
         let first_triangle = out.mesh.triangles.len() as u32;
         out.mesh.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| vertex + shift)));
         self.other_attributes(&attributes, count, out)?;
-        self.influences(primitive, &attributes, count, &mut out.influences)?;
+        let have_both = self.influences(primitive, &attributes, count, &mut out.influences)?;
+        self.spherical(&attributes, &have_both, out)?;
+        self.methods(&attributes, out)?;
         for (target, morph) in primitive.objects("targets")?.iter().zip(&mut out.morphs) {
             self.morph_target(target, shift, count, morph)?;
         }
@@ -121,14 +124,15 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The joints and weights of a primitive's vertices, from as many sets as it has.
+    /// The joints and weights of a primitive's vertices, from as many sets as it has. Returns for each vertex whether the first two
+    /// listed both count, so that they are the first two of its influences.
     fn influences(
         &mut self,
         primitive: &Cursor<'_>,
         attributes: &Cursor<'_>,
         count: usize,
         out: &mut InfluencesBuilder,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<Vec<bool>, ReadGltfError> {
         let mut sets: Vec<InfluenceSet> = Vec::new();
         while let Some(joints) = attributes.get(&format!("JOINTS_{}", sets.len())) {
             let weights = attributes.require(&format!("WEIGHTS_{}", sets.len()))?;
@@ -165,7 +169,10 @@ impl Reader<'_> {
             problems.unnormalized += usize::from(sum > 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);
         }
         problems.report(&primitive.place, self.report);
-        Ok(())
+        let counts = |weight: f32| weight > 0.0 && weight.is_finite();
+        let have_both =
+            |set: &InfluenceSet| set.weights.iter().map(|w| counts(w[0]) && counts(w[1])).collect();
+        Ok(sets.first().map_or_else(Vec::new, have_both))
     }
 
     fn triangles(
@@ -222,7 +229,7 @@ impl Reader<'_> {
     }
 
     /// An attribute that may be missing; one with the wrong number of elements is reported and passed over.
-    fn optional<'a>(
+    pub(super) fn optional<'a>(
         &mut self,
         attributes: &Cursor<'a>,
         key: &str,
@@ -254,7 +261,7 @@ impl Reader<'_> {
     }
 
     /// Decoded elements; where fewer than `N` components are stored the rest is 1, as for an alpha.
-    fn elements<const N: usize>(
+    pub(super) fn elements<const N: usize>(
         &mut self,
         reference: &Cursor<'_>,
         allowed: &[usize],
@@ -264,7 +271,7 @@ impl Reader<'_> {
         accessor.floats([1.0; N], &mut self.budget)
     }
 
-    fn fill<T: Clone>(
+    pub(super) fn fill<T: Clone>(
         &mut self,
         place: &str,
         list: &mut Vec<T>,
@@ -337,13 +344,15 @@ impl WeightProblems {
 }
 
 /// A mesh while its primitives are added.
-struct MeshBuilder {
-    mesh: Mesh,
+pub(super) struct MeshBuilder {
+    pub(super) mesh: Mesh,
     influences: InfluencesBuilder,
     morphs: Vec<MorphBuilder>,
     has_normals: bool,
     has_tangents: bool,
     has_colors: bool,
+    pub(super) has_spherical: bool,
+    pub(super) has_methods: bool,
 }
 
 impl MeshBuilder {
@@ -369,6 +378,8 @@ impl MeshBuilder {
             has_normals: has("NORMAL"),
             has_tangents: has("TANGENT"),
             has_colors: has("COLOR_0"),
+            has_spherical: has(SPHERICAL_KEYS[0]),
+            has_methods: has(METHOD_KEY),
         })
     }
 

@@ -5,6 +5,7 @@ mod materials;
 mod meshes;
 mod morphs;
 mod nodes;
+mod skin;
 
 use super::{GltfDocument, ReadGltfError};
 use crate::Report;
@@ -26,7 +27,8 @@ impl GltfDocument {
         nodes::set_tips(&mut bones, &binds);
         let (name, instances) = reader.instances(&root, &meshes)?;
         let clips = reader.clips(&root, &bones, &instances)?;
-        let parts = CharacterParts { name, bones, binds, meshes, instances, materials, images, clips };
+        let skin = reader.skin(&root);
+        let parts = CharacterParts { name, bones, binds, meshes, instances, materials, images, clips, skin };
         Ok(Character::new(parts)?)
     }
 }

@@ -169,7 +169,7 @@ impl Writer {
         reference
     }
 
-    fn use_extension(&mut self, name: &str) {
+    pub(super) fn use_extension(&mut self, name: &str) {
         let used = self.document.list_mut("extensionsUsed");
         if !used.iter().any(|known| known == name) {
             used.push(name.into());

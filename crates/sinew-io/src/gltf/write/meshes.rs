@@ -3,6 +3,7 @@
 use super::encode::Target;
 use super::{Writer, named, set_name, set_or_remove};
 use crate::Report;
+use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
 use glam::{Vec2, Vec3};
 use serde_json::{Map, Value, json};
 use sinew_rig::{Character, MaterialGroup, Mesh, MorphTarget};
@@ -64,6 +65,16 @@ impl Writer {
             if are_influences_new {
                 self.influences(mesh, group, &mut changed);
             }
+            // Spherical parameters belong to the influences: those that the file has for bones without weight would belong to others.
+            let is_listed = self.document.json["meshes"][index]["primitives"][at]["attributes"]
+                .get(SPHERICAL_KEYS[0])
+                .is_some();
+            if (are_influences_new && is_listed) || differs(&before.spherical, &mesh.spherical, group) {
+                self.spherical(mesh, group, &mut changed);
+            }
+            if differs(&before.methods, &mesh.methods, group) {
+                self.methods(mesh, group, &mut changed);
+            }
             let targets = (before.morphs != mesh.morphs).then(|| {
                 let place = format!("/meshes/{index}/primitives/{at}/targets");
                 let listed = self.document.json.pointer(&place).and_then(Value::as_array).cloned();
@@ -73,6 +84,12 @@ impl Writer {
             if let Some(attributes) = primitive["attributes"].as_object_mut() {
                 if are_influences_new {
                     attributes.retain(|key, _| !key.starts_with("JOINTS_") && !key.starts_with("WEIGHTS_"));
+                }
+                if mesh.spherical.is_empty() && !before.spherical.is_empty() {
+                    attributes.retain(|key, _| !SPHERICAL_KEYS.contains(&key.as_str()));
+                }
+                if mesh.methods.is_empty() && !before.methods.is_empty() {
+                    attributes.retain(|key, _| key != METHOD_KEY);
                 }
                 attributes.extend(changed);
             }
@@ -103,6 +120,8 @@ impl Writer {
         }
         self.colors(mesh, group, &mut attributes);
         self.influences(mesh, group, &mut attributes);
+        self.spherical(mesh, group, &mut attributes);
+        self.methods(mesh, group, &mut attributes);
         let mut primitive = json!({ "attributes": attributes });
         if group.triangles.is_empty() {
             // Vertices without triangles are points.
@@ -280,6 +299,6 @@ fn part_of<'a>(morph: &'a MorphTarget, group: &MaterialGroup) -> (&'a [u32], [&'
     (&morph.vertices[start..end], lists.map(|deltas| deltas.get(start..end).unwrap_or(&[])))
 }
 
-fn of<'a, T>(list: &'a [T], group: &MaterialGroup) -> &'a [T] {
+pub(super) fn of<'a, T>(list: &'a [T], group: &MaterialGroup) -> &'a [T] {
     &list[group.vertices.start as usize..group.vertices.end as usize]
 }

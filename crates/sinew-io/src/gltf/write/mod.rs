@@ -6,6 +6,7 @@ mod encode;
 mod looks;
 mod meshes;
 mod nodes;
+mod skin;
 
 use super::{GltfDocument, ReadGltfError};
 use crate::{Limits, Report};
@@ -78,6 +79,7 @@ impl GltfDocument {
         writer.update_meshes(&original, character, report);
         writer.update_instances(&original, character);
         writer.update_clips(&original, character, report);
+        writer.update_skin(original.skin(), character.skin());
         if writer.document != *self {
             writer.document.compact();
         }
@@ -115,6 +117,7 @@ impl Writer {
         self.update_meshes(&empty, character, &mut Report::default());
         self.update_instances(&empty, character);
         self.update_clips(&empty, character, &mut Report::default());
+        self.update_skin(empty.skin(), character.skin());
     }
 }
 

@@ -68,6 +68,7 @@ pub fn figure() -> Character {
         materials: vec![clay],
         images: Vec::new(),
         clips: vec![clips::wave(), clips::squat()],
+        ..CharacterParts::default()
     })
     .expect("bones, binds and tracks come from one list of joints")
 }

@@ -106,18 +106,18 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn store_points(self, out: &mut [Lanes; 3], part: usize, xyz: [__m256; 3]) {
-        let [first, second, third] = self.interleave(xyz);
-        self.store(&mut out[(3 * part) / 2], (3 * part) % 2, first);
-        self.store(&mut out[(3 * part + 1) / 2], (3 * part + 1) % 2, second);
-        self.store(&mut out[(3 * part + 2) / 2], (3 * part + 2) % 2, third);
+        for (at, v) in self.interleave(xyz).into_iter().enumerate() {
+            let at = 3 * part + at;
+            self.store(&mut out[at / 2], at % 2, v);
+        }
     }
 
     #[inline(always)]
     fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [__m256; 3]) {
-        let [first, second, third] = self.interleave(xyz);
-        self.stream(&mut out[(3 * part) / 2], (3 * part) % 2, first);
-        self.stream(&mut out[(3 * part + 1) / 2], (3 * part + 1) % 2, second);
-        self.stream(&mut out[(3 * part + 2) / 2], (3 * part + 2) % 2, third);
+        for (at, v) in self.interleave(xyz).into_iter().enumerate() {
+            let at = 3 * part + at;
+            self.stream(&mut out[at / 2], at % 2, v);
+        }
     }
 
     #[inline(always)]

@@ -3,14 +3,14 @@
 use super::{Kernel, Lanes, Simd};
 use std::arch::x86_64::*;
 
-/// Proof that the processor has AVX-512F.
+/// Proof that the processor has AVX-512 F and VL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
     /// The token, where the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx512f").then_some(Self(()))
+        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")).then_some(Self(()))
     }
 }
 
@@ -18,12 +18,13 @@ impl Avx512 {
 macro_rules! with_avx512 {
     ($call:expr) => {{
         // SAFETY: `Avx512` values are made by `detect` alone, so that the processor has the instructions; pointers among the
-        // arguments come from references to as many floats as are read or written, aligned to 64 bytes by `Lanes`.
+        // arguments come from references to as many floats as are read or written, aligned to 64 bytes by `Lanes` where that is
+        // needed, or are good by a promise of the caller.
         unsafe { $call }
     }};
 }
 
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn run_compiled<K: Kernel>(token: Avx512, kernel: K) {
     kernel.run(token);
 }
@@ -116,6 +117,12 @@ impl Simd for Avx512 {
         with_avx512!(_mm512_stream_ps(out[0].0.as_mut_ptr(), first));
         with_avx512!(_mm512_stream_ps(out[1].0.as_mut_ptr(), second));
         with_avx512!(_mm512_stream_ps(out[2].0.as_mut_ptr(), third));
+    }
+
+    #[inline(always)]
+    unsafe fn write_point(self, point: &[f32; 4], to: *mut f32) {
+        // One masked store instead of two.
+        with_avx512!(_mm_mask_storeu_ps(to, 0b0111, _mm_loadu_ps(point.as_ptr())));
     }
 
     #[inline(always)]

@@ -3,9 +3,18 @@
 /// What is assumed where the processor does not say: a common size of desktop processors.
 const ASSUMED_BYTES: usize = 32 << 20;
 
+/// More than any processor has for each of its cores. Virtual machines show the host's whole cache beside their own few cores.
+const MOST_BYTES_PER_CORE: usize = 16 << 20;
+
+/// Bytes that this program can hope to keep in the largest cache.
+pub(crate) fn cache_bytes() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    last_level_cache_bytes().min(cores * MOST_BYTES_PER_CORE)
+}
+
 /// Bytes of the largest cache, as the processor tells.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn last_level_cache_bytes() -> usize {
+fn last_level_cache_bytes() -> usize {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     // Deterministic cache parameters: leaf 4 with Intel, 0x8000_001D in the same form with AMD.
     let largest_in = |leaf: u32| {
@@ -30,7 +39,7 @@ pub(crate) fn last_level_cache_bytes() -> usize {
 
 /// Bytes of the largest cache; other processors do not tell programs.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn last_level_cache_bytes() -> usize {
+fn last_level_cache_bytes() -> usize {
     ASSUMED_BYTES
 }
 
@@ -38,7 +47,7 @@ pub(crate) fn last_level_cache_bytes() -> usize {
 mod tests {
     #[test]
     fn the_largest_cache_has_a_sensible_size() {
-        let bytes = super::last_level_cache_bytes();
+        let bytes = super::cache_bytes();
         assert!((1 << 18..1usize << 34).contains(&bytes), "{bytes}");
     }
 }

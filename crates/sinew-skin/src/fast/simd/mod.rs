@@ -19,7 +19,7 @@ pub use aligned::{AlignedFloats, BLOCK_LANES, Lanes};
 pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
-pub(crate) use cache::last_level_cache_bytes;
+pub(crate) use cache::cache_bytes;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
 pub(crate) use scatter::{BlockOrder, Scatter};
@@ -63,6 +63,15 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn store_points(self, out: &mut [Lanes; 3], part: usize, xyz: [Self::V; 3]);
     /// As [`Simd::store_points`], past the caches where the instructions allow it.
     fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [Self::V; 3]);
+    /// Writes the first three of four floats.
+    ///
+    /// # Safety
+    /// `to` must be valid for writing three floats.
+    #[inline(always)]
+    unsafe fn write_point(self, point: &[f32; 4], to: *mut f32) {
+        // SAFETY: `point` has more than three floats, `to` has room for three by the caller's promise.
+        unsafe { std::ptr::copy_nonoverlapping(point.as_ptr(), to, 3) };
+    }
     /// Makes streamed stores visible to other threads. Ends every run of them.
     fn fence(self);
     /// Asks for the cache line `lines` after `here`; it need not exist.

@@ -1,6 +1,6 @@
 //! Writing blocks to their vertices' own places, from several threads.
 
-use super::{BLOCK_LANES, Lanes};
+use super::{BLOCK_LANES, Lanes, Simd};
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -65,6 +65,7 @@ impl<'a, T: Copy> Scatter<'a, T> {
     }
 
     /// The blocks before `block`, counted from the first of this value's, and the others.
+    #[cfg(feature = "parallel")]
     pub(crate) fn split_at(self, block: usize) -> (Self, Self) {
         let middle = self.blocks.start + block;
         assert!(middle <= self.blocks.end, "split outside of the blocks");
@@ -91,33 +92,35 @@ impl<'a, T: Copy> Scatter<'a, T> {
 impl Scatter<'_, glam::Vec3> {
     /// Writes the 16 points of a block, given as x y z x y z …
     #[inline(always)]
-    pub(crate) fn write_points(&mut self, block: usize, points: &[Lanes; 3]) {
+    pub(crate) fn write_points<S: Simd>(&mut self, simd: S, block: usize, points: &[Lanes; 3]) {
+        const LAST: usize = BLOCK_LANES - 1;
         let vertices = self.vertices(block);
-        let floats = super::aligned::floats_of(points);
+        let floats: &[f32; 3 * BLOCK_LANES] =
+            super::aligned::floats_of(points).first_chunk().expect("three lanes are 48 floats");
         if self.order.is_run[self.blocks.start + block] {
             // SAFETY: as below, for the block's 16 vertices, which lie end to end.
-            unsafe { copy_floats::<{ 3 * BLOCK_LANES }>(floats, self.target.add(vertices[0] as usize)) };
+            unsafe {
+                let to = self.target.add(vertices[0] as usize).cast::<f32>();
+                std::ptr::copy_nonoverlapping(floats.as_ptr(), to, floats.len());
+            }
             return;
         }
-        for (&vertex, point) in vertices.iter().zip(floats.as_chunks::<3>().0) {
+        for (lane, &vertex) in vertices[..LAST].iter().enumerate() {
+            let point =
+                floats[3 * lane..].first_chunk().expect("all points but the last have a float after them");
             // SAFETY: vertex < vertex_count = length of the borrowed list; this value alone may write the block's vertices;
             // `Vec3` is three floats.
-            unsafe { copy_floats::<3>(point, self.target.add(vertex as usize)) };
+            unsafe { simd.write_point(point, self.target.add(vertex as usize).cast()) };
         }
+        let last = glam::Vec3::from_slice(&floats[3 * LAST..]);
+        // SAFETY: as above.
+        unsafe { self.target.add(vertices[LAST] as usize).write(last) };
     }
-}
-
-/// # Safety
-/// `to` must be valid for writing N floats.
-#[inline(always)]
-unsafe fn copy_floats<const N: usize>(from: &[f32], to: *mut glam::Vec3) {
-    let from = &from[..N];
-    // SAFETY: `from` has N floats and `to` has room for them, by the caller's promise; both are aligned for floats.
-    unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.cast::<f32>(), N) };
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::scalar::Scalar;
     use super::*;
     use glam::Vec3;
 
@@ -129,7 +132,7 @@ mod tests {
         let padded = [21, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36];
         let order = BlockOrder::new(vec![run, apart, padded], 37);
         let mut points = vec![Vec3::ZERO; 37];
-        let (mut first, mut rest) = Scatter::new(&order, &mut points).split_at(1);
+        let mut scatter = Scatter::new(&order, &mut points);
         for (block, vertices) in order.blocks().iter().enumerate() {
             let mut lanes = [Lanes::ZERO; 3];
             for (lane, &vertex) in vertices.iter().enumerate() {
@@ -137,7 +140,7 @@ mod tests {
                     lanes[(3 * lane + c) / 16].0[(3 * lane + c) % 16] = (10 * vertex + c as u32) as f32;
                 }
             }
-            if block == 0 { first.write_points(0, &lanes) } else { rest.write_points(block - 1, &lanes) }
+            scatter.write_points(Scalar, block, &lanes);
         }
         for vertex in (0..22).chain([35, 36]) {
             let x = 10.0 * vertex as f32;

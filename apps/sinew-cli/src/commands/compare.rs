@@ -1,0 +1,49 @@
+//! `sinew compare`.
+
+use super::{open, pose_choice, pose_place, warnings_json, write_png};
+use crate::args::Compare;
+use crate::talk::Talk;
+use anyhow::{Context, Result, bail};
+use sinew::Frames;
+use sinew::compare::{CompareSettings, compare as compare_methods};
+use sinew::io::{Limits, Report};
+use sinew::picture::CameraChoice;
+use sinew::rig::Pose;
+
+pub(crate) fn compare(options: &Compare, limits: &Limits, talk: &Talk) -> Result<()> {
+    if sinew::extension_of(&options.output) != "png" {
+        bail!("{}: a comparison is one picture; write .png", options.output.display());
+    }
+    if options.camera == Some(CameraChoice::Sheet) {
+        bail!("a comparison has one camera for all pictures; use a single view");
+    }
+    let choice = pose_choice(&options.pose)?;
+    let mut report = Report::default();
+    let model = open(&options.input, limits, &mut report)?;
+    let frames =
+        Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
+    if frames.fps().is_some() {
+        bail!("a comparison shows one pose; add --time");
+    }
+    let mut pose = Pose::rest(&model.character);
+    frames.pose_into(0, &mut pose);
+    let settings = CompareSettings {
+        methods: options.methods.0.clone(),
+        camera: options.camera,
+        size: options.size,
+        focus: options.focus.clone(),
+        quality: options.quality.into(),
+    };
+    let compared = compare_methods(&model.character, &pose, &settings, &mut report)
+        .with_context(|| options.input.display().to_string())?;
+    talk.report(&options.input, &report);
+    write_png(&compared.sheet, &options.output)?;
+    talk.say(&format!("wrote {}", options.output.display()));
+    if options.is_json {
+        let mut told = serde_json::to_value(&compared.numbers)?;
+        told["output"] = options.output.display().to_string().into();
+        told["warnings"] = warnings_json(&report);
+        println!("{told:#}");
+    }
+    Ok(())
+}

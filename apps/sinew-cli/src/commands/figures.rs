@@ -1,0 +1,25 @@
+//! `sinew figures`.
+
+use crate::args::{FigureSet, Figures};
+use crate::interrupt;
+use crate::talk::Talk;
+use anyhow::{Context, Result};
+
+pub(crate) fn figures(options: &Figures, talk: &Talk) -> Result<()> {
+    let bar = talk.progress("figures", 1000);
+    let on_progress = |share: f32| {
+        bar.set_position((1000.0 * share) as u64);
+        !interrupt::is_interrupted()
+    };
+    let report = match options.set {
+        FigureSet::Skinning => sinew::figures::write_skinning(&options.output, options.size, &on_progress),
+    };
+    let report = report.with_context(|| options.output.display().to_string())?;
+    bar.finish_and_clear();
+    talk.say(&format!("wrote {} files to {}", report.files.len(), options.output.display()));
+    if options.is_json {
+        let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
+        println!("{:#}", serde_json::json!({ "files": files, "measures": report.rows }));
+    }
+    Ok(())
+}

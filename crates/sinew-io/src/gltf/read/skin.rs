@@ -1,0 +1,140 @@
+//! How the file asks to be skinned: the extension `SINEW_skin` and the vertex attributes that go with it.
+
+use super::Reader;
+use super::meshes::MeshBuilder;
+use crate::gltf::ReadGltfError;
+use crate::gltf::json::Cursor;
+use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
+use glam::Vec3;
+use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+
+impl Reader<'_> {
+    /// The extension; members of the wrong kind are reported and passed over.
+    pub(super) fn skin(&mut self, root: &Cursor<'_>) -> AuthoredSkin {
+        let Some(extension) = root.extension(SKIN_EXTENSION) else { return AuthoredSkin::default() };
+        let joint = |entry: &Cursor<'_>| {
+            Ok(AuthoredJoint {
+                pattern: required_text(entry, "bone")?,
+                method: required_text(entry, "method")?,
+            })
+        };
+        let range = |entry: &Cursor<'_>| {
+            let point = |key: &str| match entry.f32s::<3>(key)? {
+                Some(point) => Ok(Vec3::from(point)),
+                None => Err(ReadGltfError::Missing { place: entry.place_of(key) }),
+            };
+            Ok(AuthoredRange { pattern: required_text(entry, "bone")?, r0: point("r0")?, r1: point("r1")? })
+        };
+        let s = self.or_told(extension.f32("s")).flatten();
+        let is_share = |s: &f32| (0.0..=1.0).contains(s);
+        if s.is_some_and(|s| !is_share(&s)) {
+            self.report.warn(extension.place_of("s"), "it is not from 0 to 1 and not used");
+        }
+        AuthoredSkin {
+            method: self.or_told(text(&extension, "method")).flatten(),
+            joints: self.entries(&extension, "joints", joint),
+            ranges: self.entries(&extension, "ranges", range),
+            s: s.filter(is_share),
+            rotation: self.or_told(text(&extension, "rotation")).flatten(),
+        }
+    }
+
+    fn entries<T>(
+        &mut self,
+        extension: &Cursor<'_>,
+        key: &str,
+        read: impl Fn(&Cursor<'_>) -> Result<T, ReadGltfError>,
+    ) -> Vec<T> {
+        let listed = self.or_told(extension.objects(key)).unwrap_or_default();
+        listed.iter().filter_map(|entry| self.or_told(read(entry))).collect()
+    }
+
+    fn or_told<T>(&mut self, read: Result<T, ReadGltfError>) -> Option<T> {
+        read.map_err(|error| self.report.warn("", format!("{error}; it is not used"))).ok()
+    }
+
+    /// c, r0 and r1 of a primitive's vertices. They belong to the first two listed joints: where one of these has no weight
+    /// (`have_both` is false) they count for nothing, and all nine numbers zero mean that the vertex has none.
+    pub(super) fn spherical(
+        &mut self,
+        attributes: &Cursor<'_>,
+        have_both: &[bool],
+        out: &mut MeshBuilder,
+    ) -> Result<(), ReadGltfError> {
+        if !out.has_spherical {
+            return Ok(());
+        }
+        let first = out.mesh.spherical.len();
+        let count = out.mesh.positions.len() - first;
+        self.fill(&attributes.place, &mut out.mesh.spherical, count, None)?;
+        let mut lists = Vec::new();
+        for key in SPHERICAL_KEYS {
+            match self.optional(attributes, key, count)? {
+                Some(reference) => lists.push(self.elements::<3>(&reference, &[3])?),
+                None if lists.is_empty() && attributes.get(key).is_none() => return Ok(()),
+                None => {
+                    let what = format!("{key} is missing; c, r0 and r1 are not used");
+                    self.report.warn(&attributes.place, what);
+                    return Ok(());
+                }
+            }
+        }
+        let mut broken = 0;
+        for vertex in (0..count).filter(|&vertex| have_both.get(vertex) == Some(&true)) {
+            let point = |at: usize| Vec3::from(lists[at][vertex]);
+            let spherical = Spherical { center: point(0), r0: point(1), r1: point(2) };
+            broken += usize::from(!spherical.is_finite());
+            if spherical != NO_SPHERICAL && spherical.is_finite() {
+                out.mesh.spherical[first + vertex] = Some(spherical);
+            }
+        }
+        if broken > 0 {
+            self.report.warn(
+                &attributes.place,
+                format!("c, r0 or r1 of {broken} vertices are not finite; they are derived"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Method codes of a primitive's vertices.
+    pub(super) fn methods(
+        &mut self,
+        attributes: &Cursor<'_>,
+        out: &mut MeshBuilder,
+    ) -> Result<(), ReadGltfError> {
+        if !out.has_methods {
+            return Ok(());
+        }
+        let count = out.mesh.positions.len() - out.mesh.methods.len();
+        let Some(reference) = self.optional(attributes, METHOD_KEY, count)? else {
+            return self.fill(&attributes.place, &mut out.mesh.methods, count, 0);
+        };
+        let mut broken = 0;
+        let codes = self.elements::<1>(&reference, &[1])?;
+        out.mesh.methods.extend(codes.into_iter().map(|[code]| {
+            let is_code = code.fract() == 0.0 && (0.0..=255.0).contains(&code);
+            broken += usize::from(!is_code);
+            if is_code { code as u8 } else { 0 }
+        }));
+        if broken > 0 {
+            self.report.warn(
+                reference.place,
+                format!("{broken} vertices have no whole number from 0 to 255; taken as 0"),
+            );
+        }
+        Ok(())
+    }
+}
+
+/// What stands for a vertex without parameters.
+const NO_SPHERICAL: Spherical = Spherical { center: Vec3::ZERO, r0: Vec3::ZERO, r1: Vec3::ZERO };
+
+fn text(cursor: &Cursor<'_>, key: &str) -> Result<Option<String>, ReadGltfError> {
+    let Some(member) = cursor.get(key) else { return Ok(None) };
+    member.value.as_str().map(|text| Some(text.to_owned())).ok_or_else(|| member.wrong("a text"))
+}
+
+fn required_text(cursor: &Cursor<'_>, key: &str) -> Result<String, ReadGltfError> {
+    text(cursor, key)?.ok_or_else(|| ReadGltfError::Missing { place: cursor.place_of(key) })
+}

@@ -1,0 +1,72 @@
+//! How the character is skinned: the extension `SINEW_skin` and the vertex attributes that go with it.
+
+use super::encode::Target;
+use super::meshes::of;
+use super::{Writer, set_or_remove};
+use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
+use glam::Vec3;
+use serde_json::{Map, Value, json};
+use sinew_rig::{AuthoredSkin, MaterialGroup, Mesh, Spherical};
+
+impl Writer {
+    /// Writes the extension where it changed; members that Sinew does not know stay.
+    pub(super) fn update_skin(&mut self, before: &AuthoredSkin, skin: &AuthoredSkin) {
+        if before == skin {
+            return;
+        }
+        let root = &mut self.document.json;
+        if !root["extensions"].is_object() {
+            root["extensions"] = json!({});
+        }
+        let extensions = &mut root["extensions"];
+        if !extensions[SKIN_EXTENSION].is_object() {
+            extensions[SKIN_EXTENSION] = json!({});
+        }
+        let entry = &mut extensions[SKIN_EXTENSION];
+        let joints = skin.joints.iter().map(|rule| json!({ "bone": rule.pattern, "method": rule.method }));
+        let ranges = skin.ranges.iter().map(
+            |range| json!({ "bone": range.pattern, "r0": range.r0.to_array(), "r1": range.r1.to_array() }),
+        );
+        let list = |items: Vec<Value>| (!items.is_empty()).then(|| items.into());
+        set_or_remove(entry, "method", skin.method.clone().map(Value::from));
+        set_or_remove(entry, "s", skin.s.map(|s| json!(s)));
+        set_or_remove(entry, "rotation", skin.rotation.clone().map(Value::from));
+        set_or_remove(entry, "joints", list(joints.collect()));
+        set_or_remove(entry, "ranges", list(ranges.collect()));
+        let is_empty = |value: &Value| value.as_object().is_some_and(Map::is_empty);
+        if !is_empty(entry) {
+            self.use_extension(SKIN_EXTENSION);
+            return;
+        }
+        set_or_remove(extensions, SKIN_EXTENSION, None);
+        if is_empty(extensions) {
+            set_or_remove(root, "extensions", None);
+        }
+        if let Some(used) = root.get_mut("extensionsUsed").and_then(Value::as_array_mut) {
+            used.retain(|name| name != SKIN_EXTENSION);
+            if used.is_empty() {
+                set_or_remove(root, "extensionsUsed", None);
+            }
+        }
+    }
+
+    /// c, r0 and r1; zeros where a vertex has none.
+    pub(super) fn spherical(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        if mesh.spherical.is_empty() {
+            return;
+        }
+        let points: [fn(&Spherical) -> Vec3; 3] = [|s| s.center, |s| s.r0, |s| s.r1];
+        for (key, point) in SPHERICAL_KEYS.into_iter().zip(points) {
+            let value = |entry: &Option<Spherical>| entry.as_ref().map_or(Vec3::ZERO, point).to_array();
+            let values: Vec<[f32; 3]> = of(&mesh.spherical, group).iter().map(value).collect();
+            out.insert(key.into(), self.push_floats(&values, Target::Vertices, false).into());
+        }
+    }
+
+    /// Method codes.
+    pub(super) fn methods(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
+        if !mesh.methods.is_empty() {
+            out.insert(METHOD_KEY.into(), self.push_codes(of(&mesh.methods, group)).into());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The axis of a joint, and where a point stands on it.
+
+use crate::palette_joints::PaletteJoints;
+use glam::Vec3;
+
+/// The axis of a joint: two half lines that meet at the child's head.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    pub(crate) head: Vec3,
+    /// Unit, from the head towards the parent's head.
+    pub(crate) back: Vec3,
+    /// Unit, from the head towards the child's tip.
+    pub(crate) forth: Vec3,
+    /// Lengths of the bones along it.
+    pub(crate) back_length: f32,
+    pub(crate) forth_length: f32,
+}
+
+impl Axis {
+    pub(crate) fn of(joints: &PaletteJoints, parent: u16, child: u16) -> Self {
+        let (parent, child) = (joints.bone(parent), joints.bone(child));
+        let (back, forth) = (parent.head - child.head, child.tip - child.head);
+        // A bone without length runs on from the other; two without have no axis, and everything is at the head.
+        let back_unit =
+            back.try_normalize().or(forth.try_normalize().map(|unit| -unit)).unwrap_or(Vec3::ZERO);
+        let forth_unit = forth.try_normalize().unwrap_or(-back_unit);
+        Self {
+            head: child.head,
+            back: back_unit,
+            forth: forth_unit,
+            back_length: back.length(),
+            forth_length: forth.length(),
+        }
+    }
+
+    /// The foot of a point: where on the axis, and how far along it from the head, positive towards the tip.
+    ///
+    /// Inside the angle of bones that are bent in rest a point has a foot on both; the nearer one would jump where the two are
+    /// equally near, and the skin would tear there. The two are blended by `cot²` of the angles between the lines and the way to
+    /// the point: on a line that line alone counts, and across a line, where its foot reaches the head, it counts nothing. Straight
+    /// bones have no such points, and outside of the angle the foot is the nearest point.
+    pub(crate) fn foot(&self, point: Vec3) -> (Vec3, f32) {
+        let from_head = point - self.head;
+        let along_back = from_head.dot(self.back).max(0.0);
+        let along_forth = from_head.dot(self.forth).max(0.0);
+        let (on_back, on_forth) = (self.back * along_back, self.forth * along_forth);
+        let share_back = along_back * along_back * from_head.distance_squared(on_forth);
+        let share_forth = along_forth * along_forth * from_head.distance_squared(on_back);
+        let total = share_back + share_forth;
+        if total > 0.0 && along_back > 0.0 && along_forth > 0.0 {
+            let (share_back, share_forth) = (share_back / total, share_forth / total);
+            let foot = self.head + on_back * share_back + on_forth * share_forth;
+            return (foot, along_forth * share_forth - along_back * share_back);
+        }
+        // One of the two is the head, or the bones lie on each other and both are the same.
+        if along_back > along_forth {
+            (self.head + on_back, -along_back)
+        } else {
+            (self.head + on_forth, along_forth)
+        }
+    }
+}
+
+/// The nearest point on the line through `points`; itself where there is none.
+pub(crate) fn nearest_on_line(points: &[Vec3], point: Vec3) -> Vec3 {
+    let nearest_of = |pair: &[Vec3]| {
+        let (from, along) = (pair[0], pair[1] - pair[0]);
+        let length_squared = along.length_squared();
+        let share = if length_squared > 0.0 {
+            ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        from + along * share
+    };
+    let feet = points.windows(2).map(nearest_of);
+    feet.min_by(|a, b| a.distance_squared(point).total_cmp(&b.distance_squared(point))).unwrap_or(point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(back: Vec3, forth: Vec3) -> Axis {
+        Axis { head: Vec3::ZERO, back, forth, back_length: 1.0, forth_length: 1.0 }
+    }
+
+    #[test]
+    fn feet_are_the_nearest_points_where_these_do_not_jump() {
+        let straight = axis(-Vec3::Y, Vec3::Y);
+        let bent = axis(-Vec3::Y, Vec3::X);
+        for (axis, point, expected) in [
+            (straight, Vec3::new(0.3, 0.2, 0.1), (Vec3::Y * 0.2, 0.2)),
+            (straight, Vec3::new(0.3, -0.2, 0.1), (Vec3::Y * -0.2, -0.2)),
+            // On the lines themselves, inside the angle and outside.
+            (bent, Vec3::X * 0.4, (Vec3::X * 0.4, 0.4)),
+            (bent, -Vec3::Y * 0.4, (-Vec3::Y * 0.4, -0.4)),
+            (bent, Vec3::new(-0.3, 0.2, 0.0), (Vec3::ZERO, 0.0)),
+            (bent, Vec3::new(0.5, 0.2, 0.0), (Vec3::X * 0.5, 0.5)),
+            // Halfway between them.
+            (bent, Vec3::new(0.2, -0.2, 0.0), (Vec3::new(0.1, -0.1, 0.0), 0.0)),
+        ] {
+            let (foot, along) = axis.foot(point);
+            assert!(
+                foot.abs_diff_eq(expected.0, 1e-6) && (along - expected.1).abs() < 1e-6,
+                "{point}: {foot} {along}"
+            );
+        }
+    }
+
+    #[test]
+    fn feet_never_jump() {
+        for forth in [Vec3::X, Vec3::Y, Vec3::new(0.6, -0.8, 0.0), Vec3::new(0.1, 1.0, 0.0).normalize()] {
+            let axis = axis(-Vec3::Y, forth);
+            let around = |degree: u32| {
+                let angle = (degree as f32 / 10.0).to_radians();
+                axis.foot(Vec3::new(angle.cos(), angle.sin(), 0.3)).0
+            };
+            let largest =
+                (0..3600).map(|degree| around(degree).distance(around(degree + 1))).fold(0.0, f32::max);
+            // A tenth of a degree on a unit circle is a way of 0.0017.
+            assert!(largest < 0.01, "{forth}: {largest}");
+        }
+    }
+}

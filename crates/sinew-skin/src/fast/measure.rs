@@ -1,0 +1,288 @@
+//! How fast the kernels are on this machine, beside what its memory allows. The one place in this crate that reads a clock.
+
+use super::simd::{AlignedFloats, Lanes, Simd, StreamCopy};
+use super::synthetic::{Kind, Model, ModelSettings, Random, rigid_pose};
+use super::{Backend, FrameSettings, GroupedSkin, GroupedSurface, NormalRule, Stores, Tables};
+use crate::fast::backend::WithSimd;
+use std::time::Instant;
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasureSettings {
+    /// Vertices of the synthetic model. Default 100,000.
+    pub vertex_count: usize,
+    /// Its bones; more than `influence_count`. Default 60.
+    pub bone_count: usize,
+    /// Bones a vertex; SBS+ has two. Default 4.
+    pub influence_count: usize,
+    /// Vertices lie in memory as they come along the skeleton, as in most meshes; else at random. Default yes.
+    pub is_coherent: bool,
+    /// Numbers of threads, each measured; more than one needs the feature `parallel`. Default 1.
+    pub thread_counts: Vec<usize>,
+    /// Backends, each measured. Default: all that this processor has, fastest first.
+    pub backends: Vec<Backend>,
+    /// Frames timed, of which the median counts. Default 101.
+    pub run_count: usize,
+}
+
+impl Default for MeasureSettings {
+    fn default() -> Self {
+        Self {
+            vertex_count: 100_000,
+            bone_count: 60,
+            influence_count: 4,
+            is_coherent: true,
+            thread_counts: vec![1],
+            backends: Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect(),
+            run_count: 101,
+        }
+    }
+}
+
+/// What a kernel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeasuredMethod {
+    /// Linear blend skinning, normals by the cofactor matrix.
+    Lbs,
+    /// Linear blend skinning, normals by the blend.
+    LbsBlendNormals,
+    /// Dual quaternion linear blending.
+    Dlb,
+    /// SBS+.
+    Sdef,
+}
+
+impl MeasuredMethod {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Lbs, Self::LbsBlendNormals, Self::Dlb, Self::Sdef];
+
+    /// A short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lbs => "lbs",
+            Self::LbsBlendNormals => "lbs-blend-normals",
+            Self::Dlb => "dlb",
+            Self::Sdef => "sdef",
+        }
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Lbs | Self::LbsBlendNormals => Kind::Lbs,
+            Self::Dlb => Kind::Dlb,
+            Self::Sdef => Kind::Sdef,
+        }
+    }
+}
+
+/// The order in which results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputOrder {
+    /// That of groups, stored through the caches.
+    Grouped,
+    /// That of groups, stored past the caches.
+    GroupedStreaming,
+    /// The caller's own.
+    Caller,
+}
+
+impl OutputOrder {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Grouped, Self::GroupedStreaming, Self::Caller];
+
+    /// A short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grouped => "grouped",
+            Self::GroupedStreaming => "streamed",
+            Self::Caller => "caller",
+        }
+    }
+}
+
+/// One kernel's speed: constants of the pose, positions and unit normals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measurement {
+    /// What it does.
+    pub method: MeasuredMethod,
+    /// In which order it writes.
+    pub order: OutputOrder,
+    /// On how many threads.
+    pub threads: usize,
+    /// With which instructions.
+    pub backend: Backend,
+    /// Time of the median frame by the number of vertices.
+    pub ns_per_vertex: f64,
+    /// Memory read and written, 10⁹ bytes a second.
+    pub gigabytes_per_sec: f64,
+    /// That memory speed by the speed of a plain copy of as much memory past the caches, on as many threads.
+    pub share_of_copy_bandwidth: f64,
+}
+
+/// Measures every method in all orders, for all thread counts and backends asked for.
+pub fn measure(settings: &MeasureSettings) -> Vec<Measurement> {
+    let mut measurements = Vec::new();
+    for method in MeasuredMethod::ALL {
+        let bench = Bench::new(method, settings);
+        for &threads in &settings.thread_counts {
+            on_threads(threads, || bench.measure_into(settings, threads, &mut measurements));
+        }
+    }
+    measurements
+}
+
+/// A model of one method, ready to be deformed.
+struct Bench {
+    method: MeasuredMethod,
+    model: Model,
+    skin: GroupedSkin,
+    pose: Vec<glam::Affine3A>,
+}
+
+impl Bench {
+    fn new(method: MeasuredMethod, settings: &MeasureSettings) -> Self {
+        let mut random = Random::new(7);
+        let model_settings = ModelSettings {
+            vertex_count: settings.vertex_count,
+            bone_count: settings.bone_count,
+            influence_count: settings.influence_count,
+            kind: method.kind(),
+            is_coherent: settings.is_coherent,
+            has_tangents: false,
+        };
+        let model = Model::new(&model_settings, &mut random);
+        let skin = GroupedSkin::bind(&model.rest, &model.influences, model.bone_count, &model.kinds);
+        let pose = rigid_pose(model.bone_count, &mut random);
+        Self { method, model, skin, pose }
+    }
+
+    /// Bytes that a frame must read and write.
+    fn frame_bytes(&self) -> usize {
+        (self.skin.streams.len() + 6 * self.skin.block_count()) * size_of::<Lanes>()
+    }
+
+    fn measure_into(&self, settings: &MeasureSettings, threads: usize, measurements: &mut Vec<Measurement>) {
+        let normals = match self.method {
+            MeasuredMethod::LbsBlendNormals => NormalRule::Blend,
+            _ => NormalRule::Cofactor,
+        };
+        let copy_secs = copy_secs(self.frame_bytes(), settings.run_count);
+        for &backend in &settings.backends {
+            for order in OutputOrder::ALL {
+                let stores = match order {
+                    OutputOrder::GroupedStreaming => Stores::Streaming,
+                    OutputOrder::Grouped | OutputOrder::Caller => Stores::Cached,
+                };
+                let frame = FrameSettings { backend, normals, stores };
+                let secs = self.frame_secs(order, frame, settings.run_count);
+                measurements.push(Measurement {
+                    method: self.method,
+                    order,
+                    threads,
+                    backend,
+                    ns_per_vertex: secs * 1e9 / settings.vertex_count as f64,
+                    gigabytes_per_sec: self.frame_bytes() as f64 / secs * 1e-9,
+                    share_of_copy_bandwidth: copy_secs / secs,
+                });
+            }
+        }
+    }
+
+    fn frame_secs(&self, order: OutputOrder, settings: FrameSettings, run_count: usize) -> f64 {
+        let mut tables = Tables::new(&self.skin);
+        match order {
+            OutputOrder::Grouped | OutputOrder::GroupedStreaming => {
+                let mut posed = GroupedSurface::new(&self.skin);
+                median_secs(run_count, || {
+                    tables.pose(&self.skin, &self.pose);
+                    self.skin.deform_grouped(&tables, settings, &mut posed);
+                })
+            }
+            OutputOrder::Caller => {
+                let mut posed = self.model.rest.clone();
+                median_secs(run_count, || {
+                    tables.pose(&self.skin, &self.pose);
+                    self.skin.deform(&tables, settings, &mut posed);
+                })
+            }
+        }
+    }
+}
+
+/// Seconds to copy half of `bytes` to the other half past the caches, with the fastest backend.
+fn copy_secs(bytes: usize, run_count: usize) -> f64 {
+    let from = AlignedFloats::zeros(bytes / 8);
+    let mut to = AlignedFloats::zeros(bytes / 8);
+    median_secs(run_count, || {
+        Backend::detect().dispatch(CopyAll { from: from.as_lanes(), to: to.as_lanes_mut() });
+    })
+}
+
+struct CopyAll<'a> {
+    from: &'a [Lanes],
+    to: &'a mut [Lanes],
+}
+
+impl WithSimd for CopyAll<'_> {
+    fn with<S: Simd>(self, simd: S) {
+        copy_shared(simd, self.from, self.to);
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn copy_shared<S: Simd>(simd: S, from: &[Lanes], to: &mut [Lanes]) {
+    use rayon::prelude::*;
+    /// Lines that a thread takes: as large as pieces of a frame.
+    const PIECE: usize = 768;
+    let pieces = from.par_chunks(PIECE).zip(to.par_chunks_mut(PIECE));
+    pieces.for_each(|(from, to)| simd.run(StreamCopy { from, to }));
+}
+
+#[cfg(not(feature = "parallel"))]
+fn copy_shared<S: Simd>(simd: S, from: &[Lanes], to: &mut [Lanes]) {
+    simd.run(StreamCopy { from, to });
+}
+
+/// The median time of `work`, after two runs that are not counted.
+fn median_secs(run_count: usize, mut work: impl FnMut()) -> f64 {
+    work();
+    work();
+    let mut secs: Vec<f64> = (0..run_count.max(1))
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    secs.sort_by(f64::total_cmp);
+    secs[secs.len() / 2]
+}
+
+#[cfg(feature = "parallel")]
+fn on_threads(threads: usize, work: impl FnOnce() + Send) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("threads can be started").install(work);
+}
+
+#[cfg(not(feature = "parallel"))]
+fn on_threads(_threads: usize, work: impl FnOnce() + Send) {
+    work();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_order_and_thread_count_is_measured() {
+        let settings = MeasureSettings {
+            vertex_count: 1000,
+            thread_counts: vec![1, 2],
+            run_count: 3,
+            ..MeasureSettings::default()
+        };
+        let measurements = measure(&settings);
+        assert_eq!(measurements.len(), 4 * 3 * 2 * settings.backends.len());
+        assert!(measurements.iter().all(|m| m.ns_per_vertex > 0.0 && m.share_of_copy_bandwidth > 0.0));
+    }
+}

@@ -1,0 +1,61 @@
+//! Skinning at the speed of memory.
+//!
+//! [`GroupedSkin::bind`] groups vertices by method and bones into blocks of 16, so that kernels gather nothing and bones are
+//! constants; [`Tables::pose`] makes those constants once a frame; [`GroupedSkin::deform`] and
+//! [`GroupedSkin::deform_grouped`] move the blocks with the widest instructions that the processor has.
+//!
+//! ```
+//! use sinew_rig::{samples, BoundSurface, Pose};
+//! use sinew_skin::fast::{FrameSettings, GroupedSkin, Tables, VertexKind};
+//!
+//! let character = samples::limb(16, 24);
+//! let bound = BoundSurface::of(&character);
+//! let kinds = vec![VertexKind::Dlb; bound.vertex_count()];
+//! let skin = GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &kinds);
+//! let mut tables = Tables::new(&skin);
+//! let mut posed = bound.rest().clone();
+//! // Every frame:
+//! tables.pose(&skin, &bound.posed_from_rest(&character, &Pose::rest(&character)));
+//! skin.deform(&tables, FrameSettings::default(), &mut posed);
+//! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
+//! ```
+//!
+//! The kernels (`lbs`, `dlb`, `sdef`) are written once, in safe code, against an interface of vector instructions; `scalar`
+//! implements it in plain arithmetic, `simd` with intrinsics. Blocks are computed each on its own, so that neither threads nor
+//! their number change a bit; backends differ from one another by rounding, less than 1e-5 of the model's size.
+//!
+//! Costs: a bone set is padded to whole blocks, so that a model with very many sets of few vertices wastes lanes; 20 to 200 sets
+//! are usual.
+
+mod backend;
+mod deform;
+mod dlb;
+mod grouping;
+mod lane_math;
+mod layout;
+mod lbs;
+mod measure;
+mod output;
+#[cfg(test)]
+mod reference;
+mod scalar;
+mod sdef;
+#[expect(unsafe_code, reason = "vector instructions, and threads that write disjoint vertices of one list")]
+mod simd;
+mod skin;
+mod synthetic;
+mod tables;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod twins;
+mod work;
+
+pub use backend::Backend;
+pub use deform::{FrameSettings, NormalRule, Stores};
+pub use grouping::VertexKind;
+pub use measure::{MeasureSettings, MeasuredMethod, Measurement, OutputOrder, measure};
+pub use output::GroupedSurface;
+pub use simd::{AlignedFloats, BLOCK_LANES, Lanes};
+pub use skin::GroupedSkin;
+pub use tables::Tables;

@@ -1,0 +1,149 @@
+//! Where results go: in the order of groups, or in the caller's.
+
+use super::simd::{AlignedFloats, BLOCK_LANES, Lanes, Scatter, Simd};
+use super::skin::GroupedSkin;
+use glam::{Vec3, Vec4};
+
+/// A posed shape in the order of [`GroupedSkin::order`], padded to whole blocks; the fastest to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupedSurface {
+    /// x y z of each slot, metres.
+    pub positions: AlignedFloats,
+    /// x y z of each slot, unit.
+    pub normals: AlignedFloats,
+    /// x y z and the bitangent's sign of each slot; empty where the rest shape has no tangents.
+    pub tangents: AlignedFloats,
+}
+
+impl GroupedSurface {
+    /// Room for the results of `skin`.
+    pub fn new(skin: &GroupedSkin) -> Self {
+        let slots = skin.block_count() * BLOCK_LANES;
+        let tangent_slots = if skin.rest_tangents.is_empty() { 0 } else { slots };
+        Self {
+            positions: AlignedFloats::zeros(3 * slots),
+            normals: AlignedFloats::zeros(3 * slots),
+            tangents: AlignedFloats::zeros(4 * tangent_slots),
+        }
+    }
+}
+
+/// Consecutive blocks of a result, to be written by one thread.
+pub(super) enum Target<'a> {
+    /// In the order of groups.
+    Grouped {
+        positions: &'a mut [[Lanes; 3]],
+        normals: &'a mut [[Lanes; 3]],
+        /// Empty where there are none.
+        tangents: &'a mut [[Lanes; 4]],
+        /// Whether stores go past the caches.
+        is_streaming: bool,
+    },
+    /// In the caller's order.
+    Scattered {
+        positions: Scatter<'a, Vec3>,
+        normals: Scatter<'a, Vec3>,
+        tangents: Option<Scatter<'a, Vec4>>,
+    },
+}
+
+impl<'a> Target<'a> {
+    /// All blocks of a grouped result.
+    ///
+    /// # Panics
+    /// If there is not room for exactly the results of `skin`.
+    pub(super) fn grouped(skin: &GroupedSkin, surface: &'a mut GroupedSurface, is_streaming: bool) -> Self {
+        let (positions, _) = surface.positions.as_lanes_mut().as_chunks_mut();
+        let (normals, _) = surface.normals.as_lanes_mut().as_chunks_mut();
+        let (tangents, _) = surface.tangents.as_lanes_mut().as_chunks_mut();
+        assert_eq!(positions.len(), skin.block_count(), "room for all positions");
+        assert_eq!(normals.len(), skin.block_count(), "room for all normals");
+        assert_eq!(tangents.len(), skin.rest_tangents.len(), "room for all tangents");
+        Self::Grouped { positions, normals, tangents, is_streaming }
+    }
+
+    /// The blocks before `block`, and the others.
+    #[cfg(feature = "parallel")]
+    pub(super) fn split_at(self, block: usize) -> (Self, Self) {
+        match self {
+            Self::Grouped { positions, normals, tangents, is_streaming } => {
+                let tangent_block = if tangents.is_empty() { 0 } else { block };
+                let (positions, positions_after) = positions.split_at_mut(block);
+                let (normals, normals_after) = normals.split_at_mut(block);
+                let (tangents, tangents_after) = tangents.split_at_mut(tangent_block);
+                (
+                    Self::Grouped { positions, normals, tangents, is_streaming },
+                    Self::Grouped {
+                        positions: positions_after,
+                        normals: normals_after,
+                        tangents: tangents_after,
+                        is_streaming,
+                    },
+                )
+            }
+            Self::Scattered { positions, normals, tangents } => {
+                let (positions, positions_after) = positions.split_at(block);
+                let (normals, normals_after) = normals.split_at(block);
+                let (tangents, tangents_after) = tangents.map(|tangents| tangents.split_at(block)).unzip();
+                (
+                    Self::Scattered { positions, normals, tangents },
+                    Self::Scattered {
+                        positions: positions_after,
+                        normals: normals_after,
+                        tangents: tangents_after,
+                    },
+                )
+            }
+        }
+    }
+
+    /// Where to write positions and normals of a block, and whether past the caches: in place, or for now in `scratch`.
+    #[inline(always)]
+    pub(super) fn slot<'s>(
+        &'s mut self,
+        block: usize,
+        scratch: &'s mut [[Lanes; 3]; 2],
+    ) -> (&'s mut [Lanes; 3], &'s mut [Lanes; 3], bool) {
+        match self {
+            Self::Grouped { positions, normals, is_streaming, .. } => {
+                (&mut positions[block], &mut normals[block], *is_streaming)
+            }
+            Self::Scattered { .. } => {
+                let [positions, normals] = scratch;
+                (positions, normals, false)
+            }
+        }
+    }
+
+    /// Carries consecutive blocks from `scratch` to their vertices' places, if they are not there yet.
+    #[inline(always)]
+    pub(super) fn finish<S: Simd>(&mut self, simd: S, first_block: usize, scratch: &[[[Lanes; 3]; 2]]) {
+        if let Self::Scattered { positions, normals, .. } = self {
+            for (at, [posed_positions, posed_normals]) in scratch.iter().enumerate() {
+                positions.write_points(simd, first_block + at, posed_positions);
+                normals.write_points(simd, first_block + at, posed_normals);
+            }
+        }
+    }
+
+    /// Writes the tangents of a block, if there is room for any.
+    pub(super) fn write_tangents(&mut self, block: usize, posed: &[Vec4; BLOCK_LANES]) {
+        match self {
+            Self::Grouped { tangents, .. } => {
+                for (lane, tangent) in posed.iter().enumerate() {
+                    tangents[block][lane / 4].0.as_chunks_mut().0[lane % 4] = tangent.to_array();
+                }
+            }
+            Self::Scattered { tangents, .. } => {
+                if let Some(tangents) = tangents {
+                    tangents.write(block, posed);
+                }
+            }
+        }
+    }
+
+    /// Whether stores go past the caches.
+    pub(super) fn is_streaming(&self) -> bool {
+        matches!(self, Self::Grouped { is_streaming: true, .. })
+    }
+}

@@ -1,0 +1,238 @@
+//! What changes with the pose: constants of every bone set, made once a frame.
+
+use super::grouping::{BoneSet, GroupMethod};
+use super::sdef::PairTable;
+use super::skin::GroupedSkin;
+use super::{dlb, lbs};
+use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
+use sinew_geometry::polar;
+
+/// How far a bone's `AᵀA` may be from the identity to count as rigid. Rounding of long chains of f32 matrices stays below 1e-6;
+/// taking a bone that is this far off for rigid moves skin by half of it, 5e-6 of its distance from the model's origin.
+const RIGID_TOLERANCE: f32 = 1e-5;
+
+/// Constants of all bone sets for one pose. Owned by the caller, made for one [`GroupedSkin`], written anew every frame.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    bones: Vec<BoneParts>,
+    /// Whether all bones of a set are rigid in this pose, one per set.
+    is_rigid: Vec<bool>,
+    matrices: Vec<[f32; lbs::BONE_FLOATS]>,
+    motions: Vec<[f32; dlb::BONE_FLOATS]>,
+    stretches: Vec<[f32; dlb::STRETCH_FLOATS]>,
+    pairs: Vec<PairTable>,
+}
+
+/// A skinning matrix in the parts that methods blend: `M v = R (P v) + t`.
+#[derive(Clone, Copy, Debug)]
+struct BoneParts {
+    posed_from_rest: Affine3A,
+    is_rigid: bool,
+    /// Whether a set blends its rotation and stretch.
+    needs_parts: bool,
+    rotation: Quat,
+    /// `½ t R` as quaternions.
+    dual: Quat,
+    stretch: Mat3A,
+}
+
+impl BoneParts {
+    const IDENTITY: Self = Self {
+        posed_from_rest: Affine3A::IDENTITY,
+        is_rigid: true,
+        needs_parts: false,
+        rotation: Quat::IDENTITY,
+        dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+        stretch: Mat3A::IDENTITY,
+    };
+
+    fn set(&mut self, posed_from_rest: &Affine3A) {
+        self.posed_from_rest = *posed_from_rest;
+        self.is_rigid = is_rigid(&posed_from_rest.matrix3);
+        if !self.needs_parts {
+            return;
+        }
+        if self.is_rigid {
+            self.rotation = Quat::from_mat3a(&posed_from_rest.matrix3).normalize();
+            self.stretch = Mat3A::IDENTITY;
+        } else {
+            let parts = polar(&posed_from_rest.matrix3);
+            (self.rotation, self.stretch) = (parts.rotation, parts.stretch);
+        }
+        let half = posed_from_rest.translation * 0.5;
+        self.dual = Quat::from_vec4(Vec4::new(half.x, half.y, half.z, 0.0)) * self.rotation;
+    }
+}
+
+impl Tables {
+    /// Room for the constants of `skin`, in rest pose.
+    pub fn new(skin: &GroupedSkin) -> Self {
+        let mut tables = Self {
+            bones: vec![BoneParts::IDENTITY; skin.palette_len],
+            is_rigid: vec![true; skin.sets.len()],
+            matrices: Vec::new(),
+            motions: Vec::new(),
+            stretches: Vec::new(),
+            pairs: Vec::new(),
+        };
+        for set in &skin.sets {
+            let bones = &skin.set_bones[set.bones.clone()];
+            match set.method {
+                GroupMethod::Lbs => grow(&mut tables.matrices, set),
+                GroupMethod::Dlb => {
+                    grow(&mut tables.motions, set);
+                    grow(&mut tables.stretches, set);
+                }
+                GroupMethod::Sdef => grow(&mut tables.pairs, set),
+            }
+            if set.method != GroupMethod::Lbs {
+                bones.iter().for_each(|&bone| tables.bones[usize::from(bone)].needs_parts = true);
+            }
+        }
+        tables.pose(skin, &vec![Affine3A::IDENTITY; skin.palette_len]);
+        tables
+    }
+
+    /// Takes over a pose. `posed_from_rest`: one per palette entry. Does not allocate.
+    ///
+    /// # Panics
+    /// If there is not one matrix per palette entry, or these are the tables of another skin.
+    pub fn pose(&mut self, skin: &GroupedSkin, posed_from_rest: &[Affine3A]) {
+        assert_eq!(posed_from_rest.len(), skin.palette_len, "one skinning matrix per palette entry");
+        assert_eq!(self.is_rigid.len(), skin.sets.len(), "tables made for this skin");
+        for (parts, matrix) in self.bones.iter_mut().zip(posed_from_rest) {
+            parts.set(matrix);
+        }
+        for (at, set) in skin.sets.iter().enumerate() {
+            let bones = &skin.set_bones[set.bones.clone()];
+            self.is_rigid[at] = bones.iter().all(|&bone| self.bones[usize::from(bone)].is_rigid);
+            match set.method {
+                GroupMethod::Lbs => self.fill_matrices(set.constants_at, bones),
+                GroupMethod::Dlb => self.fill_motions(set.constants_at, bones),
+                GroupMethod::Sdef => self.fill_pair(set.constants_at, bones),
+            }
+        }
+    }
+
+    /// Whether all bones of a set are rigid.
+    pub(super) fn is_rigid(&self, set: u32) -> bool {
+        self.is_rigid[set as usize]
+    }
+
+    /// LBS: M₀, then Mᵢ − M₀, of all sets.
+    pub(super) fn matrices(&self) -> &[[f32; lbs::BONE_FLOATS]] {
+        &self.matrices
+    }
+
+    /// Dual quaternions: q₀, then ±qᵢ − q₀, of all sets.
+    pub(super) fn motions(&self) -> &[[f32; dlb::BONE_FLOATS]] {
+        &self.motions
+    }
+
+    /// Dual quaternions: P₀, then Pᵢ − P₀, of all sets.
+    pub(super) fn stretches(&self) -> &[[f32; dlb::STRETCH_FLOATS]] {
+        &self.stretches
+    }
+
+    /// SBS+, of all sets.
+    pub(super) fn pairs(&self) -> &[PairTable] {
+        &self.pairs
+    }
+
+    fn fill_matrices(&mut self, first: usize, bones: &[u16]) {
+        let Some((&start, others)) = bones.split_first() else {
+            self.matrices[first] = rows_of(&Affine3A::IDENTITY);
+            return;
+        };
+        let start = rows_of(&self.bones[usize::from(start)].posed_from_rest);
+        self.matrices[first] = start;
+        for (entry, &bone) in self.matrices[first + 1..].iter_mut().zip(others) {
+            *entry = difference(rows_of(&self.bones[usize::from(bone)].posed_from_rest), start);
+        }
+    }
+
+    fn fill_motions(&mut self, first: usize, bones: &[u16]) {
+        let reference = self.bones[usize::from(bones[0])];
+        let start = motion_of(&reference, 1.0);
+        let start_stretch = symmetric_of(&reference.stretch);
+        self.motions[first] = start;
+        self.stretches[first] = start_stretch;
+        for (at, &bone) in bones.iter().enumerate().skip(1) {
+            let parts = &self.bones[usize::from(bone)];
+            let sign = if parts.rotation.dot(reference.rotation) < 0.0 { -1.0 } else { 1.0 };
+            self.motions[first + at] = difference(motion_of(parts, sign), start);
+            self.stretches[first + at] = difference(symmetric_of(&parts.stretch), start_stretch);
+        }
+    }
+
+    fn fill_pair(&mut self, first: usize, bones: &[u16]) {
+        let (from, to) = (&self.bones[usize::from(bones[0])], &self.bones[usize::from(bones[1])]);
+        let (axis, angle_rad) = turn_between(from.rotation, to.rotation);
+        let start = Mat3A::from_quat(from.rotation);
+        let along = outer(start * axis, axis);
+        let across = Mat3A::from_cols(axis.cross(Vec3A::X), axis.cross(Vec3A::Y), axis.cross(Vec3A::Z));
+        let (from_linear, to_linear) = (from.posed_from_rest.matrix3, to.posed_from_rest.matrix3);
+        let (from_shift, to_shift) = (from.posed_from_rest.translation, to.posed_from_rest.translation);
+        let stretch = symmetric_of(&from.stretch);
+        self.pairs[first] = PairTable {
+            turns: [rows3(&along), rows3(&(start - along)), rows3(&(start * across))],
+            first: rows3(&from_linear),
+            difference: rows3(&(to_linear - from_linear)),
+            translation: from_shift.to_array(),
+            translation_difference: (to_shift - from_shift).to_array(),
+            angle_rad,
+            stretches: [stretch, difference(symmetric_of(&to.stretch), stretch)],
+        };
+    }
+}
+
+/// Axis and angle, 0 to π, of `from⁻¹ to` along the shorter arc; no axis where nothing turns.
+fn turn_between(from: Quat, to: Quat) -> (Vec3A, f32) {
+    let to = if from.dot(to) < 0.0 { -to } else { to };
+    let turn = from.conjugate() * to;
+    let vector = Vec3A::new(turn.x, turn.y, turn.z);
+    let sine = vector.length();
+    (vector.try_normalize().unwrap_or(Vec3A::ZERO), 2.0 * sine.atan2(turn.w))
+}
+
+/// Whether a linear map turns and does nothing else, to [`RIGID_TOLERANCE`].
+fn is_rigid(map: &Mat3A) -> bool {
+    let Mat3A { x_axis: x, y_axis: y, z_axis: z } = *map;
+    let squares = [x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0];
+    let products = [x.dot(y), x.dot(z), y.dot(z)];
+    let is_orthonormal = squares.iter().chain(&products).all(|entry| entry.abs() <= RIGID_TOLERANCE);
+    is_orthonormal && x.cross(y).dot(z) > 0.0
+}
+
+fn rows_of(affine: &Affine3A) -> [f32; lbs::BONE_FLOATS] {
+    let [x, y, z] = rows3(&affine.matrix3);
+    let t = affine.translation;
+    [x[0], x[1], x[2], t.x, y[0], y[1], y[2], t.y, z[0], z[1], z[2], t.z]
+}
+
+fn rows3(matrix: &Mat3A) -> [[f32; 3]; 3] {
+    matrix.transpose().to_cols_array_2d()
+}
+
+fn motion_of(parts: &BoneParts, sign: f32) -> [f32; dlb::BONE_FLOATS] {
+    let (q, d) = (parts.rotation * sign, parts.dual * sign);
+    [q.x, q.y, q.z, q.w, d.x, d.y, d.z, d.w]
+}
+
+fn symmetric_of(matrix: &Mat3A) -> [f32; dlb::STRETCH_FLOATS] {
+    let Mat3A { x_axis: x, y_axis: y, z_axis: z } = *matrix;
+    [x.x, y.y, z.z, y.x, z.x, z.y]
+}
+
+fn outer(column: Vec3A, row: Vec3A) -> Mat3A {
+    Mat3A::from_cols(column * row.x, column * row.y, column * row.z)
+}
+
+fn difference<const N: usize>(a: [f32; N], b: [f32; N]) -> [f32; N] {
+    std::array::from_fn(|at| a[at] - b[at])
+}
+
+/// Makes room for the constants of a set.
+fn grow<T: Clone + Default>(constants: &mut Vec<T>, set: &BoneSet) {
+    constants.resize(set.constants_at + set.constant_count(), T::default());
+}

@@ -1,0 +1,175 @@
+//! The deformer that users get: the grouped kernels where they know the method, the plain form for the rest.
+
+use crate::blocks::{self, Block};
+use crate::fast::{FrameSettings, GroupedSkin, Tables, VertexKind};
+use crate::{BoneFrame, Method, RotationBlend, Skin};
+use glam::Affine3A;
+use sinew_rig::{BoundSurface, Deformer, Surface, Workspace};
+
+/// A [`Skin`] whose linear, dual quaternion and two-bone SBS+ vertices are moved by the grouped kernels.
+///
+/// All other vertices (Bézier, SBS, centers of rotation, mixed methods, SBS+ with more bones or by nlerp) are moved one by one.
+#[derive(Debug)]
+pub struct FastSkin {
+    plain: Skin,
+    grouped: GroupedSkin,
+    /// Vertices that the kernels do not know, ascending.
+    one_by_one: Vec<u32>,
+    rest: Surface,
+}
+
+/// Room for one frame.
+struct Room {
+    bones: Vec<BoneFrame>,
+    /// The kernels' own copy of the rest shape, which morphs change.
+    grouped: GroupedSkin,
+    tables: Tables,
+    /// The rest shape that `grouped` holds.
+    rest: Surface,
+}
+
+impl FastSkin {
+    /// Finds the vertices that the kernels can move.
+    pub fn over(plain: Skin, bound: &BoundSurface) -> Self {
+        let mut one_by_one = Vec::new();
+        let kinds: Vec<VertexKind> = (0..bound.vertex_count())
+            .map(|vertex| {
+                kind_of(&plain, vertex).unwrap_or_else(|| {
+                    one_by_one.push(vertex as u32);
+                    VertexKind::Lbs
+                })
+            })
+            .collect();
+        let grouped = GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &kinds);
+        Self { plain, grouped, one_by_one, rest: bound.rest().clone() }
+    }
+
+    /// How many vertices the kernels do not know.
+    pub fn one_by_one_count(&self) -> usize {
+        self.one_by_one.len()
+    }
+}
+
+/// How the kernels move a vertex; `None` where they cannot.
+fn kind_of(skin: &Skin, vertex: usize) -> Option<VertexKind> {
+    let (joints, _) = skin.influences().of(vertex);
+    if joints.len() < 2 {
+        return Some(VertexKind::Lbs);
+    }
+    let mut methods = skin.methods_of(vertex);
+    let (Some((method, _)), None) = (methods.next(), methods.next()) else { return None };
+    match method {
+        Method::Lbs => Some(VertexKind::Lbs),
+        Method::Dlb => Some(VertexKind::Dlb),
+        Method::Sdef { s, rotation: RotationBlend::Slerp } if joints.len() == 2 && joints[0] != joints[1] => {
+            let (center, anchors) = skin.anchors_of(vertex);
+            let &[r0, r1] = anchors else { return None };
+            Some(VertexKind::Sdef { center, range: r0 - r1, s })
+        }
+        _ => None,
+    }
+}
+
+impl Deformer for FastSkin {
+    fn vertex_count(&self) -> usize {
+        self.plain.vertex_count()
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::new(Room {
+            bones: vec![BoneFrame::IDENTITY; self.plain.palette_len()],
+            grouped: self.grouped.clone(),
+            tables: Tables::new(&self.grouped),
+            rest: self.rest.clone(),
+        })
+    }
+
+    fn deform(
+        &self,
+        workspace: &mut Workspace,
+        posed_from_rest: &[Affine3A],
+        rest: &Surface,
+        posed: &mut Surface,
+    ) {
+        let room: &mut Room = workspace.get();
+        if room.rest != *rest {
+            room.grouped.update_rest(rest);
+            room.rest.positions.copy_from_slice(&rest.positions);
+            room.rest.normals.copy_from_slice(&rest.normals);
+            room.rest.tangents.copy_from_slice(&rest.tangents);
+        }
+        room.tables.pose(&room.grouped, posed_from_rest);
+        room.grouped.deform(&room.tables, FrameSettings::default(), posed);
+        if self.one_by_one.is_empty() {
+            return;
+        }
+        room.bones.iter_mut().zip(posed_from_rest).for_each(|(bone, matrix)| *bone = BoneFrame::new(matrix));
+        let bones = room.bones.as_slice();
+        blocks::for_each(posed, |mut block: Block<'_>| {
+            let end = block.first + block.positions.len();
+            let from = self.one_by_one.partition_point(|&vertex| (vertex as usize) < block.first);
+            let listed = self.one_by_one[from..].iter().map(|&vertex| vertex as usize);
+            for vertex in listed.take_while(|&vertex| vertex < end) {
+                self.plain.write_vertex(vertex, rest, bones, &mut block);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{JointRule, SkinSettings};
+    use glam::Quat;
+    use sinew_rig::{Pose, samples};
+
+    /// Rounding between kernels and the plain form, as a share of a model of about a metre.
+    const ROUNDING: f32 = 3e-6;
+
+    #[track_caller]
+    fn check(settings: &SkinSettings, expected_one_by_one: bool) {
+        let character = samples::limb(16, 40);
+        let bound = BoundSurface::of(&character);
+        let plain = Skin::bind(&character, &bound, settings);
+        let fast = FastSkin::over(plain.clone(), &bound);
+        assert_eq!(fast.one_by_one_count() > 0, expected_one_by_one, "{}", settings.method);
+        let mut pose = Pose::rest(&character);
+        pose.turn(character.skeleton().find("lower").expect("in the sample"), Quat::from_rotation_x(1.9));
+        let matrices = bound.posed_from_rest(&character, &pose);
+        let mut morphed = bound.rest().clone();
+        morphed.positions.iter_mut().for_each(|position| position.x *= 1.3);
+        for rest in [bound.rest(), &morphed, bound.rest()] {
+            let (mut a, mut b) = (rest.clone(), rest.clone());
+            plain.deform(&mut plain.workspace(), &matrices, rest, &mut a);
+            fast.deform(&mut fast.workspace(), &matrices, rest, &mut b);
+            for vertex in 0..bound.vertex_count() {
+                assert!(
+                    a.positions[vertex].distance(b.positions[vertex]) < ROUNDING,
+                    "{} {vertex}",
+                    settings.method
+                );
+                assert!(
+                    a.normals[vertex].distance(b.normals[vertex]) < 10.0 * ROUNDING,
+                    "{} {vertex}",
+                    settings.method
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_kernels_agree_with_the_plain_form() {
+        for (method, expected_one_by_one) in [
+            (Method::Lbs, false),
+            (Method::Dlb, false),
+            (Method::SDEF, false),
+            (Method::Sdef { s: 0.5, rotation: RotationBlend::Nlerp }, true),
+            (Method::BEZIER, true),
+            (Method::Cor, true),
+        ] {
+            check(&SkinSettings::from(method), expected_one_by_one);
+        }
+        let rule = JointRule { pattern: "lower".into(), method: Method::BEZIER };
+        check(&SkinSettings { joints: vec![rule], ..SkinSettings::default() }, true);
+    }
+}

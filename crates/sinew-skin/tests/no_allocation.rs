@@ -1,0 +1,82 @@
+//! A frame of the fast kernels does not allocate: neither on one thread nor shared out to the threads of a pool.
+//!
+//! A test program of its own, because it counts the allocations of the whole process.
+
+#![expect(unsafe_code, reason = "an allocator that counts")]
+
+use glam::{Affine3A, Quat, Vec3};
+use sinew_rig::{BoundSurface, samples};
+use sinew_skin::fast::{FrameSettings, GroupedSkin, GroupedSurface, Tables, VertexKind};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+// SAFETY: hands everything on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are the system allocator's conditions.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are the system allocator's conditions.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Vertex kinds of all sorts where there are two bones.
+fn mixed_kinds(bound: &BoundSurface) -> Vec<VertexKind> {
+    let anchored = |vertex: usize| VertexKind::Sdef {
+        center: bound.rest().positions[vertex] * 0.5,
+        range: Vec3::new(0.0, -0.1, 0.0),
+        s: 0.5,
+    };
+    let kind = |vertex: usize| match vertex % 3 {
+        0 => VertexKind::Lbs,
+        1 => VertexKind::Dlb,
+        _ => anchored(vertex),
+    };
+    (0..bound.vertex_count()).map(kind).collect()
+}
+
+#[test]
+fn frames_do_not_allocate() {
+    let character = samples::limb(128, 96);
+    let bound = BoundSurface::of(&character);
+    let mut skin =
+        GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &mixed_kinds(&bound));
+    let mut tables = Tables::new(&skin);
+    let mut posed = bound.rest().clone();
+    let mut grouped = GroupedSurface::new(&skin);
+    let bend = Affine3A::from_quat(Quat::from_rotation_x(1.0));
+    let stretch = Affine3A::from_scale(Vec3::new(1.0, 1.2, 0.9));
+    let poses = [[Affine3A::IDENTITY, bend], [stretch, bend * stretch]];
+    for threads in [1, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a small pool");
+        let counted = pool.install(|| {
+            let mut frames = || {
+                for pose in &poses {
+                    skin.update_rest(bound.rest());
+                    tables.pose(&skin, pose);
+                    skin.deform(&tables, FrameSettings::default(), &mut posed);
+                    skin.deform_grouped(&tables, FrameSettings::default(), &mut grouped);
+                }
+            };
+            // Threads of the pool may still be starting, and make their queues when they first look for work.
+            frames();
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            frames();
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            frames();
+            ALLOCATIONS.load(Ordering::Relaxed) - before
+        });
+        assert_eq!(counted, 0, "{threads} threads");
+    }
+}

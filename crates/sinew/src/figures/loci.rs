@@ -1,0 +1,129 @@
+//! The curves of \[Hagihara14\] fig. 1 to 4 as line drawings.
+
+use glam::{Affine3A, DVec3, Quat, Vec2, Vec3};
+use sinew_render::{
+    Background, Camera, Image, LabelAnchor, Overlay, OverlayDepth, RenderError, RenderSettings, Renderer,
+    Rgba8, Scene, TextStyle,
+};
+use sinew_skin::measures::JointProbe;
+use sinew_skin::{Method, RotationBlend, SoftRange};
+
+pub(super) const INK: Rgba8 = [46, 52, 60, 255];
+const BONE: Rgba8 = [176, 182, 190, 255];
+
+/// The color of a method, the same in all drawings.
+pub(super) fn color_of(method: Method) -> Rgba8 {
+    match method {
+        Method::Lbs => [92, 98, 108, 255],
+        Method::Sbs { .. } => [214, 138, 30, 255],
+        Method::Sdef { .. } => [38, 122, 196, 255],
+        Method::Bezier { .. } => [24, 148, 96, 255],
+        Method::Dlb => [198, 54, 66, 255],
+        Method::Cor => [128, 84, 176, 255],
+        Method::DeltaMush { .. } => [140, 100, 60, 255],
+    }
+}
+
+/// A joint of two bones of length 1, bent by `bend_rad` in rest, with the child turned by `turn_rad`.
+pub(super) fn drawn_joint(back: f32, forth: f32, bend_rad: f32, turn_rad: f32) -> JointProbe {
+    let child_axis = Quat::from_rotation_z(bend_rad) * Vec3::Y;
+    JointProbe {
+        parent_head: Vec3::NEG_Y,
+        head: Vec3::ZERO,
+        child_tip: child_axis,
+        range: SoftRange { begin: Vec3::NEG_Y * back, end: child_axis * forth },
+        parent: Affine3A::IDENTITY,
+        child: Affine3A::from_rotation_z(turn_rad),
+    }
+}
+
+/// Sdef with another share.
+pub(super) fn sdef_at(s: f32) -> Method {
+    Method::Sdef { s, rotation: RotationBlend::Slerp }
+}
+
+/// One drawing: bones, ends of the soft range, and named curves.
+pub(super) struct Drawing {
+    overlays: Vec<Overlay>,
+    points: Vec<Vec3>,
+    legend: Vec<(String, Rgba8)>,
+}
+
+impl Drawing {
+    pub(super) fn of(probe: &JointProbe) -> Self {
+        let mut drawing = Self { overlays: Vec::new(), points: Vec::new(), legend: Vec::new() };
+        let posed = |matrix: &Affine3A, points: [Vec3; 2]| points.map(|point| matrix.transform_point3(point));
+        drawing.bone(posed(&probe.parent, [probe.parent_head, probe.head]));
+        drawing.bone(posed(&probe.child, [probe.head, probe.child_tip]));
+        let ends =
+            [probe.parent.transform_point3(probe.range.begin), probe.child.transform_point3(probe.range.end)];
+        for (point, text) in ends.into_iter().zip(["r0", "r1"]) {
+            drawing.mark(point, text);
+        }
+        drawing.mark(probe.parent.transform_point3(probe.head), "b");
+        drawing
+    }
+
+    /// A wedge, as the source draws bones: wide at the head, a point at the tip.
+    fn bone(&mut self, [head, tip]: [Vec3; 2]) {
+        let side = (tip - head).cross(Vec3::Z) * 0.035;
+        let points = vec![head + side, tip, head - side];
+        self.points.extend(&points);
+        self.overlays.push(Overlay::Polyline {
+            points,
+            closed: true,
+            width_px: 1.5,
+            color: BONE,
+            depth: OverlayDepth::XRay,
+        });
+    }
+
+    fn mark(&mut self, point: Vec3, text: &str) {
+        self.overlays.push(Overlay::Points {
+            points: vec![point],
+            radius_px: 3.5,
+            color: INK,
+            depth: OverlayDepth::XRay,
+        });
+        let at = LabelAnchor::Scene { point, offset_px: Vec2::new(8.0, 14.0) };
+        let style = TextStyle { size_px: 15.0, color: INK, ..TextStyle::default() };
+        self.overlays.push(Overlay::Label { text: text.to_owned(), at, style });
+    }
+
+    /// Adds a curve with a line in the legend.
+    pub(super) fn curve(&mut self, name: &str, curve: &[DVec3], color: Rgba8) {
+        let points: Vec<Vec3> = curve.iter().map(|point| point.as_vec3()).collect();
+        self.points.extend(&points);
+        self.overlays.push(Overlay::Polyline {
+            points,
+            closed: false,
+            width_px: 2.5,
+            color,
+            depth: OverlayDepth::XRay,
+        });
+        self.legend.push((name.to_owned(), color));
+    }
+
+    /// Adds the center curve of a method, with its kinks.
+    pub(super) fn method(&mut self, probe: &JointProbe, name: &str, method: Method, color: Rgba8) {
+        let Some(curve) = probe.center_curve(method, 96) else { return };
+        let kink = probe.kink(method).unwrap_or_default().to_degrees();
+        self.curve(&format!("{name}: {:.1}° / {:.1}°", kink[0], kink[1]), &curve[1..curve.len() - 1], color);
+    }
+
+    pub(super) fn draw(mut self, size: (u32, u32)) -> Result<Image, RenderError> {
+        for (row, (text, color)) in self.legend.iter().enumerate() {
+            let at = LabelAnchor::Screen(Vec2::new(
+                14.0,
+                size.1 as f32 - 16.0 - 20.0 * (self.legend.len() - 1 - row) as f32,
+            ));
+            let style = TextStyle { size_px: 16.0, color: *color, ..TextStyle::default() };
+            self.overlays.push(Overlay::Label { text: text.clone(), at, style });
+        }
+        let scene =
+            Scene { background: Background::Solid(Vec3::ONE), overlays: self.overlays, ..Scene::default() };
+        let camera = Camera::frame_from(Vec3::Z, Vec3::Y, self.points, size.0 as f32 / size.1 as f32);
+        let settings = RenderSettings { width: size.0, height: size.1, ..RenderSettings::default() };
+        Renderer::new().render(&scene, &camera, &settings)
+    }
+}

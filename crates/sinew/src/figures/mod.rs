@@ -1,0 +1,123 @@
+//! The figures of \[Hagihara14\], rebuilt with numbers: its models 1 to 7 by every method, and the curves of its figures 1 to 4.
+//!
+//! [`FigureModel`] builds and poses a model, [`FigureModel::measured`] deforms and measures it, [`write_skinning`] writes everything as
+//! pictures and tables.
+
+mod chain;
+mod loci;
+mod measured;
+mod models;
+mod sheets;
+mod table;
+
+pub use measured::Measured;
+pub use models::FigureModel;
+pub use sheets::{METHODS, SWEEP, title_of};
+pub(crate) use sheets::{loci_sheet, model_sheet};
+pub use table::{MeasureRow, csv, markdown};
+
+use sinew_io::{OutputError, PendingFile};
+use sinew_render::{Image, PngError, RenderError};
+use std::path::{Path, PathBuf};
+
+/// Why figures cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum FiguresError {
+    /// The folder cannot be made.
+    #[error("cannot make the folder {path:?}: {source}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A picture cannot be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// A picture cannot be encoded.
+    #[error(transparent)]
+    Png(#[from] PngError),
+    /// The caller wants no more.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct FiguresReport {
+    /// One row per model and method, those of the sweep of s at the end.
+    pub rows: Vec<MeasureRow>,
+    /// Every file.
+    pub files: Vec<PathBuf>,
+}
+
+/// Writes the figures of the skinning methods to `folder`: a sheet for each model, the center curves, the sweep of s, `measures.csv` and
+/// `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
+///
+/// # Errors
+/// Something cannot be drawn or written, or `on_progress` stops.
+pub fn write_skinning(
+    folder: &Path,
+    size: (u32, u32),
+    on_progress: &dyn Fn(f32) -> bool,
+) -> Result<FiguresReport, FiguresError> {
+    std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
+    let mut writer = Writer { folder, files: Vec::new() };
+    let mut rows = Vec::new();
+    let models = FigureModel::all();
+    for (index, model) in models.iter().enumerate() {
+        if !on_progress(index as f32 / (models.len() + 2) as f32) {
+            return Err(FiguresError::Interrupted);
+        }
+        let figures: Vec<Measured> = METHODS.iter().map(|&method| model.measured(method)).collect();
+        rows.extend(figures.iter().map(|figure| MeasureRow::of(model, figure)));
+        writer.picture(&format!("{}.png", model.key), &sheets::model_sheet(model, &figures, size)?)?;
+    }
+    let hose = FigureModel::wide_cylinder();
+    let figures: Vec<Measured> = SWEEP.iter().map(|&s| hose.measured(loci::sdef_at(s))).collect();
+    rows.extend(
+        figures
+            .iter()
+            .map(|figure| MeasureRow { method: named_s(figure.method), ..MeasureRow::of(&hose, figure) }),
+    );
+    writer.picture("sweep-model6.png", &sheets::model_sheet(&hose, &figures, size)?)?;
+    writer.picture("sweep-loci.png", &sheets::sweep_drawing((size.0 * 3 / 2, size.1 * 3 / 2))?)?;
+    if !on_progress(0.95) {
+        return Err(FiguresError::Interrupted);
+    }
+    writer.picture("loci.png", &sheets::loci_sheet(size)?)?;
+    writer.bytes("measures.csv", csv(&rows).as_bytes())?;
+    writer.bytes("table.md", markdown(&rows).as_bytes())?;
+    Ok(FiguresReport { rows, files: writer.files })
+}
+
+/// The share said even where it is the usual one.
+fn named_s(method: sinew_skin::Method) -> String {
+    match method {
+        sinew_skin::Method::Sdef { s, .. } => format!("sdef:s={s}"),
+        other => other.to_string(),
+    }
+}
+
+struct Writer<'a> {
+    folder: &'a Path,
+    files: Vec<PathBuf>,
+}
+
+impl Writer<'_> {
+    fn picture(&mut self, name: &str, image: &Image) -> Result<(), FiguresError> {
+        self.bytes(name, &image.encode_png()?)
+    }
+
+    fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<(), FiguresError> {
+        let path = self.folder.join(name);
+        let mut file = PendingFile::create(&path)?;
+        file.write_bytes(bytes)?;
+        file.commit()?;
+        self.files.push(path);
+        Ok(())
+    }
+}

@@ -1,0 +1,320 @@
+//! Authoring: spherical parameters, calibrated weights and methods, written into the character.
+
+use crate::{SkinChoice, SkinChoiceErrors};
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, InvalidCharacter};
+use sinew_skin::{AuthoredProblem, BoneBox, BoxSpace, Method, SkinSettings};
+
+/// Where c, r0 and r1 come from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum SphericalSource {
+    /// Skeleton and weights.
+    #[default]
+    Auto,
+    /// Boxes bound to bones, which make the weights too.
+    Boxes(BoxFile),
+}
+
+/// What to write into a character.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigSettings {
+    /// Where c, r0 and r1 come from.
+    pub spherical: SphericalSource,
+    /// Whether weights are made a straight line along each joint's axis first.
+    pub is_calibrated: bool,
+    /// Methods, rules and ranges.
+    pub choice: SkinChoice,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RigReport {
+    /// The method of the model.
+    pub method: String,
+    /// Rules for joints: pattern and method.
+    pub joints: Vec<(String, String)>,
+    /// Vertices that have c, r0 and r1 now.
+    pub spherical_vertices: usize,
+    /// Vertices of meshes that bones move.
+    pub vertices: usize,
+    /// What the calibration changed, if it was asked for.
+    pub calibration: Option<Calibration>,
+    /// How far the boxes reach, if there are any.
+    pub boxes: Option<Boxes>,
+    /// What could not be followed in the model's file.
+    pub warnings: Vec<String>,
+}
+
+/// What a calibration changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Calibration {
+    /// Every joint that has vertices.
+    pub joints: Vec<JointFit>,
+
+    /// Vertices with another weight than before.
+    pub vertices: usize,
+    /// Mean change of a weight over these.
+    pub mean_change: f32,
+    /// Largest change of a weight.
+    pub largest_change: f32,
+}
+
+/// A joint in a calibration.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointFit {
+    /// The child bone's name.
+    pub bone: String,
+    /// How much of the weights' change the place on the axis explains, 0 to 1.
+    pub explained: f32,
+    /// Whether the weights were taken anew; if not, they do not follow the axis and stay as they are.
+    pub is_calibrated: bool,
+}
+
+/// How far boxes reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Boxes {
+    /// Vertices in one box.
+    pub rigid_vertices: usize,
+    /// Vertices between two or more.
+    pub soft_vertices: usize,
+    /// Vertices in none, which keep their weights.
+    pub outside_vertices: usize,
+    /// Boxes of bones that no mesh is bound to.
+    pub unused_boxes: usize,
+}
+
+/// Why a character cannot be rigged so.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RigError {
+    /// A rule for bones that do not exist.
+    #[error(transparent)]
+    Choice(#[from] SkinChoiceErrors),
+    /// A box for a bone that does not exist.
+    #[error("boxes: {0}")]
+    Box(#[from] FindError),
+    /// Nothing to write to.
+    #[error("no mesh is bound to bones, so there is nothing to rig")]
+    NoBind,
+    /// The result is no character.
+    #[error(transparent)]
+    Invalid(#[from] InvalidCharacter),
+}
+
+/// Rigs a character: boxes, then calibration, then parameters, methods and rules.
+///
+/// # Errors
+/// A rule or box names no bone, or no mesh is bound to bones.
+pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, RigReport), RigError> {
+    if character.instances().iter().all(|instance| instance.bind.is_none()) {
+        return Err(RigError::NoBind);
+    }
+    let (mut skin, problems) = settings.choice.settings(&character)?;
+    let is_method_given =
+        settings.choice.method.or(settings.choice.file.as_ref().and_then(|file| file.method)).is_some();
+    let is_method_authored =
+        character.skin().method.is_some() || character.meshes().iter().any(|mesh| !mesh.methods.is_empty());
+    if !is_method_given && !is_method_authored {
+        // Whoever writes spherical parameters wants them used.
+        skin.method = Method::SDEF;
+    }
+    let mut character = character;
+    let mut boxes = None;
+    if let SphericalSource::Boxes(file) = &settings.spherical {
+        let (bound, coverage) = sinew_skin::bind_by_boxes(character.clone(), &file.boxes(&character)?)?;
+        character = bound;
+        boxes = Some(Boxes {
+            rigid_vertices: coverage.rigid,
+            soft_vertices: coverage.soft,
+            outside_vertices: coverage.outside,
+            unused_boxes: coverage.unused_boxes,
+        });
+    }
+    let mut calibration = None;
+    if settings.is_calibrated {
+        let (calibrated, change) = sinew_skin::calibrate_weights(character, &skin)?;
+        character = calibrated;
+        let fit = |joint: &sinew_skin::CalibratedJoint| JointFit {
+            bone: character.skeleton().bone(joint.child).name.clone(),
+            explained: joint.explained,
+            is_calibrated: joint.is_calibrated,
+        };
+        calibration = Some(Calibration {
+            joints: change.joints.iter().map(fit).collect(),
+
+            vertices: change.vertices,
+            mean_change: change.mean,
+            largest_change: change.largest,
+        });
+    }
+    let character = write(character, &skin, boxes.is_some())?;
+    let report = report(&character, &skin, calibration, boxes, &problems);
+    Ok((character, report))
+}
+
+/// Puts parameters, methods and rules into the character. `keeps_own`: the parameters that the boxes made stay.
+fn write(character: Character, skin: &SkinSettings, keeps_own: bool) -> Result<Character, InvalidCharacter> {
+    let spherical = sinew_skin::spherical_parameters(&character, skin);
+    let codes = sinew_skin::vertex_method_codes(&character, skin);
+    let mut parts = character.into_parts();
+    for ((mesh, spherical), codes) in parts.meshes.iter_mut().zip(spherical).zip(codes) {
+        let own = std::mem::replace(&mut mesh.spherical, spherical);
+        if keeps_own {
+            let pairs = mesh.spherical.iter_mut().zip(own);
+            pairs.filter(|(_, own)| own.is_some()).for_each(|(derived, own)| *derived = own);
+        }
+        mesh.methods = codes;
+    }
+    let rule = |rule: &sinew_skin::JointRule| AuthoredJoint {
+        pattern: rule.pattern.clone(),
+        method: rule.method.to_string(),
+    };
+    let range = |range: &sinew_skin::JointRange| AuthoredRange {
+        pattern: range.pattern.clone(),
+        r0: range.range.begin,
+        r1: range.range.end,
+    };
+    parts.skin = AuthoredSkin {
+        method: Some(skin.method.to_string()),
+        joints: skin.joints.iter().map(rule).collect(),
+        ranges: skin.ranges.iter().map(range).collect(),
+        ..parameters_of_codes(skin)
+    };
+    Character::new(parts)
+}
+
+/// s and the blend of rotations that vertex codes take: those of the model's method, else those that the file had.
+fn parameters_of_codes(skin: &SkinSettings) -> AuthoredSkin {
+    use sinew_skin::RotationBlend;
+    let of_file = skin.vertex_methods;
+    let (s, rotation) = match skin.method {
+        Method::Sdef { s, rotation } => (Some(s), Some(rotation)),
+        Method::Sbs { rotation } | Method::Bezier { rotation } => (of_file.map(|of| of.s), Some(rotation)),
+        _ => (of_file.map(|of| of.s), of_file.map(|of| of.rotation)),
+    };
+    let is_nlerp = rotation == Some(RotationBlend::Nlerp);
+    AuthoredSkin {
+        s: s.filter(|&s| s != sinew_skin::DEFAULT_S),
+        rotation: is_nlerp.then(|| "nlerp".to_owned()),
+        ..AuthoredSkin::default()
+    }
+}
+
+fn report(
+    character: &Character,
+    skin: &SkinSettings,
+    calibration: Option<Calibration>,
+    boxes: Option<Boxes>,
+    problems: &[AuthoredProblem],
+) -> RigReport {
+    RigReport {
+        method: skin.method.to_string(),
+        joints: skin.joints.iter().map(|rule| (rule.pattern.clone(), rule.method.to_string())).collect(),
+        spherical_vertices: character
+            .meshes()
+            .iter()
+            .map(|mesh| mesh.spherical.iter().flatten().count())
+            .sum(),
+        vertices: character.meshes().iter().map(|mesh| mesh.spherical.len()).sum(),
+        calibration,
+        boxes,
+        warnings: problems.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// `boxes.toml`: a box per bone.
+///
+/// ```toml
+/// [[box]]
+/// bone = "LeftArm"              # a name, or "#12"
+/// min = [-0.08, -0.05, -0.08]   # metres
+/// max = [0.08, 0.33, 0.08]
+/// space = "bone"                # the bone's rest frame (default), or "rest": the mesh's rest space
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoxFile {
+    /// The boxes; of several for one bone, the last counts.
+    #[serde(default, rename = "box")]
+    pub boxes: Vec<NamedBox>,
+}
+
+/// One box.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedBox {
+    /// The bone's name, or `#` and its index.
+    pub bone: String,
+    /// One corner, metres.
+    pub min: [f32; 3],
+    /// The other corner, metres.
+    pub max: [f32; 3],
+    /// What the corners are in.
+    #[serde(default)]
+    pub space: NamedSpace,
+}
+
+/// What the corners of a box are in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NamedSpace {
+    /// The bone's own rest frame.
+    #[default]
+    Bone,
+    /// The rest space of the mesh.
+    Rest,
+}
+
+/// Why a text is no file of boxes.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BoxFileError {
+    /// Not TOML, or other members than expected.
+    #[error("{message}")]
+    Syntax {
+        /// The parser's words, with line and column.
+        message: String,
+    },
+    /// No box at all.
+    #[error("there is no [[box]] in it")]
+    Empty,
+    /// A box with NaN or infinity.
+    #[error("the box of {bone:?} is not finite")]
+    NotFinite {
+        /// Its bone.
+        bone: String,
+    },
+}
+
+impl BoxFile {
+    /// Parses the text of a file of boxes.
+    ///
+    /// # Errors
+    /// The text is not TOML, has other members, no box, or one that is not finite.
+    pub fn parse(text: &str) -> Result<Self, BoxFileError> {
+        let file: Self = toml::from_str(text)
+            .map_err(|error| BoxFileError::Syntax { message: error.to_string().trim_end().to_owned() })?;
+        if file.boxes.is_empty() {
+            return Err(BoxFileError::Empty);
+        }
+        let is_finite = |found: &&NamedBox| found.min.iter().chain(&found.max).all(|x| x.is_finite());
+        match file.boxes.iter().find(|found| !is_finite(found)) {
+            Some(found) => Err(BoxFileError::NotFinite { bone: found.bone.clone() }),
+            None => Ok(file),
+        }
+    }
+
+    fn boxes(&self, character: &Character) -> Result<Vec<BoneBox>, FindError> {
+        let found = |named: &NamedBox| {
+            Ok(BoneBox {
+                bone: character.skeleton().find(&named.bone)?,
+                min: Vec3::from(named.min),
+                max: Vec3::from(named.max),
+                space: match named.space {
+                    NamedSpace::Bone => BoxSpace::Bone,
+                    NamedSpace::Rest => BoxSpace::Rest,
+                },
+            })
+        };
+        self.boxes.iter().map(found).collect()
+    }
+}
