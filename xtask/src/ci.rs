@@ -76,6 +76,7 @@ fn validate_written(root: &Path, corpus: &str) -> Result<()> {
     for model in folders.iter().map(|folder| models_in(folder)).collect::<Result<Vec<_>>>()?.concat() {
         pairs.extend(converted_pairs(root, &model)?);
     }
+    pairs.extend(rigged_pair(root, corpus)?);
     let compare = ["tests/oracles/validate.mjs", "--compare"].into_iter();
     step(root, "node", &compare.chain(pairs.iter().map(String::as_str)).collect::<Vec<_>>(), &[])?;
     let made: Vec<String> = models_in(&root.join("target/ci-demo"))?.iter().map(|path| shown(path)).collect();
@@ -96,6 +97,18 @@ fn edited_pairs(root: &Path, fixtures: &Path, corpus: &str) -> Result<Vec<String
         bail!("fixtures failed: {}", String::from_utf8_lossy(&output.stderr));
     }
     Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect())
+}
+
+/// Writes spherical parameters and calibrated weights into a model; returns original and result.
+fn rigged_pair(root: &Path, corpus: &str) -> Result<[String; 2]> {
+    let (from, to) = (
+        shown(&Path::new(corpus).join("gltf/CesiumMan.glb")),
+        shown(&root.join("target/ci-written/rigged.glb")),
+    );
+    let sinew =
+        ["--quiet", "rig", &from, "--spherical", "auto", "--calibrate", "--joint", "*leg*=bezier", "-o", &to];
+    step(root, "target/release/sinew", &sinew, &[])?;
+    Ok([from, to])
 }
 
 /// Converts a model to both kinds of glTF by the command line; returns original and result in turn.

@@ -52,7 +52,7 @@ pub use box_anchors::{BoneBox, BoxCoverage, BoxSpace, bind_by_boxes};
 pub use calibrate::{CalibratedJoint, WeightChange, calibrate_weights};
 pub use delta_mush::DeltaMush;
 pub use fast_skin::FastSkin;
-pub use method::{DEFAULT_MUSH_ITERATIONS, DEFAULT_S, Method, MethodError};
+pub use method::{BezierForm, DEFAULT_MUSH_ITERATIONS, DEFAULT_S, Method, MethodError};
 pub use rotation_mean::{RotationBlend, mean_rotation};
 pub use settings::{JointRange, JointRule, JointRuleError, SkinSettings, VertexMethods, matches};
 pub use skin::{Skin, bind};

@@ -26,6 +26,8 @@ pub enum Method {
     Bezier {
         /// How rotations are blended.
         rotation: RotationBlend,
+        /// Which curve.
+        form: BezierForm,
     },
     /// Dual quaternion linear blending, in MMD "QDEF".
     Dlb,
@@ -36,6 +38,28 @@ pub enum Method {
         /// Smoothing passes.
         iterations: u32,
     },
+}
+
+/// Which curve the Bézier method runs its centers on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BezierForm {
+    /// Each vertex has its own, shifted through its center, as data per vertex (PMX) needs it.
+    #[default]
+    Vertex,
+    /// One curve a joint, from r0 to r1 themselves: a true Bézier curve. Differs only for bones bent in rest.
+    Joint,
+}
+
+impl FromStr for BezierForm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "vertex" => Ok(Self::Vertex),
+            "joint" => Ok(Self::Joint),
+            _ => Err(format!("{text:?} is no form of the curve; use vertex or joint")),
+        }
+    }
 }
 
 /// A method that cannot be understood.
@@ -94,7 +118,7 @@ impl Method {
     /// Spherical blend skinning by slerp.
     pub const SBS: Self = Self::Sbs { rotation: RotationBlend::Slerp };
     /// The Bézier improvement by slerp.
-    pub const BEZIER: Self = Self::Bezier { rotation: RotationBlend::Slerp };
+    pub const BEZIER: Self = Self::Bezier { rotation: RotationBlend::Slerp, form: BezierForm::Vertex };
 
     /// Every method, with its default parameters.
     pub const ALL: [Self; 7] = [
@@ -126,7 +150,7 @@ impl Method {
             1 => Some(Self::Lbs),
             2 => Some(Self::Sbs { rotation }),
             3 => Some(Self::Sdef { s, rotation }),
-            4 => Some(Self::Bezier { rotation }),
+            4 => Some(Self::Bezier { rotation, form: BezierForm::Vertex }),
             5 => Some(Self::Dlb),
             6 => Some(Self::Cor),
             _ => None,
@@ -140,9 +164,12 @@ impl Method {
         let parsed_rotation = || value.parse::<RotationBlend>().map_err(|_| bad_value("slerp or nlerp"));
         match (self, parameter) {
             (
-                Self::Sbs { rotation } | Self::Sdef { rotation, .. } | Self::Bezier { rotation },
+                Self::Sbs { rotation } | Self::Sdef { rotation, .. } | Self::Bezier { rotation, .. },
                 "rotation",
             ) => *rotation = parsed_rotation()?,
+            (Self::Bezier { form, .. }, "form") => {
+                *form = value.parse().map_err(|_| bad_value("vertex or joint"))?;
+            }
             (Self::Sdef { s, .. }, "s") => {
                 let number = value.parse::<f32>().ok().filter(|s| (0.0..=1.0).contains(s));
                 *s = number.ok_or_else(|| bad_value("a number from 0 to 1"))?;
@@ -154,7 +181,8 @@ impl Method {
             (of, _) => {
                 let known = match of {
                     Self::Sdef { .. } => "s and rotation",
-                    Self::Sbs { .. } | Self::Bezier { .. } => "rotation",
+                    Self::Sbs { .. } => "rotation",
+                    Self::Bezier { .. } => "rotation and form",
                     Self::DeltaMush { .. } => "iterations",
                     Self::Lbs | Self::Dlb | Self::Cor => "none",
                 };
@@ -183,21 +211,25 @@ impl FromStr for Method {
 }
 
 impl fmt::Display for Method {
+    /// The name and the parameters that are not the default, as [`Method::from_str`] reads them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
+        let mut parameters = Vec::new();
         match self {
-            Self::Sdef { s, rotation } if *s != DEFAULT_S => {
-                write!(f, ":s={s}")?;
-                if *rotation == RotationBlend::Nlerp { f.write_str(",rotation=nlerp") } else { Ok(()) }
-            }
-            Self::Sbs { rotation: RotationBlend::Nlerp }
-            | Self::Sdef { rotation: RotationBlend::Nlerp, .. }
-            | Self::Bezier { rotation: RotationBlend::Nlerp } => f.write_str(":rotation=nlerp"),
+            Self::Sdef { s, .. } if *s != DEFAULT_S => parameters.push(format!("s={s}")),
             Self::DeltaMush { iterations } if *iterations != DEFAULT_MUSH_ITERATIONS => {
-                write!(f, ":iterations={iterations}")
+                parameters.push(format!("iterations={iterations}"));
             }
-            _ => Ok(()),
+            Self::Bezier { form: BezierForm::Joint, .. } => parameters.push("form=joint".to_owned()),
+            _ => {}
         }
+        if let Self::Sbs { rotation: RotationBlend::Nlerp }
+        | Self::Sdef { rotation: RotationBlend::Nlerp, .. }
+        | Self::Bezier { rotation: RotationBlend::Nlerp, .. } = self
+        {
+            parameters.push("rotation=nlerp".to_owned());
+        }
+        let separator = if parameters.is_empty() { "" } else { ":" };
+        write!(f, "{}{separator}{}", self.name(), parameters.join(","))
     }
 }
 
@@ -214,6 +246,8 @@ mod tests {
         assert_eq!("sbs+".parse(), Ok(Method::SDEF));
         let nlerp = [
             "sdef:s=0.25,rotation=nlerp",
+            "bezier:form=joint",
+            "bezier:form=joint,rotation=nlerp",
             "sdef:rotation=nlerp",
             "bezier:rotation=nlerp",
             "sbs:rotation=nlerp",

@@ -121,7 +121,7 @@ impl Skin {
             Method::Lbs | Method::DeltaMush { .. } => lbs::move_vertex(&rest, bones),
             Method::Sbs { rotation } => sbs::move_vertex(&rest, bones, rotation),
             Method::Sdef { s, rotation } => sdef::move_vertex(&rest, bones, s, rotation),
-            Method::Bezier { rotation } => bezier::move_vertex(&rest, bones, rotation),
+            Method::Bezier { rotation, form } => bezier::move_vertex(&rest, bones, rotation, form),
             Method::Dlb => dlb::move_vertex(&rest, bones),
             Method::Cor => {
                 rest.center = self.rotation_centers[vertex];

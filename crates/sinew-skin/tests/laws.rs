@@ -3,7 +3,7 @@
 use rayon::ThreadPoolBuilder;
 use sinew_rig::conformance::{self, PER_VERTEX_LAWS, POST_PASS_LAWS};
 use sinew_rig::{BoundSurface, Character, Deformer};
-use sinew_skin::{JointRule, Method, RotationBlend, SkinSettings};
+use sinew_skin::{BezierForm, JointRule, Method, RotationBlend, SkinSettings};
 
 /// Every method and parameter that changes the formula, and a mix.
 fn settings() -> Vec<SkinSettings> {
@@ -11,7 +11,7 @@ fn settings() -> Vec<SkinSettings> {
     let variants = [
         Method::Sdef { s: 0.0, rotation: RotationBlend::Slerp },
         Method::Sdef { s: 1.0, rotation: RotationBlend::Nlerp },
-        Method::Bezier { rotation: RotationBlend::Nlerp },
+        Method::Bezier { rotation: RotationBlend::Nlerp, form: BezierForm::Joint },
     ];
     let mixed = SkinSettings {
         method: Method::Dlb,

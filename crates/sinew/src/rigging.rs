@@ -189,7 +189,9 @@ fn parameters_of_codes(skin: &SkinSettings) -> AuthoredSkin {
     let of_file = skin.vertex_methods;
     let (s, rotation) = match skin.method {
         Method::Sdef { s, rotation } => (Some(s), Some(rotation)),
-        Method::Sbs { rotation } | Method::Bezier { rotation } => (of_file.map(|of| of.s), Some(rotation)),
+        Method::Sbs { rotation } | Method::Bezier { rotation, .. } => {
+            (of_file.map(|of| of.s), Some(rotation))
+        }
         _ => (of_file.map(|of| of.s), of_file.map(|of| of.rotation)),
     };
     let is_nlerp = rotation == Some(RotationBlend::Nlerp);

@@ -116,7 +116,7 @@ impl JointProbe {
             Method::Lbs => lbs::move_vertex(&vertex, &bones),
             Method::Sbs { rotation } => sbs::move_vertex(&vertex, &bones, rotation),
             Method::Sdef { s, rotation } => sdef::move_vertex(&vertex, &bones, s, rotation),
-            Method::Bezier { rotation } => bezier::move_vertex(&vertex, &bones, rotation),
+            Method::Bezier { rotation, form } => bezier::move_vertex(&vertex, &bones, rotation, form),
             Method::Dlb => dlb::move_vertex(&vertex, &bones),
             Method::Cor => cor::move_vertex(&vertex, &bones),
             Method::DeltaMush { .. } => return None,
