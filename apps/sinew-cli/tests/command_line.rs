@@ -266,6 +266,22 @@ fn an_output_that_cannot_be_finished_keeps_what_was_there() {
 }
 
 #[test]
+fn bench_measures_every_method_beside_its_scalar_twin() {
+    let bench = Bench::new();
+    let small = ["-q", "--threads", "1", "bench", "skin", "--vertices", "2000", "--bones", "10", "--json"];
+    let rows: Vec<Value> = serde_json::from_str(&bench.works(&small)).expect("JSON");
+    for method in ["lbs", "dlb", "sdef"] {
+        for order in ["grouped", "caller"] {
+            let fits =
+                |row: &&Value| row["method"] == method && row["order"] == order && row["backend"] == "scalar";
+            let row = rows.iter().find(fits).expect("measured");
+            assert!(row["threads"] == 1 && row["ns_per_vertex"].as_f64() > Some(0.0), "{row}");
+        }
+    }
+    bench.fails(&["bench", "skin", "--bones", "3", "--influences", "4"], 1, "use more --bones");
+}
+
+#[test]
 fn help_has_examples_everywhere() {
     let bench = Bench::new();
     for command in [

@@ -50,9 +50,17 @@ fn compare_draws_a_sheet_and_tells_the_numbers() {
 fn figures_writes_pictures_and_tables() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let told = json(folder.path(), &["figures", "skinning", "-o", "figures", "--size", "60x48", "--json"]);
-    // Nine models by five methods, and the sweep of s.
-    assert_eq!(told["measures"].as_array().map(Vec::len), Some(9 * 5 + 5));
-    for name in ["model1.png", "model5-twist.png", "loci.png", "sweep-loci.png", "measures.csv", "table.md"] {
+    // Nine models by five methods, the sweep of s, and two models by nlerp.
+    assert_eq!(told["measures"].as_array().map(Vec::len), Some(9 * 5 + 5 + 2));
+    for name in [
+        "model1.png",
+        "model5-twist.png",
+        "viewers-model2.png",
+        "loci.png",
+        "sweep-loci.png",
+        "measures.csv",
+        "table.md",
+    ] {
         assert!(folder.path().join("figures").join(name).exists(), "{name}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::{Bench, BenchSubject};
 use crate::talk::Talk;
 use anyhow::{Result, ensure};
-use sinew::skin::fast::{MeasureSettings, Measurement, measure};
+use sinew::skin::fast::{MeasureSettings, MeasuredMethod, Measurement, OutputOrder, measure};
 
 pub(crate) fn bench(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()> {
     let BenchSubject::Skin = options.subject;
@@ -30,14 +30,14 @@ pub(crate) fn bench(options: &Bench, threads: Option<usize>, talk: &Talk) -> Res
         return Ok(());
     }
     println!(
-        "{:<18} {:<9} {:>7} {:<8} {:>10} {:>8} {:>8}",
-        "method", "order", "threads", "backend", "ns/vertex", "GB/s", "of copy"
+        "{:<6} {:<9} {:<8} {:<9} {:>7} {:<7} {:>9} {:>7} {:>8}",
+        "method", "normals", "order", "stores", "threads", "backend", "ns/vertex", "GB/s", "of copy"
     );
     for row in &measurements {
+        let (method, normals) = method_and_normals(row.method);
+        let (order, stores) = order_and_stores(row.order);
         println!(
-            "{:<18} {:<9} {:>7} {:<8} {:>10.2} {:>8.1} {:>7.0}%",
-            row.method.name(),
-            row.order.name(),
+            "{method:<6} {normals:<9} {order:<8} {stores:<9} {:>7} {:<7} {:>9.2} {:>7.1} {:>7.0}%",
             row.threads,
             row.backend.name(),
             row.ns_per_vertex,
@@ -54,10 +54,33 @@ fn default_threads() -> Vec<usize> {
     if all > 1 { vec![1, all] } else { vec![1] }
 }
 
+/// The method, and how its normals are found.
+fn method_and_normals(method: MeasuredMethod) -> (&'static str, &'static str) {
+    match method {
+        MeasuredMethod::Lbs => ("lbs", "cofactor"),
+        MeasuredMethod::LbsBlendNormals => ("lbs", "blend"),
+        MeasuredMethod::Dlb => ("dlb", "rotation"),
+        MeasuredMethod::Sdef => ("sdef", "rotation"),
+    }
+}
+
+/// The order of the result, and whether it is stored through the caches or past them.
+fn order_and_stores(order: OutputOrder) -> (&'static str, &'static str) {
+    match order {
+        OutputOrder::Grouped => ("grouped", "cached"),
+        OutputOrder::GroupedStreaming => ("grouped", "streaming"),
+        OutputOrder::Caller => ("caller", "auto"),
+    }
+}
+
 fn json(row: &Measurement) -> serde_json::Value {
+    let (method, normals) = method_and_normals(row.method);
+    let (order, stores) = order_and_stores(row.order);
     serde_json::json!({
-        "method": row.method.name(),
-        "order": row.order.name(),
+        "method": method,
+        "normals": normals,
+        "order": order,
+        "stores": stores,
         "threads": row.threads,
         "backend": row.backend.name(),
         "ns_per_vertex": row.ns_per_vertex,

@@ -18,6 +18,7 @@ pub use table::{MeasureRow, csv, markdown};
 
 use sinew_io::{OutputError, PendingFile};
 use sinew_render::{Image, PngError, RenderError};
+use sinew_skin::{DEFAULT_S, Method, RotationBlend};
 use std::path::{Path, PathBuf};
 
 /// Why figures cannot be written.
@@ -54,7 +55,7 @@ pub struct FiguresReport {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the figures of the skinning methods to `folder`: a sheet for each model, the center curves, the sweep of s, `measures.csv` and
+/// Writes the figures of the skinning methods to `folder`: a sheet for each model, the center curves, the sweep of s, SBS+ by slerp and by nlerp, `measures.csv` and
 /// `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
@@ -85,6 +86,13 @@ pub fn write_skinning(
     );
     writer.picture("sweep-model6.png", &sheets::model_sheet(&hose, &figures, size)?)?;
     writer.picture("sweep-loci.png", &sheets::sweep_drawing((size.0 * 3 / 2, size.1 * 3 / 2))?)?;
+    // Fig. 9 to 12 and 16 show other programs, which differ in how they blend rotations: by slerp, or by nlerp.
+    for model in models.iter().filter(|model| ["model1", "model2"].contains(&model.key)) {
+        let figures: Vec<Measured> = VIEWERS.iter().map(|&method| model.measured(method)).collect();
+        rows.extend(figures[1..].iter().map(|figure| MeasureRow::of(model, figure)));
+        let name = format!("viewers-{}.png", model.key);
+        writer.picture(&name, &sheets::model_sheet(model, &figures, size)?)?;
+    }
     if !on_progress(0.95) {
         return Err(FiguresError::Interrupted);
     }
@@ -94,10 +102,13 @@ pub fn write_skinning(
     Ok(FiguresReport { rows, files: writer.files })
 }
 
+/// SBS+ as other programs compute it.
+const VIEWERS: [Method; 2] = [Method::SDEF, Method::Sdef { s: DEFAULT_S, rotation: RotationBlend::Nlerp }];
+
 /// The share said even where it is the usual one.
-fn named_s(method: sinew_skin::Method) -> String {
+fn named_s(method: Method) -> String {
     match method {
-        sinew_skin::Method::Sdef { s, .. } => format!("sdef:s={s}"),
+        Method::Sdef { s, .. } => format!("sdef:s={s}"),
         other => other.to_string(),
     }
 }

@@ -8,7 +8,7 @@ use sinew_render::{
     Renderer, Scene, TextStyle, contact_sheet,
 };
 use sinew_rig::BoundSurface;
-use sinew_skin::Method;
+use sinew_skin::{Method, RotationBlend};
 use std::f32::consts::FRAC_PI_2;
 
 /// The methods that the source shows, in its order.
@@ -19,6 +19,7 @@ pub fn title_of(method: Method) -> String {
     match method {
         Method::Lbs => "LBS".into(),
         Method::Sbs { .. } => "SBS".into(),
+        Method::Sdef { rotation: RotationBlend::Nlerp, .. } => "SBS+, nlerp".into(),
         Method::Sdef { s: 0.5, .. } => "SBS+".into(),
         Method::Sdef { s, .. } => format!("SBS+, s = {s}"),
         Method::Bezier { .. } => "Bézier".into(),
