@@ -66,18 +66,7 @@ impl Budget {
         count: u64,
         bytes_each: u64,
     ) -> Result<(), MemoryLimitError> {
-        let needed_bytes = count.saturating_mul(bytes_each);
-        match self.left.checked_sub(needed_bytes) {
-            Some(left) => self.left = left,
-            None => {
-                return Err(MemoryLimitError {
-                    place: place.to_string(),
-                    needed_bytes,
-                    left_bytes: self.left,
-                });
-            }
-        }
-        Ok(())
+        take_from(&mut self.left, place, count.saturating_mul(bytes_each))
     }
 
     /// Notes that the `count` times `bytes_each` about to be taken are not stored in the file, or refuses.
@@ -87,17 +76,12 @@ impl Budget {
         count: u64,
         bytes_each: u64,
     ) -> Result<(), MemoryLimitError> {
-        let needed_bytes = count.saturating_mul(bytes_each);
-        match self.unstored_left.checked_sub(needed_bytes) {
-            Some(left) => self.unstored_left = left,
-            None => {
-                return Err(MemoryLimitError {
-                    place: place.to_string(),
-                    needed_bytes,
-                    left_bytes: self.unstored_left,
-                });
-            }
-        }
-        Ok(())
+        take_from(&mut self.unstored_left, place, count.saturating_mul(bytes_each))
     }
+}
+
+fn take_from(left: &mut u64, place: &dyn Display, needed_bytes: u64) -> Result<(), MemoryLimitError> {
+    let refused = || MemoryLimitError { place: place.to_string(), needed_bytes, left_bytes: *left };
+    *left = left.checked_sub(needed_bytes).ok_or_else(refused)?;
+    Ok(())
 }
