@@ -1,67 +1,10 @@
 //! The binary as a user runs it: every command, on good input and bad.
 
+mod bench;
+
+use bench::Bench;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
-
-/// A folder with the limb of the samples in it, as a newcomer would have a model.
-struct Bench {
-    folder: TempDir,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let limb = sinew::Model::new(sinew::rig::samples::limb(8, 8));
-        limb.save(&folder.path().join("limb.glb"), &mut sinew::io::Report::default())
-            .expect("the sample is right");
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_sinew"))
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .output()
-            .expect("the binary runs")
-    }
-
-    /// Runs a command that must work, and returns what it prints.
-    #[track_caller]
-    fn works(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    }
-
-    /// Runs a command that must fail with `code`, leave no file behind, and say `message`.
-    #[track_caller]
-    fn fails(&self, arguments: &[&str], code: i32, message: &str) {
-        let before = self.files();
-        let output = self.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert!(said.contains(message), "{arguments:?} said {said:?}, not {message:?}");
-        assert!(!said.contains("panicked"), "{arguments:?}: {said}");
-        assert_eq!(self.files(), before, "{arguments:?} left files behind");
-    }
-
-    fn files(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.folder.path()).expect("the folder is there");
-        let mut files: Vec<_> = entries.map(|entry| entry.expect("readable").path()).collect();
-        files.sort();
-        files
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        std::fs::write(self.path(name), bytes).expect("writable");
-    }
-}
+use std::path::Path;
 
 fn npy(path: &Path) -> sinew::io::NpyArray {
     sinew::io::read_npy_f32(&std::fs::read(path).expect("written")).expect("a NumPy file")

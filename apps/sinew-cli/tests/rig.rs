@@ -1,60 +1,24 @@
 //! `sinew rig`, and the skinning options of `sinew skin` and `sinew render`.
 
+mod bench;
+
+use bench::Bench;
 use serde_json::Value;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use tempfile::TempDir;
 
 /// A folder with the limb of the samples and a pose that bends it.
-struct Bench {
-    folder: TempDir,
+fn bent_limb() -> Bench {
+    let bench = Bench::with_rows(24);
+    bench.write("bend.json", r#"{"bones": {"lower": {"rotation": [0.7, 0, 0, 0.7]}}}"#);
+    bench
 }
 
 impl Bench {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let bench = Self { folder };
-        let limb = sinew::Model::new(sinew::rig::samples::limb(8, 24));
-        limb.save(&bench.path("limb.glb"), &mut sinew::io::Report::default()).expect("the sample is right");
-        bench.write("bend.json", r#"{"bones": {"lower": {"rotation": [0.7, 0, 0, 0.7]}}}"#);
-        bench
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).expect("writable");
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.args(arguments).current_dir(self.folder.path()).output().expect("the binary runs")
-    }
-
-    #[track_caller]
-    fn works(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    }
-
-    #[track_caller]
-    fn fails(&self, arguments: &[&str], code: i32, message: &str) {
-        let output = self.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert!(said.contains(message), "{arguments:?} said {said:?}, not {message:?}");
-    }
-
     /// The bent vertices of a model under more options.
     #[track_caller]
     fn bent(&self, model: &str, options: &[&str]) -> Vec<f32> {
         let arguments = [&["skin", model, "--pose", "bend.json", "-o", "out.npy", "-q"], options].concat();
         self.works(&arguments);
-        let bytes = std::fs::read(self.path("out.npy")).expect("written");
-        sinew::io::read_npy_f32(&bytes).expect("a NumPy file").values
+        sinew::io::read_npy_f32(&self.bytes("out.npy")).expect("a NumPy file").values
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
@@ -72,7 +36,7 @@ fn distance(a: &[f32], b: &[f32]) -> f32 {
 
 #[test]
 fn a_rigged_file_plays_as_authored() {
-    let bench = Bench::new();
+    let bench = bent_limb();
     for method in ["sdef", "sdef:s=0.25", "bezier:rotation=nlerp", "dlb", "cor", "sbs"] {
         bench.works(&[
             "rig",
@@ -104,7 +68,7 @@ fn a_rigged_file_plays_as_authored() {
 
 #[test]
 fn attributes_and_extension_survive_every_conversion() {
-    let bench = Bench::new();
+    let bench = bent_limb();
     bench.works(&[
         "rig",
         "limb.glb",
@@ -135,7 +99,7 @@ fn attributes_and_extension_survive_every_conversion() {
 
 #[test]
 fn a_file_without_them_stays_byte_for_byte() {
-    let bench = Bench::new();
+    let bench = bent_limb();
     bench.works(&["convert", "limb.glb", "copy.glb", "-q"]);
     assert!(bench.bytes("copy.glb") == bench.bytes("limb.glb"), "another file");
     assert!(!String::from_utf8_lossy(&bench.bytes("limb.glb")).contains("SINEW"), "nothing to say");
@@ -143,7 +107,7 @@ fn a_file_without_them_stays_byte_for_byte() {
 
 #[test]
 fn skin_files_and_rules_choose_methods() {
-    let bench = Bench::new();
+    let bench = bent_limb();
     bench.write("skin.toml", "[skin]\nmethod = \"dlb\"\njoints = { \"low*\" = \"bezier\" }\n");
     let by_file = bench.bent("limb.glb", &["--skin", "skin.toml"]);
     assert!(distance(&by_file, &bench.bent("limb.glb", &["--method", "bezier"])) < ROUNDING_M);
@@ -184,7 +148,7 @@ fn skin_files_and_rules_choose_methods() {
 
 #[test]
 fn calibration_tells_how_much_it_changed() {
-    let bench = Bench::new();
+    let bench = bent_limb();
     let told = bench.works(&["rig", "limb.glb", "--calibrate", "-o", "even.glb", "--json"]);
     let told: Value = serde_json::from_str(&told).expect("JSON");
     let largest = told["calibration"]["largest_change"].as_f64().expect("told");
@@ -195,7 +159,7 @@ fn calibration_tells_how_much_it_changed() {
 
 #[test]
 fn boxes_make_weights_and_mistakes_are_explained() {
-    let bench = Bench::new();
+    let bench = bent_limb();
     let both = "[[box]]\nbone = \"upper\"\nmin = [-1, -1, -1]\nmax = [1, 0.4, 1]\n[[box]]\nbone = \"lower\"\nmin = [-1, 0.2, -1]\nmax = [1, 1, 1]\nspace = \"rest\"\n";
     bench.write("boxes.toml", both);
     let told = bench.works(&["rig", "limb.glb", "--spherical", "boxes.toml", "-o", "boxed.glb", "--json"]);
@@ -203,13 +167,13 @@ fn boxes_make_weights_and_mistakes_are_explained() {
     assert_eq!(told["boxes"]["outside_vertices"], 0);
     assert!(told["boxes"]["soft_vertices"].as_u64().is_some_and(|count| count > 0), "{told}");
     assert!(distance(&bench.bent("boxed.glb", &[]), &bench.bent("limb.glb", &["--method", "sdef"])) > 1e-3);
-    bench.write("lost.toml", &both.replace("lower", "lover"));
+    bench.write("lost.toml", both.replace("lower", "lover"));
     bench.fails(
         &["rig", "limb.glb", "--spherical", "lost.toml", "-o", "x.glb"],
         1,
         "did you mean \"lower\"?",
     );
-    bench.write("nan.toml", &both.replace("0.4", "nan"));
+    bench.write("nan.toml", both.replace("0.4", "nan"));
     bench.fails(&["rig", "limb.glb", "--spherical", "nan.toml", "-o", "x.glb"], 1, "not finite");
     bench.write("empty.toml", "");
     bench.fails(&["rig", "limb.glb", "--spherical", "empty.toml", "-o", "x.glb"], 1, "no [[box]]");

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 use sinew_rig::Surface;
 
-/// Vertices a thread takes at a time: large enough that handing out costs nothing (a block takes some 10 µs), small enough that
+/// Vertices a thread takes at a time: large enough that handing out costs nothing (tens of microseconds a block), small enough that
 /// two threads end together on a model of 10,000 vertices.
 const BLOCK: usize = 1024;
 

@@ -32,7 +32,7 @@ impl FromStr for RotationBlend {
     }
 }
 
-/// Newton-like steps; three bring 120° apart below f32 rounding, more are for the contrived.
+/// Most Newton-like steps; they end sooner, when a step changes nothing any more.
 const MOST_STEPS: usize = 12;
 
 /// A step this small, in radians, changes nothing in f32.
