@@ -28,6 +28,24 @@ impl GroupedSurface {
     }
 }
 
+/// Where positions and normals of a block are written.
+pub(super) struct Slot<'a> {
+    pub(super) positions: &'a mut [Lanes; 3],
+    pub(super) normals: &'a mut [Lanes; 3],
+    pub(super) stores: SlotStores,
+}
+
+/// How a block is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SlotStores {
+    /// Through the caches to where it stays.
+    InPlace,
+    /// Past the caches to where it stays.
+    Streaming,
+    /// To a place in the nearest cache, to be carried on.
+    Scratch,
+}
+
 /// Consecutive blocks of a result, to be written by one thread.
 pub(super) enum Target<'a> {
     /// In the order of groups.
@@ -97,20 +115,18 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Where to write positions and normals of a block, and whether past the caches: in place, or for now in `scratch`.
+    /// Where to write positions and normals of a block: in place, or for now in `scratch`.
     #[inline(always)]
-    pub(super) fn slot<'s>(
-        &'s mut self,
-        block: usize,
-        scratch: &'s mut [[Lanes; 3]; 2],
-    ) -> (&'s mut [Lanes; 3], &'s mut [Lanes; 3], bool) {
+    pub(super) fn slot<'s>(&'s mut self, block: usize, scratch: &'s mut [[Lanes; 3]; 2]) -> Slot<'s> {
         match self {
-            Self::Grouped { positions, normals, is_streaming, .. } => {
-                (&mut positions[block], &mut normals[block], *is_streaming)
-            }
+            Self::Grouped { positions, normals, is_streaming, .. } => Slot {
+                positions: &mut positions[block],
+                normals: &mut normals[block],
+                stores: if *is_streaming { SlotStores::Streaming } else { SlotStores::InPlace },
+            },
             Self::Scattered { .. } => {
                 let [positions, normals] = scratch;
-                (positions, normals, false)
+                Slot { positions, normals, stores: SlotStores::Scratch }
             }
         }
     }

@@ -1,13 +1,17 @@
 //! Running a method over blocks of the same class.
 
 use super::lane_math::{Rows, Triple, cross, dot, normalize, transform};
-use super::output::Target;
+use super::output::{Slot, SlotStores, Target};
 use super::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 use glam::Vec4;
 
 /// Blocks ahead of the one in work that are fetched from memory: some 80 ns of work, about the latency of memory. Where the data
 /// is in a cache, any number from 0 to 12 is as good.
 const PREFETCH_BLOCKS: usize = 4;
+
+/// Blocks ahead of the one in work whose place in the result is fetched for writing: a store to a line that is not in the nearest
+/// caches waits for it, and only few stores can wait at a time. 4 % faster at 100,000 vertices.
+const PREFETCH_WRITE_BLOCKS: usize = 12;
 
 /// Blocks that are computed before they are carried to their vertices' places: reading back at once what was just written in
 /// wide stores would wait for them.
@@ -85,10 +89,16 @@ impl<M: MoveBlock> Kernel for MovePoints<'_, '_, M> {
                     simd.prefetch(&streams[0], PREFETCH_BLOCKS * stride + line);
                 }
                 let block = Block { streams, constants_at: constants_at as usize };
-                let (positions, normals, is_streaming) = self.target.slot(slot, scratch);
+                let Slot { positions, normals, stores } = self.target.slot(slot, scratch);
+                if stores == SlotStores::InPlace {
+                    for line in 0..positions.len() {
+                        simd.prefetch_write(&positions[line], PREFETCH_WRITE_BLOCKS * positions.len());
+                        simd.prefetch_write(&normals[line], PREFETCH_WRITE_BLOCKS * normals.len());
+                    }
+                }
                 for part in 0..BLOCK_LANES / S::WIDTH {
                     let moved = self.method.move_part(simd, block, part);
-                    if is_streaming {
+                    if stores == SlotStores::Streaming {
                         simd.stream_points(positions, part, moved.position);
                         simd.stream_points(normals, part, moved.normal);
                     } else {

@@ -129,6 +129,11 @@ impl Simd for Avx2 {
     fn prefetch(self, here: &Lanes, lines: usize) {
         with_avx2!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
     }
+
+    #[inline(always)]
+    fn prefetch_write(self, here: &Lanes, lines: usize) {
+        with_avx2!(_mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+    }
 }
 
 impl Avx2 {

@@ -134,6 +134,11 @@ impl Simd for Avx512 {
     fn prefetch(self, here: &Lanes, lines: usize) {
         with_avx512!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
     }
+
+    #[inline(always)]
+    fn prefetch_write(self, here: &Lanes, lines: usize) {
+        with_avx512!(_mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+    }
 }
 
 impl Avx512 {

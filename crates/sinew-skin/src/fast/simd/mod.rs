@@ -76,6 +76,9 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn fence(self);
     /// Asks for the cache line `lines` after `here`; it need not exist.
     fn prefetch(self, here: &Lanes, lines: usize);
+    /// As [`Simd::prefetch`], for writing, where the instructions allow it.
+    #[inline(always)]
+    fn prefetch_write(self, _here: &Lanes, _lines: usize) {}
 }
 
 /// Work that can be compiled for any backend.
