@@ -5,6 +5,7 @@ mod folder;
 mod gltf;
 mod image;
 mod limits;
+pub mod mmd;
 mod npy;
 mod obj;
 mod output;

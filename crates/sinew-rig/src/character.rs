@@ -2,9 +2,10 @@
 
 use crate::problem::{InvalidCharacter, Problem};
 use crate::{
-    AuthoredSkin, Bind, BindId, Bone, BoneId, Channel, Clip, Image, InstanceId, Interpolation, Material,
-    Mesh, MeshId, Skeleton, Spherical, Track,
+    AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image, InstanceId,
+    Interpolation, Material, Mesh, MeshId, Skeleton, Spherical, Track,
 };
+use glam::Vec3;
 use std::collections::HashSet;
 
 /// A mesh placed in the model.
@@ -27,6 +28,8 @@ pub struct CharacterParts {
     pub name: String,
     /// Every bone, and every other node.
     pub bones: Vec<Bone>,
+    /// What bones do by themselves; empty, or one per bone.
+    pub bone_logic: Vec<BoneLogic>,
     /// The rest poses that meshes are bound in.
     pub binds: Vec<Bind>,
     /// Meshes, in rest space.
@@ -51,6 +54,7 @@ pub struct CharacterParts {
 pub struct Character {
     name: String,
     skeleton: Skeleton,
+    bone_logic: Vec<BoneLogic>,
     binds: Vec<Bind>,
     meshes: Vec<Mesh>,
     instances: Vec<Instance>,
@@ -71,6 +75,7 @@ impl Character {
     pub fn new(parts: CharacterParts) -> Result<Self, InvalidCharacter> {
         let mut problems = Vec::new();
         check_bones(&parts, &mut problems);
+        check_logic(&parts, &mut problems);
         check_binds(&parts, &mut problems);
         for (index, mesh) in parts.meshes.iter().enumerate() {
             check_mesh(MeshId::of(index), mesh, parts.materials.len(), &mut problems);
@@ -79,7 +84,18 @@ impl Character {
         check_instances(&parts, &mut problems);
         check_clips(&parts, &mut problems);
         check_skin(&parts.skin, &mut problems);
-        let CharacterParts { name, bones, binds, meshes, instances, materials, images, clips, skin } = parts;
+        let CharacterParts {
+            name,
+            bones,
+            bone_logic,
+            binds,
+            meshes,
+            instances,
+            materials,
+            images,
+            clips,
+            skin,
+        } = parts;
         let skeleton = Skeleton::new(bones).unwrap_or_else(|errors| {
             problems.extend(errors.into_iter().map(Problem::Skeleton));
             Skeleton::default()
@@ -87,15 +103,17 @@ impl Character {
         if !problems.is_empty() {
             return Err(InvalidCharacter { problems });
         }
-        Ok(Self { name, skeleton, binds, meshes, instances, materials, images, clips, skin })
+        Ok(Self { name, skeleton, bone_logic, binds, meshes, instances, materials, images, clips, skin })
     }
 
     /// The parts, to be changed and joined again.
     pub fn into_parts(self) -> CharacterParts {
-        let Self { name, skeleton, binds, meshes, instances, materials, images, clips, skin } = self;
+        let Self { name, skeleton, bone_logic, binds, meshes, instances, materials, images, clips, skin } =
+            self;
         CharacterParts {
             name,
             bones: skeleton.bones().to_vec(),
+            bone_logic,
             binds,
             meshes,
             instances,
@@ -114,6 +132,11 @@ impl Character {
     /// Bones and their hierarchy.
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
+    }
+
+    /// What bones do by themselves; empty, or one per bone.
+    pub fn bone_logic(&self) -> &[BoneLogic] {
+        &self.bone_logic
     }
 
     /// All binds.
@@ -200,6 +223,37 @@ fn check_bones(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     }
 }
 
+fn check_logic(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    let bone_count = parts.bones.len();
+    if !parts.bone_logic.is_empty() && parts.bone_logic.len() != bone_count {
+        let what = format!("{} entries for {bone_count} bones", parts.bone_logic.len());
+        problems.push(Problem::Logic { bone: BoneId::of(0), what });
+    }
+    let is_bone = |bone: BoneId| bone.index() < bone_count;
+    for (index, logic) in parts.bone_logic.iter().enumerate() {
+        let mut report =
+            |what: &str| problems.push(Problem::Logic { bone: BoneId::of(index), what: what.to_owned() });
+        if let Some(follow) = &logic.follow {
+            if !is_bone(follow.source) {
+                report("follows a bone that does not exist");
+            }
+            if !follow.ratio.is_finite() {
+                report("follows by a ratio that is not finite");
+            }
+        }
+        if let Some(reach) = &logic.reach {
+            if !is_bone(reach.effector) || !reach.links.iter().all(|link| is_bone(link.bone)) {
+                report("reaches with a bone that does not exist");
+            }
+            let is_good = |[least, greatest]: [Vec3; 2]| least.is_finite() && greatest.is_finite();
+            if !reach.step_rad.is_finite() || !reach.links.iter().all(|link| link.limits.is_none_or(is_good))
+            {
+                report("reaches with an angle that is not finite");
+            }
+        }
+    }
+}
+
 fn check_binds(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     for (index, bind) in parts.binds.iter().enumerate() {
         let (id, name) = (BindId::of(index), &bind.name);
@@ -254,22 +308,23 @@ fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec
     let mut out_of_range = |what, index, found, limit| {
         problems.push(Problem::OutOfRange { mesh: id, name: name(), what, index, found, limit });
     };
-    let mut vertices_end = 0;
     let mut triangles_end = 0;
     for (index, group) in mesh.groups.iter().enumerate() {
-        if group.vertices.start != vertices_end || group.vertices.end < group.vertices.start {
-            out_of_range("vertices of group", index, group.vertices.start as usize, vertices_end as usize);
+        if group.vertices.end < group.vertices.start || group.vertices.end as usize > vertex_count {
+            out_of_range("vertices of group", index, group.vertices.end as usize, vertex_count);
         }
         if group.triangles.start != triangles_end || group.triangles.end < group.triangles.start {
             out_of_range("triangles of group", index, group.triangles.start as usize, triangles_end as usize);
         }
-        (vertices_end, triangles_end) = (group.vertices.end, group.triangles.end);
+        triangles_end = group.triangles.end;
+        let own = mesh.triangles.get(group.triangles.start as usize..group.triangles.end as usize);
+        let stray = own.into_iter().flatten().flatten().find(|vertex| !group.vertices.contains(vertex));
+        if let Some(&vertex) = stray {
+            out_of_range("vertex used by group", index, vertex as usize, vertex_count);
+        }
         if let Some(material) = group.material.filter(|material| material.index() >= material_count) {
             out_of_range("material of group", index, material.index(), material_count);
         }
-    }
-    if vertices_end as usize != vertex_count {
-        out_of_range("vertices of group", mesh.groups.len(), vertices_end as usize, vertex_count);
     }
     if triangles_end as usize != mesh.triangles.len() {
         out_of_range("triangles of group", mesh.groups.len(), triangles_end as usize, mesh.triangles.len());
@@ -399,6 +454,13 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
             }
             1
         }
+        Channel::Reach(bone, _) => {
+            let logic = parts.bone_logic.get(bone.index());
+            if logic.is_none_or(|logic| logic.reach.is_none()) {
+                return Some(format!("switches the reach of bone {bone}, which has none"));
+            }
+            1
+        }
         Channel::MorphWeights(instance, _) => match parts.instances.get(instance.index()) {
             Some(instance) => instance.morph_weights.len(),
             None => return Some(format!("drives mesh instance {instance}, which does not exist")),
@@ -411,6 +473,16 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
     }
     if found != expected {
         return Some(format!("has {found} values, its {} keys need {expected}", track.times_secs.len()));
+    }
+    if let Interpolation::Eased(easings) = &track.interpolation {
+        let is_good = |easing: &Easing| {
+            let time_range = 0.0..=1.0;
+            let is_finite = easing.start.is_finite() && easing.end.is_finite();
+            is_finite && time_range.contains(&easing.start.x) && time_range.contains(&easing.end.x)
+        };
+        if easings.len() != track.times_secs.len() || !easings.iter().flatten().all(is_good) {
+            return Some("has easings that are not one good triple per key".into());
+        }
     }
     let is_good_time = |time: &f32| time.is_finite() && *time >= 0.0;
     if let Some(key) = track.times_secs.iter().position(|time| !is_good_time(time)) {
@@ -425,6 +497,7 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
         }
         Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
         Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
+        Channel::Reach(..) => true,
     };
     (!is_finite).then(|| "has a value that is not finite".into())
 }

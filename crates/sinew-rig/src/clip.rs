@@ -1,11 +1,12 @@
 //! Clips: values of bones and morphs over time.
 
 use crate::{BoneId, InstanceId};
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use sinew_geometry::{Trs, slerp};
+use std::borrow::Cow;
 
 /// How values between two keys are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Interpolation {
     /// The earlier key's value.
     Step,
@@ -13,6 +14,40 @@ pub enum Interpolation {
     Linear,
     /// Cubic Hermite; each key stores in-tangent, value, out-tangent, and rotations are made unit afterwards.
     CubicSpline,
+    /// In proportion to a curve of time, one for each of x, y and z; rotations turn evenly by the first. One triple per key, for the
+    /// time that ends there.
+    Eased(Vec<[Easing; 3]>),
+}
+
+/// A cubic Bézier curve from (0, 0) to (1, 1) that says how far values have come at a time, by its two inner control points; their
+/// x are from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Easing {
+    /// The first inner control point.
+    pub start: Vec2,
+    /// The second inner control point.
+    pub end: Vec2,
+}
+
+impl Easing {
+    /// In proportion to time.
+    pub const LINEAR: Self = Self { start: Vec2::splat(1.0 / 3.0), end: Vec2::splat(2.0 / 3.0) };
+
+    /// How far values have come at a share of the time, both from 0 to 1.
+    pub fn share(&self, time_share: f32) -> f32 {
+        let (start, end) = (self.start, self.end);
+        if start.x == start.y && end.x == end.y {
+            return time_share;
+        }
+        let at = |a: f32, b: f32, s: f32| ((3.0 * (1.0 - s) * a + 3.0 * s * b) * (1.0 - s) + s * s) * s;
+        // x grows with s, so that halving finds the one s with x(s) = time; 24 halvings are all that a float can tell.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..24 {
+            let middle = 0.5 * (low + high);
+            if at(start.x, end.x, middle) < time_share { low = middle } else { high = middle }
+        }
+        at(start.y, end.y, 0.5 * (low + high))
+    }
 }
 
 /// What a track drives, with its values: one per key, three per key for cubic splines, and that times the number of morphs for
@@ -27,6 +62,8 @@ pub enum Channel {
     Scale(BoneId, Vec<Vec3>),
     /// The morph weights of a mesh instance.
     MorphWeights(InstanceId, Vec<f32>),
+    /// Whether a bone's [`crate::Reach`] works; always in steps.
+    Reach(BoneId, Vec<bool>),
 }
 
 impl Channel {
@@ -36,6 +73,7 @@ impl Channel {
             Self::Translation(_, values) | Self::Scale(_, values) => values.len(),
             Self::Rotation(_, values) => values.len(),
             Self::MorphWeights(_, values) => values.len(),
+            Self::Reach(_, values) => values.len(),
         }
     }
 }
@@ -78,23 +116,30 @@ impl Clip {
 
     /// Applies the clip at `time_secs` (held at its ends) to what it drives and leaves the rest alone.
     ///
-    /// `local`: one per bone; `morph_weights`: one list per instance.
-    pub(crate) fn apply(&self, time_secs: f32, local: &mut [Trs], morph_weights: &mut [Vec<f32>]) {
+    /// `local` and `is_reaching`: one per bone; `morph_weights`: one list per instance.
+    pub(crate) fn apply(
+        &self,
+        time_secs: f32,
+        local: &mut [Trs],
+        morph_weights: &mut [Vec<f32>],
+        is_reaching: &mut [bool],
+    ) {
         for track in &self.tracks {
             let at = track.locate(time_secs);
             match &track.channel {
                 Channel::Translation(bone, values) => {
-                    local[bone.index()].translation = at.vector(track.interpolation, values)
+                    local[bone.index()].translation = at.vector(&track.interpolation, values)
                 }
                 Channel::Scale(bone, values) => {
-                    local[bone.index()].scale = at.vector(track.interpolation, values)
+                    local[bone.index()].scale = at.vector(&track.interpolation, values)
                 }
                 Channel::Rotation(bone, values) => {
-                    local[bone.index()].rotation = at.rotation(track.interpolation, values)
+                    local[bone.index()].rotation = at.rotation(&track.interpolation, values)
                 }
                 Channel::MorphWeights(instance, values) => {
-                    at.weights(track.interpolation, values, &mut morph_weights[instance.index()]);
+                    at.weights(&track.interpolation, values, &mut morph_weights[instance.index()]);
                 }
+                Channel::Reach(bone, values) => is_reaching[bone.index()] = values[at.key],
             }
         }
     }
@@ -112,7 +157,47 @@ struct Between {
     span_secs: f32,
 }
 
+/// How densely curves are replaced by lines where a format has none: the curve of a second is drawn by so many.
+const LINES_PER_SECOND: f32 = 60.0;
+
 impl Track {
+    /// The same track, with curves of time replaced by lines: at every key and 60 times a second between them.
+    pub fn without_easing(&self) -> Cow<'_, Self> {
+        let Interpolation::Eased(_) = &self.interpolation else { return Cow::Borrowed(self) };
+        let mut times_secs = Vec::with_capacity(self.times_secs.len());
+        for pair in self.times_secs.windows(2) {
+            let lines = ((pair[1] - pair[0]) * LINES_PER_SECOND).ceil().max(1.0);
+            times_secs
+                .extend((0..lines as u32).map(|at| pair[0] + (pair[1] - pair[0]) * (at as f32 / lines)));
+        }
+        times_secs.extend(self.times_secs.last());
+        // Rounding may make two equal where keys are very close.
+        times_secs.dedup();
+        let sampled = times_secs.iter().map(|&time| self.locate(time));
+        let channel = match &self.channel {
+            Channel::Translation(bone, values) => Channel::Translation(
+                *bone,
+                sampled.map(|at| at.vector(&self.interpolation, values)).collect(),
+            ),
+            Channel::Scale(bone, values) => {
+                Channel::Scale(*bone, sampled.map(|at| at.vector(&self.interpolation, values)).collect())
+            }
+            Channel::Rotation(bone, values) => {
+                Channel::Rotation(*bone, sampled.map(|at| at.rotation(&self.interpolation, values)).collect())
+            }
+            Channel::MorphWeights(instance, values) => {
+                let count = values.len() / self.times_secs.len().max(1);
+                let mut weights = vec![0.0; count * times_secs.len()];
+                for (at, out) in sampled.zip(weights.chunks_mut(count.max(1))) {
+                    at.weights(&self.interpolation, values, out);
+                }
+                Channel::MorphWeights(*instance, weights)
+            }
+            Channel::Reach(bone, values) => Channel::Reach(*bone, sampled.map(|at| values[at.key]).collect()),
+        };
+        Cow::Owned(Self { times_secs, interpolation: Interpolation::Linear, channel })
+    }
+
     fn locate(&self, time_secs: f32) -> Between {
         let after = self.times_secs.partition_point(|&key| key <= time_secs);
         if after == 0 || after == self.times_secs.len() {
@@ -126,10 +211,15 @@ impl Track {
 }
 
 impl Between {
-    fn vector(&self, interpolation: Interpolation, values: &[Vec3]) -> Vec3 {
+    fn vector(&self, interpolation: &Interpolation, values: &[Vec3]) -> Vec3 {
         match interpolation {
             Interpolation::Step => values[self.key],
             Interpolation::Linear => values[self.key].lerp(values[self.next], self.share),
+            Interpolation::Eased(easings) => {
+                let shares = easings[self.next].map(|easing| easing.share(self.share));
+                let (from, to) = (values[self.key], values[self.next]);
+                from + (to - from) * Vec3::from(shares)
+            }
             Interpolation::CubicSpline => {
                 let [value, out_tangent, in_tangent, next] = self.hermite_weights();
                 values[3 * self.key + 1] * value
@@ -140,12 +230,17 @@ impl Between {
         }
     }
 
-    fn rotation(&self, interpolation: Interpolation, values: &[Quat]) -> Quat {
+    fn rotation(&self, interpolation: &Interpolation, values: &[Quat]) -> Quat {
         match interpolation {
             Interpolation::Step => values[self.key],
             // At a key the value itself, so that no rounding moves it.
             Interpolation::Linear if self.share == 0.0 => values[self.key],
             Interpolation::Linear => slerp(values[self.key], values[self.next], self.share),
+            Interpolation::Eased(_) if self.share == 0.0 => values[self.key],
+            Interpolation::Eased(easings) => {
+                let share = easings[self.next][0].share(self.share);
+                slerp(values[self.key], values[self.next], share)
+            }
             Interpolation::CubicSpline => {
                 let [value, out_tangent, in_tangent, next] = self.hermite_weights();
                 let sum = values[3 * self.key + 1] * value
@@ -163,14 +258,18 @@ impl Between {
         }
     }
 
-    fn weights(&self, interpolation: Interpolation, values: &[f32], out: &mut [f32]) {
+    fn weights(&self, interpolation: &Interpolation, values: &[f32], out: &mut [f32]) {
         let count = out.len();
         for (morph, weight) in out.iter_mut().enumerate() {
             *weight = match interpolation {
                 Interpolation::Step => values[self.key * count + morph],
-                Interpolation::Linear => {
+                Interpolation::Linear | Interpolation::Eased(_) => {
+                    let share = match interpolation {
+                        Interpolation::Eased(easings) => easings[self.next][0].share(self.share),
+                        _ => self.share,
+                    };
                     let (a, b) = (values[self.key * count + morph], values[self.next * count + morph]);
-                    a + (b - a) * self.share
+                    a + (b - a) * share
                 }
                 Interpolation::CubicSpline => {
                     let [value, out_tangent, in_tangent, next] = self.hermite_weights();
@@ -200,7 +299,12 @@ mod tests {
     fn sample(track: &Track, time_secs: f32) -> (Trs, Vec<f32>) {
         let mut local = [Trs::IDENTITY];
         let mut weights = [vec![0.0, 0.0]];
-        Clip { name: String::new(), tracks: vec![track.clone()] }.apply(time_secs, &mut local, &mut weights);
+        Clip { name: String::new(), tracks: vec![track.clone()] }.apply(
+            time_secs,
+            &mut local,
+            &mut weights,
+            &mut [],
+        );
         (local[0], weights[0].clone())
     }
 
@@ -219,6 +323,41 @@ mod tests {
         let track = Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Step, channel };
         assert_eq!(sample(&track, 0.999).0.scale, Vec3::ONE);
         assert_eq!(sample(&track, 1.0).0.scale, Vec3::splat(2.0));
+    }
+
+    #[test]
+    fn easing_follows_its_curve() {
+        assert_eq!(Easing::LINEAR.share(0.3), 0.3);
+        // Control points on the end's corner: x = s² (3 − 2s), y = s³ at s = ½ gives ½ and ⅛ + 0.
+        let late = Easing { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0) };
+        assert!((late.share(0.5) - 0.125).abs() < 1e-6, "{}", late.share(0.5));
+        for easing in [late, Easing { start: Vec2::new(0.1, 0.9), end: Vec2::new(0.2, 1.0) }] {
+            assert!(easing.share(0.0).abs() < 1e-6 && (easing.share(1.0) - 1.0).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn eased_axes_follow_curves_of_their_own() {
+        let late = Easing { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0) };
+        let easings = vec![[Easing::LINEAR; 3], [late, Easing::LINEAR, Easing::LINEAR]];
+        let channel = Channel::Translation(BoneId(0), vec![Vec3::ZERO, Vec3::ONE]);
+        let track =
+            Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Eased(easings), channel };
+        assert!(sample(&track, 0.5).0.translation.abs_diff_eq(Vec3::new(0.125, 0.5, 0.5), 1e-6));
+    }
+
+    #[test]
+    fn curves_can_be_replaced_by_lines() {
+        let late = Easing { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0) };
+        let channel = Channel::Rotation(BoneId(0), vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)]);
+        let interpolation = Interpolation::Eased(vec![[late; 3]; 2]);
+        let eased = Track { times_secs: vec![0.5, 1.5], interpolation, channel };
+        let lines = eased.without_easing();
+        assert_eq!((lines.times_secs.len(), lines.times_secs[60]), (61, 1.5));
+        for time in [0.5, 0.713, 1.0, 1.499] {
+            let (a, b) = (sample(&eased, time).0.rotation, sample(&lines, time).0.rotation);
+            assert!(a.angle_between(b) < 1e-3, "at {time}");
+        }
     }
 
     #[test]

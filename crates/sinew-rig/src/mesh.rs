@@ -1,8 +1,9 @@
 //! Triangle meshes with all that is stored per vertex.
 
-use crate::{InfluenceCut, Influences, MaterialId, MorphTarget, Spherical};
+use crate::{InfluenceCut, Influences, InfluencesBuilder, MaterialId, MorphTarget, Spherical};
 use glam::{Vec2, Vec3, Vec4};
 use sinew_geometry::Bounds;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A run of vertices and triangles with one material: what glTF calls a primitive.
@@ -10,7 +11,7 @@ use std::ops::Range;
 pub struct MaterialGroup {
     /// `None` for the default look.
     pub material: Option<MaterialId>,
-    /// The group's vertices; its triangles use no others.
+    /// The group's vertices; its triangles use no others. Groups of one mesh may share vertices.
     pub vertices: Range<u32>,
     /// The group's triangles; empty for points and lines, which have vertices only.
     pub triangles: Range<u32>,
@@ -18,8 +19,8 @@ pub struct MaterialGroup {
 
 /// A mesh in rest space.
 ///
-/// Invariant (checked by [`crate::Character::new`]): each optional list is empty or one per vertex; the groups divide vertices and triangles
-/// without gap or overlap, in order; all positions are finite.
+/// Invariant (checked by [`crate::Character::new`]): each optional list is empty or one per vertex; the groups divide the triangles without gap or
+/// overlap, in order; all positions are finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// As in the file; may be empty.
@@ -96,6 +97,91 @@ impl Mesh {
         cut
     }
 
+    /// The same mesh with groups that share no vertex and vertices in the order of groups, as formats need it that store groups apart.
+    /// A vertex of several groups is there once for each; one that no triangle uses is left out, unless its group has no triangles.
+    pub fn with_own_vertices(&self) -> Cow<'_, Self> {
+        let mut end = 0;
+        let is_divided = self.groups.iter().all(|group| {
+            let follows = group.vertices.start == end;
+            end = group.vertices.end;
+            follows
+        });
+        if is_divided && end as usize == self.vertex_count() {
+            return Cow::Borrowed(self);
+        }
+        let mut kept: Vec<u32> = Vec::with_capacity(self.vertex_count());
+        let mut new_index = vec![u32::MAX; self.vertex_count()];
+        let mut triangles = Vec::with_capacity(self.triangles.len());
+        let mut groups = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            let own = &self.triangles[group.triangles.start as usize..group.triangles.end as usize];
+            let mut used: Vec<u32> = if own.is_empty() {
+                group.vertices.clone().collect()
+            } else {
+                own.iter().flatten().copied().collect()
+            };
+            used.sort_unstable();
+            used.dedup();
+            let first = kept.len() as u32;
+            for (&vertex, index) in used.iter().zip(first..) {
+                new_index[vertex as usize] = index;
+            }
+            triangles.extend(own.iter().map(|triangle| triangle.map(|vertex| new_index[vertex as usize])));
+            kept.extend(used);
+            groups.push(MaterialGroup { vertices: first..kept.len() as u32, ..group.clone() });
+        }
+        Cow::Owned(self.with_vertices(&kept, triangles, groups))
+    }
+
+    /// The same mesh with the vertices `kept` of this one, which may repeat, in that order.
+    fn with_vertices(&self, kept: &[u32], triangles: Vec<[u32; 3]>, groups: Vec<MaterialGroup>) -> Self {
+        fn pick<T: Clone>(list: &[T], kept: &[u32]) -> Vec<T> {
+            if list.is_empty() {
+                Vec::new()
+            } else {
+                kept.iter().map(|&v| list[v as usize].clone()).collect()
+            }
+        }
+        let mut influences = InfluencesBuilder::with_capacity(kept.len(), kept.len());
+        for &vertex in kept {
+            let (joints, weights) = self.influences.of(vertex as usize);
+            influences.push(joints.iter().copied().zip(weights.iter().copied()));
+        }
+        let morphs = self.morphs.iter().map(|morph| {
+            let places: Vec<(u32, usize)> = (0..)
+                .zip(kept)
+                .filter_map(|(new, old)| Some((new, morph.vertices.binary_search(old).ok()?)))
+                .collect();
+            let pick = |deltas: &[Vec3]| match deltas {
+                [] => Vec::new(),
+                _ => places.iter().map(|&(_, at)| deltas[at]).collect(),
+            };
+            MorphTarget {
+                name: morph.name.clone(),
+                vertices: places.iter().map(|&(new, _)| new).collect(),
+                position_deltas: pick(&morph.position_deltas),
+                normal_deltas: pick(&morph.normal_deltas),
+                tangent_deltas: pick(&morph.tangent_deltas),
+                effect: morph.effect.clone(),
+            }
+        });
+        Self {
+            name: self.name.clone(),
+            positions: pick(&self.positions, kept),
+            normals: pick(&self.normals, kept),
+            tangents: pick(&self.tangents, kept),
+            uv_sets: self.uv_sets.iter().map(|set| pick(set, kept)).collect(),
+            colors: pick(&self.colors, kept),
+            triangles,
+            groups,
+            influences: influences.build(),
+            spherical: pick(&self.spherical, kept),
+            methods: pick(&self.methods, kept),
+            morphs: morphs.collect(),
+            default_morph_weights: self.default_morph_weights.clone(),
+        }
+    }
+
     /// Bounds of the rest shape.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(&self.positions)
@@ -115,7 +201,35 @@ fn kept_first_two(weights: &[f32], most: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::InfluencesBuilder;
+
+    #[test]
+    fn shared_vertices_are_there_once_for_each_group() {
+        let mut influences = InfluencesBuilder::with_capacity(5, 5);
+        for vertex in 0..5 {
+            influences.push([(vertex, 1.0)]);
+        }
+        let group = |vertices, triangles| MaterialGroup { material: None, vertices, triangles };
+        let mesh = Mesh {
+            positions: (0..5).map(|x| Vec3::new(x as f32, 0.0, 0.0)).collect(),
+            triangles: vec![[4, 2, 1], [1, 2, 0]],
+            groups: vec![group(1..5, 0..1), group(0..3, 1..2)],
+            influences: influences.build(),
+            morphs: vec![MorphTarget {
+                vertices: vec![1, 3],
+                position_deltas: vec![Vec3::Y, Vec3::Z],
+                ..MorphTarget::default()
+            }],
+            default_morph_weights: vec![0.0],
+            ..Mesh::default()
+        };
+        let own = mesh.with_own_vertices();
+        let x: Vec<f32> = own.positions.iter().map(|position| position.x).collect();
+        assert_eq!(x, [1.0, 2.0, 4.0, 0.0, 1.0, 2.0], "vertex 3 is used by nothing");
+        assert_eq!(own.triangles, [[2, 1, 0], [4, 5, 3]]);
+        assert_eq!(own.morphs[0].vertices, [0, 4]);
+        assert_eq!(own.influences.of(4).0, [1]);
+        assert!(matches!(own.with_own_vertices(), Cow::Borrowed(_)), "nothing is left to divide");
+    }
 
     #[test]
     fn a_cut_keeps_spherical_parameters_only_with_both_of_their_bones() {

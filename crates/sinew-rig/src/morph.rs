@@ -1,5 +1,6 @@
 //! Morph targets: shapes added to the rest shape before it is skinned.
 
+use crate::MorphEffect;
 use glam::Vec3;
 
 /// What a morph at weight 1 adds, for the vertices that it moves.
@@ -17,6 +18,8 @@ pub struct MorphTarget {
     pub normal_deltas: Vec<Vec3>,
     /// Added to the direction of tangents before they are made unit again.
     pub tangent_deltas: Vec<Vec3>,
+    /// What it does beside moving vertices.
+    pub effect: MorphEffect,
 }
 
 impl MorphTarget {
@@ -35,7 +38,7 @@ impl MorphTarget {
         };
         let (position_deltas, normal_deltas, tangent_deltas) =
             (pick(positions), pick(normals), pick(tangents));
-        Self { name, vertices, position_deltas, normal_deltas, tangent_deltas }
+        Self { name, vertices, position_deltas, normal_deltas, tangent_deltas, effect: MorphEffect::None }
     }
 
     /// Calls `add` with each vertex moved and `weight` times its delta.

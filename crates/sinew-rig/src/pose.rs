@@ -11,6 +11,8 @@ use sinew_geometry::Trs;
 pub struct Pose {
     parent_from_bone: Vec<Affine3A>,
     morph_weights: Vec<Vec<f32>>,
+    /// Whether each bone's reach works, if it has one.
+    is_reaching: Vec<bool>,
     /// Where clips are sampled into, kept so that a frame allocates nothing.
     sampled: Vec<Trs>,
 }
@@ -26,6 +28,7 @@ impl Pose {
                 .iter()
                 .map(|instance| instance.morph_weights.clone())
                 .collect(),
+            is_reaching: vec![true; bones.len()],
             sampled: bones.iter().map(|bone| bone.rest.to_trs()).collect(),
         }
     }
@@ -42,14 +45,15 @@ impl Pose {
         for (weights, instance) in self.morph_weights.iter_mut().zip(character.instances()) {
             weights.copy_from_slice(&instance.morph_weights);
         }
-        clip.apply(time_secs, &mut self.sampled, &mut self.morph_weights);
+        self.is_reaching.fill(true);
+        clip.apply(time_secs, &mut self.sampled, &mut self.morph_weights, &mut self.is_reaching);
         for track in &clip.tracks {
-            use crate::Channel::{MorphWeights, Rotation, Scale, Translation};
+            use crate::Channel::{MorphWeights, Reach, Rotation, Scale, Translation};
             match &track.channel {
                 Translation(bone, _) | Rotation(bone, _) | Scale(bone, _) => {
                     self.parent_from_bone[bone.index()] = self.sampled[bone.index()].to_affine();
                 }
-                MorphWeights(..) => {}
+                MorphWeights(..) | Reach(..) => {}
             }
         }
     }
@@ -81,6 +85,16 @@ impl Pose {
     /// The morph weights of an instance, one per morph of its mesh.
     pub fn morph_weights(&self, instance: InstanceId) -> &[f32] {
         &self.morph_weights[instance.index()]
+    }
+
+    /// Whether the reach of each bone works, if it has one; one per bone.
+    pub fn is_reaching(&self) -> &[bool] {
+        &self.is_reaching
+    }
+
+    /// Switches the reach of a bone.
+    pub fn set_reaching(&mut self, bone: BoneId, is_reaching: bool) {
+        self.is_reaching[bone.index()] = is_reaching;
     }
 
     /// Model from bone, one per bone; the slice is overwritten.

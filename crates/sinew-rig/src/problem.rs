@@ -51,6 +51,14 @@ pub enum Problem {
         /// The first such vertex.
         vertex: usize,
     },
+    /// Something wrong with what a bone does by itself.
+    #[error("bone {bone} {what}")]
+    Logic {
+        /// The bone.
+        bone: BoneId,
+        /// What is wrong.
+        what: String,
+    },
     /// Something wrong with what the file says about skinning.
     #[error("skinning: {what}")]
     Skin {

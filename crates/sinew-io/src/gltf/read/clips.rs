@@ -63,7 +63,7 @@ impl Reader<'_> {
         let channel = match path {
             "translation" => Channel::Translation(bone, self.vectors_of(&output, path)?),
             "scale" => Channel::Scale(bone, self.vectors_of(&output, path)?),
-            "rotation" => Channel::Rotation(bone, self.rotations_of(&output, interpolation)?),
+            "rotation" => Channel::Rotation(bone, self.rotations_of(&output, &interpolation)?),
             "weights" => {
                 let Some(instance) = instances.iter().position(|instance| instance.bone == bone) else {
                     self.report.warn(
@@ -95,11 +95,11 @@ impl Reader<'_> {
     fn rotations_of(
         &mut self,
         output: &Accessor<'_>,
-        interpolation: Interpolation,
+        interpolation: &Interpolation,
     ) -> Result<Vec<Quat>, ReadGltfError> {
         output.expect_components(&[4], "rotation")?;
         let values = output.floats::<4>([0.0; 4], &mut self.budget)?;
-        if interpolation == Interpolation::CubicSpline {
+        if *interpolation == Interpolation::CubicSpline {
             // Tangents are no rotations, and splines are made unit when they are sampled.
             return Ok(values.into_iter().map(Quat::from_array).collect());
         }
@@ -150,5 +150,6 @@ fn is_finite(channel: &Channel) -> bool {
         }
         Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
         Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
+        Channel::Reach(..) => true,
     }
 }

@@ -28,7 +28,18 @@ impl GltfDocument {
         let (name, instances) = reader.instances(&root, &meshes)?;
         let clips = reader.clips(&root, &bones, &instances)?;
         let skin = reader.skin(&root);
-        let parts = CharacterParts { name, bones, binds, meshes, instances, materials, images, clips, skin };
+        let parts = CharacterParts {
+            name,
+            bones,
+            bone_logic: Vec::new(),
+            binds,
+            meshes,
+            instances,
+            materials,
+            images,
+            clips,
+            skin,
+        };
         Ok(Character::new(parts)?)
     }
 }

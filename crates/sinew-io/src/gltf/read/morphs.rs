@@ -5,7 +5,7 @@ use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::{Accessor, SparseElements};
 use crate::gltf::json::Cursor;
 use glam::Vec3;
-use sinew_rig::MorphTarget;
+use sinew_rig::{MorphEffect, MorphTarget};
 
 /// Deltas of a kind for some vertices, ascending.
 type Deltas = SparseElements<3>;
@@ -75,6 +75,7 @@ impl MorphBuilder {
         let position_deltas = spread(&self.positions);
         let normal_deltas = spread(&self.normals);
         let tangent_deltas = spread(&self.tangents);
-        MorphTarget { name: self.name, vertices, position_deltas, normal_deltas, tangent_deltas }
+        let effect = MorphEffect::None;
+        MorphTarget { name: self.name, vertices, position_deltas, normal_deltas, tangent_deltas, effect }
     }
 }

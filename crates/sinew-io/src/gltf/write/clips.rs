@@ -4,7 +4,7 @@ use super::encode::Target;
 use super::{Writer, named};
 use crate::Report;
 use serde_json::{Value, json};
-use sinew_rig::{Channel, Character, Clip, Interpolation};
+use sinew_rig::{Channel, Character, Clip, Interpolation, Track};
 
 impl Writer {
     pub(super) fn update_clips(&mut self, original: &Character, character: &Character, report: &mut Report) {
@@ -55,7 +55,7 @@ impl Writer {
     fn animation(&mut self, character: &Character, clip: &Clip) -> Value {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
-        for track in &clip.tracks {
+        for track in clip.tracks.iter().map(Track::without_easing) {
             let times: Vec<[f32; 1]> = track.times_secs.iter().map(|&time| [time]).collect();
             let input = self.push_floats(&times, Target::None, true);
             let (node, path, output) = match &track.channel {
@@ -65,6 +65,8 @@ impl Writer {
                     let values: Vec<[f32; 4]> = values.iter().map(|value| value.to_array()).collect();
                     (*bone, "rotation", self.push_floats(&values, Target::None, false))
                 }
+                // glTF has no goals to reach for; who plays such a clip elsewhere bakes it first.
+                Channel::Reach(..) => continue,
                 Channel::MorphWeights(instance, values) => {
                     let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
                     (
@@ -76,7 +78,7 @@ impl Writer {
             };
             let interpolation = match track.interpolation {
                 Interpolation::Step => "STEP",
-                Interpolation::Linear => "LINEAR",
+                Interpolation::Linear | Interpolation::Eased(_) => "LINEAR",
                 Interpolation::CubicSpline => "CUBICSPLINE",
             };
             channels

@@ -107,7 +107,8 @@ impl Writer {
     }
 
     fn primitives(&mut self, mesh: &Mesh) -> Value {
-        mesh.groups.iter().map(|group| self.primitive(mesh, group)).collect::<Vec<_>>().into()
+        let mesh = mesh.with_own_vertices();
+        mesh.groups.iter().map(|group| self.primitive(&mesh, group)).collect::<Vec<_>>().into()
     }
 
     fn primitive(&mut self, mesh: &Mesh, group: &MaterialGroup) -> Value {

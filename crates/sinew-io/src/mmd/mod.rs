@@ -1,0 +1,13 @@
+//! MikuMikuDance's formats: PMX and PMD models, VMD motions, VPD poses.
+//!
+//! Each format has a raw form that holds what the file holds, in MMD's own units (left-handed, y up, 1 unit = 0.08 m, triangles
+//! clockwise), and comes back byte for byte when nothing was changed. What is made of it for the rest of Sinew is right-handed and in
+//! metres: that is where MMD's conventions end.
+
+mod bytes;
+pub mod pmx;
+mod space;
+mod text;
+
+pub use bytes::{MmdProblem, MmdReadError};
+pub use text::MmdText;

@@ -1,0 +1,56 @@
+//! From MMD's space to ours and back: z is negated, 1 unit is 0.08 m, and turns about x and y change their sense.
+
+use glam::{Quat, Vec3};
+
+/// Metres of one MMD unit.
+pub(crate) const METRES_PER_UNIT: f32 = 0.08;
+
+/// A point or a shift, MMD units to metres.
+pub(crate) fn point_from_mmd([x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(x, y, -z) * METRES_PER_UNIT
+}
+
+/// A point or a shift, metres to MMD units.
+pub(crate) fn point_to_mmd(point: Vec3) -> [f32; 3] {
+    let scaled = point / METRES_PER_UNIT;
+    [scaled.x, scaled.y, -scaled.z]
+}
+
+/// A direction, from or to MMD.
+pub(crate) fn direction([x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(x, y, -z)
+}
+
+/// A turn, from or to MMD.
+pub(crate) fn turn([x, y, z, w]: [f32; 4]) -> Quat {
+    Quat::from_xyzw(-x, -y, z, w)
+}
+
+/// The least and greatest angles about x, y and z, from or to MMD.
+pub(crate) fn angle_limits(least: [f32; 3], greatest: [f32; 3]) -> [Vec3; 2] {
+    // A turn about x or y the other way around: the greatest becomes the least.
+    [Vec3::new(-greatest[0], -greatest[1], least[2]), Vec3::new(-least[0], -least[1], greatest[2])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_and_crossing_over_can_be_exchanged() {
+        let q = Quat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize();
+        let v = [0.3f32, -1.2, 0.7];
+        let turned_there = q * Vec3::from(v);
+        let turned_here = turn(q.to_array()) * direction(v);
+        assert!(direction(turned_there.to_array()).abs_diff_eq(turned_here, 1e-6));
+        assert_eq!(point_from_mmd([1.0, 2.0, 3.0]), Vec3::new(0.08, 0.16, -0.24));
+    }
+
+    #[test]
+    fn limits_keep_their_order() {
+        // A knee: about x from −180° to −0.5° in MMD.
+        let [least, greatest] = angle_limits([-3.1, 0.0, -0.2], [-0.01, 0.0, 0.4]);
+        assert_eq!((least.x, greatest.x), (0.01, 3.1));
+        assert_eq!((least.z, greatest.z), (-0.2, 0.4));
+    }
+}
