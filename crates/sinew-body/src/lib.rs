@@ -22,3 +22,4 @@ pub mod tube;
 
 pub use curve::Quartic;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
+pub use tube::Tube;
