@@ -52,12 +52,10 @@ fn corner_patch(side: &HalvedSide, before: &HalvedSide, right: &Spoke, left: &Sp
     let row_u = start.zip(&start_legs, |point, leg| point + leg).0;
     let (far_u, far_w) = (right.row_before.0, left.row_after.0);
     let mut net = [[DVec3::ZERO; 5]; 5];
-    for k in 0..5 {
-        net[k][0] = bottom.0[k];
-        net[0][k] = start.0[k];
-        net[4][k] = right.curve.0[k];
-        net[k][4] = left.curve.0[k];
+    for (k, row) in net.iter_mut().enumerate() {
+        (row[0], row[4]) = (bottom.0[k], left.curve.0[k]);
     }
+    (net[0], net[4]) = (start.0, right.curve.0);
     (net[2][1], net[1][2], net[3][2], net[2][3]) = (row_w[2], row_u[2], far_u[2], far_w[2]);
     let corners = GregoryCorners {
         cross_u: [row_u[1], row_u[3], far_u[1], far_u[3]],

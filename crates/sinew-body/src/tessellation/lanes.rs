@@ -120,11 +120,11 @@ impl Vertices {
     #[inline]
     pub(super) fn add_corners(&mut self, spreads: &[[f32; 3]; 4], weights: &CornerWeights) {
         for (spread, [value, by_u, by_w]) in spreads.iter().zip(&weights.0) {
-            for axis in 0..3 {
+            for (axis, &along) in spread.iter().enumerate() {
                 for lane in 0..LANES {
-                    self.position[axis][lane] += value[lane] * spread[axis];
-                    self.du[axis][lane] += by_u[lane] * spread[axis];
-                    self.dw[axis][lane] += by_w[lane] * spread[axis];
+                    self.position[axis][lane] += value[lane] * along;
+                    self.du[axis][lane] += by_u[lane] * along;
+                    self.dw[axis][lane] += by_w[lane] * along;
                 }
             }
         }
@@ -155,7 +155,6 @@ impl Vertices {
             );
             *out = Vec3::new(normal[0][lane], normal[1][lane], normal[2][lane]);
         }
-        // Negated, so that a length that is no number is not trusted either.
-        !(shortest > net.flat_below)
+        shortest <= net.flat_below
     }
 }

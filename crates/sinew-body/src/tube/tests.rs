@@ -109,3 +109,15 @@ fn a_split_bay_is_the_same_surface() {
         assert_eq!(split.patch(2, 2), tube.patch(1, 2));
     }
 }
+
+#[test]
+fn patches_halved_round_are_the_same_surface() {
+    let tube = rough_tube();
+    let split = tube.split_round();
+    assert_eq!(split.patch_count(), 8);
+    for u in [0.0, 0.3, 1.0] {
+        let whole = tube.patch(1, 3);
+        assert!(split.patch(1, 6).position(u, 0.7).distance(whole.position(0.5 * u, 0.7)) < 1e-15);
+        assert!(split.patch(1, 7).position(u, 0.7).distance(whole.position(0.5 + 0.5 * u, 0.7)) < 1e-15);
+    }
+}
