@@ -13,7 +13,7 @@ pub use bend::{BendReport, BendSettings, Joint, bend};
 pub use bulge::{MuscleBulge, bulge};
 pub use source_twist::source_twist;
 pub use twist::{TwistAxis, TwistSpread, twist};
-pub use volume::{hold_volume, hold_volume_by_centers};
+pub use volume::{VolumeWorkspace, bend_holding_volume, hold_volume, hold_volume_by_centers};
 
 use crate::Tube;
 use std::ops::Range;
@@ -33,6 +33,28 @@ pub struct LimbJoint {
     pub spread: TwistSpread,
     /// Muscles that swell as the joint bends.
     pub bulges: Vec<MuscleBulge>,
+    /// What becomes of the volume.
+    pub volume: VolumeMode,
+}
+
+impl LimbJoint {
+    /// The bays whose shape the joint changes.
+    fn moved_bays(&self) -> Range<usize> {
+        let around = self.twist_bays.start.min(self.bay - 1)..self.bay + 1;
+        self.bulges
+            .iter()
+            .fold(around, |bays, muscle| bays.start.min(muscle.bay)..bays.end.max(muscle.bay + 1))
+    }
+}
+
+/// What becomes of the volume of the bays at a joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VolumeMode {
+    /// It is what the rules of bend, twist and muscles make it.
+    #[default]
+    Free,
+    /// It stays what it was in rest: first by the outside of the bend, then by the thickness of the middles.
+    Held,
 }
 
 /// The two angles of a joint.
@@ -47,18 +69,49 @@ pub struct JointAngles {
 /// Poses a whole limb: `posed` becomes `rest` with every joint bent and twisted. `joints` go from the root outward. No allocation.
 ///
 /// # Panics
-/// If `angles` and `joints` differ in number, or `posed` in layout from `rest`.
-pub fn pose_limb(rest: &Tube, joints: &[LimbJoint], angles: &[JointAngles], posed: &mut Tube) {
+/// If `angles` and `joints` differ in number, or `posed` or the workspace in layout from `rest`.
+pub fn pose_limb(
+    workspace: &mut VolumeWorkspace,
+    rest: &Tube,
+    joints: &[LimbJoint],
+    angles: &[JointAngles],
+    posed: &mut Tube,
+) {
     assert_eq!(joints.len(), angles.len(), "two angles a joint");
     posed.copy_from(rest);
     for (limb, angle) in joints.iter().zip(angles).rev() {
-        bend(posed, limb.bay, &limb.joint, angle.bend_rad, &limb.bend);
-        for muscle in &limb.bulges {
-            bulge(posed, muscle, angle.bend_rad);
+        match limb.volume {
+            VolumeMode::Free => {
+                bend(posed, limb.bay, &limb.joint, angle.bend_rad, &limb.bend);
+                swell_and_twist(limb, angle, posed);
+            }
+            VolumeMode::Held => pose_joint_holding_volume(workspace, limb, angle, posed),
         }
-        let axis = TwistAxis { origin: limb.joint.center, direction: limb.joint.bone_before };
-        twist(posed, limb.twist_bays.clone(), &axis, angle.twist_rad, limb.spread);
     }
+}
+
+fn pose_joint_holding_volume(
+    workspace: &mut VolumeWorkspace,
+    limb: &LimbJoint,
+    angle: &JointAngles,
+    posed: &mut Tube,
+) {
+    if *angle == JointAngles::default() {
+        return;
+    }
+    let bays = limb.moved_bays();
+    let volume = posed.bay_volume(&workspace.rule, bays.clone());
+    bend_holding_volume(workspace, posed, (limb.bay, &limb.joint), angle.bend_rad, &limb.bend);
+    swell_and_twist(limb, angle, posed);
+    hold_volume(posed, bays, volume, &workspace.rule);
+}
+
+fn swell_and_twist(limb: &LimbJoint, angle: &JointAngles, posed: &mut Tube) {
+    for muscle in &limb.bulges {
+        bulge(posed, muscle, angle.bend_rad);
+    }
+    let axis = TwistAxis { origin: limb.joint.center, direction: limb.joint.bone_before };
+    twist(posed, limb.twist_bays.clone(), &axis, angle.twist_rad, limb.spread);
 }
 
 #[cfg(test)]
