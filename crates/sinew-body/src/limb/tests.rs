@@ -102,6 +102,34 @@ fn bays_never_cross() {
 }
 
 #[test]
+fn fingertips_and_other_counts_bend_smoothly() {
+    for patch_count in [2, 3, 4, 5, 8] {
+        let station = |x: f64| {
+            Station::straight(Ring::new(
+                RingFrame::new(DVec3::X * x, DVec3::X, DVec3::Y),
+                DVec2::splat(0.008),
+            ))
+        };
+        let stations = [station(0.0), station(0.025)];
+        let pole = crate::tube::Pole { tip: DVec3::X * 0.045, direction: DVec3::X, fullness: 1.05 };
+        let rest = Tube::from_stations(patch_count, &stations, &[BayShape::default()])
+            .with_pole(&stations[1], &pole);
+        let joint = Joint {
+            center: DVec3::X * 0.025,
+            axis: DVec3::NEG_Y,
+            bone_before: DVec3::X,
+            bone_beyond: DVec3::X,
+        };
+        for deg in [-30.0, 30.0, 37.0f64] {
+            let mut tube = rest.clone();
+            bend(&mut tube, 1, &joint, deg.to_radians(), &BendSettings::default());
+            assert!(tube.worst_ring(21).jump_deg < 1e-7, "{patch_count} {deg}: {:?}", tube.worst_ring(21));
+            assert!(tube.worst_seam(21).jump_deg < 1e-5, "{patch_count} {deg}: {:?}", tube.worst_seam(21));
+        }
+    }
+}
+
+#[test]
 fn roundness_sharpens_the_outside_only() {
     let (rest, joint) = elbow();
     let (mut round, mut sharp) = (rest.clone(), rest.clone());
