@@ -13,6 +13,9 @@
 //! sides of the ring turn by half the angle and shrink by one common factor, 1 − depth T / leg inside, down to nothing in the fold,
 //! and grow by 1 − depth tan(θ/4) / leg outside, less the source's roundness, eq. 10. One factor for both legs keeps the ring smooth.
 //!
+//! Inside and outside follow different laws, so a seam whose neighbours lie on both sides of the axis creases by about 1° at 60°, unless
+//! they lie in one plane with it, as on an ellipse with its corners on the axis. Seams are therefore joined again at the end.
+//!
 //! No self-penetration: all control points before the joint stay behind the bisector plane, all beyond before it; a patch lies in the
 //! hull of its control points, so the two bays cannot cross. Limits: rings that do not lie in the bisector plane, and bays so short
 //! that their far ring crosses the plane, are outside that proof; the report counts the latter.

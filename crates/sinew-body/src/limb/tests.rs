@@ -64,6 +64,27 @@ fn a_bend_is_smooth_before_the_fold_and_keeps_the_bone() {
 }
 
 #[test]
+fn the_rule_alone_creases_seams_off_the_axis() {
+    // On a plain ellipse whose corners lie on the axis all points beside a side seam lie in one plane, and nothing shows.
+    let (plain, joint) = elbow();
+    let off = plain.points().iter().map(|point| DQuat::from_rotation_x(0.2) * *point);
+    let mut turned = plain.clone();
+    turned.points_from_row_mut(0).iter_mut().zip(off).for_each(|(point, new)| *point = new);
+    let angle = 60f64.to_radians();
+    let fold = Fold::new(&joint, angle, &BendSettings::default());
+    for (rest, least, most) in [(plain, 0.0, SMOOTH_DEG), (turned, 0.5, 30.0)] {
+        let (mut raw, mut repaired) = (rest.clone(), rest.clone());
+        place_rows(&mut raw, 1, &fold);
+        bend(&mut repaired, 1, &joint, angle, &BendSettings::default());
+        let crease = raw.worst_seam(41).jump_deg;
+        assert!((least..most).contains(&crease), "{crease}");
+        assert!(
+            repaired.worst_seam(41).jump_deg < SMOOTH_DEG && repaired.worst_ring(41).jump_deg < SMOOTH_DEG
+        );
+    }
+}
+
+#[test]
 fn no_bend_is_the_rest() {
     let (rest, joint) = elbow();
     let mut tube = rest.clone();
@@ -354,7 +375,8 @@ proptest! {
         prop_assert!(tube.worst_seam(11).jump_deg < 1e-6, "{:?}", tube.worst_seam(11));
         prop_assert!(report.folded_points > 0 || tube.worst_ring(11).jump_deg < 1e-6, "{:?}", tube.worst_ring(11));
         let ratio = tube.volume(&exact()) / rest.volume(&exact());
-        prop_assert!((0.85..1.2).contains(&ratio), "{}", ratio);
+        // A sharp outside at 140° costs a short arm a sixth of its volume.
+        prop_assert!((0.75..1.2).contains(&ratio), "{}", ratio);
         // A small change of the pose is a small change of the skin.
         let mut near = rest.clone();
         bend(&mut near, 1, &joint, angle + 1e-6, &BendSettings { roundness, ..BendSettings::default() });
