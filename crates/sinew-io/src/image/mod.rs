@@ -1,0 +1,223 @@
+//! PNG and JPEG images, decoded for drawing.
+//!
+//! What an image is, its first bytes say; the type that a model gives is often wrong. Colors stay as stored: color profiles,
+//! gamma and orientation entries are passed over, as glTF asks. 16-bit channels keep their upper 8 bits.
+
+mod jpeg;
+mod png;
+
+/// A decoded image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodedImage {
+    /// Pixels a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Red, green, blue and alpha (straight, not multiplied in), top row first; `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// How large an image may be. Both are checked before memory is taken; a decoder needs up to three times `max_rgba_bytes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageLimits {
+    /// Pixels along either edge. Default 16,384: the largest texture that graphics hardware takes today.
+    pub max_edge: u32,
+    /// Bytes of the decoded image. Default 1 GiB: an image of 16,384 × 16,384.
+    pub max_rgba_bytes: u64,
+}
+
+impl Default for ImageLimits {
+    fn default() -> Self {
+        Self { max_edge: 16_384, max_rgba_bytes: 1 << 30 }
+    }
+}
+
+/// Why an image could not be decoded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImageError {
+    /// No bytes.
+    #[error("the image is empty")]
+    Empty,
+    /// A format that is known, but not read.
+    #[error("{found} is not supported; convert the image to PNG or JPEG")]
+    Unsupported {
+        /// Which format, or which kind of a format.
+        found: &'static str,
+    },
+    /// A format that is not known.
+    #[error("this is neither PNG nor JPEG: it starts with the bytes {start:02x?}")]
+    Unknown {
+        /// The first bytes.
+        start: Vec<u8>,
+    },
+    /// Over the limits.
+    #[error(
+        "an image of {width} × {height} pixels is larger than allowed ({max_edge} a side, {max_rgba_bytes} bytes decoded)"
+    )]
+    TooLarge {
+        /// Pixels a row.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Limit of both.
+        max_edge: u32,
+        /// Limit of `width * height * 4`.
+        max_rgba_bytes: u64,
+    },
+    /// A broken file.
+    #[error("the {format} image is damaged: {reason}")]
+    Damaged {
+        /// "PNG" or "JPEG".
+        format: &'static str,
+        /// What the decoder says.
+        reason: String,
+    },
+}
+
+/// Decodes a PNG (every color type and depth; of animations the first picture) or a JPEG (grey, color, CMYK; baseline and
+/// progressive).
+///
+/// A JPEG that breaks off is decoded as far as it goes, as browsers do, with grey below.
+///
+/// # Errors
+/// If the bytes are of another format, over the limits, or damaged.
+pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+    if bytes.is_empty() {
+        return Err(ImageError::Empty);
+    }
+    match format_of(bytes) {
+        Some(Format::Png) => png::decode(bytes, limits),
+        Some(Format::Jpeg) => jpeg::decode(bytes, limits),
+        Some(Format::Other(found)) => Err(ImageError::Unsupported { found }),
+        None => Err(ImageError::Unknown { start: bytes[..bytes.len().min(8)].to_vec() }),
+    }
+}
+
+/// `image/png` or `image/jpeg` where the first bytes say so.
+pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
+    match format_of(bytes)? {
+        Format::Png => Some("image/png"),
+        Format::Jpeg => Some("image/jpeg"),
+        Format::Other(_) => None,
+    }
+}
+
+enum Format {
+    Png,
+    Jpeg,
+    Other(&'static str),
+}
+
+fn format_of(bytes: &[u8]) -> Option<Format> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        return Some(Format::Png);
+    }
+    if bytes.starts_with(b"\xff\xd8\xff") {
+        return Some(Format::Jpeg);
+    }
+    let holds = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
+    let others: [(usize, &[u8], &str); 15] = [
+        (8, b"WEBP", "WebP"),
+        (0, b"GIF8", "GIF"),
+        (0, b"BM", "BMP"),
+        (0, b"DDS ", "DDS"),
+        (0, b"\xabKTX 20\xbb", "KTX2 (Basis Universal)"),
+        (0, b"\xabKTX 11\xbb", "KTX"),
+        (0, b"sB", "Basis Universal"),
+        (0, b"II*\0", "TIFF"),
+        (0, b"MM\0*", "TIFF"),
+        (0, b"8BPS", "Photoshop (PSD)"),
+        (0, b"#?RADIANCE", "Radiance HDR"),
+        (0, b"\x76\x2f\x31\x01", "OpenEXR"),
+        (4, b"ftypavif", "AVIF"),
+        (4, b"ftyp", "HEIC"),
+        (0, b"version https://git-lfs", "a Git LFS pointer (the file itself was not downloaded)"),
+    ];
+    let found = others.iter().find(|(offset, magic, _)| holds(*offset, magic));
+    found.map(|&(.., name)| Format::Other(name))
+}
+
+/// Checks the limits; the result fits into memory sizes.
+fn checked_size(width: u64, height: u64, limits: &ImageLimits) -> Result<usize, ImageError> {
+    let &ImageLimits { max_edge, max_rgba_bytes } = limits;
+    let bytes = width.checked_mul(height).and_then(|pixels| pixels.checked_mul(4));
+    bytes
+        .filter(|&bytes| width.max(height) <= u64::from(max_edge) && bytes <= max_rgba_bytes)
+        .and_then(|bytes| usize::try_from(bytes).ok())
+        .ok_or(ImageError::TooLarge { width, height, max_edge, max_rgba_bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::jpeg::tests::{CMYK, COLOR, GREY, PROGRESSIVE, jpeg};
+    use super::png::tests::PLAIN;
+    use super::*;
+    use proptest::prelude::*;
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<DecodedImage, ImageError> {
+        decode_image(bytes, &ImageLimits::default())
+    }
+
+    #[test]
+    fn limits_hold_before_memory_is_taken() {
+        // A header that asks for 2³¹ − 1 pixels a side.
+        let mut huge = PLAIN.encode();
+        huge[16..24].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff]);
+        let crc = crc_of(&huge[12..29]);
+        huge[29..33].copy_from_slice(&crc.to_be_bytes());
+        assert!(matches!(decode(&huge), Err(ImageError::TooLarge { width: 0x7fff_ffff, .. })));
+        let small = ImageLimits { max_edge: 1, ..ImageLimits::default() };
+        assert!(matches!(decode_image(&PLAIN.encode(), &small), Err(ImageError::TooLarge { .. })));
+        let small = ImageLimits { max_rgba_bytes: 16 * 8 * 4 - 1, ..ImageLimits::default() };
+        assert!(matches!(decode_image(&jpeg(COLOR), &small), Err(ImageError::TooLarge { .. })));
+        let enough = ImageLimits { max_edge: 16, max_rgba_bytes: 16 * 8 * 4 };
+        decode_image(&jpeg(COLOR), &enough).unwrap();
+    }
+
+    fn crc_of(bytes: &[u8]) -> u32 {
+        let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+        !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+    }
+
+    #[test]
+    fn other_formats_are_named() {
+        for (bytes, expected) in [
+            (&b"RIFF\x10\0\0\0WEBPVP8 "[..], "WebP is not supported; convert the image to PNG or JPEG"),
+            (b"GIF89a", "GIF is not supported; convert the image to PNG or JPEG"),
+            (b"", "the image is empty"),
+            (b"\x01\x02", "this is neither PNG nor JPEG: it starts with the bytes [01, 02]"),
+            (b"\x89PNG\r\n\x1a\n", "the PNG image is damaged: unexpected end of file"),
+        ] {
+            assert_eq!(decode(bytes).expect_err(expected).to_string(), expected);
+        }
+        assert_eq!(image_mime_type(&jpeg(GREY)), Some("image/jpeg"));
+        assert_eq!(image_mime_type(&PLAIN.encode()), Some("image/png"));
+        assert_eq!(image_mime_type(b"GIF89a"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_images_do_not_panic(
+            which in 0usize..5,
+            changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 0..12),
+            cut in any::<u16>(),
+        ) {
+            let mut bytes = match which {
+                0 => jpeg(COLOR),
+                1 => jpeg(PROGRESSIVE),
+                2 => jpeg(GREY),
+                3 => jpeg(CMYK),
+                _ => PLAIN.encode(),
+            };
+            let length = bytes.len();
+            for (place, byte) in changes {
+                bytes[usize::from(place) % length] = byte;
+            }
+            bytes.truncate(length - usize::from(cut) % 64);
+            let limits = ImageLimits { max_edge: 4096, max_rgba_bytes: 1 << 24 };
+            if let Ok(image) = decode_image(&bytes, &limits) {
+                prop_assert_eq!(image.rgba.len(), image.width as usize * image.height as usize * 4);
+            }
+        }
+    }
+}
