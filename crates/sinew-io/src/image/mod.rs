@@ -1,10 +1,15 @@
-//! PNG and JPEG images, decoded for drawing.
+//! PNG, JPEG, BMP and TGA images, decoded for drawing.
 //!
 //! What an image is, its first bytes say; the type that a model gives is often wrong. Colors stay as stored: color profiles,
-//! gamma and orientation entries are passed over, as glTF asks. 16-bit channels keep their upper 8 bits.
+//! gamma and orientation entries are passed over, as glTF asks. 16-bit channels keep their upper 8 bits; narrower ones are spread
+//! over 0 to 255.
 
+mod bmp;
 mod jpeg;
 mod png;
+mod tga;
+
+pub use png::encode_png;
 
 /// A decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +50,7 @@ pub enum ImageError {
         found: &'static str,
     },
     /// A format that is not known.
-    #[error("this is neither PNG nor JPEG: it starts with the bytes {start:02x?}")]
+    #[error("this is none of PNG, JPEG, BMP and TGA: it starts with the bytes {start:02x?}")]
     Unknown {
         /// The first bytes.
         start: Vec<u8>,
@@ -67,17 +72,18 @@ pub enum ImageError {
     /// A broken file.
     #[error("the {format} image is damaged: {reason}")]
     Damaged {
-        /// "PNG" or "JPEG".
+        /// "PNG", "JPEG", "BMP" or "TGA".
         format: &'static str,
         /// What the decoder says.
         reason: String,
     },
 }
 
-/// Decodes a PNG (every color type and depth; of animations the first picture) or a JPEG (grey, color, CMYK; baseline and
-/// progressive).
+/// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (grey, color, CMYK; baseline and
+/// progressive), a BMP (indexed, run-length encoded, 16 to 32 bits) or a TGA (indexed, color, grey; plain or run-length encoded).
 ///
-/// A JPEG that breaks off is decoded as far as it goes, as browsers do, with grey below.
+/// Names and endings do not count: `.sph` and `.spa` are files of these formats. A JPEG that breaks off is decoded as far as it
+/// goes, as browsers do, with grey below. A BMP or TGA whose alpha is 0 everywhere is opaque.
 ///
 /// # Errors
 /// If the bytes are of another format, over the limits, or damaged.
@@ -88,16 +94,21 @@ pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, 
     match format_of(bytes) {
         Some(Format::Png) => png::decode(bytes, limits),
         Some(Format::Jpeg) => jpeg::decode(bytes, limits),
+        Some(Format::Bmp) => bmp::decode(bytes, limits),
+        Some(Format::Tga) => tga::decode(bytes, limits),
         Some(Format::Other(found)) => Err(ImageError::Unsupported { found }),
         None => Err(ImageError::Unknown { start: bytes[..bytes.len().min(8)].to_vec() }),
     }
 }
 
-/// `image/png` or `image/jpeg` where the first bytes say so.
+/// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`, where the bytes say so. TGA is told by a header that makes sense, because
+/// the format has no mark.
 pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
     match format_of(bytes)? {
         Format::Png => Some("image/png"),
         Format::Jpeg => Some("image/jpeg"),
+        Format::Bmp => Some("image/bmp"),
+        Format::Tga => Some("image/x-tga"),
         Format::Other(_) => None,
     }
 }
@@ -105,6 +116,8 @@ pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
 enum Format {
     Png,
     Jpeg,
+    Bmp,
+    Tga,
     Other(&'static str),
 }
 
@@ -115,11 +128,13 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"\xff\xd8\xff") {
         return Some(Format::Jpeg);
     }
+    if bytes.starts_with(b"BM") {
+        return Some(Format::Bmp);
+    }
     let holds = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
-    let others: [(usize, &[u8], &str); 15] = [
+    let others: [(usize, &[u8], &str); 14] = [
         (8, b"WEBP", "WebP"),
         (0, b"GIF8", "GIF"),
-        (0, b"BM", "BMP"),
         (0, b"DDS ", "DDS"),
         (0, b"\xabKTX 20\xbb", "KTX2 (Basis Universal)"),
         (0, b"\xabKTX 11\xbb", "KTX"),
@@ -134,7 +149,8 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
         (0, b"version https://git-lfs", "a Git LFS pointer (the file itself was not downloaded)"),
     ];
     let found = others.iter().find(|(offset, magic, _)| holds(*offset, magic));
-    found.map(|&(.., name)| Format::Other(name))
+    // Last, because anything else is told more surely.
+    found.map(|&(.., name)| Format::Other(name)).or_else(|| tga::is_tga(bytes).then_some(Format::Tga))
 }
 
 /// Checks the limits; the result fits into memory sizes.
@@ -145,6 +161,22 @@ fn checked_size(width: u64, height: u64, limits: &ImageLimits) -> Result<usize, 
         .filter(|&bytes| width.max(height) <= u64::from(max_edge) && bytes <= max_rgba_bytes)
         .and_then(|bytes| usize::try_from(bytes).ok())
         .ok_or(ImageError::TooLarge { width, height, max_edge, max_rgba_bytes })
+}
+
+/// A channel of 0 to `max` as 0 to 255, rounded; 0 where `max` is 0.
+fn eight_bits(value: u32, max: u32) -> u8 {
+    match max {
+        0 => 0,
+        255 => value as u8,
+        _ => ((u64::from(value) * 255 + u64::from(max) / 2) / u64::from(max)) as u8,
+    }
+}
+
+/// Makes an image opaque whose alpha is 0 everywhere: whoever wrote it did not mean to hide it.
+fn opaque_if_invisible(rgba: &mut [u8]) {
+    if rgba.chunks_exact(4).all(|pixel| pixel[3] == 0) {
+        rgba.chunks_exact_mut(4).for_each(|pixel| pixel[3] = u8::MAX);
+    }
 }
 
 #[cfg(test)]
@@ -185,7 +217,7 @@ mod tests {
             (&b"RIFF\x10\0\0\0WEBPVP8 "[..], "WebP is not supported; convert the image to PNG or JPEG"),
             (b"GIF89a", "GIF is not supported; convert the image to PNG or JPEG"),
             (b"", "the image is empty"),
-            (b"\x01\x02", "this is neither PNG nor JPEG: it starts with the bytes [01, 02]"),
+            (b"\x01\x02", "this is none of PNG, JPEG, BMP and TGA: it starts with the bytes [01, 02]"),
             (b"\x89PNG\r\n\x1a\n", "the PNG image is damaged: unexpected end of file"),
         ] {
             assert_eq!(decode(bytes).expect_err(expected).to_string(), expected);
@@ -195,29 +227,59 @@ mod tests {
         assert_eq!(image_mime_type(b"GIF89a"), None);
     }
 
+    /// Changed bytes and a cut end.
+    #[derive(Debug)]
+    pub(super) struct Damage {
+        changes: Vec<(usize, u8)>,
+        cut: usize,
+    }
+
+    impl Damage {
+        pub(super) fn apply(&self, mut bytes: Vec<u8>) -> Vec<u8> {
+            let length = bytes.len();
+            for &(place, byte) in &self.changes {
+                bytes[place % length] = byte;
+            }
+            bytes.truncate(length.saturating_sub(self.cut));
+            bytes
+        }
+    }
+
+    /// Damage within the first `reach` bytes. Half of the files keep their end.
+    pub(super) fn damage(reach: usize) -> impl Strategy<Value = Damage> {
+        let byte = prop_oneof![any::<u8>(), 0u8..17, Just(u8::MAX)];
+        let changes = proptest::collection::vec((0..reach, byte), 0..12);
+        (changes, prop_oneof![Just(0), 0usize..64]).prop_map(|(changes, cut)| Damage { changes, cut })
+    }
+
+    /// Decodes what may be damaged: it must not panic, and what comes out must be whole and within limits.
+    pub(super) fn check_damaged(bytes: &[u8]) {
+        let limits = ImageLimits { max_edge: 4096, max_rgba_bytes: 1 << 22 };
+        if let Ok(image) = decode_image(bytes, &limits) {
+            assert!(image.width.max(image.height) <= limits.max_edge, "{} × {}", image.width, image.height);
+            assert!(image.rgba.len() as u64 <= limits.max_rgba_bytes, "{} bytes", image.rgba.len());
+            assert_eq!(image.rgba.len(), image.width as usize * image.height as usize * 4);
+        }
+    }
+
     proptest! {
         #[test]
-        fn damaged_images_do_not_panic(
-            which in 0usize..5,
-            changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 0..12),
-            cut in any::<u16>(),
-        ) {
-            let mut bytes = match which {
+        fn damaged_images_do_not_panic(which in 0usize..5, damage in damage(1 << 16)) {
+            check_damaged(&damage.apply(match which {
                 0 => jpeg(COLOR),
                 1 => jpeg(PROGRESSIVE),
                 2 => jpeg(GREY),
                 3 => jpeg(CMYK),
                 _ => PLAIN.encode(),
-            };
-            let length = bytes.len();
-            for (place, byte) in changes {
-                bytes[usize::from(place) % length] = byte;
-            }
-            bytes.truncate(length - usize::from(cut) % 64);
-            let limits = ImageLimits { max_edge: 4096, max_rgba_bytes: 1 << 24 };
-            if let Ok(image) = decode_image(&bytes, &limits) {
-                prop_assert_eq!(image.rgba.len(), image.width as usize * image.height as usize * 4);
-            }
+            }));
+        }
+
+        #[test]
+        fn any_bytes_do_not_panic(
+            start in proptest::sample::select(vec![&b""[..], b"BM", b"\0\0\x0a", b"\0\x01\x01"]),
+            rest in proptest::collection::vec(any::<u8>(), 0..200),
+        ) {
+            check_damaged(&[start, &rest].concat());
         }
     }
 }

@@ -1,8 +1,37 @@
-//! PNG, of every color type and depth; of animations the first picture.
+//! PNG, of every color type and depth; of animations the first picture. Written with 8 bits.
 
 use super::{DecodedImage, ImageError, ImageLimits, checked_size};
-use png::{ColorType, Transformations};
+use png::{BitDepth, ColorType, EncodingError, Transformations};
 use std::io::Cursor;
+
+/// The image as a PNG file; without alpha if every pixel is opaque. The same image gives the same bytes.
+///
+/// # Panics
+/// If the image has no pixels, or `rgba` is not `width * height * 4` bytes long.
+pub fn encode_png(image: &DecodedImage) -> Vec<u8> {
+    let &DecodedImage { width, height, ref rgba } = image;
+    let size = u128::from(width) * u128::from(height) * 4;
+    assert!(size == rgba.len() as u128 && size > 0, "{} bytes for {width} × {height} pixels", rgba.len());
+    let is_opaque = rgba.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
+    let encoded = if is_opaque {
+        let rgb: Vec<u8> = rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        encode(width, height, ColorType::Rgb, &rgb)
+    } else {
+        encode(width, height, ColorType::Rgba, rgba)
+    };
+    encoded.expect("sizes were checked, and writing to memory does not fail")
+}
+
+fn encode(width: u32, height: u32, color: ColorType, bytes: &[u8]) -> Result<Vec<u8>, EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(bytes)?;
+    writer.finish()?;
+    Ok(file)
+}
 
 pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
     let damaged =
@@ -36,7 +65,6 @@ pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage,
 pub(super) mod tests {
     use super::*;
     use crate::image::tests::decode;
-    use png::BitDepth;
 
     pub(in crate::image) struct Png<'a> {
         size: [u32; 2],
@@ -74,6 +102,28 @@ pub(super) mod tests {
         transparency: None,
         bytes: &[1, 2, 3, 4, 5, 6, 7, 8],
     };
+
+    #[test]
+    fn encoded_images_decode_to_themselves() {
+        for (rgba, color) in [
+            (vec![1, 2, 3, 255, 4, 5, 6, 255], ColorType::Rgb),
+            (vec![1, 2, 3, 255, 4, 5, 6, 0], ColorType::Rgba),
+        ] {
+            for (width, height) in [(2, 1), (1, 2)] {
+                let image = DecodedImage { width, height, rgba: rgba.clone() };
+                let file = encode_png(&image);
+                assert_eq!(file[25], color as u8);
+                assert_eq!(decode(&file).unwrap(), image);
+                assert_eq!(encode_png(&image), file);
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "7 bytes for 2 × 1 pixels")]
+    fn an_image_of_the_wrong_length_is_not_encoded() {
+        encode_png(&DecodedImage { width: 2, height: 1, rgba: vec![0; 7] });
+    }
 
     #[test]
     fn every_kind_of_png_becomes_rgba() {
