@@ -106,7 +106,8 @@ impl Header {
             is_grey,
             is_packed: kind > 8,
             pixel_bytes: usize::from(depth).div_ceil(8),
-            has_alpha: descriptor & 15 != 0 && depth != 15,
+            // Many writers of 32 bits leave the count of alpha bits 0; all readers take the alpha nevertheless.
+            has_alpha: depth == 32 || (descriptor & 15 != 0 && depth != 15),
             is_bottom_up: descriptor & 0x20 == 0,
             is_right_to_left: descriptor & 0x10 != 0,
             palette_at,
@@ -322,11 +323,12 @@ mod tests {
     }
 
     #[test]
-    fn alpha_counts_where_it_has_bits_and_is_somewhere() {
+    fn alpha_counts_unless_it_is_nowhere() {
         let data = &[3, 2, 1, 0, 6, 5, 4, 50, 9, 8, 7, 0, 12, 11, 10, 0];
         let long = Tga { depth: 32, descriptor: TOP_DOWN | 8, data, ..COLOR };
-        check(&long, [[1, 2, 3, 0], [4, 5, 6, 50], [7, 8, 9, 0], [10, 11, 12, 0]]);
-        check(&Tga { descriptor: TOP_DOWN, ..long.clone() }, COLORS);
+        let with_alpha = [[1, 2, 3, 0], [4, 5, 6, 50], [7, 8, 9, 0], [10, 11, 12, 0]];
+        check(&long, with_alpha);
+        check(&Tga { descriptor: TOP_DOWN, ..long.clone() }, with_alpha);
         let invisible: Vec<u8> = data.chunks(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 0]).collect();
         check(&Tga { data: &invisible, ..long }, COLORS);
         let data = &[0x00, 0xfc, 0xe0, 0x03, 0x1f, 0x80, 0xff, 0x7f];
