@@ -1,0 +1,43 @@
+//! Measuring how well two patches meet.
+
+use crate::{Patch, Side};
+
+/// What was found along a shared edge.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EdgeGap {
+    /// Largest distance between both edges, in metres.
+    pub gap_m: f64,
+    /// Largest angle between both outward normals, in degrees.
+    pub jump_deg: f64,
+}
+
+impl EdgeGap {
+    /// The worse of two findings, each number for itself.
+    pub fn worst(self, other: EdgeGap) -> EdgeGap {
+        EdgeGap { gap_m: self.gap_m.max(other.gap_m), jump_deg: self.jump_deg.max(other.jump_deg) }
+    }
+}
+
+/// Compares two edges at `samples` places each, their ends included. The edges run the same way if their ends say so, else one is
+/// reversed. Normals of degenerate places are those of [`Patch::normal`].
+///
+/// # Panics
+/// If `samples` is less than two.
+pub fn compare_edges(first: (&Patch, Side), second: (&Patch, Side), samples: usize) -> EdgeGap {
+    assert!(samples >= 2, "an edge has two ends");
+    let (edge, other) = (first.0.edge(first.1).curve, second.0.edge(second.1).curve);
+    let same = edge.0[0].distance(other.0[0]) + edge.0[4].distance(other.0[4]);
+    let crossed = edge.0[0].distance(other.0[4]) + edge.0[4].distance(other.0[0]);
+    let mut found = EdgeGap::default();
+    for sample in 0..samples {
+        let t = sample as f64 / (samples - 1) as f64;
+        let s = if same <= crossed { t } else { 1.0 - t };
+        let ((u, w), (v, x)) = (first.1.parameters(t), second.1.parameters(s));
+        let (normal, across) = (first.0.normal(u, w), second.0.normal(v, x));
+        // atan2 keeps small angles, which acos loses.
+        let angle = normal.cross(across).length().atan2(normal.dot(across));
+        found =
+            found.worst(EdgeGap { gap_m: edge.at(t).distance(other.at(s)), jump_deg: angle.to_degrees() });
+    }
+    found
+}
