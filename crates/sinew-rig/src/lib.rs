@@ -42,7 +42,7 @@ pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use deformer::{Deformer, Workspace};
-pub use find::FindError;
+pub use find::{FindError, nearest_names};
 pub use ids::{BindId, BoneId, ClipId, ImageId, InstanceId, MaterialId, MeshId};
 pub use influences::{InfluenceCut, Influences, InfluencesBuilder};
 pub use logic::{BoneLogic, BoneMorph, Follow, MorphEffect, Reach, ReachLink};
