@@ -76,3 +76,6 @@ impl Patch {
         0.5 * beside - 0.25 * corners
     }
 }
+
+#[cfg(test)]
+mod tests;
