@@ -132,7 +132,7 @@ impl Preset {
         found.ok_or_else(|| UnknownPreset { name: name.into() })
     }
 
-    /// What it gives in a population, ready for [`Population::complete`]; values of the user's own go in place of these.
+    /// What it gives in a population, ready for [`Population::complete`].
     #[must_use]
     pub fn given(&self, population: &Population) -> Vec<(Measure, f64)> {
         let value = |&(measure, value): &(Measure, PresetValue)| match value {
@@ -140,6 +140,13 @@ impl Preset {
             Exactly(value) => (measure, value),
         };
         self.values.iter().map(value).collect()
+    }
+
+    /// What it gives in a population, with `own` values in place of its own or beside them.
+    #[must_use]
+    pub fn given_with(&self, population: &Population, own: &[(Measure, f64)]) -> Vec<(Measure, f64)> {
+        let is_free = |preset: &(Measure, f64)| own.iter().all(|(measure, _)| *measure != preset.0);
+        self.given(population).into_iter().filter(is_free).chain(own.iter().copied()).collect()
     }
 }
 
@@ -178,6 +185,15 @@ mod tests {
         assert!(of("athletic", BicepsGirth) > of("average", BicepsGirth) + 0.02, "athletic");
         assert!(of("older", WaistGirth) > of("young", WaistGirth) + 0.1, "older");
         assert!(of("tall", CrotchHeight) > of("short", CrotchHeight) + 0.1, "tall");
+    }
+
+    #[test]
+    fn own_values_take_the_place_of_the_preset_s() {
+        let men = Population::of(Sex::Male);
+        let large = Preset::find("large").expect("a preset");
+        let given = large.given_with(men, &[(Weight, 100.0), (FootLength, 0.29)]);
+        let stature = men.at_percentile(Stature, 92.0);
+        assert_eq!(given, [(Stature, stature), (Weight, 100.0), (FootLength, 0.29)]);
     }
 
     #[test]

@@ -39,7 +39,7 @@
 //! |---|---|
 //! | neck base, neck, head, waist, wrist, ankle | as measured |
 //! | skull base | 0.400 like neck girth |
-//! | lower chest | 1.045 like chest girth; the survey has no girth under the breasts, so it is too wide for most women |
+//! | lower chest | 1.045 like chest girth; the survey has no girth under the breasts, so a woman's is too wide there |
 //! | abdomen | waist, 1.5 % less deep |
 //! | arm root, upper arm | 0.375 and 0.336 (relaxed) like biceps girth |
 //! | elbow | 0.275 like the mean of biceps and forearm girth; an estimate |
