@@ -198,6 +198,34 @@ impl Track {
         Cow::Owned(Self { times_secs, interpolation: Interpolation::Linear, channel })
     }
 
+    /// The translation or scale at a time, held at the ends; `None` where the track drives something else.
+    pub fn vector_at(&self, time_secs: f32) -> Option<Vec3> {
+        match &self.channel {
+            Channel::Translation(_, values) | Channel::Scale(_, values) => {
+                Some(self.locate(time_secs).vector(&self.interpolation, values))
+            }
+            _ => None,
+        }
+    }
+
+    /// The rotation at a time, held at the ends; `None` where the track drives something else.
+    pub fn rotation_at(&self, time_secs: f32) -> Option<Quat> {
+        match &self.channel {
+            Channel::Rotation(_, values) => {
+                Some(self.locate(time_secs).rotation(&self.interpolation, values))
+            }
+            _ => None,
+        }
+    }
+
+    /// The morph weights at a time, held at the ends; `weights`, one per morph, stay as they are where the track drives something
+    /// else.
+    pub fn weights_at_into(&self, time_secs: f32, weights: &mut [f32]) {
+        if let Channel::MorphWeights(_, values) = &self.channel {
+            self.locate(time_secs).weights(&self.interpolation, values, weights);
+        }
+    }
+
     fn locate(&self, time_secs: f32) -> Between {
         let after = self.times_secs.partition_point(|&key| key <= time_secs);
         if after == 0 || after == self.times_secs.len() {
@@ -390,6 +418,17 @@ mod tests {
         let channel = Channel::MorphWeights(InstanceId(0), vec![0.0, 1.0, 1.0, 0.0]);
         let track = Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Linear, channel };
         assert_eq!(sample(&track, 0.25).1, [0.25, 0.75]);
+    }
+
+    #[test]
+    fn tracks_can_be_asked_for_a_value() {
+        let channel = Channel::Translation(BoneId(0), vec![Vec3::X, Vec3::Y]);
+        let track = Track { times_secs: vec![1.0, 3.0], interpolation: Interpolation::Linear, channel };
+        assert_eq!(track.vector_at(1.5), Some(Vec3::new(0.75, 0.25, 0.0)));
+        assert_eq!(track.rotation_at(1.5), None);
+        let mut weights = [0.5];
+        track.weights_at_into(1.5, &mut weights);
+        assert_eq!(weights, [0.5]);
     }
 
     #[test]
