@@ -6,9 +6,13 @@
 
 mod bytes;
 mod cp932;
+mod names;
 pub mod pmx;
+#[cfg(test)]
+mod sample;
 mod space;
 mod text;
+pub mod vmd;
 
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss};
