@@ -13,6 +13,7 @@ mod sample;
 mod space;
 mod text;
 pub mod vmd;
+pub mod vpd;
 
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss};
