@@ -33,19 +33,19 @@ pub(super) fn keys_of_bones(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdBo
         }
     }
     let mut keys = Vec::new();
-    for (id, mut tracks) in tracks_of_bones {
+    for (id, tracks) in tracks_of_bones {
         let bone = writing.character.skeleton().bone(id);
         let is_first = writing.parts.bone(NameKey::of_text(&bone.name)) == Some(id);
         let Some(name) = name_to_write("bone", &bone.name, is_first, writing.report) else { continue };
         let rest = bone.rest.to_trs();
         writing.losses.turned_at_rest += usize::from(!rest.rotation.is_near_identity());
-        keys.extend(tracks.to_keys(name, &rest, writing.losses));
+        keys.extend(tracks.into_keys(name, &rest, writing.losses));
     }
     keys
 }
 
 impl BoneTracks<'_> {
-    fn to_keys(&mut self, name: NameKey, rest: &Trs, losses: &mut Losses) -> Vec<VmdBoneKey> {
+    fn into_keys(mut self, name: NameKey, rest: &Trs, losses: &mut Losses) -> Vec<VmdBoneKey> {
         let frames = self.plan();
         let both = [&self.translation, &self.rotation];
         both.into_iter().flatten().for_each(|track| track.count_losses(losses));
@@ -77,7 +77,13 @@ impl BoneTracks<'_> {
         // A curve with a key of the other track inside cannot be written as one; samples may in turn lie inside the other's curves.
         let is_split =
             |first: u32, last: u32, frames: &BTreeSet<u32>| frames.range(first + 1..last).next().is_some();
-        while both.iter_mut().fold(false, |any, track| track.sample_curves(&mut frames, is_split) || any) {}
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for track in &mut both {
+                has_changed |= track.sample_curves(&mut frames, is_split);
+            }
+        }
         frames
     }
 
