@@ -2,10 +2,12 @@
 
     python3 make_yw_vmd.py MODEL.pmx MOTION.vmd
 
-Feet are lifted, moved and turned by IK, also beyond reach; knees and ankles have keys of their own beneath the IK, which is off for the right leg in frames
-40 to 59. Twist bones get rotations off their axis; append bones, and all others that a user can move, have keys of their own; every morph gets a weight.
-The channels of a key have different interpolation curves. In some keys the bytes of the physics switch lie over the curves, and some quaternions have the other sign; the keys are not
-sorted. The same model gives the same bytes. The layout follows the public descriptions of PMX 2.0 and VMD; no code is shared with the crates.
+Feet are lifted, moved and turned by IK, also beyond reach; knees and ankles have keys of their own beneath the IK, which is off for the right leg in
+frames 40 to 59. Append bones, and all others that a user can move, have keys of their own; every morph gets a weight. The channels of a key have
+different interpolation curves. In some keys the bytes of the physics switch lie over the curves, some quaternions have the other sign, and the keys
+are not sorted. Twist bones turn about their axis, since programs differ in how they bring other turns to it (when loading, or in each frame).
+
+The same model gives the same bytes. The layout follows the public descriptions of PMX 2.0 and VMD; no code is shared with the crates.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ Curve = tuple[int, int, int, int]
 """The two control points (ax, ay), (bx, by), 0 to 127."""
 
 Pose = tuple[int, Vector, Vector]
-"""Frame, translation in the model's units, and turns about X, Y and Z in degrees."""
+"""Frame, translation in the model's units, and turns about X, Y and Z in degrees; a twist bone takes the first about its axis."""
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -72,10 +74,10 @@ POSES: dict[str, list[Pose]] = {
     "左腕": [(0, STILL, (0, 0, -35)), (27, STILL, (25, -60, 20)), (64, STILL, (-50, 15, 60)), (90, STILL, (0, 0, -35))],
     "右ひじ": [(0, STILL, STILL), (21, STILL, (10, 80, -20)), (58, STILL, (-5, 120, 15)), (90, STILL, (0, 10, 0))],
     "左ひじ": [(0, STILL, STILL), (31, STILL, (0, -95, 30)), (90, STILL, (0, -20, 0))],
-    "右腕捩": [(0, STILL, STILL), (24, STILL, (50, 10, -20)), (62, STILL, (-60, -15, 25)), (90, STILL, (10, 0, 0))],
-    "左腕捩": [(0, STILL, STILL), (36, STILL, (-45, 20, -10)), (90, STILL, (70, 0, -40))],
-    "右手捩": [(0, STILL, STILL), (29, STILL, (-70, -30, 5)), (68, STILL, (40, 25, 0)), (90, STILL, STILL)],
-    "左手捩": [(0, STILL, STILL), (41, STILL, (80, -20, 0)), (90, STILL, (-30, 5, 0))],
+    "右腕捩": [(0, STILL, STILL), (24, STILL, (50, 0, 0)), (62, STILL, (-60, 0, 0)), (90, STILL, (10, 0, 0))],
+    "左腕捩": [(0, STILL, STILL), (36, STILL, (-45, 0, 0)), (90, STILL, (70, 0, 0))],
+    "右手捩": [(0, STILL, STILL), (29, STILL, (-70, 0, 0)), (68, STILL, (40, 0, 0)), (90, STILL, STILL)],
+    "左手捩": [(0, STILL, STILL), (41, STILL, (80, 0, 0)), (90, STILL, (-30, 0, 0))],
     "右手首": [(0, STILL, STILL), (26, STILL, (20, -15, 30)), (90, STILL, (-10, 10, -20))],
     "左手首": [(0, STILL, STILL), (49, STILL, (-25, 15, -30)), (90, STILL, STILL)],
     "右足": [(0, STILL, STILL), (39, STILL, (10, 5, -4)), (50, STILL, (55, -10, 8)), (62, STILL, (-15, 4, 0)), (90, STILL, STILL)],
@@ -112,6 +114,8 @@ POSES: dict[str, list[Pose]] = {
 class Bone:
     name: str
     flags: int
+    axis: Vector | None
+    """The fixed axis of a twist bone."""
 
 
 @dataclass
@@ -187,7 +191,7 @@ class PmxReader:
         (flags,) = self.take("H")
         self.skip(self.bone_size if flags & 0x0001 else 12)
         self.skip(self.bone_size + 4 if flags & APPEND else 0)
-        self.skip(12 if flags & 0x0400 else 0)
+        axis = self.take("3f") if flags & 0x0400 else None
         self.skip(24 if flags & 0x0800 else 0)
         self.skip(4 if flags & 0x2000 else 0)
         if flags & IK:
@@ -195,7 +199,7 @@ class PmxReader:
             for _ in range(self.count()):
                 self.skip(self.bone_size)
                 self.skip(24 if self.take("B")[0] else 0)
-        return Bone(name, flags)
+        return Bone(name, flags, axis)
 
     def morph(self) -> str:
         name = self.text()
@@ -211,6 +215,11 @@ def quaternion(degrees: Vector) -> Quaternion:
     """Turns about X, then Y, then Z; x, y, z, w."""
     (sx, sy, sz), (cx, cy, cz) = ([f(math.radians(angle) / 2) for angle in degrees] for f in (math.sin, math.cos))
     return (sx * cy * cz - cx * sy * sz, cx * sy * cz + sx * cy * sz, cx * cy * sz - sx * sy * cz, cx * cy * cz + sx * sy * sz)
+
+
+def twist(axis: Vector, degrees: float) -> Quaternion:
+    half, length = math.radians(degrees) / 2, math.hypot(*axis)
+    return (*(math.sin(half) * part / length for part in axis), math.cos(half))
 
 
 def name_bytes(name: str, size: int) -> bytes:
@@ -229,11 +238,12 @@ def interpolation(serial: int) -> bytes:
     return bytes(block)
 
 
-def bone_key(name: str, pose: Pose, serial: int) -> bytes:
+def bone_key(bone: Bone, pose: Pose, serial: int) -> bytes:
     frame, translation, degrees = pose
+    is_named_twist = bone.axis is not None and bone.name in POSES
     sign = -1.0 if serial % 6 == 4 else 1.0
-    rotation = [sign * part for part in quaternion(degrees)]
-    return name_bytes(name, 15) + struct.pack("<I3f4f", frame, *translation, *rotation) + interpolation(serial)
+    rotation = [sign * part for part in (twist(bone.axis, degrees[0]) if is_named_twist else quaternion(degrees))]
+    return name_bytes(bone.name, 15) + struct.pack("<I3f4f", frame, *translation, *rotation) + interpolation(serial)
 
 
 def poses_of(bone: Bone, index: int) -> list[Pose]:
@@ -252,7 +262,7 @@ def bone_keys(model: Model) -> list[bytes]:
     """Even bones forward, odd ones backward, so that a reader has to sort."""
     keys: list[bytes] = []
     for index, bone in enumerate(model.bones):
-        made = [bone_key(bone.name, pose, len(keys) + at) for at, pose in enumerate(poses_of(bone, index))]
+        made = [bone_key(bone, pose, len(keys) + at) for at, pose in enumerate(poses_of(bone, index))]
         keys += made if index % 2 == 0 else made[::-1]
     return keys
 
