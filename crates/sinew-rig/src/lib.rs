@@ -17,6 +17,7 @@
 //! # Ok::<(), sinew_rig::FindError>(())
 //! ```
 
+mod bake;
 mod bind;
 mod bound_surface;
 mod character;
@@ -38,7 +39,9 @@ mod problem;
 pub mod samples;
 mod skeleton;
 mod spherical;
+mod without_logic;
 
+pub use bake::{bake, bake_clip};
 pub use bind::Bind;
 pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
 pub use character::{Character, CharacterParts, Instance};
