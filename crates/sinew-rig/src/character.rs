@@ -287,7 +287,9 @@ fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec
         }
         triangles_end = group.triangles.end;
         let own = mesh.triangles.get(group.triangles.start as usize..group.triangles.end as usize);
-        let stray = own.into_iter().flatten().flatten().find(|vertex| !group.vertices.contains(vertex));
+        // Vertices that do not exist are told of with their triangle.
+        let is_stray = |vertex: &&u32| !group.vertices.contains(vertex) && (**vertex as usize) < vertex_count;
+        let stray = own.into_iter().flatten().flatten().find(is_stray);
         if let Some(&vertex) = stray {
             out_of_range("vertex used by group", index, vertex as usize, vertex_count);
         }
