@@ -20,12 +20,11 @@ pub(super) fn resolve(morphs: &[MorphTarget], asked: &[f32], effective: &mut [f3
         }
     }
     for (index, morph) in morphs.iter().enumerate() {
-        if let MorphEffect::Flip(members) = &morph.effect {
-            if let Some(&(shown, weight)) = shown_member(members, effective[index]) {
-                if !is_about_morphs(&morphs[shown as usize].effect) {
-                    effective[shown as usize] += weight;
-                }
-            }
+        if let MorphEffect::Flip(members) = &morph.effect
+            && let Some(&(shown, weight)) = shown_member(members, effective[index])
+            && !is_about_morphs(&morphs[shown as usize].effect)
+        {
+            effective[shown as usize] += weight;
         }
     }
     for (morph, weight) in morphs.iter().zip(effective) {

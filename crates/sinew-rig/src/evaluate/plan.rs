@@ -147,10 +147,10 @@ fn planned_follows(logic: &[BoneLogic], order: &[usize]) -> Vec<Option<PlannedFo
 }
 
 fn chain_of(reach: &Reach) -> Chain {
-    let links = reach.links.iter().map(|link| ChainLink {
-        bone: link.bone.index(),
-        limits: link.limits.map(|limits| AngleLimits::new(limits)),
-    });
+    let links = reach
+        .links
+        .iter()
+        .map(|link| ChainLink { bone: link.bone.index(), limits: link.limits.map(AngleLimits::new) });
     Chain {
         effector: reach.effector.index(),
         iterations: reach.iterations.min(MOST_ITERATIONS),
