@@ -2,8 +2,17 @@
 //!
 //! All values are MMD's own (left-handed, 1 unit = 0.08 m). Indices are as in the file: −1 is none.
 
+mod color;
+mod document;
+mod shares;
+mod tally;
+#[cfg(test)]
+mod test_models;
+mod to_character;
+
 use super::MmdText;
 pub use super::text::TextEncoding;
+pub use document::{PmxDocument, PmxResources, ReadPmxError};
 
 /// A PMX file.
 #[derive(Clone, Debug, Default, PartialEq)]
