@@ -5,9 +5,11 @@
 //! metres: that is where MMD's conventions end.
 
 mod bytes;
+mod cp932;
 pub mod pmx;
 mod space;
 mod text;
 
 pub use bytes::{MmdProblem, MmdReadError};
+pub use cp932::{FixedText, TextLoss};
 pub use text::MmdText;
