@@ -6,21 +6,29 @@
 //! Each list has a module of its own in which the function that reads it stands beside the one that writes it.
 
 mod bones;
+mod color;
+mod document;
 mod frames;
 mod index_sizes;
 mod materials;
 mod morphs;
 mod physics;
 mod read;
+mod shares;
 mod sink;
 mod soft_bodies;
 mod source;
+mod tally;
+#[cfg(test)]
+mod test_models;
+mod to_character;
 mod types;
 mod version;
 mod vertices;
 mod write;
 
 pub use super::text::TextEncoding;
+pub use document::{PmxDocument, PmxResources, ReadPmxError};
 pub use types::{
     IndexSizes, Pmx, PmxBone, PmxFrame, PmxHeader, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial,
     PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSection, PmxSoftBody, PmxTail, PmxToon,
