@@ -14,7 +14,7 @@ mod report;
 mod shortest;
 mod usda;
 
-pub use folder::{Folder, FolderError, ResourceError, ResourceProblem};
+pub use folder::{Folder, FolderError, FoundFile, ResourceError, ResourceProblem};
 pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources, TooLarge, WriteGltfError};
 pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
 pub use limits::{Limits, MemoryLimitError};
