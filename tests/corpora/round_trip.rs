@@ -92,7 +92,7 @@ fn an_unchanged_character_changes_nothing() {
 fn a_new_file_holds_the_same_character() {
     for file in files("a_new_file_holds_the_same_character") {
         let (document, character) = read(&file);
-        let new = as_glb(&file.name, &GltfDocument::from_character(&character));
+        let new = as_glb(&file.name, &GltfDocument::from_character(&character, &mut Report::default()));
         check_character(&read(&new).1, &character, &file.name);
         let with_looks = GltfDocument::from_character_with_looks_of(&character, &document);
         let with_looks = as_glb(&file.name, &with_looks);

@@ -125,7 +125,7 @@ fn a_new_character_brings_its_own() {
     mesh.methods = vec![3; mesh.vertex_count()];
     parts.skin.method = Some("bezier".into());
     let character = Character::new(parts).expect("right");
-    let document = GltfDocument::from_character(&character);
+    let document = GltfDocument::from_character(&character, &mut Report::default());
     assert_eq!(document.json()["extensionsUsed"][0], "SINEW_skin");
     let (_, again) = read(document.to_glb().expect("small"));
     assert_eq!(
@@ -134,7 +134,10 @@ fn a_new_character_brings_its_own() {
     );
     assert_eq!(again.meshes()[0].methods, character.meshes()[0].methods);
     assert!(
-        !GltfDocument::from_character(&samples::limb(8, 8)).json().to_string().contains("SINEW"),
+        !GltfDocument::from_character(&samples::limb(8, 8), &mut Report::default())
+            .json()
+            .to_string()
+            .contains("SINEW"),
         "nothing to say"
     );
 }

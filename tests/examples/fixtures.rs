@@ -52,7 +52,7 @@ fn write_again(folder: &Path, file: &ModelFile, original: &Path) -> Result<()> {
     write(format!("{stem}.glb"), document.to_glb()?, Vec::new())?;
     let files = document.to_gltf(&stem);
     write(format!("{stem}.gltf"), files.main, files.beside)?;
-    let anew = GltfDocument::from_character(&character).to_glb()?;
+    let anew = GltfDocument::from_character(&character, &mut Report::default()).to_glb()?;
     write(format!("{stem}_anew.glb"), anew, Vec::new())?;
     let edited = document.updated(&edited(character)?, &mut Report::default())?;
     write(format!("{stem}_edited.glb"), edited.to_glb()?, Vec::new())

@@ -7,11 +7,14 @@ mod builder;
 mod corpus;
 pub mod damage;
 pub mod fixtures;
+mod memory;
+pub mod motions;
 mod prng;
 mod raw_file;
 
 pub use builder::{Array, Builder, Component, Sparse};
 pub use corpus::{ModelFile, corpus_files};
 pub use fixtures::{Expected, ExpectedMesh, ExpectedTrack, Fixture};
+pub use memory::{CountingAllocator, with_peak_memory};
 pub use prng::Prng;
 pub use raw_file::{RawFile, differences};

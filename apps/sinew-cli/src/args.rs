@@ -140,6 +140,9 @@ pub(crate) struct SkinOptions {
     /// A file with a table [skin]: method, joints = { "PATTERN" = "METHOD" }, ranges = { "PATTERN" = { r0 = [x,y,z], r1 = [x,y,z] } }
     #[arg(long = "skin", value_name = "skin.toml")]
     pub(crate) file: Option<PathBuf>,
+    /// What becomes of the sdef centers of vertices that morphs move: follow (along the joint's axis), or fixed (as MMD's viewers)
+    #[arg(long, value_name = "RULE", default_value = "follow")]
+    pub(crate) morph_centers: sinew::skin::MorphCenters,
 }
 
 /// `sinew rig`.

@@ -41,6 +41,7 @@ pub mod quadrature;
 #[cfg(test)]
 mod random;
 pub mod ring;
+pub mod survey;
 pub mod tessellation;
 pub mod tube;
 

@@ -47,6 +47,15 @@ pub struct ResourceError {
     pub problem: ResourceProblem,
 }
 
+/// An external file that was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundFile {
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// Its real name, where the model has another that means the same.
+    pub found_as: Option<String>,
+}
+
 /// What is wrong with an external file or its name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -123,6 +132,50 @@ impl Folder {
     /// As for [`Folder::read`].
     pub fn read_name(&self, name: &str, max_bytes: u64) -> Result<Vec<u8>, ResourceError> {
         self.read_checked(name, || Ok(name.to_owned()), max_bytes)
+    }
+
+    /// Reads the file of this relative name as [`Folder::read_name`] does; where there is none, the file whose name differs only in
+    /// the case of letters. For formats that come from systems which do not tell cases apart (PMX). Of several such files the first
+    /// in the order of their names is read.
+    ///
+    /// # Errors
+    /// As for [`Folder::read`].
+    pub fn read_similar_name(&self, name: &str, max_bytes: u64) -> Result<FoundFile, ResourceError> {
+        let error = match self.read_name(name, max_bytes) {
+            Ok(bytes) => return Ok(FoundFile { bytes, found_as: None }),
+            Err(error) if !matches!(error.problem, ResourceProblem::NotFound) => return Err(error),
+            Err(error) => error,
+        };
+        let Some(similar) = relative_path(name).ok().and_then(|path| self.similar_path(&path)) else {
+            return Err(error);
+        };
+        let bytes = self.read_below(Path::new(&similar), max_bytes);
+        let bytes = bytes.map_err(|problem| ResourceError { uri: name.into(), problem })?;
+        Ok(FoundFile { bytes, found_as: Some(similar) })
+    }
+
+    /// The path below this folder that is `relative` but for the case of letters, with `/` between its parts.
+    fn similar_path(&self, relative: &Path) -> Option<String> {
+        let mut found = String::new();
+        for part in relative.components() {
+            let folder = fs::canonicalize(self.root.join(&found)).ok()?;
+            if !folder.starts_with(&self.root) {
+                return None;
+            }
+            let wanted = part.as_os_str().to_str()?;
+            let folded = wanted.to_lowercase();
+            let entries = fs::read_dir(folder).ok()?.flatten();
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            // The name itself first, then the others in their order.
+            let similar = names
+                .filter(|name| name.to_lowercase() == folded)
+                .min_by(|a, b| (a != wanted, a).cmp(&(b != wanted, b)))?;
+            if !found.is_empty() {
+                found.push('/');
+            }
+            found.push_str(&similar);
+        }
+        Some(found)
     }
 
     fn read_checked(
@@ -298,6 +351,28 @@ mod tests {
         check_refused(folder, "tex ture/ü%41.png", "no such file");
         assert_eq!(folder.read_name("tex ture/ü%41.png", 5).unwrap(), b"png");
         assert_eq!(folder.read("100%.png", 5).unwrap(), b"full");
+    }
+
+    #[test]
+    fn names_that_differ_in_case_are_found() {
+        let Setup { folder, model, .. } = &setup();
+        fs::create_dir(model.join("Tex")).unwrap();
+        fs::write(model.join("Tex").join("Über.PNG"), "1").unwrap();
+        let read = |name: &str| folder.read_similar_name(name, 10);
+        let found = read("tex\\über.png").unwrap();
+        assert_eq!((&found.bytes[..], found.found_as.as_deref()), (&b"1"[..], Some("Tex/Über.PNG")));
+        assert_eq!(read("a.bin").unwrap().found_as, None);
+        assert!(matches!(read("tex/other.png").unwrap_err().problem, ResourceProblem::NotFound));
+        assert!(matches!(read("../SECRET.txt").unwrap_err().problem, ResourceProblem::Parent));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn similar_names_do_not_lead_out() {
+        let Setup { folder, model, .. } = &setup();
+        std::os::unix::fs::symlink("..", model.join("up")).unwrap();
+        let error = folder.read_similar_name("UP/SECRET.TXT", 10).unwrap_err();
+        assert!(matches!(error.problem, ResourceProblem::NotFound), "{error}");
     }
 
     #[test]

@@ -14,9 +14,9 @@ mod report;
 mod shortest;
 mod usda;
 
-pub use folder::{Folder, FolderError, ResourceError, ResourceProblem};
+pub use folder::{Folder, FolderError, FoundFile, ResourceError, ResourceProblem};
 pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources, TooLarge, WriteGltfError};
-pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, image_mime_type};
+pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
 pub use limits::{Limits, MemoryLimitError};
 pub use npy::{NpyArray, NpyReadError, NpyWriteError, NpyWriter, read_npy_f32, write_npy};
 pub use obj::{ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, write_mtl, write_obj};

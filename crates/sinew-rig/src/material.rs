@@ -126,7 +126,7 @@ impl Default for Material {
 pub struct Image {
     /// As in the file; may be empty.
     pub name: String,
-    /// `image/png` or `image/jpeg`; empty where the file does not say.
+    /// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`; empty where the file does not say.
     pub mime_type: String,
     /// The encoded bytes; empty where the image could not be found (the reader's report says so).
     pub bytes: Vec<u8>,

@@ -1,7 +1,8 @@
 //! What the character's file says about its skinning, read and checked.
 
 use crate::{
-    JointRange, JointRule, Method, MethodError, RotationBlend, SkinSettings, SoftRange, VertexMethods,
+    JointRange, JointRule, Method, MethodError, MorphCenters, RotationBlend, SkinSettings, SoftRange,
+    VertexMethods,
 };
 use glam::Vec3;
 use sinew_rig::{BoundSurface, Character, Mesh, Spherical};
@@ -93,6 +94,7 @@ impl SkinSettings {
             joints,
             ranges: skin.ranges.iter().map(range).collect(),
             vertex_methods: Some(VertexMethods { s, rotation }),
+            morph_centers: MorphCenters::default(),
         };
         let unknown = settings.patterns().filter(|pattern| !settings.names_a_bone(character, pattern));
         problems.extend(unknown.map(|pattern| AuthoredProblem::Pattern { pattern: pattern.into() }));

@@ -93,7 +93,8 @@ impl Deformer for FastSkin {
     ) {
         let room: &mut Room = workspace.get();
         if room.rest != *rest {
-            room.grouped.update_rest(rest);
+            let shift = |vertex: usize| self.plain.center_shift(vertex, rest.positions[vertex]);
+            room.grouped.update_rest_and_centers(rest, &self.grouped, shift);
             room.rest.positions.copy_from_slice(&rest.positions);
             room.rest.normals.copy_from_slice(&rest.normals);
             room.rest.tangents.copy_from_slice(&rest.tangents);
@@ -119,8 +120,8 @@ impl Deformer for FastSkin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JointRule, SkinSettings};
-    use glam::Quat;
+    use crate::{JointRule, MorphCenters, SkinSettings};
+    use glam::{Quat, Vec3};
     use sinew_rig::{Pose, samples};
 
     /// Rounding between kernels and the plain form, as a share of a model of about a metre.
@@ -137,11 +138,12 @@ mod tests {
         pose.turn(character.skeleton().find("lower").expect("in the sample"), Quat::from_rotation_x(1.9));
         let matrices = bound.posed_from_rest(&character, &pose);
         let mut morphed = bound.rest().clone();
-        morphed.positions.iter_mut().for_each(|position| position.x *= 1.3);
+        morphed.positions.iter_mut().for_each(|position| *position *= Vec3::new(1.3, 1.1, 1.0));
+        let mut workspace = fast.workspace();
         for rest in [bound.rest(), &morphed, bound.rest()] {
             let (mut a, mut b) = (rest.clone(), rest.clone());
             plain.deform(&mut plain.workspace(), &matrices, rest, &mut a);
-            fast.deform(&mut fast.workspace(), &matrices, rest, &mut b);
+            fast.deform(&mut workspace, &matrices, rest, &mut b);
             for vertex in 0..bound.vertex_count() {
                 assert!(
                     a.positions[vertex].distance(b.positions[vertex]) < ROUNDING,
@@ -171,5 +173,30 @@ mod tests {
         }
         let rule = JointRule { pattern: "lower".into(), method: Method::BEZIER };
         check(&SkinSettings { joints: vec![rule], ..SkinSettings::default() }, true);
+        check(&SkinSettings { morph_centers: MorphCenters::Fixed, ..Method::SDEF.into() }, false);
+    }
+
+    #[test]
+    fn centers_follow_along_the_limb_only() {
+        let character = samples::limb(16, 40);
+        let bound = BoundSurface::of(&character);
+        let mut pose = Pose::rest(&character);
+        pose.turn(character.skeleton().find("lower").expect("in the sample"), Quat::from_rotation_x(1.5));
+        let matrices = bound.posed_from_rest(&character, &pose);
+        let largest_difference = |shift: Vec3| {
+            let mut morphed = bound.rest().clone();
+            morphed.positions.iter_mut().for_each(|position| *position += shift);
+            let deformed = [MorphCenters::Follow, MorphCenters::Fixed].map(|morph_centers| {
+                let settings = SkinSettings { morph_centers, ..Method::SDEF.into() };
+                let skin = crate::bind(&character, &bound, &settings);
+                let mut posed = morphed.clone();
+                skin.deform(&mut skin.workspace(), &matrices, &morphed, &mut posed);
+                posed.positions
+            });
+            let pairs = deformed[0].iter().zip(&deformed[1]);
+            pairs.map(|(follow, fixed)| follow.distance(*fixed)).fold(0.0, f32::max)
+        };
+        assert!(largest_difference(Vec3::X * 0.05) < ROUNDING, "a thicker limb turns with its skin");
+        assert!(largest_difference(Vec3::Y * 0.05) > 5e-3, "a longer limb takes its centers along");
     }
 }

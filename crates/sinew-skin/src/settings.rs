@@ -1,6 +1,6 @@
 //! What a user can choose about skinning.
 
-use crate::{Method, MethodError, RotationBlend, SoftRange};
+use crate::{Method, MethodError, MorphCenters, RotationBlend, SoftRange};
 use sinew_rig::{Character, FindError};
 use std::str::FromStr;
 
@@ -16,6 +16,8 @@ pub struct SkinSettings {
     /// Whether the methods that meshes give for single vertices count, and with which parameters. They go before `method`, but after
     /// `joints`. Default: they do not.
     pub vertex_methods: Option<VertexMethods>,
+    /// What becomes of the centers of vertices that morphs move. Default: they follow.
+    pub morph_centers: MorphCenters,
 }
 
 /// Parameters of the methods that meshes give for single vertices, which they give by code only.

@@ -4,6 +4,7 @@ use crate::anchors::{Anchors, SoftRanges};
 use crate::authored;
 use crate::blocks::{self, Block};
 use crate::mix::Mixes;
+use crate::morph_centers::CenterShifts;
 use crate::palette_joints::PaletteJoints;
 use crate::{
     BoneFrame, DeltaMush, FastSkin, Method, MovedVertex, RestVertex, SkinSettings, bezier, cor, dlb, lbs,
@@ -21,6 +22,8 @@ pub struct Skin {
     mixes: Mixes,
     /// For the spherical methods; empty where none is used.
     anchors: Anchors,
+    /// How centers follow morphs.
+    center_shifts: CenterShifts,
     /// For [`Method::Cor`]; empty where it is not used.
     rotation_centers: Vec<Vec3>,
 }
@@ -46,10 +49,12 @@ impl Skin {
             let given = given_ranges(character, bound, &joints, settings);
             Anchors::derive(&joints, bound, &given, &authored::spherical(character, bound))
         };
+        let anchors = if mixes.has(is_spherical) { derive() } else { Anchors::default() };
         Self {
             influences: bound.influences().clone(),
             palette_len: bound.palette().len(),
-            anchors: if mixes.has(is_spherical) { derive() } else { Anchors::default() },
+            center_shifts: CenterShifts::new(&anchors, bound, settings.morph_centers),
+            anchors,
             rotation_centers: if mixes.has(|method| *method == Method::Cor) {
                 cor::centers(bound)
             } else {
@@ -78,6 +83,11 @@ impl Skin {
     pub(crate) fn anchors_of(&self, vertex: usize) -> (Vec3, &[Vec3]) {
         let (center, anchors, _) = self.anchors.of(vertex);
         (center, anchors)
+    }
+
+    /// How far the center of a vertex goes when a morph has moved the vertex to `position`.
+    pub(crate) fn center_shift(&self, vertex: usize, position: Vec3) -> Vec3 {
+        self.center_shifts.of(vertex, position)
     }
 
     /// Moves one vertex and writes it to its place in `block`.
@@ -116,6 +126,7 @@ impl Skin {
         let mut rest = RestVertex { position, joints, weights, center: position, anchors: &[], heads: &[] };
         if let Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. } = method {
             (rest.center, rest.anchors, rest.heads) = self.anchors.of(vertex);
+            rest.center += self.center_shifts.of(vertex, position);
         }
         match method {
             Method::Lbs | Method::DeltaMush { .. } => lbs::move_vertex(&rest, bones),

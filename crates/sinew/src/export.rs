@@ -265,8 +265,12 @@ pub(crate) fn save_obj(
 
 /// File names for the images of a model, after the model.
 fn image_names(character: &Character, stem: &str) -> Vec<String> {
-    let extension =
-        |bytes: &[u8]| if sinew_io::image_mime_type(bytes) == Some("image/jpeg") { "jpg" } else { "png" };
+    let extension = |bytes: &[u8]| match sinew_io::image_mime_type(bytes) {
+        Some("image/jpeg") => "jpg",
+        Some("image/bmp") => "bmp",
+        Some("image/x-tga") => "tga",
+        _ => "png",
+    };
     let images = character.images().iter().enumerate();
     images.map(|(index, image)| format!("{stem}-{index}.{}", extension(&image.bytes))).collect()
 }

@@ -138,7 +138,7 @@ impl Model {
     fn document(&self, report: &mut Report) -> Result<GltfDocument, WriteGltfError> {
         match &self.document {
             Some(document) => document.updated(&self.character, report),
-            None => Ok(GltfDocument::from_character(&self.character)),
+            None => Ok(GltfDocument::from_character(&self.character, report)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::SkinFile;
 use sinew_rig::{Character, FindError};
-use sinew_skin::{AuthoredProblem, JointRule, Method, SkinSettings};
+use sinew_skin::{AuthoredProblem, JointRule, Method, MorphCenters, SkinSettings};
 
 /// What a user says about skinning; later members go before earlier ones, and all before what the model's file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct SkinChoice {
     pub method: Option<Method>,
     /// Rules for joints.
     pub joints: Vec<JointRule>,
+    /// What becomes of the centers of vertices that morphs move.
+    pub morph_centers: MorphCenters,
 }
 
 /// Every pattern that names no bone.
@@ -64,6 +66,7 @@ impl SkinChoice {
         if !errors.is_empty() {
             return Err(SkinChoiceErrors { errors });
         }
+        settings.morph_centers = self.morph_centers;
         settings.joints.append(&mut own.joints);
         settings.ranges.append(&mut own.ranges);
         Ok((settings, problems))

@@ -52,7 +52,12 @@ fn skin_choice(options: &SkinOptions) -> Result<SkinChoice> {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         SkinFile::parse(&text).with_context(|| path.display().to_string())
     });
-    Ok(SkinChoice { file: file.transpose()?, method: options.method, joints: options.joints.clone() })
+    Ok(SkinChoice {
+        file: file.transpose()?,
+        method: options.method,
+        joints: options.joints.clone(),
+        morph_centers: options.morph_centers,
+    })
 }
 
 /// What the skinning options mean for a character; what could not be followed in its file is reported.

@@ -1,6 +1,7 @@
 //! The raw file: its JSON as it was, its buffers, its images.
 
 use super::container::{self, Container};
+use super::images::{converted, mime_type_of};
 use super::json::{Cursor, whole_number};
 use super::json_memory;
 use super::skin_keys::SKIN_EXTENSION;
@@ -213,7 +214,8 @@ impl GltfDocument {
         Ok(())
     }
 
-    /// Moves images that have a URI into buffer views, as a `.glb` has them.
+    /// Moves images that have a URI into buffer views, as a `.glb` has them. BMP and TGA become PNG; where they cannot be decoded
+    /// they stay as they are.
     fn embed_images(&mut self) {
         let images = std::mem::take(&mut self.images);
         for (index, bytes) in images.into_iter().enumerate() {
@@ -221,12 +223,13 @@ impl GltfDocument {
                 self.images.push(None);
                 continue;
             };
+            let png = converted(&bytes, self.limits.max_memory).ok().flatten();
+            let is_converted = png.is_some();
+            let bytes = png.unwrap_or(bytes);
             let view = self.push_view(&bytes, None);
             let image = &mut self.json["images"][index];
-            let mime_type = image
-                .get("mimeType")
-                .and_then(Value::as_str)
-                .map_or_else(|| mime_type_of(&bytes).into(), str::to_owned);
+            let stated = image.get("mimeType").and_then(Value::as_str).filter(|_| !is_converted);
+            let mime_type = stated.unwrap_or_else(|| mime_type_of(&bytes)).to_owned();
             if let Some(image) = image.as_object_mut() {
                 image.shift_remove("uri");
                 image.insert("mimeType".into(), mime_type.into());
@@ -505,11 +508,6 @@ fn decode_data_uri(uri: &str) -> Option<Vec<u8>> {
 
 fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
     format!("data:{mime_type};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
-}
-
-/// The type of an image by its first bytes; the format allows PNG and JPEG.
-pub(super) fn mime_type_of(bytes: &[u8]) -> &'static str {
-    if bytes.starts_with(&[0xFF, 0xD8]) { "image/jpeg" } else { "image/png" }
 }
 
 fn percent_encoded(name: &str) -> String {

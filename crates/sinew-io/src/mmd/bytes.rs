@@ -57,12 +57,14 @@ pub(crate) struct Bytes<'a> {
     at: usize,
     /// What is being read: a list and the index in it.
     list: Option<(&'static str, usize)>,
+    /// A list inside that entry, and the index in it.
+    inner_list: Option<(&'static str, usize)>,
     budget: Budget,
 }
 
 impl<'a> Bytes<'a> {
     pub(crate) fn new(bytes: &'a [u8], limits: &Limits) -> Self {
-        Self { bytes, at: 0, list: None, budget: Budget::new(limits, bytes.len()) }
+        Self { bytes, at: 0, list: None, inner_list: None, budget: Budget::new(limits, bytes.len()) }
     }
 
     /// Says that what follows is an entry of a list; for errors.
@@ -71,10 +73,28 @@ impl<'a> Bytes<'a> {
         self.list = Some((list, index));
     }
 
+    /// Says that what follows is an entry of a list inside an entry; for errors.
+    #[inline]
+    pub(crate) fn enter_inner(&mut self, list: &'static str, index: usize) {
+        self.inner_list = Some((list, index));
+    }
+
+    /// Says that what follows is no entry of an inner list.
+    #[inline]
+    pub(crate) fn leave_inner(&mut self) {
+        self.inner_list = None;
+    }
+
     /// Says that what follows is no entry of a list.
     #[inline]
     pub(crate) fn leave(&mut self) {
         self.list = None;
+    }
+
+    /// Goes back to an offset that was passed.
+    pub(crate) fn return_to(&mut self, offset: usize) {
+        debug_assert!(offset <= self.at, "only what was read is known to be there");
+        self.at = offset;
     }
 
     /// Bytes from the start.
@@ -98,10 +118,9 @@ impl<'a> Bytes<'a> {
 
     /// The place of the field that begins at `offset`, as errors name it.
     pub(crate) fn error(&self, offset: usize, field: &str, problem: MmdProblem) -> MmdReadError {
-        let field = match self.list {
-            Some((list, index)) => format!("{list}[{index}].{field}"),
-            None => field.to_owned(),
-        };
+        let lists = self.list.iter().chain(&self.inner_list);
+        let place: String = lists.map(|(list, index)| format!("{list}[{index}].")).collect();
+        let field = place + field;
         MmdReadError { offset, field, problem }
     }
 

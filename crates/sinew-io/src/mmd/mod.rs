@@ -5,9 +5,16 @@
 //! metres: that is where MMD's conventions end.
 
 mod bytes;
+mod cp932;
+mod names;
 pub mod pmx;
+#[cfg(test)]
+mod sample;
 mod space;
 mod text;
+pub mod vmd;
+pub mod vpd;
 
 pub use bytes::{MmdProblem, MmdReadError};
+pub use cp932::{FixedText, TextLoss};
 pub use text::MmdText;

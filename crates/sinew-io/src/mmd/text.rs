@@ -5,8 +5,8 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MmdText {
     text: String,
-    /// The file's bytes, only where encoding `text` would give others.
-    raw: Option<Box<[u8]>>,
+    /// The file's bytes and their encoding, only where encoding `text` would give others.
+    raw: Option<(TextEncoding, Box<[u8]>)>,
 }
 
 /// How a PMX file writes text.
@@ -36,14 +36,14 @@ impl MmdText {
             }
             TextEncoding::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
         };
-        let raw = (encode(&text, encoding) != bytes).then(|| bytes.into());
+        let raw = (encode(&text, encoding) != bytes).then(|| (encoding, bytes.into()));
         Self { text, raw }
     }
 
-    /// The bytes in `encoding`. `is_original`: that is the encoding in which it was read.
-    pub(crate) fn encode(&self, encoding: TextEncoding, is_original: bool) -> Vec<u8> {
+    /// The bytes in `encoding`: as they were read, if that was the encoding of the file.
+    pub(crate) fn encode(&self, encoding: TextEncoding) -> Vec<u8> {
         match &self.raw {
-            Some(raw) if is_original => raw.to_vec(),
+            Some((original, raw)) if *original == encoding => raw.to_vec(),
             _ => encode(&self.text, encoding),
         }
     }
@@ -82,7 +82,12 @@ mod tests {
         ] {
             let read = MmdText::decode(bytes, encoding);
             assert_eq!(read.as_str(), text);
-            assert_eq!(read.encode(encoding, true), bytes);
+            assert_eq!(read.encode(encoding), bytes);
         }
+    }
+    #[test]
+    fn another_encoding_takes_the_text_not_the_bytes() {
+        let read = MmdText::decode(b"a\xff", TextEncoding::Utf8);
+        assert_eq!(read.encode(TextEncoding::Utf16), [b'a', 0, 0xfd, 0xff]);
     }
 }

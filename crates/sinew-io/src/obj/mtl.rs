@@ -362,6 +362,7 @@ mod tests {
         let resolve = &mut |name: &str| match name {
             "a.mtl" => Ok(text.as_bytes().to_vec()),
             "skin tex.png" => Ok(b"\x89PNG\r\n\x1a\n".to_vec()),
+            "shine.sph" => Ok(b"BM".to_vec()),
             _ => Err(format!("no {name}")),
         };
         read_library("line 1", "a.mtl", resolve, &mut library, &mut report);
@@ -385,6 +386,13 @@ mod tests {
         assert_eq!(glass.base_color_texture.unwrap().image, ImageId(0));
         assert_eq!(plain.base_color.x, plain.base_color.z);
         assert_eq!((library.images.len(), library.images[0].mime_type.as_str()), (1, "image/png"));
+    }
+
+    #[test]
+    fn the_bytes_of_a_texture_tell_its_type() {
+        let (library, warnings) = read("newmtl skin\nmap_Kd shine.sph\n");
+        assert!(warnings.is_empty(), "{warnings:?}");
+        assert_eq!(library.images[0].mime_type, "image/bmp");
     }
 
     #[test]

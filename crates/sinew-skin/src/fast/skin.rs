@@ -104,6 +104,35 @@ impl GroupedSkin {
     /// # Panics
     /// If `rest` has not the same vertices, or has tangents while the bound shape had none, or the other way around.
     pub fn update_rest(&mut self, rest: &Surface) {
+        self.take_rest(rest, |_, vertices, block, is_sdef| gather_rest(vertices, block, rest, is_sdef));
+    }
+
+    /// As [`GroupedSkin::update_rest`], with each center of SBS+ moved by `shift` of its vertex from where `bound` has it, the skin
+    /// that this one is a copy of.
+    ///
+    /// # Panics
+    /// As [`GroupedSkin::update_rest`].
+    pub(crate) fn update_rest_and_centers(
+        &mut self,
+        rest: &Surface,
+        bound: &Self,
+        shift: impl Fn(usize) -> Vec3 + Send + Sync,
+    ) {
+        assert_eq!(self.streams.len(), bound.streams.len(), "a copy of the bound skin");
+        self.take_rest(rest, |first, vertices, block, is_sdef| {
+            if is_sdef {
+                shift_centers(vertices, block, &bound.streams[first..][..block.len()], &shift);
+            }
+            gather_rest(vertices, block, rest, is_sdef);
+        });
+    }
+
+    /// Calls `gather` with the place of every block's first stream, its vertices, its streams and whether it is one of SBS+.
+    fn take_rest(
+        &mut self,
+        rest: &Surface,
+        gather: impl Fn(usize, &[u32; BLOCK_LANES], &mut [Lanes], bool) + Send + Sync,
+    ) {
         assert_eq!(rest.positions.len(), self.vertex_count, "one rest position per vertex");
         assert_eq!(rest.normals.len(), self.vertex_count, "one rest normal per vertex");
         let tangent_count = if self.rest_tangents.is_empty() { 0 } else { self.vertex_count };
@@ -112,12 +141,12 @@ impl GroupedSkin {
             let blocks = &self.order.blocks()[bound.class.blocks.clone()];
             let streams = &mut self.streams[bound.streams_at..][..blocks.len() * bound.stride];
             let is_sdef = bound.class.method == GroupMethod::Sdef;
-            for_each_block(blocks, streams, bound.stride, |vertices, block| {
-                gather_rest(vertices, block, rest, is_sdef);
+            for_each_block(blocks, streams, bound.stride, |at, vertices, block| {
+                gather(bound.streams_at + at * bound.stride, vertices, block, is_sdef);
             });
         }
         if !self.rest_tangents.is_empty() {
-            for_each_block(self.order.blocks(), &mut self.rest_tangents, 1, |vertices, block| {
+            for_each_block(self.order.blocks(), &mut self.rest_tangents, 1, |_, vertices, block| {
                 gather_tangents(vertices, &mut block[0], &rest.tangents);
             });
         }
@@ -151,6 +180,21 @@ impl GroupedSkin {
                 }
             }
         }
+    }
+}
+
+/// Moves the centers of a block from where the bound block has them. `g = (1−t) c − …` moves with them.
+fn shift_centers(
+    vertices: &[u32; BLOCK_LANES],
+    block: &mut [Lanes],
+    bound: &[Lanes],
+    shift: &impl Fn(usize) -> Vec3,
+) {
+    let triple = |at: usize, lane: usize| Vec3::from_array([0, 1, 2].map(|c| bound[at + c].0[lane]));
+    for (lane, &vertex) in vertices.iter().enumerate() {
+        let shift = shift(vertex as usize);
+        write_triple(block, CENTER_AT, lane, triple(CENTER_AT, lane) + shift);
+        write_triple(block, SHIFT_AT, lane, triple(SHIFT_AT, lane) + shift * bound[TURN_WEIGHT_AT].0[lane]);
     }
 }
 
@@ -202,12 +246,12 @@ fn write_triple(block: &mut [Lanes], at: usize, lane: usize, value: Vec3) {
     }
 }
 
-/// Calls `work` with the vertices and the streams of every block; blocks are independent of one another.
+/// Calls `work` with the number, the vertices and the streams of every block; blocks are independent of one another.
 fn for_each_block<T: Send>(
     blocks: &[[u32; BLOCK_LANES]],
     streams: &mut [T],
     stride: usize,
-    work: impl Fn(&[u32; BLOCK_LANES], &mut [T]) + Send + Sync,
+    work: impl Fn(usize, &[u32; BLOCK_LANES], &mut [T]) + Send + Sync,
 ) {
     #[cfg(feature = "parallel")]
     {
@@ -215,10 +259,10 @@ fn for_each_block<T: Send>(
         /// Blocks a thread takes at a time: some 10 µs.
         const LEAST: usize = 128;
         let pairs = blocks.par_iter().zip(streams.par_chunks_exact_mut(stride));
-        pairs.with_min_len(LEAST).for_each(|(vertices, block)| work(vertices, block));
+        pairs.enumerate().with_min_len(LEAST).for_each(|(at, (vertices, block))| work(at, vertices, block));
     }
     #[cfg(not(feature = "parallel"))]
-    for (vertices, block) in blocks.iter().zip(streams.chunks_exact_mut(stride)) {
-        work(vertices, block);
+    for (at, (vertices, block)) in blocks.iter().zip(streams.chunks_exact_mut(stride)).enumerate() {
+        work(at, vertices, block);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::gltf::ReadGltfError;
-use crate::gltf::document::mime_type_of;
+use crate::gltf::images::mime_type_of;
 use crate::gltf::json::Cursor;
 use glam::{Vec2, Vec4};
 use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, TextureSlot, UvTransform, Wrap};

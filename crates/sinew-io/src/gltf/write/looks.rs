@@ -1,22 +1,27 @@
 //! Materials, textures and images: new ones, or taken over whole from another document.
 
 use super::{Writer, named};
-use crate::gltf::GltfDocument;
+use crate::Report;
+use crate::gltf::{GltfDocument, images};
 use serde_json::{Value, json};
 use sinew_rig::{AlphaMode, Character, Filter, Image, Material, TextureSlot, UvTransform, Wrap};
+use std::borrow::Cow;
 
 impl Writer {
     /// Adds images and materials that the original does not have and rewrites the drawn part of those that changed.
-    pub(super) fn update_looks(&mut self, original: &Character, character: &Character) {
+    pub(super) fn update_looks(&mut self, original: &Character, character: &Character, report: &mut Report) {
         let in_document = |writer: &Self, list: &str| writer.document.root().list_len(list);
         for (index, (before, image)) in original.images().iter().zip(character.images()).enumerate() {
-            self.update_image(index, before, image);
+            if before != image {
+                self.update_image(index, before, image, report);
+            }
         }
         let first_new_image = original.images().len().max(in_document(self, "images"));
-        for image in character.images().iter().skip(first_new_image) {
-            let view = self.document.push_view(&image.bytes, None);
+        for (index, image) in character.images().iter().enumerate().skip(first_new_image) {
+            let (bytes, mime_type) = self.storable(index, image, report);
+            let view = self.document.push_view(&bytes, None);
             let mut entry = named(&image.name);
-            entry["mimeType"] = image.mime_type.as_str().into();
+            entry["mimeType"] = mime_type.into();
             entry["bufferView"] = view.into();
             self.push_json("images", entry);
             self.document.images.push(None);
@@ -76,18 +81,35 @@ impl Writer {
     }
 
     /// Replaces what differs in an image.
-    fn update_image(&mut self, index: usize, before: &Image, image: &Image) {
-        let view = ((&before.bytes, &before.mime_type) != (&image.bytes, &image.mime_type))
-            .then(|| self.document.push_view(&image.bytes, None));
+    fn update_image(&mut self, index: usize, before: &Image, image: &Image, report: &mut Report) {
+        let is_same = (&before.bytes, &before.mime_type) == (&image.bytes, &image.mime_type);
+        let stored = (!is_same).then(|| self.storable(index, image, report));
+        // A BMP that an earlier writing made to this very PNG is no difference.
+        let stored = stored
+            .filter(|(bytes, mime_type)| (&before.bytes[..], &before.mime_type[..]) != (bytes, mime_type));
+        let view = stored.as_ref().map(|(bytes, _)| self.document.push_view(bytes, None));
         let entry = &mut self.document.json["images"][index];
         if before.name != image.name {
             super::set_name(entry, &image.name);
         }
-        if let Some(view) = view {
+        if let (Some(view), Some((_, mime_type))) = (view, stored) {
             super::set_or_remove(entry, "uri", None);
-            super::set_or_remove(entry, "mimeType", Some(image.mime_type.as_str().into()));
+            super::set_or_remove(entry, "mimeType", Some(mime_type.into()));
             super::set_or_remove(entry, "bufferView", Some(view.into()));
             self.document.images[index] = None;
+        }
+    }
+
+    /// The bytes and the type with which an image is written: BMP and TGA, which glTF may not hold, as PNG.
+    fn storable<'a>(&self, index: usize, image: &'a Image, report: &mut Report) -> (Cow<'a, [u8]>, &'a str) {
+        match images::converted(&image.bytes, self.document.limits.max_memory) {
+            Ok(Some(png)) => (png.into(), "image/png"),
+            Ok(None) => (image.bytes.as_slice().into(), &image.mime_type),
+            Err(error) => {
+                let message = format!("glTF holds only PNG and JPEG, but {error}; written as it is");
+                report.warn(format_args!("images[{index}] {:?}", image.name), message);
+                (image.bytes.as_slice().into(), &image.mime_type)
+            }
         }
     }
 

@@ -35,10 +35,11 @@ pub enum WriteGltfError {
 }
 
 impl GltfDocument {
-    /// A new document for a character.
-    pub fn from_character(character: &Character) -> Self {
+    /// A new document for a character. Its BMP and TGA images become PNG, because glTF may hold only PNG and JPEG; those that cannot
+    /// be decoded are reported and written as they are.
+    pub fn from_character(character: &Character, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
-        writer.all(character);
+        writer.all(character, report);
         writer.document
     }
 
@@ -47,7 +48,8 @@ impl GltfDocument {
     pub fn from_character_with_looks_of(character: &Character, source: &Self) -> Self {
         let mut writer = Writer { document: Self::empty() };
         writer.copy_looks(source);
-        writer.all(character);
+        // Images that came from the source stay as they are, so there is nothing to tell.
+        writer.all(character, &mut Report::default());
         writer.document
     }
 
@@ -73,7 +75,7 @@ impl GltfDocument {
         {
             set_name(scene, character.name());
         }
-        writer.update_looks(&original, character);
+        writer.update_looks(&original, character, report);
         writer.update_nodes(&original, character);
         writer.update_binds(&original, character);
         writer.update_meshes(&original, character, report);
@@ -106,12 +108,12 @@ struct Writer {
 }
 
 impl Writer {
-    fn all(&mut self, character: &Character) {
+    fn all(&mut self, character: &Character, report: &mut Report) {
         if !character.name().is_empty() {
             self.document.json["scenes"][0]["name"] = character.name().into();
         }
         let empty = Character::default();
-        self.update_looks(&empty, character);
+        self.update_looks(&empty, character, report);
         self.update_nodes(&empty, character);
         self.update_binds(&empty, character);
         self.update_meshes(&empty, character, &mut Report::default());

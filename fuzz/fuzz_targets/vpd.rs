@@ -1,0 +1,12 @@
+//! A VPD that can be read comes back byte for byte.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sinew_io::mmd::vpd::Vpd;
+use sinew_io::{Limits, Report};
+
+fuzz_target!(|bytes: &[u8]| {
+    let limits = Limits::with_max_memory(64 << 20);
+    let Ok(vpd) = Vpd::read(bytes, &limits, &mut Report::default()) else { return };
+    assert_eq!(vpd.write(), bytes, "unchanged files come back byte for byte");
+});
