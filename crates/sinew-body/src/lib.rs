@@ -8,7 +8,10 @@
 //! bone's direction, and w along it.
 
 pub mod bernstein;
+pub mod body;
+mod build;
 mod curve;
+pub mod design;
 pub mod fill;
 pub mod g1;
 pub mod limb;
@@ -17,8 +20,13 @@ pub mod quadrature;
 #[cfg(test)]
 mod random;
 pub mod ring;
+pub mod template;
 pub mod tessellation;
 pub mod tube;
 
+pub use body::{Body, BodyMesh};
+pub use build::{BuildError, DesignProblem, build};
 pub use curve::Quartic;
+pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
+pub use template::{Flank, Template};
