@@ -64,9 +64,9 @@ fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<D
         if let Some(&long) = given {
             let way = joints[bone.to] - joints[bone.from];
             let shift = joints[bone.from] + long * way.normalize_or(DVec3::Y) - joints[bone.to];
-            for joint in 0..joints.len() {
+            for (joint, place) in joints.iter_mut().enumerate() {
                 if hangs_on(layout, joint, bone.to) {
-                    joints[joint] += shift;
+                    *place += shift;
                 }
             }
         }

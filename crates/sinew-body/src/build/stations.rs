@@ -16,6 +16,10 @@ pub(crate) struct SizedRing {
     pub(crate) reach_m: f64,
     /// Mean thickness over that of the template.
     pub(crate) growth: f64,
+    /// Whether the ring was asked for by its girth, which offsets of single points must not change.
+    pub(crate) has_girth: bool,
+    /// Whether the surface passes from the ring before to the ring after, with no direction of its own.
+    pub(crate) is_passed: bool,
 }
 
 /// Legs into fills where the template gives none: this share of the ring's mean radius.
@@ -43,13 +47,16 @@ pub(crate) fn sized_ring(
     let default_axes = listed_semi_axes(text);
     let semi_axes = semi_axes(&change, bone.scale() * default_axes);
     let way = bone.direction(listed(text.way.unwrap_or(normal))).normalize_or(frame.normal);
-    let legs = LegField { direction: way, flare: change.flare.unwrap_or(text.flare) };
+    let legs = LegField { direction: way, flare: change.flare.or(text.flare).unwrap_or(DVec2::ZERO) };
     let default_reach = text.reach.unwrap_or(REACH_SHARE * 0.5 * default_axes.element_sum());
     let growth = semi_axes.element_sum() / default_axes.element_sum();
     SizedRing {
         station: Station { ring: Ring::new(frame, semi_axes), legs },
         reach_m: change.reach.unwrap_or(bone.scale() * default_reach),
         growth,
+        has_girth: change.girth.is_some()
+            || (text.girth.is_some() && change.front.is_none() && change.side.is_none()),
+        is_passed: change.flare.is_none() && text.flare.is_none() && text.way.is_none(),
     }
 }
 

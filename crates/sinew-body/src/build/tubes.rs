@@ -21,6 +21,10 @@ pub(crate) struct PlainTube {
     pub(crate) stations: Vec<Station>,
     /// Length of the legs at the start and at the end of each bay.
     pub(crate) legs_m: Vec<[f64; 2]>,
+    /// Whether each bay passes through a ring of its own in its middle.
+    has_middle: Vec<bool>,
+    /// Whether each ring must keep its girth.
+    has_girth: Vec<bool>,
     /// The plane of the tip: a point and the normal.
     pub(crate) tip: Option<Pole>,
 }
@@ -85,7 +89,42 @@ impl PlainTube {
             (Some(tip), true) => Tube::pole_only(count, last, tip),
             (Some(tip), false) => Tube::from_stations(count, &stations, &bays).with_pole(last, tip),
         };
-        PlainTube { tube, stations, legs_m, tip }
+        let mut has_middle: Vec<bool> = bays.iter().map(|bay| bay.middle.is_some()).collect();
+        has_middle.push(true);
+        let has_girth = layout.rings.iter().map(|&ring| rings[ring].has_girth).collect();
+        let mut plain = PlainTube { tube, stations, legs_m, has_middle, has_girth, tip };
+        for index in 1..plain.stations.len().saturating_sub(1) {
+            if rings[layout.rings[index]].is_passed {
+                plain.pass_ring(index);
+            }
+        }
+        plain
+    }
+
+    /// Directs the legs at a ring from the ring before to the ring after: for each control point the slope of the parabola through the
+    /// three rings, over the distances of their centers, so that both bays' legs keep one ratio.
+    fn pass_ring(&mut self, index: usize) {
+        let center = |index: usize| self.stations[index].ring.frame.center;
+        let before_m = center(index).distance(center(index - 1));
+        let after_m = center(index + 1).distance(center(index));
+        let (end_leg, start_leg) = (self.legs_m[index - 1][1], self.legs_m[index][0]);
+        let ring = 4 * index;
+        for column in 0..self.tube.row_len() {
+            let at = |row: usize| self.tube.row(row)[column];
+            let on = at(ring);
+            let before = (on - at(ring - 4)) / before_m;
+            let after = (at(ring + 4) - on) / after_m;
+            let slope = (after_m * before + before_m * after) / (before_m + after_m);
+            let legs = [(ring - 1, -end_leg * slope), (ring + 1, start_leg * slope)];
+            for (row, leg) in legs {
+                let turned = on + leg - self.tube.row(row)[column];
+                self.tube.row_mut(row)[column] += turned;
+                // The middle of the bay stays where it is where a middle ring asks for it, else it follows.
+                let middle = if row < ring { ring - 2 } else { ring + 2 };
+                let share = if self.has_middle[middle / 4] { -4.0 / 6.0 } else { 4.0 / 6.0 };
+                self.tube.row_mut(middle)[column] += share * turned;
+            }
+        }
     }
 
     /// Adds offsets, one a control point, and repairs the tube. `before` is the tube it goes on from.
@@ -109,7 +148,7 @@ impl PlainTube {
         self
     }
 
-    /// Rings keep the girth they were asked for: they are scaled about their middle, and the rows beside them move along.
+    /// Rings that were asked for by girth keep it: they are scaled about their middle, and the rows beside them move along.
     fn keep_girths(&mut self, offsets: &[DVec3]) {
         for (index, station) in self.stations.iter().enumerate() {
             let ring = &station.ring;
@@ -118,7 +157,7 @@ impl PlainTube {
             let row_len = 4 * count;
             let is_plain =
                 offsets[row * row_len..(row + 1) * row_len].iter().all(|&offset| offset == DVec3::ZERO);
-            if is_plain {
+            if is_plain || !self.has_girth[index] {
                 continue;
             }
             let asked = loop_length(ring.arcs(count));

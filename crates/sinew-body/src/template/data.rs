@@ -80,9 +80,9 @@ pub struct RingText {
     pub girth: Option<f64>,
     /// Thickness along the axis over that across it, with `girth`; 1 if not given.
     pub ratio: Option<f64>,
-    /// How the surface widens along the tube, along the axis and across it: metres outward per metre.
-    #[serde(default)]
-    pub flare: DVec2,
+    /// How the surface widens along the tube, along the axis and across it: metres outward per metre. If neither this nor `way` is
+    /// given, the surface passes the ring smoothly from the ring before to the ring after.
+    pub flare: Option<DVec2>,
     /// The direction in which the surface leaves the ring; the normal if not given.
     pub way: Option<DVec3>,
     /// Length of the legs into the fills beside the ring.
