@@ -1,6 +1,6 @@
 //! Writes a body as Wavefront OBJ, for looking at it.
 //!
-//! `cargo run --release -p sinew-body --example body_obj -- OUT.obj [STEPS] [DESIGN.toml]`
+//! `cargo run --release -p sinew-body --example body_obj -- OUT.obj [STEPS] [DESIGN.toml | quadruped]`
 
 use sinew_body::{Design, Template, build};
 use std::fmt::Write;
@@ -9,11 +9,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("give a file to write")?;
     let steps = arguments.next().map_or(Ok(8), |steps| steps.parse())?;
-    let design = match arguments.next() {
-        Some(path) => Design::parse(&std::fs::read_to_string(path)?)?,
-        None => Design::default(),
+    let (template, design) = match arguments.next().as_deref() {
+        Some("quadruped") => (Template::quadruped(), Design::default()),
+        Some(path) => (Template::human(), Design::parse(&std::fs::read_to_string(path)?)?),
+        None => (Template::human(), Design::default()),
     };
-    let template = Template::human();
     let start = std::time::Instant::now();
     let body = build(&template, &design)?;
     eprintln!("built in {:.2} ms", start.elapsed().as_secs_f64() * 1e3);

@@ -106,7 +106,8 @@ fn hull_length(mut points: Vec<DVec2>) -> f64 {
         }
         hull.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>()
     };
-    half(&mut points.iter().copied()) + half(&mut points.iter().rev().copied())
+    // An empty sum is minus zero.
+    half(&mut points.iter().copied()) + half(&mut points.iter().rev().copied()) + 0.0
 }
 
 #[cfg(test)]

@@ -58,6 +58,15 @@ fn the_default_human_is_smooth_and_closed() {
 }
 
 #[test]
+fn the_quadruped_is_smooth_and_closed() {
+    let template = Template::quadruped();
+    assert_smooth_and_closed(&build(&template, &Design::default()).unwrap(), 9);
+    for seed in 1..4 {
+        assert_smooth_and_closed(&build(&template, &random_design(&template, seed, 0.1)).unwrap(), 3);
+    }
+}
+
+#[test]
 fn random_humans_are_smooth_and_closed() {
     let template = Template::human();
     for seed in 1..12 {

@@ -1,7 +1,8 @@
 //! Templates: the layout of a body and the numbers of a default one, as data.
 //!
 //! A template is a TOML text: joints and bones of a stick figure, rings round the bones, tubes through the rings, and what lies between
-//! tubes: nodes, edges and fills. The left side is listed, the right one is its mirror image. The human ships with the crate.
+//! tubes: nodes, edges and fills. The left side is listed, the right one is its mirror image. A human and a quadruped ship with the
+//! crate.
 
 mod data;
 mod error;
@@ -48,6 +49,14 @@ impl Template {
     /// Never: a test reads it.
     pub fn human() -> Self {
         Template::parse(include_str!("../../templates/human.toml")).expect("the human is tested")
+    }
+
+    /// A four-legged animal of the size of a large dog, to show that a template is data.
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn quadruped() -> Self {
+        Template::parse(include_str!("../../templates/quadruped.toml")).expect("the quadruped is tested")
     }
 
     /// What the template says.
