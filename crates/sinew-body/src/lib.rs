@@ -32,7 +32,10 @@
 //! ```
 
 pub mod bernstein;
+pub mod body;
+mod build;
 mod curve;
+pub mod design;
 pub mod fill;
 pub mod g1;
 pub mod limb;
@@ -42,9 +45,14 @@ pub mod quadrature;
 mod random;
 pub mod ring;
 pub mod survey;
+pub mod template;
 pub mod tessellation;
 pub mod tube;
 
+pub use body::{Body, BodyMesh};
+pub use build::{BuildError, DesignProblem, build};
 pub use curve::Quartic;
+pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
 pub use tube::Tube;
+pub use template::{Flank, Template};
