@@ -20,7 +20,12 @@ fn linear(value: f32) -> f32 {
 }
 
 fn stored(value: f32) -> f32 {
-    if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
+    match value {
+        // Exactly, which the formula misses by a last digit.
+        1.0 => 1.0,
+        _ if value <= 0.003_130_8 => value * 12.92,
+        _ => 1.055 * value.powf(1.0 / 2.4) - 0.055,
+    }
 }
 
 #[cfg(test)]
