@@ -6,6 +6,7 @@
 //! Each list has a module of its own in which the function that reads it stands beside the one that writes it.
 
 mod bones;
+mod check;
 mod color;
 mod document;
 mod frames;
@@ -31,6 +32,7 @@ mod vertices;
 mod write;
 
 pub use super::text::TextEncoding;
+pub use check::PmxProblem;
 pub use document::{PmxDocument, PmxResources, ReadPmxError};
 pub use from_character::PmxWriteSettings;
 pub use types::{

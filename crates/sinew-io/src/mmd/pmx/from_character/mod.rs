@@ -8,7 +8,7 @@ mod morphs;
 mod weights;
 
 pub(super) use bones::{ik_of, new_bone, set_follow, tail_of};
-pub(super) use frames::{BONES_FRAME, MORPH_FRAME, new_frame, with_frames};
+pub(super) use frames::{BONES_FRAME, MORPH_FRAME, ROOT_FRAME, new_frame, with_frames};
 pub(super) use looks::{highlight_of, new_material, texture_path};
 pub(super) use losses::tell_losses;
 pub(super) use morphs::{kind_of, new_morph};
