@@ -6,6 +6,7 @@
 
 mod bytes;
 mod cp932;
+pub mod pmd;
 pub mod pmx;
 mod space;
 mod text;
