@@ -12,5 +12,5 @@ mod space;
 mod text;
 
 pub use bytes::{MmdProblem, MmdReadError};
-pub use cp932::{FixedText, TextLoss};
+pub use cp932::{FixedText, TextLoss, encode_cp932};
 pub use text::MmdText;
