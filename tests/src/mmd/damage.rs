@@ -8,7 +8,7 @@ use crate::Prng;
 pub struct MmdDamage {
     /// What it does.
     pub name: &'static str,
-    apply: fn(&MmdFile, &mut Vec<u8>, &mut Prng),
+    apply: fn(&MmdFile, Vec<u8>, &mut Prng) -> Vec<u8>,
 }
 
 /// All ways to damage a file.
@@ -25,44 +25,49 @@ pub const MMD_DAMAGES: [MmdDamage; 8] = [
 
 /// The damaged bytes, and what was done.
 pub fn damaged_mmd(file: &MmdFile, damage: MmdDamage, seed: u64) -> (Vec<u8>, String) {
-    let mut bytes = file.bytes.clone();
-    (damage.apply)(file, &mut bytes, &mut Prng::new(seed));
+    let bytes = (damage.apply)(file, file.bytes.clone(), &mut Prng::new(seed));
     (bytes, format!("{}, {}, seed {seed}", file.name, damage.name))
 }
 
-fn cut(_: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn cut(_: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     bytes.truncate(random.below(bytes.len()));
+    bytes
 }
 
-fn cut_at_section(file: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn cut_at_section(file: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     let at = random.pick(&file.sections) + random.below(13);
     bytes.resize(at.saturating_sub(4), random.bits() as u8);
+    bytes
 }
 
-fn flip_one(_: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn flip_one(_: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     let at = random.below(bytes.len());
     bytes[at] ^= 1 << random.below(8);
+    bytes
 }
 
-fn scramble(_: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn scramble(_: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     for _ in 0..1 + random.below(32) {
         let at = random.below(bytes.len());
         bytes[at] = random.bits() as u8;
     }
+    bytes
 }
 
-fn giant_count(file: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn giant_count(file: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     let values = [u32::MAX, i32::MAX as u32, 1 << 31, 1 << 30, 1 << 24, 1 << 16, bytes.len() as u32];
     let value = *random.pick(&values);
-    put_count(file, bytes, random, |_| value);
+    put_count(file, &mut bytes, random, |_| value);
+    bytes
 }
 
-fn near_count(file: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn near_count(file: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     let change = 1 + random.below(5) as u32;
     let is_more = random.one_in(2);
-    put_count(file, bytes, random, |count| {
+    put_count(file, &mut bytes, random, |count| {
         if is_more { count.wrapping_add(change) } else { count.wrapping_sub(change) }
     });
+    bytes
 }
 
 fn put_count(file: &MmdFile, bytes: &mut [u8], random: &mut Prng, change: impl Fn(u32) -> u32) {
@@ -74,7 +79,7 @@ fn put_count(file: &MmdFile, bytes: &mut [u8], random: &mut Prng, change: impl F
 }
 
 /// Removes a list, or puts one in the place of another or before it.
-fn splice_section(file: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn splice_section(file: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     let range = |number: usize| {
         let end = file.sections.get(number + 1).copied().unwrap_or(file.bytes.len());
         file.sections[number]..end
@@ -86,9 +91,11 @@ fn splice_section(file: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
         1 => drop(bytes.splice(range(to), taken)),
         _ => drop(bytes.splice(range(to).start..range(to).start, taken)),
     }
+    bytes
 }
 
-fn header(_: &MmdFile, bytes: &mut Vec<u8>, random: &mut Prng) {
+fn header(_: &MmdFile, mut bytes: Vec<u8>, random: &mut Prng) -> Vec<u8> {
     let at = random.below(17.min(bytes.len()));
     bytes[at] = if random.one_in(2) { random.below(5) as u8 } else { random.bits() as u8 };
+    bytes
 }
