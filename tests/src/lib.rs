@@ -5,13 +5,16 @@
 
 mod builder;
 mod corpus;
+mod counting_allocator;
 pub mod damage;
 pub mod fixtures;
+pub mod mmd;
 mod prng;
 mod raw_file;
 
 pub use builder::{Array, Builder, Component, Sparse};
-pub use corpus::{ModelFile, corpus_files};
+pub use corpus::{ModelFile, corpus_bytes, corpus_files};
+pub use counting_allocator::{CountingAllocator, measure_peak};
 pub use fixtures::{Expected, ExpectedMesh, ExpectedTrack, Fixture};
 pub use prng::Prng;
 pub use raw_file::{RawFile, differences};

@@ -6,10 +6,11 @@
 
 mod bytes;
 mod cp932;
+pub mod pmd;
 pub mod pmx;
 mod space;
 mod text;
 
 pub use bytes::{MmdProblem, MmdReadError};
-pub use cp932::{FixedText, TextLoss};
+pub use cp932::{FixedText, TextLoss, encode_cp932};
 pub use text::MmdText;

@@ -1,0 +1,55 @@
+//! How much memory something takes.
+#![expect(unsafe_code, reason = "only a global allocator can measure the peak of memory")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The system's allocator, which also counts the bytes that are taken. A test makes it its `#[global_allocator]`.
+#[derive(Debug)]
+pub struct CountingAllocator;
+
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+/// Runs `work`, and says how many bytes it took at most beside those that were taken before. The counts are of the whole process, so
+/// that nothing else may run meanwhile.
+pub fn measure_peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = TAKEN.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let result = work();
+    (result, PEAK.load(Relaxed).saturating_sub(before))
+}
+
+// SAFETY: every call goes to the system's allocator unchanged; counting takes no memory and cannot fail.
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: the caller keeps the contract, which is the system allocator's own.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        TAKEN.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Old and new may both be there while the system copies.
+        count(size);
+        TAKEN.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+fn count(size: usize) {
+    let taken = TAKEN.fetch_add(size, Relaxed) + size;
+    PEAK.fetch_max(taken, Relaxed);
+}
