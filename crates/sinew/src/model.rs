@@ -1,13 +1,13 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
+use sinew_io::mmd::MmdReadError;
+use sinew_io::mmd::pmd::{Pmd, PmdWriteError};
+use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
+use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
-use sinew_io::mmd::pmd::{Pmd, PmdWriteError};
-use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
-use sinew_io::mmd::vmd::Vmd;
-use sinew_io::mmd::MmdReadError;
 use sinew_rig::{Character, InvalidCharacter};
 use std::fs::File;
 use std::io::Read;
@@ -220,7 +220,8 @@ impl Model {
                 );
                 report.warn("", what);
             } else {
-                report.warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
+                report
+                    .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
             }
             return Ok(GltfDocument::from_character(&sinew_rig::bake(&self.character, BAKED_FPS), report));
         }

@@ -7,6 +7,7 @@
 mod bytes;
 mod cp932;
 mod names;
+pub mod pmd;
 pub mod pmx;
 #[cfg(test)]
 mod sample;
