@@ -21,7 +21,11 @@ pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
         .normals
         .as_ref()
         .map(|named| named.clone().unwrap_or_else(|| normals_beside(&options.output)));
-    let targets = Targets { path: &options.output, normals: normals.as_deref() };
+    let bones = options
+        .bones
+        .as_ref()
+        .map(|named| named.clone().unwrap_or_else(|| options.output.with_extension("bones.npy")));
+    let targets = Targets { path: &options.output, normals: normals.as_deref(), bones: bones.as_deref() };
     let bar = talk.progress("skinning", frames.count());
     let mut on_frame = |frame: usize| {
         bar.set_position(frame as u64);
@@ -38,6 +42,7 @@ pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
         let told = serde_json::json!({
             "output": options.output.display().to_string(),
             "normals": normals.map(|path| path.display().to_string()),
+            "bones": bones.map(|path| path.display().to_string()),
             "vertices": vertices,
             "frames": count,
             "fps": frames.fps(),
