@@ -167,7 +167,7 @@ fn is_same(track: &Track, expected: &ExpectedTrack) -> bool {
         Interpolation::Linear => "LINEAR",
         Interpolation::Step => "STEP",
         Interpolation::CubicSpline => "CUBICSPLINE",
-        Interpolation::Eased(_) => "none of glTF's",
+        Interpolation::Eased(_) => "no word of glTF",
     };
     let (values, most): (Vec<f32>, f32) = match &track.channel {
         Channel::Translation(_, values) | Channel::Scale(_, values) => {
