@@ -25,8 +25,8 @@ use plan::Plan;
 ///   has it, so that a rest pose is a rest pose in any order; babylon-mmd has it hang from the origin instead.
 /// - A bone's own change is its pose relative to rest, then its morphs in the order of instances and morphs. A pose's scale and shear
 ///   stay in the bone's own frame, after all logic: its children have them, those who follow it do not.
-/// - [`crate::Follow`]: the source's own change, or what that came to by following; the source's turns by chains count. If the source
-///   follows too and has its turn later, nothing is taken over from it: circles stop there.
+/// - [`crate::Follow`]: the source's own change, or what that came to by following; the source's turns by chains count. Of a source that
+///   follows too and has its turn later nothing is known yet, and nothing is taken over; circles stop there.
 /// - [`crate::Reach`]: solved when its bone has its turn; everything below the links moves along at once. Two chains that share a link
 ///   do not add up: the later starts afresh.
 ///
