@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "only a global allocator can measure the peak of memory")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The system's allocator, which also counts the bytes that are taken. A test makes it its `#[global_allocator]`.
@@ -11,9 +12,13 @@ pub struct CountingAllocator;
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// Runs `work`, and says how many bytes it took at most beside those that were taken before. The counts are of the whole process, so
-/// that nothing else may run meanwhile.
+/// Held while something is measured: the counts are of the whole process.
+static MEASURING: Mutex<()> = Mutex::new(());
+
+/// Runs `work`, and says how many bytes it took at most beside those that were taken before; without a [`CountingAllocator`] none.
+/// One measurement waits for another; work that is not measured may not run meanwhile.
 pub fn measure_peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let _alone = MEASURING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let before = TAKEN.load(Relaxed);
     PEAK.store(before, Relaxed);
     let result = work();

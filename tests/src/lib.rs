@@ -9,6 +9,7 @@ mod counting_allocator;
 pub mod damage;
 pub mod fixtures;
 pub mod mmd;
+pub mod motions;
 mod prng;
 mod raw_file;
 

@@ -78,7 +78,7 @@ Examples:
   sinew inspect fox.glb
   sinew inspect fox.glb --json | jq '.clips[].name'")]
 pub(crate) struct Inspect {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Print everything as JSON, every bone, morph and clip included
@@ -95,10 +95,10 @@ Examples:
   sinew convert fox.gltf fox.glb
   sinew convert hero.vrm hero.glb --max-influences 4")]
 pub(crate) struct Convert {
-    /// The model to read: .glb, .gltf, .vrm or .obj
+    /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The model to write; its extension says how: .glb, .gltf, .vrm or .obj
+    /// The model to write; its extension says how: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
@@ -109,23 +109,29 @@ pub(crate) struct Convert {
     pub(crate) is_json: bool,
 }
 
-const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}"#;
+const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}; or a pose of MMD (.vpd)"#;
 
-/// Which pose: rest, a pose file, a clip at a time, or a whole clip.
+/// Which pose: rest, a pose file, a clip or motion at a time, or all of it.
 #[derive(Args, Debug, Default)]
 pub(crate) struct PoseOptions {
-    /// A pose file, in the form that `POSE_FILE_HELP` shows.
-    #[arg(long, value_name = "pose.json", conflicts_with = "clip", help = POSE_FILE_HELP)]
+    /// A pose file, in the form that `POSE_FILE_HELP` shows, or of MMD.
+    #[arg(long, value_name = "pose.json|pose.vpd", conflicts_with_all = ["clip", "motion"], help = POSE_FILE_HELP)]
     pub(crate) pose: Option<PathBuf>,
     /// A clip of the model, by name or index; without --time all of it
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "motion")]
     pub(crate) clip: Option<String>,
-    /// The time in the clip, held at its ends
-    #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true, value_parser = parse_number)]
+    /// A motion of MMD, put on the model's bones by name; without --time all of it
+    #[arg(long, value_name = "dance.vmd")]
+    pub(crate) motion: Option<PathBuf>,
+    /// The time in the clip or motion, held at its ends
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) time: Option<f32>,
-    /// Frames a second, for a whole clip
+    /// Frames a second, for a whole clip or motion
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]
     pub(crate) fps: f64,
+    /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
+    #[arg(long = "no-ik")]
+    pub(crate) no_ik: bool,
 }
 
 /// Which skinning: the file's own, or another.
@@ -190,7 +196,7 @@ Examples:
   sinew skin fox.glb --method sdef:s=0.3 --joint \"Spine*=dlb\" --pose pose.json -o posed.glb
   sinew skin fox.glb --clip Run --fps 60 -o run.usda")]
 pub(crate) struct Skin {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]
@@ -200,6 +206,9 @@ pub(crate) struct Skin {
     /// Write the normals too, to FILE or beside OUT as NAME.normals.npy (for .npy)
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) normals: Option<Option<PathBuf>>,
+    /// Write the bones too, to FILE or beside OUT as NAME.bones.npy (for .npy): B×4×4, for a whole clip T×B×4×4, model from bone, metres
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) bones: Option<Option<PathBuf>>,
     /// The file to write; its extension says how
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -219,7 +228,7 @@ Examples:
   sinew render fox.glb --method bezier --pose pose.json -o smooth.png
   sinew render fox.glb --clip Run -o run.gif")]
 pub(crate) struct Render {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]
@@ -281,7 +290,7 @@ Examples:
   sinew compare hero.glb --pose elbow.json --focus lowerarm_l -o elbow.png
   sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json")]
 pub(crate) struct Compare {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]

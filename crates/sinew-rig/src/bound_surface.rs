@@ -1,6 +1,8 @@
 //! All meshes of a character as one list of vertices, in the order in which results are written.
 
-use crate::{Bind, BindId, BoneId, Character, Influences, InfluencesBuilder, InstanceId, Mesh, Pose};
+use crate::{
+    Bind, BindId, BoneId, Character, Evaluator, Influences, InfluencesBuilder, InstanceId, Mesh, Pose,
+};
 use glam::{Affine3A, Vec3, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -92,7 +94,7 @@ impl BoundSurface {
         self.rest.positions.len()
     }
 
-    /// Skinning matrices for `pose`, one per palette entry: posed (model) space from rest space.
+    /// Skinning matrices for `pose` after the character's logic, one per palette entry: posed (model) space from rest space.
     pub fn posed_from_rest(&self, character: &Character, pose: &Pose) -> Vec<Affine3A> {
         let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
         let mut posed_from_rest = vec![Affine3A::IDENTITY; self.palette.len()];
@@ -112,17 +114,25 @@ impl BoundSurface {
         }
     }
 
-    /// The rest shape with the pose's morphs added; `morphed` is overwritten and must have the rest shape's sizes.
+    /// The rest shape with those morphs added that `evaluator` lets the pose show; `morphed` is overwritten and must have the rest
+    /// shape's sizes.
     ///
     /// # Panics
     /// If a list of `morphed` has another length than that of the rest shape.
-    pub fn morphed_rest_into(&self, character: &Character, pose: &Pose, morphed: &mut Surface) {
+    pub fn morphed_rest_into(
+        &self,
+        character: &Character,
+        evaluator: &mut Evaluator,
+        pose: &Pose,
+        morphed: &mut Surface,
+    ) {
         morphed.positions.copy_from_slice(&self.rest.positions);
         morphed.normals.copy_from_slice(&self.rest.normals);
         morphed.tangents.copy_from_slice(&self.rest.tangents);
+        let morph_weights = evaluator.morph_weights(character, pose);
         for bound in &self.instances {
             let mesh = character.mesh_of(bound.instance);
-            for (morph, &weight) in mesh.morphs.iter().zip(pose.morph_weights(bound.instance)) {
+            for (morph, &weight) in mesh.morphs.iter().zip(&morph_weights[bound.instance.index()]) {
                 if weight == 0.0 {
                     continue;
                 }

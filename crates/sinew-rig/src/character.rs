@@ -1,11 +1,11 @@
 //! The character as a whole.
 
+use crate::check_logic;
 use crate::problem::{InvalidCharacter, Problem};
 use crate::{
     AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image, InstanceId,
-    Interpolation, Material, Mesh, MeshId, Skeleton, Spherical, Track,
+    Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
 };
-use glam::Vec3;
 use std::collections::HashSet;
 
 /// A mesh placed in the model.
@@ -75,7 +75,7 @@ impl Character {
     pub fn new(parts: CharacterParts) -> Result<Self, InvalidCharacter> {
         let mut problems = Vec::new();
         check_bones(&parts, &mut problems);
-        check_logic(&parts, &mut problems);
+        check_logic::check(&parts, &mut problems);
         check_binds(&parts, &mut problems);
         for (index, mesh) in parts.meshes.iter().enumerate() {
             check_mesh(MeshId::of(index), mesh, parts.materials.len(), &mut problems);
@@ -137,6 +137,12 @@ impl Character {
     /// What bones do by themselves; empty, or one per bone.
     pub fn bone_logic(&self) -> &[BoneLogic] {
         &self.bone_logic
+    }
+
+    /// Whether bones do something by themselves, or morphs more than move vertices.
+    pub fn has_logic(&self) -> bool {
+        let has_effect = |mesh: &Mesh| mesh.morphs.iter().any(|morph| morph.effect != MorphEffect::None);
+        !self.bone_logic.is_empty() || self.meshes.iter().any(has_effect)
     }
 
     /// All binds.
@@ -223,37 +229,6 @@ fn check_bones(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_logic(parts: &CharacterParts, problems: &mut Vec<Problem>) {
-    let bone_count = parts.bones.len();
-    if !parts.bone_logic.is_empty() && parts.bone_logic.len() != bone_count {
-        let what = format!("{} entries for {bone_count} bones", parts.bone_logic.len());
-        problems.push(Problem::Logic { bone: BoneId::of(0), what });
-    }
-    let is_bone = |bone: BoneId| bone.index() < bone_count;
-    for (index, logic) in parts.bone_logic.iter().enumerate() {
-        let mut report =
-            |what: &str| problems.push(Problem::Logic { bone: BoneId::of(index), what: what.to_owned() });
-        if let Some(follow) = &logic.follow {
-            if !is_bone(follow.source) {
-                report("follows a bone that does not exist");
-            }
-            if !follow.ratio.is_finite() {
-                report("follows by a ratio that is not finite");
-            }
-        }
-        if let Some(reach) = &logic.reach {
-            if !is_bone(reach.effector) || !reach.links.iter().all(|link| is_bone(link.bone)) {
-                report("reaches with a bone that does not exist");
-            }
-            let is_good = |[least, greatest]: [Vec3; 2]| least.is_finite() && greatest.is_finite();
-            if !reach.step_rad.is_finite() || !reach.links.iter().all(|link| link.limits.is_none_or(is_good))
-            {
-                report("reaches with an angle that is not finite");
-            }
-        }
-    }
-}
-
 fn check_binds(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     for (index, bind) in parts.binds.iter().enumerate() {
         let (id, name) = (BindId::of(index), &bind.name);
@@ -318,7 +293,9 @@ fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec
         }
         triangles_end = group.triangles.end;
         let own = mesh.triangles.get(group.triangles.start as usize..group.triangles.end as usize);
-        let stray = own.into_iter().flatten().flatten().find(|vertex| !group.vertices.contains(vertex));
+        // Vertices that do not exist are told of with their triangle.
+        let is_stray = |vertex: &&u32| !group.vertices.contains(vertex) && (**vertex as usize) < vertex_count;
+        let stray = own.into_iter().flatten().flatten().find(is_stray);
         if let Some(&vertex) = stray {
             out_of_range("vertex used by group", index, vertex as usize, vertex_count);
         }

@@ -1,7 +1,7 @@
 //! The format-neutral character: what every file becomes, and what every deformer, renderer and writer takes.
 //!
 //! A [`Character`] is built once from [`CharacterParts`] and checked as a whole; after that it cannot be wrong. A [`Pose`] says how
-//! its bones stand and how much of each morph shows; a [`BoundSurface`] lays all meshes out as one list of vertices in the order
+//! its bones stand and how much of each morph shows; an [`Evaluator`] lets the rig's own logic work on it; a [`BoundSurface`] lays all meshes out as one list of vertices in the order
 //! in which they are written; a [`Deformer`] moves that list.
 //!
 //! ```
@@ -17,13 +17,16 @@
 //! # Ok::<(), sinew_rig::FindError>(())
 //! ```
 
+mod bake;
 mod bind;
 mod bound_surface;
 mod character;
+mod check_logic;
 mod clip;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod deformer;
+mod evaluate;
 mod find;
 mod ids;
 mod influences;
@@ -36,12 +39,15 @@ mod problem;
 pub mod samples;
 mod skeleton;
 mod spherical;
+mod without_logic;
 
+pub use bake::{bake, bake_clip};
 pub use bind::Bind;
 pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use deformer::{Deformer, Workspace};
+pub use evaluate::Evaluator;
 pub use find::FindError;
 pub use ids::{BindId, BoneId, ClipId, ImageId, InstanceId, MaterialId, MeshId};
 pub use influences::{InfluenceCut, Influences, InfluencesBuilder};

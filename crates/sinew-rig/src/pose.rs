@@ -1,4 +1,4 @@
-//! Poses: how the bones stand and how much of each morph shows.
+//! Poses: how the bones are asked to stand and how much of each morph to show.
 
 use crate::{BoneId, Character, Clip, InstanceId, MeshId};
 use glam::{Affine3A, Quat};
@@ -77,12 +77,12 @@ impl Pose {
         }
     }
 
-    /// Parent from bone, one per bone.
+    /// Parent from bone, one per bone, as asked; the character's logic may move bones further.
     pub fn parent_from_bone(&self) -> &[Affine3A] {
         &self.parent_from_bone
     }
 
-    /// The morph weights of an instance, one per morph of its mesh.
+    /// The morph weights asked of an instance, one per morph of its mesh; groups and flips are yet to be worked out.
     pub fn morph_weights(&self, instance: InstanceId) -> &[f32] {
         &self.morph_weights[instance.index()]
     }
@@ -97,11 +97,12 @@ impl Pose {
         self.is_reaching[bone.index()] = is_reaching;
     }
 
-    /// Model from bone, one per bone; the slice is overwritten.
+    /// Model from bone, one per bone, after the character's logic; the slice is overwritten. For many frames keep an
+    /// [`crate::Evaluator`]: this makes one each time.
     ///
     /// # Panics
     /// If the slice is not one per bone.
     pub fn model_from_bone_into(&self, character: &Character, model_from_bone: &mut [Affine3A]) {
-        character.skeleton().model_from_bone_into(&self.parent_from_bone, model_from_bone);
+        crate::Evaluator::new(character).model_from_bone_into(character, self, model_from_bone);
     }
 }

@@ -59,6 +59,18 @@ pub enum Problem {
         /// What is wrong.
         what: String,
     },
+    /// Something wrong with what a morph does beside moving vertices.
+    #[error("mesh {mesh}: morph {morph} ({name:?}) {what}")]
+    MorphEffect {
+        /// The mesh.
+        mesh: MeshId,
+        /// Place in the mesh's list.
+        morph: usize,
+        /// The morph's name.
+        name: String,
+        /// What is wrong.
+        what: &'static str,
+    },
     /// Something wrong with what the file says about skinning.
     #[error("skinning: {what}")]
     Skin {

@@ -154,11 +154,16 @@ impl Skeleton {
         (0..self.bones.len()).map(BoneId::of).filter(move |&child| self.bone(child).parent == Some(bone))
     }
 
-    /// Model from bone for local transforms given one per bone; `model_from_bone` is overwritten.
+    /// Model from bone for local transforms given one per bone; `model_from_bone` is overwritten. For poses see
+    /// [`crate::Evaluator`], which does not forget the logic.
     ///
     /// # Panics
     /// If a slice is not one per bone.
-    pub fn model_from_bone_into(&self, parent_from_bone: &[Affine3A], model_from_bone: &mut [Affine3A]) {
+    pub(crate) fn model_from_bone_into(
+        &self,
+        parent_from_bone: &[Affine3A],
+        model_from_bone: &mut [Affine3A],
+    ) {
         assert_eq!(parent_from_bone.len(), self.bones.len(), "one local transform per bone");
         assert_eq!(model_from_bone.len(), self.bones.len(), "one model transform per bone");
         for &bone in &self.parents_first {

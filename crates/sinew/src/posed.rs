@@ -3,7 +3,8 @@
 use glam::{Affine3A, Vec3};
 use sinew_geometry::Bounds;
 use sinew_rig::{
-    BoneId, BoundInstance, BoundSurface, Character, Deformer, InvalidCharacter, Pose, Surface, Workspace,
+    BoneId, BoundInstance, BoundSurface, Character, Deformer, Evaluator, InvalidCharacter, Pose, Surface,
+    Workspace,
 };
 use sinew_skin::SkinSettings;
 
@@ -25,6 +26,7 @@ pub struct PosedCharacter<'a> {
     bound: BoundSurface,
     deformer: Box<dyn Deformer>,
     workspace: Workspace,
+    evaluator: Evaluator,
     model_from_bone: Vec<Affine3A>,
     posed_from_rest: Vec<Affine3A>,
     morphed: Surface,
@@ -40,6 +42,7 @@ impl<'a> PosedCharacter<'a> {
             character,
             workspace: deformer.workspace(),
             deformer,
+            evaluator: Evaluator::new(character),
             model_from_bone: vec![Affine3A::IDENTITY; character.skeleton().bone_count()],
             posed_from_rest: vec![Affine3A::IDENTITY; bound.palette().len()],
             morphed: bound.rest().clone(),
@@ -50,14 +53,14 @@ impl<'a> PosedCharacter<'a> {
         posed
     }
 
-    /// Takes a pose: morphs, then skinning.
+    /// Takes a pose: the rig's logic, morphs, then skinning.
     ///
     /// # Panics
     /// If the pose is of another character.
     pub fn set(&mut self, pose: &Pose) {
-        pose.model_from_bone_into(self.character, &mut self.model_from_bone);
+        self.evaluator.model_from_bone_into(self.character, pose, &mut self.model_from_bone);
         self.bound.posed_from_rest_into(&self.model_from_bone, &mut self.posed_from_rest);
-        self.bound.morphed_rest_into(self.character, pose, &mut self.morphed);
+        self.bound.morphed_rest_into(self.character, &mut self.evaluator, pose, &mut self.morphed);
         self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, &mut self.posed);
     }
 

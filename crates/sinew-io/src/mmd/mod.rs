@@ -6,10 +6,15 @@
 
 mod bytes;
 mod cp932;
+mod names;
 pub mod pmd;
 pub mod pmx;
+#[cfg(test)]
+mod sample;
 mod space;
 mod text;
+pub mod vmd;
+pub mod vpd;
 
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss, encode_cp932};

@@ -26,6 +26,23 @@ pub(crate) fn turn([x, y, z, w]: [f32; 4]) -> Quat {
     Quat::from_xyzw(-x, -y, z, w)
 }
 
+/// How far the length of a quaternion may be from 1 and still be taken as it is: the rounding of four floats.
+const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// A turn from a file: made unit where it is not, and no turn where it is all zeros.
+pub(crate) fn unit_turn(xyzw: [f32; 4]) -> Quat {
+    let [x, y, z, w] = xyzw.map(f64::from);
+    // In 64 bits neither the greatest nor the least float overflows.
+    let length = (x * x + y * y + z * z + w * w).sqrt();
+    if length == 0.0 {
+        return Quat::IDENTITY;
+    }
+    if (length - 1.0).abs() <= UNIT_TOLERANCE {
+        return turn(xyzw);
+    }
+    turn([x, y, z, w].map(|part| (part / length) as f32))
+}
+
 /// The least and greatest angles about x, y and z, from or to MMD.
 pub(crate) fn angle_limits(least: [f32; 3], greatest: [f32; 3]) -> [Vec3; 2] {
     // A turn about x or y the other way around: the greatest becomes the least.
@@ -44,6 +61,17 @@ mod tests {
         let turned_here = turn(q.to_array()) * direction(v);
         assert!(direction(turned_there.to_array()).abs_diff_eq(turned_here, 1e-6));
         assert_eq!(point_from_mmd([1.0, 2.0, 3.0]), Vec3::new(0.08, 0.16, -0.24));
+    }
+
+    #[test]
+    fn turns_of_files_become_unit() {
+        assert_eq!(unit_turn([0.0; 4]), Quat::IDENTITY);
+        let almost = [0.6, 0.0, 0.0, 0.800_000_1];
+        assert_eq!(unit_turn(almost), turn(almost));
+        for scale in [3e38, 1e-44, 2.0] {
+            let found = unit_turn([0.0, 0.0, scale, scale]);
+            assert!(found.abs_diff_eq(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), 1e-6), "{found}");
+        }
     }
 
     #[test]

@@ -115,7 +115,7 @@ fn breathe(mesh: &Mesh) -> MorphTarget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BoundSurface, Pose, Surface};
+    use crate::{BoundSurface, Evaluator, Pose, Surface};
     use glam::{Mat3A, Quat, Vec3A};
     use sinew_geometry::TriangleMesh;
     use std::collections::{BTreeMap, BTreeSet};
@@ -138,7 +138,7 @@ mod tests {
         let bound = BoundSurface::of(shared());
         let posed_from_rest = bound.posed_from_rest(shared(), pose);
         let mut rest = Surface::clone(bound.rest());
-        bound.morphed_rest_into(shared(), pose, &mut rest);
+        bound.morphed_rest_into(shared(), &mut Evaluator::new(shared()), pose, &mut rest);
         let blend = |(vertex, position): (usize, &Vec3)| {
             let (entries, weights) = bound.influences().of(vertex);
             let mut linear = Mat3A::ZERO;

@@ -1,0 +1,126 @@
+//! From poses to bones and morphs: what characters with logic make of what they are asked.
+
+mod change;
+mod frame;
+mod limits;
+mod morph_weights;
+mod plan;
+mod reach;
+#[cfg(test)]
+mod tests;
+
+use crate::{Character, InstanceId, MorphEffect, Pose};
+use change::share_of_turn;
+use frame::{Frame, Scratch};
+use glam::Affine3A;
+use plan::Plan;
+
+/// Turns poses of one character into where its bones stand and which morphs show, by the logic of the rig.
+///
+/// Made once, used for every frame; no frame allocates, and none depends on those before. A character without logic stands as its
+/// pose says, bit for bit.
+///
+/// The rules are those of PMX, as babylon-mmd has them:
+/// - Bones take turns by (after physics, level, index). A bone whose parent has its turn later hangs from the parent as the pose alone
+///   has it, so that a rest pose is a rest pose in any order; babylon-mmd has it hang from the origin instead.
+/// - A bone's own change is its pose relative to rest, then its morphs in the order of instances and morphs. A pose's scale and shear
+///   stay in the bone's own frame, after all logic: its children have them, those who follow it do not.
+/// - [`crate::Follow`]: the source's own change, or what that came to by following; the source's turns by chains count. Of a source that
+///   follows too and has its turn later nothing is known yet, and nothing is taken over; circles stop there.
+/// - [`crate::Reach`]: solved when its bone has its turn; everything below the links moves along at once. Two chains that share a link
+///   do not add up: the later starts afresh.
+///
+/// ```
+/// use sinew_rig::{samples, Evaluator, Pose};
+///
+/// let character = samples::limb(16, 24);
+/// let mut evaluator = Evaluator::new(&character);
+/// let mut model_from_bone = vec![glam::Affine3A::IDENTITY; character.skeleton().bone_count()];
+/// evaluator.model_from_bone_into(&character, &Pose::rest(&character), &mut model_from_bone);
+/// assert_eq!(model_from_bone[1].translation.y, 0.3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    /// `None` where poses are all there is.
+    logic: Option<(Plan, Scratch)>,
+    /// After groups and flips; one list per instance.
+    morph_weights: Vec<Vec<f32>>,
+}
+
+impl Evaluator {
+    /// Makes a character's logic ready.
+    pub fn new(character: &Character) -> Self {
+        let bone_count = character.skeleton().bone_count();
+        Self {
+            logic: Plan::of(character).map(|plan| (plan, Scratch::new(bone_count))),
+            morph_weights: character
+                .instances()
+                .iter()
+                .map(|instance| instance.morph_weights.clone())
+                .collect(),
+        }
+    }
+
+    /// Model from bone, one per bone; the slice is overwritten.
+    ///
+    /// # Panics
+    /// If the slice is not one per bone, or the character or pose is another than the evaluator was made for.
+    ///
+    /// # Degenerate input
+    /// Finite poses give finite matrices: links without length and goals on a link turn nothing, and a bone that ratios throw out of
+    /// the range of numbers stays where it was.
+    pub fn model_from_bone_into(
+        &mut self,
+        character: &Character,
+        pose: &Pose,
+        model_from_bone: &mut [Affine3A],
+    ) {
+        character.skeleton().model_from_bone_into(pose.parent_from_bone(), model_from_bone);
+        self.resolve_morphs(character, pose);
+        let Some((plan, scratch)) = &mut self.logic else { return };
+        assert_eq!(plan.order.len(), model_from_bone.len(), "the character of this evaluator");
+        scratch.reset();
+        let split = plan.rests.iter().zip(pose.parent_from_bone()).enumerate();
+        for (bone, (rest, local)) in split.filter(|&(bone, _)| plan.is_split[bone]) {
+            (scratch.own[bone], scratch.scale_and_shear[bone]) = rest.split(local);
+        }
+        add_bone_morphs(character, &self.morph_weights, scratch);
+        let (parent_from_bone, is_reaching) = (pose.parent_from_bone(), pose.is_reaching());
+        Frame { plan, scratch, parent_from_bone, is_reaching, model_from_bone }.run();
+    }
+
+    /// The morph weights that show, after groups and flips; one list per instance, one weight per morph of its mesh.
+    ///
+    /// # Panics
+    /// If the character or pose is another than the evaluator was made for.
+    pub fn morph_weights(&mut self, character: &Character, pose: &Pose) -> &[Vec<f32>] {
+        self.resolve_morphs(character, pose);
+        &self.morph_weights
+    }
+
+    fn resolve_morphs(&mut self, character: &Character, pose: &Pose) {
+        assert_eq!(self.morph_weights.len(), character.instances().len(), "the character of this evaluator");
+        for (index, effective) in self.morph_weights.iter_mut().enumerate() {
+            let instance = InstanceId::of(index);
+            let morphs = &character.mesh_of(instance).morphs;
+            morph_weights::resolve(morphs, pose.morph_weights(instance), effective);
+        }
+    }
+}
+
+/// Adds what morphs ask of bones to what the pose asks; each turn in the parent's frame, after those before.
+fn add_bone_morphs(character: &Character, morph_weights: &[Vec<f32>], scratch: &mut Scratch) {
+    for (instance, weights) in character.instances().iter().zip(morph_weights) {
+        for (morph, &weight) in character.mesh(instance.mesh).morphs.iter().zip(weights) {
+            let MorphEffect::Bones(moved) = &morph.effect else { continue };
+            if weight == 0.0 {
+                continue;
+            }
+            for moved in moved {
+                let own = &mut scratch.own[moved.bone.index()];
+                own.translation += moved.translation * weight;
+                own.rotation = (share_of_turn(moved.rotation.normalize(), weight) * own.rotation).normalize();
+            }
+        }
+    }
+}
