@@ -4,8 +4,9 @@
 
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::Pmd;
-use sinew_io::mmd::pmx::Pmx;
+use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings};
 use sinew_io::{Limits, Report};
+use sinew_rig::{Character, CharacterParts};
 use sinew_tests::mmd::{MMD_DAMAGES, MmdFile, damaged_mmd, pmd_files, pmx_files};
 use sinew_tests::{CountingAllocator, measure_peak};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +22,9 @@ const MOST_MEMORY: usize = 1 << 20;
 const PMX_CASES: u64 = 30;
 /// Cases per file and kind of damage: 20 PMD files and 8 kinds make 7,200.
 const PMD_CASES: u64 = 45;
+
+/// Cases per file and kind of damage that are made characters of.
+const DOCUMENT_CASES: u64 = 10;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -86,6 +90,42 @@ fn damaged_pmx_files_are_read_or_refused_within_bounds() {
         drop(Pmd::from_pmx(&pmx, &mut report));
         Ok(pmx.write())
     });
+}
+
+#[test]
+fn damaged_pmx_files_become_characters_and_can_be_repaired() {
+    let _alone = MEASURING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let cases = std::env::var("SINEW_DAMAGE").ok().and_then(|text| text.parse().ok());
+    let cases: u64 = cases.unwrap_or(DOCUMENT_CASES);
+    let limits = Limits::default();
+    let mut read_count = 0;
+    for (seed, file) in (0..).zip(&pmx_files()) {
+        for (damage, case) in
+            MMD_DAMAGES.into_iter().flat_map(|damage| (0..cases).map(move |case| (damage, case)))
+        {
+            let (bytes, what) = damaged_mmd(file, damage, seed * cases + case);
+            let Ok(pmx) = Pmx::read(&bytes, &limits, &mut Report::default()) else { continue };
+            read_count += 1;
+            let (repaired, _) = pmx.repaired();
+            assert_eq!(repaired.problems(), [], "{what}: the repaired file");
+            for pmx in [pmx, repaired] {
+                let document = PmxDocument::from_pmx(pmx);
+                let character = document.to_character(&mut Report::default()).expect(&what);
+                let updated = document.updated(&character, &mut Report::default()).expect(&what);
+                assert!(updated.to_bytes() == document.to_bytes(), "{what}: not edited, but changed");
+                let renamed =
+                    Character::new(CharacterParts { name: "x".into(), ..character.clone().into_parts() });
+                let updated = document.updated(&renamed.expect(&what), &mut Report::default()).expect(&what);
+                let expected = Pmx { name: "x".into(), ..document.pmx().clone() };
+                assert!(updated.to_bytes() == expected.write(), "{what}: more changed than the name");
+                let settings = PmxWriteSettings { allow_2_1: true, ..PmxWriteSettings::default() };
+                let anew = PmxDocument::from_character(&character, &settings, &mut Report::default());
+                let again = anew.to_character(&mut Report::default()).expect(&what);
+                assert_eq!(again.skeleton().bone_count(), character.skeleton().bone_count(), "{what}");
+            }
+        }
+    }
+    assert!(read_count > 0, "some damaged files can be read");
 }
 
 #[test]

@@ -101,6 +101,12 @@ impl PmxDocument {
         Ok(Self { pmx, images, limits: Limits { max_memory: budget.left(), ..*limits } })
     }
 
+    /// A file without its pictures, as where they do not matter.
+    pub fn from_pmx(pmx: Pmx) -> Self {
+        let images = vec![None; pmx.textures.len()];
+        Self { pmx, images, limits: Limits::default() }
+    }
+
     /// The file.
     pub fn pmx(&self) -> &Pmx {
         &self.pmx

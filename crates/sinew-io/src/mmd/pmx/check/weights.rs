@@ -16,7 +16,10 @@ use glam::Vec3;
 const SUM_TOLERANCE: f32 = 1e-4;
 
 /// The least size of a model for the distance of c, r0 and r1, units: a model of one point has none.
-const LEAST_SIZE: f32 = 1.0;
+const LEAST_SIZE: f64 = 1.0;
+
+/// Times the size: a c that was set at the far end of the model must not count as too far for its last digit.
+const ROUNDING: f64 = 1.001;
 
 /// Repairs bones and weights.
 pub(super) fn repair(weight: &mut PmxWeight, bone_count: usize, add: &mut impl FnMut(&str, &str)) {
@@ -92,6 +95,11 @@ fn repair_four(
         add(&format!("a weight of it is {weight}"), "it becomes 0");
         *weight = 0.0;
     }
+    let largest = weights.iter().copied().fold(0.0, f32::max);
+    if !weights.iter().sum::<f32>().is_finite() {
+        // So large that they cannot be added; their sum is told below.
+        *weights = weights.map(|weight| weight / largest);
+    }
     for at in (0..4).filter(|&at| weights[at] > 0.0).collect::<Vec<_>>() {
         if place_of(bones[at], bone_count).is_none() {
             add(&format!("its bone {} does not exist", bones[at]), "the others have its weight");
@@ -109,7 +117,7 @@ fn repair_four(
     }
     if (sum - 1.0).abs() > SUM_TOLERANCE {
         add(&format!("its weights sum to {sum}"), "they are scaled to sum to 1");
-        // Halves first, because a sum of four may be infinite.
+        // By the largest first: what is left of tiny weights would not divide well.
         let largest = weights.iter().copied().fold(0.0, f32::max);
         let scaled = weights.map(|weight| weight / largest);
         let sum: f32 = scaled.iter().sum();
@@ -150,7 +158,7 @@ fn size(pmx: &Pmx) -> f64 {
     let vertices = pmx.vertices.iter().map(|vertex| vertex.position);
     let all: Vec<Vec3> = vertices.chain(pmx.bones.iter().map(|bone| bone.position)).map(Vec3::from).collect();
     let bounds = sinew_geometry::Bounds::of(&all);
-    bounds.min().as_dvec3().distance(bounds.max().as_dvec3()).max(f64::from(LEAST_SIZE))
+    ROUNDING * bounds.min().as_dvec3().distance(bounds.max().as_dvec3()).max(LEAST_SIZE)
 }
 
 /// The point that a vertex turns about, by the rule of this module.

@@ -313,6 +313,7 @@ mod tests {
         let original = document(strip());
         let mut edited = parts(&original);
         edited.meshes[0].morphs.pop();
+        edited.meshes[0].morphs[1].effect = MorphEffect::None;
         edited.meshes[0].default_morph_weights.pop();
         edited.instances[0].morph_weights.pop();
         let character = Character::new(edited).unwrap();
