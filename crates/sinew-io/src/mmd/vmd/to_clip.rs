@@ -93,7 +93,10 @@ impl Vmd {
             problems.merged += merge_same_times(&mut frames, |&frame| frame);
             if frames.len().saturating_mul(instance.morph_weights.len()) > MOST_WEIGHTS {
                 let (times, morphs) = (frames.len(), instance.morph_weights.len());
-                report.warn("", format!("morph keys at {times} times for {morphs} morphs are too many; left out"));
+                report.warn(
+                    "",
+                    format!("morph keys at {times} times for {morphs} morphs are too many; left out"),
+                );
                 return None;
             }
             let weights = weights_over_time(&instance.morph_weights, keys, &frames);
