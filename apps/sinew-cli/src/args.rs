@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Render(Render),
     /// Write spherical parameters, calibrated weights and methods into a model
     Rig(Rig),
+    /// Find what is wrong with an MMD model, and put it right
+    Check(Check),
     /// Draw one pose by several skinning methods, with measures and differences
     Compare(Compare),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers
@@ -93,7 +95,8 @@ What a format cannot hold is listed on stderr.
 
 Examples:
   sinew convert fox.gltf fox.glb
-  sinew convert hero.vrm hero.glb --max-influences 4")]
+  sinew convert hero.vrm hero.glb --max-influences 4
+  sinew convert miku.pmx miku.glb --motion dance.vmd")]
 pub(crate) struct Convert {
     /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
@@ -101,6 +104,9 @@ pub(crate) struct Convert {
     /// The model to write; its extension says how: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
+    /// Add a motion of MMD to the clips; may be repeated. In glTF it is baked: IK and following bones become tracks of joints
+    #[arg(long = "motion", value_name = "dance.vmd")]
+    pub(crate) motions: Vec<PathBuf>,
     /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) max_influences: Option<u16>,
@@ -162,9 +168,10 @@ a vertex in one box follows that bone, overlaps make linear weights and soft ran
 Examples:
   sinew rig fox.glb --spherical auto -o fox-sdef.glb
   sinew rig hero.glb --spherical auto --calibrate --method bezier --joint \"Spine*=dlb\" -o hero-soft.glb
-  sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb")]
+  sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb
+  sinew rig hero.glb --spherical auto -o hero.pmx      any character as an SDEF model of MMD")]
 pub(crate) struct Rig {
-    /// The model: .glb, .gltf or .vrm
+    /// The model: .glb, .gltf, .vrm, .pmx or .pmd
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// Where c, r0 and r1 come from: auto (skeleton and weights), or a file with a box for each bone, which makes the weights too
@@ -175,7 +182,7 @@ pub(crate) struct Rig {
     pub(crate) is_calibrated: bool,
     #[command(flatten)]
     pub(crate) skin: SkinOptions,
-    /// The file to write: .glb, .gltf or .vrm
+    /// The file to write: .glb, .gltf, .vrm or .pmx
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Print what was written as JSON
@@ -277,6 +284,31 @@ impl From<Quality> for sinew::render::Quality {
             Quality::High => Self::High,
         }
     }
+}
+
+/// `sinew check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Looks for bad C, R0 and R1 of SDEF vertices, weights, numbers that are not finite, indices that name nothing, cycles, names that are
+there twice. Exits with 1 where something was found and not put right.
+
+Examples:
+  sinew check model.pmx
+  sinew check model.pmx --fix                          writes model.fixed.pmx
+  sinew check model.pmx --fix -o good.pmx --json")]
+pub(crate) struct Check {
+    /// The model: .pmx or .pmd
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write the model with all of it put right
+    #[arg(long = "fix")]
+    pub(crate) is_fixing: bool,
+    /// Where to, with --fix [default: NAME.fixed.pmx beside FILE]
+    #[arg(short, long, value_name = "OUT.pmx", requires = "is_fixing")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print what was found as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
 }
 
 /// `sinew compare`.

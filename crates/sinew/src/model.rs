@@ -1,7 +1,7 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use sinew_io::mmd::MmdReadError;
-use sinew_io::mmd::pmd::{Pmd, PmdWriteError};
+use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
 use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{
@@ -97,7 +97,7 @@ pub enum SaveError {
     Pmx(#[from] WritePmxError),
     /// A PMD file.
     #[error(transparent)]
-    Pmd(#[from] PmdWriteError),
+    Pmd(#[from] PmdLimitError),
     /// The posed shape left the range of numbers.
     #[error("the posed shape cannot be written: {0}")]
     Invalid(#[from] InvalidCharacter),
@@ -233,7 +233,7 @@ impl Model {
         match &self.document {
             Some(Document::Pmx(document)) => document.updated(&self.character, report),
             Some(Document::Pmd(files)) => files.1.updated(&self.character, report),
-            _ => PmxDocument::from_character(&self.character, &PmxWriteSettings::default(), report),
+            _ => Ok(PmxDocument::from_character(&self.character, &PmxWriteSettings::default(), report)),
         }
     }
 

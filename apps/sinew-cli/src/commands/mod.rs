@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod bench;
+mod check;
 mod compare;
 mod convert;
 mod demo;
@@ -11,6 +12,7 @@ mod rig;
 mod skin;
 
 pub(crate) use bench::bench;
+pub(crate) use check::check;
 pub(crate) use compare::compare;
 pub(crate) use convert::convert;
 pub(crate) use demo::demo;

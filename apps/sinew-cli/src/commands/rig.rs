@@ -9,8 +9,8 @@ use sinew::rigging::{BoxFile, RigReport, RigSettings, SphericalSource};
 use std::path::Path;
 
 pub(crate) fn rig(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
-    if !matches!(sinew::extension_of(&options.output).as_str(), "glb" | "gltf" | "vrm") {
-        bail!("{}: only .glb, .gltf and .vrm hold a rig", options.output.display());
+    if !matches!(sinew::extension_of(&options.output).as_str(), "glb" | "gltf" | "vrm" | "pmx") {
+        bail!("{}: only .glb, .gltf, .vrm and .pmx hold a rig", options.output.display());
     }
     let settings = RigSettings {
         spherical: spherical_source(&options.spherical)?,
