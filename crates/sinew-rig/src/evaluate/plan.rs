@@ -21,6 +21,8 @@ pub(super) struct Plan {
     pub(super) is_link: Vec<bool>,
     /// Whether logic can change how the bone stands in its parent.
     pub(super) is_moved: Vec<bool>,
+    /// The axis that turns asked for are put on.
+    pub(super) axes: Vec<Option<Vec3>>,
     /// Whether the bone's own change is asked for: it is moved, or followed.
     pub(super) is_split: Vec<bool>,
     /// Bones such that everything below a bone comes right after it, children in the order of the skeleton.
@@ -91,12 +93,15 @@ impl Plan {
         let (preorder, below) = hierarchy(&parents, skeleton.parents_first());
         let follows = planned_follows(logic, &order, &below);
         let chains: Vec<_> = logic.iter().map(|logic| logic.reach.as_ref().map(chain_of)).collect();
+        let axes: Vec<Option<Vec3>> =
+            (0..bone_count).map(|bone| logic.get(bone).and_then(|logic| logic.axis)).collect();
         let mut is_link = vec![false; bone_count];
         for link in chains.iter().flatten().flat_map(|chain| &chain.links) {
             is_link[link.bone] = true;
         }
-        let mut is_moved: Vec<_> =
-            (0..bone_count).map(|bone| is_link[bone] || follows[bone].is_some()).collect();
+        let mut is_moved: Vec<_> = (0..bone_count)
+            .map(|bone| is_link[bone] || follows[bone].is_some() || axes[bone].is_some())
+            .collect();
         for morph in morphs() {
             if let MorphEffect::Bones(bones) = &morph.effect {
                 bones.iter().for_each(|moved| is_moved[moved.bone.index()] = true);
@@ -127,6 +132,7 @@ impl Plan {
             follows,
             chains,
             is_link,
+            axes,
             is_moved,
             is_split,
             preorder,

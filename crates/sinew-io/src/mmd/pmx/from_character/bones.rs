@@ -3,7 +3,7 @@
 use super::ascii_name;
 use crate::mmd::pmx::rest_model::RestBone;
 use crate::mmd::pmx::{PmxBone, PmxIk, PmxIkLink, PmxTail, bone_flags};
-use crate::mmd::space::{angle_limits, point_to_mmd};
+use crate::mmd::space::{angle_limits, direction, point_to_mmd};
 use glam::Vec3;
 use sinew_rig::{Follow, Reach};
 
@@ -29,7 +29,7 @@ pub(in crate::mmd::pmx) fn new_bone(bones: &[RestBone], index: usize) -> PmxBone
         flags,
         tail,
         append: None,
-        fixed_axis: None,
+        fixed_axis: bone.logic.axis.map(|axis| direction(axis.to_array()).to_array()),
         local_axes: None,
         external_parent: None,
         ik: bone.logic.reach.as_ref().map(ik_of),

@@ -3,7 +3,7 @@
 use crate::mmd::pmx::from_character::{BONES_FRAME, ik_of, new_bone, new_frame, set_follow, tail_of};
 use crate::mmd::pmx::rest_model::RestBone;
 use crate::mmd::pmx::{Pmx, PmxBone, PmxIk, PmxTail, bone_flags};
-use crate::mmd::space::point_to_mmd;
+use crate::mmd::space::{direction, point_to_mmd};
 use glam::Vec3;
 use sinew_rig::{BoneLogic, Reach};
 
@@ -56,6 +56,9 @@ fn update_logic(raw: &mut PmxBone, old: &BoneLogic, new: &BoneLogic) {
     }
     if old.is_after_physics != new.is_after_physics {
         set_flag(raw, bone_flags::AFTER_PHYSICS, new.is_after_physics);
+    }
+    if old.axis != new.axis {
+        raw.fixed_axis = new.axis.map(|axis| direction(axis.to_array()).to_array());
     }
     if old.follow != new.follow {
         set_follow(raw, new.follow.as_ref());
