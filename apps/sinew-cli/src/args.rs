@@ -161,7 +161,8 @@ pub(crate) struct SkinOptions {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_METHOD) and rules (SINEW_skin) into a
-glTF file; `sinew skin` and `sinew render` then follow them. Without --method it is what the file says, else sdef.
+glTF file, or SDEF vertices into a PMX; `sinew skin` and `sinew render` then follow them. Without --method it is what the file
+says, else sdef; for a .pmx sdef:s=0.9, which keeps elbows fuller (any s is written into R0 and R1, so that MMD needs not know it).
 boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
 a vertex in one box follows that bone, overlaps make linear weights and soft ranges.
 

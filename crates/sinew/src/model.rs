@@ -1,5 +1,6 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
+use sinew_geometry::Trs;
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -8,7 +9,7 @@ use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
-use sinew_rig::{Character, InvalidCharacter};
+use sinew_rig::{Bone, BoneId, BoneLogic, Character, InvalidCharacter, LocalTransform};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -223,17 +224,19 @@ impl Model {
                 report
                     .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
             }
-            return Ok(GltfDocument::from_character(&sinew_rig::bake(&self.character, BAKED_FPS), report));
+            let baked = sinew_rig::bake(&self.character, BAKED_FPS);
+            return Ok(GltfDocument::from_character(&with_own_nodes(baked), report));
         }
-        Ok(GltfDocument::from_character(&self.character, report))
+        Ok(GltfDocument::from_character(&with_own_nodes(self.character.clone()), report))
     }
 
     /// The PMX document to write: that of the file with the differences put in, or a new one.
     fn pmx_document(&self, report: &mut Report) -> Result<PmxDocument, WritePmxError> {
+        let character = sinew_skin::with_default_s(self.character.clone());
         match &self.document {
-            Some(Document::Pmx(document)) => document.updated(&self.character, report),
-            Some(Document::Pmd(files)) => files.1.updated(&self.character, report),
-            _ => Ok(PmxDocument::from_character(&self.character, &PmxWriteSettings::default(), report)),
+            Some(Document::Pmx(document)) => document.updated(&character, report),
+            Some(Document::Pmd(files)) => files.1.updated(&character, report),
+            _ => Ok(PmxDocument::from_character(&character, &PmxWriteSettings::default(), report)),
         }
     }
 
@@ -256,6 +259,25 @@ impl Model {
         save_pictures(&document, &mut output, path)?;
         Ok(output.commit()?)
     }
+}
+
+/// The same character, with a node of its own for each mesh that a joint carries: glTF asks that what moves a skinned mesh is not the
+/// node that carries it.
+fn with_own_nodes(character: Character) -> Character {
+    let joints = character.joints();
+    let mut parts = character.into_parts();
+    for instance in &mut parts.instances {
+        if instance.bind.is_some() && joints.binary_search(&instance.bone).is_ok() {
+            let name = parts.meshes[instance.mesh.index()].name.clone();
+            instance.bone = BoneId::of(parts.bones.len());
+            let rest = LocalTransform::Trs(Trs::IDENTITY);
+            parts.bones.push(Bone { name, parent: None, rest, tip_in_bone: None });
+            if !parts.bone_logic.is_empty() {
+                parts.bone_logic.push(BoneLogic::default());
+            }
+        }
+    }
+    Character::new(parts).expect("one more bone changes no other")
 }
 
 /// Frames a second of clips that are baked: those of MMD.

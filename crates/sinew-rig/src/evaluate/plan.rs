@@ -3,6 +3,7 @@
 use super::change::Rest;
 use super::limits::AngleLimits;
 use crate::{BoneLogic, Character, Follow, MorphEffect, Reach};
+use glam::Vec3;
 use std::ops::Range;
 
 /// More iterations than this are not made; as babylon-mmd, and one more than PMX files may ask for.

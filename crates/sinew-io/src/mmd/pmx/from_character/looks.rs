@@ -15,13 +15,13 @@ const MOST_SPECULAR_POWER: f32 = 1000.0;
 /// The folder of pictures that come without one.
 const PICTURE_FOLDER: &str = "tex";
 
-/// The drawn part of a material, and for the rest of it what plain models have: half the color as ambient, MMD's first toon, all shadows, no outline.
+/// The drawn part of a material, and for the rest of it what plain models have: MMD's first toon, all shadows, no outline.
 pub(in crate::mmd::pmx) fn new_material(
     material: &Material,
     texture: i32,
     triangle_count: usize,
 ) -> PmxMaterial {
-    let diffuse = color_to_mmd(material.base_color);
+    let (diffuse, ambient) = color_to_mmd(material.base_color);
     let (specular, specular_power) = highlight_of(material.roughness);
     let shadows =
         material_flags::GROUND_SHADOW | material_flags::CAST_SHADOW | material_flags::RECEIVE_SHADOW;
@@ -31,7 +31,7 @@ pub(in crate::mmd::pmx) fn new_material(
         diffuse,
         specular,
         specular_power,
-        ambient: [diffuse[0], diffuse[1], diffuse[2]].map(|value| value / 2.0),
+        ambient,
         flags: shadows | if material.is_double_sided { material_flags::DOUBLE_SIDED } else { 0 },
         edge_color: [0.0, 0.0, 0.0, 1.0],
         edge_size: 1.0,

@@ -57,7 +57,7 @@ fn image(document: &PmxDocument, texture: usize) -> Image {
 }
 
 fn read_material(material: &PmxMaterial, image: Option<ImageId>, has_alpha: bool) -> Material {
-    let base_color = color_from_mmd(material.diffuse);
+    let base_color = color_from_mmd(material.diffuse, material.ambient);
     let is_blended = base_color.w < 1.0 || has_alpha;
     Material {
         name: material.name.as_str().to_owned(),

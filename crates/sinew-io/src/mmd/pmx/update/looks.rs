@@ -62,9 +62,10 @@ fn update_material(raw: &mut PmxMaterial, old: &Material, new: &Material, textur
     if old.name != new.name {
         raw.name = new.name.as_str().into();
     }
-    let [r, g, b, alpha] = color_to_mmd(new.base_color);
+    let ([r, g, b, alpha], ambient) = color_to_mmd(new.base_color);
     if old.base_color.truncate() != new.base_color.truncate() {
         raw.diffuse[..3].copy_from_slice(&[r, g, b]);
+        raw.ambient = ambient;
     }
     if old.base_color.w != new.base_color.w {
         raw.diffuse[3] = alpha;
