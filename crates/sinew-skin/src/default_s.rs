@@ -59,7 +59,7 @@ mod tests {
         }
         let own = Character::new(parts).expect("right");
         let plain = with_default_s(own.clone());
-        assert_eq!(plain.skin().s, None);
+        assert_eq!(plain.skin().s.unwrap_or(DEFAULT_S), DEFAULT_S);
         let mut pose = Pose::rest(&own);
         pose.turn(own.skeleton().find("lower").expect("in the sample"), Quat::from_rotation_x(1.4));
         let posed = [&own, &plain].map(|character| {
