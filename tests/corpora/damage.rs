@@ -1,16 +1,13 @@
 //! Damaged files never panic, hang or eat memory, and every refusal says where.
 //!
 //! `SINEW_DAMAGE` sets the number of cases per file and kind, for longer runs.
-#![expect(unsafe_code, reason = "only a global allocator can measure the peak of memory")]
 
 use sinew_io::{GltfDocument, Limits, ReadGltfError, Report};
 use sinew_rig::{BoundSurface, Character};
 use sinew_tests::damage::{Damaged, KINDS, damaged};
-use sinew_tests::{ModelFile, corpus_files, fixtures};
-use std::alloc::{GlobalAlloc, Layout, System};
+use sinew_tests::{CountingAllocator, ModelFile, corpus_files, fixtures, measure_peak};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The longest that a file may take.
@@ -24,50 +21,11 @@ const CASES: u64 = 80;
 /// Cases per public model and kind of damage; they are a hundred times larger.
 const CORPUS_CASES: u64 = 6;
 
-/// Counts the bytes that are taken.
-struct Counting;
-
-static TAKEN: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
 /// Held while something is measured: the counts are of the whole process.
 static MEASURING: Mutex<()> = Mutex::new(());
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call goes to the system's allocator unchanged; counting takes no memory and cannot fail.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: the caller keeps the contract, which is the system allocator's own.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        TAKEN.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Old and new may both be there while the system copies.
-        count(size);
-        TAKEN.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: as above.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-fn count(size: usize) {
-    let taken = TAKEN.fetch_add(size, Relaxed) + size;
-    PEAK.fetch_max(taken, Relaxed);
-}
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// How reading a file went.
 struct Outcome {
@@ -80,10 +38,8 @@ struct Outcome {
 /// Reads a file and does all that is done with every file.
 fn measure(file: &ModelFile) -> Outcome {
     let bytes = file.main.clone();
-    let before = TAKEN.load(Relaxed);
-    PEAK.store(before, Relaxed);
     let start = Instant::now();
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    let read = || {
         let resources = |uri: &str, _most: u64| Ok(file.resource(uri));
         let mut report = Report::default();
         let document = GltfDocument::read(bytes, &resources, &Limits::default(), &mut report)?;
@@ -91,8 +47,9 @@ fn measure(file: &ModelFile) -> Outcome {
         let vertex_count = BoundSurface::of(&character).vertex_count();
         drop(document.to_glb());
         Ok((vertex_count, document, character))
-    }));
-    let (time, peak) = (start.elapsed(), PEAK.load(Relaxed));
+    };
+    let (result, peak_bytes) = measure_peak(|| catch_unwind(AssertUnwindSafe(read)));
+    let time = start.elapsed();
     let result = result.and_then(|result| match result {
         Ok((vertex_count, document, character)) => {
             catch_unwind(AssertUnwindSafe(|| write_edited(&document, character))).map(|()| Ok(vertex_count))
@@ -103,7 +60,7 @@ fn measure(file: &ModelFile) -> Outcome {
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned())).unwrap_or_default()
     };
-    Outcome { result: result.map_err(words), time, peak_bytes: peak.saturating_sub(before) }
+    Outcome { result: result.map_err(words), time, peak_bytes }
 }
 
 /// Writing a changed character over a file that is odd, but could be read, must not fail either.

@@ -11,7 +11,7 @@ use sinew_rig::{
     Bone, BoneId, BoneLogic, Channel, Character, CharacterParts, Instance, InstanceId, LocalTransform, Mesh,
     MeshId, MorphTarget, Pose, Reach,
 };
-use sinew_tests::{CountingAllocator, Prng, motions, with_peak_memory};
+use sinew_tests::{CountingAllocator, Prng, measure_peak, motions};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -183,7 +183,7 @@ fn check_damage<T>(title: &str, original: &[u8], places: &str, read: fn(&[u8]) -
     for seed in 0..count {
         let bytes = damaged(original, &mut Prng::new(seed));
         let start = Instant::now();
-        let (result, memory) = with_peak_memory(|| read(&bytes));
+        let (result, memory) = measure_peak(|| read(&bytes));
         (peak, slowest) = (peak.max(memory), slowest.max(start.elapsed()));
         match result {
             Ok(_) => read_count += 1,

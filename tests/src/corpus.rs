@@ -43,6 +43,29 @@ pub fn corpus_files(test: &str) -> Vec<ModelFile> {
     paths.iter().map(|path| read_model(path)).collect()
 }
 
+/// Names and bytes of the files in a folder of the corpus whose names end in `ending`, in order; none, and a line that says so, where
+/// `SINEW_CORPUS` is not set.
+pub fn corpus_bytes(test: &str, folder: &str, ending: &str) -> Vec<(String, Vec<u8>)> {
+    let Some(corpus) = std::env::var_os("SINEW_CORPUS").map(PathBuf::from) else {
+        eprintln!("{test}: SINEW_CORPUS is not set, public files are skipped");
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(corpus.join(folder))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending)))
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "SINEW_CORPUS names a folder without {folder}/*.{ending}");
+    let named = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        (name, std::fs::read(path).expect("the folder lists it"))
+    };
+    paths.iter().map(named).collect()
+}
+
 fn read_model(path: &Path) -> ModelFile {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let main = std::fs::read(path).expect("the folder lists it");

@@ -5,16 +5,17 @@
 
 mod builder;
 mod corpus;
+mod counting_allocator;
 pub mod damage;
 pub mod fixtures;
-mod memory;
+pub mod mmd;
 pub mod motions;
 mod prng;
 mod raw_file;
 
 pub use builder::{Array, Builder, Component, Sparse};
-pub use corpus::{ModelFile, corpus_files};
+pub use corpus::{ModelFile, corpus_bytes, corpus_files};
+pub use counting_allocator::{CountingAllocator, measure_peak};
 pub use fixtures::{Expected, ExpectedMesh, ExpectedTrack, Fixture};
-pub use memory::{CountingAllocator, with_peak_memory};
 pub use prng::Prng;
 pub use raw_file::{RawFile, differences};

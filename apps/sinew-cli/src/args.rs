@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Render(Render),
     /// Write spherical parameters, calibrated weights and methods into a model
     Rig(Rig),
+    /// Find what is wrong with an MMD model, and put it right
+    Check(Check),
     /// Draw one pose by several skinning methods, with measures and differences
     Compare(Compare),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers
@@ -78,7 +80,7 @@ Examples:
   sinew inspect fox.glb
   sinew inspect fox.glb --json | jq '.clips[].name'")]
 pub(crate) struct Inspect {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Print everything as JSON, every bone, morph and clip included
@@ -93,14 +95,18 @@ What a format cannot hold is listed on stderr.
 
 Examples:
   sinew convert fox.gltf fox.glb
-  sinew convert hero.vrm hero.glb --max-influences 4")]
+  sinew convert hero.vrm hero.glb --max-influences 4
+  sinew convert miku.pmx miku.glb --motion dance.vmd")]
 pub(crate) struct Convert {
-    /// The model to read: .glb, .gltf, .vrm or .obj
+    /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The model to write; its extension says how: .glb, .gltf, .vrm or .obj
+    /// The model to write; its extension says how: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
+    /// Add a motion of MMD to the clips; may be repeated. In glTF it is baked: IK and following bones become tracks of joints
+    #[arg(long = "motion", value_name = "dance.vmd")]
+    pub(crate) motions: Vec<PathBuf>,
     /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) max_influences: Option<u16>,
@@ -109,23 +115,29 @@ pub(crate) struct Convert {
     pub(crate) is_json: bool,
 }
 
-const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}"#;
+const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}; or a pose of MMD (.vpd)"#;
 
-/// Which pose: rest, a pose file, a clip at a time, or a whole clip.
+/// Which pose: rest, a pose file, a clip or motion at a time, or all of it.
 #[derive(Args, Debug, Default)]
 pub(crate) struct PoseOptions {
-    /// A pose file, in the form that `POSE_FILE_HELP` shows.
-    #[arg(long, value_name = "pose.json", conflicts_with = "clip", help = POSE_FILE_HELP)]
+    /// A pose file, in the form that `POSE_FILE_HELP` shows, or of MMD.
+    #[arg(long, value_name = "pose.json|pose.vpd", conflicts_with_all = ["clip", "motion"], help = POSE_FILE_HELP)]
     pub(crate) pose: Option<PathBuf>,
     /// A clip of the model, by name or index; without --time all of it
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "motion")]
     pub(crate) clip: Option<String>,
-    /// The time in the clip, held at its ends
-    #[arg(long, value_name = "SECONDS", requires = "clip", allow_negative_numbers = true, value_parser = parse_number)]
+    /// A motion of MMD, put on the model's bones by name; without --time all of it
+    #[arg(long, value_name = "dance.vmd")]
+    pub(crate) motion: Option<PathBuf>,
+    /// The time in the clip or motion, held at its ends
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) time: Option<f32>,
-    /// Frames a second, for a whole clip
+    /// Frames a second, for a whole clip or motion
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]
     pub(crate) fps: f64,
+    /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
+    #[arg(long = "no-ik")]
+    pub(crate) no_ik: bool,
 }
 
 /// Which skinning: the file's own, or another.
@@ -149,16 +161,18 @@ pub(crate) struct SkinOptions {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_METHOD) and rules (SINEW_skin) into a
-glTF file; `sinew skin` and `sinew render` then follow them. Without --method it is what the file says, else sdef.
+glTF file, or SDEF vertices into a PMX; `sinew skin` and `sinew render` then follow them. Without --method it is what the file
+says, else sdef; for a .pmx sdef:s=0.9, which keeps elbows fuller (any s is written into R0 and R1, so that MMD needs not know it).
 boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
 a vertex in one box follows that bone, overlaps make linear weights and soft ranges.
 
 Examples:
   sinew rig fox.glb --spherical auto -o fox-sdef.glb
   sinew rig hero.glb --spherical auto --calibrate --method bezier --joint \"Spine*=dlb\" -o hero-soft.glb
-  sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb")]
+  sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb
+  sinew rig hero.glb --spherical auto -o hero.pmx      any character as an SDEF model of MMD")]
 pub(crate) struct Rig {
-    /// The model: .glb, .gltf or .vrm
+    /// The model: .glb, .gltf, .vrm, .pmx or .pmd
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// Where c, r0 and r1 come from: auto (skeleton and weights), or a file with a box for each bone, which makes the weights too
@@ -169,7 +183,7 @@ pub(crate) struct Rig {
     pub(crate) is_calibrated: bool,
     #[command(flatten)]
     pub(crate) skin: SkinOptions,
-    /// The file to write: .glb, .gltf or .vrm
+    /// The file to write: .glb, .gltf, .vrm or .pmx
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Print what was written as JSON
@@ -190,7 +204,7 @@ Examples:
   sinew skin fox.glb --method sdef:s=0.3 --joint \"Spine*=dlb\" --pose pose.json -o posed.glb
   sinew skin fox.glb --clip Run --fps 60 -o run.usda")]
 pub(crate) struct Skin {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]
@@ -200,6 +214,9 @@ pub(crate) struct Skin {
     /// Write the normals too, to FILE or beside OUT as NAME.normals.npy (for .npy)
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) normals: Option<Option<PathBuf>>,
+    /// Write the bones too, to FILE or beside OUT as NAME.bones.npy (for .npy): B×4×4, for a whole clip T×B×4×4, model from bone, metres
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) bones: Option<Option<PathBuf>>,
     /// The file to write; its extension says how
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -219,7 +236,7 @@ Examples:
   sinew render fox.glb --method bezier --pose pose.json -o smooth.png
   sinew render fox.glb --clip Run -o run.gif")]
 pub(crate) struct Render {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]
@@ -270,6 +287,31 @@ impl From<Quality> for sinew::render::Quality {
     }
 }
 
+/// `sinew check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Looks for bad C, R0 and R1 of SDEF vertices, weights, numbers that are not finite, indices that name nothing, cycles, names that are
+there twice. Exits with 1 where something was found and not put right.
+
+Examples:
+  sinew check model.pmx
+  sinew check model.pmx --fix                          writes model.fixed.pmx
+  sinew check model.pmx --fix -o good.pmx --json")]
+pub(crate) struct Check {
+    /// The model: .pmx or .pmd
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write the model with all of it put right
+    #[arg(long = "fix")]
+    pub(crate) is_fixing: bool,
+    /// Where to, with --fix [default: NAME.fixed.pmx beside FILE]
+    #[arg(short, long, value_name = "OUT.pmx", requires = "is_fixing")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print what was found as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
 /// `sinew compare`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -281,7 +323,7 @@ Examples:
   sinew compare hero.glb --pose elbow.json --focus lowerarm_l -o elbow.png
   sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json")]
 pub(crate) struct Compare {
-    /// The model: .glb, .gltf, .vrm or .obj
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Skin(skin) => commands::skin(&skin, &limits, &talk),
         Command::Render(render) => commands::render(&render, &limits, &talk),
         Command::Rig(rig) => commands::rig(&rig, &limits, &talk),
+        Command::Check(check) => commands::check(&check, &limits, &talk),
         Command::Compare(compare) => commands::compare(&compare, &limits, &talk),
         Command::Figures(figures) => commands::figures(&figures, &talk),
         Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),

@@ -4,7 +4,7 @@ use crate::check_logic;
 use crate::problem::{InvalidCharacter, Problem};
 use crate::{
     AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image, InstanceId,
-    Interpolation, Material, Mesh, MeshId, Skeleton, Spherical, Track,
+    Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
 };
 use std::collections::HashSet;
 
@@ -137,6 +137,12 @@ impl Character {
     /// What bones do by themselves; empty, or one per bone.
     pub fn bone_logic(&self) -> &[BoneLogic] {
         &self.bone_logic
+    }
+
+    /// Whether bones do something by themselves, or morphs more than move vertices.
+    pub fn has_logic(&self) -> bool {
+        let has_effect = |mesh: &Mesh| mesh.morphs.iter().any(|morph| morph.effect != MorphEffect::None);
+        !self.bone_logic.is_empty() || self.meshes.iter().any(has_effect)
     }
 
     /// All binds.

@@ -27,6 +27,9 @@ fn check_bones(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     for (index, logic) in parts.bone_logic.iter().enumerate() {
         let mut report =
             |what: &str| problems.push(Problem::Logic { bone: BoneId::of(index), what: what.to_owned() });
+        if logic.axis.is_some_and(|axis| !axis.is_normalized()) {
+            report("has an axis that is not unit");
+        }
         if let Some(follow) = &logic.follow {
             if !is_bone(follow.source) {
                 report("follows a bone that does not exist");

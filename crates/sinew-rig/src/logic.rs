@@ -14,6 +14,9 @@ pub struct BoneLogic {
     pub level: i32,
     /// Evaluated after all bones that are not, as if physics came between.
     pub is_after_physics: bool,
+    /// The only axis that it turns about when it is asked to turn, bone space, unit: the whole angle is put on it. What it follows, what
+    /// morphs ask and what chains want turns it freely.
+    pub axis: Option<Vec3>,
     /// The bone that it follows.
     pub follow: Option<Follow>,
     /// The chain that reaches for this bone.

@@ -2,6 +2,7 @@
 
 use crate::model::{SaveError, extension_of};
 use crate::{Frames, Model, PosedCharacter};
+use glam::Mat4;
 use sinew_io::{
     GltfDocument, NpyWriteError, NpyWriter, ObjMaterials, ObjPart, OutputError, OutputSet, Pc2Header,
     Pc2WriteError, Pc2Writer, PendingFile, Report, ScratchFile, UsdaPart, UsdaStage, UsdaWriteError,
@@ -30,6 +31,12 @@ pub enum ExportError {
         extension: String,
         /// "has its own normals" or "holds no normals".
         has: &'static str,
+    },
+    /// Bones asked for beside another format.
+    #[error("--bones writes a second .npy file and goes with .npy only, not with {extension:?}")]
+    BonesElsewhere {
+        /// The extension asked for.
+        extension: String,
     },
     /// A vertex that left the range of numbers.
     #[error("frame {frame}: vertex {vertex} is not finite; the pose is too large")]
@@ -80,6 +87,9 @@ pub fn export(
 ) -> Result<Report, ExportError> {
     let extension = extension_of(targets.path);
     let mut report = Report::default();
+    if targets.bones.is_some() && extension != "npy" {
+        return Err(ExportError::BonesElsewhere { extension: format!(".{extension}") });
+    }
     if targets.normals.is_some() && extension != "npy" {
         let has = if extension == "pc2" { "holds no normals" } else { "has its own normals" };
         return Err(ExportError::NormalsElsewhere { extension: format!(".{extension}"), has });
@@ -111,6 +121,8 @@ pub struct Targets<'a> {
     pub path: &'a Path,
     /// A NumPy file for the normals.
     pub normals: Option<&'a Path>,
+    /// A NumPy file for the bones: a 4×4 matrix each, model from bone, for columns.
+    pub bones: Option<&'a Path>,
 }
 
 /// Poses frame `frame`, checked to be finite.
@@ -137,12 +149,12 @@ fn each_frame(
     posed: &mut PosedCharacter<'_>,
     frames: &Frames<'_>,
     on_frame: &mut OnFrame<'_>,
-    mut take: impl FnMut(&Surface) -> Result<(), ExportError>,
+    mut take: impl FnMut(&PosedCharacter<'_>) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
     let mut pose = Pose::rest(posed.character());
     for frame in 0..frames.count() {
         set_frame(posed, frames, frame, &mut pose, on_frame)?;
-        take(posed.surface())?;
+        take(posed)?;
     }
     Ok(())
 }
@@ -161,13 +173,29 @@ fn export_npy(
         Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, shape)?),
         None => None,
     };
-    each_frame(posed, frames, on_frame, |surface| {
-        positions.write_points(&surface.positions)?;
+    let bone_count = posed.character().skeleton().bone_count();
+    let bone_shape: &[usize] =
+        if frames.fps().is_some() { &[frames.count(), bone_count, 4, 4] } else { &[bone_count, 4, 4] };
+    let mut bones = match targets.bones {
+        Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, bone_shape)?),
+        None => None,
+    };
+    each_frame(posed, frames, on_frame, |posed| {
+        positions.write_points(&posed.surface().positions)?;
         if let Some(normals) = &mut normals {
-            normals.write_points(&surface.normals)?;
+            normals.write_points(&posed.surface().normals)?;
+        }
+        if let Some(bones) = &mut bones {
+            for model_from_bone in posed.model_from_bone() {
+                // Rows one after another: the transposed matrix, column by column.
+                bones.write_values(&Mat4::from(*model_from_bone).transpose().to_cols_array())?;
+            }
         }
         Ok(())
     })?;
+    if let Some(bones) = bones {
+        bones.finish()?.commit()?;
+    }
     if let Some(normals) = normals {
         normals.finish()?.commit()?;
     }
@@ -183,7 +211,7 @@ fn export_pc2(
     let (point_count, sample_count) = (posed.bound().vertex_count(), frames.count());
     let header = Pc2Header { point_count, sample_count, start_frame: 0.0, frames_per_sample: 1.0 };
     let mut writer = Pc2Writer::new(PendingFile::create(path)?, header)?;
-    each_frame(posed, frames, on_frame, |surface| Ok(writer.write_sample(&surface.positions)?))?;
+    each_frame(posed, frames, on_frame, |posed| Ok(writer.write_sample(&posed.surface().positions)?))?;
     Ok(writer.finish()?.commit()?)
 }
 
@@ -207,8 +235,9 @@ fn export_usda(
         .collect();
     let stage = UsdaStage { name: character.name(), frames_per_second };
     let mut writer = UsdaWriter::new(PendingFile::create(path)?, ScratchFile::beside(path)?, stage, &parts)?;
-    each_frame(posed, frames, on_frame, |surface| {
-        Ok(writer.write_frame(&surface.positions, &surface.normals)?)
+    each_frame(posed, frames, on_frame, |posed| {
+        let Surface { positions, normals, .. } = posed.surface();
+        Ok(writer.write_frame(positions, normals)?)
     })?;
     Ok(writer.finish()?.commit()?)
 }
@@ -221,8 +250,7 @@ fn save_frozen(
     report: &mut Report,
 ) -> Result<(), SaveError> {
     let character = posed.frozen()?;
-    let document =
-        model.document.as_ref().map(|source| GltfDocument::from_character_with_looks_of(&character, source));
+    let document = model.gltf().map(|source| GltfDocument::from_character_with_looks_of(&character, source));
     report.warn("", "the posed shape is written without bones, morphs and clips");
     match document {
         // The document is the character as it is: nothing differs, nothing is put in.

@@ -2,7 +2,9 @@
 
 use crate::PoseFile;
 use crate::pose_file::PoseFileError;
-use sinew_rig::{Character, ClipId, FindError, Pose};
+use sinew_io::Report;
+use sinew_io::mmd::vpd::Vpd;
+use sinew_rig::{BoneId, Character, ClipId, FindError, Pose};
 
 /// What a user asks to see.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +14,8 @@ pub enum PoseChoice {
     Rest,
     /// Changes relative to rest.
     File(PoseFile),
+    /// A pose of MMD.
+    Vpd(Vpd),
     /// A clip at one time, by name or index.
     ClipAt {
         /// Name, or index.
@@ -59,6 +63,9 @@ const MOST_FRAMES: usize = 1_080_000;
 pub struct Frames<'a> {
     character: &'a Character,
     kind: Kind,
+    /// Whether chains of bones reach for their goals.
+    is_reaching: bool,
+    report: Report,
 }
 
 #[derive(Clone, Debug)]
@@ -73,9 +80,15 @@ impl<'a> Frames<'a> {
     /// # Errors
     /// Names that are not in the character, or too many frames.
     pub fn new(character: &'a Character, choice: &PoseChoice) -> Result<Self, PoseChoiceError> {
+        let mut report = Report::default();
         let kind = match choice {
             PoseChoice::Rest => Kind::One(Pose::rest(character)),
             PoseChoice::File(file) => Kind::One(file.pose(character).map_err(PoseChoiceError::File)?),
+            PoseChoice::Vpd(vpd) => {
+                let mut pose = Pose::rest(character);
+                vpd.apply(character, &mut pose, &mut report);
+                Kind::One(pose)
+            }
             PoseChoice::ClipAt { clip, time_secs } => {
                 let clip = &character.clips()[character.find_clip(clip)?.index()];
                 let mut pose = Pose::rest(character);
@@ -94,7 +107,18 @@ impl<'a> Frames<'a> {
                 Kind::Clip { clip: id, fps: *fps, count }
             }
         };
-        Ok(Self { character, kind })
+        Ok(Self { character, kind, is_reaching: true, report })
+    }
+
+    /// The same poses, with chains of bones that do not reach for their goals: without IK.
+    #[must_use]
+    pub fn without_reaching(self) -> Self {
+        Self { is_reaching: false, ..self }
+    }
+
+    /// What of the choice did not fit the character and was left out.
+    pub fn report(&self) -> &Report {
+        &self.report
     }
 
     /// How many there are; at least one.
@@ -124,6 +148,10 @@ impl<'a> Frames<'a> {
                 let clip = &self.character.clips()[clip.index()];
                 pose.set_clip(self.character, clip, (frame as f64 / fps) as f32);
             }
+        }
+        if !self.is_reaching {
+            (0..self.character.skeleton().bone_count())
+                .for_each(|bone| pose.set_reaching(BoneId::of(bone), false));
         }
     }
 }

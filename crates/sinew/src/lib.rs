@@ -43,7 +43,7 @@ mod skin_file;
 pub mod video;
 
 pub use frames::{Frames, PoseChoice, PoseChoiceError};
-pub use model::{Model, OpenError, SaveError, extension_of};
+pub use model::{Document, Model, OpenError, SaveError, extension_of, read_limited};
 pub use pose_file::{BoneChange, Entries, PoseFile, PoseFileError};
 pub use posed::PosedCharacter;
 pub use skin_choice::{SkinChoice, SkinChoiceErrors};

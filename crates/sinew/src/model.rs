@@ -1,10 +1,15 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
+use sinew_geometry::Trs;
+use sinew_io::mmd::MmdReadError;
+use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
+use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
+use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
-use sinew_rig::{Character, InvalidCharacter};
+use sinew_rig::{Bone, BoneId, BoneLogic, Character, InvalidCharacter, LocalTransform};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,8 +18,18 @@ use std::path::{Path, PathBuf};
 pub struct Model {
     /// The character.
     pub character: Character,
-    /// The glTF document that it came from, if it did.
-    pub document: Option<GltfDocument>,
+    /// The file that it came from, if it did.
+    pub document: Option<Document>,
+}
+
+/// A file with all that Sinew does not understand of it.
+pub enum Document {
+    /// glTF or VRM.
+    Gltf(GltfDocument),
+    /// PMX.
+    Pmx(Box<PmxDocument>),
+    /// PMD, and the PMX that was made of it.
+    Pmd(Box<(Pmd, PmxDocument)>),
 }
 
 /// Why a file cannot be opened as a model.
@@ -43,6 +58,12 @@ pub enum OpenError {
     /// A broken OBJ file.
     #[error(transparent)]
     Obj(#[from] ObjReadError),
+    /// A broken PMX file.
+    #[error(transparent)]
+    Pmx(#[from] ReadPmxError),
+    /// A broken PMD or VMD file.
+    #[error(transparent)]
+    Mmd(#[from] MmdReadError),
     /// Neither by name nor by content anything known.
     #[error("{extension:?} is not a known kind of model; known are {KNOWN_MODELS}")]
     UnknownKind {
@@ -72,6 +93,12 @@ pub enum SaveError {
     /// An OBJ file.
     #[error(transparent)]
     Obj(#[from] ObjWriteError),
+    /// A PMX file.
+    #[error(transparent)]
+    Pmx(#[from] WritePmxError),
+    /// A PMD file.
+    #[error(transparent)]
+    Pmd(#[from] PmdLimitError),
     /// The posed shape left the range of numbers.
     #[error("the posed shape cannot be written: {0}")]
     Invalid(#[from] InvalidCharacter),
@@ -85,7 +112,7 @@ pub enum SaveError {
     },
 }
 
-const KNOWN_MODELS: &str = ".glb, .gltf, .vrm and .obj";
+const KNOWN_MODELS: &str = ".glb, .gltf, .vrm, .pmx, .pmd and .obj";
 
 impl Model {
     /// A character that came from no file.
@@ -105,14 +132,60 @@ impl Model {
         if is_gltf {
             let document = GltfDocument::read(bytes, &|uri, most| folder.read(uri, most), limits, report)?;
             let character = document.to_character(report)?;
-            return Ok(Self { character, document: Some(document) });
+            return Ok(Self { character, document: Some(Document::Gltf(document)) });
         }
         if extension == "obj" {
             let character =
                 sinew_io::read_obj(&bytes, |name| folder.read_name(name, limits.max_memory), report)?;
             return Ok(Self::new(character));
         }
+        let resources = |name: &str, most: u64| folder.read_similar_name(name, most);
+        if extension == "pmx" || bytes.starts_with(b"PMX ") {
+            let pmx = Pmx::read(&bytes, limits, report)?;
+            let document = PmxDocument::new(pmx, &resources, limits, report)?;
+            let character = document.to_character(report)?;
+            return Ok(Self { character, document: Some(Document::Pmx(Box::new(document))) });
+        }
+        if extension == "pmd" || bytes.starts_with(b"Pmd") {
+            let pmd = Pmd::read(&bytes, limits, report)?;
+            let document = PmxDocument::new(pmd.to_pmx(report), &resources, limits, report)?;
+            let character = document.to_character(report)?;
+            return Ok(Self { character, document: Some(Document::Pmd(Box::new((pmd, document)))) });
+        }
         Err(OpenError::UnknownKind { extension: format!(".{extension}") })
+    }
+
+    /// Adds the motion of a VMD file to the clips, named after the file, and returns its name.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or claims more than `limits`.
+    pub fn add_motion(
+        &mut self,
+        path: &Path,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<String, OpenError> {
+        let bytes = read_limited(path, limits.max_memory)?;
+        let vmd = Vmd::read(&bytes, limits, report)?;
+        let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let is_taken = |name: &str| self.character.clips().iter().any(|clip| clip.name == name);
+        let name = (1..)
+            .map(|number| if number == 1 { stem.clone() } else { format!("{stem} {number}") })
+            .find(|name| !is_taken(name))
+            .unwrap_or_default();
+        let clip = vmd.to_clip(&self.character, &name, report);
+        let mut parts = std::mem::take(&mut self.character).into_parts();
+        parts.clips.push(clip);
+        self.character = Character::new(parts).map_err(ReadPmxError::from)?;
+        Ok(name)
+    }
+
+    /// The glTF document that the character came from, if it did.
+    pub fn gltf(&self) -> Option<&GltfDocument> {
+        match &self.document {
+            Some(Document::Gltf(document)) => Some(document),
+            _ => None,
+        }
     }
 
     /// Saves to `path`, in the format of its extension. All that a format cannot hold is reported.
@@ -122,9 +195,11 @@ impl Model {
     pub fn save(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
         match extension_of(path).as_str() {
             "glb" | "vrm" | "gltf" => {
-                let document = self.document(report)?;
+                let document = self.gltf_document(report)?;
                 save_document(&document, path, report)
             }
+            "pmx" => self.save_pmx(path, report),
+            "pmd" => self.save_pmd(path, report),
             "obj" => crate::export::save_obj(
                 &crate::PosedCharacter::bind(&self.character, sinew_skin::Method::Lbs),
                 path,
@@ -134,13 +209,87 @@ impl Model {
         }
     }
 
-    /// The document to write: that of the file with the differences put in, or a new one.
-    fn document(&self, report: &mut Report) -> Result<GltfDocument, WriteGltfError> {
+    /// The glTF document to write: that of the file with the differences put in, or a new one.
+    fn gltf_document(&self, report: &mut Report) -> Result<GltfDocument, WriteGltfError> {
+        if let Some(document) = self.gltf() {
+            return document.updated(&self.character, report);
+        }
+        if self.character.has_logic() {
+            if !self.character.clips().is_empty() {
+                let what = format!(
+                    "what bones do by themselves is baked into the clips, {BAKED_FPS} frames a second; glTF has no such logic"
+                );
+                report.warn("", what);
+            } else {
+                report
+                    .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
+            }
+            let baked = sinew_rig::bake(&self.character, BAKED_FPS);
+            return Ok(GltfDocument::from_character(&with_own_nodes(baked), report));
+        }
+        Ok(GltfDocument::from_character(&with_own_nodes(self.character.clone()), report))
+    }
+
+    /// The PMX document to write: that of the file with the differences put in, or a new one.
+    fn pmx_document(&self, report: &mut Report) -> Result<PmxDocument, WritePmxError> {
+        let character = sinew_skin::with_default_s(self.character.clone());
         match &self.document {
-            Some(document) => document.updated(&self.character, report),
-            None => Ok(GltfDocument::from_character(&self.character, report)),
+            Some(Document::Pmx(document)) => document.updated(&character, report),
+            Some(Document::Pmd(files)) => files.1.updated(&character, report),
+            _ => Ok(PmxDocument::from_character(&character, &PmxWriteSettings::default(), report)),
         }
     }
+
+    fn save_pmx(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        let document = self.pmx_document(report)?;
+        let mut output = OutputSet::new(path)?;
+        output.main().write_bytes(&document.pmx().write())?;
+        save_pictures(&document, &mut output, path)?;
+        Ok(output.commit()?)
+    }
+
+    fn save_pmd(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        let document = self.pmx_document(report)?;
+        let bytes = match &self.document {
+            Some(Document::Pmd(files)) if files.1 == document => files.0.write(),
+            _ => Pmd::from_pmx(document.pmx(), report)?.write(),
+        };
+        let mut output = OutputSet::new(path)?;
+        output.main().write_bytes(&bytes)?;
+        save_pictures(&document, &mut output, path)?;
+        Ok(output.commit()?)
+    }
+}
+
+/// The same character, with a node of its own for each mesh that a joint carries: glTF asks that what moves a skinned mesh is not the
+/// node that carries it.
+fn with_own_nodes(character: Character) -> Character {
+    let joints = character.joints();
+    let mut parts = character.into_parts();
+    for instance in &mut parts.instances {
+        if instance.bind.is_some() && joints.binary_search(&instance.bone).is_ok() {
+            let name = parts.meshes[instance.mesh.index()].name.clone();
+            instance.bone = BoneId::of(parts.bones.len());
+            let rest = LocalTransform::Trs(Trs::IDENTITY);
+            parts.bones.push(Bone { name, parent: None, rest, tip_in_bone: None });
+            if !parts.bone_logic.is_empty() {
+                parts.bone_logic.push(BoneLogic::default());
+            }
+        }
+    }
+    Character::new(parts).expect("one more bone changes no other")
+}
+
+/// Frames a second of clips that are baked: those of MMD.
+const BAKED_FPS: f64 = 30.0;
+
+/// Writes the pictures of a PMX or PMD file beside it.
+fn save_pictures(document: &PmxDocument, output: &mut OutputSet, path: &Path) -> Result<(), SaveError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    for (name, bytes) in document.beside() {
+        add_beside(output, &folder.join(name), bytes, false)?;
+    }
+    Ok(())
 }
 
 /// Saves a document as the kind of glTF that the extension says.
@@ -195,7 +344,11 @@ pub fn extension_of(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, OpenError> {
+/// The bytes of a file of at most `limit`.
+///
+/// # Errors
+/// It cannot be read, is a folder, or is larger.
+pub fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, OpenError> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(OpenError::IsFolder);

@@ -25,6 +25,8 @@ pub struct RigSettings {
     pub is_calibrated: bool,
     /// Methods, rules and ranges.
     pub choice: SkinChoice,
+    /// The method of a character whose file says nothing, where `choice` says nothing either. Default: SBS+.
+    pub default_method: Option<Method>,
 }
 
 /// What was written.
@@ -116,7 +118,7 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
         character.skin().method.is_some() || character.meshes().iter().any(|mesh| !mesh.methods.is_empty());
     if !is_method_given && !is_method_authored {
         // Whoever writes spherical parameters wants them used.
-        skin.method = Method::SDEF;
+        skin.method = settings.default_method.unwrap_or(Method::SDEF);
     }
     let mut character = character;
     let mut boxes = None;

@@ -1,10 +1,9 @@
 //! `sinew compare`.
 
-use super::{open, pose_choice, pose_place, warnings_json, write_png};
+use super::{frames, open_posed, warnings_json, write_png};
 use crate::args::Compare;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::Frames;
 use sinew::compare::{CompareSettings, compare as compare_methods};
 use sinew::io::{Limits, Report};
 use sinew::picture::CameraChoice;
@@ -17,11 +16,9 @@ pub(crate) fn compare(options: &Compare, limits: &Limits, talk: &Talk) -> Result
     if options.camera == Some(CameraChoice::Sheet) {
         bail!("a comparison has one camera for all pictures; use a single view");
     }
-    let choice = pose_choice(&options.pose)?;
     let mut report = Report::default();
-    let model = open(&options.input, limits, &mut report)?;
-    let frames =
-        Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
+    let (model, choice) = open_posed(&options.input, &options.pose, limits, &mut report)?;
+    let frames = frames(&model.character, &choice, &options.pose, &options.input, &mut report)?;
     if frames.fps().is_some() {
         bail!("a comparison shows one pose; add --time");
     }

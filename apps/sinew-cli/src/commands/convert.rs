@@ -11,6 +11,11 @@ use sinew::rig::InfluenceCut;
 pub(crate) fn convert(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
     let mut model = open(&options.input, limits, &mut report)?;
+    for motion in &options.motions {
+        let mut of_motion = Report::default();
+        model.add_motion(motion, limits, &mut of_motion).with_context(|| motion.display().to_string())?;
+        of_motion.warnings().iter().for_each(|warning| report.warn(motion.display(), warning));
+    }
     talk.report(&options.input, &report);
     let cut = options.max_influences.map(|most| cut_influences(&mut model, usize::from(most))).transpose()?;
     if let Some(cut) = cut {

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod bench;
+mod check;
 mod compare;
 mod convert;
 mod demo;
@@ -11,6 +12,7 @@ mod rig;
 mod skin;
 
 pub(crate) use bench::bench;
+pub(crate) use check::check;
 pub(crate) use compare::compare;
 pub(crate) use convert::convert;
 pub(crate) use demo::demo;
@@ -21,11 +23,11 @@ pub(crate) use rig::rig;
 pub(crate) use skin::skin;
 
 use crate::args::{PoseOptions, SkinOptions};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sinew::io::{Limits, Report};
 use sinew::rig::Character;
 use sinew::skin::SkinSettings;
-use sinew::{Model, PoseChoice, PoseFile, SkinChoice, SkinFile};
+use sinew::{Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile};
 use std::path::Path;
 
 /// Opens a model; the error names it.
@@ -33,17 +35,60 @@ fn open(path: &Path, limits: &Limits, report: &mut Report) -> Result<Model> {
     Model::open(path, limits, report).with_context(|| path.display().to_string())
 }
 
-/// What the pose options mean.
-fn pose_choice(options: &PoseOptions) -> Result<PoseChoice> {
-    if let Some(path) = &options.pose {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        return Ok(PoseChoice::File(PoseFile::parse(&text).with_context(|| path.display().to_string())?));
+/// Opens a model with the motion that the pose options name, and says what they mean for it.
+fn open_posed(
+    path: &Path,
+    options: &PoseOptions,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<(Model, PoseChoice)> {
+    let choice = match &options.pose {
+        Some(path) => Some(pose_from_file(path, limits, report)?),
+        None => None,
+    };
+    let mut model = open(path, limits, report)?;
+    let clip = match &options.motion {
+        Some(motion) => {
+            let mut of_motion = Report::default();
+            let name = model.add_motion(motion, limits, &mut of_motion);
+            of_motion.warnings().iter().for_each(|warning| report.warn(motion.display(), warning));
+            Some(name.with_context(|| motion.display().to_string())?)
+        }
+        None => options.clip.clone(),
+    };
+    if clip.is_none() && options.time.is_some() {
+        bail!("--time needs a --clip or a --motion");
     }
-    Ok(match (&options.clip, options.time) {
-        (Some(clip), Some(time_secs)) => PoseChoice::ClipAt { clip: clip.clone(), time_secs },
-        (Some(clip), None) => PoseChoice::Clip { clip: clip.clone(), fps: options.fps },
-        (None, _) => PoseChoice::Rest,
-    })
+    let of_clip = |clip: String| match options.time {
+        Some(time_secs) => PoseChoice::ClipAt { clip, time_secs },
+        None => PoseChoice::Clip { clip, fps: options.fps },
+    };
+    Ok((model, choice.or_else(|| clip.map(of_clip)).unwrap_or_default()))
+}
+
+/// A pose of ours, or one of MMD.
+fn pose_from_file(path: &Path, limits: &Limits, report: &mut Report) -> Result<PoseChoice> {
+    let place = || path.display().to_string();
+    if sinew::extension_of(path) == "vpd" {
+        let bytes = sinew::read_limited(path, limits.max_memory).with_context(place)?;
+        let vpd = sinew::io::mmd::vpd::Vpd::read(&bytes, limits, report).with_context(place)?;
+        return Ok(PoseChoice::Vpd(vpd));
+    }
+    let text = std::fs::read_to_string(path).with_context(place)?;
+    Ok(PoseChoice::File(PoseFile::parse(&text).with_context(place)?))
+}
+
+/// The poses that a choice means, with or without IK; what did not fit is reported.
+fn frames<'a>(
+    character: &'a Character,
+    choice: &PoseChoice,
+    options: &PoseOptions,
+    model: &Path,
+    report: &mut Report,
+) -> Result<Frames<'a>> {
+    let frames = Frames::new(character, choice).with_context(|| pose_place(options, model))?;
+    frames.report().warnings().iter().for_each(|warning| report.warn(pose_place(options, model), warning));
+    Ok(if options.no_ik { frames.without_reaching() } else { frames })
 }
 
 /// What the skinning options say.
@@ -69,7 +114,7 @@ fn skin_settings(options: &SkinOptions, character: &Character, report: &mut Repo
 
 /// Where a mistake in the pose options stands: the pose file, or the model.
 fn pose_place(options: &PoseOptions, model: &Path) -> String {
-    options.pose.as_deref().unwrap_or(model).display().to_string()
+    options.pose.as_deref().or(options.motion.as_deref()).unwrap_or(model).display().to_string()
 }
 
 /// The warnings as JSON.

@@ -1,6 +1,6 @@
 //! `sinew render`.
 
-use super::{open, pose_choice, pose_place, skin_settings, warnings_json, write_png};
+use super::{frames, open_posed, skin_settings, warnings_json, write_png};
 use crate::args::Render;
 use crate::interrupt;
 use crate::talk::Talk;
@@ -14,11 +14,9 @@ use sinew::{Frames, PosedCharacter};
 use std::path::Path;
 
 pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
-    let choice = pose_choice(&options.pose)?;
     let mut report = Report::default();
-    let model = open(&options.input, limits, &mut report)?;
-    let frames =
-        Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
+    let (model, choice) = open_posed(&options.input, &options.pose, limits, &mut report)?;
+    let frames = frames(&model.character, &choice, &options.pose, &options.input, &mut report)?;
     let kind = OutputKind::of(&options.output, frames.fps().is_some())?;
     let skin = skin_settings(&options.skin, &model.character, &mut report)?;
     let mut posed = PosedCharacter::bind(&model.character, skin);

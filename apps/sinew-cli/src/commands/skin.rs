@@ -1,29 +1,31 @@
 //! `sinew skin`.
 
-use super::{open, pose_choice, pose_place, skin_settings, warnings_json};
+use super::{frames, open_posed, skin_settings, warnings_json};
 use crate::args::Skin;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
+use sinew::PosedCharacter;
 use sinew::export::{Targets, export};
 use sinew::io::{Limits, Report};
-use sinew::{Frames, PosedCharacter};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
-    let choice = pose_choice(&options.pose)?;
     let mut report = Report::default();
-    let model = open(&options.input, limits, &mut report)?;
+    let (model, choice) = open_posed(&options.input, &options.pose, limits, &mut report)?;
+    let frames = frames(&model.character, &choice, &options.pose, &options.input, &mut report)?;
     let settings = skin_settings(&options.skin, &model.character, &mut report)?;
     talk.report(&options.input, &report);
-    let frames =
-        Frames::new(&model.character, &choice).with_context(|| pose_place(&options.pose, &options.input))?;
     let mut posed = PosedCharacter::bind(&model.character, settings);
     let normals = options
         .normals
         .as_ref()
         .map(|named| named.clone().unwrap_or_else(|| normals_beside(&options.output)));
-    let targets = Targets { path: &options.output, normals: normals.as_deref() };
+    let bones = options
+        .bones
+        .as_ref()
+        .map(|named| named.clone().unwrap_or_else(|| options.output.with_extension("bones.npy")));
+    let targets = Targets { path: &options.output, normals: normals.as_deref(), bones: bones.as_deref() };
     let bar = talk.progress("skinning", frames.count());
     let mut on_frame = |frame: usize| {
         bar.set_position(frame as u64);
@@ -40,6 +42,7 @@ pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
         let told = serde_json::json!({
             "output": options.output.display().to_string(),
             "normals": normals.map(|path| path.display().to_string()),
+            "bones": bones.map(|path| path.display().to_string()),
             "vertices": vertices,
             "frames": count,
             "fps": frames.fps(),

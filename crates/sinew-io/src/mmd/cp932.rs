@@ -106,8 +106,9 @@ pub(crate) fn decode_cp932(bytes: &[u8]) -> String {
     SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// The bytes of `text` in CP932, with question marks for characters that it lacks, and how many those are.
-pub(crate) fn encode_cp932(text: &str) -> (Vec<u8>, usize) {
+/// The bytes of `text` in CP932, with question marks for characters that it lacks, and how many those are. Motions know bones and morphs
+/// by the first 15 of these bytes, even where those end inside a character.
+pub fn encode_cp932(text: &str) -> (Vec<u8>, usize) {
     let mut bytes = Vec::with_capacity(2 * text.len());
     let mut unknown_characters = 0;
     let mut buffer = [0; 4];

@@ -7,6 +7,7 @@
 mod bytes;
 mod cp932;
 mod names;
+pub mod pmd;
 pub mod pmx;
 #[cfg(test)]
 mod sample;
@@ -16,5 +17,5 @@ pub mod vmd;
 pub mod vpd;
 
 pub use bytes::{MmdProblem, MmdReadError};
-pub use cp932::{FixedText, TextLoss};
+pub use cp932::{FixedText, TextLoss, encode_cp932};
 pub use text::MmdText;

@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn turns_of_files_become_unit() {
         assert_eq!(unit_turn([0.0; 4]), Quat::IDENTITY);
-        let almost = [0.6, 0.0, 0.0, 0.800_000_07];
+        let almost = [0.6, 0.0, 0.0, 0.800_000_1];
         assert_eq!(unit_turn(almost), turn(almost));
         for scale in [3e38, 1e-44, 2.0] {
             let found = unit_turn([0.0, 0.0, scale, scale]);

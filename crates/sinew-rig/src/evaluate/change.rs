@@ -72,6 +72,15 @@ pub(super) fn share_of_turn(turn: Quat, share: f32) -> Quat {
     slerp(Quat::IDENTITY, turn, share)
 }
 
+/// A turn about `axis` by the whole angle of `turn`, in the sense nearer to it; as MMD does with motions of such bones.
+pub(super) fn put_on_axis(turn: Quat, axis: Vec3) -> Quat {
+    let vector = turn.xyz();
+    let half_angle = vector.length().atan2(turn.w);
+    let sense = if vector.dot(axis) < 0.0 { -1.0 } else { 1.0 };
+    let (sine, cosine) = half_angle.sin_cos();
+    Quat::from_vec4((axis * (sense * sine)).extend(cosine))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +97,14 @@ mod tests {
             assert!(share_of_turn(-turn, share).abs_diff_eq(expected, ROUNDING), "{share}, the other sign");
         }
         assert_eq!(share_of_turn(Quat::IDENTITY, -3.0), Quat::IDENTITY);
+    }
+
+    #[test]
+    fn the_whole_angle_is_put_on_an_axis() {
+        let turn = Quat::from_axis_angle(Vec3::new(-0.6, 0.8, 0.0), 0.9);
+        assert!(put_on_axis(turn, Vec3::Y).abs_diff_eq(Quat::from_rotation_y(0.9), ROUNDING));
+        assert!(put_on_axis(turn, Vec3::X).abs_diff_eq(Quat::from_rotation_x(-0.9), ROUNDING));
+        assert_eq!(put_on_axis(Quat::IDENTITY, Vec3::Z), Quat::IDENTITY);
     }
 
     #[test]

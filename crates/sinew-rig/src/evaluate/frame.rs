@@ -11,7 +11,7 @@ pub(super) struct Scratch {
     pub(super) own: Vec<Change>,
     /// What stays in the bone's own frame, and is handed to its children but never to followers.
     pub(super) scale_and_shear: Vec<Mat3A>,
-    /// What the bone has from the one that it follows.
+    /// What the bone has from the one that it follows, where it carries that itself.
     taken: Vec<Change>,
     /// Both together, for those who follow it.
     followed: Vec<Change>,
@@ -63,8 +63,8 @@ impl Frame<'_> {
 
     fn take_turn(&mut self, bone: usize) {
         let plan = self.plan;
-        if let Some(planned) = plan.follows[bone].filter(|planned| planned.follow.is_local) {
-            // Only now and not with every move of a chain: a bone that follows one below itself would run away.
+        let is_for_turns = |planned: &PlannedFollow| planned.follow.is_local && planned.carries_source;
+        if let Some(planned) = plan.follows[bone].filter(is_for_turns) {
             self.scratch.taken[bone] = self.share_of_model_change(&planned);
         }
         self.place(bone);
@@ -108,10 +108,12 @@ impl Frame<'_> {
 
     /// What a bone that is asked for `own` comes to by following; spec of PMX: append · user · morph, for rows.
     fn follow(&mut self, bone: usize, planned: &PlannedFollow, own: Change) -> Change {
-        if !planned.follow.is_local {
-            self.scratch.taken[bone] = self.share_of_own_change(planned);
-        }
-        let taken = self.scratch.taken[bone];
+        let taken = match (planned.follow.is_local, planned.carries_source) {
+            (false, _) => self.share_of_own_change(planned),
+            (true, false) => self.share_of_model_change(planned),
+            // Of its last turn only: with every move of a chain it would run further away.
+            (true, true) => self.scratch.taken[bone],
+        };
         let mut change = own;
         if planned.follow.rotates {
             change.rotation = (own.rotation * taken.rotation).normalize();
@@ -128,7 +130,7 @@ impl Frame<'_> {
         let from = |origin| match origin {
             Origin::Own => self.scratch.own[source],
             Origin::Followed => self.scratch.followed[source],
-            Origin::NotYetKnown => Change::NONE,
+            Origin::Nothing => Change::NONE,
         };
         // What a chain made of the source counts, as far as it has been solved.
         let rotation = self.scratch.reached[source] * from(planned.rotation_from).rotation;

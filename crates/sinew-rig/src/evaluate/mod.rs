@@ -10,7 +10,7 @@ mod reach;
 mod tests;
 
 use crate::{Character, InstanceId, MorphEffect, Pose};
-use change::share_of_turn;
+use change::{put_on_axis, share_of_turn};
 use frame::{Frame, Scratch};
 use glam::Affine3A;
 use plan::Plan;
@@ -25,8 +25,9 @@ use plan::Plan;
 ///   has it, so that a rest pose is a rest pose in any order; babylon-mmd has it hang from the origin instead.
 /// - A bone's own change is its pose relative to rest, then its morphs in the order of instances and morphs. A pose's scale and shear
 ///   stay in the bone's own frame, after all logic: its children have them, those who follow it do not.
-/// - [`crate::Follow`]: the source's own change, or what that came to by following; the source's turns by chains count. If the source
-///   follows too and has its turn later, nothing is taken over from it: circles stop there.
+/// - A bone with an axis turns by the whole angle it is asked to turn by, about that axis.
+/// - [`crate::Follow`]: the source's own change, or what that came to by following; the source's turns by chains count. Of a source that
+///   follows too and has its turn later nothing is known yet, and nothing is taken over; circles stop there.
 /// - [`crate::Reach`]: solved when its bone has its turn; everything below the links moves along at once. Two chains that share a link
 ///   do not add up: the later starts afresh.
 ///
@@ -83,6 +84,9 @@ impl Evaluator {
         let split = plan.rests.iter().zip(pose.parent_from_bone()).enumerate();
         for (bone, (rest, local)) in split.filter(|&(bone, _)| plan.is_split[bone]) {
             (scratch.own[bone], scratch.scale_and_shear[bone]) = rest.split(local);
+            if let Some(axis) = plan.axes[bone] {
+                scratch.own[bone].rotation = put_on_axis(scratch.own[bone].rotation, axis);
+            }
         }
         add_bone_morphs(character, &self.morph_weights, scratch);
         let (parent_from_bone, is_reaching) = (pose.parent_from_bone(), pose.is_reaching());

@@ -3,6 +3,7 @@
 use super::change::Rest;
 use super::limits::AngleLimits;
 use crate::{BoneLogic, Character, Follow, MorphEffect, Reach};
+use glam::Vec3;
 use std::ops::Range;
 
 /// More iterations than this are not made; as babylon-mmd, and one more than PMX files may ask for.
@@ -21,12 +22,17 @@ pub(super) struct Plan {
     pub(super) is_link: Vec<bool>,
     /// Whether logic can change how the bone stands in its parent.
     pub(super) is_moved: Vec<bool>,
+    /// The axis that turns asked for are put on.
+    pub(super) axes: Vec<Option<Vec3>>,
     /// Whether the bone's own change is asked for: it is moved, or followed.
     pub(super) is_split: Vec<bool>,
     /// Bones such that everything below a bone comes right after it, children in the order of the skeleton.
     preorder: Vec<usize>,
     /// Places in `preorder` of all that is below each bone.
     below: Vec<Range<usize>>,
+    /// Whether some bone follows one that must be placed first and comes after it in `preorder`, so that moving a tree twice can
+    /// differ from once.
+    pub(super) follows_backwards: bool,
 }
 
 /// A follow, with what is known of its source.
@@ -37,6 +43,8 @@ pub(super) struct PlannedFollow {
     pub(super) rotation_from: Origin,
     /// Where the source's translation is found.
     pub(super) translation_from: Origin,
+    /// Whether the bone carries its source, so that following it over and over would run away.
+    pub(super) carries_source: bool,
 }
 
 /// Which part of a followed bone's change is taken over.
@@ -44,10 +52,10 @@ pub(super) struct PlannedFollow {
 pub(super) enum Origin {
     /// What pose and morphs ask of it.
     Own,
-    /// That, and what it has from the bone that it follows itself.
+    /// That, and what it has from the bone that it follows itself; nothing before it was placed.
     Followed,
-    /// Nothing: it follows, too, and has its turn only later.
-    NotYetKnown,
+    /// Nothing: the two follow each other, maybe over others, and the source has its turn later.
+    Nothing,
 }
 
 /// A reach made ready.
@@ -81,14 +89,20 @@ impl Plan {
         let logic = if character.bone_logic().is_empty() { &default_logic } else { character.bone_logic() };
 
         let order = evaluation_order(logic);
-        let follows = planned_follows(logic, &order);
+        let parents: Vec<_> =
+            skeleton.bones().iter().map(|bone| bone.parent.map(crate::BoneId::index)).collect();
+        let (preorder, below) = hierarchy(&parents, skeleton.parents_first());
+        let follows = planned_follows(logic, &order, &below);
         let chains: Vec<_> = logic.iter().map(|logic| logic.reach.as_ref().map(chain_of)).collect();
+        let axes: Vec<Option<Vec3>> =
+            (0..bone_count).map(|bone| logic.get(bone).and_then(|logic| logic.axis)).collect();
         let mut is_link = vec![false; bone_count];
         for link in chains.iter().flatten().flat_map(|chain| &chain.links) {
             is_link[link.bone] = true;
         }
-        let mut is_moved: Vec<_> =
-            (0..bone_count).map(|bone| is_link[bone] || follows[bone].is_some()).collect();
+        let mut is_moved: Vec<_> = (0..bone_count)
+            .map(|bone| is_link[bone] || follows[bone].is_some() || axes[bone].is_some())
+            .collect();
         for morph in morphs() {
             if let MorphEffect::Bones(bones) = &morph.effect {
                 bones.iter().for_each(|moved| is_moved[moved.bone.index()] = true);
@@ -98,16 +112,34 @@ impl Plan {
         for planned in follows.iter().flatten() {
             is_split[planned.follow.source.index()] = true;
         }
-        let parents: Vec<_> =
-            skeleton.bones().iter().map(|bone| bone.parent.map(crate::BoneId::index)).collect();
-        let (preorder, below) = hierarchy(&parents, skeleton.parents_first());
         let rests = skeleton
             .bones()
             .iter()
             .zip(skeleton.rest_model_from_bone())
             .map(|(bone, model_from_bone)| Rest::new(&bone.rest.to_affine(), &model_from_bone))
             .collect();
-        Some(Self { order, parents, rests, follows, chains, is_link, is_moved, is_split, preorder, below })
+        let follows_backwards = follows.iter().enumerate().any(|(bone, planned)| {
+            planned.is_some_and(|planned| {
+                let origins = [planned.rotation_from, planned.translation_from];
+                let source = planned.follow.source.index();
+                let asks_for_placed = planned.follow.is_local || origins.contains(&Origin::Followed);
+                asks_for_placed && below[bone].start < below[source].start
+            })
+        });
+        Some(Self {
+            order,
+            parents,
+            rests,
+            follows,
+            chains,
+            is_link,
+            axes,
+            is_moved,
+            is_split,
+            preorder,
+            below,
+            follows_backwards,
+        })
     }
 
     /// All bones below one, parents before children.
@@ -117,9 +149,13 @@ impl Plan {
 
     /// Whether `bone` is below `ancestor`.
     pub(super) fn is_below(&self, bone: usize, ancestor: usize) -> bool {
-        // All below a bone come right after it.
-        self.below[ancestor].contains(&(self.below[bone].start - 1))
+        is_below(&self.below, bone, ancestor)
     }
+}
+
+fn is_below(below: &[Range<usize>], bone: usize, ancestor: usize) -> bool {
+    // All below a bone come right after it.
+    below[ancestor].contains(&(below[bone].start - 1))
 }
 
 /// Bones by (after physics, level, index).
@@ -129,21 +165,50 @@ fn evaluation_order(logic: &[BoneLogic]) -> Vec<usize> {
     order
 }
 
-fn planned_follows(logic: &[BoneLogic], order: &[usize]) -> Vec<Option<PlannedFollow>> {
+fn planned_follows(
+    logic: &[BoneLogic],
+    order: &[usize],
+    below: &[Range<usize>],
+) -> Vec<Option<PlannedFollow>> {
     let mut turns = vec![0; order.len()];
     order.iter().enumerate().for_each(|(turn, &bone)| turns[bone] = turn);
+    let is_circular = circular_follows(logic);
     let plan = |bone: usize, follow: Follow| {
         let source = follow.source.index();
+        // Every circle has a bone whose source has its turn at the same time or later: it stops there.
+        let is_cut = is_circular[bone] && turns[source] >= turns[bone];
         let origin = |takes_over: fn(&Follow) -> bool| match &logic[source].follow {
-            Some(next) if takes_over(next) && turns[source] < turns[bone] => Origin::Followed,
-            Some(next) if takes_over(next) => Origin::NotYetKnown,
+            Some(next) if takes_over(next) && is_cut => Origin::Nothing,
+            Some(next) if takes_over(next) => Origin::Followed,
             _ => Origin::Own,
         };
         let (rotation_from, translation_from) =
             (origin(|follow| follow.rotates), origin(|follow| follow.translates));
-        PlannedFollow { follow, rotation_from, translation_from }
+        let carries_source = source == bone || is_below(below, source, bone);
+        PlannedFollow { follow, rotation_from, translation_from, carries_source }
     };
     logic.iter().enumerate().map(|(bone, logic)| logic.follow.map(|follow| plan(bone, follow))).collect()
+}
+
+/// Whether each bone follows itself, maybe over others.
+fn circular_follows(logic: &[BoneLogic]) -> Vec<bool> {
+    let source = |bone: usize| logic[bone].follow.map(|follow| follow.source.index());
+    let mut is_circular = vec![false; logic.len()];
+    // The walk that came by first, one more than the bone that it started from.
+    let mut seen_by = vec![0; logic.len()];
+    for start in 0..logic.len() {
+        let mut bone = Some(start);
+        while let Some(at) = bone.filter(|&at| seen_by[at] == 0) {
+            seen_by[at] = start + 1;
+            bone = source(at);
+        }
+        // A walk that meets itself has found a circle, and goes around once more.
+        while let Some(at) = bone.filter(|&at| seen_by[at] == start + 1 && !is_circular[at]) {
+            is_circular[at] = true;
+            bone = source(at);
+        }
+    }
+    is_circular
 }
 
 fn chain_of(reach: &Reach) -> Chain {
@@ -192,6 +257,23 @@ mod tests {
         let logic = |level, is_after_physics| BoneLogic { level, is_after_physics, ..BoneLogic::default() };
         let order = evaluation_order(&[logic(1, false), logic(-1, true), logic(0, false), logic(1, false)]);
         assert_eq!(order, [2, 0, 3, 1]);
+    }
+
+    #[test]
+    fn circles_of_followers_are_found() {
+        let follow = |source: Option<u32>| BoneLogic {
+            follow: source.map(|source| Follow {
+                source: BoneId(source),
+                ratio: 1.0,
+                rotates: true,
+                translates: true,
+                is_local: false,
+            }),
+            ..BoneLogic::default()
+        };
+        // 0 leads into the circle 1, 2, 3; 4 follows itself; 5 leads to 6, which follows nothing.
+        let logic = [Some(1), Some(2), Some(3), Some(1), Some(4), Some(6), None].map(follow);
+        assert_eq!(circular_follows(&logic), [false, true, true, true, true, false, false]);
     }
 
     #[test]

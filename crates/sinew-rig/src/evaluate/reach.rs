@@ -4,8 +4,8 @@
 //! the effector towards the goal by a limited step, and is then brought within its own limits. In the first half of the iterations
 //! hinges turn about their axis alone, and angles beyond a limit are mirrored at it.
 //!
-//! Departures: angles are taken by arc tangent, which holds in f32 where an arc cosine does not; links that a link carries are moved
-//! once with it; an effector that is itself a goal solves its own chain first only if that is switched on, and only one deep.
+//! Departures: angles are taken by arc tangent, which holds in f32 where an arc cosine does not; an effector that is itself a goal
+//! solves its own chain first only if that is switched on, and only one deep.
 
 use super::frame::Frame;
 use super::plan::{Chain, ChainLink};
@@ -123,11 +123,14 @@ impl Frame<'_> {
         Some(if is_forward { Vec3::AXES[axis] } else { -Vec3::AXES[axis] })
     }
 
-    /// Puts a link and all that it carries, then the links nearer to the effector that it does not carry, where they belong.
+    /// Puts a link and all that it carries where they belong, then the links nearer to the effector.
     fn move_chain(&mut self, chain: &Chain, place: usize) {
         let plan = self.plan;
         let turned = chain.links[place].bone;
-        let is_apart = |link: &&ChainLink| link.bone != turned && !plan.is_below(link.bone, turned);
+        // As babylon-mmd, every link; those that the turned one carries have moved with it, unless a follower waits for a later one.
+        let is_apart = |link: &&ChainLink| {
+            plan.follows_backwards || (link.bone != turned && !plan.is_below(link.bone, turned))
+        };
         self.move_tree(turned);
         for link in chain.links[..place].iter().rev().filter(is_apart) {
             self.move_tree(link.bone);

@@ -312,9 +312,12 @@ fn any_reach() -> impl Strategy<Value = Option<Reach>> {
 }
 
 fn any_logic() -> impl Strategy<Value = BoneLogic> {
-    (-1..3, any::<bool>(), any_follow(), any_reach()).prop_map(|(level, is_after_physics, follow, reach)| {
-        BoneLogic { level, is_after_physics, follow, reach }
-    })
+    (-1..3, any::<bool>(), any_follow(), any_reach(), any::<bool>()).prop_map(
+        |(level, is_after_physics, follow, reach, has_axis)| {
+            let axis = has_axis.then_some(Vec3::new(0.6, 0.0, -0.8));
+            BoneLogic { level, is_after_physics, follow, reach, axis }
+        },
+    )
 }
 
 proptest! {

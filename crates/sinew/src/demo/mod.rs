@@ -134,7 +134,13 @@ impl Demo<'_> {
         let path = self.path(name);
         let frames = Frames::new(&model.character, choice)?;
         let mut posed = PosedCharacter::bind(&model.character, Method::Lbs);
-        export(model, &mut posed, &frames, &Targets { path: &path, normals: None }, &mut |_| true)?;
+        export(
+            model,
+            &mut posed,
+            &frames,
+            &Targets { path: &path, normals: None, bones: None },
+            &mut |_| true,
+        )?;
         Ok(vec![name.to_owned(), what.to_owned(), size_of_file(&path)])
     }
 

@@ -11,7 +11,8 @@ mod skin;
 use super::{GltfDocument, ReadGltfError};
 use crate::{Limits, Report};
 use serde_json::{Value, json};
-use sinew_rig::Character;
+use sinew_rig::{Character, Image, ImageId, TextureSlot};
+use std::borrow::Cow;
 
 /// Why a character cannot be written over the file that it came from.
 #[derive(Debug, thiserror::Error)]
@@ -37,9 +38,10 @@ pub enum WriteGltfError {
 impl GltfDocument {
     /// A new document for a character. Its BMP and TGA images become PNG, because glTF may hold only PNG and JPEG; those that cannot
     /// be decoded are reported and written as they are.
+    /// Pictures without bytes, which could not be found when the character was read, are left out.
     pub fn from_character(character: &Character, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
-        writer.all(character, report);
+        writer.all(&without_missing_images(character, report), report);
         writer.document
     }
 
@@ -121,6 +123,32 @@ impl Writer {
         self.update_clips(&empty, character, &mut Report::default());
         self.update_skin(empty.skin(), character.skin());
     }
+}
+
+/// The character without pictures that have no bytes, which glTF cannot hold.
+fn without_missing_images<'a>(character: &'a Character, report: &mut Report) -> Cow<'a, Character> {
+    let is_missing = |image: &Image| image.bytes.is_empty();
+    if !character.images().iter().any(is_missing) {
+        return Cow::Borrowed(character);
+    }
+    let mut parts = character.clone().into_parts();
+    let mut new_index = Vec::with_capacity(parts.images.len());
+    let mut kept = 0;
+    for image in &parts.images {
+        new_index.push((!is_missing(image)).then(|| ImageId::of(kept)));
+        kept += usize::from(!is_missing(image));
+        if is_missing(image) {
+            report.warn(format_args!("image {:?}", image.name), "it was not found and is left out");
+        }
+    }
+    parts.images.retain(|image| !is_missing(image));
+    for material in &mut parts.materials {
+        material.base_color_texture = material.base_color_texture.and_then(|slot| {
+            let image = new_index[slot.image.index()]?;
+            Some(TextureSlot { image, ..slot })
+        });
+    }
+    Cow::Owned(Character::new(parts).expect("fewer pictures, and nobody names those"))
 }
 
 /// An object with its name, if it has one.

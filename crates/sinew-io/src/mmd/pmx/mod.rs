@@ -6,14 +6,17 @@
 //! Each list has a module of its own in which the function that reads it stands beside the one that writes it.
 
 mod bones;
+mod check;
 mod color;
 mod document;
 mod frames;
+mod from_character;
 mod index_sizes;
 mod materials;
 mod morphs;
 mod physics;
 mod read;
+mod rest_model;
 mod shares;
 mod sink;
 mod soft_bodies;
@@ -23,14 +26,18 @@ mod tally;
 mod test_models;
 mod to_character;
 mod types;
+mod update;
 mod version;
 mod vertices;
 mod write;
 
 pub use super::text::TextEncoding;
+pub use check::PmxProblem;
 pub use document::{PmxDocument, PmxResources, ReadPmxError};
+pub use from_character::PmxWriteSettings;
 pub use types::{
     IndexSizes, Pmx, PmxBone, PmxFrame, PmxHeader, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial,
     PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSection, PmxSoftBody, PmxTail, PmxToon,
     PmxTruncation, PmxVertex, PmxWeight, bone_flags, material_flags,
 };
+pub use update::WritePmxError;

@@ -13,7 +13,7 @@ pub(super) fn bone(name: &str, parent: i32, position: [f32; 3]) -> PmxBone {
         position,
         parent,
         level: 0,
-        flags: bone_flags::ROTATABLE | bone_flags::VISIBLE,
+        flags: bone_flags::ROTATABLE | bone_flags::VISIBLE | bone_flags::TAIL_IS_BONE,
         tail: PmxTail::Bone(-1),
         append: None,
         fixed_axis: None,
@@ -47,6 +47,7 @@ pub(super) fn strip() -> Pmx {
     arm.tail = PmxTail::Bone(2);
     let mut goal = bone("腕IK", -1, [0.0, 10.0, 1.0]);
     goal.level = 1;
+    goal.flags = bone_flags::ROTATABLE | bone_flags::VISIBLE | bone_flags::IK;
     goal.tail = PmxTail::Offset([0.0, 0.0, -1.0]);
     goal.ik = Some(PmxIk {
         target: 2,

@@ -10,6 +10,10 @@ use glam::{Quat, Vec3};
 use sinew_rig::{BoneId, Channel, Character, Clip, Easing, InstanceId, Interpolation, MeshId, Track};
 use std::collections::{BTreeMap, HashMap};
 
+/// The most morph weights of a track, 256 MB: at 30 frames a second an hour of 600 morphs. A file of a few MB could ask for more than
+/// any machine has.
+const MOST_WEIGHTS: usize = 1 << 26;
+
 impl Vmd {
     /// The motion of the bones, morphs and chains of `character` that have the names of this file, by the first 15 bytes of them.
     ///
@@ -87,6 +91,14 @@ impl Vmd {
             frames.sort_unstable();
             frames.dedup();
             problems.merged += merge_same_times(&mut frames, |&frame| frame);
+            if frames.len().saturating_mul(instance.morph_weights.len()) > MOST_WEIGHTS {
+                let (times, morphs) = (frames.len(), instance.morph_weights.len());
+                report.warn(
+                    "",
+                    format!("morph keys at {times} times for {morphs} morphs are too many; left out"),
+                );
+                return None;
+            }
             let weights = weights_over_time(&instance.morph_weights, keys, &frames);
             Some(Track {
                 times_secs: frames.iter().map(|&frame| secs_of_frame(frame)).collect(),

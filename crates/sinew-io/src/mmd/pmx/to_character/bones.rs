@@ -92,6 +92,13 @@ fn positions(pmx: &Pmx, parents: &[Option<usize>], report: &mut Report) -> Vec<V
     let mut positions: Vec<Vec3> = pmx.bones.iter().map(|bone| point_from_mmd(bone.position)).collect();
     let mut broken = Tally::of("bones");
     (0..positions.len()).filter(|&index| !positions[index].is_finite()).for_each(|index| broken.add(index));
+    stand_at_parents(&mut positions, parents);
+    broken.tell(report, "its position is not finite; it stands where its parent stands");
+    positions
+}
+
+/// Puts bones whose place is not finite where their nearest ancestor with a good place stands, or at the origin.
+pub(in crate::mmd::pmx) fn stand_at_parents(positions: &mut [Vec3], parents: &[Option<usize>]) {
     let mut way_up = Vec::new();
     for index in 0..positions.len() {
         let mut at = Some(index);
@@ -102,8 +109,6 @@ fn positions(pmx: &Pmx, parents: &[Option<usize>], report: &mut Report) -> Vec<V
         let good = at.map_or(Vec3::ZERO, |bone| positions[bone]);
         way_up.drain(..).for_each(|bone| positions[bone] = good);
     }
-    broken.tell(report, "its position is not finite; it stands where its parent stands");
-    positions
 }
 
 /// Where a bone ends, in its own space; `None` where the file does not say.

@@ -57,7 +57,7 @@ fn image(document: &PmxDocument, texture: usize) -> Image {
 }
 
 fn read_material(material: &PmxMaterial, image: Option<ImageId>, has_alpha: bool) -> Material {
-    let base_color = color_from_mmd(material.diffuse);
+    let base_color = color_from_mmd(material.diffuse, material.ambient);
     let is_blended = base_color.w < 1.0 || has_alpha;
     Material {
         name: material.name.as_str().to_owned(),
@@ -91,23 +91,19 @@ fn roughness(material: &PmxMaterial) -> f32 {
     if has_highlight { (2.0 / (power + 2.0)).sqrt().sqrt() } else { 1.0 }
 }
 
-/// Whether a picture's file has room for alpha, by its header: PNG, TGA and DDS can.
+/// Whether a picture's file has room for alpha, by its header.
 fn has_alpha_channel(bytes: &[u8]) -> bool {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        let has_channel = bytes.get(25).is_some_and(|color_type| color_type & 4 != 0);
-        let head = &bytes[..bytes.windows(4).position(|name| name == b"IDAT").unwrap_or(bytes.len())];
-        return has_channel || head.windows(4).any(|name| name == b"tRNS");
+    match crate::image_mime_type(bytes) {
+        Some("image/png") => {
+            let has_channel = bytes.get(25).is_some_and(|color_type| color_type & 4 != 0);
+            let head = &bytes[..bytes.windows(4).position(|name| name == b"IDAT").unwrap_or(bytes.len())];
+            has_channel || head.windows(4).any(|name| name == b"tRNS")
+        }
+        // Bits of a pixel.
+        Some("image/bmp") => bytes.get(28) == Some(&32),
+        Some("image/x-tga") => bytes.get(16) == Some(&32),
+        _ => false,
     }
-    if bytes.starts_with(b"DDS ") {
-        // Bit 0 of the pixel format's flags, or a compressed format other than the first.
-        return bytes.get(80).is_some_and(|flags| flags & 1 != 0)
-            || matches!(bytes.get(84..88), Some(b"DXT3" | b"DXT5"));
-    }
-    if crate::image_mime_type(bytes).is_some() || bytes.starts_with(b"BM") || bytes.starts_with(b"GIF8") {
-        return false;
-    }
-    // What is none of these may be TGA, which has no mark: true color of 32 bits, packed or not.
-    matches!(bytes.get(2), Some(2 | 10)) && bytes.get(16) == Some(&32)
 }
 
 #[cfg(test)]

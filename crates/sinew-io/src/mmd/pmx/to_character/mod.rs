@@ -10,6 +10,8 @@ mod looks;
 mod morphs;
 mod vertices;
 
+pub(super) use bones::{cycle_breaks, stand_at_parents};
+pub(super) use logic::MOST_ITERATIONS;
 pub(super) use looks::main_textures;
 
 use super::{PmxDocument, ReadPmxError};

@@ -1,26 +1,28 @@
-//! Measuring how much memory something takes.
+//! How much memory something takes.
 #![expect(unsafe_code, reason = "only a global allocator can measure the peak of memory")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator, which counts the bytes that are taken. A test that measures makes it its `#[global_allocator]`.
+/// The system's allocator, which also counts the bytes that are taken. A test makes it its `#[global_allocator]`.
 #[derive(Debug)]
 pub struct CountingAllocator;
 
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+
 /// Held while something is measured: the counts are of the whole process.
 static MEASURING: Mutex<()> = Mutex::new(());
 
-/// What `work` makes, and the most bytes that it took at once; without a [`CountingAllocator`] none.
-pub fn with_peak_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
+/// Runs `work`, and says how many bytes it took at most beside those that were taken before; without a [`CountingAllocator`] none.
+/// One measurement waits for another; work that is not measured may not run meanwhile.
+pub fn measure_peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let _alone = MEASURING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let before = TAKEN.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let made = work();
-    (made, PEAK.load(Relaxed).saturating_sub(before))
+    let result = work();
+    (result, PEAK.load(Relaxed).saturating_sub(before))
 }
 
 // SAFETY: every call goes to the system's allocator unchanged; counting takes no memory and cannot fail.

@@ -1,0 +1,78 @@
+//! `sinew check`.
+
+use super::warnings_json;
+use crate::args::Check;
+use crate::talk::Talk;
+use anyhow::{Context, Result, bail};
+use sinew::io::mmd::pmd::Pmd;
+use sinew::io::mmd::pmx::{Pmx, PmxProblem};
+use sinew::io::{Limits, PendingFile, Report};
+use std::path::PathBuf;
+
+/// Lines that a person reads; the rest is counted.
+const MOST_SHOWN: usize = 40;
+
+pub(crate) fn check(options: &Check, limits: &Limits, talk: &Talk) -> Result<()> {
+    let place = || options.file.display().to_string();
+    let mut report = Report::default();
+    let pmx = read(options, limits, &mut report).with_context(place)?;
+    let (repaired, problems) = pmx.repaired();
+    talk.report(&options.file, &report);
+    let written = match (options.is_fixing, problems.is_empty()) {
+        (true, false) => Some(write(options, &repaired)?),
+        _ => None,
+    };
+    if options.is_json {
+        let told = serde_json::json!({
+            "file": place(),
+            "problems": problems.iter().map(json).collect::<Vec<_>>(),
+            "written": written.as_ref().map(|path| path.display().to_string()),
+            "warnings": warnings_json(&report),
+        });
+        println!("{told:#}");
+    } else {
+        say(talk, &problems, written.is_some());
+    }
+    match written {
+        _ if problems.is_empty() => talk.say("nothing is wrong"),
+        Some(path) => talk.say(&format!("{} put right; wrote {}", counted(&problems), path.display())),
+        None => bail!("{}: {} found; --fix puts them right", place(), counted(&problems)),
+    }
+    Ok(())
+}
+
+fn read(options: &Check, limits: &Limits, report: &mut Report) -> Result<Pmx> {
+    let bytes = sinew::read_limited(&options.file, limits.max_memory)?;
+    match sinew::extension_of(&options.file).as_str() {
+        "pmx" => Ok(Pmx::read(&bytes, limits, report)?),
+        "pmd" => Ok(Pmd::read(&bytes, limits, report)?.to_pmx(report)),
+        other => bail!("only .pmx and .pmd can be checked, not {other:?}"),
+    }
+}
+
+/// Writes the repaired model, whole or not at all.
+fn write(options: &Check, repaired: &Pmx) -> Result<PathBuf> {
+    let path = options.output.clone().unwrap_or_else(|| options.file.with_extension("fixed.pmx"));
+    let mut file = PendingFile::create(&path)?;
+    file.write_bytes(&repaired.write())?;
+    file.commit()?;
+    Ok(path)
+}
+
+fn say(talk: &Talk, problems: &[PmxProblem], is_fixed: bool) {
+    for problem in problems.iter().take(MOST_SHOWN) {
+        let verb = if is_fixed { "now" } else { "would become" };
+        talk.say(&format!("{}: {}; {verb}: {}", problem.place, problem.what, problem.fix));
+    }
+    if problems.len() > MOST_SHOWN {
+        talk.say(&format!("and {} more; --json lists all", problems.len() - MOST_SHOWN));
+    }
+}
+
+fn counted(problems: &[PmxProblem]) -> String {
+    if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) }
+}
+
+fn json(problem: &PmxProblem) -> serde_json::Value {
+    serde_json::json!({ "place": problem.place, "what": problem.what, "fix": problem.fix })
+}
