@@ -34,11 +34,13 @@
 pub mod bernstein;
 pub mod body;
 mod build;
+pub mod character;
 mod curve;
 pub mod design;
 pub mod fill;
 pub mod g1;
 pub mod limb;
+pub mod measured;
 pub mod patch;
 pub mod quadrature;
 #[cfg(test)]

@@ -38,6 +38,11 @@ impl Body {
     pub fn stature(&self) -> f64 {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for patch in &self.patches {
+            // Control points hold the patch: where they reach no further, nothing of it does.
+            let (lowest, highest) = height_range(&patch.patch);
+            if lowest >= low && highest <= high {
+                continue;
+            }
             for step in 0..(SECTION_STEPS + 1).pow(2) {
                 let (i, j) = (step % (SECTION_STEPS + 1), step / (SECTION_STEPS + 1));
                 let (u, w) = (i as f64 / SECTION_STEPS as f64, j as f64 / SECTION_STEPS as f64);
@@ -64,10 +69,15 @@ impl Body {
 
 /// Whether a height lies within the control points, which hold the patch.
 fn reaches(patch: &crate::Patch, height_m: f64) -> bool {
+    let (low, high) = height_range(patch);
+    low <= height_m && height_m <= high
+}
+
+/// The lowest and the highest control point's height.
+fn height_range(patch: &crate::Patch) -> (f64, f64) {
     let split = patch.corners.iter().flat_map(|corners| corners.cross_u.iter().chain(&corners.cross_w));
-    let heights = || patch.net.iter().flatten().chain(split.clone()).map(|point| point.y);
-    heights().fold(f64::INFINITY, f64::min) <= height_m
-        && heights().fold(f64::NEG_INFINITY, f64::max) >= height_m
+    let heights = patch.net.iter().flatten().chain(split).map(|point| point.y);
+    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
 }
 
 /// Crossings of one line, refined by the secant rule.

@@ -116,6 +116,11 @@ impl BoneMove {
         self.turn * listed
     }
 
+    /// What [`BoneMove::direction`] turns into a vector in metres.
+    pub(crate) fn listed_from(&self, turned: DVec3) -> DVec3 {
+        self.turn.inverse() * turned
+    }
+
     /// Factor on lengths across the bone.
     pub(crate) fn scale(&self) -> f64 {
         self.scale

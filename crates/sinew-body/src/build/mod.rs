@@ -13,6 +13,7 @@ mod tubes;
 mod validate;
 
 pub use error::{BuildError, DesignProblem};
+pub(crate) use figure::Figure;
 pub(crate) use relief::Relief;
 
 use crate::body::*;
@@ -22,7 +23,6 @@ use crate::template::layout::{LayoutFill, LayoutSide, TubeEnd, Vertex};
 use crate::template::{Flank, Template};
 use crate::{Patch, Quartic};
 use address::Address;
-use figure::Figure;
 use glam::{DVec2, DVec3};
 use stations::SizedRing;
 use tubes::PlainTube;

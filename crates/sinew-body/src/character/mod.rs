@@ -1,0 +1,106 @@
+//! A body as a character like any other: skeleton, mesh, materials, weights and spherical parameters.
+//!
+//! ```
+//! use sinew_body::character::{CharacterSettings, Look};
+//! use sinew_body::{Design, Template, build};
+//!
+//! let body = build(&Template::human(), &Design::default())?;
+//! let character = body.to_character(&CharacterSettings { steps: 4, look: Look::Skin, has_uvs: false });
+//! assert!(character.skeleton().find("forearm.left").is_ok());
+//! # Ok::<(), sinew_body::BuildError>(())
+//! ```
+
+mod figure;
+mod humanoid;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod transition;
+mod weights;
+
+pub use humanoid::HumanoidMap;
+
+use crate::body::Body;
+use figure::SkeletonOfBody;
+use glam::Vec4;
+use sinew_rig::{Bind, BindId, BoneId, Character, CharacterParts, Instance, Material, MeshId};
+
+/// How a body becomes a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CharacterSettings {
+    /// Steps along the edge of a tube's patch, even, at least 4; fills have half as many. Default 8.
+    pub steps: usize,
+    /// What the surface looks like. Default skin.
+    pub look: Look,
+    /// Whether vertices have texture coordinates. Every patch has a cell of the texture, so that vertices between patches are there once
+    /// for each, at the same place to the bit. Without, there is one vertex where patches meet. Default true.
+    pub has_uvs: bool,
+}
+
+/// What the surface of a character looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// One material, skin.
+    #[default]
+    Skin,
+    /// Bézier patches in the color of flesh, Gregory patches blue, as the figures of \[Komatsu88\].
+    Patches,
+}
+
+impl Default for CharacterSettings {
+    fn default() -> Self {
+        Self { steps: 8, look: Look::Skin, has_uvs: true }
+    }
+}
+
+/// Linear RGB of skin, and of both kinds of patches.
+const SKIN: [f32; 3] = [0.60, 0.38, 0.28];
+const BEZIER: [f32; 3] = [0.75, 0.43, 0.31];
+const GREGORY: [f32; 3] = [0.12, 0.25, 0.62];
+
+impl Body {
+    /// The body as a character: a bone for each of the stick figure's, along +Y from joint to joint with +X the axis it bends about;
+    /// one mesh with normals of the surface; weights and SBS+ parameters from where each vertex lies along its tube or in its fill.
+    ///
+    /// # Panics
+    /// Never, if the body's numbers are finite.
+    pub fn to_character(&self, settings: &CharacterSettings) -> Character {
+        let skeleton = SkeletonOfBody::new(self);
+        let mesh = surface::mesh(self, &skeleton, settings);
+        let joints: Vec<BoneId> = (0..skeleton.bones.len()).map(BoneId::of).collect();
+        let bind = Bind {
+            name: "body".into(),
+            joint_from_rest: skeleton.model_from_bone.iter().map(|bone| bone.inverse()).collect(),
+            joints,
+        };
+        let parts = CharacterParts {
+            name: "body".into(),
+            bones: skeleton.bones,
+            binds: vec![bind],
+            meshes: vec![mesh],
+            instances: vec![Instance {
+                bone: BoneId::of(0),
+                mesh: MeshId::of(0),
+                bind: Some(BindId::of(0)),
+                morph_weights: Vec::new(),
+            }],
+            materials: materials(settings.look),
+            ..CharacterParts::default()
+        };
+        Character::new(parts).expect("lists are made one per vertex, and a body's numbers are finite")
+    }
+}
+
+fn materials(look: Look) -> Vec<Material> {
+    let material = |name: &str, [r, g, b]: [f32; 3]| Material {
+        name: name.into(),
+        base_color: Vec4::new(r, g, b, 1.0),
+        roughness: 0.6,
+        metallic: 0.0,
+        ..Material::default()
+    };
+    match look {
+        Look::Skin => vec![material("skin", SKIN)],
+        Look::Patches => vec![material("bezier", BEZIER), material("gregory", GREGORY)],
+    }
+}

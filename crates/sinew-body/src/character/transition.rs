@@ -1,0 +1,113 @@
+//! Where one bone of a tube hands over to the next.
+
+use super::figure::{parent_of, way};
+use crate::body::{Body, BodyTube};
+use glam::DVec3;
+
+/// A joint along a tube. Places are lengths along the middle of the tube from its first ring, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Transition {
+    pub(super) before: usize,
+    pub(super) after: usize,
+    /// Where the joint is; below zero for one that lies before the tube, such as a hip.
+    at_m: f64,
+    /// How far it reaches back and ahead.
+    reach_m: [f64; 2],
+    joint: DVec3,
+    directions: [DVec3; 2],
+}
+
+impl Transition {
+    /// The share of the bone after it: 0 to 1, without kinks.
+    pub(super) fn share_after(&self, along_m: f64) -> f64 {
+        let begin = self.at_m - self.reach_m[0];
+        let way = ((along_m - begin) / (self.reach_m[0] + self.reach_m[1])).clamp(0.0, 1.0);
+        way * way * (3.0 - 2.0 * way)
+    }
+
+    /// Center and ends of the soft range for a point of the surface: its foot on the bones' axis, and how far the bays beside the
+    /// joint are soft.
+    pub(super) fn spherical(&self, point: DVec3) -> sinew_rig::Spherical {
+        let [near, far] = self.directions;
+        let along = |direction: DVec3| (point - self.joint).dot(direction);
+        let (behind, ahead) = (along(near).min(0.0), along(far).max(0.0));
+        let center = if ahead > 0.0 && behind == 0.0 { ahead * far } else { behind * near };
+        sinew_rig::Spherical {
+            center: (self.joint + center).as_vec3(),
+            r0: (self.joint - self.reach_m[0] * near).as_vec3(),
+            r1: (self.joint + self.reach_m[1] * far).as_vec3(),
+        }
+    }
+}
+
+/// Lengths along the middle of a tube at which its rings lie, the tip's included.
+pub(super) fn ring_places(tube: &BodyTube) -> Vec<f64> {
+    let tip = tube.tip.iter().map(|tip| tip.tip);
+    let centers: Vec<DVec3> =
+        tube.stations.iter().map(|station| station.ring.frame.center).chain(tip).collect();
+    let mut places = vec![0.0];
+    for pair in centers.windows(2) {
+        places.push(places[places.len() - 1] + pair[0].distance(pair[1]));
+    }
+    places
+}
+
+/// The joints of a tube, in order. A joint reaches as far as the ring there is thick, and never half-way to the next.
+pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
+    let tube = &body.tubes[index];
+    let places = ring_places(tube);
+    let length = places[places.len() - 1];
+    let mut found: Vec<(usize, usize, f64, usize)> = Vec::new();
+    let first = tube.bones[0];
+    match tube.continues {
+        Some(before) => found.extend(body.tubes[before].bones.last().map(|&last| (last, first, 0.0, 0))),
+        None => {
+            let ring = &body.rings[tube.rings[0]];
+            if ring.bone != first {
+                found.push((ring.bone, first, 0.0, 0));
+            } else if let Some(parent) = parent_of(body, first) {
+                // The joint lies before the ring, inside the fills.
+                let joint = body.joints[body.bones[first].from].position;
+                found.push((parent, first, -joint.distance(ring.ring.frame.center), 0));
+            }
+        }
+    }
+    for (bay, pair) in tube.bones.windows(2).enumerate() {
+        if pair[0] != pair[1] {
+            found.push((pair[0], pair[1], places[bay + 1], bay + 1));
+        }
+    }
+    let last = tube.bones[tube.bones.len() - 1];
+    let end = tube.stations.len() - 1;
+    let goes_on = body.tubes.iter().find(|next| next.continues == Some(index));
+    if let Some(next) = goes_on {
+        found.push((last, next.bones[0], length, end));
+    } else if tube.tip.is_none() && body.rings[tube.rings[end]].bone != last {
+        found.push((last, body.rings[tube.rings[end]].bone, length, end));
+    }
+    let radius = |station: usize| 0.5 * tube.stations[station].ring.semi_axes.element_sum();
+    let spot = |place: usize| found[place].2;
+    (0..found.len())
+        .map(|place| {
+            let (before, after, at_m, station) = found[place];
+            let back = if place > 0 { 0.5 * (at_m - spot(place - 1)) } else { f64::INFINITY };
+            let ahead = if place + 1 < found.len() { 0.5 * (spot(place + 1) - at_m) } else { f64::INFINITY };
+            Transition {
+                before,
+                after,
+                at_m,
+                reach_m: [radius(station).min(back), radius(station).min(ahead)],
+                joint: joint_of(body, after),
+                directions: [direction(body, before), direction(body, after)],
+            }
+        })
+        .collect()
+}
+
+fn joint_of(body: &Body, bone: usize) -> DVec3 {
+    body.joints[body.bones[bone].from].position
+}
+
+fn direction(body: &Body, bone: usize) -> DVec3 {
+    way(body, &body.bones[bone]).normalize_or(DVec3::Y)
+}

@@ -1,0 +1,159 @@
+//! Which bones move a place of the surface.
+
+use super::figure::parent_of;
+use super::transition::{Transition, ring_places, transitions};
+use crate::body::{Body, FillSide, NetVertex, SurfacePlace, TubeEndName};
+use sinew_rig::Spherical;
+
+/// Shares of bones, not yet cut to four.
+pub(super) type Shares = Vec<(usize, f64)>;
+
+/// Weights of any place, for one body.
+pub(super) struct Weights<'a> {
+    body: &'a Body,
+    tubes: Vec<TubeChain>,
+    /// Whether some patch follows the bone.
+    has_patches: Vec<bool>,
+}
+
+struct TubeChain {
+    places: Vec<f64>,
+    transitions: Vec<Transition>,
+    /// The only bone of a tube without joints.
+    bone: usize,
+}
+
+/// At most this many bones a vertex.
+const MOST_BONES: usize = 4;
+/// Shares below are dropped.
+const LEAST_SHARE: f64 = 1e-3;
+
+impl<'a> Weights<'a> {
+    pub(super) fn new(body: &'a Body) -> Self {
+        let tubes = (0..body.tubes.len())
+            .map(|tube| TubeChain {
+                places: ring_places(&body.tubes[tube]),
+                transitions: transitions(body, tube),
+                bone: body.tubes[tube].bones[0],
+            })
+            .collect();
+        let mut has_patches = vec![false; body.bones.len()];
+        body.patches.iter().for_each(|patch| has_patches[patch.bone] = true);
+        Self { body, tubes, has_patches }
+    }
+
+    /// Shares and spherical parameters of a place. These are there where two bones of a tube meet, and the shares are then in their
+    /// order.
+    pub(super) fn at(&self, place: &SurfacePlace) -> (Shares, Option<Spherical>) {
+        let patch = place.patch as usize;
+        let fill = self.body.fills.iter().find(|fill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch));
+        if let Some(fill) = fill {
+            let corner = patch - fill.first_patch;
+            return (cut(self.in_fill(fill, corner, place.u, place.w)), None);
+        }
+        let tube = self.body.tubes.iter().rposition(|tube| tube.first_patch <= patch).unwrap_or(0);
+        let chain = &self.tubes[tube];
+        let bay = (patch - self.body.tubes[tube].first_patch) / self.body.tubes[tube].tube.patch_count();
+        let along = chain.places[bay] + place.w * (chain.places[bay + 1] - chain.places[bay]);
+        let shares = cut(chain.shares(along));
+        let joint = chain.transitions.iter().find(|joint| {
+            shares.len() == 2 && shares[0].0 == joint.before && shares[1].0 == joint.after
+        });
+        let point = self.body.patches[patch].patch.position(place.u, place.w);
+        (shares, joint.map(|joint| joint.spherical(point)))
+    }
+
+    /// Corners of the patch blended over it: the vertex of the net, the middles of both sides, and the fill's center.
+    fn in_fill(&self, fill: &crate::body::BodyFill, corner: usize, u: f64, w: f64) -> Shares {
+        let count = fill.sides.len();
+        let smooth = |t: f64| t * t * (3.0 - 2.0 * t);
+        let (u, w) = (smooth(u), smooth(w));
+        let corners = [
+            ((1.0 - u) * (1.0 - w), self.at_vertex(fill.vertices[corner])),
+            (u * (1.0 - w), self.at_side(fill.sides[corner])),
+            ((1.0 - u) * w, self.at_side(fill.sides[(corner + count - 1) % count])),
+            (u * w, vec![(fill.bone, 1.0)]),
+        ];
+        let mut sum = Shares::new();
+        for (weight, shares) in corners {
+            shares.into_iter().for_each(|(bone, share)| add(&mut sum, bone, weight * share));
+        }
+        sum
+    }
+
+    fn at_vertex(&self, vertex: NetVertex) -> Shares {
+        match vertex {
+            NetVertex::Corner { end, .. } => self.at_end(end),
+            NetVertex::Node(node) => vec![(self.body.nodes[node].bone, 1.0)],
+        }
+    }
+
+    /// The same all round the ring, so that fills and tube agree there.
+    fn at_end(&self, end: usize) -> Shares {
+        let end = &self.body.ends[end];
+        let chain = &self.tubes[end.tube];
+        chain.shares(match end.end {
+            TubeEndName::Start => 0.0,
+            TubeEndName::End => chain.places[chain.places.len() - 1],
+        })
+    }
+
+    /// The middle of a side. Between a limb and the trunk half of it goes with a bone that has no patch of its own, such as the
+    /// collarbone.
+    fn at_side(&self, side: FillSide) -> Shares {
+        let edge = match side {
+            FillSide::Arc { end, .. } | FillSide::Double { end, .. } => return self.at_end(end),
+            FillSide::Edge { edge, .. } => &self.body.edges[edge],
+        };
+        let bare = |vertex: NetVertex| {
+            let NetVertex::Corner { end, .. } = vertex else { return None };
+            let end = &self.body.ends[end];
+            let bone = match end.end {
+                TubeEndName::Start => self.body.tubes[end.tube].bones[0],
+                TubeEndName::End => return None,
+            };
+            parent_of(self.body, bone).filter(|&parent| !self.has_patches[parent])
+        };
+        match bare(edge.from).or_else(|| bare(edge.to)) {
+            Some(bare) => vec![(edge.bone, 0.5), (bare, 0.5)],
+            None => vec![(edge.bone, 1.0)],
+        }
+    }
+}
+
+impl TubeChain {
+    /// Bones in order along the tube.
+    fn shares(&self, along_m: f64) -> Shares {
+        let Some(first) = self.transitions.first() else { return vec![(self.bone, 1.0)] };
+        let mut shares = Shares::new();
+        let mut rest = 1.0;
+        let mut bone = first.before;
+        for joint in &self.transitions {
+            let after = joint.share_after(along_m);
+            add(&mut shares, bone, rest - after.min(rest));
+            (rest, bone) = (after.min(rest), joint.after);
+        }
+        add(&mut shares, bone, rest);
+        shares
+    }
+}
+
+fn add(shares: &mut Shares, bone: usize, share: f64) {
+    if share <= 0.0 {
+        return;
+    }
+    match shares.iter_mut().find(|(found, _)| *found == bone) {
+        Some((_, sum)) => *sum += share,
+        None => shares.push((bone, share)),
+    }
+}
+
+/// The heaviest four, in their order, without crumbs.
+fn cut(mut shares: Shares) -> Shares {
+    shares.retain(|&(_, share)| share > LEAST_SHARE);
+    while shares.len() > MOST_BONES {
+        let lightest = (0..shares.len()).min_by(|&a, &b| shares[a].1.total_cmp(&shares[b].1));
+        shares.remove(lightest.unwrap_or(0));
+    }
+    shares
+}

@@ -1,0 +1,109 @@
+//! The scalars that are turned until tapes read what was asked for.
+
+use crate::survey::{Completed, Measure};
+
+/// Relative changes of parts; zero is what the survey leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Knobs {
+    /// Of the rings that were measured: what relief and joins take from their girth is put on it beforehand. In the order of
+    /// [`super::sizes::MEASURED_RINGS`].
+    pub(super) rings: [f64; 6],
+    /// Size of the trunk at the chest's tape.
+    pub(super) chest: f64,
+    /// Size of the trunk at the hips' tape.
+    pub(super) hips: f64,
+    /// Thickness of soft parts that nobody asked about.
+    pub(super) soft: f64,
+    /// Thickness of the thigh, if its girth was asked for.
+    pub(super) thigh: f64,
+    /// Thickness of the shank, if the calf's girth was asked for.
+    pub(super) calf: f64,
+    /// Height of the crown, metres.
+    pub(super) crown_m: f64,
+}
+
+/// One scalar with what it is turned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Knob {
+    Crown,
+    Chest,
+    Hips,
+    Thigh,
+    Calf,
+    Soft,
+}
+
+impl Knob {
+    /// All of them.
+    pub(super) const ALL: [Knob; 6] =
+        [Knob::Crown, Knob::Chest, Knob::Hips, Knob::Thigh, Knob::Calf, Knob::Soft];
+
+    /// Those that a person's measures need. Thighs and calves are soft parts unless asked for.
+    pub(super) fn needed(person: &Completed) -> Vec<Knob> {
+        let mut knobs = vec![Knob::Crown, Knob::Chest, Knob::Hips];
+        if person.estimate(Measure::ThighGirth).is_given {
+            knobs.push(Knob::Thigh);
+        }
+        if person.estimate(Measure::CalfGirth).is_given {
+            knobs.push(Knob::Calf);
+        }
+        knobs.push(Knob::Soft);
+        knobs
+    }
+
+    /// The measure that the knob is turned for.
+    pub(super) fn measure(self) -> Measure {
+        match self {
+            Knob::Crown => Measure::Stature,
+            Knob::Chest => Measure::ChestGirth,
+            Knob::Hips => Measure::ButtockGirth,
+            Knob::Thigh => Measure::ThighGirth,
+            Knob::Calf => Measure::CalfGirth,
+            Knob::Soft => Measure::Weight,
+        }
+    }
+
+    /// How far it may be turned either way. Beyond, bodies no longer look like people: soft parts a fifth thicker or thinner than the
+    /// survey's, trunks a third.
+    pub(super) fn reach(self) -> f64 {
+        match self {
+            Knob::Crown => 0.05,
+            Knob::Soft => 0.2,
+            Knob::Chest | Knob::Hips | Knob::Thigh | Knob::Calf => 0.35,
+        }
+    }
+
+    /// The largest relative error that is left, well below what a user may ask about: 2 mm of a girth, 1 mm of the stature, 1 % of the
+    /// mass.
+    pub(super) fn tolerance(self) -> f64 {
+        match self {
+            Knob::Crown => 5e-5,
+            Knob::Soft => 1e-3,
+            _ => 4e-4,
+        }
+    }
+}
+
+impl Knobs {
+    pub(super) fn get(&self, knob: Knob) -> f64 {
+        match knob {
+            Knob::Crown => self.crown_m,
+            Knob::Chest => self.chest,
+            Knob::Hips => self.hips,
+            Knob::Thigh => self.thigh,
+            Knob::Calf => self.calf,
+            Knob::Soft => self.soft,
+        }
+    }
+
+    pub(super) fn set(&mut self, knob: Knob, value: f64) {
+        *(match knob {
+            Knob::Crown => &mut self.crown_m,
+            Knob::Chest => &mut self.chest,
+            Knob::Hips => &mut self.hips,
+            Knob::Thigh => &mut self.thigh,
+            Knob::Calf => &mut self.calf,
+            Knob::Soft => &mut self.soft,
+        }) = value;
+    }
+}

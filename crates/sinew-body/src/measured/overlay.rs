@@ -1,0 +1,67 @@
+//! A design laid over another.
+
+use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
+use std::collections::BTreeMap;
+
+/// Lays what `own` says over a measured design; fields that it does not give stay. Offsets are added.
+pub(super) fn lay_over(measured: &mut Design, own: &Design) {
+    measured.scale *= own.scale;
+    replace(&mut measured.joints, &own.joints, |_, &own| own);
+    replace(&mut measured.lengths, &own.lengths, |_, &own| own);
+    replace(&mut measured.rings, &own.rings, ring);
+    replace(&mut measured.middles, &own.middles, |old, own| MiddleChange {
+        front: own.front.or(old.front),
+        side: own.side.or(old.side),
+        shift: own.shift.or(old.shift),
+    });
+    replace(&mut measured.fills, &own.fills, |old, own| FillChange {
+        center: own.center.or(old.center),
+        height: own.height.or(old.height),
+        spread: own.spread.or(old.spread),
+        shift: own.shift.or(old.shift),
+    });
+    replace(&mut measured.edges, &own.edges, |old, own| EdgeChange { bulge: own.bulge.or(old.bulge) });
+    replace(&mut measured.nodes, &own.nodes, |old, own| *old + *own);
+    replace(&mut measured.offsets, &own.offsets, |old, own| *old + *own);
+}
+
+/// A ring's size is given in one way: whoever says anything about it says all.
+fn ring(old: &RingChange, own: &RingChange) -> RingChange {
+    let has_size = own.front.is_some() || own.side.is_some() || own.girth.is_some();
+    let size = if has_size { own } else { old };
+    RingChange {
+        front: size.front,
+        side: size.side,
+        girth: size.girth,
+        ratio: size.ratio,
+        shift: own.shift.or(old.shift),
+        flare: own.flare.or(old.flare),
+        reach: own.reach.or(old.reach),
+    }
+}
+
+fn replace<T: Copy + Default + PartialEq>(
+    measured: &mut BTreeMap<String, Sided<T>>,
+    own: &BTreeMap<String, Sided<T>>,
+    join: impl Fn(&T, &T) -> T,
+) {
+    for (name, own) in own {
+        let (left, right) = match measured.get(name) {
+            Some(Sided::Both(value)) => (Some(*value), Some(*value)),
+            Some(Sided::Each { left, right }) => (*left, *right),
+            None => (None, None),
+        };
+        let joined = |old: Option<T>, own: &T| join(&old.unwrap_or_default(), own);
+        let value = match own {
+            Sided::Both(own) if left == right => Sided::Both(joined(left, own)),
+            Sided::Both(own) => {
+                Sided::Each { left: Some(joined(left, own)), right: Some(joined(right, own)) }
+            }
+            Sided::Each { left: own_left, right: own_right } => Sided::Each {
+                left: own_left.as_ref().map(|own| joined(left, own)).or(left),
+                right: own_right.as_ref().map(|own| joined(right, own)).or(right),
+            },
+        };
+        measured.insert(name.clone(), value);
+    }
+}

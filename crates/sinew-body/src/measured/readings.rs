@@ -1,0 +1,107 @@
+//! What a tape and a scale read on a body.
+
+use super::sizes::MEASURED_RINGS;
+use crate::body::Body;
+use crate::quadrature::BodyRules;
+use crate::ring::loop_length;
+use crate::survey::Measure::{self, *};
+use crate::survey::{BodyMeasures, Completed};
+use crate::template::Flank;
+
+/// Mass over volume of a whole body with air in its lungs, kg/m³. Flesh is heavier, 1,040 to 1,070 kg/m³ after Siri's formula for 10 to 30 % of fat; three litres of
+/// air make this of it.
+pub const BODY_DENSITY: f64 = 1010.0;
+
+/// All that can be read on a body's surface. Breadths and depths of the survey are not among them: they were taken between bones and on
+/// pressed flesh, and no section has them together with the girths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Readings {
+    /// Measures that the surface shows, in their units.
+    pub measures: Vec<(Measure, f64)>,
+    /// Girths of the rings by name, along the surface, metres; one of each pair.
+    pub ring_girths: Vec<(String, f64)>,
+    /// Enclosed volume, m³.
+    pub volume_m3: f64,
+    /// Mass at [`BODY_DENSITY`], kg.
+    pub mass_kg: f64,
+    /// Area of the surface, m².
+    pub area_m2: f64,
+}
+
+impl Readings {
+    /// Reads a body at the heights of a person's tapes.
+    pub fn of(body: &Body, person: &Completed) -> Self {
+        let measures = BodyMeasures::new(person);
+        let volume_m3 = body.volume();
+        let mut found = vec![(Stature, body.stature()), (Weight, BODY_DENSITY * volume_m3)];
+        let tapes = [ChestGirth, WaistGirth, ButtockGirth, ThighGirth, CalfGirth];
+        found.extend(tapes.map(|measure| (measure, tape_girth(body, &measures, measure))));
+        let ring_girths = ring_girths(body);
+        for (ring, measure) in MEASURED_RINGS.iter().filter(|(_, measure)| *measure != WaistGirth) {
+            let girth = ring_girths.iter().find(|(name, _)| name == ring);
+            found.extend(girth.map(|&(_, girth)| (*measure, girth)));
+        }
+        found.sort_by_key(|&(measure, _)| measure);
+        Self {
+            measures: found,
+            ring_girths,
+            volume_m3,
+            mass_kg: BODY_DENSITY * volume_m3,
+            area_m2: body.area(),
+        }
+    }
+
+    /// What was read for a measure, if the surface shows it.
+    pub fn value(&self, measure: Measure) -> Option<f64> {
+        self.measures.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
+    }
+}
+
+/// The trunk without arms.
+const TORSO: [&str; 1] = ["torso"];
+/// Where the legs begin the tape goes round both.
+const HIPS: [&str; 2] = ["torso", "leg"];
+
+/// The tape round the trunk or a leg where a measure is taken.
+///
+/// # Panics
+/// If the measure is no such tape.
+pub(super) fn tape_girth(body: &Body, person: &BodyMeasures, measure: Measure) -> f64 {
+    let tapes = &person.tapes;
+    match measure {
+        ChestGirth => body.girth_at(tapes.chest.height_m, &TORSO),
+        WaistGirth => body.girth_at(tapes.waist.height_m, &TORSO),
+        ButtockGirth => body.girth_at(tapes.buttock.height_m, &HIPS),
+        ThighGirth => body.limb_girth_at(tapes.thigh_height_m, &["leg"], Flank::Left),
+        CalfGirth => body.limb_girth_at(calf_height(body), &["leg"], Flank::Left),
+        other => unreachable!("{other} is no tape"),
+    }
+}
+
+/// The girth of a ring along the surface, metres; none if the body has no such ring.
+pub(super) fn ring_girth(body: &Body, name: &str) -> Option<f64> {
+    let ring = body.rings.iter().find(|ring| ring.name == name)?;
+    Some(loop_length(body.tubes[ring.tube].tube.arcs(ring.row)))
+}
+
+/// The height of the ring round the calf's thickest part.
+fn calf_height(body: &Body) -> f64 {
+    let calf = body.rings.iter().find(|ring| ring.name == "calf");
+    calf.map_or(0.0, |ring| ring.ring.frame.center.y)
+}
+
+fn ring_girths(body: &Body) -> Vec<(String, f64)> {
+    let listed = body.rings.iter().filter(|ring| ring.flank != Flank::Right);
+    listed
+        .map(|ring| {
+            let tube = &body.tubes[ring.tube].tube;
+            (ring.name.clone(), loop_length(tube.arcs(ring.row)))
+        })
+        .collect()
+}
+
+/// Mass of the body with rules that are quick, kg; within 1e-4. `rules` are built once.
+pub(super) fn quick_mass(body: &Body, rules: &BodyRules) -> f64 {
+    let volume: f64 = body.patches.iter().map(|patch| rules.volume(&patch.patch)).sum();
+    BODY_DENSITY * volume
+}

@@ -1,0 +1,202 @@
+//! Turning knobs until the tapes read what was asked for.
+
+use super::grown::grown;
+use super::knobs::{Knob, Knobs};
+use super::overlay::lay_over;
+use super::readings::{quick_mass, ring_girth, tape_girth};
+use super::sizes::{MEASURED_RINGS, Sizes};
+use super::start::Start;
+use super::{Base, MakeError, MakeNote, Maker, MeasuredBody, Unreachable};
+use crate::body::Body;
+use crate::build::build;
+use crate::design::Design;
+use crate::quadrature::{BodyRules, PatchRule};
+use crate::survey::{BodyMeasures, Completed};
+use crate::template::Template;
+
+/// Builds before giving up; three are usual.
+const MOST_STEPS: usize = 14;
+
+/// What is left of a measured ring's girth, a share: half of the 1e-5 m that are promised, for a head.
+const RING_TOLERANCE: f64 = 5e-6;
+
+/// Makes a body with a person's measures; see [`super::Maker::make_with`].
+pub(super) fn solve(task: &Task<'_>) -> Result<MeasuredBody, MakeError> {
+    let wanted = Knob::needed(task.person);
+    let solved = task.turn(&wanted, task.start.knobs)?;
+    let mut notes = Vec::new();
+    let solved = match solved.out_of_reach(task, &wanted) {
+        None => solved,
+        Some(knob) => task.without(knob, &wanted, &mut notes)?,
+    };
+    Ok(MeasuredBody { body: solved.body, design: solved.design, notes })
+}
+
+/// What is to be solved.
+pub(super) struct Task<'a> {
+    template: &'a Template,
+    base: &'a Base,
+    pub(super) start: &'a Start,
+    person: &'a Completed,
+    own: &'a Design,
+    measures: BodyMeasures,
+    rules: BodyRules,
+}
+
+/// A body at some place of the knobs.
+pub(super) struct Turned {
+    pub(super) knobs: Knobs,
+    design: Design,
+    body: Body,
+    /// Relative errors, one a wanted knob.
+    pub(super) errors: Vec<f64>,
+    /// Relative errors of the measured rings.
+    ring_errors: [f64; 6],
+}
+
+impl Turned {
+    fn is_met(&self, wanted: &[Knob]) -> bool {
+        let is_met = |(knob, error): (&Knob, &f64)| error.abs() <= knob.tolerance();
+        wanted.iter().zip(&self.errors).all(is_met)
+            && self.ring_errors.iter().all(|error| error.abs() <= RING_TOLERANCE)
+    }
+
+    /// The knob that does not get what it is turned for, the farthest off first, those that were given before others.
+    fn out_of_reach(&self, task: &Task<'_>, wanted: &[Knob]) -> Option<Knob> {
+        let is_given = |knob: Knob| task.person.estimate(knob.measure()).is_given;
+        let share = |(knob, error): &(&Knob, &f64)| error.abs() / knob.tolerance();
+        // Also for NaN.
+        let missed = wanted.iter().zip(&self.errors).filter(|pair| !(share(pair) <= 1.0));
+        missed
+            .max_by(|a, b| is_given(*a.0).cmp(&is_given(*b.0)).then(share(a).total_cmp(&share(b))))
+            .map(|(&knob, _)| knob)
+    }
+}
+
+impl<'a> Task<'a> {
+    pub(super) fn new(maker: &'a Maker, person: &'a Completed, own: &'a Design) -> Self {
+        Self::of_parts(&maker.template, &maker.base, &maker.start, person, own)
+    }
+
+    pub(super) fn of_parts(
+        template: &'a Template,
+        base: &'a Base,
+        start: &'a Start,
+        person: &'a Completed,
+        own: &'a Design,
+    ) -> Self {
+        let rules = BodyRules { bezier: PatchRule::tensor(6), gregory: PatchRule::tensor(6) };
+        Self { template, base, start, person, own, measures: BodyMeasures::new(person), rules }
+    }
+
+    pub(super) fn at(&self, knobs: Knobs, wanted: &[Knob]) -> Result<Turned, MakeError> {
+        let sizes = Sizes { person: self.person, base: &self.base.person, knobs };
+        let mut design = grown(self.template, self.base, &sizes);
+        lay_over(&mut design, self.own);
+        let body = build(self.template, &design)?;
+        let errors = wanted.iter().map(|&knob| self.read(&body, knob) / self.asked(knob) - 1.0).collect();
+        let ring_errors = MEASURED_RINGS.map(|(ring, measure)| match ring_girth(&body, ring) {
+            Some(girth) if !self.own.rings.contains_key(ring) => girth / self.person.value(measure) - 1.0,
+            _ => 0.0,
+        });
+        Ok(Turned { knobs, design, body, errors, ring_errors })
+    }
+
+    fn asked(&self, knob: Knob) -> f64 {
+        self.person.value(knob.measure())
+    }
+
+    fn read(&self, body: &Body, knob: Knob) -> f64 {
+        match knob {
+            Knob::Crown => body.stature(),
+            Knob::Soft => quick_mass(body, &self.rules),
+            Knob::Chest | Knob::Hips | Knob::Thigh | Knob::Calf => {
+                tape_girth(body, &self.measures, knob.measure())
+            }
+        }
+    }
+
+    /// Turns the knobs by Broyden's method: the base's slopes are put right by what each step shows. Rings answer to their own girth
+    /// alone, one to one but for a little.
+    pub(super) fn turn(&self, wanted: &[Knob], from: Knobs) -> Result<Turned, MakeError> {
+        let mut inverse = self.start.inverse(wanted);
+        let mut now = self.at(from, wanted)?;
+        for _ in 0..MOST_STEPS {
+            if now.is_met(wanted) {
+                break;
+            }
+            let mut knobs = now.knobs;
+            for (row, &knob) in wanted.iter().enumerate() {
+                let step: f64 = inverse[row].iter().zip(&now.errors).map(|(b, error)| -b * error).sum();
+                let turned = (now.knobs.get(knob) + step).clamp(-knob.reach(), knob.reach());
+                knobs.set(knob, turned);
+            }
+            knobs.rings.iter_mut().zip(now.ring_errors).for_each(|(ring, error)| *ring -= error);
+            let next = self.at(knobs, wanted)?;
+            let moved: Vec<f64> = wanted.iter().map(|&knob| knobs.get(knob) - now.knobs.get(knob)).collect();
+            let changed: Vec<f64> = next.errors.iter().zip(&now.errors).map(|(new, old)| new - old).collect();
+            improve(&mut inverse, &moved, &changed);
+            now = next;
+        }
+        Ok(now)
+    }
+
+    /// What to do about a knob that cannot get what it is turned for: refuse if that was given, else leave it and tell.
+    fn without(
+        &self,
+        knob: Knob,
+        wanted: &[Knob],
+        notes: &mut Vec<MakeNote>,
+    ) -> Result<Turned, MakeError> {
+        let measure = knob.measure();
+        let asked = self.asked(knob);
+        let others: Vec<Knob> = wanted.iter().copied().filter(|&other| other != knob).collect();
+        let held = |at: f64| {
+            let mut from = self.start.knobs;
+            from.set(knob, at);
+            self.turn(&others, from)
+        };
+        let (least, most) = (held(-knob.reach())?, held(knob.reach())?);
+        let range = [self.read(&least.body, knob), self.read(&most.body, knob)];
+        let (nearest, found) = if asked < range[0] { (least, range[0]) } else { (most, range[1]) };
+        if self.person.estimate(measure).is_given {
+            return Err(Unreachable { measure, asked, nearest: found, range }.into());
+        }
+        notes.push(MakeNote::CompletedNotMet { measure, expected: asked, found });
+        Ok(nearest)
+    }
+}
+
+/// Broyden's update of an inverse: `B ← B + (s − B y) sᵀ B / (sᵀ B y)`.
+fn improve(inverse: &mut [Vec<f64>], moved: &[f64], changed: &[f64]) {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let guessed: Vec<f64> = inverse.iter().map(|row| dot(row, changed)).collect();
+    let scale = dot(moved, &guessed);
+    if scale.abs() < f64::MIN_POSITIVE {
+        return;
+    }
+    let size = moved.len();
+    let left: Vec<f64> =
+        (0..size).map(|column| (0..size).map(|row| moved[row] * inverse[row][column]).sum()).collect();
+    for row in 0..size {
+        for column in 0..size {
+            inverse[row][column] += (moved[row] - guessed[row]) * left[column] / scale;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broydens_update_maps_what_changed_to_what_moved() {
+        let mut inverse = vec![vec![1.0, 0.0], vec![0.3, 2.0]];
+        let (moved, changed) = ([0.2, -0.1], [0.15, 0.4]);
+        improve(&mut inverse, &moved, &changed);
+        for (row, moved) in inverse.iter().zip(moved) {
+            let found: f64 = row.iter().zip(changed).map(|(b, y)| b * y).sum();
+            assert!((found - moved).abs() < 1e-14);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Where solving starts: the base's own solution and its slopes.
+
+use super::Base;
+use super::knobs::{Knob, Knobs};
+use super::solver::Task;
+use crate::design::Design;
+use crate::template::Template;
+
+/// What is known before a person is: how far the base itself is from its measures, and how readings answer to knobs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Start {
+    /// The knobs at which the base has the measures of the person it shows, as near as three steps come.
+    pub(super) knobs: Knobs,
+    /// Relative change of the reading in a row by the knob in a column, both in the order of [`Knob::ALL`].
+    slopes: [[f64; 6]; 6],
+}
+
+/// Knobs are turned by this much to see what they do; small enough to be straight, large against the tapes' 1e-4.
+const TRIAL: f64 = 0.03;
+
+/// Slopes of a round body, for a base that cannot be built when its knobs are turned.
+const PLAIN: [f64; 6] = [0.57, 0.9, 0.9, 1.0, 1.0, 0.8];
+
+impl Start {
+    pub(super) fn of(template: &Template, base: &Base) -> Self {
+        let none = Design::default();
+        let mut plain = [[0.0; 6]; 6];
+        (0..6).for_each(|place| plain[place][place] = PLAIN[place]);
+        let mut start = Start { knobs: Knobs::default(), slopes: plain };
+        // Twice, because slopes are better where the base fits.
+        for _ in 0..2 {
+            let task = Task::of_parts(template, base, &start, &base.person, &none);
+            let known = Knob::needed(&base.person);
+            if let Ok(turned) = task.turn(&known, start.knobs) {
+                start.knobs = turned.knobs;
+            }
+            if let Some(slopes) = slopes(&Task::of_parts(template, base, &start, &base.person, &none)) {
+                start.slopes = slopes;
+            }
+        }
+        start
+    }
+
+    /// The inverse of the slopes among some knobs.
+    pub(super) fn inverse(&self, wanted: &[Knob]) -> Vec<Vec<f64>> {
+        let place = |knob: Knob| Knob::ALL.iter().position(|&found| found == knob).unwrap_or(0);
+        let size = wanted.len();
+        let mut rows: Vec<Vec<f64>> = (0..size)
+            .map(|row| {
+                let slopes = wanted.iter().map(|&knob| self.slopes[place(wanted[row])][place(knob)]);
+                let unit = (0..size).map(|column| f64::from(u8::from(column == row)));
+                slopes.chain(unit).collect()
+            })
+            .collect();
+        // Gauss and Jordan, without choice of rows: each reading answers to its own knob most.
+        for pivot in 0..size {
+            let scale = rows[pivot][pivot];
+            rows[pivot].iter_mut().for_each(|cell| *cell /= scale);
+            for row in (0..size).filter(|&row| row != pivot) {
+                let share = rows[row][pivot];
+                for column in 0..2 * size {
+                    let taken = share * rows[pivot][column];
+                    rows[row][column] -= taken;
+                }
+            }
+        }
+        rows.into_iter().map(|row| row[size..].to_vec()).collect()
+    }
+}
+
+fn slopes(task: &Task<'_>) -> Option<[[f64; 6]; 6]> {
+    let before = task.at(task.start.knobs, &Knob::ALL).ok()?.errors;
+    let mut slopes = [[0.0; 6]; 6];
+    for (column, knob) in Knob::ALL.into_iter().enumerate() {
+        let mut knobs = task.start.knobs;
+        knobs.set(knob, knobs.get(knob) + TRIAL);
+        let after = task.at(knobs, &Knob::ALL).ok()?.errors;
+        for row in 0..6 {
+            slopes[row][column] = (after[row] - before[row]) / TRIAL;
+        }
+    }
+    Some(slopes)
+}
