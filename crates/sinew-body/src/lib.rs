@@ -6,6 +6,30 @@
 //!
 //! Convention: the outside of a patch is where `S_u × S_w` points. On a tube u runs round the bone, counter-clockwise seen against the
 //! bone's direction, and w along it.
+//!
+//! ```
+//! use glam::DVec3;
+//! use sinew_body::limb::{BendSettings, Joint, bend};
+//! use sinew_body::quadrature::PatchRule;
+//! use sinew_body::ring::{Ring, RingFrame, semi_axes_from_girth};
+//! use sinew_body::tube::{BayShape, Station};
+//! use sinew_body::Tube;
+//!
+//! // An arm along X: shoulder, elbow and wrist, with girths in metres.
+//! let station = |x: f64, girth: f64| {
+//!     let frame = RingFrame::new(DVec3::X * x, DVec3::X, DVec3::Y);
+//!     Station::straight(Ring::new(frame, semi_axes_from_girth(girth, 1.0)))
+//! };
+//! let stations = [station(0.0, 0.34), station(0.3, 0.275), station(0.56, 0.176)];
+//! let mut arm = Tube::from_stations(4, &stations, &[BayShape::default(), BayShape::default()]);
+//! let litres = 1e3 * arm.volume(&PatchRule::tensor(6));
+//! assert!((3.0..4.0).contains(&litres));
+//!
+//! // The elbow bent by 90°: still without gap or crease.
+//! let elbow = Joint { center: DVec3::X * 0.3, axis: DVec3::Y, bone_before: DVec3::X, bone_beyond: DVec3::X };
+//! bend(&mut arm, 1, &elbow, 90f64.to_radians(), &BendSettings::default());
+//! assert!(arm.worst_ring(21).jump_deg < 1e-9 && arm.worst_seam(21).jump_deg < 1e-9);
+//! ```
 
 pub mod bernstein;
 pub mod body;
@@ -30,3 +54,4 @@ pub use curve::Quartic;
 pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
 pub use template::{Flank, Template};
+pub use tube::Tube;

@@ -1,7 +1,7 @@
 //! The border of a hole, as it is given and as a fill needs it.
 
 use super::MAX_SIDES;
-use crate::Quartic;
+use crate::{Edge, Quartic};
 use glam::DVec3;
 
 /// One side of a hole, run counter-clockwise round the hole seen from outside.
@@ -10,6 +10,10 @@ use glam::DVec3;
 /// the whole side. The corner rule: at a corner they are the first leg of the neighbouring side; twice that, if the neighbour is a
 /// double side, because that is not halved.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "eight of them at most, on the stack: a box would allocate in every frame"
+)]
 pub enum HoleSide {
     /// An edge that the fill halves, with legs of its own.
     Whole {
@@ -78,6 +82,11 @@ pub(super) struct HalvedSide {
 const ROUNDING: f64 = 1e-9;
 
 impl HoleSide {
+    /// The side along another patch's edge, run as the edge is: its legs are the patch's own, reflected, times a positive factor.
+    pub fn against(edge: &Edge, factor: f64) -> HoleSide {
+        HoleSide::Whole { edge: edge.curve, legs: edge.legs.map(|leg| -factor * leg) }
+    }
+
     fn is_double(&self) -> bool {
         matches!(self, HoleSide::Double { .. })
     }

@@ -18,6 +18,7 @@ pub use hole::{FillError, HoleSide};
 pub use star::{FillCenter, regular_star};
 
 use crate::Patch;
+use crate::g1::h_at_center;
 use glam::DVec3;
 
 /// The most sides a hole may have.
@@ -82,7 +83,7 @@ pub fn fill_into(
     let halves = hole::halved(sides)?;
     let halves = &halves[..sides.len()];
     let center = star::center_of(halves, shape);
-    assemble::assemble(halves, &center, patches);
+    assemble::assemble(halves, &center, h_at_center(sides.len()), patches);
     Ok(center)
 }
 

@@ -97,7 +97,29 @@ fn without_the_split_corners_there_are_creases() {
 }
 
 #[test]
-fn a_star_that_is_not_regular_creases() {
+fn raw_spokes_and_no_h_crease() {
+    for count in [3, 5, 6, 7, 8] {
+        let (sides, _) = rough_hole(count, &mut Random::new(count as u64));
+        let halves = hole::halved(&sides).expect("a closed hole");
+        let halves = &halves[..count];
+        let center = star::center_of(halves, &FillShape::default());
+        let mut patches = vec![Patch::bezier([[DVec3::ZERO; 5]; 5]); count];
+        assemble::assemble(halves, &center, 0.0, &mut patches);
+        let without_h = spokes(&patches).jump_deg;
+        assert!((0.3..15.0).contains(&without_h), "{count}: {without_h}");
+        // The ways to the middles as they are.
+        let mut raw = center;
+        for (spoke, side) in raw.spokes.iter_mut().zip(halves) {
+            *spoke = 0.25 * (side.curves[0].0[4] - center.position);
+        }
+        assemble::assemble(halves, &raw, h_at_center(count), &mut patches);
+        let raw_spokes = spokes(&patches).jump_deg;
+        assert!((1.0..40.0).contains(&raw_spokes), "{count}: {raw_spokes}");
+    }
+}
+
+#[test]
+fn stars_are_projected_on_regular_ones() {
     // Eq. 4 on raw spokes: the legs at the center that one h asks for are not there.
     let mut random = Random::new(31);
     for count in [3usize, 5, 6, 8] {

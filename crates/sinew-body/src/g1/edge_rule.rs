@@ -34,14 +34,22 @@ pub fn symmetric_legs(middle: &Quartic, edge: &Quartic, h_start: f64, h_end: f64
     (middle.zip(&shift, |m, along| m - 0.5 * along), middle.zip(&shift, |m, along| m + 0.5 * along))
 }
 
+/// Legs on both sides of an edge whose ratio goes linearly from `ratio_start` to `ratio_end`, smooth for any edge: the legs to the edge
+/// are the cubic field raised to degree four, those beyond it are the field times the ratio. A quartic field has no such partner.
+pub fn linear_ratio_legs(cubic: &[DVec3; 4], ratio_start: f64, ratio_end: f64) -> (Quartic, Quartic) {
+    let weighted = |start: f64, end: f64| {
+        Quartic(std::array::from_fn(|i| {
+            let from_start = if i < 4 { (4 - i) as f64 * start * cubic[i] } else { DVec3::ZERO };
+            let from_end = if i > 0 { i as f64 * end * cubic[i - 1] } else { DVec3::ZERO };
+            0.25 * (from_start + from_end)
+        }))
+    };
+    (weighted(1.0, 1.0), weighted(ratio_start, ratio_end))
+}
+
 /// Control vectors of `(h₀ (1−t) + h₁ t) c(t)`, from `t b³ᵢ = (i+1)/4 b⁴ᵢ₊₁` and `(1−t) b³ᵢ = (4−i)/4 b⁴ᵢ`.
 fn along_edge(edge: &Quartic, h_start: f64, h_end: f64) -> Quartic {
-    let c = edge.differences();
-    Quartic(std::array::from_fn(|i| {
-        let from_start = if i < 4 { (4 - i) as f64 * h_start * c[i] } else { DVec3::ZERO };
-        let from_end = if i > 0 { i as f64 * h_end * c[i - 1] } else { DVec3::ZERO };
-        0.25 * (from_start + from_end)
-    }))
+    linear_ratio_legs(&edge.differences(), h_start, h_end).1
 }
 
 #[cfg(test)]
@@ -66,8 +74,17 @@ mod tests {
     }
 
     #[test]
+    fn a_linear_ratio_of_a_cubic_field_is_exact() {
+        let mut random = Random::new(6);
+        let (to, beyond) = linear_ratio_legs(&random.points(), 0.6, 1.7);
+        for t in [0.0, 0.3, 0.8, 1.0] {
+            assert!(beyond.at(t).distance((0.6 * (1.0 - t) + 1.7 * t) * to.at(t)) < ROUNDING);
+        }
+    }
+
+    #[test]
     fn h_closes_the_regular_star() {
-        let known = [(3, 1.0), (4, 0.0), (5, -0.618_033_988_7), (6, -1.0), (8, -1.414_213_562_4)];
+        let known = [(3, 1.0), (4, 0.0), (5, -0.618_033_988_7), (6, -1.0), (8, -std::f64::consts::SQRT_2)];
         for (valence, h) in known {
             assert!((h_at_center(valence) - h).abs() < 1e-9, "{valence}");
             let spoke =

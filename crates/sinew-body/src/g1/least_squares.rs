@@ -98,14 +98,16 @@ mod tests {
             std::array::from_fn(|j| DVec3::new(i as f64, j as f64, 0.0) + 0.05 * random.vector())
         });
         let (h_u, h_w) = (1.3, 0.7);
-        for j in 0..3 {
-            (points[0][j], points[2][j]) = joined_points(points[0][j], points[1][j], points[2][j], h_u);
+        let [first, on, last] = &mut points;
+        for ((a, &edge), b) in first.iter_mut().zip(on.iter()).zip(last.iter_mut()) {
+            (*a, *b) = joined_points(*a, edge, *b, h_u);
         }
         for row in &mut points {
             (row[0], row[2]) = joined_points(row[0], row[1], row[2], h_w);
         }
-        for j in 0..3 {
-            let residual = (points[2][j] - points[1][j]) - h_u * (points[1][j] - points[0][j]);
+        let [first, on, last] = &points;
+        for ((&a, &edge), &b) in first.iter().zip(on).zip(last) {
+            let residual = (b - edge) - h_u * (edge - a);
             assert!(residual.length() < 1e-14, "{residual}");
         }
     }

@@ -64,10 +64,16 @@ impl Patch {
         if let Some(normal) = self.collapsed_normal(u, w, &jet, size) {
             return normal;
         }
-        for step in INSIDE {
-            let inside = self.jet(u.clamp(step, 1.0 - step), w.clamp(step, 1.0 - step));
-            if let Some(normal) = unit_cross(inside.du, inside.dw, size) {
-                return normal;
+        // First only across the edge that is degenerate, so that both patches beside a seam look at the same place.
+        let is_zero = |derivative: DVec3| derivative.length() <= FLAT * size;
+        let across = (!is_zero(jet.dw) || is_zero(jet.du), !is_zero(jet.du) || is_zero(jet.dw));
+        for (moves_u, moves_w) in [across, (true, true)] {
+            for step in INSIDE {
+                let inside = |x: f64, moves: bool| if moves { x.clamp(step, 1.0 - step) } else { x };
+                let near = self.jet(inside(u, moves_u), inside(w, moves_w));
+                if let Some(normal) = unit_cross(near.du, near.dw, size) {
+                    return normal;
+                }
             }
         }
         DVec3::Y

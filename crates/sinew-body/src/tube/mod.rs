@@ -104,6 +104,20 @@ impl Tube {
         (0..self.patch_count).map(move |k| arc_of(self.row(row), k))
     }
 
+    /// The same surface with every patch cut in two round the tube, exactly: twice the patches, whose seams meet the halved sides of
+    /// fills.
+    pub fn split_round(&self) -> Tube {
+        let mut split = Tube::new(2 * self.patch_count, self.bay_count());
+        for row in 0..self.row_count() {
+            for (k, arc) in self.arcs(row).enumerate() {
+                let (low, high) = arc.split(0.5);
+                split.row_mut(row)[8 * k..8 * k + 4].copy_from_slice(&low.0[..4]);
+                split.row_mut(row)[8 * k + 4..8 * k + 8].copy_from_slice(&high.0[..4]);
+            }
+        }
+        split
+    }
+
     /// The same surface with one bay cut in two at `w`, exactly.
     pub fn split_bay(&self, bay: usize, w: f64) -> Tube {
         let mut split = Tube::new(self.patch_count, self.bay_count() + 1);

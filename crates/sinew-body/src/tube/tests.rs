@@ -109,3 +109,32 @@ fn a_split_bay_is_the_same_surface() {
         assert_eq!(split.patch(2, 2), tube.patch(1, 2));
     }
 }
+
+#[test]
+fn patches_halved_round_are_the_same_surface() {
+    let tube = rough_tube();
+    let split = tube.split_round();
+    assert_eq!(split.patch_count(), 8);
+    for u in [0.0, 0.3, 1.0] {
+        let whole = tube.patch(1, 3);
+        assert!(split.patch(1, 6).position(u, 0.7).distance(whole.position(0.5 * u, 0.7)) < 1e-15);
+        assert!(split.patch(1, 7).position(u, 0.7).distance(whole.position(0.5 + 0.5 * u, 0.7)) < 1e-15);
+    }
+}
+
+#[test]
+fn volume_does_not_depend_on_the_place() {
+    let mut tube = rough_tube();
+    let mut random = Random::new(52);
+    for row in 0..tube.row_count() {
+        for point in tube.row_mut(row) {
+            *point += 0.01 * random.vector();
+        }
+    }
+    // Lids of rings that are not flat count exactly, too.
+    let volume = tube.volume(&PatchRule::tensor(6));
+    for point in tube.points_from_row_mut(0) {
+        *point = glam::DQuat::from_rotation_x(0.7) * *point + DVec3::new(3.0, -2.0, 1.0);
+    }
+    assert!((tube.volume(&PatchRule::tensor(6)) / volume - 1.0).abs() < 1e-11);
+}
