@@ -19,6 +19,7 @@ Examples:
   sinew inspect fox.glb                          what is in it
   sinew render fox.glb --clip Run --time 0.3 -o fox.png
   sinew skin fox.glb --clip Run -o run.npy       every vertex of every frame
+  sinew body --stature 1.72 --weight 68 --sex female -o me.glb
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
 )]
@@ -65,6 +66,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Draw one pose by several skinning methods, with measures and differences
     Compare(Compare),
+    /// Make a human from measures: a character, a picture or a design
+    Body(Body),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers
     Figures(Figures),
     /// Measure how fast this machine deforms
@@ -369,6 +372,94 @@ impl std::str::FromStr for MethodList {
         }
         Ok(Self(parts.iter().map(|part| part.parse()).collect::<Result<_, _>>()?))
     }
+}
+
+/// `sinew body`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Measures that are given are met, the rest is completed from a survey of people (ANSUR II); what is unusual is told, what cannot be is
+refused with a range to use. A design (--spec) is laid over the measures; alone it is built as it is.
+
+Examples:
+  sinew body --stature 1.72 --weight 68 --sex female --age 30 --set waist=0.78 -o me.glb
+  sinew body --preset athletic -o athlete.png          front, side, back and three-quarter
+  sinew body --preset tall --show patches -o tall.glb  Bézier and Gregory patches colored
+  sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
+  sinew body --list measures")]
+pub(crate) struct Body {
+    /// Height, metres
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) stature: Option<f64>,
+    /// Weight, kilograms
+    #[arg(long, value_name = "KG", allow_negative_numbers = true)]
+    pub(crate) weight: Option<f64>,
+    /// Age, years
+    #[arg(long, value_name = "YEARS", allow_negative_numbers = true)]
+    pub(crate) age: Option<f64>,
+    /// Which half of the survey completes the measures
+    #[arg(long, value_enum, default_value = "male")]
+    pub(crate) sex: BodySex,
+    /// Any measure, in metres: waist=0.78; may be repeated. `--list measures` names all
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// A build to begin with; `--list presets` names all
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
+    /// A design whose values are laid over the measured ones
+    #[arg(long, value_name = "me.toml")]
+    pub(crate) spec: Option<PathBuf>,
+    /// Steps along the edge of a patch, even; fills have half as many
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(4..=64))]
+    pub(crate) tessellation: usize,
+    /// patches: color Bézier and Gregory patches
+    #[arg(long, value_enum)]
+    pub(crate) show: Option<BodyShow>,
+    /// One vertex where patches meet, without texture coordinates
+    #[arg(long = "weld")]
+    pub(crate) is_welded: bool,
+    /// Print the measures or presets there are
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) list: Option<BodyList>,
+    /// .glb, .gltf, .obj, .pmx for a model, .png for a picture sheet, .toml for the design
+    #[arg(short, long, value_name = "OUT", required_unless_present = "list")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print all measures, asked for, completed and read on the body, as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// Women or men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodySex {
+    /// 1,986 women.
+    Female,
+    /// 4,082 men.
+    Male,
+}
+
+impl From<BodySex> for sinew::human::survey::Sex {
+    fn from(sex: BodySex) -> Self {
+        match sex {
+            BodySex::Female => Self::Female,
+            BodySex::Male => Self::Male,
+        }
+    }
+}
+
+/// What is shown on a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodyShow {
+    /// The kinds of patches.
+    Patches,
+}
+
+/// What `--list` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodyList {
+    /// Names, meaning and the survey's range.
+    Measures,
+    /// Names and meaning.
+    Presets,
 }
 
 /// `sinew figures`.

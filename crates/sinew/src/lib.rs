@@ -6,6 +6,7 @@
 //! 2. [`io`]: files in and out of it.
 //! 3. [`skin`]: the methods that deform it.
 //! 4. [`render`]: pictures of it.
+//! 5. [`human`] and [`body`]: a human from measures, when there is no file.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -21,12 +22,14 @@
 //! # Ok::<(), sinew::PoseChoiceError>(())
 //! ```
 
+pub use sinew_body as human;
 pub use sinew_geometry as geometry;
 pub use sinew_io as io;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;
 
+pub mod body;
 pub mod compare;
 pub mod demo;
 pub mod export;

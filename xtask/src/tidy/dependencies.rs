@@ -11,7 +11,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
     ("sinew-io", &["sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),
-    ("sinew", &["sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),
+    ("sinew", &["sinew-geometry", "sinew-rig", "sinew-skin", "sinew-body", "sinew-io", "sinew-render"]),
     ("sinew-cli", &["sinew"]),
     ("sinew-tests", &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),
     ("sinew-benches", &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod bench;
+mod body;
 mod check;
 mod compare;
 mod convert;
@@ -12,6 +13,7 @@ mod rig;
 mod skin;
 
 pub(crate) use bench::bench;
+pub(crate) use body::body;
 pub(crate) use check::check;
 pub(crate) use compare::compare;
 pub(crate) use convert::convert;

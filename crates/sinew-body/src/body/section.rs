@@ -6,6 +6,7 @@ use glam::{DVec2, DVec3};
 
 /// Steps along a patch's edge for sections: triangles of about a centimetre leave 0.1 mm of a waist's radius.
 const SECTION_STEPS: usize = 16;
+const LINES: usize = SECTION_STEPS + 1;
 
 impl Body {
     /// The tape girth at a height: the length of the convex hull of the horizontal section through the named groups, metres. Zero where
@@ -36,17 +37,17 @@ impl Body {
 
     /// Height from the lowest point of the surface to the highest, metres.
     pub fn stature(&self) -> f64 {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let corners =
+            self.patches.iter().flat_map(|patch| [patch.patch.net[0][0].y, patch.patch.net[4][4].y]);
+        let (mut low, mut high) = range_of(corners);
         for patch in &self.patches {
             // Control points hold the patch: where they reach no further, nothing of it does.
             let (lowest, highest) = height_range(&patch.patch);
             if lowest >= low && highest <= high {
                 continue;
             }
-            for step in 0..(SECTION_STEPS + 1).pow(2) {
-                let (i, j) = (step % (SECTION_STEPS + 1), step / (SECTION_STEPS + 1));
-                let (u, w) = (i as f64 / SECTION_STEPS as f64, j as f64 / SECTION_STEPS as f64);
-                let height = patch.patch.position(u, w).y;
+            for step in 0..LINES.pow(2) {
+                let height = patch.patch.position(parameter(step % LINES), parameter(step / LINES)).y;
                 (low, high) = (low.min(height), high.max(height));
             }
         }
@@ -57,10 +58,15 @@ impl Body {
     fn section(&self, height_m: f64, is_part: impl Fn(&super::BodyPatch) -> bool) -> Vec<DVec2> {
         let mut points = Vec::new();
         for patch in self.patches.iter().filter(|patch| is_part(patch) && reaches(&patch.patch, height_m)) {
-            for line in 0..=SECTION_STEPS {
-                let fixed = line as f64 / SECTION_STEPS as f64;
-                add_crossings(height_m, |t| patch.patch.position(fixed, t), &mut points);
-                add_crossings(height_m, |t| patch.patch.position(t, fixed), &mut points);
+            let grid: [[DVec3; LINES]; LINES] = std::array::from_fn(|i| {
+                std::array::from_fn(|j| patch.patch.position(parameter(i), parameter(j)))
+            });
+            for line in 0..LINES {
+                let fixed = parameter(line);
+                let along = std::array::from_fn(|step| grid[line][step]);
+                add_crossings(height_m, &along, |t| patch.patch.position(fixed, t), &mut points);
+                let across = std::array::from_fn(|step| grid[step][line]);
+                add_crossings(height_m, &across, |t| patch.patch.position(t, fixed), &mut points);
             }
         }
         points
@@ -77,16 +83,28 @@ fn reaches(patch: &crate::Patch, height_m: f64) -> bool {
 fn height_range(patch: &crate::Patch) -> (f64, f64) {
     let split = patch.corners.iter().flat_map(|corners| corners.cross_u.iter().chain(&corners.cross_w));
     let heights = patch.net.iter().flatten().chain(split).map(|point| point.y);
-    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
+    range_of(heights)
 }
 
-/// Crossings of one line, refined by the secant rule.
-fn add_crossings(height_m: f64, line: impl Fn(f64) -> DVec3, points: &mut Vec<DVec2>) {
-    let mut before = line(0.0);
-    for step in 1..=SECTION_STEPS {
-        let (low, high) = ((step - 1) as f64 / SECTION_STEPS as f64, step as f64 / SECTION_STEPS as f64);
-        let after = line(high);
-        let (below, above) = (before.y - height_m, after.y - height_m);
+fn range_of(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+}
+
+/// The parameter of a line of the grid.
+fn parameter(line: usize) -> f64 {
+    line as f64 / SECTION_STEPS as f64
+}
+
+/// Crossings of one line, given by its points and as a function, refined by the secant rule.
+fn add_crossings(
+    height_m: f64,
+    points_on_it: &[DVec3; LINES],
+    line: impl Fn(f64) -> DVec3,
+    points: &mut Vec<DVec2>,
+) {
+    for step in 1..LINES {
+        let (low, high) = (parameter(step - 1), parameter(step));
+        let (below, above) = (points_on_it[step - 1].y - height_m, points_on_it[step].y - height_m);
         if (below > 0.0) != (above > 0.0) {
             let first = low + (high - low) * below / (below - above);
             let near = line(first);
@@ -95,7 +113,6 @@ fn add_crossings(height_m: f64, line: impl Fn(f64) -> DVec3, points: &mut Vec<DV
             let refined = line((first - (near.y - height_m) / slope).clamp(low, high));
             points.push(DVec2::new(refined.x, refined.z));
         }
-        before = after;
     }
 }
 

@@ -88,7 +88,9 @@ fn grouped(
     let (mut triangles, mut groups) = (Vec::with_capacity(corners.triangles.len()), Vec::new());
     for group in 0..count {
         let start = triangles.len() as u32;
-        triangles.extend((0..corners.triangles.len()).filter(|&t| material(t) == group).map(|t| corners.triangles[t]));
+        triangles.extend(
+            (0..corners.triangles.len()).filter(|&t| material(t) == group).map(|t| corners.triangles[t]),
+        );
         groups.push(MaterialGroup {
             material: Some(MaterialId::of(group)),
             vertices: 0..corners.vertices.len() as u32,

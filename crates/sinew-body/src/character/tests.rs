@@ -41,7 +41,9 @@ fn with_texture_coordinates_the_places_still_meet() {
         .positions
         .iter()
         .enumerate()
-        .map(|(vertex, position)| *first.entry(position.to_array().map(f32::to_bits)).or_insert(vertex as u32))
+        .map(|(vertex, position)| {
+            *first.entry(position.to_array().map(f32::to_bits)).or_insert(vertex as u32)
+        })
         .collect();
     assert_watertight(mesh.triangles.iter().map(|triangle| triangle.map(|vertex| welded[vertex as usize])));
     assert!(mesh.uv_sets[0].iter().all(|uv| uv.min_element() >= 0.0 && uv.max_element() <= 1.0));

@@ -46,7 +46,11 @@ impl<'a> Weights<'a> {
     /// order.
     pub(super) fn at(&self, place: &SurfacePlace) -> (Shares, Option<Spherical>) {
         let patch = place.patch as usize;
-        let fill = self.body.fills.iter().find(|fill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch));
+        let fill = self
+            .body
+            .fills
+            .iter()
+            .find(|fill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch));
         if let Some(fill) = fill {
             let corner = patch - fill.first_patch;
             return (cut(self.in_fill(fill, corner, place.u, place.w)), None);
@@ -56,9 +60,10 @@ impl<'a> Weights<'a> {
         let bay = (patch - self.body.tubes[tube].first_patch) / self.body.tubes[tube].tube.patch_count();
         let along = chain.places[bay] + place.w * (chain.places[bay + 1] - chain.places[bay]);
         let shares = cut(chain.shares(along));
-        let joint = chain.transitions.iter().find(|joint| {
-            shares.len() == 2 && shares[0].0 == joint.before && shares[1].0 == joint.after
-        });
+        let joint = chain
+            .transitions
+            .iter()
+            .find(|joint| shares.len() == 2 && shares[0].0 == joint.before && shares[1].0 == joint.after);
         let point = self.body.patches[patch].patch.position(place.u, place.w);
         (shares, joint.map(|joint| joint.spherical(point)))
     }

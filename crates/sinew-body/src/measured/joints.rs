@@ -18,20 +18,22 @@ pub(super) fn joints(
     measures: &BodyMeasures,
     sizes: &Sizes<'_>,
 ) -> BTreeMap<String, Sided<DVec3>> {
-    let listed = |name: &str| {
-        base.body.joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right)
-    };
+    let listed =
+        |name: &str| base.body.joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right);
     let wrist = listed("wrist").map_or(DVec3::ZERO, |joint| joint.position);
     let mut placed = BTreeMap::new();
     for text in &template.text().joints {
         let Some(joint) = listed(&text.name) else { continue };
         let position = match (moved(&text.name, &base.measures), moved(&text.name, measures)) {
             (Some(before), Some(after)) => joint.position + after - before,
-            _ => measures.joints.wrist - base.measures.joints.wrist
-                + wrist
-                + sizes.in_hand(joint.position - wrist),
+            _ => {
+                measures.joints.wrist - base.measures.joints.wrist
+                    + wrist
+                    + sizes.in_hand(joint.position - wrist)
+            }
         };
-        let position = if text.name == "crown" { position + sizes.knobs.crown_m * DVec3::Y } else { position };
+        let position =
+            if text.name == "crown" { position + sizes.knobs.crown_m * DVec3::Y } else { position };
         placed.insert(text.name.clone(), Sided::Both(position));
     }
     placed

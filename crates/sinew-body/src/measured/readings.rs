@@ -100,8 +100,11 @@ fn ring_girths(body: &Body) -> Vec<(String, f64)> {
         .collect()
 }
 
-/// Mass of the body with rules that are quick, kg; within 1e-4. `rules` are built once.
-pub(super) fn quick_mass(body: &Body, rules: &BodyRules) -> f64 {
-    let volume: f64 = body.patches.iter().map(|patch| rules.volume(&patch.patch)).sum();
-    BODY_DENSITY * volume
+/// Volume of the body by rules that are quick, in two parts: hands, which no knob changes, and the rest; m³.
+pub(super) fn quick_volumes(body: &Body, rules: &BodyRules, hands: Option<f64>) -> [f64; 2] {
+    let sum = |is_hand: bool| -> f64 {
+        let part = body.patches.iter().filter(|patch| (patch.group == "hand") == is_hand);
+        part.map(|patch| rules.volume(&patch.patch)).sum()
+    };
+    [hands.unwrap_or_else(|| sum(true)), sum(false)]
 }

@@ -1,8 +1,8 @@
 //! How much larger than in the base each part is.
 
 use super::knobs::Knobs;
-use crate::survey::Measure::{self, *};
 use crate::survey::Completed;
+use crate::survey::Measure::{self, *};
 use glam::{DVec2, DVec3};
 
 /// A person beside the one that the base shows.

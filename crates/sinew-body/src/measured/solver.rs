@@ -3,7 +3,7 @@
 use super::grown::grown;
 use super::knobs::{Knob, Knobs};
 use super::overlay::lay_over;
-use super::readings::{quick_mass, ring_girth, tape_girth};
+use super::readings::{BODY_DENSITY, quick_volumes, ring_girth, tape_girth};
 use super::sizes::{MEASURED_RINGS, Sizes};
 use super::start::Start;
 use super::{Base, MakeError, MakeNote, Maker, MeasuredBody, Unreachable};
@@ -13,6 +13,7 @@ use crate::design::Design;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::survey::{BodyMeasures, Completed};
 use crate::template::Template;
+use std::cell::Cell;
 
 /// Builds before giving up; three are usual.
 const MOST_STEPS: usize = 14;
@@ -41,6 +42,8 @@ pub(super) struct Task<'a> {
     own: &'a Design,
     measures: BodyMeasures,
     rules: BodyRules,
+    /// Volume of the hands, once known.
+    hands_m3: Cell<Option<f64>>,
 }
 
 /// A body at some place of the knobs.
@@ -86,7 +89,16 @@ impl<'a> Task<'a> {
         own: &'a Design,
     ) -> Self {
         let rules = BodyRules { bezier: PatchRule::tensor(6), gregory: PatchRule::tensor(6) };
-        Self { template, base, start, person, own, measures: BodyMeasures::new(person), rules }
+        Self {
+            template,
+            base,
+            start,
+            person,
+            own,
+            measures: BodyMeasures::new(person),
+            rules,
+            hands_m3: Cell::new(None),
+        }
     }
 
     pub(super) fn at(&self, knobs: Knobs, wanted: &[Knob]) -> Result<Turned, MakeError> {
@@ -109,7 +121,11 @@ impl<'a> Task<'a> {
     fn read(&self, body: &Body, knob: Knob) -> f64 {
         match knob {
             Knob::Crown => body.stature(),
-            Knob::Soft => quick_mass(body, &self.rules),
+            Knob::Soft => {
+                let volumes = quick_volumes(body, &self.rules, self.hands_m3.get());
+                self.hands_m3.set(Some(volumes[0]));
+                BODY_DENSITY * (volumes[0] + volumes[1])
+            }
             Knob::Chest | Knob::Hips | Knob::Thigh | Knob::Calf => {
                 tape_girth(body, &self.measures, knob.measure())
             }
@@ -142,12 +158,7 @@ impl<'a> Task<'a> {
     }
 
     /// What to do about a knob that cannot get what it is turned for: refuse if that was given, else leave it and tell.
-    fn without(
-        &self,
-        knob: Knob,
-        wanted: &[Knob],
-        notes: &mut Vec<MakeNote>,
-    ) -> Result<Turned, MakeError> {
+    fn without(&self, knob: Knob, wanted: &[Knob], notes: &mut Vec<MakeNote>) -> Result<Turned, MakeError> {
         let measure = knob.measure();
         let asked = self.asked(knob);
         let others: Vec<Knob> = wanted.iter().copied().filter(|&other| other != knob).collect();

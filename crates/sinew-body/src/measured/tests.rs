@@ -87,7 +87,8 @@ fn a_weight_that_the_girths_leave_no_room_for_is_refused_with_a_range() {
 #[test]
 fn values_of_a_design_stay_and_the_rest_is_solved_round_them() {
     let person = complete(Sex::Male, &[]).unwrap();
-    let own = Design::parse("rings.upper_arm.girth = 0.40\noffsets.\"arm/shoulder/2/0\" = [0.0, 0.01, 0.0]").unwrap();
+    let own = Design::parse("rings.upper_arm.girth = 0.40\noffsets.\"arm/shoulder/2/0\" = [0.0, 0.01, 0.0]")
+        .unwrap();
     let made = maker().make_with(&person, &own).unwrap();
     assert_met(&made, &person);
     let girths = Readings::of(&made.body, &person).ring_girths;

@@ -1,0 +1,131 @@
+//! `sinew body`.
+
+use super::{warnings_json, write_png};
+use crate::args::{Body, BodyList, BodyShow};
+use crate::talk::Talk;
+use anyhow::{Context, Result, bail};
+use sinew::Model;
+use sinew::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_sheet};
+use sinew::human::Design;
+use sinew::human::character::{CharacterSettings, HumanoidMap, Look};
+use sinew::human::survey::{Measure, PRESETS, Population, Sex};
+use sinew::io::Report;
+use sinew::rig::Character;
+use std::path::Path;
+
+pub(crate) fn body(options: &Body, talk: &Talk) -> Result<()> {
+    if let Some(list) = options.list {
+        print_list(list, options.sex.into());
+        return Ok(());
+    }
+    let Some(output) = &options.output else { bail!("give a file to write with -o") };
+    let made = make(&request(options)?)?;
+    made.notes.iter().for_each(|note| talk.say(&format!("note: {note}")));
+    let settings = CharacterSettings {
+        steps: options.tessellation,
+        look: if options.show == Some(BodyShow::Patches) { Look::Patches } else { Look::Skin },
+        has_uvs: !options.is_welded,
+    };
+    let character = made.body.to_character(&settings);
+    let losses = save(&made, &character, output).with_context(|| output.display().to_string())?;
+    talk.report(output, &losses);
+    let report = made.report();
+    say(talk, &report, &character);
+    talk.say(&format!("wrote {}", output.display()));
+    if options.is_json {
+        let mut json = serde_json::to_value(&report)?;
+        json["output"] = output.display().to_string().into();
+        json["losses"] = warnings_json(&losses);
+        json["humanoid"] = humanoid_json(&character);
+        println!("{json:#}");
+    }
+    Ok(())
+}
+
+fn request(options: &Body) -> Result<BodyRequest> {
+    let mut given = Vec::new();
+    let named = [
+        (Measure::Stature, options.stature),
+        (Measure::Weight, options.weight),
+        (Measure::Age, options.age),
+    ];
+    given.extend(named.into_iter().filter_map(|(measure, value)| Some((measure, value?))));
+    for entry in &options.set {
+        let Some((name, value)) = entry.split_once('=') else {
+            bail!("--set {entry}: use NAME=VALUE, such as waist=0.78");
+        };
+        let measure = Measure::find(name).with_context(|| format!("--set {entry}"))?;
+        let value = value.trim().parse().with_context(|| format!("--set {entry}: use a number"))?;
+        given.push((measure, value));
+    }
+    let own = options.spec.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Design::parse(&text).with_context(|| path.display().to_string())
+    });
+    Ok(BodyRequest {
+        sex: options.sex.into(),
+        given,
+        preset: options.preset.clone(),
+        own: own.transpose()?,
+    })
+}
+
+/// Pixels of one view on a sheet.
+const VIEW_SIZE: (u32, u32) = (480, 900);
+
+/// Writes a model, a picture or a design, and tells what was lost.
+fn save(made: &MadeBody, character: &Character, output: &Path) -> Result<Report> {
+    let mut losses = Report::default();
+    match sinew::extension_of(output).as_str() {
+        "toml" => {
+            let mut file = sinew::io::PendingFile::create(output)?;
+            file.write_bytes(made.design.to_toml().as_bytes())?;
+            file.commit()?;
+        }
+        "png" => write_png(&view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?, output)?,
+        _ => Model::new(character.clone()).save(output, &mut losses)?,
+    }
+    Ok(losses)
+}
+
+fn say(talk: &Talk, report: &BodyReport, character: &Character) {
+    let mesh = &character.meshes()[0];
+    talk.say(&format!(
+        "{} vertices, {} triangles, {} + {} patches; {:.2} L, {:.1} kg, {:.3} m²; gap {:.1e} m, {:.1e}° between normals",
+        mesh.vertex_count(),
+        mesh.triangles.len(),
+        report.bezier_patches,
+        report.gregory_patches,
+        1e3 * report.volume_m3,
+        report.mass_kg,
+        report.area_m2,
+        report.gap_m,
+        report.jump_deg,
+    ));
+}
+
+/// VRM's names and our bones.
+fn humanoid_json(character: &Character) -> serde_json::Value {
+    let name = |bone| character.skeleton().bone(bone).name.clone().into();
+    HumanoidMap::of(character).bones.into_iter().map(|(vrm, bone)| (vrm, name(bone))).collect::<serde_json::Map<_, _>>().into()
+}
+
+fn print_list(list: BodyList, sex: Sex) {
+    match list {
+        BodyList::Measures => {
+            let population = Population::of(sex);
+            for measure in Measure::all() {
+                let [low, high] = population.surveyed_range(measure);
+                let aliases = measure.aliases().join(", ");
+                let shown = if aliases.is_empty() { String::new() } else { format!(" ({aliases})") };
+                println!(
+                    "{}{shown}: {}; {}",
+                    measure.name(),
+                    measure.about(),
+                    measure.show_range(low, high)
+                );
+            }
+        }
+        BodyList::Presets => PRESETS.iter().for_each(|preset| println!("{}: {}", preset.name, preset.about)),
+    }
+}

@@ -1,0 +1,88 @@
+//! What a body has, as numbers for people and programs.
+
+use super::MadeBody;
+use serde::Serialize;
+use sinew_body::measured::Readings;
+use sinew_body::survey::Measure;
+
+/// All that can be said about a body.
+#[derive(Clone, Debug, Serialize)]
+pub struct BodyReport {
+    /// Every measure of the survey.
+    pub measures: Vec<MeasureLine>,
+    /// Girths of the rings along the surface, metres.
+    pub ring_girths_m: Vec<(String, f64)>,
+    /// Enclosed volume, m³.
+    pub volume_m3: f64,
+    /// Mass, kg.
+    pub mass_kg: f64,
+    /// Area of the surface, m².
+    pub area_m2: f64,
+    /// Bézier patches.
+    pub bezier_patches: usize,
+    /// Gregory patches.
+    pub gregory_patches: usize,
+    /// Largest gap between patches that meet, metres.
+    pub gap_m: f64,
+    /// Largest angle between their normals, degrees.
+    pub jump_deg: f64,
+    /// Corners − edges + patches; two if closed.
+    pub euler_characteristic: i64,
+    /// What a user should be told.
+    pub notes: Vec<String>,
+}
+
+/// One measure: asked for or completed, and what the body has.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasureLine {
+    /// Its name.
+    pub name: &'static str,
+    /// `m`, `kg` or `years`.
+    pub unit: String,
+    /// Asked for or completed.
+    pub value: f64,
+    /// Whether it was asked for.
+    pub is_given: bool,
+    /// Standard deviation among people who have what was given; 0 if given.
+    pub deviation: f64,
+    /// What the surface shows, where it does.
+    pub measured: Option<f64>,
+}
+
+/// Places along each edge at which smoothness is checked.
+const CHECK_SAMPLES: usize = 9;
+
+impl MadeBody {
+    /// Measures, weighs and checks the body.
+    #[must_use]
+    pub fn report(&self) -> BodyReport {
+        let readings = Readings::of(&self.body, &self.person);
+        let check = self.body.check(CHECK_SAMPLES);
+        let gregory = self.body.patches.iter().filter(|patch| patch.patch.is_gregory()).count();
+        BodyReport {
+            measures: Measure::all()
+                .map(|measure| {
+                    let estimate = self.person.estimate(measure);
+                    MeasureLine {
+                        name: measure.name(),
+                        unit: measure.unit().to_string(),
+                        value: estimate.value,
+                        is_given: estimate.is_given,
+                        deviation: estimate.deviation,
+                        measured: readings.value(measure),
+                    }
+                })
+                .collect(),
+            ring_girths_m: readings.ring_girths,
+            volume_m3: readings.volume_m3,
+            mass_kg: readings.mass_kg,
+            area_m2: readings.area_m2,
+            bezier_patches: self.body.patches.len() - gregory,
+            gregory_patches: gregory,
+            gap_m: check.gap_m,
+            jump_deg: check.jump_deg,
+            euler_characteristic: check.euler_characteristic,
+            notes: self.notes.clone(),
+        }
+    }
+}

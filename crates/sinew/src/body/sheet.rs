@@ -1,0 +1,52 @@
+//! Pictures of bodies.
+
+use crate::picture::{CameraChoice, PictureError, PictureSettings, Show, Stage};
+use crate::{Frames, PoseChoice, PosedCharacter};
+use sinew_io::Report;
+use sinew_render::{Image, View, contact_sheet};
+use sinew_rig::Character;
+use sinew_skin::Method;
+
+/// The views of a sheet.
+pub const SHEET_VIEWS: [(View, &str); 4] = [
+    (View::Front, "front"),
+    (View::Side, "side"),
+    (View::Back, "back"),
+    (View::ThreeQuarter, "three-quarter"),
+];
+
+/// Draws a character at rest from some sides, in a row. `size`: pixels of one view.
+///
+/// # Errors
+/// The renderer refused.
+pub fn view_sheet(
+    character: &Character,
+    views: &[(View, &str)],
+    size: (u32, u32),
+    show: &[Show],
+) -> Result<Image, PictureError> {
+    let mut cells = Vec::new();
+    for &(view, caption) in views {
+        cells.push((view_of(character, view, size, show)?, caption.to_owned()));
+    }
+    Ok(contact_sheet(&cells, views.len(), None)?)
+}
+
+/// One view of a character at rest.
+pub(crate) fn view_of(
+    character: &Character,
+    view: View,
+    size: (u32, u32),
+    show: &[Show],
+) -> Result<Image, PictureError> {
+    let settings = PictureSettings {
+        camera: CameraChoice::View(view),
+        size,
+        show: show.to_vec(),
+        ..PictureSettings::default()
+    };
+    let mut posed = PosedCharacter::bind(character, Method::Lbs);
+    let frames = Frames::new(character, &PoseChoice::default()).expect("the rest pose fits every character");
+    let mut stage = Stage::new(&mut posed, &frames, &settings, &mut Report::default())?;
+    stage.draw(&posed, &|_| ())
+}
