@@ -44,11 +44,8 @@ pub(crate) fn body(options: &Body, talk: &Talk) -> Result<()> {
 
 fn request(options: &Body) -> Result<BodyRequest> {
     let mut given = Vec::new();
-    let named = [
-        (Measure::Stature, options.stature),
-        (Measure::Weight, options.weight),
-        (Measure::Age, options.age),
-    ];
+    let named =
+        [(Measure::Stature, options.stature), (Measure::Weight, options.weight), (Measure::Age, options.age)];
     given.extend(named.into_iter().filter_map(|(measure, value)| Some((measure, value?))));
     for entry in &options.set {
         let Some((name, value)) = entry.split_once('=') else {
@@ -62,12 +59,7 @@ fn request(options: &Body) -> Result<BodyRequest> {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         Design::parse(&text).with_context(|| path.display().to_string())
     });
-    Ok(BodyRequest {
-        sex: options.sex.into(),
-        given,
-        preset: options.preset.clone(),
-        own: own.transpose()?,
-    })
+    Ok(BodyRequest { sex: options.sex.into(), given, preset: options.preset.clone(), own: own.transpose()? })
 }
 
 /// Pixels of one view on a sheet.
@@ -107,7 +99,12 @@ fn say(talk: &Talk, report: &BodyReport, character: &Character) {
 /// VRM's names and our bones.
 fn humanoid_json(character: &Character) -> serde_json::Value {
     let name = |bone| character.skeleton().bone(bone).name.clone().into();
-    HumanoidMap::of(character).bones.into_iter().map(|(vrm, bone)| (vrm, name(bone))).collect::<serde_json::Map<_, _>>().into()
+    HumanoidMap::of(character)
+        .bones
+        .into_iter()
+        .map(|(vrm, bone)| (vrm, name(bone)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 fn print_list(list: BodyList, sex: Sex) {
@@ -118,12 +115,7 @@ fn print_list(list: BodyList, sex: Sex) {
                 let [low, high] = population.surveyed_range(measure);
                 let aliases = measure.aliases().join(", ");
                 let shown = if aliases.is_empty() { String::new() } else { format!(" ({aliases})") };
-                println!(
-                    "{}{shown}: {}; {}",
-                    measure.name(),
-                    measure.about(),
-                    measure.show_range(low, high)
-                );
+                println!("{}{shown}: {}; {}", measure.name(), measure.about(), measure.show_range(low, high));
             }
         }
         BodyList::Presets => PRESETS.iter().for_each(|preset| println!("{}: {}", preset.name, preset.about)),

@@ -64,14 +64,19 @@ impl Turned {
             && self.ring_errors.iter().all(|error| error.abs() <= RING_TOLERANCE)
     }
 
-    /// The knob that does not get what it is turned for, the farthest off first, those that were given before others.
+    /// The knob that does not get what it is turned for: one that is turned as far as it goes before others, then one whose measure was
+    /// given, then the farthest off.
     fn out_of_reach(&self, task: &Task<'_>, wanted: &[Knob]) -> Option<Knob> {
         let is_given = |knob: Knob| task.person.estimate(knob.measure()).is_given;
+        let is_at_end = |knob: Knob| self.knobs.get(knob).abs() >= knob.reach();
         let share = |(knob, error): &(&Knob, &f64)| error.abs() / knob.tolerance();
         // Also for NaN.
         let missed = wanted.iter().zip(&self.errors).filter(|pair| !(share(pair) <= 1.0));
         missed
-            .max_by(|a, b| is_given(*a.0).cmp(&is_given(*b.0)).then(share(a).total_cmp(&share(b))))
+            .max_by(|a, b| {
+                let rank = |knob: Knob| (is_at_end(knob), is_given(knob));
+                rank(*a.0).cmp(&rank(*b.0)).then(share(a).total_cmp(&share(b)))
+            })
             .map(|(&knob, _)| knob)
     }
 }
