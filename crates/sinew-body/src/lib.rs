@@ -54,5 +54,5 @@ pub use build::{BuildError, DesignProblem, build};
 pub use curve::Quartic;
 pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
-pub use tube::Tube;
 pub use template::{Flank, Template};
+pub use tube::Tube;
