@@ -14,7 +14,7 @@ const OFFSET_M: f64 = 1.0;
 
 /// # Errors
 /// Lists every unknown name and every number out of range.
-pub(super) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
+pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
     let mut checker = Checker { problems: Vec::new() };
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.names(template, design);

@@ -9,7 +9,7 @@
 //! | `R_uk R_kk⁻¹ z_k` | `expected` | mean of the unknown |
 //! | `1 − ‖L⁻¹ R_ku‖²` | `expected` | variance of the unknown, of one measure |
 
-use super::cholesky::Cholesky;
+use crate::cholesky::Cholesky;
 use super::measure::Measure;
 use super::population::Population;
 

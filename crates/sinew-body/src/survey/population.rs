@@ -139,7 +139,7 @@ fn ours_from_file(measure: Measure) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cholesky::Cholesky;
+    use crate::cholesky::Cholesky;
     use super::*;
 
     const SEXES: [Sex; 2] = [Sex::Female, Sex::Male];

@@ -1,6 +1,6 @@
 //! Tests of the whole way from measures to a body.
 
-use super::cholesky::Cholesky;
+use crate::cholesky::Cholesky;
 use super::*;
 use crate::random::Random;
 use glam::DVec3;
