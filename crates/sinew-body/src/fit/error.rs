@@ -42,7 +42,9 @@ pub enum FitError {
         factor: f64,
     },
     /// A joint is neither inside nor near the mesh.
-    #[error("joint \"{joint}\" at {at} lies {distance_m:.3} m outside the target mesh's box; joints and mesh need one unit and one origin")]
+    #[error(
+        "joint \"{joint}\" at {at} lies {distance_m:.3} m outside the target mesh's box; joints and mesh need one unit and one origin"
+    )]
     JointOutside {
         /// The joint.
         joint: String,

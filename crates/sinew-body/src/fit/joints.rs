@@ -47,8 +47,8 @@ impl TargetJoints {
     /// # Errors
     /// If the text is not such an object or MakeHuman's joints are not complete; the error names the key.
     pub fn from_json(text: &str) -> Result<Self, JointsError> {
-        let object: Map<String, Value> = serde_json::from_str(text)
-            .map_err(|error| JointsError::Syntax { message: error.to_string() })?;
+        let object: Map<String, Value> =
+            serde_json::from_str(text).map_err(|error| JointsError::Syntax { message: error.to_string() })?;
         let mut found = BTreeMap::new();
         for (key, value) in &object {
             found.insert(key.as_str(), position(key, value)?);
@@ -90,7 +90,8 @@ fn by_own_names(found: &BTreeMap<&str, DVec3>) -> TargetJoints {
                 let at = found.get(format!("{name}{}", flank.suffix()).as_str())?;
                 Some(flank.place(*at))
             };
-            joints.insert(name.to_owned(), Sided::Each { left: side(Flank::Left), right: side(Flank::Right) });
+            joints
+                .insert(name.to_owned(), Sided::Each { left: side(Flank::Left), right: side(Flank::Right) });
         } else {
             joints.insert((*key).to_owned(), Sided::Both(at));
         }
@@ -99,9 +100,7 @@ fn by_own_names(found: &BTreeMap<&str, DVec3>) -> TargetJoints {
 }
 
 fn from_makehuman(found: &BTreeMap<&str, DVec3>) -> Result<TargetJoints, JointsError> {
-    let at = |key: &str| {
-        found.get(key).copied().ok_or_else(|| JointsError::Missing { key: key.to_owned() })
-    };
+    let at = |key: &str| found.get(key).copied().ok_or_else(|| JointsError::Missing { key: key.to_owned() });
     let mut joints = ByName::new();
     for (name, from, to, share) in FROM_MAKEHUMAN {
         let place = at(from)?.lerp(at(to)?, share);

@@ -7,23 +7,61 @@ use glam::{DVec2, DVec3};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Knob {
     /// A joint along a way; only for ends that are no joints of the target.
-    Joint { name: String, way: DVec3 },
+    Joint {
+        name: String,
+        way: DVec3,
+    },
     /// A ring's whole thickness along its axis.
-    RingFront { name: String },
+    RingFront {
+        name: String,
+    },
     /// A ring's whole thickness across its axis.
-    RingSide { name: String },
-    RingShift { name: String, way: DVec3 },
-    RingFlare { name: String, way: DVec2 },
-    RingReach { name: String },
-    MiddleFront { name: String },
-    MiddleSide { name: String },
-    MiddleShift { name: String, way: DVec3 },
-    FillCenter { name: String },
-    FillSpread { name: String },
-    FillShift { name: String, way: DVec3 },
-    EdgeBulge { name: String, way: DVec3 },
-    Node { name: String, way: DVec3 },
-    Offset { key: String, way: DVec3 },
+    RingSide {
+        name: String,
+    },
+    RingShift {
+        name: String,
+        way: DVec3,
+    },
+    RingFlare {
+        name: String,
+        way: DVec2,
+    },
+    RingReach {
+        name: String,
+    },
+    MiddleFront {
+        name: String,
+    },
+    MiddleSide {
+        name: String,
+    },
+    MiddleShift {
+        name: String,
+        way: DVec3,
+    },
+    FillCenter {
+        name: String,
+    },
+    FillSpread {
+        name: String,
+    },
+    FillShift {
+        name: String,
+        way: DVec3,
+    },
+    EdgeBulge {
+        name: String,
+        way: DVec3,
+    },
+    Node {
+        name: String,
+        way: DVec3,
+    },
+    Offset {
+        key: String,
+        way: DVec3,
+    },
 }
 
 /// A knob with the amount that is usual for it.
@@ -36,7 +74,8 @@ pub(super) struct Parameter {
 
 /// Least thickness of rings and length of legs that a fit may come to, metres, well inside what can be built.
 const LEAST_M: f64 = 0.006;
-/// Bounds of fills' factors.
+/// Bounds of flares, and of fills' factors.
+const FLARE: f64 = 2.0;
 const CENTER: (f64, f64) = (0.5, 5.0);
 const SPREAD: (f64, f64) = (0.3, 2.5);
 
@@ -55,7 +94,8 @@ impl Parameter {
                 add(both(&mut design.rings, name).shift.get_or_insert_default(), by * *way);
             }
             Knob::RingFlare { name, way } => {
-                *both(&mut design.rings, name).flare.get_or_insert_default() += by * *way;
+                let flare = both(&mut design.rings, name).flare.get_or_insert_default();
+                *flare = (*flare + by * *way).clamp(DVec2::splat(-FLARE), DVec2::splat(FLARE));
             }
             Knob::MiddleFront { name } => thicken(&mut both(&mut design.middles, name).front, by),
             Knob::MiddleSide { name } => thicken(&mut both(&mut design.middles, name).side, by),

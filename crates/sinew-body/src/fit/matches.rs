@@ -1,5 +1,6 @@
 //! Pairs of places on the body and on the target.
 
+use super::hollow::hollows;
 use super::nearest::TriangleTree;
 use super::surface::{Place, SurfaceTriangles};
 use super::{FitSettings, TargetMesh};
@@ -47,17 +48,28 @@ impl<'a> Matcher<'a> {
             .collect();
         let triangle_normals =
             corners.iter().map(|[a, b, c]| (b - a).cross(c - a).normalize_or_zero()).collect();
-        let is_excluded = target.is_excluded();
+        let tree = TriangleTree::new(corners);
+        let is_hollow = hollows(target, &tree);
+        let is_excluded: Vec<bool> = target
+            .is_excluded()
+            .iter()
+            .zip(is_hollow)
+            .map(|(&excluded, hollow)| excluded || hollow)
+            .collect();
         let is_triangle_excluded =
             target.triangles().iter().map(|t| t.iter().any(|&vertex| is_excluded[vertex as usize])).collect();
         // Between counting vertices and counting area: dense parts such as faces matter, but are not everything.
         let mut vertex_weights: Vec<f64> = target.vertex_areas().iter().map(|area| area.sqrt()).collect();
-        vertex_weights.iter_mut().zip(is_excluded).filter(|(_, excluded)| **excluded).for_each(|(w, _)| *w = 0.0);
+        vertex_weights
+            .iter_mut()
+            .zip(is_excluded)
+            .filter(|(_, excluded)| *excluded)
+            .for_each(|(w, _)| *w = 0.0);
         let sum: f64 = vertex_weights.iter().sum();
         vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
         Matcher {
             target,
-            tree: TriangleTree::new(corners),
+            tree,
             triangle_normals,
             is_triangle_excluded,
             vertex_weights,
@@ -83,8 +95,8 @@ impl<'a> Matcher<'a> {
             if self.is_triangle_excluded[found.triangle] {
                 continue;
             }
-            let normals = self.target.triangles()[found.triangle]
-                .map(|vertex| self.target.normals()[vertex as usize]);
+            let normals =
+                self.target.triangles()[found.triangle].map(|vertex| self.target.normals()[vertex as usize]);
             let normal = (0..3).map(|k| found.weights[k] * normals[k]).sum::<DVec3>().normalize_or_zero();
             matches.add(place, normal, 1e3 * normal.dot(at - found.point), weight, huber_mm);
         }
@@ -117,7 +129,11 @@ impl<'a> Matcher<'a> {
                     let (u, w) = (at(i), at(j));
                     let jet = patch.jet(u, w);
                     let cross = jet.du.cross(jet.dw);
-                    samples.push((Place::new(patches, index, u, w), cross.normalize_or_zero(), cross.length()));
+                    samples.push((
+                        Place::new(patches, index, u, w),
+                        cross.normalize_or_zero(),
+                        cross.length(),
+                    ));
                 }
             }
         }

@@ -9,6 +9,7 @@
 //! a Gauss–Newton step, damped until the cost falls.
 
 mod error;
+mod hollow;
 mod joints;
 mod knob;
 mod matches;
@@ -162,7 +163,8 @@ struct Fitter<'a> {
 impl<'a> Fitter<'a> {
     fn coarse(&mut self, design: Design, body: &Body) -> Result<Design, FitError> {
         let parameters = start::coarse_parameters(self.template, self.settings, body);
-        let priors = sizes(0..parameters.len(), self.settings.stiffness);
+        let mut priors = sizes(0..parameters.len(), self.settings.stiffness);
+        priors.extend(start::ring_differences(body, &parameters, self.settings.stiffness));
         let (reach_m, huber_mm) = COARSE_REACH;
         let problem = self.problem(design, parameters, priors, (reach_m, huber_mm));
         self.run(&problem, FitStage::Coarse, self.settings.coarse_rounds)

@@ -58,9 +58,8 @@ impl TriangleTree {
             let corners = &self.corners;
             let middle = |&triangle: &u32| corners[triangle as usize].iter().sum::<DVec3>().to_array()[axis];
             let half = (end - first) / 2;
-            self.order[first..end].select_nth_unstable_by(half, |a, b| {
-                middle(a).total_cmp(&middle(b)).then(a.cmp(b))
-            });
+            self.order[first..end]
+                .select_nth_unstable_by(half, |a, b| middle(a).total_cmp(&middle(b)).then(a.cmp(b)));
             self.add_node(first, first + half);
             self.nodes[index].second = self.add_node(first + half, end) as u32;
         }
@@ -101,6 +100,52 @@ impl TriangleTree {
         }
         best
     }
+
+    /// Whether a ray hits a triangle nearer than `reach`. `direction` has the length one.
+    pub(super) fn is_hit(&self, origin: DVec3, direction: DVec3, reach: f64) -> bool {
+        let mut stack = vec![0];
+        while let Some(index) = stack.pop() {
+            let node: &Node = &self.nodes[index];
+            if !crosses_box(node, origin, direction, reach) {
+                continue;
+            }
+            if node.second != 0 {
+                stack.extend([index + 1, node.second as usize]);
+                continue;
+            }
+            let leaf = &self.order[node.first as usize..node.end as usize];
+            if leaf.iter().any(|&triangle| {
+                ray_distance(origin, direction, &self.corners[triangle as usize])
+                    .is_some_and(|far| far < reach)
+            }) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn crosses_box(node: &Node, origin: DVec3, direction: DVec3, reach: f64) -> bool {
+    // Division by zero gives infinities of the right sign; a ray within a face gives NaN, which min and max pass over.
+    let (first, second) = ((node.low - origin) / direction, (node.high - origin) / direction);
+    let enter = first.min(second).max_element().max(0.0);
+    let leave = first.max(second).min_element().min(reach);
+    enter <= leave
+}
+
+/// Where a ray meets a triangle's inside, as a distance along it.
+fn ray_distance(origin: DVec3, direction: DVec3, &[a, b, c]: &[DVec3; 3]) -> Option<f64> {
+    let (first, second, from) = (b - a, c - a, origin - a);
+    let across = direction.cross(second);
+    let determinant = first.dot(across);
+    if determinant == 0.0 {
+        return None;
+    }
+    let u = from.dot(across) / determinant;
+    let other = from.cross(first);
+    let v = direction.dot(other) / determinant;
+    let far = second.dot(other) / determinant;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && far > 0.0).then_some(far)
 }
 
 fn box_distance(node: &Node, point: DVec3) -> f64 {
@@ -160,6 +205,10 @@ mod tests {
             let rounding = 1e-12;
             assert!((a * x + b * y + c * z).distance(found.point) < rounding);
         }
+        let hit = TriangleTree::new(vec![[DVec3::ZERO, DVec3::X, DVec3::Y]]);
+        let above = DVec3::new(0.2, 0.2, 1.0);
+        assert!(hit.is_hit(above, DVec3::NEG_Z, 1.1) && !hit.is_hit(above, DVec3::NEG_Z, 0.9));
+        assert!(!hit.is_hit(above, DVec3::Z, 9.0) && !hit.is_hit(above + DVec3::X, DVec3::NEG_Z, 9.0));
         assert_eq!(tree.nearest(DVec3::splat(9.0), 1.0, |_| true), None);
         assert_eq!(tree.nearest(DVec3::ZERO, 9.0, |_| false), None);
     }

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// Usual offset of a control point, metres.
 const USUAL_OFFSET: f64 = 0.006;
 
+/// How much firmer directions at open ends are held than curves inside.
+const END_FACTOR: f64 = 4.0;
+
 /// Control points are counted as on the middle plane up to this, metres.
 const ON_MIDDLE_PLANE: f64 = 1e-6;
 
@@ -77,6 +80,14 @@ fn add_tube(
         }
     }
     for (&(row, column), &index) in &at {
+        // At open ends the surface goes on into fills: its direction is held too.
+        let is_start = row == 0;
+        let is_end = row + 1 == tube.tube.row_count();
+        let inside = if is_start { row + 1 } else { row.wrapping_sub(1) };
+        if let (true, Some(&inside)) = (is_start || is_end, at.get(&(inside, column))) {
+            let terms = vec![(inside, -1.0), (index, 1.0)];
+            found.smoothness.push(PriorRow { terms, weight: END_FACTOR * settings.smoothness });
+        }
         let beside = [(row, (column + row_len - 1) % row_len), (row, (column + 1) % row_len)];
         let along = [(row.wrapping_sub(1), column), (row + 1, column)];
         for neighbours in [beside, along] {

@@ -9,7 +9,9 @@ const GRAIN: f64 = 1e-4;
 /// Rounds lengths to a tenth of a millimetre and factors to a thousandth, and drops offsets that become zero.
 pub(super) fn round(design: &mut Design) {
     design.scale = to_thousandth(design.scale);
-    for sided in design.joints.values_mut().chain(design.nodes.values_mut()).chain(design.offsets.values_mut()) {
+    for sided in
+        design.joints.values_mut().chain(design.nodes.values_mut()).chain(design.offsets.values_mut())
+    {
         sided.values_mut().for_each(length_vector);
     }
     for ring in design.rings.values_mut().flat_map(|sided| sided.values_mut()) {
@@ -23,7 +25,10 @@ pub(super) fn round(design: &mut Design) {
     }
     for fill in design.fills.values_mut().flat_map(|sided| sided.values_mut()) {
         fill.height.iter_mut().for_each(length);
-        [&mut fill.center, &mut fill.spread].into_iter().flatten().for_each(|value| *value = to_thousandth(*value));
+        [&mut fill.center, &mut fill.spread]
+            .into_iter()
+            .flatten()
+            .for_each(|value| *value = to_thousandth(*value));
         fill.shift.iter_mut().for_each(length_vector);
     }
     for edge in design.edges.values_mut().flat_map(|sided| sided.values_mut()) {

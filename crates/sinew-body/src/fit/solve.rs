@@ -3,10 +3,10 @@
 //! Unknowns are in units of each parameter's usual amount. The cost is the mean robust squared distance in mm² plus what the unknowns'
 //! size and roughness cost, so that parameters that no pair sees stay at zero.
 
+use super::FitError;
 use super::knob::Parameter;
 use super::matches::{Match, Matcher, Matches};
 use super::surface::PatchChange;
-use super::FitError;
 use crate::Patch;
 use crate::build::{build_patches, validate};
 use crate::cholesky::Cholesky;

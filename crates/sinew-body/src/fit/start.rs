@@ -1,6 +1,7 @@
 //! Where a fit begins, and what it turns first: everything that the template says in numbers.
 
 use super::knob::{Knob, Parameter};
+use super::solve::PriorRow;
 use super::{FitSettings, TargetJoints};
 use crate::body::{Body, BodyRing};
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
@@ -13,6 +14,8 @@ use glam::{DVec2, DVec3};
 const USUAL_THICKNESS: f64 = 0.03;
 const USUAL_SHIFT: f64 = 0.02;
 const USUAL_SHIFT_ALONG: f64 = 0.008;
+/// Usual difference of neighbouring rings' changes over their distance.
+const USUAL_SLOPE: f64 = 0.15;
 const USUAL_BULGE: f64 = 0.02;
 const USUAL_FLARE: f64 = 0.2;
 /// Usual change of a factor, and of a leg over itself.
@@ -40,7 +43,11 @@ pub(super) fn start_design(template: &Template, joints: &TargetJoints) -> Design
 }
 
 /// Writes out the rings and middles of a built start.
-pub(super) fn write_out_rings(template: &Template, settings: &FitSettings, design: &mut Design) -> Result<(), BuildError> {
+pub(super) fn write_out_rings(
+    template: &Template,
+    settings: &FitSettings,
+    design: &mut Design,
+) -> Result<(), BuildError> {
     let body = build(template, design)?;
     let text = template.text();
     for ring in listed_rings(&body).filter(|ring| is_turned(&body, settings, ring)) {
@@ -85,6 +92,48 @@ pub(super) fn coarse_parameters(template: &Template, settings: &FitSettings, bod
     }
     net_parameters(template, settings, &mut list);
     list
+}
+
+/// A price on changes that differ between neighbouring rings, over their distance, so that close rings do not cross.
+pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f64) -> Vec<PriorRow> {
+    let mut rows = Vec::new();
+    for tube in body.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
+        for pair in tube.rings.windows(2) {
+            let rings = [&body.rings[pair[0]], &body.rings[pair[1]]];
+            let apart = rings[0].ring.frame.center.distance(rings[1].ring.frame.center);
+            let of_ring = |ring: &BodyRing| {
+                let knobs = parameters.iter().enumerate();
+                knobs
+                    .filter_map(|(unknown, parameter)| {
+                        let (kind, name) = ring_kind(&parameter.knob)?;
+                        (*name == ring.name).then_some((kind, unknown))
+                    })
+                    .collect::<Vec<_>>()
+            };
+            let (first, second) = (of_ring(rings[0]), of_ring(rings[1]));
+            for &(kind, unknown) in &first {
+                let Some(&(_, other)) = second.iter().find(|found| found.0 == kind) else { continue };
+                let share = |unknown: usize| parameters[unknown].usual / (USUAL_SLOPE * apart);
+                let terms = vec![(unknown, share(unknown)), (other, -share(other))];
+                rows.push(PriorRow { terms, weight });
+            }
+        }
+    }
+    rows
+}
+
+/// Knobs of rings that neighbours have too: the kind, shifts by the axis they are nearest to.
+fn ring_kind(knob: &Knob) -> Option<(usize, &String)> {
+    match knob {
+        Knob::RingFront { name } => Some((0, name)),
+        Knob::RingSide { name } => Some((1, name)),
+        Knob::RingShift { name, way } => {
+            let size = way.abs().to_array();
+            let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
+            Some((2 + axis, name))
+        }
+        _ => None,
+    }
 }
 
 /// What lies between tubes: nodes, edges and fills.
@@ -145,22 +194,23 @@ fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parame
 fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Vec<Parameter>) {
     for ring in listed_rings(body).filter(|ring| is_turned(body, settings, ring)) {
         let name = || ring.name.clone();
-        let Some(listed) = template.text().rings.iter().find(|listed| listed.name == ring.name) else { continue };
+        let Some(listed) = template.text().rings.iter().find(|listed| listed.name == ring.name) else {
+            continue;
+        };
         list.push(Parameter { knob: Knob::RingFront { name: name() }, usual: USUAL_THICKNESS });
         list.push(Parameter { knob: Knob::RingSide { name: name() }, usual: USUAL_THICKNESS });
         // Shifts are written for the template's own figure.
-        let bone = template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
+        let bone =
+            template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
         let way_of_bone = bone.map_or(DVec3::Y, |bone| {
             let at = |joint: usize| template.text().joints[template.layout().joints[joint].text].at;
             at(bone.to) - at(bone.from)
         });
         let normal = listed.normal.unwrap_or(way_of_bone).normalize_or(DVec3::Y);
         let first = listed.axis.unwrap_or(DVec3::X).reject_from_normalized(normal).normalize_or(DVec3::X);
-        for (way, usual) in [
-            (first, USUAL_SHIFT),
-            (normal.cross(first), USUAL_SHIFT),
-            (normal, USUAL_SHIFT_ALONG),
-        ] {
+        for (way, usual) in
+            [(first, USUAL_SHIFT), (normal.cross(first), USUAL_SHIFT), (normal, USUAL_SHIFT_ALONG)]
+        {
             // In the middle nothing moves sideways.
             let is_sideways = ring.flank == Flank::Middle && way.x.abs() > 0.5;
             if !is_sideways {

@@ -1,9 +1,9 @@
 //! A body's surface as weights of control points, and its change with a design.
 
 use super::nearest::TriangleTree;
+use crate::Patch;
 use crate::bernstein;
 use crate::patch::{CORNERS, corner_weight};
-use crate::Patch;
 use glam::DVec3;
 
 /// Control points of a patch in one list: the net, then both versions of the split corners.
@@ -110,8 +110,7 @@ impl SurfaceTriangles {
                     let square = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
                     for triangle in [[0, 1, 2], [0, 2, 3]] {
                         let place = triangle.map(|corner| square[corner]);
-                        let [a, b, c] =
-                            place.map(|(k, j)| if k == i { before[j] } else { after[j] });
+                        let [a, b, c] = place.map(|(k, j)| if k == i { before[j] } else { after[j] });
                         points.push([a, b, c]);
                         normals.push((b - a).cross(c - a).normalize_or_zero());
                         corners.push((index, place.map(|(i, j)| (at(i), at(j)))));
@@ -132,4 +131,3 @@ impl SurfaceTriangles {
         (patch, mix(|corner| corner.0), mix(|corner| corner.1))
     }
 }
-

@@ -96,9 +96,9 @@ impl TargetMesh {
 }
 
 fn check_height(positions: &[DVec3]) -> Result<(), FitError> {
-    let (low, high) = positions.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-        (low.min(at.y), high.max(at.y))
-    });
+    let (low, high) = positions
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at.y), high.max(at.y)));
     let height = high - low;
     if (HEIGHT_M.0..=HEIGHT_M.1).contains(&height) {
         return Ok(());
