@@ -72,3 +72,6 @@ impl Template {
         &self.relief
     }
 }
+
+#[cfg(test)]
+mod tests;
