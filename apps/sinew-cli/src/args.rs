@@ -385,6 +385,7 @@ Examples:
   sinew body --preset athletic -o athlete.png          front, side, back and three-quarter
   sinew body --preset tall --show patches -o tall.glb  Bézier and Gregory patches colored
   sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
+  sinew body --fit scan.obj --joints joints.json -o me.toml
   sinew body --list measures")]
 pub(crate) struct Body {
     /// Height, metres
@@ -408,6 +409,12 @@ pub(crate) struct Body {
     /// A design whose values are laid over the measured ones
     #[arg(long, value_name = "me.toml")]
     pub(crate) spec: Option<PathBuf>,
+    /// A mesh to find the design of, with its --joints; -o is .toml
+    #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec"])]
+    pub(crate) fit: Option<PathBuf>,
+    /// Where the joints of the mesh are: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
+    #[arg(long, value_name = "joints.json", requires = "fit")]
+    pub(crate) joints: Option<PathBuf>,
     /// Steps along the edge of a patch, even; fills have half as many
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(4..=64))]
     pub(crate) tessellation: usize,
@@ -467,9 +474,10 @@ pub(crate) enum BodyList {
 #[command(after_help = "\
 Examples:
   sinew figures skinning -o figures
-  sinew figures skinning -o figures --json | jq '.measures[0]'")]
+  sinew figures skinning -o figures --json | jq '.measures[0]'
+  sinew figures body -o figures --size 360x640")]
 pub(crate) struct Figures {
-    /// Which figures: skinning, the models and curves of the paper that SBS+ is from
+    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches
     #[arg(value_enum, value_name = "SET")]
     pub(crate) set: FigureSet,
     /// The folder to write to
@@ -488,6 +496,8 @@ pub(crate) struct Figures {
 pub(crate) enum FigureSet {
     /// Models 1 to 7 by every method, the center curves, the sweep of s.
     Skinning,
+    /// Stick figure, layout of patches, six builds, with measures.
+    Body,
 }
 
 /// `sinew bench`.

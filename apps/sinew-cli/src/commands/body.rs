@@ -1,7 +1,8 @@
 //! `sinew body`.
 
-use super::{warnings_json, write_png};
+use super::{open, warnings_json, write_png};
 use crate::args::{Body, BodyList, BodyShow};
+use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::Model;
@@ -9,16 +10,19 @@ use sinew::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_she
 use sinew::human::Design;
 use sinew::human::character::{CharacterSettings, HumanoidMap, Look};
 use sinew::human::survey::{Measure, PRESETS, Population, Sex};
-use sinew::io::Report;
+use sinew::io::{Limits, Report};
 use sinew::rig::Character;
 use std::path::Path;
 
-pub(crate) fn body(options: &Body, talk: &Talk) -> Result<()> {
+pub(crate) fn body(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
     if let Some(list) = options.list {
         print_list(list, options.sex.into());
         return Ok(());
     }
     let Some(output) = &options.output else { bail!("give a file to write with -o") };
+    if let (Some(scan), Some(joints)) = (&options.fit, &options.joints) {
+        return fit(options, scan, joints, output, limits, talk);
+    }
     let made = make(&request(options)?)?;
     made.notes.iter().for_each(|note| talk.say(&format!("note: {note}")));
     let settings = CharacterSettings {
@@ -40,6 +44,55 @@ pub(crate) fn body(options: &Body, talk: &Talk) -> Result<()> {
         println!("{json:#}");
     }
     Ok(())
+}
+
+/// Finds the design that fits a scan.
+fn fit(
+    options: &Body,
+    scan: &Path,
+    joints: &Path,
+    output: &Path,
+    limits: &Limits,
+    talk: &Talk,
+) -> Result<()> {
+    if sinew::extension_of(output) != "toml" {
+        bail!("{}: a fit writes a design, use .toml", output.display());
+    }
+    let mut report = Report::default();
+    let model = open(scan, limits, &mut report)?;
+    talk.report(scan, &report);
+    let text = std::fs::read_to_string(joints).with_context(|| joints.display().to_string())?;
+    let bar = talk.progress("fit", ROUNDS);
+    let mut on_progress = |_| {
+        bar.inc(1);
+        !interrupt::is_interrupted()
+    };
+    let found = sinew::body::fit_scan(&model.character, &text, &mut on_progress)
+        .with_context(|| scan.display().to_string())?;
+    bar.finish_and_clear();
+    write_design(&found.design, output)?;
+    let residuals = &found.residuals;
+    let (rms_m, most_m) = (residuals.rms_m, residuals.worst.1);
+    talk.say(&format!(
+        "{:.1} mm from the mesh (root mean square), {:.1} mm at most",
+        1e3 * rms_m,
+        1e3 * most_m
+    ));
+    talk.say(&format!("wrote {}", output.display()));
+    if options.is_json {
+        let output = output.display().to_string();
+        println!("{:#}", serde_json::json!({ "output": output, "rms_m": rms_m, "most_m": most_m }));
+    }
+    Ok(())
+}
+
+/// Rounds of a fit, for its bar.
+const ROUNDS: usize = 20;
+
+fn write_design(design: &Design, output: &Path) -> Result<()> {
+    let mut file = sinew::io::PendingFile::create(output)?;
+    file.write_bytes(design.to_toml().as_bytes())?;
+    Ok(file.commit()?)
 }
 
 fn request(options: &Body) -> Result<BodyRequest> {
@@ -69,11 +122,7 @@ const VIEW_SIZE: (u32, u32) = (480, 900);
 fn save(made: &MadeBody, character: &Character, output: &Path) -> Result<Report> {
     let mut losses = Report::default();
     match sinew::extension_of(output).as_str() {
-        "toml" => {
-            let mut file = sinew::io::PendingFile::create(output)?;
-            file.write_bytes(made.design.to_toml().as_bytes())?;
-            file.commit()?;
-        }
+        "toml" => write_design(&made.design, output)?,
         "png" => write_png(&view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?, output)?,
         _ => Model::new(character.clone()).save(output, &mut losses)?,
     }

@@ -11,15 +11,24 @@ pub(crate) fn figures(options: &Figures, talk: &Talk) -> Result<()> {
         bar.set_position((1000.0 * share) as u64);
         !interrupt::is_interrupted()
     };
-    let report = match options.set {
-        FigureSet::Skinning => sinew::figures::write_skinning(&options.output, options.size, &on_progress),
+    let place = || options.output.display().to_string();
+    let (files, measures) = match options.set {
+        FigureSet::Skinning => {
+            let report = sinew::figures::write_skinning(&options.output, options.size, &on_progress);
+            let report = report.with_context(place)?;
+            (report.files, serde_json::to_value(report.rows)?)
+        }
+        FigureSet::Body => {
+            let report = sinew::figures::write_body(&options.output, options.size, &on_progress);
+            let report = report.with_context(place)?;
+            (report.files, serde_json::to_value(report.builds)?)
+        }
     };
-    let report = report.with_context(|| options.output.display().to_string())?;
     bar.finish_and_clear();
-    talk.say(&format!("wrote {} files to {}", report.files.len(), options.output.display()));
+    talk.say(&format!("wrote {} files to {}", files.len(), options.output.display()));
     if options.is_json {
-        let files: Vec<String> = report.files.iter().map(|file| file.display().to_string()).collect();
-        println!("{:#}", serde_json::json!({ "files": files, "measures": report.rows }));
+        let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        println!("{:#}", serde_json::json!({ "files": files, "measures": measures }));
     }
     Ok(())
 }

@@ -11,10 +11,13 @@
 //! # Ok::<(), sinew::body::BodyError>(())
 //! ```
 
+mod fitting;
 mod report;
 mod sheet;
 
+pub use fitting::{ScanError, fit_scan};
 pub use report::{BodyReport, MeasureLine};
+pub(crate) use sheet::view_of;
 pub use sheet::{SHEET_VIEWS, view_sheet};
 
 use sinew_body::measured::{Base, MakeError, Maker};

@@ -2,6 +2,7 @@
 //!
 //! One file a stage; [`run`] calls them in order. A stage writes its files, adds its part to the report and says what it did.
 
+mod body_stage;
 mod figure_stage;
 mod limb_stage;
 mod methods_stage;
@@ -46,6 +47,9 @@ pub enum DemoError {
     /// A contact sheet cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// A body of the demo's own cannot be made.
+    #[error(transparent)]
+    Body(#[from] crate::body::BodyError),
     /// A picture cannot be encoded.
     #[error(transparent)]
     Png(#[from] PngError),
@@ -86,6 +90,7 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
     figure_stage::run(&mut demo)?;
     limb_stage::run(&mut demo)?;
     methods_stage::run(&mut demo)?;
+    body_stage::run(&mut demo)?;
     demo.finish()
 }
 

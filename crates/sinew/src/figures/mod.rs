@@ -3,6 +3,7 @@
 //! [`FigureModel`] builds and poses a model, [`FigureModel::measured`] deforms and measures it, [`write_skinning`] writes everything as
 //! pictures and tables.
 
+mod body;
 mod chain;
 mod loci;
 mod measured;
@@ -10,6 +11,7 @@ mod models;
 mod sheets;
 mod table;
 
+pub use body::{BodyFigures, write_body};
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
@@ -38,6 +40,12 @@ pub enum FiguresError {
     /// A picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// A picture of a character cannot be drawn.
+    #[error(transparent)]
+    Picture(#[from] crate::picture::PictureError),
+    /// A body cannot be made.
+    #[error(transparent)]
+    Body(#[from] crate::body::BodyError),
     /// A picture cannot be encoded.
     #[error(transparent)]
     Png(#[from] PngError),
