@@ -40,6 +40,7 @@ pub mod fill;
 pub mod g1;
 pub mod limb;
 pub mod patch;
+pub mod pose;
 pub mod quadrature;
 #[cfg(test)]
 mod random;
