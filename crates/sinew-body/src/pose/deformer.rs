@@ -135,3 +135,104 @@ impl Deformer for PatchDeformer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::{BodyPose, JointPose};
+    use crate::template::Flank;
+    use crate::{Design, Template, build};
+    use glam::{Mat3A, Quat, Vec3A, Vec4};
+
+    /// Single precision of a body two metres tall, metres.
+    const ROUNDING_M: f32 = 4e-6;
+
+    fn body_and_mesh() -> (Body, BodyMesh) {
+        let body = build(&Template::human(), &Design::default()).unwrap();
+        let mesh = body.tessellate(4);
+        (body, mesh)
+    }
+
+    fn surface_of(mesh: &BodyMesh) -> Surface {
+        Surface {
+            positions: mesh.positions_f32(),
+            normals: mesh.normals.iter().map(|normal| normal.as_vec3()).collect(),
+            tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); mesh.places.len()],
+        }
+    }
+
+    fn deformed(deformer: &PatchDeformer, matrices: &[Affine3A], rest: &Surface) -> Surface {
+        let mut posed = rest.clone();
+        deformer.deform(&mut deformer.workspace(), matrices, rest, &mut posed);
+        posed
+    }
+
+    fn furthest(a: &[Vec3], b: &[Vec3]) -> f32 {
+        a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn identity_gives_rest_and_one_motion_moves_all() {
+        let (body, mesh) = body_and_mesh();
+        let order: Vec<usize> = (0..body.bones.len()).rev().collect();
+        let deformer = PatchDeformer::new(&body, &mesh, &order).unwrap();
+        let mut rest = surface_of(&mesh);
+        let found = deformed(&deformer, &vec![Affine3A::IDENTITY; order.len()], &rest);
+        assert!(furthest(&found.positions, &rest.positions) < ROUNDING_M);
+        let motion = Affine3A::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::new(1.0, -0.5, 0.2));
+        let matrices = vec![motion; order.len()];
+        let moved: Vec<Vec3> = rest.positions.iter().map(|&point| motion.transform_point3(point)).collect();
+        let found = deformed(&deformer, &matrices, &rest);
+        assert!(furthest(&found.positions, &moved) < ROUNDING_M);
+        assert!(found.tangents.iter().all(|tangent| (tangent.truncate().length() - 1.0).abs() < 1e-5));
+        // Morphs go along, and the rest shape's place in them.
+        rest.positions[7] += Vec3::Y;
+        let morphed = deformed(&deformer, &matrices, &rest);
+        let step = morphed.positions[7] - found.positions[7];
+        assert!(step.distance(motion.transform_vector3(Vec3::Y)) < 1e-5);
+    }
+
+    #[test]
+    fn matrices_of_a_pose_give_the_posed_patches() {
+        let (body, mesh) = body_and_mesh();
+        let mut posed = PosedBody::new(&body);
+        let mut pose = BodyPose::rest(posed.figure());
+        for (name, joint) in [("forearm", JointPose::bent(1.5)), ("hand", JointPose::twisted(1.0))] {
+            let bone = posed.figure().find(name, Flank::Left).unwrap();
+            pose.set_joint(posed.figure(), bone, &joint);
+        }
+        posed.set(&pose);
+        // The palette lists the bones backward: order does not matter.
+        let order: Vec<usize> = (0..body.bones.len()).rev().collect();
+        let matrix = |bone: &usize| {
+            let moved = posed.moves()[*bone];
+            Affine3A {
+                matrix3: Mat3A::from_quat(moved.rotation.as_quat()),
+                translation: Vec3A::from(moved.shift.as_vec3()),
+            }
+        };
+        let matrices: Vec<Affine3A> = order.iter().map(matrix).collect();
+        let deformer = PatchDeformer::new(&body, &mesh, &order).unwrap();
+        let rest = surface_of(&mesh);
+        let found = deformed(&deformer, &matrices, &rest);
+        let mut exact = mesh.clone();
+        posed.body().evaluate_into(&mut exact);
+        assert!(furthest(&found.positions, &exact.positions_f32()) < 5.0 * ROUNDING_M);
+        // A palette entry twice as large in f32 counts by its rotation alone.
+        let scaled: Vec<Affine3A> =
+            matrices.iter().map(|m| Affine3A { matrix3: m.matrix3 * 2.0, ..*m }).collect();
+        assert!(furthest(&deformed(&deformer, &scaled, &rest).positions, &found.positions) < ROUNDING_M);
+    }
+
+    #[test]
+    fn palettes_that_do_not_fit_are_refused() {
+        let (body, mesh) = body_and_mesh();
+        let count = body.bones.len();
+        let short: Vec<usize> = (0..count - 1).collect();
+        let missing = PatchDeformer::new(&body, &mesh, &short).unwrap_err();
+        assert!(matches!(missing, PaletteError::Missing { .. }), "{missing}");
+        let long: Vec<usize> = (0..=count).collect();
+        let unknown = PatchDeformer::new(&body, &mesh, &long).unwrap_err();
+        assert_eq!(unknown, PaletteError::Unknown { entry: count, bone: count, count });
+    }
+}

@@ -86,6 +86,12 @@ impl PosedBody {
         self.update();
     }
 
+    /// How each tube hangs on the bones.
+    #[cfg(test)]
+    pub(super) fn plans(&self) -> &[TubePlan] {
+        &self.plans
+    }
+
     fn update(&mut self) {
         for index in 0..self.plans.len() {
             let (done, rest_of) = self.posed.tubes.split_at_mut(index);
