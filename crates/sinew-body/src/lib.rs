@@ -4,6 +4,9 @@
 //! ([`fill`]), tubes of elliptic rings ([`ring`], [`tube`]), bending and twisting them ([`limb`]), and fast evaluation
 //! ([`tessellation`]). Everything is computed in f64, in metres and model space; only tessellation writes f32.
 //!
+//! Upon it, a whole body: a [`Template`] holds the layout as data, a [`Design`] the numbers that differ, and [`build()`] makes a [`Body`],
+//! whose surface is closed and smooth, and which can be measured and tessellated.
+//!
 //! Convention: the outside of a patch is where `S_u × S_w` points. On a tube u runs round the bone, counter-clockwise seen against the
 //! bone's direction, and w along it.
 //!
@@ -55,5 +58,5 @@ pub use build::{BuildError, DesignProblem, build};
 pub use curve::Quartic;
 pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
-pub use tube::Tube;
 pub use template::{Flank, Template};
+pub use tube::Tube;

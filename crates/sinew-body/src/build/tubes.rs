@@ -137,6 +137,8 @@ impl PlainTube {
         let mut moved: Vec<DVec3> =
             self.tube.points().iter().zip(offsets).map(|(&point, &offset)| point + offset).collect();
         self.tube.points_from_row_mut(0).swap_with_slice(&mut moved);
+        // Seams first: joining them changes rings.
+        self.join_seams();
         self.keep_girths(offsets);
         // The second round takes back what joining pushed under the floor.
         for _ in 0..2 {

@@ -74,3 +74,6 @@ impl Template {
         &self.relief
     }
 }
+
+#[cfg(test)]
+mod tests;
