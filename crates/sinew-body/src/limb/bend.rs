@@ -146,6 +146,11 @@ impl Fold {
         (point - self.center).dot(self.rest_tm)
     }
 
+    /// The side of the plane on which rows must stay: 1 for those before the joint, −1 for those beyond.
+    fn side(&self, sign: f64) -> PlaneSide {
+        PlaneSide { center: self.center, outward: sign * self.tm }
+    }
+
     /// The factor on the legs of a ring point; `leg` is their mean length along the limb, `outermost` the ring's greatest depth outside.
     fn leg_factor(&self, depth: f64, leg: f64, outermost: f64) -> f64 {
         if self.angle == 0.0 {
@@ -227,24 +232,59 @@ fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
 fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
     slide_row(tube.row_mut(ring - 2), fold, fold.bone_before, 1.0, limits.before[2]);
     slide_row(tube.row_mut(ring + 2), fold, fold.bone_beyond, -1.0, limits.beyond[1]);
-    press_ring(tube, ring - 4, ring - 3, fold, 1.0, limits.before[0].max(limits.before[1]));
+    press_rows(tube, near_rows(ring), fold.side(1.0), limits.before[0].max(limits.before[1]));
     let is_tip = tube.row(ring + 4).iter().all(|&point| point == tube.row(ring + 4)[0]);
     if is_tip {
         let factor = shrink_factor(tube, ring + 4, ring + 3, fold, -1.0, limits.beyond[2]);
         shrink_legs(tube, ring + 4, ring + 3, factor);
     } else {
-        press_ring(tube, ring + 4, ring + 3, fold, -1.0, limits.beyond[3].max(limits.beyond[2]));
+        let rows = (ring + 3, (ring + 5).min(tube.row_count() - 1));
+        press_rows(tube, rows, fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
     }
 }
 
-/// Pushes a far ring away from the plane where it or the row `next` toward the joint is beyond it: flesh that meets flesh gives way.
-/// The rows beside the ring move along, which keeps its legs; moves beside a seam keep the seam's ratio and are never too small.
-fn press_ring(tube: &mut Tube, far: usize, next: usize, fold: &Fold, sign: f64, limit: f64) {
+/// The far ring before a joint and the rows beside it, first and last.
+fn near_rows(ring: usize) -> (usize, usize) {
+    ((ring - 4).saturating_sub(1), ring - 3)
+}
+
+/// Keeps the bay before a bent joint behind the bisector plane after that bay was twisted, and the plane with its end, by `twist_rad`
+/// about the bone before. `limit_m` is how far the bay is beyond the plane in rest.
+pub(crate) fn press_twisted_bay(
+    tube: &mut Tube,
+    bay: usize,
+    (joint, bend_rad, twist_rad): (&Joint, f64, f64),
+    limit_m: f64,
+) {
+    let fold = Fold::new(joint, bend_rad, &BendSettings::default());
+    let tm = DQuat::from_axis_angle(joint.bone_before, twist_rad) * fold.tm;
+    let side = PlaneSide { center: joint.center, outward: tm };
+    press_rows(tube, near_rows(4 * bay), side, limit_m);
+    press_rows(tube, (4 * bay - 2, 4 * bay - 2), side, limit_m);
+}
+
+/// How far the bay before a joint reaches beyond the joint's plane in rest, metres.
+pub(crate) fn rest_overlap(tube: &Tube, bay: usize, joint: &Joint) -> f64 {
+    let fold = Fold::new(joint, 0.0, &BendSettings::default());
+    let rows = 4 * bay - 4..4 * bay - 1;
+    rows.flat_map(|row| tube.row(row)).map(|&point| fold.rest_beyond(point)).fold(0.0, f64::max)
+}
+
+/// One side of the bisector plane: points may not lie in the direction `outward` from it.
+#[derive(Clone, Copy)]
+struct PlaneSide {
+    center: DVec3,
+    outward: DVec3,
+}
+
+/// Pushes rows back to their side where any of them is too far: flesh that meets flesh gives way. All rows move alike, which keeps the
+/// legs of a ring among them; moves beside a seam keep the seam's ratio and are never too small.
+fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: PlaneSide, limit: f64) {
     for seam in 0..tube.patch_count() {
         let (before, on, after) = tube.seam_columns(seam);
         let too_far = |column: usize| {
-            let beyond = |row: usize| sign * fold.beyond(tube.row(row)[column]) - limit;
-            beyond(far).max(beyond(next)).max(0.0)
+            let beyond = |row: usize| (tube.row(row)[column] - side.center).dot(side.outward) - limit;
+            (first_row..=last_row).map(beyond).fold(0.0, f64::max)
         };
         let (first, mut middle, last) = (too_far(before), too_far(on), too_far(after));
         let inside = too_far(on + 2);
@@ -252,14 +292,13 @@ fn press_ring(tube: &mut Tube, far: usize, next: usize, fold: &Fold, sign: f64, 
             continue;
         }
         // A seam stays smooth if the move on it divides those beside it as its legs do: last − middle = h (middle − first).
-        let h = seam_ratio_at(tube, far, seam);
+        let h = seam_ratio_at(tube, first_row, seam);
         middle = middle.max((last + h * first) / (1.0 + h));
         let slope = (last - first) / (1.0 + h);
         let moves = [(before, middle - slope), (on, middle), (after, middle + h * slope), (on + 2, inside)];
-        let last_row = tube.row_count() - 1;
-        for row in far.saturating_sub(1)..=(far + 1).min(last_row) {
+        for row in first_row..=last_row {
             for (column, by) in moves {
-                tube.row_mut(row)[column] -= sign * by * fold.tm;
+                tube.row_mut(row)[column] -= by * side.outward;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::StickFigure;
 use crate::body::{BodyTube, TubeMuscle};
-use crate::limb::{BendSettings, MuscleBulge, TwistAxis};
+use crate::limb::{BendSettings, Joint, MuscleBulge, TwistAxis, rest_overlap};
 use crate::Body;
 use glam::DVec3;
 use std::ops::Range;
@@ -57,6 +57,8 @@ pub(super) struct RunJoint {
     pub(super) bone_before: DVec3,
     pub(super) bone_beyond: DVec3,
     pub(super) is_fold: bool,
+    /// How far the bay before reaches beyond the joint's plane in rest, metres.
+    pub(super) overlap_m: f64,
     pub(super) share: f64,
     pub(super) settings: BendSettings,
     pub(super) muscles: Vec<MuscleBulge>,
@@ -115,10 +117,17 @@ fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyo
     let runs_inward = figure.bones()[before.bone].parent == Some(beyond.bone);
     let mover = if runs_inward { before.bone } else { beyond.bone };
     let motion = &body.motions[mover];
-    RunJoint {
+    let at = Joint {
         center: figure.bones()[mover].center,
+        axis: figure.bones()[mover].frame.bend_axis,
         bone_before: along_tube(tube, before),
         bone_beyond: along_tube(tube, beyond),
+    };
+    RunJoint {
+        center: at.center,
+        bone_before: at.bone_before,
+        bone_beyond: at.bone_beyond,
+        overlap_m: rest_overlap(&tube.tube, beyond.bays.start, &at),
         is_fold: motion.is_fold,
         share: if runs_inward { 1.0 - motion.share } else { motion.share },
         settings: motion.settings,

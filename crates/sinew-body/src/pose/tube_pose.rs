@@ -8,7 +8,7 @@ use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
 use super::BoneMove;
 use crate::limb::{
     BendReport, Joint, MuscleBulge, TwistSpread, VolumeMode, VolumeWorkspace, bend, bend_holding_volume, bulge,
-    hold_volume, twist,
+    hold_volume, press_twisted_bay, twist,
 };
 use crate::tube::Tube;
 use glam::{DQuat, DVec3};
@@ -100,13 +100,33 @@ impl TubePoser<'_> {
         let (run, beyond, at) = (&plan.runs[joint], &plan.runs[joint + 1], &plan.joints[joint]);
         let bay = beyond.bays.start;
         let turn = SplitTurn::twist_last(self.between(run.bone, beyond.bone), run.axis.direction);
-        let bays = run.bays.start..bay + 1;
+        // A fold may press the rings at the far ends of its two bays, which changes the bays beyond them.
+        let bays = run.bays.start.min(bay.saturating_sub(2))..(bay + 2).min(self.posed.bay_count());
         let held = self.held_volume(joint, bays.clone(), (turn.swing, turn.twist_rad), start);
         self.reports[joint] =
             if at.is_fold { self.fold(bay, at, turn.swing) } else { self.blend(bay, at, turn.swing) };
         swell(self.posed, &at.muscles, turn.swing.length());
         self.finish_run(joint, turn.twist_rad, start);
+        self.press(joint, turn, start);
         self.hold(bays, held);
+    }
+
+    /// Keeps a run behind the fold at its end after it was twisted and its start turned.
+    fn press(&mut self, joint: usize, turn: SplitTurn, start: SplitTurn) {
+        let at = &self.plan.joints[joint];
+        let angle = turn.swing.length();
+        if !at.is_fold || angle == 0.0 {
+            return;
+        }
+        let mut twist_rad = turn.twist_rad;
+        if joint == 0 {
+            twist_rad += self.start_twist(start);
+        }
+        // The run's axis is its bone's, which may run against the tube.
+        twist_rad *= at.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
+        let bay = self.plan.runs[joint + 1].bays.start;
+        let bent = (&joint_about(at, turn.swing / angle), angle, twist_rad);
+        press_twisted_bay(self.posed, bay, bent, at.overlap_m);
     }
 
     /// The skin folds: [`bend`].
@@ -115,12 +135,7 @@ impl TubePoser<'_> {
         if angle == 0.0 {
             return BendReport::default();
         }
-        let joint = Joint {
-            center: at.center,
-            axis: swing / angle,
-            bone_before: at.bone_before,
-            bone_beyond: at.bone_beyond,
-        };
+        let joint = joint_about(at, swing / angle);
         match self.volume {
             VolumeMode::Held if angle > NO_TURN => {
                 bend_holding_volume(self.room, self.posed, (bay, &joint), angle, &at.settings).1
@@ -192,6 +207,10 @@ impl TubePoser<'_> {
             hold_volume(self.posed, bays, volume, &self.room.rule);
         }
     }
+}
+
+fn joint_about(at: &RunJoint, axis: DVec3) -> Joint {
+    Joint { center: at.center, axis, bone_before: at.bone_before, bone_beyond: at.bone_beyond }
 }
 
 fn swell(posed: &mut Tube, muscles: &[MuscleBulge], angle_rad: f64) {
