@@ -51,8 +51,7 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
         for (tube, found) in template.layout().tubes.iter().enumerate() {
             if found.text == listed && belongs(found.flank, flank) {
                 // The mirror image runs the other way round from the same corner.
-                let patch =
-                    if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
+                let patch = if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
                 muscles.push(TubeMuscle { tube, bay, patch, height_m: bulge.height });
             }
         }

@@ -31,11 +31,8 @@ impl BoneMove {
         let y = matrix.matrix3.y_axis.as_dvec3().reject_from(x).normalize_or_zero();
         let z = x.cross(y);
         let is_frame = z.length_squared() > 0.5 && z.is_finite();
-        let rotation = if is_frame {
-            DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize()
-        } else {
-            DQuat::IDENTITY
-        };
+        let rotation =
+            if is_frame { DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize() } else { DQuat::IDENTITY };
         let shift = DVec3::from(matrix.translation.as_dvec3());
         BoneMove { rotation, shift: if shift.is_finite() { shift } else { DVec3::ZERO } }
     }
@@ -47,10 +44,7 @@ impl BoneMove {
 
     /// First another motion, then this one.
     pub fn after(&self, first: &BoneMove) -> Self {
-        BoneMove {
-            rotation: (self.rotation * first.rotation).normalize(),
-            shift: self.point(first.shift),
-        }
+        BoneMove { rotation: (self.rotation * first.rotation).normalize(), shift: self.point(first.shift) }
     }
 
     /// Moves all points of a list.

@@ -2,9 +2,9 @@
 
 use super::evaluator::EvaluatorRoom;
 use super::{BoneMove, MeshEvaluator, PosedBody};
+use crate::Body;
 use crate::body::BodyMesh;
 use crate::limb::VolumeMode;
-use crate::Body;
 use glam::{Affine3A, Vec3};
 use sinew_rig::{Deformer, Surface, Workspace};
 
@@ -179,7 +179,8 @@ mod tests {
         let mut rest = surface_of(&mesh);
         let found = deformed(&deformer, &vec![Affine3A::IDENTITY; order.len()], &rest);
         assert!(furthest(&found.positions, &rest.positions) < ROUNDING_M);
-        let motion = Affine3A::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::new(1.0, -0.5, 0.2));
+        let motion =
+            Affine3A::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::new(1.0, -0.5, 0.2));
         let matrices = vec![motion; order.len()];
         let moved: Vec<Vec3> = rest.positions.iter().map(|&point| motion.transform_point3(point)).collect();
         let found = deformed(&deformer, &matrices, &rest);

@@ -1,8 +1,8 @@
 //! Vertices of a posed body, fast: the places of a mesh sorted by patch, on tabulated grids.
 
+use crate::Body;
 use crate::body::BodyMesh;
 use crate::tessellation::Tessellation;
-use crate::Body;
 use glam::Vec3;
 
 /// Writes positions and normals of a mesh made for a body with the same patches.
@@ -47,7 +47,9 @@ impl MeshEvaluator {
             grid_len: 0,
         };
         let mut known: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
-        for vertices in order.chunk_by(|&a, &b| mesh.places[a as usize].patch == mesh.places[b as usize].patch) {
+        for vertices in
+            order.chunk_by(|&a, &b| mesh.places[a as usize].patch == mesh.places[b as usize].patch)
+        {
             let place = |vertex: u32| &mesh.places[vertex as usize];
             let us = distinct(vertices.iter().map(|&vertex| place(vertex).u));
             let ws = distinct(vertices.iter().map(|&vertex| place(vertex).w));
@@ -57,11 +59,12 @@ impl MeshEvaluator {
                 made.scatter.push(((i * ws.len() + j) as u32, vertex));
             }
             made.grid_len = made.grid_len.max(us.len() * ws.len());
-            let grid = known.iter().position(|found| *found == (us.clone(), ws.clone())).unwrap_or_else(|| {
-                made.grids.push(Tessellation::at(us.clone(), ws.clone()));
-                known.push((us, ws));
-                known.len() - 1
-            });
+            let grid =
+                known.iter().position(|found| *found == (us.clone(), ws.clone())).unwrap_or_else(|| {
+                    made.grids.push(Tessellation::at(us.clone(), ws.clone()));
+                    known.push((us, ws));
+                    known.len() - 1
+                });
             let patch = place(vertices[0]).patch;
             made.patches.push(PatchVertices { patch, grid: grid as u32, end: made.scatter.len() as u32 });
         }

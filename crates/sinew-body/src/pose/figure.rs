@@ -1,9 +1,9 @@
 //! The stick figure as a tree of bones, and poses of it.
 
 use super::{BoneMove, JointFrame, JointPose};
+use crate::Body;
 use crate::body::{BodyBone, BodyJoint};
 use crate::template::Flank;
-use crate::Body;
 use glam::{DQuat, DVec3};
 
 /// A bone of the tree.
@@ -64,7 +64,8 @@ impl StickFigure {
     pub fn new(body: &Body) -> Self {
         let parents: Vec<Option<usize>> =
             (0..body.bones.len()).map(|bone| parent_of(&body.joints, &body.bones, bone)).collect();
-        let bones: Vec<FigureBone> = (0..body.bones.len()).map(|bone| figure_bone(body, &parents, bone)).collect();
+        let bones: Vec<FigureBone> =
+            (0..body.bones.len()).map(|bone| figure_bone(body, &parents, bone)).collect();
         let mut order: Vec<usize> = (0..bones.len()).collect();
         // Parents have fewer ancestors; the sort is stable.
         order.sort_by_key(|&bone| std::iter::successors(parents[bone], |&bone| parents[bone]).count());
@@ -130,7 +131,8 @@ fn figure_bone(body: &Body, parents: &[Option<usize>], index: usize) -> FigureBo
     let before = parents[index].map_or(direction, |parent| {
         let parent = &body.bones[parent];
         // Where the joint is not the parent's end, as at the roots of fingers, the way to it counts.
-        (center - place(parent.from)).normalize_or((place(parent.to) - place(parent.from)).normalize_or(direction))
+        (center - place(parent.from))
+            .normalize_or((place(parent.to) - place(parent.from)).normalize_or(direction))
     });
     let is_ball = body.motions[index].is_ball;
     let twist = if is_ball { direction } else { before };

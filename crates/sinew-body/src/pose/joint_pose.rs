@@ -100,7 +100,8 @@ impl JointPose {
 
     /// The turn of the bone against the one before it.
     pub fn turn(&self, frame: &JointFrame) -> DQuat {
-        let swing = DQuat::from_scaled_axis(self.bend_rad * frame.bend_axis + self.aside_rad * frame.aside_axis);
+        let swing =
+            DQuat::from_scaled_axis(self.bend_rad * frame.bend_axis + self.aside_rad * frame.aside_axis);
         let twist = DQuat::from_axis_angle(frame.twist_axis, self.twist_rad);
         if frame.is_ball { swing * twist } else { twist * swing }
     }

@@ -4,8 +4,8 @@ use super::net::move_net;
 use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
-use crate::Body;
-use crate::limb::{BendReport, VolumeMode, VolumeWorkspace};
+use crate::{Body, Patch};
+use crate::limb::{BendReport, VolumeMode, VolumeWorkspace, source_twist};
 use crate::ring::arc_of;
 
 /// A body whose patches follow its stick figure. Binding allocates; setting a pose does not.
@@ -84,6 +84,20 @@ impl PosedBody {
     pub fn set_moves(&mut self, moves: &[BoneMove]) {
         self.moves.copy_from_slice(moves);
         self.update();
+    }
+
+    /// The source's own twist as a mode of its own, for comparison: the last bay of a tube along a bone, where the bone is now, its end
+    /// turned by an angle. These patches take that bay's place in pictures; they do not share corners with the next bay, so the posed
+    /// body itself twists by spread rows. None if no tube runs along the bone.
+    pub fn source_twist(&self, bone: usize, angle_rad: f64) -> Option<Vec<Patch>> {
+        let (tube, run) = self
+            .plans
+            .iter()
+            .enumerate()
+            .find_map(|(tube, plan)| Some((tube, plan.runs.iter().find(|run| run.bone == bone)?)))?;
+        let patches = source_twist(&self.rest.tubes[tube].tube, run.bays.end - 1, &run.axis, angle_rad);
+        let moved = self.moves[bone];
+        Some(patches.iter().map(|patch| patch.map(|point| moved.point(point))).collect())
     }
 
     /// How each tube hangs on the bones.

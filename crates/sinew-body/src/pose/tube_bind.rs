@@ -1,9 +1,9 @@
 //! How a tube hangs on the bones: found once, when a body is bound.
 
 use super::StickFigure;
+use crate::Body;
 use crate::body::{BodyTube, TubeMuscle};
 use crate::limb::{BendSettings, Joint, MuscleBulge, TwistAxis, rest_overlap};
-use crate::Body;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -68,10 +68,7 @@ impl TubePlan {
     pub(super) fn new(body: &Body, figure: &StickFigure, index: usize) -> Self {
         let tube = &body.tubes[index];
         let runs = runs_of(figure, tube);
-        let joints = runs
-            .windows(2)
-            .map(|pair| run_joint(body, figure, index, &pair[0], &pair[1]))
-            .collect();
+        let joints = runs.windows(2).map(|pair| run_joint(body, figure, index, &pair[0], &pair[1])).collect();
         TubePlan {
             start: start_of(body, figure, index),
             joints,
@@ -109,7 +106,8 @@ fn along_tube(tube: &BodyTube, run: &Run) -> DVec3 {
 
 fn muscles_on(muscles: &[TubeMuscle], tube: usize) -> Vec<MuscleBulge> {
     let here = muscles.iter().filter(|muscle| muscle.tube == tube);
-    here.map(|muscle| MuscleBulge { bay: muscle.bay, patch: muscle.patch, height_m: muscle.height_m }).collect()
+    here.map(|muscle| MuscleBulge { bay: muscle.bay, patch: muscle.patch, height_m: muscle.height_m })
+        .collect()
 }
 
 fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyond: &Run) -> RunJoint {

@@ -3,12 +3,12 @@
 //! Every step works on the tube as seen from the run before the joint, which is still in rest there. At the end the whole is moved to
 //! where the first run is.
 
+use super::BoneMove;
 use super::joint_pose::SplitTurn;
 use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
-use super::BoneMove;
 use crate::limb::{
-    BendReport, Joint, MuscleBulge, TwistSpread, VolumeMode, VolumeWorkspace, bend, bend_holding_volume, bulge,
-    hold_volume, press_twisted_bay, twist,
+    BendReport, Joint, MuscleBulge, TwistSpread, VolumeMode, VolumeWorkspace, bend, bend_holding_volume,
+    bulge, hold_volume, press_twisted_bay, twist,
 };
 use crate::tube::Tube;
 use glam::{DQuat, DVec3};
@@ -77,9 +77,10 @@ impl TubePoser<'_> {
     fn pose_end(&mut self, last: usize, start: SplitTurn) -> f64 {
         let plan = self.plan;
         let run = &plan.runs[last];
-        let end = plan.end.as_ref().map(|end| {
-            (end, SplitTurn::twist_last(self.between(run.bone, end.bone), run.axis.direction))
-        });
+        let end = plan
+            .end
+            .as_ref()
+            .map(|end| (end, SplitTurn::twist_last(self.between(run.bone, end.bone), run.axis.direction)));
         let turns = end.map_or(DVec3::ZERO, |(_, turn)| turn.swing);
         let twist_rad = end.map_or(0.0, |(_, turn)| turn.twist_rad);
         let held = self.held_volume(last, run.bays.clone(), (turns, twist_rad), start);
