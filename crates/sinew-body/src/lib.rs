@@ -47,6 +47,7 @@ pub mod g1;
 pub mod limb;
 pub mod measured;
 pub mod patch;
+pub mod pose;
 pub mod quadrature;
 #[cfg(test)]
 mod random;

@@ -2,6 +2,7 @@
 
 mod check;
 mod mesh;
+mod motion;
 mod net;
 mod parts;
 mod section;
@@ -10,6 +11,7 @@ mod zipper;
 
 pub use check::BodyCheck;
 pub use mesh::{BodyMesh, SurfacePlace};
+pub use motion::{AngleRange, BentFill, BodyMotion, TubeMuscle};
 pub use parts::{
     BodyBone, BodyEdge, BodyEnd, BodyFill, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube, FillSide,
     NetVertex, TubeEndName,
@@ -32,6 +34,8 @@ pub struct Body {
     pub joints: Vec<BodyJoint>,
     /// Its bones.
     pub bones: Vec<BodyBone>,
+    /// How each bone moves.
+    pub motions: Vec<BodyMotion>,
     /// Rings round the bones.
     pub rings: Vec<BodyRing>,
     /// Tubes through the rings.

@@ -6,6 +6,7 @@
 mod address;
 mod error;
 mod figure;
+mod motions;
 mod offsets;
 mod relief;
 mod stations;
@@ -81,6 +82,7 @@ impl<'a> Builder<'a> {
             topology: Topology::default(),
             joints: joints(template, &figure),
             bones: bones(template, &figure),
+            motions: motions::motions(template, &figure),
             rings: Vec::new(),
             tubes: Vec::new(),
             ends: Vec::new(),

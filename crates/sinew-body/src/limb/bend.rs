@@ -17,8 +17,9 @@
 //! they lie in one plane with it, as on an ellipse with its corners on the axis. Seams are therefore joined again at the end.
 //!
 //! No self-penetration: all control points before the joint stay behind the bisector plane, all beyond before it; a patch lies in the
-//! hull of its control points, so the two bays cannot cross. Limits: rings that do not lie in the bisector plane, and bays so short
-//! that their far ring crosses the plane, are outside that proof; the report counts the latter.
+//! hull of its control points, so the two bays cannot cross. Where bays are so short that their far ring would cross the plane, it is
+//! pressed back with the rows beside it; the report counts that. Limits: rings that do not lie in the bisector plane, and tips that
+//! cross it, are outside that proof.
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
@@ -60,7 +61,7 @@ impl Default for BendSettings {
 pub struct BendReport {
     /// Ring points whose legs vanished: the inside fold.
     pub folded_points: usize,
-    /// Points of the far rings beyond the bisector plane: the bays are too short for the bend.
+    /// Points of the far rings that were beyond the bisector plane and had to give way: the bays are short for the bend.
     pub far_crossings: usize,
 }
 
@@ -145,6 +146,11 @@ impl Fold {
         (point - self.center).dot(self.rest_tm)
     }
 
+    /// The side of the plane on which rows must stay: 1 for those before the joint, −1 for those beyond.
+    fn side(&self, sign: f64) -> PlaneSide {
+        PlaneSide { center: self.center, outward: sign * self.tm }
+    }
+
     /// The factor on the legs of a ring point; `leg` is their mean length along the limb, `outermost` the ring's greatest depth outside.
     fn leg_factor(&self, depth: f64, leg: f64, outermost: f64) -> f64 {
         if self.angle == 0.0 {
@@ -197,8 +203,8 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> BendReport
         *point = fold.turned(*point);
     }
     if fold.angle != 0.0 {
-        keep_sides(tube, ring, fold, &limits);
         report.far_crossings = far_crossings(tube, ring, fold, &limits);
+        keep_sides(tube, ring, fold, &limits);
     }
     report
 }
@@ -221,22 +227,89 @@ fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
     }
 }
 
-/// Draws control points that crossed the bisector plane back to it: middle rows along their bone, rows beside the far rings by shrinking
-/// the legs on both sides of that ring, all by one factor, which keeps it smooth.
+/// Draws control points that crossed the bisector plane back to it: middle rows along their bone, far rings with the rows beside them
+/// straight away from the plane. Only a tip, which is one point, stays; the legs beside it shrink.
 fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
     slide_row(tube.row_mut(ring - 2), fold, fold.bone_before, 1.0, limits.before[2]);
     slide_row(tube.row_mut(ring + 2), fold, fold.bone_beyond, -1.0, limits.beyond[1]);
-    let last = tube.row_count() - 1;
-    let factor = shrink_factor(tube, ring - 4, ring - 3, fold, 1.0, limits.before[1]);
-    shrink_legs(tube, ring - 4, ring - 3, factor);
-    if ring > 4 {
-        shrink_legs(tube, ring - 4, ring - 5, factor);
+    press_rows(tube, near_rows(ring), fold.side(1.0), limits.before[0].max(limits.before[1]));
+    let is_tip = tube.row(ring + 4).iter().all(|&point| point == tube.row(ring + 4)[0]);
+    if is_tip {
+        let factor = shrink_factor(tube, ring + 4, ring + 3, fold, -1.0, limits.beyond[2]);
+        shrink_legs(tube, ring + 4, ring + 3, factor);
+    } else {
+        let rows = (ring + 3, (ring + 5).min(tube.row_count() - 1));
+        press_rows(tube, rows, fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
     }
-    let factor = shrink_factor(tube, ring + 4, ring + 3, fold, -1.0, limits.beyond[2]);
-    shrink_legs(tube, ring + 4, ring + 3, factor);
-    if ring + 4 < last {
-        shrink_legs(tube, ring + 4, ring + 5, factor);
+}
+
+/// The far ring before a joint and the rows beside it, first and last.
+fn near_rows(ring: usize) -> (usize, usize) {
+    ((ring - 4).saturating_sub(1), ring - 3)
+}
+
+/// Keeps the bay before a bent joint behind the bisector plane after that bay was twisted, and the plane with its end, by `twist_rad`
+/// about the bone before. `limit_m` is how far the bay is beyond the plane in rest.
+pub(crate) fn press_twisted_bay(
+    tube: &mut Tube,
+    bay: usize,
+    (joint, bend_rad, twist_rad): (&Joint, f64, f64),
+    limit_m: f64,
+) {
+    let fold = Fold::new(joint, bend_rad, &BendSettings::default());
+    let tm = DQuat::from_axis_angle(joint.bone_before, twist_rad) * fold.tm;
+    let side = PlaneSide { center: joint.center, outward: tm };
+    press_rows(tube, near_rows(4 * bay), side, limit_m);
+    press_rows(tube, (4 * bay - 2, 4 * bay - 2), side, limit_m);
+}
+
+/// How far the bay before a joint reaches beyond the joint's plane in rest, metres.
+pub(crate) fn rest_overlap(tube: &Tube, bay: usize, joint: &Joint) -> f64 {
+    let fold = Fold::new(joint, 0.0, &BendSettings::default());
+    let rows = 4 * bay - 4..4 * bay - 1;
+    rows.flat_map(|row| tube.row(row)).map(|&point| fold.rest_beyond(point)).fold(0.0, f64::max)
+}
+
+/// One side of the bisector plane: points may not lie in the direction `outward` from it.
+#[derive(Clone, Copy)]
+struct PlaneSide {
+    center: DVec3,
+    outward: DVec3,
+}
+
+/// Pushes rows back to their side where any of them is too far: flesh that meets flesh gives way. All rows move alike, which keeps the
+/// legs of a ring among them; moves beside a seam keep the seam's ratio and are never too small.
+fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: PlaneSide, limit: f64) {
+    for seam in 0..tube.patch_count() {
+        let (before, on, after) = tube.seam_columns(seam);
+        let too_far = |column: usize| {
+            let beyond = |row: usize| (tube.row(row)[column] - side.center).dot(side.outward) - limit;
+            (first_row..=last_row).map(beyond).fold(0.0, f64::max)
+        };
+        let (first, mut middle, last) = (too_far(before), too_far(on), too_far(after));
+        let inside = too_far(on + 2);
+        if first.max(middle).max(last).max(inside) == 0.0 {
+            continue;
+        }
+        // A seam stays smooth if the move on it divides those beside it as its legs do: last − middle = h (middle − first).
+        let h = seam_ratio_at(tube, first_row, seam);
+        middle = middle.max((last + h * first) / (1.0 + h));
+        let slope = (last - first) / (1.0 + h);
+        let moves = [(before, middle - slope), (on, middle), (after, middle + h * slope), (on + 2, inside)];
+        for row in first_row..=last_row {
+            for (column, by) in moves {
+                tube.row_mut(row)[column] -= by * side.outward;
+            }
+        }
     }
+}
+
+/// The ratio of the legs beside a seam on one ring; one where they have no length.
+fn seam_ratio_at(tube: &Tube, row: usize, seam: usize) -> f64 {
+    let (before, on, after) = tube.seam_columns(seam);
+    let points = tube.row(row);
+    let ratio = points[after].distance(points[on]) / points[on].distance(points[before]);
+    if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
 }
 
 /// Below this cosine between bone and plane normal, points are drawn straight to the plane: along the bone they would go too far.

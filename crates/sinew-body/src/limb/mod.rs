@@ -10,6 +10,7 @@ mod twist;
 mod volume;
 
 pub use bend::{BendReport, BendSettings, Joint, bend};
+pub(crate) use bend::{press_twisted_bay, rest_overlap};
 pub use bulge::{MuscleBulge, bulge};
 pub use source_twist::source_twist;
 pub use twist::{TwistAxis, TwistSpread, twist};

@@ -64,6 +64,12 @@ impl Patch {
         self.corners.is_some()
     }
 
+    /// Whether all control points are numbers.
+    pub fn is_finite(&self) -> bool {
+        let split = self.corners.iter().flat_map(|corners| corners.cross_u.iter().chain(&corners.cross_w));
+        self.net.iter().flatten().chain(split).all(|point| point.is_finite())
+    }
+
     /// The free middle point, which no edge sees: \[Komatsu88\] section 2 moves it for muscles.
     pub fn center(&self) -> DVec3 {
         self.net[2][2]

@@ -3,6 +3,7 @@
 //! Positions and directions are those of the template's own figure in rest, in model space and metres. Each item follows a bone: where
 //! a design moves the bone's joints, the item turns with the bone and keeps its share of the bone's length.
 
+use super::MotionText;
 use glam::{DVec2, DVec3};
 use serde::Deserialize;
 
@@ -32,6 +33,9 @@ pub struct TemplateText {
     /// Relief on tubes: bumps and dents.
     #[serde(default)]
     pub relief: Vec<BumpText>,
+    /// How bones move; those not listed turn by half at their rings.
+    #[serde(default)]
+    pub motions: Vec<MotionText>,
 }
 
 /// A joint or an end of the stick figure.
@@ -223,4 +227,17 @@ pub struct BumpText {
     pub radius: DVec3,
     /// What it moves points by, at its middle.
     pub push: DVec3,
+}
+
+impl TemplateText {
+    /// Tube, bay and number of the patch `tube/bay/number`, if there is one.
+    pub(crate) fn patch_of_tube(&self, name: &str) -> Option<(usize, usize, usize)> {
+        let mut parts = name.split('/');
+        let (tube, bay, number) = (parts.next()?, parts.next()?, parts.next()?.parse().ok()?);
+        let tube = self.tubes.iter().position(|found| found.name == tube)?;
+        let text = &self.tubes[tube];
+        let mut bays = text.bays.iter().map(|bay| &bay.name).chain(text.tip.iter().map(|tip| &tip.name));
+        let bay = bays.position(|found| found == bay)?;
+        (number < text.patches.unwrap_or(4)).then_some((tube, bay, number))
+    }
 }

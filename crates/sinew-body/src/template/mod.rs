@@ -8,6 +8,7 @@ mod data;
 mod error;
 mod flank;
 pub(crate) mod layout;
+mod motion_text;
 mod resolve;
 
 pub use data::{
@@ -16,6 +17,7 @@ pub use data::{
 };
 pub use error::TemplateError;
 pub use flank::Flank;
+pub use motion_text::{BentFillText, BentWay, BulgeText, MotionText};
 
 use layout::Layout;
 

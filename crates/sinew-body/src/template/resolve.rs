@@ -20,6 +20,7 @@ pub(super) fn resolve(text: &TemplateText) -> Result<Layout, TemplateError> {
     resolver.nodes()?;
     resolver.edges()?;
     resolver.fills()?;
+    resolver.check_motions()?;
     Ok(resolver.layout)
 }
 
@@ -239,6 +240,31 @@ impl Resolver<'_> {
                 let bone = self.bone(&fill.bone, flank, &fill.name)?;
                 let (sides, vertices, listed) = self.fill_sides(fill, flank)?;
                 self.layout.fills.push(LayoutFill { text, flank, bone, sides, vertices, listed });
+            }
+        }
+        Ok(())
+    }
+
+    /// Names in motions must lead somewhere; they are looked up again when a body is built.
+    fn check_motions(&self) -> Result<(), TemplateError> {
+        for motion in &self.text.motions {
+            let unknown = |name: &str, kind| TemplateError::Unknown {
+                item: format!("motion of {}", motion.bone),
+                name: name.to_owned(),
+                kind,
+            };
+            if !self.text.bones.iter().any(|bone| bone.name == motion.bone) {
+                return Err(unknown(&motion.bone, "bone"));
+            }
+            for fill in &motion.fills {
+                if !self.text.fills.iter().any(|found| found.name == fill.fill) {
+                    return Err(unknown(&fill.fill, "fill"));
+                }
+            }
+            for bulge in &motion.bulges {
+                if self.text.patch_of_tube(&bulge.patch).is_none() {
+                    return Err(unknown(&bulge.patch, "patch of a tube"));
+                }
             }
         }
         Ok(())
