@@ -61,10 +61,9 @@ impl Body {
             let grid: [[DVec3; LINES]; LINES] = std::array::from_fn(|i| {
                 std::array::from_fn(|j| patch.patch.position(parameter(i), parameter(j)))
             });
-            for line in 0..LINES {
+            for (line, along) in grid.iter().enumerate() {
                 let fixed = parameter(line);
-                let along = std::array::from_fn(|step| grid[line][step]);
-                add_crossings(height_m, &along, |t| patch.patch.position(fixed, t), &mut points);
+                add_crossings(height_m, along, |t| patch.patch.position(fixed, t), &mut points);
                 let across = std::array::from_fn(|step| grid[step][line]);
                 add_crossings(height_m, &across, |t| patch.patch.position(t, fixed), &mut points);
             }

@@ -70,8 +70,8 @@ impl Turned {
         let is_given = |knob: Knob| task.person.estimate(knob.measure()).is_given;
         let is_at_end = |knob: Knob| self.knobs.get(knob).abs() >= knob.reach();
         let share = |(knob, error): &(&Knob, &f64)| error.abs() / knob.tolerance();
-        // Also for NaN.
-        let missed = wanted.iter().zip(&self.errors).filter(|pair| !(share(pair) <= 1.0));
+        let is_missed = |pair: &(&Knob, &f64)| share(pair) > 1.0 || pair.1.is_nan();
+        let missed = wanted.iter().zip(&self.errors).filter(is_missed);
         missed
             .max_by(|a, b| {
                 let rank = |knob: Knob| (is_at_end(knob), is_given(knob));

@@ -56,12 +56,10 @@ impl Start {
         for pivot in 0..size {
             let scale = rows[pivot][pivot];
             rows[pivot].iter_mut().for_each(|cell| *cell /= scale);
-            for row in (0..size).filter(|&row| row != pivot) {
-                let share = rows[row][pivot];
-                for column in 0..2 * size {
-                    let taken = share * rows[pivot][column];
-                    rows[row][column] -= taken;
-                }
+            let taken = rows[pivot].clone();
+            for (_, row) in rows.iter_mut().enumerate().filter(|&(row, _)| row != pivot) {
+                let share = row[pivot];
+                row.iter_mut().zip(&taken).for_each(|(cell, taken)| *cell -= share * taken);
             }
         }
         rows.into_iter().map(|row| row[size..].to_vec()).collect()

@@ -17,8 +17,8 @@ mod sheet;
 
 pub use fitting::{ScanError, fit_scan};
 pub use report::{BodyReport, MeasureLine};
-pub(crate) use sheet::view_of;
 pub use sheet::{SHEET_VIEWS, view_sheet};
+pub(crate) use sheet::{view_from, view_of};
 
 use sinew_body::measured::{Base, MakeError, Maker};
 use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownPreset};

@@ -4,7 +4,7 @@ use crate::picture::{CameraChoice, PictureError, PictureSettings, Show, Stage};
 use crate::{Frames, PoseChoice, PosedCharacter};
 use sinew_io::Report;
 use sinew_render::{Image, View, contact_sheet};
-use sinew_rig::Character;
+use sinew_rig::{Character, Pose};
 use sinew_skin::Method;
 
 /// The views of a sheet.
@@ -39,14 +39,23 @@ pub(crate) fn view_of(
     size: (u32, u32),
     show: &[Show],
 ) -> Result<Image, PictureError> {
-    let settings = PictureSettings {
-        camera: CameraChoice::View(view),
-        size,
-        show: show.to_vec(),
-        ..PictureSettings::default()
-    };
+    view_from(character, None, CameraChoice::View(view), size, show)
+}
+
+/// A character in a pose, or at rest, under any camera.
+pub(crate) fn view_from(
+    character: &Character,
+    pose: Option<&Pose>,
+    camera: CameraChoice,
+    size: (u32, u32),
+    show: &[Show],
+) -> Result<Image, PictureError> {
+    let settings = PictureSettings { camera, size, show: show.to_vec(), ..PictureSettings::default() };
     let mut posed = PosedCharacter::bind(character, Method::Lbs);
     let frames = Frames::new(character, &PoseChoice::default()).expect("the rest pose fits every character");
     let mut stage = Stage::new(&mut posed, &frames, &settings, &mut Report::default())?;
+    if let Some(pose) = pose {
+        posed.set(pose);
+    }
     stage.draw(&posed, &|_| ())
 }

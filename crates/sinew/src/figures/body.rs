@@ -1,6 +1,6 @@
 //! Figures of the human of patches: stick figure, layout, and builds, with numbers.
 
-use super::{FiguresError, Writer};
+use super::{FiguresError, Writer, body_poses};
 use crate::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_of, view_sheet};
 use crate::picture::Show;
 use sinew_body::character::{CharacterSettings, Look};
@@ -29,7 +29,7 @@ pub struct BodyFigures {
 }
 
 /// Writes the figures of the body to `folder`: the stick figure, the layout of patches, the average man and woman, a strip of six
-/// builds, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
+/// builds, bends, twists, a whole pose, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
@@ -66,7 +66,14 @@ pub fn write_body(
         builds.push((name, made.report()));
     }
     writer.picture("builds.png", &contact_sheet(&cells, BUILDS.len(), None)?)?;
-    writer.bytes("table.md", table(&builds).as_bytes())?;
+    let mut text = table(&builds);
+    text.push_str("\n| average man | volume % | normals ° |\n|---|---|---|\n");
+    let close = (size.0, size.0);
+    writer.picture("bends.png", &body_poses::bends(&man.body, close, &mut text)?)?;
+    go_on(0.97)?;
+    writer.picture("twists.png", &body_poses::twists(&man.body, close, &mut text)?)?;
+    writer.picture("pose.png", &body_poses::whole_pose(&man.body, size, &mut text)?)?;
+    writer.bytes("table.md", text.as_bytes())?;
     go_on(1.0)?;
     Ok(BodyFigures { builds, files: writer.files })
 }
