@@ -47,7 +47,7 @@ pub(super) fn bends(body: &Body, size: (u32, u32), table: &mut String) -> Result
             let jump = posed.check(9).jump_deg;
             // Writing to a string cannot fail.
             let _ = writeln!(table, "| elbow {bend:.0}°, {name} | {:+.4} | {jump:.0e} |", 100.0 * change);
-            cells.push((picture(&posed, camera.clone(), size)?, format!("{bend:.0}°, {name}")));
+            cells.push((picture(&posed, camera, size)?, format!("{bend:.0}°, {name}")));
         }
     }
     Ok(contact_sheet(&cells, BENDS_DEG.len(), None)?)
@@ -62,7 +62,7 @@ pub(super) fn twists(body: &Body, size: (u32, u32), table: &mut String) -> Resul
     for twist in TWISTS_DEG {
         let mut pose = Pose::rest(&character);
         pose.turn(hand, Quat::from_rotation_y(twist.to_radians() as f32));
-        let image = view_from(&character, Some(&pose), camera.clone(), size, &[])?;
+        let image = view_from(&character, Some(&pose), camera, size, &[])?;
         cells.push((image, format!("{twist:.0}°, linear blending")));
     }
     let rest_m3 = body.volume();
@@ -71,7 +71,7 @@ pub(super) fn twists(body: &Body, size: (u32, u32), table: &mut String) -> Resul
         let posed = posed(body, &[("hand", Flank::Left, joint)], VolumeMode::Free);
         let (change, jump) = (posed.volume() / rest_m3 - 1.0, posed.check(9).jump_deg);
         let _ = writeln!(table, "| wrist twisted {twist:.0}° | {:+.4} | {jump:.0e} |", 100.0 * change);
-        cells.push((picture(&posed, camera.clone(), size)?, format!("{twist:.0}°, patches")));
+        cells.push((picture(&posed, camera, size)?, format!("{twist:.0}°, patches")));
     }
     Ok(contact_sheet(&cells, TWISTS_DEG.len(), None)?)
 }
