@@ -19,25 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (positions, triangles) = read_obj(&std::fs::read_to_string(mesh)?)?;
     let target = TargetMesh::new(positions, triangles, &excluded)?;
     let joints = TargetJoints::from_json(&std::fs::read_to_string(joints)?)?;
-    let mut settings = FitSettings::default();
-    for (name, value) in [
-        ("COARSE", &mut settings.coarse_rounds),
-        ("FINE", &mut settings.fine_rounds),
-        ("STEPS", &mut settings.steps),
-    ] {
-        if let Ok(text) = std::env::var(name) {
-            *value = text.parse()?;
-        }
-    }
-    for (name, value) in [
-        ("STIFF", &mut settings.stiffness),
-        ("OFFSET", &mut settings.offset_stiffness),
-        ("SMOOTH", &mut settings.smoothness),
-    ] {
-        if let Ok(text) = std::env::var(name) {
-            *value = text.parse()?;
-        }
-    }
+    let settings = FitSettings::default();
     let start = std::time::Instant::now();
     let result = fit(&Template::human(), &target, &joints, &settings, &mut |progress| {
         eprintln!(
@@ -80,8 +62,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Positions and triangles of plain OBJ text; polygons become fans.
-fn read_obj(text: &str) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), Box<dyn std::error::Error>> {
+/// Positions and triangles.
+type Mesh = (Vec<DVec3>, Vec<[u32; 3]>);
+
+/// Reads plain OBJ text; polygons become fans.
+fn read_obj(text: &str) -> Result<Mesh, Box<dyn std::error::Error>> {
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     for line in text.lines() {
         let mut words = line.split_whitespace();

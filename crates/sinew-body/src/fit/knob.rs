@@ -27,9 +27,6 @@ pub(super) enum Knob {
         name: String,
         way: DVec2,
     },
-    RingReach {
-        name: String,
-    },
     MiddleFront {
         name: String,
     },
@@ -72,7 +69,7 @@ pub(super) struct Parameter {
     pub(super) usual: f64,
 }
 
-/// Least thickness of rings and length of legs that a fit may come to, metres, well inside what can be built.
+/// Least thickness of rings that a fit may come to, metres, well inside what can be built.
 const LEAST_M: f64 = 0.006;
 /// Bounds of flares, and of fills' factors.
 const FLARE: f64 = 2.0;
@@ -89,7 +86,6 @@ impl Parameter {
             Knob::Offset { key, way } => add(both(&mut design.offsets, key), by * *way),
             Knob::RingFront { name } => thicken(&mut both(&mut design.rings, name).front, by),
             Knob::RingSide { name } => thicken(&mut both(&mut design.rings, name).side, by),
-            Knob::RingReach { name } => thicken(&mut both(&mut design.rings, name).reach, by),
             Knob::RingShift { name, way } => {
                 add(both(&mut design.rings, name).shift.get_or_insert_default(), by * *way);
             }

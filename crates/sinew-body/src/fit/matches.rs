@@ -2,18 +2,21 @@
 
 use super::hollow::hollows;
 use super::nearest::TriangleTree;
-use super::surface::{Place, SurfaceTriangles};
+use super::surface::{Combination, SurfaceTriangles};
 use super::{FitSettings, TargetMesh};
-use crate::Patch;
+use crate::{Jet, Patch};
 use glam::DVec3;
 
-/// Normals of places that belong together differ by less than this cosine's angle, 66°: less pairs wrong sides of folds, more leaves
-/// parts unpaired that have far to go.
-const LEAST_COSINE: f64 = 0.4;
+/// The target must be this near to a point for the point to be seen, metres.
+const SEEN_M: f64 = 0.03;
 
-/// A place on the body, and how far it lies from the target's tangent plane.
+/// A tilt of the surface by a small angle costs what that angle over this length is off by, metres. Less makes dents and seams that show
+/// when shaded, more lets the place suffer.
+const TILT_LENGTH_M: f64 = 0.015;
+
+/// A place on the body with its distance from the target's tangent plane, or a tangent with its tilt out of it.
 pub(super) struct Match {
-    pub(super) place: Place,
+    pub(super) sum: Combination,
     /// The target's unit normal.
     pub(super) normal: DVec3,
     /// Signed distance, millimetres; positive outside the target.
@@ -30,6 +33,30 @@ pub(super) struct Matcher<'a> {
     /// Share of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
     steps: usize,
+    tilt: f64,
+}
+
+/// What may be a pair.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Farthest pairs, metres.
+    pub(super) reach_m: f64,
+    /// Distances beyond this count less, millimetres.
+    pub(super) huber_mm: f64,
+    /// Cosine of the largest angle between normals: a smaller angle leaves parts unpaired that are far off, a larger one pairs the
+    /// wrong sides of folds.
+    pub(super) least_cosine: f64,
+}
+
+/// A place on the body to be paired.
+struct Sample {
+    patch: usize,
+    u: f64,
+    w: f64,
+    jet: Jet,
+    normal: DVec3,
+    /// Area that it stands for, up to a common factor.
+    area: f64,
 }
 
 /// All pairs, and what they cost.
@@ -74,19 +101,30 @@ impl<'a> Matcher<'a> {
             is_triangle_excluded,
             vertex_weights,
             steps: settings.steps,
+            tilt: settings.tilt,
         }
     }
 
+    /// Whether the target near a point counts.
+    pub(super) fn is_seen(&self, at: DVec3) -> bool {
+        let found = self.tree.nearest(at, SEEN_M, |_| true);
+        found.is_some_and(|found| {
+            let corners = self.target.triangles()[found.triangle];
+            corners.iter().all(|&vertex| !self.target.is_excluded()[vertex as usize])
+        })
+    }
+
     /// Pairs both ways: places all over the body with the target, and the target's vertices with the body.
-    pub(super) fn find(&self, patches: &[Patch], counts: &[bool], reach_m: f64, huber_mm: f64) -> Matches {
+    pub(super) fn find(&self, patches: &[Patch], counts: &[bool], limits: &Limits) -> Matches {
+        let Limits { reach_m, huber_mm, .. } = *limits;
         let mut matches = Matches { list: Vec::new(), cost: 0.0 };
         let reach_mm = 1e3 * reach_m;
         let unpaired = robust_cost(reach_mm, huber_mm);
         let samples = self.samples(patches, counts);
-        let area: f64 = samples.iter().map(|(_, _, area)| area).sum();
-        for (place, normal, weight) in samples {
-            let at = place.position(patches);
-            let accepts = |triangle: usize| self.triangle_normals[triangle].dot(normal) > LEAST_COSINE;
+        let area: f64 = samples.iter().map(|sample| sample.area).sum();
+        for Sample { patch, u, w, jet, normal, area: weight } in samples {
+            let at = jet.position;
+            let accepts = |triangle: usize| self.triangle_normals[triangle].dot(normal) > limits.least_cosine;
             let weight = 0.5 * weight / area;
             let Some(found) = self.tree.nearest(at, reach_m, accepts) else {
                 matches.cost += weight * unpaired;
@@ -98,7 +136,15 @@ impl<'a> Matcher<'a> {
             let normals =
                 self.target.triangles()[found.triangle].map(|vertex| self.target.normals()[vertex as usize]);
             let normal = (0..3).map(|k| found.weights[k] * normals[k]).sum::<DVec3>().normalize_or_zero();
+            let place = Combination::position(patches, patch, u, w);
             matches.add(place, normal, 1e3 * normal.dot(at - found.point), weight, huber_mm);
+            let by = [jet.du, jet.dw].map(|tangent| TILT_LENGTH_M / tangent.length());
+            if by.iter().all(|by| by.is_finite()) {
+                let tangents = Combination::tangents(patches, patch, (u, w), by);
+                for (sum, tangent) in tangents.into_iter().zip([by[0] * jet.du, by[1] * jet.dw]) {
+                    matches.add(sum, normal, 1e3 * normal.dot(tangent), self.tilt * weight, huber_mm);
+                }
+            }
         }
         let surface = SurfaceTriangles::new(patches, |patch| counts[patch], self.steps);
         for (vertex, &at) in self.target.positions().iter().enumerate() {
@@ -106,21 +152,21 @@ impl<'a> Matcher<'a> {
             if weight == 0.0 {
                 continue;
             }
-            let accepts = |triangle: usize| surface.normals[triangle].dot(normal) > LEAST_COSINE;
+            let accepts = |triangle: usize| surface.normals[triangle].dot(normal) > limits.least_cosine;
             let Some(found) = surface.tree.nearest(at, reach_m, accepts) else {
                 matches.cost += weight * unpaired;
                 continue;
             };
             let (patch, u, w) = surface.parameters(found.triangle, found.weights);
-            let place = Place::new(patches, patch, u, w);
-            let distance_mm = 1e3 * normal.dot(place.position(patches) - at);
+            let place = Combination::position(patches, patch, u, w);
+            let distance_mm = 1e3 * normal.dot(patches[patch].position(u, w) - at);
             matches.add(place, normal, distance_mm, weight, huber_mm);
         }
         matches
     }
 
     /// Places in the middles of small squares of all patches, with normals and areas.
-    fn samples(&self, patches: &[Patch], counts: &[bool]) -> Vec<(Place, DVec3, f64)> {
+    fn samples(&self, patches: &[Patch], counts: &[bool]) -> Vec<Sample> {
         let mut samples = Vec::new();
         let at = |i: usize| (i as f64 + 0.5) / self.steps as f64;
         for (index, patch) in patches.iter().enumerate().filter(|&(index, _)| counts[index]) {
@@ -129,11 +175,8 @@ impl<'a> Matcher<'a> {
                     let (u, w) = (at(i), at(j));
                     let jet = patch.jet(u, w);
                     let cross = jet.du.cross(jet.dw);
-                    samples.push((
-                        Place::new(patches, index, u, w),
-                        cross.normalize_or_zero(),
-                        cross.length(),
-                    ));
+                    let (normal, area) = (cross.normalize_or_zero(), cross.length());
+                    samples.push(Sample { patch: index, u, w, jet, normal, area });
                 }
             }
         }
@@ -142,11 +185,11 @@ impl<'a> Matcher<'a> {
 }
 
 impl Matches {
-    fn add(&mut self, place: Place, normal: DVec3, distance_mm: f64, weight: f64, huber_mm: f64) {
+    fn add(&mut self, sum: Combination, normal: DVec3, distance_mm: f64, weight: f64, huber_mm: f64) {
         self.cost += weight * robust_cost(distance_mm, huber_mm);
         // The weight that makes a squared distance grow like a robust one.
         let share = (huber_mm / distance_mm.abs()).min(1.0);
-        self.list.push(Match { place, normal, distance_mm, weight: weight * share });
+        self.list.push(Match { sum, normal, distance_mm, weight: weight * share });
     }
 }
 

@@ -30,7 +30,7 @@ pub use target::TargetMesh;
 use crate::design::Design;
 use crate::template::Template;
 use crate::{Body, build};
-use matches::Matcher;
+use matches::{Limits, Matcher};
 use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
 
 /// How a body is fitted.
@@ -47,9 +47,11 @@ pub struct FitSettings {
     pub stiffness: f64,
     /// Price of one usual offset of a control point, square millimetres; default 2e-4.
     pub offset_stiffness: f64,
-    /// Price of one usual difference between a control point and the mean of its neighbours, square millimetres; default 2e-3. Less
+    /// Price of one usual difference between a control point and the mean of its neighbours, square millimetres; default 5e-3. Less
     /// makes dents, more loses relief.
     pub smoothness: f64,
+    /// Weight of the surface's direction beside that of its place; default 1.5. Less makes seams and dents that show when shaded.
+    pub tilt: f64,
     /// Groups of the template that are left as they are; default the hand, whose fingers only follow their joints.
     pub skipped_groups: Vec<String>,
 }
@@ -62,7 +64,8 @@ impl Default for FitSettings {
             steps: 5,
             stiffness: 0.01,
             offset_stiffness: 2e-4,
-            smoothness: 2e-3,
+            smoothness: 5e-3,
+            tilt: 1.5,
             skipped_groups: vec!["hand".to_owned()],
         }
     }
@@ -101,10 +104,12 @@ pub struct FitResult {
     pub residuals: Residuals,
 }
 
-/// Farthest pairs and the bound of full weight in the coarse stage: metres, millimetres. Limbs of a template may lie a hand's breadth off.
-const COARSE_REACH: (f64, f64) = (0.10, 20.0);
-/// The same in the fine stage.
-const FINE_REACH: (f64, f64) = (0.03, 6.0);
+/// Pairs of the coarse stage: limbs of a template may lie a hand's breadth off, and normals tell them apart.
+const COARSE: Limits = Limits { reach_m: 0.10, huber_mm: 20.0, least_cosine: 0.4 };
+/// Pairs of the fine stage: near, so that also steep places find theirs.
+const FINE: Limits = Limits { reach_m: 0.03, huber_mm: 6.0, least_cosine: 0.0 };
+/// How long a Jacobian serves in the fine stage.
+const FINE_ROUNDS_PER_JACOBIAN: usize = 4;
 /// A stage ends when a round lowers its cost by less than this share.
 const LEAST_GAIN: f64 = 2e-3;
 /// Joints may lie this far outside the box of the mesh, metres: ends of fingers and the crown do.
@@ -165,8 +170,7 @@ impl<'a> Fitter<'a> {
         let parameters = start::coarse_parameters(self.template, self.settings, body);
         let mut priors = sizes(0..parameters.len(), self.settings.stiffness);
         priors.extend(start::ring_differences(body, &parameters, self.settings.stiffness));
-        let (reach_m, huber_mm) = COARSE_REACH;
-        let problem = self.problem(design, parameters, priors, (reach_m, huber_mm));
+        let problem = self.problem(design, parameters, priors, COARSE);
         self.run(&problem, FitStage::Coarse, self.settings.coarse_rounds)
     }
 
@@ -178,12 +182,12 @@ impl<'a> Fitter<'a> {
         let mut parameters = Vec::new();
         start::net_parameters(self.template, self.settings, &mut parameters);
         let net_count = parameters.len();
-        let points = points::point_parameters(self.template, self.settings, &body, net_count);
+        let points = points::point_parameters(self.template, self.settings, &body, self.matcher, net_count);
         parameters.extend(points.parameters);
         let mut priors = sizes(0..net_count, self.settings.stiffness);
         priors.extend(sizes(net_count..parameters.len(), self.settings.offset_stiffness));
         priors.extend(points.smoothness);
-        let problem = self.problem(design, parameters, priors, FINE_REACH);
+        let problem = self.problem(design, parameters, priors, FINE);
         self.run(&problem, FitStage::Fine, self.settings.fine_rounds)
     }
 
@@ -192,7 +196,7 @@ impl<'a> Fitter<'a> {
         base: Design,
         parameters: Vec<knob::Parameter>,
         priors: Vec<PriorRow>,
-        (reach_m, huber_mm): (f64, f64),
+        limits: Limits,
     ) -> Problem<'a> {
         Problem {
             template: self.template,
@@ -201,8 +205,7 @@ impl<'a> Fitter<'a> {
             base,
             parameters,
             priors,
-            reach_m,
-            huber_mm,
+            limits,
         }
     }
 
@@ -211,8 +214,8 @@ impl<'a> Fitter<'a> {
         let mut damping = FIRST_DAMPING;
         let mut jacobian = None;
         for round in 0..rounds {
-            // The surface is nearly linear in single control points, so that one Jacobian serves all their rounds.
-            if jacobian.is_none() || stage == FitStage::Coarse {
+            // The surface is nearly linear in single control points, so that one Jacobian serves several rounds.
+            if stage == FitStage::Coarse || round % FINE_ROUNDS_PER_JACOBIAN == 0 {
                 jacobian = Some(problem.jacobian(&stand)?);
             }
             let Some(jacobian) = &jacobian else { break };
@@ -234,7 +237,7 @@ impl<'a> Fitter<'a> {
 
 /// A price on each unknown's own size.
 fn sizes(unknowns: std::ops::Range<usize>, weight: f64) -> Vec<PriorRow> {
-    unknowns.map(|unknown| PriorRow { terms: vec![(unknown, 1.0)], weight }).collect()
+    unknowns.map(|unknown| PriorRow { terms: vec![(unknown, 1.0)], constant: 0.0, weight }).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::FitSettings;
 use super::knob::{Knob, Parameter};
+use super::matches::Matcher;
 use super::solve::PriorRow;
 use crate::body::{Body, BodyFill, BodyTube};
 use crate::template::{Flank, Template};
@@ -11,8 +12,11 @@ use std::collections::BTreeMap;
 /// Usual offset of a control point, metres.
 const USUAL_OFFSET: f64 = 0.006;
 
-/// How much firmer directions at open ends are held than curves inside.
-const END_FACTOR: f64 = 4.0;
+/// How much of the template's relief counts as rough. At one a face is smoothed away with it, at zero a nose too sharp stays sharp.
+const RELIEF_SHARE: f64 = 0.3;
+
+/// How firm directions at open ends are held beside curves inside.
+const END_FACTOR: f64 = 0.25;
 
 /// Control points are counted as on the middle plane up to this, metres.
 const ON_MIDDLE_PLANE: f64 = 1e-6;
@@ -30,12 +34,15 @@ pub(super) fn point_parameters(
     template: &Template,
     settings: &FitSettings,
     body: &Body,
+    matcher: &Matcher<'_>,
     first: usize,
 ) -> PointParameters {
     let mut found = PointParameters::default();
-    for tube in body.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
+    for (index, tube) in body.tubes.iter().enumerate().filter(|(_, tube)| tube.flank != Flank::Right) {
         if !settings.skipped_groups.contains(&tube.group) {
-            add_tube(template, settings, body, tube, first, &mut found);
+            let relief = template.relief().of_tube(index);
+            let listed = TubePoints { template, body, tube, relief, matcher };
+            add_tube(&listed, settings.smoothness, first, &mut found);
         }
     }
     for (index, fill) in body.fills.iter().enumerate().filter(|(_, fill)| fill.flank != Flank::Right) {
@@ -46,55 +53,73 @@ pub(super) fn point_parameters(
     found
 }
 
-fn add_tube(
-    template: &Template,
-    settings: &FitSettings,
-    body: &Body,
-    tube: &BodyTube,
-    first: usize,
-    found: &mut PointParameters,
-) {
+/// A tube whose control points become unknowns.
+struct TubePoints<'a> {
+    template: &'a Template,
+    body: &'a Body,
+    tube: &'a BodyTube,
+    /// The template's own offsets.
+    relief: &'a [DVec3],
+    matcher: &'a Matcher<'a>,
+}
+
+impl TubePoints<'_> {
+    /// The parameter of a control point, and what the template's relief moves it by already, in the same unit; none where the target
+    /// does not count, so that relief stays there.
+    fn parameter(&self, row: usize, column: usize, is_in_middle: bool) -> (Parameter, Option<f64>) {
+        let tube = self.tube;
+        let bay = (row / 4).min(tube.bays.len() - 1);
+        let mut way = tube_normal(self.body, tube, row, column);
+        if is_in_middle {
+            way.x = 0.0;
+        }
+        let key = format!("{}/{}/{}/{column}", tube.name, tube.bays[bay], row - 4 * bay);
+        let way = listed_from_model(self.template, self.body, row_bone(self.body, tube, row)) * way;
+        let relief = way.dot(self.relief[row * tube.tube.row_len() + column]) * (RELIEF_SHARE / USUAL_OFFSET);
+        let is_seen = self.matcher.is_seen(tube.tube.row(row)[column]);
+        (Parameter { knob: Knob::Offset { key, way }, usual: USUAL_OFFSET }, is_seen.then_some(relief))
+    }
+}
+
+fn add_tube(listed: &TubePoints<'_>, smoothness: f64, first: usize, found: &mut PointParameters) {
+    let tube = listed.tube;
     let row_len = tube.tube.row_len();
     let mirrored = mirrored_columns(tube);
-    let mut at: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let mut at: BTreeMap<(usize, usize), (usize, Option<f64>)> = BTreeMap::new();
     let first_row = if tube.continues.is_some() { 2 } else { 0 };
     let row_end = tube.tube.row_count() - usize::from(tube.tip.is_some());
     for row in first_row..row_end {
-        let bay = (row / 4).min(tube.bays.len() - 1);
-        let bone = row_bone(body, tube, row);
         for column in 0..row_len {
             let image = mirrored.as_ref().map_or(column, |images| images[column]);
             if let Some(&known) = at.get(&(row, image)) {
                 at.insert((row, column), known);
                 continue;
             }
-            let mut way = tube_normal(body, tube, row, column);
-            let on_middle_plane = mirrored.is_some() && image == column;
-            if on_middle_plane {
-                way.x = 0.0;
-            }
-            let key = format!("{}/{}/{}/{column}", tube.name, tube.bays[bay], row - 4 * bay);
-            let way = listed_from_model(template, body, bone) * way;
-            at.insert((row, column), first + found.parameters.len());
-            found.parameters.push(Parameter { knob: Knob::Offset { key, way }, usual: USUAL_OFFSET });
+            let is_in_middle = mirrored.is_some() && image == column;
+            let (parameter, relief) = listed.parameter(row, column, is_in_middle);
+            at.insert((row, column), (first + found.parameters.len(), relief));
+            found.parameters.push(parameter);
         }
     }
-    for (&(row, column), &index) in &at {
+    let mut add_row = |places: &[((usize, usize), f64)], weight: f64| {
+        let terms = places.iter().map(|(place, factor)| Some((at.get(place)?.0, *factor))).collect();
+        let constant =
+            places.iter().map(|(place, factor)| Some(at.get(place)?.1? * factor)).sum::<Option<f64>>();
+        if let Some(terms) = terms {
+            found.smoothness.push(PriorRow { terms, constant: constant.unwrap_or(0.0), weight });
+        }
+    };
+    for &(row, column) in at.keys() {
         // At open ends the surface goes on into fills: its direction is held too.
-        let is_start = row == 0;
         let is_end = row + 1 == tube.tube.row_count();
-        let inside = if is_start { row + 1 } else { row.wrapping_sub(1) };
-        if let (true, Some(&inside)) = (is_start || is_end, at.get(&(inside, column))) {
-            let terms = vec![(inside, -1.0), (index, 1.0)];
-            found.smoothness.push(PriorRow { terms, weight: END_FACTOR * settings.smoothness });
+        if row == 0 || is_end {
+            let inside = if is_end { row - 1 } else { row + 1 };
+            add_row(&[((row, column), 1.0), ((inside, column), -1.0)], END_FACTOR * smoothness);
         }
         let beside = [(row, (column + row_len - 1) % row_len), (row, (column + 1) % row_len)];
         let along = [(row.wrapping_sub(1), column), (row + 1, column)];
-        for neighbours in [beside, along] {
-            if let [Some(&before), Some(&after)] = neighbours.map(|place| at.get(&place)) {
-                let terms = vec![(before, -0.5), (index, 1.0), (after, -0.5)];
-                found.smoothness.push(PriorRow { terms, weight: settings.smoothness });
-            }
+        for [before, after] in [beside, along] {
+            add_row(&[(before, -0.5), ((row, column), 1.0), (after, -0.5)], smoothness);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::FitError;
 use super::knob::Parameter;
-use super::matches::{Match, Matcher, Matches};
+use super::matches::{Limits, Match, Matcher, Matches};
 use super::surface::PatchChange;
 use crate::Patch;
 use crate::build::{build_patches, validate};
@@ -13,9 +13,10 @@ use crate::cholesky::Cholesky;
 use crate::design::Design;
 use crate::template::Template;
 
-/// A weighted sum of unknowns that should be zero.
+/// A weighted sum of unknowns and a constant that should be zero.
 pub(super) struct PriorRow {
     pub(super) terms: Vec<(usize, f64)>,
+    pub(super) constant: f64,
     pub(super) weight: f64,
 }
 
@@ -29,10 +30,7 @@ pub(super) struct Problem<'a> {
     pub(super) base: Design,
     pub(super) parameters: Vec<Parameter>,
     pub(super) priors: Vec<PriorRow>,
-    /// Farthest pairs, metres.
-    pub(super) reach_m: f64,
-    /// Distances beyond this count less, millimetres.
-    pub(super) huber_mm: f64,
+    pub(super) limits: Limits,
 }
 
 /// Where a solution stands.
@@ -71,7 +69,7 @@ impl Problem<'_> {
         let design = self.design(&unknowns);
         validate::validate(self.template, &design)?;
         let patches = build_patches(self.template, &design)?;
-        let matches = self.matcher.find(&patches, self.counts, self.reach_m, self.huber_mm);
+        let matches = self.matcher.find(&patches, self.counts, &self.limits);
         let prior: f64 = self.priors.iter().map(|row| row.weight * row.value(&unknowns).powi(2)).sum();
         let cost = matches.cost + prior;
         Ok(Stand { unknowns, patches, matches, cost })
@@ -173,7 +171,8 @@ impl Stand {
 
 impl PriorRow {
     fn value(&self, unknowns: &[f64]) -> f64 {
-        self.terms.iter().map(|&(unknown, factor)| factor * unknowns[unknown]).sum()
+        let sum: f64 = self.terms.iter().map(|&(unknown, factor)| factor * unknowns[unknown]).sum();
+        sum + self.constant
     }
 }
 
@@ -181,8 +180,8 @@ impl Jacobian {
     /// How a pair's distance in millimetres changes with each unknown, in rising order of unknowns.
     fn row_into(&self, found: &Match, row: &mut Vec<(usize, f64)>) {
         row.clear();
-        for (unknown, change) in &self.by_patch[found.place.patch] {
-            let by = 1e3 * found.place.change_along(change, found.normal);
+        for (unknown, change) in &self.by_patch[found.sum.patch] {
+            let by = 1e3 * found.sum.change_along(change, found.normal);
             if by != 0.0 {
                 row.push((*unknown, by));
             }

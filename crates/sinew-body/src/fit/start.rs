@@ -18,7 +18,7 @@ const USUAL_SHIFT_ALONG: f64 = 0.008;
 const USUAL_SLOPE: f64 = 0.15;
 const USUAL_BULGE: f64 = 0.02;
 const USUAL_FLARE: f64 = 0.2;
-/// Usual change of a factor, and of a leg over itself.
+/// Usual change of a factor.
 const USUAL_FACTOR: f64 = 0.25;
 
 /// The template on the target's joints, with all numbers written out that the fit turns.
@@ -115,7 +115,7 @@ pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f6
                 let Some(&(_, other)) = second.iter().find(|found| found.0 == kind) else { continue };
                 let share = |unknown: usize| parameters[unknown].usual / (USUAL_SLOPE * apart);
                 let terms = vec![(unknown, share(unknown)), (other, -share(other))];
-                rows.push(PriorRow { terms, weight });
+                rows.push(PriorRow { terms, constant: 0.0, weight });
             }
         }
     }
@@ -222,9 +222,7 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
                 list.push(Parameter { knob: Knob::RingFlare { name: name(), way }, usual: USUAL_FLARE });
             }
         }
-        if let Some(reach) = listed.reach {
-            list.push(Parameter { knob: Knob::RingReach { name: name() }, usual: USUAL_FACTOR * reach });
-        }
+        // Legs into fills stay: short ones fit a little better and show as lines.
     }
 }
 

@@ -9,40 +9,56 @@ use glam::DVec3;
 /// Control points of a patch in one list: the net, then both versions of the split corners.
 pub(super) const POINT_COUNT: usize = 33;
 
-/// A place on the surface with the weights of its patch's control points.
+/// A weighted sum of a patch's control points: a place on it, or a tangent.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Combination {
     pub(super) patch: usize,
-    pub(super) u: f64,
-    pub(super) w: f64,
     weights: [f64; POINT_COUNT],
 }
 
-impl Place {
-    pub(super) fn new(patches: &[Patch], patch: usize, u: f64, w: f64) -> Self {
+impl Combination {
+    /// The point at (u, w).
+    pub(super) fn position(patches: &[Patch], patch: usize, u: f64, w: f64) -> Self {
         let (bu, bw) = (bernstein::quartic(u), bernstein::quartic(w));
+        Self::new(&patches[patch], patch, (bu, bw), |i, j| corner_weight(i, j, u, w).0)
+    }
+
+    /// The derivatives by u and by w, times a factor each.
+    pub(super) fn tangents(patches: &[Patch], patch: usize, (u, w): (f64, f64), by: [f64; 2]) -> [Self; 2] {
+        let (bu, bw) = (bernstein::quartic(u), bernstein::quartic(w));
+        let (su, sw) = (bernstein::quartic_slope(u), bernstein::quartic_slope(w));
+        let found = &patches[patch];
+        let along_u =
+            Self::new(found, patch, (su.map(|s| by[0] * s), bw), |i, j| by[0] * corner_weight(i, j, u, w).1);
+        let along_w =
+            Self::new(found, patch, (bu, sw.map(|s| by[1] * s)), |i, j| by[1] * corner_weight(i, j, u, w).2);
+        [along_u, along_w]
+    }
+
+    fn new(
+        found: &Patch,
+        patch: usize,
+        (along_u, along_w): ([f64; 5], [f64; 5]),
+        second_version: impl Fn(usize, usize) -> f64,
+    ) -> Self {
         let mut weights = [0.0; POINT_COUNT];
         for i in 0..5 {
             for j in 0..5 {
-                weights[5 * i + j] = bu[i] * bw[j];
+                weights[5 * i + j] = along_u[i] * along_w[j];
             }
         }
-        if patches[patch].is_gregory() {
+        if found.is_gregory() {
             for (corner, &(i, j)) in CORNERS.iter().enumerate() {
-                let second = corner_weight(i, j, u, w).0;
+                let second = second_version(i, j);
                 weights[25 + corner] = weights[5 * i + j] - second;
                 weights[29 + corner] = second;
                 weights[5 * i + j] = 0.0;
             }
         }
-        Place { patch, u, w, weights }
+        Combination { patch, weights }
     }
 
-    pub(super) fn position(&self, patches: &[Patch]) -> DVec3 {
-        patches[self.patch].position(self.u, self.w)
-    }
-
-    /// How far the place moves along a direction when a patch changes.
+    /// How far the sum moves along a direction when its patch changes.
     pub(super) fn change_along(&self, change: &PatchChange, direction: DVec3) -> f64 {
         change.moves.iter().map(|&(point, by)| self.weights[point as usize] * direction.dot(by)).sum()
     }
@@ -129,5 +145,35 @@ impl SurfaceTriangles {
             corners.iter().zip(weights).map(|(corner, weight)| weight * pick(corner)).sum()
         };
         (patch, mix(|corner| corner.0), mix(|corner| corner.1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn combinations_are_what_patches_evaluate() {
+        let mut random = Random::new(3);
+        let patches = [random.bezier(), random.gregory()];
+        let nothing = patches.map(|patch| Patch {
+            net: [[DVec3::ZERO; 5]; 5],
+            corners: patch
+                .corners
+                .map(|_| crate::GregoryCorners { cross_u: [DVec3::ZERO; 4], cross_w: [DVec3::ZERO; 4] }),
+        });
+        // The change from nothing to a patch is the patch.
+        let changes = PatchChange::between(&nothing, &patches, 1.0);
+        let (u, w) = (0.3, 0.8);
+        for (index, patch) in patches.iter().enumerate() {
+            let jet = patch.jet(u, w);
+            let [du, dw] = Combination::tangents(&patches, index, (u, w), [1.0, 2.0]);
+            let position = Combination::position(&patches, index, u, w);
+            for (found, expected) in [(position, jet.position), (du, jet.du), (dw, 2.0 * jet.dw)] {
+                let rounding = 1e-12;
+                assert!((found.change_along(&changes[index], DVec3::X) - expected.x).abs() < rounding);
+            }
+        }
     }
 }
