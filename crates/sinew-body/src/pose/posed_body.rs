@@ -4,9 +4,9 @@ use super::net::move_net;
 use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
-use crate::{Body, Patch};
 use crate::limb::{BendReport, VolumeMode, VolumeWorkspace, source_twist};
 use crate::ring::arc_of;
+use crate::{Body, Patch};
 
 /// A body whose patches follow its stick figure. Binding allocates; setting a pose does not.
 #[derive(Clone, Debug)]
