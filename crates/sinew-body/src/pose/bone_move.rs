@@ -33,7 +33,7 @@ impl BoneMove {
         let is_frame = z.length_squared() > 0.5 && z.is_finite();
         let rotation =
             if is_frame { DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize() } else { DQuat::IDENTITY };
-        let shift = DVec3::from(matrix.translation.as_dvec3());
+        let shift = matrix.translation.as_dvec3();
         BoneMove { rotation, shift: if shift.is_finite() { shift } else { DVec3::ZERO } }
     }
 
