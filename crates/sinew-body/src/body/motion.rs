@@ -40,6 +40,8 @@ pub struct BodyMotion {
     pub is_fold: bool,
     /// The share of the bend that the ring turns by, where it does not fold.
     pub share: f64,
+    /// The same for the turn aside.
+    pub aside_share: f64,
     /// How the skin folds.
     pub settings: BendSettings,
     /// Muscles that swell as it bends.

@@ -29,6 +29,7 @@ fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion
         twist: range(text.and_then(|text| text.twist)),
         is_fold: text.is_some_and(|text| text.fold),
         share: text.and_then(|text| text.share).unwrap_or(DEFAULT_SHARE),
+        aside_share: text.and_then(|text| text.aside_share.or(text.share)).unwrap_or(DEFAULT_SHARE),
         settings: BendSettings {
             roundness: text.map_or(0.0, |text| text.roundness),
             outside_scale: text.and_then(|text| text.outside).unwrap_or(1.0),

@@ -360,6 +360,30 @@ fn fast_vertices_agree_with_exact_ones() {
 }
 
 #[test]
+fn the_sources_twist_does_not_pinch_a_forearm() {
+    let body = human();
+    let posed = PosedBody::new(&body);
+    let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
+    let bone = &posed.figure().bones()[forearm];
+    let radius = |patches: &[crate::Patch]| {
+        let from_axis = |patch: &crate::Patch, k: usize| {
+            let point = patch.position((k % 5) as f64 / 4.0, (k / 5) as f64 / 4.0) - bone.center;
+            point.reject_from_normalized(bone.direction).length()
+        };
+        patches
+            .iter()
+            .flat_map(|patch| (0..25).map(move |k| from_axis(patch, k)))
+            .fold(f64::INFINITY, f64::min)
+    };
+    let rest = radius(&posed.source_twist(forearm, 0.0).unwrap());
+    for degrees in [-120.0f64, 50.0, 90.0, 120.0] {
+        let patches = posed.source_twist(forearm, degrees.to_radians()).unwrap();
+        assert_eq!(patches.len(), 8, "twice the patches round");
+        assert!(radius(&patches) > 0.9 * rest, "{degrees}: {} {rest}", radius(&patches));
+    }
+}
+
+#[test]
 fn the_quadruped_moves_too() {
     let body = build(&Template::quadruped(), &Design::default()).unwrap();
     let mut posed = PosedBody::new(&body);

@@ -4,7 +4,7 @@ use super::StickFigure;
 use crate::Body;
 use crate::body::{BodyTube, TubeMuscle};
 use crate::limb::{BendSettings, Joint, MuscleBulge, TwistAxis, rest_overlap};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::ops::Range;
 
 /// A tube's runs of bays, one a bone, and the joints between them.
@@ -44,9 +44,19 @@ pub(super) struct RingJoint {
     /// The bone on the other side.
     pub(super) bone: usize,
     pub(super) center: DVec3,
-    /// The share of the swing that the ring takes.
+    pub(super) bend_axis: DVec3,
+    /// The shares of bend and turn aside that the ring takes.
     pub(super) share: f64,
+    pub(super) aside_share: f64,
     pub(super) muscles: Vec<MuscleBulge>,
+}
+
+impl RingJoint {
+    /// The part of a swing that the ring takes.
+    pub(super) fn part_of(&self, swing: DVec3) -> DQuat {
+        let bend = swing.dot(self.bend_axis) * self.bend_axis;
+        DQuat::from_scaled_axis(self.share * bend + self.aside_share * (swing - bend))
+    }
 }
 
 /// A joint between two runs.
@@ -138,7 +148,9 @@ fn ring_joint(body: &Body, figure: &StickFigure, (tube, mover): (usize, usize), 
     RingJoint {
         bone,
         center: figure.bones()[mover].center,
+        bend_axis: figure.bones()[mover].frame.bend_axis,
         share: motion.share,
+        aside_share: motion.aside_share,
         muscles: muscles_on(&motion.muscles, tube),
     }
 }

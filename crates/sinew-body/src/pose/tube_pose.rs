@@ -5,7 +5,7 @@
 
 use super::BoneMove;
 use super::joint_pose::SplitTurn;
-use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
+use super::tube_bind::{RunJoint, StartJoint, TubePlan};
 use crate::limb::{
     BendReport, Joint, MuscleBulge, TwistSpread, VolumeMode, VolumeWorkspace, bend, bend_holding_volume,
     bulge, hold_volume, press_twisted_bay, twist,
@@ -33,8 +33,7 @@ impl TubePoser<'_> {
     pub(super) fn pose(&mut self) {
         let start = self.start_turn();
         let last = self.plan.runs.len() - 1;
-        let end_twist = self.pose_end(last, start);
-        debug_assert!(end_twist.is_finite(), "turns are finite");
+        self.pose_end(last, start);
         for joint in (0..self.plan.joints.len()).rev() {
             self.pose_joint(joint, start);
         }
@@ -73,8 +72,8 @@ impl TubePoser<'_> {
         BoneMove::taking(center, placed.point(center), rotation)
     }
 
-    /// The ring at the far end, and the last run's twist. Returns the twist.
-    fn pose_end(&mut self, last: usize, start: SplitTurn) -> f64 {
+    /// The ring at the far end, and the last run's twist.
+    fn pose_end(&mut self, last: usize, start: SplitTurn) {
         let plan = self.plan;
         let run = &plan.runs[last];
         let end = plan
@@ -86,13 +85,12 @@ impl TubePoser<'_> {
         let held = self.held_volume(last, run.bays.clone(), (turns, twist_rad), start);
         if let Some((end, turn)) = end {
             let rows = self.posed.row_count();
-            let part = BoneMove::about(end.center, DQuat::from_scaled_axis(end.share * turn.swing));
+            let part = BoneMove::about(end.center, end.part_of(turn.swing));
             part.apply(self.posed.points_from_row_mut(rows - 2));
             swell(self.posed, &end.muscles, turn.swing.length());
         }
         self.finish_run(last, twist_rad, start);
         self.hold(run.bays.clone(), held);
-        twist_rad
     }
 
     /// The joint after run `joint`, and that run's twist.
@@ -165,13 +163,15 @@ impl TubePoser<'_> {
         if run > 0 {
             return;
         }
-        let (joint, share): (&RingJoint, f64) = match &self.plan.start {
+        let (joint, turn) = match &self.plan.start {
             StartJoint::Rigid => return,
             // As seen from the run, which has turned by the whole.
-            StartJoint::Own(joint) => (joint, joint.share - 1.0),
-            StartJoint::Other(joint) => (joint, joint.share),
+            StartJoint::Own(joint) => {
+                (joint, DQuat::from_scaled_axis(-start.swing) * joint.part_of(start.swing))
+            }
+            StartJoint::Other(joint) => (joint, joint.part_of(start.swing)),
         };
-        let part = BoneMove::about(joint.center, DQuat::from_scaled_axis(share * start.swing));
+        let part = BoneMove::about(joint.center, turn);
         for row in 0..2 {
             part.apply(self.posed.row_mut(row));
         }

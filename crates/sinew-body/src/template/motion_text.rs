@@ -26,6 +26,8 @@ pub struct MotionText {
     pub fold: bool,
     /// The share of the bend that the ring at the joint turns by, where it does not fold; ½ if not given.
     pub share: Option<f64>,
+    /// The same for the turn aside; as `share` if not given.
+    pub aside_share: Option<f64>,
     /// The source's p: how much the outside sharpens until 90°.
     #[serde(default)]
     pub roundness: f64,
