@@ -131,7 +131,7 @@ pub(crate) struct PoseOptions {
     pub(crate) motion: Option<PathBuf>,
     /// The time in the clip or motion, held at its ends
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_number)]
-    pub(crate) time: Option<f32>,
+    pub(crate) time: Option<f64>,
     /// Frames a second, for a whole clip or motion
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]
     pub(crate) fps: f64,
@@ -453,8 +453,8 @@ impl Default for Demo {
 }
 
 /// A finite number.
-fn parse_number(text: &str) -> Result<f32, String> {
-    text.parse::<f32>()
+fn parse_number(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
         .ok_or_else(|| "use a number such as 0.5".to_owned())

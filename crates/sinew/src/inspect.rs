@@ -140,7 +140,7 @@ pub struct ClipSummary {
     /// Its name; may be empty.
     pub name: String,
     /// Length in seconds.
-    pub duration_secs: f32,
+    pub duration_secs: f64,
     /// Tracks.
     pub tracks: usize,
     /// Keys of all tracks.

@@ -1,7 +1,7 @@
 //! From a VMD file to a clip of a character.
 
 use super::curves::is_straight;
-use super::timeline::{merge_same_times, secs_of_frame, sort_last_wins};
+use super::timeline::{secs_of_frame, sort_last_wins};
 use super::{PhysicsSwitch, ShiftOrTurn, Vmd, VmdBoneKey};
 use crate::Report;
 use crate::mmd::names::{MissingNames, NameKey, NamedParts};
@@ -24,7 +24,7 @@ impl Vmd {
         let mut problems = Problems::default();
         let mut tracks = self.bone_tracks(character, &parts, &mut problems, report);
         tracks.extend(self.morph_tracks(character, &parts, &mut problems, report));
-        tracks.extend(self.reach_tracks(&parts, &mut problems, report));
+        tracks.extend(self.reach_tracks(&parts, report));
         problems.report(report);
         self.report_left_out(report);
         Clip { name: name.to_owned(), tracks }
@@ -55,7 +55,6 @@ impl Vmd {
         missing.report(report);
         let tracks = keys_of_bones.into_iter().flat_map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.frame);
-            problems.merged += merge_same_times(&mut keys, |key| key.frame);
             tracks_of_bone(character, bone, &keys, problems)
         });
         tracks.collect()
@@ -90,7 +89,6 @@ impl Vmd {
             let mut frames: Vec<u32> = keys.values().flatten().map(|key| key.0).collect();
             frames.sort_unstable();
             frames.dedup();
-            problems.merged += merge_same_times(&mut frames, |&frame| frame);
             if frames.len().saturating_mul(instance.morph_weights.len()) > MOST_WEIGHTS {
                 let (times, morphs) = (frames.len(), instance.morph_weights.len());
                 report.warn(
@@ -109,12 +107,7 @@ impl Vmd {
         instances.collect()
     }
 
-    fn reach_tracks(
-        &self,
-        parts: &NamedParts<NameKey>,
-        problems: &mut Problems,
-        report: &mut Report,
-    ) -> Vec<Track> {
+    fn reach_tracks(&self, parts: &NamedParts<NameKey>, report: &mut Report) -> Vec<Track> {
         let mut missing = MissingNames::new("bones whose reach is switched");
         let mut found = HashMap::new();
         let mut keys_of_bones: BTreeMap<BoneId, Vec<(u32, bool)>> = BTreeMap::new();
@@ -135,7 +128,6 @@ impl Vmd {
         missing.report(report);
         let tracks = keys_of_bones.into_iter().map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.0);
-            problems.merged += merge_same_times(&mut keys, |key| key.0);
             Track {
                 times_secs: keys.iter().map(|key| secs_of_frame(key.0)).collect(),
                 interpolation: Interpolation::Step,
@@ -166,7 +158,6 @@ impl Vmd {
 /// What had to be put right, counted over the whole file.
 #[derive(Default)]
 struct Problems {
-    merged: usize,
     not_finite: usize,
     turned_at_rest: usize,
 }
@@ -180,7 +171,6 @@ impl Problems {
 
     fn report(&self, report: &mut Report) {
         let counts = [
-            (self.merged, "keys are too late to be told apart from the next; left out"),
             (self.not_finite, "values of keys are not finite; taken as 0"),
             (self.turned_at_rest, "bones rest turned, as none does in MMD; they are moved in their own axes"),
         ];
@@ -199,7 +189,7 @@ fn tracks_of_bone(
 ) -> Vec<Track> {
     let rest = character.skeleton().bone(bone).rest.to_trs();
     problems.turned_at_rest += usize::from(!rest.rotation.is_near_identity());
-    let times_secs: Vec<f32> = keys.iter().map(|key| secs_of_frame(key.frame)).collect();
+    let times_secs: Vec<f64> = keys.iter().map(|key| secs_of_frame(key.frame)).collect();
     let shifts: Vec<Vec3> =
         keys.iter().map(|key| point_from_mmd(key.shift.map(|value| problems.finite(value)))).collect();
     let turns: Vec<Quat> =
@@ -343,7 +333,9 @@ mod tests {
         let character = character();
         let clip = vmd.to_clip(&character, "", &mut Report::default());
         let mut pose = Pose::rest(&character);
-        for (time_secs, expected) in [(0.5, 4.0), (0.25, 0.08 * 100.0 * S_CURVE.to_easing().share(0.25))] {
+        for (time_secs, expected) in
+            [(0.5, 4.0), (0.25, 0.08 * 100.0 * S_CURVE.to_easing().share(0.25) as f32)]
+        {
             pose.set_clip(&character, &clip, time_secs);
             let x = pose.parent_from_bone()[0].translation.x;
             assert!((x - expected).abs() < 1e-4, "{x} for {expected}");
@@ -419,7 +411,7 @@ mod tests {
         bones[3].shift[0] = f32::INFINITY;
         let morphs = vec![morph("あ", 0, 3e38), morph("まばたき", 7, f32::NAN), morph("あ", late, -3e38)];
         let (clip, told) = clip_of(&Vmd { bones, morphs, ..Vmd::default() });
-        assert_eq!(clip.tracks.iter().map(|track| track.times_secs.len()).collect::<Vec<_>>(), [1, 1, 3]);
-        assert_eq!(told.len(), 2, "{told:?}");
+        assert_eq!(clip.tracks.iter().map(|track| track.times_secs.len()).collect::<Vec<_>>(), [4, 4, 3]);
+        assert_eq!(told.len(), 1, "{told:?}");
     }
 }

@@ -104,7 +104,7 @@ mod tests {
     use sinew_rig::{BoneId, Easing, InstanceId, Interpolation, Pose, Track};
 
     fn track(frames: &[u32], interpolation: Interpolation, channel: Channel) -> Track {
-        let times_secs = frames.iter().map(|&frame| frame as f32 / 30.0).collect();
+        let times_secs = frames.iter().map(|&frame| f64::from(frame) / 30.0).collect();
         Track { times_secs, interpolation, channel }
     }
 
@@ -127,8 +127,8 @@ mod tests {
         let character = character();
         let (mut pose_a, mut pose_b) = (Pose::rest(&character), Pose::rest(&character));
         for frame in 0..=last {
-            pose_a.set_clip(&character, a, frame as f32 / 30.0);
-            pose_b.set_clip(&character, b, frame as f32 / 30.0);
+            pose_a.set_clip(&character, a, f64::from(frame) / 30.0);
+            pose_b.set_clip(&character, b, f64::from(frame) / 30.0);
             for (x, y) in pose_a.parent_from_bone().iter().zip(pose_b.parent_from_bone()) {
                 assert!(x.abs_diff_eq(*y, ROUNDING_M), "frame {frame}: {x:?} and {y:?}");
             }
