@@ -1,6 +1,6 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
-use sinew_geometry::Trs;
+use crate::for_gltf::for_gltf;
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -9,7 +9,7 @@ use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
-use sinew_rig::{Bone, BoneId, BoneLogic, Character, InvalidCharacter, LocalTransform};
+use sinew_rig::{Character, InvalidCharacter};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -225,9 +225,9 @@ impl Model {
                     .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
             }
             let baked = sinew_rig::bake(&self.character, BAKED_FPS);
-            return Ok(GltfDocument::from_character(&with_own_nodes(baked), report));
+            return Ok(GltfDocument::from_character(&for_gltf(baked, report), report));
         }
-        Ok(GltfDocument::from_character(&with_own_nodes(self.character.clone()), report))
+        Ok(GltfDocument::from_character(&for_gltf(self.character.clone(), report), report))
     }
 
     /// The PMX document to write: that of the file with the differences put in, or a new one.
@@ -259,25 +259,6 @@ impl Model {
         save_pictures(&document, &mut output, path)?;
         Ok(output.commit()?)
     }
-}
-
-/// The same character, with a node of its own for each mesh that a joint carries: glTF asks that what moves a skinned mesh is not the
-/// node that carries it.
-fn with_own_nodes(character: Character) -> Character {
-    let joints = character.joints();
-    let mut parts = character.into_parts();
-    for instance in &mut parts.instances {
-        if instance.bind.is_some() && joints.binary_search(&instance.bone).is_ok() {
-            let name = parts.meshes[instance.mesh.index()].name.clone();
-            instance.bone = BoneId::of(parts.bones.len());
-            let rest = LocalTransform::Trs(Trs::IDENTITY);
-            parts.bones.push(Bone { name, parent: None, rest, tip_in_bone: None });
-            if !parts.bone_logic.is_empty() {
-                parts.bone_logic.push(BoneLogic::default());
-            }
-        }
-    }
-    Character::new(parts).expect("one more bone changes no other")
 }
 
 /// Frames a second of clips that are baked: those of MMD.
