@@ -119,18 +119,19 @@ const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"r
 
 /// Which pose: rest, a pose file, a clip or motion at a time, or all of it.
 #[derive(Args, Debug, Default)]
+#[command(group(clap::ArgGroup::new("moving").args(["clip", "motion"])))]
 pub(crate) struct PoseOptions {
     /// A pose file, in the form that `POSE_FILE_HELP` shows, or of MMD.
     #[arg(long, value_name = "pose.json|pose.vpd", conflicts_with_all = ["clip", "motion"], help = POSE_FILE_HELP)]
     pub(crate) pose: Option<PathBuf>,
     /// A clip of the model, by name or index; without --time all of it
-    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "motion")]
+    #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
     /// A motion of MMD, put on the model's bones by name; without --time all of it
     #[arg(long, value_name = "dance.vmd")]
     pub(crate) motion: Option<PathBuf>,
     /// The time in the clip or motion, held at its ends
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_number)]
+    #[arg(long, value_name = "SECONDS", requires = "moving", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) time: Option<f64>,
     /// Frames a second, for a whole clip or motion
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]

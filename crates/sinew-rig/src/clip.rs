@@ -170,13 +170,17 @@ struct Between {
 /// How densely curves are replaced by lines where a format has none: the curve of a second is drawn by so many.
 const LINES_PER_SECOND: f64 = 60.0;
 
+/// The most lines of one curve: those of a minute and a half. A key that is days away needs no more.
+const MOST_LINES: f64 = 5400.0;
+
 impl Track {
-    /// The same track, with curves of time replaced by lines: at every key and 60 times a second between them.
+    /// The same track, with curves of time replaced by lines: at every key and 60 times a second between them,
+    /// more sparsely where keys are minutes apart.
     pub fn without_easing(&self) -> Cow<'_, Self> {
         let Interpolation::Eased(_) = &self.interpolation else { return Cow::Borrowed(self) };
         let mut times_secs = Vec::with_capacity(self.times_secs.len());
         for pair in self.times_secs.windows(2) {
-            let lines = ((pair[1] - pair[0]) * LINES_PER_SECOND).ceil().max(1.0);
+            let lines = ((pair[1] - pair[0]) * LINES_PER_SECOND).ceil().clamp(1.0, MOST_LINES);
             times_secs
                 .extend((0..lines as u32).map(|at| pair[0] + (pair[1] - pair[0]) * (f64::from(at) / lines)));
         }

@@ -9,7 +9,8 @@ use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
-use sinew_rig::{Character, InvalidCharacter};
+use sinew_rig::{Character, Clip, InvalidCharacter};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -224,7 +225,7 @@ impl Model {
                 report
                     .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
             }
-            let baked = sinew_rig::bake(&self.character, BAKED_FPS);
+            let baked = sinew_rig::bake(&without_endless_clips(&self.character, report), BAKED_FPS);
             return Ok(GltfDocument::from_character(&for_gltf(baked, report), report));
         }
         Ok(GltfDocument::from_character(&for_gltf(self.character.clone(), report), report))
@@ -259,6 +260,26 @@ impl Model {
         save_pictures(&document, &mut output, path)?;
         Ok(output.commit()?)
     }
+}
+
+/// The most places of bones that are baked for a clip: some 3 GB on the way. With a hundred bones 6 hours.
+const MOST_BAKED: usize = 1 << 26;
+
+/// The character without clips that are too long to be baked; a motion of two keys may be years long.
+fn without_endless_clips<'a>(character: &'a Character, report: &mut Report) -> Cow<'a, Character> {
+    let bone_count = character.skeleton().bone_count();
+    let is_endless = |clip: &Clip| clip.frame_count(BAKED_FPS).saturating_mul(bone_count) > MOST_BAKED;
+    let endless: Vec<&Clip> = character.clips().iter().filter(|clip| is_endless(clip)).collect();
+    if endless.is_empty() {
+        return Cow::Borrowed(character);
+    }
+    for clip in endless {
+        let what = format!("it has {} frames, too many to be baked; left out", clip.frame_count(BAKED_FPS));
+        report.warn(format_args!("clip {:?}", clip.name), what);
+    }
+    let mut parts = character.clone().into_parts();
+    parts.clips.retain(|clip| !is_endless(clip));
+    Cow::Owned(Character::new(parts).expect("fewer clips change nothing else"))
 }
 
 /// Frames a second of clips that are baked: those of MMD.

@@ -23,7 +23,7 @@ pub(crate) use rig::rig;
 pub(crate) use skin::skin;
 
 use crate::args::{PoseOptions, SkinOptions};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
 use sinew::rig::Character;
 use sinew::skin::SkinSettings;
@@ -56,9 +56,6 @@ fn open_posed(
         }
         None => options.clip.clone(),
     };
-    if clip.is_none() && options.time.is_some() {
-        bail!("--time needs a --clip or a --motion");
-    }
     let of_clip = |clip: String| match options.time {
         Some(time_secs) => PoseChoice::ClipAt { clip, time_secs },
         None => PoseChoice::Clip { clip, fps: options.fps },
