@@ -1,10 +1,11 @@
 //! From a VMD file to a clip of a character.
 
 use super::curves::is_straight;
-use super::timeline::{secs_of_frame, sort_last_wins};
+use super::timeline::{FRAMES_PER_SECOND, secs_of_frame, sort_last_wins};
 use super::{PhysicsSwitch, ShiftOrTurn, Vmd, VmdBoneKey};
 use crate::Report;
 use crate::mmd::names::{MissingNames, NameKey, NamedParts};
+use crate::mmd::rest_axes::RestAxes;
 use crate::mmd::space::{point_from_mmd, unit_turn};
 use glam::{Quat, Vec3};
 use sinew_rig::{BoneId, Channel, Character, Clip, Easing, InstanceId, Interpolation, MeshId, Track};
@@ -17,8 +18,8 @@ const MOST_WEIGHTS: usize = 1 << 26;
 impl Vmd {
     /// The motion of the bones, morphs and chains of `character` that have the names of this file, by the first 15 bytes of them.
     ///
-    /// Shifts and turns are relative to how bones rest, in each bone's own axes: as in MMD where bones rest without a turn, as those
-    /// of PMX models do. What the clip cannot hold (names that are not there, cameras, lights, shadows) goes into the report.
+    /// Shifts and turns are relative to how bones rest, along the model's axes, as MMD has them: bones that rest turned move as their
+    /// twins in the PMX file of the same character do. What the clip cannot hold (names that are not there, cameras, lights, shadows) goes into the report.
     pub fn to_clip(&self, character: &Character, name: &str, report: &mut Report) -> Clip {
         let parts = NamedParts::by_key(character);
         let mut problems = Problems::default();
@@ -53,9 +54,10 @@ impl Vmd {
             }
         }
         missing.report(report);
+        let axes = RestAxes::of(character);
         let tracks = keys_of_bones.into_iter().flat_map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.frame);
-            tracks_of_bone(character, bone, &keys, problems)
+            tracks_of_bone(&axes[bone.index()], bone, &keys, problems)
         });
         tracks.collect()
     }
@@ -159,7 +161,6 @@ impl Vmd {
 #[derive(Default)]
 struct Problems {
     not_finite: usize,
-    turned_at_rest: usize,
 }
 
 impl Problems {
@@ -170,25 +171,19 @@ impl Problems {
     }
 
     fn report(&self, report: &mut Report) {
-        let counts = [
-            (self.not_finite, "values of keys are not finite; taken as 0"),
-            (self.turned_at_rest, "bones rest turned, as none does in MMD; they are moved in their own axes"),
-        ];
-        for (count, what) in counts.into_iter().filter(|&(count, _)| count > 0) {
-            report.warn("", format_args!("{count} {what}"));
+        if self.not_finite > 0 {
+            report.warn("", format_args!("{} values of keys are not finite; taken as 0", self.not_finite));
         }
     }
 }
 
 /// The tracks of one bone; its keys ascend.
 fn tracks_of_bone(
-    character: &Character,
+    axes: &RestAxes,
     bone: BoneId,
     keys: &[&VmdBoneKey],
     problems: &mut Problems,
 ) -> Vec<Track> {
-    let rest = character.skeleton().bone(bone).rest.to_trs();
-    problems.turned_at_rest += usize::from(!rest.rotation.is_near_identity());
     let times_secs: Vec<f64> = keys.iter().map(|key| secs_of_frame(key.frame)).collect();
     let shifts: Vec<Vec3> =
         keys.iter().map(|key| point_from_mmd(key.shift.map(|value| problems.finite(value)))).collect();
@@ -197,19 +192,53 @@ fn tracks_of_bone(
     let mut tracks = Vec::with_capacity(2);
     if shifts.iter().any(|&shift| shift != Vec3::ZERO) {
         let channels = [ShiftOrTurn::X, ShiftOrTurn::Y, ShiftOrTurn::Z];
-        let values = shifts.iter().map(|&shift| rest.translation + rest.rotation * shift).collect();
-        tracks.push(Track {
+        let in_model = Track {
             times_secs: times_secs.clone(),
             interpolation: interpolation(keys, channels),
-            channel: Channel::Translation(bone, values),
-        });
+            channel: Channel::Translation(bone, shifts),
+        };
+        tracks.push(in_parent(in_model, axes));
     }
     tracks.push(Track {
         times_secs,
         interpolation: interpolation(keys, [ShiftOrTurn::Turn; 3]),
-        channel: Channel::Rotation(bone, turns.iter().map(|&turn| rest.rotation * turn).collect()),
+        channel: Channel::Rotation(bone, turns.iter().map(|&turn| axes.rotation(turn)).collect()),
     });
     tracks
+}
+
+/// A track of shifts along the model's axes as one of translations in the parent. Where the axes differ, curves that differ between
+/// x, y and z become lines between whole frames.
+fn in_parent(mut track: Track, axes: &RestAxes) -> Track {
+    let is_uneven = |easings: &[Easing; 3]| *easings != [easings[0]; 3];
+    let must_sample = match &track.interpolation {
+        Interpolation::Eased(easings) => !axes.is_parent_aligned() && easings.iter().skip(1).any(is_uneven),
+        _ => false,
+    };
+    if must_sample {
+        track = sampled(&track);
+    }
+    if let Channel::Translation(_, values) = &mut track.channel {
+        values.iter_mut().for_each(|value| *value = axes.translation(*value));
+    }
+    track
+}
+
+/// The most frames that a track is sampled at: 72 minutes. It bounds memory: ten keys can last years.
+const MOST_SAMPLES: u32 = 1 << 17;
+
+/// A track of shifts as lines between whole frames, fewer where there are too many.
+fn sampled(track: &Track) -> Track {
+    let frame_of = |time: Option<&f64>| time.map_or(0, |&time| (time * FRAMES_PER_SECOND).round() as u32);
+    let (first, last) = (frame_of(track.times_secs.first()), frame_of(track.times_secs.last()));
+    let step = (last - first) / MOST_SAMPLES + 1;
+    let inside = (first..last).step_by(step as usize).skip(1).map(secs_of_frame);
+    let mut times_secs: Vec<f64> = inside.chain(track.times_secs.iter().copied()).collect();
+    times_secs.sort_by(f64::total_cmp);
+    times_secs.dedup();
+    let values = times_secs.iter().map(|&time| track.vector_at(time).unwrap_or_default()).collect();
+    let Channel::Translation(bone, _) = track.channel else { return track.clone() };
+    Track { times_secs, interpolation: Interpolation::Linear, channel: Channel::Translation(bone, values) }
 }
 
 /// The curves of the keys; linear where all are straight, which every writer can write.

@@ -73,6 +73,19 @@ impl<'a> FramedTrack<'a> {
         is_any
     }
 
+    /// Replaces curves that differ between x, y and z by samples: along other axes they are no curves.
+    pub(super) fn sample_uneven_curves(&mut self, frames: &mut BTreeSet<u32>) {
+        let Interpolation::Eased(easings) = &self.track.interpolation else { return };
+        let is_uneven = |key: usize| easings[key] != [easings[key][0]; 3];
+        let Some(key_frames) = self.key_frames.clone() else { return };
+        for (key, pair) in key_frames.windows(2).enumerate() {
+            if is_uneven(key + 1) && self.is_curved(key + 1) && !self.is_sampled[key + 1] {
+                self.is_sampled[key + 1] = true;
+                self.add_between(pair[0], pair[1], frames);
+            }
+        }
+    }
+
     /// The key at a frame.
     pub(super) fn key_at(&self, frame: u32) -> Option<usize> {
         self.key_frames.as_ref()?.binary_search(&frame).ok()
