@@ -288,10 +288,11 @@ const BAKED_FPS: f64 = 30.0;
 /// Writes the pictures of a PMX or PMD file beside it.
 fn save_pictures(document: &PmxDocument, output: &mut OutputSet, path: &Path) -> Result<(), SaveError> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    for (name, bytes) in document.beside() {
-        add_beside(output, &folder.join(name), bytes, false)?;
-    }
-    Ok(())
+    let files: Vec<(PathBuf, &[u8])> =
+        document.beside().into_iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
+    // All are looked at before folders are made for any.
+    files.iter().try_for_each(|(target, bytes)| refuse_replacing(target, bytes))?;
+    files.iter().try_for_each(|(target, bytes)| add_beside(output, target, bytes, false))
 }
 
 /// Saves a document as the kind of glTF that the extension says.
@@ -330,15 +331,24 @@ pub(crate) fn add_beside(
     bytes: &[u8],
     is_own: bool,
 ) -> Result<(), SaveError> {
-    match std::fs::read(target) {
-        Ok(there) if there == bytes => return Ok(()),
-        Ok(_) if !is_own => return Err(SaveError::WouldReplace { path: target.into() }),
-        _ => {}
+    if !is_own {
+        refuse_replacing(target, bytes)?;
+    }
+    if std::fs::read(target).is_ok_and(|there| there == bytes) {
+        return Ok(());
     }
     if let Some(parent) = target.parent() {
         std::fs::create_dir_all(parent).map_err(|source| OutputError::Io { path: parent.into(), source })?;
     }
     Ok(output.add_side(target)?.write_bytes(bytes)?)
+}
+
+/// An error where another file than the model's has its name.
+fn refuse_replacing(target: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    match std::fs::read(target) {
+        Ok(there) if there != bytes => Err(SaveError::WouldReplace { path: target.into() }),
+        _ => Ok(()),
+    }
 }
 
 /// A path's extension in lower case; empty without one.
