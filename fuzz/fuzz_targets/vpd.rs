@@ -7,6 +7,7 @@ use sinew_io::{Limits, Report};
 
 fuzz_target!(|bytes: &[u8]| {
     let limits = Limits::with_max_memory(64 << 20);
-    let Ok(vpd) = Vpd::read(bytes, &limits, &mut Report::default()) else { return };
-    assert_eq!(vpd.write(), bytes, "unchanged files come back byte for byte");
+    let mut report = Report::default();
+    let Ok(vpd) = Vpd::read(bytes, &limits, &mut report) else { return };
+    assert_eq!(vpd.write(&mut report), bytes, "unchanged files come back byte for byte");
 });

@@ -94,7 +94,8 @@ fn a_new_file_holds_the_same_character() {
         let (document, character) = read(&file);
         let new = as_glb(&file.name, &GltfDocument::from_character(&character, &mut Report::default()));
         check_character(&read(&new).1, &character, &file.name);
-        let with_looks = GltfDocument::from_character_with_looks_of(&character, &document);
+        let with_looks =
+            GltfDocument::from_character_with_looks_of(&character, &document, &mut Report::default());
         let with_looks = as_glb(&file.name, &with_looks);
         check_character(&read(&with_looks).1, &character, &file.name);
     }

@@ -7,12 +7,14 @@
 //! ```
 //! `FOLDER/original` holds the fixtures that keep to the format, `FOLDER/invalid` those that break a rule on purpose,
 //! `FOLDER/written` every good file read and written again: as it is, as a new file, and edited. Pairs of original and written file go to the standard output. With
-//! `SINEW_CORPUS` set, the models there are written again too.
+//! `SINEW_CORPUS` set, the models there are written again too. `FOLDER/mmd/morphs.pmx` is a model of MMD with morphs of vertices, groups and
+//! bones.
 
 use anyhow::{Context, Result};
 use glam::Vec3;
+use sinew_io::mmd::pmx::{PmxDocument, PmxMorph, PmxMorphKind, PmxWriteSettings};
 use sinew_io::{GltfDocument, Limits, Report};
-use sinew_rig::{Bone, BoneId, Channel, Character, Clip, Interpolation, Track};
+use sinew_rig::{Bone, BoneId, Channel, Character, Clip, Interpolation, Track, samples};
 use sinew_tests::{ModelFile, corpus_files, fixtures};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +27,8 @@ fn main() -> Result<()> {
             write_again(&folder, &fixture.file, &folder.join(part))?;
         }
     }
+    let morphs = ModelFile { name: "morphs.pmx".into(), main: pmx_with_morphs(), beside: Vec::new() };
+    write_model(&folder.join("mmd"), &morphs)?;
     let corpus = std::env::var_os("SINEW_CORPUS").map(PathBuf::from).unwrap_or_default();
     for file in corpus_files("fixtures") {
         let parts = ["gltf", "characters"].map(|part| corpus.join(part));
@@ -74,6 +78,24 @@ fn edited(character: Character) -> Result<Character> {
         parts.clips.push(Clip { name: "added".into(), tracks: vec![track] });
     }
     Ok(Character::new(parts)?)
+}
+
+/// The sample figure with its own morph "breathe", the vertex morph "lift", "both", a group of these, and "nod", which turns a bone.
+fn pmx_with_morphs() -> Vec<u8> {
+    let figure = samples::figure();
+    let document = PmxDocument::from_character(&figure, &PmxWriteSettings::default(), &mut Report::default());
+    let mut pmx = document.pmx().clone();
+    let lifted = (0..pmx.vertices.len() as u32).step_by(3).map(|vertex| (vertex, [0.0, 0.5, 0.0]));
+    let head = pmx.bones.iter().position(|bone| bone.name.as_str() == "Head").unwrap_or_default();
+    let kinds = [
+        ("lift", PmxMorphKind::Vertex(lifted.collect())),
+        ("both", PmxMorphKind::Group(vec![(0, 0.5), (1, 1.0)])),
+        ("nod", PmxMorphKind::Bone(vec![(head as i32, [0.0; 3], [0.38, 0.0, 0.0, 0.92])])),
+    ];
+    let morph =
+        |(name, kind): (&str, _)| PmxMorph { name: name.into(), name_en: name.into(), panel: 4, kind };
+    pmx.morphs.extend(kinds.map(morph));
+    document.with_pmx(pmx).to_bytes()
 }
 
 fn write_model(folder: &Path, file: &ModelFile) -> Result<()> {

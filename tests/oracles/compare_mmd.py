@@ -61,7 +61,11 @@ def main():
     failed = passed = 0
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        cases = [("yw_test_model", None, [3 * k + (0.5 if k % 7 == 3 else 0) for k in range(31)])]
+        # A link stops turning when it points at its goal within 1e-4 rad. At frame 78, and 0.003 frames around it, rounding to float32 decides whether
+        # the right leg takes one more step: both programs jump back and forth by 5e-4 units there, and babylon-mmd gives our matrices when its bound
+        # is changed by 0.1 percent.
+        times = [3 * k + (0.5 if k % 7 == 3 else 0.01 if k == 26 else 0) for k in range(31)]
+        cases = [("yw_test_model", None, times)]
         cases += [("test_append_bone", vmd / "test_append_bone.vmd", range(0, 31, 3)), ("test_append_bone", None, range(0, 91, 9))]
         cases += [("test_fix_axis", None, range(0, 91, 9)), ("bone_hierarchy_test", None, range(0, 91, 9)), ("bone_flag_test", None, range(0, 91, 9))]
         cases += [("ik_multi_axis_limit", vmd / "ik_multi_bone_nondefault.vmd", range(0, 31, 3)), ("tube_sdef", vmd / "tube.vmd", range(0, 31, 3))]

@@ -122,19 +122,20 @@ const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"r
 
 /// Which pose: rest, a pose file, a clip or motion at a time, or all of it.
 #[derive(Args, Debug, Default)]
+#[command(group(clap::ArgGroup::new("moving").args(["clip", "motion"])))]
 pub(crate) struct PoseOptions {
     /// A pose file, in the form that `POSE_FILE_HELP` shows, or of MMD.
     #[arg(long, value_name = "pose.json|pose.vpd", conflicts_with_all = ["clip", "motion"], help = POSE_FILE_HELP)]
     pub(crate) pose: Option<PathBuf>,
     /// A clip of the model, by name or index; without --time all of it
-    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "motion")]
+    #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
     /// A motion of MMD, put on the model's bones by name; without --time all of it
     #[arg(long, value_name = "dance.vmd")]
     pub(crate) motion: Option<PathBuf>,
     /// The time in the clip or motion, held at its ends
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_number)]
-    pub(crate) time: Option<f32>,
+    #[arg(long, value_name = "SECONDS", requires = "moving", allow_negative_numbers = true, value_parser = parse_number)]
+    pub(crate) time: Option<f64>,
     /// Frames a second, for a whole clip or motion
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]
     pub(crate) fps: f64,
@@ -554,8 +555,8 @@ impl Default for Demo {
 }
 
 /// A finite number.
-fn parse_number(text: &str) -> Result<f32, String> {
-    text.parse::<f32>()
+fn parse_number(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
         .ok_or_else(|| "use a number such as 0.5".to_owned())

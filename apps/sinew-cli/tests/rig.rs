@@ -178,7 +178,7 @@ fn boxes_make_weights_and_mistakes_are_explained() {
     bench.write("empty.toml", "");
     bench.fails(&["rig", "limb.glb", "--spherical", "empty.toml", "-o", "x.glb"], 1, "no [[box]]");
     bench.fails(&["rig", "limb.glb", "--spherical", "none.toml", "-o", "x.glb"], 1, "none.toml");
-    bench.fails(&["rig", "limb.glb", "-o", "x.obj"], 1, "only .glb, .gltf and .vrm");
+    bench.fails(&["rig", "limb.glb", "-o", "x.obj"], 1, "only .glb, .gltf, .vrm and .pmx");
     bench.works(&["skin", "limb.glb", "-o", "rigid.obj", "-q"]);
     bench.fails(&["rig", "rigid.obj", "-o", "x.glb"], 1, "no mesh is bound to bones");
 }

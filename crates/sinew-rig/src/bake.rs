@@ -30,7 +30,7 @@ pub fn bake(character: &Character, fps: f64) -> Character {
 pub fn bake_clip(character: &Character, clip: &Clip, fps: f64) -> Clip {
     assert!(fps.is_finite() && fps > 0.0, "{fps} frames per second");
     let frame_count = clip.frame_count(fps);
-    let times_secs: Vec<f32> = (0..frame_count).map(|frame| (frame as f64 / fps) as f32).collect();
+    let times_secs: Vec<f64> = (0..frame_count).map(|frame| frame as f64 / fps).collect();
     let mut frames = Frames::new(character, frame_count);
     for &time_secs in &times_secs {
         frames.add(clip, time_secs);
@@ -63,7 +63,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    fn add(&mut self, clip: &Clip, time_secs: f32) {
+    fn add(&mut self, clip: &Clip, time_secs: f64) {
         self.pose.set_clip(self.character, clip, time_secs);
         self.evaluator.model_from_bone_into(self.character, &self.pose, &mut self.model_from_bone);
         let asked = self.pose.parent_from_bone();
@@ -84,7 +84,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    fn into_tracks(self, times_secs: &[f32]) -> Vec<Track> {
+    fn into_tracks(self, times_secs: &[f64]) -> Vec<Track> {
         let bones = self.character.skeleton().bones();
         let size = (self.character.skeleton().rest_model_from_bone().iter())
             .fold(1.0, |size: f32, bone| size.max(bone.translation.length()));
@@ -146,7 +146,7 @@ fn is_same_turn(a: &Quat, b: &Quat) -> bool {
     a.abs_diff_eq(*b, SAME) || a.abs_diff_eq(-*b, SAME)
 }
 
-fn track<T>(times_secs: &[f32], values: Vec<T>, channel: impl FnOnce(Vec<T>) -> Channel) -> Option<Track> {
+fn track<T>(times_secs: &[f64], values: Vec<T>, channel: impl FnOnce(Vec<T>) -> Channel) -> Option<Track> {
     let times_secs = times_secs[..values.len()].to_vec();
     let has_keys = !times_secs.is_empty();
     has_keys.then(|| Track { times_secs, interpolation: Interpolation::Linear, channel: channel(values) })
@@ -160,7 +160,7 @@ mod tests {
     /// Rounding of model matrices taken apart and joined again, metres.
     const ROUNDING: f32 = 1e-5;
 
-    fn model_from_bone(character: &Character, clip: &Clip, time_secs: f32) -> Vec<Affine3A> {
+    fn model_from_bone(character: &Character, clip: &Clip, time_secs: f64) -> Vec<Affine3A> {
         let mut pose = Pose::rest(character);
         pose.set_clip(character, clip, time_secs);
         let mut found = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
@@ -196,7 +196,7 @@ mod tests {
         let (before, after) = (&character.clips()[0], &baked.clips()[0]);
         assert_eq!(after.frame_count(10.0), 21);
         for frame in 0..21 {
-            let time_secs = frame as f32 / 10.0;
+            let time_secs = f64::from(frame) / 10.0;
             let expected = model_from_bone(&character, before, time_secs);
             for (bone, found) in model_from_bone(&baked, after, time_secs).iter().enumerate() {
                 assert!(found.abs_diff_eq(expected[bone], ROUNDING), "bone {bone} at {time_secs}");

@@ -461,7 +461,7 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
             return Some("has easings that are not one good triple per key".into());
         }
     }
-    let is_good_time = |time: &f32| time.is_finite() && *time >= 0.0;
+    let is_good_time = |time: &f64| time.is_finite() && *time >= 0.0;
     if let Some(key) = track.times_secs.iter().position(|time| !is_good_time(time)) {
         return Some(format!("has a bad time at key {key}: {}", track.times_secs[key]));
     }

@@ -34,7 +34,10 @@ impl Easing {
     pub const LINEAR: Self = Self { start: Vec2::splat(1.0 / 3.0), end: Vec2::splat(2.0 / 3.0) };
 
     /// How far values have come at a share of the time, both from 0 to 1.
-    pub fn share(&self, time_share: f32) -> f32 {
+    ///
+    /// # Accuracy
+    /// 1e-11, and where the curve stands upright 1e-5. There a time of 32 bits, off by 6e-8, would give a share that is off by 4e-3.
+    pub fn share(&self, time_share: f64) -> f64 {
         let (start, end) = (self.start, self.end);
         if start.x == start.y && end.x == end.y {
             return time_share;
@@ -42,14 +45,14 @@ impl Easing {
         let at = |a: f32, b: f32, s: f64| {
             ((3.0 * (1.0 - s) * f64::from(a) + 3.0 * s * f64::from(b)) * (1.0 - s) + s * s) * s
         };
-        // x grows with s, so that halving finds the one s with x(s) = time. In f64, because at an end where x stands still half of the
-        // digits are lost: with 40 halvings the f32 result is right there, too.
+        // x grows with s, so that halving finds the one s with x(s) = time. Each halving gives a binary digit of s, also
+        // where x stands still and its slope tells nothing.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            if at(start.x, end.x, middle) < f64::from(time_share) { low = middle } else { high = middle }
+            if at(start.x, end.x, middle) < time_share { low = middle } else { high = middle }
         }
-        at(start.y, end.y, 0.5 * (low + high)) as f32
+        at(start.y, end.y, 0.5 * (low + high))
     }
 }
 
@@ -86,8 +89,8 @@ impl Channel {
 /// Invariant (checked by [`crate::Character::new`]): at least one key; times finite, ≥ 0 and ascending; the right number of values, all finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Key times in seconds, ascending.
-    pub times_secs: Vec<f32>,
+    /// Key times in seconds, ascending. In 64 bits, because curves of time may stand upright: see [`Easing::share`].
+    pub times_secs: Vec<f64>,
     /// Between keys.
     pub interpolation: Interpolation,
     /// What is driven, and the values.
@@ -105,16 +108,20 @@ pub struct Clip {
 
 impl Clip {
     /// The time of the last key; 0 without tracks.
-    pub fn duration_secs(&self) -> f32 {
+    pub fn duration_secs(&self) -> f64 {
         self.tracks
             .iter()
             .filter_map(|track| track.times_secs.last())
-            .fold(0.0, |longest, &last| longest.max(last))
+            .fold(0.0, |longest: f64, &last| longest.max(last))
     }
 
     /// How many frames the whole clip has at `fps`: floor(duration · fps) + 1, at times 0, 1/fps, 2/fps …
     pub fn frame_count(&self, fps: f64) -> usize {
-        (f64::from(self.duration_secs()) * fps).floor() as usize + 1
+        let duration_secs = self.duration_secs();
+        let whole = (duration_secs * fps).floor();
+        // The product may round to below the frame whose time the duration is.
+        let last = if (whole + 1.0) / fps <= duration_secs { whole + 1.0 } else { whole };
+        (last as usize).saturating_add(1)
     }
 
     /// Applies the clip at `time_secs` (held at its ends) to what it drives and leaves the rest alone.
@@ -122,7 +129,7 @@ impl Clip {
     /// `local` and `is_reaching`: one per bone; `morph_weights`: one list per instance.
     pub(crate) fn apply(
         &self,
-        time_secs: f32,
+        time_secs: f64,
         local: &mut [Trs],
         morph_weights: &mut [Vec<f32>],
         is_reaching: &mut [bool],
@@ -155,23 +162,27 @@ struct Between {
     /// The key after it, or the same at the ends.
     next: usize,
     /// 0 at `key`, 1 at `next`.
-    share: f32,
+    share: f64,
     /// Seconds from `key` to `next`; 0 at the ends.
-    span_secs: f32,
+    span_secs: f64,
 }
 
 /// How densely curves are replaced by lines where a format has none: the curve of a second is drawn by so many.
-const LINES_PER_SECOND: f32 = 60.0;
+const LINES_PER_SECOND: f64 = 60.0;
+
+/// The most lines of one curve: those of a minute and a half. A key that is days away needs no more.
+const MOST_LINES: f64 = 5400.0;
 
 impl Track {
-    /// The same track, with curves of time replaced by lines: at every key and 60 times a second between them.
+    /// The same track, with curves of time replaced by lines: at every key and 60 times a second between them,
+    /// more sparsely where keys are minutes apart.
     pub fn without_easing(&self) -> Cow<'_, Self> {
         let Interpolation::Eased(_) = &self.interpolation else { return Cow::Borrowed(self) };
         let mut times_secs = Vec::with_capacity(self.times_secs.len());
         for pair in self.times_secs.windows(2) {
-            let lines = ((pair[1] - pair[0]) * LINES_PER_SECOND).ceil().max(1.0);
+            let lines = ((pair[1] - pair[0]) * LINES_PER_SECOND).ceil().clamp(1.0, MOST_LINES);
             times_secs
-                .extend((0..lines as u32).map(|at| pair[0] + (pair[1] - pair[0]) * (at as f32 / lines)));
+                .extend((0..lines as u32).map(|at| pair[0] + (pair[1] - pair[0]) * (f64::from(at) / lines)));
         }
         times_secs.extend(self.times_secs.last());
         // Rounding may make two equal where keys are very close.
@@ -202,7 +213,7 @@ impl Track {
     }
 
     /// The translation or scale at a time, held at the ends; `None` where the track drives something else.
-    pub fn vector_at(&self, time_secs: f32) -> Option<Vec3> {
+    pub fn vector_at(&self, time_secs: f64) -> Option<Vec3> {
         match &self.channel {
             Channel::Translation(_, values) | Channel::Scale(_, values) => {
                 Some(self.locate(time_secs).vector(&self.interpolation, values))
@@ -212,7 +223,7 @@ impl Track {
     }
 
     /// The rotation at a time, held at the ends; `None` where the track drives something else.
-    pub fn rotation_at(&self, time_secs: f32) -> Option<Quat> {
+    pub fn rotation_at(&self, time_secs: f64) -> Option<Quat> {
         match &self.channel {
             Channel::Rotation(_, values) => {
                 Some(self.locate(time_secs).rotation(&self.interpolation, values))
@@ -223,21 +234,27 @@ impl Track {
 
     /// The morph weights at a time, held at the ends; `weights`, one per morph, stay as they are where the track drives something
     /// else.
-    pub fn weights_at_into(&self, time_secs: f32, weights: &mut [f32]) {
+    pub fn weights_at_into(&self, time_secs: f64, weights: &mut [f32]) {
         if let Channel::MorphWeights(_, values) = &self.channel {
             self.locate(time_secs).weights(&self.interpolation, values, weights);
         }
     }
 
-    fn locate(&self, time_secs: f32) -> Between {
-        let after = self.times_secs.partition_point(|&key| key <= time_secs);
+    fn locate(&self, time_secs: f64) -> Between {
+        let mut after = self.times_secs.partition_point(|&key| key <= time_secs);
+        // Files of 32 bits have key times that are rounded, half of them up: such a key counts from the time that it means.
+        let rounded_secs = f64::from(time_secs as f32);
+        if self.times_secs.get(after).is_some_and(|&key| key == rounded_secs) {
+            after += 1;
+        }
         if after == 0 || after == self.times_secs.len() {
             let key = after.saturating_sub(1);
             return Between { key, next: key, share: 0.0, span_secs: 0.0 };
         }
         let (start, end) = (self.times_secs[after - 1], self.times_secs[after]);
         let span_secs = end - start;
-        Between { key: after - 1, next: after, share: (time_secs - start) / span_secs, span_secs }
+        let share = ((time_secs - start) / span_secs).max(0.0);
+        Between { key: after - 1, next: after, share, span_secs }
     }
 }
 
@@ -245,9 +262,9 @@ impl Between {
     fn vector(&self, interpolation: &Interpolation, values: &[Vec3]) -> Vec3 {
         match interpolation {
             Interpolation::Step => values[self.key],
-            Interpolation::Linear => values[self.key].lerp(values[self.next], self.share),
+            Interpolation::Linear => values[self.key].lerp(values[self.next], self.share as f32),
             Interpolation::Eased(easings) => {
-                let shares = easings[self.next].map(|easing| easing.share(self.share));
+                let shares = easings[self.next].map(|easing| easing.share(self.share) as f32);
                 let (from, to) = (values[self.key], values[self.next]);
                 from + (to - from) * Vec3::from(shares)
             }
@@ -266,11 +283,11 @@ impl Between {
             Interpolation::Step => values[self.key],
             // At a key the value itself, so that no rounding moves it.
             Interpolation::Linear if self.share == 0.0 => values[self.key],
-            Interpolation::Linear => slerp(values[self.key], values[self.next], self.share),
+            Interpolation::Linear => slerp(values[self.key], values[self.next], self.share as f32),
             Interpolation::Eased(_) if self.share == 0.0 => values[self.key],
             Interpolation::Eased(easings) => {
                 let share = easings[self.next][0].share(self.share);
-                slerp(values[self.key], values[self.next], share)
+                slerp(values[self.key], values[self.next], share as f32)
             }
             Interpolation::CubicSpline => {
                 let [value, out_tangent, in_tangent, next] = self.hermite_weights();
@@ -291,14 +308,14 @@ impl Between {
 
     fn weights(&self, interpolation: &Interpolation, values: &[f32], out: &mut [f32]) {
         let count = out.len();
+        let share = match interpolation {
+            Interpolation::Eased(easings) => easings[self.next][0].share(self.share),
+            _ => self.share,
+        } as f32;
         for (morph, weight) in out.iter_mut().enumerate() {
             *weight = match interpolation {
                 Interpolation::Step => values[self.key * count + morph],
                 Interpolation::Linear | Interpolation::Eased(_) => {
-                    let share = match interpolation {
-                        Interpolation::Eased(easings) => easings[self.next][0].share(self.share),
-                        _ => self.share,
-                    };
                     let (a, b) = (values[self.key * count + morph], values[self.next * count + morph]);
                     a + (b - a) * share
                 }
@@ -319,7 +336,8 @@ impl Between {
         let t = self.share;
         let (t2, t3) = (t * t, t * t * t);
         let value = 2.0 * t3 - 3.0 * t2 + 1.0;
-        [value, self.span_secs * (t3 - 2.0 * t2 + t), self.span_secs * (t3 - t2), 1.0 - value]
+        let tangents = [t3 - 2.0 * t2 + t, t3 - t2].map(|weight| self.span_secs * weight);
+        [value, tangents[0], tangents[1], 1.0 - value].map(|weight| weight as f32)
     }
 }
 
@@ -327,7 +345,7 @@ impl Between {
 mod tests {
     use super::*;
 
-    fn sample(track: &Track, time_secs: f32) -> (Trs, Vec<f32>) {
+    fn sample(track: &Track, time_secs: f64) -> (Trs, Vec<f32>) {
         let mut local = [Trs::IDENTITY];
         let mut weights = [vec![0.0, 0.0]];
         Clip { name: String::new(), tracks: vec![track.clone()] }.apply(
@@ -368,6 +386,41 @@ mod tests {
     }
 
     #[test]
+    fn upright_curves_are_followed_from_key_to_key() {
+        // x = 3s (1 − s)² + s³ stands upright at s = ½: x − ½ = 4 (s − ½)³, and y = s² (3 − 2s).
+        let upright = Easing { start: Vec2::X, end: Vec2::Y };
+        for s in [0.3, 0.49, 0.499, 0.5, 0.502, 0.6f64] {
+            let (x, y) = (0.5 + 4.0 * (s - 0.5).powi(3), s * s * (3.0 - 2.0 * s));
+            assert!((upright.share(x) - y).abs() < 1e-5, "{} for {y}", upright.share(x));
+        }
+        // The middle of two keys of a motion at 30 frames a second: 0.5 of a radian, though the times are not exact.
+        let turns = vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)];
+        for first in [11.0, 601.0, 20_003.0] {
+            let track = Track {
+                times_secs: vec![first / 30.0, (first + 14.0) / 30.0],
+                interpolation: Interpolation::Eased(vec![[upright; 3]; 2]),
+                channel: Channel::Rotation(BoneId(0), turns.clone()),
+            };
+            let turned = sample(&track, (first + 7.0) / 30.0).0.rotation;
+            assert!(turned.abs_diff_eq(Quat::from_rotation_y(0.5), 1e-4), "{turned} from frame {first}");
+        }
+    }
+
+    #[test]
+    fn rounded_key_times_count_from_the_time_that_they_mean() {
+        for frame in 1..1000 {
+            let time_secs = f64::from(frame) / 30.0;
+            let track = Track {
+                times_secs: vec![0.0, f64::from(time_secs as f32)],
+                interpolation: Interpolation::Step,
+                channel: Channel::Scale(BoneId(0), vec![Vec3::ONE, Vec3::splat(2.0)]),
+            };
+            assert_eq!(sample(&track, time_secs).0.scale, Vec3::splat(2.0), "frame {frame}");
+            assert_eq!(sample(&track, time_secs - 1e-3).0.scale, Vec3::ONE, "frame {frame}");
+        }
+    }
+
+    #[test]
     fn eased_axes_follow_curves_of_their_own() {
         let late = Easing { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0) };
         let easings = vec![[Easing::LINEAR; 3], [late, Easing::LINEAR, Easing::LINEAR]];
@@ -404,16 +457,16 @@ mod tests {
     #[test]
     fn cubic_spline_reproduces_a_cubic() {
         // p(t) = t³ − 2t on keys 0 and 2: value and slope at the ends fix it.
-        let (value, slope) = (|t: f32| t * t * t - 2.0 * t, |t: f32| 3.0 * t * t - 2.0);
-        let keys = [0.0f32, 2.0];
+        let (value, slope) = (|t: f64| t * t * t - 2.0 * t, |t: f64| 3.0 * t * t - 2.0);
+        let keys = [0.0, 2.0];
         let values = keys
             .iter()
-            .flat_map(|&t| [slope(t), value(t), slope(t)].map(|x| Vec3::new(x, 0.0, 0.0)))
+            .flat_map(|&t| [slope(t), value(t), slope(t)].map(|x| Vec3::new(x as f32, 0.0, 0.0)))
             .collect();
         let channel = Channel::Translation(BoneId(0), values);
         let track = Track { times_secs: keys.to_vec(), interpolation: Interpolation::CubicSpline, channel };
         for t in [0.0, 0.3, 1.0, 1.7, 2.0] {
-            assert!((sample(&track, t).0.translation.x - value(t)).abs() < 1e-5, "{t}");
+            assert!((sample(&track, t).0.translation.x - value(t) as f32).abs() < 1e-5, "{t}");
         }
     }
 
@@ -443,5 +496,11 @@ mod tests {
         assert_eq!(clip.frame_count(30.0), 61);
         assert_eq!(clip.frame_count(0.75), 2);
         assert_eq!(Clip::default().frame_count(30.0), 1);
+        // 123 / 30 · 30 is below 123 in f64.
+        for last in [31, 123, 245, 246, u32::MAX] {
+            let mut clip = clip.clone();
+            clip.tracks[0].times_secs[0] = f64::from(last) / 30.0;
+            assert_eq!(clip.frame_count(30.0), last as usize + 1);
+        }
     }
 }

@@ -34,7 +34,7 @@ impl Pose {
     }
 
     /// Sets this to the rest pose with `clip` at `time_secs` on top, held at the clip's ends.
-    pub fn set_clip(&mut self, character: &Character, clip: &Clip, time_secs: f32) {
+    pub fn set_clip(&mut self, character: &Character, clip: &Clip, time_secs: f64) {
         let bones = character.skeleton().bones();
         for (bone, (sampled, local)) in
             bones.iter().zip(self.sampled.iter_mut().zip(&mut self.parent_from_bone))

@@ -250,7 +250,8 @@ fn save_frozen(
     report: &mut Report,
 ) -> Result<(), SaveError> {
     let character = posed.frozen()?;
-    let document = model.gltf().map(|source| GltfDocument::from_character_with_looks_of(&character, source));
+    let document =
+        model.gltf().map(|source| GltfDocument::from_character_with_looks_of(&character, source, report));
     report.warn("", "the posed shape is written without bones, morphs and clips");
     match document {
         // The document is the character as it is: nothing differs, nothing is put in.

@@ -21,7 +21,7 @@ pub enum PoseChoice {
         /// Name, or index.
         clip: String,
         /// Seconds; held at the clip's ends.
-        time_secs: f32,
+        time_secs: f64,
     },
     /// All of a clip, by name or index.
     Clip {
@@ -146,7 +146,7 @@ impl<'a> Frames<'a> {
             Kind::One(one) => pose.clone_from(one),
             Kind::Clip { clip, fps, .. } => {
                 let clip = &self.character.clips()[clip.index()];
-                pose.set_clip(self.character, clip, (frame as f64 / fps) as f32);
+                pose.set_clip(self.character, clip, frame as f64 / fps);
             }
         }
         if !self.is_reaching {

@@ -4,8 +4,9 @@ use crate::PosedCharacter;
 use glam::Vec3;
 use serde::Serialize;
 use sinew_io::Report;
-use sinew_rig::{Character, Mesh, Track};
-use sinew_skin::Method;
+use sinew_rig::{BoneLogic, Character, Mesh, Track};
+use sinew_skin::{Method, RotationBlend};
+use std::collections::BTreeMap;
 
 /// Everything `sinew inspect` tells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,6 +25,13 @@ pub struct Summary {
     pub influence_histogram: Vec<usize>,
     /// How many different sets of bones the vertices have.
     pub bone_sets: usize,
+    /// How many vertices (counted once a mesh) each method moves where the file says so vertex by vertex, as PMX does: `lbs` (BDEF),
+    /// `sdef`, `dlb` (QDEF) and so on; under `by_joint` those that are left to the methods of model and joints.
+    pub methods: BTreeMap<&'static str, usize>,
+    /// Chains of bones that reach for a goal (IK).
+    pub reaches: usize,
+    /// Bones that take over a share of another's change.
+    pub follows: usize,
     /// Bounds in rest pose, scene space.
     pub bounds: BoundsSummary,
     /// Meshes, in the file's order.
@@ -108,6 +116,50 @@ pub struct BoneSummary {
     pub is_joint: bool,
     /// Where it stands in rest pose, scene space.
     pub head: [f32; 3],
+    /// What it does by itself; none for most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logic: Option<LogicSummary>,
+}
+
+/// What a bone does by itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LogicSummary {
+    /// Bones are evaluated by level.
+    pub level: i32,
+    /// Evaluated after all bones that are not.
+    pub is_after_physics: bool,
+    /// The only axis that it turns about when it is asked to, bone space.
+    pub axis: Option<[f32; 3]>,
+    /// The bone that it follows.
+    pub follow: Option<FollowSummary>,
+    /// The chain that reaches for it.
+    pub reach: Option<ReachSummary>,
+}
+
+/// A bone that follows another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FollowSummary {
+    /// The bone that is followed.
+    pub bone: usize,
+    /// How much of its change.
+    pub ratio: f32,
+    /// Whether its turn is taken over.
+    pub rotates: bool,
+    /// Whether its shift is taken over.
+    pub translates: bool,
+    /// Whether its whole change in the model counts, instead of its own.
+    pub is_local: bool,
+}
+
+/// A chain that reaches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReachSummary {
+    /// The bone that is to arrive.
+    pub effector: usize,
+    /// The bones that turn, from the effector towards the root.
+    pub links: Vec<usize>,
+    /// How often the chain is worked through.
+    pub iterations: u32,
 }
 
 /// A skin.
@@ -140,7 +192,7 @@ pub struct ClipSummary {
     /// Its name; may be empty.
     pub name: String,
     /// Length in seconds.
-    pub duration_secs: f32,
+    pub duration_secs: f64,
     /// Tracks.
     pub tracks: usize,
     /// Keys of all tracks.
@@ -176,6 +228,9 @@ impl Summary {
             max_influences: influence_histogram.len().saturating_sub(1),
             influence_histogram,
             bone_sets: character.meshes().iter().map(|mesh| mesh.influences.bone_set_count()).sum(),
+            methods: method_counts(character.meshes()),
+            reaches: character.bone_logic().iter().filter(|logic| logic.reach.is_some()).count(),
+            follows: character.bone_logic().iter().filter(|logic| logic.follow.is_some()).count(),
             bounds: BoundsSummary {
                 min: bounds.min().to_array(),
                 max: bounds.max().to_array(),
@@ -203,6 +258,16 @@ fn histogram(meshes: &[Mesh]) -> Vec<usize> {
         sum.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
     }
     sum
+}
+
+/// Vertices by the method that their codes name.
+fn method_counts(meshes: &[Mesh]) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for &code in meshes.iter().flat_map(|mesh| &mesh.methods) {
+        let method = Method::from_code(code, sinew_skin::DEFAULT_S, RotationBlend::Slerp);
+        *counts.entry(method.map_or("by_joint", |method| method.name())).or_default() += 1;
+    }
+    counts
 }
 
 fn mesh_summary((index, mesh): (usize, &Mesh)) -> MeshSummary {
@@ -241,8 +306,33 @@ fn bone_summaries(posed: &PosedCharacter<'_>) -> Vec<BoneSummary> {
             parent: bone.parent.map(|parent| parent.index()),
             is_joint: joints.binary_search(&sinew_rig::BoneId::of(index)).is_ok(),
             head: Vec3::from(posed.model_from_bone()[index].translation).to_array(),
+            logic: character
+                .bone_logic()
+                .get(index)
+                .filter(|logic| **logic != BoneLogic::default())
+                .map(logic_summary),
         })
         .collect()
+}
+
+fn logic_summary(logic: &BoneLogic) -> LogicSummary {
+    LogicSummary {
+        level: logic.level,
+        is_after_physics: logic.is_after_physics,
+        axis: logic.axis.map(|axis| axis.to_array()),
+        follow: logic.follow.map(|follow| FollowSummary {
+            bone: follow.source.index(),
+            ratio: follow.ratio,
+            rotates: follow.rotates,
+            translates: follow.translates,
+            is_local: follow.is_local,
+        }),
+        reach: logic.reach.as_ref().map(|reach| ReachSummary {
+            effector: reach.effector.index(),
+            links: reach.links.iter().map(|link| link.bone.index()).collect(),
+            iterations: reach.iterations,
+        }),
+    }
 }
 
 fn skin_summaries(character: &Character) -> Vec<SkinSummary> {

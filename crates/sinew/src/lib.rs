@@ -34,6 +34,7 @@ pub mod compare;
 pub mod demo;
 pub mod export;
 pub mod figures;
+mod for_gltf;
 mod frames;
 pub mod inspect;
 mod model;

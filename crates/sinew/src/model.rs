@@ -1,6 +1,6 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
-use sinew_geometry::Trs;
+use crate::for_gltf::for_gltf;
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -9,7 +9,8 @@ use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
-use sinew_rig::{Bone, BoneId, BoneLogic, Character, InvalidCharacter, LocalTransform};
+use sinew_rig::{Character, Clip, InvalidCharacter};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -224,10 +225,10 @@ impl Model {
                 report
                     .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
             }
-            let baked = sinew_rig::bake(&self.character, BAKED_FPS);
-            return Ok(GltfDocument::from_character(&with_own_nodes(baked), report));
+            let baked = sinew_rig::bake(&without_endless_clips(&self.character, report), BAKED_FPS);
+            return Ok(GltfDocument::from_character(&for_gltf(baked, report), report));
         }
-        Ok(GltfDocument::from_character(&with_own_nodes(self.character.clone()), report))
+        Ok(GltfDocument::from_character(&for_gltf(self.character.clone(), report), report))
     }
 
     /// The PMX document to write: that of the file with the differences put in, or a new one.
@@ -261,23 +262,24 @@ impl Model {
     }
 }
 
-/// The same character, with a node of its own for each mesh that a joint carries: glTF asks that what moves a skinned mesh is not the
-/// node that carries it.
-fn with_own_nodes(character: Character) -> Character {
-    let joints = character.joints();
-    let mut parts = character.into_parts();
-    for instance in &mut parts.instances {
-        if instance.bind.is_some() && joints.binary_search(&instance.bone).is_ok() {
-            let name = parts.meshes[instance.mesh.index()].name.clone();
-            instance.bone = BoneId::of(parts.bones.len());
-            let rest = LocalTransform::Trs(Trs::IDENTITY);
-            parts.bones.push(Bone { name, parent: None, rest, tip_in_bone: None });
-            if !parts.bone_logic.is_empty() {
-                parts.bone_logic.push(BoneLogic::default());
-            }
-        }
+/// The most places of bones that are baked for a clip: some 3 GB on the way. With a hundred bones 6 hours.
+const MOST_BAKED: usize = 1 << 26;
+
+/// The character without clips that are too long to be baked; a motion of two keys may be years long.
+fn without_endless_clips<'a>(character: &'a Character, report: &mut Report) -> Cow<'a, Character> {
+    let bone_count = character.skeleton().bone_count();
+    let is_endless = |clip: &Clip| clip.frame_count(BAKED_FPS).saturating_mul(bone_count) > MOST_BAKED;
+    let endless: Vec<&Clip> = character.clips().iter().filter(|clip| is_endless(clip)).collect();
+    if endless.is_empty() {
+        return Cow::Borrowed(character);
     }
-    Character::new(parts).expect("one more bone changes no other")
+    for clip in endless {
+        let what = format!("it has {} frames, too many to be baked; left out", clip.frame_count(BAKED_FPS));
+        report.warn(format_args!("clip {:?}", clip.name), what);
+    }
+    let mut parts = character.clone().into_parts();
+    parts.clips.retain(|clip| !is_endless(clip));
+    Cow::Owned(Character::new(parts).expect("fewer clips change nothing else"))
 }
 
 /// Frames a second of clips that are baked: those of MMD.
@@ -286,10 +288,11 @@ const BAKED_FPS: f64 = 30.0;
 /// Writes the pictures of a PMX or PMD file beside it.
 fn save_pictures(document: &PmxDocument, output: &mut OutputSet, path: &Path) -> Result<(), SaveError> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    for (name, bytes) in document.beside() {
-        add_beside(output, &folder.join(name), bytes, false)?;
-    }
-    Ok(())
+    let files: Vec<(PathBuf, &[u8])> =
+        document.beside().into_iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
+    // All are looked at before folders are made for any.
+    files.iter().try_for_each(|(target, bytes)| refuse_replacing(target, bytes))?;
+    files.iter().try_for_each(|(target, bytes)| add_beside(output, target, bytes, false))
 }
 
 /// Saves a document as the kind of glTF that the extension says.
@@ -328,15 +331,24 @@ pub(crate) fn add_beside(
     bytes: &[u8],
     is_own: bool,
 ) -> Result<(), SaveError> {
-    match std::fs::read(target) {
-        Ok(there) if there == bytes => return Ok(()),
-        Ok(_) if !is_own => return Err(SaveError::WouldReplace { path: target.into() }),
-        _ => {}
+    if !is_own {
+        refuse_replacing(target, bytes)?;
+    }
+    if std::fs::read(target).is_ok_and(|there| there == bytes) {
+        return Ok(());
     }
     if let Some(parent) = target.parent() {
         std::fs::create_dir_all(parent).map_err(|source| OutputError::Io { path: parent.into(), source })?;
     }
     Ok(output.add_side(target)?.write_bytes(bytes)?)
+}
+
+/// An error where another file than the model's has its name.
+fn refuse_replacing(target: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    match std::fs::read(target) {
+        Ok(there) if there != bytes => Err(SaveError::WouldReplace { path: target.into() }),
+        _ => Ok(()),
+    }
 }
 
 /// A path's extension in lower case; empty without one.

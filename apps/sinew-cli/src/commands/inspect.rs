@@ -3,7 +3,7 @@
 use super::open;
 use crate::args::Inspect;
 use anyhow::Result;
-use sinew::inspect::Summary;
+use sinew::inspect::{BoneSummary, Summary};
 use sinew::io::{Limits, Report};
 use std::fmt::Write;
 
@@ -42,6 +42,15 @@ fn text(summary: &Summary) -> String {
         format!("at most {}; vertices by number: {}", summary.max_influences, histogram.join(", ")),
     );
     line("bone sets", summary.bone_sets.to_string());
+    if !summary.methods.is_empty() {
+        let counts: Vec<String> =
+            summary.methods.iter().map(|(method, count)| format!("{method}: {count}")).collect();
+        line("methods", format!("vertices by method: {}", counts.join(", ")));
+    }
+    if summary.reaches + summary.follows > 0 {
+        let (reaches, follows) = (summary.reaches, summary.follows);
+        line("logic", format!("chains that reach (IK): {reaches}; bones that follow others: {follows}"));
+    }
     let (min, max) = (summary.bounds.min, summary.bounds.max);
     let size =
         [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");
@@ -104,8 +113,28 @@ fn skeleton_text(summary: &Summary) -> String {
         let bone = &summary.bones[index];
         let mark = if bone.is_joint { '*' } else { ' ' };
         // A chain of thousands would run off any screen: past 40 levels the indent stays.
-        let _ = writeln!(text, "  {mark} {:indent$}#{index} {}", "", bone.name, indent = 2 * depth.min(40));
+        let indent = 2 * depth.min(40);
+        let _ = writeln!(text, "  {mark} {:indent$}#{index} {}{}", "", bone.name, logic_text(bone));
         open.extend(children[index].iter().map(|&child| (child, depth + 1)));
+    }
+    text
+}
+
+/// What a bone does by itself, after its name.
+fn logic_text(bone: &BoneSummary) -> String {
+    let Some(logic) = &bone.logic else { return String::new() };
+    let mut text = String::new();
+    if let Some(reach) = &logic.reach {
+        let links: Vec<String> = reach.links.iter().map(|link| format!("#{link}")).collect();
+        text = format!("; #{} reaches for it, turning {}", reach.effector, links.join(", "));
+    }
+    if let Some(follow) = &logic.follow {
+        let what = match (follow.rotates, follow.translates) {
+            (true, true) => "turn and shift",
+            (false, true) => "shift",
+            _ => "turn",
+        };
+        text = format!("{text}; follows {} of #{}'s {what}", follow.ratio, follow.bone);
     }
     text
 }

@@ -25,7 +25,7 @@ pub(crate) use rig::rig;
 pub(crate) use skin::skin;
 
 use crate::args::{PoseOptions, SkinOptions};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
 use sinew::rig::Character;
 use sinew::skin::SkinSettings;
@@ -58,9 +58,6 @@ fn open_posed(
         }
         None => options.clip.clone(),
     };
-    if clip.is_none() && options.time.is_some() {
-        bail!("--time needs a --clip or a --motion");
-    }
     let of_clip = |clip: String| match options.time {
         Some(time_secs) => PoseChoice::ClipAt { clip, time_secs },
         None => PoseChoice::Clip { clip, fps: options.fps },
@@ -73,7 +70,9 @@ fn pose_from_file(path: &Path, limits: &Limits, report: &mut Report) -> Result<P
     let place = || path.display().to_string();
     if sinew::extension_of(path) == "vpd" {
         let bytes = sinew::read_limited(path, limits.max_memory).with_context(place)?;
-        let vpd = sinew::io::mmd::vpd::Vpd::read(&bytes, limits, report).with_context(place)?;
+        let mut of_pose = Report::default();
+        let vpd = sinew::io::mmd::vpd::Vpd::read(&bytes, limits, &mut of_pose).with_context(place)?;
+        of_pose.warnings().iter().for_each(|warning| report.warn(place(), warning));
         return Ok(PoseChoice::Vpd(vpd));
     }
     let text = std::fs::read_to_string(path).with_context(place)?;

@@ -9,6 +9,7 @@ mod cp932;
 mod names;
 pub mod pmd;
 pub mod pmx;
+mod rest_axes;
 #[cfg(test)]
 mod sample;
 mod space;

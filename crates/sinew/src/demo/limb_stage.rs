@@ -10,10 +10,10 @@ use sinew_rig::{Character, samples};
 use sinew_skin::Method;
 
 /// Bends shown, as times of the sample's clip (0 to 90° in the first second).
-const TIMES_SECS: [f32; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
+const TIMES_SECS: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 
 pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
-    demo.progress("limb", 0.86)?;
+    demo.progress("limb", 0.88)?;
     let limb = samples::limb(32, 32);
     let model = Model::new(limb.clone());
     let path = demo.path("limb.glb");
@@ -57,7 +57,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     Ok(())
 }
 
-fn picture(limb: &Character, time_secs: f32, show: Vec<Show>) -> Result<Image, DemoError> {
+fn picture(limb: &Character, time_secs: f64, show: Vec<Show>) -> Result<Image, DemoError> {
     let has_map = show.iter().any(|show| matches!(show, Show::Weights(_)));
     let size = if has_map { (960, 540) } else { (320, 360) };
     let settings =

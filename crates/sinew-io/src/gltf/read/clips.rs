@@ -49,8 +49,8 @@ impl Reader<'_> {
         };
         let input = Accessor::open(self.document, &sampler.require("input")?, &mut self.budget)?;
         input.expect_components(&[1], "animation times")?;
-        let times_secs: Vec<f32> =
-            input.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[time]| time).collect();
+        let times_secs: Vec<f64> =
+            input.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[time]| f64::from(time)).collect();
         let output = Accessor::open(self.document, &sampler.require("output")?, &mut self.budget)?;
         let bone = BoneId::of(node);
         let is_matrix = matches!(bones[node].rest, LocalTransform::Matrix(_));

@@ -5,6 +5,7 @@ use super::{Writer, named};
 use crate::Report;
 use serde_json::{Value, json};
 use sinew_rig::{Channel, Character, Clip, Interpolation, Track};
+use std::borrow::Cow;
 
 impl Writer {
     pub(super) fn update_clips(&mut self, original: &Character, character: &Character, report: &mut Report) {
@@ -25,7 +26,7 @@ impl Writer {
                         );
                         report.warn(format!("animations[{index}]"), what);
                     }
-                    let animation = self.animation(character, clip);
+                    let animation = self.animation(character, clip, report);
                     let entry = &mut self.document.json["animations"][index];
                     for key in ["samplers", "channels", "name"] {
                         super::set_or_remove(entry, key, animation.get(key).cloned());
@@ -38,7 +39,7 @@ impl Writer {
                     );
                 }
                 None => {
-                    let animation = self.animation(character, clip);
+                    let animation = self.animation(character, clip, report);
                     self.push_json("animations", animation);
                 }
             }
@@ -52,11 +53,15 @@ impl Writer {
         }
     }
 
-    fn animation(&mut self, character: &Character, clip: &Clip) -> Value {
+    fn animation(&mut self, character: &Character, clip: &Clip, report: &mut Report) -> Value {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
+        let mut merged = 0;
         for track in clip.tracks.iter().map(Track::without_easing) {
-            let times: Vec<[f32; 1]> = track.times_secs.iter().map(|&time| [time]).collect();
+            let key_count = track.times_secs.len();
+            let track = with_times_of_file(track);
+            let times: Vec<[f32; 1]> =
+                track.times_secs.iter().map(|&time_secs| [time_of_file(time_secs)]).collect();
             let input = self.push_floats(&times, Target::None, true);
             let (node, path, output) = match &track.channel {
                 Channel::Translation(bone, values) => (*bone, "translation", self.push_vectors(values)),
@@ -81,9 +86,14 @@ impl Writer {
                 Interpolation::Linear | Interpolation::Eased(_) => "LINEAR",
                 Interpolation::CubicSpline => "CUBICSPLINE",
             };
+            merged += key_count - track.times_secs.len();
             channels
                 .push(json!({ "sampler": samplers.len(), "target": { "node": node.index(), "path": path } }));
             samplers.push(json!({ "input": input, "output": output, "interpolation": interpolation }));
+        }
+        if merged > 0 {
+            let what = "keys are so near the next that times of 32 bits cannot tell them apart; left out";
+            report.warn(format!("clip {:?}", clip.name), format!("{merged} {what}"));
         }
         let mut animation = named(&clip.name);
         animation["samplers"] = samplers.into();
@@ -94,5 +104,93 @@ impl Writer {
     fn push_vectors(&mut self, values: &[glam::Vec3]) -> usize {
         let values: Vec<[f32; 3]> = values.iter().map(|value| value.to_array()).collect();
         self.push_floats(&values, Target::None, false)
+    }
+}
+
+/// A time as it is written. There is none past the greatest, which is 10³¹ years.
+fn time_of_file(time_secs: f64) -> f32 {
+    (time_secs as f32).min(f32::MAX)
+}
+
+/// The track without keys that are written at the same time as the next. Its interpolation is one that glTF has.
+fn with_times_of_file(track: Cow<'_, Track>) -> Cow<'_, Track> {
+    let times_secs = &track.times_secs;
+    let is_apart = |key: &usize| match times_secs.get(key + 1) {
+        Some(&next) => time_of_file(times_secs[*key]) != time_of_file(next),
+        None => true,
+    };
+    let kept: Vec<usize> = (0..times_secs.len()).filter(is_apart).collect();
+    if kept.len() == times_secs.len() {
+        return track;
+    }
+    let channel = match &track.channel {
+        Channel::Translation(bone, values) => Channel::Translation(*bone, of_keys(&kept, &track, values)),
+        Channel::Scale(bone, values) => Channel::Scale(*bone, of_keys(&kept, &track, values)),
+        Channel::Rotation(bone, values) => Channel::Rotation(*bone, of_keys(&kept, &track, values)),
+        Channel::MorphWeights(instance, values) => {
+            Channel::MorphWeights(*instance, of_keys(&kept, &track, values))
+        }
+        Channel::Reach(bone, values) => Channel::Reach(*bone, of_keys(&kept, &track, values)),
+    };
+    Cow::Owned(Track {
+        times_secs: kept.iter().map(|&key| times_secs[key]).collect(),
+        interpolation: track.interpolation.clone(),
+        channel,
+    })
+}
+
+/// Of a track's values those of some keys.
+fn of_keys<T: Copy>(keys: &[usize], track: &Track, values: &[T]) -> Vec<T> {
+    let per_key = values.len() / track.times_secs.len();
+    keys.iter().flat_map(|key| &values[key * per_key..][..per_key]).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gltf::GltfDocument;
+    use glam::Vec3;
+    use sinew_rig::{BoneId, samples};
+
+    /// What is read of a clip of one track, and what writing told.
+    fn written(track: Track) -> (Track, Vec<String>) {
+        let mut parts = samples::limb(4, 4).into_parts();
+        parts.clips = vec![Clip { name: "late".into(), tracks: vec![track] }];
+        let character = Character::new(parts).expect("the track is right");
+        let mut report = Report::default();
+        let document = GltfDocument::from_character(&character, &mut report);
+        let again = document.to_character(&mut Report::default()).expect("it was just written");
+        let told = report.warnings().iter().map(ToString::to_string).collect();
+        (again.clips()[0].tracks[0].clone(), told)
+    }
+
+    #[test]
+    fn keys_that_times_of_32_bits_cannot_tell_apart_are_left_out() {
+        // Above 2¹⁷ s such times are 1/64 s apart.
+        let start_secs = f64::from(1 << 17);
+        let times_secs: Vec<f64> = (0..4).map(|key| start_secs + f64::from(key) / 128.0).collect();
+        let splines = (0..12).map(|value| Vec3::splat(value as f32)).collect();
+        let (track, told) = written(Track {
+            times_secs,
+            interpolation: Interpolation::CubicSpline,
+            channel: Channel::Translation(BoneId(0), splines),
+        });
+        // 0.5 and 1.5 of a step are rounded to the even step: 0 and 2.
+        assert_eq!(track.times_secs, [start_secs, start_secs + 1.0 / 64.0, start_secs + 2.0 / 64.0]);
+        let kept = [3, 4, 5, 6, 7, 8, 9, 10, 11].map(|value| Vec3::splat(value as f32)).to_vec();
+        assert_eq!(track.channel, Channel::Translation(BoneId(0), kept));
+        let what = "1 keys are so near the next that times of 32 bits cannot tell them apart; left out";
+        assert_eq!(told, [format!("clip \"late\": {what}")]);
+    }
+
+    #[test]
+    fn times_are_rounded_and_stay_finite() {
+        let (track, told) = written(Track {
+            times_secs: vec![0.1, 1e300],
+            interpolation: Interpolation::Linear,
+            channel: Channel::Scale(BoneId(0), vec![Vec3::ONE; 2]),
+        });
+        assert_eq!(track.times_secs, [f64::from(0.1f32), f64::from(f32::MAX)]);
+        assert!(told.is_empty(), "{told:?}");
     }
 }

@@ -47,11 +47,10 @@ impl GltfDocument {
 
     /// A new document for a character whose materials, textures and images are taken over whole from `source`, the file that they
     /// came from.
-    pub fn from_character_with_looks_of(character: &Character, source: &Self) -> Self {
+    pub fn from_character_with_looks_of(character: &Character, source: &Self, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
         writer.copy_looks(source);
-        // Images that came from the source stay as they are, so there is nothing to tell.
-        writer.all(character, &mut Report::default());
+        writer.all(character, report);
         writer.document
     }
 
@@ -120,7 +119,7 @@ impl Writer {
         self.update_binds(&empty, character);
         self.update_meshes(&empty, character, &mut Report::default());
         self.update_instances(&empty, character);
-        self.update_clips(&empty, character, &mut Report::default());
+        self.update_clips(&empty, character, report);
         self.update_skin(empty.skin(), character.skin());
     }
 }

@@ -1,10 +1,11 @@
 //! From a VMD file to a clip of a character.
 
 use super::curves::is_straight;
-use super::timeline::{merge_same_times, secs_of_frame, sort_last_wins};
+use super::timeline::{FRAMES_PER_SECOND, secs_of_frame, sort_last_wins};
 use super::{PhysicsSwitch, ShiftOrTurn, Vmd, VmdBoneKey};
 use crate::Report;
 use crate::mmd::names::{MissingNames, NameKey, NamedParts};
+use crate::mmd::rest_axes::RestAxes;
 use crate::mmd::space::{point_from_mmd, unit_turn};
 use glam::{Quat, Vec3};
 use sinew_rig::{BoneId, Channel, Character, Clip, Easing, InstanceId, Interpolation, MeshId, Track};
@@ -17,14 +18,14 @@ const MOST_WEIGHTS: usize = 1 << 26;
 impl Vmd {
     /// The motion of the bones, morphs and chains of `character` that have the names of this file, by the first 15 bytes of them.
     ///
-    /// Shifts and turns are relative to how bones rest, in each bone's own axes: as in MMD where bones rest without a turn, as those
-    /// of PMX models do. What the clip cannot hold (names that are not there, cameras, lights, shadows) goes into the report.
+    /// Shifts and turns are relative to how bones rest, along the model's axes, as MMD has them: bones that rest turned move as their
+    /// twins in the PMX file of the same character do. What the clip cannot hold (names that are not there, cameras, lights, shadows) goes into the report.
     pub fn to_clip(&self, character: &Character, name: &str, report: &mut Report) -> Clip {
         let parts = NamedParts::by_key(character);
         let mut problems = Problems::default();
         let mut tracks = self.bone_tracks(character, &parts, &mut problems, report);
         tracks.extend(self.morph_tracks(character, &parts, &mut problems, report));
-        tracks.extend(self.reach_tracks(&parts, &mut problems, report));
+        tracks.extend(self.reach_tracks(&parts, report));
         problems.report(report);
         self.report_left_out(report);
         Clip { name: name.to_owned(), tracks }
@@ -53,10 +54,10 @@ impl Vmd {
             }
         }
         missing.report(report);
+        let axes = RestAxes::of(character);
         let tracks = keys_of_bones.into_iter().flat_map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.frame);
-            problems.merged += merge_same_times(&mut keys, |key| key.frame);
-            tracks_of_bone(character, bone, &keys, problems)
+            tracks_of_bone(&axes[bone.index()], bone, &keys, problems)
         });
         tracks.collect()
     }
@@ -90,7 +91,6 @@ impl Vmd {
             let mut frames: Vec<u32> = keys.values().flatten().map(|key| key.0).collect();
             frames.sort_unstable();
             frames.dedup();
-            problems.merged += merge_same_times(&mut frames, |&frame| frame);
             if frames.len().saturating_mul(instance.morph_weights.len()) > MOST_WEIGHTS {
                 let (times, morphs) = (frames.len(), instance.morph_weights.len());
                 report.warn(
@@ -109,12 +109,7 @@ impl Vmd {
         instances.collect()
     }
 
-    fn reach_tracks(
-        &self,
-        parts: &NamedParts<NameKey>,
-        problems: &mut Problems,
-        report: &mut Report,
-    ) -> Vec<Track> {
+    fn reach_tracks(&self, parts: &NamedParts<NameKey>, report: &mut Report) -> Vec<Track> {
         let mut missing = MissingNames::new("bones whose reach is switched");
         let mut found = HashMap::new();
         let mut keys_of_bones: BTreeMap<BoneId, Vec<(u32, bool)>> = BTreeMap::new();
@@ -135,7 +130,6 @@ impl Vmd {
         missing.report(report);
         let tracks = keys_of_bones.into_iter().map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.0);
-            problems.merged += merge_same_times(&mut keys, |key| key.0);
             Track {
                 times_secs: keys.iter().map(|key| secs_of_frame(key.0)).collect(),
                 interpolation: Interpolation::Step,
@@ -166,9 +160,7 @@ impl Vmd {
 /// What had to be put right, counted over the whole file.
 #[derive(Default)]
 struct Problems {
-    merged: usize,
     not_finite: usize,
-    turned_at_rest: usize,
 }
 
 impl Problems {
@@ -179,27 +171,20 @@ impl Problems {
     }
 
     fn report(&self, report: &mut Report) {
-        let counts = [
-            (self.merged, "keys are too late to be told apart from the next; left out"),
-            (self.not_finite, "values of keys are not finite; taken as 0"),
-            (self.turned_at_rest, "bones rest turned, as none does in MMD; they are moved in their own axes"),
-        ];
-        for (count, what) in counts.into_iter().filter(|&(count, _)| count > 0) {
-            report.warn("", format_args!("{count} {what}"));
+        if self.not_finite > 0 {
+            report.warn("", format_args!("{} values of keys are not finite; taken as 0", self.not_finite));
         }
     }
 }
 
 /// The tracks of one bone; its keys ascend.
 fn tracks_of_bone(
-    character: &Character,
+    axes: &RestAxes,
     bone: BoneId,
     keys: &[&VmdBoneKey],
     problems: &mut Problems,
 ) -> Vec<Track> {
-    let rest = character.skeleton().bone(bone).rest.to_trs();
-    problems.turned_at_rest += usize::from(!rest.rotation.is_near_identity());
-    let times_secs: Vec<f32> = keys.iter().map(|key| secs_of_frame(key.frame)).collect();
+    let times_secs: Vec<f64> = keys.iter().map(|key| secs_of_frame(key.frame)).collect();
     let shifts: Vec<Vec3> =
         keys.iter().map(|key| point_from_mmd(key.shift.map(|value| problems.finite(value)))).collect();
     let turns: Vec<Quat> =
@@ -207,19 +192,53 @@ fn tracks_of_bone(
     let mut tracks = Vec::with_capacity(2);
     if shifts.iter().any(|&shift| shift != Vec3::ZERO) {
         let channels = [ShiftOrTurn::X, ShiftOrTurn::Y, ShiftOrTurn::Z];
-        let values = shifts.iter().map(|&shift| rest.translation + rest.rotation * shift).collect();
-        tracks.push(Track {
+        let in_model = Track {
             times_secs: times_secs.clone(),
             interpolation: interpolation(keys, channels),
-            channel: Channel::Translation(bone, values),
-        });
+            channel: Channel::Translation(bone, shifts),
+        };
+        tracks.push(in_parent(in_model, axes));
     }
     tracks.push(Track {
         times_secs,
         interpolation: interpolation(keys, [ShiftOrTurn::Turn; 3]),
-        channel: Channel::Rotation(bone, turns.iter().map(|&turn| rest.rotation * turn).collect()),
+        channel: Channel::Rotation(bone, turns.iter().map(|&turn| axes.rotation(turn)).collect()),
     });
     tracks
+}
+
+/// A track of shifts along the model's axes as one of translations in the parent. Where the axes differ, curves that differ between
+/// x, y and z become lines between whole frames.
+fn in_parent(mut track: Track, axes: &RestAxes) -> Track {
+    let is_uneven = |easings: &[Easing; 3]| *easings != [easings[0]; 3];
+    let must_sample = match &track.interpolation {
+        Interpolation::Eased(easings) => !axes.is_parent_aligned() && easings.iter().skip(1).any(is_uneven),
+        _ => false,
+    };
+    if must_sample {
+        track = sampled(&track);
+    }
+    if let Channel::Translation(_, values) = &mut track.channel {
+        values.iter_mut().for_each(|value| *value = axes.translation(*value));
+    }
+    track
+}
+
+/// The most frames that a track is sampled at: 72 minutes. It bounds memory: ten keys can last years.
+const MOST_SAMPLES: u32 = 1 << 17;
+
+/// A track of shifts as lines between whole frames, fewer where there are too many.
+fn sampled(track: &Track) -> Track {
+    let frame_of = |time: Option<&f64>| time.map_or(0, |&time| (time * FRAMES_PER_SECOND).round() as u32);
+    let (first, last) = (frame_of(track.times_secs.first()), frame_of(track.times_secs.last()));
+    let step = (last - first) / MOST_SAMPLES + 1;
+    let inside = (first..last).step_by(step as usize).skip(1).map(secs_of_frame);
+    let mut times_secs: Vec<f64> = inside.chain(track.times_secs.iter().copied()).collect();
+    times_secs.sort_by(f64::total_cmp);
+    times_secs.dedup();
+    let values = times_secs.iter().map(|&time| track.vector_at(time).unwrap_or_default()).collect();
+    let Channel::Translation(bone, _) = track.channel else { return track.clone() };
+    Track { times_secs, interpolation: Interpolation::Linear, channel: Channel::Translation(bone, values) }
 }
 
 /// The curves of the keys; linear where all are straight, which every writer can write.
@@ -343,7 +362,9 @@ mod tests {
         let character = character();
         let clip = vmd.to_clip(&character, "", &mut Report::default());
         let mut pose = Pose::rest(&character);
-        for (time_secs, expected) in [(0.5, 4.0), (0.25, 0.08 * 100.0 * S_CURVE.to_easing().share(0.25))] {
+        for (time_secs, expected) in
+            [(0.5, 4.0), (0.25, 0.08 * 100.0 * S_CURVE.to_easing().share(0.25) as f32)]
+        {
             pose.set_clip(&character, &clip, time_secs);
             let x = pose.parent_from_bone()[0].translation.x;
             assert!((x - expected).abs() < 1e-4, "{x} for {expected}");
@@ -419,7 +440,7 @@ mod tests {
         bones[3].shift[0] = f32::INFINITY;
         let morphs = vec![morph("あ", 0, 3e38), morph("まばたき", 7, f32::NAN), morph("あ", late, -3e38)];
         let (clip, told) = clip_of(&Vmd { bones, morphs, ..Vmd::default() });
-        assert_eq!(clip.tracks.iter().map(|track| track.times_secs.len()).collect::<Vec<_>>(), [1, 1, 3]);
-        assert_eq!(told.len(), 2, "{told:?}");
+        assert_eq!(clip.tracks.iter().map(|track| track.times_secs.len()).collect::<Vec<_>>(), [4, 4, 3]);
+        assert_eq!(told.len(), 1, "{told:?}");
     }
 }

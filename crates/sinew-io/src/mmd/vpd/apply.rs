@@ -3,15 +3,15 @@
 use super::Vpd;
 use crate::Report;
 use crate::mmd::names::{MissingNames, NameKey, NamedParts};
+use crate::mmd::rest_axes::RestAxes;
 use crate::mmd::space::{point_from_mmd, unit_turn};
-use glam::Vec3;
 use sinew_geometry::Trs;
 use sinew_rig::{BoneId, Character, MeshId, Pose};
 use std::collections::{BTreeMap, HashSet};
 
 impl Vpd {
     /// Moves and turns the bones of `pose` that this names, relative to how they stand there (so that `pose` is usually the rest
-    /// pose), and sets the weights of its morphs. Names are compared whole, then by their first 15 bytes, as MMD does. Names that
+    /// pose) and along the model's axes, as MMD has it, and sets the weights of its morphs. Names are compared whole, then by their first 15 bytes, as MMD does. Names that
     /// are not there go into the report.
     ///
     /// # Panics
@@ -19,7 +19,7 @@ impl Vpd {
     pub fn apply(&self, character: &Character, pose: &mut Pose, report: &mut Report) {
         let whole = NamedParts::by_whole_name(character);
         let cut = NamedParts::by_key(character);
-        for (bone, change) in self.changes(&whole, &cut, report) {
+        for (bone, change) in self.changes(character, &whole, &cut, report) {
             pose.change(bone, &change);
         }
         for ((mesh, morph), weight) in self.weights(&whole, &cut, report) {
@@ -30,19 +30,20 @@ impl Vpd {
     /// One change per bone: the last.
     fn changes(
         &self,
+        character: &Character,
         whole: &NamedParts<&str>,
         cut: &NamedParts<NameKey>,
         report: &mut Report,
     ) -> BTreeMap<BoneId, Trs> {
+        let axes = RestAxes::of(character);
         let mut missing = MissingNames::new("bones");
         let mut seen = HashSet::new();
         let mut changes = BTreeMap::new();
         for bone in &self.bones {
             match whole.bone(&bone.name).or_else(|| cut.bone(NameKey::of_text(&bone.name))) {
                 Some(id) => {
-                    let translation = point_from_mmd(bone.shift);
-                    let change = Trs { translation, rotation: unit_turn(bone.rotation), scale: Vec3::ONE };
-                    changes.insert(id, change);
+                    let (shift, turn) = (point_from_mmd(bone.shift), unit_turn(bone.rotation));
+                    changes.insert(id, axes[id.index()].change(shift, turn));
                 }
                 None if seen.insert(&bone.name) => missing.add(|| bone.name.clone()),
                 None => {}
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
     use crate::mmd::sample::{LONG_NAME, character};
     use crate::mmd::vpd::{VpdBone, VpdMorph};
-    use glam::{Affine3A, Quat};
+    use glam::{Affine3A, Quat, Vec3};
     use sinew_rig::InstanceId;
 
     fn bone(name: &str, shift: [f32; 3], rotation: [f32; 4]) -> VpdBone {

@@ -174,7 +174,7 @@ impl Stance {
 
 /// Keys of `stance_at` from 0 to the end; the last is the first again.
 fn clip(name: &str, stance_at: impl Fn(f32) -> Stance) -> Clip {
-    let times_secs: Vec<f32> = (0..=KEY_COUNT).map(|key| key as f32 / KEY_RATE).collect();
+    let times_secs: Vec<f64> = (0..=KEY_COUNT).map(|key| key as f64 / f64::from(KEY_RATE)).collect();
     let stances: Vec<Stance> =
         (0..=KEY_COUNT).map(|key| stance_at((key % KEY_COUNT) as f32 / KEY_RATE)).collect();
     let rotations: Vec<_> = stances.iter().map(Stance::local_rotations).collect();

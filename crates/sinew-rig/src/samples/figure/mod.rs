@@ -283,7 +283,7 @@ mod tests {
             pose.set_clip(shared(), clip, clip.duration_secs());
             assert_eq!(first, pose, "{}", clip.name);
             for frame in 0..clip.frame_count(24.0) {
-                pose.set_clip(shared(), clip, frame as f32 / 24.0);
+                pose.set_clip(shared(), clip, frame as f64 / 24.0);
                 let mut model_from_bone = vec![glam::Affine3A::IDENTITY; JOINT_COUNT];
                 pose.model_from_bone_into(shared(), &mut model_from_bone);
                 for side in skeleton::Side::BOTH {

@@ -5,9 +5,9 @@ use super::super::{BoneCurves, VmdBoneKey, VmdCurve};
 use super::plan::FramedTrack;
 use super::{Losses, Writing, name_to_write};
 use crate::mmd::names::NameKey;
+use crate::mmd::rest_axes::RestAxes;
 use crate::mmd::space::{point_to_mmd, turn};
 use glam::{Quat, Vec3};
-use sinew_geometry::Trs;
 use sinew_rig::{BoneId, Channel, Clip, Interpolation};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,31 +32,26 @@ pub(super) fn keys_of_bones(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdBo
             Channel::Scale(..) | Channel::MorphWeights(..) | Channel::Reach(..) => {}
         }
     }
+    let axes = RestAxes::of(writing.character);
     let mut keys = Vec::new();
     for (id, tracks) in tracks_of_bones {
         let bone = writing.character.skeleton().bone(id);
         let is_first = writing.parts.bone(NameKey::of_text(&bone.name)) == Some(id);
         let Some(name) = name_to_write("bone", &bone.name, is_first, writing.report) else { continue };
-        let rest = bone.rest.to_trs();
-        writing.losses.turned_at_rest += usize::from(!rest.rotation.is_near_identity());
-        keys.extend(tracks.into_keys(name, &rest, writing.losses));
+        keys.extend(tracks.into_keys(name, &axes[id.index()], writing.losses));
     }
     keys
 }
 
 impl BoneTracks<'_> {
-    fn into_keys(mut self, name: NameKey, rest: &Trs, losses: &mut Losses) -> Vec<VmdBoneKey> {
-        let frames = self.plan();
+    fn into_keys(mut self, name: NameKey, axes: &RestAxes, losses: &mut Losses) -> Vec<VmdBoneKey> {
+        let frames = self.plan(axes.is_parent_aligned());
         let both = [&self.translation, &self.rotation];
         both.into_iter().flatten().for_each(|track| track.count_losses(losses));
         let mut before = None;
         let keys = frames.into_iter().map(|frame| {
-            let shift = self.translation_at(frame).map_or(Vec3::ZERO, |translation| {
-                rest.rotation.conjugate() * (translation - rest.translation)
-            });
-            let rotation = self
-                .rotation_at(frame)
-                .map_or(Quat::IDENTITY, |rotation| rest.rotation.conjugate() * rotation);
+            let shift = self.translation_at(frame).map_or(Vec3::ZERO, |translation| axes.shift(translation));
+            let rotation = self.rotation_at(frame).map_or(Quat::IDENTITY, |rotation| axes.turn(rotation));
             let curves = self.curves(before.replace(frame), frame, losses);
             VmdBoneKey {
                 name: name.to_field(),
@@ -69,11 +64,15 @@ impl BoneTracks<'_> {
         keys.collect()
     }
 
-    /// The frames at which keys are needed.
-    fn plan(&mut self) -> BTreeSet<u32> {
+    /// The frames at which keys are needed. `has_same_axes`: x, y and z of shifts are those of the file.
+    fn plan(&mut self, has_same_axes: bool) -> BTreeSet<u32> {
         let mut frames = BTreeSet::new();
         let mut both: Vec<_> = [&mut self.translation, &mut self.rotation].into_iter().flatten().collect();
         both.iter_mut().for_each(|track| track.add_frames(&mut frames));
+        if let (Some(translation), false) = (&mut self.translation, has_same_axes) {
+            translation.sample_uneven_curves(&mut frames);
+        }
+        let mut both: Vec<_> = [&mut self.translation, &mut self.rotation].into_iter().flatten().collect();
         // A curve with a key of the other track inside cannot be written as one; samples may in turn lie inside the other's curves.
         let is_split =
             |first: u32, last: u32, frames: &BTreeSet<u32>| frames.range(first + 1..last).next().is_some();

@@ -15,7 +15,8 @@ impl Vmd {
     /// The motion as a file of version 2.
     ///
     /// Keys at whole frames of 1/30 s stay keys, linear or with their curves (rounded to 1/127). Elsewhere, and where shift and turn
-    /// of a bone have keys at different frames inside a curve, the motion is sampled at every frame. What a file cannot hold (scale,
+    /// of a bone have keys at different frames inside a curve, the motion is sampled at every frame. Shifts and turns are along the
+    /// model's axes, so that the PMX file of the same character moves as it does, however its bones rest. What a file cannot hold (scale,
     /// long names, names that cannot be told apart) goes into the report.
     ///
     /// # Panics
@@ -55,8 +56,6 @@ struct Losses {
     rounded_curves: usize,
     /// Tracks of scale.
     scales: usize,
-    /// Bones that rest turned.
-    turned_at_rest: usize,
 }
 
 impl Losses {
@@ -66,7 +65,6 @@ impl Losses {
             (self.thinned, "tracks are too long for that and are sampled more sparsely"),
             (self.rounded_curves, "curves are rounded to 1/127"),
             (self.scales, "tracks of scale are left out; VMD has none"),
-            (self.turned_at_rest, "bones rest turned, as none does in MMD; they are moved in their own axes"),
         ];
         for (count, what) in counts.into_iter().filter(|&(count, _)| count > 0) {
             report.warn("", format_args!("{count} {what}"));
@@ -104,7 +102,7 @@ mod tests {
     use sinew_rig::{BoneId, Easing, InstanceId, Interpolation, Pose, Track};
 
     fn track(frames: &[u32], interpolation: Interpolation, channel: Channel) -> Track {
-        let times_secs = frames.iter().map(|&frame| frame as f32 / 30.0).collect();
+        let times_secs = frames.iter().map(|&frame| f64::from(frame) / 30.0).collect();
         Track { times_secs, interpolation, channel }
     }
 
@@ -127,8 +125,8 @@ mod tests {
         let character = character();
         let (mut pose_a, mut pose_b) = (Pose::rest(&character), Pose::rest(&character));
         for frame in 0..=last {
-            pose_a.set_clip(&character, a, frame as f32 / 30.0);
-            pose_b.set_clip(&character, b, frame as f32 / 30.0);
+            pose_a.set_clip(&character, a, f64::from(frame) / 30.0);
+            pose_b.set_clip(&character, b, f64::from(frame) / 30.0);
             for (x, y) in pose_a.parent_from_bone().iter().zip(pose_b.parent_from_bone()) {
                 assert!(x.abs_diff_eq(*y, ROUNDING_M), "frame {frame}: {x:?} and {y:?}");
             }

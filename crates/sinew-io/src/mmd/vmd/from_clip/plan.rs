@@ -34,8 +34,8 @@ impl<'a> FramedTrack<'a> {
     pub(super) fn add_frames(&mut self, frames: &mut BTreeSet<u32>) {
         let Some(key_frames) = self.key_frames.clone() else {
             let (first, last) = (self.track.times_secs.first(), self.track.times_secs.last());
-            let first = first.map_or(0.0, |&time| (f64::from(time) * FRAMES_PER_SECOND).floor());
-            let last = last.map_or(0.0, |&time| (f64::from(time) * FRAMES_PER_SECOND).ceil());
+            let first = first.map_or(0.0, |&time| (time * FRAMES_PER_SECOND).floor());
+            let last = last.map_or(0.0, |&time| (time * FRAMES_PER_SECOND).ceil());
             frames.extend([first as u32, last as u32]);
             self.is_sampled.fill(true);
             self.add_between(first as u32, last as u32, frames);
@@ -71,6 +71,19 @@ impl<'a> FramedTrack<'a> {
             }
         }
         is_any
+    }
+
+    /// Replaces curves that differ between x, y and z by samples: along other axes they are no curves.
+    pub(super) fn sample_uneven_curves(&mut self, frames: &mut BTreeSet<u32>) {
+        let Interpolation::Eased(easings) = &self.track.interpolation else { return };
+        let is_uneven = |key: usize| easings[key] != [easings[key][0]; 3];
+        let Some(key_frames) = self.key_frames.clone() else { return };
+        for (key, pair) in key_frames.windows(2).enumerate() {
+            if is_uneven(key + 1) && self.is_curved(key + 1) && !self.is_sampled[key + 1] {
+                self.is_sampled[key + 1] = true;
+                self.add_between(pair[0], pair[1], frames);
+            }
+        }
     }
 
     /// The key at a frame.
@@ -114,17 +127,18 @@ impl<'a> FramedTrack<'a> {
 }
 
 /// The first frame at a time or after it.
-pub(super) fn first_frame_from(time_secs: f32) -> u32 {
-    whole_frame(time_secs).unwrap_or_else(|| (f64::from(time_secs) * FRAMES_PER_SECOND).ceil() as u32)
+pub(super) fn first_frame_from(time_secs: f64) -> u32 {
+    whole_frame(time_secs).unwrap_or_else(|| (time_secs * FRAMES_PER_SECOND).ceil() as u32)
 }
 
 /// The frame at a time, if there is one.
-pub(super) fn whole_frame(time_secs: f32) -> Option<u32> {
-    let frame = f64::from(time_secs) * FRAMES_PER_SECOND;
+pub(super) fn whole_frame(time_secs: f64) -> Option<u32> {
+    let frame = time_secs * FRAMES_PER_SECOND;
     let nearest = frame.round();
     let is_near = (frame - nearest).abs() <= FRAME_TOLERANCE && nearest <= f64::from(u32::MAX);
-    // Late times are too coarse to be near, but are what a frame gives.
-    (is_near || secs_of_frame(nearest as u32) == time_secs).then_some(nearest as u32)
+    // Late times of files of 32 bits are too coarse to be near, but are what a frame gives.
+    let is_rounded = || f64::from(secs_of_frame(nearest as u32) as f32) == time_secs;
+    (is_near || is_rounded()).then_some(nearest as u32)
 }
 
 #[cfg(test)]
@@ -133,7 +147,7 @@ mod tests {
     use glam::Vec3;
     use sinew_rig::BoneId;
 
-    fn track(times_secs: &[f32], interpolation: Interpolation) -> Track {
+    fn track(times_secs: &[f64], interpolation: Interpolation) -> Track {
         let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let values = (0..per_key * times_secs.len()).map(|value| Vec3::splat(value as f32)).collect();
         Track {
@@ -144,7 +158,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(times_secs: &[f32], interpolation: Interpolation, expected: &[u32]) {
+    fn check(times_secs: &[f64], interpolation: Interpolation, expected: &[u32]) {
         let mut frames = BTreeSet::new();
         FramedTrack::new(&track(times_secs, interpolation)).add_frames(&mut frames);
         assert_eq!(Vec::from_iter(frames), expected);
@@ -173,8 +187,10 @@ mod tests {
     #[test]
     fn late_frames_are_still_whole() {
         for frame in [0, 1, 7, 1_000_003, 40_000_001, u32::MAX] {
-            let found = whole_frame(secs_of_frame(frame)).expect("it is a whole frame");
-            assert_eq!(secs_of_frame(found), secs_of_frame(frame));
+            assert_eq!(whole_frame(secs_of_frame(frame)), Some(frame));
+            let rounded_secs = f64::from(secs_of_frame(frame) as f32);
+            let found = whole_frame(rounded_secs).expect("it is a whole frame");
+            assert_eq!(f64::from(secs_of_frame(found) as f32), rounded_secs);
             assert!(found == frame || frame > 1 << 19, "{found} for {frame}");
         }
         assert_eq!(whole_frame(0.05), None);

@@ -1,5 +1,8 @@
 //! All that CI runs, in the order in which it is likeliest to fail soon. `.ci/run` installs what this needs and calls it.
 
+mod fuzz;
+mod mmd;
+
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -61,9 +64,12 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     if !python.exists() {
         bail!("the Python of tests/oracles is not installed; run .ci/run, or see tests/oracles/README.md");
     }
+    let python = python.to_string_lossy();
     validate_written(root, corpus)?;
     let sinew = ["tests/oracles/compare_blender.py", "--sinew", "target/release/sinew"];
-    step(root, &python.to_string_lossy(), &sinew, &with_corpus)
+    step(root, &python, &sinew, &with_corpus)?;
+    mmd::run(root, corpus, &python)?;
+    fuzz::run(root, corpus)
 }
 
 /// Has the Khronos validator compare what Sinew writes with what it read: every model and fixture through the command line, and
@@ -130,12 +136,19 @@ fn shown(path: &Path) -> String {
 }
 
 fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    files_in(folder, &["glb", "gltf", "vrm"])
+}
+
+/// The files of a folder that have one of the extensions, in order.
+fn files_in(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))?;
-    let is_model = |path: &PathBuf| path.extension().is_some_and(|e| e == "glb" || e == "gltf" || e == "vrm");
-    let mut models: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_model).collect();
-    models.sort();
-    Ok(models)
+    let is_wanted = |path: &PathBuf| {
+        path.extension().is_some_and(|found| extensions.iter().any(|extension| found == *extension))
+    };
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_wanted).collect();
+    files.sort();
+    Ok(files)
 }
 
 /// The corpus folder as an absolute path, because steps run in several folders.

@@ -1,0 +1,82 @@
+//! Every target of `fuzz/`, for a short while.
+//!
+//! cargo-fuzz asks for unstable options of the compiler. `RUSTC_BOOTSTRAP` has the stable compiler take them, so that no other toolchain is needed: it
+//! comes with the address sanitizer's library.
+
+use super::{files_in, shown, step};
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::Command;
+
+/// How long each target runs, seconds.
+const SECONDS: u32 = 30;
+/// The most memory of a run, megabytes: the readers' own limit of 64, what is made of a file of that size, and the sanitizer's part.
+const MOST_MEMORY_MB: u32 = 2048;
+/// The longest that one input may take, seconds; the slowest take milliseconds.
+const LONGEST_SECS: u32 = 10;
+
+/// Builds the targets and runs them one after another, beginning with the files of the corpus. Fails on the first finding.
+pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
+    let bootstrap = [("RUSTC_BOOTSTRAP", "1")];
+    // The lists of seeds are made anew, so that a run does not depend on those before.
+    let seeds = root.join("target/fuzz-corpus");
+    if seeds.exists() {
+        std::fs::remove_dir_all(&seeds)?;
+    }
+    for target in ["pmx", "pmd", "vmd", "vpd"] {
+        std::fs::create_dir_all(seeds.join(target))?;
+    }
+    std::fs::create_dir_all(root.join("target/fuzz-findings"))?;
+    for model in files_in(&Path::new(corpus).join("pmx"), &["pmx"])? {
+        let name = model.file_name().unwrap_or_default();
+        std::fs::copy(&model, seeds.join("pmx").join(name))?;
+        let pmd = shown(&seeds.join("pmd").join(name).with_extension("pmd"));
+        step(root, "target/release/sinew", &["--quiet", "convert", &shown(&model), &pmd], &[])?;
+    }
+    for kind in ["vmd", "vpd"] {
+        for motion in files_in(&Path::new(corpus).join("vmd"), &[kind])? {
+            std::fs::copy(&motion, seeds.join(kind).join(motion.file_name().unwrap_or_default()))?;
+        }
+    }
+    step(root, "cargo", &["fuzz", "build", "--target", &host()?, "--target-dir", "target/fuzz"], &bootstrap)
+        .context("fuzzing needs cargo-fuzz, which .ci/run installs")?;
+    let binaries = root.join("target/fuzz").join(host()?).join("release");
+    ["pmx", "pmd", "vmd", "vpd"].iter().try_for_each(|target| fuzz(root, &binaries, target))
+}
+
+/// Runs one target and says how many inputs it has tried.
+fn fuzz(root: &Path, binaries: &Path, target: &str) -> Result<()> {
+    let output = Command::new(binaries.join(target))
+        .arg(root.join("target/fuzz-corpus").join(target))
+        .arg(format!("-max_total_time={SECONDS}"))
+        .arg(format!("-rss_limit_mb={MOST_MEMORY_MB}"))
+        .arg(format!("-timeout={LONGEST_SECS}"))
+        .arg(format!("-artifact_prefix={}/{target}-", shown(&root.join("target/fuzz-findings"))))
+        .arg("-print_final_stats=1")
+        .current_dir(root)
+        .output()
+        .with_context(|| format!("starting the fuzz target {target}"))?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("fuzzing {target} found something: {}\n{told}", output.status);
+    }
+    let runs = stat(&told, "number_of_executed_units").context("libFuzzer does not say how often it ran")?;
+    let memory = stat(&told, "peak_rss_mb").unwrap_or_default();
+    println!("ci: fuzzed {target} for {SECONDS} s: {runs} runs, nothing found, at most {memory} MB");
+    Ok(())
+}
+
+/// A number of libFuzzer's final statistics.
+fn stat(told: &str, name: &str) -> Option<u64> {
+    let (_, rest) = told.split_once(&format!("stat::{name}:"))?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+/// The triple of this machine; cargo-fuzz puts binaries into a folder of that name.
+fn host() -> Result<String> {
+    let output = Command::new("rustc").arg("-vV").output().context("starting rustc")?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    let host =
+        told.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc -vV names no host")?;
+    Ok(host.to_owned())
+}
