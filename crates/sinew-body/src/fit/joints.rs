@@ -1,10 +1,10 @@
 //! Joints of a target: by the template's own names, or by those of MakeHuman.
 
+use super::positions::read_positions;
 use super::{FitError, JointsError};
 use crate::design::{ByName, Sided};
 use crate::template::{Flank, Template};
 use glam::DVec3;
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Where a target's joints are, by the template's names.
@@ -47,12 +47,7 @@ impl TargetJoints {
     /// # Errors
     /// If the text is not such an object or MakeHuman's joints are not complete; the error names the key.
     pub fn from_json(text: &str) -> Result<Self, JointsError> {
-        let object: Map<String, Value> =
-            serde_json::from_str(text).map_err(|error| JointsError::Syntax { message: error.to_string() })?;
-        let mut found = BTreeMap::new();
-        for (key, value) in &object {
-            found.insert(key.as_str(), position(key, value)?);
-        }
+        let found = read_positions(text)?;
         if found.contains_key(MAKEHUMAN_KEY) { from_makehuman(&found) } else { Ok(by_own_names(&found)) }
     }
 
@@ -73,33 +68,24 @@ impl TargetJoints {
     }
 }
 
-fn position(key: &str, value: &Value) -> Result<DVec3, JointsError> {
-    let numbers: Option<Vec<f64>> =
-        value.as_array().and_then(|numbers| numbers.iter().map(Value::as_f64).collect());
-    match numbers.as_deref() {
-        Some(&[x, y, z]) => Ok(DVec3::new(x, y, z)),
-        _ => Err(JointsError::Value { key: key.to_owned(), found: value.to_string() }),
-    }
-}
-
-fn by_own_names(found: &BTreeMap<&str, DVec3>) -> TargetJoints {
+fn by_own_names(found: &BTreeMap<String, DVec3>) -> TargetJoints {
     let mut joints = ByName::new();
     for (key, &at) in found {
         if let Some(name) = key.strip_suffix(".left").or(key.strip_suffix(".right")) {
             let side = |flank: Flank| {
-                let at = found.get(format!("{name}{}", flank.suffix()).as_str())?;
+                let at = found.get(&format!("{name}{}", flank.suffix()))?;
                 Some(flank.place(*at))
             };
             joints
                 .insert(name.to_owned(), Sided::Each { left: side(Flank::Left), right: side(Flank::Right) });
         } else {
-            joints.insert((*key).to_owned(), Sided::Both(at));
+            joints.insert(key.clone(), Sided::Both(at));
         }
     }
     TargetJoints { joints }
 }
 
-fn from_makehuman(found: &BTreeMap<&str, DVec3>) -> Result<TargetJoints, JointsError> {
+fn from_makehuman(found: &BTreeMap<String, DVec3>) -> Result<TargetJoints, JointsError> {
     let at = |key: &str| found.get(key).copied().ok_or_else(|| JointsError::Missing { key: key.to_owned() });
     let mut joints = ByName::new();
     for (name, from, to, share) in FROM_MAKEHUMAN {

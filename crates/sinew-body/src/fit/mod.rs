@@ -16,6 +16,7 @@ mod matches;
 mod measure;
 mod nearest;
 mod points;
+mod positions;
 mod round;
 mod solve;
 mod start;
