@@ -31,7 +31,7 @@ pub(crate) fn check(options: &Check, limits: &Limits, talk: &Talk) -> Result<()>
         });
         println!("{told:#}");
     } else {
-        say(talk, &problems, written.is_some());
+        print(&problems, written.is_some());
     }
     match written {
         _ if problems.is_empty() => talk.say("nothing is wrong"),
@@ -59,13 +59,13 @@ fn write(options: &Check, repaired: &Pmx) -> Result<PathBuf> {
     Ok(path)
 }
 
-fn say(talk: &Talk, problems: &[PmxProblem], is_fixed: bool) {
+fn print(problems: &[PmxProblem], is_fixed: bool) {
     for problem in problems.iter().take(MOST_SHOWN) {
         let verb = if is_fixed { "now" } else { "would become" };
-        talk.say(&format!("{}: {}; {verb}: {}", problem.place, problem.what, problem.fix));
+        println!("{}: {}; {verb}: {}", problem.place, problem.what, problem.fix);
     }
     if problems.len() > MOST_SHOWN {
-        talk.say(&format!("and {} more; --json lists all", problems.len() - MOST_SHOWN));
+        println!("and {} more; --json lists all", problems.len() - MOST_SHOWN);
     }
 }
 
