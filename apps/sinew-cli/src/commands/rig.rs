@@ -5,8 +5,7 @@ use crate::args::Rig;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::io::{Limits, Report};
-use sinew::rigging::{BoxFile, RigReport, RigSettings, SphericalSource};
-use sinew::skin::{Method, RotationBlend};
+use sinew::rigging::{BoxFile, FULL_SDEF, RigReport, RigSettings, SphericalSource};
 use std::path::Path;
 
 pub(crate) fn rig(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -41,10 +40,6 @@ pub(crate) fn rig(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
     }
     Ok(())
 }
-
-/// What a PMX gets where nobody says: MMD's users want full joints. At an elbow of 90° it loses less than half of what linear blending
-/// loses; s = 0.5, the smoothest, loses as much.
-const FULL_SDEF: Method = Method::Sdef { s: 0.9, rotation: RotationBlend::Slerp };
 
 fn spherical_source(source: &Path) -> Result<SphericalSource> {
     if source == Path::new("auto") {

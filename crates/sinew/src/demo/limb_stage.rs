@@ -13,7 +13,7 @@ use sinew_skin::Method;
 const TIMES_SECS: [f64; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 
 pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
-    demo.progress("limb", 0.86)?;
+    demo.progress("limb", 0.88)?;
     let limb = samples::limb(32, 32);
     let model = Model::new(limb.clone());
     let path = demo.path("limb.glb");

@@ -5,10 +5,12 @@
 mod figure_stage;
 mod limb_stage;
 mod methods_stage;
+mod mmd_stage;
 mod report_page;
 
 use crate::export::{ExportError, Targets, export};
 use crate::picture::PictureError;
+use crate::rigging::RigError;
 use crate::{Frames, Model, OpenError, PoseChoice, PoseChoiceError, PosedCharacter, SaveError};
 use report_page::ReportPage;
 use sinew_io::{OutputError, PendingFile};
@@ -58,6 +60,9 @@ pub enum DemoError {
     /// A pose of the demo's own does not fit.
     #[error(transparent)]
     Pose(#[from] PoseChoiceError),
+    /// The demo's figure cannot be rigged.
+    #[error(transparent)]
+    Rig(#[from] RigError),
     /// A file that was written and read back is not the same.
     #[error("{path:?} was written and read back, and is not the same")]
     RoundTrip {
@@ -83,7 +88,8 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
         "Everything below was built in code on this machine, posed, skinned and drawn by Sinew: no download, no GPU, no file read.",
     );
     let mut demo = Demo { folder, page, files: Vec::new(), on_progress };
-    figure_stage::run(&mut demo)?;
+    let figure = figure_stage::run(&mut demo)?;
+    mmd_stage::run(&mut demo, &figure)?;
     limb_stage::run(&mut demo)?;
     methods_stage::run(&mut demo)?;
     demo.finish()
