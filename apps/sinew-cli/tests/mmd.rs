@@ -13,6 +13,7 @@ use sinew::io::mmd::vmd::{BoneCurves, Vmd, VmdBoneKey};
 use sinew::io::mmd::vpd::{Vpd, VpdBone};
 use sinew::io::{DecodedImage, Limits, NpyArray, Report};
 use sinew::rig::{Bone, BoneId, Character, InfluencesBuilder, samples};
+use std::collections::BTreeSet;
 
 /// Metres of a unit of MMD.
 const UNIT_M: f32 = 0.08;
@@ -199,28 +200,30 @@ fn names_hierarchy_weights_and_sdef_survive_gltf() {
     assert!(said.contains("IK"), "what glTF cannot hold is told: {said}");
     bench.works(&["convert", "leg.glb", "back.pmx", "-q"]);
     let (before, after) = (leg(), bench.pmx("back.pmx"));
-    let bones = |pmx: &Pmx| -> Vec<(String, i32)> {
-        pmx.bones.iter().map(|bone| (bone.name.as_str().to_owned(), bone.parent)).collect()
+    let name = |pmx: &Pmx, bone: i32| {
+        usize::try_from(bone).map_or("root", |bone| pmx.bones[bone].name.as_str()).to_owned()
+    };
+    // In glTF all joints hang from one root, which then is a bone like others; parents come first.
+    let bones = |pmx: &Pmx| -> BTreeSet<(String, String)> {
+        let pairs = pmx.bones.iter().map(|bone| (bone.name.as_str().to_owned(), name(pmx, bone.parent)));
+        pairs.filter(|(name, _)| name != "root").collect()
     };
     assert_eq!(bones(&before), bones(&after));
     assert_eq!(after.morphs[0].name.as_str(), "太い");
     assert_eq!(after.vertices.len(), before.vertices.len());
     for (old, new) in before.vertices.iter().zip(&after.vertices) {
         assert!(distance(&old.position, &new.position) < ROUNDING_M / UNIT_M);
-        let (mut old_numbers, mut new_numbers) = (Vec::new(), Vec::new());
-        for (weight, numbers) in [(old.weight, &mut old_numbers), (new.weight, &mut new_numbers)] {
-            match weight {
-                PmxWeight::Bdef1(bone) => numbers.extend([bone as f32]),
-                PmxWeight::Bdef2 { bones, weight } => {
-                    numbers.extend([bones[0] as f32, bones[1] as f32, weight]);
-                }
-                PmxWeight::Sdef { bones, weight, c, r0, r1 } => {
-                    numbers.extend([bones[0] as f32, bones[1] as f32, weight]);
-                    numbers.extend([c, r0, r1].concat());
-                }
-                other => panic!("the leg has no {other:?}"),
+        let parts = |pmx: &Pmx, weight: PmxWeight| match weight {
+            PmxWeight::Bdef1(bone) => (vec![name(pmx, bone)], vec![1.0]),
+            PmxWeight::Bdef2 { bones, weight } => (bones.map(|bone| name(pmx, bone)).into(), vec![weight]),
+            PmxWeight::Sdef { bones, weight, c, r0, r1 } => {
+                (bones.map(|bone| name(pmx, bone)).into(), [&[weight][..], &c, &r0, &r1].concat())
             }
-        }
+            other => panic!("the leg has no {other:?}"),
+        };
+        let ((old_bones, old_numbers), (new_bones, new_numbers)) =
+            (parts(&before, old.weight), parts(&after, new.weight));
+        assert_eq!(old_bones, new_bones);
         assert!(
             distance(&old_numbers, &new_numbers) < ROUNDING_M / UNIT_M,
             "{:?} {:?}",

@@ -172,15 +172,15 @@ mod tests {
     }
 
     #[test]
-    fn materials_have_the_diffuse_color_and_the_main_texture() {
+    fn materials_have_the_shown_color_and_the_main_texture() {
         let (character, _) = read(strip());
         let [skin, cloth] = character.materials() else { panic!("two materials") };
         assert_eq!((skin.alpha_mode, cloth.alpha_mode), (AlphaMode::Opaque, AlphaMode::Blend));
         assert_eq!(skin.base_color_texture.map(|slot| slot.image.index()), Some(0));
         assert_eq!(character.images().len(), 1, "the toon is no main texture");
         assert_eq!(character.images()[0].name, "tex\\skin.png");
-        // 0.5 as shown is 0.2140 in linear light.
-        assert!((skin.base_color.y - 0.214_041).abs() < 1e-5, "{}", skin.base_color);
+        // 0.5 in MMD's light of 154/255 is shown as 0.3020, which is 0.0742 in linear light.
+        assert!((skin.base_color.y - 0.074_214).abs() < 1e-5, "{}", skin.base_color);
     }
 
     /// Changes the strip, and says which warnings that gives.

@@ -269,7 +269,10 @@ mod tests {
         check(|parts| parts.materials[1].base_color.w = 0.25, |pmx| pmx.materials[1].diffuse[3] = 0.25);
         check(
             |parts| parts.materials[1].base_color = Vec4::new(1.0, 0.0, 0.0, 0.5),
-            |pmx| pmx.materials[1].diffuse = [1.0, 0.0, 0.0, 0.5],
+            |pmx| {
+                pmx.materials[1].diffuse = [1.0, 0.0, 0.0, 0.5];
+                pmx.materials[1].ambient = [1.0 - 154.0 / 255.0, 0.0, 0.0];
+            },
         );
         check(|parts| parts.materials[0].base_color_texture = None, |pmx| pmx.materials[0].texture = -1);
         check(|parts| parts.name = "new".into(), |pmx| pmx.name = "new".into());
