@@ -24,7 +24,7 @@ const CONFINED: [(&str, &[&str]); 4] = [
     ("indicatif", &["sinew-cli"]),
     ("anyhow", &["sinew-cli", "xtask", "sinew-tests"]),
     // sinew-body reads the joints of a scan.
-    ("serde_json", &["sinew-body", "sinew-io", "sinew", "sinew-cli", "sinew-tests", "xtask"]),
+    ("serde_json", &["sinew-io", "sinew", "sinew-cli", "sinew-tests", "xtask"]),
 ];
 
 /// Licences that a program under MIT or Apache-2.0 can carry.
