@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a script talks to its user")]
 
 mod ci;
+mod slow;
 mod tidy;
 
 use anyhow::{Context, Result, bail};
@@ -12,7 +13,8 @@ fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy::run(&root),
         Some("ci") => ci::run(&root),
-        _ => bail!("usage: cargo xtask tidy | ci"),
+        Some("slow") => slow::run(&root),
+        _ => bail!("usage: cargo xtask tidy | ci | slow"),
     }
 }
 

@@ -127,8 +127,9 @@ fn find<'a>(
     }
 }
 
-/// Up to three names that differ least from `query`, if they differ by less than half of it.
-fn nearest_names<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+/// Up to three names that differ least from `query`, best first, if they differ by less than half of it: what a slip of the fingers
+/// could have meant.
+pub fn nearest_names<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let query: Vec<char> = query.to_lowercase().chars().take(LONGEST_COMPARED).collect();
     let mut scored: Vec<(usize, &str)> = names
         .filter(|name| !name.is_empty())

@@ -48,7 +48,7 @@ pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;
-pub use find::FindError;
+pub use find::{FindError, nearest_names};
 pub use ids::{BindId, BoneId, ClipId, ImageId, InstanceId, MaterialId, MeshId};
 pub use influences::{InfluenceCut, Influences, InfluencesBuilder};
 pub use logic::{BoneLogic, BoneMorph, Follow, MorphEffect, Reach, ReachLink};

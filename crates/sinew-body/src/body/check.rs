@@ -1,0 +1,57 @@
+//! Is the surface closed and smooth?
+
+use super::Body;
+use glam::DVec3;
+
+/// What [`Body::check`] found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BodyCheck {
+    /// Largest distance between patches that should meet, metres.
+    pub gap_m: f64,
+    /// Largest angle between their normals, degrees.
+    pub jump_deg: f64,
+    /// The two patches with that angle.
+    pub worst_pair: Option<(usize, usize)>,
+    /// Edges that do not have a patch on each side.
+    pub open_wire_count: usize,
+    /// Corners − edges + patches; two if closed.
+    pub euler_characteristic: i64,
+}
+
+impl Body {
+    /// Compares both sides of every shared edge at `samples` places each.
+    pub fn check(&self, samples: usize) -> BodyCheck {
+        let mut found = BodyCheck {
+            open_wire_count: self.topology.open_wire_count(),
+            euler_characteristic: self.topology.euler_characteristic(),
+            ..BodyCheck::default()
+        };
+        for wire in &self.topology.wires {
+            for sample in 0..samples {
+                // Places inside, because at tips normals have no single place.
+                let t = (sample as f64 + 0.5) / samples as f64;
+                let mut sides = wire.uses_at(t).filter_map(|side| {
+                    let (u, w) = side.side.parameters(side.parameter_at(t)?);
+                    let patch = &self.patches[side.patch].patch;
+                    Some((side.patch, patch.position(u, w), patch.normal(u, w)))
+                });
+                if let (Some(first), Some(second)) = (sides.next(), sides.next()) {
+                    found.compare(first, second);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl BodyCheck {
+    fn compare(&mut self, first: (usize, DVec3, DVec3), second: (usize, DVec3, DVec3)) {
+        self.gap_m = self.gap_m.max(first.1.distance(second.1));
+        // atan2 keeps small angles, which acos loses.
+        let jump = first.2.cross(second.2).length().atan2(first.2.dot(second.2)).to_degrees();
+        if jump > self.jump_deg || jump.is_nan() {
+            self.jump_deg = jump;
+            self.worst_pair = Some((first.0, second.0));
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Meshes of a body: watertight, one vertex where patches meet.
+
+use super::Body;
+use super::zipper::{OnRow, zip_rows};
+use crate::Side;
+use glam::{DVec3, Vec2, Vec3};
+
+/// A place on a body's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePlace {
+    /// The patch.
+    pub patch: u32,
+    /// Its first parameter.
+    pub u: f64,
+    /// Its second parameter.
+    pub w: f64,
+}
+
+/// Triangles of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BodyMesh {
+    /// Where each vertex lies on the surface. A posed body with the same patches is evaluated at the same places.
+    pub places: Vec<SurfacePlace>,
+    /// One a vertex, model space, metres.
+    pub positions: Vec<DVec3>,
+    /// Unit normals of the surface, one a vertex.
+    pub normals: Vec<DVec3>,
+    /// Vertices of each triangle, counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of each triangle's vertices: every patch has a cell of its own, tubes are unrolled.
+    pub uvs: Vec<[Vec2; 3]>,
+    /// The patch of each triangle.
+    pub triangle_patches: Vec<u32>,
+    /// The group of each triangle, an index into `group_names`.
+    pub triangle_groups: Vec<u16>,
+    /// Names of the groups.
+    pub group_names: Vec<String>,
+}
+
+impl BodyMesh {
+    /// Positions in single precision.
+    pub fn positions_f32(&self) -> Vec<Vec3> {
+        self.positions.iter().map(|position| position.as_vec3()).collect()
+    }
+
+    /// The enclosed volume, cubic metres.
+    pub fn volume(&self) -> f64 {
+        let corner = |index: u32| self.positions[index as usize];
+        self.triangles.iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c)))).sum::<f64>() / 6.0
+    }
+}
+
+impl Body {
+    /// Triangles with `steps` steps along every edge of a tube's patch, and half as many on fills, whose patches are half as large.
+    /// `steps` is rounded up to an even number of at least four.
+    pub fn tessellate(&self, steps: usize) -> BodyMesh {
+        let steps = steps.max(4).next_multiple_of(2);
+        let mut maker = MeshMaker::new(self, steps);
+        for patch in 0..self.patches.len() {
+            maker.add_patch(patch);
+        }
+        let mut mesh = maker.mesh;
+        self.evaluate_into(&mut mesh);
+        mesh
+    }
+
+    /// Positions and normals of a mesh made for a body of the same patches. Allocates nothing if the mesh has room.
+    pub fn evaluate_into(&self, mesh: &mut BodyMesh) {
+        mesh.positions.resize(mesh.places.len(), DVec3::ZERO);
+        mesh.normals.resize(mesh.places.len(), DVec3::ZERO);
+        for (vertex, place) in mesh.places.iter().enumerate() {
+            let patch = &self.patches[place.patch as usize].patch;
+            mesh.positions[vertex] = patch.position(place.u, place.w);
+            mesh.normals[vertex] = patch.normal(place.u, place.w);
+        }
+    }
+}
+
+struct MeshMaker<'a> {
+    body: &'a Body,
+    steps: usize,
+    mesh: BodyMesh,
+    /// First vertex inside each wire; corners come before all of them.
+    wire_vertices: Vec<u32>,
+    atlas: Vec<(Vec2, Vec2)>,
+}
+
+impl<'a> MeshMaker<'a> {
+    fn new(body: &'a Body, steps: usize) -> Self {
+        let mut mesh = BodyMesh::default();
+        for patch in &body.patches {
+            if !mesh.group_names.contains(&patch.group) {
+                mesh.group_names.push(patch.group.clone());
+            }
+        }
+        let mut maker = MeshMaker { body, steps, mesh, wire_vertices: Vec::new(), atlas: atlas_of(body) };
+        maker.place_corners();
+        maker.place_wires();
+        maker
+    }
+
+    fn place_corners(&mut self) {
+        let nowhere = SurfacePlace { patch: 0, u: 0.0, w: 0.0 };
+        self.mesh.places = vec![nowhere; self.body.topology.corner_count];
+        for (patch, corners) in self.body.topology.patch_corners.iter().enumerate() {
+            let sides = &self.body.topology.patch_sides[patch];
+            for (corner, (u, w)) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].into_iter().enumerate() {
+                // The middle of a collapsed edge is as good a place for a tip as its ends.
+                let u = if w == 1.0 && sides[3].is_none() { 0.5 } else { u };
+                self.mesh.places[corners[corner]] = SurfacePlace { patch: patch as u32, u, w };
+            }
+        }
+    }
+
+    fn place_wires(&mut self) {
+        for wire in &self.body.topology.wires {
+            self.wire_vertices.push(self.mesh.places.len() as u32);
+            let steps = self.steps_of(wire.is_spoke);
+            // The middle may be a corner, which has its vertex already.
+            let own = (1..steps).filter(|step| wire.middle.is_none() || 2 * step != steps);
+            for step in own {
+                let t = step as f64 / steps as f64;
+                let place = wire.uses.iter().find_map(|found| {
+                    let (u, w) = found.side.parameters(found.parameter_at(t)?);
+                    Some(SurfacePlace { patch: found.patch as u32, u, w })
+                });
+                let nowhere = SurfacePlace { patch: 0, u: 0.0, w: 0.0 };
+                self.mesh.places.push(place.unwrap_or(nowhere));
+            }
+        }
+    }
+
+    fn steps_of(&self, is_spoke: bool) -> usize {
+        if is_spoke { self.steps / 2 } else { self.steps }
+    }
+
+    /// Vertices of one side with the side's own parameter, corners included.
+    fn side_row(&self, patch: usize, side: usize) -> Vec<OnRow> {
+        let topology = &self.body.topology;
+        let corners = topology.patch_corners[patch];
+        let (first, last) = [(0, 2), (1, 3), (0, 1), (2, 3)][side];
+        let mut row = vec![(0.0, corners[first] as u32)];
+        if let Some((index, start, end)) = topology.patch_sides[patch][side] {
+            let wire = &topology.wires[index];
+            let steps = self.steps_of(wire.is_spoke);
+            let inside: Vec<OnRow> = (1..steps)
+                .filter_map(|step| {
+                    let t = (step as f64 / steps as f64 - start) / (end - start);
+                    let vertex = match wire.middle {
+                        Some(middle) if 2 * step == steps => middle as u32,
+                        Some(_) if 2 * step > steps => self.wire_vertices[index] + step as u32 - 2,
+                        _ => self.wire_vertices[index] + step as u32 - 1,
+                    };
+                    (t > 1e-9 && t < 1.0 - 1e-9).then_some((t, vertex))
+                })
+                .collect();
+            if start < end { row.extend(inside) } else { row.extend(inside.into_iter().rev()) }
+        }
+        row.push((1.0, corners[last] as u32));
+        row
+    }
+
+    fn add_patch(&mut self, patch: usize) {
+        let is_fill = self.body.patches[patch].patch.is_gregory();
+        let steps = if is_fill { self.steps / 2 } else { self.steps };
+        let first = self.mesh.places.len() as u32;
+        let inner = steps - 1;
+        for j in 1..steps {
+            for i in 1..steps {
+                let (u, w) = (i as f64 / steps as f64, j as f64 / steps as f64);
+                self.mesh.places.push(SurfacePlace { patch: patch as u32, u, w });
+            }
+        }
+        let at = |i: usize, j: usize| first + (j * inner + i) as u32;
+        let mut triangles = Vec::new();
+        for j in 0..inner.saturating_sub(1) {
+            for i in 0..inner - 1 {
+                triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+                triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+            }
+        }
+        for (index, side) in Side::ALL.into_iter().enumerate() {
+            let row = self.side_row(patch, index);
+            let inside: Vec<OnRow> = (0..inner)
+                .map(|k| {
+                    let (i, j) = match side {
+                        Side::U0 => (0, k),
+                        Side::U1 => (inner - 1, k),
+                        Side::W0 => (k, 0),
+                        Side::W1 => (k, inner - 1),
+                    };
+                    ((k + 1) as f64 / steps as f64, at(i, j))
+                })
+                .collect();
+            // Going round counter-clockwise, w = 0 and u = 1 are run forward, the others backward.
+            let is_backward = matches!(side, Side::U0 | Side::W1);
+            zip_rows(&row, &inside, |[a, b, c]| {
+                triangles.push(if is_backward { [a, c, b] } else { [a, b, c] })
+            });
+        }
+        self.add_triangles(patch, triangles);
+    }
+
+    fn add_triangles(&mut self, patch: usize, triangles: Vec<[u32; 3]>) {
+        let group = &self.body.patches[patch].group;
+        let group = self.mesh.group_names.iter().position(|name| name == group).unwrap_or(0) as u16;
+        let (origin, size) = self.atlas[patch];
+        let mut parameters: Vec<(u32, Vec2)> = Vec::new();
+        for (index, side) in Side::ALL.into_iter().enumerate() {
+            for (t, vertex) in self.side_row(patch, index) {
+                let (u, w) = side.parameters(t);
+                parameters.push((vertex, Vec2::new(u as f32, w as f32)));
+            }
+        }
+        for triangle in triangles {
+            let uvs = triangle.map(|vertex| {
+                let own = &self.mesh.places[vertex as usize];
+                let inside = Vec2::new(own.u as f32, own.w as f32);
+                let found = parameters.iter().find(|(found, _)| *found == vertex);
+                origin + size * found.map_or(inside, |(_, at)| *at)
+            });
+            self.mesh.uvs.push(uvs);
+            self.mesh.triangles.push(triangle);
+            self.mesh.triangle_patches.push(patch as u32);
+            self.mesh.triangle_groups.push(group);
+        }
+    }
+}
+
+/// The share of a cell left empty on each side, so that neighbours do not bleed into it.
+const CELL_MARGIN: f32 = 0.02;
+
+/// A cell for every patch, as origin and size in the unit square: tubes unrolled as blocks, fills as rows, packed on shelves.
+fn atlas_of(body: &Body) -> Vec<(Vec2, Vec2)> {
+    let mut blocks: Vec<(usize, usize, usize)> = body
+        .tubes
+        .iter()
+        .map(|tube| (tube.first_patch, tube.tube.patch_count(), tube.tube.bay_count()))
+        .collect();
+    blocks.extend(body.fills.iter().map(|fill| (fill.first_patch, fill.sides.len(), 1)));
+    let width = (body.patches.len() as f64).sqrt().ceil() as usize + 2;
+    // High blocks first fill shelves best; the sort is stable, so that the atlas depends on the template alone.
+    blocks.sort_by_key(|&(_, _, high)| std::cmp::Reverse(high));
+    let mut cells = vec![(0, 0); body.patches.len()];
+    let (mut x, mut y, mut shelf) = (0, 0, 0);
+    for (first, wide, high) in blocks {
+        if x + wide > width {
+            (x, y, shelf) = (0, y + shelf, 0);
+        }
+        for cell in 0..wide * high {
+            cells[first + cell] = (x + cell % wide, y + cell / wide);
+        }
+        x += wide;
+        shelf = shelf.max(high);
+    }
+    let side = width.max(y + shelf) as f32;
+    let margin = Vec2::splat(CELL_MARGIN / side);
+    let cell = |&(x, y): &(usize, usize)| {
+        (Vec2::new(x as f32, y as f32) / side + margin, Vec2::splat(1.0 / side) - 2.0 * margin)
+    };
+    cells.iter().map(cell).collect()
+}

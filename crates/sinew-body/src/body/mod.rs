@@ -1,0 +1,89 @@
+//! A built body: patches, how they meet, and the parts they were made of.
+
+mod check;
+mod mesh;
+mod motion;
+mod net;
+mod parts;
+mod section;
+mod topology;
+mod zipper;
+
+pub use check::BodyCheck;
+pub use mesh::{BodyMesh, SurfacePlace};
+pub use motion::{AngleRange, BentFill, BodyMotion, TubeMuscle};
+pub use parts::{
+    BodyBone, BodyEdge, BodyEnd, BodyFill, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube, FillSide,
+    NetVertex, TubeEndName,
+};
+pub use topology::{Topology, Wire, WireUse};
+
+use crate::fill::FillError;
+use crate::quadrature::BodyRules;
+
+/// A closed surface of patches on a stick figure.
+///
+/// Patches are derived from tubes, nodes, edges and fills: whoever moves those calls [`Body::update_patches`].
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// All patches: tube by tube, bay by bay, then fill by fill.
+    pub patches: Vec<BodyPatch>,
+    /// Which patches meet where.
+    pub topology: Topology,
+    /// The stick figure's joints.
+    pub joints: Vec<BodyJoint>,
+    /// Its bones.
+    pub bones: Vec<BodyBone>,
+    /// How each bone moves.
+    pub motions: Vec<BodyMotion>,
+    /// Rings round the bones.
+    pub rings: Vec<BodyRing>,
+    /// Tubes through the rings.
+    pub tubes: Vec<BodyTube>,
+    /// Ends of tubes that fills meet.
+    pub ends: Vec<BodyEnd>,
+    /// Points where four edges meet.
+    pub nodes: Vec<BodyNode>,
+    /// Edges between ends and nodes.
+    pub edges: Vec<BodyEdge>,
+    /// Fills between them.
+    pub fills: Vec<BodyFill>,
+}
+
+impl Body {
+    /// Makes the patches again after tubes, nodes or the shapes of edges and fills were changed. Allocates nothing.
+    ///
+    /// # Errors
+    /// If a fill does not close; the first is named by its place in `fills`.
+    pub fn update_patches(&mut self) -> Result<(), (usize, FillError)> {
+        self.copy_tube_patches();
+        self.update_edges();
+        self.update_fills()
+    }
+
+    /// The enclosed volume in cubic metres, to about 1e-12 of it.
+    pub fn volume(&self) -> f64 {
+        let rules = BodyRules::for_reports();
+        self.patches.iter().map(|patch| rules.volume(&patch.patch)).sum()
+    }
+
+    /// The surface's area in square metres, to about 1e-6 of it.
+    pub fn area(&self) -> f64 {
+        let rule = crate::quadrature::PatchRule::tensor(10);
+        self.patches.iter().map(|patch| rule.area(&patch.patch)).sum()
+    }
+
+    fn copy_tube_patches(&mut self) {
+        for tube in &self.tubes {
+            let count = tube.tube.patch_count();
+            for bay in 0..tube.tube.bay_count() {
+                for k in 0..count {
+                    self.patches[tube.first_patch + bay * count + k].patch = tube.tube.patch(bay, k);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! How the bones of a body move, and what the skin does there.
+
+use crate::fill::FillShape;
+use crate::limb::BendSettings;
+use crate::template::BentWay;
+
+/// Least and greatest angle, radians.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AngleRange {
+    /// Least.
+    pub least_rad: f64,
+    /// Greatest.
+    pub greatest_rad: f64,
+}
+
+impl AngleRange {
+    /// A range given in degrees.
+    pub fn from_degrees([least, greatest]: [f64; 2]) -> Self {
+        AngleRange { least_rad: least.to_radians(), greatest_rad: greatest.to_radians() }
+    }
+
+    /// The nearest angle in the range.
+    pub fn limited(&self, angle_rad: f64) -> f64 {
+        angle_rad.max(self.least_rad).min(self.greatest_rad)
+    }
+}
+
+/// How a bone moves at its first joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyMotion {
+    /// Whether it twists about itself; else about the bone before it.
+    pub is_ball: bool,
+    /// Range of the bend.
+    pub bend: AngleRange,
+    /// Range of the turn aside.
+    pub aside: AngleRange,
+    /// Range of the twist.
+    pub twist: AngleRange,
+    /// Whether the skin folds at the joint's ring; else the ring turns as a whole.
+    pub is_fold: bool,
+    /// The share of the bend that the ring turns by, where it does not fold.
+    pub share: f64,
+    /// The same for the turn aside.
+    pub aside_share: f64,
+    /// How the skin folds.
+    pub settings: BendSettings,
+    /// Muscles that swell as it bends.
+    pub muscles: Vec<TubeMuscle>,
+    /// Fills that change as it turns.
+    pub fills: Vec<BentFill>,
+}
+
+/// A muscle on a patch of a tube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TubeMuscle {
+    /// Index into the body's tubes.
+    pub tube: usize,
+    /// The bay it lies on.
+    pub bay: usize,
+    /// The patch round the bay.
+    pub patch: usize,
+    /// How far its middle rises at 90°, metres.
+    pub height_m: f64,
+}
+
+/// A fill that changes as a joint turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BentFill {
+    /// Index into the body's fills.
+    pub fill: usize,
+    /// The angle that counts.
+    pub way: BentWay,
+    /// What is added to the fill's shape at 90°.
+    pub change: FillShape,
+}

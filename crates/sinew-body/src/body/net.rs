@@ -1,0 +1,110 @@
+//! Edges and fills from the ends of tubes and the nodes.
+
+use super::{Body, BodyEnd, FillSide, NetVertex, TubeEndName};
+use crate::fill::{FillError, HoleSide, MAX_SIDES, fill_into};
+use crate::ring::arc_of;
+use crate::{Patch, Quartic};
+use glam::DVec3;
+
+impl Body {
+    /// A vertex of the net, model space.
+    pub fn vertex_position(&self, vertex: NetVertex) -> DVec3 {
+        match vertex {
+            NetVertex::Corner { end, corner } => self.end_point(&self.ends[end], 4 * corner).0,
+            NetVertex::Node(node) => self.nodes[node].position,
+        }
+    }
+
+    /// A control point of a tube's end, and the leg from it into the fills: the tube's own leg, gone on straight.
+    fn end_point(&self, end: &BodyEnd, column: usize) -> (DVec3, DVec3) {
+        let tube = &self.tubes[end.tube].tube;
+        let (on, inside) = match end.end {
+            TubeEndName::Start => (0, 1),
+            TubeEndName::End => (tube.row_count() - 1, tube.row_count() - 2),
+        };
+        let point = tube.row(on)[column];
+        (point, end.ratio * (point - tube.row(inside)[column]))
+    }
+
+    /// The leg with which an edge leaves a vertex toward another.
+    fn leg(&self, from: NetVertex, to: NetVertex) -> DVec3 {
+        let node = match from {
+            NetVertex::Corner { end, corner } => return self.end_point(&self.ends[end], 4 * corner).1,
+            NetVertex::Node(node) => &self.nodes[node],
+        };
+        for (line, &[first, last]) in node.through.iter().enumerate() {
+            if to == first || to == last {
+                let way = self.vertex_position(first) - self.vertex_position(last);
+                let in_plane = way.reject_from_normalized(node.normal).normalize_or_zero();
+                let sign = if to == first { 1.0 } else { -1.0 };
+                return sign * node.legs_m[line] * in_plane;
+            }
+        }
+        DVec3::ZERO
+    }
+
+    pub(super) fn update_edges(&mut self) {
+        for index in 0..self.edges.len() {
+            let edge = &self.edges[index];
+            let (from, to) = (edge.from, edge.to);
+            let mut curve = Quartic::from_legs(
+                self.vertex_position(from),
+                self.leg(from, to),
+                self.leg(to, from),
+                self.vertex_position(to),
+            );
+            curve.0[2] += edge.bulge;
+            self.edges[index].curve = curve;
+        }
+    }
+
+    pub(super) fn update_fills(&mut self) -> Result<(), (usize, FillError)> {
+        let nothing = Quartic([DVec3::ZERO; 5]);
+        for index in 0..self.fills.len() {
+            let fill = &self.fills[index];
+            let count = fill.sides.len().min(MAX_SIDES);
+            let mut sides = [HoleSide::Free { edge: nothing }; MAX_SIDES];
+            for (side, &given) in sides.iter_mut().zip(&fill.sides) {
+                *side = self.hole_side(given);
+            }
+            let mut patches = [Patch::bezier([[DVec3::ZERO; 5]; 5]); MAX_SIDES];
+            fill_into(&sides[..count], &fill.shape, &mut patches[..count]).map_err(|error| (index, error))?;
+            let (first, offsets) = (fill.first_patch, &fill.middle_offsets);
+            for (k, mut patch) in patches.into_iter().enumerate().take(count) {
+                patch.net[2][2] += offsets[k];
+                self.patches[first + k].patch = patch;
+            }
+        }
+        Ok(())
+    }
+
+    fn hole_side(&self, side: FillSide) -> HoleSide {
+        match side {
+            FillSide::Arc { end, arc, is_forward } => {
+                let (edge, legs) = self.end_arc(end, arc, is_forward);
+                HoleSide::Whole { edge, legs }
+            }
+            FillSide::Double { end, arcs, is_forward } => {
+                let [first, second] = arcs.map(|arc| self.end_arc(end, arc, is_forward));
+                HoleSide::Double { edges: [first.0, second.0], legs: [first.1, second.1] }
+            }
+            FillSide::Edge { edge, is_forward } => {
+                let curve = self.edges[edge].curve;
+                HoleSide::Free { edge: if is_forward { curve } else { curve.reversed() } }
+            }
+        }
+    }
+
+    /// An arc of a tube's end with its legs into the fills.
+    fn end_arc(&self, end: usize, arc: usize, is_forward: bool) -> (Quartic, Quartic) {
+        let end = &self.ends[end];
+        let tube = &self.tubes[end.tube].tube;
+        let (on, inside) = match end.end {
+            TubeEndName::Start => (0, 1),
+            TubeEndName::End => (tube.row_count() - 1, tube.row_count() - 2),
+        };
+        let edge = arc_of(tube.row(on), arc);
+        let legs = edge.zip(&arc_of(tube.row(inside), arc), |point, inside| end.ratio * (point - inside));
+        if is_forward { (edge, legs) } else { (edge.reversed(), legs.reversed()) }
+    }
+}

@@ -1,0 +1,222 @@
+//! The parts that a body's patches are made of.
+
+use crate::fill::FillShape;
+use crate::ring::Ring;
+use crate::template::Flank;
+use crate::tube::{Pole, Station, Tube};
+use crate::{Patch, Quartic};
+use glam::{DVec2, DVec3};
+
+/// A patch with its place in the body.
+#[derive(Clone, Debug)]
+pub struct BodyPatch {
+    /// The surface.
+    pub patch: Patch,
+    /// `tube/bay/number` or `fill/corner`; the same on both sides.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// Its part of the body, such as `arm`.
+    pub group: String,
+    /// The bone it follows, an index into the body's bones.
+    pub bone: usize,
+}
+
+/// A joint of the stick figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyJoint {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// Its place, model space, metres.
+    pub position: DVec3,
+    /// The joint it hangs on.
+    pub parent: Option<usize>,
+}
+
+/// A bone of the stick figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyBone {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// The joint it turns about.
+    pub from: usize,
+    /// The joint where it ends.
+    pub to: usize,
+    /// The axis it bends about in rest, model space; none if it does not bend.
+    pub bend_axis: Option<DVec3>,
+}
+
+/// A ring round a bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyRing {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// The bone it follows.
+    pub bone: usize,
+    /// Its ellipse, without offsets of single points.
+    pub ring: Ring,
+    /// The tube it belongs to, and its row there.
+    pub tube: usize,
+    /// The row of control points in that tube.
+    pub row: usize,
+}
+
+/// A tube of the body.
+#[derive(Clone, Debug)]
+pub struct BodyTube {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// Its part of the body.
+    pub group: String,
+    /// Its control points in rest.
+    pub tube: Tube,
+    /// Its rings, as they were before offsets.
+    pub stations: Vec<Station>,
+    /// Which of the body's rings they are.
+    pub rings: Vec<usize>,
+    /// Names of the bays, the tip's included.
+    pub bays: Vec<String>,
+    /// The bone of each bay.
+    pub bones: Vec<usize>,
+    /// Length of the legs at the start and end of each bay, metres.
+    pub legs_m: Vec<[f64; 2]>,
+    /// The closed end.
+    pub tip: Option<Pole>,
+    /// The tube it goes on from, with twice as many patches round.
+    pub continues: Option<usize>,
+    /// Index of its first patch.
+    pub first_patch: usize,
+}
+
+/// Which end of a tube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TubeEndName {
+    /// Where w = 0.
+    Start,
+    /// Where w = 1.
+    End,
+}
+
+/// An end of a tube beside fills.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyEnd {
+    /// The tube.
+    pub tube: usize,
+    /// Which end of it.
+    pub end: TubeEndName,
+    /// Legs into the fills over the tube's own legs.
+    pub ratio: f64,
+}
+
+/// A vertex of the net between tubes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetVertex {
+    /// A corner of a tube's end.
+    Corner {
+        /// Index into the body's ends.
+        end: usize,
+        /// The corner.
+        corner: usize,
+    },
+    /// A node, by its index.
+    Node(usize),
+}
+
+/// A point where two lines of edges cross.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyNode {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// The bone it follows.
+    pub bone: usize,
+    /// Its place, model space, metres.
+    pub position: DVec3,
+    /// The outward normal.
+    pub normal: DVec3,
+    /// The far ends of both lines.
+    pub through: [[NetVertex; 2]; 2],
+    /// Length of the legs along both lines, metres.
+    pub legs_m: DVec2,
+}
+
+/// An edge between ends of tubes and nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyEdge {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// The bone that its bulge turns with.
+    pub bone: usize,
+    /// Where it begins.
+    pub from: NetVertex,
+    /// Where it ends.
+    pub to: NetVertex,
+    /// What its middle control point is moved by, model space, metres.
+    pub bulge: DVec3,
+    /// Its control points.
+    pub curve: Quartic,
+}
+
+/// A side of a hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FillSide {
+    /// An arc of a tube's end.
+    Arc {
+        /// Index into the body's ends.
+        end: usize,
+        /// The arc.
+        arc: usize,
+        /// Whether the hole runs as the arc does.
+        is_forward: bool,
+    },
+    /// Two arcs whose common corner is the middle of the side.
+    Double {
+        /// Index into the body's ends.
+        end: usize,
+        /// The arcs, in the order of the hole.
+        arcs: [usize; 2],
+        /// Whether the hole runs as the arcs do.
+        is_forward: bool,
+    },
+    /// An edge.
+    Edge {
+        /// Index into the body's edges.
+        edge: usize,
+        /// Whether the hole runs as the edge does.
+        is_forward: bool,
+    },
+}
+
+/// A filled hole.
+#[derive(Clone, Debug)]
+pub struct BodyFill {
+    /// Its name.
+    pub name: String,
+    /// Which side it is on.
+    pub flank: Flank,
+    /// Its part of the body.
+    pub group: String,
+    /// The bone it follows.
+    pub bone: usize,
+    /// Its border, counter-clockwise seen from outside.
+    pub sides: Vec<FillSide>,
+    /// The vertex before each side.
+    pub vertices: Vec<NetVertex>,
+    /// Its free parameters.
+    pub shape: FillShape,
+    /// Offsets of the free middle points of its patches, model space, metres.
+    pub middle_offsets: Vec<DVec3>,
+    /// Index of its first patch; one a side.
+    pub first_patch: usize,
+}

@@ -1,0 +1,183 @@
+//! The default human, and random ones.
+
+use super::*;
+use crate::design::{RingChange, Sided};
+use crate::random::Random;
+use crate::ring::loop_length;
+use crate::{Design, Flank, Template, build};
+use glam::DVec3;
+
+/// Largest normal jump in rest, degrees, and gap, metres, that the project promises.
+const JUMP_DEG: f64 = 1e-6;
+const GAP_M: f64 = 1e-9;
+/// Girths of rings, metres.
+const GIRTH_M: f64 = 1e-5;
+
+fn human() -> Body {
+    build(&Template::human(), &Design::default()).unwrap()
+}
+
+#[track_caller]
+fn assert_smooth_and_closed(body: &Body, samples: usize) {
+    let found = body.check(samples);
+    let worst = found.worst_pair.map(|(a, b)| (&body.patches[a].name, &body.patches[b].name));
+    assert!(found.gap_m < GAP_M && found.jump_deg < JUMP_DEG, "{found:?} {worst:?}");
+    assert_eq!((found.open_wire_count, found.euler_characteristic), (0, 2));
+}
+
+/// The design with every joint moved and every ring changed by up to a share.
+fn random_design(template: &Template, seed: u64, share: f64) -> Design {
+    let mut random = Random::new(seed);
+    let mut design = Design::default();
+    for ring in &template.text().rings {
+        let factor = 1.0 + share * random.signed();
+        let girth = match (ring.girth, ring.half) {
+            (Some(girth), _) => girth,
+            (None, half) => crate::ring::ellipse_girth(half.unwrap_or_default()),
+        };
+        let change = RingChange { girth: Some(factor * girth), ..RingChange::default() };
+        design.rings.insert(ring.name.clone(), change.into());
+    }
+    for joint in &template.text().joints {
+        let moved = joint.at * (DVec3::ONE + share * random.vector());
+        if joint.name.contains('_') {
+            continue;
+        }
+        design.joints.insert(joint.name.clone(), moved.into());
+    }
+    design
+}
+
+#[test]
+fn the_default_human_is_smooth_and_closed() {
+    let body = human();
+    assert_smooth_and_closed(&body, 21);
+    assert!((0.070..0.090).contains(&body.volume()), "{}", body.volume());
+    assert!((1.7..2.1).contains(&body.area()), "{}", body.area());
+    assert!((body.stature() - 1.756).abs() < 1e-3, "{}", body.stature());
+}
+
+#[test]
+fn the_quadruped_is_smooth_and_closed() {
+    let template = Template::quadruped();
+    assert_smooth_and_closed(&build(&template, &Design::default()).unwrap(), 9);
+    for seed in 1..4 {
+        assert_smooth_and_closed(&build(&template, &random_design(&template, seed, 0.1)).unwrap(), 3);
+    }
+}
+
+#[test]
+fn random_humans_are_smooth_and_closed() {
+    let template = Template::human();
+    for seed in 1..12 {
+        let body = build(&template, &random_design(&template, seed, 0.15)).unwrap();
+        assert_smooth_and_closed(&body, 5);
+        assert!(body.volume() > 0.03);
+    }
+}
+
+#[test]
+fn rings_have_the_girths_asked_for() {
+    let template = Template::human();
+    let design = random_design(&template, 77, 0.1);
+    let body = build(&template, &design).unwrap();
+    for ring in &body.rings {
+        let tube = &body.tubes[ring.tube];
+        // Feet stand on the floor, which flattens their rings.
+        let is_on_floor = ["heel", "ball"].contains(&ring.name.as_str());
+        if is_on_floor {
+            continue;
+        }
+        let asked = design.rings[&ring.name].on(ring.flank).and_then(|change| change.girth).unwrap();
+        let found = loop_length(tube.tube.arcs(ring.row));
+        assert!((found - asked).abs() < GIRTH_M, "{}: {found} for {asked}", ring.name);
+    }
+}
+
+#[test]
+fn both_sides_are_mirror_images_unless_told_otherwise() {
+    let body = human();
+    let left = body.tubes.iter().find(|tube| tube.name == "arm" && tube.flank == Flank::Left).unwrap();
+    let right = body.tubes.iter().find(|tube| tube.name == "arm" && tube.flank == Flank::Right).unwrap();
+    let len = left.tube.row_len();
+    for row in 0..left.tube.row_count() {
+        for column in 0..len {
+            let image = Flank::Right.place(right.tube.row(row)[(len - column) % len]);
+            assert!(image.distance(left.tube.row(row)[column]) < 1e-14);
+        }
+    }
+    let design = Design::parse("rings.upper_arm.right.girth = 0.40\nlengths.shank.left = 0.42").unwrap();
+    let uneven = build(&Template::human(), &design).unwrap();
+    assert_smooth_and_closed(&uneven, 9);
+    let change = uneven.volume() - body.volume();
+    assert!(change > 1e-4, "{change}");
+}
+
+#[test]
+fn offsets_survive_changes_of_rings() {
+    let template = Template::human();
+    let key = "leg/thigh/2/6";
+    let push = DVec3::new(0.0, 0.0, 0.02);
+    let middle_key = "buttock/3";
+    for girth in [0.5, 0.6] {
+        let ring = RingChange { girth: Some(girth), ..RingChange::default() };
+        let mut design = Design { rings: [("thigh".to_owned(), ring.into())].into(), ..Design::default() };
+        let plain = build(&template, &design).unwrap();
+        design.offsets.insert(key.to_owned(), Sided::Each { left: Some(push), right: None });
+        design.offsets.insert(middle_key.to_owned(), push.into());
+        let moved = build(&template, &design).unwrap();
+        assert_smooth_and_closed(&moved, 9);
+        let point = |body: &Body| body.tubes.iter().find(|tube| tube.name == "leg").unwrap().tube.row(2)[6];
+        let found = point(&moved) - point(&plain);
+        assert!(found.distance(push) < 1e-12, "{found}");
+        let index = |body: &Body| body.patches.iter().position(|patch| patch.name == middle_key).unwrap();
+        let found = moved.patches[index(&moved)].patch.center() - plain.patches[index(&plain)].patch.center();
+        assert!(found.distance(push) < 1e-12, "{found}");
+    }
+}
+
+#[test]
+fn lengths_of_bones_move_what_hangs_on_them() {
+    let design = Design::parse("lengths.upper_arm = 0.35").unwrap();
+    let body = build(&Template::human(), &design).unwrap();
+    let joint = |name: &str| body.joints.iter().find(|joint| joint.name == name).unwrap().position;
+    assert!((joint("shoulder").distance(joint("elbow")) - 0.35).abs() < 1e-12);
+    assert!((joint("elbow").distance(joint("wrist")) - 0.262).abs() < 1e-4);
+    assert_smooth_and_closed(&body, 5);
+}
+
+#[test]
+fn impossible_designs_are_refused_with_the_key() {
+    for (text, key) in [
+        ("rings.wasit.girth = 0.9", "rings.wasit"),
+        ("rings.waist.girth = -1.0", "rings.waist.girth is -1"),
+        ("rings.waist = { girth = 0.5, front = 0.4 }", "rings.waist: the girth is too small"),
+        ("joints.elbow = [nan, 0, 0]", "joints.elbow"),
+        ("offsets.\"arm/elbow/9/1\" = [0, 0, 0]", "offsets.arm/elbow/9/1"),
+        ("scale = 0.0", "scale is 0"),
+    ] {
+        let design = Design::parse(text).unwrap();
+        let error = build(&Template::human(), &design).unwrap_err().to_string();
+        assert!(error.starts_with(key), "{error}");
+    }
+}
+
+#[test]
+fn meshes_are_watertight_and_have_the_bodys_volume() {
+    let body = human();
+    let mesh = body.tessellate(8);
+    let mut edges: Vec<(u32, u32)> =
+        mesh.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
+    edges.sort_unstable();
+    let is_paired = |edge: &(u32, u32)| edges.binary_search(&(edge.1, edge.0)).is_ok();
+    assert!(edges.windows(2).all(|pair| pair[0] != pair[1]) && edges.iter().all(is_paired));
+    let characteristic = mesh.positions.len() as i64 - edges.len() as i64 / 2 + mesh.triangles.len() as i64;
+    assert_eq!(characteristic, 2, "every vertex is used");
+    // Halving the steps quarters the error, so that two meshes give the limit.
+    let (coarse, fine) = (body.tessellate(16).volume(), body.tessellate(32).volume());
+    let limit = (4.0 * fine - coarse) / 3.0;
+    assert!((limit / body.volume() - 1.0).abs() < 1e-5, "{}", limit / body.volume());
+    let unit = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
+    assert!(mesh.uvs.iter().flatten().all(unit));
+    assert!(mesh.normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-9));
+}

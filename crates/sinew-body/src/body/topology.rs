@@ -1,0 +1,259 @@
+//! Which patches meet in which edges and corners.
+
+use super::{Body, FillSide, NetVertex, TubeEndName};
+use crate::Side;
+
+/// One patch's use of a wire.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WireUse {
+    /// The patch.
+    pub patch: usize,
+    /// Its side.
+    pub side: Side,
+    /// The wire's parameter where the side's own parameter is zero.
+    pub start: f64,
+    /// The wire's parameter where the side's own parameter is one.
+    pub end: f64,
+}
+
+/// A curve along which patches meet: on each side either one patch, or two that have a half each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wire {
+    /// Corners at its ends.
+    pub ends: [usize; 2],
+    /// The corner at its middle, where a side has two patches.
+    pub middle: Option<usize>,
+    /// Whether it leads from the middle of a side to the center of a fill.
+    pub is_spoke: bool,
+    /// The patches along it.
+    pub uses: Vec<WireUse>,
+}
+
+/// Shared edges and corners of all patches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Topology {
+    /// All wires.
+    pub wires: Vec<Wire>,
+    /// Number of corners.
+    pub corner_count: usize,
+    /// For each patch the wires of its sides in the order of [`Side::ALL`], with their parameters at the side's start and end; none
+    /// for a side that is one point.
+    pub patch_sides: Vec<[Option<(usize, f64, f64)>; 4]>,
+    /// For each patch its corners at (u, w) = (0,0), (1,0), (0,1), (1,1).
+    pub patch_corners: Vec<[usize; 4]>,
+}
+
+impl WireUse {
+    /// The side's own parameter at the wire's parameter `t`, if the use reaches there.
+    pub fn parameter_at(&self, t: f64) -> Option<f64> {
+        let (low, high) = (self.start.min(self.end), self.start.max(self.end));
+        (low..=high).contains(&t).then(|| (t - self.start) / (self.end - self.start))
+    }
+}
+
+impl Topology {
+    /// Corners − edges + patches: two for a closed body without holes.
+    pub fn euler_characteristic(&self) -> i64 {
+        let edges: usize = self.wires.iter().map(|wire| if wire.middle.is_some() { 2 } else { 1 }).sum();
+        self.corner_count as i64 - edges as i64 + self.patch_sides.len() as i64
+    }
+
+    /// Wires that do not have a patch on each side along their whole length.
+    pub fn open_wire_count(&self) -> usize {
+        let is_closed = |wire: &&Wire| [0.25, 0.75].iter().all(|&t| wire.uses_at(t).count() == 2);
+        self.wires.len() - self.wires.iter().filter(is_closed).count()
+    }
+}
+
+impl Wire {
+    /// The uses that reach the parameter `t`.
+    pub fn uses_at(&self, t: f64) -> impl Iterator<Item = &WireUse> {
+        self.uses.iter().filter(move |found| found.parameter_at(t).is_some())
+    }
+}
+
+/// Wires and corners of one tube: `[ring][corner]`.
+struct TubeWires {
+    corners: Vec<Vec<usize>>,
+    rings: Vec<Vec<(usize, f64, f64)>>,
+}
+
+impl Topology {
+    /// The topology of a body, from how its parts are joined.
+    pub(crate) fn of(body: &Body) -> Self {
+        let mut topology = Topology {
+            patch_sides: vec![[None; 4]; body.patches.len()],
+            patch_corners: vec![[0; 4]; body.patches.len()],
+            ..Topology::default()
+        };
+        let mut tubes: Vec<TubeWires> = Vec::new();
+        for tube in 0..body.tubes.len() {
+            let wires = topology.add_tube(body, tube, &tubes);
+            tubes.push(wires);
+        }
+        let nodes: Vec<usize> = body.nodes.iter().map(|_| topology.corner()).collect();
+        let vertex = |vertex: NetVertex| match vertex {
+            NetVertex::Corner { end, corner } => {
+                tubes[body.ends[end].tube].corners[ring_at(body, end)][corner]
+            }
+            NetVertex::Node(node) => nodes[node],
+        };
+        let edges: Vec<usize> = body
+            .edges
+            .iter()
+            .map(|edge| topology.wire([vertex(edge.from), vertex(edge.to)], false))
+            .collect();
+        for fill in 0..body.fills.len() {
+            topology.add_fill(body, fill, &edges, &tubes, &vertex);
+        }
+        topology
+    }
+
+    fn corner(&mut self) -> usize {
+        self.corner_count += 1;
+        self.corner_count - 1
+    }
+
+    fn wire(&mut self, ends: [usize; 2], is_spoke: bool) -> usize {
+        self.wires.push(Wire { ends, middle: None, is_spoke, uses: Vec::new() });
+        self.wires.len() - 1
+    }
+
+    fn middle_of(&mut self, wire: usize) -> usize {
+        match self.wires[wire].middle {
+            Some(middle) => middle,
+            None => {
+                let middle = self.corner();
+                self.wires[wire].middle = Some(middle);
+                middle
+            }
+        }
+    }
+
+    fn corner_on(&mut self, wire: usize, t: f64) -> usize {
+        match t {
+            0.0 => self.wires[wire].ends[0],
+            1.0 => self.wires[wire].ends[1],
+            _ => self.middle_of(wire),
+        }
+    }
+
+    fn connect(&mut self, patch: usize, side: Side, (wire, start, end): (usize, f64, f64)) {
+        self.wires[wire].uses.push(WireUse { patch, side, start, end });
+        let place = Side::ALL.iter().position(|&found| found == side).unwrap_or(0);
+        self.patch_sides[patch][place] = Some((wire, start, end));
+        let (first, last) = (self.corner_on(wire, start), self.corner_on(wire, end));
+        let corners = &mut self.patch_corners[patch];
+        let (at_start, at_end) = match side {
+            Side::U0 => (0, 2),
+            Side::U1 => (1, 3),
+            Side::W0 => (0, 1),
+            Side::W1 => (2, 3),
+        };
+        (corners[at_start], corners[at_end]) = (first, last);
+    }
+
+    fn add_tube(&mut self, body: &Body, index: usize, tubes: &[TubeWires]) -> TubeWires {
+        let tube = &body.tubes[index];
+        let (count, bays) = (tube.tube.patch_count(), tube.tube.bay_count());
+        let open_rings = if tube.tip.is_some() { bays } else { bays + 1 };
+        let mut wires = TubeWires { corners: Vec::new(), rings: Vec::new() };
+        for ring in 0..open_rings {
+            let taken = tube.continues.filter(|_| ring == 0);
+            let arcs: Vec<(usize, f64, f64)> = match taken {
+                Some(before) => {
+                    let last = tubes[before].rings.len() - 1;
+                    let halves = [(0.0, 0.5), (0.5, 1.0)];
+                    (0..count)
+                        .map(|k| (tubes[before].rings[last][k / 2].0, halves[k % 2].0, halves[k % 2].1))
+                        .collect()
+                }
+                None => {
+                    let corners: Vec<usize> = (0..count).map(|_| self.corner()).collect();
+                    (0..count)
+                        .map(|k| (self.wire([corners[k], corners[(k + 1) % count]], false), 0.0, 1.0))
+                        .collect()
+                }
+            };
+            let corners = arcs.iter().map(|&(wire, start, _)| self.corner_on(wire, start)).collect();
+            wires.corners.push(corners);
+            wires.rings.push(arcs);
+        }
+        if tube.tip.is_some() {
+            let tip = self.corner();
+            wires.corners.push(vec![tip; count]);
+        }
+        for bay in 0..bays {
+            let seams: Vec<usize> = (0..count)
+                .map(|k| self.wire([wires.corners[bay][k], wires.corners[bay + 1][k]], false))
+                .collect();
+            for k in 0..count {
+                let patch = tube.first_patch + bay * count + k;
+                self.connect(patch, Side::W0, wires.rings[bay][k]);
+                self.connect(patch, Side::U0, (seams[k], 0.0, 1.0));
+                self.connect(patch, Side::U1, (seams[(k + 1) % count], 0.0, 1.0));
+                if let Some(arcs) = wires.rings.get(bay + 1) {
+                    self.connect(patch, Side::W1, arcs[k]);
+                }
+            }
+        }
+        wires
+    }
+
+    fn add_fill(
+        &mut self,
+        body: &Body,
+        index: usize,
+        edges: &[usize],
+        tubes: &[TubeWires],
+        vertex: &impl Fn(NetVertex) -> usize,
+    ) {
+        let fill = &body.fills[index];
+        let count = fill.sides.len();
+        let center = self.corner();
+        // Both halves of each side as they run round the hole.
+        let halves: Vec<[(usize, f64, f64); 2]> = fill
+            .sides
+            .iter()
+            .map(|side| match *side {
+                FillSide::Arc { end, arc, is_forward } => {
+                    whole(tubes[body.ends[end].tube].rings[ring_at(body, end)][arc].0, is_forward)
+                }
+                FillSide::Edge { edge, is_forward } => whole(edges[edge], is_forward),
+                FillSide::Double { end, arcs, is_forward } => arcs.map(|arc| {
+                    let wire = tubes[body.ends[end].tube].rings[ring_at(body, end)][arc].0;
+                    if is_forward { (wire, 0.0, 1.0) } else { (wire, 1.0, 0.0) }
+                }),
+            })
+            .collect();
+        let spokes: Vec<usize> = halves
+            .iter()
+            .map(|half| {
+                let middle = self.corner_on(half[0].0, half[0].2);
+                self.wire([middle, center], true)
+            })
+            .collect();
+        for k in 0..count {
+            let (patch, before) = (fill.first_patch + k, (k + count - 1) % count);
+            let (wire, start, end) = halves[before][1];
+            self.connect(patch, Side::W0, halves[k][0]);
+            self.connect(patch, Side::U0, (wire, end, start));
+            self.connect(patch, Side::U1, (spokes[k], 0.0, 1.0));
+            self.connect(patch, Side::W1, (spokes[before], 0.0, 1.0));
+            debug_assert_eq!(self.patch_corners[patch][0], vertex(fill.vertices[k]), "corners agree");
+        }
+    }
+}
+
+fn whole(wire: usize, is_forward: bool) -> [(usize, f64, f64); 2] {
+    if is_forward { [(wire, 0.0, 0.5), (wire, 0.5, 1.0)] } else { [(wire, 1.0, 0.5), (wire, 0.5, 0.0)] }
+}
+
+/// The ring of a tube's end.
+fn ring_at(body: &Body, end: usize) -> usize {
+    let end = &body.ends[end];
+    match end.end {
+        TubeEndName::Start => 0,
+        TubeEndName::End => body.tubes[end.tube].tube.bay_count(),
+    }
+}

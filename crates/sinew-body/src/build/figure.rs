@@ -1,0 +1,133 @@
+//! The stick figure of a design, and how items follow its bones.
+
+use crate::design::Design;
+use crate::template::{Flank, Template};
+use glam::{DQuat, DVec3};
+
+/// Joints in place, and for each bone how it moved from the template's figure.
+#[derive(Clone, Debug)]
+pub(crate) struct Figure {
+    pub(crate) joints: Vec<DVec3>,
+    pub(crate) bones: Vec<BoneMove>,
+}
+
+/// How a bone of the template became one of the design: turned, stretched, scaled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoneMove {
+    /// Where it began in the template.
+    listed_start: DVec3,
+    /// Its direction in the template; zero for a bone without length.
+    listed_direction: DVec3,
+    start: DVec3,
+    turn: DQuat,
+    /// New length over that in the template.
+    stretch: f64,
+    scale: f64,
+}
+
+impl Figure {
+    pub(crate) fn new(template: &Template, design: &Design) -> Self {
+        let listed = listed_joints(template);
+        let joints = place_joints(template, design, &listed);
+        let bones = template
+            .layout()
+            .bones
+            .iter()
+            .map(|bone| {
+                BoneMove::new(
+                    (listed[bone.from], listed[bone.to]),
+                    (joints[bone.from], joints[bone.to]),
+                    design.scale,
+                )
+            })
+            .collect();
+        Figure { joints, bones }
+    }
+}
+
+fn listed_joints(template: &Template) -> Vec<DVec3> {
+    let text = &template.text().joints;
+    template.layout().joints.iter().map(|joint| joint.flank.place(text[joint.text].at)).collect()
+}
+
+fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<DVec3> {
+    let (text, layout) = (template.text(), template.layout());
+    let mut joints: Vec<DVec3> = listed.iter().map(|&joint| design.scale * joint).collect();
+    for (place, joint) in joints.iter_mut().zip(&layout.joints) {
+        let given = design.joints.get(&text.joints[joint.text].name).and_then(|value| value.on(joint.flank));
+        if let Some(&given) = given {
+            *place = joint.flank.place(given);
+        }
+    }
+    for bone in &layout.bones {
+        let given = design.lengths.get(&text.bones[bone.text].name).and_then(|value| value.on(bone.flank));
+        if let Some(&long) = given {
+            let way = joints[bone.to] - joints[bone.from];
+            let shift = joints[bone.from] + long * way.normalize_or(DVec3::Y) - joints[bone.to];
+            for (joint, place) in joints.iter_mut().enumerate() {
+                if hangs_on(layout, joint, bone.to) {
+                    *place += shift;
+                }
+            }
+        }
+    }
+    joints
+}
+
+/// Whether a joint is another or a descendant of it.
+fn hangs_on(layout: &crate::template::layout::Layout, joint: usize, ancestor: usize) -> bool {
+    std::iter::successors(Some(joint), |&joint| layout.joints[joint].parent).any(|found| found == ancestor)
+}
+
+impl BoneMove {
+    fn new(listed: (DVec3, DVec3), placed: (DVec3, DVec3), scale: f64) -> Self {
+        let (before, after) = (listed.1 - listed.0, placed.1 - placed.0);
+        let listed_direction = before.normalize_or_zero();
+        let direction = after.normalize_or(listed_direction);
+        let has_length = before.length() > 0.0;
+        BoneMove {
+            listed_start: listed.0,
+            listed_direction,
+            start: placed.0,
+            turn: if has_length {
+                DQuat::from_rotation_arc(listed_direction, direction)
+            } else {
+                DQuat::IDENTITY
+            },
+            stretch: if has_length { after.length() / before.length() } else { scale },
+            scale,
+        }
+    }
+
+    /// A point of the template's figure, moved with the bone: its share of the bone's length is kept.
+    pub(crate) fn point(&self, listed: DVec3) -> DVec3 {
+        let from_start = listed - self.listed_start;
+        let along = from_start.dot(self.listed_direction) * self.listed_direction;
+        self.start + self.turn * (self.stretch * along + self.scale * (from_start - along))
+    }
+
+    /// A vector of the template's figure, turned and scaled with the bone.
+    pub(crate) fn vector(&self, listed: DVec3) -> DVec3 {
+        self.scale * self.direction(listed)
+    }
+
+    /// A vector in metres, turned with the bone.
+    pub(crate) fn direction(&self, listed: DVec3) -> DVec3 {
+        self.turn * listed
+    }
+
+    /// Factor on lengths across the bone.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Factor on lengths along the bone.
+    pub(crate) fn stretch(&self) -> f64 {
+        self.stretch
+    }
+
+    /// The bone's direction in the template, as seen on the left.
+    pub(crate) fn listed_direction(&self, flank: Flank) -> DVec3 {
+        flank.place(self.listed_direction)
+    }
+}

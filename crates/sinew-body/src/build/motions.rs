@@ -1,0 +1,91 @@
+//! Motions of bones from a template.
+
+use super::figure::Figure;
+use crate::body::{AngleRange, BentFill, BodyMotion, TubeMuscle};
+use crate::fill::FillShape;
+use crate::limb::BendSettings;
+use crate::template::layout::LayoutBone;
+use crate::template::{BentFillText, Flank, MotionText, Template};
+
+/// Bend of bones that no motion names, degrees.
+const DEFAULT_BEND: [f64; 2] = [-30.0, 30.0];
+/// Rings turn by half the bend, as \[Komatsu88\] section 5.1 has points near a joint.
+const DEFAULT_SHARE: f64 = 0.5;
+
+/// The motion of every bone.
+pub(super) fn motions(template: &Template, figure: &Figure) -> Vec<BodyMotion> {
+    template.layout().bones.iter().map(|bone| motion(template, figure, bone)).collect()
+}
+
+fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion {
+    let name = &template.text().bones[bone.text].name;
+    let text = template.text().motions.iter().find(|motion| motion.bone == *name);
+    let range = |given: Option<[f64; 2]>| AngleRange::from_degrees(given.unwrap_or_default());
+    let bend = text.and_then(|text| text.bend).unwrap_or(DEFAULT_BEND);
+    BodyMotion {
+        is_ball: text.is_some_and(|text| text.ball),
+        bend: AngleRange::from_degrees(bend),
+        aside: range(text.and_then(|text| text.aside)),
+        twist: range(text.and_then(|text| text.twist)),
+        is_fold: text.is_some_and(|text| text.fold),
+        share: text.and_then(|text| text.share).unwrap_or(DEFAULT_SHARE),
+        aside_share: text.and_then(|text| text.aside_share.or(text.share)).unwrap_or(DEFAULT_SHARE),
+        settings: BendSettings {
+            roundness: text.map_or(0.0, |text| text.roundness),
+            outside_scale: text.and_then(|text| text.outside).unwrap_or(1.0),
+            ..BendSettings::default()
+        },
+        muscles: text.map(|text| muscles(template, text, bone.flank)).unwrap_or_default(),
+        fills: text.map(|text| bent_fills(template, figure, text, bone.flank)).unwrap_or_default(),
+    }
+}
+
+/// Whether something on one side belongs to a bone on another: items in the middle belong to both.
+fn belongs(item: Flank, bone: Flank) -> bool {
+    item == bone || item == Flank::Middle || bone == Flank::Middle
+}
+
+fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMuscle> {
+    let mut muscles = Vec::new();
+    for bulge in &text.bulges {
+        let Some((listed, bay, number)) = template.text().patch_of_tube(&bulge.patch) else { continue };
+        for (tube, found) in template.layout().tubes.iter().enumerate() {
+            if found.text == listed && belongs(found.flank, flank) {
+                // The mirror image runs the other way round from the same corner.
+                let patch = if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
+                muscles.push(TubeMuscle { tube, bay, patch, height_m: bulge.height });
+            }
+        }
+    }
+    muscles
+}
+
+fn bent_fills(template: &Template, figure: &Figure, text: &MotionText, flank: Flank) -> Vec<BentFill> {
+    let mut fills = Vec::new();
+    for bent in &text.fills {
+        for (fill, found) in template.layout().fills.iter().enumerate() {
+            let rest = &template.text().fills[found.text];
+            if rest.name == bent.fill && belongs(found.flank, flank) {
+                let bone = &figure.bones[found.bone];
+                let change = fill_change(rest, bent);
+                let change = FillShape {
+                    height_m: bone.scale() * change.height_m,
+                    center_offset: bone.vector(found.flank.place(change.center_offset)),
+                    ..change
+                };
+                fills.push(BentFill { fill, way: bent.way, change });
+            }
+        }
+    }
+    fills
+}
+
+/// The difference from the shape in rest, so that the changes of several joints add up and a design's own shape is kept.
+fn fill_change(rest: &crate::template::FillText, bent: &BentFillText) -> FillShape {
+    FillShape {
+        center_factor: bent.center.map_or(0.0, |center| center - rest.center.unwrap_or(2.4)),
+        height_m: bent.height.map_or(0.0, |height| height - rest.height),
+        center_offset: bent.shift.map(|shift| shift - rest.shift).unwrap_or_default(),
+        spoke_scale: bent.spread.map_or(0.0, |spread| spread - rest.spread.unwrap_or(1.0)),
+    }
+}

@@ -1,0 +1,243 @@
+//! Tubes of a design: plain, with offsets, and smooth again.
+//!
+//! The order is that of \[Komatsu88\]: offsets of control points are added to the plain tube (after its step 2), and smoothness is
+//! repaired after that (step 4), so that offsets survive every change of rings and joints.
+
+use super::figure::Figure;
+use super::stations::SizedRing;
+use crate::body::BodyTube;
+use crate::design::Design;
+use crate::g1::joined_points;
+use crate::ring::loop_length;
+use crate::template::Template;
+use crate::template::layout::LayoutTube;
+use crate::tube::{BayShape, MiddleRing, Pole, Station, Tube};
+use glam::{DVec2, DVec3};
+
+/// A tube before offsets, and the lengths of its legs.
+#[derive(Clone, Debug)]
+pub(crate) struct PlainTube {
+    pub(crate) tube: Tube,
+    pub(crate) stations: Vec<Station>,
+    /// Length of the legs at the start and at the end of each bay.
+    pub(crate) legs_m: Vec<[f64; 2]>,
+    /// Whether each bay passes through a ring of its own in its middle.
+    has_middle: Vec<bool>,
+    /// Whether each ring must keep its girth.
+    has_girth: Vec<bool>,
+    /// The plane of the tip: a point and the normal.
+    pub(crate) tip: Option<Pole>,
+}
+
+impl PlainTube {
+    pub(crate) fn new(
+        template: &Template,
+        design: &Design,
+        figure: &Figure,
+        rings: &[SizedRing],
+        layout: &LayoutTube,
+    ) -> Self {
+        let text = &template.text().tubes[layout.text];
+        let stations: Vec<Station> = layout.rings.iter().map(|&ring| rings[ring].station.clone()).collect();
+        let mut legs_m = Vec::new();
+        let mut bays = Vec::new();
+        for (bay, name) in text.bays.iter().enumerate() {
+            let bone = &figure.bones[layout.bones[bay]];
+            let change =
+                design.middles.get(&format!("{}/{}", text.name, name.name)).and_then(|v| v.on(layout.flank));
+            let growth = 0.5 * (rings[layout.rings[bay]].growth + rings[layout.rings[bay + 1]].growth);
+            let ends = &stations[bay..bay + 2];
+            let quarter = 0.25 * ends[0].ring.frame.center.distance(ends[1].ring.frame.center);
+            let legs = [
+                name.start_leg.map_or(quarter, |leg| bone.stretch() * leg),
+                name.end_leg.map_or(quarter, |leg| bone.stretch() * leg),
+            ];
+            let shift = |vector: DVec3| layout.flank.place(vector);
+            let listed = name.middle.map(|half| growth * half);
+            let default = listed.unwrap_or(0.5 * (ends[0].ring.semi_axes + ends[1].ring.semi_axes));
+            let is_given = name.middle.is_some() || change.is_some();
+            let middle = is_given.then(|| MiddleRing {
+                semi_axes: DVec2::new(
+                    change.and_then(|change| change.front).map_or(default.x, |front| 0.5 * front),
+                    change.and_then(|change| change.side).map_or(default.y, |side| 0.5 * side),
+                ),
+                center_offset: match change.and_then(|change| change.shift) {
+                    Some(given) => bone.direction(shift(given)),
+                    None => bone.vector(shift(name.middle_shift)),
+                },
+                offsets: Vec::new(),
+            });
+            bays.push(BayShape { middle, start_leg_m: Some(legs[0]), end_leg_m: Some(legs[1]) });
+            legs_m.push(legs);
+        }
+        let tip = text.tip.as_ref().map(|tip| {
+            let bone = &figure.bones[layout.bones[bays.len()]];
+            Pole {
+                tip: bone.point(layout.flank.place(tip.at)),
+                direction: bone.direction(layout.flank.place(tip.normal)).normalize_or_zero(),
+                fullness: tip.fullness.unwrap_or(1.0),
+            }
+        });
+        let last = &stations[stations.len() - 1];
+        if let Some(tip) = &tip {
+            let leg = crate::ring::UnitArc::QUARTER.leg * tip.tip.distance(last.ring.frame.center);
+            legs_m.push([leg, leg]);
+        }
+        let count = layout.patch_count;
+        let tube = match (&tip, bays.is_empty()) {
+            (None, _) => Tube::from_stations(count, &stations, &bays),
+            (Some(tip), true) => Tube::pole_only(count, last, tip),
+            (Some(tip), false) => Tube::from_stations(count, &stations, &bays).with_pole(last, tip),
+        };
+        let mut has_middle: Vec<bool> = bays.iter().map(|bay| bay.middle.is_some()).collect();
+        has_middle.push(true);
+        let has_girth = layout.rings.iter().map(|&ring| rings[ring].has_girth).collect();
+        let mut plain = PlainTube { tube, stations, legs_m, has_middle, has_girth, tip };
+        for index in 1..plain.stations.len().saturating_sub(1) {
+            if rings[layout.rings[index]].is_passed {
+                plain.pass_ring(index);
+            }
+        }
+        plain
+    }
+
+    /// Directs the legs at a ring from the ring before to the ring after: for each control point the slope of the parabola through the
+    /// three rings, over the distances of their centers, so that both bays' legs keep one ratio.
+    fn pass_ring(&mut self, index: usize) {
+        let center = |index: usize| self.stations[index].ring.frame.center;
+        let before_m = center(index).distance(center(index - 1));
+        let after_m = center(index + 1).distance(center(index));
+        let (end_leg, start_leg) = (self.legs_m[index - 1][1], self.legs_m[index][0]);
+        let ring = 4 * index;
+        for column in 0..self.tube.row_len() {
+            let at = |row: usize| self.tube.row(row)[column];
+            let on = at(ring);
+            let before = (on - at(ring - 4)) / before_m;
+            let after = (at(ring + 4) - on) / after_m;
+            let slope = (after_m * before + before_m * after) / (before_m + after_m);
+            let legs = [(ring - 1, -end_leg * slope), (ring + 1, start_leg * slope)];
+            for (row, leg) in legs {
+                let turned = on + leg - self.tube.row(row)[column];
+                self.tube.row_mut(row)[column] += turned;
+                // The middle of the bay stays where it is where a middle ring asks for it, else it follows.
+                let middle = if row < ring { ring - 2 } else { ring + 2 };
+                let share = if self.has_middle[middle / 4] { -4.0 / 6.0 } else { 4.0 / 6.0 };
+                self.tube.row_mut(middle)[column] += share * turned;
+            }
+        }
+    }
+
+    /// Adds offsets, one a control point, and repairs the tube. `before` is the tube it goes on from.
+    pub(crate) fn finished(
+        mut self,
+        offsets: &[DVec3],
+        floor_m: Option<f64>,
+        before: Option<&BodyTube>,
+    ) -> PlainTube {
+        let mut moved: Vec<DVec3> =
+            self.tube.points().iter().zip(offsets).map(|(&point, &offset)| point + offset).collect();
+        self.tube.points_from_row_mut(0).swap_with_slice(&mut moved);
+        // Seams first: joining them changes rings.
+        self.join_seams();
+        self.keep_girths(offsets);
+        // The second round takes back what joining pushed under the floor.
+        for _ in 0..2 {
+            if let Some(floor) = floor_m {
+                self.tube.points_from_row_mut(0).iter_mut().for_each(|point| point.y = point.y.max(floor));
+            }
+            self.repair(before);
+        }
+        self
+    }
+
+    /// Rings that were asked for by girth keep it: they are scaled about their middle, and the rows beside them move along.
+    fn keep_girths(&mut self, offsets: &[DVec3]) {
+        for (index, station) in self.stations.iter().enumerate() {
+            let ring = &station.ring;
+            let count = self.tube.patch_count();
+            let row = 4 * index;
+            let row_len = 4 * count;
+            let is_plain =
+                offsets[row * row_len..(row + 1) * row_len].iter().all(|&offset| offset == DVec3::ZERO);
+            if is_plain || !self.has_girth[index] {
+                continue;
+            }
+            let asked = loop_length(ring.arcs(count));
+            let found = loop_length(self.tube.arcs(row));
+            let center = ring.frame.center;
+            for column in 0..row_len {
+                let move_by = (asked / found - 1.0) * (self.tube.row(row)[column] - center);
+                let last_row = (row + 1).min(self.tube.row_count() - 1);
+                for moved in row.saturating_sub(1)..=last_row {
+                    self.tube.row_mut(moved)[column] += move_by;
+                }
+            }
+        }
+    }
+
+    fn repair(&mut self, before: Option<&BodyTube>) {
+        self.flatten_tip();
+        self.join_seams();
+        if let Some(before) = before {
+            self.take_over(before);
+        }
+        self.join_rings();
+    }
+
+    /// The row beside the tip must lie in the tip's plane.
+    fn flatten_tip(&mut self) {
+        let Some(tip) = self.tip else { return };
+        let last = self.tube.row_count() - 1;
+        self.tube.row_mut(last).fill(tip.tip);
+        for point in self.tube.row_mut(last - 1) {
+            *point -= (*point - tip.tip).dot(tip.direction) * tip.direction;
+        }
+    }
+
+    /// Legs on both sides of a seam are made equal. One ratio for all seams of all tubes, because edges between fills begin at them
+    /// and need one ratio along their whole length.
+    fn join_seams(&mut self) {
+        for row in 0..self.tube.row_count() {
+            for seam in 0..self.tube.patch_count() {
+                let (before, on, after) = self.tube.seam_columns(seam);
+                let points = self.tube.row_mut(row);
+                (points[before], points[after]) =
+                    joined_points(points[before], points[on], points[after], 1.0);
+            }
+        }
+    }
+
+    /// Legs on both sides of a ring, with the ratio that the plain tube has, so that the result is linear in the offsets. The rings
+    /// themselves stay.
+    fn join_rings(&mut self) {
+        for bay in 1..self.tube.bay_count() {
+            let ratio = self.legs_m[bay][0] / self.legs_m[bay - 1][1];
+            let ring = 4 * bay;
+            for column in 0..self.tube.row_len() {
+                let at = |row: usize| self.tube.row(row)[column];
+                let (first, last) = joined_points(at(ring - 1), at(ring), at(ring + 1), ratio);
+                self.tube.row_mut(ring - 1)[column] = first;
+                self.tube.row_mut(ring + 1)[column] = last;
+            }
+        }
+    }
+
+    /// The first two rows of a tube that goes on from another: the other's last ring and its legs, halved.
+    fn take_over(&mut self, before: &BodyTube) {
+        let last = before.tube.row_count() - 1;
+        let ratio = self.legs_m[0][0] / before.legs_m[before.legs_m.len() - 1][1];
+        for arc in 0..before.tube.patch_count() {
+            let ring = crate::ring::arc_of(before.tube.row(last), arc);
+            let inner = crate::ring::arc_of(before.tube.row(last - 1), arc);
+            let legs = ring.zip(&inner, |on, inside| ratio * (on - inside));
+            let (rings, legs) = (ring.split(0.5), legs.split(0.5));
+            for (half, (ring, legs)) in [(rings.0, legs.0), (rings.1, legs.1)].into_iter().enumerate() {
+                for i in 0..4 {
+                    let column = 4 * (2 * arc + half) + i;
+                    self.tube.row_mut(0)[column] = ring.0[i];
+                    self.tube.row_mut(1)[column] = ring.0[i] + legs.0[i];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Checking a design's names and numbers before anything is built.
+
+use super::{BuildError, DesignProblem};
+use crate::design::{ByName, Design};
+use crate::template::Template;
+use glam::DVec3;
+
+/// Positions beyond this are no body's, metres.
+const FAR_M: f64 = 10.0;
+/// The thinnest and thickest part of a body, metres.
+const THICKNESS_M: (f64, f64) = (0.002, 2.0);
+/// Offsets of surfaces and points, metres.
+const OFFSET_M: f64 = 1.0;
+
+/// # Errors
+/// Lists every unknown name and every number out of range.
+pub(super) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
+    let mut checker = Checker { problems: Vec::new() };
+    checker.number("scale", design.scale, (0.05, 10.0));
+    checker.names(template, design);
+    checker.numbers(design);
+    if checker.problems.is_empty() { Ok(()) } else { Err(BuildError { problems: checker.problems }) }
+}
+
+struct Checker {
+    problems: Vec<DesignProblem>,
+}
+
+impl Checker {
+    fn names(&mut self, template: &Template, design: &Design) {
+        let text = template.text();
+        let list = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<String>>();
+        let bays: Vec<String> = text
+            .tubes
+            .iter()
+            .flat_map(|tube| tube.bays.iter().map(move |bay| format!("{}/{}", tube.name, bay.name)))
+            .collect();
+        self.known("joints", "joint", &design.joints, &list(text.joints.iter().map(|j| &j.name).collect()));
+        self.known("lengths", "bone", &design.lengths, &list(text.bones.iter().map(|b| &b.name).collect()));
+        self.known("rings", "ring", &design.rings, &list(text.rings.iter().map(|r| &r.name).collect()));
+        self.known("middles", "bay", &design.middles, &bays);
+        self.known("fills", "fill", &design.fills, &list(text.fills.iter().map(|f| &f.name).collect()));
+        self.known("edges", "edge", &design.edges, &list(text.edges.iter().map(|e| &e.name).collect()));
+        self.known("nodes", "node", &design.nodes, &list(text.nodes.iter().map(|n| &n.name).collect()));
+        for key in design.offsets.keys() {
+            if super::address::Address::parse(template, key).is_none() {
+                let known = "\"tube/bay/row/column\" with row 0 to 4, and \"fill/corner\"".to_owned();
+                let key = format!("offsets.{key}");
+                self.problems.push(DesignProblem::Unknown { key, kind: "control point", known });
+            }
+        }
+    }
+
+    fn known<T>(&mut self, section: &str, kind: &'static str, values: &ByName<T>, names: &[String]) {
+        for key in values.keys().filter(|key| !names.contains(key)) {
+            let key = format!("{section}.{key}");
+            self.problems.push(DesignProblem::Unknown { key, kind, known: names.join(", ") });
+        }
+    }
+
+    fn numbers(&mut self, design: &Design) {
+        self.vectors("joints", &design.joints, FAR_M);
+        self.vectors("nodes", &design.nodes, OFFSET_M);
+        self.vectors("offsets", &design.offsets, OFFSET_M);
+        for (name, sided) in &design.lengths {
+            sided.values().for_each(|&long| self.number(&format!("lengths.{name}"), long, (0.005, 3.0)));
+        }
+        for (name, sided) in &design.rings {
+            for ring in sided.values() {
+                let key = |field: &str| format!("rings.{name}.{field}");
+                self.optional(key("front"), ring.front, THICKNESS_M);
+                self.optional(key("side"), ring.side, THICKNESS_M);
+                self.optional(key("girth"), ring.girth, (0.006, 6.0));
+                self.optional(key("ratio"), ring.ratio, (0.2, 5.0));
+                self.optional(key("reach"), ring.reach, (0.0005, 0.5));
+                self.optional_vector(key("shift"), ring.shift);
+                self.optional_vector(key("flare"), ring.flare.map(|flare| flare.extend(0.0)));
+                self.ring_conflicts(name, ring);
+            }
+        }
+        for (name, sided) in &design.middles {
+            for middle in sided.values() {
+                self.optional(format!("middles.{name}.front"), middle.front, THICKNESS_M);
+                self.optional(format!("middles.{name}.side"), middle.side, THICKNESS_M);
+                self.optional_vector(format!("middles.{name}.shift"), middle.shift);
+            }
+        }
+        for (name, sided) in &design.fills {
+            for fill in sided.values() {
+                self.optional(format!("fills.{name}.center"), fill.center, (0.0, 6.0));
+                self.optional(format!("fills.{name}.height"), fill.height, (-0.3, 0.3));
+                self.optional(format!("fills.{name}.spread"), fill.spread, (0.1, 3.0));
+                self.optional_vector(format!("fills.{name}.shift"), fill.shift);
+            }
+        }
+        for (name, sided) in &design.edges {
+            sided.values().for_each(|edge| self.optional_vector(format!("edges.{name}.bulge"), edge.bulge));
+        }
+    }
+
+    fn ring_conflicts(&mut self, name: &str, ring: &crate::design::RingChange) {
+        let thick = ring.front.iter().chain(&ring.side).copied().fold(0.0, f64::max);
+        let conflict = |problem: &str| DesignProblem::Conflict {
+            key: format!("rings.{name}"),
+            problem: problem.to_owned(),
+        };
+        match ring.girth {
+            Some(_) if ring.front.is_some() && ring.side.is_some() => {
+                self.problems.push(conflict("give girth, or front and side, not all three"));
+            }
+            Some(_) if ring.ratio.is_some() && thick > 0.0 => {
+                self.problems.push(conflict("give girth with ratio or with one thickness, not both"));
+            }
+            // A flat band has twice its width as girth; rings flatter than about one to five are refused.
+            Some(girth) if girth < 2.1 * thick => {
+                self.problems.push(conflict("the girth is too small for the thickness"));
+            }
+            None if ring.ratio.is_some() => self.problems.push(conflict("a ratio needs a girth")),
+            _ => {}
+        }
+    }
+
+    fn vectors(&mut self, section: &str, values: &ByName<DVec3>, most: f64) {
+        for (name, sided) in values {
+            for value in sided.values() {
+                self.vector(&format!("{section}.{name}"), *value, most);
+            }
+        }
+    }
+
+    fn optional_vector(&mut self, key: String, value: Option<DVec3>) {
+        value.into_iter().for_each(|value| self.vector(&key, value, OFFSET_M));
+    }
+
+    fn vector(&mut self, key: &str, value: DVec3, most: f64) {
+        value.to_array().into_iter().for_each(|number| self.number(key, number, (-most, most)));
+    }
+
+    fn optional(&mut self, key: String, value: Option<f64>, range: (f64, f64)) {
+        value.into_iter().for_each(|value| self.number(&key, value, range));
+    }
+
+    fn number(&mut self, key: &str, found: f64, (low, high): (f64, f64)) {
+        // NaN is in no range.
+        if !(low..=high).contains(&found) {
+            self.problems.push(DesignProblem::Range { key: key.to_owned(), found, low, high });
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Designs: numbers on a template, from coarse to fine.
+//!
+//! The five kinds of data of \[Komatsu88\] section 3: joints, rings, parameters of the fills, thickness between joints, and single control
+//! points, which are kept as offsets so that they survive later changes of the rest. Everything is optional; what is not given is the
+//! template's. A number counts for both sides unless `left` or `right` is given.
+
+mod change;
+mod read;
+mod sided;
+mod write;
+
+pub use change::{EdgeChange, FillChange, MiddleChange, RingChange};
+pub use read::DesignError;
+pub use sided::Sided;
+
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Values by name, in the order of names, so that nothing depends on hashing.
+pub type ByName<T> = BTreeMap<String, Sided<T>>;
+
+/// What a body has that its template has not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Design {
+    /// Factor on every length of the template, before anything below; default 1.
+    pub scale: f64,
+    /// Positions of joints, model space, metres. A pair's value is the left one's, the right one mirrors it.
+    pub joints: ByName<DVec3>,
+    /// Lengths of bones, metres. What hangs on the bone moves along.
+    pub lengths: ByName<f64>,
+    /// Thickness of rings.
+    pub rings: ByName<RingChange>,
+    /// Thickness in the middle of bays, by `tube/bay`.
+    pub middles: ByName<MiddleChange>,
+    /// Shapes of fills.
+    pub fills: ByName<FillChange>,
+    /// Shapes of edges between rings and nodes.
+    pub edges: ByName<EdgeChange>,
+    /// Positions of nodes are the template's, moved by this, metres.
+    pub nodes: ByName<DVec3>,
+    /// Offsets of control points, metres, as for the listed (left) side of the figure in rest; they turn with their bone. Keys are
+    /// `tube/bay/row/column`, or `fill/corner` for the free middle point of the patch at that corner, both counted from zero.
+    pub offsets: ByName<DVec3>,
+}
+
+impl Default for Design {
+    fn default() -> Self {
+        Design {
+            scale: 1.0,
+            joints: BTreeMap::new(),
+            lengths: BTreeMap::new(),
+            rings: BTreeMap::new(),
+            middles: BTreeMap::new(),
+            fills: BTreeMap::new(),
+            edges: BTreeMap::new(),
+            nodes: BTreeMap::new(),
+            offsets: BTreeMap::new(),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The border of a hole, as it is given and as a fill needs it.
+
+use super::MAX_SIDES;
+use crate::{Edge, Quartic};
+use glam::DVec3;
+
+/// One side of a hole, run counter-clockwise round the hole seen from outside.
+///
+/// Legs lead from the side into the hole. Where a patch lies beyond the side, they are its legs reflected, times one positive number for
+/// the whole side. The corner rule: at a corner they are the first leg of the neighbouring side; twice that, if the neighbour is a
+/// double side, because that is not halved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "eight of them at most, on the stack: a box would allocate in every frame"
+)]
+pub enum HoleSide {
+    /// An edge that the fill halves, with legs of its own.
+    Whole {
+        /// The edge.
+        edge: Quartic,
+        /// Its legs into the hole; the fill uses half their length.
+        legs: Quartic,
+    },
+    /// An edge that the fill halves, whose legs go linearly from one corner's rule to the other's.
+    Free {
+        /// The edge.
+        edge: Quartic,
+    },
+    /// Two edges that meet smoothly and with equal speed in a vertex, which becomes the side's middle.
+    Double {
+        /// Both edges, in order.
+        edges: [Quartic; 2],
+        /// Their legs into the hole; the fill uses half their length.
+        legs: [Quartic; 2],
+    },
+}
+
+/// Why a hole cannot be filled.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FillError {
+    /// The number of sides is out of range.
+    #[error("a hole has 3 to 8 sides, not {count}")]
+    Sides {
+        /// Sides given.
+        count: usize,
+    },
+    /// A side does not begin where the one before it ends.
+    #[error("side {side} begins {gap_m:.2e} m from the end of the side before it")]
+    Open {
+        /// The side that begins there.
+        side: usize,
+        /// The distance, metres.
+        gap_m: f64,
+    },
+    /// Given legs are not the neighbour's first leg at a corner.
+    #[error("the legs of side {side} miss its neighbour's first leg at the corner by {gap_m:.2e} m")]
+    Corner {
+        /// The side whose legs are wrong.
+        side: usize,
+        /// The distance, metres.
+        gap_m: f64,
+    },
+    /// The two edges of a double side do not meet with one tangent and one leg.
+    #[error("the two edges of side {side} differ at their common vertex by {gap_m:.2e} m")]
+    Middle {
+        /// The side.
+        side: usize,
+        /// The largest difference, metres.
+        gap_m: f64,
+    },
+}
+
+/// A side as two halves, with legs as long as the patches use them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalvedSide {
+    pub(super) curves: [Quartic; 2],
+    pub(super) legs: [Quartic; 2],
+}
+
+/// Differences below this share of the hole's size are rounding of whoever made the sides.
+const ROUNDING: f64 = 1e-9;
+
+impl HoleSide {
+    /// The side along another patch's edge, run as the edge is: its legs are the patch's own, reflected, times a positive factor.
+    pub fn against(edge: &Edge, factor: f64) -> HoleSide {
+        HoleSide::Whole { edge: edge.curve, legs: edge.legs.map(|leg| -factor * leg) }
+    }
+
+    fn is_double(&self) -> bool {
+        matches!(self, HoleSide::Double { .. })
+    }
+
+    fn start(&self) -> DVec3 {
+        match self {
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[0],
+            HoleSide::Double { edges, .. } => edges[0].0[0],
+        }
+    }
+
+    fn end(&self) -> DVec3 {
+        match self {
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[4],
+            HoleSide::Double { edges, .. } => edges[1].0[4],
+        }
+    }
+
+    /// From the side's start along it, counted double for a double side.
+    fn leg_from_start(&self) -> DVec3 {
+        match self {
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[1] - edge.0[0],
+            HoleSide::Double { edges, .. } => 2.0 * (edges[0].0[1] - edges[0].0[0]),
+        }
+    }
+
+    /// From the side's end back along it, counted double for a double side.
+    fn leg_from_end(&self) -> DVec3 {
+        match self {
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[3] - edge.0[4],
+            HoleSide::Double { edges, .. } => 2.0 * (edges[1].0[3] - edges[1].0[4]),
+        }
+    }
+
+    /// Both halves; `first_leg` and `last_leg` are what the corner rule asks for.
+    fn halved(&self, first_leg: DVec3, last_leg: DVec3) -> HalvedSide {
+        let (curves, legs) = match *self {
+            HoleSide::Double { edges, legs } => (edges, legs),
+            HoleSide::Whole { edge, legs } => (pair(edge.split(0.5)), pair(legs.split(0.5))),
+            HoleSide::Free { edge } => {
+                (pair(edge.split(0.5)), pair(Quartic::line(first_leg, last_leg).split(0.5)))
+            }
+        };
+        HalvedSide { curves, legs: legs.map(|half| half.map(|leg| 0.5 * leg)) }
+    }
+}
+
+fn pair(halves: (Quartic, Quartic)) -> [Quartic; 2] {
+    [halves.0, halves.1]
+}
+
+/// Checks the border and halves its sides.
+pub(super) fn halved(sides: &[HoleSide]) -> Result<[HalvedSide; MAX_SIDES], FillError> {
+    let count = sides.len();
+    if !(3..=MAX_SIDES).contains(&count) {
+        return Err(FillError::Sides { count });
+    }
+    let size = sides.iter().map(|side| side.start().distance(sides[0].start())).fold(0.0, f64::max);
+    let tolerance = ROUNDING * size;
+    let zero = Quartic([DVec3::ZERO; 5]);
+    let mut halves = [HalvedSide { curves: [zero; 2], legs: [zero; 2] }; MAX_SIDES];
+    for (k, side) in sides.iter().enumerate() {
+        let (before, after) = (&sides[(k + count - 1) % count], &sides[(k + 1) % count]);
+        let gap_m = side.start().distance(before.end());
+        if gap_m > tolerance {
+            return Err(FillError::Open { side: k, gap_m });
+        }
+        let (first_leg, last_leg) = (before.leg_from_end(), after.leg_from_start());
+        let half = side.halved(first_leg, last_leg);
+        let gap_m =
+            f64::max(half.legs[0].0[0].distance(0.5 * first_leg), half.legs[1].0[4].distance(0.5 * last_leg));
+        if gap_m > tolerance {
+            return Err(FillError::Corner { side: k, gap_m });
+        }
+        let gap_m = middle_gap(&half);
+        if side.is_double() && gap_m > tolerance {
+            return Err(FillError::Middle { side: k, gap_m });
+        }
+        halves[k] = half;
+    }
+    Ok(halves)
+}
+
+fn middle_gap(side: &HalvedSide) -> f64 {
+    let [first, second] = &side.curves;
+    let speeds = (first.0[4] - first.0[3]).distance(second.0[1] - second.0[0]);
+    let legs = side.legs[0].0[4].distance(side.legs[1].0[0]);
+    speeds.max(legs).max(first.0[4].distance(second.0[0]))
+}

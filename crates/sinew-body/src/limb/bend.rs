@@ -1,0 +1,397 @@
+//! Bending a tube at a joint.
+//!
+//! \[Komatsu88\] section 5.1 interpolates positions between the poses at 0° and 90°, which shortens the bone beyond the joint by up to 29 %
+//! on the way. Departure: everything is built in the frame of the bisector, turned by half the angle, and the bone beyond moves rigidly.
+//!
+//! | here | meaning |
+//! |---|---|
+//! | `tm`, `inward` | along the limb and toward the inside of the bend, in the bisector's frame |
+//! | `depth` | how far a ring point lies toward the inside |
+//! | `T` | tan(θ/2), with θ held at `hold_beyond_rad` |
+//!
+//! A ring point goes to depth/cos(θ/2) on the inside, where two cylinders would cross, and to σ · depth on the outside. The legs on both
+//! sides of the ring turn by half the angle and shrink by one common factor, 1 − depth T / leg inside, down to nothing in the fold,
+//! and grow by 1 − depth tan(θ/4) / leg outside, less the source's roundness, eq. 10. One factor for both legs keeps the ring smooth.
+//!
+//! Inside and outside follow different laws, so a seam whose neighbours lie on both sides of the axis creases by about 1° at 60°, unless
+//! they lie in one plane with it, as on an ellipse with its corners on the axis. Seams are therefore joined again at the end.
+//!
+//! No self-penetration: all control points before the joint stay behind the bisector plane, all beyond before it; a patch lies in the
+//! hull of its control points, so the two bays cannot cross. Where bays are so short that their far ring would cross the plane, it is
+//! pressed back with the rows beside it; the report counts that. Limits: rings that do not lie in the bisector plane, and tips that
+//! cross it, are outside that proof.
+
+use crate::Tube;
+use glam::{DQuat, DVec3};
+use std::f64::consts::FRAC_PI_2;
+
+/// A joint in rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// The point that the bend turns about, model space, metres. Ring corners on the axis through it stay where they are.
+    pub center: DVec3,
+    /// Unit axis of the bend. A positive angle turns the bone beyond the joint right-handed about it.
+    pub axis: DVec3,
+    /// Unit direction of the bone that ends here.
+    pub bone_before: DVec3,
+    /// Unit direction of the bone that begins here.
+    pub bone_beyond: DVec3,
+}
+
+/// How the skin of a joint folds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BendSettings {
+    /// The source's p: how much the outside sharpens until 90°, 0 (default, round) to 1 (a point).
+    pub roundness: f64,
+    /// σ: factor on the outside's distance from the joint at 90°, reached linearly; default 1. Less pulls the elbow in.
+    pub outside_scale: f64,
+    /// Angle up to which the arrangement follows; beyond it is only turned. The source has 90°; default 150°, because 1/cos(θ/2) runs
+    /// away toward 180°.
+    pub hold_beyond_rad: f64,
+}
+
+impl Default for BendSettings {
+    fn default() -> Self {
+        BendSettings { roundness: 0.0, outside_scale: 1.0, hold_beyond_rad: 150f64.to_radians() }
+    }
+}
+
+/// What a bend did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BendReport {
+    /// Ring points whose legs vanished: the inside fold.
+    pub folded_points: usize,
+    /// Points of the far rings that were beyond the bisector plane and had to give way: the bays are short for the bend.
+    pub far_crossings: usize,
+}
+
+/// Depth, as a share of the ring's greatest outside depth, from which roundness acts fully. Corners on the axis must not feel it,
+/// whatever the sign of their rounding; the next control points of a ring lie at 0.4.
+const ROUNDNESS_RAMP: f64 = 0.2;
+
+/// Bends a tube where bay `bay` begins. Rows beyond turn rigidly; the rows beside the ring follow the rule above, and seams are made
+/// smooth again with the ratios they had.
+///
+/// # Panics
+/// If `bay` is zero or not a bay of the tube.
+pub fn bend(
+    tube: &mut Tube,
+    bay: usize,
+    joint: &Joint,
+    angle_rad: f64,
+    settings: &BendSettings,
+) -> BendReport {
+    let fold = Fold::new(joint, angle_rad, settings);
+    let report = place_rows(tube, bay, &fold);
+    if angle_rad != 0.0 {
+        restore_seams(tube, bay, &fold);
+    }
+    report
+}
+
+/// The bisector's frame of a bent joint.
+pub(super) struct Fold {
+    center: DVec3,
+    /// The axis about which the angle is positive.
+    axis: DVec3,
+    angle: f64,
+    /// The angle that shapes the fold.
+    shaping: f64,
+    half_turn: DQuat,
+    rest_tm: DVec3,
+    rest_inward: DVec3,
+    tm: DVec3,
+    inward: DVec3,
+    bone_before: DVec3,
+    bone_beyond: DVec3,
+    settings: BendSettings,
+}
+
+impl Fold {
+    pub(super) fn new(joint: &Joint, angle_rad: f64, settings: &BendSettings) -> Self {
+        let axis = if angle_rad < 0.0 { -joint.axis } else { joint.axis };
+        let angle = angle_rad.abs();
+        let half_turn = DQuat::from_axis_angle(axis, 0.5 * angle);
+        let between = (joint.bone_before + joint.bone_beyond).normalize_or(joint.bone_before);
+        let rest_tm = between.reject_from_normalized(axis).normalize_or(axis.any_orthonormal_vector());
+        let rest_inward = axis.cross(rest_tm);
+        Fold {
+            center: joint.center,
+            axis,
+            angle,
+            shaping: angle.min(settings.hold_beyond_rad),
+            half_turn,
+            rest_tm,
+            rest_inward,
+            tm: half_turn * rest_tm,
+            inward: half_turn * rest_inward,
+            bone_before: joint.bone_before,
+            bone_beyond: half_turn * half_turn * joint.bone_beyond,
+            settings: *settings,
+        }
+    }
+
+    /// The rigid turn of all beyond the joint.
+    fn turned(&self, point: DVec3) -> DVec3 {
+        self.center + self.half_turn * (self.half_turn * (point - self.center))
+    }
+
+    /// Distance beyond the bisector plane.
+    fn beyond(&self, point: DVec3) -> f64 {
+        (point - self.center).dot(self.tm)
+    }
+
+    /// The same for a point of the rest.
+    fn rest_beyond(&self, point: DVec3) -> f64 {
+        (point - self.center).dot(self.rest_tm)
+    }
+
+    /// The side of the plane on which rows must stay: 1 for those before the joint, −1 for those beyond.
+    fn side(&self, sign: f64) -> PlaneSide {
+        PlaneSide { center: self.center, outward: sign * self.tm }
+    }
+
+    /// The factor on the legs of a ring point; `leg` is their mean length along the limb, `outermost` the ring's greatest depth outside.
+    fn leg_factor(&self, depth: f64, leg: f64, outermost: f64) -> f64 {
+        if self.angle == 0.0 {
+            return 1.0;
+        }
+        if depth > 0.0 {
+            let factor = 1.0 - depth * (0.5 * self.shaping).tan() / leg;
+            return if leg > 0.0 { factor.max(0.0) } else { 0.0 };
+        }
+        let grown = if leg > 0.0 { 1.0 - depth * (0.25 * self.shaping).tan() / leg } else { 1.0 };
+        let ramp = (-depth / (ROUNDNESS_RAMP * outermost)).min(1.0);
+        let ramp = if outermost > 0.0 { ramp } else { 0.0 };
+        let share = (self.angle / FRAC_PI_2).min(1.0);
+        grown * (1.0 - (self.settings.roundness * ramp * share).clamp(0.0, 1.0))
+    }
+
+    /// The new place of a ring point at `offset` from the center in rest. Off-plane parts fade as its legs do.
+    fn ring_point(&self, offset: DVec3, factor: f64) -> DVec3 {
+        let depth = offset.dot(self.rest_inward);
+        let scale = if depth > 0.0 {
+            1.0 / (0.5 * self.shaping).cos()
+        } else {
+            1.0 + (self.settings.outside_scale - 1.0) * (self.angle / FRAC_PI_2).min(1.0)
+        };
+        let off_plane = offset.dot(self.rest_tm) * factor.min(1.0);
+        self.center + offset.dot(self.axis) * self.axis + depth * scale * self.inward + off_plane * self.tm
+    }
+}
+
+/// Places all rows by the rule, without regard to seams.
+pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> BendReport {
+    assert!(bay >= 1 && bay < tube.bay_count(), "a joint lies between two bays");
+    let ring = 4 * bay;
+    let mut report = BendReport::default();
+    let limits = row_limits(tube, ring, fold);
+    let depth = |point: DVec3| (point - fold.center).dot(fold.rest_inward);
+    let outermost = tube.row(ring).iter().map(|&point| -depth(point)).fold(0.0, f64::max);
+    for column in 0..tube.row_len() {
+        let at = |row: usize| tube.row(row)[column];
+        let (before, on, after) = (at(ring - 1), at(ring), at(ring + 1));
+        let leg = 0.5 * (after - before).dot(fold.rest_tm);
+        let factor = fold.leg_factor(depth(on), leg, outermost);
+        let placed = fold.ring_point(on - fold.center, factor);
+        tube.row_mut(ring - 1)[column] = placed - factor * (fold.half_turn * (on - before));
+        tube.row_mut(ring)[column] = placed;
+        tube.row_mut(ring + 1)[column] = placed + factor * (fold.half_turn * (after - on));
+        report.folded_points += usize::from(factor == 0.0);
+    }
+    for point in tube.points_from_row_mut(ring + 2) {
+        *point = fold.turned(*point);
+    }
+    if fold.angle != 0.0 {
+        report.far_crossings = far_crossings(tube, ring, fold, &limits);
+        keep_sides(tube, ring, fold, &limits);
+    }
+    report
+}
+
+/// How far beyond the plane each row beside the joint may reach: not at all, unless it did in rest.
+struct RowLimits {
+    /// For rows ring − 4 … ring − 1.
+    before: [f64; 4],
+    /// For rows ring + 1 … ring + 4, as distances behind the plane.
+    beyond: [f64; 4],
+}
+
+fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
+    let most = |row: usize, sign: f64| {
+        tube.row(row).iter().map(|&point| sign * fold.rest_beyond(point)).fold(0.0, f64::max)
+    };
+    RowLimits {
+        before: std::array::from_fn(|k| most(ring - 4 + k, 1.0)),
+        beyond: std::array::from_fn(|k| most(ring + 1 + k, -1.0)),
+    }
+}
+
+/// Draws control points that crossed the bisector plane back to it: middle rows along their bone, far rings with the rows beside them
+/// straight away from the plane. Only a tip, which is one point, stays; the legs beside it shrink.
+fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
+    slide_row(tube.row_mut(ring - 2), fold, fold.bone_before, 1.0, limits.before[2]);
+    slide_row(tube.row_mut(ring + 2), fold, fold.bone_beyond, -1.0, limits.beyond[1]);
+    press_rows(tube, near_rows(ring), fold.side(1.0), limits.before[0].max(limits.before[1]));
+    let is_tip = tube.row(ring + 4).iter().all(|&point| point == tube.row(ring + 4)[0]);
+    if is_tip {
+        let factor = shrink_factor(tube, ring + 4, ring + 3, fold, -1.0, limits.beyond[2]);
+        shrink_legs(tube, ring + 4, ring + 3, factor);
+    } else {
+        let rows = (ring + 3, (ring + 5).min(tube.row_count() - 1));
+        press_rows(tube, rows, fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
+    }
+}
+
+/// The far ring before a joint and the rows beside it, first and last.
+fn near_rows(ring: usize) -> (usize, usize) {
+    ((ring - 4).saturating_sub(1), ring - 3)
+}
+
+/// Keeps the bay before a bent joint behind the bisector plane after that bay was twisted, and the plane with its end, by `twist_rad`
+/// about the bone before. `limit_m` is how far the bay is beyond the plane in rest.
+pub(crate) fn press_twisted_bay(
+    tube: &mut Tube,
+    bay: usize,
+    (joint, bend_rad, twist_rad): (&Joint, f64, f64),
+    limit_m: f64,
+) {
+    let fold = Fold::new(joint, bend_rad, &BendSettings::default());
+    let tm = DQuat::from_axis_angle(joint.bone_before, twist_rad) * fold.tm;
+    let side = PlaneSide { center: joint.center, outward: tm };
+    press_rows(tube, near_rows(4 * bay), side, limit_m);
+    press_rows(tube, (4 * bay - 2, 4 * bay - 2), side, limit_m);
+}
+
+/// How far the bay before a joint reaches beyond the joint's plane in rest, metres.
+pub(crate) fn rest_overlap(tube: &Tube, bay: usize, joint: &Joint) -> f64 {
+    let fold = Fold::new(joint, 0.0, &BendSettings::default());
+    let rows = 4 * bay - 4..4 * bay - 1;
+    rows.flat_map(|row| tube.row(row)).map(|&point| fold.rest_beyond(point)).fold(0.0, f64::max)
+}
+
+/// One side of the bisector plane: points may not lie in the direction `outward` from it.
+#[derive(Clone, Copy)]
+struct PlaneSide {
+    center: DVec3,
+    outward: DVec3,
+}
+
+/// Pushes rows back to their side where any of them is too far: flesh that meets flesh gives way. All rows move alike, which keeps the
+/// legs of a ring among them; moves beside a seam keep the seam's ratio and are never too small.
+fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: PlaneSide, limit: f64) {
+    for seam in 0..tube.patch_count() {
+        let (before, on, after) = tube.seam_columns(seam);
+        let too_far = |column: usize| {
+            let beyond = |row: usize| (tube.row(row)[column] - side.center).dot(side.outward) - limit;
+            (first_row..=last_row).map(beyond).fold(0.0, f64::max)
+        };
+        let (first, mut middle, last) = (too_far(before), too_far(on), too_far(after));
+        let inside = too_far(on + 2);
+        if first.max(middle).max(last).max(inside) == 0.0 {
+            continue;
+        }
+        // A seam stays smooth if the move on it divides those beside it as its legs do: last − middle = h (middle − first).
+        let h = seam_ratio_at(tube, first_row, seam);
+        middle = middle.max((last + h * first) / (1.0 + h));
+        let slope = (last - first) / (1.0 + h);
+        let moves = [(before, middle - slope), (on, middle), (after, middle + h * slope), (on + 2, inside)];
+        for row in first_row..=last_row {
+            for (column, by) in moves {
+                tube.row_mut(row)[column] -= by * side.outward;
+            }
+        }
+    }
+}
+
+/// The ratio of the legs beside a seam on one ring; one where they have no length.
+fn seam_ratio_at(tube: &Tube, row: usize, seam: usize) -> f64 {
+    let (before, on, after) = tube.seam_columns(seam);
+    let points = tube.row(row);
+    let ratio = points[after].distance(points[on]) / points[on].distance(points[before]);
+    if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
+}
+
+/// Below this cosine between bone and plane normal, points are drawn straight to the plane: along the bone they would go too far.
+const STEEP: f64 = 0.1;
+
+fn slide_row(row: &mut [DVec3], fold: &Fold, bone: DVec3, sign: f64, limit: f64) {
+    let along = bone.dot(fold.tm);
+    let way = if along > STEEP { bone / along } else { fold.tm };
+    for point in row {
+        let too_far = sign * fold.beyond(*point) - limit;
+        if too_far > 0.0 {
+            *point -= sign * too_far * way;
+        }
+    }
+}
+
+/// The largest factor at most one on the legs from a far ring that keeps all of them on their side.
+fn shrink_factor(tube: &Tube, far: usize, next: usize, fold: &Fold, sign: f64, limit: f64) -> f64 {
+    let mut factor = 1.0f64;
+    for (&from, &to) in tube.row(far).iter().zip(tube.row(next)) {
+        let (start, end) = (sign * fold.beyond(from) - limit, sign * fold.beyond(to) - limit);
+        if end > 0.0 && end > start {
+            factor = factor.min((-start / (end - start)).max(0.0));
+        }
+    }
+    factor
+}
+
+fn shrink_legs(tube: &mut Tube, from: usize, row: usize, factor: f64) {
+    if factor == 1.0 {
+        return;
+    }
+    for column in 0..tube.row_len() {
+        let start = tube.row(from)[column];
+        let point = &mut tube.row_mut(row)[column];
+        *point = start.lerp(*point, factor);
+    }
+}
+
+fn far_crossings(tube: &Tube, ring: usize, fold: &Fold, limits: &RowLimits) -> usize {
+    let count = |row: usize, sign: f64, limit: f64| {
+        let slack = limit + 1e-12 * tube.row(row)[0].distance(fold.center);
+        tube.row(row).iter().filter(|&&point| sign * fold.beyond(point) > slack).count()
+    };
+    count(ring - 4, 1.0, limits.before[0]) + count(ring + 4, -1.0, limits.beyond[3])
+}
+
+/// Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio that the far, rigid rings have. The
+/// moves along the limb are limited so that no point crosses the bisector plane; both sides of a seam feel the same limit, and legs
+/// before and beyond the ring stay proportional, so that both joins hold.
+fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold) {
+    let ring = 4 * bay;
+    for seam in 0..tube.patch_count() {
+        let (before, on, after) = tube.seam_columns(seam);
+        let Some(h) = far_ratio(tube, ring, seam) else { continue };
+        for row in ring - 2..=ring + 2 {
+            let points = tube.row_mut(row);
+            let (a, b) = (points[on] - points[before], points[after] - points[on]);
+            let mut leg = (a + h * b) / (1.0 + h * h);
+            if row != ring {
+                leg = limited(leg, h, fold, fold.beyond(points[on]), row < ring);
+            }
+            points[before] = points[on] - leg;
+            points[after] = points[on] + h * leg;
+        }
+    }
+}
+
+/// The seam's ratio on the rings that the bend moves rigidly.
+fn far_ratio(tube: &Tube, ring: usize, seam: usize) -> Option<f64> {
+    let (before, on, after) = tube.seam_columns(seam);
+    crate::g1::common_ratio([ring - 4, ring + 4].map(|row| {
+        let points = tube.row(row);
+        (points[on] - points[before], points[after] - points[on])
+    }))
+}
+
+/// The leg with its part along the limb held so that `on − leg` and `on + h leg` stay on their side of the plane.
+fn limited(leg: DVec3, h: f64, fold: &Fold, beyond: f64, is_before: bool) -> DVec3 {
+    let along = leg.dot(fold.tm);
+    let room = if is_before { -beyond } else { beyond }.max(0.0);
+    // Before the joint: beyond − along ≤ 0 and beyond + h along ≤ 0. Beyond it the signs turn.
+    let (low, high) = if is_before { (-room, room / h) } else { (-room / h, room) };
+    leg + (along.clamp(low, high) - along) * fold.tm
+}

@@ -1,0 +1,153 @@
+//! Keeping the volume of a limb constant.
+//!
+//! \[Komatsu88\] appendix solves for the middle point Q22. The volume is affine in any one control point, so that needs no iteration. But
+//! Q22 alone makes a section of four lobes; scaling the middle rows of bays about their means keeps it round. The volume is then a
+//! cubic in the scale, known exactly from four values. A bend's own gain sits at its outside, and is best taken back there: the
+//! outside's distance from the joint is solved first.
+
+use super::bend::{BendReport, BendSettings, Joint, bend};
+use crate::quadrature::{BodyRules, PatchRule, PointVersion, fan_center, volume_gradient};
+use crate::{Patch, Tube};
+use glam::DVec3;
+use std::f64::consts::FRAC_PI_2;
+use std::ops::Range;
+
+/// The least factor on a middle row: a limb is not squeezed to a line, the volume stays wrong instead.
+const LEAST_SCALE: f64 = 0.2;
+/// The greatest factor.
+const GREATEST_SCALE: f64 = 3.0;
+
+/// Scales the middle rows of some bays about their means so that the bays with their lids have a volume, in cubic metres. Returns the
+/// factor. Rings and legs stay, so all joins hold. `rule` is [`PatchRule::tensor`] with six points.
+///
+/// # Accuracy
+/// To rounding, if a factor within 0.2 … 3 does it; else the nearest bound is taken.
+pub fn hold_volume(tube: &mut Tube, bays: Range<usize>, volume: f64, rule: &PatchRule) -> f64 {
+    let mut current = 1.0;
+    // Four factors give the cubic; more than needed apart would lose digits, closer too.
+    let factors = [0.8, 1.0, 1.2, 1.4];
+    let missing = factors.map(|factor| {
+        scale_middle_rows(tube, &bays, factor / current);
+        current = factor;
+        tube.bay_volume(rule, bays.clone()) - volume
+    });
+    let factor = cubic_root(&factors, &missing).clamp(LEAST_SCALE, GREATEST_SCALE);
+    scale_middle_rows(tube, &bays, factor / current);
+    factor
+}
+
+/// What a bend that keeps volume needs: a rule, room for a copy, and how far the outside may move.
+#[derive(Clone, Debug)]
+pub struct VolumeWorkspace {
+    /// Exact for tubes.
+    pub rule: PatchRule,
+    /// The least and greatest factor on the outside's distance from the joint; default 0.8 … 1.15. A wider range pulls the elbow to a
+    /// point or pushes it out like a knob before the middles give way.
+    pub outside_scales: (f64, f64),
+    before: Tube,
+}
+
+impl VolumeWorkspace {
+    /// For tubes laid out as this one.
+    pub fn new(tube: &Tube) -> Self {
+        VolumeWorkspace { rule: PatchRule::tensor(6), outside_scales: (0.8, 1.15), before: tube.clone() }
+    }
+}
+
+/// Steps of the secant method: the volume is nearly linear in the outside's scale, three steps leave 1e-9 of it.
+const SECANT_STEPS: usize = 3;
+
+/// [`bend`], with the outside's scale chosen so that the two bays at the joint keep the volume they had; `settings.outside_scale` is not
+/// used. Returns the scale reached and the bend's report. What the bounds of the scale leave is for [`hold_volume`].
+pub fn bend_holding_volume(
+    workspace: &mut VolumeWorkspace,
+    tube: &mut Tube,
+    (bay, joint): (usize, &Joint),
+    angle_rad: f64,
+    settings: &BendSettings,
+) -> (f64, BendReport) {
+    if angle_rad == 0.0 {
+        return (1.0, BendReport::default());
+    }
+    let VolumeWorkspace { rule, outside_scales: (least, greatest), before } = workspace;
+    before.copy_from(tube);
+    let bays = bay - 1..bay + 1;
+    let volume = before.bay_volume(rule, bays.clone());
+    // The setting is what is reached at 90°; here the scale at this angle is wanted.
+    let share = (angle_rad.abs() / FRAC_PI_2).min(1.0);
+    let mut try_scale = |scale: f64| {
+        tube.copy_from(before);
+        let outside_scale = 1.0 + (scale - 1.0) / share;
+        let report = bend(tube, bay, joint, angle_rad, &BendSettings { outside_scale, ..*settings });
+        (tube.bay_volume(rule, bays.clone()) - volume, report)
+    };
+    let (mut last, mut scale) = (1.0, 0.97f64.clamp(*least, *greatest));
+    let (mut missing, mut report) = try_scale(last);
+    for _ in 0..SECANT_STEPS {
+        let found;
+        (found, report) = try_scale(scale);
+        let slope = (found - missing) / (scale - last);
+        if slope == 0.0 || !slope.is_finite() {
+            break;
+        }
+        let next = (scale - found / slope).clamp(*least, *greatest);
+        (last, missing, scale) = (scale, found, next);
+    }
+    if scale != last {
+        report = try_scale(scale).1;
+    }
+    (scale, report)
+}
+
+/// Moves the middle points of patches along given directions, all by one length, so that their volume grows by `growth`, in cubic
+/// metres. Returns the length; zero where no direction changes the volume.
+pub fn hold_volume_by_centers(
+    patches: &mut [Patch],
+    directions: &[DVec3],
+    growth: f64,
+    rules: &BodyRules,
+) -> f64 {
+    let answers = patches.iter().zip(directions).map(|(patch, &direction)| {
+        volume_gradient(rules.rule_for(patch), patch, PointVersion::CENTER).dot(direction)
+    });
+    let answer: f64 = answers.sum();
+    let length = if answer == 0.0 { 0.0 } else { growth / answer };
+    for (patch, &direction) in patches.iter_mut().zip(directions) {
+        patch.net[2][2] += length * direction;
+    }
+    length
+}
+
+fn scale_middle_rows(tube: &mut Tube, bays: &Range<usize>, factor: f64) {
+    for bay in bays.clone() {
+        let center = fan_center(tube.arcs(4 * bay + 2));
+        for point in tube.row_mut(4 * bay + 2) {
+            *point = center + factor * (*point - center);
+        }
+    }
+}
+
+/// The root nearest to one of the cubic through four points, by Newton's method from there.
+fn cubic_root(places: &[f64; 4], values: &[f64; 4]) -> f64 {
+    // Divided differences of Newton's form.
+    let mut difference = *values;
+    for level in 1..4 {
+        for k in (level..4).rev() {
+            difference[k] = (difference[k] - difference[k - 1]) / (places[k] - places[k - level]);
+        }
+    }
+    let mut x = 1.0;
+    // Quadratic convergence from near the root; a body's corrections are a few per cent.
+    for _ in 0..30 {
+        let (mut value, mut slope) = (difference[3], 0.0);
+        for k in (0..3).rev() {
+            slope = slope * (x - places[k]) + value;
+            value = value * (x - places[k]) + difference[k];
+        }
+        if slope == 0.0 {
+            break;
+        }
+        x = (x - value / slope).clamp(LEAST_SCALE, GREATEST_SCALE);
+    }
+    x
+}

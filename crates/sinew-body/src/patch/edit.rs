@@ -1,0 +1,95 @@
+//! Cutting, turning over and moving patches.
+
+use super::{CORNERS, GregoryCorners, Patch};
+use crate::Quartic;
+use glam::{DAffine3, DVec3};
+
+impl Patch {
+    /// Both parts of a Bézier patch cut at `u`, exactly; none for a Gregory patch, which has no such parts.
+    pub fn split_u(&self, u: f64) -> Option<(Patch, Patch)> {
+        let (low, high) = self.transposed().split_w(u)?;
+        Some((low.transposed(), high.transposed()))
+    }
+
+    /// Both parts of a Bézier patch cut at `w`, exactly; none for a Gregory patch.
+    pub fn split_w(&self, w: f64) -> Option<(Patch, Patch)> {
+        if self.is_gregory() {
+            return None;
+        }
+        let (mut low, mut high) = (*self, *self);
+        for (i, row) in self.net.iter().enumerate() {
+            let (first, second) = Quartic(*row).split(w);
+            low.net[i] = first.0;
+            high.net[i] = second.0;
+        }
+        Some((low, high))
+    }
+
+    /// u and w exchanged. The inside becomes the outside.
+    pub fn transposed(&self) -> Patch {
+        let net = std::array::from_fn(|i| std::array::from_fn(|j| self.net[j][i]));
+        let corners = self.corners.map(|old| GregoryCorners {
+            cross_u: by_place(|i, j| place(&old.cross_w, j, i)),
+            cross_w: by_place(|i, j| place(&old.cross_u, j, i)),
+        });
+        Patch { net, corners }
+    }
+
+    /// u run backwards. The inside becomes the outside.
+    pub fn reversed_u(&self) -> Patch {
+        self.rearranged(|i, j| (4 - i, j))
+    }
+
+    /// w run backwards. The inside becomes the outside.
+    pub fn reversed_w(&self) -> Patch {
+        self.rearranged(|i, j| (i, 4 - j))
+    }
+
+    /// The other side's patch of a symmetric body: x → −x, with u run backwards, so that the outside stays outside.
+    pub fn mirrored(&self) -> Patch {
+        self.map(|point| DVec3::new(-point.x, point.y, point.z)).reversed_u()
+    }
+
+    /// Every control point moved by an affine map, and with it every point of the patch.
+    pub fn transformed(&self, target_from_source: &DAffine3) -> Patch {
+        self.map(|point| target_from_source.transform_point3(point))
+    }
+
+    /// Every control point changed by a function.
+    pub fn map(&self, mut change: impl FnMut(DVec3) -> DVec3) -> Patch {
+        let net = self.net.map(|row| row.map(&mut change));
+        let corners = self.corners.map(|old| GregoryCorners {
+            cross_u: old.cross_u.map(&mut change),
+            cross_w: old.cross_w.map(&mut change),
+        });
+        Patch { net, corners }
+    }
+
+    /// The patch whose point (i, j) is this one's at `from(i, j)`; u stays u.
+    fn rearranged(&self, from: impl Fn(usize, usize) -> (usize, usize)) -> Patch {
+        let net = std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                let (i, j) = from(i, j);
+                self.net[i][j]
+            })
+        });
+        let moved = |old: &[DVec3; 4]| {
+            by_place(|i, j| {
+                let (i, j) = from(i, j);
+                place(old, i, j)
+            })
+        };
+        let corners = self
+            .corners
+            .map(|old| GregoryCorners { cross_u: moved(&old.cross_u), cross_w: moved(&old.cross_w) });
+        Patch { net, corners }
+    }
+}
+
+fn by_place(point: impl Fn(usize, usize) -> DVec3) -> [DVec3; 4] {
+    CORNERS.map(|(i, j)| point(i, j))
+}
+
+fn place(points: &[DVec3; 4], i: usize, j: usize) -> DVec3 {
+    points[super::evaluate::corner_index(i, j)]
+}

@@ -1,0 +1,239 @@
+//! The patches as a way of moving skin, beside the skinning methods.
+
+use super::evaluator::EvaluatorRoom;
+use super::{BoneMove, MeshEvaluator, PosedBody};
+use crate::Body;
+use crate::body::BodyMesh;
+use crate::limb::VolumeMode;
+use glam::{Affine3A, Vec3};
+use sinew_rig::{Deformer, Surface, Workspace};
+
+/// Moves a body's mesh by its patches: skinning matrices become angles of joints, the posed patches give positions and normals.
+///
+/// Departures from the laws: a vertex of one bone follows that bone's matrix only away from its joints, because skin near a joint turns
+/// by a share, and twists are spread along bones. Matrices count by their rigid part: scale and shear have no meaning for a stick
+/// figure. What morphs change in the rest shape is added, turned with the bone of the vertex's patch.
+#[derive(Clone, Debug)]
+pub struct PatchDeformer {
+    body: PosedBody,
+    evaluator: MeshEvaluator,
+    /// The bone of each palette entry.
+    palette: Vec<usize>,
+    /// The palette entry that turns tangents and morphs of each vertex.
+    vertex_palette: Vec<u16>,
+    rest: Vec<Vec3>,
+}
+
+/// Why a palette does not fit a body.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PaletteError {
+    /// A bone of the body has no palette entry.
+    #[error("bone \"{name}\" of the body has no palette entry")]
+    Missing {
+        /// The bone.
+        name: String,
+    },
+    /// A palette entry names a bone that the body does not have.
+    #[error("palette entry {entry} is for bone {bone}, the body has {count}")]
+    Unknown {
+        /// The entry.
+        entry: usize,
+        /// The bone it names.
+        bone: usize,
+        /// Bones of the body.
+        count: usize,
+    },
+}
+
+struct Room {
+    posed: PosedBody,
+    moves: Vec<BoneMove>,
+    evaluator: EvaluatorRoom,
+}
+
+impl PatchDeformer {
+    /// Binds a body and a mesh of it. `bone_order`: for each palette entry the index of its bone in the body.
+    ///
+    /// # Errors
+    /// If a bone has no entry, or an entry no bone.
+    pub fn new(body: &Body, mesh: &BodyMesh, bone_order: &[usize]) -> Result<Self, PaletteError> {
+        let count = body.bones.len();
+        if let Some((entry, &bone)) = bone_order.iter().enumerate().find(|(_, bone)| **bone >= count) {
+            return Err(PaletteError::Unknown { entry, bone, count });
+        }
+        let mut entry_of = Vec::with_capacity(count);
+        for (index, bone) in body.bones.iter().enumerate() {
+            let entry = bone_order.iter().position(|&found| found == index);
+            let name = || format!("{}{}", bone.name, bone.flank.suffix());
+            entry_of.push(entry.ok_or_else(|| PaletteError::Missing { name: name() })? as u16);
+        }
+        Ok(PatchDeformer {
+            body: PosedBody::new(body),
+            evaluator: MeshEvaluator::new(mesh),
+            palette: bone_order.to_vec(),
+            vertex_palette: mesh
+                .places
+                .iter()
+                .map(|place| entry_of[body.patches[place.patch as usize].bone])
+                .collect(),
+            rest: mesh.positions_f32(),
+        })
+    }
+
+    /// The same with another rule for volume.
+    pub fn with_volume(mut self, volume: VolumeMode) -> Self {
+        self.body.volume = volume;
+        self
+    }
+}
+
+impl Deformer for PatchDeformer {
+    fn vertex_count(&self) -> usize {
+        self.evaluator.vertex_count()
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::new(Room {
+            posed: self.body.clone(),
+            moves: vec![BoneMove::NONE; self.body.rest().bones.len()],
+            evaluator: self.evaluator.room(),
+        })
+    }
+
+    fn deform(
+        &self,
+        workspace: &mut Workspace,
+        posed_from_rest: &[Affine3A],
+        rest: &Surface,
+        posed: &mut Surface,
+    ) {
+        assert_eq!(posed_from_rest.len(), self.palette.len(), "a matrix for each palette entry");
+        assert_eq!(rest.positions.len(), self.rest.len(), "the surface this was bound to");
+        let room: &mut Room = workspace.get();
+        for (matrix, &bone) in posed_from_rest.iter().zip(&self.palette) {
+            room.moves[bone] = BoneMove::from_affine(matrix);
+        }
+        room.posed.set_moves(&room.moves);
+        self.evaluator.evaluate_into(
+            room.posed.body(),
+            &mut room.evaluator,
+            &mut posed.positions,
+            &mut posed.normals,
+        );
+        for (vertex, &entry) in self.vertex_palette.iter().enumerate() {
+            let moved = rest.positions[vertex] - self.rest[vertex];
+            if moved != Vec3::ZERO {
+                posed.positions[vertex] += posed_from_rest[usize::from(entry)].transform_vector3(moved);
+            }
+        }
+        for (vertex, tangent) in rest.tangents.iter().enumerate() {
+            let entry = usize::from(self.vertex_palette[vertex]);
+            let turned = posed_from_rest[entry].transform_vector3(tangent.truncate());
+            let normal = posed.normals[vertex];
+            let along = turned.reject_from_normalized(normal).normalize_or(normal.any_orthonormal_vector());
+            posed.tangents[vertex] = along.extend(tangent.w);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::{BodyPose, JointPose};
+    use crate::template::Flank;
+    use crate::{Design, Template, build};
+    use glam::{Mat3A, Quat, Vec3A, Vec4};
+
+    /// Single precision of a body two metres tall, metres.
+    const ROUNDING_M: f32 = 4e-6;
+
+    fn body_and_mesh() -> (Body, BodyMesh) {
+        let body = build(&Template::human(), &Design::default()).unwrap();
+        let mesh = body.tessellate(4);
+        (body, mesh)
+    }
+
+    fn surface_of(mesh: &BodyMesh) -> Surface {
+        Surface {
+            positions: mesh.positions_f32(),
+            normals: mesh.normals.iter().map(|normal| normal.as_vec3()).collect(),
+            tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); mesh.places.len()],
+        }
+    }
+
+    fn deformed(deformer: &PatchDeformer, matrices: &[Affine3A], rest: &Surface) -> Surface {
+        let mut posed = rest.clone();
+        deformer.deform(&mut deformer.workspace(), matrices, rest, &mut posed);
+        posed
+    }
+
+    fn furthest(a: &[Vec3], b: &[Vec3]) -> f32 {
+        a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn identity_gives_rest_and_one_motion_moves_all() {
+        let (body, mesh) = body_and_mesh();
+        let order: Vec<usize> = (0..body.bones.len()).rev().collect();
+        let deformer = PatchDeformer::new(&body, &mesh, &order).unwrap();
+        let mut rest = surface_of(&mesh);
+        let found = deformed(&deformer, &vec![Affine3A::IDENTITY; order.len()], &rest);
+        assert!(furthest(&found.positions, &rest.positions) < ROUNDING_M);
+        let motion =
+            Affine3A::from_rotation_translation(Quat::from_rotation_z(1.0), Vec3::new(1.0, -0.5, 0.2));
+        let matrices = vec![motion; order.len()];
+        let moved: Vec<Vec3> = rest.positions.iter().map(|&point| motion.transform_point3(point)).collect();
+        let found = deformed(&deformer, &matrices, &rest);
+        assert!(furthest(&found.positions, &moved) < ROUNDING_M);
+        assert!(found.tangents.iter().all(|tangent| (tangent.truncate().length() - 1.0).abs() < 1e-5));
+        // Morphs go along, and the rest shape's place in them.
+        rest.positions[7] += Vec3::Y;
+        let morphed = deformed(&deformer, &matrices, &rest);
+        let step = morphed.positions[7] - found.positions[7];
+        assert!(step.distance(motion.transform_vector3(Vec3::Y)) < 1e-5);
+    }
+
+    #[test]
+    fn matrices_of_a_pose_give_the_posed_patches() {
+        let (body, mesh) = body_and_mesh();
+        let mut posed = PosedBody::new(&body);
+        let mut pose = BodyPose::rest(posed.figure());
+        for (name, joint) in [("forearm", JointPose::bent(1.5)), ("hand", JointPose::twisted(1.0))] {
+            let bone = posed.figure().find(name, Flank::Left).unwrap();
+            pose.set_joint(posed.figure(), bone, &joint);
+        }
+        posed.set(&pose);
+        // The palette lists the bones backward: order does not matter.
+        let order: Vec<usize> = (0..body.bones.len()).rev().collect();
+        let matrix = |bone: &usize| {
+            let moved = posed.moves()[*bone];
+            Affine3A {
+                matrix3: Mat3A::from_quat(moved.rotation.as_quat()),
+                translation: Vec3A::from(moved.shift.as_vec3()),
+            }
+        };
+        let matrices: Vec<Affine3A> = order.iter().map(matrix).collect();
+        let deformer = PatchDeformer::new(&body, &mesh, &order).unwrap();
+        let rest = surface_of(&mesh);
+        let found = deformed(&deformer, &matrices, &rest);
+        let mut exact = mesh.clone();
+        posed.body().evaluate_into(&mut exact);
+        assert!(furthest(&found.positions, &exact.positions_f32()) < 5.0 * ROUNDING_M);
+        // A palette entry twice as large in f32 counts by its rotation alone.
+        let scaled: Vec<Affine3A> =
+            matrices.iter().map(|m| Affine3A { matrix3: m.matrix3 * 2.0, ..*m }).collect();
+        assert!(furthest(&deformed(&deformer, &scaled, &rest).positions, &found.positions) < ROUNDING_M);
+    }
+
+    #[test]
+    fn palettes_that_do_not_fit_are_refused() {
+        let (body, mesh) = body_and_mesh();
+        let count = body.bones.len();
+        let short: Vec<usize> = (0..count - 1).collect();
+        let missing = PatchDeformer::new(&body, &mesh, &short).unwrap_err();
+        assert!(matches!(missing, PaletteError::Missing { .. }), "{missing}");
+        let long: Vec<usize> = (0..=count).collect();
+        let unknown = PatchDeformer::new(&body, &mesh, &long).unwrap_err();
+        assert_eq!(unknown, PaletteError::Unknown { entry: count, bone: count, count });
+    }
+}

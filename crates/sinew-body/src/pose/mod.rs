@@ -1,0 +1,42 @@
+//! Whole bodies in motion: two angles a joint, every shared edge smooth.
+//!
+//! \[Komatsu88\] section 5. [`StickFigure`] turns the angles of joints ([`JointPose`]) into motions of bones and back; [`PosedBody`] moves the
+//! control points: tubes bend and twist from the tip inward, parts beyond a joint follow rigidly, and fills are filled again from their
+//! moved sides. [`MeshEvaluator`] then writes vertices, and [`PatchDeformer`] does all that for skinning matrices.
+//!
+//! Why it stays smooth: rows of control points beside a ring move as one with it, seams keep equal legs on both sides, and fills take
+//! their borders as they find them.
+//!
+//! ```
+//! use sinew_body::pose::{BodyPose, JointPose, PosedBody};
+//! use sinew_body::{Design, Flank, Template, build};
+//!
+//! let body = build(&Template::human(), &Design::default())?;
+//! let mut posed = PosedBody::new(&body);
+//! let mut pose = BodyPose::rest(posed.figure());
+//! let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
+//! pose.set_joint(posed.figure(), forearm, &JointPose { bend_rad: 1.2, ..JointPose::default() });
+//! posed.set(&pose);
+//! assert!(posed.body().check(5).jump_deg < 0.01);
+//! # Ok::<(), sinew_body::BuildError>(())
+//! ```
+
+mod bone_move;
+mod deformer;
+mod evaluator;
+mod figure;
+mod joint_pose;
+mod net;
+mod posed_body;
+mod tube_bind;
+mod tube_pose;
+
+pub use bone_move::BoneMove;
+pub use deformer::{PaletteError, PatchDeformer};
+pub use evaluator::MeshEvaluator;
+pub use figure::{BodyPose, FigureBone, StickFigure};
+pub use joint_pose::{JointFrame, JointPose};
+pub use posed_body::PosedBody;
+
+#[cfg(test)]
+mod tests;

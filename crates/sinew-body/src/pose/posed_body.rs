@@ -1,0 +1,149 @@
+//! A body bound for posing.
+
+use super::net::move_net;
+use super::tube_bind::TubePlan;
+use super::tube_pose::TubePoser;
+use super::{BodyPose, BoneMove, StickFigure};
+use crate::limb::{BendReport, VolumeMode, VolumeWorkspace, source_twist};
+use crate::ring::arc_of;
+use crate::{Body, Patch};
+
+/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not.
+#[derive(Clone, Debug)]
+pub struct PosedBody {
+    /// What becomes of the volume of each limb; free unless set.
+    pub volume: VolumeMode,
+    rest: Body,
+    posed: Body,
+    figure: StickFigure,
+    plans: Vec<TubePlan>,
+    rooms: Vec<VolumeWorkspace>,
+    moves: Vec<BoneMove>,
+    reports: Vec<Vec<BendReport>>,
+}
+
+impl PosedBody {
+    /// Binds a body, in rest.
+    pub fn new(body: &Body) -> Self {
+        let figure = StickFigure::new(body);
+        let plans: Vec<TubePlan> =
+            (0..body.tubes.len()).map(|tube| TubePlan::new(body, &figure, tube)).collect();
+        PosedBody {
+            volume: VolumeMode::Free,
+            rest: body.clone(),
+            posed: body.clone(),
+            rooms: body.tubes.iter().map(|tube| VolumeWorkspace::new(&tube.tube)).collect(),
+            moves: vec![BoneMove::NONE; body.bones.len()],
+            reports: plans.iter().map(|plan| vec![BendReport::default(); plan.joints.len()]).collect(),
+            figure,
+            plans,
+        }
+    }
+
+    /// The stick figure.
+    pub fn figure(&self) -> &StickFigure {
+        &self.figure
+    }
+
+    /// The body in rest.
+    pub fn rest(&self) -> &Body {
+        &self.rest
+    }
+
+    /// The body in its pose: patches, tubes, nodes and edges are posed; joints, rings and motions are those of rest.
+    pub fn body(&self) -> &Body {
+        &self.posed
+    }
+
+    /// Where each bone is.
+    pub fn moves(&self) -> &[BoneMove] {
+        &self.moves
+    }
+
+    /// What the fold at each inner joint of a tube did, from its start.
+    pub fn reports(&self, tube: usize) -> &[BendReport] {
+        &self.reports[tube]
+    }
+
+    /// Takes a pose. Allocates nothing.
+    ///
+    /// # Panics
+    /// If the pose has another number of bones.
+    ///
+    /// # Degenerate input
+    /// Angles beyond a bone's limits are followed as far as the skin can: the surface stays closed and finite, but may cross itself.
+    pub fn set(&mut self, pose: &BodyPose) {
+        self.figure.moves_into(pose, &mut self.moves);
+        self.update();
+    }
+
+    /// Takes the motion of every bone, in the body's order. Allocates nothing.
+    ///
+    /// # Panics
+    /// If there are not as many as bones.
+    pub fn set_moves(&mut self, moves: &[BoneMove]) {
+        self.moves.copy_from_slice(moves);
+        self.update();
+    }
+
+    /// The source's own twist as a mode of its own, for comparison: the last bay of a tube along a bone, where the bone is now, its end
+    /// turned by an angle. These patches take that bay's place in pictures; they do not share corners with the next bay, so the posed
+    /// body itself twists by spread rows. None if no tube runs along the bone.
+    pub fn source_twist(&self, bone: usize, angle_rad: f64) -> Option<Vec<Patch>> {
+        let (tube, run) = self
+            .plans
+            .iter()
+            .enumerate()
+            .find_map(|(tube, plan)| Some((tube, plan.runs.iter().find(|run| run.bone == bone)?)))?;
+        let patches = source_twist(&self.rest.tubes[tube].tube, run.bays.end - 1, &run.axis, angle_rad);
+        let moved = self.moves[bone];
+        Some(patches.iter().map(|patch| patch.map(|point| moved.point(point))).collect())
+    }
+
+    /// How each tube hangs on the bones.
+    #[cfg(test)]
+    pub(super) fn plans(&self) -> &[TubePlan] {
+        &self.plans
+    }
+
+    fn update(&mut self) {
+        for index in 0..self.plans.len() {
+            let (done, rest_of) = self.posed.tubes.split_at_mut(index);
+            let posed = &mut rest_of[0].tube;
+            posed.copy_from(&self.rest.tubes[index].tube);
+            TubePoser {
+                plan: &self.plans[index],
+                moves: &self.moves,
+                volume: self.volume,
+                room: &mut self.rooms[index],
+                posed,
+                reports: &mut self.reports[index],
+            }
+            .pose();
+            if let Some((before, ratio)) = self.plans[index].continues {
+                take_over(&done[before].tube, ratio, posed);
+            }
+        }
+        move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
+        let closed = self.posed.update_patches();
+        debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
+    }
+}
+
+/// The first two rows of a tube that goes on from another: the other's last ring and its legs, halved, as when it was built.
+fn take_over(before: &crate::Tube, ratio: f64, tube: &mut crate::Tube) {
+    let last = before.row_count() - 1;
+    for arc in 0..before.patch_count() {
+        let ring = arc_of(before.row(last), arc);
+        let inner = arc_of(before.row(last - 1), arc);
+        let legs = ring.zip(&inner, |on, inside| ratio * (on - inside));
+        let (rings, legs) = (ring.split(0.5), legs.split(0.5));
+        for (half, (ring, legs)) in [(rings.0, legs.0), (rings.1, legs.1)].into_iter().enumerate() {
+            for i in 0..4 {
+                let column = 4 * (2 * arc + half) + i;
+                tube.row_mut(0)[column] = ring.0[i];
+                tube.row_mut(1)[column] = ring.0[i] + legs.0[i];
+            }
+        }
+    }
+}

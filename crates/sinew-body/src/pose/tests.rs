@@ -1,0 +1,396 @@
+//! Laws of posed bodies.
+
+use super::tube_bind::TubePlan;
+use super::*;
+use crate::body::{BodyMotion, Wire};
+use crate::design::{Design, RingChange};
+use crate::limb::VolumeMode;
+use crate::quadrature::PatchRule;
+use crate::random::Random;
+use crate::template::{Flank, Template};
+use crate::{Body, build};
+use glam::{DQuat, DVec3, Vec3};
+
+/// What the project promises up to the fold: normals in degrees, gaps in metres.
+const JUMP_DEG: f64 = 0.01;
+const GAP_M: f64 = 1e-9;
+/// Rounding of positions and lengths, metres.
+const ROUNDING_M: f64 = 1e-9;
+
+pub(super) fn human() -> Body {
+    build(&Template::human(), &Design::default()).unwrap()
+}
+
+/// A human of another size, girths and lengths.
+fn random_human(template: &Template, random: &mut Random) -> Body {
+    let mut design = Design { scale: random.between(0.88, 1.12), ..Design::default() };
+    for ring in &template.text().rings {
+        let girth = ring.girth.unwrap_or_else(|| crate::ring::ellipse_girth(ring.half.unwrap_or_default()));
+        let girth = design.scale * girth * random.between(0.88, 1.12);
+        let change = RingChange { girth: Some(girth), ..RingChange::default() };
+        design.rings.insert(ring.name.clone(), change.into());
+    }
+    for name in ["upper_arm", "forearm", "thigh", "shank", "abdomen"] {
+        let bone = template.text().bones.iter().find(|bone| bone.name == name).unwrap();
+        let at =
+            |joint: &String| template.text().joints.iter().find(|found| found.name == *joint).unwrap().at;
+        let long = design.scale * at(&bone.from).distance(at(&bone.to)) * random.between(0.93, 1.07);
+        design.lengths.insert(name.to_owned(), long.into());
+    }
+    build(template, &design).unwrap()
+}
+
+/// Every joint somewhere in its range, the whole turned and moved.
+fn random_pose(posed: &PosedBody, random: &mut Random) -> BodyPose {
+    let figure = posed.figure();
+    let mut pose = BodyPose::rest(figure);
+    for (bone, motion) in posed.rest().motions.iter().enumerate() {
+        let mut within =
+            |range: &crate::body::AngleRange| random.between(range.least_rad, range.greatest_rad);
+        let joint = JointPose {
+            bend_rad: within(&motion.bend),
+            twist_rad: within(&motion.twist),
+            aside_rad: within(&motion.aside),
+        };
+        pose.set_joint(figure, bone, &joint);
+    }
+    pose.shift = random.vector();
+    pose
+}
+
+/// Whether an edge is part of a folded ring, which is a crease.
+fn is_fold(posed: &PosedBody, wire: &Wire) -> bool {
+    let place = |patch: usize| {
+        posed.rest().tubes.iter().enumerate().find_map(|(index, tube)| {
+            let count = tube.tube.patch_count();
+            let own = tube.first_patch..tube.first_patch + count * tube.tube.bay_count();
+            own.contains(&patch).then(|| (index, (patch - tube.first_patch) / count))
+        })
+    };
+    let [Some((tube, first)), Some((other, second))] = [place(wire.uses[0].patch), place(wire.uses[1].patch)]
+    else {
+        return false;
+    };
+    let plan = &posed.plans()[tube];
+    tube == other
+        && plan.runs.iter().skip(1).zip(posed.reports(tube)).any(|(run, report)| {
+            let around = run.bays.start - 1..run.bays.start + 1;
+            report.folded_points > 0 && first != second && around.contains(&first) && around.contains(&second)
+        })
+}
+
+/// Gap and normal jump on the wires of one class, each in one place.
+#[track_caller]
+fn assert_smooth(posed: &PosedBody, class: usize, classes: usize, t: f64, what: &str) {
+    let body = posed.body();
+    for wire in body.topology.wires.iter().skip(class).step_by(classes) {
+        let mut sides = wire.uses_at(t).filter_map(|side| {
+            let (u, w) = side.side.parameters(side.parameter_at(t)?);
+            let patch = &body.patches[side.patch].patch;
+            Some((side.patch, patch.position(u, w), patch.normal(u, w)))
+        });
+        let (Some(first), Some(second)) = (sides.next(), sides.next()) else { panic!("{what}: open") };
+        let jump = first.2.cross(second.2).length().atan2(first.2.dot(second.2)).to_degrees();
+        let names = (&body.patches[first.0].name, &body.patches[second.0].name);
+        assert!(first.1.distance(second.1) < GAP_M, "{what}: {names:?}");
+        assert!(jump < JUMP_DEG || is_fold(posed, wire), "{what}: {jump} {names:?}");
+    }
+}
+
+/// All control points of the bays beside each fold lie on their side of its bisector plane, as far as they do in rest.
+#[track_caller]
+fn assert_bays_apart(posed: &PosedBody, what: &str) {
+    for (index, plan) in posed.plans().iter().enumerate() {
+        for (at, joint) in plan.joints.iter().enumerate().filter(|(_, joint)| joint.is_fold) {
+            let (before, beyond) = (&plan.runs[at], &plan.runs[at + 1]);
+            let moves = posed.moves();
+            let turn = moves[before.bone].rotation.inverse() * moves[beyond.bone].rotation;
+            let half = DQuat::IDENTITY.slerp(turn, 0.5);
+            let axis = half.xyz().normalize_or_zero();
+            let rest_normal = (joint.bone_before + joint.bone_beyond).reject_from(axis).normalize();
+            let normal = moves[before.bone].rotation * half * rest_normal;
+            let center = moves[before.bone].point(joint.center);
+            let tube = &posed.body().tubes[index];
+            let rest = &posed.rest().tubes[index].tube;
+            let ring = 4 * beyond.bays.start;
+            let has_tip = tube.tip.is_some() && ring + 4 == tube.tube.row_count() - 1;
+            let rows = ring - 4..=if has_tip { ring + 2 } else { ring + 4 };
+            for row in rows.filter(|&row| row != ring) {
+                let sign = if row < ring { 1.0 } else { -1.0 };
+                let rest_most = rest.row(row).iter().map(|&p| sign * (p - joint.center).dot(rest_normal));
+                let allowed = rest_most.fold(0.0, f64::max) + ROUNDING_M;
+                for &point in tube.tube.row(row) {
+                    let beyond = sign * (point - center).dot(normal);
+                    assert!(beyond < allowed, "{what}: {} row {row}: {beyond} over {allowed}", tube.name);
+                }
+            }
+        }
+    }
+}
+
+/// The project's promise, or a share of it: closed, smooth up to folds, finite, bays apart.
+fn random_bodies_in_random_poses(bodies: usize, poses: usize, classes: usize) {
+    let template = Template::human();
+    let mut random = Random::new(1988);
+    for number in 0..bodies {
+        let body = random_human(&template, &mut random);
+        assert_eq!(body.topology.euler_characteristic(), 2);
+        assert_eq!(body.topology.open_wire_count(), 0);
+        let mut posed = PosedBody::new(&body);
+        for count in 0..poses {
+            let pose = random_pose(&posed, &mut random);
+            posed.set(&pose);
+            let what = format!("body {number}, pose {count}");
+            let is_finite = posed.body().patches.iter().all(|patch| patch.patch.is_finite());
+            assert!(is_finite, "{what}");
+            assert_smooth(&posed, count % classes, classes, random.between(0.02, 0.98), &what);
+            assert_bays_apart(&posed, &what);
+        }
+    }
+}
+
+#[test]
+fn random_bodies_stay_smooth_in_random_poses() {
+    random_bodies_in_random_poses(30, 50, 10);
+}
+
+/// The whole promise; `cargo xtask slow`.
+#[cfg(feature = "slow")]
+#[test]
+fn all_random_bodies_stay_smooth_in_random_poses() {
+    random_bodies_in_random_poses(300, 50, 1);
+}
+
+#[test]
+fn split_and_recomposition_agree_and_are_continuous() {
+    let body = human();
+    let figure = StickFigure::new(&body);
+    let mut random = Random::new(7);
+    for bone in figure.bones() {
+        for _ in 0..40 {
+            let turn =
+                DQuat::from_scaled_axis(2.5 * random.vector().normalize_or(DVec3::X) * random.signed());
+            let joint = JointPose::from_turn(&bone.frame, turn);
+            assert!(joint.turn(&bone.frame).angle_between(turn) < 1e-7, "{}", bone.name);
+            let near = (turn * DQuat::from_scaled_axis(1e-6 * random.vector())).normalize();
+            let other = JointPose::from_turn(&bone.frame, near);
+            let step = (other.bend_rad - joint.bend_rad).abs()
+                + (other.twist_rad - joint.twist_rad).abs()
+                + (other.aside_rad - joint.aside_rad).abs();
+            // Toward a swing of 180° the twist turns ever faster: 1 / cos(swing / 2).
+            let swing = joint.bend_rad.hypot(joint.aside_rad);
+            assert!(step < 2e-5 / (0.5 * swing).cos(), "{}: {step}", bone.name);
+        }
+        // Angles given come back.
+        let given = JointPose { bend_rad: 0.7, twist_rad: -0.4, aside_rad: 0.3 };
+        let found = JointPose::from_turn(&bone.frame, given.turn(&bone.frame));
+        let error = (found.bend_rad - given.bend_rad).abs() + (found.twist_rad - given.twist_rad).abs();
+        assert!(error + (found.aside_rad - given.aside_rad).abs() < 1e-12, "{}", bone.name);
+    }
+    let half = DQuat::from_axis_angle(figure.bones()[7].frame.bend_axis, std::f64::consts::PI);
+    assert!(JointPose::from_turn(&figure.bones()[7].frame, half).twist_rad.is_finite());
+}
+
+#[test]
+fn the_rest_pose_is_the_rest_shape_and_one_motion_moves_all() {
+    let body = human();
+    let mut posed = PosedBody::new(&body);
+    let mut pose = BodyPose::rest(posed.figure());
+    posed.set(&pose);
+    let at = |body: &Body, patch: usize| body.patches[patch].patch.position(0.3, 0.6);
+    for patch in 0..body.patches.len() {
+        assert!(at(posed.body(), patch).distance(at(&body, patch)) < ROUNDING_M, "{patch}");
+    }
+    let root = posed.figure().bones().iter().position(|bone| bone.parent.is_none()).unwrap();
+    pose.turns[root] = DQuat::from_scaled_axis(DVec3::new(0.4, -1.0, 0.8));
+    pose.shift = DVec3::new(1.0, 2.0, 3.0);
+    posed.set(&pose);
+    for patch in 0..body.patches.len() {
+        let moved = posed.moves()[root].point(at(&body, patch));
+        assert!(at(posed.body(), patch).distance(moved) < ROUNDING_M, "{}", body.patches[patch].name);
+    }
+}
+
+#[test]
+fn the_same_angles_on_both_sides_are_mirror_images() {
+    let body = human();
+    let mut posed = PosedBody::new(&body);
+    let mut pose = BodyPose::rest(posed.figure());
+    let joint = JointPose { bend_rad: 0.5, twist_rad: 0.3, aside_rad: 0.2 };
+    for name in ["upper_arm", "forearm", "hand", "thigh", "shank", "clavicle"] {
+        for flank in [Flank::Left, Flank::Right] {
+            let bone = posed.figure().find(name, flank).unwrap();
+            pose.set_joint(posed.figure(), bone, &joint);
+        }
+    }
+    posed.set(&pose);
+    let arm = |flank: Flank| posed.body().tubes.iter().find(|t| t.name == "arm" && t.flank == flank).unwrap();
+    let (left, right) = (&arm(Flank::Left).tube, &arm(Flank::Right).tube);
+    for row in 0..left.row_count() {
+        for column in 0..left.row_len() {
+            let image = Flank::Right.place(right.row(row)[(left.row_len() - column) % left.row_len()]);
+            assert!(image.distance(left.row(row)[column]) < ROUNDING_M, "row {row}");
+        }
+    }
+}
+
+/// Bends to 130° and twists to 120° of one joint, as far as the joint is one that bends so far.
+fn single_joint_poses(posed: &PosedBody) -> Vec<(String, BodyPose)> {
+    let mut poses = Vec::new();
+    for (bone, motion) in posed.rest().motions.iter().enumerate() {
+        let BodyMotion { bend, twist, .. } = motion;
+        let name = &posed.figure().bones()[bone].name;
+        let bends = [0.33, 0.66, 1.0].map(|share| share * bend.greatest_rad.min(130f64.to_radians()));
+        for bend_rad in bends {
+            poses.push((format!("{name} bent {bend_rad:.2}"), JointPose::bent(bend_rad), bone));
+        }
+        if twist.greatest_rad > 0.0 {
+            let twist_rad = 120f64.to_radians();
+            poses.push((format!("{name} twisted"), JointPose::twisted(twist_rad), bone));
+        }
+    }
+    let pose_of = |(what, joint, bone): (String, JointPose, usize)| {
+        let mut pose = BodyPose::rest(posed.figure());
+        pose.set_joint(posed.figure(), bone, &joint);
+        (what, pose)
+    };
+    poses.into_iter().map(pose_of).collect()
+}
+
+#[test]
+fn held_volume_changes_by_less_than_a_thousandth() {
+    let body = human();
+    let mut posed = PosedBody::new(&body);
+    posed.volume = VolumeMode::Held;
+    let rule = PatchRule::tensor(6);
+    let rest: Vec<f64> = body.tubes.iter().map(|tube| tube.tube.volume(&rule)).collect();
+    for (what, pose) in single_joint_poses(&posed) {
+        posed.set(&pose);
+        for (index, tube) in posed.body().tubes.iter().enumerate() {
+            // What goes on from another tube shares that tube's last ring, which the other holds.
+            if tube.continues.is_some() {
+                continue;
+            }
+            let change = tube.tube.volume(&rule) / rest[index] - 1.0;
+            assert!(change.abs() < 1e-3, "{what}: {} {change}", tube.name);
+        }
+        assert_smooth(&posed, 0, 1, 0.4, &what);
+    }
+}
+
+#[test]
+fn lengths_do_not_change() {
+    let body = human();
+    let mut posed = PosedBody::new(&body);
+    let mut random = Random::new(3);
+    for _ in 0..20 {
+        let pose = random_pose(&posed, &mut random);
+        posed.set(&pose);
+        for (bone, found) in posed.figure().bones().iter().enumerate() {
+            let Some(parent) = found.parent else { continue };
+            // Both bones agree on where their joint is.
+            let (here, there) =
+                (posed.moves()[bone].point(found.center), posed.moves()[parent].point(found.center));
+            assert!(here.distance(there) < ROUNDING_M, "{}", found.name);
+        }
+        for (tube, plan) in posed.plans().iter().enumerate() {
+            check_corners_on_axis(&posed, tube, plan);
+        }
+    }
+}
+
+/// The surface agrees: ends and tips lie where their bones take them.
+fn check_corners_on_axis(posed: &PosedBody, tube: usize, plan: &TubePlan) {
+    let Some(last) = plan.runs.last() else { return };
+    if plan.end.is_some() {
+        return;
+    }
+    let row = posed.rest().tubes[tube].tube.row_count() - 1;
+    let rest = posed.rest().tubes[tube].tube.row(row);
+    let found = posed.body().tubes[tube].tube.row(row);
+    for (rest, found) in rest.iter().zip(found) {
+        let moved = posed.moves()[last.bone].point(*rest);
+        let error = moved.distance(*found);
+        assert!(error < ROUNDING_M, "{}: {error}", posed.rest().tubes[tube].name);
+    }
+}
+
+#[test]
+fn poses_far_beyond_the_limits_stay_finite_and_closed() {
+    let body = human();
+    let mut posed = PosedBody::new(&body);
+    let mut random = Random::new(11);
+    for volume in [VolumeMode::Free, VolumeMode::Held] {
+        posed.volume = volume;
+        for round in 0..60 {
+            let mut pose = BodyPose::rest(posed.figure());
+            for turn in &mut pose.turns {
+                let angle = if round % 3 == 0 { std::f64::consts::PI } else { 3.0 * random.signed() };
+                *turn = DQuat::from_axis_angle(random.vector().normalize_or(DVec3::X), angle);
+            }
+            if round == 1 {
+                pose.turns.fill(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+            }
+            posed.set(&pose);
+            assert!(posed.body().patches.iter().all(|patch| patch.patch.is_finite()), "round {round}");
+            let check = posed.body().check(1);
+            assert!(check.gap_m < GAP_M, "round {round}: {check:?}");
+        }
+    }
+}
+
+#[test]
+fn fast_vertices_agree_with_exact_ones() {
+    let body = human();
+    let mut posed = PosedBody::new(&body);
+    let pose = random_pose(&posed, &mut Random::new(5));
+    posed.set(&pose);
+    let mut mesh = body.tessellate(6);
+    let evaluator = MeshEvaluator::new(&mesh);
+    let (mut positions, mut normals) =
+        (vec![Vec3::ZERO; mesh.places.len()], vec![Vec3::ZERO; mesh.places.len()]);
+    evaluator.evaluate_into(posed.body(), &mut evaluator.room(), &mut positions, &mut normals);
+    posed.body().evaluate_into(&mut mesh);
+    for vertex in 0..mesh.places.len() {
+        let error = positions[vertex].distance(mesh.positions[vertex].as_vec3());
+        assert!(error < 2e-6, "vertex {vertex}: {error}");
+        let turn = normals[vertex].dot(mesh.normals[vertex].as_vec3());
+        assert!(turn > 0.999, "vertex {vertex}: {turn}");
+    }
+}
+
+#[test]
+fn the_sources_twist_does_not_pinch_a_forearm() {
+    let body = human();
+    let posed = PosedBody::new(&body);
+    let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
+    let bone = &posed.figure().bones()[forearm];
+    let radius = |patches: &[crate::Patch]| {
+        let from_axis = |patch: &crate::Patch, k: usize| {
+            let point = patch.position((k % 5) as f64 / 4.0, (k / 5) as f64 / 4.0) - bone.center;
+            point.reject_from_normalized(bone.direction).length()
+        };
+        patches
+            .iter()
+            .flat_map(|patch| (0..25).map(move |k| from_axis(patch, k)))
+            .fold(f64::INFINITY, f64::min)
+    };
+    let rest = radius(&posed.source_twist(forearm, 0.0).unwrap());
+    for degrees in [-120.0f64, 50.0, 90.0, 120.0] {
+        let patches = posed.source_twist(forearm, degrees.to_radians()).unwrap();
+        assert_eq!(patches.len(), 8, "twice the patches round");
+        assert!(radius(&patches) > 0.9 * rest, "{degrees}: {} {rest}", radius(&patches));
+    }
+}
+
+#[test]
+fn the_quadruped_moves_too() {
+    let body = build(&Template::quadruped(), &Design::default()).unwrap();
+    let mut posed = PosedBody::new(&body);
+    let mut random = Random::new(2);
+    for count in 0..20 {
+        let pose = random_pose(&posed, &mut random);
+        posed.set(&pose);
+        assert_smooth(&posed, 0, 1, random.between(0.05, 0.95), &format!("pose {count}"));
+    }
+}

@@ -1,0 +1,181 @@
+//! How a tube hangs on the bones: found once, when a body is bound.
+
+use super::StickFigure;
+use crate::Body;
+use crate::body::{BodyTube, TubeMuscle};
+use crate::limb::{BendSettings, Joint, MuscleBulge, TwistAxis, rest_overlap};
+use glam::{DQuat, DVec3};
+use std::ops::Range;
+
+/// A tube's runs of bays, one a bone, and the joints between them.
+#[derive(Clone, Debug)]
+pub(super) struct TubePlan {
+    pub(super) start: StartJoint,
+    pub(super) runs: Vec<Run>,
+    /// Between runs: one less.
+    pub(super) joints: Vec<RunJoint>,
+    pub(super) end: Option<RingJoint>,
+    /// The tube whose end this one goes on from, and the ratio of the legs there.
+    pub(super) continues: Option<(usize, f64)>,
+}
+
+/// Bays that follow one bone.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) bone: usize,
+    pub(super) bays: Range<usize>,
+    pub(super) axis: TwistAxis,
+}
+
+/// What the first ring of a tube turns with.
+#[derive(Clone, Debug)]
+pub(super) enum StartJoint {
+    /// The first run's bone alone.
+    Rigid,
+    /// The first run's bone begins there and hangs on another: shoulders, hips, roots of fingers.
+    Own(RingJoint),
+    /// Another bone begins there and hangs on the first run's: the chest on the abdomen.
+    Other(RingJoint),
+}
+
+/// A joint at an open end of a tube.
+#[derive(Clone, Debug)]
+pub(super) struct RingJoint {
+    /// The bone on the other side.
+    pub(super) bone: usize,
+    pub(super) center: DVec3,
+    pub(super) bend_axis: DVec3,
+    /// The shares of bend and turn aside that the ring takes.
+    pub(super) share: f64,
+    pub(super) aside_share: f64,
+    pub(super) muscles: Vec<MuscleBulge>,
+}
+
+impl RingJoint {
+    /// The part of a swing that the ring takes.
+    pub(super) fn part_of(&self, swing: DVec3) -> DQuat {
+        let bend = swing.dot(self.bend_axis) * self.bend_axis;
+        DQuat::from_scaled_axis(self.share * bend + self.aside_share * (swing - bend))
+    }
+}
+
+/// A joint between two runs.
+#[derive(Clone, Debug)]
+pub(super) struct RunJoint {
+    pub(super) center: DVec3,
+    /// Directions of both bones along the tube.
+    pub(super) bone_before: DVec3,
+    pub(super) bone_beyond: DVec3,
+    pub(super) is_fold: bool,
+    /// How far the bay before reaches beyond the joint's plane in rest, metres.
+    pub(super) overlap_m: f64,
+    pub(super) share: f64,
+    pub(super) settings: BendSettings,
+    pub(super) muscles: Vec<MuscleBulge>,
+}
+
+impl TubePlan {
+    pub(super) fn new(body: &Body, figure: &StickFigure, index: usize) -> Self {
+        let tube = &body.tubes[index];
+        let runs = runs_of(figure, tube);
+        let joints = runs.windows(2).map(|pair| run_joint(body, figure, index, &pair[0], &pair[1])).collect();
+        TubePlan {
+            start: start_of(body, figure, index),
+            joints,
+            end: end_of(body, figure, index),
+            continues: tube.continues.map(|before| {
+                let legs = &body.tubes[before].legs_m;
+                (before, tube.legs_m[0][0] / legs[legs.len() - 1][1])
+            }),
+            runs,
+        }
+    }
+}
+
+fn runs_of(figure: &StickFigure, tube: &BodyTube) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (bay, &bone) in tube.bones.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.bone == bone => run.bays.end = bay + 1,
+            _ => {
+                let found = &figure.bones()[bone];
+                let axis = TwistAxis { origin: found.center, direction: found.direction };
+                runs.push(Run { bone, bays: bay..bay + 1, axis });
+            }
+        }
+    }
+    runs
+}
+
+/// The direction of a run's bone as the tube runs.
+fn along_tube(tube: &BodyTube, run: &Run) -> DVec3 {
+    let middle = |row: usize| crate::quadrature::fan_center(tube.tube.arcs(row));
+    let way = middle(4 * run.bays.end) - middle(4 * run.bays.start);
+    if way.dot(run.axis.direction) < 0.0 { -run.axis.direction } else { run.axis.direction }
+}
+
+fn muscles_on(muscles: &[TubeMuscle], tube: usize) -> Vec<MuscleBulge> {
+    let here = muscles.iter().filter(|muscle| muscle.tube == tube);
+    here.map(|muscle| MuscleBulge { bay: muscle.bay, patch: muscle.patch, height_m: muscle.height_m })
+        .collect()
+}
+
+fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyond: &Run) -> RunJoint {
+    let tube = &body.tubes[index];
+    let runs_inward = figure.bones()[before.bone].parent == Some(beyond.bone);
+    let mover = if runs_inward { before.bone } else { beyond.bone };
+    let motion = &body.motions[mover];
+    let at = Joint {
+        center: figure.bones()[mover].center,
+        axis: figure.bones()[mover].frame.bend_axis,
+        bone_before: along_tube(tube, before),
+        bone_beyond: along_tube(tube, beyond),
+    };
+    RunJoint {
+        center: at.center,
+        bone_before: at.bone_before,
+        bone_beyond: at.bone_beyond,
+        overlap_m: rest_overlap(&tube.tube, beyond.bays.start, &at),
+        is_fold: motion.is_fold,
+        share: if runs_inward { 1.0 - motion.share } else { motion.share },
+        settings: motion.settings,
+        muscles: muscles_on(&motion.muscles, index),
+    }
+}
+
+fn ring_joint(body: &Body, figure: &StickFigure, (tube, mover): (usize, usize), bone: usize) -> RingJoint {
+    let motion = &body.motions[mover];
+    RingJoint {
+        bone,
+        center: figure.bones()[mover].center,
+        bend_axis: figure.bones()[mover].frame.bend_axis,
+        share: motion.share,
+        aside_share: motion.aside_share,
+        muscles: muscles_on(&motion.muscles, tube),
+    }
+}
+
+fn start_of(body: &Body, figure: &StickFigure, index: usize) -> StartJoint {
+    let tube = &body.tubes[index];
+    if tube.continues.is_some() {
+        return StartJoint::Rigid;
+    }
+    let (first, ring) = (tube.bones[0], body.rings[tube.rings[0]].bone);
+    if ring != first && figure.bones()[ring].parent == Some(first) {
+        return StartJoint::Other(ring_joint(body, figure, (index, ring), ring));
+    }
+    let runs_inward = tube.bones.iter().any(|&bone| figure.bones()[first].parent == Some(bone));
+    match figure.bones()[first].parent {
+        Some(parent) if !runs_inward => StartJoint::Own(ring_joint(body, figure, (index, first), parent)),
+        _ => StartJoint::Rigid,
+    }
+}
+
+fn end_of(body: &Body, figure: &StickFigure, index: usize) -> Option<RingJoint> {
+    let tube = &body.tubes[index];
+    let last = *tube.bones.last()?;
+    let next = body.tubes.iter().find(|next| next.continues == Some(index)).map(|next| next.bones[0]);
+    let ring = if tube.tip.is_some() { None } else { tube.rings.last().map(|&ring| body.rings[ring].bone) };
+    let other = next.or(ring).filter(|&other| figure.bones()[other].parent == Some(last))?;
+    Some(ring_joint(body, figure, (index, other), other))
+}

@@ -1,0 +1,221 @@
+//! One tube in motion, from the tip inward.
+//!
+//! Every step works on the tube as seen from the run before the joint, which is still in rest there. At the end the whole is moved to
+//! where the first run is.
+
+use super::BoneMove;
+use super::joint_pose::SplitTurn;
+use super::tube_bind::{RunJoint, StartJoint, TubePlan};
+use crate::limb::{
+    BendReport, Joint, MuscleBulge, TwistSpread, VolumeMode, VolumeWorkspace, bend, bend_holding_volume,
+    bulge, hold_volume, press_twisted_bay, twist,
+};
+use crate::tube::Tube;
+use glam::{DQuat, DVec3};
+use std::ops::Range;
+
+/// Turns below this are none: rounding of quaternions in single precision. Volume need not be held against them.
+const NO_TURN: f64 = 1e-9;
+
+/// A tube being posed.
+pub(super) struct TubePoser<'a> {
+    pub(super) plan: &'a TubePlan,
+    pub(super) moves: &'a [BoneMove],
+    pub(super) volume: VolumeMode,
+    pub(super) room: &'a mut VolumeWorkspace,
+    pub(super) posed: &'a mut Tube,
+    /// What each bend did.
+    pub(super) reports: &'a mut [BendReport],
+}
+
+impl TubePoser<'_> {
+    /// Poses the tube, whose points are those of rest.
+    pub(super) fn pose(&mut self) {
+        let start = self.start_turn();
+        let last = self.plan.runs.len() - 1;
+        self.pose_end(last, start);
+        for joint in (0..self.plan.joints.len()).rev() {
+            self.pose_joint(joint, start);
+        }
+        let base = self.base(start);
+        base.apply(self.posed.points_from_row_mut(0));
+    }
+
+    /// The turn between two bones, as the first sees it.
+    fn between(&self, before: usize, beyond: usize) -> DQuat {
+        self.moves[before].rotation.inverse() * self.moves[beyond].rotation
+    }
+
+    fn start_turn(&self) -> SplitTurn {
+        let first = &self.plan.runs[0];
+        match &self.plan.start {
+            StartJoint::Rigid => SplitTurn { twist_rad: 0.0, swing: DVec3::ZERO },
+            StartJoint::Own(joint) => {
+                SplitTurn::twist_first(self.between(joint.bone, first.bone), first.axis.direction)
+            }
+            StartJoint::Other(joint) => {
+                SplitTurn::twist_last(self.between(first.bone, joint.bone), first.axis.direction)
+            }
+        }
+    }
+
+    /// Where the first run's rest goes: without its own twist, which the run's bays take up.
+    fn base(&self, start: SplitTurn) -> BoneMove {
+        let first = &self.plan.runs[0];
+        let placed = self.moves[first.bone];
+        let (center, back) = match &self.plan.start {
+            StartJoint::Rigid => return placed,
+            StartJoint::Own(joint) => (joint.center, -start.twist_rad),
+            StartJoint::Other(joint) => (joint.center, start.twist_rad),
+        };
+        let rotation = placed.rotation * DQuat::from_axis_angle(first.axis.direction, back);
+        BoneMove::taking(center, placed.point(center), rotation)
+    }
+
+    /// The ring at the far end, and the last run's twist.
+    fn pose_end(&mut self, last: usize, start: SplitTurn) {
+        let plan = self.plan;
+        let run = &plan.runs[last];
+        let end = plan
+            .end
+            .as_ref()
+            .map(|end| (end, SplitTurn::twist_last(self.between(run.bone, end.bone), run.axis.direction)));
+        let turns = end.map_or(DVec3::ZERO, |(_, turn)| turn.swing);
+        let twist_rad = end.map_or(0.0, |(_, turn)| turn.twist_rad);
+        let held = self.held_volume(last, run.bays.clone(), (turns, twist_rad), start);
+        if let Some((end, turn)) = end {
+            let rows = self.posed.row_count();
+            let part = BoneMove::about(end.center, end.part_of(turn.swing));
+            part.apply(self.posed.points_from_row_mut(rows - 2));
+            swell(self.posed, &end.muscles, turn.swing.length());
+        }
+        self.finish_run(last, twist_rad, start);
+        self.hold(run.bays.clone(), held);
+    }
+
+    /// The joint after run `joint`, and that run's twist.
+    fn pose_joint(&mut self, joint: usize, start: SplitTurn) {
+        let plan = self.plan;
+        let (run, beyond, at) = (&plan.runs[joint], &plan.runs[joint + 1], &plan.joints[joint]);
+        let bay = beyond.bays.start;
+        let turn = SplitTurn::twist_last(self.between(run.bone, beyond.bone), run.axis.direction);
+        // A fold may press the rings at the far ends of its two bays, which changes the bays beyond them.
+        let bays = run.bays.start.min(bay.saturating_sub(2))..(bay + 2).min(self.posed.bay_count());
+        let held = self.held_volume(joint, bays.clone(), (turn.swing, turn.twist_rad), start);
+        self.reports[joint] =
+            if at.is_fold { self.fold(bay, at, turn.swing) } else { self.blend(bay, at, turn.swing) };
+        swell(self.posed, &at.muscles, turn.swing.length());
+        self.finish_run(joint, turn.twist_rad, start);
+        self.press(joint, turn, start);
+        self.hold(bays, held);
+    }
+
+    /// Keeps a run behind the fold at its end after it was twisted and its start turned.
+    fn press(&mut self, joint: usize, turn: SplitTurn, start: SplitTurn) {
+        let at = &self.plan.joints[joint];
+        let angle = turn.swing.length();
+        if !at.is_fold || angle == 0.0 {
+            return;
+        }
+        let mut twist_rad = turn.twist_rad;
+        if joint == 0 {
+            twist_rad += self.start_twist(start);
+        }
+        // The run's axis is its bone's, which may run against the tube.
+        twist_rad *= at.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
+        let bay = self.plan.runs[joint + 1].bays.start;
+        let bent = (&joint_about(at, turn.swing / angle), angle, twist_rad);
+        press_twisted_bay(self.posed, bay, bent, at.overlap_m);
+    }
+
+    /// The skin folds: [`bend`].
+    fn fold(&mut self, bay: usize, at: &RunJoint, swing: DVec3) -> BendReport {
+        let angle = swing.length();
+        if angle == 0.0 {
+            return BendReport::default();
+        }
+        let joint = joint_about(at, swing / angle);
+        match self.volume {
+            VolumeMode::Held if angle > NO_TURN => {
+                bend_holding_volume(self.room, self.posed, (bay, &joint), angle, &at.settings).1
+            }
+            _ => bend(self.posed, bay, &joint, angle, &at.settings),
+        }
+    }
+
+    /// The ring and the rows beside it take a share of the turn, all beyond the whole. Each of them moves rigidly, so every join holds.
+    fn blend(&mut self, bay: usize, at: &RunJoint, swing: DVec3) -> BendReport {
+        let ring = 4 * bay;
+        let part = BoneMove::about(at.center, DQuat::from_scaled_axis(at.share * swing));
+        for row in ring - 1..=ring + 1 {
+            part.apply(self.posed.row_mut(row));
+        }
+        let whole = BoneMove::about(at.center, DQuat::from_scaled_axis(swing));
+        whole.apply(self.posed.points_from_row_mut(ring + 2));
+        BendReport::default()
+    }
+
+    /// Twists a run's bays; at the first run also the ring where the tube starts.
+    fn finish_run(&mut self, run: usize, twist_rad: f64, start: SplitTurn) {
+        let found = &self.plan.runs[run];
+        let whole = twist_rad + if run == 0 { self.start_twist(start) } else { 0.0 };
+        twist(self.posed, found.bays.clone(), &found.axis, whole, TwistSpread::Smooth);
+        if run > 0 {
+            return;
+        }
+        let (joint, turn) = match &self.plan.start {
+            StartJoint::Rigid => return,
+            // As seen from the run, which has turned by the whole.
+            StartJoint::Own(joint) => {
+                (joint, DQuat::from_scaled_axis(-start.swing) * joint.part_of(start.swing))
+            }
+            StartJoint::Other(joint) => (joint, joint.part_of(start.swing)),
+        };
+        let part = BoneMove::about(joint.center, turn);
+        for row in 0..2 {
+            part.apply(self.posed.row_mut(row));
+        }
+        swell(self.posed, &joint.muscles, start.swing.length());
+    }
+
+    /// The twist that the first run's bays take up for the start.
+    fn start_twist(&self, start: SplitTurn) -> f64 {
+        match self.plan.start {
+            StartJoint::Rigid => 0.0,
+            StartJoint::Own(_) => start.twist_rad,
+            StartJoint::Other(_) => -start.twist_rad,
+        }
+    }
+
+    /// The volume to be held through a step, if it is and if the step does something.
+    fn held_volume(
+        &self,
+        run: usize,
+        bays: Range<usize>,
+        (swing, twist_rad): (DVec3, f64),
+        start: SplitTurn,
+    ) -> Option<f64> {
+        let mut most = swing.length().max(twist_rad.abs());
+        if run == 0 {
+            most = most.max(start.swing.length()).max(start.twist_rad.abs());
+        }
+        let is_held = self.volume == VolumeMode::Held && most > NO_TURN;
+        is_held.then(|| self.posed.bay_volume(&self.room.rule, bays))
+    }
+
+    fn hold(&mut self, bays: Range<usize>, volume: Option<f64>) {
+        if let Some(volume) = volume {
+            hold_volume(self.posed, bays, volume, &self.room.rule);
+        }
+    }
+}
+
+fn joint_about(at: &RunJoint, axis: DVec3) -> Joint {
+    Joint { center: at.center, axis, bone_before: at.bone_before, bone_beyond: at.bone_beyond }
+}
+
+fn swell(posed: &mut Tube, muscles: &[MuscleBulge], angle_rad: f64) {
+    for muscle in muscles {
+        bulge(posed, muscle, angle_rad);
+    }
+}

@@ -1,0 +1,10 @@
+//! Rings round bones: ellipses of quartic arcs, and what a tape measures on them.
+
+mod arc;
+mod frame;
+mod girth;
+
+pub use arc::{UnitArc, unit_ring};
+pub(crate) use frame::arc_of;
+pub use frame::{LegField, Ring, RingFrame};
+pub use girth::{ellipse_girth, loop_length, semi_axes_from_girth};

@@ -1,0 +1,115 @@
+//! Fingers, by the lengths of their bones.
+
+use super::super::measure::Measure::*;
+use super::proportion::Proportion;
+use glam::{DMat3, DVec3};
+
+/// The left hand in its own frame: x along the hand away from the wrist, y out of its back, z towards the thumb; the wrist at 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hand {
+    /// From the wrist's crease to the tip of the middle finger, as measured, metres.
+    pub length_m: f64,
+    /// Across the knuckles, as measured, metres.
+    pub breadth_m: f64,
+    /// Round the knuckles, as measured, metres.
+    pub girth_m: f64,
+    /// Two bays.
+    pub thumb: Finger,
+    /// Index, middle, ring and little finger; three bays each.
+    pub fingers: [Finger; 4],
+}
+
+/// A finger, from where it leaves the palm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finger {
+    /// Where it leaves the palm; the knuckle lies 0.38 of the first bone behind. Hand frame, metres.
+    pub root_in_hand: DVec3,
+    /// Where it points at rest, hand frame, unit.
+    pub direction_in_hand: DVec3,
+    /// Lengths from the root to the next joint and so on to the tip, metres.
+    pub bays_m: Vec<f64>,
+    /// Girths at the root and at each joint, metres; the tip is a pole.
+    pub girths_m: Vec<f64>,
+}
+
+/// Of a finger of the template: distance of its root along and across the hand, spread (across for each metre along), lengths of the
+/// first bone, the second, and the third with the soft tip \[Buryanov10\], and girths; metres.
+struct Template {
+    along: f64,
+    across: f64,
+    spread: f64,
+    bones: [f64; 3],
+    girths: [f64; 3],
+}
+
+const FINGERS: [Template; 4] = [
+    Template {
+        along: 0.118,
+        across: 0.0325,
+        spread: 0.10,
+        bones: [0.0398, 0.0224, 0.0158 + 0.0038],
+        girths: [0.062, 0.058, 0.051],
+    },
+    Template {
+        along: 0.121,
+        across: 0.0108,
+        spread: 0.03,
+        bones: [0.0446, 0.0263, 0.0174 + 0.0040],
+        girths: [0.063, 0.059, 0.052],
+    },
+    Template {
+        along: 0.116,
+        across: -0.0108,
+        spread: -0.045,
+        bones: [0.0414, 0.0257, 0.0173 + 0.0040],
+        girths: [0.061, 0.057, 0.050],
+    },
+    Template {
+        along: 0.106,
+        across: -0.0318,
+        spread: -0.13,
+        bones: [0.0326, 0.0181, 0.0160 + 0.0037],
+        girths: [0.055, 0.051, 0.045],
+    },
+];
+
+/// The share of the first bone that is free of the palm.
+const FREE_SHARE: f64 = 0.62;
+
+impl Hand {
+    /// Model axes from hand axes in the rest pose, arms 45° down and palms facing down and inwards.
+    #[must_use]
+    pub fn model_from_hand() -> DMat3 {
+        let s = std::f64::consts::FRAC_1_SQRT_2;
+        DMat3::from_cols(DVec3::new(s, -s, 0.0), DVec3::new(s, s, 0.0), DVec3::Z)
+    }
+
+    pub(super) fn new(body: &Proportion<'_>) -> Self {
+        let bone = |template: f64| body.like_rest(template, HandLength, PalmLength);
+        let girth = |template: f64| body.like(template, HandGirth);
+        let at = |along: f64, above: f64, across: f64| {
+            DVec3::new(body.like(along, PalmLength), girth(above), body.like(across, HandBreadth))
+        };
+        let finger = |template: Template| {
+            let [first, second, third] = template.bones;
+            Finger {
+                root_in_hand: at(template.along, 0.0, template.across),
+                direction_in_hand: DVec3::new(1.0, 0.0, template.spread).normalize(),
+                bays_m: vec![bone(FREE_SHARE * first), bone(second), bone(third)],
+                girths_m: template.girths.map(girth).to_vec(),
+            }
+        };
+        Self {
+            length_m: body.value(HandLength),
+            breadth_m: body.value(HandBreadth),
+            girth_m: body.value(HandGirth),
+            thumb: Finger {
+                root_in_hand: at(0.058, -0.012, 0.048),
+                direction_in_hand: DVec3::new(0.62, -0.30, 0.70).normalize(),
+                bays_m: vec![bone(0.030), bone(0.029)],
+                girths_m: vec![girth(0.080), girth(0.067)],
+            },
+            fingers: FINGERS.map(finger),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! From a few measures to all of them.
+
+use super::condition::{Condition, Expected};
+use super::contradiction;
+use super::measure::Measure;
+use super::population::{Population, Sex};
+use super::refusal::{self, MOST_DEVIATIONS, MeasureError, Reason};
+use super::report::{self, SurveyReport};
+
+/// All measures of one body, with what the survey says about them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Completed {
+    /// One a measure.
+    estimates: Vec<Estimate>,
+    report: SurveyReport,
+}
+
+/// The value of a measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// In the measure's unit; if given, what was given, to the bit.
+    pub value: f64,
+    /// Standard deviation among people who have the given values, in the measure's unit; 0 if given.
+    pub deviation: f64,
+    /// Whether the value was given.
+    pub is_given: bool,
+}
+
+/// Bodies beyond are refused, kg/m²: about the least and nearly the most that people were ever seen with.
+const BODY_MASS_INDEX_LIMITS: [f64; 2] = [10.0, 80.0];
+
+/// Completes what is known of a woman or a man; see [`Population::complete`].
+///
+/// # Errors
+/// All values that are refused.
+pub fn complete(sex: Sex, given: &[(Measure, f64)]) -> Result<Completed, Vec<MeasureError>> {
+    Population::of(sex).complete(given)
+}
+
+impl Population {
+    /// Completes some measures to all: given ones are kept, the others are what people who have these measures have on average.
+    ///
+    /// Values are never changed. What is unusual is in [`Completed::report`]; what is impossible is refused.
+    ///
+    /// # Errors
+    /// All values that are refused: not finite, not positive, given twice, too far from everybody or from what the other values lead
+    /// to, or in contradiction to another measure. Each names the key and a range to use.
+    ///
+    /// ```
+    /// use sinew_body::survey::{complete, Measure, Sex};
+    ///
+    /// let given = [(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
+    /// let woman = complete(Sex::Female, &given).expect("a body that can be");
+    /// assert_eq!(woman.value(Measure::WaistGirth), 0.78);
+    /// assert!((1.0..1.02).contains(&woman.value(Measure::ButtockGirth)));
+    /// assert!(woman.report().notes.is_empty());
+    /// ```
+    pub fn complete(&self, given: &[(Measure, f64)]) -> Result<Completed, Vec<MeasureError>> {
+        accept(refusal::check_each(self, given))?;
+        let condition = Condition::new(self, given);
+        let estimates: Vec<Estimate> =
+            Measure::all().map(|measure| estimate(&condition, given, measure)).collect();
+        let value_of = |measure: Measure| estimates[measure.index()].value;
+        accept(contradiction::check(self, given, value_of))?;
+        let body_mass_index = value_of(Measure::Weight) / value_of(Measure::Stature).powi(2);
+        accept(self.check_together(given, &condition, body_mass_index))?;
+
+        let completed: Vec<_> = Measure::all()
+            .filter(|measure| !estimates[measure.index()].is_given)
+            .map(|measure| (measure, value_of(measure)))
+            .collect();
+        let report = SurveyReport::new(self, given, &condition, &completed, body_mass_index);
+        Ok(Completed { estimates, report })
+    }
+
+    /// The value that is too far from what the others lead to, or a body mass index that cannot be.
+    fn check_together(
+        &self,
+        given: &[(Measure, f64)],
+        condition: &Condition<'_>,
+        body_mass_index: f64,
+    ) -> Vec<MeasureError> {
+        let refuse = |measure, value, reason| {
+            vec![MeasureError { measure, value, reason, range: refusal::range_to_use(self, given, measure) }]
+        };
+        let values = report::given_values(self, given, condition);
+        if let Some(farthest) = report::farthest_from_others(&values)
+            && farthest.z_among_others.abs() > MOST_DEVIATIONS
+        {
+            let deviations = farthest.z_among_others.abs();
+            return refuse(farthest.measure, farthest.value, Reason::AtOdds { deviations });
+        }
+        let can_be = (BODY_MASS_INDEX_LIMITS[0]..=BODY_MASS_INDEX_LIMITS[1]).contains(&body_mass_index);
+        let blamed = given
+            .iter()
+            .find(|(measure, _)| *measure == Measure::Weight)
+            .copied()
+            .or_else(|| contradiction::farthest(self, given.iter()));
+        match blamed {
+            Some((measure, value)) if !can_be => {
+                refuse(measure, value, Reason::BodyMassIndex { body_mass_index })
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Completed {
+    /// The value of a measure, in its unit.
+    #[must_use]
+    pub fn value(&self, measure: Measure) -> f64 {
+        self.estimate(measure).value
+    }
+
+    /// The value of a measure and how sure it is.
+    #[must_use]
+    pub fn estimate(&self, measure: Measure) -> Estimate {
+        self.estimates[measure.index()]
+    }
+
+    /// How the given values sit in the survey, and what a user should be told.
+    #[must_use]
+    pub fn report(&self) -> &SurveyReport {
+        &self.report
+    }
+
+    /// Weight over squared stature, kg/m².
+    #[must_use]
+    pub fn body_mass_index(&self) -> f64 {
+        self.value(Measure::Weight) / self.value(Measure::Stature).powi(2)
+    }
+}
+
+fn estimate(condition: &Condition<'_>, given: &[(Measure, f64)], measure: Measure) -> Estimate {
+    match given.iter().find(|(known, _)| *known == measure) {
+        Some(&(_, value)) => Estimate { value, deviation: 0.0, is_given: true },
+        None => {
+            let Expected { value, deviation } = condition.expected(measure);
+            Estimate { value, deviation, is_given: false }
+        }
+    }
+}
+
+fn accept(errors: Vec<MeasureError>) -> Result<(), Vec<MeasureError>> {
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}

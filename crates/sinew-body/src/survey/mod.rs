@@ -1,0 +1,41 @@
+//! Bodies from measures: what a survey of people says about those that were not given.
+//!
+//! Stature, weight, age and any tape measures go in; [`complete`] keeps them and adds the rest as people with these measures have it
+//! on average; [`BodyMeasures`] turns all of it into the joints and rings of a body. Values that no body can have are refused with a
+//! range to use; values that nobody in the survey has are told of; none is changed.
+//!
+//! The survey is ANSUR II \[Gordon14\]: soldiers of 17 to 58 years. Children, the old, and the very thin or heavy are not in it.
+//!
+//! ```
+//! use sinew_body::survey::{complete, BodyMeasures, Measure, Sex};
+//!
+//! let given = [(Measure::find("height")?, 1.80), (Measure::find("waist")?, 0.85)];
+//! let man = complete(Sex::Male, &given).expect("a body that can be");
+//! let body = BodyMeasures::new(&man);
+//! assert!((body.joints.crown.y - 1.80).abs() < 1e-12);
+//! # Ok::<(), sinew_body::survey::UnknownMeasure>(())
+//! ```
+
+pub mod body_measures;
+mod cholesky;
+mod complete;
+mod condition;
+mod contradiction;
+mod measure;
+mod measure_table;
+mod normal;
+mod population;
+mod preset;
+mod refusal;
+mod report;
+#[cfg(test)]
+mod tests;
+
+pub use body_measures::BodyMeasures;
+pub use complete::{Completed, Estimate, complete};
+pub use condition::Expected;
+pub use measure::{Measure, Unit, UnknownMeasure};
+pub use population::{Population, SURVEYED_AGES, Sex};
+pub use preset::{PRESETS, Preset, PresetValue, UnknownPreset};
+pub use refusal::{MeasureError, Reason};
+pub use report::{GivenValue, Note, SURVEYED_BODY_MASS_INDEX, SurveyReport};

@@ -1,0 +1,223 @@
+//! What there is to say about values that are possible.
+
+use super::condition::{Condition, Expected, deviations_from_mean};
+use super::measure::Measure;
+use super::normal;
+use super::population::{Population, SURVEYED_AGES};
+use std::fmt;
+
+/// How the given values sit in the survey, alone and together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurveyReport {
+    /// One a given value, in the order in which they were given.
+    pub given: Vec<GivenValue>,
+    /// The Mahalanobis distance of all given values together from the mean: standard deviations, with what goes together counted once.
+    pub distance: f64,
+    /// The share of people who are nearer to the mean in these measures, 0 to 1.
+    pub share_nearer: f64,
+    /// The given value that is farthest from what the others lead to; `None` if fewer than two are given.
+    pub most_at_odds: Option<Measure>,
+    /// What a user should be told; empty for a body well within the survey.
+    pub notes: Vec<Note>,
+}
+
+/// How one given value sits in the survey.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GivenValue {
+    /// The measure.
+    pub measure: Measure,
+    /// The value given, in the measure's unit.
+    pub value: f64,
+    /// Distance from the mean, standard deviations.
+    pub z: f64,
+    /// Percentage of people below, 0 to 100, of a normal distribution.
+    pub percentile: f64,
+    /// What the other given values lead to; the mean if there are none.
+    pub from_others: Expected,
+    /// Distance from what the others lead to, standard deviations.
+    pub z_among_others: f64,
+    /// Percentage below, 0 to 100, among people who have the other values.
+    pub percentile_among_others: f64,
+}
+
+/// Something that a user should be told. Nothing was changed because of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    /// A given value outside the 1st to the 99th percentile; an age outside that of all people.
+    Outside {
+        /// The measure.
+        measure: Measure,
+        /// The value given.
+        value: f64,
+        /// The survey's range.
+        range: [f64; 2],
+    },
+    /// Completed values outside the survey's range, because given ones are or because they go together so.
+    CompletedOutside {
+        /// In order.
+        measures: Vec<Measure>,
+    },
+    /// The body mass index is outside that of 98 in 100 people.
+    BodyMassIndex {
+        /// Weight over squared stature, kg/m².
+        body_mass_index: f64,
+    },
+    /// A given value that the others do not lead to.
+    AtOdds {
+        /// The measure.
+        measure: Measure,
+        /// The value given.
+        value: f64,
+        /// What the others lead to.
+        from_others: Expected,
+    },
+    /// Values that are each possible but seldom go together.
+    Unusual {
+        /// The share of people who are nearer to the mean.
+        share_nearer: f64,
+    },
+}
+
+/// Body mass index of 98 in 100 people of the survey, kg/m².
+pub const SURVEYED_BODY_MASS_INDEX: [f64; 2] = [19.0, 38.0];
+
+/// A value farther from what the others lead to is told of, standard deviations: 1 in 370 people. Smaller warns of every real person
+/// who is measured thoroughly.
+const NOTED_DEVIATIONS: f64 = 3.0;
+
+/// Sets of values are told of if fewer than 1 in 1,000 people are farther from the mean.
+const NOTED_SHARE_NEARER: f64 = 0.999;
+
+impl SurveyReport {
+    /// `given` as checked; `completed` holds the values of all other measures.
+    pub(super) fn new(
+        population: &Population,
+        given: &[(Measure, f64)],
+        condition: &Condition<'_>,
+        completed: &[(Measure, f64)],
+        body_mass_index: f64,
+    ) -> Self {
+        let values = given_values(population, given, condition);
+        let squared = condition.squared_distance();
+        let share_nearer = normal::share_nearer(squared, given.len());
+        let most = farthest_from_others(&values);
+        let notes = notes(population, &values, completed, body_mass_index, share_nearer);
+        Self {
+            distance: squared.sqrt(),
+            share_nearer,
+            most_at_odds: most.map(|value| value.measure),
+            notes,
+            given: values,
+        }
+    }
+}
+
+/// Every given value, alone and among the others.
+pub(super) fn given_values(
+    population: &Population,
+    given: &[(Measure, f64)],
+    condition: &Condition<'_>,
+) -> Vec<GivenValue> {
+    let expected = condition.expected_from_others();
+    let one = |(&(measure, value), from_others): (&(Measure, f64), Expected)| {
+        let z = deviations_from_mean(population, measure, value);
+        let z_among_others = from_others.deviations_to(value);
+        GivenValue {
+            measure,
+            value,
+            z,
+            percentile: 100.0 * normal::share_below(z),
+            from_others,
+            z_among_others,
+            percentile_among_others: 100.0 * normal::share_below(z_among_others),
+        }
+    };
+    given.iter().zip(expected).map(one).collect()
+}
+
+/// The value that is farthest from what the others lead to; `None` if there are no others.
+pub(super) fn farthest_from_others(values: &[GivenValue]) -> Option<&GivenValue> {
+    let distance = |value: &GivenValue| value.z_among_others.abs();
+    values.iter().filter(|_| values.len() >= 2).max_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+fn notes(
+    population: &Population,
+    values: &[GivenValue],
+    completed: &[(Measure, f64)],
+    body_mass_index: f64,
+    share_nearer: f64,
+) -> Vec<Note> {
+    let is_outside = |measure: Measure, value: f64| {
+        let [low, high] = population.surveyed_range(measure);
+        !(low..=high).contains(&value)
+    };
+    let mut notes: Vec<Note> = values
+        .iter()
+        .filter(|given| is_outside(given.measure, given.value))
+        .map(|given| Note::Outside {
+            measure: given.measure,
+            value: given.value,
+            range: population.surveyed_range(given.measure),
+        })
+        .collect();
+    let measures: Vec<Measure> = completed
+        .iter()
+        .filter(|&&(measure, value)| is_outside(measure, value))
+        .map(|&(measure, _)| measure)
+        .collect();
+    if !measures.is_empty() {
+        notes.push(Note::CompletedOutside { measures });
+    }
+    if !(SURVEYED_BODY_MASS_INDEX[0]..=SURVEYED_BODY_MASS_INDEX[1]).contains(&body_mass_index) {
+        notes.push(Note::BodyMassIndex { body_mass_index });
+    }
+    let at_odds = farthest_from_others(values).filter(|given| given.z_among_others.abs() > NOTED_DEVIATIONS);
+    if let Some(&GivenValue { measure, value, from_others, .. }) = at_odds {
+        notes.push(Note::AtOdds { measure, value, from_others });
+    } else if values.len() >= 2 && share_nearer > NOTED_SHARE_NEARER {
+        notes.push(Note::Unusual { share_nearer });
+    }
+    notes
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside { measure: Measure::Age, value, .. } => {
+                let [low, high] = SURVEYED_AGES;
+                let shown = Measure::Age.show_range(low, high);
+                write!(
+                    f,
+                    "age {value} is outside the survey's range, {shown}; children and old people were not measured, extrapolated"
+                )
+            }
+            Self::Outside { measure, value, range: [low, high] } => {
+                let [value, range] = [measure.show(*value), measure.show_range(*low, *high)];
+                write!(f, "{measure} {value} is outside the survey's range, {range}; extrapolated")
+            }
+            Self::CompletedOutside { measures } => {
+                let names: Vec<_> = measures.iter().map(|measure| measure.name()).collect();
+                write!(f, "completed values outside the survey's range: {}; extrapolated", names.join(", "))
+            }
+            Self::BodyMassIndex { body_mass_index } => {
+                let [low, high] = SURVEYED_BODY_MASS_INDEX;
+                write!(
+                    f,
+                    "the body mass index, {body_mass_index:.1}, is outside the survey's range, {low} to {high}; extrapolated"
+                )
+            }
+            Self::AtOdds { measure, value, from_others } => {
+                let [value, expected] = [measure.show(*value), measure.show(from_others.value)];
+                let spread = measure.show(from_others.deviation);
+                write!(
+                    f,
+                    "{measure} {value} is at odds with the other values, which lead to {expected} ± {spread}"
+                )
+            }
+            Self::Unusual { .. } => f.write_str(
+                "the values given seldom go together: fewer than 1 in 1,000 people are as far from the mean",
+            ),
+        }
+    }
+}

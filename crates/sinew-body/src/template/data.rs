@@ -1,0 +1,243 @@
+//! The text of a template as data: what a TOML file holds, with nothing resolved yet.
+//!
+//! Positions and directions are those of the template's own figure in rest, in model space and metres. Each item follows a bone: where
+//! a design moves the bone's joints, the item turns with the bone and keeps its share of the bone's length.
+
+use super::MotionText;
+use glam::{DVec2, DVec3};
+use serde::Deserialize;
+
+/// A whole template file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TemplateText {
+    /// What the template is called.
+    pub name: String,
+    /// Joints of the stick figure, parents before children. A joint off the middle plane is the left one of a pair.
+    pub joints: Vec<JointText>,
+    /// Bones between joints.
+    pub bones: Vec<BoneText>,
+    /// Rings round bones.
+    pub rings: Vec<RingText>,
+    /// Tubes through rings.
+    pub tubes: Vec<TubeText>,
+    /// Points where four edges meet away from any ring.
+    #[serde(default)]
+    pub nodes: Vec<NodeText>,
+    /// Edges between rings and nodes.
+    #[serde(default)]
+    pub edges: Vec<EdgeText>,
+    /// Holes to be filled.
+    #[serde(default)]
+    pub fills: Vec<FillText>,
+    /// Relief on tubes: bumps and dents.
+    #[serde(default)]
+    pub relief: Vec<BumpText>,
+    /// How bones move; those not listed turn by half at their rings.
+    #[serde(default)]
+    pub motions: Vec<MotionText>,
+}
+
+/// A joint or an end of the stick figure.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointText {
+    /// Its name.
+    pub name: String,
+    /// Its place.
+    pub at: DVec3,
+    /// The joint it hangs on; the root has none.
+    pub parent: Option<String>,
+}
+
+/// A bone between two joints.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoneText {
+    /// Its name.
+    pub name: String,
+    /// The joint where it begins, about which it turns.
+    pub from: String,
+    /// The joint where it ends.
+    pub to: String,
+    /// The axis it bends about at its first joint, a positive angle being the usual way to bend; none if it does not bend.
+    pub bend_axis: Option<DVec3>,
+}
+
+/// A ring.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RingText {
+    /// Its name.
+    pub name: String,
+    /// The bone it follows.
+    pub bone: String,
+    /// Its middle.
+    pub at: DVec3,
+    /// The normal of its plane, along the tube; the bone's direction if not given.
+    pub normal: Option<DVec3>,
+    /// The axis on which corner 0 lies, as far as the plane allows; +X if not given.
+    pub axis: Option<DVec3>,
+    /// Half thickness along the axis and across it.
+    pub half: Option<DVec2>,
+    /// Girth, in place of `half`.
+    pub girth: Option<f64>,
+    /// Thickness along the axis over that across it, with `girth`; 1 if not given.
+    pub ratio: Option<f64>,
+    /// How the surface widens along the tube, along the axis and across it: metres outward per metre. If neither this nor `way` is
+    /// given, the surface passes the ring smoothly from the ring before to the ring after.
+    pub flare: Option<DVec2>,
+    /// The direction in which the surface leaves the ring; the normal if not given.
+    pub way: Option<DVec3>,
+    /// Length of the legs into the fills beside the ring.
+    pub reach: Option<f64>,
+    /// Names of the corners, as many as the tube has patches round; needed where fills meet the ring.
+    #[serde(default)]
+    pub corners: Vec<String>,
+}
+
+/// A chain of bays.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TubeText {
+    /// Its name.
+    pub name: String,
+    /// The part of the body it belongs to.
+    pub group: String,
+    /// Patches round; 4 if not given.
+    pub patches: Option<usize>,
+    /// The ring where it begins. If that is another tube's last ring, this tube goes on from there with twice as many patches round.
+    pub start: String,
+    /// Its bays, in order.
+    #[serde(default)]
+    pub bays: Vec<BayText>,
+    /// Its closed end, if it has one.
+    pub tip: Option<TipText>,
+    /// Height of the floor it stands on: control points under it are raised to it.
+    pub floor: Option<f64>,
+}
+
+/// A bay from the ring before to another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BayText {
+    /// Its name, unique in the tube.
+    pub name: String,
+    /// The bone it follows.
+    pub bone: String,
+    /// The ring where it ends.
+    pub to: String,
+    /// Half thickness in its middle, along the rings' axes and across.
+    pub middle: Option<DVec2>,
+    /// The middle's center, from half way between the rings' centers.
+    #[serde(default)]
+    pub middle_shift: DVec3,
+    /// Length of the legs at its start; a quarter of its length if not given.
+    pub start_leg: Option<f64>,
+    /// Length of the legs at its end; likewise.
+    pub end_leg: Option<f64>,
+}
+
+/// A closed end.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TipText {
+    /// The name of the bay that closes the tube.
+    pub name: String,
+    /// The bone it follows.
+    pub bone: String,
+    /// The outermost point.
+    pub at: DVec3,
+    /// The normal there.
+    pub normal: DVec3,
+    /// Width: 1 is an ellipsoid, more is blunter.
+    pub fullness: Option<f64>,
+}
+
+/// A point where two lines cross: four edges meet there.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeText {
+    /// Its name.
+    pub name: String,
+    /// The bone it follows.
+    pub bone: String,
+    /// Its place.
+    pub at: DVec3,
+    /// The outward normal there.
+    pub normal: DVec3,
+    /// The ends of the edges that cross here: two lines, each from one vertex to another.
+    pub through: [[String; 2]; 2],
+    /// Length of the legs along each line.
+    pub legs: [f64; 2],
+}
+
+/// An edge between two vertices.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EdgeText {
+    /// Its name.
+    pub name: String,
+    /// Where it begins: `ring.corner` or a node.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// The bone that its bulge turns with.
+    pub bone: String,
+    /// What its middle control point is moved by.
+    #[serde(default)]
+    pub bulge: DVec3,
+}
+
+/// A hole and the shape of its fill.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FillText {
+    /// Its name.
+    pub name: String,
+    /// The part of the body it belongs to.
+    pub group: String,
+    /// The bone it follows.
+    pub bone: String,
+    /// The vertices round it. One in brackets is the middle of a double side.
+    pub corners: Vec<String>,
+    /// How far inside the center lies, in half legs; 2.4 if not given.
+    pub center: Option<f64>,
+    /// Push of the center outward.
+    #[serde(default)]
+    pub height: f64,
+    /// Factor on the spokes: below 1 pointed, above 1 flat; 1 if not given.
+    pub spread: Option<f64>,
+    /// Shift of the center.
+    #[serde(default)]
+    pub shift: DVec3,
+}
+
+/// A bump or dent on a tube: control points near `at` are moved, those at `radius` and beyond are not.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BumpText {
+    /// What it is, for the reader.
+    pub name: String,
+    /// The tube it lies on.
+    pub tube: String,
+    /// Its middle. Off the middle plane on a tube in the middle, there is a mirror image.
+    pub at: DVec3,
+    /// How far it reaches along x, y and z.
+    pub radius: DVec3,
+    /// What it moves points by, at its middle.
+    pub push: DVec3,
+}
+
+impl TemplateText {
+    /// Tube, bay and number of the patch `tube/bay/number`, if there is one.
+    pub(crate) fn patch_of_tube(&self, name: &str) -> Option<(usize, usize, usize)> {
+        let mut parts = name.split('/');
+        let (tube, bay, number) = (parts.next()?, parts.next()?, parts.next()?.parse().ok()?);
+        let tube = self.tubes.iter().position(|found| found.name == tube)?;
+        let text = &self.tubes[tube];
+        let mut bays = text.bays.iter().map(|bay| &bay.name).chain(text.tip.iter().map(|tip| &tip.name));
+        let bay = bays.position(|found| found == bay)?;
+        (number < text.patches.unwrap_or(4)).then_some((tube, bay, number))
+    }
+}

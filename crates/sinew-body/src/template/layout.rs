@@ -1,0 +1,120 @@
+//! A template with all names resolved and both sides listed: indices in place of names.
+
+use super::Flank;
+
+/// A vertex of the layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vertex {
+    /// A corner of a ring.
+    Corner { ring: usize, corner: usize },
+    /// A node.
+    Node(usize),
+}
+
+/// Which end of a tube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TubeEnd {
+    Start,
+    End,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutJoint {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) parent: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutBone {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutRing {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) bone: usize,
+    /// Names of the corners on this side.
+    pub(crate) corners: Vec<String>,
+    /// The tube that ends here and has a fill beyond.
+    pub(crate) end: Option<(usize, TubeEnd)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutTube {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) patch_count: usize,
+    /// One more than bays without tip.
+    pub(crate) rings: Vec<usize>,
+    /// One a bay, the tip's bay included.
+    pub(crate) bones: Vec<usize>,
+    /// The tube it goes on from.
+    pub(crate) continues: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutNode {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) bone: usize,
+    pub(crate) through: [[Vertex; 2]; 2],
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutEdge {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) bone: usize,
+    pub(crate) from: Vertex,
+    pub(crate) to: Vertex,
+}
+
+/// One side of a hole. `is_forward`: run as the ring or edge runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LayoutSide {
+    Arc {
+        ring: usize,
+        arc: usize,
+        is_forward: bool,
+    },
+    /// Two arcs, in the order of the hole.
+    Double {
+        ring: usize,
+        arcs: [usize; 2],
+        is_forward: bool,
+    },
+    Edge {
+        edge: usize,
+        is_forward: bool,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutFill {
+    pub(crate) text: usize,
+    pub(crate) flank: Flank,
+    pub(crate) bone: usize,
+    /// Counter-clockwise seen from outside.
+    pub(crate) sides: Vec<LayoutSide>,
+    /// The vertex before each side.
+    pub(crate) vertices: Vec<Vertex>,
+    /// The place in the template's list of the vertex before each side.
+    pub(crate) listed: Vec<usize>,
+}
+
+/// The whole layout.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) joints: Vec<LayoutJoint>,
+    pub(crate) bones: Vec<LayoutBone>,
+    pub(crate) rings: Vec<LayoutRing>,
+    pub(crate) tubes: Vec<LayoutTube>,
+    pub(crate) nodes: Vec<LayoutNode>,
+    pub(crate) edges: Vec<LayoutEdge>,
+    pub(crate) fills: Vec<LayoutFill>,
+}

@@ -1,0 +1,79 @@
+//! Templates: the layout of a body and the numbers of a default one, as data.
+//!
+//! A template is a TOML text: joints and bones of a stick figure, rings round the bones, tubes through the rings, and what lies between
+//! tubes: nodes, edges and fills. The left side is listed, the right one is its mirror image. A human and a quadruped ship with the
+//! crate.
+
+mod data;
+mod error;
+mod flank;
+pub(crate) mod layout;
+mod motion_text;
+mod resolve;
+
+pub use data::{
+    BayText, BoneText, BumpText, EdgeText, FillText, JointText, NodeText, RingText, TemplateText, TipText,
+    TubeText,
+};
+pub use error::TemplateError;
+pub use flank::Flank;
+pub use motion_text::{BentFillText, BentWay, BulgeText, MotionText};
+
+use layout::Layout;
+
+/// A checked template, ready to be built on.
+///
+/// Invariant: all names in it lead somewhere, and tubes, edges and fills fit together.
+#[derive(Clone, Debug)]
+pub struct Template {
+    text: TemplateText,
+    layout: Layout,
+    relief: crate::build::Relief,
+}
+
+impl Template {
+    /// Reads and checks a template.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has unknown keys, or its parts do not fit together.
+    pub fn parse(text: &str) -> Result<Self, TemplateError> {
+        let text: TemplateText = toml::from_str(text)
+            .map_err(|error| TemplateError::Syntax { message: error.to_string().trim().to_owned() })?;
+        let layout = resolve::resolve(&text)?;
+        let mut template = Template { text, layout, relief: Default::default() };
+        template.relief = crate::build::Relief::of(&template)?;
+        Ok(template)
+    }
+
+    /// The human: an average man after the survey data that ships with the project, arms held down at 45°.
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn human() -> Self {
+        Template::parse(include_str!("../../templates/human.toml")).expect("the human is tested")
+    }
+
+    /// A four-legged animal of the size of a large dog, to show that a template is data.
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn quadruped() -> Self {
+        Template::parse(include_str!("../../templates/quadruped.toml")).expect("the quadruped is tested")
+    }
+
+    /// What the template says.
+    pub fn text(&self) -> &TemplateText {
+        &self.text
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(crate) fn relief(&self) -> &crate::build::Relief {
+        &self.relief
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,373 @@
+//! From names to indices, and from one side to both.
+
+use super::data::{FillText, TemplateText};
+use super::layout::*;
+use super::{Flank, TemplateError};
+use std::collections::BTreeMap;
+
+/// Offsets from the middle plane below this are none: positions are written with four digits.
+const ON_MIDDLE_PLANE: f64 = 1e-9;
+
+type Names = BTreeMap<(String, Flank), usize>;
+
+/// Resolves a template's names.
+pub(super) fn resolve(text: &TemplateText) -> Result<Layout, TemplateError> {
+    let mut resolver = Resolver { text, layout: Layout::default(), names: Default::default() };
+    resolver.joints()?;
+    resolver.bones()?;
+    resolver.rings()?;
+    resolver.tubes()?;
+    resolver.nodes()?;
+    resolver.edges()?;
+    resolver.fills()?;
+    resolver.check_motions()?;
+    Ok(resolver.layout)
+}
+
+/// Where each kind's names lead.
+#[derive(Default)]
+struct AllNames {
+    joints: Names,
+    bones: Names,
+    rings: Names,
+    nodes: Names,
+}
+
+struct Resolver<'a> {
+    text: &'a TemplateText,
+    layout: Layout,
+    names: AllNames,
+}
+
+/// The instance on a side, or the one in the middle.
+fn find(
+    names: &Names,
+    name: &str,
+    flank: Flank,
+    item: &str,
+    kind: &'static str,
+) -> Result<usize, TemplateError> {
+    let at = |flank: Flank| names.get(&(name.to_owned(), flank)).copied();
+    at(flank).or_else(|| at(Flank::Middle)).ok_or_else(|| TemplateError::Unknown {
+        item: item.to_owned(),
+        name: name.to_owned(),
+        kind,
+    })
+}
+
+impl Resolver<'_> {
+    fn joints(&mut self) -> Result<(), TemplateError> {
+        for (text, joint) in self.text.joints.iter().enumerate() {
+            for &flank in Flank::of(joint.at.x.abs() > ON_MIDDLE_PLANE) {
+                let parent = match &joint.parent {
+                    Some(name) => {
+                        Some(find(&self.names.joints, name, flank, &joint.name, "joint before it")?)
+                    }
+                    None => None,
+                };
+                self.names.joints.insert((joint.name.clone(), flank), self.layout.joints.len());
+                self.layout.joints.push(LayoutJoint { text, flank, parent });
+            }
+        }
+        Ok(())
+    }
+
+    fn is_pair(&self, names: &Names, name: &str) -> bool {
+        names.contains_key(&(name.to_owned(), Flank::Left))
+    }
+
+    fn bones(&mut self) -> Result<(), TemplateError> {
+        for (text, bone) in self.text.bones.iter().enumerate() {
+            let joints = &self.names.joints;
+            let is_paired = self.is_pair(joints, &bone.from) || self.is_pair(joints, &bone.to);
+            for &flank in Flank::of(is_paired) {
+                let from = find(&self.names.joints, &bone.from, flank, &bone.name, "joint")?;
+                let to = find(&self.names.joints, &bone.to, flank, &bone.name, "joint")?;
+                self.names.bones.insert((bone.name.clone(), flank), self.layout.bones.len());
+                self.layout.bones.push(LayoutBone { text, flank, from, to });
+            }
+        }
+        Ok(())
+    }
+
+    fn bone(&self, name: &str, flank: Flank, item: &str) -> Result<usize, TemplateError> {
+        find(&self.names.bones, name, flank, item, "bone")
+    }
+
+    fn rings(&mut self) -> Result<(), TemplateError> {
+        for (text, ring) in self.text.rings.iter().enumerate() {
+            if ring.half.is_none() && ring.girth.is_none() {
+                return Err(TemplateError::layout(&ring.name, "a ring needs `half` or `girth`"));
+            }
+            for &flank in Flank::of(self.is_pair(&self.names.bones, &ring.bone)) {
+                let bone = self.bone(&ring.bone, flank, &ring.name)?;
+                let mut corners = ring.corners.clone();
+                // A mirror image runs the other way round.
+                if flank == Flank::Right && !corners.is_empty() {
+                    corners[1..].reverse();
+                }
+                self.names.rings.insert((ring.name.clone(), flank), self.layout.rings.len());
+                self.layout.rings.push(LayoutRing { text, flank, bone, corners, end: None });
+            }
+        }
+        Ok(())
+    }
+
+    fn tubes(&mut self) -> Result<(), TemplateError> {
+        for (text, tube) in self.text.tubes.iter().enumerate() {
+            for &flank in Flank::of(self.is_pair(&self.names.rings, &tube.start)) {
+                let ring = |name: &str| find(&self.names.rings, name, flank, &tube.name, "ring");
+                let mut rings = vec![ring(&tube.start)?];
+                let mut bones = Vec::new();
+                for bay in &tube.bays {
+                    rings.push(ring(&bay.to)?);
+                    bones.push(self.bone(&bay.bone, flank, &tube.name)?);
+                }
+                if let Some(tip) = &tube.tip {
+                    bones.push(self.bone(&tip.bone, flank, &tube.name)?);
+                }
+                if bones.is_empty() {
+                    return Err(TemplateError::layout(&tube.name, "a tube needs a bay or a tip"));
+                }
+                let patch_count = tube.patches.unwrap_or(4);
+                let tube = LayoutTube { text, flank, patch_count, rings, bones, continues: None };
+                self.add_tube(tube)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes which rings are ends, or that the tube goes on from another.
+    fn add_tube(&mut self, mut tube: LayoutTube) -> Result<(), TemplateError> {
+        let text = &self.text.tubes[tube.text];
+        let index = self.layout.tubes.len();
+        let first = tube.rings[0];
+        match self.layout.rings[first].end.take() {
+            Some((before, TubeEnd::End)) => {
+                if tube.patch_count != 2 * self.layout.tubes[before].patch_count {
+                    let problem = "a tube that goes on from another needs twice as many patches round";
+                    return Err(TemplateError::layout(&text.name, problem));
+                }
+                tube.continues = Some(before);
+            }
+            Some(_) => {
+                return Err(TemplateError::layout(&text.name, "another tube starts at its first ring"));
+            }
+            None => self.layout.rings[first].end = Some((index, TubeEnd::Start)),
+        }
+        if text.tip.is_none() {
+            self.layout.rings[tube.rings[tube.rings.len() - 1]].end = Some((index, TubeEnd::End));
+        }
+        self.layout.tubes.push(tube);
+        Ok(())
+    }
+
+    /// The vertex `ring.corner` or `node` as seen from a side; `@left` and `@right` at its end overrule the side.
+    fn vertex(&self, listed: &str, flank: Flank, item: &str) -> Result<Vertex, TemplateError> {
+        let (name, flank) = match listed.split_once('@') {
+            Some((name, "left")) => (name, Flank::Left),
+            Some((name, "right")) => (name, Flank::Right),
+            _ => (listed, flank),
+        };
+        let Some((ring_name, corner_name)) = name.split_once('.') else {
+            return Ok(Vertex::Node(find(&self.names.nodes, name, flank, item, "node")?));
+        };
+        let ring = find(&self.names.rings, ring_name, flank, item, "ring")?;
+        let found = &self.layout.rings[ring];
+        let corner_name =
+            if found.flank == Flank::Middle { flank.name(corner_name) } else { corner_name.into() };
+        match found.corners.iter().position(|corner| *corner == corner_name) {
+            Some(corner) => Ok(Vertex::Corner { ring, corner }),
+            None => Err(TemplateError::Unknown {
+                item: item.to_owned(),
+                name: listed.to_owned(),
+                kind: "corner of a ring",
+            }),
+        }
+    }
+
+    /// Whether a vertex has a mirror image other than itself.
+    fn is_one_sided(&self, listed: &str) -> bool {
+        let name = listed.trim_matches(['(', ')']);
+        let owner = name.split(['.', '@']).next().unwrap_or_default();
+        let corner = name.split('.').next_back().unwrap_or_default();
+        self.is_pair(&self.names.rings, owner)
+            || self.is_pair(&self.names.nodes, owner)
+            || Flank::Right.name(corner) != corner
+    }
+
+    fn nodes(&mut self) -> Result<(), TemplateError> {
+        for (text, node) in self.text.nodes.iter().enumerate() {
+            let is_paired = self.is_pair(&self.names.bones, &node.bone) || node.at.x.abs() > ON_MIDDLE_PLANE;
+            for &flank in Flank::of(is_paired) {
+                self.names.nodes.insert((node.name.clone(), flank), self.layout.nodes.len());
+                let bone = self.bone(&node.bone, flank, &node.name)?;
+                let through = [[Vertex::Node(0); 2]; 2];
+                self.layout.nodes.push(LayoutNode { text, flank, bone, through });
+            }
+        }
+        // Nodes may name each other, so that their ends are looked up when all are known.
+        for index in 0..self.layout.nodes.len() {
+            let LayoutNode { text, flank, .. } = self.layout.nodes[index];
+            let node = &self.text.nodes[text];
+            for line in 0..2 {
+                for end in 0..2 {
+                    let vertex = self.vertex(&node.through[line][end], flank, &node.name)?;
+                    self.layout.nodes[index].through[line][end] = vertex;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn edges(&mut self) -> Result<(), TemplateError> {
+        for (text, edge) in self.text.edges.iter().enumerate() {
+            let is_paired = self.is_one_sided(&edge.from) || self.is_one_sided(&edge.to);
+            for &flank in Flank::of(is_paired) {
+                let bone = self.bone(&edge.bone, flank, &edge.name)?;
+                let from = self.vertex(&edge.from, flank, &edge.name)?;
+                let to = self.vertex(&edge.to, flank, &edge.name)?;
+                self.layout.edges.push(LayoutEdge { text, flank, bone, from, to });
+            }
+        }
+        Ok(())
+    }
+
+    fn fills(&mut self) -> Result<(), TemplateError> {
+        for (text, fill) in self.text.fills.iter().enumerate() {
+            let is_paired = fill.corners.iter().any(|corner| self.is_one_sided(corner));
+            for &flank in Flank::of(is_paired) {
+                let bone = self.bone(&fill.bone, flank, &fill.name)?;
+                let (sides, vertices, listed) = self.fill_sides(fill, flank)?;
+                self.layout.fills.push(LayoutFill { text, flank, bone, sides, vertices, listed });
+            }
+        }
+        Ok(())
+    }
+
+    /// Names in motions must lead somewhere; they are looked up again when a body is built.
+    fn check_motions(&self) -> Result<(), TemplateError> {
+        for motion in &self.text.motions {
+            let unknown = |name: &str, kind| TemplateError::Unknown {
+                item: format!("motion of {}", motion.bone),
+                name: name.to_owned(),
+                kind,
+            };
+            if !self.text.bones.iter().any(|bone| bone.name == motion.bone) {
+                return Err(unknown(&motion.bone, "bone"));
+            }
+            for fill in &motion.fills {
+                if !self.text.fills.iter().any(|found| found.name == fill.fill) {
+                    return Err(unknown(&fill.fill, "fill"));
+                }
+            }
+            for bulge in &motion.bulges {
+                if self.text.patch_of_tube(&bulge.patch).is_none() {
+                    return Err(unknown(&bulge.patch, "patch of a tube"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(clippy::type_complexity, reason = "three lists of one length, taken apart at once")]
+    fn fill_sides(
+        &self,
+        fill: &FillText,
+        flank: Flank,
+    ) -> Result<(Vec<LayoutSide>, Vec<Vertex>, Vec<usize>), TemplateError> {
+        let mut round: Vec<(Vertex, bool, usize)> = Vec::new();
+        for (listed, name) in fill.corners.iter().enumerate() {
+            let is_middle = name.starts_with('(');
+            let vertex = self.vertex(name.trim_matches(['(', ')']), flank, &fill.name)?;
+            round.push((vertex, is_middle, listed));
+        }
+        if round.first().is_none_or(|first| first.1) {
+            return Err(TemplateError::layout(&fill.name, "the first corner cannot be in brackets"));
+        }
+        let mut found = self.walk(&round, &fill.name)?;
+        let is_reversed = match found.0.iter().find_map(|side| self.runs_with_hole(side)) {
+            Some(is_right_way) => !is_right_way,
+            // Without a ring beside it the listed way counts, which the mirror image turns round.
+            None => flank == Flank::Right,
+        };
+        if is_reversed {
+            round[1..].reverse();
+            found = self.walk(&round, &fill.name)?;
+        }
+        Ok(found)
+    }
+
+    /// The ring's patches lie on the other side of the arc, which they run the other way: forward at a tube's start.
+    fn runs_with_hole(&self, side: &LayoutSide) -> Option<bool> {
+        let (LayoutSide::Arc { ring, is_forward, .. } | LayoutSide::Double { ring, is_forward, .. }) = *side
+        else {
+            return None;
+        };
+        let (_, end) = self.layout.rings[ring].end?;
+        Some(is_forward == (end == TubeEnd::End))
+    }
+
+    #[expect(clippy::type_complexity, reason = "as fill_sides")]
+    fn walk(
+        &self,
+        round: &[(Vertex, bool, usize)],
+        item: &str,
+    ) -> Result<(Vec<LayoutSide>, Vec<Vertex>, Vec<usize>), TemplateError> {
+        let (mut sides, mut vertices, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut place = 0;
+        while place < round.len() {
+            let (from, _, index) = round[place];
+            let (next, is_middle, _) = round[(place + 1) % round.len()];
+            let side = if is_middle {
+                let (to, _, _) = round[(place + 2) % round.len()];
+                place += 2;
+                self.double_side(from, next, to)
+            } else {
+                place += 1;
+                self.single_side(from, next)
+            };
+            let side = side.ok_or_else(|| {
+                TemplateError::layout(item, format!("no arc or edge leads on from corner {}", index + 1))
+            })?;
+            sides.push(side);
+            vertices.push(from);
+            listed.push(index);
+        }
+        Ok((sides, vertices, listed))
+    }
+
+    fn single_side(&self, from: Vertex, to: Vertex) -> Option<LayoutSide> {
+        if let Some((ring, arc, is_forward)) = self.arc(from, to) {
+            return Some(LayoutSide::Arc { ring, arc, is_forward });
+        }
+        self.layout.edges.iter().enumerate().find_map(|(edge, found)| {
+            let is_forward = found.from == from && found.to == to;
+            let is_backward = found.from == to && found.to == from;
+            (is_forward || is_backward).then_some(LayoutSide::Edge { edge, is_forward })
+        })
+    }
+
+    fn double_side(&self, from: Vertex, middle: Vertex, to: Vertex) -> Option<LayoutSide> {
+        let (ring, first, is_forward) = self.arc(from, middle)?;
+        let (_, second, _) = self.arc(middle, to)?;
+        Some(LayoutSide::Double { ring, arcs: [first, second], is_forward })
+    }
+
+    /// The arc between two neighbouring corners of one ring.
+    fn arc(&self, from: Vertex, to: Vertex) -> Option<(usize, usize, bool)> {
+        let (Vertex::Corner { ring, corner: first }, Vertex::Corner { ring: other, corner: second }) =
+            (from, to)
+        else {
+            return None;
+        };
+        let count = self.layout.rings[ring].corners.len();
+        if ring != other {
+            return None;
+        }
+        if second == (first + 1) % count {
+            return Some((ring, first, true));
+        }
+        (first == (second + 1) % count).then_some((ring, second, false))
+    }
+}

@@ -1,0 +1,76 @@
+//! Making a tube smooth again after its control points were moved.
+
+use super::Tube;
+use crate::g1::{common_ratio, joined_points};
+
+impl Tube {
+    /// Joins neighbouring bays smoothly by the smallest moves of the rows beside each shared ring, \[Komatsu88\] step 4. Returns how many
+    /// rings are folds and were left as they are.
+    pub fn join_rings(&mut self) -> usize {
+        let mut fold_count = 0;
+        for bay in 1..self.bay_count() {
+            match self.ring_ratio(bay) {
+                Some(h) => self.join_ring(bay, h),
+                None => fold_count += 1,
+            }
+        }
+        fold_count
+    }
+
+    /// Joins the patches round the tube along each seam with one ratio for its whole length, which leaves rings joined. Returns how
+    /// many seams are folds.
+    pub fn join_seams(&mut self) -> usize {
+        let mut fold_count = 0;
+        for seam in 0..self.patch_count {
+            match self.seam_ratio(seam) {
+                Some(h) => {
+                    for row in 0..self.row_count() {
+                        self.join_seam_point(row, seam, h);
+                    }
+                }
+                None => fold_count += 1,
+            }
+        }
+        fold_count
+    }
+
+    /// The ratio of the legs behind and before the ring where bay `bay` begins; none at a fold.
+    pub fn ring_ratio(&self, bay: usize) -> Option<f64> {
+        let ring = 4 * bay;
+        common_ratio((0..self.row_len()).map(|column| {
+            let at = |row: usize| self.row(row)[column];
+            (at(ring) - at(ring - 1), at(ring + 1) - at(ring))
+        }))
+    }
+
+    /// The ratio of the legs after and before a seam, along the whole tube; none at a fold.
+    pub fn seam_ratio(&self, seam: usize) -> Option<f64> {
+        let (before, on, after) = self.seam_columns(seam);
+        common_ratio((0..self.row_count()).map(|row| {
+            let points = self.row(row);
+            (points[on] - points[before], points[after] - points[on])
+        }))
+    }
+
+    /// Columns of a row: before a seam, on it, after it.
+    pub(crate) fn seam_columns(&self, seam: usize) -> (usize, usize, usize) {
+        let len = self.row_len();
+        ((4 * seam + len - 1) % len, 4 * seam, 4 * seam + 1)
+    }
+
+    fn join_ring(&mut self, bay: usize, h: f64) {
+        let ring = 4 * bay;
+        for column in 0..self.row_len() {
+            let at = |row: usize| self.row(row)[column];
+            let (before, after) = joined_points(at(ring - 1), at(ring), at(ring + 1), h);
+            self.row_mut(ring - 1)[column] = before;
+            self.row_mut(ring + 1)[column] = after;
+        }
+    }
+
+    fn join_seam_point(&mut self, row: usize, seam: usize, h: f64) {
+        let (before, on, after) = self.seam_columns(seam);
+        let points = self.row_mut(row);
+        (points[before], points[after]) = joined_points(points[before], points[on], points[after], h);
+    }
+}

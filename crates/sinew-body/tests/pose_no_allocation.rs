@@ -1,0 +1,71 @@
+//! A frame of a posed body does not allocate.
+//!
+//! A test program of its own, because it counts the allocations of the whole process.
+
+#![expect(unsafe_code, reason = "an allocator that counts")]
+
+use glam::{Affine3A, DQuat, Quat, Vec3};
+use sinew_body::limb::VolumeMode;
+use sinew_body::pose::{BodyPose, MeshEvaluator, PatchDeformer, PosedBody};
+use sinew_body::{Design, Template, build};
+use sinew_rig::{Deformer, Surface};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+// SAFETY: hands everything on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are the system allocator's conditions.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are the system allocator's conditions.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn assert_no_allocation(what: &str, work: impl FnOnce()) {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    work();
+    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{what}");
+}
+
+#[test]
+fn frames_do_not_allocate() {
+    let body = build(&Template::human(), &Design::default()).expect("the human builds");
+    let mesh = body.tessellate(4);
+    let mut posed = PosedBody::new(&body);
+    let mut pose = BodyPose::rest(posed.figure());
+    for (bone, turn) in pose.turns.iter_mut().enumerate() {
+        *turn = DQuat::from_rotation_x(0.02 * bone as f64);
+    }
+    let evaluator = MeshEvaluator::new(&mesh);
+    let mut room = evaluator.room();
+    let mut positions = vec![Vec3::ZERO; mesh.places.len()];
+    let mut normals = positions.clone();
+    for volume in [VolumeMode::Free, VolumeMode::Held] {
+        posed.volume = volume;
+        assert_no_allocation("a pose", || {
+            posed.set(&pose);
+            evaluator.evaluate_into(posed.body(), &mut room, &mut positions, &mut normals);
+        });
+    }
+    let order: Vec<usize> = (0..body.bones.len()).collect();
+    let deformer = PatchDeformer::new(&body, &mesh, &order).expect("every bone has an entry");
+    let mut workspace = deformer.workspace();
+    let rest = Surface { positions, normals, tangents: Vec::new() };
+    let mut surface = rest.clone();
+    let matrices = vec![Affine3A::from_quat(Quat::from_rotation_y(0.3)); order.len()];
+    assert_no_allocation("a deformed frame", || {
+        deformer.deform(&mut workspace, &matrices, &rest, &mut surface);
+    });
+}
