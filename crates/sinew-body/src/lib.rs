@@ -37,9 +37,11 @@
 pub mod bernstein;
 pub mod body;
 mod build;
+mod cholesky;
 mod curve;
 pub mod design;
 pub mod fill;
+pub mod fit;
 pub mod g1;
 pub mod limb;
 pub mod patch;

@@ -1,5 +1,6 @@
 //! Addresses of control points in designs.
 
+use crate::design::{ByName, Sided};
 use crate::template::Template;
 
 /// What an offset's key leads to: indices of the template's lists.
@@ -27,6 +28,17 @@ impl Address {
             }
             _ => None,
         }
+    }
+
+    /// The entries whose keys begin with the name of a tube or fill.
+    pub(super) fn keys_of<'a, T>(
+        offsets: &'a ByName<T>,
+        name: &str,
+    ) -> impl Iterator<Item = (&'a String, &'a Sided<T>)> {
+        let start = format!("{name}/");
+        let end = format!("{name}0");
+        // '0' follows '/' in the order of keys.
+        offsets.range(start..end)
     }
 
     fn in_tube(template: &Template, tube: &str, bay: &str, row: &str, column: &str) -> Option<Address> {

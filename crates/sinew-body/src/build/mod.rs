@@ -11,7 +11,7 @@ mod offsets;
 mod relief;
 mod stations;
 mod tubes;
-mod validate;
+pub(crate) mod validate;
 
 pub use error::{BuildError, DesignProblem};
 pub(crate) use relief::Relief;
@@ -34,6 +34,17 @@ use tubes::PlainTube;
 /// Lists everything in the design that the template does not have or that no body can have.
 pub fn build(template: &Template, design: &Design) -> Result<Body, BuildError> {
     validate::validate(template, design)?;
+    let mut body = build_unchecked(template, design)?;
+    body.topology = Topology::of(&body);
+    Ok(body)
+}
+
+/// The patches alone, of a design known to be valid: without checks and topology, for those who build thousands of bodies.
+pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<Patch>, BuildError> {
+    Ok(build_unchecked(template, design)?.patches.into_iter().map(|patch| patch.patch).collect())
+}
+
+fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildError> {
     let mut builder = Builder::new(template, design);
     builder.add_tubes();
     builder.add_ends();
@@ -41,7 +52,6 @@ pub fn build(template: &Template, design: &Design) -> Result<Body, BuildError> {
     builder.add_edges();
     builder.add_fills();
     let mut body = builder.body;
-    body.topology = Topology::of(&body);
     body.update_patches().map_err(|(fill, source)| BuildError {
         problems: vec![DesignProblem::Fill { name: body.fills[fill].name.clone(), source }],
     })?;
@@ -260,7 +270,8 @@ impl<'a> Builder<'a> {
 
     fn fill_offsets(&self, fill: &LayoutFill) -> Vec<DVec3> {
         let mut offsets = vec![DVec3::ZERO; fill.listed.len()];
-        for (key, sided) in &self.design.offsets {
+        let name = &self.template.text().fills[fill.text].name;
+        for (key, sided) in Address::keys_of(&self.design.offsets, name) {
             let Some(Address::Fill { fill: text, corner }) = Address::parse(self.template, key) else {
                 continue;
             };

@@ -23,7 +23,8 @@ pub(super) fn tube_offsets(
         let (bone, growth) = row_guide(template, rings, layout, point / row_len);
         *offset = growth * figure.bones[bone].direction(*offset);
     }
-    for (key, sided) in &design.offsets {
+    let name = &template.text().tubes[layout.text].name;
+    for (key, sided) in Address::keys_of(&design.offsets, name) {
         let Some(Address::Tube { tube, row, column }) = Address::parse(template, key) else { continue };
         if tube != layout.text {
             continue;

@@ -11,10 +11,12 @@ const FAR_M: f64 = 10.0;
 const THICKNESS_M: (f64, f64) = (0.002, 2.0);
 /// Offsets of surfaces and points, metres.
 const OFFSET_M: f64 = 1.0;
+/// Widening along a tube, metres outward per metre: up to 71°.
+const FLARE: f64 = 3.0;
 
 /// # Errors
 /// Lists every unknown name and every number out of range.
-pub(super) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
+pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
     let mut checker = Checker { problems: Vec::new() };
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.names(template, design);
@@ -74,7 +76,8 @@ impl Checker {
                 self.optional(key("ratio"), ring.ratio, (0.2, 5.0));
                 self.optional(key("reach"), ring.reach, (0.0005, 0.5));
                 self.optional_vector(key("shift"), ring.shift);
-                self.optional_vector(key("flare"), ring.flare.map(|flare| flare.extend(0.0)));
+                let flares = ring.flare.iter().flat_map(|flare| flare.to_array());
+                flares.for_each(|flare| self.number(&key("flare"), flare, (-FLARE, FLARE)));
                 self.ring_conflicts(name, ring);
             }
         }

@@ -6,6 +6,7 @@
 
 mod change;
 mod read;
+mod shipped;
 mod sided;
 mod write;
 

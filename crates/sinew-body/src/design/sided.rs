@@ -35,6 +35,15 @@ impl<T> Sided<T> {
         };
         first.into_iter().chain(second)
     }
+
+    /// All values in it, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        let (first, second) = match self {
+            Sided::Both(value) => (Some(value), None),
+            Sided::Each { left, right } => (left.as_mut(), right.as_mut()),
+        };
+        first.into_iter().chain(second)
+    }
 }
 
 impl<T> From<T> for Sided<T> {

@@ -9,9 +9,9 @@
 //! | `R_uk R_kk⁻¹ z_k` | `expected` | mean of the unknown |
 //! | `1 − ‖L⁻¹ R_ku‖²` | `expected` | variance of the unknown, of one measure |
 
-use super::cholesky::Cholesky;
 use super::measure::Measure;
 use super::population::Population;
+use crate::cholesky::Cholesky;
 
 /// A population with some measures known.
 #[derive(Debug)]

@@ -17,7 +17,6 @@
 //! ```
 
 pub mod body_measures;
-mod cholesky;
 mod complete;
 mod condition;
 mod contradiction;

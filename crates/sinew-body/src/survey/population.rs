@@ -139,8 +139,8 @@ fn ours_from_file(measure: Measure) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cholesky::Cholesky;
     use super::*;
+    use crate::cholesky::Cholesky;
 
     const SEXES: [Sex; 2] = [Sex::Female, Sex::Male];
 

@@ -1,7 +1,7 @@
 //! Tests of the whole way from measures to a body.
 
-use super::cholesky::Cholesky;
 use super::*;
+use crate::cholesky::Cholesky;
 use crate::random::Random;
 use glam::DVec3;
 

@@ -1,0 +1,38 @@
+//! The designs that ship with the crate.
+
+use super::Design;
+
+impl Design {
+    /// The default man, for [`Template::human`](crate::Template::human), fitted to MakeHuman's average young man (CC0).
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn man() -> Self {
+        Design::parse(include_str!("../../designs/man.toml")).expect("the man is tested")
+    }
+
+    /// The default woman, likewise.
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn woman() -> Self {
+        Design::parse(include_str!("../../designs/woman.toml")).expect("the woman is tested")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Template, build};
+
+    #[test]
+    fn man_and_woman_are_closed_and_smooth() {
+        for (design, least_m, most_m) in [(Design::man(), 1.70, 1.76), (Design::woman(), 1.56, 1.62)] {
+            let body = build(&Template::human(), &design).unwrap();
+            let check = body.check(9);
+            assert!(check.jump_deg < 1e-6 && check.gap_m < 1e-9, "{check:?}");
+            assert_eq!((check.open_wire_count, check.euler_characteristic), (0, 2));
+            assert!((least_m..most_m).contains(&body.stature()), "{}", body.stature());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Pairs of places on the body and on the target.
+
+use super::hollow::hollows;
+use super::nearest::TriangleTree;
+use super::surface::{Combination, SurfaceTriangles};
+use super::{FitSettings, TargetMesh};
+use crate::{Jet, Patch};
+use glam::DVec3;
+
+/// The target must be this near to a point for the point to be seen, metres.
+const SEEN_M: f64 = 0.03;
+
+/// A tilt of the surface by a small angle costs what that angle over this length is off by, metres. Less makes dents and seams that show
+/// when shaded, more lets the place suffer.
+const TILT_LENGTH_M: f64 = 0.015;
+
+/// A place on the body with its distance from the target's tangent plane, or a tangent with its tilt out of it.
+pub(super) struct Match {
+    pub(super) sum: Combination,
+    /// The target's unit normal.
+    pub(super) normal: DVec3,
+    /// Signed distance, millimetres; positive outside the target.
+    pub(super) distance_mm: f64,
+    pub(super) weight: f64,
+}
+
+/// The target, prepared for finding pairs.
+pub(super) struct Matcher<'a> {
+    target: &'a TargetMesh,
+    tree: TriangleTree,
+    triangle_normals: Vec<DVec3>,
+    is_triangle_excluded: Vec<bool>,
+    /// Share of each vertex in the measure of the fit.
+    vertex_weights: Vec<f64>,
+    steps: usize,
+    tilt: f64,
+}
+
+/// What may be a pair.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Farthest pairs, metres.
+    pub(super) reach_m: f64,
+    /// Distances beyond this count less, millimetres.
+    pub(super) huber_mm: f64,
+    /// Cosine of the largest angle between normals: a smaller angle leaves parts unpaired that are far off, a larger one pairs the
+    /// wrong sides of folds.
+    pub(super) least_cosine: f64,
+}
+
+/// A place on the body to be paired.
+struct Sample {
+    patch: usize,
+    u: f64,
+    w: f64,
+    jet: Jet,
+    normal: DVec3,
+    /// Area that it stands for, up to a common factor.
+    area: f64,
+}
+
+/// All pairs, and what they cost.
+pub(super) struct Matches {
+    pub(super) list: Vec<Match>,
+    /// Mean robust squared distance, square millimetres.
+    pub(super) cost: f64,
+}
+
+impl<'a> Matcher<'a> {
+    pub(super) fn new(target: &'a TargetMesh, settings: &FitSettings) -> Self {
+        let corners: Vec<[DVec3; 3]> = target
+            .triangles()
+            .iter()
+            .map(|triangle| triangle.map(|vertex| target.positions()[vertex as usize]))
+            .collect();
+        let triangle_normals =
+            corners.iter().map(|[a, b, c]| (b - a).cross(c - a).normalize_or_zero()).collect();
+        let tree = TriangleTree::new(corners);
+        let is_hollow = hollows(target, &tree);
+        let is_excluded: Vec<bool> = target
+            .is_excluded()
+            .iter()
+            .zip(is_hollow)
+            .map(|(&excluded, hollow)| excluded || hollow)
+            .collect();
+        let is_triangle_excluded =
+            target.triangles().iter().map(|t| t.iter().any(|&vertex| is_excluded[vertex as usize])).collect();
+        // Between counting vertices and counting area: dense parts such as faces matter, but are not everything.
+        let mut vertex_weights: Vec<f64> = target.vertex_areas().iter().map(|area| area.sqrt()).collect();
+        vertex_weights
+            .iter_mut()
+            .zip(is_excluded)
+            .filter(|(_, excluded)| *excluded)
+            .for_each(|(w, _)| *w = 0.0);
+        let sum: f64 = vertex_weights.iter().sum();
+        vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
+        Matcher {
+            target,
+            tree,
+            triangle_normals,
+            is_triangle_excluded,
+            vertex_weights,
+            steps: settings.steps,
+            tilt: settings.tilt,
+        }
+    }
+
+    /// Whether the target near a point counts.
+    pub(super) fn is_seen(&self, at: DVec3) -> bool {
+        let found = self.tree.nearest(at, SEEN_M, |_| true);
+        found.is_some_and(|found| {
+            let corners = self.target.triangles()[found.triangle];
+            corners.iter().all(|&vertex| !self.target.is_excluded()[vertex as usize])
+        })
+    }
+
+    /// Pairs both ways: places all over the body with the target, and the target's vertices with the body.
+    pub(super) fn find(&self, patches: &[Patch], counts: &[bool], limits: &Limits) -> Matches {
+        let Limits { reach_m, huber_mm, .. } = *limits;
+        let mut matches = Matches { list: Vec::new(), cost: 0.0 };
+        let reach_mm = 1e3 * reach_m;
+        let unpaired = robust_cost(reach_mm, huber_mm);
+        let samples = self.samples(patches, counts);
+        let area: f64 = samples.iter().map(|sample| sample.area).sum();
+        for Sample { patch, u, w, jet, normal, area: weight } in samples {
+            let at = jet.position;
+            let accepts = |triangle: usize| self.triangle_normals[triangle].dot(normal) > limits.least_cosine;
+            let weight = 0.5 * weight / area;
+            let Some(found) = self.tree.nearest(at, reach_m, accepts) else {
+                matches.cost += weight * unpaired;
+                continue;
+            };
+            if self.is_triangle_excluded[found.triangle] {
+                continue;
+            }
+            let normals =
+                self.target.triangles()[found.triangle].map(|vertex| self.target.normals()[vertex as usize]);
+            let normal = (0..3).map(|k| found.weights[k] * normals[k]).sum::<DVec3>().normalize_or_zero();
+            let place = Combination::position(patches, patch, u, w);
+            matches.add(place, normal, 1e3 * normal.dot(at - found.point), weight, huber_mm);
+            let by = [jet.du, jet.dw].map(|tangent| TILT_LENGTH_M / tangent.length());
+            if by.iter().all(|by| by.is_finite()) {
+                let tangents = Combination::tangents(patches, patch, (u, w), by);
+                for (sum, tangent) in tangents.into_iter().zip([by[0] * jet.du, by[1] * jet.dw]) {
+                    matches.add(sum, normal, 1e3 * normal.dot(tangent), self.tilt * weight, huber_mm);
+                }
+            }
+        }
+        let surface = SurfaceTriangles::new(patches, |patch| counts[patch], self.steps);
+        for (vertex, &at) in self.target.positions().iter().enumerate() {
+            let (normal, weight) = (self.target.normals()[vertex], 0.5 * self.vertex_weights[vertex]);
+            if weight == 0.0 {
+                continue;
+            }
+            let accepts = |triangle: usize| surface.normals[triangle].dot(normal) > limits.least_cosine;
+            let Some(found) = surface.tree.nearest(at, reach_m, accepts) else {
+                matches.cost += weight * unpaired;
+                continue;
+            };
+            let (patch, u, w) = surface.parameters(found.triangle, found.weights);
+            let place = Combination::position(patches, patch, u, w);
+            let distance_mm = 1e3 * normal.dot(patches[patch].position(u, w) - at);
+            matches.add(place, normal, distance_mm, weight, huber_mm);
+        }
+        matches
+    }
+
+    /// Places in the middles of small squares of all patches, with normals and areas.
+    fn samples(&self, patches: &[Patch], counts: &[bool]) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        let at = |i: usize| (i as f64 + 0.5) / self.steps as f64;
+        for (index, patch) in patches.iter().enumerate().filter(|&(index, _)| counts[index]) {
+            for i in 0..self.steps {
+                for j in 0..self.steps {
+                    let (u, w) = (at(i), at(j));
+                    let jet = patch.jet(u, w);
+                    let cross = jet.du.cross(jet.dw);
+                    let (normal, area) = (cross.normalize_or_zero(), cross.length());
+                    samples.push(Sample { patch: index, u, w, jet, normal, area });
+                }
+            }
+        }
+        samples
+    }
+}
+
+impl Matches {
+    fn add(&mut self, sum: Combination, normal: DVec3, distance_mm: f64, weight: f64, huber_mm: f64) {
+        self.cost += weight * robust_cost(distance_mm, huber_mm);
+        // The weight that makes a squared distance grow like a robust one.
+        let share = (huber_mm / distance_mm.abs()).min(1.0);
+        self.list.push(Match { sum, normal, distance_mm, weight: weight * share });
+    }
+}
+
+/// Huber's function: squared up to a bound, straight beyond.
+fn robust_cost(distance: f64, bound: f64) -> f64 {
+    let distance = distance.abs();
+    if distance <= bound { distance * distance } else { bound * (2.0 * distance - bound) }
+}

@@ -1,0 +1,245 @@
+//! Fitting a body to a mesh with known joints: design data by least squares.
+//!
+//! First everything that the template says in numbers is turned (rings, middles, nodes, edges, fills), then single control points
+//! along their normals, with a price on offsets that are large or rough. The builder keeps every design smooth, so that a fit cannot
+//! make creases. Left and right stay alike.
+//!
+//! Pairs are found anew each round, both ways: places on the body with the target's nearest triangle, and the target's vertices with
+//! the body's nearest place, where normals agree. Distances count along the target's normal, far ones less (Huber), and each round is
+//! a Gauss–Newton step, damped until the cost falls.
+
+mod error;
+mod hollow;
+mod joints;
+mod knob;
+mod matches;
+mod measure;
+mod nearest;
+mod points;
+mod positions;
+mod round;
+mod solve;
+mod start;
+mod surface;
+mod target;
+
+pub use error::{FitError, JointsError};
+pub use joints::TargetJoints;
+pub use measure::Residuals;
+pub use target::TargetMesh;
+
+use crate::design::Design;
+use crate::template::Template;
+use crate::{Body, build};
+use matches::{Limits, Matcher};
+use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
+
+/// How a body is fitted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitSettings {
+    /// Rounds on rings, middles, nodes, edges and fills; default 10. More no longer help a human.
+    pub coarse_rounds: usize,
+    /// Rounds on single control points; default 10. Zero leaves them alone.
+    pub fine_rounds: usize,
+    /// Places along a patch's side that are paired; default 5. Fewer miss the face, more take longer.
+    pub steps: usize,
+    /// Price of one usual amount in a coarse number, square millimetres; default 0.01. Less lets rings wander, more holds the
+    /// template's shape.
+    pub stiffness: f64,
+    /// Price of one usual offset of a control point, square millimetres; default 2e-4.
+    pub offset_stiffness: f64,
+    /// Price of one usual difference between a control point and the mean of its neighbours, square millimetres; default 5e-3. Less
+    /// makes dents, more loses relief.
+    pub smoothness: f64,
+    /// Weight of the surface's direction beside that of its place; default 1.5. Less makes seams and dents that show when shaded.
+    pub tilt: f64,
+    /// Groups of the template that are left as they are; default the hand, whose fingers only follow their joints.
+    pub skipped_groups: Vec<String>,
+}
+
+impl Default for FitSettings {
+    fn default() -> Self {
+        FitSettings {
+            coarse_rounds: 10,
+            fine_rounds: 10,
+            steps: 5,
+            stiffness: 0.01,
+            offset_stiffness: 2e-4,
+            smoothness: 5e-3,
+            tilt: 1.5,
+            skipped_groups: vec!["hand".to_owned()],
+        }
+    }
+}
+
+/// The two stages of a fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FitStage {
+    /// Rings, middles, nodes, edges and fills.
+    Coarse,
+    /// Single control points.
+    Fine,
+}
+
+/// How far a fit is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitProgress {
+    /// What is being fitted.
+    pub stage: FitStage,
+    /// Rounds done in this stage.
+    pub round: usize,
+    /// Rounds there will be at most.
+    pub rounds: usize,
+    /// Root of the mean robust squared distance, metres.
+    pub distance_m: f64,
+}
+
+/// A fitted design.
+#[derive(Clone, Debug)]
+pub struct FitResult {
+    /// The design, rounded to a tenth of a millimetre.
+    pub design: Design,
+    /// The body it builds.
+    pub body: Body,
+    /// How near that is to the target.
+    pub residuals: Residuals,
+}
+
+/// Pairs of the coarse stage: limbs of a template may lie a hand's breadth off, and normals tell them apart.
+const COARSE: Limits = Limits { reach_m: 0.10, huber_mm: 20.0, least_cosine: 0.4 };
+/// Pairs of the fine stage: near, so that also steep places find theirs.
+const FINE: Limits = Limits { reach_m: 0.03, huber_mm: 6.0, least_cosine: 0.0 };
+/// How long a Jacobian serves in the fine stage.
+const FINE_ROUNDS_PER_JACOBIAN: usize = 4;
+/// A stage ends when a round lowers its cost by less than this share.
+const LEAST_GAIN: f64 = 2e-3;
+/// Joints may lie this far outside the box of the mesh, metres: ends of fingers and the crown do.
+const JOINT_MARGIN_M: f64 = 0.1;
+
+/// Finds a design whose body fits a target. `on_progress` is called after each round; when it returns false, the fit stops.
+///
+/// # Errors
+/// If a joint is missing or far outside the mesh, if the design leaves what can be built, or if `on_progress` says so.
+pub fn fit(
+    template: &Template,
+    target: &TargetMesh,
+    joints: &TargetJoints,
+    settings: &FitSettings,
+    on_progress: &mut dyn FnMut(FitProgress) -> bool,
+) -> Result<FitResult, FitError> {
+    joints.check(template)?;
+    check_places(target, joints)?;
+    let mut design = start::start_design(template, joints);
+    start::write_out_rings(template, settings, &mut design)?;
+    let matcher = Matcher::new(target, settings);
+    let body = build(template, &design)?;
+    let counts: Vec<bool> =
+        body.patches.iter().map(|patch| !settings.skipped_groups.contains(&patch.group)).collect();
+    let mut fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, on_progress };
+    let design = fitter.coarse(design, &body)?;
+    let mut design = fitter.fine(design)?;
+    round::round(&mut design);
+    let body = build(template, &design)?;
+    let residuals = Residuals::of(&body, target);
+    Ok(FitResult { design, body, residuals })
+}
+
+fn check_places(target: &TargetMesh, joints: &TargetJoints) -> Result<(), FitError> {
+    let (low, high) = target.bounds();
+    for (name, sided) in &joints.joints {
+        for &at in sided.values() {
+            let nearest = at.clamp(low, high);
+            let distance_m = nearest.distance(at);
+            if distance_m > JOINT_MARGIN_M {
+                return Err(FitError::JointOutside { joint: name.clone(), at, distance_m });
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Fitter<'a> {
+    template: &'a Template,
+    settings: &'a FitSettings,
+    matcher: &'a Matcher<'a>,
+    counts: &'a [bool],
+    on_progress: &'a mut dyn FnMut(FitProgress) -> bool,
+}
+
+impl<'a> Fitter<'a> {
+    fn coarse(&mut self, design: Design, body: &Body) -> Result<Design, FitError> {
+        let parameters = start::coarse_parameters(self.template, self.settings, body);
+        let mut priors = sizes(0..parameters.len(), self.settings.stiffness);
+        priors.extend(start::ring_differences(body, &parameters, self.settings.stiffness));
+        let problem = self.problem(design, parameters, priors, COARSE);
+        self.run(&problem, FitStage::Coarse, self.settings.coarse_rounds)
+    }
+
+    fn fine(&mut self, design: Design) -> Result<Design, FitError> {
+        if self.settings.fine_rounds == 0 {
+            return Ok(design);
+        }
+        let body = build(self.template, &design)?;
+        let mut parameters = Vec::new();
+        start::net_parameters(self.template, self.settings, &mut parameters);
+        let net_count = parameters.len();
+        let points = points::point_parameters(self.template, self.settings, &body, self.matcher, net_count);
+        parameters.extend(points.parameters);
+        let mut priors = sizes(0..net_count, self.settings.stiffness);
+        priors.extend(sizes(net_count..parameters.len(), self.settings.offset_stiffness));
+        priors.extend(points.smoothness);
+        let problem = self.problem(design, parameters, priors, FINE);
+        self.run(&problem, FitStage::Fine, self.settings.fine_rounds)
+    }
+
+    fn problem(
+        &self,
+        base: Design,
+        parameters: Vec<knob::Parameter>,
+        priors: Vec<PriorRow>,
+        limits: Limits,
+    ) -> Problem<'a> {
+        Problem {
+            template: self.template,
+            matcher: self.matcher,
+            counts: self.counts,
+            base,
+            parameters,
+            priors,
+            limits,
+        }
+    }
+
+    fn run(&mut self, problem: &Problem<'_>, stage: FitStage, rounds: usize) -> Result<Design, FitError> {
+        let mut stand = Stand::start(problem)?;
+        let mut damping = FIRST_DAMPING;
+        let mut jacobian = None;
+        for round in 0..rounds {
+            // The surface is nearly linear in single control points, so that one Jacobian serves several rounds.
+            if stage == FitStage::Coarse || round % FINE_ROUNDS_PER_JACOBIAN == 0 {
+                jacobian = Some(problem.jacobian(&stand)?);
+            }
+            let Some(jacobian) = &jacobian else { break };
+            let Some(next) = problem.step(&stand, jacobian, &mut damping)? else { break };
+            let gain = 1.0 - next.cost / stand.cost;
+            stand = next;
+            let distance_m = 1e-3 * stand.matches.cost.sqrt();
+            let progress = FitProgress { stage, round: round + 1, rounds, distance_m };
+            if !(self.on_progress)(progress) {
+                return Err(FitError::Stopped);
+            }
+            if gain < LEAST_GAIN {
+                break;
+            }
+        }
+        Ok(problem.design(&stand.unknowns))
+    }
+}
+
+/// A price on each unknown's own size.
+fn sizes(unknowns: std::ops::Range<usize>, weight: f64) -> Vec<PriorRow> {
+    unknowns.map(|unknown| PriorRow { terms: vec![(unknown, 1.0)], constant: 0.0, weight }).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Single control points as unknowns: each along the surface's normal, held smooth by its neighbours.
+
+use super::FitSettings;
+use super::knob::{Knob, Parameter};
+use super::matches::Matcher;
+use super::solve::PriorRow;
+use crate::body::{Body, BodyFill, BodyTube};
+use crate::template::{Flank, Template};
+use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
+
+/// Usual offset of a control point, metres.
+const USUAL_OFFSET: f64 = 0.006;
+
+/// How much of the template's relief counts as rough. At one a face is smoothed away with it, at zero a nose too sharp stays sharp.
+const RELIEF_SHARE: f64 = 0.3;
+
+/// How firm directions at open ends are held beside curves inside.
+const END_FACTOR: f64 = 0.25;
+
+/// Control points are counted as on the middle plane up to this, metres.
+const ON_MIDDLE_PLANE: f64 = 1e-6;
+
+/// Control points as unknowns.
+#[derive(Default)]
+pub(super) struct PointParameters {
+    pub(super) parameters: Vec<Parameter>,
+    /// Differences between neighbours.
+    pub(super) smoothness: Vec<PriorRow>,
+}
+
+/// All free control points of the body that is not skipped. Indices of prior rows count from `first`.
+pub(super) fn point_parameters(
+    template: &Template,
+    settings: &FitSettings,
+    body: &Body,
+    matcher: &Matcher<'_>,
+    first: usize,
+) -> PointParameters {
+    let mut found = PointParameters::default();
+    for (index, tube) in body.tubes.iter().enumerate().filter(|(_, tube)| tube.flank != Flank::Right) {
+        if !settings.skipped_groups.contains(&tube.group) {
+            let relief = template.relief().of_tube(index);
+            let listed = TubePoints { template, body, tube, relief, matcher };
+            add_tube(&listed, settings.smoothness, first, &mut found);
+        }
+    }
+    for (index, fill) in body.fills.iter().enumerate().filter(|(_, fill)| fill.flank != Flank::Right) {
+        if !settings.skipped_groups.contains(&fill.group) {
+            add_fill(template, body, fill, index, &mut found);
+        }
+    }
+    found
+}
+
+/// A tube whose control points become unknowns.
+struct TubePoints<'a> {
+    template: &'a Template,
+    body: &'a Body,
+    tube: &'a BodyTube,
+    /// The template's own offsets.
+    relief: &'a [DVec3],
+    matcher: &'a Matcher<'a>,
+}
+
+impl TubePoints<'_> {
+    /// The parameter of a control point, and what the template's relief moves it by already, in the same unit; none where the target
+    /// does not count, so that relief stays there.
+    fn parameter(&self, row: usize, column: usize, is_in_middle: bool) -> (Parameter, Option<f64>) {
+        let tube = self.tube;
+        let bay = (row / 4).min(tube.bays.len() - 1);
+        let mut way = tube_normal(self.body, tube, row, column);
+        if is_in_middle {
+            way.x = 0.0;
+        }
+        let key = format!("{}/{}/{}/{column}", tube.name, tube.bays[bay], row - 4 * bay);
+        let way = listed_from_model(self.template, self.body, row_bone(self.body, tube, row)) * way;
+        let relief = way.dot(self.relief[row * tube.tube.row_len() + column]) * (RELIEF_SHARE / USUAL_OFFSET);
+        let is_seen = self.matcher.is_seen(tube.tube.row(row)[column]);
+        (Parameter { knob: Knob::Offset { key, way }, usual: USUAL_OFFSET }, is_seen.then_some(relief))
+    }
+}
+
+fn add_tube(listed: &TubePoints<'_>, smoothness: f64, first: usize, found: &mut PointParameters) {
+    let tube = listed.tube;
+    let row_len = tube.tube.row_len();
+    let mirrored = mirrored_columns(tube);
+    let mut at: BTreeMap<(usize, usize), (usize, Option<f64>)> = BTreeMap::new();
+    let first_row = if tube.continues.is_some() { 2 } else { 0 };
+    let row_end = tube.tube.row_count() - usize::from(tube.tip.is_some());
+    for row in first_row..row_end {
+        for column in 0..row_len {
+            let image = mirrored.as_ref().map_or(column, |images| images[column]);
+            if let Some(&known) = at.get(&(row, image)) {
+                at.insert((row, column), known);
+                continue;
+            }
+            let is_in_middle = mirrored.is_some() && image == column;
+            let (parameter, relief) = listed.parameter(row, column, is_in_middle);
+            at.insert((row, column), (first + found.parameters.len(), relief));
+            found.parameters.push(parameter);
+        }
+    }
+    let mut add_row = |places: &[((usize, usize), f64)], weight: f64| {
+        let terms = places.iter().map(|(place, factor)| Some((at.get(place)?.0, *factor))).collect();
+        let constant =
+            places.iter().map(|(place, factor)| Some(at.get(place)?.1? * factor)).sum::<Option<f64>>();
+        if let Some(terms) = terms {
+            found.smoothness.push(PriorRow { terms, constant: constant.unwrap_or(0.0), weight });
+        }
+    };
+    for &(row, column) in at.keys() {
+        // At open ends the surface goes on into fills: its direction is held too.
+        let is_end = row + 1 == tube.tube.row_count();
+        if row == 0 || is_end {
+            let inside = if is_end { row - 1 } else { row + 1 };
+            add_row(&[((row, column), 1.0), ((inside, column), -1.0)], END_FACTOR * smoothness);
+        }
+        let beside = [(row, (column + row_len - 1) % row_len), (row, (column + 1) % row_len)];
+        let along = [(row.wrapping_sub(1), column), (row + 1, column)];
+        for [before, after] in [beside, along] {
+            add_row(&[(before, -0.5), ((row, column), 1.0), (after, -0.5)], smoothness);
+        }
+    }
+}
+
+/// For tubes in the middle the column that mirrors each.
+fn mirrored_columns(tube: &BodyTube) -> Option<Vec<usize>> {
+    if tube.flank != Flank::Middle {
+        return None;
+    }
+    let ring = tube.stations[0].ring.control_points(tube.tube.patch_count());
+    let image = |&point: &DVec3| {
+        let mirror = point.with_x(-point.x);
+        ring.iter().position(|other| other.distance(mirror) < ON_MIDDLE_PLANE)
+    };
+    ring.iter().map(image).collect()
+}
+
+/// The outward normal of the surface beside a control point.
+fn tube_normal(body: &Body, tube: &BodyTube, row: usize, column: usize) -> DVec3 {
+    let bay = (row / 4).min(tube.bays.len() - 1);
+    let patch_count = tube.tube.patch_count();
+    let patch = &body.patches[tube.first_patch + bay * patch_count + column / 4].patch;
+    patch.normal(0.25 * (column % 4) as f64, 0.25 * (row - 4 * bay) as f64)
+}
+
+/// The bone that a row's offsets turn with: a ring's own, else the bay's.
+fn row_bone(body: &Body, tube: &BodyTube, row: usize) -> usize {
+    if row.is_multiple_of(4) && row / 4 < tube.rings.len() {
+        return body.rings[tube.rings[row / 4]].bone;
+    }
+    tube.bones[(row / 4).min(tube.bones.len() - 1)]
+}
+
+fn add_fill(template: &Template, body: &Body, fill: &BodyFill, index: usize, found: &mut PointParameters) {
+    let turn = listed_from_model(template, body, fill.bone);
+    for (k, &corner) in template.layout().fills[index].listed.iter().enumerate() {
+        let patch = &body.patches[fill.first_patch + k].patch;
+        let key = format!("{}/{corner}", fill.name);
+        let way = turn * patch.normal(0.5, 0.5);
+        found.parameters.push(Parameter { knob: Knob::Offset { key, way }, usual: 2.0 * USUAL_OFFSET });
+    }
+}
+
+/// Turns a vector of the body back to the template's figure, for which offsets are written.
+fn listed_from_model(template: &Template, body: &Body, bone: usize) -> DQuat {
+    let (text, layout) = (template.text(), template.layout());
+    let listed = &layout.bones[bone];
+    let at = |joint: usize| layout.joints[joint].flank.place(text.joints[layout.joints[joint].text].at);
+    let before = (at(listed.to) - at(listed.from)).normalize_or_zero();
+    let after = (body.joints[listed.to].position - body.joints[listed.from].position).normalize_or(before);
+    if before == DVec3::ZERO { DQuat::IDENTITY } else { DQuat::from_rotation_arc(before, after).inverse() }
+}

@@ -1,0 +1,53 @@
+//! Rounding designs, so that their files stay short.
+
+use crate::design::Design;
+use glam::DVec3;
+
+/// A tenth of a millimetre.
+const GRAIN: f64 = 1e-4;
+
+/// Rounds lengths to a tenth of a millimetre and factors to a thousandth, and drops offsets that become zero.
+pub(super) fn round(design: &mut Design) {
+    design.scale = to_thousandth(design.scale);
+    for sided in
+        design.joints.values_mut().chain(design.nodes.values_mut()).chain(design.offsets.values_mut())
+    {
+        sided.values_mut().for_each(length_vector);
+    }
+    for ring in design.rings.values_mut().flat_map(|sided| sided.values_mut()) {
+        [&mut ring.front, &mut ring.side, &mut ring.reach].into_iter().flatten().for_each(length);
+        ring.shift.iter_mut().for_each(length_vector);
+        ring.flare.iter_mut().for_each(|flare| *flare = flare.map(to_thousandth));
+    }
+    for middle in design.middles.values_mut().flat_map(|sided| sided.values_mut()) {
+        [&mut middle.front, &mut middle.side].into_iter().flatten().for_each(length);
+        middle.shift.iter_mut().for_each(length_vector);
+    }
+    for fill in design.fills.values_mut().flat_map(|sided| sided.values_mut()) {
+        fill.height.iter_mut().for_each(length);
+        [&mut fill.center, &mut fill.spread]
+            .into_iter()
+            .flatten()
+            .for_each(|value| *value = to_thousandth(*value));
+        fill.shift.iter_mut().for_each(length_vector);
+    }
+    for edge in design.edges.values_mut().flat_map(|sided| sided.values_mut()) {
+        edge.bulge.iter_mut().for_each(length_vector);
+    }
+    design.offsets.retain(|_, sided| sided.values().any(|&offset| offset != DVec3::ZERO));
+}
+
+fn to_thousandth(value: f64) -> f64 {
+    (1e3 * value).round() / 1e3
+}
+
+fn length(value: &mut f64) {
+    // Dividing by the whole number gives the shortest decimal fraction. Adding zero turns −0 into 0.
+    *value = (*value / GRAIN).round() / (1.0 / GRAIN).round() + 0.0;
+}
+
+fn length_vector(vector: &mut DVec3) {
+    let mut numbers = vector.to_array();
+    numbers.iter_mut().for_each(length);
+    *vector = DVec3::from_array(numbers);
+}

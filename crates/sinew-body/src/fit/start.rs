@@ -1,0 +1,265 @@
+//! Where a fit begins, and what it turns first: everything that the template says in numbers.
+
+use super::knob::{Knob, Parameter};
+use super::solve::PriorRow;
+use super::{FitSettings, TargetJoints};
+use crate::body::{Body, BodyRing};
+use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
+use crate::template::layout::LayoutTube;
+use crate::template::{Flank, Template};
+use crate::{BuildError, build};
+use glam::{DVec2, DVec3};
+
+/// Usual amounts, metres: how far templates are off. Along a tube rings are held firmer, so that they do not run together.
+const USUAL_THICKNESS: f64 = 0.03;
+const USUAL_SHIFT: f64 = 0.02;
+const USUAL_SHIFT_ALONG: f64 = 0.008;
+/// Usual difference of neighbouring rings' changes over their distance.
+const USUAL_SLOPE: f64 = 0.15;
+const USUAL_BULGE: f64 = 0.02;
+const USUAL_FLARE: f64 = 0.2;
+/// Usual change of a factor.
+const USUAL_FACTOR: f64 = 0.25;
+
+/// The template on the target's joints, with all numbers written out that the fit turns.
+pub(super) fn start_design(template: &Template, joints: &TargetJoints) -> Design {
+    let scale = scale_of(template, joints);
+    let mut design = Design { scale, joints: joints.joints.clone(), ..Design::default() };
+    let text = template.text();
+    for fill in &text.fills {
+        let change = FillChange {
+            center: Some(fill.center.unwrap_or(2.4)),
+            height: Some(scale * fill.height),
+            spread: Some(fill.spread.unwrap_or(1.0)),
+            shift: Some(scale * fill.shift),
+        };
+        design.fills.insert(fill.name.clone(), Sided::Both(change));
+    }
+    for edge in &text.edges {
+        let change = EdgeChange { bulge: Some(scale * edge.bulge) };
+        design.edges.insert(edge.name.clone(), Sided::Both(change));
+    }
+    design
+}
+
+/// Writes out the rings and middles of a built start.
+pub(super) fn write_out_rings(
+    template: &Template,
+    settings: &FitSettings,
+    design: &mut Design,
+) -> Result<(), BuildError> {
+    let body = build(template, design)?;
+    let text = template.text();
+    for ring in listed_rings(&body).filter(|ring| is_turned(&body, settings, ring)) {
+        let listed = text.rings.iter().find(|listed| listed.name == ring.name);
+        let change = RingChange {
+            front: Some(2.0 * ring.ring.semi_axes.x),
+            side: Some(2.0 * ring.ring.semi_axes.y),
+            flare: listed.and_then(|listed| listed.flare),
+            reach: listed.and_then(|listed| listed.reach).map(|reach| design.scale * reach),
+            ..RingChange::default()
+        };
+        design.rings.insert(ring.name.clone(), Sided::Both(change));
+    }
+    for tube in text.tubes.iter().filter(|tube| !settings.skipped_groups.contains(&tube.group)) {
+        for bay in &tube.bays {
+            if let Some(half) = bay.middle {
+                let change = MiddleChange {
+                    front: Some(2.0 * design.scale * half.x),
+                    side: Some(2.0 * design.scale * half.y),
+                    shift: Some(design.scale * bay.middle_shift),
+                };
+                design.middles.insert(format!("{}/{}", tube.name, bay.name), Sided::Both(change));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Everything but single control points.
+pub(super) fn coarse_parameters(template: &Template, settings: &FitSettings, body: &Body) -> Vec<Parameter> {
+    let mut list = Vec::new();
+    end_joints(template, settings, &mut list);
+    rings(template, settings, body, &mut list);
+    for (name, change) in middles(template, settings) {
+        let front = Knob::MiddleFront { name: name.clone() };
+        list.push(Parameter { knob: front, usual: USUAL_THICKNESS });
+        list.push(Parameter { knob: Knob::MiddleSide { name: name.clone() }, usual: USUAL_THICKNESS });
+        for way in ways(change) {
+            let knob = Knob::MiddleShift { name: name.clone(), way };
+            list.push(Parameter { knob, usual: USUAL_SHIFT });
+        }
+    }
+    net_parameters(template, settings, &mut list);
+    list
+}
+
+/// A price on changes that differ between neighbouring rings, over their distance, so that close rings do not cross.
+pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f64) -> Vec<PriorRow> {
+    let mut rows = Vec::new();
+    for tube in body.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
+        for pair in tube.rings.windows(2) {
+            let rings = [&body.rings[pair[0]], &body.rings[pair[1]]];
+            let apart = rings[0].ring.frame.center.distance(rings[1].ring.frame.center);
+            let of_ring = |ring: &BodyRing| {
+                let knobs = parameters.iter().enumerate();
+                knobs
+                    .filter_map(|(unknown, parameter)| {
+                        let (kind, name) = ring_kind(&parameter.knob)?;
+                        (*name == ring.name).then_some((kind, unknown))
+                    })
+                    .collect::<Vec<_>>()
+            };
+            let (first, second) = (of_ring(rings[0]), of_ring(rings[1]));
+            for &(kind, unknown) in &first {
+                let Some(&(_, other)) = second.iter().find(|found| found.0 == kind) else { continue };
+                let share = |unknown: usize| parameters[unknown].usual / (USUAL_SLOPE * apart);
+                let terms = vec![(unknown, share(unknown)), (other, -share(other))];
+                rows.push(PriorRow { terms, constant: 0.0, weight });
+            }
+        }
+    }
+    rows
+}
+
+/// Knobs of rings that neighbours have too: the kind, shifts by the axis they are nearest to.
+fn ring_kind(knob: &Knob) -> Option<(usize, &String)> {
+    match knob {
+        Knob::RingFront { name } => Some((0, name)),
+        Knob::RingSide { name } => Some((1, name)),
+        Knob::RingShift { name, way } => {
+            let size = way.abs().to_array();
+            let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
+            Some((2 + axis, name))
+        }
+        _ => None,
+    }
+}
+
+/// What lies between tubes: nodes, edges and fills.
+pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
+    let (text, layout) = (template.text(), template.layout());
+    let is_skipped = |group: &String| settings.skipped_groups.contains(group);
+    let hand_bones: Vec<&String> =
+        text.fills.iter().filter(|fill| is_skipped(&fill.group)).map(|fill| &fill.bone).collect();
+    for node in layout.nodes.iter().filter(|node| node.flank != Flank::Right) {
+        let listed = &text.nodes[node.text];
+        if hand_bones.contains(&&listed.bone) {
+            continue;
+        }
+        for way in ways(node.flank) {
+            list.push(Parameter { knob: Knob::Node { name: listed.name.clone(), way }, usual: USUAL_SHIFT });
+        }
+    }
+    for edge in layout.edges.iter().filter(|edge| edge.flank != Flank::Right) {
+        let listed = &text.edges[edge.text];
+        if hand_bones.contains(&&listed.bone) {
+            continue;
+        }
+        for way in ways(edge.flank) {
+            let knob = Knob::EdgeBulge { name: listed.name.clone(), way };
+            list.push(Parameter { knob, usual: USUAL_BULGE });
+        }
+    }
+    for fill in layout.fills.iter().filter(|fill| fill.flank != Flank::Right) {
+        let listed = &text.fills[fill.text];
+        if is_skipped(&listed.group) {
+            continue;
+        }
+        let name = || listed.name.clone();
+        list.push(Parameter { knob: Knob::FillCenter { name: name() }, usual: USUAL_FACTOR });
+        list.push(Parameter { knob: Knob::FillSpread { name: name() }, usual: USUAL_FACTOR });
+        for way in ways(fill.flank) {
+            list.push(Parameter { knob: Knob::FillShift { name: name(), way }, usual: USUAL_SHIFT });
+        }
+    }
+}
+
+/// Ends of the stick figure, such as crown and toe, are no joints: they are found.
+fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
+    let (text, layout) = (template.text(), template.layout());
+    for tube in layout.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
+        let listed = &text.tubes[tube.text];
+        if listed.tip.is_none() || settings.skipped_groups.contains(&listed.group) {
+            continue;
+        }
+        let bone = &layout.bones[tube.bones[tube.bones.len() - 1]];
+        for way in ways(tube.flank) {
+            let name = text.joints[layout.joints[bone.to].text].name.clone();
+            list.push(Parameter { knob: Knob::Joint { name, way }, usual: USUAL_SHIFT });
+        }
+    }
+}
+
+fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Vec<Parameter>) {
+    for ring in listed_rings(body).filter(|ring| is_turned(body, settings, ring)) {
+        let name = || ring.name.clone();
+        let Some(listed) = template.text().rings.iter().find(|listed| listed.name == ring.name) else {
+            continue;
+        };
+        list.push(Parameter { knob: Knob::RingFront { name: name() }, usual: USUAL_THICKNESS });
+        list.push(Parameter { knob: Knob::RingSide { name: name() }, usual: USUAL_THICKNESS });
+        // Shifts are written for the template's own figure.
+        let bone =
+            template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
+        let way_of_bone = bone.map_or(DVec3::Y, |bone| {
+            let at = |joint: usize| template.text().joints[template.layout().joints[joint].text].at;
+            at(bone.to) - at(bone.from)
+        });
+        let normal = listed.normal.unwrap_or(way_of_bone).normalize_or(DVec3::Y);
+        let first = listed.axis.unwrap_or(DVec3::X).reject_from_normalized(normal).normalize_or(DVec3::X);
+        for (way, usual) in
+            [(first, USUAL_SHIFT), (normal.cross(first), USUAL_SHIFT), (normal, USUAL_SHIFT_ALONG)]
+        {
+            // In the middle nothing moves sideways.
+            let is_sideways = ring.flank == Flank::Middle && way.x.abs() > 0.5;
+            if !is_sideways {
+                list.push(Parameter { knob: Knob::RingShift { name: name(), way }, usual });
+            }
+        }
+        if listed.flare.is_some() {
+            for way in [DVec2::X, DVec2::Y] {
+                list.push(Parameter { knob: Knob::RingFlare { name: name(), way }, usual: USUAL_FLARE });
+            }
+        }
+        // Legs into fills stay: short ones fit a little better and show as lines.
+    }
+}
+
+fn middles(template: &Template, settings: &FitSettings) -> Vec<(String, Flank)> {
+    let of_tube = |tube: &LayoutTube| {
+        let listed = &template.text().tubes[tube.text];
+        let is_turned = tube.flank != Flank::Right && !settings.skipped_groups.contains(&listed.group);
+        let bays = listed.bays.iter().filter(move |bay| is_turned && bay.middle.is_some());
+        bays.map(|bay| (format!("{}/{}", listed.name, bay.name), tube.flank)).collect::<Vec<_>>()
+    };
+    template.layout().tubes.iter().flat_map(of_tube).collect()
+}
+
+fn ways(flank: Flank) -> impl Iterator<Item = DVec3> {
+    let first = if flank == Flank::Middle { 1 } else { 0 };
+    DVec3::AXES.into_iter().skip(first)
+}
+
+fn listed_rings(body: &Body) -> impl Iterator<Item = &BodyRing> {
+    body.rings.iter().filter(|ring| ring.flank != Flank::Right)
+}
+
+fn is_turned(body: &Body, settings: &FitSettings, ring: &BodyRing) -> bool {
+    !settings.skipped_groups.contains(&body.tubes[ring.tube].group)
+}
+
+/// Lengths of the target's bones over those of the template.
+fn scale_of(template: &Template, joints: &TargetJoints) -> f64 {
+    let (text, layout) = (template.text(), template.layout());
+    let (mut listed, mut found) = (0.0, 0.0);
+    for bone in layout.bones.iter().filter(|bone| bone.flank != Flank::Right) {
+        let ends = [bone.from, bone.to].map(|joint| &text.joints[layout.joints[joint].text]);
+        let at = |end: usize| joints.joints.get(&ends[end].name).and_then(|value| value.on(bone.flank));
+        if let (Some(from), Some(to)) = (at(0), at(1)) {
+            listed += ends[0].at.distance(ends[1].at);
+            found += from.distance(*to);
+        }
+    }
+    if listed > 0.0 && found > 0.0 { found / listed } else { 1.0 }
+}
