@@ -4,13 +4,22 @@
 
 use sinew_body::Template;
 use sinew_body::measured::{Base, Maker, Readings};
-use sinew_body::survey::{Measure, Sex, complete};
+use sinew_body::survey::{Measure, Population, Sex, complete};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let template = Template::human();
-    let base = Base::average_man(&template);
-    let maker = Maker::new(template, base);
+    let makers = [Sex::Female, Sex::Male].map(|sex| {
+        let start = Instant::now();
+        let template = Template::human();
+        let base = Base::of(&template, sex);
+        for measure in Measure::all() {
+            let (shown, mean) = (base.person().value(measure), Population::of(sex).mean(measure));
+            eprintln!("  {measure} of the base {shown:.3}, mean {mean:.3}");
+        }
+        let maker = Maker::new(template, base);
+        eprintln!("{sex:?}: base and maker in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+        maker
+    });
     for (sex, stature, weight) in [
         (Sex::Male, 1.756, 85.5),
         (Sex::Female, 1.629, 67.8),
@@ -23,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut times = Vec::new();
         for _ in 0..9 {
             let start = Instant::now();
-            let made = maker.make(&person)?;
+            let made = makers[usize::from(sex == Sex::Male)].make(&person)?;
             times.push(start.elapsed().as_secs_f64() * 1e3);
             if times.len() == 1 {
                 eprintln!("{:?}", made.notes);

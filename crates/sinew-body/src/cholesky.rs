@@ -33,6 +33,13 @@ impl Cholesky {
         self.rows[start_of_row(i) + j]
     }
 
+    /// Replaces `x` by `L x`.
+    pub(crate) fn apply_lower(&self, x: &mut [f64]) {
+        for i in (0..self.size).rev() {
+            x[i] = (0..=i).map(|j| self.entry(i, j) * x[j]).sum();
+        }
+    }
+
     /// Solves `L y = b` in place.
     pub(crate) fn solve_lower(&self, b: &mut [f64]) {
         for i in 0..self.size {

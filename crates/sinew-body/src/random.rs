@@ -24,6 +24,12 @@ impl Random {
         low + (high - low) * 0.5 * (self.signed() + 1.0)
     }
 
+    /// A number of the normal distribution with mean 0 and deviation 1, by Box and Muller.
+    pub(crate) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * self.between(1e-12, 1.0).ln()).sqrt();
+        radius * self.between(0.0, std::f64::consts::TAU).cos()
+    }
+
     pub(crate) fn vector(&mut self) -> DVec3 {
         DVec3::new(self.signed(), self.signed(), self.signed())
     }

@@ -18,6 +18,13 @@ impl Body {
         hull_length(self.section(height_m, |patch| groups.contains(&patch.group.as_str())))
     }
 
+    /// As [`Body::girth_at`], with points farther from the middle plane than a breadth moved to it.
+    pub(crate) fn girth_within(&self, height_m: f64, groups: &[&str], half_breadth_m: f64) -> f64 {
+        let mut points = self.section(height_m, |patch| groups.contains(&patch.group.as_str()));
+        points.iter_mut().for_each(|point| point.x = point.x.clamp(-half_breadth_m, half_breadth_m));
+        hull_length(points)
+    }
+
     /// The tape girth of one limb: as [`Body::girth_at`], patches of one side only.
     pub fn limb_girth_at(&self, height_m: f64, groups: &[&str], flank: Flank) -> f64 {
         let is_part =

@@ -18,11 +18,21 @@ pub(super) struct Transition {
 }
 
 impl Transition {
-    /// The share of the bone after it: 0 to 1, without kinks.
+    /// The share of the bone after it: 0 to 1, a half at the joint, without kinks. On either side a cubic of Hermite, with one slope
+    /// at the joint; the slope is below three halves of either side's chord, so that the share only rises.
     pub(super) fn share_after(&self, along_m: f64) -> f64 {
-        let begin = self.at_m - self.reach_m[0];
-        let way = ((along_m - begin) / (self.reach_m[0] + self.reach_m[1])).clamp(0.0, 1.0);
-        way * way * (3.0 - 2.0 * way)
+        let [back, ahead] = self.reach_m;
+        let slope = 1.5 / (back + ahead);
+        let rising = |way: f64, reach: f64| {
+            let t = way.clamp(0.0, 1.0);
+            0.5 * t * t * (3.0 - 2.0 * t) + slope * reach * t * t * (t - 1.0)
+        };
+        let from_joint = along_m - self.at_m;
+        if from_joint <= 0.0 {
+            rising(1.0 + from_joint / back, back)
+        } else {
+            1.0 - rising(1.0 - from_joint / ahead, ahead)
+        }
     }
 
     /// Center and ends of the soft range for a point of the surface: its foot on the bones' axis, and how far the bays beside the
@@ -52,7 +62,13 @@ pub(super) fn ring_places(tube: &BodyTube) -> Vec<f64> {
     places
 }
 
-/// The joints of a tube, in order. A joint reaches as far as the ring there is thick, and never half-way to the next.
+/// How far into the bays beside it a joint reaches at least, a share of their length. The rows next to a ring move with it, so that a
+/// patch turns over its whole length and not over the ring's thickness alone; shorter, and the step of a coarse mesh along a forearm
+/// would go from one bone to the other at once.
+const BAY_SHARE: f64 = 0.4;
+
+/// The joints of a tube, in order. A joint reaches as far as the ring there is thick or well into the bays beside it, and never past
+/// half-way to the next joint.
 pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     let tube = &body.tubes[index];
     let places = ring_places(tube);
@@ -86,17 +102,24 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
         found.push((last, body.rings[tube.rings[end]].bone, length, end));
     }
     let radius = |station: usize| 0.5 * tube.stations[station].ring.semi_axes.element_sum();
+    let bay_length = |bay: usize| places.get(bay + 1).map_or(0.0, |end| end - places[bay]);
     let spot = |place: usize| found[place].2;
     (0..found.len())
         .map(|place| {
             let (before, after, at_m, station) = found[place];
             let back = if place > 0 { 0.5 * (at_m - spot(place - 1)) } else { f64::INFINITY };
             let ahead = if place + 1 < found.len() { 0.5 * (spot(place + 1) - at_m) } else { f64::INFINITY };
+            // A joint that lies before the tube reaches past the tube's first ring, into which fills lead.
+            let before_tube = (-at_m).max(0.0);
+            let into = |bay: Option<usize>| radius(station).max(BAY_SHARE * bay.map_or(0.0, bay_length));
             Transition {
                 before,
                 after,
                 at_m,
-                reach_m: [radius(station).min(back), radius(station).min(ahead)],
+                reach_m: [
+                    into(station.checked_sub(1)).min(back),
+                    (before_tube + into(Some(station))).min(ahead),
+                ],
                 joint: joint_of(body, after),
                 directions: [direction(body, before), direction(body, after)],
             }

@@ -77,11 +77,21 @@ impl<'a> Weights<'a> {
             ((1.0 - u) * (1.0 - w), self.at_vertex(fill.vertices[corner])),
             (u * (1.0 - w), self.at_side(fill.sides[corner])),
             ((1.0 - u) * w, self.at_side(fill.sides[(corner + count - 1) % count])),
-            (u * w, vec![(fill.bone, 1.0)]),
+            (u * w, self.at_center(fill)),
         ];
         let mut sum = Shares::new();
         for (weight, shares) in corners {
             shares.into_iter().for_each(|(bone, share)| add(&mut sum, bone, weight * share));
+        }
+        sum
+    }
+
+    /// The center of a fill, which lies amid its sides and follows all of them alike.
+    fn at_center(&self, fill: &crate::body::BodyFill) -> Shares {
+        let mut sum = Shares::new();
+        let part = 1.0 / fill.sides.len() as f64;
+        for &side in &fill.sides {
+            self.at_side(side).into_iter().for_each(|(bone, share)| add(&mut sum, bone, part * share));
         }
         sum
     }
@@ -103,8 +113,8 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// The middle of a side. Between a limb and the trunk half of it goes with a bone that has no patch of its own, such as the
-    /// collarbone.
+    /// The middle of a side: an edge's follows both of its ends alike. Between a limb and the trunk the limb's half goes with a bone
+    /// that has no patch of its own, such as the collarbone.
     fn at_side(&self, side: FillSide) -> Shares {
         let edge = match side {
             FillSide::Arc { end, .. } | FillSide::Double { end, .. } => return self.at_end(end),
@@ -121,7 +131,7 @@ impl<'a> Weights<'a> {
         };
         match bare(edge.from).or_else(|| bare(edge.to)) {
             Some(bare) => vec![(edge.bone, 0.5), (bare, 0.5)],
-            None => vec![(edge.bone, 1.0)],
+            None => half_of_each(self.at_vertex(edge.from), self.at_vertex(edge.to)),
         }
     }
 }
@@ -141,6 +151,12 @@ impl TubeChain {
         add(&mut shares, bone, rest);
         shares
     }
+}
+
+fn half_of_each(first: Shares, second: Shares) -> Shares {
+    let mut sum = Shares::new();
+    first.into_iter().chain(second).for_each(|(bone, share)| add(&mut sum, bone, 0.5 * share));
+    sum
 }
 
 fn add(shares: &mut Shares, bone: usize, share: f64) {

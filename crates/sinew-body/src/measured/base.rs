@@ -1,10 +1,13 @@
 //! Designs to grow from.
 
+use super::part::Place;
+use super::shown::shown_person;
 use crate::body::Body;
 use crate::build::{BuildError, build};
 use crate::design::Design;
 use crate::survey::{BodyMeasures, Completed, Sex, complete};
-use crate::template::Template;
+use crate::template::{Flank, Template};
+use glam::{DMat3, DVec3};
 
 /// A design, and the measures of the person it shows.
 #[derive(Clone, Debug)]
@@ -13,6 +16,12 @@ pub struct Base {
     pub(super) person: Completed,
     pub(super) measures: BodyMeasures,
     pub(super) body: Body,
+    /// Along the left hand, out of its back, across it towards the thumb.
+    pub(super) model_from_hand: DMat3,
+    /// Where each ring of the body lies, in its order.
+    pub(super) ring_places: Vec<Place>,
+    /// Where each of the design's offsets lies, in its order; none for those that the template lacks.
+    pub(super) offset_places: Vec<Option<Place>>,
 }
 
 impl Base {
@@ -22,7 +31,30 @@ impl Base {
     /// The design cannot be built on the template.
     pub fn new(template: &Template, design: Design, person: Completed) -> Result<Self, BuildError> {
         let body = build(template, &design)?;
-        Ok(Self { design, measures: BodyMeasures::new(&person), person, body })
+        Ok(Self::of_body(design, person, body))
+    }
+
+    /// A base from a design alone: the body it builds is measured, and the survey of a sex completes what no tape shows.
+    ///
+    /// # Errors
+    /// The design cannot be built on the template.
+    pub fn measured(template: &Template, design: Design, sex: Sex) -> Result<Self, BuildError> {
+        let body = build(template, &design)?;
+        let listed = build(template, &Design::default())?;
+        let person = shown_person(&body, &listed, sex);
+        Ok(Self::of_body(design, person, body))
+    }
+
+    /// The design that ships for a sex, measured.
+    ///
+    /// # Panics
+    /// Never: tests build both.
+    pub fn of(template: &Template, sex: Sex) -> Self {
+        let design = match sex {
+            Sex::Female => Design::woman(),
+            Sex::Male => Design::man(),
+        };
+        Self::measured(template, design, sex).expect("the shipped designs can be built")
     }
 
     /// The human template itself, which shows the average man of the survey.
@@ -33,4 +65,44 @@ impl Base {
         let person = complete(Sex::Male, &[]).expect("the mean is sound");
         Self::new(template, Design::default(), person).expect("the template can be built")
     }
+
+    fn of_body(design: Design, person: Completed, body: Body) -> Self {
+        let ring_places =
+            body.rings.iter().map(|ring| Place::new(&body, ring.bone, ring.ring.frame.center)).collect();
+        let offset_places = design.offsets.keys().map(|key| Place::of_key(&body, key)).collect();
+        Self {
+            measures: BodyMeasures::new(&person),
+            model_from_hand: model_from_hand(&body),
+            ring_places,
+            offset_places,
+            design,
+            person,
+            body,
+        }
+    }
+
+    /// The measures of the person that the design shows.
+    #[must_use]
+    pub fn person(&self) -> &Completed {
+        &self.person
+    }
+
+    /// A joint on the left or in the middle; the origin if there is none of that name.
+    pub(super) fn joint(&self, name: &str) -> DVec3 {
+        joint_of(&self.body, name).unwrap_or_default()
+    }
+}
+
+pub(super) fn joint_of(body: &Body, name: &str) -> Option<DVec3> {
+    let found = body.joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right)?;
+    Some(found.position)
+}
+
+/// The axes of the left hand, from its joints; those of the model where it has none.
+fn model_from_hand(body: &Body) -> DMat3 {
+    let joints = ["wrist", "knuckle", "index_1", "little_1"].map(|name| joint_of(body, name));
+    let [Some(wrist), Some(knuckle), Some(index), Some(little)] = joints else { return DMat3::IDENTITY };
+    let along = (knuckle - wrist).normalize_or(DVec3::X);
+    let across = (index - little).reject_from_normalized(along).normalize_or(along.any_orthonormal_vector());
+    DMat3::from_cols(along, across.cross(along), across)
 }

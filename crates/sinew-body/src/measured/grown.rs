@@ -1,7 +1,9 @@
 //! The base design grown to a person's measures.
 
 use super::Base;
+use super::heights::Heights;
 use super::joints::joints;
+use super::part::Place;
 use super::sizes::{MEASURED_RINGS, Sizes};
 use crate::build::Figure;
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
@@ -15,9 +17,10 @@ pub(super) fn grown(template: &Template, base: &Base, sizes: &Sizes<'_>) -> Desi
     let mut design = base.design.clone();
     design.scale *= sizes.ratio(Measure::Stature);
     design.lengths.clear();
-    design.joints = joints(template, base, &measures, sizes);
+    let heights = Heights::new(sizes);
+    design.joints = joints(template, base, &measures, sizes, &heights);
     let figure = Figure::new(template, &design);
-    let growing = Growing { template, base, sizes, figure, measures };
+    let growing = Growing { template, base, sizes, figure, measures, heights };
     growing.rings(&mut design);
     growing.middles(&mut design);
     growing.nodes(&mut design);
@@ -33,6 +36,7 @@ struct Growing<'a> {
     sizes: &'a Sizes<'a>,
     figure: Figure,
     measures: BodyMeasures,
+    heights: Heights,
 }
 
 /// The value of a map for both sides, or for the left where they differ.
@@ -43,13 +47,14 @@ fn listed<T: Copy>(value: Option<&Sided<T>>) -> Option<T> {
 impl Growing<'_> {
     fn rings(&self, design: &mut Design) {
         let layout = self.template.layout();
-        for (ring, found) in layout.rings.iter().zip(&self.base.body.rings) {
+        let places = self.base.body.rings.iter().zip(&self.base.ring_places);
+        for (ring, (found, place)) in layout.rings.iter().zip(places) {
             if ring.flank == Flank::Right {
                 continue;
             }
             let text = &self.template.text().rings[ring.text];
             let own = listed(design.rings.get(&text.name)).unwrap_or_default();
-            let size = self.sizes.of_ring(&text.name, &text.bone, found.ring.frame.center.y);
+            let size = self.sizes.at(place);
             let axes = found.ring.semi_axes;
             let measured = MEASURED_RINGS.iter().position(|(name, _)| *name == text.name);
             let sized = match measured {
@@ -79,30 +84,29 @@ impl Growing<'_> {
         }
     }
 
-    /// The leg's opening goes with the crotch and the hips, not with its place on the thigh's bone.
+    /// The leg's opening goes with the trunk's height and the hips, not with its place on the thigh's bone.
     fn thigh_root_shift(&self, bone: usize, at: DVec3, in_base: DVec3) -> DVec3 {
         let moved = self.measures.rings.thigh_root.center - self.base.measures.rings.thigh_root.center;
+        let breadth = in_base.x * self.sizes.hips().x;
+        let target = DVec3::new(breadth, self.heights.of(in_base.y), in_base.z + moved.z);
         let bone = &self.figure.bones[bone];
-        bone.listed_from(in_base + moved - bone.point(at))
+        bone.listed_from(target - bone.point(at))
     }
 
     fn middles(&self, design: &mut Design) {
-        for tube in &self.template.text().tubes {
-            for bay in &tube.bays {
-                let key = format!("{}/{}", tube.name, bay.name);
-                let Some(own) = listed(design.middles.get(&key)) else { continue };
-                let size = self.sizes.of_bone(&bay.bone, self.height_of_bone(&bay.bone));
-                let change = MiddleChange {
-                    front: own.front.map(|front| front * size.x),
-                    side: own.side.map(|side| side * size.y),
-                    shift: own.shift.map(|shift| 0.5 * size.element_sum() * shift),
-                };
-                design.middles.insert(key, Sided::Both(change));
-            }
+        for (key, sided) in &mut design.middles {
+            let Some(own) = listed(Some(sided)) else { continue };
+            let Some(place) = Place::of_key(&self.base.body, &format!("{key}/2")) else { continue };
+            let size = self.sizes.at(&place);
+            *sided = Sided::Both(MiddleChange {
+                front: own.front.map(|front| front * size.x),
+                side: own.side.map(|side| side * size.y),
+                shift: own.shift.map(|shift| 0.5 * size.element_sum() * shift),
+            });
         }
     }
 
-    /// Nodes go with the size of the trunk or hand round them; those of the pelvis with the crotch.
+    /// Nodes go with the size of the trunk or hand round them.
     fn nodes(&self, design: &mut Design) {
         for (node, found) in self.template.layout().nodes.iter().zip(&self.base.body.nodes) {
             if node.flank == Flank::Right {
@@ -110,36 +114,38 @@ impl Growing<'_> {
             }
             let text = &self.template.text().nodes[node.text];
             let bone = &self.figure.bones[node.bone];
-            let target = if text.bone == "hand" {
-                self.hand_point(found.position)
-            } else {
-                let size = self.sizes.of_bone(&text.bone, found.position.y);
-                let height = if text.bone == "pelvis" {
-                    found.position.y + self.measures.joints.crotch.y - self.base.measures.joints.crotch.y
-                } else {
-                    bone.point(text.at).y
-                };
-                DVec3::new(found.position.x * size.x, height, found.position.z * size.y)
+            let target = match text.bone.as_str() {
+                "hand" => self.hand_point(found.position),
+                _ => self.trunk_point(node.bone, found.position),
             };
             let shift = bone.listed_from(target - bone.point(node.flank.place(text.at)));
             design.nodes.insert(text.name.clone(), Sided::Both(shift));
         }
     }
 
+    /// A node of the trunk grows from the joint where its bone begins, as shifts of rings do.
+    fn trunk_point(&self, bone: usize, in_base: DVec3) -> DVec3 {
+        let size = self.sizes.at(&Place::new(&self.base.body, bone, in_base));
+        let joint = self.base.body.bones[bone].from;
+        let (before, after) = (self.base.body.joints[joint].position.z, self.figure.joints[joint].z);
+        let depth = after + (in_base.z - before) * size.y;
+        DVec3::new(in_base.x * size.x, self.heights.of(in_base.y), depth)
+    }
+
     fn hand_point(&self, in_base: DVec3) -> DVec3 {
-        let wrist = |joints: &[crate::body::BodyJoint]| {
-            let found = joints.iter().find(|joint| joint.name == "wrist" && joint.flank == Flank::Left);
-            found.map_or(DVec3::ZERO, |joint| joint.position)
+        let wrist = self.template.text().joints.iter().position(|joint| joint.name == "wrist");
+        let is_wrist = |joint: &crate::template::layout::LayoutJoint| {
+            Some(joint.text) == wrist && joint.flank != Flank::Right
         };
-        let wrist = wrist(&self.base.body.joints);
-        let moved = self.measures.joints.wrist - self.base.measures.joints.wrist;
-        wrist + moved + self.sizes.in_hand(in_base - wrist)
+        let place = self.template.layout().joints.iter().position(is_wrist).unwrap_or(0);
+        let from_wrist = in_base - self.base.joint("wrist");
+        self.figure.joints[place] + self.sizes.in_hand(&self.base.model_from_hand, from_wrist)
     }
 
     fn fills(&self, design: &mut Design) {
         let scale = self.base.design.scale;
         for text in &self.template.text().fills {
-            let size = self.sizes.of_bone(&text.bone, self.height_of_bone(&text.bone));
+            let size = self.size_of_bone(&text.bone);
             let own = listed(design.fills.get(&text.name)).unwrap_or_default();
             let change = FillChange {
                 height: Some(own.height.unwrap_or(scale * text.height) * size.y),
@@ -153,30 +159,18 @@ impl Growing<'_> {
     fn edges(&self, design: &mut Design) {
         let scale = self.base.design.scale;
         for text in &self.template.text().edges {
-            let size = self.sizes.of_bone(&text.bone, self.height_of_bone(&text.bone));
+            let size = self.size_of_bone(&text.bone);
             let own = listed(design.edges.get(&text.name)).unwrap_or_default();
             let bulge = stretched(own.bulge.unwrap_or(scale * text.bulge), size);
             design.edges.insert(text.name.clone(), Sided::Both(EdgeChange { bulge: Some(bulge) }));
         }
     }
 
-    /// Single points are moved in proportion to the part they lie on.
+    /// Single points are moved in proportion to the part they lie on, so that relief keeps its form.
     fn offsets(&self, design: &mut Design) {
-        let text = self.template.text();
-        let growth = |key: &str| {
-            let mut parts = key.split('/');
-            let (first, second) = (parts.next()?, parts.next()?);
-            let bay = text.tubes.iter().filter(|tube| tube.name == first).flat_map(|tube| {
-                let tip = tube.tip.iter().map(|tip| (&tip.name, &tip.bone));
-                tube.bays.iter().map(|bay| (&bay.name, &bay.bone)).chain(tip)
-            });
-            let of_bay = bay.into_iter().find(|(name, _)| *name == second).map(|(_, bone)| bone);
-            let of_fill = text.fills.iter().find(|fill| fill.name == first).map(|fill| &fill.bone);
-            let bone = of_bay.or(of_fill)?;
-            Some(0.5 * self.sizes.of_bone(bone, self.height_of_bone(bone)).element_sum())
-        };
-        for (key, sided) in &mut design.offsets {
-            let growth = growth(key).unwrap_or(1.0);
+        for (sided, place) in design.offsets.values_mut().zip(&self.base.offset_places) {
+            let Some(place) = place else { continue };
+            let growth = self.sizes.mean_at(place);
             *sided = match *sided {
                 Sided::Both(value) => Sided::Both(growth * value),
                 Sided::Each { left, right } => Sided::Each {
@@ -185,6 +179,11 @@ impl Growing<'_> {
                 },
             };
         }
+    }
+
+    /// Factors on what hangs on a bone as a whole.
+    fn size_of_bone(&self, bone: &str) -> DVec2 {
+        self.sizes.at(&Place::at_height(bone, self.height_of_bone(bone)))
     }
 
     /// The level at which a bone's parts are sized: the chest's and hips' tapes for what hangs on chest and pelvis.

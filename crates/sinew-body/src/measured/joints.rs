@@ -1,48 +1,58 @@
 //! The stick figure of a person.
 
 use super::Base;
+use super::heights::Heights;
 use super::sizes::Sizes;
 use crate::design::Sided;
 use crate::survey::BodyMeasures;
-use crate::template::{Flank, Template};
+use crate::survey::Measure::*;
+use crate::template::Template;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Positions of all joints, by name, as on the left.
 ///
-/// Those that measures say something about are moved by what they say; the hand's are scaled from the wrist; others stay where the
-/// scale puts them.
+/// Joints of trunk and legs are moved sideways and forward by what the measures say, and up by one map of heights. Arms keep the base's directions and get the measured lengths, because a
+/// base may rest with its arms held in any way; the hand's joints are scaled from the wrist, the foot's from the ankle.
 pub(super) fn joints(
     template: &Template,
     base: &Base,
     measures: &BodyMeasures,
     sizes: &Sizes<'_>,
+    heights: &Heights,
 ) -> BTreeMap<String, Sided<DVec3>> {
-    let listed =
-        |name: &str| base.body.joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right);
-    let wrist = listed("wrist").map_or(DVec3::ZERO, |joint| joint.position);
+    let shifted = |name: &str| {
+        let joint = base.joint(name);
+        (joint + moved(name, measures) - moved(name, &base.measures)).with_y(heights.of(joint.y))
+    };
+    let stretched = |from: &str, to: &str, factor: f64| factor * (base.joint(to) - base.joint(from));
+    let elbow = shifted("shoulder") + stretched("shoulder", "elbow", sizes.ratio(UpperArmLength));
+    let wrist = elbow + stretched("elbow", "wrist", sizes.ratio(ForearmLength));
+    let foot = |name: &str| {
+        let along = shifted("ankle") + stretched("ankle", name, sizes.ratio(FootLength));
+        along.with_y(shifted(name).y)
+    };
     let mut placed = BTreeMap::new();
     for text in &template.text().joints {
-        let Some(joint) = listed(&text.name) else { continue };
-        let position = match (moved(&text.name, &base.measures), moved(&text.name, measures)) {
-            (Some(before), Some(after)) => joint.position + after - before,
-            _ => {
-                measures.joints.wrist - base.measures.joints.wrist
-                    + wrist
-                    + sizes.in_hand(joint.position - wrist)
-            }
+        let name = text.name.as_str();
+        let position = match name {
+            "elbow" => elbow,
+            "wrist" => wrist,
+            "ball" | "toe" => foot(name),
+            "crown" => shifted(name) + sizes.knobs.crown_m * DVec3::Y,
+            "pelvis" | "waist" | "chest" | "neck" | "skull" | "clavicle" | "shoulder" | "hip" | "knee"
+            | "ankle" => shifted(name),
+            _ => wrist + sizes.in_hand(&base.model_from_hand, base.joint(name) - base.joint("wrist")),
         };
-        let position =
-            if text.name == "crown" { position + sizes.knobs.crown_m * DVec3::Y } else { position };
         placed.insert(text.name.clone(), Sided::Both(position));
     }
     placed
 }
 
-/// The joint in a person's measures; none for those of the hand.
-fn moved(name: &str, measures: &BodyMeasures) -> Option<DVec3> {
+/// The joint in a person's measures.
+fn moved(name: &str, measures: &BodyMeasures) -> DVec3 {
     let joints = &measures.joints;
-    Some(match name {
+    match name {
         "pelvis" => joints.pelvis,
         "waist" => joints.waist,
         "chest" => joints.chest,
@@ -51,13 +61,11 @@ fn moved(name: &str, measures: &BodyMeasures) -> Option<DVec3> {
         "crown" => joints.crown,
         "clavicle" => joints.clavicle,
         "shoulder" => joints.shoulder,
-        "elbow" => joints.elbow,
-        "wrist" => joints.wrist,
         "hip" => joints.hip,
         "knee" => joints.knee,
         "ankle" => joints.ankle,
         "ball" => joints.ball,
         "toe" => joints.toe_tip,
-        _ => return None,
-    })
+        _ => DVec3::ZERO,
+    }
 }

@@ -1,5 +1,6 @@
 //! The scalars that are turned until tapes read what was asked for.
 
+use super::sizes::RING_COUNT;
 use crate::survey::{Completed, Measure};
 
 /// Relative changes of parts; zero is what the survey leads to.
@@ -7,9 +8,11 @@ use crate::survey::{Completed, Measure};
 pub(super) struct Knobs {
     /// Of the rings that were measured: what relief and joins take from their girth is put on it beforehand. In the order of
     /// [`super::sizes::MEASURED_RINGS`].
-    pub(super) rings: [f64; 6],
+    pub(super) rings: [f64; RING_COUNT],
     /// Size of the trunk at the chest's tape.
     pub(super) chest: f64,
+    /// Size of the trunk at the waist's tape.
+    pub(super) waist: f64,
     /// Size of the trunk at the hips' tape.
     pub(super) hips: f64,
     /// Thickness of soft parts that nobody asked about.
@@ -27,20 +30,24 @@ pub(super) struct Knobs {
 pub(super) enum Knob {
     Crown,
     Chest,
+    Waist,
     Hips,
     Thigh,
     Calf,
     Soft,
 }
 
+/// How many knobs there are.
+pub(super) const KNOB_COUNT: usize = 7;
+
 impl Knob {
     /// All of them.
-    pub(super) const ALL: [Knob; 6] =
-        [Knob::Crown, Knob::Chest, Knob::Hips, Knob::Thigh, Knob::Calf, Knob::Soft];
+    pub(super) const ALL: [Knob; KNOB_COUNT] =
+        [Knob::Crown, Knob::Chest, Knob::Waist, Knob::Hips, Knob::Thigh, Knob::Calf, Knob::Soft];
 
     /// Those that a person's measures need. Thighs and calves are soft parts unless asked for.
     pub(super) fn needed(person: &Completed) -> Vec<Knob> {
-        let mut knobs = vec![Knob::Crown, Knob::Chest, Knob::Hips];
+        let mut knobs = vec![Knob::Crown, Knob::Chest, Knob::Waist, Knob::Hips];
         if person.estimate(Measure::ThighGirth).is_given {
             knobs.push(Knob::Thigh);
         }
@@ -56,6 +63,7 @@ impl Knob {
         match self {
             Knob::Crown => Measure::Stature,
             Knob::Chest => Measure::ChestGirth,
+            Knob::Waist => Measure::WaistGirth,
             Knob::Hips => Measure::ButtockGirth,
             Knob::Thigh => Measure::ThighGirth,
             Knob::Calf => Measure::CalfGirth,
@@ -69,7 +77,7 @@ impl Knob {
         match self {
             Knob::Crown => 0.05,
             Knob::Soft => 0.2,
-            Knob::Chest | Knob::Hips | Knob::Thigh | Knob::Calf => 0.35,
+            Knob::Chest | Knob::Waist | Knob::Hips | Knob::Thigh | Knob::Calf => 0.35,
         }
     }
 
@@ -89,6 +97,7 @@ impl Knobs {
         match knob {
             Knob::Crown => self.crown_m,
             Knob::Chest => self.chest,
+            Knob::Waist => self.waist,
             Knob::Hips => self.hips,
             Knob::Thigh => self.thigh,
             Knob::Calf => self.calf,
@@ -100,6 +109,7 @@ impl Knobs {
         *(match knob {
             Knob::Crown => &mut self.crown_m,
             Knob::Chest => &mut self.chest,
+            Knob::Waist => &mut self.waist,
             Knob::Hips => &mut self.hips,
             Knob::Thigh => &mut self.thigh,
             Knob::Calf => &mut self.calf,

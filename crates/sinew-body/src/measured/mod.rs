@@ -7,10 +7,13 @@
 mod base;
 mod error;
 mod grown;
+mod heights;
 mod joints;
 mod knobs;
 mod overlay;
+mod part;
 mod readings;
+mod shown;
 mod sizes;
 mod solver;
 mod start;

@@ -37,7 +37,7 @@ impl Readings {
         let tapes = [ChestGirth, WaistGirth, ButtockGirth, ThighGirth, CalfGirth];
         found.extend(tapes.map(|measure| (measure, tape_girth(body, &measures, measure))));
         let ring_girths = ring_girths(body);
-        for (ring, measure) in MEASURED_RINGS.iter().filter(|(_, measure)| *measure != WaistGirth) {
+        for (ring, measure) in &MEASURED_RINGS {
             let girth = ring_girths.iter().find(|(name, _)| name == ring);
             found.extend(girth.map(|&(_, girth)| (*measure, girth)));
         }
@@ -57,11 +57,6 @@ impl Readings {
     }
 }
 
-/// The trunk without arms.
-const TORSO: [&str; 1] = ["torso"];
-/// Where the legs begin the tape goes round both.
-const HIPS: [&str; 2] = ["torso", "leg"];
-
 /// The tape round the trunk or a leg where a measure is taken.
 ///
 /// # Panics
@@ -69,13 +64,36 @@ const HIPS: [&str; 2] = ["torso", "leg"];
 pub(super) fn tape_girth(body: &Body, person: &BodyMeasures, measure: Measure) -> f64 {
     let tapes = &person.tapes;
     match measure {
-        ChestGirth => body.girth_at(tapes.chest.height_m, &TORSO),
-        WaistGirth => body.girth_at(tapes.waist.height_m, &TORSO),
-        ButtockGirth => body.girth_at(tapes.buttock.height_m, &HIPS),
-        ThighGirth => body.limb_girth_at(tapes.thigh_height_m, &["leg"], Flank::Left),
-        CalfGirth => body.limb_girth_at(calf_height(body), &["leg"], Flank::Left),
+        ChestGirth => trunk_tape(body, measure, tapes.chest.height_m),
+        WaistGirth => trunk_tape(body, measure, tapes.waist.height_m),
+        ButtockGirth => trunk_tape(body, measure, tapes.buttock.height_m),
+        ThighGirth => limb_tape(body, tapes.thigh_height_m, Flank::Left),
+        CalfGirth => limb_tape(body, calf_height(body), Flank::Left),
         other => unreachable!("{other} is no tape"),
     }
+}
+
+/// The tape round the trunk at a height, metres. Where the legs begin it goes round both; where the arms begin it passes under them:
+/// fills of the chest reach out to the ring of the arm, and what of them lies beyond the armpit is taken at the armpit.
+pub(super) fn trunk_tape(body: &Body, measure: Measure, height_m: f64) -> f64 {
+    let groups: &[&str] = if measure == ButtockGirth { &["torso", "leg"] } else { &["torso"] };
+    body.girth_within(height_m, groups, armpit_breadth(body, height_m))
+}
+
+/// Half of the trunk's breadth between the armpits, metres, at heights where arms are; no limit below.
+fn armpit_breadth(body: &Body, height_m: f64) -> f64 {
+    let roots = body.rings.iter().filter(|ring| ring.name == "arm_root");
+    let lowest =
+        roots.flat_map(|ring| body.tubes[ring.tube].tube.row(ring.row)).min_by(|a, b| a.y.total_cmp(&b.y));
+    match lowest {
+        Some(armpit) if armpit.y < height_m => armpit.x.abs(),
+        _ => f64::INFINITY,
+    }
+}
+
+/// The tape round a leg at a height, metres; where the leg leaves the trunk, fills of the trunk are part of it.
+pub(super) fn limb_tape(body: &Body, height_m: f64, flank: Flank) -> f64 {
+    body.limb_girth_at(height_m, &["leg", "torso"], flank)
 }
 
 /// The girth of a ring along the surface, metres; none if the body has no such ring.
@@ -85,7 +103,7 @@ pub(super) fn ring_girth(body: &Body, name: &str) -> Option<f64> {
 }
 
 /// The height of the ring round the calf's thickest part.
-fn calf_height(body: &Body) -> f64 {
+pub(super) fn calf_height(body: &Body) -> f64 {
     let calf = body.rings.iter().find(|ring| ring.name == "calf");
     calf.map_or(0.0, |ring| ring.ring.frame.center.y)
 }

@@ -1,9 +1,10 @@
 //! How much larger than in the base each part is.
 
 use super::knobs::Knobs;
+use super::part::{Part, Place};
 use crate::survey::Completed;
 use crate::survey::Measure::{self, *};
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 /// A person beside the one that the base shows.
 #[derive(Clone, Copy, Debug)]
@@ -13,19 +14,24 @@ pub(super) struct Sizes<'a> {
     pub(super) knobs: Knobs,
 }
 
+/// How many rings were measured.
+pub(super) const RING_COUNT: usize = 5;
+
 /// Rings that were measured: their girth is the measure's, whatever the rest does. The larynx, where the neck is measured, lies just
-/// under the ring of the throat.
-pub(super) const MEASURED_RINGS: [(&str, Measure); 6] = [
+/// under the ring of the throat. The waist is no such ring: a tape does not follow the skin into the hollow of the back.
+pub(super) const MEASURED_RINGS: [(&str, Measure); RING_COUNT] = [
     ("neck_base", NeckBaseGirth),
     ("throat", NeckGirth),
     ("head", HeadGirth),
-    ("waist", WaistGirth),
     ("wrist", WristGirth),
     ("ankle", AnkleGirth),
 ];
 
-/// Joints where bone lies under the skin: they are half as soft.
-const BONY_RINGS: [&str; 2] = ["elbow", "knee"];
+/// Shares of bones at which limbs are measured: the biceps, the thick of the forearm, the thigh's tape, the calf.
+const BICEPS_SHARE: f64 = 0.55;
+const FOREARM_SHARE: f64 = 0.29;
+const THIGH_SHARE: f64 = 0.33;
+const CALF_SHARE: f64 = 0.33;
 
 impl Sizes<'_> {
     /// The person's measure over the base's.
@@ -46,41 +52,73 @@ impl Sizes<'_> {
         self.person.value(MEASURED_RINGS[place].1) * (1.0 + self.knobs.rings[place])
     }
 
-    /// Factors on breadth and depth of what follows a bone, at a height of the base, metres.
-    pub(super) fn of_bone(&self, bone: &str, height_m: f64) -> DVec2 {
-        let round = |measure| DVec2::splat(self.ratio(measure) * self.soft_unless_asked(measure));
-        match bone {
-            "head" => self.pair(HeadBreadth, HeadLength),
-            "neck" => DVec2::splat(self.ratio(NeckGirth)),
-            "pelvis" | "abdomen" | "chest" | "clavicle" => self.trunk_at(height_m),
-            "upper_arm" => round(BicepsGirth),
-            "forearm" => round(ForearmGirth),
-            "thigh" => round(ThighGirth) * (1.0 + self.knobs.thigh),
-            "shank" => round(CalfGirth) * (1.0 + self.knobs.calf),
-            "foot" | "toes" => self.pair(FootBreadth, BallGirth),
-            // The hand and its fingers.
-            _ => DVec2::splat(self.ratio(HandGirth)),
+    /// Factors on breadth and depth at a place.
+    pub(super) fn at(&self, place: &Place) -> DVec2 {
+        match place.part {
+            Part::Head => self.pair(HeadBreadth, HeadLength),
+            Part::Neck => DVec2::splat(self.ratio(NeckGirth)),
+            Part::Trunk => self.trunk_at(place.height_m),
+            Part::UpperArm => {
+                let (biceps, chest) = (self.soft(BicepsGirth), self.trunk_at(f64::INFINITY));
+                let root = 0.5 * (biceps + 0.5 * chest.element_sum());
+                DVec2::splat(along(place.share, [root, biceps, self.elbow()], BICEPS_SHARE))
+            }
+            Part::Forearm => {
+                let ends = [self.elbow(), self.soft(ForearmGirth), self.ratio(WristGirth)];
+                DVec2::splat(along(place.share, ends, FOREARM_SHARE))
+            }
+            Part::Thigh => {
+                // Where the leg leaves the trunk the hips' size counts: the thigh's growth fades into the trunk's.
+                let (thigh, hips) = (self.thigh(), self.hips());
+                let of = |hips: f64| along(place.share, [hips, thigh, self.knee()], THIGH_SHARE);
+                DVec2::new(of(hips.x), of(hips.y))
+            }
+            Part::Shank => {
+                let calf = self.soft(CalfGirth) * (1.0 + self.knobs.calf);
+                let ends = [self.knee(), calf, self.ratio(AnkleGirth)];
+                DVec2::splat(along(place.share, ends, CALF_SHARE))
+            }
+            Part::Foot => self.pair(FootBreadth, BallGirth),
+            Part::Hand => DVec2::splat(self.ratio(HandGirth)),
         }
     }
 
-    /// Factors on a ring.
-    pub(super) fn of_ring(&self, ring: &str, bone: &str, height_m: f64) -> DVec2 {
-        let whole = self.of_bone(bone, height_m);
-        if ring == "thigh_root" {
-            // Where the leg leaves the trunk it is the hips' size that counts.
-            return whole * (1.0 + self.knobs.hips);
-        }
-        if BONY_RINGS.contains(&ring) {
-            return whole / (1.0 + self.knobs.soft).sqrt();
-        }
-        whole
+    /// The mean factor at a place.
+    pub(super) fn mean_at(&self, place: &Place) -> f64 {
+        0.5 * self.at(place).element_sum()
+    }
+
+    fn soft(&self, measure: Measure) -> f64 {
+        self.ratio(measure) * self.soft_unless_asked(measure)
+    }
+
+    /// Factors on the trunk where the legs begin.
+    pub(super) fn hips(&self) -> DVec2 {
+        self.trunk_at(0.0)
+    }
+
+    fn thigh(&self) -> f64 {
+        self.soft(ThighGirth) * (1.0 + self.knobs.thigh)
+    }
+
+    /// At joints bone lies under the skin: they are half as soft.
+    fn bony(&self, measures: [Measure; 2]) -> f64 {
+        0.5 * (self.ratio(measures[0]) + self.ratio(measures[1])) * (1.0 + self.knobs.soft).sqrt()
+    }
+
+    fn elbow(&self) -> f64 {
+        self.bony([BicepsGirth, ForearmGirth])
+    }
+
+    fn knee(&self) -> f64 {
+        self.bony([LowerThighGirth, CalfGirth])
     }
 
     /// The trunk at a height of the base: as measured at chest, waist and hips, in proportion between, and softer between than there.
     fn trunk_at(&self, height_m: f64) -> DVec2 {
         let levels = [
             (ButtockHeight, self.pair(HipBreadth, ButtockDepth) * (1.0 + self.knobs.hips)),
-            (WaistHeight, self.pair(WaistBreadth, WaistDepth)),
+            (WaistHeight, self.pair(WaistBreadth, WaistDepth) * (1.0 + self.knobs.waist)),
             (ChestHeight, self.pair(ChestBreadth, ChestDepth) * (1.0 + self.knobs.chest)),
         ];
         let height = |level: usize| self.base.value(levels[level].0);
@@ -96,10 +134,18 @@ impl Sizes<'_> {
         levels[below].1.lerp(levels[below + 1].1, way) * softness
     }
 
-    /// The hand's own map of a vector from the wrist: along it, out of its back, and across.
-    pub(super) fn in_hand(&self, from_wrist: DVec3) -> DVec3 {
-        let model_from_hand = crate::survey::body_measures::Hand::model_from_hand();
+    /// The hand's own map of a vector from the wrist: along it, out of its back, and across. `model_from_hand`: those axes in the base.
+    pub(super) fn in_hand(&self, model_from_hand: &DMat3, from_wrist: DVec3) -> DVec3 {
         let factors = DVec3::new(self.ratio(HandLength), self.ratio(HandGirth), self.ratio(HandBreadth));
-        model_from_hand * (factors * (model_from_hand.transpose() * from_wrist))
+        *model_from_hand * (factors * (model_from_hand.transpose() * from_wrist))
+    }
+}
+
+/// From the first value at a bone's start over the second at `middle` to the third at its end.
+fn along(share: f64, [start, center, end]: [f64; 3], middle: f64) -> f64 {
+    if share <= middle {
+        start + (center - start) * share / middle
+    } else {
+        center + (end - center) * (share - middle) / (1.0 - middle)
     }
 }

@@ -4,7 +4,7 @@ use super::grown::grown;
 use super::knobs::{Knob, Knobs};
 use super::overlay::lay_over;
 use super::readings::{BODY_DENSITY, quick_volumes, ring_girth, tape_girth};
-use super::sizes::{MEASURED_RINGS, Sizes};
+use super::sizes::{MEASURED_RINGS, RING_COUNT, Sizes};
 use super::start::Start;
 use super::{Base, MakeError, MakeNote, Maker, MeasuredBody, Unreachable};
 use crate::body::Body;
@@ -54,7 +54,7 @@ pub(super) struct Turned {
     /// Relative errors, one a wanted knob.
     pub(super) errors: Vec<f64>,
     /// Relative errors of the measured rings.
-    ring_errors: [f64; 6],
+    ring_errors: [f64; RING_COUNT],
 }
 
 impl Turned {
@@ -113,8 +113,9 @@ impl<'a> Task<'a> {
         let body = build(self.template, &design)?;
         let errors = wanted.iter().map(|&knob| self.read(&body, knob) / self.asked(knob) - 1.0).collect();
         let ring_errors = MEASURED_RINGS.map(|(ring, measure)| match ring_girth(&body, ring) {
-            Some(girth) if !self.own.rings.contains_key(ring) => girth / self.person.value(measure) - 1.0,
-            _ => 0.0,
+            Some(_) if self.own.rings.contains_key(ring) => 0.0,
+            Some(girth) => girth / self.person.value(measure) - 1.0,
+            None => 0.0,
         });
         Ok(Turned { knobs, design, body, errors, ring_errors })
     }
@@ -131,15 +132,18 @@ impl<'a> Task<'a> {
                 self.hands_m3.set(Some(volumes[0]));
                 BODY_DENSITY * (volumes[0] + volumes[1])
             }
-            Knob::Chest | Knob::Hips | Knob::Thigh | Knob::Calf => {
+            Knob::Chest | Knob::Waist | Knob::Hips | Knob::Thigh | Knob::Calf => {
                 tape_girth(body, &self.measures, knob.measure())
             }
         }
     }
 
     /// Turns the knobs by Broyden's method: the base's slopes are put right by what each step shows. Rings answer to their own girth
-    /// alone, one to one but for a little.
+    /// alone, one to one but for a little. A knob that is turned as far as it goes and would go on stays there, and the others are
+    /// turned without it; it is taken up again when its reading asks for the way back.
     pub(super) fn turn(&self, wanted: &[Knob], from: Knobs) -> Result<Turned, MakeError> {
+        let mut active: Vec<usize> = (0..wanted.len()).collect();
+        let of = |active: &[usize]| -> Vec<Knob> { active.iter().map(|&place| wanted[place]).collect() };
         let mut inverse = self.start.inverse(wanted);
         let mut now = self.at(from, wanted)?;
         for _ in 0..MOST_STEPS {
@@ -147,16 +151,38 @@ impl<'a> Task<'a> {
                 break;
             }
             let mut knobs = now.knobs;
-            for (row, &knob) in wanted.iter().enumerate() {
-                let step: f64 = inverse[row].iter().zip(&now.errors).map(|(b, error)| -b * error).sum();
-                let turned = (now.knobs.get(knob) + step).clamp(-knob.reach(), knob.reach());
+            let mut stuck: Vec<usize> = Vec::new();
+            for (row, &place) in active.iter().enumerate() {
+                let knob = wanted[place];
+                let errors = active.iter().map(|&place| now.errors[place]);
+                let step: f64 = inverse[row].iter().zip(errors).map(|(b, error)| -b * error).sum();
+                let reach = knob.reach();
+                let is_at_end = now.knobs.get(knob).abs() >= reach;
+                let turned = (now.knobs.get(knob) + step).clamp(-reach, reach);
                 knobs.set(knob, turned);
+                if is_at_end && turned == now.knobs.get(knob) {
+                    stuck.push(place);
+                }
             }
             knobs.rings.iter_mut().zip(now.ring_errors).for_each(|(ring, error)| *ring -= error);
             let next = self.at(knobs, wanted)?;
-            let moved: Vec<f64> = wanted.iter().map(|&knob| knobs.get(knob) - now.knobs.get(knob)).collect();
-            let changed: Vec<f64> = next.errors.iter().zip(&now.errors).map(|(new, old)| new - old).collect();
-            improve(&mut inverse, &moved, &changed);
+            // All knobs that are turned answer with a rising reading.
+            let comes_back = |place: &usize| next.errors[*place] * next.knobs.get(wanted[*place]) > 0.0;
+            let held: Vec<usize> = (0..wanted.len())
+                .filter(|place| stuck.contains(place) || !active.contains(place))
+                .filter(|place| !comes_back(place))
+                .collect();
+            let free: Vec<usize> = (0..wanted.len()).filter(|place| !held.contains(place)).collect();
+            if free == active {
+                let change =
+                    |of: &dyn Fn(usize) -> f64| active.iter().map(|&place| of(place)).collect::<Vec<_>>();
+                let moved = change(&|place| knobs.get(wanted[place]) - now.knobs.get(wanted[place]));
+                let changed = change(&|place| next.errors[place] - now.errors[place]);
+                improve(&mut inverse, &moved, &changed);
+            } else {
+                inverse = self.start.inverse(&of(&free));
+                active = free;
+            }
             now = next;
         }
         Ok(now)

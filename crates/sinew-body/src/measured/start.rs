@@ -1,34 +1,38 @@
 //! Where solving starts: the base's own solution and its slopes.
 
 use super::Base;
-use super::knobs::{Knob, Knobs};
+use super::knobs::{KNOB_COUNT, Knob, Knobs};
 use super::solver::Task;
 use crate::design::Design;
 use crate::template::Template;
+
+/// Relative change of the reading in a row by the knob in a column, both in the order of [`Knob::ALL`].
+type Slopes = [[f64; KNOB_COUNT]; KNOB_COUNT];
 
 /// What is known before a person is: how far the base itself is from its measures, and how readings answer to knobs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Start {
     /// The knobs at which the base has the measures of the person it shows, as near as three steps come.
     pub(super) knobs: Knobs,
-    /// Relative change of the reading in a row by the knob in a column, both in the order of [`Knob::ALL`].
-    slopes: [[f64; 6]; 6],
+    /// How readings answer to knobs, about there.
+    slopes: Slopes,
 }
 
 /// Knobs are turned by this much to see what they do; small enough to be straight, large against the tapes' 1e-4.
 const TRIAL: f64 = 0.03;
 
 /// Slopes of a round body, for a base that cannot be built when its knobs are turned.
-const PLAIN: [f64; 6] = [0.57, 0.9, 0.9, 1.0, 1.0, 0.8];
+const PLAIN: [f64; KNOB_COUNT] = [0.57, 0.9, 0.9, 0.9, 1.0, 1.0, 0.8];
 
 impl Start {
     pub(super) fn of(template: &Template, base: &Base) -> Self {
         let none = Design::default();
-        let mut plain = [[0.0; 6]; 6];
-        (0..6).for_each(|place| plain[place][place] = PLAIN[place]);
+        let mut plain = [[0.0; KNOB_COUNT]; KNOB_COUNT];
+        (0..KNOB_COUNT).for_each(|place| plain[place][place] = PLAIN[place]);
         let mut start = Start { knobs: Knobs::default(), slopes: plain };
-        // Twice, because slopes are better where the base fits.
+        // Twice if the base does not have its measures yet, because slopes are better where it does.
         for _ in 0..2 {
+            let before = start.knobs;
             let task = Task::of_parts(template, base, &start, &base.person, &none);
             let known = Knob::needed(&base.person);
             if let Ok(turned) = task.turn(&known, start.knobs) {
@@ -36,6 +40,9 @@ impl Start {
             }
             if let Some(slopes) = slopes(&Task::of_parts(template, base, &start, &base.person, &none)) {
                 start.slopes = slopes;
+            }
+            if start.knobs == before {
+                break;
             }
         }
         start
@@ -66,14 +73,14 @@ impl Start {
     }
 }
 
-fn slopes(task: &Task<'_>) -> Option<[[f64; 6]; 6]> {
+fn slopes(task: &Task<'_>) -> Option<Slopes> {
     let before = task.at(task.start.knobs, &Knob::ALL).ok()?.errors;
-    let mut slopes = [[0.0; 6]; 6];
+    let mut slopes = [[0.0; KNOB_COUNT]; KNOB_COUNT];
     for (column, knob) in Knob::ALL.into_iter().enumerate() {
         let mut knobs = task.start.knobs;
         knobs.set(knob, knobs.get(knob) + TRIAL);
         let after = task.at(knobs, &Knob::ALL).ok()?.errors;
-        for row in 0..6 {
+        for row in 0..KNOB_COUNT {
             slopes[row][column] = (after[row] - before[row]) / TRIAL;
         }
     }

@@ -5,9 +5,9 @@ use crate::random::Random;
 use crate::survey::Measure::*;
 use crate::survey::{Measure, Population, Sex, complete};
 
-fn maker() -> Maker {
+fn maker(sex: Sex) -> Maker {
     let template = Template::human();
-    let base = Base::average_man(&template);
+    let base = Base::of(&template, sex);
     Maker::new(template, base)
 }
 
@@ -33,31 +33,90 @@ fn assert_met(made: &MeasuredBody, person: &Completed) {
     }
 }
 
-#[test]
-fn twenty_random_people_have_their_measures() {
-    let maker = maker();
-    let mut random = Random::new(20);
-    for person in 0..20 {
-        let sex = if person % 2 == 0 { Sex::Female } else { Sex::Male };
-        let population = Population::of(sex);
-        let mut at = |measure: Measure, least: f64, most: f64| {
-            let share = 0.5 + 0.5 * random.signed();
-            (measure, population.at_percentile(measure, least + share * (most - least)))
+/// A person of the survey: sex, and measures drawn together from its distribution, some of them asked for.
+pub(crate) fn random_person(random: &mut Random, number: usize) -> (Sex, Vec<(Measure, f64)>, Completed) {
+    let sex = if number.is_multiple_of(2) { Sex::Female } else { Sex::Male };
+    let population = Population::of(sex);
+    let asked: &[Measure] = match number % 3 {
+        0 => &[Stature, Weight, WristGirth, CalfGirth],
+        1 => &[Stature, Weight, WaistGirth],
+        _ => &[Stature, Weight],
+    };
+    loop {
+        let person = population.draw(|| random.normal());
+        let given: Vec<(Measure, f64)> =
+            person.into_iter().filter(|(measure, _)| asked.contains(measure)).collect();
+        let is_surveyed = |&(measure, value): &(Measure, f64)| {
+            let [low, high] = population.surveyed_range(measure);
+            (low..=high).contains(&value)
         };
-        let mut given = vec![at(Stature, 5.0, 95.0), at(Weight, 15.0, 85.0)];
-        if person % 3 == 0 {
-            given.push(at(WristGirth, 30.0, 70.0));
-            given.push(at(CalfGirth, 40.0, 60.0));
+        if let (true, Ok(completed)) = (given.iter().all(is_surveyed), complete(sex, &given)) {
+            return (sex, given, completed);
         }
-        let Ok(completed) = complete(sex, &given) else { panic!("{given:?} was refused") };
-        let made = maker.make(&completed).unwrap_or_else(|error| panic!("{given:?}: {error}"));
+    }
+}
+
+fn random_people_have_their_measures(count: usize, seed: u64) {
+    let makers = [maker(Sex::Female), maker(Sex::Male)];
+    let mut random = Random::new(seed);
+    for number in 0..count {
+        let (sex, given, completed) = random_person(&mut random, number);
+        let maker = &makers[usize::from(sex == Sex::Male)];
+        let made = maker.make(&completed).unwrap_or_else(|error| panic!("{sex:?} {given:?}: {error}"));
         assert_met(&made, &completed);
         let check = made.body.check(5);
         assert!(check.jump_deg < 1e-6 && check.gap_m < 1e-9, "{given:?}: {check:?}");
         assert_eq!((check.euler_characteristic, check.open_wire_count), (2, 0));
-        // The design alone builds the same body.
-        let again = crate::build(maker.template(), &Design::parse(&made.design.to_toml()).unwrap()).unwrap();
-        assert!((again.volume() - made.body.volume()).abs() < 1e-12);
+        if number % 10 == 0 {
+            // The design alone builds the same body.
+            let again =
+                crate::build(maker.template(), &Design::parse(&made.design.to_toml()).unwrap()).unwrap();
+            assert!((again.volume() - made.body.volume()).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn thirty_random_people_have_their_measures() {
+    random_people_have_their_measures(30, 20);
+}
+
+/// `cargo xtask slow`.
+#[cfg(feature = "slow")]
+#[test]
+fn three_hundred_random_people_have_their_measures() {
+    random_people_have_their_measures(300, 300);
+}
+
+#[test]
+fn a_base_has_the_measures_of_the_person_it_shows() {
+    for sex in [Sex::Female, Sex::Male] {
+        let base = Base::of(&Template::human(), sex);
+        let readings = Readings::of(&base.body, base.person());
+        for (measure, found) in readings.measures {
+            let shown = base.person().value(measure);
+            assert!((found - shown).abs() < 1e-9, "{sex:?} {measure}: {found} {shown}");
+        }
+        // Growing it to itself changes nothing but what is rounded.
+        let made = maker(sex).make(base.person()).unwrap();
+        assert!((made.body.volume() / base.body.volume() - 1.0).abs() < 1e-3);
+        assert!((made.body.stature() - base.body.stature()).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn nothing_of_the_arm_is_in_the_chests_tape() {
+    for sex in [Sex::Female, Sex::Male] {
+        let base = Base::of(&Template::human(), sex);
+        let armpit = base.body.rings.iter().filter(|ring| ring.name == "arm_root").flat_map(|ring| {
+            base.body.tubes[ring.tube].tube.row(ring.row).iter().map(|point| (point.y, point.x.abs()))
+        });
+        let (height, breadth) = armpit.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        // Above the armpit the tape goes on as if the arm were not there: it may not jump.
+        let tape = |height| readings::trunk_tape(&base.body, ChestGirth, height);
+        assert!(base.body.girth_at(height + 0.02, &["torso"]) > tape(height + 0.02) + 0.02, "{sex:?}");
+        assert!(tape(height + 0.02) <= base.body.girth_at(height + 0.02, &["torso"]), "{sex:?}");
+        assert!((tape(height + 0.001) - tape(height - 0.001)).abs() < 0.02, "{sex:?} {breadth}");
     }
 }
 
@@ -65,7 +124,7 @@ fn twenty_random_people_have_their_measures() {
 fn tapes_that_are_asked_for_are_met() {
     let given = [(Stature, 1.72), (Weight, 68.0), (WaistGirth, 0.78), (ThighGirth, 0.60), (NeckGirth, 0.33)];
     let person = complete(Sex::Female, &given).unwrap();
-    let made = maker().make(&person).unwrap();
+    let made = maker(Sex::Female).make(&person).unwrap();
     assert_met(&made, &person);
 }
 
@@ -78,7 +137,9 @@ fn a_weight_that_the_girths_leave_no_room_for_is_refused_with_a_range() {
     given.push((Stature, population.mean(Stature)));
     given.push((Weight, 71.0));
     let person = complete(Sex::Male, &given).expect("the survey finds it odd only");
-    let Err(MakeError::Unreachable(refused)) = maker().make(&person) else { panic!("71 kg was taken") };
+    let Err(MakeError::Unreachable(refused)) = maker(Sex::Male).make(&person) else {
+        panic!("71 kg was taken")
+    };
     assert_eq!(refused.measure, Weight);
     assert!(refused.range[0] > 71.0 && refused.nearest == refused.range[0], "{refused:?}");
     assert!(refused.to_string().starts_with("weight is 71.0 kg and cannot be had"), "{refused}");
@@ -89,7 +150,7 @@ fn values_of_a_design_stay_and_the_rest_is_solved_round_them() {
     let person = complete(Sex::Male, &[]).unwrap();
     let own = Design::parse("rings.upper_arm.girth = 0.40\noffsets.\"arm/shoulder/2/0\" = [0.0, 0.01, 0.0]")
         .unwrap();
-    let made = maker().make_with(&person, &own).unwrap();
+    let made = maker(Sex::Male).make_with(&person, &own).unwrap();
     assert_met(&made, &person);
     let girths = Readings::of(&made.body, &person).ring_girths;
     let girth = girths.iter().find(|(name, _)| name == "upper_arm").unwrap().1;

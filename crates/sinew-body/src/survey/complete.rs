@@ -73,6 +73,23 @@ impl Population {
         Ok(Completed { estimates, report })
     }
 
+    /// All measures of a body that exists: what was read on it stands, whatever the survey says to it; the rest is what people have on
+    /// average who share the leading values. Nothing counts as given.
+    pub(crate) fn observe(&self, leading: &[(Measure, f64)], others: &[(Measure, f64)]) -> Completed {
+        let condition = Condition::new(self, leading);
+        let read = |measure: Measure| leading.iter().chain(others).find(|(found, _)| *found == measure);
+        let estimates: Vec<Estimate> = Measure::all()
+            .map(|measure| match read(measure) {
+                Some(&(_, value)) => Estimate { value, deviation: 0.0, is_given: false },
+                None => estimate(&condition, &[], measure),
+            })
+            .collect();
+        let value_of = |measure: Measure| estimates[measure.index()].value;
+        let body_mass_index = value_of(Measure::Weight) / value_of(Measure::Stature).powi(2);
+        let report = SurveyReport::new(self, leading, &condition, &[], body_mass_index);
+        Completed { estimates, report }
+    }
+
     /// The value that is too far from what the others lead to, or a body mass index that cannot be.
     fn check_together(
         &self,

@@ -2,6 +2,7 @@
 
 use super::measure::{Measure, Unit};
 use super::normal;
+use crate::cholesky::Cholesky;
 use std::sync::LazyLock;
 
 /// Which half of the survey a body is completed from.
@@ -98,6 +99,23 @@ impl Population {
         [self.mean(measure) - reach, self.mean(measure) + reach]
     }
 
+    /// A person drawn from the population: a value for every measure. `normal` gives numbers of the normal distribution
+    /// with mean 0 and deviation 1, one a measure.
+    ///
+    /// # Panics
+    /// Never: correlations are positive definite.
+    #[must_use]
+    pub fn draw(&self, mut normal: impl FnMut() -> f64) -> Vec<(Measure, f64)> {
+        let all: Vec<Measure> = Measure::all().collect();
+        let factor = Cholesky::factor(all.len(), |i, j| self.correlation(all[i], all[j]))
+            .expect("correlations are positive definite");
+        let mut z: Vec<f64> = all.iter().map(|_| normal()).collect();
+        factor.apply_lower(&mut z);
+        let value =
+            |(measure, z): (Measure, f64)| (measure, self.mean(measure) + z * self.deviation(measure));
+        all.into_iter().zip(z).map(value).collect()
+    }
+
     fn new(means: Vec<f64>, covariance: impl Fn(Measure, Measure) -> f64) -> Self {
         let deviations: Vec<f64> =
             Measure::all().map(|measure| covariance(measure, measure).sqrt()).collect();
@@ -140,7 +158,6 @@ fn ours_from_file(measure: Measure) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cholesky::Cholesky;
 
     const SEXES: [Sex; 2] = [Sex::Female, Sex::Male];
 

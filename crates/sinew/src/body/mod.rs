@@ -23,6 +23,7 @@ pub(crate) use sheet::{view_from, view_of};
 use sinew_body::measured::{Base, MakeError, Maker};
 use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownPreset};
 use sinew_body::{Body, BuildError, Design, Template};
+use std::sync::LazyLock;
 
 /// What body is wanted.
 #[derive(Clone, Debug)]
@@ -80,6 +81,24 @@ fn lines(errors: &[MeasureError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
+static WOMEN: LazyLock<Maker> = LazyLock::new(|| maker_on_shipped(Sex::Female));
+static MEN: LazyLock<Maker> = LazyLock::new(|| maker_on_shipped(Sex::Male));
+
+fn maker_on_shipped(sex: Sex) -> Maker {
+    let template = Template::human();
+    let base = Base::of(&template, sex);
+    Maker::new(template, base)
+}
+
+/// The maker on the design that ships for a sex; made at the first call.
+#[must_use]
+pub fn maker_for(sex: Sex) -> &'static Maker {
+    match sex {
+        Sex::Female => &WOMEN,
+        Sex::Male => &MEN,
+    }
+}
+
 /// Makes a body. Without measures and preset, a design is built as it is.
 ///
 /// # Errors
@@ -91,15 +110,12 @@ pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
         None => request.given.clone(),
     };
     let person = population.complete(&given).map_err(BodyError::Measures)?;
-    let template = Template::human();
     if let (Some(design), true, None) = (&request.own, request.given.is_empty(), &request.preset) {
-        let body = sinew_body::build(&template, design)?;
+        let body = sinew_body::build(&Template::human(), design)?;
         return Ok(MadeBody { body, design: design.clone(), person, notes: Vec::new() });
     }
-    let base = Base::average_man(&template);
-    let maker = Maker::new(template, base);
     let own = request.own.clone().unwrap_or_default();
-    let made = maker.make_with(&person, &own)?;
+    let made = maker_for(request.sex).make_with(&person, &own)?;
     let mut notes: Vec<String> = person.report().notes.iter().map(ToString::to_string).collect();
     notes.extend(made.notes.iter().map(ToString::to_string));
     Ok(MadeBody { body: made.body, design: made.design, person, notes })

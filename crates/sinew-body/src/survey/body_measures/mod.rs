@@ -70,6 +70,7 @@ pub use hand::{Finger, Hand};
 pub use joints::Joints;
 pub use rings::{MidSections, Ring, Rings};
 pub use section::Section;
+pub(crate) use tapes::thigh_tape_height;
 pub use tapes::{Tape, TapeLevels};
 
 use super::complete::Completed;

@@ -1,6 +1,7 @@
 //! What a tape must read on the finished body.
 
 use super::super::measure::Measure::*;
+use super::super::population::{Population, Sex};
 use super::proportion::Proportion;
 
 /// A level at which the body was measured, in metres.
@@ -57,6 +58,11 @@ pub struct TapeLevels {
     pub heel_breadth_m: f64,
 }
 
+/// Height of the thigh's tape for a crotch height: 0.780 m for the average man.
+pub(crate) fn thigh_tape_height(crotch_height_m: f64) -> f64 {
+    0.780 * crotch_height_m / Population::of(Sex::Male).mean(CrotchHeight)
+}
+
 impl TapeLevels {
     pub(super) fn new(body: &Proportion<'_>) -> Self {
         let tape = |[height, girth, breadth, depth]: [_; 4]| Tape {
@@ -69,7 +75,7 @@ impl TapeLevels {
             chest: tape([ChestHeight, ChestGirth, ChestBreadth, ChestDepth]),
             waist: tape([WaistHeight, WaistGirth, WaistBreadth, WaistDepth]),
             buttock: tape([ButtockHeight, ButtockGirth, HipBreadth, ButtockDepth]),
-            thigh_height_m: body.like(0.780, CrotchHeight),
+            thigh_height_m: thigh_tape_height(body.value(CrotchHeight)),
             thigh_girth_m: body.value(ThighGirth),
             lower_thigh_girth_m: body.value(LowerThighGirth),
             calf_girth_m: body.value(CalfGirth),

@@ -1,0 +1,39 @@
+//! Where heights of the base are on another person.
+
+use super::sizes::Sizes;
+use crate::survey::Measure::*;
+
+/// A map of heights, straight between those that were measured on both. One map for all joints: they cannot change their order, and
+/// what lies near together moves together.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Heights {
+    /// Height in the base and on the person, metres, both rising.
+    anchors: Vec<[f64; 2]>,
+}
+
+impl Heights {
+    pub(super) fn new(sizes: &Sizes<'_>) -> Self {
+        let mut anchors = vec![[0.0; 2]];
+        for measure in [MalleolusHeight, KneeHeight, CrotchHeight, ChestHeight, AcromialHeight, Stature] {
+            let next = [sizes.base.value(measure), sizes.person.value(measure)];
+            let [before, after] = anchors[anchors.len() - 1];
+            // A level that a strange design has out of order says nothing.
+            if next[0] > before && next[1] > after {
+                anchors.push(next);
+            }
+        }
+        Self { anchors }
+    }
+
+    /// The person's height of something at a height of the base, metres.
+    pub(super) fn of(&self, height_m: f64) -> f64 {
+        let last = self.anchors.len() - 1;
+        let above =
+            self.anchors.iter().position(|anchor| anchor[0] >= height_m).unwrap_or(last).max(1).min(last);
+        let ([low, person_low], [high, person_high]) = match last {
+            0 => ([0.0, 0.0], [1.0, 1.0]),
+            _ => (self.anchors[above - 1], self.anchors[above]),
+        };
+        person_low + (height_m - low) / (high - low) * (person_high - person_low)
+    }
+}
