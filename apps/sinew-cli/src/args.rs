@@ -386,7 +386,8 @@ Examples:
   sinew body --preset athletic -o athlete.png          front, side, back and three-quarter
   sinew body --preset tall --show patches -o tall.glb  Bézier and Gregory patches colored
   sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
-  sinew body --fit scan.obj --joints joints.json -o me.toml
+  sinew body --preset slim --author me -o me.vrm       with VRM's map of human bones
+  sinew body --fit scan.obj --joints joints.json --residuals map.png -o me.toml
   sinew body --list measures")]
 pub(crate) struct Body {
     /// Height, metres
@@ -416,6 +417,15 @@ pub(crate) struct Body {
     /// Where the joints of the mesh are: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
     #[arg(long, value_name = "joints.json", requires = "fit")]
     pub(crate) joints: Option<PathBuf>,
+    /// Vertices of the mesh that do not count (ears, toes), numbers from zero, one a line
+    #[arg(long, value_name = "vertices.txt", requires = "fit")]
+    pub(crate) exclude: Option<PathBuf>,
+    /// A picture of the mesh colored by its distance to the fitted body
+    #[arg(long, value_name = "map.png", requires = "fit")]
+    pub(crate) residuals: Option<PathBuf>,
+    /// The author named in a .vrm file; may be repeated
+    #[arg(long, value_name = "NAME", default_value = "unknown")]
+    pub(crate) author: Vec<String>,
     /// Steps along the edge of a patch, even; fills have half as many
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(4..=64))]
     pub(crate) tessellation: usize,
@@ -428,7 +438,7 @@ pub(crate) struct Body {
     /// Print the measures or presets there are
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) list: Option<BodyList>,
-    /// .glb, .gltf, .obj, .pmx for a model, .png for a picture sheet, .toml for the design
+    /// .glb, .gltf, .vrm, .obj, .pmx for a model, .png for a picture sheet, .toml for the design
     #[arg(short, long, value_name = "OUT", required_unless_present = "list")]
     pub(crate) output: Option<PathBuf>,
     /// Print all measures, asked for, completed and read on the body, as JSON
@@ -497,7 +507,7 @@ pub(crate) struct Figures {
 pub(crate) enum FigureSet {
     /// Models 1 to 7 by every method, the center curves, the sweep of s.
     Skinning,
-    /// Stick figure, layout of patches, six builds, with measures.
+    /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
     Body,
 }
 

@@ -6,9 +6,13 @@ use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::Model;
-use sinew::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_sheet};
+use sinew::body::{
+    BodyReport, BodyRequest, FittedScan, MadeBody, SHEET_VIEWS, ScanError, VrmMeta, fit_round_count,
+    fit_scan, make, read_vertex_list, residual_map, save_vrm, view_sheet,
+};
 use sinew::human::Design;
 use sinew::human::character::{CharacterSettings, HumanoidMap, Look};
+use sinew::human::fit::{FitError, FitProgress, FitStage};
 use sinew::human::survey::{Measure, PRESETS, Population, Sex};
 use sinew::io::{Limits, Report};
 use sinew::rig::Character;
@@ -31,7 +35,7 @@ pub(crate) fn body(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
         has_uvs: !options.is_welded,
     };
     let character = made.body.to_character(&settings);
-    let losses = save(&made, &character, output).with_context(|| output.display().to_string())?;
+    let losses = save(&made, &character, options, output).with_context(|| output.display().to_string())?;
     talk.report(output, &losses);
     let report = made.report();
     say(talk, &report, &character);
@@ -62,32 +66,58 @@ fn fit(
     let model = open(scan, limits, &mut report)?;
     talk.report(scan, &report);
     let text = std::fs::read_to_string(joints).with_context(|| joints.display().to_string())?;
-    let bar = talk.progress("fit", ROUNDS);
-    let mut on_progress = |_| {
-        bar.inc(1);
+    let excluded = options.exclude.as_deref().map(read_excluded).transpose()?.unwrap_or_default();
+    talk.say("finding the design; this takes some ten seconds");
+    let bar = talk.progress("fit", fit_round_count());
+    let mut on_progress = |progress: FitProgress| {
+        let (what, before) = match progress.stage {
+            FitStage::Coarse => ("rings", 0),
+            FitStage::Fine => ("points", fit_round_count() - progress.rounds),
+        };
+        bar.set_message(format!("{what}, {:.1} mm", 1e3 * progress.distance_m));
+        bar.set_position((before + progress.round) as u64);
         !interrupt::is_interrupted()
     };
-    let found = sinew::body::fit_scan(&model.character, &text, &mut on_progress)
-        .with_context(|| scan.display().to_string())?;
+    let found = fit_scan(&model.character, &text, &excluded, &mut on_progress).map_err(|error| {
+        let file = if matches!(error, ScanError::Joints(_) | ScanError::Fit(FitError::MissingJoint { .. })) {
+            joints
+        } else {
+            scan
+        };
+        anyhow::Error::new(error).context(file.display().to_string())
+    })?;
     bar.finish_and_clear();
-    write_design(&found.design, output)?;
-    let residuals = &found.residuals;
-    let (rms_m, most_m) = (residuals.rms_m, residuals.worst.1);
-    talk.say(&format!(
-        "{:.1} mm from the mesh (root mean square), {:.1} mm at most",
-        1e3 * rms_m,
-        1e3 * most_m
-    ));
-    talk.say(&format!("wrote {}", output.display()));
-    if options.is_json {
-        let output = output.display().to_string();
-        println!("{:#}", serde_json::json!({ "output": output, "rms_m": rms_m, "most_m": most_m }));
+    write_design(&found.result.design, output)?;
+    if let Some(map) = &options.residuals {
+        write_png(&residual_map(&found, VIEW_SIZE)?, map)?;
+        talk.say(&format!("wrote {}", map.display()));
     }
+    tell_fit(&found, output, talk, options.is_json);
     Ok(())
 }
 
-/// Rounds of a fit, for its bar.
-const ROUNDS: usize = 20;
+fn read_excluded(path: &Path) -> Result<Vec<usize>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    read_vertex_list(&text).with_context(|| path.display().to_string())
+}
+
+fn tell_fit(found: &FittedScan, output: &Path, talk: &Talk, is_json: bool) {
+    let residuals = &found.result.residuals;
+    let (rms_m, p95_m, (vertex, worst_m)) = (residuals.rms_m, residuals.p95_m, residuals.worst);
+    talk.say(&format!(
+        "{:.1} mm from the mesh (root mean square), 95 % of it under {:.1} mm, {:.1} mm at most (vertex {vertex})",
+        1e3 * rms_m,
+        1e3 * p95_m,
+        1e3 * worst_m.abs(),
+    ));
+    talk.say(&format!("wrote {}", output.display()));
+    if is_json {
+        let worst = serde_json::json!({ "vertex": vertex, "distance_m": worst_m });
+        let output = output.display().to_string();
+        let json = serde_json::json!({ "output": output, "rms_m": rms_m, "p95_m": p95_m, "worst": worst });
+        println!("{json:#}");
+    }
+}
 
 fn write_design(design: &Design, output: &Path) -> Result<()> {
     let mut file = sinew::io::PendingFile::create(output)?;
@@ -119,11 +149,17 @@ fn request(options: &Body) -> Result<BodyRequest> {
 const VIEW_SIZE: (u32, u32) = (480, 900);
 
 /// Writes a model, a picture or a design, and tells what was lost.
-fn save(made: &MadeBody, character: &Character, output: &Path) -> Result<Report> {
+fn save(made: &MadeBody, character: &Character, options: &Body, output: &Path) -> Result<Report> {
     let mut losses = Report::default();
     match sinew::extension_of(output).as_str() {
         "toml" => write_design(&made.design, output)?,
         "png" => write_png(&view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?, output)?,
+        "vrm" => {
+            let name =
+                output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let meta = VrmMeta { name, authors: options.author.clone() };
+            save_vrm(character, &HumanoidMap::of(character), &meta, output, &mut losses)?;
+        }
         _ => Model::new(character.clone()).save(output, &mut losses)?,
     }
     Ok(losses)

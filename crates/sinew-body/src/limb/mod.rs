@@ -13,7 +13,7 @@ pub use bend::{BendReport, BendSettings, Joint, bend};
 pub(crate) use bend::{press_twisted_bay, rest_overlap};
 pub use bulge::{MuscleBulge, bulge};
 pub use source_twist::source_twist;
-pub use twist::{TwistAxis, TwistSpread, twist};
+pub use twist::{TwistAxis, TwistMode, TwistSpread, twist, twist_untreated};
 pub use volume::{VolumeWorkspace, bend_holding_volume, hold_volume, hold_volume_by_centers};
 
 use crate::Tube;

@@ -28,6 +28,18 @@ pub enum TwistSpread {
     Even,
 }
 
+/// Whose twist it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TwistMode {
+    /// Ours: spread over all bays of the bone, [`twist`].
+    #[default]
+    Spread,
+    /// The source's patches before they are cut, [`twist_untreated`]: the last bay of the bone pinches.
+    SourceUntreated,
+    /// The source's: the last bay of the bone is cut round the limb and put together anew, [`super::source_twist`].
+    Source,
+}
+
 impl TwistSpread {
     /// Share of the angle at the place `x` in 0…1, and its derivative.
     fn share(self, x: f64) -> (f64, f64) {
@@ -63,6 +75,20 @@ pub fn twist(tube: &mut Tube, bays: Range<usize>, axis: &TwistAxis, angle_rad: f
         span = next_span;
     }
     turn_about(tube.points_from_row_mut(4 * bays.end), axis, angle_rad);
+}
+
+/// Twists one bay as the source does before it cuts: the rows at the start stay, those at the end turn with all beyond, and the middle
+/// row lies halfway. \[Komatsu88\] figure 22. Smooth at both ends, but the bay pinches, at 180° to a point.
+///
+/// # Panics
+/// If it is no bay of the tube.
+pub fn twist_untreated(tube: &mut Tube, bay: usize, axis: &TwistAxis, angle_rad: f64) {
+    assert!(bay < tube.bay_count(), "the tube has {} bays", tube.bay_count());
+    let turn = DQuat::from_axis_angle(axis.direction, angle_rad);
+    for point in tube.row_mut(4 * bay + 2) {
+        *point = point.midpoint(axis.origin + turn * (*point - axis.origin));
+    }
+    turn_about(tube.points_from_row_mut(4 * bay + 3), axis, angle_rad);
 }
 
 /// Sets rows 1 to 3 of a bay from its rows as they were; its rings are rotated later. `places`: angle and rate at w = 0, ½, 1.

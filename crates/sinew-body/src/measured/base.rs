@@ -3,7 +3,7 @@
 use super::part::Place;
 use super::shown::shown_person;
 use crate::body::Body;
-use crate::build::{BuildError, build};
+use crate::build::{BuildError, Figure, build};
 use crate::design::Design;
 use crate::survey::{BodyMeasures, Completed, Sex, complete};
 use crate::template::{Flank, Template};
@@ -16,6 +16,7 @@ pub struct Base {
     pub(super) person: Completed,
     pub(super) measures: BodyMeasures,
     pub(super) body: Body,
+    pub(super) figure: Figure,
     /// Along the left hand, out of its back, across it towards the thumb.
     pub(super) model_from_hand: DMat3,
     /// Where each ring of the body lies, in its order.
@@ -31,7 +32,7 @@ impl Base {
     /// The design cannot be built on the template.
     pub fn new(template: &Template, design: Design, person: Completed) -> Result<Self, BuildError> {
         let body = build(template, &design)?;
-        Ok(Self::of_body(design, person, body))
+        Ok(Self::of_body(template, design, person, body))
     }
 
     /// A base from a design alone: the body it builds is measured, and the survey of a sex completes what no tape shows.
@@ -42,7 +43,7 @@ impl Base {
         let body = build(template, &design)?;
         let listed = build(template, &Design::default())?;
         let person = shown_person(&body, &listed, sex);
-        Ok(Self::of_body(design, person, body))
+        Ok(Self::of_body(template, design, person, body))
     }
 
     /// The design that ships for a sex, measured.
@@ -66,11 +67,12 @@ impl Base {
         Self::new(template, Design::default(), person).expect("the template can be built")
     }
 
-    fn of_body(design: Design, person: Completed, body: Body) -> Self {
+    fn of_body(template: &Template, design: Design, person: Completed, body: Body) -> Self {
         let ring_places =
             body.rings.iter().map(|ring| Place::new(&body, ring.bone, ring.ring.frame.center)).collect();
         let offset_places = design.offsets.keys().map(|key| Place::of_key(&body, key)).collect();
         Self {
+            figure: Figure::new(template, &design),
             measures: BodyMeasures::new(&person),
             model_from_hand: model_from_hand(&body),
             ring_places,

@@ -77,7 +77,7 @@ impl Growing<'_> {
             let reach = own.reach.or(text.reach.map(|reach| self.base.design.scale * reach));
             let shift = match text.name.as_str() {
                 "thigh_root" => Some(self.thigh_root_shift(ring.bone, text.at, found.ring.frame.center)),
-                _ => own.shift.map(|shift| growth * shift),
+                _ => own.shift.map(|shift| self.grown_shift(ring.bone, shift, growth)),
             };
             let change = RingChange { reach: reach.map(|reach| growth * reach), shift, ..sized };
             design.rings.insert(text.name.clone(), Sided::Both(change));
@@ -91,6 +91,14 @@ impl Growing<'_> {
         let target = DVec3::new(breadth, self.heights.of(in_base.y), in_base.z + moved.z);
         let bone = &self.figure.bones[bone];
         bone.listed_from(target - bone.point(at))
+    }
+
+    /// A shift grows across its bone with the part's thickness, along it with the bone's length.
+    fn grown_shift(&self, bone: usize, shift: DVec3, growth: f64) -> DVec3 {
+        let (before, after) = (&self.base.figure.bones[bone], &self.figure.bones[bone]);
+        let along = shift.project_onto(after.listed_direction(Flank::Left));
+        let along = if along.is_finite() { along } else { DVec3::ZERO };
+        after.stretch() / before.stretch() * along + growth * (shift - along)
     }
 
     fn middles(&self, design: &mut Design) {

@@ -20,6 +20,9 @@ mod start;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use tests::random_person;
+
 pub use base::Base;
 pub use error::{MakeError, MakeNote, Unreachable};
 pub use readings::{BODY_DENSITY, Readings};

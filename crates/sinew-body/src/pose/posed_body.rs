@@ -4,7 +4,7 @@ use super::net::move_net;
 use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
-use crate::limb::{BendReport, VolumeMode, VolumeWorkspace, source_twist};
+use crate::limb::{BendReport, TwistMode, VolumeMode, VolumeWorkspace, source_twist};
 use crate::ring::arc_of;
 use crate::{Body, Patch};
 
@@ -13,6 +13,8 @@ use crate::{Body, Patch};
 pub struct PosedBody {
     /// What becomes of the volume of each limb; free unless set.
     pub volume: VolumeMode,
+    /// Whose twist the limbs have; ours unless set.
+    pub twist: TwistMode,
     rest: Body,
     posed: Body,
     figure: StickFigure,
@@ -20,6 +22,8 @@ pub struct PosedBody {
     rooms: Vec<VolumeWorkspace>,
     moves: Vec<BoneMove>,
     reports: Vec<Vec<BendReport>>,
+    /// The twist of each run of each tube, radians.
+    twists: Vec<Vec<f64>>,
 }
 
 impl PosedBody {
@@ -30,6 +34,8 @@ impl PosedBody {
             (0..body.tubes.len()).map(|tube| TubePlan::new(body, &figure, tube)).collect();
         PosedBody {
             volume: VolumeMode::Free,
+            twist: TwistMode::Spread,
+            twists: plans.iter().map(|plan| vec![0.0; plan.runs.len()]).collect(),
             rest: body.clone(),
             posed: body.clone(),
             rooms: body.tubes.iter().map(|tube| VolumeWorkspace::new(&tube.tube)).collect(),
@@ -86,6 +92,32 @@ impl PosedBody {
         self.update();
     }
 
+    /// All patches of the pose. In [`TwistMode::Source`] the last bay of each twisted bone is made of twice as many, by
+    /// [`PosedBody::source_twist`]; [`PosedBody::body`] then shows it untreated.
+    pub fn patches(&self) -> Vec<Patch> {
+        let mut patches: Vec<Patch> = self.posed.patches.iter().map(|patch| patch.patch).collect();
+        if self.twist != TwistMode::Source {
+            return patches;
+        }
+        let mut replaced = vec![false; patches.len()];
+        let mut cut = Vec::new();
+        for (index, plan) in self.plans.iter().enumerate() {
+            let tube = &self.posed.tubes[index];
+            for (run, &angle) in plan.runs.iter().zip(&self.twists[index]).filter(|(_, angle)| **angle != 0.0)
+            {
+                let Some(found) = self.cut_bay(index, run, angle) else { continue };
+                let count = tube.tube.patch_count();
+                let first = tube.first_patch + (run.bays.end - 1) * count;
+                replaced[first..first + count].fill(true);
+                cut.extend(found);
+            }
+        }
+        let mut place = 0..;
+        patches.retain(|_| place.next().is_none_or(|place: usize| !replaced[place]));
+        patches.extend(cut);
+        patches
+    }
+
     /// The source's own twist as a mode of its own, for comparison: the last bay of a tube along a bone, where the bone is now, its end
     /// turned by an angle. These patches take that bay's place in pictures; they do not share corners with the next bay, so the posed
     /// body itself twists by spread rows. None if no tube runs along the bone.
@@ -95,8 +127,14 @@ impl PosedBody {
             .iter()
             .enumerate()
             .find_map(|(tube, plan)| Some((tube, plan.runs.iter().find(|run| run.bone == bone)?)))?;
-        let patches = source_twist(&self.rest.tubes[tube].tube, run.bays.end - 1, &run.axis, angle_rad);
-        let moved = self.moves[bone];
+        self.cut_bay(tube, run, angle_rad)
+    }
+
+    fn cut_bay(&self, tube: usize, run: &super::tube_bind::Run, angle_rad: f64) -> Option<Vec<Patch>> {
+        let rest = &self.rest.tubes[tube];
+        let bay = run.bays.end.checked_sub(1)?;
+        let patches = source_twist(&rest.tube, bay, &run.axis, angle_rad);
+        let moved = self.moves[run.bone];
         Some(patches.iter().map(|patch| patch.map(|point| moved.point(point))).collect())
     }
 
@@ -115,6 +153,8 @@ impl PosedBody {
                 plan: &self.plans[index],
                 moves: &self.moves,
                 volume: self.volume,
+                twist: self.twist,
+                twists: &mut self.twists[index],
                 room: &mut self.rooms[index],
                 posed,
                 reports: &mut self.reports[index],

@@ -7,8 +7,8 @@ use super::BoneMove;
 use super::joint_pose::SplitTurn;
 use super::tube_bind::{RunJoint, StartJoint, TubePlan};
 use crate::limb::{
-    BendReport, Joint, MuscleBulge, TwistSpread, VolumeMode, VolumeWorkspace, bend, bend_holding_volume,
-    bulge, hold_volume, press_twisted_bay, twist,
+    BendReport, Joint, MuscleBulge, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
+    bend_holding_volume, bulge, hold_volume, press_twisted_bay, twist, twist_untreated,
 };
 use crate::tube::Tube;
 use glam::{DQuat, DVec3};
@@ -22,6 +22,9 @@ pub(super) struct TubePoser<'a> {
     pub(super) plan: &'a TubePlan,
     pub(super) moves: &'a [BoneMove],
     pub(super) volume: VolumeMode,
+    pub(super) twist: TwistMode,
+    /// The twist of each run, radians.
+    pub(super) twists: &'a mut [f64],
     pub(super) room: &'a mut VolumeWorkspace,
     pub(super) posed: &'a mut Tube,
     /// What each bend did.
@@ -159,7 +162,15 @@ impl TubePoser<'_> {
     fn finish_run(&mut self, run: usize, twist_rad: f64, start: SplitTurn) {
         let found = &self.plan.runs[run];
         let whole = twist_rad + if run == 0 { self.start_twist(start) } else { 0.0 };
-        twist(self.posed, found.bays.clone(), &found.axis, whole, TwistSpread::Smooth);
+        self.twists[run] = whole;
+        match self.twist {
+            TwistMode::Spread => {
+                twist(self.posed, found.bays.clone(), &found.axis, whole, TwistSpread::Smooth)
+            }
+            TwistMode::SourceUntreated | TwistMode::Source => {
+                twist_untreated(self.posed, found.bays.end - 1, &found.axis, whole);
+            }
+        }
         if run > 0 {
             return;
         }

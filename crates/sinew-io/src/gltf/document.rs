@@ -92,6 +92,21 @@ impl GltfDocument {
         &self.json
     }
 
+    /// Sets an extension of the whole file, at the top of its JSON, and names it among those used. One of the same name is replaced.
+    pub fn set_extension(&mut self, name: &str, value: Value) {
+        let Some(root) = self.json.as_object_mut() else { return };
+        let extensions = root.entry("extensions").or_insert_with(|| Value::Object(serde_json::Map::new()));
+        if let Some(extensions) = extensions.as_object_mut() {
+            extensions.insert(name.to_owned(), value);
+        }
+        let used = root.entry("extensionsUsed").or_insert_with(|| Value::Array(Vec::new()));
+        if let Some(used) = used.as_array_mut()
+            && !used.iter().any(|found| found == name)
+        {
+            used.push(name.into());
+        }
+    }
+
     /// How many chunks of a `.glb` there are besides JSON and BIN; a `.gltf` cannot hold them.
     pub fn other_chunk_count(&self) -> usize {
         self.other_chunks.len()

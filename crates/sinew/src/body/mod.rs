@@ -13,12 +13,16 @@
 
 mod fitting;
 mod report;
+mod residual_map;
 mod sheet;
+mod vrm;
 
-pub use fitting::{ScanError, fit_scan};
+pub use fitting::{FittedScan, ScanError, VertexListError, fit_round_count, fit_scan, read_vertex_list};
 pub use report::{BodyReport, MeasureLine};
+pub use residual_map::residual_map;
 pub use sheet::{SHEET_VIEWS, view_sheet};
 pub(crate) use sheet::{view_from, view_of};
+pub use vrm::{VrmMeta, save_vrm, vrm_document};
 
 use sinew_body::measured::{Base, MakeError, Maker};
 use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownPreset};
