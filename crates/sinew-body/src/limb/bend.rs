@@ -82,11 +82,29 @@ pub fn bend(
     settings: &BendSettings,
 ) -> BendReport {
     let fold = Fold::new(joint, angle_rad, settings);
+    let rest = RestOfRing { limits: row_limits(tube, 4 * bay, &fold), leg_ratio: leg_ratio(tube, 4 * bay) };
     let report = place_rows(tube, bay, &fold);
     if angle_rad != 0.0 {
-        restore_seams(tube, bay, &fold);
+        restore_seams(tube, bay, &fold, &rest);
     }
     report
+}
+
+/// What a ring was like before it was bent.
+struct RestOfRing {
+    limits: RowLimits,
+    /// The legs beyond the ring over those before it, the same all round.
+    leg_ratio: f64,
+}
+
+/// The ratio of the legs on both sides of a ring, where they are longest.
+fn leg_ratio(tube: &Tube, ring: usize) -> f64 {
+    let legs = (0..tube.row_len()).map(|column| {
+        let at = |row: usize| tube.row(row)[column];
+        (at(ring).distance(at(ring - 1)), at(ring + 1).distance(at(ring)))
+    });
+    let longest = legs.max_by(|a, b| a.0.total_cmp(&b.0));
+    longest.map_or(1.0, |(before, beyond)| if before > 0.0 { beyond / before } else { 1.0 })
 }
 
 /// The bisector's frame of a bent joint.
@@ -358,20 +376,31 @@ fn far_crossings(tube: &Tube, ring: usize, fold: &Fold, limits: &RowLimits) -> u
 }
 
 /// Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio that the far, rigid rings have. The
-/// moves along the limb are limited so that no point crosses the bisector plane; both sides of a seam feel the same limit, and legs
-/// before and beyond the ring stay proportional, so that both joins hold.
-fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold) {
+/// moves along the limb are limited so that no point crosses the bisector plane farther than it did in rest. Both sides of a seam feel
+/// the same limit, and the ring follows the rows beside it, so that their legs stay proportional and both joins hold, also where the
+/// ring does not lie in the plane.
+fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, rest: &RestOfRing) {
     let ring = 4 * bay;
     for seam in 0..tube.patch_count() {
         let (before, on, after) = tube.seam_columns(seam);
         let Some(h) = far_ratio(tube, ring, seam) else { continue };
-        for row in ring - 2..=ring + 2 {
-            let points = tube.row_mut(row);
+        let mut legs: [DVec3; 5] = std::array::from_fn(|k| {
+            let points = tube.row(ring - 2 + k);
             let (a, b) = (points[on] - points[before], points[after] - points[on]);
-            let mut leg = (a + h * b) / (1.0 + h * h);
-            if row != ring {
-                leg = limited(leg, h, fold, fold.beyond(points[on]), row < ring);
-            }
+            (a + h * b) / (1.0 + h * h)
+        });
+        let RowLimits { before: [.., second, first], beyond: [third, fourth, ..] } = rest.limits;
+        let limits = [second, first, 0.0, third, fourth];
+        for k in [0, 1, 3, 4] {
+            let beyond = fold.beyond(tube.row(ring - 2 + k)[on]);
+            legs[k] = limited(legs[k], h, fold, limits[k] + if k < 2 { -beyond } else { beyond }, k < 2);
+        }
+        // Smooth across the ring: leg₊ − leg₀ = r (leg₀ − leg₋). Legs that were not limited are so already.
+        let r = rest.leg_ratio;
+        let along = [1, 2, 3].map(|k| legs[k].dot(fold.tm));
+        legs[2] += ((r * along[0] + along[2]) / (1.0 + r) - along[1]) * fold.tm;
+        for (k, leg) in legs.into_iter().enumerate() {
+            let points = tube.row_mut(ring - 2 + k);
             points[before] = points[on] - leg;
             points[after] = points[on] + h * leg;
         }
@@ -387,11 +416,11 @@ fn far_ratio(tube: &Tube, ring: usize, seam: usize) -> Option<f64> {
     }))
 }
 
-/// The leg with its part along the limb held so that `on − leg` and `on + h leg` stay on their side of the plane.
-fn limited(leg: DVec3, h: f64, fold: &Fold, beyond: f64, is_before: bool) -> DVec3 {
-    let along = leg.dot(fold.tm);
-    let room = if is_before { -beyond } else { beyond }.max(0.0);
-    // Before the joint: beyond − along ≤ 0 and beyond + h along ≤ 0. Beyond it the signs turn.
+/// The leg with its part along the limb held so that `on − leg` and `on + h leg` stay on their side of the plane; `room` is how far
+/// `on` is from where the row may reach to.
+fn limited(leg: DVec3, h: f64, fold: &Fold, room: f64, is_before: bool) -> DVec3 {
+    let (along, room) = (leg.dot(fold.tm), room.max(0.0));
+    // Before the joint: beyond − along ≤ limit and beyond + h along ≤ limit. Beyond it the signs turn.
     let (low, high) = if is_before { (-room, room / h) } else { (-room / h, room) };
     leg + (along.clamp(low, high) - along) * fold.tm
 }
