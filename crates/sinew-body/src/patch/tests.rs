@@ -197,3 +197,14 @@ fn edges_carry_their_cross_derivatives() {
         }
     }
 }
+
+#[test]
+fn positions_are_those_of_jets_to_the_bit() {
+    let mut random = Random::new(12);
+    for patch in [random.bezier(), random.gregory()] {
+        for place in 0..81 {
+            let (u, w) = (f64::from(place % 9) / 8.0, f64::from(place / 9) / 8.0);
+            assert_eq!(patch.position(u, w), patch.jet(u, w).position, "{u} {w}");
+        }
+    }
+}

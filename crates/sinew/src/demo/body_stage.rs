@@ -4,21 +4,27 @@ use super::report_page::Figure;
 use super::{Demo, DemoError};
 use crate::Model;
 use crate::body::{BodyReport, BodyRequest, SHEET_VIEWS, make, view_sheet};
+use crate::figures::whole_pose;
 use sinew_body::character::{CharacterSettings, Look};
 use sinew_body::survey::{Measure, Sex};
 use sinew_io::Report;
 
 /// Pixels of one view.
 const VIEW_SIZE: (u32, u32) = (300, 560);
+const POSE_SIZE: (u32, u32) = (420, 640);
 
 pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
-    demo.progress("human", 0.99)?;
+    demo.progress("human", 0.0)?;
     let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
     let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
     let character =
         |look| made.body.to_character(&CharacterSettings { look, ..CharacterSettings::default() });
     let human = character(Look::Skin);
     let views = demo.write_picture("human.png", &view_sheet(&human, &SHEET_VIEWS, VIEW_SIZE, &[])?)?;
+    demo.progress("human", 0.02)?;
+    let pose =
+        demo.write_picture("human-pose.png", &whole_pose(&made.body, POSE_SIZE, &mut String::new())?)?;
+    demo.progress("human", 0.04)?;
     let patches = view_sheet(&character(Look::Patches), &SHEET_VIEWS, VIEW_SIZE, &[])?;
     let patches = demo.write_picture("human-patches.png", &patches)?;
     let path = demo.path("human.glb");
@@ -32,6 +38,11 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     demo.page.figures(&[
         Figure { mime_type: "image/png", bytes: &views, caption: "Front, side, back and three-quarter" },
         Figure { mime_type: "image/png", bytes: &patches, caption: "Its patches" },
+        Figure {
+            mime_type: "image/png",
+            bytes: &pose,
+            caption: "Posed by its patches: bends fold, twists do not pinch",
+        },
     ]);
     demo.page.table(&["measure", "asked for or completed", "on the body"], &rows(&report));
     demo.page.commands(&["sinew body --stature 1.72 --weight 68 --sex female --set waist=0.78 -o human.glb"]);

@@ -52,6 +52,9 @@ pub enum DemoError {
     /// A body of the demo's own cannot be made.
     #[error(transparent)]
     Body(#[from] crate::body::BodyError),
+    /// A figure of the demo's body cannot be drawn.
+    #[error(transparent)]
+    Figures(#[from] crate::figures::FiguresError),
     /// A picture cannot be encoded.
     #[error(transparent)]
     Png(#[from] PngError),
@@ -92,11 +95,11 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
         "Everything below was built in code on this machine, posed, skinned and drawn by Sinew: no download, no GPU, no file read.",
     );
     let mut demo = Demo { folder, page, files: Vec::new(), on_progress };
+    body_stage::run(&mut demo)?;
     let figure = figure_stage::run(&mut demo)?;
     mmd_stage::run(&mut demo, &figure)?;
     limb_stage::run(&mut demo)?;
     methods_stage::run(&mut demo)?;
-    body_stage::run(&mut demo)?;
     demo.finish()
 }
 

@@ -29,7 +29,7 @@ pub struct BodyFigures {
 }
 
 /// Writes the figures of the body to `folder`: the stick figure, the layout of patches, the average man and woman, a strip of six
-/// builds, bends, twists, a whole pose, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
+/// builds, bends, twists, muscles, a whole pose, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
@@ -62,16 +62,20 @@ pub fn write_body(
         go_on(0.6 + 0.06 * place as f32)?;
         let made = build_of(sex, preset)?;
         let name = format!("{}, {preset}", if sex == Sex::Female { "woman" } else { "man" });
-        cells.push((view_of(&drawn(&made, Look::Skin), View::Front, size, &[])?, name.clone()));
-        builds.push((name, made.report()));
+        let report = made.report();
+        let caption = format!("{name}: {:.1} L, normals {:.0e}°", 1e3 * report.volume_m3, report.jump_deg);
+        cells.push((view_of(&drawn(&made, Look::Skin), View::Front, size, &[])?, caption));
+        builds.push((name, report));
     }
     writer.picture("builds.png", &contact_sheet(&cells, BUILDS.len(), None)?)?;
     let mut text = table(&builds);
-    text.push_str("\n| average man | volume % | normals ° |\n|---|---|---|\n");
+    text.push_str("\n| average man | volume, smoothness |\n|---|---|\n");
     let close = (size.0, size.0);
     writer.picture("bends.png", &body_poses::bends(&man.body, close, &mut text)?)?;
     go_on(0.97)?;
     writer.picture("twists.png", &body_poses::twists(&man.body, close, &mut text)?)?;
+    go_on(0.98)?;
+    writer.picture("muscles.png", &body_poses::muscles(&man.body, close, &mut text)?)?;
     writer.picture("pose.png", &body_poses::whole_pose(&man.body, size, &mut text)?)?;
     writer.bytes("table.md", text.as_bytes())?;
     go_on(1.0)?;

@@ -13,6 +13,7 @@ mod sheets;
 mod table;
 
 pub use body::{BodyFigures, write_body};
+pub(crate) use body_poses::whole_pose;
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
