@@ -96,7 +96,11 @@ fn fits_that_cannot_be_are_refused_with_the_joint_or_line() {
     let fit = ["body", "--fit", "scan.obj", "-o", "me.toml", "--joints"];
     bench.fails(&[&fit[..], &["few.json"]].concat(), 1, "joint \"pelvis\" is missing");
     bench.fails(&[&fit[..], &["bad.json"]].concat(), 1, "elbow: expected three finite numbers");
-    bench.fails(&[&fit[..], &["few.json", "--exclude", "list.txt"]].concat(), 1, "line 2: \"two\" is no vertex");
+    bench.fails(
+        &[&fit[..], &["few.json", "--exclude", "list.txt"]].concat(),
+        1,
+        "line 2: \"two\" is no vertex",
+    );
     bench.fails(&["body", "--fit", "scan.obj", "-o", "me.toml"], 2, "--joints");
     bench.fails(&["body", "--fit", "scan.obj", "--joints", "few.json", "-o", "me.glb"], 1, "use .toml");
     assert!(!bench.path("me.toml").exists(), "nothing is written");

@@ -89,7 +89,7 @@ fn fit(
     bar.finish_and_clear();
     write_design(&found.result.design, output)?;
     if let Some(map) = &options.residuals {
-        write_png(&residual_map(&found, VIEW_SIZE)?, map)?;
+        write_png(&residual_map(&found, MAP_SIZE)?, map)?;
         talk.say(&format!("wrote {}", map.display()));
     }
     tell_fit(&found, output, talk, options.is_json);
@@ -144,6 +144,9 @@ fn request(options: &Body) -> Result<BodyRequest> {
     });
     Ok(BodyRequest { sex: options.sex.into(), given, preset: options.preset.clone(), own: own.transpose()? })
 }
+
+/// Pixels of one view of a residual map, with room for the legend beside the figure.
+const MAP_SIZE: (u32, u32) = (760, 900);
 
 /// Pixels of one view on a sheet.
 const VIEW_SIZE: (u32, u32) = (480, 900);

@@ -21,7 +21,7 @@ const LEAST_RANGE_MM: f32 = 10.0;
 /// The renderer refused.
 pub fn residual_map(fitted: &FittedScan, size: (u32, u32)) -> Result<Image, PictureError> {
     let (target, residuals) = (&fitted.target, &fitted.result.residuals);
-    let range = (2e3 * residuals.p95_m as f32).max(LEAST_RANGE_MM).ceil();
+    let range = (1e3 * residuals.p95_m as f32).max(LEAST_RANGE_MM).ceil();
     let values = residuals.signed_m.iter().zip(target.is_excluded()).map(|(&distance, &is_out)| {
         // Vertices without a value are drawn in grey.
         if is_out { f32::NAN } else { 1e3 * distance as f32 }

@@ -13,8 +13,8 @@ use sinew_body::{Body, Flank, Patch};
 use sinew_geometry::Trs;
 use sinew_render::{Image, View, contact_sheet};
 use sinew_rig::{
-    Bone, BoneId, Character, CharacterParts, Instance, LocalTransform, Material, MaterialGroup, MaterialId,
-    Mesh, MeshId,
+    Bone, BoneId, Character, CharacterParts, InfluencesBuilder, Instance, LocalTransform, Material,
+    MaterialGroup, MaterialId, Mesh, MeshId,
 };
 use std::fmt::Write;
 
@@ -174,6 +174,12 @@ fn loose_patches(patches: &[Patch]) -> Character {
             mesh.triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
+    let mut influences = InfluencesBuilder::with_capacity(mesh.positions.len(), 0);
+    // Nothing moves them.
+    for _ in &mesh.positions {
+        influences.push(std::iter::empty());
+    }
+    mesh.influences = influences.build();
     let material = Material { base_color: SKIN, roughness: 0.6, metallic: 0.0, ..Material::default() };
     mesh.groups.push(MaterialGroup {
         material: Some(MaterialId::of(0)),
