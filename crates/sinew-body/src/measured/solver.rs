@@ -93,7 +93,8 @@ impl<'a> Task<'a> {
         person: &'a Completed,
         own: &'a Design,
     ) -> Self {
-        let rules = BodyRules { bezier: PatchRule::tensor(6), gregory: PatchRule::tensor(6) };
+        // Four places each way leave 1e-5 of a body's volume, a hundredth of what the mass is solved to.
+        let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
         Self {
             template,
             base,

@@ -105,6 +105,17 @@ fn a_base_has_the_measures_of_the_person_it_shows() {
 }
 
 #[test]
+fn the_solvers_quick_volume_is_the_bodys() {
+    use crate::quadrature::{BodyRules, PatchRule};
+    let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
+    for sex in [Sex::Female, Sex::Male] {
+        let body = Base::of(&Template::human(), sex).body;
+        let quick: f64 = readings::quick_volumes(&body, &rules, None).iter().sum();
+        assert!((quick / body.volume() - 1.0).abs() < 1e-4, "{sex:?}: {}", quick / body.volume() - 1.0);
+    }
+}
+
+#[test]
 fn nothing_of_the_arm_is_in_the_chests_tape() {
     for sex in [Sex::Female, Sex::Male] {
         let base = Base::of(&Template::human(), sex);

@@ -28,12 +28,12 @@ impl Patch {
         // The sums of `jet` in their order, without derivatives: the same to the bit, in a third of the time.
         let (bu, bw) = (bernstein::quartic(u), bernstein::quartic(w));
         let mut position = DVec3::ZERO;
-        for i in 0..5 {
+        for (i, bu) in bu.into_iter().enumerate() {
             let mut across = DVec3::ZERO;
-            for j in 0..5 {
-                across += self.base_point(i, j) * bw[j];
+            for (j, bw) in bw.into_iter().enumerate() {
+                across += self.base_point(i, j) * bw;
             }
-            position += across * bu[i];
+            position += across * bu;
         }
         if let Some(corners) = &self.corners {
             for (corner, &(i, j)) in CORNERS.iter().enumerate() {

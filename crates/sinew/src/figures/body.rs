@@ -63,13 +63,13 @@ pub fn write_body(
         let made = build_of(sex, preset)?;
         let name = format!("{}, {preset}", if sex == Sex::Female { "woman" } else { "man" });
         let report = made.report();
-        let caption = format!("{name}: {:.1} L, normals {:.0e}°", 1e3 * report.volume_m3, report.jump_deg);
+        let caption = format!("{name}: {:.1} L, G1 {:.0e}°", 1e3 * report.volume_m3, report.jump_deg);
         cells.push((view_of(&drawn(&made, Look::Skin), View::Front, size, &[])?, caption));
         builds.push((name, report));
     }
     writer.picture("builds.png", &contact_sheet(&cells, BUILDS.len(), None)?)?;
     let mut text = table(&builds);
-    text.push_str("\n| average man | volume, smoothness |\n|---|---|\n");
+    text.push_str("\n| average man | change of volume, angle between normals (G1) |\n|---|---|\n");
     let close = (size.0, size.0);
     writer.picture("bends.png", &body_poses::bends(&man.body, close, &mut text)?)?;
     go_on(0.97)?;

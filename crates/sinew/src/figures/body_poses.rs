@@ -39,14 +39,14 @@ const WALKING: [(&str, Flank, [f64; 3]); 12] = [
     ("foot", Flank::Right, [20.0, 0.0, 0.0]),
 ];
 
-/// The elbow bent; volume of the body over rest and the largest angle between normals under each, free and held.
+/// The elbow bent, counted from straight; volume of the body over rest and the largest angle between normals under each, free and held.
 pub(super) fn bends(body: &Body, size: (u32, u32), table: &mut String) -> Result<Image, FiguresError> {
     let camera = close_up(body, "elbow");
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
     for mode in [VolumeMode::Free, VolumeMode::Held] {
         for bend in BENDS_DEG {
-            let joint = JointPose::bent(bend.to_radians());
+            let joint = JointPose::bent(bend.to_radians() - rest_bend(body, "upper_arm", "forearm"));
             let posed = posed(body, &[("forearm", Flank::Left, joint)], mode);
             let name = if mode == VolumeMode::Held { "volume held" } else { "volume free" };
             let what = numbers(posed.body(), rest_m3);
@@ -73,7 +73,7 @@ pub(super) fn twists(body: &Body, size: (u32, u32), table: &mut String) -> Resul
             let posed = posed_in(body, &[("hand", Flank::Left, joint)], VolumeMode::Free, mode);
             let (image, what) = if mode == TwistMode::Source {
                 let patches = posed.patches();
-                let what = format!("volume {:+.2} %", 100.0 * (volume_of(&patches) / rest_m3 - 1.0));
+                let what = format!("{:+.2} %", 100.0 * (volume_of(&patches) / rest_m3 - 1.0));
                 (view_from(&loose_patches(&patches), None, camera, size, &[])?, what)
             } else {
                 (picture(posed.body(), camera, size)?, numbers(posed.body(), rest_m3))
@@ -89,24 +89,25 @@ pub(super) fn twists(body: &Body, size: (u32, u32), table: &mut String) -> Resul
 pub(super) fn muscles(body: &Body, size: (u32, u32), table: &mut String) -> Result<Image, FiguresError> {
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
-    for (name, joint_name, bone, on, way, bend) in [
-        ("biceps", "elbow", "forearm", "upper_arm", DVec3::Z, 90.0f64),
-        ("calf", "knee", "foot", "shank", DVec3::NEG_Z, 40.0),
+    let elbow_deg = 90.0 - rest_bend(body, "upper_arm", "forearm").to_degrees();
+    for (name, camera, bone, on, way, bend) in [
+        ("biceps", close_up(body, "elbow"), "forearm", "upper_arm", DVec3::Z, elbow_deg),
+        ("calf", from_behind(body, "knee"), "foot", "shank", DVec3::NEG_Z, 40.0),
     ] {
-        let camera = close_up(body, joint_name);
         let mut slack = body.clone();
         slack.motions.iter_mut().for_each(|motion| motion.muscles.clear());
         let mut strong = slack.clone();
         if let (Some(muscle), Some(moved)) = (muscle_on(body, on, way), bone_index(body, bone)) {
-            strong.motions[moved].muscles.push(muscle);
+            // Heights are those at 90°.
+            strong.motions[moved].muscles.push(TubeMuscle { height_m: RISE_M * 90.0 / bend, ..muscle });
         }
         let turned = |body: &Body, bend: f64, mode| {
             posed(body, &[(bone, Flank::Left, JointPose::bent(bend.to_radians()))], mode)
         };
         for (what, posed) in [
             ("rest", turned(&slack, 0.0, VolumeMode::Free)),
-            ("without muscle", turned(&slack, bend, VolumeMode::Free)),
-            ("with muscle", turned(&strong, bend, VolumeMode::Free)),
+            ("no muscle", turned(&slack, bend, VolumeMode::Free)),
+            ("muscle", turned(&strong, bend, VolumeMode::Free)),
             ("volume held", turned(&strong, bend, VolumeMode::Held)),
         ] {
             let found = numbers(posed.body(), rest_m3);
@@ -117,8 +118,20 @@ pub(super) fn muscles(body: &Body, size: (u32, u32), table: &mut String) -> Resu
     Ok(contact_sheet(&cells, 4, None)?)
 }
 
-/// How far the muscles of the figure rise at 90°, metres: enough to be seen.
-const MUSCLE_M: f64 = 0.015;
+/// By how much a joint is bent in rest, radians: the angle between its bones.
+fn rest_bend(body: &Body, before: &str, beyond: &str) -> f64 {
+    let direction = |name: &str| {
+        let bone = &body.bones[bone_index(body, name)?];
+        Some(body.joints[bone.to].position - body.joints[bone.from].position)
+    };
+    match (direction(before), direction(beyond)) {
+        (Some(before), Some(beyond)) => before.angle_between(beyond),
+        _ => 0.0,
+    }
+}
+
+/// How far the muscles of the figure rise, metres: enough to be seen.
+const RISE_M: f64 = 0.012;
 
 /// A muscle on the patch of the left side that follows a bone and faces a way most.
 fn muscle_on(body: &Body, bone: &str, way: DVec3) -> Option<TubeMuscle> {
@@ -130,7 +143,7 @@ fn muscle_on(body: &Body, bone: &str, way: DVec3) -> Option<TubeMuscle> {
             for patch in 0..count {
                 let faces =
                     body.patches[tube.first_patch + bay * count + patch].patch.normal(0.5, 0.5).dot(way);
-                places.push((faces, TubeMuscle { tube: index, bay, patch, height_m: MUSCLE_M }));
+                places.push((faces, TubeMuscle { tube: index, bay, patch, height_m: RISE_M }));
             }
         }
     }
@@ -144,8 +157,8 @@ fn bone_index(body: &Body, name: &str) -> Option<usize> {
 /// Change of volume and smoothness, for captions. Past about 90° the inside folds, which is a crease.
 fn numbers(posed: &Body, rest_m3: f64) -> String {
     let (change, jump) = (100.0 * (posed.volume() / rest_m3 - 1.0), posed.check(9).jump_deg);
-    let smooth = if jump < SMOOTH_DEG { format!("normals {jump:.0e}°") } else { "folded".to_owned() };
-    format!("volume {change:+.2} %, {smooth}")
+    let smooth = if jump < SMOOTH_DEG { format!("G1 {jump:.0e}°") } else { "folded".to_owned() };
+    format!("{change:+.2} %, {smooth}")
 }
 
 /// What counts as smooth, degrees.
@@ -250,6 +263,13 @@ fn posed_in(
 fn picture(posed: &Body, camera: CameraChoice, size: (u32, u32)) -> Result<Image, FiguresError> {
     let character = posed.to_character(&CharacterSettings::default());
     Ok(view_from(&character, None, camera, size, &[])?)
+}
+
+/// From behind and outside, the shank under a knee of the left side.
+fn from_behind(body: &Body, joint: &str) -> CameraChoice {
+    let found = body.joints.iter().find(|found| found.name == joint && found.flank == Flank::Left);
+    let target = found.map_or(Vec3::Y, |found| found.position.as_vec3()) - 0.15 * Vec3::Y;
+    CameraChoice::At { eye: target + Vec3::new(0.7, 0.1, -0.45), target, vertical_fov_rad: 0.65 }
 }
 
 /// From the front, half a metre round a joint of the left side.
