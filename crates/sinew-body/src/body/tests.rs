@@ -173,10 +173,13 @@ fn meshes_are_watertight_and_have_the_bodys_volume() {
     assert!(edges.windows(2).all(|pair| pair[0] != pair[1]) && edges.iter().all(is_paired));
     let characteristic = mesh.positions.len() as i64 - edges.len() as i64 / 2 + mesh.triangles.len() as i64;
     assert_eq!(characteristic, 2, "every vertex is used");
-    // Halving the steps quarters the error, so that two meshes give the limit.
-    let (coarse, fine) = (body.tessellate(16).volume(), body.tessellate(32).volume());
-    let limit = (4.0 * fine - coarse) / 3.0;
-    assert!((limit / body.volume() - 1.0).abs() < 1e-5, "{}", limit / body.volume());
+    for design in [Design::default(), Design::man(), Design::woman()] {
+        let body = build(&Template::human(), &design).unwrap();
+        // Halving the steps quarters the error, so that two meshes give the limit.
+        let (coarse, fine) = (body.tessellate(16).volume(), body.tessellate(32).volume());
+        let limit = (4.0 * fine - coarse) / 3.0;
+        assert!((limit / body.volume() - 1.0).abs() < 1e-5, "{}", limit / body.volume());
+    }
     let unit = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
     assert!(mesh.uvs.iter().flatten().all(unit));
     assert!(mesh.normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-9));
