@@ -6,6 +6,7 @@ use crate::camera::Lens;
 use crate::color::{encode, gradient_noise, levels, quantize, resolve_from_linear};
 use crate::frame::Frame;
 use crate::ground::GroundLight;
+use crate::marks::Marks;
 use crate::occlusion::Occlusion;
 use crate::raster::{Fragment, SAMPLES, TILE_PIXELS};
 use crate::scene::Scene;
@@ -23,6 +24,7 @@ pub(crate) struct ShadePass<'a> {
     pub(crate) occlusion: &'a Occlusion,
     pub(crate) ground: Option<&'a GroundLight>,
     pub(crate) traced: Option<&'a TracedLight>,
+    pub(crate) marks: Option<Marks>,
     pub(crate) extent: f32,
 }
 
@@ -124,6 +126,9 @@ impl<'a> ShadePass<'a> {
     /// Whether floor shadows can reach into the tile with this first pixel.
     fn is_floor_shadowed(&self, left: usize, top: usize) -> bool {
         let Some(ground) = self.ground else { return false };
+        if self.marks.is_some() {
+            return true;
+        }
         let corners = [(0, 0), (TILE, 0), (0, TILE), (TILE, TILE)];
         let points =
             corners.map(|(dx, dy)| floor_point(self.shader.lens, ground.height, left + dx, top + dy));
@@ -147,8 +152,9 @@ impl<'a> ShadePass<'a> {
                 Reach { key: light.x, sky: light.y }
             }
         };
-        let is_lit = reach.key >= 1.0 && reach.sky >= 1.0;
-        (!is_lit).then(|| self.shader.studio.floor_factor(reach))
+        let marks = self.marks.as_ref().and_then(|marks| marks.light(self.shader.lens, ground.height, x, y));
+        let is_lit = reach.key >= 1.0 && reach.sky >= 1.0 && marks.is_none();
+        (!is_lit).then(|| self.shader.studio.floor_factor(reach) * marks.unwrap_or(1.0))
     }
 }
 
