@@ -10,6 +10,7 @@ use crate::marks::Marks;
 use crate::mesh::Mesh;
 use crate::raster::EMPTY;
 use crate::scene::Scene;
+use crate::setup::TILE;
 use glam::Vec3A;
 use rayon::prelude::*;
 
@@ -44,6 +45,7 @@ impl LinePass<'_> {
     pub(crate) fn draw(&self, image: &mut Image) {
         let (width, frame) = (self.frame.width, self.frame);
         let marks = self.scene.floor_marks.as_ref().and_then(|marks| Marks::new(marks, self.lens));
+        let near_surface = self.tiles_near_surfaces();
         image.pixels_mut().par_chunks_mut(width).enumerate().for_each(|(y, line)| {
             for (x, pixel) in line.iter_mut().enumerate() {
                 let grey = if frame.triangle[frame.index(x, y)] == EMPTY {
@@ -53,11 +55,25 @@ impl LinePass<'_> {
                 } else {
                     SURFACE
                 };
-                let ink = self.ink(x, y);
+                let is_near = near_surface[y / TILE * frame.columns + x / TILE];
+                let ink = if is_near { self.ink(x, y) } else { 0.0 };
                 let value = (grey + (INK - grey) * ink + 0.5) as u8;
                 *pixel = [value, value, value, 255];
             }
         });
+    }
+
+    /// Which tiles have surfaces, or have neighbors that do.
+    fn tiles_near_surfaces(&self) -> Vec<bool> {
+        let (tiles, columns) = (&self.frame.tiles, self.frame.columns);
+        let rows = tiles.len() / columns;
+        let around = |at: usize, count: usize| at.saturating_sub(1)..(at + 2).min(count);
+        let is_near = |tile: usize| {
+            let mut beside = around(tile / columns, rows)
+                .flat_map(|row| around(tile % columns, columns).map(move |column| row * columns + column));
+            beside.any(|tile| !tiles[tile].fragments.is_empty())
+        };
+        (0..tiles.len()).map(is_near).collect()
     }
 
     /// How much ink a pixel has: the largest of both directions.
