@@ -11,6 +11,7 @@ use glam::{DVec2, Vec3A};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks {
     spacing: f64,
+    per_spacing: f64,
     width: f64,
     strength: f32,
     fade: f32,
@@ -29,6 +30,7 @@ impl Marks {
             && marks.fade > 0.0;
         is_drawn.then(|| Self {
             spacing: f64::from(marks.spacing),
+            per_spacing: 1.0 / f64::from(marks.spacing),
             width: f64::from(marks.width.min(marks.spacing)),
             strength: marks.strength.min(1.0),
             fade: marks.fade,
@@ -65,7 +67,7 @@ impl Marks {
     fn covered(&self, at: f64, size: f64) -> f64 {
         // A piece narrower than this share of a line sees the line or not.
         let size = size.max(self.width * 1e-3);
-        let from_line = at - self.spacing * floor(at / self.spacing + 0.5);
+        let from_line = at - self.spacing * floor(at * self.per_spacing + 0.5);
         if from_line.abs() >= 0.5 * (size + self.width) && size < self.spacing - self.width {
             return 0.0;
         }
@@ -75,7 +77,7 @@ impl Marks {
     /// Integral of the pulse: lines of `width` about every multiple of `spacing`.
     fn integral(&self, at: f64) -> f64 {
         let shifted = at + 0.5 * self.width;
-        let count = floor(shifted / self.spacing);
+        let count = floor(shifted * self.per_spacing);
         count * self.width + (shifted - count * self.spacing).min(self.width)
     }
 }
@@ -97,6 +99,7 @@ mod tests {
     fn the_mean_over_a_period_is_width_over_spacing() {
         let marks = Marks {
             spacing: 0.5,
+            per_spacing: 2.0,
             width: 0.02,
             strength: 1.0,
             fade: 1.0,

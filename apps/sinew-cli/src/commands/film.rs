@@ -6,9 +6,12 @@ use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use sinew::film::{Artist, Digest, Film, FilmChoices, Found, FrameStore, OutputKind, Style, finish, shoot};
+use sinew::film::{
+    Digest, Film, FilmChoices, FilmSet, Found, FrameStore, OutputKind, Progress, Style, finish, shoot,
+};
 use sinew::io::{Limits, Report};
 use std::ops::Range;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub(crate) fn film(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -18,8 +21,7 @@ pub(crate) fn film(options: &Options, limits: &Limits, talk: &Talk) -> Result<()
         FilmChoices { size: options.size, fps: options.fps, quality: options.quality.map(Into::into) };
     let film = Film::open(&options.scene, &choices, limits, &mut report).with_context(scene)?;
     let style = if options.is_preview { Style::Lines } else { Style::Shaded };
-    // Made once beforehand, so that what cannot be drawn is told once.
-    drop(Artist::new(&film, style, &mut report));
+    let set = FilmSet::new(&film, style, &mut report);
     talk.report(&options.scene, &report);
     let frames = options.frames.clone().unwrap_or(0..film.frame_count());
     anyhow::ensure!(
@@ -36,7 +38,8 @@ pub(crate) fn film(options: &Options, limits: &Limits, talk: &Talk) -> Result<()
         Found::Frames(count) => talk.say(&format!("going on: {count} frames are there already")),
         Found::Changed => talk.say("the scene, its files or the options have changed: starting anew"),
     }
-    let times = record(&film, style, kind, frames.clone(), store, options, talk)?;
+    let job = Job { film: &film, set: &set, kind, frames: frames.clone(), output: &options.output };
+    let times = job.run(store, talk)?;
     talk.say(&format!(
         "wrote {}: {} frames, {:.1} s ({:.0} ms a frame drawn, {:.1} s put together)",
         options.output.display(),
@@ -65,34 +68,37 @@ impl Times {
     }
 }
 
-/// Draws what is missing and puts it together.
-fn record(
-    film: &Film,
-    style: Style,
+/// What is filmed to where.
+struct Job<'a> {
+    film: &'a Film,
+    set: &'a FilmSet<'a>,
     kind: OutputKind,
     frames: Range<usize>,
-    store: FrameStore,
-    options: &Options,
-    talk: &Talk,
-) -> Result<Times> {
-    let start = Instant::now();
-    let bar = talk.progress("drawing", frames.len());
-    let go_on = |bar: &ProgressBar, done: usize| {
-        bar.set_position(done as u64);
-        !interrupt::is_interrupted()
-    };
-    let resumable = || "the frames so far are kept: run the same command again to go on";
-    let drawn = shoot(film, style, frames.clone(), &store, &|progress| go_on(&bar, progress.done));
-    bar.finish_and_clear();
-    let drawn = drawn.with_context(resumable)?;
-    let drawing = start.elapsed();
-    let bar = talk.progress("putting together", frames.len());
-    let mut on_progress = |progress: sinew::film::Progress| go_on(&bar, progress.done);
-    let finished = finish(film, kind, frames, &store, &options.output, &mut on_progress);
-    bar.finish_and_clear();
-    finished.with_context(resumable)?;
-    store.remove()?;
-    Ok(Times { drawing, finishing: start.elapsed() - drawing, drawn })
+    output: &'a Path,
+}
+
+impl Job<'_> {
+    /// Draws what is missing and puts it together.
+    fn run(self, store: FrameStore, talk: &Talk) -> Result<Times> {
+        let start = Instant::now();
+        let go_on = |bar: &ProgressBar, done: usize| {
+            bar.set_position(done as u64);
+            !interrupt::is_interrupted()
+        };
+        let resumable = || "the frames so far are kept: run the same command again to go on";
+        let bar = talk.progress("drawing", self.frames.len());
+        let drawn = shoot(self.set, self.frames.clone(), &store, &|progress| go_on(&bar, progress.done));
+        bar.finish_and_clear();
+        let drawn = drawn.with_context(resumable)?;
+        let drawing = start.elapsed();
+        let bar = talk.progress("putting together", self.frames.len());
+        let mut on_progress = |progress: Progress| go_on(&bar, progress.done);
+        let finished = finish(self.film, self.kind, self.frames, &store, self.output, &mut on_progress);
+        bar.finish_and_clear();
+        finished.with_context(resumable)?;
+        store.remove()?;
+        Ok(Times { drawing, finishing: start.elapsed() - drawing, drawn })
+    }
 }
 
 /// What decides frames: the film, how it is drawn, and by which program. Two builds of one version may draw differently, so that the

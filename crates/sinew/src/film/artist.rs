@@ -1,6 +1,7 @@
 //! Draws frames of a film.
 
 use super::actor::segment;
+use super::digest::Digest;
 use super::error::FilmError;
 use super::open::Film;
 use super::player::Player;
@@ -23,6 +24,13 @@ pub enum Style {
     Lines,
 }
 
+/// What all frames of a film share: surfaces with their looks, floor, lamps. Made once; every artist has a copy, textures are shared.
+pub struct FilmSet<'f> {
+    pub(super) film: &'f Film,
+    scene: Scene,
+    style: Style,
+}
+
 /// Draws frames on one thread; a frame does not depend on those drawn before.
 pub struct Artist<'f> {
     film: &'f Film,
@@ -33,8 +41,8 @@ pub struct Artist<'f> {
 }
 
 /// Width of floor lines as a share of their spacing, and how dark they are.
-const MARK_WIDTH: f32 = 0.014;
-const MARK_STRENGTH: f32 = 0.34;
+const MARK_WIDTH: f32 = 0.011;
+const MARK_STRENGTH: f32 = 0.28;
 /// Spacings after which floor lines have faded, and the least distance, metres.
 const MARK_FADE: f32 = 16.0;
 
@@ -42,8 +50,8 @@ const MARK_FADE: f32 = 16.0;
 const BONE_COLOR: [u8; 4] = [30, 96, 190, 200];
 const BONE_WIDTH_PX: f32 = 1.6;
 
-impl<'f> Artist<'f> {
-    /// An artist for a film; textures that cannot be decoded are reported.
+impl<'f> FilmSet<'f> {
+    /// The set of a film; textures that cannot be decoded are reported.
     pub fn new(film: &'f Film, style: Style, report: &mut Report) -> Self {
         let player = film.player();
         let settings = PictureSettings::default();
@@ -74,7 +82,15 @@ impl<'f> Artist<'f> {
             lights: lights(film),
             ..Scene::default()
         };
-        Self { film, player, scene, renderer: Renderer::new(), style }
+        Self { film, scene, style }
+    }
+}
+
+impl<'f> Artist<'f> {
+    /// An artist on a set.
+    pub fn new(set: &FilmSet<'f>) -> Self {
+        let (film, scene, style) = (set.film, set.scene.clone(), set.style);
+        Self { film, player: film.player(), scene, renderer: Renderer::new(), style }
     }
 
     /// Draws a frame.
@@ -110,6 +126,11 @@ impl<'f> Artist<'f> {
                 self.renderer.render_lines(&self.scene, &camera, &settings)?
             }
         })
+    }
+
+    /// The digest of the joints of the frame that was drawn last: the same for every style.
+    pub fn joint_digest(&self) -> Digest {
+        self.player.joint_digest()
     }
 
     /// Copies the posed skins into the scene.

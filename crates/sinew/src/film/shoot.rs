@@ -3,11 +3,9 @@
 //! Frames do not depend on each other, so that threads share nothing but the number of the next frame: each has its artist and a rayon
 //! pool of its own, mostly of one thread. Pictures do not depend on the size of the pool.
 
-use super::artist::{Artist, Style};
+use super::artist::{Artist, FilmSet};
 use super::error::FilmError;
-use super::open::Film;
 use super::store::FrameStore;
-use sinew_io::Report;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,22 +28,24 @@ const MOST_ARTISTS: usize = 16;
 /// # Errors
 /// Frames outside the film, a frame that cannot be drawn or kept, or [`FilmError::Interrupted`].
 pub fn shoot(
-    film: &Film,
-    style: Style,
+    set: &FilmSet<'_>,
     frames: Range<usize>,
     store: &FrameStore,
     on_progress: &(dyn Fn(Progress) -> bool + Sync),
 ) -> Result<usize, FilmError> {
-    if frames.is_empty() || frames.end > film.frame_count() {
-        return Err(FilmError::Frames { start: frames.start, end: frames.end, count: film.frame_count() });
+    if frames.is_empty() || frames.end > set.film.frame_count() {
+        return Err(FilmError::Frames {
+            start: frames.start,
+            end: frames.end,
+            count: set.film.frame_count(),
+        });
     }
     let total = frames.len();
     let missing: Vec<usize> = frames.filter(|frame| !store.has(*frame)).collect();
     let thread_count = rayon::current_num_threads();
     let artist_count = missing.len().clamp(1, thread_count.min(MOST_ARTISTS));
     let work = Work {
-        film,
-        style,
+        set,
         store,
         missing: &missing,
         next: AtomicUsize::new(0),
@@ -73,8 +73,7 @@ pub fn shoot(
 }
 
 struct Work<'a> {
-    film: &'a Film,
-    style: Style,
+    set: &'a FilmSet<'a>,
     store: &'a FrameStore,
     missing: &'a [usize],
     next: AtomicUsize,
@@ -100,8 +99,7 @@ impl Work<'_> {
     }
 
     fn draw_all(&self) -> Result<(), FilmError> {
-        // What textures cannot be decoded was told when the film was opened.
-        let mut artist = Artist::new(self.film, self.style, &mut Report::default());
+        let mut artist = Artist::new(self.set);
         while !self.is_stopped.load(Ordering::SeqCst) {
             let Some(&frame) = self.missing.get(self.next.fetch_add(1, Ordering::SeqCst)) else {
                 return Ok(());

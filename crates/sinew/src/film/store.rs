@@ -2,7 +2,7 @@
 
 use super::digest::Digest;
 use super::error::FilmError;
-use sinew_io::{DecodedImage, ImageLimits, PendingFile, decode_image};
+use sinew_io::{DecodedImage, ImageLimits, OutputError, PendingFile, decode_image};
 use sinew_render::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +61,10 @@ impl FrameStore {
                 None if is_empty => {}
                 None => return Err(FilmError::ForeignFolder { folder }),
             }
+        }
+        let beside = output.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if let Some(parent) = beside.filter(|parent| !parent.is_dir()) {
+            return Err(OutputError::MissingFolder { path: output.into(), folder: parent.into() }.into());
         }
         fs::create_dir_all(&folder).map_err(failed)?;
         let store = Self { folder: folder.clone() };
