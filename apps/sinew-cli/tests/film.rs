@@ -51,7 +51,8 @@ fn assert_same_frames(bench: &Bench, a: &str, b: &str, count: usize) {
         let read = |folder: &str| std::fs::read(bench.path(folder).join(&name)).expect("a frame");
         assert!(read(a) == read(b), "{name} of {a} and {b}");
     }
-    assert_eq!((frames_in(&bench.path(a)), frames_in(&bench.path(b))), (count, count));
+    let counts = (frames_in(&bench.path(a)), frames_in(&bench.path(b)));
+    assert_eq!(counts, (count, count), "no frame is missing and none too many");
 }
 
 #[test]

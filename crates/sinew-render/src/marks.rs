@@ -60,7 +60,7 @@ impl Marks {
         let across = self.covered(f64::from(middle.x) + self.origin.x, f64::from(footprint.x));
         let along = self.covered(f64::from(middle.z) + self.origin.y, f64::from(footprint.z));
         let covered = 1.0 - (1.0 - across) * (1.0 - along);
-        (covered > 0.0).then(|| 1.0 - self.strength * near * near * (3.0 - 2.0 * near) * covered as f32)
+        (covered > 0.0).then_some(1.0 - self.strength * near * near * (3.0 - 2.0 * near) * covered as f32)
     }
 
     /// Mean of the lines over a piece of `size` about `at`.

@@ -2,12 +2,13 @@
 
 use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
 use super::error::FilmError;
-use super::motion_source::MotionText;
+use super::motion_source::{MotionError, MotionText};
 use crate::body::{BodyRequest, make};
-use crate::{Model, PosedCharacter};
+use crate::{Model, OpenError, PosedCharacter};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
 use sinew_body::character::CharacterSettings;
+use sinew_body::design::DesignError;
 use sinew_body::pose::PatchDeformer;
 use sinew_io::{Limits, Report};
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
@@ -49,7 +50,12 @@ impl Actor {
                 let mut of_file = Report::default();
                 let model = Model::open(&folder.join(path), limits, &mut of_file);
                 of_file.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
-                let failed = |error| FilmError::Open { line, name: name.clone(), path: path.clone(), error };
+                let failed = |error: OpenError| FilmError::Open {
+                    line,
+                    name: name.clone(),
+                    path: path.clone(),
+                    error: error.into(),
+                };
                 (model.map_err(failed)?.character, None)
             }
             OriginText::Body(body) => made(body, text, folder, report)?,
@@ -70,7 +76,11 @@ impl Actor {
         let mut motions = Vec::new();
         for motion in &text.motions {
             let clip = motion.source.clip_of(&character, folder, limits, report);
-            let failed = |error| FilmError::Motion { line: motion.line, name: name.clone(), error };
+            let failed = |error: MotionError| FilmError::Motion {
+                line: motion.line,
+                name: name.clone(),
+                error: error.into(),
+            };
             motions.push((motion.clone(), clip.map_err(failed)?));
         }
         check_clips(&character, &motions, text)?;
@@ -115,13 +125,22 @@ fn made(
             let full = folder.join(path);
             let design =
                 std::fs::read_to_string(&full).map_err(|source| FilmError::Read { path: full, source })?;
-            let failed = |error| FilmError::Design { line, name: name.clone(), path: path.clone(), error };
+            let failed = |error: DesignError| FilmError::Design {
+                line,
+                name: name.clone(),
+                path: path.clone(),
+                error: error.into(),
+            };
             Some(Design::parse(&design).map_err(failed)?)
         }
         None => None,
     };
     let request = BodyRequest { sex: body.sex, given: body.given.clone(), preset: body.preset.clone(), own };
-    let made = make(&request).map_err(|error| FilmError::Body { line, name: name.clone(), error })?;
+    let made = make(&request).map_err(|error| FilmError::Body {
+        line,
+        name: name.clone(),
+        error: Box::new(error),
+    })?;
     made.notes.iter().for_each(|note| report.warn(&name, note));
     // One vertex where patches meet: the order of the body's own mesh, which its deformer needs.
     let settings = CharacterSettings { steps: body.tessellation, look: body.look, has_uvs: false };
@@ -142,7 +161,8 @@ fn check_clips(
 ) -> Result<(), FilmError> {
     let mut parts = character.clone().into_parts();
     parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
-    let failed = |error| FilmError::Invalid { line: text.line, name: text.name.clone(), error };
+    let failed =
+        |error| FilmError::Invalid { line: text.line, name: text.name.clone(), error: Box::new(error) };
     Character::new(parts).map(|_| ()).map_err(failed)
 }
 

@@ -36,7 +36,7 @@ pub enum FilmError {
         /// Its file.
         path: PathBuf,
         /// Why.
-        error: OpenError,
+        error: Box<OpenError>,
     },
     /// A body cannot be made.
     #[error("line {line}: character {name:?}: {error}")]
@@ -46,7 +46,7 @@ pub enum FilmError {
         /// Which character.
         name: String,
         /// Why.
-        error: BodyError,
+        error: Box<BodyError>,
     },
     /// A design of a body cannot be read.
     #[error("line {line}: character {name:?}: {path:?}: {error}")]
@@ -58,7 +58,7 @@ pub enum FilmError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: DesignError,
+        error: Box<DesignError>,
     },
     /// A method or rule does not fit a character.
     #[error("line {line}: character {name:?}: {message}")]
@@ -78,7 +78,7 @@ pub enum FilmError {
         /// Which character.
         name: String,
         /// Why.
-        error: MotionError,
+        error: Box<MotionError>,
     },
     /// A motion makes no character.
     #[error("line {line}: character {name:?}: {error}")]
@@ -88,7 +88,7 @@ pub enum FilmError {
         /// Which character.
         name: String,
         /// Why.
-        error: InvalidCharacter,
+        error: Box<InvalidCharacter>,
     },
     /// A camera follows whom or what is not there.
     #[error("line {line}: camera {camera:?}: {message}")]

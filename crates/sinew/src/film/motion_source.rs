@@ -50,7 +50,7 @@ pub enum MotionError {
         /// Which.
         path: PathBuf,
         /// Why.
-        error: OpenError,
+        error: Box<OpenError>,
     },
     /// A file without clips.
     #[error("{path:?} has no clips")]
@@ -143,7 +143,7 @@ impl MotionSource {
             Self::Clip(name) => Ok(character.clips()[character.find_clip(name)?.index()].clone()),
             Self::File { path, clip } => {
                 let full = folder.join(path);
-                let failed = |error: OpenError| MotionError::Open { path: path.clone(), error };
+                let failed = |error: OpenError| MotionError::Open { path: path.clone(), error: error.into() };
                 let mut of_motion = Report::default();
                 let found = if extension_of(path) == "vmd" {
                     let bytes = read_limited(&full, limits.max_memory).map_err(failed)?;

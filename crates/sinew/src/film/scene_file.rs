@@ -83,7 +83,12 @@ impl SceneFile {
     /// # Errors
     /// The first thing that means nothing, with its line and what to use.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        Source::read(text, scene)
+        let file = Source::read(text, scene)?;
+        if file.characters.is_empty() {
+            let message = "there is no [[character]]; a film needs at least one".into();
+            return Err(SceneError { line: 1, place: String::new(), message });
+        }
+        Ok(file)
     }
 }
 
@@ -117,9 +122,6 @@ fn scene(top: &mut Table<'_>) -> Result<SceneFile, SceneError> {
     }
     for table in top.tables("cut")? {
         file.cuts.push(cut(table)?);
-    }
-    if file.characters.is_empty() {
-        return Err(top.error("there is no [[character]]; a film needs at least one"));
     }
     refuse_twice(
         top,
