@@ -267,3 +267,15 @@ fn every_kind_of_output_is_known_or_refused() {
     store.remove().expect("removed");
     assert!(!FrameStore::folder_of(&folder.path().join("film.mp4")).exists());
 }
+
+#[test]
+fn the_scenes_in_documents_and_models_are_read() {
+    let document = include_str!("../../../../docs/formats/scene.md");
+    let (_, rest) = document.split_once("```toml\n").expect("an example");
+    let (example, _) = rest.split_once("```").expect("its end");
+    assert_eq!(SceneFile::parse(example).expect("right").characters.len(), 1);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/scenes");
+    let text = std::fs::read_to_string(folder.join("exercise.toml")).expect("a scene");
+    let film = open(&folder, &text, &FilmChoices::default()).expect("a film");
+    assert_eq!((film.frame_count(), film.size()), (300, (1280, 720)));
+}
