@@ -20,6 +20,7 @@ Examples:
   sinew render fox.glb --clip Run --time 0.3 -o fox.png
   sinew skin fox.glb --clip Run -o run.npy       every vertex of every frame
   sinew body --stature 1.72 --weight 68 --sex female -o me.glb
+  sinew film scene.toml -o film.mp4
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
 )]
@@ -68,6 +69,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Make a human from measures: a character, a picture or a design
     Body(Body),
+    /// Film a scene: characters, motions and cameras from a file
+    Film(Film),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers
     Figures(Figures),
     /// Measure how fast this machine deforms
@@ -480,6 +483,45 @@ pub(crate) enum BodyList {
     Presets,
 }
 
+/// `sinew film`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+scene.toml names characters, their motions, cameras and cuts; docs/formats/scene.md describes every key. A film that was stopped goes
+on where it was when the same command is run again: finished frames are kept in a folder beside OUT until the film is done.
+
+Examples:
+  sinew film scene.toml -o film.mp4
+  sinew film scene.toml --preview -o look.mp4              lines only, the same motion
+  sinew film scene.toml --size 480x270 --fps 15 -o small.gif
+  sinew film scene.toml --frames 45..46 --quality high -o still.png
+  sinew film scene.toml -o frames                          a folder of PNG files")]
+pub(crate) struct Film {
+    /// The scene: .toml
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+    /// Draw lines only, much faster, with exactly the same motion and cameras
+    #[arg(long = "preview")]
+    pub(crate) is_preview: bool,
+    /// Only frames A to B - 1, counted from 0
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    pub(crate) frames: Option<std::ops::Range<usize>>,
+    /// Width and height in pixels [default: the scene's]
+    #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
+    pub(crate) size: Option<(u32, u32)>,
+    /// Frames a second [default: the scene's]
+    #[arg(long, value_name = "FPS", value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
+    /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]
+    #[arg(long, value_enum)]
+    pub(crate) quality: Option<Quality>,
+    /// .mp4 (needs ffmpeg), .gif, .png for a single frame, or a folder for PNG frames
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print frames, times and a digest of all joints of each frame as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
 /// `sinew figures`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -562,6 +604,23 @@ impl Default for Demo {
     fn default() -> Self {
         Self { output: DEMO_FOLDER.into() }
     }
+}
+
+/// `45..90`.
+fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String> {
+    let ends = text.split_once("..").and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
+    match ends {
+        Some((start, end)) if start < end => Ok(start..end),
+        _ => Err("use A..B with A below B, such as 0..30".to_owned()),
+    }
+}
+
+/// Frames a second.
+fn parse_rate(text: &str) -> Result<f64, String> {
+    parse_number(text)
+        .ok()
+        .filter(|rate| (0.1..=1000.0).contains(rate))
+        .ok_or_else(|| "use 0.1 to 1000 frames a second, such as 30".to_owned())
 }
 
 /// A finite number.

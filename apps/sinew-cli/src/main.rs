@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check(&check, &limits, &talk),
         Command::Compare(compare) => commands::compare(&compare, &limits, &talk),
         Command::Figures(figures) => commands::figures(&figures, &talk),
+        Command::Film(film) => commands::film(&film, &limits, &talk),
         Command::Body(body) => commands::body(&body, &limits, &talk),
         Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
         Command::Demo(demo) => commands::demo(&demo, &talk),

@@ -189,8 +189,9 @@ pub(crate) struct Lens {
     pub(crate) center_px: Vec2,
     /// Scene units in one view unit.
     pub(crate) scene_per_unit: f32,
-    origin: DVec3,
-    unit_per_scene: f64,
+    /// The camera's target, scene space.
+    pub(crate) origin: DVec3,
+    pub(crate) unit_per_scene: f64,
 }
 
 impl Lens {

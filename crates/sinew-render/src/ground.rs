@@ -8,9 +8,11 @@
 use glam::{Vec2, Vec3, Vec3A};
 use rayon::prelude::*;
 
+use crate::camera::Lens;
 use crate::depth_map::DepthMap;
 use crate::mesh::{Mesh, Vertex, is_near_enough};
-use crate::scene::Scene;
+use crate::scene::{Scene, Steady};
+use crate::steady::SteadyGrid;
 
 /// Light that reaches the floor.
 #[derive(Debug, Default)]
@@ -50,11 +52,15 @@ const FOCUS: f32 = 4.0;
 
 impl GroundLight {
     /// Computes both maps for a floor at `height` (view units) and a key lamp of a given radius.
-    pub(crate) fn fill(&mut self, scene: &Scene, mesh: &Mesh, height: f32, key: Vec3, key_radius_rad: f32) {
+    pub(crate) fn fill(&mut self, scene: &Scene, mesh: &Mesh, lens: &Lens, height: f32, key: Vec3) {
         self.height = height;
+        let key_radius_rad = scene.lights.key_radius_rad;
         // A lamp at the horizon would throw shadows without end; hold it some way up.
         let slant = Vec2::new(key.x, key.z) / key.y.max(0.15);
-        self.set_region(mesh, slant);
+        match scene.steady_light() {
+            Some(steady) => self.set_steady_region(steady, lens, slant),
+            None => self.set_region(mesh, slant),
+        }
         if self.is_empty {
             return;
         }
@@ -130,6 +136,19 @@ impl GroundLight {
         let extent = (high - low).max_element() + 2.0 * margin;
         self.texels_per_unit = SIDE as f32 / extent;
         self.low = (low + high) * 0.5 - extent * 0.5;
+    }
+
+    /// A square of fixed grain on a grid fixed in the scene. It moves by texels of the coarsest level, so that blurred shadows keep
+    /// still too.
+    fn set_steady_region(&mut self, steady: &Steady, lens: &Lens, slant: Vec2) {
+        self.is_empty = false;
+        // Feet and shadows: as wide as the cube and, along the slant, as far as its top throws.
+        let extent = steady.extent * (1.0 + slant.abs().max_element());
+        let reach = slant * (steady.extent * 0.5);
+        let center = steady.center - Vec3::new(reach.x, 0.0, reach.y);
+        let grid = SteadyGrid::new(extent, SIDE, SIDE as f32 * 0.06, 1 << (LEVELS - 1));
+        self.low = Vec2::new(grid.low(lens, center, Vec3::X), grid.low(lens, center, Vec3::Z));
+        self.texels_per_unit = grid.texels_per_unit(lens);
     }
 
     /// Turns the occluder map into blocked light, with `spread` the blur radius over height.

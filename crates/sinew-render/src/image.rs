@@ -49,6 +49,19 @@ impl Image {
         Ok(Self { width, height, pixels: vec![color; width as usize * height as usize] })
     }
 
+    /// A picture of bytes as [`Image::as_rgba`] gives them.
+    ///
+    /// # Errors
+    /// [`RenderError::ImageSize`] if a side is zero or beyond [`MAX_IMAGE_SIDE`], or the bytes are not four for each pixel.
+    pub fn from_rgba(width: u32, height: u32, rgba: &[u8]) -> Result<Self, RenderError> {
+        check_size(width, height)?;
+        let pixels = rgba.as_chunks::<4>().0.to_vec();
+        if rgba.len() != 4 * width as usize * height as usize {
+            return Err(RenderError::ImageSize { width, height });
+        }
+        Ok(Self { width, height, pixels })
+    }
+
     /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -104,12 +117,25 @@ impl Image {
     /// # Errors
     /// If the encoder fails, which it does only when memory runs out.
     pub fn encode_png(&self) -> Result<Vec<u8>, PngError> {
+        self.encode(png::Compression::Balanced)
+    }
+
+    /// As [`Image::encode_png`], in a fifth of the time and a larger file: for frames on their way into a film.
+    ///
+    /// # Errors
+    /// As [`Image::encode_png`].
+    pub fn encode_png_quickly(&self) -> Result<Vec<u8>, PngError> {
+        self.encode(png::Compression::Fast)
+    }
+
+    fn encode(&self, compression: png::Compression) -> Result<Vec<u8>, PngError> {
         let fail = |source| PngError { width: self.width, height: self.height, source };
         let is_opaque = self.pixels.iter().all(|pixel| pixel[3] == 255);
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
         encoder.set_color(if is_opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
         encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(compression);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         let mut writer = encoder.write_header().map_err(fail)?;
         if is_opaque {
@@ -161,12 +187,15 @@ mod tests {
         for alpha in [255, 100] {
             let mut image = Image::filled(3, 2, [9, 8, 7, alpha]).unwrap();
             image.pixels_mut()[4] = [200, 100, 0, alpha];
-            let bytes = image.encode_png().unwrap();
-            let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
-            let mut decoded = vec![0; reader.output_buffer_size().unwrap()];
-            reader.next_frame(&mut decoded).unwrap();
-            let expected = if alpha == 255 { image.to_rgb() } else { image.as_rgba().to_vec() };
-            assert_eq!(decoded, expected);
+            for bytes in [image.encode_png().unwrap(), image.encode_png_quickly().unwrap()] {
+                let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
+                let mut decoded = vec![0; reader.output_buffer_size().unwrap()];
+                reader.next_frame(&mut decoded).unwrap();
+                let expected = if alpha == 255 { image.to_rgb() } else { image.as_rgba().to_vec() };
+                assert_eq!(decoded, expected);
+            }
+            assert_eq!(Image::from_rgba(3, 2, image.as_rgba()).unwrap(), image);
+            assert!(Image::from_rgba(2, 2, image.as_rgba()).is_err());
         }
     }
 

@@ -35,6 +35,8 @@ mod ground;
 mod hit;
 mod image;
 mod legend;
+mod lines;
+mod marks;
 mod mesh;
 mod occlusion;
 mod overlay;
@@ -47,6 +49,7 @@ mod setup;
 mod shade;
 mod shade_pass;
 mod shadow;
+mod steady;
 mod surface;
 mod text;
 mod texture;
@@ -62,6 +65,8 @@ pub use error::{RenderError, SceneProblem};
 pub use image::{Image, ImageDifference, MAX_IMAGE_SIDE, PngError};
 pub use overlay::{LabelAnchor, Overlay, OverlayDepth};
 pub use renderer::{Quality, RenderSettings, Renderer};
-pub use scene::{Alpha, Background, Ground, Group, Lamp, Lights, Material, Object, Scene};
+pub use scene::{
+    Alpha, Background, FloorMarks, Ground, Group, Lamp, Lights, Material, Object, Scene, Steady,
+};
 pub use text::{Align, TextStyle};
 pub use texture::{Filter, Texture, TextureError, Wrap};

@@ -11,6 +11,8 @@ use crate::error::RenderError;
 use crate::frame::Frame;
 use crate::ground::GroundLight;
 use crate::image::{Image, MAX_IMAGE_SIDE, check_size};
+use crate::lines::LinePass;
+use crate::marks::Marks;
 use crate::mesh::{Mesh, Vertex, is_near_enough};
 use crate::occlusion::Occlusion;
 use crate::raster::{EMPTY, SampleBuffer, TILE_PIXELS, TileJob};
@@ -119,6 +121,32 @@ impl Renderer {
         Ok(image)
     }
 
+    /// Draws a scene as lines on paper: outlines and creases of what is seen, floor marks and overlays, without light. A fraction of
+    /// the time of [`Renderer::render`], for looking at motion. The quality does not count.
+    ///
+    /// # Errors
+    /// As [`Renderer::render`].
+    pub fn render_lines(
+        &mut self,
+        scene: &Scene,
+        camera: &Camera,
+        settings: &RenderSettings,
+    ) -> Result<Image, RenderError> {
+        check_size(settings.width, settings.height)?;
+        scene.validate().map_err(RenderError::Scene)?;
+        let lens = Lens::new(camera, settings.width, settings.height).ok_or(RenderError::Camera)?;
+        let (width, height) = (settings.width as usize, settings.height as usize);
+        self.mesh.fill(scene, &lens);
+        self.bins.fill(&self.mesh, &lens, width, height);
+        self.frame.resize(width, height, 1);
+        rasterise(scene, &self.mesh, &lens, &self.bins, &mut self.frame);
+        let mut image = Image::filled(settings.width, settings.height, [255; 4])?;
+        let floor = floor_height(scene, &lens);
+        LinePass { scene, mesh: &self.mesh, lens: &lens, frame: &self.frame, floor }.draw(&mut image);
+        crate::overlay::draw_overlays(&mut image, scene, &lens, &self.frame);
+        Ok(image)
+    }
+
     /// Finds the visible surfaces of each pixel, and meanwhile draws the shadow maps. Both have parts that run on one
     /// thread, which the other's work fills.
     fn draw_surfaces_and_shadows(
@@ -139,9 +167,9 @@ impl Renderer {
             rasterise(scene, mesh, lens, bins, frame);
         };
         let draw_shadows = || {
-            shadow.fill(scene, mesh, studio.key.into());
+            shadow.fill(scene, mesh, lens, studio.key.into());
             if let Some(height) = floor {
-                ground.fill(scene, mesh, height, studio.key.into(), scene.lights.key_radius_rad);
+                ground.fill(scene, mesh, lens, height, studio.key.into());
             }
         };
         rayon::join(draw_surfaces, draw_shadows);
@@ -157,7 +185,7 @@ impl Renderer {
         quality: Quality,
         progress: &(dyn Fn(f32) + Sync),
     ) {
-        let radius = extent(&self.mesh) * OCCLUSION_REACH;
+        let radius = extent(scene, &self.mesh, lens) * OCCLUSION_REACH;
         let shader = Shader { scene, mesh: &self.mesh, lens, studio, scale: self.frame.scale as f32 };
         match quality {
             Quality::Standard => self.occlusion.fill(&shader, &self.shadow, &self.frame, radius),
@@ -173,7 +201,8 @@ impl Renderer {
             occlusion: &self.occlusion,
             ground: floor.map(|_| &self.ground),
             traced: (quality == Quality::High).then_some(&self.traced),
-            extent: extent(&self.mesh),
+            marks: scene.floor_marks.as_ref().and_then(|marks| Marks::new(marks, lens)),
+            extent: extent(scene, &self.mesh, lens),
         };
         self.colors.resize(self.frame.tiles.len() * TILE_PIXELS, [0; 3]);
         self.colors
@@ -263,8 +292,11 @@ fn floor_height(scene: &Scene, lens: &Lens) -> Option<f32> {
     (height.is_finite() && height.abs() < 1e6 && height < lens.eye.y).then_some(height)
 }
 
-/// Diagonal of the box around the objects near the camera's target, view units.
-fn extent(mesh: &Mesh) -> f32 {
+/// Diagonal of the box around the objects near the camera's target, or of a subject of fixed size, view units.
+fn extent(scene: &Scene, mesh: &Mesh, lens: &Lens) -> f32 {
+    if let Some(steady) = scene.steady_light() {
+        return (steady.subject / lens.scene_per_unit).clamp(1e-6, 1e6);
+    }
     let near = mesh
         .vertices
         .iter()

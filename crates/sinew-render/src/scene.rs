@@ -22,6 +22,37 @@ pub struct Scene {
     pub lights: Lights,
     /// Lines, bones, points and labels drawn over the picture, in order.
     pub overlays: Vec<Overlay>,
+    /// Marks on the floor, by which motion over it is seen. Default: none.
+    pub floor_marks: Option<FloorMarks>,
+    /// Holds light still between pictures that follow each other. Default: none, each picture fits its own objects best.
+    pub steady: Option<Steady>,
+}
+
+/// A grid of thin lines on the floor, along X and Z through the origin, each pixel the mean of what it covers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FloorMarks {
+    /// From line to line, scene units, above 0.
+    pub spacing: f32,
+    /// Width of a line, scene units.
+    pub width: f32,
+    /// Share of the floor's light that a line takes away, 0 to 1.
+    pub strength: f32,
+    /// Distance from the eye at which the lines have faded, scene units.
+    pub fade: f32,
+}
+
+/// Fixed lengths for light, in place of lengths that fit what one picture shows.
+///
+/// Shadow maps then keep their grain, and lie on a grid that is fixed in the scene: an object at rest has the same shadow in every
+/// picture, whatever else and the camera move. Lengths that are not above 0 and finite do not count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steady {
+    /// Middle of what casts shadows now, scene space.
+    pub center: Vec3,
+    /// Side of the cube about it that casts shadows, scene units; the same in all pictures.
+    pub extent: f32,
+    /// Size of one subject, scene units, the same in all pictures: occlusion reaches a share of it.
+    pub subject: f32,
 }
 
 /// A triangle mesh.

@@ -6,6 +6,7 @@ use crate::camera::Lens;
 use crate::color::{encode, gradient_noise, levels, quantize, resolve_from_linear};
 use crate::frame::Frame;
 use crate::ground::GroundLight;
+use crate::marks::Marks;
 use crate::occlusion::Occlusion;
 use crate::raster::{Fragment, SAMPLES, TILE_PIXELS};
 use crate::scene::Scene;
@@ -23,6 +24,7 @@ pub(crate) struct ShadePass<'a> {
     pub(crate) occlusion: &'a Occlusion,
     pub(crate) ground: Option<&'a GroundLight>,
     pub(crate) traced: Option<&'a TracedLight>,
+    pub(crate) marks: Option<Marks>,
     pub(crate) extent: f32,
 }
 
@@ -33,7 +35,8 @@ impl<'a> ShadePass<'a> {
         let (left, top) = self.frame.tile_origin(tile);
         let mut solid = surfaces.fragments.iter().enumerate().peekable();
         let mut blended = surfaces.blended.iter().peekable();
-        let has_floor = self.is_floor_shadowed(left, top);
+        let is_shadowed = self.is_floor_shadowed(left, top);
+        let has_floor = is_shadowed || self.marks.is_some();
         let mut row = BackdropRow::default();
         let mut facet = None;
         for (pixel, color) in colors.iter_mut().enumerate() {
@@ -49,8 +52,8 @@ impl<'a> ShadePass<'a> {
             if !solid.peek().is_some_and(|(_, next)| is_here(next))
                 && !blended.peek().is_some_and(|next| is_here(&next.fragment))
             {
-                let factor =
-                    if has_floor { self.floor_factor(x, y, tile * TILE_PIXELS + pixel) } else { None };
+                let index = tile * TILE_PIXELS + pixel;
+                let factor = if has_floor { self.floor_factor(x, y, index, is_shadowed) } else { None };
                 *color = match factor {
                     None => quantize(row.levels, dither),
                     Some(factor) => encode(resolve_from_linear(row.linear * factor), dither),
@@ -73,7 +76,8 @@ impl<'a> ShadePass<'a> {
                 samples.add(fragment.mask, self.color(&surface, reach));
             }
             if samples.covered != u8::MAX {
-                let factor = self.floor_factor(x, y, tile * TILE_PIXELS + pixel).unwrap_or(Vec3A::ONE);
+                let index = tile * TILE_PIXELS + pixel;
+                let factor = self.floor_factor(x, y, index, is_shadowed).unwrap_or(Vec3A::ONE);
                 samples.add(!samples.covered, row.linear * factor);
             }
             while let Some(next) = blended.next_if(|next| is_here(&next.fragment)) {
@@ -136,19 +140,21 @@ impl<'a> ShadePass<'a> {
         }
     }
 
-    /// What the floor's shadow leaves of the background; none where nothing is taken away.
-    fn floor_factor(&self, x: usize, y: usize, index: usize) -> Option<Vec3A> {
+    /// What the floor's shadow and marks leave of the background; none where nothing is taken away.
+    fn floor_factor(&self, x: usize, y: usize, index: usize, is_shadowed: bool) -> Option<Vec3A> {
         let ground = self.ground?;
         let reach = match self.traced {
             Some(traced) => traced.floor(index),
+            None if !is_shadowed => Reach { key: 1.0, sky: 1.0 },
             None => {
                 let point = floor_point(self.shader.lens, ground.height, x, y)?;
                 let light = ground.light(point.x, point.z);
                 Reach { key: light.x, sky: light.y }
             }
         };
-        let is_lit = reach.key >= 1.0 && reach.sky >= 1.0;
-        (!is_lit).then(|| self.shader.studio.floor_factor(reach))
+        let marks = self.marks.as_ref().and_then(|marks| marks.light(self.shader.lens, ground.height, x, y));
+        let is_lit = reach.key >= 1.0 && reach.sky >= 1.0 && marks.is_none();
+        (!is_lit).then(|| self.shader.studio.floor_factor(reach) * marks.unwrap_or(1.0))
     }
 }
 

@@ -2,9 +2,11 @@
 
 use glam::{Vec2, Vec3, Vec3A};
 
+use crate::camera::Lens;
 use crate::depth_map::DepthMap;
 use crate::mesh::{Mesh, Vertex, is_near_enough};
-use crate::scene::Scene;
+use crate::scene::{Scene, Steady};
+use crate::steady::SteadyGrid;
 
 /// Distances from the lamp.
 #[derive(Debug, Default)]
@@ -34,8 +36,11 @@ const FOCUS: f32 = 4.0;
 
 impl KeyShadow {
     /// Draws the map for a lamp in direction `toward`.
-    pub(crate) fn fill(&mut self, scene: &Scene, mesh: &Mesh, toward: Vec3) {
-        self.frame = LightFrame::around(mesh, toward);
+    pub(crate) fn fill(&mut self, scene: &Scene, mesh: &Mesh, lens: &Lens, toward: Vec3) {
+        self.frame = match scene.steady_light() {
+            Some(steady) => LightFrame::steady(steady, lens, toward),
+            None => LightFrame::around(mesh, toward),
+        };
         let frame = self.frame;
         self.map.fill(SIDE, scene, mesh, |point| frame.project(point));
     }
@@ -108,6 +113,14 @@ impl LightFrame {
         let texels_per_unit = (SIDE as f32 - 2.0 * margin) / extent;
         let middle = (low + high) * 0.5;
         Self { right, up, toward, low: middle - SIDE as f32 * 0.5 / texels_per_unit, texels_per_unit }
+    }
+
+    /// A map of fixed grain that lies on a grid fixed in the scene.
+    fn steady(steady: &Steady, lens: &Lens, toward: Vec3) -> Self {
+        let (right, up) = toward.any_orthonormal_pair();
+        let grid = SteadyGrid::new(steady.extent, SIDE, TENT + 2.0, 1);
+        let low = Vec2::new(grid.low(lens, steady.center, right), grid.low(lens, steady.center, up));
+        Self { right, up, toward, low, texels_per_unit: grid.texels_per_unit(lens) }
     }
 
     /// Texel position, and distance from the lamp up to a constant.

@@ -7,6 +7,7 @@ use sinew_rig::{
     Workspace,
 };
 use sinew_skin::SkinSettings;
+use std::sync::Arc;
 
 /// A character bound to a skinning method, with room for one posed frame.
 ///
@@ -24,7 +25,7 @@ use sinew_skin::SkinSettings;
 pub struct PosedCharacter<'a> {
     character: &'a Character,
     bound: BoundSurface,
-    deformer: Box<dyn Deformer>,
+    deformer: Arc<dyn Deformer>,
     workspace: Workspace,
     evaluator: Evaluator,
     model_from_bone: Vec<Affine3A>,
@@ -38,6 +39,16 @@ impl<'a> PosedCharacter<'a> {
     pub fn bind(character: &'a Character, settings: impl Into<SkinSettings>) -> Self {
         let bound = BoundSurface::of(character);
         let deformer = sinew_skin::bind(character, &bound, &settings.into());
+        Self::with_deformer(character, deformer.into())
+    }
+
+    /// Takes a deformer that is bound already, which several characters on several threads may share.
+    ///
+    /// # Panics
+    /// If it is bound to another surface than the character's.
+    pub fn with_deformer(character: &'a Character, deformer: Arc<dyn Deformer>) -> Self {
+        let bound = BoundSurface::of(character);
+        assert_eq!(deformer.vertex_count(), bound.vertex_count(), "a deformer of this character's surface");
         let mut posed = Self {
             character,
             workspace: deformer.workspace(),
@@ -58,10 +69,18 @@ impl<'a> PosedCharacter<'a> {
     /// # Panics
     /// If the pose is of another character.
     pub fn set(&mut self, pose: &Pose) {
-        self.evaluator.model_from_bone_into(self.character, pose, &mut self.model_from_bone);
+        self.set_bones(pose);
         self.bound.posed_from_rest_into(&self.model_from_bone, &mut self.posed_from_rest);
         self.bound.morphed_rest_into(self.character, &mut self.evaluator, pose, &mut self.morphed);
         self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, &mut self.posed);
+    }
+
+    /// Takes a pose for the bones alone, by the same rules; the surface stays as it was.
+    ///
+    /// # Panics
+    /// If the pose is of another character.
+    pub fn set_bones(&mut self, pose: &Pose) {
+        self.evaluator.model_from_bone_into(self.character, pose, &mut self.model_from_bone);
     }
 
     /// The character.

@@ -37,6 +37,17 @@ pub enum VideoError {
     },
 }
 
+/// Whether there is an ffmpeg to run.
+pub fn is_available() -> bool {
+    let probe = Command::new("ffmpeg")
+        .arg("-version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    probe.is_ok_and(|status| status.success())
+}
+
 /// A film that is being written: frames go to ffmpeg as they come, and the file appears under its name when all is done.
 pub struct VideoWriter {
     ffmpeg: Child,

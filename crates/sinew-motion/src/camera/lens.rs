@@ -1,0 +1,134 @@
+//! Lenses: angles of view from degrees, or from a focal length before a film.
+
+use super::{Ends, Path, PathError};
+use glam::DVec3;
+
+/// A lens, as an angle of view from the top of the picture to its bottom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lens {
+    vertical_fov_rad: f64,
+}
+
+/// A lens that may zoom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LensPath {
+    /// The logarithm of 1 / tan(fov / 2): a zoom at even pace enlarges the picture at even pace, and no overshoot makes an angle
+    /// that is none.
+    log_enlargement: Path,
+}
+
+/// Why a lens is none.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum LensError {
+    /// An angle that no lens has.
+    #[error("a field of view of {found_deg}° cannot be drawn; use {} to {}", Lens::LEAST_DEG, Lens::MOST_DEG)]
+    Angle {
+        /// What was asked for.
+        found_deg: f64,
+    },
+    /// A length that is none.
+    #[error(
+        "a focal length of {focal_mm} mm before a film of {film_back_mm} mm is no lens; use lengths above 0, such as 50 and 24"
+    )]
+    Length {
+        /// Focal length.
+        focal_mm: f64,
+        /// Height of the film.
+        film_back_mm: f64,
+    },
+}
+
+impl Lens {
+    /// The smallest angle, degrees.
+    pub const LEAST_DEG: f64 = 1.0;
+    /// The largest angle, degrees.
+    pub const MOST_DEG: f64 = 170.0;
+
+    /// A lens by its vertical angle of view.
+    ///
+    /// # Errors
+    /// An angle outside 1° to 170°.
+    pub fn fov_deg(vertical_fov_deg: f64) -> Result<Self, LensError> {
+        if !(Self::LEAST_DEG..=Self::MOST_DEG).contains(&vertical_fov_deg) {
+            return Err(LensError::Angle { found_deg: vertical_fov_deg });
+        }
+        Ok(Self { vertical_fov_rad: vertical_fov_deg.to_radians() })
+    }
+
+    /// A lens by its focal length and the height of the film behind it, both millimetres: fov = 2 atan(h / 2 f). A frame of 35 mm
+    /// film is 24 mm high.
+    ///
+    /// # Errors
+    /// Lengths that are not above 0, or an angle outside 1° to 170°.
+    pub fn focal_mm(focal_mm: f64, film_back_mm: f64) -> Result<Self, LensError> {
+        let is_length = |length: f64| length > 0.0 && length.is_finite();
+        if !(is_length(focal_mm) && is_length(film_back_mm)) {
+            return Err(LensError::Length { focal_mm, film_back_mm });
+        }
+        Self::fov_deg((2.0 * (0.5 * film_back_mm / focal_mm).atan()).to_degrees())
+    }
+
+    /// Vertical angle of view, radians.
+    pub fn vertical_fov_rad(&self) -> f64 {
+        self.vertical_fov_rad
+    }
+
+    /// This lens, without a zoom.
+    pub fn steady(self) -> LensPath {
+        let log_enlargement = Path::through(&[(0.0, self.log_enlargement())], Ends::Rest)
+            .expect("one key with the logarithm of a tangent of 0.5° to 85°");
+        LensPath { log_enlargement }
+    }
+
+    fn log_enlargement(self) -> DVec3 {
+        DVec3::X * -(0.5 * self.vertical_fov_rad).tan().ln()
+    }
+}
+
+impl LensPath {
+    /// A zoom through keys of time (seconds) and lens.
+    ///
+    /// # Errors
+    /// As [`Path::through`].
+    pub fn through(keys: &[(f64, Lens)]) -> Result<Self, PathError> {
+        let keys: Vec<_> = keys.iter().map(|(time, lens)| (*time, lens.log_enlargement())).collect();
+        Ok(Self { log_enlargement: Path::through(&keys, Ends::Rest)? })
+    }
+
+    /// Vertical angle of view at a time, radians: above 0, below π.
+    pub fn vertical_fov_rad(&self, time_secs: f64) -> f64 {
+        2.0 * (-self.log_enlargement.at(time_secs).value.x).exp().atan()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_normal_lens_has_its_angle() {
+        // 50 mm before 24 mm of film: 2 atan(0.24).
+        let lens = Lens::focal_mm(50.0, 24.0).expect("a lens");
+        assert!((lens.vertical_fov_rad() - 2.0 * 0.24_f64.atan()).abs() < 1e-12);
+        assert!((lens.steady().vertical_fov_rad(3.0) - lens.vertical_fov_rad()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_zoom_goes_through_its_lenses_and_halfway_by_the_geometric_mean() {
+        let lens = |mm: f64| Lens::focal_mm(mm, 24.0).expect("a lens");
+        let zoom = LensPath::through(&[(0.0, lens(24.0)), (2.0, lens(96.0))]).expect("a zoom");
+        assert!((zoom.vertical_fov_rad(2.0) - lens(96.0).vertical_fov_rad()).abs() < 1e-12);
+        assert!((zoom.vertical_fov_rad(1.0) - lens(48.0).vertical_fov_rad()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn lenses_that_are_none_are_refused() {
+        for degrees in [0.0, -30.0, 180.0, f64::NAN] {
+            assert!(Lens::fov_deg(degrees).is_err(), "{degrees}");
+        }
+        let said = Lens::fov_deg(0.0).expect_err("none").to_string();
+        assert_eq!(said, "a field of view of 0° cannot be drawn; use 1 to 170");
+        assert!(matches!(Lens::focal_mm(0.0, 24.0), Err(LensError::Length { .. })));
+        assert!(matches!(Lens::focal_mm(0.1, 24.0), Err(LensError::Angle { .. })));
+    }
+}

@@ -1,0 +1,205 @@
+//! `[[camera]]` of a scene file.
+
+use super::text::{SceneError, Table, Value};
+use glam::DVec3;
+use sinew_motion::camera::{Ends, Lens, LensPath, Path};
+
+/// A camera, before it is known where what it follows goes.
+#[derive(Clone, Debug)]
+pub struct CameraText {
+    /// By which cuts find it. Default `camera 1`, `camera 2` …
+    pub name: String,
+    /// The line it begins at.
+    pub line: usize,
+    /// Where it stands.
+    pub eye: PointText,
+    /// What it looks at.
+    pub target: PointText,
+    /// Its lens.
+    pub lens: LensPath,
+    /// Roll in radians in x.
+    pub roll: Option<Path>,
+}
+
+/// A point that may move.
+#[derive(Clone, Debug)]
+pub enum PointText {
+    /// Fixed, metres.
+    Fixed(DVec3),
+    /// Along keys.
+    Path(Path),
+    /// After a character.
+    Follow(FollowText),
+    /// Round a point, by azimuth, elevation (radians) and distance (metres).
+    Orbit {
+        /// Round what.
+        center: Box<PointText>,
+        /// How.
+        path: Path,
+    },
+}
+
+/// `{ follow = "…" }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FollowText {
+    /// Whom.
+    pub character: String,
+    /// Which bone; none is the middle of its joints.
+    pub bone: Option<String>,
+    /// From there, metres along the scene's axes.
+    pub offset: DVec3,
+    /// Seconds before and after over which the place is averaged. Default 0.25.
+    pub smooth_secs: f64,
+    /// The line it stands in.
+    pub line: usize,
+}
+
+/// Vertical angle of view where a camera says none: a short telephoto, as for portraits.
+const DEFAULT_FOV_DEG: f64 = 30.0;
+
+/// Height of a frame of 35 mm film, millimetres.
+const DEFAULT_FILM_BACK_MM: f64 = 24.0;
+
+pub(super) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, SceneError> {
+    let line = table.error("").line;
+    let name = match table.get("name") {
+        Some(value) => value.text()?.to_owned(),
+        None => format!("camera {}", index + 1),
+    };
+    table.rename(format!("camera {name:?}"));
+    let eye = point(&table.need("eye")?)?;
+    let target = point(&table.need("target")?)?;
+    let lens = lens(&mut table)?;
+    let roll = match table.get("roll") {
+        Some(value) => Some(scalar_path(&value, "roll")?),
+        None => None,
+    };
+    table.finish()?;
+    Ok(CameraText { name, line, eye, target, lens, roll })
+}
+
+fn lens(table: &mut Table<'_>) -> Result<LensPath, SceneError> {
+    let (fov, focal) = (table.get("fov"), table.get("focal"));
+    let film_back = table.get("film_back");
+    let film_back_mm = film_back.as_ref().map_or(Ok(DEFAULT_FILM_BACK_MM), Value::number)?;
+    if let (Some(value), None) = (&film_back, &focal) {
+        return Err(value.error("a film back needs a focal length; add `focal`, in millimetres"));
+    }
+    let (value, is_focal) = match (fov, focal) {
+        (Some(_), Some(value)) => return Err(value.error("it has `fov` already; leave one of both out")),
+        (Some(value), None) => (value, false),
+        (None, Some(value)) => (value, true),
+        (None, None) => {
+            return Ok(Lens::fov_deg(DEFAULT_FOV_DEG).map_err(|error| table.error(error))?.steady());
+        }
+    };
+    let of_number = |value: &Value<'_>| {
+        let number = value.number()?;
+        let lens = if is_focal { Lens::focal_mm(number, film_back_mm) } else { Lens::fov_deg(number) };
+        lens.map_err(|error| value.error(error))
+    };
+    if !value.is_array() {
+        return Ok(of_number(&value)?.steady());
+    }
+    let key = if is_focal { "focal" } else { "fov" };
+    let mut keys = Vec::new();
+    for value in value.array()? {
+        let mut table = value.table()?;
+        keys.push((table.need("time")?.number()?, of_number(&table.need(key)?)?));
+        table.finish()?;
+    }
+    LensPath::through(&keys).map_err(|error| value.error(error))
+}
+
+/// A number, or a list of keys, in degrees; a path in radians along x.
+fn scalar_path(value: &Value<'_>, key: &'static str) -> Result<Path, SceneError> {
+    let mut keys = Vec::new();
+    if value.is_array() {
+        for value in value.array()? {
+            let mut table = value.table()?;
+            keys.push((table.need("time")?.number()?, DVec3::X * table.need(key)?.number()?.to_radians()));
+            table.finish()?;
+        }
+    } else {
+        keys.push((0.0, DVec3::X * value.number()?.to_radians()));
+    }
+    Path::through(&keys, Ends::Rest).map_err(|error| value.error(error))
+}
+
+fn point(value: &Value<'_>) -> Result<PointText, SceneError> {
+    if value.is_array() {
+        return Ok(PointText::Fixed(value.vector()?));
+    }
+    let mut table = value.table()?;
+    let found = if let Some(whom) = table.get("follow") {
+        PointText::Follow(follow(&whom, &mut table)?)
+    } else if let Some(center) = table.get("orbit") {
+        PointText::Orbit { center: Box::new(point(&center)?), path: orbit_path(&mut table)? }
+    } else if let Some(keys) = table.get("keys") {
+        let mut found = Vec::new();
+        for key in keys.array()? {
+            let mut key = key.table()?;
+            found.push((key.need("time")?.number()?, key.need("at")?.vector()?));
+            key.finish()?;
+        }
+        let ends = ends(&mut table)?;
+        PointText::Path(Path::through(&found, ends).map_err(|error| keys.error(error))?)
+    } else {
+        let hint = "[x, y, z], { keys = [{ time = 0, at = [x, y, z] }, …] }, { follow = \"NAME\" } or { orbit = POINT, … }";
+        return Err(value.error(format_args!("a point is wanted: {hint}")));
+    };
+    table.finish()?;
+    Ok(found)
+}
+
+fn follow(whom: &Value<'_>, table: &mut Table<'_>) -> Result<FollowText, SceneError> {
+    Ok(FollowText {
+        character: whom.text()?.to_owned(),
+        bone: table.get("bone").map(|value| value.text().map(str::to_owned)).transpose()?,
+        offset: table.get("offset").map_or(Ok(DVec3::ZERO), |value| value.vector())?,
+        smooth_secs: table.get("smooth").map_or(Ok(0.25), |value| value.number_in(0.0..=60.0))?,
+        line: whom.error("").line,
+    })
+}
+
+fn ends(table: &mut Table<'_>) -> Result<Ends, SceneError> {
+    let words = [("rest", Ends::Rest), ("drift", Ends::Drift)];
+    table.get("ends").map_or(Ok(Ends::Rest), |value| value.word(&words))
+}
+
+/// Azimuth, elevation and distance: the same at all times, or by keys in which what is left out stays as in the key before.
+fn orbit_path(table: &mut Table<'_>) -> Result<Path, SceneError> {
+    let (azimuth, elevation, distance) =
+        (table.get("azimuth"), table.get("elevation"), table.get("distance"));
+    let mut polar = DVec3::new(0.0, 8.0, 4.0);
+    read_polar(&mut polar, [&azimuth, &elevation, &distance])?;
+    let mut keys = Vec::new();
+    if let Some(list) = table.get("keys") {
+        for key in list.array()? {
+            let mut key = key.table()?;
+            let time = key.need("time")?.number()?;
+            let parts = [key.get("azimuth"), key.get("elevation"), key.get("distance")];
+            read_polar(&mut polar, [&parts[0], &parts[1], &parts[2]])?;
+            keys.push((time, radians(polar)));
+            key.finish()?;
+        }
+    } else {
+        keys.push((0.0, radians(polar)));
+    }
+    let ends = ends(table)?;
+    Path::through(&keys, ends).map_err(|error| table.error(error))
+}
+
+fn read_polar(polar: &mut DVec3, parts: [&Option<Value<'_>>; 3]) -> Result<(), SceneError> {
+    let ranges = [-36000.0..=36000.0, -89.0..=89.0, 0.01..=1e5];
+    for (axis, (part, range)) in parts.into_iter().zip(ranges).enumerate() {
+        if let Some(value) = part {
+            polar[axis] = value.number_in(range)?;
+        }
+    }
+    Ok(())
+}
+
+fn radians(polar: DVec3) -> DVec3 {
+    DVec3::new(polar.x.to_radians(), polar.y.to_radians(), polar.z)
+}

@@ -1,0 +1,40 @@
+//! Films: characters in motion before cameras in motion, drawn frame by frame.
+//!
+//! [`SceneFile`] is what a person writes; [`Film::open`] reads the files that it names, checks every frame's camera and knows then
+//! where every joint is at every time ([`Player`]). An [`Artist`] on a [`FilmSet`] draws a frame, shaded or as lines, from the same
+//! [`Player`], so that a preview moves exactly as the film does. [`shoot`] draws what is missing in a [`FrameStore`], which survives an interruption, and
+//! [`finish`] puts frames together.
+//!
+//! A frame depends on the film and its number alone: neither on other frames nor on the number of threads.
+
+mod actor;
+mod artist;
+mod camera_text;
+mod character_text;
+mod check;
+mod digest;
+mod error;
+mod finish;
+mod motion_source;
+mod open;
+mod player;
+mod scene_file;
+mod shoot;
+mod store;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use artist::{Artist, FilmSet, Style};
+pub use camera_text::{CameraText, FollowText, PointText};
+pub use character_text::{BodyText, CharacterText, OriginText, SkinText};
+pub use digest::Digest;
+pub use error::FilmError;
+pub use finish::{OutputKind, finish};
+pub use motion_source::{MotionError, MotionSource, MotionText};
+pub use open::{Film, FilmChoices};
+pub use player::Player;
+pub use scene_file::{CutText, GroundKind, GroundText, LightText, SceneFile};
+pub use shoot::{Progress, shoot};
+pub use store::{Found, FrameStore};
+pub use text::SceneError;
