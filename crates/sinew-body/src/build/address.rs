@@ -17,10 +17,13 @@ impl Address {
     ///
     /// The first two rows of a tube that goes on from another are that tube's, and have no address here.
     pub(crate) fn parse(template: &Template, key: &str) -> Option<Address> {
-        let parts: Vec<&str> = key.split('/').collect();
-        match parts[..] {
-            [tube, bay, row, column] => Self::in_tube(template, tube, bay, row, column),
-            [fill, corner] => {
+        let mut parts = key.split('/');
+        let mut next = || parts.next();
+        match [next(), next(), next(), next(), next()] {
+            [Some(tube), Some(bay), Some(row), Some(column), None] => {
+                Self::in_tube(template, tube, bay, row, column)
+            }
+            [Some(fill), Some(corner), None, ..] => {
                 let fill = template.text().fills.iter().position(|found| found.name == fill)?;
                 let corner: usize = corner.parse().ok()?;
                 let found = template.layout().fills.iter().find(|found| found.text == fill)?;

@@ -44,6 +44,15 @@ pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<
     Ok(build_unchecked(template, design)?.patches.into_iter().map(|patch| patch.patch).collect())
 }
 
+/// A tube's control points with all offsets, before its smoothness is repaired.
+pub(crate) fn tube_before_repair(template: &Template, design: &Design, index: usize) -> Vec<DVec3> {
+    let builder = Builder::new(template, design);
+    let layout = &template.layout().tubes[index];
+    let plain = PlainTube::new(template, design, &builder.figure, &builder.rings, layout);
+    let offsets = offsets::tube_offsets(template, design, &builder.figure, &builder.rings, index);
+    plain.tube.points().iter().zip(offsets).map(|(&point, offset)| point + offset).collect()
+}
+
 fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildError> {
     let mut builder = Builder::new(template, design);
     builder.add_tubes();

@@ -1,6 +1,6 @@
 //! Pairs of places on the body and on the target.
 
-use super::hollow::hollows;
+use super::hollow::{hollows, inner};
 use super::nearest::TriangleTree;
 use super::surface::{Combination, SurfaceTriangles};
 use super::{FitSettings, TargetMesh};
@@ -32,6 +32,8 @@ pub(super) struct Matcher<'a> {
     is_triangle_excluded: Vec<bool>,
     /// Share of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
+    /// Whether each vertex lies inside the target.
+    is_inner: Vec<bool>,
     steps: usize,
     tilt: f64,
 }
@@ -94,15 +96,22 @@ impl<'a> Matcher<'a> {
             .for_each(|(w, _)| *w = 0.0);
         let sum: f64 = vertex_weights.iter().sum();
         vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
+        let is_inner = inner(target, &tree);
         Matcher {
             target,
             tree,
             triangle_normals,
             is_triangle_excluded,
             vertex_weights,
+            is_inner,
             steps: settings.steps,
             tilt: settings.tilt,
         }
+    }
+
+    /// Whether each vertex of the target lies inside, where nobody sees it.
+    pub(super) fn is_inner(&self) -> &[bool] {
+        &self.is_inner
     }
 
     /// Whether the target near a point counts.

@@ -12,6 +12,7 @@ mod error;
 mod hollow;
 mod joints;
 mod knob;
+mod mapped;
 mod matches;
 mod measure;
 mod nearest;
@@ -55,6 +56,12 @@ pub struct FitSettings {
     pub tilt: f64,
     /// Groups of the template that are left as they are; default the hand, whose fingers only follow their joints.
     pub skipped_groups: Vec<String>,
+    /// The design to go on from; default none, which begins with the template on the target's joints.
+    pub start: Option<Design>,
+    /// Chains of tubes, each ending in a tip, that the target's surface is mapped onto; default the jaw and the head.
+    pub mapped_tubes: Vec<Vec<String>>,
+    /// Price of bending of mapped tubes; default 1.5e-3. Less makes dents, more loses lips and lids.
+    pub map_stiffness: f64,
 }
 
 impl Default for FitSettings {
@@ -68,6 +75,9 @@ impl Default for FitSettings {
             smoothness: 5e-3,
             tilt: 1.5,
             skipped_groups: vec!["hand".to_owned()],
+            start: None,
+            mapped_tubes: vec![vec!["jaw".to_owned(), "head".to_owned()]],
+            map_stiffness: 1.5e-3,
         }
     }
 }
@@ -129,8 +139,14 @@ pub fn fit(
 ) -> Result<FitResult, FitError> {
     joints.check(template)?;
     check_places(target, joints)?;
-    let mut design = start::start_design(template, joints);
-    start::write_out_rings(template, settings, &mut design)?;
+    let design = match &settings.start {
+        Some(design) => design.clone(),
+        None => {
+            let mut design = start::start_design(template, joints);
+            start::write_out_rings(template, settings, &mut design)?;
+            design
+        }
+    };
     let matcher = Matcher::new(target, settings);
     let body = build(template, &design)?;
     let counts: Vec<bool> =
@@ -138,6 +154,7 @@ pub fn fit(
     let mut fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, on_progress };
     let design = fitter.coarse(design, &body)?;
     let mut design = fitter.fine(design)?;
+    mapped::fit_mapped(template, target, matcher.is_inner(), settings, &mut design)?;
     round::round(&mut design);
     let body = build(template, &design)?;
     let residuals = Residuals::of(&body, target);
