@@ -93,6 +93,9 @@ impl Chain {
             length = start - starts[starts.len() - 2];
             leg_before = found.legs_m.last().map(|legs| legs[1]);
         }
+        // Bays of the last tube count as long as its patches are wide, so that bending costs the same both ways.
+        let unit = builder.links.last().map_or(1.0, |link| link.starts[1] - link.starts[0]);
+        builder.links.iter_mut().flat_map(|link| &mut link.starts).for_each(|start| *start /= unit);
         Some(Chain { links: builder.links, unknown_count: builder.unknown_count, cut, tip, ring })
     }
 

@@ -20,6 +20,8 @@ use chain::Chain;
 use glam::{DVec2, DVec3};
 use spline_fit::{Place, SplineFit};
 
+/// How far along the chain the target does not count, in bays of its last tube.
+const LED: f64 = 0.4;
 /// Rounds of solving and of moving the places to where they are nearest.
 const ROUNDS: usize = 10;
 /// How much stiffer than at last the surface is at first.
@@ -55,6 +57,8 @@ pub(super) fn fit_mapped(
             let middle = triangle.iter().map(|&point| discs[point]).sum::<DVec2>() / 3.0;
             chain.place_of(at, middle)
         }));
+        // Beside the first ring the tube before it leads, which is not exactly the target.
+        places.retain(|place| place.along > LED);
         let mut fit = SplineFit::new(&chain);
         for round in 0..ROUNDS {
             // From stiff to soft.
