@@ -1,25 +1,31 @@
 //! Fits a body to an OBJ mesh with joints, and writes its design, its mesh and where it is off.
 //!
-//! `cargo run --release -p sinew-body --example fit_mesh -- MESH.obj JOINTS.json EXCLUDED.txt OUT`
+//! `cargo run --release -p sinew-body --example fit_mesh -- MESH.obj JOINTS.json EXCLUDED.txt OUT [START.toml [COARSE FINE]]`
 //!
 //! writes `OUT.toml`, `OUT.obj`, and `OUT-residuals.txt` with vertex, position and signed distance. EXCLUDED lists vertices from zero.
 
 use glam::DVec3;
-use sinew_body::Template;
 use sinew_body::fit::{FitSettings, TargetJoints, TargetMesh, fit};
+use sinew_body::{Design, Template};
 use std::fmt::Write;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [mesh, joints, excluded, out] = &arguments[..] else {
-        return Err("give MESH.obj JOINTS.json EXCLUDED.txt OUT".into());
+    let [mesh, joints, excluded, out, rest @ ..] = &arguments[..] else {
+        return Err("give MESH.obj JOINTS.json EXCLUDED.txt OUT [START.toml [COARSE FINE]]".into());
     };
     let excluded: Vec<usize> =
         std::fs::read_to_string(excluded)?.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     let (positions, triangles) = read_obj(&std::fs::read_to_string(mesh)?)?;
     let target = TargetMesh::new(positions, triangles, &excluded)?;
     let joints = TargetJoints::from_json(&std::fs::read_to_string(joints)?)?;
-    let settings = FitSettings::default();
+    let mut settings = FitSettings::default();
+    if let Some(start) = rest.first() {
+        settings.start = Some(Design::parse(&std::fs::read_to_string(start)?)?);
+    }
+    if let [_, coarse, fine] = rest {
+        (settings.coarse_rounds, settings.fine_rounds) = (coarse.parse()?, fine.parse()?);
+    }
     let start = std::time::Instant::now();
     let result = fit(&Template::human(), &target, &joints, &settings, &mut |progress| {
         eprintln!(

@@ -1,7 +1,7 @@
 //! Meshes of a body: watertight, one vertex where patches meet.
 
-use super::Body;
 use super::zipper::{OnRow, zip_rows};
+use super::{Body, Wire};
 use crate::Side;
 use glam::{DVec3, Vec2, Vec3};
 
@@ -51,7 +51,8 @@ impl BodyMesh {
 }
 
 impl Body {
-    /// Triangles with `steps` steps along every edge of a tube's patch, and half as many on fills, whose patches are half as large.
+    /// Triangles with `steps` steps along every edge of a tube's patch, half as many on fills, whose patches are half as large, and
+    /// three quarters on tubes that go on from others with twice as many patches round.
     /// `steps` is rounded up to an even number of at least four.
     pub fn tessellate(&self, steps: usize) -> BodyMesh {
         let steps = steps.max(4).next_multiple_of(2);
@@ -79,6 +80,8 @@ impl Body {
 struct MeshMaker<'a> {
     body: &'a Body,
     steps: usize,
+    /// Whether each patch is of a tube that goes on from another with more patches round.
+    is_fine: Vec<bool>,
     mesh: BodyMesh,
     /// First vertex inside each wire; corners come before all of them.
     wire_vertices: Vec<u32>,
@@ -93,7 +96,13 @@ impl<'a> MeshMaker<'a> {
                 mesh.group_names.push(patch.group.clone());
             }
         }
-        let mut maker = MeshMaker { body, steps, mesh, wire_vertices: Vec::new(), atlas: atlas_of(body) };
+        let mut is_fine = vec![false; body.patches.len()];
+        for tube in body.tubes.iter().filter(|tube| tube.continues.is_some()) {
+            let count = tube.tube.patch_count() * tube.tube.bay_count();
+            is_fine[tube.first_patch..tube.first_patch + count].fill(true);
+        }
+        let atlas = atlas_of(body);
+        let mut maker = MeshMaker { body, steps, is_fine, mesh, wire_vertices: Vec::new(), atlas };
         maker.place_corners();
         maker.place_wires();
         maker
@@ -115,7 +124,7 @@ impl<'a> MeshMaker<'a> {
     fn place_wires(&mut self) {
         for wire in &self.body.topology.wires {
             self.wire_vertices.push(self.mesh.places.len() as u32);
-            let steps = self.steps_of(wire.is_spoke);
+            let steps = self.steps_of(wire);
             // The middle may be a corner, which has its vertex already.
             let own = (1..steps).filter(|step| wire.middle.is_none() || 2 * step != steps);
             for step in own {
@@ -130,8 +139,19 @@ impl<'a> MeshMaker<'a> {
         }
     }
 
-    fn steps_of(&self, is_spoke: bool) -> usize {
-        if is_spoke { self.steps / 2 } else { self.steps }
+    /// Fewer where all patches beside a wire have fewer.
+    fn steps_of(&self, wire: &Wire) -> usize {
+        let is_fine = wire.uses.iter().all(|used| self.is_fine[used.patch]);
+        match (wire.is_spoke, is_fine) {
+            (true, _) => self.steps / 2,
+            (false, true) => self.fine_steps(),
+            (false, false) => self.steps,
+        }
+    }
+
+    /// Even, because a wire may have a corner in its middle.
+    fn fine_steps(&self) -> usize {
+        (3 * self.steps / 4).next_multiple_of(2)
     }
 
     /// Vertices of one side with the side's own parameter, corners included.
@@ -142,7 +162,7 @@ impl<'a> MeshMaker<'a> {
         let mut row = vec![(0.0, corners[first] as u32)];
         if let Some((index, start, end)) = topology.patch_sides[patch][side] {
             let wire = &topology.wires[index];
-            let steps = self.steps_of(wire.is_spoke);
+            let steps = self.steps_of(wire);
             let inside: Vec<OnRow> = (1..steps)
                 .filter_map(|step| {
                     let t = (step as f64 / steps as f64 - start) / (end - start);
@@ -162,7 +182,11 @@ impl<'a> MeshMaker<'a> {
 
     fn add_patch(&mut self, patch: usize) {
         let is_fill = self.body.patches[patch].patch.is_gregory();
-        let steps = if is_fill { self.steps / 2 } else { self.steps };
+        let steps = match (is_fill, self.is_fine[patch]) {
+            (true, _) => self.steps / 2,
+            (false, true) => self.fine_steps(),
+            (false, false) => self.steps,
+        };
         let first = self.mesh.places.len() as u32;
         let inner = steps - 1;
         for j in 1..steps {
@@ -238,7 +262,8 @@ fn atlas_of(body: &Body) -> Vec<(Vec2, Vec2)> {
         .map(|tube| (tube.first_patch, tube.tube.patch_count(), tube.tube.bay_count()))
         .collect();
     blocks.extend(body.fills.iter().map(|fill| (fill.first_patch, fill.sides.len(), 1)));
-    let width = (body.patches.len() as f64).sqrt().ceil() as usize + 2;
+    let widest = blocks.iter().map(|&(_, wide, _)| wide).max().unwrap_or(1);
+    let width = widest.max((body.patches.len() as f64).sqrt().ceil() as usize + 2);
     // High blocks first fill shelves best; the sort is stable, so that the atlas depends on the template alone.
     blocks.sort_by_key(|&(_, _, high)| std::cmp::Reverse(high));
     let mut cells = vec![(0, 0); body.patches.len()];

@@ -1,7 +1,7 @@
 //! Edges and fills from the ends of tubes and the nodes.
 
 use super::{Body, BodyEnd, FillSide, NetVertex, TubeEndName};
-use crate::fill::{FillError, HoleSide, MAX_SIDES, fill_into};
+use crate::fill::{FillError, HoleSide, MAX_SIDES, fill_with_offsets_into};
 use crate::ring::arc_of;
 use crate::{Patch, Quartic};
 use glam::DVec3;
@@ -37,7 +37,8 @@ impl Body {
                 let way = self.vertex_position(first) - self.vertex_position(last);
                 let in_plane = way.reject_from_normalized(node.normal).normalize_or_zero();
                 let sign = if to == first { 1.0 } else { -1.0 };
-                return sign * node.legs_m[line] * in_plane;
+                let offset = node.leg_offsets[line].reject_from_normalized(node.normal);
+                return sign * (node.legs_m[line] * in_plane + offset);
             }
         }
         DVec3::ZERO
@@ -63,12 +64,13 @@ impl Body {
         for index in 0..self.fills.len() {
             let fill = &self.fills[index];
             let count = fill.sides.len().min(MAX_SIDES);
-            let mut sides = [HoleSide::Free { edge: nothing }; MAX_SIDES];
+            let mut sides = [HoleSide::Free { edge: nothing, legs: [DVec3::ZERO; 3] }; MAX_SIDES];
             for (side, &given) in sides.iter_mut().zip(&fill.sides) {
                 *side = self.hole_side(given);
             }
             let mut patches = [Patch::bezier([[DVec3::ZERO; 5]; 5]); MAX_SIDES];
-            fill_into(&sides[..count], &fill.shape, &mut patches[..count]).map_err(|error| (index, error))?;
+            fill_with_offsets_into(&sides[..count], &fill.shape, &fill.spoke_offsets, &mut patches[..count])
+                .map_err(|error| (index, error))?;
             let (first, offsets) = (fill.first_patch, &fill.middle_offsets);
             for (k, mut patch) in patches.into_iter().enumerate().take(count) {
                 patch.net[2][2] += offsets[k];
@@ -89,8 +91,12 @@ impl Body {
                 HoleSide::Double { edges: [first.0, second.0], legs: [first.1, second.1] }
             }
             FillSide::Edge { edge, is_forward } => {
-                let curve = self.edges[edge].curve;
-                HoleSide::Free { edge: if is_forward { curve } else { curve.reversed() } }
+                let (curve, legs) = (self.edges[edge].curve, self.edges[edge].legs);
+                if is_forward {
+                    HoleSide::Free { edge: curve, legs }
+                } else {
+                    HoleSide::Free { edge: curve.reversed(), legs: [-legs[2], -legs[1], -legs[0]] }
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The parts that a body's patches are made of.
 
-use crate::fill::FillShape;
+use crate::fill::{FillShape, SpokeOffsets};
 use crate::ring::Ring;
 use crate::template::Flank;
 use crate::tube::{Pole, Station, Tube};
@@ -147,6 +147,8 @@ pub struct BodyNode {
     pub through: [[NetVertex; 2]; 2],
     /// Length of the legs along both lines, metres.
     pub legs_m: DVec2,
+    /// What the legs toward the first ends of both lines are changed by, model space, metres.
+    pub leg_offsets: [DVec3; 2],
 }
 
 /// An edge between ends of tubes and nodes.
@@ -164,6 +166,8 @@ pub struct BodyEdge {
     pub to: NetVertex,
     /// What its middle control point is moved by, model space, metres.
     pub bulge: DVec3,
+    /// What the legs across it are changed by, between its ends, model space, metres. They lead into the fill that runs as the edge.
+    pub legs: [DVec3; 3],
     /// Its control points.
     pub curve: Quartic,
 }
@@ -217,6 +221,8 @@ pub struct BodyFill {
     pub shape: FillShape,
     /// Offsets of the free middle points of its patches, model space, metres.
     pub middle_offsets: Vec<DVec3>,
+    /// Offsets of its spokes, one a side, model space, metres.
+    pub spoke_offsets: Vec<SpokeOffsets>,
     /// Index of its first patch; one a side.
     pub first_patch: usize,
 }

@@ -184,3 +184,54 @@ fn meshes_are_watertight_and_have_the_bodys_volume() {
     assert!(mesh.uvs.iter().flatten().all(unit));
     assert!(mesh.normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-9));
 }
+
+#[test]
+fn whatever_is_moved_where_fills_meet_stays_smooth_and_alike_on_both_sides() {
+    let template = Template::human();
+    let mut random = crate::random::Random::new(41);
+    let mut design = Design::default();
+    let text = template.text();
+    let mut put = |key: String, by: DVec3| _ = design.offsets.insert(key, by.into());
+    for edge in text.edges.iter().filter(|edge| edge.bone != "hand") {
+        // Legs across an edge in the middle plane must stay across.
+        let is_middle = ![
+            "trapezius",
+            "pectoral",
+            "shoulder_blade",
+            "arm_pit",
+            "groin",
+            "gluteal",
+            "crotch_edge",
+            "hip_side",
+        ]
+        .contains(&edge.name.as_str());
+        let across = if is_middle { DVec3::X } else { DVec3::ONE };
+        (1..=3).for_each(|leg| put(format!("{}/legs/{leg}", edge.name), 0.006 * random.vector() * across));
+    }
+    for node in text.nodes.iter().filter(|node| node.bone != "hand") {
+        put(format!("{}/tilt", node.name), 0.1 * random.vector().with_x(0.0));
+        put(format!("{}/line/0", node.name), 0.004 * random.vector().with_x(0.0));
+    }
+    for fill in text.fills.iter().filter(|fill| fill.group == "torso") {
+        for (side, _) in fill.corners.iter().enumerate().filter(|(_, corner)| !corner.starts_with('(')) {
+            for part in ["spoke", "star", "across1", "across2", "across3"] {
+                put(format!("{}/{side}/{part}", fill.name), 0.004 * random.vector());
+            }
+        }
+    }
+    let body = build(&template, &design).unwrap();
+    let check = body.check(7);
+    assert!(check.jump_deg < 1e-6 && check.gap_m < 1e-9, "{check:?}");
+    let rest = build(&template, &Design::default()).unwrap();
+    let mut moved_m: f64 = 0.0;
+    for left in body.patches.iter().filter(|patch| patch.flank == Flank::Left && patch.group == "torso") {
+        let right = body.patches.iter().find(|patch| patch.flank == Flank::Right && patch.name == left.name);
+        // A mirror image swaps u and w.
+        let there = right.unwrap().patch.position(0.7, 0.3);
+        let here = left.patch.position(0.3, 0.7);
+        assert!(here.distance(there.with_x(-there.x)) < 1e-12, "{}", left.name);
+        let before = rest.patches.iter().find(|patch| patch.flank == Flank::Left && patch.name == left.name);
+        moved_m = moved_m.max(before.unwrap().patch.position(0.3, 0.7).distance(here));
+    }
+    assert!(moved_m > 1e-3, "the offsets count: {moved_m}");
+}

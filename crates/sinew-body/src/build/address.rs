@@ -10,24 +10,69 @@ pub(crate) enum Address {
     Tube { tube: usize, row: usize, column: usize },
     /// The free middle point of the patch at a corner of a fill.
     Fill { fill: usize, corner: usize },
+    /// What is free along the spoke of a fill's side.
+    Spoke { fill: usize, side: usize, part: SpokePart },
+    /// A leg across an edge, one to three.
+    EdgeLeg { edge: usize, leg: usize },
+    /// A node's normal.
+    NodeTilt { node: usize },
+    /// A node's legs along one of its lines.
+    NodeLeg { node: usize, line: usize },
+}
+
+/// What an offset of a spoke moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpokePart {
+    Bulge,
+    Star,
+    /// The leg across it, one to three.
+    Across(usize),
 }
 
 impl Address {
-    /// Reads `tube/bay/row/column` or `fill/corner`; none if the template has no such point.
+    /// Reads an address: `tube/bay/row/column`, `fill/corner`, `fill/side/spoke`, `fill/side/star`, `fill/side/across1` to `across3`,
+    /// `edge/legs/1` to `3`, `node/tilt`, `node/line/0` or `1`; none if the template has no such point.
     ///
     /// The first two rows of a tube that goes on from another are that tube's, and have no address here.
     pub(crate) fn parse(template: &Template, key: &str) -> Option<Address> {
-        let parts: Vec<&str> = key.split('/').collect();
-        match parts[..] {
-            [tube, bay, row, column] => Self::in_tube(template, tube, bay, row, column),
-            [fill, corner] => {
-                let fill = template.text().fills.iter().position(|found| found.name == fill)?;
-                let corner: usize = corner.parse().ok()?;
-                let found = template.layout().fills.iter().find(|found| found.text == fill)?;
-                found.listed.contains(&corner).then_some(Address::Fill { fill, corner })
+        let mut parts = key.split('/');
+        let mut next = || parts.next();
+        match [next(), next(), next(), next(), next()] {
+            [Some(tube), Some(bay), Some(row), Some(column), None] => {
+                Self::in_tube(template, tube, bay, row, column)
             }
+            [Some(node), Some("tilt"), None, ..] => {
+                Some(Address::NodeTilt { node: node_of(template, node)? })
+            }
+            [Some(node), Some("line"), Some(line), None, ..] => {
+                let line = number_in(line, 0, 1)?;
+                Some(Address::NodeLeg { node: node_of(template, node)?, line })
+            }
+            [Some(edge), Some("legs"), Some(leg), None, ..] => {
+                let edge = template.text().edges.iter().position(|found| found.name == edge)?;
+                Some(Address::EdgeLeg { edge, leg: number_in(leg, 1, 3)? })
+            }
+            [Some(fill), Some(side), Some(part), None, ..] => {
+                let part = match part {
+                    "spoke" => SpokePart::Bulge,
+                    "star" => SpokePart::Star,
+                    _ => SpokePart::Across(number_in(part.strip_prefix("across")?, 1, 3)?),
+                };
+                let Some(Address::Fill { fill, corner: side }) = Self::in_fill(template, fill, side) else {
+                    return None;
+                };
+                Some(Address::Spoke { fill, side, part })
+            }
+            [Some(fill), Some(corner), None, ..] => Self::in_fill(template, fill, corner),
             _ => None,
         }
+    }
+
+    fn in_fill(template: &Template, fill: &str, corner: &str) -> Option<Address> {
+        let fill = template.text().fills.iter().position(|found| found.name == fill)?;
+        let corner: usize = corner.parse().ok()?;
+        let found = template.layout().fills.iter().find(|found| found.text == fill)?;
+        found.listed.contains(&corner).then_some(Address::Fill { fill, corner })
     }
 
     /// The entries whose keys begin with the name of a tube or fill.
@@ -53,4 +98,12 @@ impl Address {
         let is_inside = row <= 4 && column < 4 * layout.patch_count;
         (is_inside && !is_taken_over).then_some(Address::Tube { tube, row: whole_row, column })
     }
+}
+
+fn node_of(template: &Template, name: &str) -> Option<usize> {
+    template.text().nodes.iter().position(|found| found.name == name)
+}
+
+fn number_in(text: &str, low: usize, high: usize) -> Option<usize> {
+    text.parse().ok().filter(|number| (low..=high).contains(number))
 }

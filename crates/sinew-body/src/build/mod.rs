@@ -19,11 +19,11 @@ pub(crate) use relief::Relief;
 
 use crate::body::*;
 use crate::design::Design;
-use crate::fill::FillShape;
+use crate::fill::{FillShape, SpokeOffsets};
 use crate::template::layout::{LayoutFill, LayoutSide, TubeEnd, Vertex};
 use crate::template::{Flank, Template};
 use crate::{Patch, Quartic};
-use address::Address;
+use address::{Address, SpokePart};
 use glam::{DVec2, DVec3};
 use stations::SizedRing;
 use tubes::PlainTube;
@@ -42,6 +42,15 @@ pub fn build(template: &Template, design: &Design) -> Result<Body, BuildError> {
 /// The patches alone, of a design known to be valid: without checks and topology, for those who build thousands of bodies.
 pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<Patch>, BuildError> {
     Ok(build_unchecked(template, design)?.patches.into_iter().map(|patch| patch.patch).collect())
+}
+
+/// A tube's control points with all offsets, before its smoothness is repaired.
+pub(crate) fn tube_before_repair(template: &Template, design: &Design, index: usize) -> Vec<DVec3> {
+    let builder = Builder::new(template, design);
+    let layout = &template.layout().tubes[index];
+    let plain = PlainTube::new(template, design, &builder.figure, &builder.rings, layout);
+    let offsets = offsets::tube_offsets(template, design, &builder.figure, &builder.rings, index);
+    plain.tube.points().iter().zip(offsets).map(|(&point, offset)| point + offset).collect()
 }
 
 fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildError> {
@@ -175,14 +184,25 @@ impl<'a> Builder<'a> {
             let bone = &self.figure.bones[node.bone];
             let given = self.design.nodes.get(&text.name).and_then(|value| value.on(node.flank));
             let shift = given.copied().unwrap_or(DVec3::ZERO);
+            let (mut tilt, mut leg_offsets) = (DVec3::ZERO, [DVec3::ZERO; 2]);
+            for (address, value) in self.offsets_of(&text.name, node.flank) {
+                let turned = bone.direction(node.flank.place(value));
+                match address {
+                    Address::NodeTilt { .. } => tilt += turned,
+                    Address::NodeLeg { line, .. } => leg_offsets[line] += turned,
+                    _ => {}
+                }
+            }
+            let normal = bone.direction(node.flank.place(text.normal)).normalize_or_zero();
             self.body.nodes.push(BodyNode {
                 name: text.name.clone(),
                 flank: node.flank,
                 bone: node.bone,
                 position: bone.point(node.flank.place(text.at)) + bone.direction(node.flank.place(shift)),
-                normal: bone.direction(node.flank.place(text.normal)).normalize_or_zero(),
+                normal: (normal + tilt).normalize_or(normal),
                 through: node.through.map(|line| line.map(|end| self.vertex(end))),
                 legs_m: bone.scale() * DVec2::from_array(text.legs),
+                leg_offsets,
             });
         }
     }
@@ -196,6 +216,14 @@ impl<'a> Builder<'a> {
                 Some(given) => bone.direction(edge.flank.place(given)),
                 None => bone.vector(edge.flank.place(text.bulge)),
             };
+            // A mirror image runs the other way round, so that its legs lead into the other fill.
+            let sign = if edge.flank == Flank::Right { -1.0 } else { 1.0 };
+            let mut legs = [DVec3::ZERO; 3];
+            for (address, value) in self.offsets_of(&text.name, edge.flank) {
+                if let Address::EdgeLeg { leg, .. } = address {
+                    legs[leg - 1] += sign * bone.direction(edge.flank.place(value));
+                }
+            }
             self.body.edges.push(BodyEdge {
                 name: text.name.clone(),
                 flank: edge.flank,
@@ -203,6 +231,7 @@ impl<'a> Builder<'a> {
                 from: self.vertex(edge.from),
                 to: self.vertex(edge.to),
                 bulge,
+                legs,
                 curve: Quartic([DVec3::ZERO; 5]),
             });
         }
@@ -230,6 +259,7 @@ impl<'a> Builder<'a> {
                 vertices: fill.vertices.iter().map(|&vertex| self.vertex(vertex)).collect(),
                 shape: self.fill_shape(fill),
                 middle_offsets: self.fill_offsets(fill),
+                spoke_offsets: self.spoke_offsets(fill),
                 first_patch,
             });
         }
@@ -266,6 +296,33 @@ impl<'a> Builder<'a> {
             },
             spoke_scale: change.spread.or(text.spread).unwrap_or(1.0),
         }
+    }
+
+    /// Offsets whose keys begin with a name, for a side of the body.
+    fn offsets_of(&self, name: &str, flank: Flank) -> impl Iterator<Item = (Address, DVec3)> {
+        let template = self.template;
+        Address::keys_of(&self.design.offsets, name)
+            .filter_map(move |(key, sided)| Some((Address::parse(template, key)?, *sided.on(flank)?)))
+    }
+
+    fn spoke_offsets(&self, fill: &LayoutFill) -> Vec<SpokeOffsets> {
+        let count = fill.listed.len();
+        let mut offsets = vec![SpokeOffsets::default(); count];
+        let name = &self.template.text().fills[fill.text].name;
+        let bone = &self.figure.bones[fill.bone];
+        // A mirror image is run the other way round.
+        let sign = if fill.flank == Flank::Right { -1.0 } else { 1.0 };
+        for (address, value) in self.offsets_of(name, fill.flank) {
+            let Address::Spoke { side, part, .. } = address else { continue };
+            let Some(place) = (0..count).find(|&place| fill.listed_side(place) == side) else { continue };
+            let turned = bone.direction(fill.flank.place(value));
+            match part {
+                SpokePart::Bulge => offsets[place].bulge += turned,
+                SpokePart::Star => offsets[place].star += turned,
+                SpokePart::Across(leg) => offsets[place].across[leg - 1] += sign * turned,
+            }
+        }
+        offsets
     }
 
     fn fill_offsets(&self, fill: &LayoutFill) -> Vec<DVec3> {

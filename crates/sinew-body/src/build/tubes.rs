@@ -80,7 +80,11 @@ impl PlainTube {
         });
         let last = &stations[stations.len() - 1];
         if let Some(tip) = &tip {
-            let leg = crate::ring::UnitArc::QUARTER.leg * tip.tip.distance(last.ring.frame.center);
+            let given = text.tip.as_ref().and_then(|tip| tip.leg);
+            let leg = match given {
+                Some(leg) => figure.bones[layout.bones[bays.len()]].stretch() * leg,
+                None => crate::ring::UnitArc::QUARTER.leg * tip.tip.distance(last.ring.frame.center),
+            };
             legs_m.push([leg, leg]);
         }
         let count = layout.patch_count;

@@ -46,7 +46,9 @@ impl Checker {
         self.known("nodes", "node", &design.nodes, &list(text.nodes.iter().map(|n| &n.name).collect()));
         for key in design.offsets.keys() {
             if super::address::Address::parse(template, key).is_none() {
-                let known = "\"tube/bay/row/column\" with row 0 to 4, and \"fill/corner\"".to_owned();
+                let known = "\"tube/bay/row/column\" with row 0 to 4, \"fill/corner\", \"fill/side/spoke\", \"fill/side/star\", \
+                             \"fill/side/across1\" to \"across3\", \"edge/legs/1\" to \"3\", \"node/tilt\", \"node/line/0\" or \"1\""
+                    .to_owned();
                 let key = format!("offsets.{key}");
                 self.problems.push(DesignProblem::Unknown { key, kind: "control point", known });
             }

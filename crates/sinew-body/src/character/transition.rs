@@ -76,7 +76,10 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     let mut found: Vec<(usize, usize, f64, usize)> = Vec::new();
     let first = tube.bones[0];
     match tube.continues {
-        Some(before) => found.extend(body.tubes[before].bones.last().map(|&last| (last, first, 0.0, 0))),
+        Some(before) => {
+            let last = body.tubes[before].bones.last().filter(|&&last| last != first);
+            found.extend(last.map(|&last| (last, first, 0.0, 0)));
+        }
         None => {
             let ring = &body.rings[tube.rings[0]];
             if ring.bone != first {
@@ -97,7 +100,9 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     let end = tube.stations.len() - 1;
     let goes_on = body.tubes.iter().find(|next| next.continues == Some(index));
     if let Some(next) = goes_on {
-        found.push((last, next.bones[0], length, end));
+        if next.bones[0] != last {
+            found.push((last, next.bones[0], length, end));
+        }
     } else if tube.tip.is_none() && body.rings[tube.rings[end]].bone != last {
         found.push((last, body.rings[tube.rings[end]].bone, length, end));
     }
@@ -108,7 +113,14 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
         .map(|place| {
             let (before, after, at_m, station) = found[place];
             let back = if place > 0 { 0.5 * (at_m - spot(place - 1)) } else { f64::INFINITY };
-            let ahead = if place + 1 < found.len() { 0.5 * (spot(place + 1) - at_m) } else { f64::INFINITY };
+            let ahead = if place + 1 < found.len() {
+                0.5 * (spot(place + 1) - at_m)
+            } else if goes_on.is_some() && at_m < length {
+                // The next tube goes on with the bone after it.
+                length - at_m
+            } else {
+                f64::INFINITY
+            };
             // A joint that lies before the tube reaches past the tube's first ring, into which fills lead.
             let before_tube = (-at_m).max(0.0);
             let into = |bay: Option<usize>| radius(station).max(BAY_SHARE * bay.map_or(0.0, bay_length));

@@ -40,7 +40,11 @@ pub struct Design {
     /// Positions of nodes are the template's, moved by this, metres.
     pub nodes: ByName<DVec3>,
     /// Offsets of control points, metres, as for the listed (left) side of the figure in rest; they turn with their bone. Keys are
-    /// `tube/bay/row/column`, or `fill/corner` for the free middle point of the patch at that corner, both counted from zero.
+    /// `tube/bay/row/column`, or `fill/corner` for the free middle point of the patch at that corner, both counted from zero. What is
+    /// free where fills meet has keys too: `edge/legs/1` to `3` (legs across an edge, between its ends), `node/tilt` (added to the unit
+    /// normal), `node/line/0` and `1` (legs along its lines), and for the spoke of a side, named by the corner where the template's
+    /// list begins it, `fill/side/spoke` (its middle), `fill/side/star` (its last leg) and `fill/side/across1` to `across3` (legs
+    /// across it). Every value of these gives a smooth surface.
     pub offsets: ByName<DVec3>,
 }
 

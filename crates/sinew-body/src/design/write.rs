@@ -24,7 +24,9 @@ const EDGES: &str = "# Edges between rings and nodes: bulge moves the middle con
 const NODES: &str = "# Shifts of nodes.\n";
 const OFFSETS: &str = "\
 # Offsets of single control points, kept through all changes above: \"tube/bay/row/column\", or \"fill/corner\" for
-# the free middle point of the patch at that corner. They turn with their bone.
+# the free middle point of the patch at that corner. They turn with their bone. Where fills meet: \"edge/legs/1\" to \"3\", the
+# legs across an edge; \"node/tilt\", added to its normal; \"node/line/0\" and \"1\", its legs along both lines; and along the
+# spoke from a side's middle to a fill's center \"fill/side/spoke\", \"fill/side/star\", \"fill/side/across1\" to \"across3\".
 ";
 
 impl Design {

@@ -1,7 +1,7 @@
 //! The patches of a fill from its border and its center.
 
 use super::hole::HalvedSide;
-use super::{FillCenter, MAX_SIDES};
+use super::{FillCenter, MAX_SIDES, SpokeOffsets};
 use crate::g1::symmetric_legs;
 use crate::{GregoryCorners, Patch, Quartic};
 use glam::DVec3;
@@ -17,14 +17,20 @@ struct Spoke {
 }
 
 /// `h` is that of eq. 4 at the center; anything but `h_at_center(n)` creases, which tests show.
-pub(super) fn assemble(sides: &[HalvedSide], center: &FillCenter, h: f64, patches: &mut [Patch]) {
+pub(super) fn assemble(
+    sides: &[HalvedSide],
+    center: &FillCenter,
+    (h, offsets): (f64, &[SpokeOffsets]),
+    patches: &mut [Patch],
+) {
     let count = sides.len();
     let zero = Quartic([DVec3::ZERO; 5]);
     let mut spokes = [Spoke { curve: zero, row_before: zero, row_after: zero }; MAX_SIDES];
     for k in 0..count {
         let around =
             [center.spokes[(k + count - 1) % count], center.spokes[k], center.spokes[(k + 1) % count]];
-        spokes[k] = spoke(&sides[k], center.position, around, h);
+        let offset = offsets.get(k).copied().unwrap_or_default();
+        spokes[k] = spoke(&sides[k], (center.position, around), h, &offset);
     }
     for (k, patch) in patches.iter_mut().enumerate() {
         let before = (k + count - 1) % count;
@@ -33,11 +39,15 @@ pub(super) fn assemble(sides: &[HalvedSide], center: &FillCenter, h: f64, patche
 }
 
 /// `around`: the spokes before, here and after.
-fn spoke(side: &HalvedSide, center: DVec3, around: [DVec3; 3], h: f64) -> Spoke {
+fn spoke(side: &HalvedSide, (center, around): (DVec3, [DVec3; 3]), h: f64, offset: &SpokeOffsets) -> Spoke {
     let middle = side.curves[0].0[4];
-    let curve = Quartic::from_legs(middle, side.legs[0].0[4], around[1], center);
+    let mut curve = Quartic::from_legs(middle, side.legs[0].0[4], around[1], center);
+    curve.0[2] += offset.bulge;
     // The middle field goes from the side's own leg to half the way between the neighbouring spokes.
-    let field = Quartic::line(middle - side.curves[0].0[3], 0.5 * (around[2] - around[0]));
+    let mut field = Quartic::line(middle - side.curves[0].0[3], 0.5 * (around[2] - around[0]));
+    for (leg, by) in field.0[1..4].iter_mut().zip(offset.across) {
+        *leg += by;
+    }
     let (to_spoke, from_spoke) = symmetric_legs(&field, &curve, 0.0, h);
     Spoke {
         curve,

@@ -22,10 +22,12 @@ pub enum HoleSide {
         /// Its legs into the hole; the fill uses half their length.
         legs: Quartic,
     },
-    /// An edge that the fill halves, whose legs go linearly from one corner's rule to the other's.
+    /// An edge that the fill halves, whose legs go linearly from one corner's rule to the other's, and what is added to that.
     Free {
         /// The edge.
         edge: Quartic,
+        /// What the legs between the ends are changed by.
+        legs: [DVec3; 3],
     },
     /// Two edges that meet smoothly and with equal speed in a vertex, which becomes the side's middle.
     Double {
@@ -93,14 +95,14 @@ impl HoleSide {
 
     fn start(&self) -> DVec3 {
         match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[0],
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[0],
             HoleSide::Double { edges, .. } => edges[0].0[0],
         }
     }
 
     fn end(&self) -> DVec3 {
         match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[4],
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[4],
             HoleSide::Double { edges, .. } => edges[1].0[4],
         }
     }
@@ -108,7 +110,7 @@ impl HoleSide {
     /// From the side's start along it, counted double for a double side.
     fn leg_from_start(&self) -> DVec3 {
         match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[1] - edge.0[0],
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[1] - edge.0[0],
             HoleSide::Double { edges, .. } => 2.0 * (edges[0].0[1] - edges[0].0[0]),
         }
     }
@@ -116,7 +118,7 @@ impl HoleSide {
     /// From the side's end back along it, counted double for a double side.
     fn leg_from_end(&self) -> DVec3 {
         match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge } => edge.0[3] - edge.0[4],
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[3] - edge.0[4],
             HoleSide::Double { edges, .. } => 2.0 * (edges[1].0[3] - edges[1].0[4]),
         }
     }
@@ -126,8 +128,12 @@ impl HoleSide {
         let (curves, legs) = match *self {
             HoleSide::Double { edges, legs } => (edges, legs),
             HoleSide::Whole { edge, legs } => (pair(edge.split(0.5)), pair(legs.split(0.5))),
-            HoleSide::Free { edge } => {
-                (pair(edge.split(0.5)), pair(Quartic::line(first_leg, last_leg).split(0.5)))
+            HoleSide::Free { edge, legs } => {
+                let mut field = Quartic::line(first_leg, last_leg);
+                for (leg, by) in field.0[1..4].iter_mut().zip(legs) {
+                    *leg += by;
+                }
+                (pair(edge.split(0.5)), pair(field.split(0.5)))
             }
         };
         HalvedSide { curves, legs: legs.map(|half| half.map(|leg| 0.5 * leg)) }

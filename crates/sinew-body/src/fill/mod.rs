@@ -57,6 +57,17 @@ impl FillShape {
     }
 }
 
+/// What is free along the spoke from a side's middle to the center: every value gives a smooth fill.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpokeOffsets {
+    /// What the spoke's middle control point is moved by, metres.
+    pub bulge: DVec3,
+    /// What the spoke's last leg is changed by, before the star is made regular, metres.
+    pub star: DVec3,
+    /// What the legs across the spoke are changed by, at its control points between the ends, metres; they lead counter-clockwise.
+    pub across: [DVec3; 3],
+}
+
 /// Fills a hole: one patch a side. `sides` run counter-clockwise seen from outside, each beginning where the one before ends.
 ///
 /// # Errors
@@ -79,11 +90,27 @@ pub fn fill_into(
     shape: &FillShape,
     patches: &mut [Patch],
 ) -> Result<FillCenter, FillError> {
+    fill_with_offsets_into(sides, shape, &[], patches)
+}
+
+/// The same with offsets of the spokes, one a side; those beyond the list's end are zero.
+///
+/// # Errors
+/// As [`fill_hole`].
+///
+/// # Panics
+/// As [`fill_into`].
+pub fn fill_with_offsets_into(
+    sides: &[HoleSide],
+    shape: &FillShape,
+    offsets: &[SpokeOffsets],
+    patches: &mut [Patch],
+) -> Result<FillCenter, FillError> {
     assert_eq!(sides.len(), patches.len(), "a fill has one patch a side");
     let halves = hole::halved(sides)?;
     let halves = &halves[..sides.len()];
-    let center = star::center_of(halves, shape);
-    assemble::assemble(halves, &center, h_at_center(sides.len()), patches);
+    let center = star::center_of(halves, shape, offsets);
+    assemble::assemble(halves, &center, (h_at_center(sides.len()), offsets), patches);
     Ok(center)
 }
 

@@ -1,7 +1,7 @@
 //! The center of a fill and the spokes round it.
 
 use super::hole::HalvedSide;
-use super::{FillShape, MAX_SIDES};
+use super::{FillShape, MAX_SIDES, SpokeOffsets};
 use glam::DVec3;
 use std::f64::consts::TAU;
 
@@ -17,13 +17,16 @@ pub struct FillCenter {
 }
 
 /// Center and spokes of a hole: `C = mean(M_k + c T_k)`, spokes the star nearest to a quarter of the ways to the middles.
-pub(super) fn center_of(sides: &[HalvedSide], shape: &FillShape) -> FillCenter {
+pub(super) fn center_of(sides: &[HalvedSide], shape: &FillShape, offsets: &[SpokeOffsets]) -> FillCenter {
     let count = sides.len();
     let middles = sides.iter().map(|side| side.curves[0].0[4] + shape.center_factor * side.legs[0].0[4]);
     let plain = middles.sum::<DVec3>() / count as f64;
     let mut spokes = [DVec3::ZERO; MAX_SIDES];
     for (spoke, side) in spokes.iter_mut().zip(sides) {
         *spoke = 0.25 * shape.spoke_scale * (side.curves[0].0[4] - plain);
+    }
+    for (spoke, offset) in spokes.iter_mut().zip(offsets) {
+        *spoke += offset.star;
     }
     regular_star(&mut spokes[..count]);
     let turning: DVec3 = (0..count).map(|k| spokes[k].cross(spokes[(k + 1) % count])).sum();

@@ -102,9 +102,9 @@ fn raw_spokes_and_no_h_crease() {
         let (sides, _) = rough_hole(count, &mut Random::new(count as u64));
         let halves = hole::halved(&sides).expect("a closed hole");
         let halves = &halves[..count];
-        let center = star::center_of(halves, &FillShape::default());
+        let center = star::center_of(halves, &FillShape::default(), &[]);
         let mut patches = vec![Patch::bezier([[DVec3::ZERO; 5]; 5]); count];
-        assemble::assemble(halves, &center, 0.0, &mut patches);
+        assemble::assemble(halves, &center, (0.0, &[]), &mut patches);
         let without_h = spokes(&patches).jump_deg;
         assert!((0.3..15.0).contains(&without_h), "{count}: {without_h}");
         // The ways to the middles as they are.
@@ -112,7 +112,7 @@ fn raw_spokes_and_no_h_crease() {
         for (spoke, side) in raw.spokes.iter_mut().zip(halves) {
             *spoke = 0.25 * (side.curves[0].0[4] - center.position);
         }
-        assemble::assemble(halves, &raw, h_at_center(count), &mut patches);
+        assemble::assemble(halves, &raw, (h_at_center(count), &[]), &mut patches);
         let raw_spokes = spokes(&patches).jump_deg;
         assert!((1.0..40.0).contains(&raw_spokes), "{count}: {raw_spokes}");
     }
@@ -166,7 +166,7 @@ fn free_sides_follow_the_corner_rule() {
     let free: Vec<HoleSide> = sides
         .iter()
         .map(|side| match side {
-            HoleSide::Whole { edge, .. } => HoleSide::Free { edge: *edge },
+            HoleSide::Whole { edge, .. } => HoleSide::Free { edge: *edge, legs: [DVec3::ZERO; 3] },
             other => *other,
         })
         .collect();

@@ -59,6 +59,16 @@ pub enum FitError {
         /// The template's name for it.
         joint: String,
     },
+    /// The target cannot be mapped onto a tube.
+    #[error(
+        "the target cannot be mapped onto {tube}: {problem}; leave it out of the mapped tubes to fit it by nearest points"
+    )]
+    Map {
+        /// The tube.
+        tube: String,
+        /// Why.
+        problem: String,
+    },
     /// The design that a step led to cannot be built.
     #[error("the fit left what can be built: {source}")]
     Build {

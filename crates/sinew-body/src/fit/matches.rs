@@ -1,6 +1,6 @@
 //! Pairs of places on the body and on the target.
 
-use super::hollow::hollows;
+use super::hollow::{hollows, inner};
 use super::nearest::TriangleTree;
 use super::surface::{Combination, SurfaceTriangles};
 use super::{FitSettings, TargetMesh};
@@ -14,9 +14,15 @@ const SEEN_M: f64 = 0.03;
 /// when shaded, more lets the place suffer.
 const TILT_LENGTH_M: f64 = 0.015;
 
+/// How much vertices that do not count hold the surface all the same: toes, which no body of patches follows, still say where the foot
+/// ends. At zero the surface there goes where its neighbours lead.
+const EXCLUDED_HOLD: f64 = 0.25;
+
 /// A place on the body with its distance from the target's tangent plane, or a tangent with its tilt out of it.
 pub(super) struct Match {
     pub(super) sum: Combination,
+    /// What is added to it, on another patch.
+    pub(super) other: Option<Combination>,
     /// The target's unit normal.
     pub(super) normal: DVec3,
     /// Signed distance, millimetres; positive outside the target.
@@ -29,9 +35,12 @@ pub(super) struct Matcher<'a> {
     target: &'a TargetMesh,
     tree: TriangleTree,
     triangle_normals: Vec<DVec3>,
-    is_triangle_excluded: Vec<bool>,
+    /// How much each triangle holds the surface.
+    triangle_holds: Vec<f64>,
     /// Share of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
+    /// Whether each vertex lies inside the target.
+    is_inner: Vec<bool>,
     steps: usize,
     tilt: f64,
 }
@@ -76,33 +85,42 @@ impl<'a> Matcher<'a> {
         let triangle_normals =
             corners.iter().map(|[a, b, c]| (b - a).cross(c - a).normalize_or_zero()).collect();
         let tree = TriangleTree::new(corners);
-        let is_hollow = hollows(target, &tree);
-        let is_excluded: Vec<bool> = target
+        let (is_hollow, is_inner) = (hollows(target, &tree), inner(target, &tree));
+        // How much each vertex holds the surface.
+        let holds: Vec<f64> = target
             .is_excluded()
             .iter()
             .zip(is_hollow)
-            .map(|(&excluded, hollow)| excluded || hollow)
+            .zip(&is_inner)
+            .map(|((&excluded, hollow), &inner)| match (hollow || inner, excluded) {
+                (true, _) => 0.0,
+                (false, true) => EXCLUDED_HOLD,
+                (false, false) => 1.0,
+            })
             .collect();
-        let is_triangle_excluded =
-            target.triangles().iter().map(|t| t.iter().any(|&vertex| is_excluded[vertex as usize])).collect();
+        let of_triangle = |t: &[u32; 3]| t.iter().map(|&vertex| holds[vertex as usize]).fold(1.0, f64::min);
+        let triangle_holds = target.triangles().iter().map(of_triangle).collect();
         // Between counting vertices and counting area: dense parts such as faces matter, but are not everything.
-        let mut vertex_weights: Vec<f64> = target.vertex_areas().iter().map(|area| area.sqrt()).collect();
-        vertex_weights
-            .iter_mut()
-            .zip(is_excluded)
-            .filter(|(_, excluded)| *excluded)
-            .for_each(|(w, _)| *w = 0.0);
+        let areas = target.vertex_areas();
+        let mut vertex_weights: Vec<f64> =
+            areas.iter().zip(&holds).map(|(area, hold)| hold * area.sqrt()).collect();
         let sum: f64 = vertex_weights.iter().sum();
         vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
         Matcher {
             target,
             tree,
             triangle_normals,
-            is_triangle_excluded,
+            triangle_holds,
             vertex_weights,
+            is_inner,
             steps: settings.steps,
             tilt: settings.tilt,
         }
+    }
+
+    /// Whether each vertex of the target lies inside, where nobody sees it.
+    pub(super) fn is_inner(&self) -> &[bool] {
+        &self.is_inner
     }
 
     /// Whether the target near a point counts.
@@ -130,7 +148,8 @@ impl<'a> Matcher<'a> {
                 matches.cost += weight * unpaired;
                 continue;
             };
-            if self.is_triangle_excluded[found.triangle] {
+            let weight = weight * self.triangle_holds[found.triangle];
+            if weight == 0.0 {
                 continue;
             }
             let normals =
@@ -186,10 +205,14 @@ impl<'a> Matcher<'a> {
 
 impl Matches {
     fn add(&mut self, sum: Combination, normal: DVec3, distance_mm: f64, weight: f64, huber_mm: f64) {
-        self.cost += weight * robust_cost(distance_mm, huber_mm);
+        self.add_match(Match { sum, other: None, normal, distance_mm, weight }, huber_mm);
+    }
+
+    pub(super) fn add_match(&mut self, found: Match, huber_mm: f64) {
+        self.cost += found.weight * robust_cost(found.distance_mm, huber_mm);
         // The weight that makes a squared distance grow like a robust one.
-        let share = (huber_mm / distance_mm.abs()).min(1.0);
-        self.list.push(Match { sum, normal, distance_mm, weight: weight * share });
+        let share = (huber_mm / found.distance_mm.abs()).min(1.0);
+        self.list.push(Match { weight: found.weight * share, ..found });
     }
 }
 

@@ -1,17 +1,23 @@
 //! Fitting a body to a mesh with known joints: design data by least squares.
 //!
 //! First everything that the template says in numbers is turned (rings, middles, nodes, edges, fills), then single control points
-//! along their normals, with a price on offsets that are large or rough. The builder keeps every design smooth, so that a fit cannot
-//! make creases. Left and right stay alike.
+//! along their normals and what is free where fills meet, with a price on offsets that are large or rough and on jumps of curvature
+//! between patches. Last, heads are mapped: see [`mapped`]. The builder keeps every design smooth, so that a fit cannot make creases.
+//! Left and right stay alike.
+//!
+//! What lies inside the target, such as the walls of a mouth behind closed lips, is found by rays that do not get out, and is not fitted
+//! to. [`Residuals`] count it all the same.
 //!
 //! Pairs are found anew each round, both ways: places on the body with the target's nearest triangle, and the target's vertices with
 //! the body's nearest place, where normals agree. Distances count along the target's normal, far ones less (Huber), and each round is
 //! a Gauss–Newton step, damped until the cost falls.
 
 mod error;
+mod evenness;
 mod hollow;
 mod joints;
 mod knob;
+mod mapped;
 mod matches;
 mod measure;
 mod nearest;
@@ -46,15 +52,23 @@ pub struct FitSettings {
     /// Price of one usual amount in a coarse number, square millimetres; default 0.01. Less lets rings wander, more holds the
     /// template's shape.
     pub stiffness: f64,
-    /// Price of one usual offset of a control point, square millimetres; default 2e-4.
+    /// Price of one usual offset of a control point, square millimetres; default 1e-4.
     pub offset_stiffness: f64,
-    /// Price of one usual difference between a control point and the mean of its neighbours, square millimetres; default 5e-3. Less
+    /// Price of one usual difference between a control point and the mean of its neighbours, square millimetres; default 2e-3. Less
     /// makes dents, more loses relief.
     pub smoothness: f64,
     /// Weight of the surface's direction beside that of its place; default 1.5. Less makes seams and dents that show when shaded.
     pub tilt: f64,
+    /// Weight of jumps of curvature between patches; default 0.5. Less makes lines that show when shaded, more loses folds.
+    pub evenness: f64,
     /// Groups of the template that are left as they are; default the hand, whose fingers only follow their joints.
     pub skipped_groups: Vec<String>,
+    /// The design to go on from; default none, which begins with the template on the target's joints.
+    pub start: Option<Design>,
+    /// Chains of tubes, each ending in a tip, that the target's surface is mapped onto; default the jaw and the head.
+    pub mapped_tubes: Vec<Vec<String>>,
+    /// Price of bending of mapped tubes; default 1.5e-3. Less makes dents, more loses lips and lids.
+    pub map_stiffness: f64,
 }
 
 impl Default for FitSettings {
@@ -64,10 +78,14 @@ impl Default for FitSettings {
             fine_rounds: 10,
             steps: 5,
             stiffness: 0.01,
-            offset_stiffness: 2e-4,
-            smoothness: 5e-3,
+            offset_stiffness: 1e-4,
+            smoothness: 2e-3,
             tilt: 1.5,
+            evenness: 0.5,
             skipped_groups: vec!["hand".to_owned()],
+            start: None,
+            mapped_tubes: vec![vec!["jaw".to_owned(), "head".to_owned()]],
+            map_stiffness: 1.5e-3,
         }
     }
 }
@@ -129,8 +147,14 @@ pub fn fit(
 ) -> Result<FitResult, FitError> {
     joints.check(template)?;
     check_places(target, joints)?;
-    let mut design = start::start_design(template, joints);
-    start::write_out_rings(template, settings, &mut design)?;
+    let design = match &settings.start {
+        Some(design) => design.clone(),
+        None => {
+            let mut design = start::start_design(template, joints);
+            start::write_out_rings(template, settings, &mut design)?;
+            design
+        }
+    };
     let matcher = Matcher::new(target, settings);
     let body = build(template, &design)?;
     let counts: Vec<bool> =
@@ -138,6 +162,7 @@ pub fn fit(
     let mut fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, on_progress };
     let design = fitter.coarse(design, &body)?;
     let mut design = fitter.fine(design)?;
+    mapped::fit_mapped(template, target, matcher.is_inner(), settings, &mut design)?;
     round::round(&mut design);
     let body = build(template, &design)?;
     let residuals = Residuals::of(&body, target);
@@ -188,7 +213,17 @@ impl<'a> Fitter<'a> {
         let mut priors = sizes(0..net_count, self.settings.stiffness);
         priors.extend(sizes(net_count..parameters.len(), self.settings.offset_stiffness));
         priors.extend(points.smoothness);
-        let problem = self.problem(design, parameters, priors, FINE);
+        let mut problem = self.problem(design, parameters, priors, FINE);
+        let weight = self.settings.evenness;
+        let is_mapped = |name: &str| self.settings.mapped_tubes.iter().flatten().any(|tube| tube == name);
+        // What is skipped or mapped later is not what it will be.
+        let is_free: Vec<bool> = body
+            .patches
+            .iter()
+            .zip(self.counts)
+            .map(|(patch, &counts)| counts && !patch.name.split('/').next().is_some_and(is_mapped))
+            .collect();
+        problem.evenness = Some((evenness::crossings(&body, &is_free), weight));
         self.run(&problem, FitStage::Fine, self.settings.fine_rounds)
     }
 
@@ -207,6 +242,7 @@ impl<'a> Fitter<'a> {
             parameters,
             priors,
             limits,
+            evenness: None,
         }
     }
 

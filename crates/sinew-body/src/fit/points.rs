@@ -39,7 +39,8 @@ pub(super) fn point_parameters(
 ) -> PointParameters {
     let mut found = PointParameters::default();
     for (index, tube) in body.tubes.iter().enumerate().filter(|(_, tube)| tube.flank != Flank::Right) {
-        if !settings.skipped_groups.contains(&tube.group) {
+        let is_mapped = settings.mapped_tubes.iter().flatten().any(|name| *name == tube.name);
+        if !settings.skipped_groups.contains(&tube.group) && !is_mapped {
             let relief = template.relief().of_tube(index);
             let listed = TubePoints { template, body, tube, relief, matcher };
             add_tube(&listed, settings.smoothness, first, &mut found);
@@ -50,7 +51,64 @@ pub(super) fn point_parameters(
             add_fill(template, body, fill, index, &mut found);
         }
     }
+    add_net(template, settings, &mut found);
     found
+}
+
+/// Usual change of a node's unit normal.
+const USUAL_TILT: f64 = 0.2;
+
+/// What is free where fills meet: legs across edges, directions at nodes, spokes.
+fn add_net(template: &Template, settings: &FitSettings, found: &mut PointParameters) {
+    let (text, layout) = (template.text(), template.layout());
+    let is_skipped = |group: &String| settings.skipped_groups.contains(group);
+    let skipped_bones: Vec<&String> =
+        text.fills.iter().filter(|fill| is_skipped(&fill.group)).map(|fill| &fill.bone).collect();
+    let mut add = |key: String, ways: &[DVec3], usual: f64| {
+        for &way in ways {
+            found.parameters.push(Parameter { knob: Knob::Offset { key: key.clone(), way }, usual });
+        }
+    };
+    // In the middle both sides must stay alike: what leads along the middle plane stays in it, what leads across stays across.
+    let (across, within) = (&DVec3::AXES[..1], &DVec3::AXES[1..]);
+    for node in layout.nodes.iter().filter(|node| node.flank != Flank::Right) {
+        let listed = &text.nodes[node.text];
+        if skipped_bones.contains(&&listed.bone) {
+            continue;
+        }
+        let is_middle = node.flank == Flank::Middle;
+        add(format!("{}/tilt", listed.name), if is_middle { within } else { &DVec3::AXES }, USUAL_TILT);
+        for line in 0..2 {
+            let is_across = listed.through[line][0].contains('@');
+            let ways = if !is_middle {
+                &DVec3::AXES[..]
+            } else if is_across {
+                across
+            } else {
+                within
+            };
+            add(format!("{}/line/{line}", listed.name), ways, USUAL_OFFSET);
+        }
+    }
+    for edge in layout.edges.iter().filter(|edge| edge.flank != Flank::Right) {
+        let listed = &text.edges[edge.text];
+        if skipped_bones.contains(&&listed.bone) {
+            continue;
+        }
+        let ways = if edge.flank == Flank::Middle { across } else { &DVec3::AXES };
+        (1..=3).for_each(|leg| add(format!("{}/legs/{leg}", listed.name), ways, USUAL_OFFSET));
+    }
+    for fill in layout.fills.iter().filter(|fill| fill.flank != Flank::Right) {
+        let listed = &text.fills[fill.text];
+        if is_skipped(&listed.group) {
+            continue;
+        }
+        for side in (0..fill.listed.len()).map(|place| fill.listed_side(place)) {
+            for part in ["spoke", "star", "across1", "across2", "across3"] {
+                add(format!("{}/{side}/{part}", listed.name), &DVec3::AXES, USUAL_OFFSET);
+            }
+        }
+    }
 }
 
 /// A tube whose control points become unknowns.

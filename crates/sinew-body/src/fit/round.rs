@@ -5,15 +5,16 @@ use glam::DVec3;
 
 /// A tenth of a millimetre.
 const GRAIN: f64 = 1e-4;
+/// Offsets of control points, which lie a few millimetres apart, would show a tenth of a millimetre in the shading.
+const FINE_GRAIN: f64 = 1e-5;
 
 /// Rounds lengths to a tenth of a millimetre and factors to a thousandth, and drops offsets that become zero.
 pub(super) fn round(design: &mut Design) {
     design.scale = to_thousandth(design.scale);
-    for sided in
-        design.joints.values_mut().chain(design.nodes.values_mut()).chain(design.offsets.values_mut())
-    {
+    for sided in design.joints.values_mut().chain(design.nodes.values_mut()) {
         sided.values_mut().for_each(length_vector);
     }
+    design.offsets.values_mut().flat_map(|sided| sided.values_mut()).for_each(fine_vector);
     for ring in design.rings.values_mut().flat_map(|sided| sided.values_mut()) {
         [&mut ring.front, &mut ring.side, &mut ring.reach].into_iter().flatten().for_each(length);
         ring.shift.iter_mut().for_each(length_vector);
@@ -42,8 +43,16 @@ fn to_thousandth(value: f64) -> f64 {
 }
 
 fn length(value: &mut f64) {
+    *value = to_grain(*value, GRAIN);
+}
+
+fn to_grain(value: f64, grain: f64) -> f64 {
     // Dividing by the whole number gives the shortest decimal fraction. Adding zero turns −0 into 0.
-    *value = (*value / GRAIN).round() / (1.0 / GRAIN).round() + 0.0;
+    (value / grain).round() / (1.0 / grain).round() + 0.0
+}
+
+fn fine_vector(vector: &mut DVec3) {
+    *vector = DVec3::from_array(vector.to_array().map(|value| to_grain(value, FINE_GRAIN)));
 }
 
 fn length_vector(vector: &mut DVec3) {

@@ -4,6 +4,7 @@
 //! size and roughness cost, so that parameters that no pair sees stay at zero.
 
 use super::FitError;
+use super::evenness::{Crossing, add_jumps};
 use super::knob::Parameter;
 use super::matches::{Limits, Match, Matcher, Matches};
 use super::surface::PatchChange;
@@ -31,6 +32,8 @@ pub(super) struct Problem<'a> {
     pub(super) parameters: Vec<Parameter>,
     pub(super) priors: Vec<PriorRow>,
     pub(super) limits: Limits,
+    /// Where curvatures are compared, and the weight of their jumps.
+    pub(super) evenness: Option<(Vec<Crossing>, f64)>,
 }
 
 /// Where a solution stands.
@@ -69,7 +72,10 @@ impl Problem<'_> {
         let design = self.design(&unknowns);
         validate::validate(self.template, &design)?;
         let patches = build_patches(self.template, &design)?;
-        let matches = self.matcher.find(&patches, self.counts, &self.limits);
+        let mut matches = self.matcher.find(&patches, self.counts, &self.limits);
+        if let Some((crossings, weight)) = &self.evenness {
+            add_jumps(crossings, &patches, *weight, self.limits.huber_mm, &mut matches);
+        }
         let prior: f64 = self.priors.iter().map(|row| row.weight * row.value(&unknowns).powi(2)).sum();
         let cost = matches.cost + prior;
         Ok(Stand { unknowns, patches, matches, cost })
@@ -180,11 +186,16 @@ impl Jacobian {
     /// How a pair's distance in millimetres changes with each unknown, in rising order of unknowns.
     fn row_into(&self, found: &Match, row: &mut Vec<(usize, f64)>) {
         row.clear();
-        for (unknown, change) in &self.by_patch[found.sum.patch] {
-            let by = 1e3 * found.sum.change_along(change, found.normal);
-            if by != 0.0 {
-                row.push((*unknown, by));
+        for sum in std::iter::once(&found.sum).chain(&found.other) {
+            for (unknown, change) in &self.by_patch[sum.patch] {
+                let by = 1e3 * sum.change_along(change, found.normal);
+                if by != 0.0 {
+                    row.push((*unknown, by));
+                }
             }
+        }
+        if found.other.is_some() {
+            row.sort_by_key(|term| term.0);
         }
     }
 }

@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3};
 /// Usual amounts, metres: how far templates are off. Along a tube rings are held firmer, so that they do not run together.
 const USUAL_THICKNESS: f64 = 0.03;
 const USUAL_SHIFT: f64 = 0.02;
-const USUAL_SHIFT_ALONG: f64 = 0.008;
+const USUAL_SHIFT_ALONG: f64 = 0.003;
 /// Usual difference of neighbouring rings' changes over their distance.
 const USUAL_SLOPE: f64 = 0.15;
 const USUAL_BULGE: f64 = 0.02;

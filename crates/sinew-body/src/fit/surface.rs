@@ -58,6 +58,24 @@ impl Combination {
         Combination { patch, weights }
     }
 
+    /// The sum times a factor.
+    pub(super) fn times(mut self, factor: f64) -> Self {
+        self.weights.iter_mut().for_each(|weight| *weight *= factor);
+        self
+    }
+
+    /// The sum plus another of the same patch times a factor.
+    pub(super) fn plus(mut self, factor: f64, other: &Combination) -> Self {
+        self.weights.iter_mut().zip(other.weights).for_each(|(weight, by)| *weight += factor * by);
+        self
+    }
+
+    /// The sum's value.
+    pub(super) fn value(&self, patches: &[Patch]) -> DVec3 {
+        let points = points(&patches[self.patch]);
+        self.weights.iter().zip(points).map(|(weight, point)| *weight * point).sum()
+    }
+
     /// How far the sum moves along a direction when its patch changes.
     pub(super) fn change_along(&self, change: &PatchChange, direction: DVec3) -> f64 {
         change.moves.iter().map(|&(point, by)| self.weights[point as usize] * direction.dot(by)).sum()

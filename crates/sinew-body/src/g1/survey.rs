@@ -122,7 +122,7 @@ mod tests {
             .into_iter()
             .map(|side| match side {
                 HoleSide::Whole { edge, .. } => {
-                    HoleSide::Free { edge: edge.map(|p| p + tilt * p.x * DVec3::Y) }
+                    HoleSide::Free { edge: edge.map(|p| p + tilt * p.x * DVec3::Y), legs: [DVec3::ZERO; 3] }
                 }
                 other => other,
             })

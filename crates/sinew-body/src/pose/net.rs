@@ -2,6 +2,7 @@
 
 use super::{BoneMove, StickFigure};
 use crate::Body;
+use crate::fill::SpokeOffsets;
 use crate::template::BentWay;
 use std::f64::consts::FRAC_PI_2;
 
@@ -10,14 +11,24 @@ pub(super) fn move_net(rest: &Body, figure: &StickFigure, moves: &[BoneMove], po
     for (node, found) in rest.nodes.iter().zip(&mut posed.nodes) {
         found.position = moves[node.bone].point(node.position);
         found.normal = moves[node.bone].rotation * node.normal;
+        found.leg_offsets = node.leg_offsets.map(|offset| moves[node.bone].rotation * offset);
     }
     for (edge, found) in rest.edges.iter().zip(&mut posed.edges) {
         found.bulge = moves[edge.bone].rotation * edge.bulge;
+        found.legs = edge.legs.map(|leg| moves[edge.bone].rotation * leg);
     }
     for (fill, found) in rest.fills.iter().zip(&mut posed.fills) {
         found.shape = fill.shape;
         for (offset, found) in fill.middle_offsets.iter().zip(&mut found.middle_offsets) {
             *found = moves[fill.bone].rotation * *offset;
+        }
+        for (offset, found) in fill.spoke_offsets.iter().zip(&mut found.spoke_offsets) {
+            let rotation = moves[fill.bone].rotation;
+            *found = SpokeOffsets {
+                bulge: rotation * offset.bulge,
+                star: rotation * offset.star,
+                across: offset.across.map(|leg| rotation * leg),
+            };
         }
     }
     for (bone, motion) in rest.motions.iter().enumerate() {

@@ -152,6 +152,8 @@ pub struct TipText {
     pub normal: DVec3,
     /// Width: 1 is an ellipsoid, more is blunter.
     pub fullness: Option<f64>,
+    /// Length of the legs at its start, for the ratio to those before it; as an ellipsoid has them if not given.
+    pub leg: Option<f64>,
 }
 
 /// A point where two lines cross: four edges meet there.

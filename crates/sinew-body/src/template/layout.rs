@@ -107,6 +107,16 @@ pub(crate) struct LayoutFill {
     pub(crate) listed: Vec<usize>,
 }
 
+impl LayoutFill {
+    /// The side's number in the template: the place in its list of the vertex before the side as listed. A fill that is run the other
+    /// way round ends its sides there.
+    pub(crate) fn listed_side(&self, place: usize) -> usize {
+        let count = self.listed.len();
+        let is_reversed = count > 2 && self.listed[1] > self.listed[2];
+        self.listed[if is_reversed { (place + 1) % count } else { place }]
+    }
+}
+
 /// The whole layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {

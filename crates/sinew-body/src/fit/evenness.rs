@@ -1,0 +1,92 @@
+//! A price on jumps of curvature where patches meet: the surface is smooth there by its making, but a jump shows as a line.
+
+use super::matches::{Match, Matches};
+use super::surface::Combination;
+use crate::Body;
+use crate::{Patch, Side};
+
+/// Places along an edge where curvatures are compared.
+const SAMPLES: [f64; 4] = [0.1, 0.35, 0.65, 0.9];
+/// The step of second differences, in parameters.
+const STEP: f64 = 0.05;
+/// A jump costs what a bend of this length is off by at its end, metres.
+const LENGTH_M: f64 = 0.02;
+
+/// A place where two patches meet.
+pub(super) struct Crossing {
+    sides: [(usize, Side, f64); 2],
+    /// Share of all edges' length.
+    share: f64,
+}
+
+/// All places where patches that count meet.
+pub(super) fn crossings(body: &Body, counts: &[bool]) -> Vec<Crossing> {
+    let mut found = Vec::new();
+    for wire in &body.topology.wires {
+        for t in SAMPLES {
+            let uses: Vec<(usize, Side, f64)> = wire
+                .uses_at(t)
+                .filter_map(|used| Some((used.patch, used.side, used.parameter_at(t)?)))
+                .collect();
+            let [first, second] = uses[..] else { continue };
+            if !counts[first.0] || !counts[second.0] {
+                continue;
+            }
+            let (u, w) = first.1.parameters(first.2);
+            let jet = body.patches[first.0].patch.jet(u, w);
+            let share = if first.1.fixes_u() { jet.dw.length() } else { jet.du.length() };
+            found.push(Crossing { sides: [first, second], share });
+        }
+    }
+    let sum: f64 = found.iter().map(|crossing| crossing.share).sum();
+    found.iter_mut().for_each(|crossing| crossing.share /= sum);
+    found
+}
+
+/// Adds the jumps of the normal curvature across each edge.
+pub(super) fn add_jumps(
+    crossings: &[Crossing],
+    patches: &[Patch],
+    weight: f64,
+    huber_mm: f64,
+    matches: &mut Matches,
+) {
+    for crossing in crossings {
+        let (patch, side, t) = crossing.sides[0];
+        let (u, w) = side.parameters(t);
+        let normal = patches[patch].normal(u, w);
+        let bends = crossing.sides.map(|side| bend(patches, side));
+        let [Some(first), Some(second)] = bends else { continue };
+        let values = [&first, &second].map(|sum| sum.value(patches).dot(normal));
+        let by = 1e3;
+        let jump_mm = by * (values[0] - values[1]);
+        matches.add_match(
+            Match {
+                sum: first,
+                other: Some(second.times(-1.0)),
+                normal,
+                distance_mm: jump_mm,
+                weight: weight * crossing.share,
+            },
+            huber_mm,
+        );
+    }
+}
+
+/// Half the squared length times the curvature across a side, as a sum of control points; none where the patch is degenerate.
+fn bend(patches: &[Patch], (patch, side, t): (usize, Side, f64)) -> Option<Combination> {
+    let inward = |by: f64| {
+        let (u, w) = side.parameters(t);
+        let toward = |at: f64| if at < 0.5 { at + by } else { at - by };
+        if side.fixes_u() { (toward(u), w) } else { (u, toward(w)) }
+    };
+    let at = |by: f64| {
+        let (u, w) = inward(by);
+        Combination::position(patches, patch, u, w)
+    };
+    let (u, w) = side.parameters(t);
+    let jet = patches[patch].jet(u, w);
+    let speed = if side.fixes_u() { jet.du.length() } else { jet.dw.length() };
+    let scale = 0.5 * (LENGTH_M / (speed * STEP)).powi(2);
+    (speed > 1e-6).then(|| at(0.0).times(scale).plus(-2.0 * scale, &at(STEP)).plus(scale, &at(2.0 * STEP)))
+}
