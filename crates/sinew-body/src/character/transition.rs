@@ -109,34 +109,31 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     let radius = |station: usize| 0.5 * tube.stations[station].ring.semi_axes.element_sum();
     let bay_length = |bay: usize| places.get(bay + 1).map_or(0.0, |end| end - places[bay]);
     let spot = |place: usize| found[place].2;
-    (0..found.len())
-        .map(|place| {
-            let (before, after, at_m, station) = found[place];
-            let back = if place > 0 { 0.5 * (at_m - spot(place - 1)) } else { f64::INFINITY };
-            let ahead = if place + 1 < found.len() {
-                0.5 * (spot(place + 1) - at_m)
-            } else if goes_on.is_some() && at_m < length {
-                // The next tube goes on with the bone after it.
-                length - at_m
-            } else {
-                f64::INFINITY
-            };
-            // A joint that lies before the tube reaches past the tube's first ring, into which fills lead.
-            let before_tube = (-at_m).max(0.0);
-            let into = |bay: Option<usize>| radius(station).max(BAY_SHARE * bay.map_or(0.0, bay_length));
-            Transition {
-                before,
-                after,
-                at_m,
-                reach_m: [
-                    into(station.checked_sub(1)).min(back),
-                    (before_tube + into(Some(station))).min(ahead),
-                ],
-                joint: joint_of(body, after),
-                directions: [direction(body, before), direction(body, after)],
-            }
-        })
-        .collect()
+    let own = (0..found.len()).map(|place| {
+        let (before, after, at_m, station) = found[place];
+        let back = if place > 0 { 0.5 * (at_m - spot(place - 1)) } else { f64::INFINITY };
+        let ahead = if place + 1 < found.len() { 0.5 * (spot(place + 1) - at_m) } else { f64::INFINITY };
+        // A joint that lies before the tube reaches past the tube's first ring, into which fills lead.
+        let before_tube = (-at_m).max(0.0);
+        let into = |bay: Option<usize>| radius(station).max(BAY_SHARE * bay.map_or(0.0, bay_length));
+        Transition {
+            before,
+            after,
+            at_m,
+            reach_m: [into(station.checked_sub(1)).min(back), (before_tube + into(Some(station))).min(ahead)],
+            joint: joint_of(body, after),
+            directions: [direction(body, before), direction(body, after)],
+        }
+    });
+    inherited(body, tube).into_iter().chain(own).collect()
+}
+
+/// The last joint of the tube that this one goes on from with the same bone: it may reach into this one.
+fn inherited(body: &Body, tube: &BodyTube) -> Option<Transition> {
+    let before = tube.continues.filter(|&before| body.tubes[before].bones.last() == Some(&tube.bones[0]))?;
+    let last = *transitions(body, before).last()?;
+    let length = *ring_places(&body.tubes[before]).last()?;
+    (last.after == tube.bones[0]).then_some(Transition { at_m: last.at_m - length, ..last })
 }
 
 fn joint_of(body: &Body, bone: usize) -> DVec3 {

@@ -41,8 +41,7 @@ pub(super) fn fit_mapped(
         let problem = |problem: &str| FitError::Map { tube: names.join(", "), problem: problem.to_owned() };
         let chain =
             Chain::new(&body, names).ok_or_else(|| problem("they are no chain that ends in a tip"))?;
-        let region = region::Region::beyond(target, is_inner, &chain.cut, chain.tip)
-            .map_err(|found| problem(found))?;
+        let region = region::Region::beyond(target, is_inner, &chain.cut, chain.tip).map_err(&problem)?;
         let discs = disc::map(&region, |at| chain.angle_of(at)).ok_or_else(|| {
             problem("the part of the target beyond the first ring cannot be laid out on a disc")
         })?;
