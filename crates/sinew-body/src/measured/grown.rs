@@ -3,7 +3,7 @@
 use super::Base;
 use super::heights::Heights;
 use super::joints::joints;
-use super::part::Place;
+use super::part::{Part, Place};
 use super::sizes::{MEASURED_RINGS, Sizes};
 use crate::build::Figure;
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
@@ -17,7 +17,7 @@ pub(super) fn grown(template: &Template, base: &Base, sizes: &Sizes<'_>) -> Desi
     let mut design = base.design.clone();
     design.scale *= sizes.ratio(Measure::Stature);
     design.lengths.clear();
-    let heights = Heights::new(sizes);
+    let heights = Heights::new(sizes, base.joint("skull").y);
     design.joints = joints(template, base, &measures, sizes, &heights);
     let figure = Figure::new(template, &design);
     let growing = Growing { template, base, sizes, figure, measures, heights };
@@ -56,7 +56,8 @@ impl Growing<'_> {
             let own = listed(design.rings.get(&text.name)).unwrap_or_default();
             let size = self.sizes.at(place);
             let axes = found.ring.semi_axes;
-            let measured = MEASURED_RINGS.iter().position(|(name, _)| *name == text.name);
+            let is_measured = |place: &usize| text.name != "head" && self.sizes.is_measured(*place);
+            let measured = MEASURED_RINGS.iter().position(|(name, _)| *name == text.name).filter(is_measured);
             let sized = match measured {
                 Some(place) => RingChange {
                     girth: Some(self.sizes.measured_girth(place)),
@@ -178,15 +179,23 @@ impl Growing<'_> {
     fn offsets(&self, design: &mut Design) {
         for (sided, place) in design.offsets.values_mut().zip(&self.base.offset_places) {
             let Some(place) = place else { continue };
-            let growth = self.sizes.mean_at(place);
+            let grown = |value: DVec3| self.grown_offset(place, value);
             *sided = match *sided {
-                Sided::Both(value) => Sided::Both(growth * value),
-                Sided::Each { left, right } => Sided::Each {
-                    left: left.map(|value| growth * value),
-                    right: right.map(|value| growth * value),
-                },
+                Sided::Both(value) => Sided::Both(grown(value)),
+                Sided::Each { left, right } => Sided::Each { left: left.map(grown), right: right.map(grown) },
             };
         }
+    }
+
+    /// An offset grows as what it is put on: along the bone with its length, across with the part's breadth and depth.
+    fn grown_offset(&self, place: &Place, value: DVec3) -> DVec3 {
+        let size = self.sizes.at(place);
+        if matches!(place.part, Part::Trunk | Part::Neck | Part::Head) {
+            let along =
+                self.figure.bones[place.bone].stretch() / self.base.figure.bones[place.bone].stretch();
+            return value * DVec3::new(size.x, along, size.y);
+        }
+        self.grown_shift(place.bone, value, 0.5 * size.element_sum())
     }
 
     /// Factors on what hangs on a bone as a whole.

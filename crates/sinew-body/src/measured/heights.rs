@@ -12,10 +12,15 @@ pub(super) struct Heights {
 }
 
 impl Heights {
-    pub(super) fn new(sizes: &Sizes<'_>) -> Self {
+    /// `skull_m`: height of the joint below the head in the base, metres.
+    pub(super) fn new(sizes: &Sizes<'_>, skull_m: f64) -> Self {
         let mut anchors = vec![[0.0; 2]];
-        for measure in [MalleolusHeight, KneeHeight, CrotchHeight, ChestHeight, AcromialHeight, Stature] {
-            let next = [sizes.base.value(measure), sizes.person.value(measure)];
+        let measured = [MalleolusHeight, KneeHeight, CrotchHeight, ChestHeight, AcromialHeight]
+            .map(|measure| [sizes.base.value(measure), sizes.person.value(measure)]);
+        // The head is scaled as a whole: the neck takes up what is left of the stature.
+        let stature = [sizes.base.value(Stature), sizes.person.value(Stature) + sizes.knobs.crown_m];
+        let skull = [skull_m, stature[1] - sizes.head() * (stature[0] - skull_m)];
+        for next in measured.into_iter().chain([skull, stature]) {
             let [before, after] = anchors[anchors.len() - 1];
             // A level that a strange design has out of order says nothing.
             if next[0] > before && next[1] > after {

@@ -39,7 +39,7 @@ pub(super) fn joints(
             "elbow" => elbow,
             "wrist" => wrist,
             "ball" | "toe" => foot(name),
-            "crown" => shifted(name) + sizes.knobs.crown_m * DVec3::Y,
+            "crown" => shifted("skull") + stretched("skull", "crown", sizes.head()),
             "pelvis" | "waist" | "chest" | "neck" | "skull" | "clavicle" | "shoulder" | "hip" | "knee"
             | "ankle" => shifted(name),
             _ => wrist + sizes.in_hand(&base.model_from_hand, base.joint(name) - base.joint("wrist")),

@@ -40,6 +40,8 @@ impl Part {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) part: Part,
+    /// The bone it goes with.
+    pub(super) bone: usize,
     /// Height above the floor, metres.
     pub(super) height_m: f64,
     /// The share of the bone's length that lies before it, 0 to 1.
@@ -53,12 +55,12 @@ impl Place {
         let (from, to) = (body.joints[found.from].position, body.joints[found.to].position);
         let way = to - from;
         let share = (point - from).dot(way) / way.length_squared().max(f64::MIN_POSITIVE);
-        Self { part: Part::of_bone(&found.name), height_m: point.y, share: share.clamp(0.0, 1.0) }
+        Self { part: Part::of_bone(&found.name), bone, height_m: point.y, share: share.clamp(0.0, 1.0) }
     }
 
-    /// A place of a part whose height alone counts.
+    /// A place of a part whose height alone counts, whatever its bone.
     pub(super) fn at_height(bone: &str, height_m: f64) -> Self {
-        Self { part: Part::of_bone(bone), height_m, share: 0.5 }
+        Self { part: Part::of_bone(bone), bone: 0, height_m, share: 0.5 }
     }
 
     /// Where the control point of an offset's key lies: `tube/bay/row/column` or `fill/corner`. None for a key that the body lacks.

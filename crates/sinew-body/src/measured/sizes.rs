@@ -27,6 +27,13 @@ pub(super) const MEASURED_RINGS: [(&str, Measure); RING_COUNT] = [
     ("ankle", AnkleGirth),
 ];
 
+/// The head's place among them.
+const HEAD_RING: usize = 2;
+
+/// How much of the neck's growth the jaw has, and over which share of the head's length it fades.
+const NECK_IN_HEAD: f64 = 0.35;
+const HEAD_SHARE: f64 = 0.3;
+
 /// Shares of bones at which limbs are measured: the biceps, the thick of the forearm, the thigh's tape, the calf.
 const BICEPS_SHARE: f64 = 0.55;
 const FOREARM_SHARE: f64 = 0.29;
@@ -55,8 +62,20 @@ impl Sizes<'_> {
     /// Factors on breadth and depth at a place.
     pub(super) fn at(&self, place: &Place) -> DVec2 {
         match place.part {
-            Part::Head => self.pair(HeadBreadth, HeadLength),
-            Part::Neck => DVec2::splat(self.ratio(NeckGirth)),
+            Part::Head => {
+                // As a whole, or a face would not stay one; only where the neck begins it follows the neck a little.
+                let neck = NECK_IN_HEAD * (1.0 - smooth(place.share / HEAD_SHARE));
+                DVec2::splat(self.head() + neck * (self.ratio(NeckGirth) - self.head()))
+            }
+            Part::Neck => {
+                let (base, neck) = (self.ratio(NeckBaseGirth), self.ratio(NeckGirth));
+                let top = neck + 0.5 * (self.head() - neck);
+                DVec2::splat(if place.share < 0.5 {
+                    base + (neck - base) * smooth(2.0 * place.share)
+                } else {
+                    neck + (top - neck) * smooth(2.0 * place.share - 1.0)
+                })
+            }
             Part::Trunk => self.trunk_at(place.height_m),
             Part::UpperArm => {
                 let (biceps, chest) = (self.soft(BicepsGirth), self.trunk_at(f64::INFINITY));
@@ -83,9 +102,15 @@ impl Sizes<'_> {
         }
     }
 
-    /// The mean factor at a place.
-    pub(super) fn mean_at(&self, place: &Place) -> f64 {
-        0.5 * self.at(place).element_sum()
+    /// The head's size beside the base's.
+    pub(super) fn head(&self) -> f64 {
+        self.ratio(HeadGirth) * (1.0 + self.knobs.rings[HEAD_RING])
+    }
+
+    /// Whether a ring of [`MEASURED_RINGS`] has its measure's girth. The head's size is that of its ring; the throat's ring lies where neck
+    /// and head meet, and has the girth of neither unless that was asked for.
+    pub(super) fn is_measured(&self, place: usize) -> bool {
+        MEASURED_RINGS[place].1 != NeckGirth || self.person.estimate(NeckGirth).is_given
     }
 
     fn soft(&self, measure: Measure) -> f64 {
@@ -130,8 +155,15 @@ impl Sizes<'_> {
         }
         let below = usize::from(height_m > height(1));
         let way = (height_m - height(below)) / (height(below + 1) - height(below));
-        let softness = 1.0 + self.knobs.soft * 4.0 * way * (1.0 - way);
-        levels[below].1.lerp(levels[below + 1].1, way) * softness
+        // Without a kink at the levels, which would be a crease on the skin.
+        let softness = 1.0 + self.knobs.soft * (4.0 * way * (1.0 - way)).powi(2);
+        let slopes = [0, 1, 2].map(|level| match level {
+            1 => middle_slope(levels.map(|level| level.1), [height(0), height(1), height(2)]),
+            _ => DVec2::ZERO,
+        });
+        let span = height(below + 1) - height(below);
+        hermite(way, [levels[below].1, levels[below + 1].1], [slopes[below], slopes[below + 1]], span)
+            * softness
     }
 
     /// The hand's own map of a vector from the wrist: along it, out of its back, and across. `model_from_hand`: those axes in the base.
@@ -139,6 +171,34 @@ impl Sizes<'_> {
         let factors = DVec3::new(self.ratio(HandLength), self.ratio(HandGirth), self.ratio(HandBreadth));
         *model_from_hand * (factors * (model_from_hand.transpose() * from_wrist))
     }
+}
+
+/// From 0 to 1 without a kink at either end.
+fn smooth(way: f64) -> f64 {
+    let way = way.clamp(0.0, 1.0);
+    way * way * (3.0 - 2.0 * way)
+}
+
+/// The slope at the middle of three levels, after Fritsch and Carlson: none where values turn, else no steeper than their neighbours
+/// allow, so that values between levels lie between theirs.
+fn middle_slope(values: [DVec2; 3], heights: [f64; 3]) -> DVec2 {
+    let slope = |component: fn(DVec2) -> f64| {
+        let rise = |low: usize| {
+            (component(values[low + 1]) - component(values[low])) / (heights[low + 1] - heights[low])
+        };
+        let (below, above) = (rise(0), rise(1));
+        if below * above <= 0.0 { 0.0 } else { 2.0 * below * above / (below + above) }
+    };
+    DVec2::new(slope(|value| value.x), slope(|value| value.y))
+}
+
+/// Cubic between two values with slopes, over a span.
+fn hermite(way: f64, values: [DVec2; 2], slopes: [DVec2; 2], span: f64) -> DVec2 {
+    let (t, rest) = (way, 1.0 - way);
+    values[0] * (rest * rest * (1.0 + 2.0 * t))
+        + values[1] * (t * t * (1.0 + 2.0 * rest))
+        + slopes[0] * (span * t * rest * rest)
+        - slopes[1] * (span * t * t * rest)
 }
 
 /// From the first value at a bone's start over the second at `middle` to the third at its end.

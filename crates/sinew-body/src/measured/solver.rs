@@ -113,10 +113,14 @@ impl<'a> Task<'a> {
         lay_over(&mut design, self.own);
         let body = build(self.template, &design)?;
         let errors = wanted.iter().map(|&knob| self.read(&body, knob) / self.asked(knob) - 1.0).collect();
-        let ring_errors = MEASURED_RINGS.map(|(ring, measure)| match ring_girth(&body, ring) {
-            Some(_) if self.own.rings.contains_key(ring) => 0.0,
-            Some(girth) => girth / self.person.value(measure) - 1.0,
-            None => 0.0,
+        let ring_errors = std::array::from_fn(|place| {
+            let (ring, measure) = MEASURED_RINGS[place];
+            match ring_girth(&body, ring) {
+                Some(girth) if sizes.is_measured(place) && !self.own.rings.contains_key(ring) => {
+                    girth / self.person.value(measure) - 1.0
+                }
+                _ => 0.0,
+            }
         });
         Ok(Turned { knobs, design, body, errors, ring_errors })
     }

@@ -26,7 +26,8 @@ fn assert_met(made: &MeasuredBody, person: &Completed) {
             Weight => MASS_SHARE * asked,
             ChestGirth | WaistGirth | ButtockGirth => TAPE_M,
             ThighGirth | CalfGirth if person.estimate(measure).is_given => TAPE_M,
-            NeckBaseGirth | NeckGirth | HeadGirth | WristGirth | AnkleGirth => RING_M,
+            NeckGirth if person.estimate(measure).is_given => RING_M,
+            NeckBaseGirth | HeadGirth | WristGirth | AnkleGirth => RING_M,
             _ => continue,
         };
         assert!((found - asked).abs() < most, "{measure}: {found} instead of {asked}");
@@ -38,7 +39,7 @@ pub(crate) fn random_person(random: &mut Random, number: usize) -> (Sex, Vec<(Me
     let sex = if number.is_multiple_of(2) { Sex::Female } else { Sex::Male };
     let population = Population::of(sex);
     let asked: &[Measure] = match number % 3 {
-        0 => &[Stature, Weight, WristGirth, CalfGirth],
+        0 => &[Stature, Weight, WristGirth, CalfGirth, NeckGirth],
         1 => &[Stature, Weight, WaistGirth],
         _ => &[Stature, Weight],
     };
@@ -99,7 +100,8 @@ fn a_base_has_the_measures_of_the_person_it_shows() {
         }
         // Growing it to itself changes nothing but what is rounded.
         let made = maker(sex).make(base.person()).unwrap();
-        assert!((made.body.volume() / base.body.volume() - 1.0).abs() < 1e-3);
+        let change = made.body.volume() / base.body.volume() - 1.0;
+        assert!(change.abs() < 1.5e-3, "{sex:?}: {change}");
         assert!((made.body.stature() - base.body.stature()).abs() < 1e-4);
     }
 }
@@ -111,7 +113,8 @@ fn the_solvers_quick_volume_is_the_bodys() {
     for sex in [Sex::Female, Sex::Male] {
         let body = Base::of(&Template::human(), sex).body;
         let quick: f64 = readings::quick_volumes(&body, &rules, None).iter().sum();
-        assert!((quick / body.volume() - 1.0).abs() < 1e-4, "{sex:?}: {}", quick / body.volume() - 1.0);
+        // The relief of a face is too fine for it; a third of what the mass is solved to.
+        assert!((quick / body.volume() - 1.0).abs() < 4e-4, "{sex:?}: {}", quick / body.volume() - 1.0);
     }
 }
 
