@@ -1,0 +1,89 @@
+//! From poses over time to a clip of one character.
+
+use crate::humanoid::{Humanoid, HumanoidPose};
+use glam::{DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
+use sinew_rig::{Channel, Clip, HumanoidBone, Interpolation, Track};
+
+/// How a motion becomes keys.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BakeSettings {
+    /// Keys a second. Default 60.
+    pub fps: f64,
+    /// Whether the way over the ground is left out.
+    pub is_in_place: bool,
+}
+
+impl Default for BakeSettings {
+    fn default() -> Self {
+        Self { fps: 60.0, is_in_place: false }
+    }
+}
+
+/// Tangents are differences over so many seconds to both sides.
+const TANGENT_SECS: f64 = 1.0 / 960.0;
+
+/// Samples poses into cubic splines: the hips' translation, turns of all bones that poses turn, and chains that must not pull.
+///
+/// Splines with true tangents are off by the fourth power of the time between keys, so that feet stay where they stand between keys, too.
+pub(crate) fn bake(
+    humanoid: &Humanoid,
+    name: &str,
+    seconds: f64,
+    settings: &BakeSettings,
+    pose: impl Fn(f64) -> HumanoidPose,
+) -> Clip {
+    let count = (seconds * settings.fps).round().max(1.0) as usize + 1;
+    let times_secs: Vec<f64> = (0..count).map(|key| seconds * key as f64 / (count - 1) as f64).collect();
+    let mut hips: Vec<Vec3> = Vec::with_capacity(3 * count);
+    let mut turns: Vec<(sinew_rig::BoneId, Vec<Quat>)> = Vec::new();
+    for &t in &times_secs {
+        let local = [t - TANGENT_SECS, t, t + TANGENT_SECS].map(|t| humanoid.local_pose(&pose(t)));
+        push_spline(&mut hips, local.each_ref().map(|pose| pose.hips));
+        for (place, &(bone, rotation)) in local[1].rotations.iter().enumerate() {
+            if turns.len() <= place {
+                turns.push((bone, Vec::with_capacity(3 * count)));
+            }
+            push_turn(&mut turns[place].1, [local[0].rotations[place].1, rotation, local[2].rotations[place].1]);
+        }
+    }
+    let track = |channel: Channel| Track {
+        times_secs: times_secs.clone(),
+        interpolation: Interpolation::CubicSpline,
+        channel,
+    };
+    let mut tracks = Vec::new();
+    if let Some(bone) = humanoid.map().get(HumanoidBone::Hips) {
+        tracks.push(track(Channel::Translation(bone, hips)));
+    }
+    tracks.extend(turns.into_iter().map(|(bone, values)| track(Channel::Rotation(bone, values))));
+    tracks.extend(humanoid.still_chains());
+    Clip { name: name.into(), tracks }
+}
+
+/// In-tangent, value, out-tangent.
+fn push_spline(values: &mut Vec<Vec3>, [before, now, after]: [DVec3; 3]) {
+    let tangent = ((after - before) / (2.0 * TANGENT_SECS)).as_vec3();
+    values.extend([tangent, now.as_vec3(), tangent]);
+}
+
+/// The same for turns, with signs that go on from the key before.
+fn push_turn(values: &mut Vec<Quat>, [before, now, after]: [DQuat; 3]) {
+    let last = values.len().checked_sub(2).map(|value| values[value].as_dquat());
+    let now = if last.is_some_and(|last| last.dot(now) < 0.0) { -now } else { now };
+    let near = |turn: DQuat| if turn.dot(now) < 0.0 { -turn } else { turn };
+    let tangent = ((near(after) - near(before)) * (0.5 / TANGENT_SECS)).as_quat();
+    values.extend([tangent, now.as_quat(), tangent]);
+}
+
+impl Humanoid {
+    /// Tracks that switch off chains which would move limbs: those of MMD's models reach for bones that a motion made here does not move.
+    pub(crate) fn still_chains(&self) -> impl Iterator<Item = Track> + '_ {
+        self.reaches().iter().map(|&bone| Track {
+            times_secs: vec![0.0],
+            interpolation: Interpolation::Step,
+            channel: Channel::Reach(bone, vec![false]),
+        })
+    }
+}
