@@ -53,10 +53,10 @@ pub(crate) fn through_knots(knots: &[Knot], at: f64) -> f64 {
 /// From 0 to 1 over a unit of time with a speed that rises smoothly over the first share, stays, and falls over the last.
 pub(crate) fn eased_way(t: f64, rise: f64, fall: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
-    // The integral of smoothstep from 0 to x, of which the whole is 1/2.
+    // The integral of 3x² − 2x³ from 0 to x, of which the whole is 1/2.
     let whole = |x: f64| {
         let x = x.clamp(0.0, 1.0);
-        x * x * x * x * (2.5 + x * (x - 3.0))
+        x * x * x * (1.0 - 0.5 * x)
     };
     let speed = 1.0 / (1.0 - 0.5 * (rise + fall));
     let late = (t - (1.0 - fall)).max(0.0) / fall;

@@ -37,7 +37,7 @@ pub(crate) fn reach(leg: &Leg, rest: &LegRest, hip: DVec3, ankle: DVec3, ahead: 
     let off = (l1 * l1 - along * along).max(0.0).sqrt();
     let knee = down * along + beside * off;
     // The hinge points to the left, so that the shank turns back about it.
-    let hinge = beside.cross(-down).normalize_or(DVec3::X);
+    let hinge = (-down).cross(beside).normalize_or(DVec3::X);
     let (thigh_way, shank_way) = (knee / l1, (down * d - knee) / l2);
     let knee_rad = thigh_way.dot(shank_way).clamp(-1.0, 1.0).acos();
     LegTurns { thigh: turn(rest.thigh, thigh_way, hinge), shank: turn(rest.shank, shank_way, hinge), knee_rad }

@@ -20,6 +20,9 @@ fn check(character: &Character, points: &SolePoints, hips: &str, settings: &Gait
     let found = measure(character, &clip, points);
     let told = format!("{} m/s, hips {:.2} m: {found:?}", settings.speed_m_s, humanoid.hip_height_m());
     println!("{told}");
+    if std::env::var_os("SURVEY").is_some() {
+        return;
+    }
     assert!(found.drift_m < MOST_M, "drift: {told}");
     assert!(found.below_m < MOST_M, "below: {told}");
     assert!(found.jerk_deg < most_jerk_deg, "jerk: {told}");

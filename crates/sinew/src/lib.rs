@@ -7,6 +7,7 @@
 //! 3. [`skin`]: the methods that deform it.
 //! 4. [`render`]: pictures of it.
 //! 5. [`human`] and [`body`]: a human from measures, when there is no file.
+//! 6. [`motion`]: walking, running, jumping, key frames, and motions taken over from others.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -38,6 +39,7 @@ mod for_gltf;
 mod frames;
 pub mod inspect;
 mod model;
+pub mod motion;
 pub mod picture;
 mod pose_file;
 mod posed;

@@ -84,7 +84,7 @@ impl FootTrack {
 }
 
 fn stance(foot: &Foot, print: &Footprint, t: f64) -> FootPose {
-    let pitch = through_knots(&stance_knots(print), t);
+    let pitch = stance_pitch(print, t);
     let toes = foot.planted_toes(pitch);
     place(print.place, print.yaw, foot.ankle(pitch, toes), [pitch, toes], true)
 }
@@ -92,26 +92,33 @@ fn stance(foot: &Foot, print: &Footprint, t: f64) -> FootPose {
 /// How fast the pitch changes at touch-down and at lift-off, radians a second.
 fn strike_rate(print: &Footprint) -> f64 {
     let flat_secs = print.style.flat_share * (print.off - print.strike).min(LONGEST_SECS);
-    -1.3 * print.style.strike_pitch / flat_secs
+    -1.15 * print.style.strike_pitch / flat_secs
 }
 
 fn off_rate(print: &Footprint) -> f64 {
     let rise_secs = (1.0 - print.style.heel_off_share) * (print.off - print.strike).min(LONGEST_SECS);
-    -1.45 * print.style.off_pitch / rise_secs
+    -HEEL_RISE_POWER * print.style.off_pitch / rise_secs
 }
 
 /// Feet that stay longer roll as fast as after such a contact.
 const LONGEST_SECS: f64 = 1.2;
 
-fn stance_knots(print: &Footprint) -> [Knot; 4] {
+/// Heels rise by this power of time: slowly at first, and all the while faster. At 2 a heel rises too late for the leg to reach.
+const HEEL_RISE_POWER: f64 = 1.75;
+
+fn stance_pitch(print: &Footprint, t: f64) -> f64 {
     let contact = (print.off - print.strike).min(LONGEST_SECS);
     let style = &print.style;
-    [
+    let rise_secs = (1.0 - style.heel_off_share) * contact;
+    let risen = (t - (print.off - rise_secs)) / rise_secs;
+    if risen > 0.0 {
+        return -style.off_pitch * risen.min(1.0).powf(HEEL_RISE_POWER);
+    }
+    let knots = [
         Knot::new(print.strike, style.strike_pitch, strike_rate(print)),
         Knot::level(print.strike + style.flat_share * contact, 0.0),
-        Knot::level(print.off - (1.0 - style.heel_off_share) * contact, 0.0),
-        Knot::new(print.off, -style.off_pitch, off_rate(print)),
-    ]
+    ];
+    through_knots(&knots, t)
 }
 
 fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
@@ -131,7 +138,7 @@ fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
         let planted = foot.planted_toes(pitch);
         planted + (pitch - planted) * straight
     };
-    let bump = 16.0 * (w * (1.0 - w)).powi(2);
+    let bump = (4.0 * w * (1.0 - w)).powf(LIFT_POWER);
     let ankle = softly_rolled(foot, pitch, MOST_SOFTNESS_RAD * (16.0 * (w * (1.0 - w)).powi(2)), &toes_at)
         + DVec2::new(0.0, a.clearance_m * bump);
     let way = eased_way(w, a.rise_share, a.fall_share);
@@ -139,6 +146,9 @@ fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
     let yaw = from.yaw + (to.yaw - from.yaw) * smoothstep(w);
     place(ground, yaw, ankle, [pitch, toes_at(pitch)], false)
 }
+
+/// Feet rise from the ground and come down to it by this power of time: below 2, so that they are up before they move on.
+const LIFT_POWER: f64 = 1.6;
 
 /// In the middle of a swing, where nothing touches, the roll is averaged over this much pitch to both sides: the change from heel to
 /// toes would be a corner otherwise.

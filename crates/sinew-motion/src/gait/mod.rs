@@ -71,7 +71,9 @@ impl<'a> Gait<'a> {
             points => GroundPath::through(points)?,
         };
         let style_at = |speed: f64| Style::new(humanoid, settings.kind, speed, &settings.personality);
-        let travel = Travel::new(settings, |speed| style_at(speed).cycle_secs);
+        let travel = Travel::new(settings, |speed| {
+            Style::cycle_secs_of(humanoid, settings.kind, speed, &settings.personality)
+        });
         let tunings = Tunings::new(humanoid, settings);
         let tracks = Side::BOTH.map(|side| track(humanoid, settings, &path, &travel, &tunings, side));
         let style = settings.speeds.is_empty().then(|| style_at(settings.speed_m_s));
@@ -236,7 +238,7 @@ fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> 
     for &speed in &speeds {
         check_steps(humanoid, settings, speed)?;
     }
-    let cycle = |speed: f64| Style::new(humanoid, settings.kind, speed, &settings.personality).cycle_secs;
+    let cycle = |speed: f64| Style::cycle_secs_of(humanoid, settings.kind, speed, &settings.personality);
     let mut least = 0.1;
     for (is_resting, speed) in [(settings.is_from_rest, speeds[0]), (settings.is_to_rest, speeds[speeds.len() - 1])] {
         least += if is_resting { travel::rest_secs(cycle(speed)) } else { 0.0 };
@@ -267,7 +269,10 @@ fn check_speed(kind: GaitKind, speed: f64, limits: &SpeedLimits) -> Result<(), G
 fn check_steps(humanoid: &Humanoid, settings: &GaitSettings, speed: f64) -> Result<(), GaitError> {
     let Some(step) = settings.personality.step_length_m else { return Ok(()) };
     let free = Personality { step_length_m: None, ..settings.personality };
-    let natural = 0.5 * speed * Style::new(humanoid, settings.kind, speed, &free).cycle_secs;
+    let natural = 0.5 * speed * Style::cycle_secs_of(humanoid, settings.kind, speed, &free);
     let (low, high) = (0.5 * natural, 1.4 * natural);
     if (low..=high).contains(&step) { Ok(()) } else { Err(GaitError::StepLength { step, speed, low, high }) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,8 @@ pub(super) struct PelvisFrame {
     pub(super) turn: DQuat,
     /// 0 standing, 1 going.
     pub(super) activity: f64,
+    /// How much of a leg's length may be used.
+    pub(super) reach_share: f64,
 }
 
 impl PelvisFrame {
@@ -29,6 +31,6 @@ impl PelvisFrame {
         let turn = DQuat::from_rotation_y(heading + torsion)
             * DQuat::from_rotation_z(list)
             * DQuat::from_rotation_x(tilt);
-        Self { place: place + to_left * lateral + ahead * fore, turn, activity }
+        Self { place: place + to_left * lateral + ahead * fore, turn, activity, reach_share: style.reach_share }
     }
 }

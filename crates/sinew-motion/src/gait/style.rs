@@ -72,6 +72,9 @@ pub(super) struct Style {
     pub(super) body: BodyStyle,
     /// 0 walking, 1 running.
     pub(super) run_share: f64,
+    /// How much of a leg's length may be used: at 0.9965 the knee is bent by 10°, as in a human's stance. More, and knees snap straight
+    /// and jerk, the more the faster feet go; less, and the gait is crouched.
+    pub(super) reach_share: f64,
     /// Half the height of a walk's waves.
     bob_m: f64,
     /// Of a running step.
@@ -110,16 +113,15 @@ impl SpeedLimits {
 const CHANGE_HALF_WIDTH: f64 = 0.2;
 
 impl Style {
+    /// The time of a cycle alone.
+    pub(super) fn cycle_secs_of(humanoid: &Humanoid, kind: GaitKind, speed: f64, personality: &Personality) -> f64 {
+        let share = run_share(humanoid, kind, speed);
+        let walk = walk_cycle_secs(humanoid, speed, personality)[1];
+        walk + (2.0 * run_step_secs(humanoid, speed, personality) - walk) * share
+    }
+
     pub(super) fn new(humanoid: &Humanoid, kind: GaitKind, speed: f64, personality: &Personality) -> Self {
-        let run_share = match kind {
-            GaitKind::Walk => 0.0,
-            GaitKind::Run => 1.0,
-            GaitKind::Auto => {
-                let change = SpeedLimits::of(humanoid).change;
-                ramp(speed, change - CHANGE_HALF_WIDTH, change + CHANGE_HALF_WIDTH)
-            }
-        };
-        match run_share {
+        match run_share(humanoid, kind, speed) {
             0.0 => walk(humanoid, speed, personality),
             1.0 => run(humanoid, speed, personality),
             share => mix(&walk(humanoid, speed, personality), &run(humanoid, speed, personality), share),
@@ -128,7 +130,7 @@ impl Style {
 
     /// Height of the pelvis over its mean, by the phase of the right leg.
     pub(super) fn vertical_m(&self, phase: f64) -> f64 {
-        let walk = self.bob_m * (TAU * (2.0 * phase - 0.35)).sin();
+        let walk = self.bob_m * (TAU * (2.0 * phase - 0.27)).sin();
         (1.0 - self.run_share) * walk + self.run_share * self.run_vertical_m(phase)
     }
 
@@ -148,21 +150,47 @@ impl Style {
     }
 }
 
+fn run_share(humanoid: &Humanoid, kind: GaitKind, speed: f64) -> f64 {
+    match kind {
+        GaitKind::Walk => 0.0,
+        GaitKind::Run => 1.0,
+        GaitKind::Auto => {
+            let change = SpeedLimits::of(humanoid).change;
+            ramp(speed, change - CHANGE_HALF_WIDTH, change + CHANGE_HALF_WIDTH)
+        }
+    }
+}
+
 fn degrees(points: &[(f64, f64)]) -> Harmonics {
     let radians: Vec<(f64, f64)> = points.iter().map(|&(at, value)| (at, value.to_radians())).collect();
     Harmonics::through(&radians)
 }
 
-/// After gait.md 1 and 2.
+fn relative_speed(humanoid: &Humanoid, speed: f64) -> f64 {
+    (speed / humanoid.hip_height_m()).max(0.05)
+}
+
+/// RLc = 1.346 √RV, by the formula and with the step that is wished.
+fn walk_cycle_secs(humanoid: &Humanoid, speed: f64, personality: &Personality) -> [f64; 2] {
+    let (ht, rv) = (humanoid.hip_height_m(), relative_speed(humanoid, speed));
+    let natural_m = 1.346 * rv.sqrt() * ht * personality.step_factor();
+    let wished_m = personality.step_length_m.map_or(natural_m, |step| 2.0 * step);
+    [natural_m / (rv * ht), wished_m / (rv * ht)]
+}
+
+fn run_step_secs(humanoid: &Humanoid, speed: f64, personality: &Personality) -> f64 {
+    let per_minute = (60.0 * speed).min(400.0);
+    let natural_m = (0.1394 + 0.00465 * per_minute) * (humanoid.stature_m() / 1.8).sqrt();
+    personality.step_length_m.unwrap_or(natural_m * personality.step_factor()) / speed
+}
+
+/// After docs/methods/gait.md, walking.
 fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let ht = humanoid.hip_height_m();
-    let rv = (speed / ht).max(0.05);
-    let natural_cycle_m = 1.346 * rv.sqrt() * ht * personality.step_factor();
-    let cycle_m = personality.step_length_m.map_or(natural_cycle_m, |step| 2.0 * step);
-    let cycle_secs = cycle_m / (rv * ht);
-    // Ds = 0.752 Dc − 0.143, for the cycle that the formula has at this speed.
-    let natural_secs = natural_cycle_m / (rv * ht);
-    let duty = ((0.752 * natural_secs - 0.143) / natural_secs).clamp(0.54, 0.72);
+    let rv = relative_speed(humanoid, speed);
+    let [natural_secs, cycle_secs] = walk_cycle_secs(humanoid, speed, personality);
+    // Ds = 0.752 Dc − 0.143, for the cycle that the formula has at this speed; a little less, so that legs need not stretch so far.
+    let duty = ((0.752 * natural_secs - 0.143) / natural_secs - 0.01 - 0.012 * (rv - 1.5).max(0.0)).clamp(0.54, 0.72);
     let slow = |high: f64| if rv < 0.5 { 4.0 * high * (rv - rv * rv) } else { high };
     let k = ((rv - 1.3) / 1.7).clamp(0.0, 1.0);
     let m = ((rv - 0.5) / 0.8).clamp(0.0, 1.0);
@@ -179,17 +207,18 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs,
         duty,
         run_share: 0.0,
+        reach_share: 0.9965 - 0.011 * ((rv - 1.4) / 1.0).clamp(0.0, 1.0),
         foot: FootStyle {
             strike_pitch: (14.0 * rv).min(25.0).to_radians(),
-            flat_share: 0.15,
-            heel_off_share: 0.60 - 0.1 * k,
-            off_pitch: (36.0 + 14.0 * rv).min(64.0).to_radians(),
-            swing_pitch: (42.0 + 15.0 * rv).min(72.0).to_radians(),
-            swing_pitch_share: 0.13,
-            toes_up_share: 0.80,
-            clearance_m: 0.022 * ht / 0.86,
-            rise_share: 0.40,
-            fall_share: 0.50,
+            flat_share: 0.17,
+            heel_off_share: 0.46 - 0.06 * k,
+            off_pitch: (40.0 + 15.0 * rv).min(72.0).to_radians(),
+            swing_pitch: (48.0 + 16.0 * rv).min(84.0).to_radians(),
+            swing_pitch_share: 0.18,
+            toes_up_share: 0.76,
+            clearance_m: 0.034 * ht,
+            rise_share: 0.25,
+            fall_share: 0.27,
             half_width_m: 0.052 * ht * personality.width_factor(),
             toe_out_rad: (8.5 - 1.4 * rv).to_radians(),
         },
@@ -206,7 +235,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             elbow: degrees(&elbow),
             abduction_rad: 7.5_f64.to_radians(),
         },
-        bob_m: (0.015 * rv).min(0.03) * ht * personality.bounce,
+        bob_m: (0.0125 * rv).min(0.026) * ht * personality.bounce,
         contact_secs: 0.35,
         flight_secs: 0.01,
     }
@@ -226,14 +255,12 @@ fn list_of_walk(a: f64) -> Harmonics {
     })
 }
 
-/// After gait.md 3.
+/// After docs/methods/gait.md, running.
 fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let ht = humanoid.hip_height_m();
     let stature = humanoid.stature_m();
     let s = ((speed - 2.5) / 5.5).clamp(0.0, 1.0);
-    let natural_step = (0.1394 + 0.00465 * (60.0 * speed).min(400.0)) * (stature / 1.8).sqrt();
-    let step_m = personality.step_length_m.unwrap_or(natural_step * personality.step_factor());
-    let step_secs = step_m / speed;
+    let step_secs = run_step_secs(humanoid, speed, personality);
     // The body covers about one leg length on a foot. Bouncing more leaves less time on the ground.
     let natural_contact = (0.53 * stature / speed).min(0.85 * step_secs);
     let flight_secs = ((step_secs - natural_contact) * personality.bounce).clamp(0.02 * step_secs, 0.6 * step_secs);
@@ -246,6 +273,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs: 2.0 * step_secs,
         duty,
         run_share: 1.0,
+        reach_share: 0.996 - 0.010 * ((speed / (GRAVITY * ht).sqrt() - 1.2) / 0.9).clamp(0.0, 1.0),
         foot: FootStyle {
             strike_pitch: (8.0 * strike).max(1.0).to_radians(),
             flat_share: 0.22,
@@ -255,8 +283,8 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             swing_pitch_share: 0.30,
             toes_up_share: 0.86,
             clearance_m: (0.13 + 0.24 * s) * ht,
-            rise_share: 0.26,
-            fall_share: 0.42,
+            rise_share: 0.18 - 0.03 * s,
+            fall_share: 0.24 - 0.08 * s,
             half_width_m: 0.030 * ht * personality.width_factor(),
             toe_out_rad: 4.0_f64.to_radians(),
         },
@@ -292,6 +320,7 @@ fn mix(walk: &Style, run: &Style, share: f64) -> Style {
         cycle_secs: lerp(walk.cycle_secs, run.cycle_secs),
         duty: lerp(walk.duty, run.duty),
         run_share: share,
+        reach_share: lerp(walk.reach_share, run.reach_share),
         foot: FootStyle {
             strike_pitch: lerp(f.strike_pitch, g.strike_pitch),
             flat_share: lerp(f.flat_share, g.flat_share),

@@ -33,12 +33,8 @@ const ROWS: usize = 13;
 /// Height of the pelvis in standing, as a share of what straight legs give.
 pub(super) const STANDING: f64 = 0.994;
 
-/// How much of a leg's length may be used: at 0.9965 the knee is bent by 10°, as in a human's stance. More, and knees snap straight and jerk;
-/// less, and the walk is crouched.
-const MOST_REACH: f64 = 0.9965;
-
 /// Over this the limit of reach sets in, metres for a leg of 1 m.
-const REACH_SOFTNESS: f64 = 0.03;
+const REACH_SOFTNESS: f64 = 0.012;
 
 impl Tunings {
     pub(super) fn new(humanoid: &Humanoid, settings: &GaitSettings) -> Self {
@@ -79,28 +75,40 @@ pub(super) fn reachable_height(humanoid: &Humanoid, frame: &PelvisFrame, feet: &
 fn highest(humanoid: &Humanoid, frame: &PelvisFrame, side: Side, ankle: DVec3) -> f64 {
     let leg = humanoid.leg(side);
     let hip = frame.place + frame.turn * leg.hip_from_pelvis;
-    let reach = MOST_REACH * leg.length_m();
+    let reach = frame.reach_share * leg.length_m();
     let aside = (ankle - hip).with_y(0.0).length_squared();
     // Beyond half its reach to the side a leg cannot hold a body up; the root stays above 0.
     let up = (reach * reach - aside).max(0.2 * reach * reach).sqrt();
     ankle.y + up - (hip.y - frame.place.y)
 }
 
-/// Tries where to put feet.
+/// Tries where to put feet: evenly spaced, then closer about the best.
 fn tune(humanoid: &Humanoid, style: &Style, speed: f64) -> Tuning {
-    let tried = (0..=14).map(|at| {
-        let over_phase = style.duty * (0.30 + 0.25 * f64::from(at) / 14.0);
+    let at = |share: f64| {
+        let over_phase = style.duty * share;
         Tuning { over_phase, height_m: steady_height(humanoid, style, speed, over_phase) }
-    });
-    tried
-        .max_by(|a, b| a.height_m.total_cmp(&b.height_m))
-        .unwrap_or(Tuning { over_phase: 0.4 * style.duty, height_m: humanoid.hip_height_m() })
+    };
+    let (mut middle, mut step) = (0.40, 0.05);
+    let mut best = at(middle);
+    for round in 0..4 {
+        let half = if round == 0 { 4 } else { 2 };
+        let from = middle;
+        for place in (-half..=half).filter(|&place| place != 0) {
+            let share = from + step * f64::from(place);
+            let tried = at(share);
+            if tried.height_m > best.height_m {
+                (best, middle) = (tried, share);
+            }
+        }
+        step *= 0.4;
+    }
+    best
 }
 
 /// The mean height of the pelvis in a steady gait that all feet can be reached from.
 fn steady_height(humanoid: &Humanoid, style: &Style, speed: f64, over_phase: f64) -> f64 {
     let tracks = Side::BOTH.map(|side| steady_track(style, speed, over_phase, side));
-    const SAMPLES: usize = 60;
+    const SAMPLES: usize = 50;
     // Both halves of a cycle are mirror images.
     let heights = (0..SAMPLES).map(|sample| {
         let phase = 0.5 * sample as f64 / SAMPLES as f64;

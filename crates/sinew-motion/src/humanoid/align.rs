@@ -20,6 +20,9 @@ pub(super) struct Alignment {
     arms: [[DQuat; 3]; 2],
 }
 
+/// Forearms turn palms by no more.
+const MOST_PALM_TURN_RAD: f64 = 1.6;
+
 impl Alignment {
     pub(super) fn new(character: &Character, map: &HumanoidMap) -> Result<Self, HumanoidError> {
         let model_from_bone = rest_matrices(character);
@@ -36,6 +39,9 @@ impl Alignment {
         let mut alignment =
             Self { canonical_from_model, turns, heads, model_from_bone, arms: [[DQuat::IDENTITY; 3]; 2] };
         alignment.arms = Side::BOTH.map(|side| alignment.arm(character, map, side));
+        for side in Side::BOTH {
+            alignment.turn_palm_down(map, side);
+        }
         Ok(alignment)
     }
 
@@ -81,6 +87,15 @@ impl Alignment {
             }
             turn
         })
+    }
+
+    /// Palms look down in neutral pose. The turn is the forearm's: half of it shows in its bone.
+    fn turn_palm_down(&mut self, map: &HumanoidMap, side: Side) {
+        let palm = self.palm(map, side);
+        let turn_rad = palm.z.atan2(-palm.y).clamp(-MOST_PALM_TURN_RAD, MOST_PALM_TURN_RAD);
+        let [_, lower, hand] = &mut self.arms[side as usize];
+        *lower = DQuat::from_rotation_x(0.5 * turn_rad) * *lower;
+        *hand = DQuat::from_rotation_x(turn_rad) * *hand;
     }
 
     /// How a bone turns from rest to neutral pose.
