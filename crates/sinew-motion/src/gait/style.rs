@@ -173,7 +173,9 @@ fn relative_speed(humanoid: &Humanoid, speed: f64) -> f64 {
 /// RLc = 1.346 √RV, by the formula and with the step that is wished.
 fn walk_cycle_secs(humanoid: &Humanoid, speed: f64, personality: &Personality) -> [f64; 2] {
     let (ht, rv) = (humanoid.hip_height_m(), relative_speed(humanoid, speed));
-    let natural_m = 1.346 * rv.sqrt() * ht * personality.step_factor();
+    // Faster than 1.8 leg lengths a second the formula's steps are longer than legs reach without jerks; they grow less there.
+    let shortened = 1.0 - 0.15 * (rv - 1.8).clamp(0.0, 1.0);
+    let natural_m = 1.346 * rv.sqrt() * ht * shortened * personality.step_factor();
     let wished_m = personality.step_length_m.map_or(natural_m, |step| 2.0 * step);
     [natural_m / (rv * ht), wished_m / (rv * ht)]
 }
@@ -207,7 +209,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs,
         duty,
         run_share: 0.0,
-        reach_share: 0.9965 - 0.011 * ((rv - 1.4) / 1.0).clamp(0.0, 1.0),
+        reach_share: 0.9965 - 0.014 * (rv - 1.4).clamp(0.0, 1.2),
         foot: FootStyle {
             strike_pitch: (14.0 * rv).min(25.0).to_radians(),
             flat_share: 0.17,
@@ -217,7 +219,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             swing_pitch_share: 0.18,
             toes_up_share: 0.76,
             clearance_m: 0.034 * ht,
-            rise_share: 0.25,
+            rise_share: 0.25 + 0.10 * (rv - 1.9).clamp(0.0, 0.6),
             fall_share: 0.27,
             half_width_m: 0.052 * ht * personality.width_factor(),
             toe_out_rad: (8.5 - 1.4 * rv).to_radians(),
