@@ -16,9 +16,11 @@ mod bake;
 mod curve;
 mod gait;
 mod humanoid;
+mod jump;
 mod leg_reach;
 mod sole;
 
 pub use bake::BakeSettings;
 pub use gait::{Gait, GaitError, GaitKind, GaitSettings, GroundPath, PathError, Personality, SpeedKey, gait_clip};
+pub use jump::{Jump, JumpError, JumpSettings};
 pub use humanoid::{Humanoid, HumanoidError, HumanoidPose};

@@ -86,7 +86,7 @@ impl FootTrack {
 fn stance(foot: &Foot, print: &Footprint, t: f64) -> FootPose {
     let pitch = stance_pitch(print, t);
     let toes = foot.planted_toes(pitch);
-    place(print.place, print.yaw, foot.ankle(pitch, toes), [pitch, toes], true)
+    placed_foot(print.place, print.yaw, foot.ankle(pitch, toes), [pitch, toes], true)
 }
 
 /// How fast the pitch changes at touch-down and at lift-off, radians a second.
@@ -144,7 +144,7 @@ fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
     let way = eased_way(w, a.rise_share, a.fall_share);
     let ground = from.place.lerp(to.place, way);
     let yaw = from.yaw + (to.yaw - from.yaw) * smoothstep(w);
-    place(ground, yaw, ankle, [pitch, toes_at(pitch)], false)
+    placed_foot(ground, yaw, ankle, [pitch, toes_at(pitch)], false)
 }
 
 /// Feet rise from the ground and come down to it by this power of time: below 2, so that they are up before they move on.
@@ -170,7 +170,7 @@ fn softly_rolled(foot: &Foot, pitch: f64, softness: f64, toes_at: &impl Fn(f64) 
 }
 
 /// Puts a foot that has rolled onto a place of the ground.
-fn place(ground: DVec3, yaw: f64, ankle: DVec2, [pitch, toes]: [f64; 2], is_planted: bool) -> FootPose {
+pub(crate) fn placed_foot(ground: DVec3, yaw: f64, ankle: DVec2, [pitch, toes]: [f64; 2], is_planted: bool) -> FootPose {
     let heading = DQuat::from_rotation_y(yaw);
     FootPose {
         ankle: ground + heading * DVec3::new(0.0, ankle.y, ankle.x),

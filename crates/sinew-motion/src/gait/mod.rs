@@ -18,8 +18,8 @@ pub use error::GaitError;
 pub use path::{GroundPath, PathError};
 pub use settings::{GaitKind, GaitSettings, Personality, SpeedKey};
 
-pub(crate) use footprints::FootPose;
-pub(crate) use upper_body::{UpperBody, set_upper_body};
+pub(crate) use footprints::{FootPose, placed_foot};
+pub(crate) use upper_body::{Arm, UpperBody, set_upper_body};
 
 use crate::bake::{BakeSettings, bake};
 use crate::humanoid::{Humanoid, HumanoidPose, Side};

@@ -1,4 +1,5 @@
 //! Stick humans, and measures of how they move.
+#![allow(dead_code, reason = "each test uses some of it")]
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use sinew_geometry::Trs;
@@ -29,7 +30,7 @@ const JOINTS: [(&str, &str, [f32; 3]); 17] = [
 const TOE_TIP: [f32; 3] = [0.05, 0.005, 0.115];
 
 /// A stick human, arms in an A. `roll` turns the axes of every bone, each otherwise, which no motion may show.
-pub fn stick(stature_m: f32, roll: f32) -> Character {
+pub(crate) fn stick(stature_m: f32, roll: f32) -> Character {
     let mut places: Vec<(String, String, Vec3)> = Vec::new();
     for (name, parent, place) in JOINTS {
         let place = Vec3::from(place) * stature_m;
@@ -67,11 +68,11 @@ pub fn stick(stature_m: f32, roll: f32) -> Character {
 }
 
 /// Points of the soles, each with the bone that it belongs to and its place in that bone.
-pub struct SolePoints(Vec<(BoneId, Vec3)>);
+pub(crate) struct SolePoints(Vec<(BoneId, Vec3)>);
 
 impl SolePoints {
     /// Heel, ball and tip of both feet of a stick human.
-    pub fn of_stick(character: &Character) -> Self {
+    pub(crate) fn of_stick(character: &Character) -> Self {
         let rest = character.skeleton().rest_model_from_bone();
         let mut points = Vec::new();
         for side in ["left", "right"] {
@@ -91,7 +92,7 @@ impl SolePoints {
     }
 
     /// Vertices that follow the foot or the toes alone, of a character with a mesh.
-    pub fn of_mesh(character: &Character, names: &[&str]) -> Self {
+    pub(crate) fn of_mesh(character: &Character, names: &[&str]) -> Self {
         let bones: Vec<BoneId> =
             names.iter().map(|name| character.skeleton().find(name).expect("a bone of a foot")).collect();
         let bound = sinew_rig::BoundSurface::of(character);
@@ -111,27 +112,27 @@ impl SolePoints {
 
 /// What a motion does wrong, if anything.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// How far a point of a sole moves over the ground while it touches it, metres.
-    pub drift_m: f32,
+    pub(crate) drift_m: f32,
     /// How far a point of a sole is below the ground, metres.
-    pub below_m: f32,
+    pub(crate) below_m: f32,
     /// How much the turn of a bone in its parent from one frame to the next changes to the frame after, degrees.
-    pub jerk_deg: f32,
-    pub worst_bone: String,
-    pub worst_secs: f64,
+    pub(crate) jerk_deg: f32,
+    pub(crate) worst_bone: String,
+    pub(crate) worst_secs: f64,
     /// Seconds in which some point touches, of all.
-    pub touching_share: f32,
+    pub(crate) touching_share: f32,
 }
 
 /// Frames a second of measures.
-pub const RATE: f64 = 240.0;
+pub(crate) const RATE: f64 = 240.0;
 
 /// A point that is less above the ground touches it.
 const TOUCHING_M: f32 = 3e-4;
 
 /// Measures a clip at 240 Hz.
-pub fn measure(character: &Character, clip: &Clip, points: &SolePoints) -> Measured {
+pub(crate) fn measure(character: &Character, clip: &Clip, points: &SolePoints) -> Measured {
     let count = (clip.duration_secs() * RATE).floor() as usize;
     let mut pose = Pose::rest(character);
     let mut evaluator = Evaluator::new(character);
@@ -187,7 +188,7 @@ fn turn_vector(turn: Quat) -> Vec3 {
 }
 
 /// Where a bone is at a time.
-pub fn place_of(character: &Character, clip: &Clip, bone: &str, secs: f64) -> Vec3 {
+pub(crate) fn place_of(character: &Character, clip: &Clip, bone: &str, secs: f64) -> Vec3 {
     let mut pose = Pose::rest(character);
     pose.set_clip(character, clip, secs);
     let mut matrices = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
