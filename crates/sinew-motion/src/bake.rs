@@ -1,9 +1,9 @@
 //! From poses over time to a clip of one character.
 
-use crate::humanoid::{Humanoid, HumanoidPose};
+use crate::humanoid::{Humanoid, HumanoidPose, LocalPose};
 use glam::{DQuat, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
-use sinew_rig::{Channel, Clip, HumanoidBone, Interpolation, Track};
+use sinew_rig::{BoneId, Channel, Clip, HumanoidBone, Interpolation, Track};
 
 /// How a motion becomes keys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,44 +36,75 @@ pub(crate) fn bake(
 ) -> Clip {
     let count = (seconds * settings.fps).round().max(1.0) as usize + 1;
     let times_secs: Vec<f64> = (0..count).map(|key| seconds * key as f64 / (count - 1) as f64).collect();
-    let mut hips: Vec<Vec3> = Vec::with_capacity(3 * count);
-    let mut turns: Vec<(sinew_rig::BoneId, Vec<Quat>)> = Vec::new();
+    let mut keys = Keys::default();
     for &t in &times_secs {
         let local = [t - TANGENT_SECS, t, t + TANGENT_SECS].map(|t| humanoid.local_pose(&pose(t)));
-        push_spline(&mut hips, local.each_ref().map(|pose| pose.hips));
-        for (place, &(bone, rotation)) in local[1].rotations.iter().enumerate() {
-            if turns.len() <= place {
-                turns.push((bone, Vec::with_capacity(3 * count)));
+        keys.push(&local, 2.0 * TANGENT_SECS);
+    }
+    keys.into_clip(humanoid, name, &times_secs)
+}
+
+/// The same of poses that are known at some times only: tangents are differences of neighbours.
+pub(crate) fn bake_poses(humanoid: &Humanoid, name: &str, times_secs: &[f64], poses: &[HumanoidPose]) -> Clip {
+    let local: Vec<LocalPose> = poses.iter().map(|pose| humanoid.local_pose(pose)).collect();
+    let mut keys = Keys::default();
+    let last = local.len() - 1;
+    for at in 0..local.len() {
+        let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
+        let span = (times_secs[after] - times_secs[before]).max(1e-9);
+        keys.push(&[local[before].clone(), local[at].clone(), local[after].clone()], span);
+    }
+    keys.into_clip(humanoid, name, times_secs)
+}
+
+/// Keys with tangents: in-tangent, value, out-tangent.
+#[derive(Default)]
+struct Keys {
+    hips: Vec<Vec3>,
+    turns: Vec<(BoneId, Vec<Quat>)>,
+}
+
+impl Keys {
+    /// Adds a key by the poses before, at and after it, the outer ones `span_secs` apart.
+    fn push(&mut self, [before, now, after]: &[LocalPose; 3], span_secs: f64) {
+        push_spline(&mut self.hips, [before.hips, now.hips, after.hips], span_secs);
+        for (place, &(bone, rotation)) in now.rotations.iter().enumerate() {
+            if self.turns.len() <= place {
+                self.turns.push((bone, Vec::new()));
             }
-            push_turn(&mut turns[place].1, [local[0].rotations[place].1, rotation, local[2].rotations[place].1]);
+            let around = [before.rotations[place].1, rotation, after.rotations[place].1];
+            push_turn(&mut self.turns[place].1, around, span_secs);
         }
     }
-    let track = |channel: Channel| Track {
-        times_secs: times_secs.clone(),
-        interpolation: Interpolation::CubicSpline,
-        channel,
-    };
-    let mut tracks = Vec::new();
-    if let Some(bone) = humanoid.map().get(HumanoidBone::Hips) {
-        tracks.push(track(Channel::Translation(bone, hips)));
+
+    fn into_clip(self, humanoid: &Humanoid, name: &str, times_secs: &[f64]) -> Clip {
+        let track = |channel: Channel| Track {
+            times_secs: times_secs.to_vec(),
+            interpolation: Interpolation::CubicSpline,
+            channel,
+        };
+        let mut tracks = Vec::new();
+        if let Some(bone) = humanoid.map().get(HumanoidBone::Hips) {
+            tracks.push(track(Channel::Translation(bone, self.hips)));
+        }
+        tracks.extend(self.turns.into_iter().map(|(bone, values)| track(Channel::Rotation(bone, values))));
+        tracks.extend(humanoid.still_chains());
+        Clip { name: name.into(), tracks }
     }
-    tracks.extend(turns.into_iter().map(|(bone, values)| track(Channel::Rotation(bone, values))));
-    tracks.extend(humanoid.still_chains());
-    Clip { name: name.into(), tracks }
 }
 
 /// In-tangent, value, out-tangent.
-fn push_spline(values: &mut Vec<Vec3>, [before, now, after]: [DVec3; 3]) {
-    let tangent = ((after - before) / (2.0 * TANGENT_SECS)).as_vec3();
+fn push_spline(values: &mut Vec<Vec3>, [before, now, after]: [DVec3; 3], span_secs: f64) {
+    let tangent = ((after - before) / span_secs).as_vec3();
     values.extend([tangent, now.as_vec3(), tangent]);
 }
 
 /// The same for turns, with signs that go on from the key before.
-fn push_turn(values: &mut Vec<Quat>, [before, now, after]: [DQuat; 3]) {
+fn push_turn(values: &mut Vec<Quat>, [before, now, after]: [DQuat; 3], span_secs: f64) {
     let last = values.len().checked_sub(2).map(|value| values[value].as_dquat());
     let now = if last.is_some_and(|last| last.dot(now) < 0.0) { -now } else { now };
     let near = |turn: DQuat| if turn.dot(now) < 0.0 { -turn } else { turn };
-    let tangent = ((near(after) - near(before)) * (0.5 / TANGENT_SECS)).as_quat();
+    let tangent = ((near(after) - near(before)) * (1.0 / span_secs)).as_quat();
     values.extend([tangent, now.as_quat(), tangent]);
 }
 

@@ -23,17 +23,19 @@ pub(crate) use upper_body::{Arm, UpperBody, set_upper_body};
 
 use crate::bake::{BakeSettings, bake};
 use crate::humanoid::{Humanoid, HumanoidPose, Side};
-use crate::leg_reach::{LegRest, reach};
+use crate::leg_reach::reach;
 use footprints::{FootTrack, Footprint};
 use glam::{DQuat, DVec3};
-use pelvis::PelvisFrame;
 use sinew_rig::HumanoidBone::{
     Hips, LeftFoot, LeftLowerLeg, LeftToes, LeftUpperLeg,
 };
-use sinew_rig::{Clip, HumanoidBone};
+use sinew_rig::Clip;
 use style::{SpeedLimits, Style};
 use travel::Travel;
 use tuning::Tunings;
+
+pub(crate) use pelvis::PelvisFrame;
+pub(crate) use tuning::reachable_height;
 
 /// A planned gait of one human.
 #[derive(Clone, Debug)]
@@ -100,7 +102,8 @@ impl<'a> Gait<'a> {
         let stand = self.humanoid.hip_height_m() * tuning::STANDING;
         let moving = self.tunings.at(progress.speed).height_m + style.vertical_m(progress.phase);
         let height = stand + (moving - stand) * frame.activity;
-        let pelvis = frame.place.with_y(tuning::reachable_height(self.humanoid, &frame, &feet, height));
+        let ankles = feet.map(|foot| foot.ankle);
+        let pelvis = frame.place.with_y(reachable_height(self.humanoid, &frame, &ankles, height));
         let mut pose = HumanoidPose::neutral(pelvis);
         pose.set(Hips, frame.turn);
         set_legs(self.humanoid, &mut pose, &feet, heading);
@@ -151,8 +154,7 @@ pub(crate) fn set_legs(humanoid: &Humanoid, pose: &mut HumanoidPose, feet: &[Foo
         // Knees point between where the body and where the foot goes.
         let yaw = heading + 0.5 * (foot.yaw - heading);
         let ahead = DVec3::new(yaw.sin(), 0.0, yaw.cos());
-        let rest = leg_rest(humanoid, side);
-        let turns = reach(leg, &rest, hip, foot.ankle, ahead);
+        let turns = reach(leg, hip, foot.ankle, ahead);
         pose.set(side.of(LeftUpperLeg), turns.thigh);
         pose.set(side.of(LeftLowerLeg), turns.shank);
         pose.set(side.of(LeftFoot), foot.turn);
@@ -160,13 +162,6 @@ pub(crate) fn set_legs(humanoid: &Humanoid, pose: &mut HumanoidPose, feet: &[Foo
             pose.set(side.of(LeftToes), foot.toes_turn);
         }
     }
-}
-
-pub(crate) fn leg_rest(humanoid: &Humanoid, side: Side) -> LegRest {
-    let way = |from: HumanoidBone, to: HumanoidBone| {
-        humanoid.neutral_way(side.of(from), side.of(to)).unwrap_or(DVec3::NEG_Y)
-    };
-    LegRest { thigh: way(LeftUpperLeg, LeftLowerLeg), shank: way(LeftLowerLeg, LeftFoot) }
 }
 
 /// The footprints of one foot: each where the pelvis passes over it.

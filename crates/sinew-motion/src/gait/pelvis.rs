@@ -7,14 +7,14 @@ use std::f64::consts::TAU;
 
 /// The pelvis at a time, without its height.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PelvisFrame {
+pub(crate) struct PelvisFrame {
     /// Over the ground; height 0.
-    pub(super) place: DVec3,
-    pub(super) turn: DQuat,
+    pub(crate) place: DVec3,
+    pub(crate) turn: DQuat,
     /// 0 standing, 1 going.
-    pub(super) activity: f64,
+    pub(crate) activity: f64,
     /// How much of a leg's length may be used.
-    pub(super) reach_share: f64,
+    pub(crate) reach_share: f64,
 }
 
 impl PelvisFrame {

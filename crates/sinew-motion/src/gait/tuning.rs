@@ -1,6 +1,6 @@
 //! How high the pelvis can be, and where feet are put so that it is highest.
 
-use super::footprints::{FootPose, FootTrack, Footprint};
+use super::footprints::{FootTrack, Footprint};
 use super::pelvis::PelvisFrame;
 use super::settings::GaitSettings;
 use super::style::Style;
@@ -64,10 +64,10 @@ impl Tunings {
 }
 
 /// The highest pelvis from which both legs reach their feet, or `wished` where that is lower.
-pub(super) fn reachable_height(humanoid: &Humanoid, frame: &PelvisFrame, feet: &[FootPose; 2], wished: f64) -> f64 {
+pub(crate) fn reachable_height(humanoid: &Humanoid, frame: &PelvisFrame, ankles: &[DVec3; 2], wished: f64) -> f64 {
     let softness = REACH_SOFTNESS * humanoid.hip_height_m();
-    Side::BOTH.into_iter().zip(feet).fold(wished, |height, (side, foot)| {
-        smooth_min(height, highest(humanoid, frame, side, foot.ankle), softness)
+    Side::BOTH.into_iter().zip(ankles).fold(wished, |height, (side, &ankle)| {
+        smooth_min(height, highest(humanoid, frame, side, ankle), softness)
     })
 }
 

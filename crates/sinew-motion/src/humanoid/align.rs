@@ -18,6 +18,8 @@ pub(super) struct Alignment {
     model_from_bone: Vec<DAffine3>,
     /// Neutral from rest of the arms: upper arm, lower arm, hand, left and right.
     arms: [[DQuat; 3]; 2],
+    /// Neutral from rest of thigh and shank, left and right.
+    legs: [[DQuat; 2]; 2],
 }
 
 /// Forearms turn palms by no more.
@@ -37,7 +39,8 @@ impl Alignment {
         let turns = model_from_bone.iter().map(|matrix| canonical_from_model * rotation_of(matrix)).collect();
         let heads = model_from_bone.iter().map(|matrix| canonical_from_model * matrix.translation).collect();
         let mut alignment =
-            Self { canonical_from_model, turns, heads, model_from_bone, arms: [[DQuat::IDENTITY; 3]; 2] };
+            Self { canonical_from_model, turns, heads, model_from_bone, arms: [[DQuat::IDENTITY; 3]; 2], legs: [[DQuat::IDENTITY; 2]; 2] };
+        alignment.legs = Side::BOTH.map(|side| alignment.leg_turns(map, side));
         alignment.arms = Side::BOTH.map(|side| alignment.arm(character, map, side));
         for side in Side::BOTH {
             alignment.turn_palm_down(map, side);
@@ -89,6 +92,14 @@ impl Alignment {
         })
     }
 
+    /// Legs hang straight down in neutral pose.
+    fn leg_turns(&self, map: &HumanoidMap, side: Side) -> [DQuat; 2] {
+        let [hip, knee, ankle] = [LeftUpperLeg, LeftLowerLeg, LeftFoot].map(|bone| self.head(map, side.of(bone)));
+        [knee - hip, ankle - knee].map(|way| {
+            way.try_normalize().map_or(DQuat::IDENTITY, |way| DQuat::from_rotation_arc(way, DVec3::NEG_Y))
+        })
+    }
+
     /// Palms look down in neutral pose. The turn is the forearm's: half of it shows in its bone.
     fn turn_palm_down(&mut self, map: &HumanoidMap, side: Side) {
         let palm = self.palm(map, side);
@@ -114,6 +125,9 @@ impl Alignment {
                     return arm[0];
                 }
                 up = part.parent();
+            }
+            if let Some(part) = [LeftUpperLeg, LeftLowerLeg].iter().position(|&part| bone == side.of(part)) {
+                return self.legs[side as usize][part];
             }
             if bone == side.of(LeftFoot) || bone == side.of(LeftToes) {
                 return feet[side as usize].neutral_from_rest;

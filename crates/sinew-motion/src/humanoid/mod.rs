@@ -10,6 +10,7 @@ mod pose;
 mod sole_points;
 
 pub use pose::HumanoidPose;
+pub(crate) use pose::LocalPose;
 pub(crate) use feet::Foot;
 
 use align::Alignment;
@@ -117,7 +118,6 @@ pub struct Humanoid {
     model_from_hips_parent: DAffine3,
     /// Where the hips' bone begins, from the middle between both thighs, canonical axes, rest pose.
     hips_from_pelvis: DVec3,
-    pub(crate) pelvis_rest: DVec3,
     legs: [Leg; 2],
     stature_m: f64,
     /// Palm of each hand in neutral pose, canonical axes, unit.
@@ -179,6 +179,16 @@ impl Humanoid {
         self.bones[bone.index()].is_some()
     }
 
+    /// Canonical axes from the model's.
+    pub(crate) fn canonical_from_model(&self) -> DQuat {
+        self.canonical_from_model
+    }
+
+    /// The bone of the character and how it stands in neutral pose, canonical axes.
+    pub(crate) fn neutral(&self, bone: HumanoidBone) -> Option<(BoneId, DQuat)> {
+        self.bone(bone).map(|rest| (rest.id, rest.neutral))
+    }
+
     fn bone(&self, bone: HumanoidBone) -> Option<&RestBone> {
         self.bones[bone.index()].as_ref()
     }
@@ -215,7 +225,6 @@ impl Humanoid {
             canonical_from_model: alignment.canonical_from_model,
             model_from_hips_parent: alignment.model_from_parent(character, hips),
             hips_from_pelvis: head(HumanoidBone::Hips) - pelvis_rest,
-            pelvis_rest,
             stature_m: alignment.stature_m(map, &legs),
             legs,
             palms,
