@@ -547,8 +547,17 @@ pub(crate) struct Motion {
     /// Which differences, with --variation
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// How high a jump is, metres
+    #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true)]
+    pub(crate) height: f64,
+    /// How deep the crouch before a jump is, as a share of the legs' length
+    #[arg(long, value_name = "X", default_value_t = 0.22, allow_negative_numbers = true)]
+    pub(crate) crouch: f64,
+    /// How deep the knees give after a jump, the same
+    #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
+    pub(crate) landing: f64,
     /// Keys a second
-    #[arg(long, value_name = "N", default_value_t = 60.0)]
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
     pub(crate) fps: f64,
     /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json
     #[arg(short, long, value_name = "OUT")]
@@ -648,6 +657,14 @@ fn parse_number(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|number| number.is_finite())
         .ok_or_else(|| "use a number such as 0.5".to_owned())
+}
+
+/// Keys a second.
+fn parse_rate(text: &str) -> Result<f64, String> {
+    parse_number(text)
+        .ok()
+        .filter(|rate| (1.0..=1000.0).contains(rate))
+        .ok_or_else(|| "use a number from 1 to 1000, such as 60".to_owned())
 }
 
 /// `1280x720`.

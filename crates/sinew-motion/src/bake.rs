@@ -34,8 +34,9 @@ pub(crate) fn bake(
     settings: &BakeSettings,
     pose: impl Fn(f64) -> HumanoidPose,
 ) -> Clip {
-    let count = (seconds * settings.fps).round().max(1.0) as usize + 1;
-    let times_secs: Vec<f64> = (0..count).map(|key| seconds * key as f64 / (count - 1) as f64).collect();
+    // At whole frames, and at the end where that is not one.
+    let whole = (seconds * settings.fps - 1e-6).ceil().max(1.0) as usize;
+    let times_secs: Vec<f64> = (0..whole).map(|key| key as f64 / settings.fps).chain([seconds]).collect();
     let mut keys = Keys::default();
     for &t in &times_secs {
         let local = [t - TANGENT_SECS, t, t + TANGENT_SECS].map(|t| humanoid.local_pose(&pose(t)));
@@ -45,7 +46,12 @@ pub(crate) fn bake(
 }
 
 /// The same of poses that are known at some times only: tangents are differences of neighbours.
-pub(crate) fn bake_poses(humanoid: &Humanoid, name: &str, times_secs: &[f64], poses: &[HumanoidPose]) -> Clip {
+pub(crate) fn bake_poses(
+    humanoid: &Humanoid,
+    name: &str,
+    times_secs: &[f64],
+    poses: &[HumanoidPose],
+) -> Clip {
     let local: Vec<LocalPose> = poses.iter().map(|pose| humanoid.local_pose(pose)).collect();
     let mut keys = Keys::default();
     let last = local.len() - 1;

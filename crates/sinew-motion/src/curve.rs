@@ -46,7 +46,8 @@ pub(crate) fn through_knots(knots: &[Knot], at: f64) -> f64 {
     let (d0, d1) = (from.slope * span, to.slope * span);
     // Hermite's quintic with both second derivatives zero.
     let rise = to.value - from.value;
-    let (a, b, c) = (10.0 * rise - 6.0 * d0 - 4.0 * d1, -15.0 * rise + 8.0 * d0 + 7.0 * d1, 6.0 * rise - 3.0 * (d0 + d1));
+    let (a, b, c) =
+        (10.0 * rise - 6.0 * d0 - 4.0 * d1, -15.0 * rise + 8.0 * d0 + 7.0 * d1, 6.0 * rise - 3.0 * (d0 + d1));
     from.value + t * (d0 + t * t * (a + t * (b + t * c)))
 }
 
@@ -180,7 +181,9 @@ mod tests {
         let harmonics = Harmonics::of(|t| 3.0 + 2.0 * (TAU * t).cos() - (2.0 * TAU * t).sin());
         for step in 0..10 {
             let t = f64::from(step) / 10.0;
-            assert!((harmonics.at(t) - (3.0 + 2.0 * (TAU * t).cos() - (2.0 * TAU * t).sin())).abs() < ROUNDING);
+            assert!(
+                (harmonics.at(t) - (3.0 + 2.0 * (TAU * t).cos() - (2.0 * TAU * t).sin())).abs() < ROUNDING
+            );
         }
         let points = [(0.05, 10.0), (0.5, 40.0), (0.9, 15.0)];
         for (t, value) in points {

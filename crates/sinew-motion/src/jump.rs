@@ -116,7 +116,15 @@ impl<'a> Jump<'a> {
             time += span;
             times[at] = time;
         }
-        Ok(Self { humanoid, settings: *settings, times, heights: [stand, crouched, off, down, landed], speed })
+        // Standing at the end fills up the last frame of 1/30 s, so that keys fall on frames.
+        times[6] = (30.0 * times[6]).ceil() / 30.0;
+        Ok(Self {
+            humanoid,
+            settings: *settings,
+            times,
+            heights: [stand, crouched, off, down, landed],
+            speed,
+        })
     }
 
     /// How long it lasts.
@@ -171,9 +179,11 @@ impl<'a> Jump<'a> {
                 let s = t - off;
                 off_height + self.speed * s - 0.5 * GRAVITY * s * s
             }
-            t if t < landed => {
-                quintic(&from(down, down_height, -fall_speed, -GRAVITY), &from(landed, landed_height, 0.0, 0.0), t)
-            }
+            t if t < landed => quintic(
+                &from(down, down_height, -fall_speed, -GRAVITY),
+                &from(landed, landed_height, 0.0, 0.0),
+                t,
+            ),
             t => landed_height + (standing - landed_height) * smoothstep((t - landed) / (stand - landed)),
         }
     }
@@ -222,9 +232,10 @@ impl<'a> Jump<'a> {
             speed * since * (1.0 - u) * (1.0 - u)
         };
         // The line between the heights of both ends is the ground that the feet know of.
-        let risen = self.pelvis_height(t) - self.heights[2] - (self.heights[3] - self.heights[2]) * (t - off) / span;
+        let risen =
+            self.pelvis_height(t) - self.heights[2] - (self.heights[3] - self.heights[2]) * (t - off) / span;
         let w = (t - off) / span;
-        let drawn_up = (0.3 * self.settings.height_m).min(0.2) * (4.0 * w * (1.0 - w)).powi(2);
+        let drawn_up = (0.1 * self.settings.height_m).min(0.06) * (4.0 * w * (1.0 - w)).powi(2);
         (risen + drawn_up - lag(t - off, self.speed) - lag(down - t, fall_speed)).max(0.0)
     }
 

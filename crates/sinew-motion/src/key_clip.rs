@@ -214,15 +214,27 @@ impl KeyClip {
         if errors.is_empty() { Ok(Clip { name: self.name.clone(), tracks }) } else { Err(errors) }
     }
 
-    fn tracks_of(&self, track: &KeyTrack, bone: BoneId, frame: &RestFrame, easing: &Interpolation) -> Vec<Track> {
+    fn tracks_of(
+        &self,
+        track: &KeyTrack,
+        bone: BoneId,
+        frame: &RestFrame,
+        easing: &Interpolation,
+    ) -> Vec<Track> {
         let times_secs: Vec<f64> = track.keys.iter().map(|key| key.time).collect();
-        let made = |channel: Channel| Track { times_secs: times_secs.clone(), interpolation: easing.clone(), channel };
+        let made = |channel: Channel| Track {
+            times_secs: times_secs.clone(),
+            interpolation: easing.clone(),
+            channel,
+        };
         let turns: Option<Vec<Quat>> =
             track.keys.iter().map(|key| key.turn(self.order).map(|turn| frame.rotation(turn))).collect();
         let shifts: Option<Vec<Vec3>> = track
             .keys
             .iter()
-            .map(|key| key.translate.map(|shift| frame.translation(Vec3::from(shift.map(|value| value as f32)))))
+            .map(|key| {
+                key.translate.map(|shift| frame.translation(Vec3::from(shift.map(|value| value as f32))))
+            })
             .collect();
         let rotation = turns.map(|turns| made(Channel::Rotation(bone, turns)));
         let translation = shifts.map(|shifts| made(Channel::Translation(bone, shifts)));
@@ -246,9 +258,13 @@ impl KeyClip {
             let frame = RestFrame::new(character, &rest, bone, made.axes);
             let plain = track.without_easing();
             let keys = plain.times_secs.iter().map(|&time| {
-                let ease = (plain.interpolation == Interpolation::Step).then(|| KeyEase::Named("step".into()));
-                let rotate = plain.rotation_at(time).map(|turn| made.order.degrees(frame.change_of_rotation(turn)));
-                let translate = plain.vector_at(time).map(|shift| frame.change_of_translation(shift).to_array().map(f64::from));
+                let ease =
+                    (plain.interpolation == Interpolation::Step).then(|| KeyEase::Named("step".into()));
+                let rotate =
+                    plain.rotation_at(time).map(|turn| made.order.degrees(frame.change_of_rotation(turn)));
+                let translate = plain
+                    .vector_at(time)
+                    .map(|shift| frame.change_of_translation(shift).to_array().map(f64::from));
                 Key { time, rotate, quaternion: None, translate, ease }
             });
             made.add(character, bone, keys.collect());
@@ -265,7 +281,8 @@ impl KeyClip {
             return;
         };
         for key in &mut there.keys {
-            let nearest = keys.iter().min_by(|a, b| (a.time - key.time).abs().total_cmp(&(b.time - key.time).abs()));
+            let nearest =
+                keys.iter().min_by(|a, b| (a.time - key.time).abs().total_cmp(&(b.time - key.time).abs()));
             if let Some(nearest) = nearest {
                 key.rotate = key.rotate.or(nearest.rotate);
                 key.translate = key.translate.or(nearest.translate);
@@ -282,7 +299,8 @@ fn name_of(character: &Character, bone: BoneId) -> String {
 
 impl Key {
     fn turn(&self, order: EulerOrder) -> Option<Quat> {
-        let given = self.quaternion.map(|values| Quat::from_array(values.map(|value| value as f32)).normalize());
+        let given =
+            self.quaternion.map(|values| Quat::from_array(values.map(|value| value as f32)).normalize());
         given.or_else(|| self.rotate.map(|degrees| order.turn(degrees)))
     }
 }
@@ -306,10 +324,17 @@ fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
         let time = track.keys.get(index).map_or(0.0, |key| key.time);
         Err(KeyClipError::Key { bone: track.bone.clone(), index, time, what })
     };
-    let Some(first) = track.keys.first() else { return Err(KeyClipError::NoKeys { bone: track.bone.clone() }) };
+    let Some(first) = track.keys.first() else {
+        return Err(KeyClipError::NoKeys { bone: track.bone.clone() });
+    };
     let kinds = |key: &Key| (key.rotate.is_some() || key.quaternion.is_some(), key.translate.is_some());
     for (index, key) in track.keys.iter().enumerate() {
-        let numbers = key.rotate.iter().flatten().chain(key.quaternion.iter().flatten()).chain(key.translate.iter().flatten());
+        let numbers = key
+            .rotate
+            .iter()
+            .flatten()
+            .chain(key.quaternion.iter().flatten())
+            .chain(key.translate.iter().flatten());
         if !key.time.is_finite() || key.time < 0.0 || key.time > 1e6 {
             return wrong(index, "the time must be 0 or more");
         }
@@ -322,7 +347,8 @@ fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
         if key.rotate.is_some() && key.quaternion.is_some() {
             return wrong(index, "give rotate or quaternion, not both");
         }
-        if key.quaternion.is_some_and(|values| values.iter().map(|value| value * value).sum::<f64>() < 1e-12) {
+        if key.quaternion.is_some_and(|values| values.iter().map(|value| value * value).sum::<f64>() < 1e-12)
+        {
             return wrong(index, "the quaternion has no length; [0, 0, 0, 1] changes nothing");
         }
         if kinds(key) == (false, false) {
@@ -348,7 +374,8 @@ fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str
         let easing = match &key.ease {
             None => Easing::LINEAR,
             Some(KeyEase::Curve([x1, y1, x2, y2])) => {
-                let is_fine = [x1, x2].iter().all(|x| (0.0..=1.0).contains(*x)) && y1.is_finite() && y2.is_finite();
+                let is_fine =
+                    [x1, x2].iter().all(|x| (0.0..=1.0).contains(*x)) && y1.is_finite() && y2.is_finite();
                 if !is_fine {
                     return Err((index, "the curve's x must be from 0 to 1"));
                 }
@@ -451,7 +478,8 @@ mod tests {
         // The left arm points to +X and down; about +Z it goes up.
         let keys = clip_of("leftUpperArm", vec![key(0.0, [0.0; 3]), key(1.0, [0.0, 0.0, 90.0])]);
         let clip = keys.to_clip(&character, &map).expect("a clip");
-        let (low, high) = (place(&character, &clip, "LeftHand", 0.0), place(&character, &clip, "LeftHand", 1.0));
+        let (low, high) =
+            (place(&character, &clip, "LeftHand", 0.0), place(&character, &clip, "LeftHand", 1.0));
         let shoulder = place(&character, &clip, "LeftUpperArm", 0.0);
         let (before, after) = (low - shoulder, high - shoulder);
         assert!(after.abs_diff_eq(Vec3::new(-before.y, before.x, before.z), 1e-5), "{before} {after}");
@@ -467,7 +495,8 @@ mod tests {
             for track in &again.tracks {
                 for &time in &track.times_secs {
                     for bone in ["LeftHand", "RightFoot", "Head"] {
-                        let (a, b) = (place(&character, clip, bone, time), place(&character, &again, bone, time));
+                        let (a, b) =
+                            (place(&character, clip, bone, time), place(&character, &again, bone, time));
                         assert!(a.abs_diff_eq(b, 1e-4), "{bone} {time}: {a} {b}");
                     }
                 }
@@ -484,14 +513,26 @@ mod tests {
             clip_of("head", vec![key(0.0, [0.0; 3]), last]).to_clip(&character, &map)
         };
         let early = eased(KeyEase::Named("in".into())).expect("a clip");
-        let angle = |clip: &Clip, t: f64| clip.tracks[0].rotation_at(t).expect("a turn").angle_between(clip.tracks[0].rotation_at(0.0).expect("a turn"));
+        let angle = |clip: &Clip, t: f64| {
+            clip.tracks[0]
+                .rotation_at(t)
+                .expect("a turn")
+                .angle_between(clip.tracks[0].rotation_at(0.0).expect("a turn"))
+        };
         assert!(angle(&early, 0.3) < 0.3 * angle(&early, 1.0));
-        assert!(matches!(eased(KeyEase::Named("step".into())).expect("a clip").tracks[0].interpolation, Interpolation::Step));
+        assert!(matches!(
+            eased(KeyEase::Named("step".into())).expect("a clip").tracks[0].interpolation,
+            Interpolation::Step
+        ));
         let told = |clip: KeyClip| clip.to_clip(&character, &map).expect_err("a mistake")[0].to_string();
-        assert!(eased(KeyEase::Named("bounce".into())).expect_err("a mistake")[0].to_string().contains("in-out"));
+        assert!(
+            eased(KeyEase::Named("bounce".into())).expect_err("a mistake")[0].to_string().contains("in-out")
+        );
         assert!(told(clip_of("hed", vec![key(0.0, [0.0; 3])])).contains("did you mean \"Head\""));
         assert!(told(clip_of("leftEye", vec![key(0.0, [0.0; 3])])).contains("map"));
-        assert!(told(clip_of("head", vec![key(1.0, [0.0; 3]), key(0.5, [0.0; 3])])).contains("order of time"));
+        assert!(
+            told(clip_of("head", vec![key(1.0, [0.0; 3]), key(0.5, [0.0; 3])])).contains("order of time")
+        );
         assert!(told(clip_of("head", vec![Key::default()])).contains("give rotate"));
         assert!(told(clip_of("head", vec![key(0.0, [f64::NAN, 0.0, 0.0])])).contains("finite"));
         assert!(told(clip_of("head", Vec::new())).contains("no keys"));

@@ -61,7 +61,8 @@ impl Outline {
         // Where the corner that is turned about touches the ground.
         let mut ground = self.corners[at].x;
         loop {
-            let next = if is_back { at.checked_sub(1) } else { Some(at + 1).filter(|&to| to < self.corners.len()) };
+            let next =
+                if is_back { at.checked_sub(1) } else { Some(at + 1).filter(|&to| to < self.corners.len()) };
             let Some(next) = next else { break };
             let (rear, front) = (at.min(next), at.max(next));
             // The next piece lies down when the pitch has undone its slope.
@@ -143,7 +144,8 @@ mod tests {
             let low = shoe.corners.iter().map(|&corner| place(pitch, corner).y).fold(f64::INFINITY, f64::min);
             assert!(low.abs() < 1e-12, "{pitch}: {low}");
             // The corner that touches stands still for a small turn, to second order.
-            let touching = shoe.corners.iter().find(|&&corner| place(pitch, corner).y < 1e-12).expect("one touches");
+            let touching =
+                shoe.corners.iter().find(|&&corner| place(pitch, corner).y < 1e-12).expect("one touches");
             let turned = pitch + 1e-6;
             if place(turned, *touching).y < 1e-9 {
                 let moved = place(turned, *touching).x - place(pitch, *touching).x;

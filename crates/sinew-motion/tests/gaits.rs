@@ -14,7 +14,13 @@ const RUN_JERK_DEG: f32 = 1.5;
 const STATURES_M: [f32; 3] = [1.5, 1.75, 1.98];
 
 #[track_caller]
-fn check(character: &Character, points: &SolePoints, hips: &str, settings: &GaitSettings, most_jerk_deg: f32) {
+fn check(
+    character: &Character,
+    points: &SolePoints,
+    hips: &str,
+    settings: &GaitSettings,
+    most_jerk_deg: f32,
+) {
     let humanoid = Humanoid::new(character, &guess_humanoid(character)).expect("a human");
     let clip = gait_clip(&humanoid, settings).expect("a gait");
     let found = measure(character, &clip, points);

@@ -12,9 +12,23 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
     ("sinew-io", &["sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),
-    ("sinew", &["sinew-geometry", "sinew-rig", "sinew-motion", "sinew-skin", "sinew-body", "sinew-io", "sinew-render"]),
+    (
+        "sinew",
+        &[
+            "sinew-geometry",
+            "sinew-rig",
+            "sinew-motion",
+            "sinew-skin",
+            "sinew-body",
+            "sinew-io",
+            "sinew-render",
+        ],
+    ),
     ("sinew-cli", &["sinew"]),
-    ("sinew-tests", &["sinew", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-skin", "sinew-io", "sinew-render"]),
+    (
+        "sinew-tests",
+        &["sinew", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-skin", "sinew-io", "sinew-render"],
+    ),
     ("sinew-benches", &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),
     ("xtask", &[]),
 ];

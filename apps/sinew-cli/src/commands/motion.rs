@@ -1,29 +1,48 @@
 //! `sinew motion`.
 
-use super::open;
+use super::{open, warnings_json};
 use crate::args::Motion;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::io::{Limits, Report};
 use sinew::motion::{
-    BakeSettings, Gait, GaitKind, GaitSettings, Mover, Personality, humanoid_map, map_from_toml, map_to_toml,
-    standard_body, with_clip,
+    BakeSettings, Gait, GaitSettings, GroundPath, Jump, JumpSettings, Mover, PathFile, Personality,
+    RetargetSettings, humanoid_map, load_motion, map_from_toml, map_to_toml, save_motion, standard_body,
 };
+use sinew::rig::{Clip, HumanoidBone};
 use std::path::Path;
 
 pub(crate) fn motion(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {
     if options.motion == "map" {
         return map(options, limits, talk);
     }
+    if let Some(input) = &options.input {
+        bail!("{}: a model is given with --character", input.display());
+    }
     let mut report = Report::default();
     let mover = mover(options, limits, &mut report)?;
     talk.say(&mover.describe());
-    let settings = gait_settings(options, GaitKind::Auto);
-    let gait = Gait::new(&mover.humanoid, &settings)?;
-    let clip = gait.to_clip(&BakeSettings { fps: options.fps, is_in_place: options.in_place });
-    let model = with_clip(mover.model, clip)?;
-    model.save(&options.output, &mut report)?;
-    talk.report(&options.output, &report);
+    let clip = clip(options, &mover, limits, &mut report)?;
+    talk.report(options.character.as_deref().unwrap_or(Path::new(&options.motion)), &report);
+    let (seconds, tracks) = (clip.duration_secs(), clip.tracks.len());
+    let (hips_m, described) = (mover.humanoid.hip_height_m(), mover.describe());
+    let mut losses = Report::default();
+    save_motion(mover.model, clip, options.fps, &options.output, &mut losses)
+        .with_context(|| options.output.display().to_string())?;
+    talk.report(&options.output, &losses);
+    talk.say(&format!("wrote {}: {seconds:.2} s, {tracks} tracks", options.output.display()));
+    if options.is_json {
+        let told = serde_json::json!({
+            "output": options.output.display().to_string(),
+            "seconds": seconds,
+            "tracks": tracks,
+            "hip_height_m": hips_m,
+            "character": described,
+            "warnings": warnings_json(&report),
+            "losses": warnings_json(&losses),
+        });
+        println!("{told:#}");
+    }
     Ok(())
 }
 
@@ -41,15 +60,55 @@ fn mover(options: &Motion, limits: &Limits, report: &mut Report) -> Result<Mover
     Mover::new(model, map, report).with_context(|| place.display().to_string())
 }
 
-fn gait_settings(options: &Motion, _kind: GaitKind) -> GaitSettings {
+fn clip(options: &Motion, mover: &Mover, limits: &Limits, report: &mut Report) -> Result<Clip> {
+    let bake = BakeSettings { fps: options.fps, is_in_place: options.in_place };
+    match options.motion.as_str() {
+        "walk" | "run" | "gait" => Ok(Gait::new(&mover.humanoid, &gait_settings(options)?)?.to_clip(&bake)),
+        "jump" => {
+            let settings = JumpSettings {
+                height_m: options.height,
+                crouch: options.crouch,
+                landing: options.landing,
+                ..JumpSettings::default()
+            };
+            Ok(Jump::new(&mover.humanoid, &settings)?.to_clip(&bake))
+        }
+        file => {
+            let settings = RetargetSettings {
+                fps: options.fps,
+                is_in_place: options.in_place,
+                ..RetargetSettings::default()
+            };
+            let path = Path::new(file);
+            let loaded = load_motion(path, mover, &settings, limits, report);
+            Ok(loaded.with_context(|| path.display().to_string())?)
+        }
+    }
+}
+
+fn gait_settings(options: &Motion) -> Result<GaitSettings> {
     let base = match options.motion.as_str() {
         "walk" => GaitSettings::walk(),
         "run" => GaitSettings::run(),
         _ => GaitSettings::default(),
     };
-    GaitSettings {
-        speed_m_s: options.speed.unwrap_or(base.speed_m_s),
-        seconds: options.seconds.unwrap_or(base.seconds),
+    let speed_m_s = options.speed.unwrap_or(base.speed_m_s);
+    let path = options.path.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        PathFile::parse(&text).with_context(|| path.display().to_string())
+    });
+    let path = path.transpose()?.unwrap_or_default();
+    // What the whole way takes, where one is given.
+    let needed = match path.points.is_empty() || speed_m_s <= 0.0 {
+        true => base.seconds,
+        false => GroundPath::through(&path.points)?.length_m() / speed_m_s,
+    };
+    let last_change = path.speeds.last().map_or(0.0, |key| key.time + 1.0);
+    Ok(GaitSettings {
+        speed_m_s,
+        speeds: path.speeds,
+        path: path.points,
+        seconds: options.seconds.unwrap_or(needed.max(last_change)),
         is_from_rest: options.from_rest,
         is_to_rest: options.to_rest,
         personality: Personality {
@@ -64,7 +123,7 @@ fn gait_settings(options: &Motion, _kind: GaitKind) -> GaitSettings {
         },
         seed: options.seed,
         ..base
-    }
+    })
 }
 
 /// Writes which bones were found.
@@ -77,10 +136,20 @@ fn map(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut file = sinew::io::PendingFile::create(&options.output)?;
     file.write_bytes(map_to_toml(&model.character, &map).as_bytes())?;
     file.commit()?;
-    let missing: Vec<&str> = map.missing().iter().map(|bone| bone.name()).collect();
+    let missing: Vec<&str> = map.missing().into_iter().map(HumanoidBone::name).collect();
+    talk.say(&format!("{} bones of a human found", map.iter().count()));
     if !missing.is_empty() {
-        talk.say(&format!("not found: {}", missing.join(", ")));
+        talk.say(&format!("not found, and needed: {}", missing.join(", ")));
     }
     talk.say(&format!("wrote {}", options.output.display()));
+    if options.is_json {
+        let found: serde_json::Map<_, _> = map
+            .iter()
+            .map(|(bone, id)| {
+                (bone.name().to_owned(), model.character.skeleton().bone(id).name.clone().into())
+            })
+            .collect();
+        println!("{:#}", serde_json::json!({ "bones": found, "missing": missing }));
+    }
     Ok(())
 }

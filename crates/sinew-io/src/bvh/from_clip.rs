@@ -44,7 +44,9 @@ impl Bvh {
         };
         let rows = sampled(character, clip, fps, wanted, &bones, &parents, &rest);
         let shifts: Vec<bool> = (0..bones.len())
-            .map(|at| parents[at].is_none() || rows.iter().any(|row| row[at].0.distance(offset(at)) > SHIFT_M))
+            .map(|at| {
+                parents[at].is_none() || rows.iter().any(|row| row[at].0.distance(offset(at)) > SHIFT_M)
+            })
             .collect();
         let names = unique_names(character.skeleton(), &bones);
         let joints = (0..bones.len()).map(|at| BvhJoint {
@@ -122,7 +124,8 @@ fn written_bones(character: &Character, clip: &Clip, report: &mut Report) -> Vec
     if left_out > 0 {
         report.warn("", format!("{left_out} bones of other skeletons are left out; a BVH file has one"));
     }
-    if clip.tracks.iter().any(|track| matches!(track.channel, Channel::MorphWeights(..) | Channel::Scale(..))) {
+    if clip.tracks.iter().any(|track| matches!(track.channel, Channel::MorphWeights(..) | Channel::Scale(..)))
+    {
         report.warn("", "morphs and scales are left out; BVH has none");
     }
     bones
@@ -152,11 +155,8 @@ fn sampled(
         pose.set_clip(character, clip, frame as f64 / fps);
         let posed = frame_of(character, &mut evaluator, &pose);
         // How each joint has turned from rest, along the model's axes.
-        let turned: Vec<DQuat> = bones
-            .iter()
-            .zip(&back)
-            .map(|(bone, back)| rotation_of(&posed[bone.index()]) * *back)
-            .collect();
+        let turned: Vec<DQuat> =
+            bones.iter().zip(&back).map(|(bone, back)| rotation_of(&posed[bone.index()]) * *back).collect();
         let row = bones.iter().enumerate().map(|(at, bone)| {
             let place = posed[bone.index()].translation;
             match parents[at] {
@@ -182,7 +182,10 @@ fn end_of(character: &Character, bone: BoneId, rest: &DAffine3) -> DVec3 {
 fn unique_names(skeleton: &Skeleton, bones: &[BoneId]) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(bones.len());
     for &bone in bones {
-        let plain = skeleton.bone(bone).name.replace(|letter: char| letter.is_whitespace() || "{}".contains(letter), "_");
+        let plain = skeleton
+            .bone(bone)
+            .name
+            .replace(|letter: char| letter.is_whitespace() || "{}".contains(letter), "_");
         let plain = if plain.is_empty() { "joint".to_owned() } else { plain };
         let mut name = plain.clone();
         let mut number = 2;

@@ -63,7 +63,8 @@ impl Bvh {
         words.expect("Frames:", "Frames: and their number")?;
         let claimed = words.number()?;
         let (frame, time) = (words.next(), words.next());
-        let is_time = |word: &Option<&str>, name: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(name));
+        let is_time =
+            |word: &Option<&str>, name: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(name));
         if !(is_time(&frame, "Frame") && is_time(&time, "Time:")) {
             return Err(words.wrong("Frame Time: and seconds", time));
         }
@@ -83,7 +84,10 @@ impl Bvh {
         let whole = self.values.len().checked_div(channels).unwrap_or(0);
         let wanted = if claimed >= 0.0 { claimed as usize } else { whole };
         if whole < wanted {
-            report.warn("MOTION", format!("{wanted} frames are claimed, {whole} are there; the rest is left out"));
+            report.warn(
+                "MOTION",
+                format!("{wanted} frames are claimed, {whole} are there; the rest is left out"),
+            );
         } else if self.values.len() > wanted.saturating_mul(channels) {
             let extra = self.values.len() - wanted.saturating_mul(channels);
             report.warn("MOTION", format!("{extra} numbers after the last frame are left out"));
@@ -194,7 +198,11 @@ fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoin
 }
 
 /// Name, offset and channels of a joint.
-fn open_joint(words: &mut Words<'_>, joints: &mut Vec<BvhJoint>, open: &mut Vec<usize>) -> Result<(), BvhReadError> {
+fn open_joint(
+    words: &mut Words<'_>,
+    joints: &mut Vec<BvhJoint>,
+    open: &mut Vec<usize>,
+) -> Result<(), BvhReadError> {
     let name = words.rest_of_line().to_owned();
     words.expect("{", "{ after the name of a joint")?;
     words.expect("OFFSET", "OFFSET and three numbers")?;
@@ -269,8 +277,17 @@ mod tests {
         let told = |text: &str| read(text).0.expect_err("a mistake").to_string();
         assert_eq!(told(""), "line 1: expected HIERARCHY, found the end");
         assert_eq!(told(&SMALL.replace("OFFSET 0 -0.5 0", "OFFSET 0 x 0")), "line 8: \"x\" is not a number");
-        assert_eq!(told(&SMALL.replace("OFFSET 0 -0.5 0", "OFFSET 0 inf 0")), "line 8: \"inf\" is not a number");
-        assert!(told(&SMALL.replace("Zrotation Xrotation Yrotation\n  End", "Wrotation Xrotation Yrotation\n  End")).starts_with("line 9: expected a channel"));
+        assert_eq!(
+            told(&SMALL.replace("OFFSET 0 -0.5 0", "OFFSET 0 inf 0")),
+            "line 8: \"inf\" is not a number"
+        );
+        assert!(
+            told(
+                &SMALL
+                    .replace("Zrotation Xrotation Yrotation\n  End", "Wrotation Xrotation Yrotation\n  End")
+            )
+            .starts_with("line 9: expected a channel")
+        );
         assert!(told(&SMALL.replace("Time: .04", "Time: 0")).starts_with("line 18: a frame time"));
         assert!(told(&SMALL.replace("MOTION", "MOTIN")).starts_with("line 16: expected ROOT"));
         assert!(told("HIERARCHY MOTION").contains("ROOT"));

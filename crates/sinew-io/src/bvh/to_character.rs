@@ -5,7 +5,8 @@ use crate::Report;
 use glam::{DQuat, DVec3, Quat};
 use sinew_geometry::Trs;
 use sinew_rig::{
-    Bone, BoneId, Channel, Character, CharacterParts, Clip, Interpolation, InvalidCharacter, LocalTransform, Track,
+    Bone, BoneId, Channel, Character, CharacterParts, Clip, Interpolation, InvalidCharacter, LocalTransform,
+    Track,
 };
 
 /// How long a unit of a file is; BVH does not say.
@@ -23,7 +24,12 @@ impl Bvh {
     ///
     /// # Errors
     /// Numbers that leave the range of 32 bits.
-    pub fn to_character(&self, name: &str, scale: BvhScale, report: &mut Report) -> Result<Character, InvalidCharacter> {
+    pub fn to_character(
+        &self,
+        name: &str,
+        scale: BvhScale,
+        report: &mut Report,
+    ) -> Result<Character, InvalidCharacter> {
         let scale = match scale {
             BvhScale::Metres(metres) => metres,
             BvhScale::Guessed => self.guessed_scale(report),
@@ -60,7 +66,8 @@ impl Bvh {
             let values = |frame: usize| &self.frame(frame)[first..first + joint.channels.len()];
             let is_position = |channel: &BvhChannel| matches!(channel, BvhChannel::Position(_));
             if joint.channels.iter().any(is_position) {
-                let places = (0..frames).map(|frame| (place(joint.offset, &joint.channels, values(frame)) * scale).as_vec3());
+                let places = (0..frames)
+                    .map(|frame| (place(joint.offset, &joint.channels, values(frame)) * scale).as_vec3());
                 tracks.push(track(Channel::Translation(bone, places.collect())));
             }
             if joint.channels.iter().any(|channel| !is_position(channel)) {
@@ -96,7 +103,10 @@ impl Bvh {
             size if (48.0..80.0).contains(&size) => 0.0254,
             size => 1.7 / size,
         };
-        report.warn("HIERARCHY", format!("the skeleton is {size:.2} units large; a unit is taken for {scale:.4} m"));
+        report.warn(
+            "HIERARCHY",
+            format!("the skeleton is {size:.2} units large; a unit is taken for {scale:.4} m"),
+        );
         scale
     }
 }

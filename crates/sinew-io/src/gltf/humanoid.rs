@@ -60,7 +60,8 @@ mod tests {
         let text = format!(r#"{{"asset":{{"version":"2.0"}},"nodes":{nodes},"extensions":{extensions}}}"#);
         let none = |_: &str, _: u64| unreachable!("no file is named");
         let mut report = Report::default();
-        let document = GltfDocument::read(text.into_bytes(), &none, &Limits::default(), &mut report).expect("glTF");
+        let document =
+            GltfDocument::read(text.into_bytes(), &none, &Limits::default(), &mut report).expect("glTF");
         let character = document.to_character(&mut report).expect("a character");
         let mut of_map = Report::default();
         (document.humanoid(&character, &mut of_map), of_map.warnings().len())
@@ -68,8 +69,9 @@ mod tests {
 
     #[test]
     fn both_versions_are_read() {
-        let (found, warnings) =
-            map(r#"{"VRMC_vrm":{"humanoid":{"humanBones":{"hips":{"node":1},"leftThumbProximal":{"node":2}}}}}"#);
+        let (found, warnings) = map(
+            r#"{"VRMC_vrm":{"humanoid":{"humanBones":{"hips":{"node":1},"leftThumbProximal":{"node":2}}}}}"#,
+        );
         let found = found.expect("a map");
         assert_eq!(found.get(HumanoidBone::Hips), Some(BoneId(1)));
         assert_eq!(found.get(HumanoidBone::LeftThumbProximal), Some(BoneId(2)));

@@ -50,7 +50,9 @@ pub enum GaitError {
         most: f64,
     },
     /// Key times that do not ascend.
-    #[error("the speed at {time} s comes after a later one; put speeds in the order of time, at least 0.2 s apart")]
+    #[error(
+        "the speed at {time} s comes after a later one; put speeds in the order of time, at least 0.2 s apart"
+    )]
     SpeedOrder {
         /// The key's time.
         time: f64,
@@ -68,7 +70,9 @@ pub enum GaitError {
         high: f64,
     },
     /// Steps that the legs cannot make.
-    #[error("steps of {step:.2} m cannot be made with these legs at {speed} m/s; use {low:.2} to {high:.2} m")]
+    #[error(
+        "steps of {step:.2} m cannot be made with these legs at {speed} m/s; use {low:.2} to {high:.2} m"
+    )]
     StepLength {
         /// What was asked for.
         step: f64,

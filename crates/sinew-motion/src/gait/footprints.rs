@@ -66,7 +66,8 @@ impl FootTrack {
         };
         for (at, print) in self.prints.iter_mut().enumerate() {
             let before = at.checked_sub(1).and_then(|before| places.get(before));
-            let (arrives, leaves) = (share(before, places.get(at)), share(places.get(at), places.get(at + 1)));
+            let (arrives, leaves) =
+                (share(before, places.get(at)), share(places.get(at), places.get(at + 1)));
             print.style.strike_pitch *= arrives;
             print.style.off_pitch *= 0.3 + 0.7 * leaves;
             print.style.swing_pitch *= 0.3 + 0.7 * leaves;
@@ -170,7 +171,13 @@ fn softly_rolled(foot: &Foot, pitch: f64, softness: f64, toes_at: &impl Fn(f64) 
 }
 
 /// Puts a foot that has rolled onto a place of the ground.
-pub(crate) fn placed_foot(ground: DVec3, yaw: f64, ankle: DVec2, [pitch, toes]: [f64; 2], is_planted: bool) -> FootPose {
+pub(crate) fn placed_foot(
+    ground: DVec3,
+    yaw: f64,
+    ankle: DVec2,
+    [pitch, toes]: [f64; 2],
+    is_planted: bool,
+) -> FootPose {
     let heading = DQuat::from_rotation_y(yaw);
     FootPose {
         ankle: ground + heading * DVec3::new(0.0, ankle.y, ankle.x),

@@ -26,10 +26,8 @@ use crate::humanoid::{Humanoid, HumanoidPose, Side};
 use crate::leg_reach::reach;
 use footprints::{FootTrack, Footprint};
 use glam::{DQuat, DVec3};
-use sinew_rig::HumanoidBone::{
-    Hips, LeftFoot, LeftLowerLeg, LeftToes, LeftUpperLeg,
-};
 use sinew_rig::Clip;
+use sinew_rig::HumanoidBone::{Hips, LeftFoot, LeftLowerLeg, LeftToes, LeftUpperLeg};
 use style::{SpeedLimits, Style};
 use travel::Travel;
 use tuning::Tunings;
@@ -185,7 +183,8 @@ fn track(
         let style = Style::new(humanoid, settings.kind, speed, &settings.personality);
         let over = travel.time_of(strike_phase + tunings.at(speed).over_phase);
         let (place, heading) = path.at(travel.at(over).way_m);
-        let jitter = settings.personality.variation * unevenness(settings.seed, 2 * number as i64 + i64::from(side == Side::Left));
+        let jitter = settings.personality.variation
+            * unevenness(settings.seed, 2 * number as i64 + i64::from(side == Side::Left));
         let aside = side.sign() * style.foot.half_width_m + 0.012 * jitter[0];
         let to_left = DVec3::new(heading.cos(), 0.0, -heading.sin());
         let ahead = DVec3::new(heading.sin(), 0.0, heading.cos());
@@ -235,7 +234,9 @@ fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> 
     }
     let cycle = |speed: f64| Style::cycle_secs_of(humanoid, settings.kind, speed, &settings.personality);
     let mut least = 0.1;
-    for (is_resting, speed) in [(settings.is_from_rest, speeds[0]), (settings.is_to_rest, speeds[speeds.len() - 1])] {
+    for (is_resting, speed) in
+        [(settings.is_from_rest, speeds[0]), (settings.is_to_rest, speeds[speeds.len() - 1])]
+    {
         least += if is_resting { travel::rest_secs(cycle(speed)) } else { 0.0 };
     }
     let seconds = settings.seconds;

@@ -96,7 +96,8 @@ impl GroundPath {
         for end in [&self.samples[0], &self.samples[last]] {
             let is_beyond = if end.way_m == 0.0 { way_m < 0.0 } else { way_m > end.way_m };
             if is_beyond {
-                let place = end.place + DVec2::new(end.heading.sin(), end.heading.cos()) * (way_m - end.way_m);
+                let place =
+                    end.place + DVec2::new(end.heading.sin(), end.heading.cos()) * (way_m - end.way_m);
                 return (on_ground(place), end.heading);
             }
         }
@@ -126,7 +127,8 @@ fn push(samples: &mut Vec<Sample>, place: DVec2, along: DVec2) {
 fn spline_slopes(points: &[DVec2]) -> Vec<DVec2> {
     let count = points.len();
     let chord: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
-    let rate: Vec<DVec2> = points.windows(2).zip(&chord).map(|(pair, chord)| (pair[1] - pair[0]) / chord).collect();
+    let rate: Vec<DVec2> =
+        points.windows(2).zip(&chord).map(|(pair, chord)| (pair[1] - pair[0]) / chord).collect();
     let mut above = vec![0.0; count];
     let mut right = vec![DVec2::ZERO; count];
     for row in 0..count {
@@ -139,7 +141,8 @@ fn spline_slopes(points: &[DVec2]) -> Vec<DVec2> {
                 (a, 2.0 * (a + b), b, 3.0 * (rate[row - 1] * a + rate[row] * b))
             }
         };
-        let (above_before, right_before) = if row == 0 { (0.0, DVec2::ZERO) } else { (above[row - 1], right[row - 1]) };
+        let (above_before, right_before) =
+            if row == 0 { (0.0, DVec2::ZERO) } else { (above[row - 1], right[row - 1]) };
         let pivot = middle - left * above_before;
         above[row] = upper / pivot;
         right[row] = (value - left * right_before) / pivot;

@@ -31,6 +31,11 @@ impl PelvisFrame {
         let turn = DQuat::from_rotation_y(heading + torsion)
             * DQuat::from_rotation_z(list)
             * DQuat::from_rotation_x(tilt);
-        Self { place: place + to_left * lateral + ahead * fore, turn, activity, reach_share: style.reach_share }
+        Self {
+            place: place + to_left * lateral + ahead * fore,
+            turn,
+            activity,
+            reach_share: style.reach_share,
+        }
     }
 }

@@ -114,7 +114,12 @@ const CHANGE_HALF_WIDTH: f64 = 0.2;
 
 impl Style {
     /// The time of a cycle alone.
-    pub(super) fn cycle_secs_of(humanoid: &Humanoid, kind: GaitKind, speed: f64, personality: &Personality) -> f64 {
+    pub(super) fn cycle_secs_of(
+        humanoid: &Humanoid,
+        kind: GaitKind,
+        speed: f64,
+        personality: &Personality,
+    ) -> f64 {
         let share = run_share(humanoid, kind, speed);
         let walk = walk_cycle_secs(humanoid, speed, personality)[1];
         walk + (2.0 * run_step_secs(humanoid, speed, personality) - walk) * share
@@ -192,7 +197,8 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let rv = relative_speed(humanoid, speed);
     let [natural_secs, cycle_secs] = walk_cycle_secs(humanoid, speed, personality);
     // Ds = 0.752 Dc − 0.143, for the cycle that the formula has at this speed; a little less, so that legs need not stretch so far.
-    let duty = ((0.752 * natural_secs - 0.143) / natural_secs - 0.01 - 0.012 * (rv - 1.5).max(0.0)).clamp(0.54, 0.72);
+    let duty = ((0.752 * natural_secs - 0.143) / natural_secs - 0.01 - 0.012 * (rv - 1.5).max(0.0))
+        .clamp(0.54, 0.72);
     let slow = |high: f64| if rv < 0.5 { 4.0 * high * (rv - rv * rv) } else { high };
     let k = ((rv - 1.3) / 1.7).clamp(0.0, 1.0);
     let m = ((rv - 0.5) / 0.8).clamp(0.0, 1.0);
@@ -265,7 +271,8 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let step_secs = run_step_secs(humanoid, speed, personality);
     // The body covers about one leg length on a foot. Bouncing more leaves less time on the ground.
     let natural_contact = (0.53 * stature / speed).min(0.85 * step_secs);
-    let flight_secs = ((step_secs - natural_contact) * personality.bounce).clamp(0.02 * step_secs, 0.6 * step_secs);
+    let flight_secs =
+        ((step_secs - natural_contact) * personality.bounce).clamp(0.02 * step_secs, 0.6 * step_secs);
     let contact_secs = step_secs - flight_secs;
     let duty = 0.5 * contact_secs / step_secs;
     let arm = personality.arm_factor();

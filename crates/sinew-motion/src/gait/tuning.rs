@@ -64,7 +64,12 @@ impl Tunings {
 }
 
 /// The highest pelvis from which both legs reach their feet, or `wished` where that is lower.
-pub(crate) fn reachable_height(humanoid: &Humanoid, frame: &PelvisFrame, ankles: &[DVec3; 2], wished: f64) -> f64 {
+pub(crate) fn reachable_height(
+    humanoid: &Humanoid,
+    frame: &PelvisFrame,
+    ankles: &[DVec3; 2],
+    wished: f64,
+) -> f64 {
     let softness = REACH_SOFTNESS * humanoid.hip_height_m();
     Side::BOTH.into_iter().zip(ankles).fold(wished, |height, (side, &ankle)| {
         smooth_min(height, highest(humanoid, frame, side, ankle), softness)

@@ -5,10 +5,11 @@ use super::style::Style;
 use super::travel::Progress;
 use crate::humanoid::{Humanoid, HumanoidPose, Side};
 use glam::{DQuat, DVec3};
-use sinew_rig::HumanoidBone::{
-    Chest, Head, LeftHand, LeftIndexProximal, LeftLowerArm, LeftShoulder, LeftUpperArm, Neck, Spine, UpperChest,
-};
 use sinew_rig::HumanoidBone;
+use sinew_rig::HumanoidBone::{
+    Chest, Head, LeftHand, LeftIndexProximal, LeftLowerArm, LeftShoulder, LeftUpperArm, Neck, Spine,
+    UpperChest,
+};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// One arm, radians.
@@ -49,9 +50,12 @@ impl UpperBody {
         let (body, phase, activity) = (&style.body, progress.phase, progress.activity);
         let stoop = personality.stoop_rad();
         let yaw = -activity * body.thorax_rad * (TAU * (phase - 0.03)).cos();
-        let lean = activity * (body.lean_rad + 0.4 * body.tilt_rad * (TAU * (2.0 * phase - 0.1)).sin()) + stoop;
+        let lean =
+            activity * (body.lean_rad + 0.4 * body.tilt_rad * (TAU * (2.0 * phase - 0.1)).sin()) + stoop;
         let list = -0.45 * activity * body.list.at(phase);
-        let chest = DQuat::from_rotation_y(heading + yaw) * DQuat::from_rotation_x(lean) * DQuat::from_rotation_z(list);
+        let chest = DQuat::from_rotation_y(heading + yaw)
+            * DQuat::from_rotation_x(lean)
+            * DQuat::from_rotation_z(list);
         // The head looks ahead and stays level; a little of what the chest does comes through.
         let head = DQuat::from_rotation_y(heading + 0.15 * yaw)
             * DQuat::from_rotation_x(0.25 * (lean - stoop) + 0.35 * stoop)
@@ -113,7 +117,8 @@ const RELAXED_DEG: [[f64; 3]; 4] =
 fn set_fingers(humanoid: &Humanoid, pose: &mut HumanoidPose, hand: DQuat, curl_axis: DVec3, side: Side) {
     let aside = DVec3::X * side.sign();
     for (finger, angles) in RELAXED_DEG.iter().enumerate() {
-        let bone = |along: usize| side.of(HumanoidBone::ALL[LeftIndexProximal.index() + 6 * finger + 2 * along]);
+        let bone =
+            |along: usize| side.of(HumanoidBone::ALL[LeftIndexProximal.index() + 6 * finger + 2 * along]);
         let mut bent = 0.0;
         for (along, &relaxed) in angles.iter().enumerate() {
             let way = if along < 2 { humanoid.neutral_way(bone(along), bone(along + 1)) } else { None };

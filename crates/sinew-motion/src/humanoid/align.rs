@@ -28,7 +28,9 @@ const MOST_PALM_TURN_RAD: f64 = 1.6;
 impl Alignment {
     pub(super) fn new(character: &Character, map: &HumanoidMap) -> Result<Self, HumanoidError> {
         let model_from_bone = rest_matrices(character);
-        let place = |bone: HumanoidBone| map.get(bone).map_or(DVec3::ZERO, |id| model_from_bone[id.index()].translation);
+        let place = |bone: HumanoidBone| {
+            map.get(bone).map_or(DVec3::ZERO, |id| model_from_bone[id.index()].translation)
+        };
         let to_left = place(LeftUpperLeg) - place(RightUpperLeg);
         let feet = 0.5 * (place(LeftFoot) + place(LeftFoot.mirrored()));
         if feet.y >= place(LeftUpperLeg).y || to_left.with_y(0.0).length() < 1e-6 {
@@ -38,8 +40,14 @@ impl Alignment {
         let canonical_from_model = DQuat::from_rotation_y(to_left.z.atan2(to_left.x));
         let turns = model_from_bone.iter().map(|matrix| canonical_from_model * rotation_of(matrix)).collect();
         let heads = model_from_bone.iter().map(|matrix| canonical_from_model * matrix.translation).collect();
-        let mut alignment =
-            Self { canonical_from_model, turns, heads, model_from_bone, arms: [[DQuat::IDENTITY; 3]; 2], legs: [[DQuat::IDENTITY; 2]; 2] };
+        let mut alignment = Self {
+            canonical_from_model,
+            turns,
+            heads,
+            model_from_bone,
+            arms: [[DQuat::IDENTITY; 3]; 2],
+            legs: [[DQuat::IDENTITY; 2]; 2],
+        };
         alignment.legs = Side::BOTH.map(|side| alignment.leg_turns(map, side));
         alignment.arms = Side::BOTH.map(|side| alignment.arm(character, map, side));
         for side in Side::BOTH {
@@ -94,7 +102,8 @@ impl Alignment {
 
     /// Legs hang straight down in neutral pose.
     fn leg_turns(&self, map: &HumanoidMap, side: Side) -> [DQuat; 2] {
-        let [hip, knee, ankle] = [LeftUpperLeg, LeftLowerLeg, LeftFoot].map(|bone| self.head(map, side.of(bone)));
+        let [hip, knee, ankle] =
+            [LeftUpperLeg, LeftLowerLeg, LeftFoot].map(|bone| self.head(map, side.of(bone)));
         [knee - hip, ankle - knee].map(|way| {
             way.try_normalize().map_or(DQuat::IDENTITY, |way| DQuat::from_rotation_arc(way, DVec3::NEG_Y))
         })

@@ -86,7 +86,13 @@ pub(super) fn feet(character: &Character, map: &HumanoidMap, alignment: &Alignme
 /// Fewer vertices tell nothing about a sole.
 const FEWEST_VERTICES: usize = 8;
 
-fn foot(character: &Character, map: &HumanoidMap, alignment: &Alignment, points: &SurfacePoints, side: Side) -> Foot {
+fn foot(
+    character: &Character,
+    map: &HumanoidMap,
+    alignment: &Alignment,
+    points: &SurfacePoints,
+    side: Side,
+) -> Foot {
     let foot_bone = map.get(side.of(LeftFoot)).unwrap_or(BoneId(0));
     let toes_bone = map.get(side.of(LeftToes));
     let ankle = alignment.head_of(foot_bone);
@@ -135,7 +141,10 @@ fn direction(
         farthest.unwrap_or(ankle + DVec3::Z)
     };
     let way = by_bones.map(|to| (to - ankle).with_y(0.0)).filter(|way| way.length() > 0.02 && way.z > 0.0);
-    way.unwrap_or_else(|| (foremost() - ankle).with_y(0.0)).try_normalize().filter(|way| way.z > 0.2).unwrap_or(DVec3::Z)
+    way.unwrap_or_else(|| (foremost() - ankle).with_y(0.0))
+        .try_normalize()
+        .filter(|way| way.z > 0.2)
+        .unwrap_or(DVec3::Z)
 }
 
 /// Heel, ball and tip where no surface tells them: the sole lies on the ground if the lowest bone is little above it, else at that bone.
@@ -150,7 +159,8 @@ fn sole_of_bones(
     let ball = toes.map(|toes| alignment.head_of(toes));
     let tip = toes.unwrap_or(foot);
     let tip = alignment.tip_of(character, tip).or(ball);
-    let lowest = [Some(ankle), ball, tip].into_iter().flatten().map(|point| point.y).fold(f64::INFINITY, f64::min);
+    let lowest =
+        [Some(ankle), ball, tip].into_iter().flatten().map(|point| point.y).fold(f64::INFINITY, f64::min);
     let sole = if (0.0..0.06).contains(&lowest) { 0.0 } else { lowest - 0.01 };
     // An ankle is about half as far ahead of the heel as it is high, and a foot twice and a half as long as high.
     let height = (ankle.y - sole).max(0.01);

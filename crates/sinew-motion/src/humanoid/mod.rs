@@ -9,9 +9,9 @@ mod feet;
 mod pose;
 mod sole_points;
 
+pub(crate) use feet::Foot;
 pub use pose::HumanoidPose;
 pub(crate) use pose::LocalPose;
-pub(crate) use feet::Foot;
 
 use align::Alignment;
 use glam::{DAffine3, DQuat, DVec3};
@@ -211,8 +211,7 @@ impl Humanoid {
             bones[bone.index()] = Some(alignment.rest_bone(character, map, bone, id, &feet));
         }
         let head = |bone: HumanoidBone| alignment.head(map, bone);
-        let pelvis_rest =
-            0.5 * (head(HumanoidBone::LeftUpperLeg) + head(HumanoidBone::RightUpperLeg));
+        let pelvis_rest = 0.5 * (head(HumanoidBone::LeftUpperLeg) + head(HumanoidBone::RightUpperLeg));
         let [left, right] = feet;
         let legs = [
             alignment.leg(map, Side::Left, pelvis_rest, left)?,

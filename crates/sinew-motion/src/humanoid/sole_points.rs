@@ -19,8 +19,10 @@ impl SurfacePoints {
         for (vertex, &rest) in bound.rest().positions.iter().enumerate() {
             let (entries, weights) = bound.influences().of(vertex);
             let pairs = entries.iter().zip(weights);
-            let sum: glam::Vec3 =
-                pairs.clone().map(|(&entry, &weight)| posed_from_rest[usize::from(entry)].transform_point3(rest) * weight).sum();
+            let sum: glam::Vec3 = pairs
+                .clone()
+                .map(|(&entry, &weight)| posed_from_rest[usize::from(entry)].transform_point3(rest) * weight)
+                .sum();
             points.positions.push(alignment.canonical(sum.as_dvec3()));
             points.shares.push(
                 pairs.map(|(&entry, &weight)| (bound.palette()[usize::from(entry)].bone, weight)).collect(),
@@ -48,9 +50,9 @@ pub(super) fn moved_with(character: &Character, bone: BoneId) -> Vec<BoneId> {
         for &other in skeleton.parents_first() {
             let hangs = skeleton.bone(other).parent.is_some_and(|parent| moved.contains(&parent));
             let logic = character.bone_logic().get(other.index());
-            let follows = logic
-                .and_then(|logic| logic.follow.as_ref())
-                .is_some_and(|follow| follow.rotates && follow.ratio == 1.0 && moved.contains(&follow.source));
+            let follows = logic.and_then(|logic| logic.follow.as_ref()).is_some_and(|follow| {
+                follow.rotates && follow.ratio == 1.0 && moved.contains(&follow.source)
+            });
             if (hangs || follows) && !moved.contains(&other) {
                 moved.push(other);
             }

@@ -31,7 +31,8 @@ pub(super) fn ground_level(humanoid: &Humanoid, frames: &[SourceFrame]) -> f64 {
     let mut lowest: Vec<f64> = frames
         .iter()
         .map(|frame| {
-            let heights = Side::BOTH.into_iter().flat_map(|side| sole(humanoid, frame, side)).map(|point| point.y);
+            let heights =
+                Side::BOTH.into_iter().flat_map(|side| sole(humanoid, frame, side)).map(|point| point.y);
             heights.fold(f64::INFINITY, f64::min)
         })
         .collect();

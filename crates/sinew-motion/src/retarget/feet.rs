@@ -24,7 +24,9 @@ pub(super) fn foot_poses(
     let bias = flat_pitch(frames, stances, side);
     // What the source's ankle would be on the target, its height over the sole being the target's.
     let taller = foot.ankle_height_m() - ratio * source.leg(side).foot.ankle_height_m();
-    let free = |frame: &SourceFrame| free_pose(target, frame, ratio * (frame.ankles[side as usize] - origin) + DVec3::Y * taller, side);
+    let free = |frame: &SourceFrame| {
+        free_pose(target, frame, ratio * (frame.ankles[side as usize] - origin) + DVec3::Y * taller, side)
+    };
     let mut poses: Vec<FootPose> = frames.iter().map(free).collect();
     let unplanted = poses.clone();
     for stance in stances {
@@ -36,8 +38,9 @@ pub(super) fn foot_poses(
         let heading = DQuat::from_rotation_y(yaw);
         let shift = |rolled: DVec2| heading * DVec3::new(0.0, 0.0, rolled.x);
         // The place that the foot has in the mean of the stance.
-        let place = stance.clone().zip(&rolled).map(|(at, &rolled)| poses[at].ankle - shift(rolled)).sum::<DVec3>()
-            / stance.len() as f64;
+        let place =
+            stance.clone().zip(&rolled).map(|(at, &rolled)| poses[at].ankle - shift(rolled)).sum::<DVec3>()
+                / stance.len() as f64;
         for at in stance.clone() {
             let pitch = flattened(frames[at].foot_angles(side)[0] - bias);
             let (ankle, toes) = foot_on_ground(foot, pitch);
@@ -51,7 +54,8 @@ pub(super) fn foot_poses(
 
 /// The pitch of the source's foot when it is flat: what it has most of the time that it stands.
 fn flat_pitch(frames: &[SourceFrame], stances: &[Range<usize>], side: Side) -> f64 {
-    let mut all: Vec<f64> = stances.iter().flat_map(|stance| stance.clone()).map(|at| frames[at].foot_angles(side)[0]).collect();
+    let mut all: Vec<f64> =
+        stances.iter().flat_map(|stance| stance.clone()).map(|at| frames[at].foot_angles(side)[0]).collect();
     if all.is_empty() {
         return 0.0;
     }

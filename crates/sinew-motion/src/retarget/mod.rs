@@ -105,7 +105,8 @@ fn plant(
         .map(|at| {
             let pose = &poses[at];
             let turn = pose.turns[Hips.index()].unwrap_or(DQuat::IDENTITY);
-            let frame = PelvisFrame { place: pose.pelvis.with_y(0.0), turn, activity: 1.0, reach_share: REACH_SHARE };
+            let frame =
+                PelvisFrame { place: pose.pelvis.with_y(0.0), turn, activity: 1.0, reach_share: REACH_SHARE };
             let ankles = [planned[0][at].ankle, planned[1][at].ankle];
             pose.pelvis.y - reachable_height(target, &frame, &ankles, pose.pelvis.y)
         })

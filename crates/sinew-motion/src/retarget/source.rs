@@ -27,7 +27,12 @@ impl SourceFrame {
     }
 }
 
-pub(super) fn frames(character: &Character, humanoid: &Humanoid, clip: &Clip, times: &[f64]) -> Vec<SourceFrame> {
+pub(super) fn frames(
+    character: &Character,
+    humanoid: &Humanoid,
+    clip: &Clip,
+    times: &[f64],
+) -> Vec<SourceFrame> {
     let mut pose = Pose::rest(character);
     let mut evaluator = Evaluator::new(character);
     let mut matrices = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];

@@ -47,7 +47,8 @@ pub(crate) fn stick(stature_m: f32, roll: f32) -> Character {
     let find = |name: &str| places.iter().position(|(found, _, _)| found == name);
     let bones = places.iter().enumerate().map(|(index, (name, parent, place))| {
         let parent = find(parent);
-        let (origin, parent_turn) = parent.map_or((Vec3::ZERO, Quat::IDENTITY), |at| (places[at].2, turn(at)));
+        let (origin, parent_turn) =
+            parent.map_or((Vec3::ZERO, Quat::IDENTITY), |at| (places[at].2, turn(at)));
         let back = parent_turn.inverse();
         let is_toes = name.ends_with("Toes");
         let mut tip = Vec3::from(TOE_TIP) * stature_m;
@@ -63,8 +64,12 @@ pub(crate) fn stick(stature_m: f32, roll: f32) -> Character {
             tip_in_bone: is_toes.then(|| turn(index).inverse() * (tip - *place)),
         }
     });
-    Character::new(CharacterParts { name: "stick".into(), bones: bones.collect(), ..CharacterParts::default() })
-        .expect("a stick human")
+    Character::new(CharacterParts {
+        name: "stick".into(),
+        bones: bones.collect(),
+        ..CharacterParts::default()
+    })
+    .expect("a stick human")
 }
 
 /// Points of the soles, each with the bone that it belongs to and its place in that bone.
@@ -79,9 +84,8 @@ impl SolePoints {
             let bone = |name: &str| character.skeleton().find(&format!("{side}{name}")).expect("a foot");
             let (foot, toes) = (bone("Foot"), bone("Toes"));
             let (ankle, ball) = (rest[foot.index()].translation, rest[toes.index()].translation);
-            let tip = rest[toes.index()].transform_point3(
-                character.skeleton().bone(toes).tip_in_bone.expect("toes have a tip"),
-            );
+            let tip = rest[toes.index()]
+                .transform_point3(character.skeleton().bone(toes).tip_in_bone.expect("toes have a tip"));
             let heel = Vec3::from(ankle) - Vec3::Z * 0.6 * ankle.y;
             for (bone, place) in [(foot, heel), (toes, ball.into()), (toes, tip)] {
                 let on_ground = place.with_y(0.0);
@@ -89,6 +93,26 @@ impl SolePoints {
             }
         }
         Self(points)
+    }
+
+    /// Vertices that follow one bone of the feet alone, of any human with a mesh: of bones that hang from a foot or follow it.
+    pub(crate) fn of_feet(character: &Character, map: &sinew_rig::HumanoidMap) -> Self {
+        use sinew_rig::HumanoidBone::{LeftFoot, RightFoot};
+        let skeleton = character.skeleton();
+        let mut bones: Vec<BoneId> = [LeftFoot, RightFoot].iter().filter_map(|&bone| map.get(bone)).collect();
+        for _ in 0..3 {
+            for &bone in skeleton.parents_first() {
+                let hangs = skeleton.bone(bone).parent.is_some_and(|parent| bones.contains(&parent));
+                let logic = character.bone_logic().get(bone.index()).and_then(|logic| logic.follow.as_ref());
+                let follows =
+                    logic.is_some_and(|follow| follow.ratio == 1.0 && bones.contains(&follow.source));
+                if (hangs || follows) && !bones.contains(&bone) {
+                    bones.push(bone);
+                }
+            }
+        }
+        let names: Vec<String> = bones.iter().map(|bone| format!("#{bone}")).collect();
+        Self::of_mesh(character, &names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// Vertices that follow the foot or the toes alone, of a character with a mesh.
@@ -99,13 +123,14 @@ impl SolePoints {
         let mut points = Vec::new();
         for (vertex, &rest) in bound.rest().positions.iter().enumerate() {
             let (entries, weights) = bound.influences().of(vertex);
-            let strongest = entries.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1)).expect("an influence");
+            let strongest =
+                entries.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1)).expect("an influence");
             let entry = &bound.palette()[usize::from(*strongest.0)];
             if *strongest.1 > 0.98 && bones.contains(&entry.bone) {
                 points.push((entry.bone, entry.bone_from_rest.transform_point3(rest)));
             }
         }
-        assert!(points.len() > 20, "{} vertices of feet", points.len());
+        assert!(points.len() > 7, "{} vertices of feet", points.len());
         Self(points)
     }
 }

@@ -29,7 +29,10 @@ const MIDDLE: [PartNames; 4] = [
 /// On both sides.
 const PAIRS: [PartNames; 9] = [
     part(HumanoidBone::LeftUpperLeg, &["upperleg", "upleg", "thigh", "femur", "足", "hip"]),
-    part(HumanoidBone::LeftLowerLeg, &["lowerleg", "shank", "calf", "shin", "lowleg", "ひざ", "膝", "knee", "leg"]),
+    part(
+        HumanoidBone::LeftLowerLeg,
+        &["lowerleg", "shank", "calf", "shin", "lowleg", "ひざ", "膝", "knee", "leg"],
+    ),
     part(HumanoidBone::LeftFoot, &["foot", "ankle", "足首"]),
     part(HumanoidBone::LeftToes, &["toes", "toe", "ball", "toebase", "足先ex"]),
     part(HumanoidBone::LeftShoulder, &["clavicle", "collar", "collarbone", "shoulder", "肩"]),
@@ -40,7 +43,8 @@ const PAIRS: [PartNames; 9] = [
 ];
 
 /// What bones between hips and neck are called.
-const TRUNK: [&str; 9] = ["spine", "chest", "upperchest", "torso", "abdomen", "lowerback", "back", "上半身", "thorax"];
+const TRUNK: [&str; 9] =
+    ["spine", "chest", "upperchest", "torso", "abdomen", "lowerback", "back", "上半身", "thorax"];
 
 /// Fingers: the first bone and their names.
 const FINGERS: [PartNames; 5] = [
@@ -48,7 +52,10 @@ const FINGERS: [PartNames; 5] = [
     part(HumanoidBone::LeftIndexProximal, &["index", "handindex", "indexfinger", "人指", "人差指"]),
     part(HumanoidBone::LeftMiddleProximal, &["middle", "handmiddle", "middlefinger", "中指"]),
     part(HumanoidBone::LeftRingProximal, &["ring", "handring", "ringfinger", "薬指"]),
-    part(HumanoidBone::LeftLittleProximal, &["little", "pinky", "handpinky", "handlittle", "littlefinger", "小指"]),
+    part(
+        HumanoidBone::LeftLittleProximal,
+        &["little", "pinky", "handpinky", "handlittle", "littlefinger", "小指"],
+    ),
 ];
 
 /// Words of a finger's bones that only say how far along it they are.
@@ -132,7 +139,8 @@ impl Guess<'_> {
                 .filter(|&bone| self.parts[bone].side == side && self.parts[bone].word == word)
                 .collect();
             bones.sort_by_key(|&bone| self.depths[bone]);
-            let is_chain = bones.windows(2).all(|pair| self.is_below(BoneId::of(pair[1]), BoneId::of(pair[0])));
+            let is_chain =
+                bones.windows(2).all(|pair| self.is_below(BoneId::of(pair[1]), BoneId::of(pair[0])));
             if bones.len() >= 3 && is_chain {
                 for (&bone, &left) in bones.iter().zip(chain) {
                     self.map.set(on_side(left, side), BoneId::of(bone));
@@ -155,7 +163,9 @@ impl Guess<'_> {
     /// The hips carry both legs; where the named bone does not, the nearest bone that does is taken.
     fn hips_above_legs(&mut self) {
         use HumanoidBone::{Hips, LeftUpperLeg, RightUpperLeg};
-        let (Some(left), Some(right)) = (self.map.get(LeftUpperLeg), self.map.get(RightUpperLeg)) else { return };
+        let (Some(left), Some(right)) = (self.map.get(LeftUpperLeg), self.map.get(RightUpperLeg)) else {
+            return;
+        };
         let carries = |bone: BoneId| self.is_below(left, bone) && self.is_below(right, bone);
         if self.map.get(Hips).is_some_and(carries) {
             return;
@@ -203,7 +213,8 @@ impl Guess<'_> {
         use HumanoidBone::{Head, Neck};
         let Some(neck) = self.map.get(Neck).filter(|_| self.map.get(Head).is_none()) else { return };
         let is_neck = |bone: usize| self.parts[bone].word == self.parts[neck.index()].word;
-        let below = (0..self.parts.len()).filter(|&bone| is_neck(bone) && self.is_below(BoneId::of(bone), neck));
+        let below =
+            (0..self.parts.len()).filter(|&bone| is_neck(bone) && self.is_below(BoneId::of(bone), neck));
         if let Some(head) = below.max_by_key(|&bone| self.depths[bone]) {
             self.map.set(Head, BoneId::of(head));
         }

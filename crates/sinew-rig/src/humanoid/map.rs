@@ -129,7 +129,8 @@ mod tests {
     #[test]
     fn names_that_mean_nothing_are_told_with_near_ones() {
         let character = samples::limb(4, 6);
-        let names = [("leftUperArm", "upper"), ("leftLowerArm", "lowr"), ("leftHand", "lower"), ("head", "lower")];
+        let names =
+            [("leftUperArm", "upper"), ("leftLowerArm", "lowr"), ("leftHand", "lower"), ("head", "lower")];
         let errors = HumanoidMap::from_names(&character, names).expect_err("three mistakes");
         let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 3, "{told:?}");

@@ -20,7 +20,20 @@ pub(super) struct NameParts {
 
 /// Words that rigs put before or behind names and that say nothing.
 const NOISE: [&str; 14] = [
-    "mixamorig", "bip", "bip01", "bip001", "j", "c", "def", "org", "joint", "jnt", "bone", "skeleton", "skel", "b",
+    "mixamorig",
+    "bip",
+    "bip01",
+    "bip001",
+    "j",
+    "c",
+    "def",
+    "org",
+    "joint",
+    "jnt",
+    "bone",
+    "skeleton",
+    "skel",
+    "b",
 ];
 
 impl NameParts {
@@ -83,8 +96,12 @@ fn tokens(name: &str) -> Vec<String> {
 
 fn half_width(letter: char) -> char {
     match letter {
-        '０'..='９' => char::from_u32(u32::from(letter) - u32::from('０') + u32::from('0')).unwrap_or(letter),
-        'Ａ'..='Ｚ' => char::from_u32(u32::from(letter) - u32::from('Ａ') + u32::from('A')).unwrap_or(letter),
+        '０'..='９' => {
+            char::from_u32(u32::from(letter) - u32::from('０') + u32::from('0')).unwrap_or(letter)
+        }
+        'Ａ'..='Ｚ' => {
+            char::from_u32(u32::from(letter) - u32::from('Ａ') + u32::from('A')).unwrap_or(letter)
+        }
         _ => letter,
     }
 }

@@ -94,6 +94,9 @@ impl Mover {
             true => String::new(),
             false => format!(", without {}", lacking.join(", ")),
         };
-        format!("{known} bones of a human, {origin}{without}; hips {:.2} m high", self.humanoid.hip_height_m())
+        format!(
+            "{known} bones of a human, {origin}{without}; hips {:.2} m high",
+            self.humanoid.hip_height_m()
+        )
     }
 }
