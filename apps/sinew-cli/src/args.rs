@@ -556,9 +556,9 @@ pub(crate) struct Motion {
     /// How deep the knees give after a jump, the same
     #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
     pub(crate) landing: f64,
-    /// Keys a second
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
-    pub(crate) fps: f64,
+    /// Keys a second [default: 60, and 120 where one runs]
+    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
     /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,

@@ -13,9 +13,14 @@ use glam::DVec2;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outline {
     corners: Vec<DVec2>,
-    /// The corners at both ends of the piece that lies on the ground at pitch 0; one corner twice for a point.
-    flat: [usize; 2],
+    /// The corners that lie on the ground at pitch 0: the rearmost and the foremost, which may be one.
+    lowest: [usize; 2],
+    /// How far the longest piece that is nearly level is from level, radians.
+    flat_slope: f64,
 }
+
+/// Corners that are less above the lowest lie on the ground, too.
+const LEVEL_M: f64 = 1e-5;
 
 /// A corner that is less than this from the line between its neighbours is left out. Larger, and soles dip into the ground by it.
 const FLATNESS_M: f64 = 2e-4;
@@ -33,19 +38,21 @@ impl Outline {
                 let length = |at: usize| corners[at].distance(corners[at + 1]);
                 length(a).total_cmp(&length(b))
             });
-        let lowest = (0..corners.len()).min_by(|&a, &b| corners[a].y.total_cmp(&corners[b].y))?;
-        let flat = longest.map_or([lowest, lowest], |at| [at, at + 1]);
-        Some(Self { corners, flat })
+        let low = corners.iter().map(|corner| corner.y).fold(f64::INFINITY, f64::min);
+        let is_low = |corner: &DVec2| corner.y < low + LEVEL_M;
+        let lowest = [corners.iter().position(is_low)?, corners.iter().rposition(is_low)?];
+        let flat_slope = longest.map_or(0.0, |at| slope(corners[at], corners[at + 1]));
+        Some(Self { corners, lowest, flat_slope })
     }
 
     /// How far the flat is from level, radians, positive where it rises to the front.
     pub(crate) fn flat_slope(&self) -> f64 {
-        slope(self.corners[self.flat[0]], self.corners[self.flat[1]])
+        self.flat_slope
     }
 
-    /// The height of the flat, below the joint: negative.
-    pub(crate) fn flat_height(&self) -> f64 {
-        0.5 * (self.corners[self.flat[0]].y + self.corners[self.flat[1]].y)
+    /// The height of the lowest point, below the joint: negative.
+    pub(crate) fn lowest_height(&self) -> f64 {
+        self.corners[self.lowest[0]].y
     }
 
     /// The rearmost and the foremost point.
@@ -57,7 +64,7 @@ impl Outline {
     /// up from the ground).
     pub(crate) fn joint_when_rolled(&self, pitch_rad: f64) -> DVec2 {
         let is_back = pitch_rad > 0.0;
-        let mut at = self.flat[usize::from(!is_back)];
+        let mut at = self.lowest[usize::from(!is_back)];
         // Where the corner that is turned about touches the ground.
         let mut ground = self.corners[at].x;
         loop {

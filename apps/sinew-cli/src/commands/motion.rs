@@ -27,7 +27,7 @@ pub(crate) fn motion(options: &Motion, limits: &Limits, talk: &Talk) -> Result<(
     let (seconds, tracks) = (clip.duration_secs(), clip.tracks.len());
     let (hips_m, described) = (mover.humanoid.hip_height_m(), mover.describe());
     let mut losses = Report::default();
-    save_motion(mover.model, clip, options.fps, &options.output, &mut losses)
+    save_motion(mover.model, clip, options.fps.unwrap_or(60.0), &options.output, &mut losses)
         .with_context(|| options.output.display().to_string())?;
     talk.report(&options.output, &losses);
     talk.say(&format!("wrote {}: {seconds:.2} s, {tracks} tracks", options.output.display()));
@@ -61,9 +61,13 @@ fn mover(options: &Motion, limits: &Limits, report: &mut Report) -> Result<Mover
 }
 
 fn clip(options: &Motion, mover: &Mover, limits: &Limits, report: &mut Report) -> Result<Clip> {
-    let bake = BakeSettings { fps: options.fps, is_in_place: options.in_place };
+    let bake = BakeSettings { fps: options.fps.unwrap_or(60.0), is_in_place: options.in_place };
     match options.motion.as_str() {
-        "walk" | "run" | "gait" => Ok(Gait::new(&mover.humanoid, &gait_settings(options)?)?.to_clip(&bake)),
+        "walk" | "run" | "gait" => {
+            let gait = Gait::new(&mover.humanoid, &gait_settings(options)?)?;
+            let fps = options.fps.unwrap_or_else(|| gait.natural_fps());
+            Ok(gait.to_clip(&BakeSettings { fps, ..bake }))
+        }
         "jump" => {
             let settings = JumpSettings {
                 height_m: options.height,
@@ -75,7 +79,7 @@ fn clip(options: &Motion, mover: &Mover, limits: &Limits, report: &mut Report) -
         }
         file => {
             let settings = RetargetSettings {
-                fps: options.fps,
+                fps: bake.fps,
                 is_in_place: options.in_place,
                 ..RetargetSettings::default()
             };

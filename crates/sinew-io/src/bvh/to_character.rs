@@ -19,6 +19,11 @@ pub enum BvhScale {
     Metres(f64),
 }
 
+/// Angles up to this are those of a rest pose, degrees.
+const REST_DEG: f64 = 1e-3;
+/// A joint that turns further than this from one frame to the next has jumped.
+const MOVED_DEG: f64 = 10.0;
+
 impl Bvh {
     /// The skeleton, without surface, with the motion as its only clip, named `name`. What was guessed about units is reported.
     ///
@@ -43,17 +48,31 @@ impl Bvh {
         Character::new(CharacterParts {
             name: name.into(),
             bones: bones.collect(),
-            clips: vec![Clip { name: name.into(), tracks: self.tracks(scale) }],
+            clips: vec![Clip { name: name.into(), tracks: self.tracks(scale, self.first_frame(report)) }],
             ..CharacterParts::default()
         })
     }
 
-    fn tracks(&self, scale: f64) -> Vec<Track> {
-        let frames = self.frame_count();
-        if frames == 0 {
+    /// Many files begin with one frame of the rest pose, which is no part of the motion.
+    fn first_frame(&self, report: &mut Report) -> usize {
+        let turns = |frame: usize| {
+            let channels = self.joints.iter().flat_map(|joint| &joint.channels).zip(self.frame(frame));
+            let turns = channels.filter(|(channel, _)| matches!(channel, BvhChannel::Rotation(_)));
+            turns.map(|(_, value)| value.abs()).fold(0.0, f64::max)
+        };
+        if self.frame_count() < 3 || turns(0) > REST_DEG || turns(1) < MOVED_DEG {
+            return 0;
+        }
+        report.warn("MOTION", "the first frame is the rest pose; it is left out");
+        1
+    }
+
+    fn tracks(&self, scale: f64, skipped: usize) -> Vec<Track> {
+        if self.frame_count() == 0 {
             return Vec::new();
         }
-        let times_secs: Vec<f64> = (0..frames).map(|frame| frame as f64 * self.frame_secs).collect();
+        let frames = skipped..self.frame_count();
+        let times_secs: Vec<f64> = (0..frames.len()).map(|frame| frame as f64 * self.frame_secs).collect();
         let track = |channel: Channel| Track {
             times_secs: times_secs.clone(),
             interpolation: Interpolation::Linear,
@@ -71,8 +90,8 @@ impl Bvh {
                 tracks.push(track(Channel::Translation(bone, places.collect())));
             }
             if joint.channels.iter().any(|channel| !is_position(channel)) {
-                let mut turns: Vec<Quat> = Vec::with_capacity(frames);
-                for frame in 0..frames {
+                let mut turns: Vec<Quat> = Vec::with_capacity(frames.len());
+                for frame in frames.clone() {
                     let turn = turn(&joint.channels, values(frame)).as_quat();
                     let is_far = turns.last().is_some_and(|last| last.dot(turn) < 0.0);
                     turns.push(if is_far { -turn } else { turn });

@@ -33,7 +33,7 @@ use travel::Travel;
 use tuning::Tunings;
 
 pub(crate) use pelvis::PelvisFrame;
-pub(crate) use tuning::reachable_height;
+pub(crate) use tuning::{UNSTEADY_SOFTNESS, reachable_height};
 
 /// A planned gait of one human.
 #[derive(Clone, Debug)]
@@ -51,12 +51,14 @@ pub struct Gait<'a> {
 /// The longest gait that is made: an hour.
 const MOST_SECONDS: f64 = 3600.0;
 
-/// Makes a clip of a gait with root motion, 60 keys a second.
+/// Makes a clip of a gait with root motion, 60 keys a second, or 120 where it runs.
 ///
 /// # Errors
 /// The gait cannot be: see [`GaitError`].
 pub fn gait_clip(humanoid: &Humanoid, settings: &GaitSettings) -> Result<Clip, GaitError> {
-    Ok(Gait::new(humanoid, settings)?.to_clip(&BakeSettings::default()))
+    let gait = Gait::new(humanoid, settings)?;
+    let fps = gait.natural_fps();
+    Ok(gait.to_clip(&BakeSettings { fps, ..BakeSettings::default() }))
 }
 
 impl<'a> Gait<'a> {
@@ -80,6 +82,14 @@ impl<'a> Gait<'a> {
         Ok(Self { humanoid, settings: settings.clone(), path, travel, tunings, tracks, style })
     }
 
+    /// Keys a second between which splines keep feet on the ground: 60, or 120 where it runs.
+    pub fn natural_fps(&self) -> f64 {
+        let fastest = self.settings.speeds.iter().map(|key| key.speed).fold(0.0, f64::max);
+        let fastest = if self.settings.speeds.is_empty() { self.settings.speed_m_s } else { fastest };
+        let style = Style::new(self.humanoid, self.settings.kind, fastest, &self.settings.personality);
+        if style.run_share > 0.0 { 120.0 } else { 60.0 }
+    }
+
     /// How long it lasts.
     pub fn seconds(&self) -> f64 {
         self.settings.seconds
@@ -95,7 +105,10 @@ impl<'a> Gait<'a> {
         let progress = self.travel.at(t);
         let style = self.style_at(progress.speed);
         let (place, heading) = self.path.at(progress.way_m);
-        let frame = PelvisFrame::new(&style, &progress, place, heading);
+        let mut frame = PelvisFrame::new(&style, &progress, place, heading);
+        if !self.is_steady() {
+            frame.softness = UNSTEADY_SOFTNESS;
+        }
         let feet = [Side::Left, Side::Right].map(|side| self.foot(side, t));
         let stand = self.humanoid.hip_height_m() * tuning::STANDING;
         let moving = self.tunings.at(progress.speed).height_m + style.vertical_m(progress.phase);
@@ -129,6 +142,14 @@ impl<'a> Gait<'a> {
             }
             pose
         })
+    }
+
+    /// Whether all steps are alike.
+    fn is_steady(&self) -> bool {
+        let settings = &self.settings;
+        let is_even =
+            settings.speeds.is_empty() && settings.path.is_empty() && settings.personality.variation == 0.0;
+        is_even && !settings.is_from_rest && !settings.is_to_rest
     }
 
     fn style_at(&self, speed: f64) -> Style {

@@ -2,6 +2,7 @@
 
 use super::style::Style;
 use super::travel::Progress;
+use super::tuning::STEADY_SOFTNESS;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
@@ -15,6 +16,8 @@ pub(crate) struct PelvisFrame {
     pub(crate) activity: f64,
     /// How much of a leg's length may be used.
     pub(crate) reach_share: f64,
+    /// Over what height that limit sets in, for hips 1 m high.
+    pub(crate) softness: f64,
 }
 
 impl PelvisFrame {
@@ -36,6 +39,7 @@ impl PelvisFrame {
             turn,
             activity,
             reach_share: style.reach_share,
+            softness: STEADY_SOFTNESS,
         }
     }
 }

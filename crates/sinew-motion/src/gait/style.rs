@@ -282,7 +282,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs: 2.0 * step_secs,
         duty,
         run_share: 1.0,
-        reach_share: 0.996 - 0.010 * ((speed / (GRAVITY * ht).sqrt() - 1.2) / 0.9).clamp(0.0, 1.0),
+        reach_share: 0.996 - 0.017 * ((speed / (GRAVITY * ht).sqrt() - 1.2) / 0.9).clamp(0.0, 1.1),
         foot: FootStyle {
             strike_pitch: (8.0 * strike).max(1.0).to_radians(),
             flat_share: 0.22,
@@ -291,7 +291,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             swing_pitch: (92.0 + 30.0 * s).to_radians(),
             swing_pitch_share: 0.30,
             toes_up_share: 0.86,
-            clearance_m: (0.13 + 0.24 * s) * ht,
+            clearance_m: (0.13 + 0.21 * s) * ht,
             rise_share: 0.18 - 0.03 * s,
             fall_share: 0.24 - 0.08 * s,
             half_width_m: 0.030 * ht * personality.width_factor(),

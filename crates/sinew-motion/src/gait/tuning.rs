@@ -33,8 +33,10 @@ const ROWS: usize = 13;
 /// Height of the pelvis in standing, as a share of what straight legs give.
 pub(super) const STANDING: f64 = 0.994;
 
-/// Over this the limit of reach sets in, metres for a leg of 1 m.
-const REACH_SOFTNESS: f64 = 0.012;
+/// Over this the limit of reach sets in, metres for hips 1 m high: little where all steps are alike and the pelvis is planned so that they are
+/// reached, more where steps differ.
+pub(crate) const STEADY_SOFTNESS: f64 = 0.012;
+pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.05;
 
 impl Tunings {
     pub(super) fn new(humanoid: &Humanoid, settings: &GaitSettings) -> Self {
@@ -70,7 +72,7 @@ pub(crate) fn reachable_height(
     ankles: &[DVec3; 2],
     wished: f64,
 ) -> f64 {
-    let softness = REACH_SOFTNESS * humanoid.hip_height_m();
+    let softness = frame.softness * humanoid.hip_height_m();
     Side::BOTH.into_iter().zip(ankles).fold(wished, |height, (side, &ankle)| {
         smooth_min(height, highest(humanoid, frame, side, ankle), softness)
     })

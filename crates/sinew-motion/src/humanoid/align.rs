@@ -138,8 +138,11 @@ impl Alignment {
             if let Some(part) = [LeftUpperLeg, LeftLowerLeg].iter().position(|&part| bone == side.of(part)) {
                 return self.legs[side as usize][part];
             }
-            if bone == side.of(LeftFoot) || bone == side.of(LeftToes) {
+            if bone == side.of(LeftFoot) {
                 return feet[side as usize].neutral_from_rest;
+            }
+            if bone == side.of(LeftToes) {
+                return feet[side as usize].toes_neutral_from_rest;
             }
         }
         DQuat::IDENTITY

@@ -13,6 +13,8 @@ use sinew_rig::{BoneId, Character, HumanoidMap};
 pub(crate) struct Foot {
     /// From rest to level and straight ahead.
     pub(crate) neutral_from_rest: DQuat,
+    /// The same of the toes; another turn where the character rests on tiptoe.
+    pub(crate) toes_neutral_from_rest: DQuat,
     /// Height of the sole in rest pose.
     pub(crate) sole_y: f64,
     /// The whole foot with straight toes, about the ankle.
@@ -35,7 +37,7 @@ const TOES_BEND_SOFT_RAD: f64 = 0.35;
 
 impl Foot {
     pub(crate) fn ankle_height_m(&self) -> f64 {
-        -self.whole.flat_height()
+        -self.whole.lowest_height()
     }
 
     /// From the ankle back to the heel and ahead to the tip, level.
@@ -107,23 +109,54 @@ fn foot(
         toes_points = whole.clone();
     }
     let seen = |point: DVec3| DVec2::new((point - ankle).dot(ahead), point.y - ankle.y);
-    let outline = Outline::of(whole.iter().map(|&point| seen(point)))
-        .unwrap_or_else(|| Outline::of([DVec2::ZERO]).expect("a point is an outline"));
-    let slope = outline.flat_slope();
+    let slope = outline_or_point(whole.iter().map(|&point| seen(point))).flat_slope();
     let level = |point: DVec3| pitched(seen(point), -slope);
-    let whole_outline = outline.turned(-slope).unwrap_or(outline);
-    let toes = toes_bone.and_then(|toes| {
-        let joint = level(alignment.head_of(toes));
-        let sole = whole_outline.flat_height();
-        // Toes lie on the ground where the sole does, also where their own vertices hang a little above it.
-        let own = toes_points.iter().map(|&point| level(point)).filter(|point| point.x >= joint.x);
-        let from_joint = own.chain([DVec2::new(joint.x, sole)]).map(|point| point - joint);
-        Some(Toes { joint, outline: Outline::of(from_joint)? })
-    });
-    // Straight ahead, then level: turning +X takes the toes down, so that a slope is undone by turning by it.
+    // Straight ahead, then level: turning about +X takes the toes down, so that a slope is undone by turning by it.
     let straight = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
-    let sole_y = ankle.y + whole_outline.flat_height();
-    Foot { neutral_from_rest: DQuat::from_rotation_x(slope) * straight, sole_y, whole: whole_outline, toes }
+    let neutral_from_rest = DQuat::from_rotation_x(slope) * straight;
+    let mut foot = Foot {
+        neutral_from_rest,
+        toes_neutral_from_rest: neutral_from_rest,
+        sole_y: 0.0,
+        whole: outline_or_point(whole.iter().map(|&point| level(point))),
+        toes: None,
+    };
+    if let Some(toes) = toes_bone {
+        let joint = level(alignment.head_of(toes));
+        let own: Vec<DVec2> = toes_points.iter().map(|&point| level(point)).collect();
+        let others =
+            whole.iter().filter(|point| !toes_points.contains(point)).map(|&point| level(point)).collect();
+        foot.set_toes(joint, own, others);
+    }
+    foot.sole_y = ankle.y - foot.ankle_height_m();
+    foot
+}
+
+fn outline_or_point(points: impl IntoIterator<Item = DVec2>) -> Outline {
+    Outline::of(points).unwrap_or_else(|| Outline::of([DVec2::ZERO]).expect("a point is an outline"))
+}
+
+/// Toes that are turned up by more than this in a level foot are bent, as on tiptoe; less is their shape.
+const BENT_TOES_RAD: f64 = 0.2;
+
+impl Foot {
+    /// Straightens toes that rest bent, and learns their outline.
+    fn set_toes(&mut self, joint: DVec2, own: Vec<DVec2>, others: Vec<DVec2>) {
+        let from_joint = own.iter().map(|&point| point - joint).filter(|point| point.x >= 0.0);
+        let bend = Outline::of(from_joint).map_or(0.0, |outline| outline.flat_slope());
+        let bend = if bend.abs() > BENT_TOES_RAD { bend } else { 0.0 };
+        let straightened: Vec<DVec2> =
+            own.iter().map(|&point| joint + pitched(point - joint, -bend)).collect();
+        self.toes_neutral_from_rest = DQuat::from_rotation_x(bend) * self.neutral_from_rest;
+        if bend != 0.0 {
+            self.whole = outline_or_point(others.into_iter().chain(straightened.iter().copied()));
+        }
+        // Toes lie on the ground where the sole does, also where their own vertices hang a little above it.
+        let ball = DVec2::new(joint.x, self.whole.lowest_height());
+        let ahead = straightened.into_iter().filter(|point| point.x >= joint.x);
+        let outline = Outline::of(ahead.chain([ball]).map(|point| point - joint));
+        self.toes = outline.map(|outline| Toes { joint, outline });
+    }
 }
 
 /// Where the foot points, level.

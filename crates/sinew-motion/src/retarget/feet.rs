@@ -124,16 +124,25 @@ fn blend_between(unplanted: &[FootPose], stances: &[Range<usize>], poses: &mut [
     }
 }
 
-/// No foot is below the ground in the air.
+/// How far feet are above the ground at least in the middle of their way through the air, metres.
+const CLEARANCE_M: f64 = 0.012;
+
+/// No foot is below the ground in the air, nor drags over it.
 fn lift_above_ground(foot: &Foot, stances: &[Range<usize>], poses: &mut [FootPose]) {
+    let count = poses.len();
     for (at, pose) in poses.iter_mut().enumerate() {
         if stances.iter().any(|stance| stance.contains(&at)) {
             continue;
         }
+        let before = stances.iter().map(|stance| stance.end - 1).filter(|&end| end < at).max();
+        let after = stances.iter().map(|stance| stance.start).filter(|&start| start > at).min();
+        let along = |from: usize, to: usize| (at - from) as f64 / (to - from) as f64;
+        let w = along(before.unwrap_or(0), after.unwrap_or(count)).clamp(0.0, 1.0);
+        let clearance = CLEARANCE_M * (4.0 * w * (1.0 - w)).powf(1.2);
         let pitch_of = |turn: DQuat| (turn * DVec3::Z).y.clamp(-1.0, 1.0).asin();
         let (pitch, toes) = (pitch_of(pose.turn), pitch_of(pose.toes_turn));
-        // Whole foot and bent toes, whichever reaches lower.
-        let height = foot.ankle(pitch, toes.min(pitch.max(toes))).y.max(foot.ankle(pitch, toes).y);
-        pose.ankle.y = pose.ankle.y.max(height);
+        // With the toes as they are and with the whole foot straight, whichever reaches lower.
+        let height = foot.ankle(pitch, toes).y.max(foot.ankle(pitch, pitch).y);
+        pose.ankle.y = pose.ankle.y.max(height + clearance);
     }
 }

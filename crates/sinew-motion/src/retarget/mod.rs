@@ -9,7 +9,7 @@ mod feet;
 mod source;
 
 use crate::bake::bake_poses;
-use crate::gait::{PelvisFrame, reachable_height, set_legs};
+use crate::gait::{PelvisFrame, UNSTEADY_SOFTNESS, reachable_height, set_legs};
 use crate::humanoid::{Humanoid, HumanoidPose, Side};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -105,8 +105,13 @@ fn plant(
         .map(|at| {
             let pose = &poses[at];
             let turn = pose.turns[Hips.index()].unwrap_or(DQuat::IDENTITY);
-            let frame =
-                PelvisFrame { place: pose.pelvis.with_y(0.0), turn, activity: 1.0, reach_share: REACH_SHARE };
+            let frame = PelvisFrame {
+                place: pose.pelvis.with_y(0.0),
+                turn,
+                activity: 1.0,
+                reach_share: REACH_SHARE,
+                softness: UNSTEADY_SOFTNESS,
+            };
             let ankles = [planned[0][at].ankle, planned[1][at].ankle];
             pose.pelvis.y - reachable_height(target, &frame, &ankles, pose.pelvis.y)
         })
