@@ -556,7 +556,7 @@ pub(crate) struct Motion {
     /// How deep the knees give after a jump, the same
     #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
     pub(crate) landing: f64,
-    /// Keys a second [default: 60, and 120 where one runs]
+    /// Keys a second [default: 60, and 120 where one runs or jumps]
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
     /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json

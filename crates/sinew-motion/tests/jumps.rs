@@ -16,7 +16,7 @@ fn flight_is_ballistic_and_feet_are_planted_before_and_after() {
             let humanoid = Humanoid::new(&character, &guess_humanoid(&character)).expect("a human");
             let settings = JumpSettings { height_m, ..JumpSettings::default() };
             let jump = Jump::new(&humanoid, &settings).expect("a jump");
-            let clip = jump.to_clip(&BakeSettings::default());
+            let clip = jump.to_clip(&BakeSettings { fps: 120.0, ..BakeSettings::default() });
             let [off, down] = jump.flight_secs();
             let height = |secs: f64| {
                 let (left, right) = (

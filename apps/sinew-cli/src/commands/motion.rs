@@ -75,6 +75,8 @@ fn clip(options: &Motion, mover: &Mover, limits: &Limits, report: &mut Report) -
                 landing: options.landing,
                 ..JumpSettings::default()
             };
+            // Feet leave the ground fast: at 60 keys splines would dip below it.
+            let bake = BakeSettings { fps: options.fps.unwrap_or(120.0), ..bake };
             Ok(Jump::new(&mover.humanoid, &settings)?.to_clip(&bake))
         }
         file => {

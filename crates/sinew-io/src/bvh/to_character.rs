@@ -19,10 +19,9 @@ pub enum BvhScale {
     Metres(f64),
 }
 
-/// Angles up to this are those of a rest pose, degrees.
-const REST_DEG: f64 = 1e-3;
-/// A joint that turns further than this from one frame to the next has jumped.
-const MOVED_DEG: f64 = 10.0;
+/// A joint that turns by more than this from the first frame to the second, and so many times more than to the third, has jumped.
+const JUMP_DEG: f64 = 15.0;
+const JUMP_RATIO: f64 = 6.0;
 
 impl Bvh {
     /// The skeleton, without surface, with the motion as its only clip, named `name`. What was guessed about units is reported.
@@ -53,17 +52,21 @@ impl Bvh {
         })
     }
 
-    /// Many files begin with one frame of the rest pose, which is no part of the motion.
+    /// Many files begin with one frame of a rest pose, which is no part of the motion: joints jump from it to the next.
     fn first_frame(&self, report: &mut Report) -> usize {
-        let turns = |frame: usize| {
-            let channels = self.joints.iter().flat_map(|joint| &joint.channels).zip(self.frame(frame));
-            let turns = channels.filter(|(channel, _)| matches!(channel, BvhChannel::Rotation(_)));
-            turns.map(|(_, value)| value.abs()).fold(0.0, f64::max)
+        let jump_deg = |frame: usize| {
+            let channels = self.joints.iter().flat_map(|joint| &joint.channels);
+            let values = self.frame(frame).iter().zip(self.frame(frame + 1));
+            let turns =
+                channels.zip(values).filter(|(channel, _)| matches!(channel, BvhChannel::Rotation(_)));
+            turns.map(|(_, (from, to))| (to - from).abs()).fold(0.0, f64::max)
         };
-        if self.frame_count() < 3 || turns(0) > REST_DEG || turns(1) < MOVED_DEG {
+        if self.frame_count() < 3 || jump_deg(0) < JUMP_DEG || jump_deg(0) < JUMP_RATIO * jump_deg(1) {
             return 0;
         }
-        report.warn("MOTION", "the first frame is the rest pose; it is left out");
+        let told =
+            format!("joints jump by {:.0}° after the first frame, a rest pose; it is left out", jump_deg(0));
+        report.warn("MOTION", told);
         1
     }
 
@@ -85,7 +88,8 @@ impl Bvh {
             let values = |frame: usize| &self.frame(frame)[first..first + joint.channels.len()];
             let is_position = |channel: &BvhChannel| matches!(channel, BvhChannel::Position(_));
             if joint.channels.iter().any(is_position) {
-                let places = (0..frames)
+                let places = frames
+                    .clone()
                     .map(|frame| (place(joint.offset, &joint.channels, values(frame)) * scale).as_vec3());
                 tracks.push(track(Channel::Translation(bone, places.collect())));
             }

@@ -5,7 +5,7 @@
 //! touch-down and lift-off, and the foot is never below the ground.
 
 use super::style::FootStyle;
-use crate::curve::{Knot, eased_way, smoothstep, through_knots};
+use crate::curve::{Knot, eased_way, smoothstep, through_knots, through_knots_gently};
 use crate::humanoid::Foot;
 use glam::{DQuat, DVec2, DVec3};
 
@@ -132,7 +132,7 @@ fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
         Knot::level(from.off + a.toes_up_share * span, 0.9 * b.strike_pitch),
         Knot::new(to.strike, b.strike_pitch, strike_rate(to)),
     ];
-    let pitch = through_knots(&knots, t);
+    let pitch = through_knots_gently(&knots, t);
     // Toes that were bent on the ground straighten in the first third.
     let straight = smoothstep(w / 0.35);
     let toes_at = |pitch: f64| {

@@ -215,7 +215,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs,
         duty,
         run_share: 0.0,
-        reach_share: 0.9965 - 0.014 * (rv - 1.4).clamp(0.0, 1.2),
+        reach_share: 0.9965 - 0.018 * (rv - 1.3).clamp(0.0, 1.0),
         foot: FootStyle {
             strike_pitch: (14.0 * rv).min(25.0).to_radians(),
             flat_share: 0.17,

@@ -85,8 +85,9 @@ pub(super) fn feet(character: &Character, map: &HumanoidMap, alignment: &Alignme
     Side::BOTH.map(|side| foot(character, map, alignment, &points, side))
 }
 
-/// Fewer vertices tell nothing about a sole.
+/// Fewer vertices tell nothing about a sole, or about toes.
 const FEWEST_VERTICES: usize = 8;
+const FEWEST_OF_TOES: usize = 3;
 
 fn foot(
     character: &Character,
@@ -121,7 +122,8 @@ fn foot(
         whole: outline_or_point(whole.iter().map(|&point| level(point))),
         toes: None,
     };
-    if let Some(toes) = toes_bone {
+    // Toes without a surface of their own bend nothing: the foot rolls as one.
+    if let Some(toes) = toes_bone.filter(|_| toes_points.len() >= FEWEST_OF_TOES) {
         let joint = level(alignment.head_of(toes));
         let own: Vec<DVec2> = toes_points.iter().map(|&point| level(point)).collect();
         let others =
