@@ -215,7 +215,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs,
         duty,
         run_share: 0.0,
-        reach_share: 0.9965 - 0.018 * (rv - 1.3).clamp(0.0, 1.0),
+        reach_share: 0.9965 - 0.020 * (rv - 1.2).clamp(0.0, 1.0),
         foot: FootStyle {
             strike_pitch: (14.0 * rv).min(25.0).to_radians(),
             flat_share: 0.17,
@@ -225,7 +225,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             swing_pitch_share: 0.18,
             toes_up_share: 0.76,
             clearance_m: 0.034 * ht,
-            rise_share: 0.25 + 0.10 * (rv - 1.9).clamp(0.0, 0.6),
+            rise_share: 0.25 + 0.13 * (rv - 1.4).clamp(0.0, 0.7),
             fall_share: 0.27,
             half_width_m: 0.052 * ht * personality.width_factor(),
             toe_out_rad: (8.5 - 1.4 * rv).to_radians(),
