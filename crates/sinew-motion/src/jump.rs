@@ -6,7 +6,7 @@
 use crate::bake::{BakeSettings, bake};
 use crate::curve::{Knot, smoothstep, through_knots};
 use crate::gait::{Arm, FootPose, UpperBody, placed_foot, set_legs, set_upper_body};
-use crate::humanoid::{Humanoid, HumanoidPose, Side};
+use crate::humanoid::{Foot, Humanoid, HumanoidPose, Side};
 use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 use sinew_rig::{Clip, HumanoidBone};
@@ -159,6 +159,7 @@ impl<'a> Jump<'a> {
             chest: DQuat::from_rotation_x(lean),
             head: DQuat::from_rotation_x(0.25 * lean),
             arms: [Arm { flexion, abduction, elbow }; 2],
+            stoop_rad: 0.0,
         };
         set_upper_body(self.humanoid, &mut pose, &upper);
         pose
@@ -213,30 +214,35 @@ impl<'a> Jump<'a> {
         let is_planted = !(off..down).contains(&t);
         let toes = foot.planted_toes(pitch);
         let toes = if is_planted { toes } else { toes + (pitch - toes) * in_the_middle(t, off, down) };
-        let ankle = foot.ankle(pitch, toes) + DVec2::new(0.0, self.lift(t));
+        let rolled = foot.ankle(pitch, toes);
+        let ankle = rolled + DVec2::new(0.0, self.lift(foot, rolled.y, t));
         let aside = self.humanoid.leg(side).hip_from_pelvis.x.abs();
         let place = DVec3::new(side.sign() * aside, 0.0, 0.0);
         placed_foot(place, side.sign() * 0.12, ankle, [pitch, toes], is_planted)
     }
 
-    /// How high the feet are above the ground: with the body, drawn up a little, and coming along softly at both ends.
-    fn lift(&self, t: f64) -> f64 {
+    /// How high the lowest point of a foot is, whose ankle would be `rolled_m` high on the ground: the ankle goes with the body, drawn up a
+    /// little, and comes along softly at both ends. Pointed feet reach down, they do not bend the legs.
+    fn lift(&self, foot: &Foot, rolled_m: f64, t: f64) -> f64 {
         let [_, _, off, down, ..] = self.times;
         if !(off..down).contains(&t) {
             return 0.0;
         }
         let span = down - off;
+        let w = (t - off) / span;
         let fall_speed = GRAVITY * span - self.speed;
         let lag = |since: f64, speed: f64| {
             let u = (since / LIFT_SECS.min(0.4 * span)).min(1.0);
             speed * since * (1.0 - u) * (1.0 - u)
         };
-        // The line between the heights of both ends is the ground that the feet know of.
-        let risen =
-            self.pelvis_height(t) - self.heights[2] - (self.heights[3] - self.heights[2]) * (t - off) / span;
-        let w = (t - off) / span;
-        let drawn_up = (0.1 * self.settings.height_m).min(0.06) * (4.0 * w * (1.0 - w)).powi(2);
-        (risen + drawn_up - lag(t - off, self.speed) - lag(down - t, fall_speed)).max(0.0)
+        let lerp = |from: f64, to: f64| from + (to - from) * w;
+        let on_ground = |pitch: f64| foot.ankle(-pitch, foot.planted_toes(-pitch)).y;
+        let risen = self.pelvis_height(t) - lerp(self.heights[2], self.heights[3]);
+        let pointed = rolled_m - lerp(on_ground(TAKE_OFF_PITCH), on_ground(TOUCH_DOWN_PITCH));
+        let drawn_up = (0.15 * self.settings.height_m).min(0.08) * (4.0 * w * (1.0 - w)).powi(2);
+        let pointed = 0.8 * pointed.max(0.0) * in_the_middle(t, off, down);
+        let lift = risen + drawn_up - pointed - lag(t - off, self.speed) - lag(down - t, fall_speed);
+        lift.max(0.0)
     }
 
     fn knots(&self, values: [f64; 7]) -> [Knot; 7] {

@@ -83,11 +83,6 @@ impl Outline {
         }
         DVec2::new(ground, 0.0) - pitched(self.corners[at], pitch_rad)
     }
-
-    /// The outline turned about its joint, toes up.
-    pub(crate) fn turned(&self, pitch_rad: f64) -> Option<Self> {
-        Self::of(self.corners.iter().map(|&corner| pitched(corner, pitch_rad)))
-    }
 }
 
 /// A point (forward, up) turned toes up.

@@ -120,11 +120,11 @@ impl Bvh {
         }
         let size = (high - low).max_element();
         let scale = match size {
-            size if !(size > 1e-6) => 1.0,
             size if (0.8..2.6).contains(&size) => return 1.0,
             size if (80.0..260.0).contains(&size) => 0.01,
             size if (48.0..80.0).contains(&size) => 0.0254,
-            size => 1.7 / size,
+            size if size > 1e-6 => 1.7 / size,
+            _ => 1.0,
         };
         report.warn(
             "HIERARCHY",

@@ -243,7 +243,8 @@ fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> 
     for &speed in &speeds {
         check_speed(settings.kind, speed, &limits)?;
     }
-    let times = settings.speeds.windows(2).find(|pair| !(pair[1].time - pair[0].time >= 0.2));
+    let is_late = |pair: &&[SpeedKey]| (0.2..=MOST_SECONDS).contains(&(pair[1].time - pair[0].time));
+    let times = settings.speeds.windows(2).find(|pair| !is_late(pair));
     if let Some(pair) = times {
         return Err(GaitError::SpeedOrder { time: pair[1].time });
     }
@@ -268,7 +269,7 @@ fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> 
 }
 
 fn check_speed(kind: GaitKind, speed: f64, limits: &SpeedLimits) -> Result<(), GaitError> {
-    if !(speed >= limits.slowest) {
+    if speed.is_nan() || speed < limits.slowest {
         return Err(GaitError::TooSlow { speed, least: limits.slowest });
     }
     if speed > limits.fastest {

@@ -30,6 +30,8 @@ pub(crate) struct UpperBody {
     pub(crate) chest: DQuat,
     pub(crate) head: DQuat,
     pub(crate) arms: [Arm; 2],
+    /// How far the chest leans that arms hang from; they hang down all the same.
+    pub(crate) stoop_rad: f64,
 }
 
 /// Inward turn of a relaxed upper arm, so that forearms come a little before the body.
@@ -70,7 +72,7 @@ impl UpperBody {
                 elbow: STANDING_ELBOW_RAD + activity * (elbow - STANDING_ELBOW_RAD),
             }
         });
-        Self { hips, chest, head, arms }
+        Self { hips, chest, head, arms, stoop_rad: stoop }
     }
 }
 
@@ -85,7 +87,8 @@ pub(crate) fn set_upper_body(humanoid: &Humanoid, pose: &mut HumanoidPose, upper
     pose.set(Neck, upper.chest.slerp(upper.head, 0.5));
     pose.set(Head, upper.head);
     for (side, arm) in Side::BOTH.into_iter().zip(&upper.arms) {
-        set_arm(humanoid, pose, upper.chest, side, arm);
+        let hanging = Arm { flexion: arm.flexion + 0.85 * upper.stoop_rad, ..*arm };
+        set_arm(humanoid, pose, upper.chest, side, &hanging);
     }
 }
 

@@ -249,5 +249,5 @@ fn reaches_of(character: &Character, map: &HumanoidMap) -> Vec<BoneId> {
 fn rest_matrices(character: &Character) -> Vec<DAffine3> {
     let mut model_from_bone = vec![glam::Affine3A::IDENTITY; character.skeleton().bone_count()];
     Pose::rest(character).model_from_bone_into(character, &mut model_from_bone);
-    model_from_bone.iter().map(|matrix| glam::Affine3A::as_daffine3(matrix)).collect()
+    model_from_bone.iter().map(glam::Affine3A::as_daffine3).collect()
 }

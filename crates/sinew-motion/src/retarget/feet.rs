@@ -113,9 +113,8 @@ fn blend_between(unplanted: &[FootPose], stances: &[Range<usize>], poses: &mut [
         let before = if next == 0 { after } else { before };
         let after = if next == stances.len() { before } else { after };
         let span = (to - from + 1) as f64;
-        for at in from..to {
-            let share = smoothstep((at - from + 1) as f64 / span);
-            let pose = &mut poses[at];
+        for (number, pose) in poses[from..to].iter_mut().enumerate() {
+            let share = smoothstep((number + 1) as f64 / span);
             pose.ankle += before.0.lerp(after.0, share);
             pose.turn = (before.1.slerp(after.1, share) * pose.turn).normalize();
             pose.toes_turn = (before.2.slerp(after.2, share) * pose.toes_turn).normalize();

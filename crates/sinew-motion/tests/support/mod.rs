@@ -189,9 +189,10 @@ pub(crate) fn measure(character: &Character, clip: &Clip, points: &SolePoints) -
             .map(|local| Quat::from_mat3(&Mat3::from(local.matrix3)).normalize())
             .collect();
         if frame >= 2 {
-            for bone in 0..turns[2].len() {
-                let step = |a: usize| turn_vector(turns[a][bone].inverse() * turns[a + 1][bone]);
-                let change = (step(1) - step(0)).length().to_degrees();
+            let [before, now, after] = &turns;
+            for (bone, ((before, now), after)) in before.iter().zip(now).zip(after).enumerate() {
+                let step = |from: Quat, to: Quat| turn_vector(from.inverse() * to);
+                let change = (step(*now, *after) - step(*before, *now)).length().to_degrees();
                 if change > measured.jerk_deg {
                     measured.jerk_deg = change;
                     measured.worst_bone = character.skeleton().bone(BoneId::of(bone)).name.clone();
