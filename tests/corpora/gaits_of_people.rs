@@ -7,6 +7,7 @@ use sinew::body::{BodyRequest, make};
 use sinew::human::character::CharacterSettings;
 use sinew::human::survey::Measure;
 use sinew::io::bvh::{Bvh, BvhScale};
+use sinew::io::mmd::vmd::Vmd;
 use sinew::io::{Limits, Report};
 use sinew::motion::{GaitSettings, Humanoid, Mover, RetargetSettings, gait_clip, retarget};
 use sinew::rig::{Character, Clip, Evaluator, HumanoidBone, Pose, guess_humanoid};
@@ -44,7 +45,7 @@ fn sinews_body_walks_and_runs_in_three_sizes() {
         {
             let clip = gait_clip(&human, settings).expect("a gait");
             let found = measured(&character, &clip);
-            println!("{stature} m, {} m/s: {found:?}", settings.speed_m_s);
+            eprintln!("{stature} m, {} m/s: {found:?}", settings.speed_m_s);
             assert!(
                 found.drift_m < MOST_M && found.below_m < MOST_M,
                 "{stature} {}: {found:?}",
@@ -79,12 +80,43 @@ fn other_peoples_characters_walk() {
         let settings = GaitSettings { speed_m_s: 1.2, seconds: 3.0, ..GaitSettings::walk() };
         let clip = gait_clip(&mover.humanoid, &settings).expect("a walk");
         let found = measured(character, &clip);
-        println!("{name} ({}): {found:?}", extension_of(&path));
+        eprintln!("{name} ({}): {found:?}", extension_of(&path));
         assert!(found.drift_m < MOST_M && found.below_m < MOST_M, "{name}: {found:?}");
         assert!(found.jerk_deg < 0.5 && found.touching_share > 0.5, "{name}: {found:?}");
         assert_limbs_whole(character, &clip, name);
     }
 }
+
+/// A walk as VMD, with the legs' IK switched off in it, moves an MMD model as the clip does, at whole frames.
+#[test]
+fn a_walk_in_vmd_moves_feet_to_the_same_places() {
+    let Some(folder) = corpus("a_walk_in_vmd_moves_feet_to_the_same_places") else { return };
+    let mut report = Report::default();
+    let model = Model::open(&folder.join(PEOPLE[2]), &Limits::default(), &mut report).expect("a model");
+    let mover = Mover::new(model, None, &mut report).expect("a human");
+    let character = &mover.model.character;
+    let clip =
+        gait_clip(&mover.humanoid, &GaitSettings { seconds: 2.0, ..GaitSettings::walk() }).expect("a walk");
+    let bytes = Vmd::from_clip(character, &clip, &mut report).write();
+    let again = Vmd::read(&bytes, &Limits::default(), &mut report).expect("our own VMD").to_clip(
+        character,
+        "again",
+        &mut report,
+    );
+    for frame in 0..=60 {
+        let secs = f64::from(frame) / 30.0;
+        for bone in ["左足首", "右足首", "頭", "右手首", "左つま先"] {
+            let (a, b) = (
+                support::place_of(character, &clip, bone, secs),
+                support::place_of(character, &again, bone, secs),
+            );
+            assert!(a.distance(b) < VMD_ROUNDING_M, "{bone} in frame {frame}: {a} {b}");
+        }
+    }
+}
+
+/// Turns in 32 bits through MMD's axes and back, down the chain of a leg.
+const VMD_ROUNDING_M: f32 = 1e-4;
 
 /// Knees and elbows bend as a human's do, and bones keep their lengths.
 #[track_caller]
@@ -149,7 +181,7 @@ fn assert_limbs_whole(character: &Character, clip: &Clip, name: &str) {
             }
         }
     }
-    println!("{name}: limbs twist by at most {twist_most:.0}°");
+    eprintln!("{name}: limbs twist by at most {twist_most:.0}°");
     // Forearms turn by 90° and more between palms up and down.
     assert!(twist_most < 120.0, "{name}: limbs twist by {twist_most}°");
 }
@@ -168,7 +200,7 @@ fn captured_motions_keep_contact_on_the_body() {
         let clip = retarget(&source, &of_source, &source.clips()[0], &human, &RetargetSettings::default())
             .expect("a motion");
         let found = measured(&character, &clip);
-        println!("{name}: {found:?}");
+        eprintln!("{name}: {found:?}");
         assert!(found.drift_m < 2.0 * MOST_M && found.below_m < 2.0 * MOST_M, "{name}: {found:?}");
         assert!(found.touching_share > least_touching, "{name}: {found:?}");
         assert_limbs_whole(&character, &clip, name);

@@ -27,7 +27,7 @@ fn check(
     let clip = gait_clip(&humanoid, settings).expect("a gait");
     let found = measure(character, &clip, points);
     let told = format!("{} m/s, hips {:.2} m: {found:?}", settings.speed_m_s, humanoid.hip_height_m());
-    println!("{told}");
+    eprintln!("{told}");
     assert!(found.drift_m < MOST_M, "drift: {told}");
     assert!(found.below_m < MOST_M, "below: {told}");
     assert!(found.jerk_deg < most_jerk_deg, "jerk: {told}");
@@ -79,7 +79,7 @@ fn check_unsteady(settings: &GaitSettings, most_jerk_deg: f32) {
     let humanoid = Humanoid::new(&character, &guess_humanoid(&character)).expect("a human");
     let clip = gait_clip(&humanoid, settings).expect("a gait");
     let found = measure(&character, &clip, &SolePoints::of_stick(&character));
-    println!("{found:?}");
+    eprintln!("{found:?}");
     assert!(found.drift_m < MOST_M && found.below_m < MOST_M, "{found:?}");
     assert!(found.jerk_deg < most_jerk_deg, "{found:?}");
 }

@@ -37,7 +37,7 @@ fn flight_is_ballistic_and_feet_are_planted_before_and_after() {
                 assert!((fall / -GRAVITY - 1.0).abs() < 0.01, "{fall} m/s² at {t}");
             }
             let found = measure(&character, &clip, &SolePoints::of_stick(&character));
-            println!("{stature} {height_m}: {found:?} flight {:.3}", down - off);
+            eprintln!("{stature} {height_m}: {found:?} flight {:.3}", down - off);
             assert!(found.drift_m < 1e-3 && found.below_m < 1e-3, "{found:?}");
             let standing = 1.0 - (down - off) / clip.duration_secs();
             assert!(
