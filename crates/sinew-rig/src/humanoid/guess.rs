@@ -252,3 +252,129 @@ impl Guess<'_> {
         parts.side == side && is_named
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bone, CharacterParts, LocalTransform};
+    use sinew_geometry::Trs;
+
+    /// Bones as `name<parent`, sides written `{l|r}` standing for both.
+    fn character(bones: &str) -> Character {
+        let mut list: Vec<(String, Option<String>)> = Vec::new();
+        for entry in bones.split_whitespace() {
+            let (name, parent) =
+                entry.split_once('<').map_or((entry, None), |(name, parent)| (name, Some(parent)));
+            let is_sided = name.contains('{');
+            for side in 0..if is_sided { 2 } else { 1 } {
+                let on_side = |text: &str| match text.split_once('{') {
+                    Some((before, rest)) => {
+                        let (sides, after) = rest.split_once('}').expect("a closing brace");
+                        let chosen = sides.split('|').nth(side).expect("two sides");
+                        format!("{before}{chosen}{after}")
+                    }
+                    None => text.to_owned(),
+                };
+                list.push((on_side(name), parent.map(on_side)));
+            }
+        }
+        let find =
+            |name: &String| BoneId::of(list.iter().position(|(found, _)| found == name).expect("a parent"));
+        let bones = list.iter().map(|(name, parent)| Bone {
+            name: name.clone(),
+            parent: parent.as_ref().map(find),
+            rest: LocalTransform::Trs(Trs::IDENTITY),
+            tip_in_bone: None,
+        });
+        Character::new(CharacterParts { bones: bones.collect(), ..CharacterParts::default() })
+            .expect("a skeleton")
+    }
+
+    #[track_caller]
+    fn check(bones: &str, expected: &[(HumanoidBone, &str)]) {
+        let character = character(bones);
+        let map = guess_humanoid(&character);
+        assert_eq!(map.missing(), [], "{bones}");
+        for &(bone, name) in expected {
+            let found = map.get(bone).map(|id| character.skeleton().bone(id).name.as_str());
+            assert_eq!(found, Some(name), "{bone}");
+        }
+    }
+
+    #[test]
+    fn rigs_of_many_programs_are_understood() {
+        use HumanoidBone::{
+            Chest, Head, Hips, LeftFoot, LeftHand, LeftIndexDistal, LeftIndexProximal, LeftLowerLeg,
+            LeftThumbMetacarpal, LeftToes, LeftUpperArm, Neck, RightLowerArm, RightUpperLeg, Spine,
+            UpperChest,
+        };
+        check(
+            "m:Hips m:Spine<m:Hips m:Spine1<m:Spine m:Spine2<m:Spine1 m:Neck<m:Spine2 m:Head<m:Neck m:{Left|Right}Shoulder<m:Spine2 \
+             m:{Left|Right}Arm<m:{Left|Right}Shoulder m:{Left|Right}ForeArm<m:{Left|Right}Arm m:{Left|Right}Hand<m:{Left|Right}ForeArm \
+             m:{Left|Right}HandIndex1<m:{Left|Right}Hand m:{Left|Right}UpLeg<m:Hips m:{Left|Right}Leg<m:{Left|Right}UpLeg \
+             m:{Left|Right}Foot<m:{Left|Right}Leg m:{Left|Right}ToeBase<m:{Left|Right}Foot",
+            &[
+                (UpperChest, "m:Spine2"),
+                (LeftUpperArm, "m:LeftArm"),
+                (LeftLowerLeg, "m:LeftLeg"),
+                (LeftToes, "m:LeftToeBase"),
+                (LeftIndexProximal, "m:LeftHandIndex1"),
+            ],
+        );
+        check(
+            "root pelvis<root spine_01<pelvis spine_02<spine_01 neck_01<spine_02 head<neck_01 clavicle_{l|r}<spine_02 \
+             upperarm_{l|r}<clavicle_{l|r} lowerarm_{l|r}<upperarm_{l|r} hand_{l|r}<lowerarm_{l|r} thumb_01_{l|r}<hand_{l|r} \
+             index_01_{l|r}<hand_{l|r} index_02_{l|r}<index_01_{l|r} index_03_{l|r}<index_02_{l|r} index_04_leaf_{l|r}<index_03_{l|r} \
+             thigh_{l|r}<pelvis calf_{l|r}<thigh_{l|r} foot_{l|r}<calf_{l|r} ball_{l|r}<foot_{l|r}",
+            &[
+                (Hips, "pelvis"),
+                (Chest, "spine_02"),
+                (LeftIndexDistal, "index_03_l"),
+                (LeftThumbMetacarpal, "thumb_01_l"),
+                (LeftToes, "ball_l"),
+            ],
+        );
+        check(
+            "Armature torso_joint_1<Armature torso_joint_2<torso_joint_1 torso_joint_3<torso_joint_2 neck_joint_1<torso_joint_3 \
+             neck_joint_2<neck_joint_1 arm_joint_{L|R}_1<torso_joint_3 arm_joint_{L|R}_2<arm_joint_{L|R}_1 \
+             arm_joint_{L|R}_3<arm_joint_{L|R}_2 leg_joint_{L|R}_1<torso_joint_1 leg_joint_{L|R}_2<leg_joint_{L|R}_1 \
+             leg_joint_{L|R}_3<leg_joint_{L|R}_2 leg_joint_{L|R}_5<leg_joint_{L|R}_3",
+            &[
+                (Hips, "torso_joint_1"),
+                (Head, "neck_joint_2"),
+                (LeftHand, "arm_joint_L_3"),
+                (RightUpperLeg, "leg_joint_R_1"),
+                (LeftToes, "leg_joint_L_5"),
+            ],
+        );
+        check(
+            "全ての親 センター<全ての親 上半身<センター 上半身2<上半身 首<上半身2 頭<首 下半身<センター {左|右}肩<上半身2 {左|右}腕<{左|右}肩 \
+             {左|右}ひじ<{左|右}腕 {左|右}手首<{左|右}ひじ {左|右}足<下半身 {左|右}ひざ<{左|右}足 {左|右}足首<{左|右}ひざ {左|右}足ＩＫ<全ての親",
+            &[
+                (Hips, "センター"),
+                (Spine, "上半身"),
+                (Chest, "上半身2"),
+                (RightLowerArm, "右ひじ"),
+                (LeftFoot, "左足首"),
+            ],
+        );
+        check(
+            "hips spine<hips chest<spine neck<chest head<neck shoulder.{L|R}<chest upper_arm.{L|R}<shoulder.{L|R} \
+             forearm.{L|R}<upper_arm.{L|R} hand.{L|R}<forearm.{L|R} thigh.{L|R}<hips shin.{L|R}<thigh.{L|R} foot.{L|R}<shin.{L|R} toe.{L|R}<foot.{L|R}",
+            &[(LeftLowerLeg, "shin.L"), (Neck, "neck"), (RightLowerArm, "forearm.R")],
+        );
+        check(
+            "pelvis abdomen<pelvis chest<abdomen neck<chest head<neck clavicle.{left|right}<chest upper_arm.{left|right}<clavicle.{left|right} \
+             forearm.{left|right}<upper_arm.{left|right} hand.{left|right}<forearm.{left|right} index_proximal.{left|right}<hand.{left|right} \
+             index_middle.{left|right}<index_proximal.{left|right} index_distal.{left|right}<index_middle.{left|right} thigh.{left|right}<pelvis \
+             shank.{left|right}<thigh.{left|right} foot.{left|right}<shank.{left|right} toes.{left|right}<foot.{left|right}",
+            &[(Spine, "abdomen"), (LeftLowerLeg, "shank.left"), (LeftIndexDistal, "index_distal.left")],
+        );
+    }
+
+    #[test]
+    fn what_is_no_human_has_missing_bones() {
+        let map = guess_humanoid(&crate::samples::limb(4, 6));
+        assert!(map.missing().contains(&HumanoidBone::Hips));
+    }
+}
