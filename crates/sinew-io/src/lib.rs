@@ -1,5 +1,6 @@
 //! File formats in and out of [`sinew_rig::Character`]. Bytes in, data out; every loss is reported.
 
+pub mod bvh;
 mod float_bytes;
 mod folder;
 mod gltf;

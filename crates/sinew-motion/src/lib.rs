@@ -1,5 +1,33 @@
-//! Motion: what moves characters and cameras over time.
+//! Motions for humans of any rig: walking, running, jumping, key frames, and motions taken over from others. Makes
+//! [`sinew_rig::Clip`]s. [`camera`] holds paths, follows, orbits, lenses and cuts.
 //!
-//! [`camera`] holds paths, follows, orbits, lenses and cuts.
+//! ```
+//! use sinew_motion::{GaitSettings, Humanoid, gait_clip};
+//! use sinew_rig::{guess_humanoid, samples};
+//!
+//! let character = samples::figure();
+//! let humanoid = Humanoid::new(&character, &guess_humanoid(&character))?;
+//! let clip = gait_clip(&humanoid, &GaitSettings { speed_m_s: 1.4, seconds: 2.0, ..GaitSettings::walk() })?;
+//! assert!((clip.duration_secs() - 2.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod bake;
 pub mod camera;
+mod curve;
+mod gait;
+mod humanoid;
+mod jump;
+mod key_clip;
+mod leg_reach;
+mod retarget;
+mod sole;
+
+pub use bake::BakeSettings;
+pub use gait::{
+    Gait, GaitError, GaitKind, GaitSettings, GroundPath, PathError, Personality, SpeedKey, gait_clip,
+};
+pub use humanoid::{Humanoid, HumanoidError, HumanoidPose};
+pub use jump::{Jump, JumpError, JumpSettings};
+pub use key_clip::{AxesChoice, EulerOrder, Key, KeyClip, KeyClipError, KeyEase, KeyTrack};
+pub use retarget::{RetargetError, RetargetSettings, retarget};

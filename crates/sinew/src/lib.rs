@@ -7,7 +7,7 @@
 //! 3. [`skin`]: the methods that deform it.
 //! 4. [`render`]: pictures of it.
 //! 5. [`human`] and [`body`]: a human from measures, when there is no file.
-//! 6. [`motion`] and [`film`]: cameras, and films of whole scenes.
+//! 6. [`motion`] and [`film`]: walking, running, jumping, key frames, motions taken over from others; films of whole scenes.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -26,7 +26,6 @@
 pub use sinew_body as human;
 pub use sinew_geometry as geometry;
 pub use sinew_io as io;
-pub use sinew_motion as motion;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;
@@ -41,6 +40,7 @@ mod for_gltf;
 mod frames;
 pub mod inspect;
 mod model;
+pub mod motion;
 pub mod picture;
 mod pose_file;
 mod posed;

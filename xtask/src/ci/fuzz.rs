@@ -8,6 +8,8 @@ use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::Command;
 
+/// All targets.
+const TARGETS: [&str; 5] = ["pmx", "pmd", "vmd", "vpd", "bvh"];
 /// How long each target runs, seconds.
 const SECONDS: u32 = 30;
 /// The most memory of a run, megabytes: the readers' own limit of 64, what is made of a file of that size, and the sanitizer's part.
@@ -23,7 +25,7 @@ pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
     if seeds.exists() {
         std::fs::remove_dir_all(&seeds)?;
     }
-    for target in ["pmx", "pmd", "vmd", "vpd"] {
+    for target in TARGETS {
         std::fs::create_dir_all(seeds.join(target))?;
     }
     std::fs::create_dir_all(root.join("target/fuzz-findings"))?;
@@ -38,10 +40,13 @@ pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
             std::fs::copy(&motion, seeds.join(kind).join(motion.file_name().unwrap_or_default()))?;
         }
     }
+    for motion in files_in(&Path::new(corpus).join("bvh"), &["bvh"])? {
+        std::fs::copy(&motion, seeds.join("bvh").join(motion.file_name().unwrap_or_default()))?;
+    }
     step(root, "cargo", &["fuzz", "build", "--target", &host()?, "--target-dir", "target/fuzz"], &bootstrap)
         .context("fuzzing needs cargo-fuzz, which .ci/run installs")?;
     let binaries = root.join("target/fuzz").join(host()?).join("release");
-    ["pmx", "pmd", "vmd", "vpd"].iter().try_for_each(|target| fuzz(root, &binaries, target))
+    TARGETS.iter().try_for_each(|target| fuzz(root, &binaries, target))
 }
 
 /// Runs one target and says how many inputs it has tried.

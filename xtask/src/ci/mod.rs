@@ -68,6 +68,8 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     validate_written(root, corpus)?;
     let sinew = ["tests/oracles/compare_blender.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
+    let sinew = ["tests/oracles/compare_bvh.py", "--sinew", "target/release/sinew"];
+    step(root, &python, &sinew, &with_corpus)?;
     mmd::run(root, corpus, &python)?;
     fuzz::run(root, corpus)
 }

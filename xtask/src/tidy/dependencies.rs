@@ -25,7 +25,10 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         ],
     ),
     ("sinew-cli", &["sinew"]),
-    ("sinew-tests", &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),
+    (
+        "sinew-tests",
+        &["sinew", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-skin", "sinew-io", "sinew-render"],
+    ),
     ("sinew-benches", &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),
     ("xtask", &[]),
 ];

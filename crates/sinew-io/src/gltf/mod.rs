@@ -7,6 +7,7 @@ mod accessor;
 mod container;
 mod document;
 mod error;
+mod humanoid;
 mod images;
 mod json;
 mod json_memory;

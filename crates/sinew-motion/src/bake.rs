@@ -1,0 +1,126 @@
+//! From poses over time to a clip of one character.
+
+use crate::humanoid::{Humanoid, HumanoidPose, LocalPose};
+use glam::{DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
+use sinew_rig::{BoneId, Channel, Clip, HumanoidBone, Interpolation, Track};
+
+/// How a motion becomes keys.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BakeSettings {
+    /// Keys a second. Default 60.
+    pub fps: f64,
+    /// Whether the way over the ground is left out.
+    pub is_in_place: bool,
+}
+
+impl Default for BakeSettings {
+    fn default() -> Self {
+        Self { fps: 60.0, is_in_place: false }
+    }
+}
+
+/// Tangents are differences over so many seconds to both sides.
+const TANGENT_SECS: f64 = 1.0 / 960.0;
+
+/// Samples poses into cubic splines: the hips' translation, turns of all bones that poses turn, and chains that must not pull.
+///
+/// Splines with true tangents are off by the fourth power of the time between keys, so that feet stay where they stand between keys, too.
+pub(crate) fn bake(
+    humanoid: &Humanoid,
+    name: &str,
+    seconds: f64,
+    settings: &BakeSettings,
+    pose: impl Fn(f64) -> HumanoidPose,
+) -> Clip {
+    // At whole frames, and at the end where that is not one.
+    let whole = (seconds * settings.fps - 1e-6).ceil().max(1.0) as usize;
+    let times_secs: Vec<f64> = (0..whole).map(|key| key as f64 / settings.fps).chain([seconds]).collect();
+    let mut keys = Keys::default();
+    for &t in &times_secs {
+        let local = [t - TANGENT_SECS, t, t + TANGENT_SECS].map(|t| humanoid.local_pose(&pose(t)));
+        keys.push(&local, 2.0 * TANGENT_SECS);
+    }
+    keys.into_clip(humanoid, name, &times_secs)
+}
+
+/// The same of poses that are known at some times only: tangents are differences of neighbours.
+pub(crate) fn bake_poses(
+    humanoid: &Humanoid,
+    name: &str,
+    times_secs: &[f64],
+    poses: &[HumanoidPose],
+) -> Clip {
+    let local: Vec<LocalPose> = poses.iter().map(|pose| humanoid.local_pose(pose)).collect();
+    let mut keys = Keys::default();
+    let last = local.len() - 1;
+    for at in 0..local.len() {
+        let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
+        let span = (times_secs[after] - times_secs[before]).max(1e-9);
+        keys.push(&[local[before].clone(), local[at].clone(), local[after].clone()], span);
+    }
+    keys.into_clip(humanoid, name, times_secs)
+}
+
+/// Keys with tangents: in-tangent, value, out-tangent.
+#[derive(Default)]
+struct Keys {
+    hips: Vec<Vec3>,
+    turns: Vec<(BoneId, Vec<Quat>)>,
+}
+
+impl Keys {
+    /// Adds a key by the poses before, at and after it, the outer ones `span_secs` apart.
+    fn push(&mut self, [before, now, after]: &[LocalPose; 3], span_secs: f64) {
+        push_spline(&mut self.hips, [before.hips, now.hips, after.hips], span_secs);
+        for (place, &(bone, rotation)) in now.rotations.iter().enumerate() {
+            if self.turns.len() <= place {
+                self.turns.push((bone, Vec::new()));
+            }
+            let around = [before.rotations[place].1, rotation, after.rotations[place].1];
+            push_turn(&mut self.turns[place].1, around, span_secs);
+        }
+    }
+
+    fn into_clip(self, humanoid: &Humanoid, name: &str, times_secs: &[f64]) -> Clip {
+        let track = |channel: Channel| Track {
+            times_secs: times_secs.to_vec(),
+            interpolation: Interpolation::CubicSpline,
+            channel,
+        };
+        let mut tracks = Vec::new();
+        if let Some(bone) = humanoid.map().get(HumanoidBone::Hips) {
+            tracks.push(track(Channel::Translation(bone, self.hips)));
+        }
+        tracks.extend(self.turns.into_iter().map(|(bone, values)| track(Channel::Rotation(bone, values))));
+        tracks.extend(humanoid.still_chains());
+        Clip { name: name.into(), tracks }
+    }
+}
+
+/// In-tangent, value, out-tangent.
+fn push_spline(values: &mut Vec<Vec3>, [before, now, after]: [DVec3; 3], span_secs: f64) {
+    let tangent = ((after - before) / span_secs).as_vec3();
+    values.extend([tangent, now.as_vec3(), tangent]);
+}
+
+/// The same for turns, with signs that go on from the key before.
+fn push_turn(values: &mut Vec<Quat>, [before, now, after]: [DQuat; 3], span_secs: f64) {
+    let last = values.len().checked_sub(2).map(|value| values[value].as_dquat());
+    let now = if last.is_some_and(|last| last.dot(now) < 0.0) { -now } else { now };
+    let near = |turn: DQuat| if turn.dot(now) < 0.0 { -turn } else { turn };
+    let tangent = ((near(after) - near(before)) * (1.0 / span_secs)).as_quat();
+    values.extend([tangent, now.as_quat(), tangent]);
+}
+
+impl Humanoid {
+    /// Tracks that switch off chains which would move limbs: those of MMD's models reach for bones that a motion made here does not move.
+    pub(crate) fn still_chains(&self) -> impl Iterator<Item = Track> + '_ {
+        self.reaches().iter().map(|&bone| Track {
+            times_secs: vec![0.0],
+            interpolation: Interpolation::Step,
+            channel: Channel::Reach(bone, vec![false]),
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! Ways over the ground.
+
+use glam::{DVec2, DVec3};
+
+/// A smooth way over the ground, by its length. Beyond its ends it goes straight on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundPath {
+    /// Finely spaced points (x, z), the way's length up to each, and its heading there.
+    samples: Vec<Sample>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    way_m: f64,
+    place: DVec2,
+    /// Radians from +Z towards +X, without jumps.
+    heading: f64,
+}
+
+/// Why points are no way.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PathError {
+    /// Fewer than two.
+    #[error("a path needs at least two points, this has {count}")]
+    TooFew {
+        /// How many.
+        count: usize,
+    },
+    /// Not a number, or too far.
+    #[error("point {index} of the path is not within 100 km of the origin")]
+    TooFar {
+        /// Which.
+        index: usize,
+    },
+    /// The same place twice in a row.
+    #[error("points {index} and {next} of the path are less than 1 cm apart; leave one out", next = index + 1)]
+    TooNear {
+        /// The first of both.
+        index: usize,
+    },
+}
+
+/// Pieces between two points of a path.
+const PIECES: usize = 64;
+
+impl GroundPath {
+    /// Straight ahead from the origin.
+    pub fn straight() -> Self {
+        let at = |way_m: f64| Sample { way_m, place: DVec2::new(0.0, way_m), heading: 0.0 };
+        Self { samples: vec![at(0.0), at(1.0)] }
+    }
+
+    /// A curve through points (x, z), metres: cubic between them, heading and curvature without jumps except at the ends.
+    ///
+    /// # Errors
+    /// Too few points, or points too near to each other.
+    pub fn through(points: &[[f64; 2]]) -> Result<Self, PathError> {
+        if points.len() < 2 {
+            return Err(PathError::TooFew { count: points.len() });
+        }
+        let points: Vec<DVec2> = points.iter().map(|&point| DVec2::from(point)).collect();
+        if let Some(index) = points.iter().position(|point| !point.is_finite() || point.length() > 1e5) {
+            return Err(PathError::TooFar { index });
+        }
+        if let Some(index) = points.windows(2).position(|pair| pair[0].distance(pair[1]) < 0.01) {
+            return Err(PathError::TooNear { index });
+        }
+        let slopes = spline_slopes(&points);
+        let mut samples: Vec<Sample> = Vec::new();
+        for (at, pair) in points.windows(2).enumerate() {
+            let span = pair[0].distance(pair[1]);
+            let first = usize::from(at > 0);
+            for piece in first..=PIECES {
+                let t = piece as f64 / PIECES as f64;
+                let (d0, d1, rise) = (slopes[at] * span, slopes[at + 1] * span, pair[1] - pair[0]);
+                let (a, b) = (3.0 * rise - 2.0 * d0 - d1, d0 + d1 - 2.0 * rise);
+                let place = pair[0] + t * (d0 + t * (a + t * b));
+                let along = d0 + t * (2.0 * a + t * 3.0 * b);
+                push(&mut samples, place, along);
+            }
+        }
+        Ok(Self { samples })
+    }
+
+    /// How long it is, metres.
+    pub fn length_m(&self) -> f64 {
+        self.samples[self.samples.len() - 1].way_m
+    }
+
+    /// Place on the ground and heading (radians from +Z towards +X) after `way_m` metres.
+    pub fn at(&self, way_m: f64) -> (DVec3, f64) {
+        let last = self.samples.len() - 1;
+        let next = self.samples.partition_point(|sample| sample.way_m <= way_m).clamp(1, last);
+        let (from, to) = (&self.samples[next - 1], &self.samples[next]);
+        let on_ground = |place: DVec2| DVec3::new(place.x, 0.0, place.y);
+        for end in [&self.samples[0], &self.samples[last]] {
+            let is_beyond = if end.way_m == 0.0 { way_m < 0.0 } else { way_m > end.way_m };
+            if is_beyond {
+                let place =
+                    end.place + DVec2::new(end.heading.sin(), end.heading.cos()) * (way_m - end.way_m);
+                return (on_ground(place), end.heading);
+            }
+        }
+        let span = to.way_m - from.way_m;
+        let t = (way_m - from.way_m) / span;
+        let ahead = |heading: f64| DVec2::new(heading.sin(), heading.cos()) * span;
+        let (d0, d1, rise) = (ahead(from.heading), ahead(to.heading), to.place - from.place);
+        let place = from.place + t * (d0 + t * (3.0 * rise - 2.0 * d0 - d1 + t * (d0 + d1 - 2.0 * rise)));
+        (on_ground(place), from.heading + t * (to.heading - from.heading))
+    }
+}
+
+fn push(samples: &mut Vec<Sample>, place: DVec2, along: DVec2) {
+    let heading = along.x.atan2(along.y);
+    let (way_m, heading) = match samples.last() {
+        Some(last) => {
+            let turn = (heading - last.heading + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU)
+                - std::f64::consts::PI;
+            (last.way_m + last.place.distance(place), last.heading + turn)
+        }
+        None => (0.0, heading),
+    };
+    samples.push(Sample { way_m, place, heading });
+}
+
+/// Slopes (per metre of chord) of the natural cubic spline through points, by Thomas' algorithm.
+fn spline_slopes(points: &[DVec2]) -> Vec<DVec2> {
+    let count = points.len();
+    let chord: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+    let rate: Vec<DVec2> =
+        points.windows(2).zip(&chord).map(|(pair, chord)| (pair[1] - pair[0]) / chord).collect();
+    let mut above = vec![0.0; count];
+    let mut right = vec![DVec2::ZERO; count];
+    for row in 0..count {
+        // Continuous second derivatives; none at the ends.
+        let (left, middle, upper, value) = match row {
+            0 => (0.0, 2.0, 1.0, 3.0 * rate[0]),
+            row if row == count - 1 => (1.0, 2.0, 0.0, 3.0 * rate[row - 1]),
+            row => {
+                let (a, b) = (1.0 / chord[row - 1], 1.0 / chord[row]);
+                (a, 2.0 * (a + b), b, 3.0 * (rate[row - 1] * a + rate[row] * b))
+            }
+        };
+        let (above_before, right_before) =
+            if row == 0 { (0.0, DVec2::ZERO) } else { (above[row - 1], right[row - 1]) };
+        let pivot = middle - left * above_before;
+        above[row] = upper / pivot;
+        right[row] = (value - left * right_before) / pivot;
+    }
+    for row in (0..count - 1).rev() {
+        let next = right[row + 1];
+        right[row] -= above[row] * next;
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_circle_is_followed_at_its_length() {
+        let points: Vec<[f64; 2]> = (0..=24)
+            .map(|at| f64::from(at) * std::f64::consts::TAU / 24.0)
+            .map(|angle| [3.0 - 3.0 * angle.cos(), 3.0 * angle.sin()])
+            .collect();
+        let path = GroundPath::through(&points).expect("a circle");
+        // The chords of a spline through 24 points are short by less than a thousandth.
+        assert!((path.length_m() / (3.0 * std::f64::consts::TAU) - 1.0).abs() < 1e-3, "{}", path.length_m());
+        let (place, heading) = path.at(0.25 * path.length_m());
+        assert!(place.distance(DVec3::new(3.0, 0.0, 3.0)) < 0.02, "{place}");
+        assert!((heading - std::f64::consts::FRAC_PI_2).abs() < 0.02, "{heading}");
+        let (beyond, _) = path.at(path.length_m() + 1.0);
+        assert!(beyond.is_finite());
+    }
+
+    #[test]
+    fn bad_points_are_told() {
+        assert_eq!(GroundPath::through(&[[0.0, 0.0]]), Err(PathError::TooFew { count: 1 }));
+        assert_eq!(GroundPath::through(&[[0.0, 0.0], [0.0, 0.001]]), Err(PathError::TooNear { index: 0 }));
+        assert_eq!(GroundPath::through(&[[0.0, 0.0], [f64::NAN, 1.0]]), Err(PathError::TooFar { index: 1 }));
+        let straight = GroundPath::straight().at(7.5);
+        assert_eq!(straight, (DVec3::new(0.0, 0.0, 7.5), 0.0));
+    }
+}

@@ -1,0 +1,253 @@
+//! A human as motions see it: no names, no bone axes, no rest pose of a file.
+//!
+//! Motions are made for a *neutral* human, who looks along +Z, +Y up, left along +X, arms stretched out to both sides, feet level and
+//! straight ahead. [`Humanoid`] knows how the bones of one character stand in that pose, whatever pose and axes the file rests in, so
+//! that a pose is a list of turns from neutral ([`HumanoidPose`]) and fits everyone.
+
+mod align;
+mod feet;
+mod pose;
+mod sole_points;
+
+pub(crate) use feet::Foot;
+pub use pose::HumanoidPose;
+pub(crate) use pose::LocalPose;
+
+use align::Alignment;
+use glam::{DAffine3, DQuat, DVec3};
+use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap, Pose};
+
+/// A side of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    pub(crate) const BOTH: [Self; 2] = [Self::Left, Self::Right];
+
+    /// The bone of this side, given the left one.
+    pub(crate) fn of(self, left: HumanoidBone) -> HumanoidBone {
+        if self == Self::Left { left } else { left.mirrored() }
+    }
+
+    /// +1 to the left, −1 to the right: the sign along +X.
+    pub(crate) fn sign(self) -> f64 {
+        if self == Self::Left { 1.0 } else { -1.0 }
+    }
+}
+
+/// Why a character cannot be moved as a human.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum HumanoidError {
+    /// Bones that no motion can do without.
+    #[error(
+        "these bones of a human are not known: {}; say which they are in a map (`sinew motion map`)",
+        names(.missing)
+    )]
+    Missing {
+        /// The bones.
+        missing: Vec<HumanoidBone>,
+    },
+    /// A limb without length.
+    #[error("{upper} and {lower} begin at the same place, so that the limb has no length; check the map")]
+    NoLength {
+        /// One end.
+        upper: HumanoidBone,
+        /// The other.
+        lower: HumanoidBone,
+    },
+    /// Bones that do not hang together as those of a human do.
+    #[error("{child} does not hang from {parent}; check the map")]
+    NotBelow {
+        /// The bone that should be carried.
+        child: HumanoidBone,
+        /// The bone that should carry it.
+        parent: HumanoidBone,
+    },
+    /// Legs that do not point down.
+    #[error("the feet are not below the hips in rest pose (up must be +Y); check the map, or turn the model")]
+    NotUpright,
+}
+
+fn names(bones: &[HumanoidBone]) -> String {
+    bones.iter().map(|bone| bone.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// One bone of a human, as it rests.
+#[derive(Clone, Debug)]
+struct RestBone {
+    id: BoneId,
+    /// Canonical axes from bone, in the file's rest pose; rotation only.
+    rest: DQuat,
+    /// The same in neutral pose.
+    neutral: DQuat,
+    /// Where it begins in rest pose, canonical axes, metres.
+    head: DVec3,
+    /// The bone of the human that carries it.
+    carrier: Option<HumanoidBone>,
+    /// Canonical axes from the bone that it hangs from in the file, in rest pose.
+    parent_rest: DQuat,
+}
+
+/// A leg's measures, metres.
+#[derive(Clone, Debug)]
+pub(crate) struct Leg {
+    /// Where the thigh begins, from the middle between both, canonical axes.
+    pub(crate) hip_from_pelvis: DVec3,
+    pub(crate) thigh_m: f64,
+    pub(crate) shank_m: f64,
+    pub(crate) foot: Foot,
+}
+
+impl Leg {
+    pub(crate) fn length_m(&self) -> f64 {
+        self.thigh_m + self.shank_m
+    }
+}
+
+/// How a character's bones are those of a human.
+#[derive(Clone, Debug)]
+pub struct Humanoid {
+    map: HumanoidMap,
+    bones: Vec<Option<RestBone>>,
+    /// A turn about +Y: canonical axes, in which it looks along +Z, from the model's.
+    canonical_from_model: DQuat,
+    /// The bone that carries the hips in the file, model space, rest pose.
+    model_from_hips_parent: DAffine3,
+    /// Where the hips' bone begins, from the middle between both thighs, canonical axes, rest pose.
+    hips_from_pelvis: DVec3,
+    legs: [Leg; 2],
+    stature_m: f64,
+    /// Palm of each hand in neutral pose, canonical axes, unit.
+    palms: [DVec3; 2],
+    /// Chains that would pull limbs elsewhere.
+    reaches: Vec<BoneId>,
+}
+
+impl Humanoid {
+    /// Learns a character.
+    ///
+    /// # Errors
+    /// Bones that every human has are missing, or do not hang together.
+    pub fn new(character: &Character, map: &HumanoidMap) -> Result<Self, HumanoidError> {
+        let missing = map.missing();
+        if !missing.is_empty() {
+            return Err(HumanoidError::Missing { missing });
+        }
+        let alignment = Alignment::new(character, map)?;
+        let feet = feet::feet(character, map, &alignment);
+        Self::assemble(character, map, alignment, feet)
+    }
+
+    /// The map that it was made with.
+    pub fn map(&self) -> &HumanoidMap {
+        &self.map
+    }
+
+    /// How high the hip joints are when standing, metres.
+    pub fn hip_height_m(&self) -> f64 {
+        let heights = self.legs.iter().map(|leg| leg.length_m() + leg.foot.ankle_height_m());
+        heights.fold(f64::INFINITY, f64::min) - self.lowest_hip()
+    }
+
+    /// Body height as it follows from the legs, where no mesh tells it, metres.
+    pub fn stature_m(&self) -> f64 {
+        self.stature_m
+    }
+
+    fn lowest_hip(&self) -> f64 {
+        self.legs.iter().map(|leg| leg.hip_from_pelvis.y).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Bones whose chains end at, or turn, a bone of the human.
+    pub(crate) fn reaches(&self) -> &[BoneId] {
+        &self.reaches
+    }
+
+    pub(crate) fn leg(&self, side: Side) -> &Leg {
+        &self.legs[side as usize]
+    }
+
+    /// The palm's normal in neutral pose, canonical axes.
+    pub(crate) fn palm(&self, side: Side) -> DVec3 {
+        self.palms[side as usize]
+    }
+
+    pub(crate) fn has(&self, bone: HumanoidBone) -> bool {
+        self.bones[bone.index()].is_some()
+    }
+
+    /// Canonical axes from the model's.
+    pub(crate) fn canonical_from_model(&self) -> DQuat {
+        self.canonical_from_model
+    }
+
+    /// The bone of the character and how it stands in neutral pose, canonical axes.
+    pub(crate) fn neutral(&self, bone: HumanoidBone) -> Option<(BoneId, DQuat)> {
+        self.bone(bone).map(|rest| (rest.id, rest.neutral))
+    }
+
+    fn bone(&self, bone: HumanoidBone) -> Option<&RestBone> {
+        self.bones[bone.index()].as_ref()
+    }
+
+    /// Direction of a bone towards another in neutral pose, canonical axes.
+    pub(crate) fn neutral_way(&self, from: HumanoidBone, to: HumanoidBone) -> Option<DVec3> {
+        let (start, end) = (self.bone(from)?, self.bone(to)?);
+        let neutral_from_rest = start.neutral * start.rest.inverse();
+        (neutral_from_rest * (end.head - start.head)).try_normalize()
+    }
+
+    fn assemble(
+        character: &Character,
+        map: &HumanoidMap,
+        alignment: Alignment,
+        feet: [Foot; 2],
+    ) -> Result<Self, HumanoidError> {
+        let mut bones: Vec<Option<RestBone>> = vec![None; HumanoidBone::COUNT];
+        for (bone, id) in map.iter() {
+            bones[bone.index()] = Some(alignment.rest_bone(character, map, bone, id, &feet));
+        }
+        let head = |bone: HumanoidBone| alignment.head(map, bone);
+        let pelvis_rest = 0.5 * (head(HumanoidBone::LeftUpperLeg) + head(HumanoidBone::RightUpperLeg));
+        let [left, right] = feet;
+        let legs = [
+            alignment.leg(map, Side::Left, pelvis_rest, left)?,
+            alignment.leg(map, Side::Right, pelvis_rest, right)?,
+        ];
+        let hips = map.get(HumanoidBone::Hips).map_or(BoneId(0), |hips| hips);
+        let palms = Side::BOTH.map(|side| alignment.palm(map, side));
+        Ok(Self {
+            map: map.clone(),
+            canonical_from_model: alignment.canonical_from_model,
+            model_from_hips_parent: alignment.model_from_parent(character, hips),
+            hips_from_pelvis: head(HumanoidBone::Hips) - pelvis_rest,
+            stature_m: alignment.stature_m(map, &legs),
+            legs,
+            palms,
+            bones,
+            reaches: reaches_of(character, map),
+        })
+    }
+}
+
+/// Chains of bones that end at, or turn, a bone of the human.
+fn reaches_of(character: &Character, map: &HumanoidMap) -> Vec<BoneId> {
+    let pulls = |bone: &sinew_rig::BoneLogic| {
+        bone.reach.as_ref().is_some_and(|reach| {
+            let links = reach.links.iter().map(|link| link.bone).chain([reach.effector]);
+            links.into_iter().any(|link| map.humanoid_bone(link).is_some())
+        })
+    };
+    let logic = character.bone_logic().iter().enumerate();
+    logic.filter(|(_, bone)| pulls(bone)).map(|(index, _)| BoneId::of(index)).collect()
+}
+
+/// Where all bones are in rest pose, model space.
+fn rest_matrices(character: &Character) -> Vec<DAffine3> {
+    let mut model_from_bone = vec![glam::Affine3A::IDENTITY; character.skeleton().bone_count()];
+    Pose::rest(character).model_from_bone_into(character, &mut model_from_bone);
+    model_from_bone.iter().map(glam::Affine3A::as_daffine3).collect()
+}

@@ -1,0 +1,543 @@
+//! Key frames that a person can write: which bone, when, how far, how it gets there.
+
+use glam::{Affine3A, EulerRot, Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+use sinew_geometry::Trs;
+use sinew_rig::{
+    BoneId, Channel, Character, Clip, Easing, HumanoidBone, HumanoidMap, Interpolation, Track, nearest_names,
+};
+
+/// A motion as a person writes it. `docs/formats/clip.md` says it at length.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyClip {
+    /// Of the clip.
+    #[serde(default)]
+    pub name: String,
+    /// The order in which three angles turn. Default `xyz`.
+    #[serde(default)]
+    pub order: EulerOrder,
+    /// Along which axes values are. Default: the model's.
+    #[serde(default)]
+    pub axes: AxesChoice,
+    /// One a bone.
+    #[serde(default)]
+    pub track: Vec<KeyTrack>,
+}
+
+/// The axes that angles turn about, the first outermost: `xyz` is Rx·Ry·Rz.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum EulerOrder {
+    #[default]
+    Xyz,
+    Xzy,
+    Yxz,
+    Yzx,
+    Zxy,
+    Zyx,
+}
+
+impl EulerOrder {
+    fn rot(self) -> EulerRot {
+        match self {
+            Self::Xyz => EulerRot::XYZ,
+            Self::Xzy => EulerRot::XZY,
+            Self::Yxz => EulerRot::YXZ,
+            Self::Yzx => EulerRot::YZX,
+            Self::Zxy => EulerRot::ZXY,
+            Self::Zyx => EulerRot::ZYX,
+        }
+    }
+
+    /// Degrees about x, y and z.
+    fn turn(self, degrees: [f64; 3]) -> Quat {
+        let radians = degrees.map(|angle| angle.to_radians() as f32);
+        let [a, b, c] = self.axes().map(|axis| radians[axis]);
+        Quat::from_euler(self.rot(), a, b, c).normalize()
+    }
+
+    fn degrees(self, turn: Quat) -> [f64; 3] {
+        let (a, b, c) = turn.as_dquat().to_euler(self.rot());
+        let mut degrees = [0.0; 3];
+        for (axis, angle) in self.axes().into_iter().zip([a, b, c]) {
+            degrees[axis] = angle.to_degrees();
+        }
+        degrees
+    }
+
+    fn axes(self) -> [usize; 3] {
+        match self {
+            Self::Xyz => [0, 1, 2],
+            Self::Xzy => [0, 2, 1],
+            Self::Yxz => [1, 0, 2],
+            Self::Yzx => [1, 2, 0],
+            Self::Zxy => [2, 0, 1],
+            Self::Zyx => [2, 1, 0],
+        }
+    }
+}
+
+/// Along which axes turns and shifts are; both from rest, and carried along by the bone's parent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AxesChoice {
+    /// The model's: x to the left, y up, z ahead.
+    #[default]
+    Model,
+    /// The bone's own in rest pose.
+    Bone,
+}
+
+/// All keys of a bone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyTrack {
+    /// The bone's name, `#` and its index, or the name of a bone of a human such as `leftUpperArm`.
+    pub bone: String,
+    /// In the order of time.
+    pub keys: Vec<Key>,
+}
+
+/// A value at a time. What is left out is not touched; every key of a track has the same values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Seconds.
+    pub time: f64,
+    /// Degrees about x, y and z.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotate: Option<[f64; 3]>,
+    /// The same as a quaternion x, y, z, w.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quaternion: Option<[f64; 4]>,
+    /// Metres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub translate: Option<[f64; 3]>,
+    /// How values get here from the key before. Default: in proportion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ease: Option<KeyEase>,
+}
+
+/// How values go from one key to the next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum KeyEase {
+    /// `linear`, `step`, `in`, `out` or `in-out`.
+    Named(String),
+    /// The inner points x₁, y₁, x₂, y₂ of a curve of time, as CSS has them.
+    Curve([f64; 4]),
+}
+
+/// Why keys do not fit a character.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum KeyClipError {
+    /// No such bone.
+    #[error("no bone, and no bone of a human, is named {name:?}{}", near_text(.nearest))]
+    UnknownBone {
+        /// As written.
+        name: String,
+        /// The nearest names.
+        nearest: Vec<String>,
+    },
+    /// A bone of a human that this character lacks.
+    #[error("{bone} is not known in this model; name its bone, or say which it is in a map")]
+    NotMapped {
+        /// As written.
+        bone: HumanoidBone,
+    },
+    /// Two tracks for one bone.
+    #[error("{first:?} and {second:?} are the same bone; keep one")]
+    Twice {
+        /// The first.
+        first: String,
+        /// The second.
+        second: String,
+    },
+    /// Keys that make no sense.
+    #[error("{bone:?}, key {index} (at {time} s): {what}")]
+    Key {
+        /// The track's bone, as written.
+        bone: String,
+        /// Which, from 0.
+        index: usize,
+        /// When.
+        time: f64,
+        /// What is wrong, and what to do.
+        what: &'static str,
+    },
+    /// A track without keys.
+    #[error("{bone:?} has no keys")]
+    NoKeys {
+        /// As written.
+        bone: String,
+    },
+}
+
+fn near_text(nearest: &[String]) -> String {
+    let quoted: Vec<String> = nearest.iter().map(|name| format!("{name:?}")).collect();
+    if quoted.is_empty() { String::new() } else { format!("; did you mean {}?", quoted.join(" or ")) }
+}
+
+impl KeyClip {
+    /// The clip for a character.
+    ///
+    /// # Errors
+    /// Everything that does not fit, not only the first.
+    pub fn to_clip(&self, character: &Character, map: &HumanoidMap) -> Result<Clip, Vec<KeyClipError>> {
+        let mut errors = Vec::new();
+        let mut tracks = Vec::new();
+        let mut seen: Vec<(BoneId, &str)> = Vec::new();
+        let rest = character.skeleton().rest_model_from_bone();
+        for track in &self.track {
+            let bone = match find(character, map, &track.bone) {
+                Ok(bone) => bone,
+                Err(error) => {
+                    errors.push(error);
+                    continue;
+                }
+            };
+            if let Some((_, first)) = seen.iter().find(|(found, _)| *found == bone) {
+                errors.push(KeyClipError::Twice { first: (*first).into(), second: track.bone.clone() });
+                continue;
+            }
+            seen.push((bone, &track.bone));
+            match checked(track) {
+                Ok(easing) => {
+                    let frame = RestFrame::new(character, &rest, bone, self.axes);
+                    tracks.extend(self.tracks_of(track, bone, &frame, &easing));
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(Clip { name: self.name.clone(), tracks }) } else { Err(errors) }
+    }
+
+    fn tracks_of(
+        &self,
+        track: &KeyTrack,
+        bone: BoneId,
+        frame: &RestFrame,
+        easing: &Interpolation,
+    ) -> Vec<Track> {
+        let times_secs: Vec<f64> = track.keys.iter().map(|key| key.time).collect();
+        let made = |channel: Channel| Track {
+            times_secs: times_secs.clone(),
+            interpolation: easing.clone(),
+            channel,
+        };
+        let turns: Option<Vec<Quat>> =
+            track.keys.iter().map(|key| key.turn(self.order).map(|turn| frame.rotation(turn))).collect();
+        let shifts: Option<Vec<Vec3>> = track
+            .keys
+            .iter()
+            .map(|key| {
+                key.translate.map(|shift| frame.translation(Vec3::from(shift.map(|value| value as f32))))
+            })
+            .collect();
+        let rotation = turns.map(|turns| made(Channel::Rotation(bone, turns)));
+        let translation = shifts.map(|shifts| made(Channel::Translation(bone, shifts)));
+        rotation.into_iter().chain(translation).collect()
+    }
+
+    /// A clip as a person may edit it: degrees along the model's axes, one key at each of the clip's. Splines become straight lines
+    /// between keys, and scales, morphs and switches of chains are left out; says how many of the latter.
+    pub fn from_clip(character: &Character, clip: &Clip) -> (Self, usize) {
+        let rest = character.skeleton().rest_model_from_bone();
+        let mut made = Self { name: clip.name.clone(), ..Self::default() };
+        let mut left_out = 0;
+        for track in &clip.tracks {
+            let bone = match &track.channel {
+                Channel::Rotation(bone, _) | Channel::Translation(bone, _) => *bone,
+                _ => {
+                    left_out += 1;
+                    continue;
+                }
+            };
+            let frame = RestFrame::new(character, &rest, bone, made.axes);
+            let plain = track.without_easing();
+            let keys = plain.times_secs.iter().map(|&time| {
+                let ease =
+                    (plain.interpolation == Interpolation::Step).then(|| KeyEase::Named("step".into()));
+                let rotate =
+                    plain.rotation_at(time).map(|turn| made.order.degrees(frame.change_of_rotation(turn)));
+                let translate = plain
+                    .vector_at(time)
+                    .map(|shift| frame.change_of_translation(shift).to_array().map(f64::from));
+                Key { time, rotate, quaternion: None, translate, ease }
+            });
+            made.add(character, bone, keys.collect());
+        }
+        (made, left_out)
+    }
+
+    /// Joins turns and shifts of a bone where their keys are at the same times; else the bone is there twice, which the reader
+    /// refuses, so that shifts are sampled at the turns' times.
+    fn add(&mut self, character: &Character, bone: BoneId, keys: Vec<Key>) {
+        let name = name_of(character, bone);
+        let Some(there) = self.track.iter_mut().find(|track| track.bone == name) else {
+            self.track.push(KeyTrack { bone: name, keys });
+            return;
+        };
+        for key in &mut there.keys {
+            let nearest =
+                keys.iter().min_by(|a, b| (a.time - key.time).abs().total_cmp(&(b.time - key.time).abs()));
+            if let Some(nearest) = nearest {
+                key.rotate = key.rotate.or(nearest.rotate);
+                key.translate = key.translate.or(nearest.translate);
+            }
+        }
+    }
+}
+
+/// The name by which a bone is found again.
+fn name_of(character: &Character, bone: BoneId) -> String {
+    let name = &character.skeleton().bone(bone).name;
+    if character.skeleton().find(name) == Ok(bone) { name.clone() } else { format!("#{bone}") }
+}
+
+impl Key {
+    fn turn(&self, order: EulerOrder) -> Option<Quat> {
+        let given =
+            self.quaternion.map(|values| Quat::from_array(values.map(|value| value as f32)).normalize());
+        given.or_else(|| self.rotate.map(|degrees| order.turn(degrees)))
+    }
+}
+
+fn find(character: &Character, map: &HumanoidMap, name: &str) -> Result<BoneId, KeyClipError> {
+    if let Ok(bone) = character.skeleton().find(name) {
+        return Ok(bone);
+    }
+    if let Some(bone) = HumanoidBone::from_name(name) {
+        return map.get(bone).ok_or(KeyClipError::NotMapped { bone });
+    }
+    let own = character.skeleton().bones().iter().map(|bone| bone.name.as_str());
+    let of_humans = map.iter().map(|(bone, _)| bone.name());
+    let nearest = nearest_names(name, own.chain(of_humans));
+    Err(KeyClipError::UnknownBone { name: name.into(), nearest })
+}
+
+/// Checks keys and says how values go between them.
+fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
+    let wrong = |index: usize, what: &'static str| {
+        let time = track.keys.get(index).map_or(0.0, |key| key.time);
+        Err(KeyClipError::Key { bone: track.bone.clone(), index, time, what })
+    };
+    let Some(first) = track.keys.first() else {
+        return Err(KeyClipError::NoKeys { bone: track.bone.clone() });
+    };
+    let kinds = |key: &Key| (key.rotate.is_some() || key.quaternion.is_some(), key.translate.is_some());
+    for (index, key) in track.keys.iter().enumerate() {
+        let numbers = key
+            .rotate
+            .iter()
+            .flatten()
+            .chain(key.quaternion.iter().flatten())
+            .chain(key.translate.iter().flatten());
+        if !key.time.is_finite() || key.time < 0.0 || key.time > 1e6 {
+            return wrong(index, "the time must be 0 or more");
+        }
+        if numbers.into_iter().any(|value| !value.is_finite() || value.abs() > 1e6) {
+            return wrong(index, "the values must be finite");
+        }
+        if index > 0 && key.time <= track.keys[index - 1].time {
+            return wrong(index, "keys must be in the order of time");
+        }
+        if key.rotate.is_some() && key.quaternion.is_some() {
+            return wrong(index, "give rotate or quaternion, not both");
+        }
+        if key.quaternion.is_some_and(|values| values.iter().map(|value| value * value).sum::<f64>() < 1e-12)
+        {
+            return wrong(index, "the quaternion has no length; [0, 0, 0, 1] changes nothing");
+        }
+        if kinds(key) == (false, false) {
+            return wrong(index, "give rotate, quaternion or translate");
+        }
+        if kinds(key) != kinds(first) {
+            return wrong(index, "every key of a bone needs the same values: rotate, translate or both");
+        }
+    }
+    interpolation(track).or_else(|(index, what)| wrong(index, what))
+}
+
+/// One curve for each key, or one rule for all.
+fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str)> {
+    let is_step = |key: &Key| matches!(&key.ease, Some(KeyEase::Named(name)) if name == "step");
+    // The first key's ease has nothing to come from.
+    let later = track.keys.get(1..).unwrap_or_default();
+    if !later.is_empty() && later.iter().all(is_step) {
+        return Ok(Interpolation::Step);
+    }
+    let mut easings = Vec::with_capacity(track.keys.len());
+    for (index, key) in track.keys.iter().enumerate() {
+        let easing = match &key.ease {
+            None => Easing::LINEAR,
+            Some(KeyEase::Curve([x1, y1, x2, y2])) => {
+                let is_fine =
+                    [x1, x2].iter().all(|x| (0.0..=1.0).contains(*x)) && y1.is_finite() && y2.is_finite();
+                if !is_fine {
+                    return Err((index, "the curve's x must be from 0 to 1"));
+                }
+                curve(*x1, *y1, *x2, *y2)
+            }
+            Some(KeyEase::Named(name)) => match name.as_str() {
+                "linear" => Easing::LINEAR,
+                "in" => curve(0.42, 0.0, 1.0, 1.0),
+                "out" => curve(0.0, 0.0, 0.58, 1.0),
+                "in-out" => curve(0.42, 0.0, 0.58, 1.0),
+                "step" if index == 0 => Easing::LINEAR,
+                "step" => return Err((index, "step must be the ease of all keys of a bone, or of none")),
+                _ => return Err((index, "ease is linear, step, in, out, in-out or [x1, y1, x2, y2]")),
+            },
+        };
+        easings.push([easing; 3]);
+    }
+    let is_linear = easings.iter().all(|easing| easing[0] == Easing::LINEAR);
+    Ok(if is_linear { Interpolation::Linear } else { Interpolation::Eased(easings) })
+}
+
+fn curve(x1: f64, y1: f64, x2: f64, y2: f64) -> Easing {
+    Easing { start: Vec2::new(x1 as f32, y1 as f32), end: Vec2::new(x2 as f32, y2 as f32) }
+}
+
+/// How changes from rest become local transforms of one bone.
+struct RestFrame {
+    local: Trs,
+    /// Model from the bone's parent, and from the bone itself, for turns along the model's axes; the bone's own axes without.
+    model: Option<(Affine3A, Quat)>,
+}
+
+impl RestFrame {
+    fn new(character: &Character, rest: &[Affine3A], bone: BoneId, axes: AxesChoice) -> Self {
+        let skeleton = character.skeleton();
+        let local = skeleton.bone(bone).rest.to_trs();
+        let parent = skeleton.bone(bone).parent.map_or(Affine3A::IDENTITY, |parent| rest[parent.index()]);
+        let turn = Trs::from_affine(&parent).unwrap_or_else(|error| error.nearest).rotation;
+        Self { local, model: (axes == AxesChoice::Model).then_some((parent, turn)) }
+    }
+
+    fn rotation(&self, change: Quat) -> Quat {
+        let turned = match self.model {
+            Some((_, parent)) => parent.inverse() * change * parent * self.local.rotation,
+            None => self.local.rotation * change,
+        };
+        turned.normalize()
+    }
+
+    fn change_of_rotation(&self, rotation: Quat) -> Quat {
+        let change = match self.model {
+            Some((_, parent)) => parent * rotation * self.local.rotation.inverse() * parent.inverse(),
+            None => self.local.rotation.inverse() * rotation,
+        };
+        change.normalize()
+    }
+
+    fn translation(&self, change: Vec3) -> Vec3 {
+        self.local.translation
+            + match self.model {
+                Some((parent, _)) => parent.inverse().transform_vector3(change),
+                None => self.local.rotation * (self.local.scale * change),
+            }
+    }
+
+    fn change_of_translation(&self, translation: Vec3) -> Vec3 {
+        let change = translation - self.local.translation;
+        match self.model {
+            Some((parent, _)) => parent.transform_vector3(change),
+            None => self.local.rotation.inverse() * change / self.local.scale,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_rig::{Pose, guess_humanoid, samples};
+
+    fn key(time: f64, rotate: [f64; 3]) -> Key {
+        Key { time, rotate: Some(rotate), ..Key::default() }
+    }
+
+    fn clip_of(bone: &str, keys: Vec<Key>) -> KeyClip {
+        KeyClip { track: vec![KeyTrack { bone: bone.into(), keys }], ..KeyClip::default() }
+    }
+
+    fn place(character: &Character, clip: &Clip, bone: &str, secs: f64) -> Vec3 {
+        let mut pose = Pose::rest(character);
+        pose.set_clip(character, clip, secs);
+        let mut matrices = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+        pose.model_from_bone_into(character, &mut matrices);
+        matrices[character.skeleton().find(bone).expect("a bone").index()].translation.into()
+    }
+
+    #[test]
+    fn a_raised_arm_goes_up_whatever_axes_its_bone_has() {
+        let character = samples::figure();
+        let map = guess_humanoid(&character);
+        // The left arm points to +X and down; about +Z it goes up.
+        let keys = clip_of("leftUpperArm", vec![key(0.0, [0.0; 3]), key(1.0, [0.0, 0.0, 90.0])]);
+        let clip = keys.to_clip(&character, &map).expect("a clip");
+        let (low, high) =
+            (place(&character, &clip, "LeftHand", 0.0), place(&character, &clip, "LeftHand", 1.0));
+        let shoulder = place(&character, &clip, "LeftUpperArm", 0.0);
+        let (before, after) = (low - shoulder, high - shoulder);
+        assert!(after.abs_diff_eq(Vec3::new(-before.y, before.x, before.z), 1e-5), "{before} {after}");
+    }
+
+    #[test]
+    fn a_clip_written_and_read_moves_alike() {
+        let character = samples::figure();
+        let map = guess_humanoid(&character);
+        for clip in character.clips() {
+            let (keys, _) = KeyClip::from_clip(&character, clip);
+            let again = keys.to_clip(&character, &map).expect("our own keys");
+            for track in &again.tracks {
+                for &time in &track.times_secs {
+                    for bone in ["LeftHand", "RightFoot", "Head"] {
+                        let (a, b) =
+                            (place(&character, clip, bone, time), place(&character, &again, bone, time));
+                        assert!(a.abs_diff_eq(b, 1e-4), "{bone} {time}: {a} {b}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn eases_are_curves_and_nonsense_is_told() {
+        let character = samples::figure();
+        let map = guess_humanoid(&character);
+        let eased = |ease: KeyEase| {
+            let last = Key { ease: Some(ease), ..key(1.0, [0.0, 90.0, 0.0]) };
+            clip_of("head", vec![key(0.0, [0.0; 3]), last]).to_clip(&character, &map)
+        };
+        let early = eased(KeyEase::Named("in".into())).expect("a clip");
+        let angle = |clip: &Clip, t: f64| {
+            clip.tracks[0]
+                .rotation_at(t)
+                .expect("a turn")
+                .angle_between(clip.tracks[0].rotation_at(0.0).expect("a turn"))
+        };
+        assert!(angle(&early, 0.3) < 0.3 * angle(&early, 1.0));
+        assert!(matches!(
+            eased(KeyEase::Named("step".into())).expect("a clip").tracks[0].interpolation,
+            Interpolation::Step
+        ));
+        let told = |clip: KeyClip| clip.to_clip(&character, &map).expect_err("a mistake")[0].to_string();
+        assert!(
+            eased(KeyEase::Named("bounce".into())).expect_err("a mistake")[0].to_string().contains("in-out")
+        );
+        assert!(told(clip_of("hed", vec![key(0.0, [0.0; 3])])).contains("did you mean \"Head\""));
+        assert!(told(clip_of("leftEye", vec![key(0.0, [0.0; 3])])).contains("map"));
+        assert!(
+            told(clip_of("head", vec![key(1.0, [0.0; 3]), key(0.5, [0.0; 3])])).contains("order of time")
+        );
+        assert!(told(clip_of("head", vec![Key::default()])).contains("give rotate"));
+        assert!(told(clip_of("head", vec![key(0.0, [f64::NAN, 0.0, 0.0])])).contains("finite"));
+        assert!(told(clip_of("head", Vec::new())).contains("no keys"));
+        let mut twice = clip_of("head", vec![key(0.0, [0.0; 3])]);
+        twice.track.push(KeyTrack { bone: "Head".into(), keys: vec![key(0.0, [0.0; 3])] });
+        assert!(told(twice).contains("same bone"));
+    }
+}

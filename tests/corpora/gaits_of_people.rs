@@ -1,0 +1,217 @@
+//! Walks, runs and captured motions on Sinew's own body and on other people's characters: feet do not slide, limbs do not break.
+
+#[path = "../../crates/sinew-motion/tests/support/mod.rs"]
+mod support;
+
+use sinew::body::{BodyRequest, make};
+use sinew::human::character::CharacterSettings;
+use sinew::human::survey::Measure;
+use sinew::io::bvh::{Bvh, BvhScale};
+use sinew::io::mmd::vmd::Vmd;
+use sinew::io::{Limits, Report};
+use sinew::motion::{GaitSettings, Humanoid, Mover, RetargetSettings, gait_clip, retarget};
+use sinew::rig::{Character, Clip, Evaluator, HumanoidBone, Pose, guess_humanoid};
+use sinew::{Model, extension_of};
+use std::path::PathBuf;
+use support::{Measured, SolePoints, measure};
+
+/// What contact may drift, and what may be below the ground.
+const MOST_M: f32 = 1e-3;
+
+fn body(stature_m: Option<f64>) -> Character {
+    let given = stature_m.map(|stature| vec![(Measure::Stature, stature)]).unwrap_or_default();
+    let made = make(&BodyRequest { given, ..BodyRequest::default() }).expect("a body");
+    made.body.to_character(&CharacterSettings { steps: 4, ..CharacterSettings::default() })
+}
+
+fn measured(character: &Character, clip: &Clip) -> Measured {
+    measure(character, clip, &SolePoints::of_feet(character, &guess_humanoid(character)))
+}
+
+#[test]
+fn sinews_body_walks_and_runs_in_three_sizes() {
+    for stature in [1.60, 1.75, 1.92] {
+        let character = body(Some(stature));
+        let human = Humanoid::new(&character, &guess_humanoid(&character)).expect("a human");
+        let walks = [0.6, 1.0, 1.4, 1.8].map(|speed_m_s| GaitSettings {
+            speed_m_s,
+            seconds: 3.0,
+            ..GaitSettings::walk()
+        });
+        let runs =
+            [2.5, 4.0, 6.0].map(|speed_m_s| GaitSettings { speed_m_s, seconds: 2.0, ..GaitSettings::run() });
+        for (settings, most_deg) in
+            walks.iter().map(|walk| (walk, 0.5)).chain(runs.iter().map(|run| (run, 1.5)))
+        {
+            let clip = gait_clip(&human, settings).expect("a gait");
+            let found = measured(&character, &clip);
+            eprintln!("{stature} m, {} m/s: {found:?}", settings.speed_m_s);
+            assert!(
+                found.drift_m < MOST_M && found.below_m < MOST_M,
+                "{stature} {}: {found:?}",
+                settings.speed_m_s
+            );
+            assert!(found.jerk_deg < most_deg, "{stature} {}: {found:?}", settings.speed_m_s);
+        }
+    }
+}
+
+/// Models of the corpus that are humans.
+const PEOPLE: [&str; 3] =
+    ["characters/quaternius-human-male.glb", "gltf/CesiumMan.glb", "pmx/yw_test_model.pmx"];
+
+fn corpus(test: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("SINEW_CORPUS").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("{test}: SINEW_CORPUS is not set, public files are skipped");
+    }
+    folder
+}
+
+#[test]
+fn other_peoples_characters_walk() {
+    let Some(folder) = corpus("other_peoples_characters_walk") else { return };
+    for name in PEOPLE {
+        let path = folder.join(name);
+        let mut report = Report::default();
+        let model = Model::open(&path, &Limits::default(), &mut report).expect("a model");
+        let mover = Mover::new(model, None, &mut report).expect("a human");
+        let character = &mover.model.character;
+        let settings = GaitSettings { speed_m_s: 1.2, seconds: 3.0, ..GaitSettings::walk() };
+        let clip = gait_clip(&mover.humanoid, &settings).expect("a walk");
+        let found = measured(character, &clip);
+        eprintln!("{name} ({}): {found:?}", extension_of(&path));
+        assert!(found.drift_m < MOST_M && found.below_m < MOST_M, "{name}: {found:?}");
+        assert!(found.jerk_deg < 0.5 && found.touching_share > 0.5, "{name}: {found:?}");
+        assert_limbs_whole(character, &clip, name);
+    }
+}
+
+/// A walk as VMD, with the legs' IK switched off in it, moves an MMD model as the clip does, at whole frames.
+#[test]
+fn a_walk_in_vmd_moves_feet_to_the_same_places() {
+    let Some(folder) = corpus("a_walk_in_vmd_moves_feet_to_the_same_places") else { return };
+    let mut report = Report::default();
+    let model = Model::open(&folder.join(PEOPLE[2]), &Limits::default(), &mut report).expect("a model");
+    let mover = Mover::new(model, None, &mut report).expect("a human");
+    let character = &mover.model.character;
+    let clip =
+        gait_clip(&mover.humanoid, &GaitSettings { seconds: 2.0, ..GaitSettings::walk() }).expect("a walk");
+    let bytes = Vmd::from_clip(character, &clip, &mut report).write();
+    let again = Vmd::read(&bytes, &Limits::default(), &mut report).expect("our own VMD").to_clip(
+        character,
+        "again",
+        &mut report,
+    );
+    for frame in 0..=60 {
+        let secs = f64::from(frame) / 30.0;
+        for bone in ["左足首", "右足首", "頭", "右手首", "左つま先"] {
+            let (a, b) = (
+                support::place_of(character, &clip, bone, secs),
+                support::place_of(character, &again, bone, secs),
+            );
+            assert!(a.distance(b) < VMD_ROUNDING_M, "{bone} in frame {frame}: {a} {b}");
+        }
+    }
+}
+
+/// Turns in 32 bits through MMD's axes and back, down the chain of a leg.
+const VMD_ROUNDING_M: f32 = 1e-4;
+
+/// Knees and elbows bend as a human's do, and bones keep their lengths.
+#[track_caller]
+fn assert_limbs_whole(character: &Character, clip: &Clip, name: &str) {
+    let map = guess_humanoid(character);
+    let mut evaluator = Evaluator::new(character);
+    let mut pose = Pose::rest(character);
+    let mut matrices = vec![glam::Affine3A::IDENTITY; character.skeleton().bone_count()];
+    let mut twist_most = 0.0f32;
+    let rest = character.skeleton().rest_model_from_bone();
+    for frame in 0..(clip.duration_secs() * 30.0) as usize {
+        pose.set_clip(character, clip, frame as f64 / 30.0);
+        evaluator.model_from_bone_into(character, &pose, &mut matrices);
+        let at = |bone: HumanoidBone| matrices[map.get(bone).expect("a limb").index()];
+        let place = |bone: HumanoidBone| glam::Vec3::from(at(bone).translation);
+        use HumanoidBone::{
+            Hips, LeftFoot, LeftHand, LeftLowerArm, LeftLowerLeg, LeftUpperArm, LeftUpperLeg,
+        };
+        for (upper, lower, end) in
+            [(LeftUpperLeg, LeftLowerLeg, LeftFoot), (LeftUpperArm, LeftLowerArm, LeftHand)]
+        {
+            for side in [0, 1] {
+                let [upper, lower, end] =
+                    [upper, lower, end].map(|bone| if side == 0 { bone } else { bone.mirrored() });
+                let (a, b, c) = (place(upper), place(lower), place(end));
+                let (thigh, shank) = ((b - a).normalize(), (c - b).normalize());
+                // How the lower bone is twisted about itself beyond what bending takes it to.
+                let turned = |bone: HumanoidBone| {
+                    let id = map.get(bone).expect("a limb").index();
+                    (
+                        glam::Mat3::from(matrices[id].matrix3) * glam::Mat3::from(rest[id].matrix3).inverse(),
+                        id,
+                    )
+                };
+                let (upper_turn, upper_id) = turned(upper);
+                let (lower_turn, lower_id) = turned(lower);
+                let end_id = map.get(end).expect("a limb").index();
+                let rest_lower =
+                    glam::Vec3::from(rest[end_id].translation - rest[lower_id].translation).normalize();
+                let rest_upper =
+                    glam::Vec3::from(rest[lower_id].translation - rest[upper_id].translation).normalize();
+                let carried = (upper_turn * rest_lower).normalize();
+                let bent = glam::Quat::from_rotation_arc(carried, shank);
+                let side_axis = rest_upper.any_orthonormal_vector();
+                let expected = (bent * (upper_turn * side_axis)).reject_from(shank).normalize_or_zero();
+                let found = (lower_turn * side_axis).reject_from(shank).normalize_or_zero();
+                twist_most = twist_most.max(expected.angle_between(found).to_degrees());
+                if matches!(lower, LeftLowerLeg | HumanoidBone::RightLowerLeg) {
+                    let ahead = glam::Mat3::from(at(Hips).matrix3)
+                        * (glam::Mat3::from(rest[map.get(Hips).expect("hips").index()].matrix3).inverse()
+                            * glam::Vec3::Z);
+                    let knee = b - 0.5 * (a + c);
+                    assert!(
+                        knee.dot(ahead) > -0.02 * a.distance(c),
+                        "{name} frame {frame}: a knee bends backward"
+                    );
+                }
+                assert!(
+                    thigh.angle_between(shank).to_degrees() < 150.0,
+                    "{name} frame {frame}: {lower} folds"
+                );
+            }
+        }
+    }
+    eprintln!("{name}: limbs twist by at most {twist_most:.0}°");
+    // Forearms turn by 90° and more between palms up and down.
+    assert!(twist_most < 120.0, "{name}: limbs twist by {twist_most}°");
+}
+
+#[test]
+fn captured_motions_keep_contact_on_the_body() {
+    let Some(folder) = corpus("captured_motions_keep_contact_on_the_body") else { return };
+    let character = body(None);
+    let human = Humanoid::new(&character, &guess_humanoid(&character)).expect("a human");
+    for (name, least_touching) in [("bvh/02_01.bvh", 0.4), ("bvh/02_03.bvh", 0.15)] {
+        let bytes = std::fs::read(folder.join(name)).expect("a motion");
+        let mut report = Report::default();
+        let bvh = Bvh::read(&bytes, &Limits::default(), &mut report).expect("BVH");
+        let source = bvh.to_character("captured", BvhScale::Guessed, &mut report).expect("a skeleton");
+        let of_source = Humanoid::new(&source, &guess_humanoid(&source)).expect("a human");
+        let clip = retarget(&source, &of_source, &source.clips()[0], &human, &RetargetSettings::default())
+            .expect("a motion");
+        let found = measured(&character, &clip);
+        eprintln!("{name}: {found:?}");
+        assert!(found.drift_m < 2.0 * MOST_M && found.below_m < 2.0 * MOST_M, "{name}: {found:?}");
+        assert!(found.touching_share > least_touching, "{name}: {found:?}");
+        assert_limbs_whole(&character, &clip, name);
+        // The way is the source's, larger by the ratio of the hips' heights.
+        let way = |character: &Character, clip: &Clip, bone: &str| {
+            support::place_of(character, clip, bone, clip.duration_secs()).with_y(0.0)
+                - support::place_of(character, clip, bone, 0.0).with_y(0.0)
+        };
+        let ratio = (human.hip_height_m() / of_source.hip_height_m()) as f32;
+        let (theirs, ours) =
+            (way(&source, &source.clips()[0], "Hips") * ratio, way(&character, &clip, "pelvis"));
+        assert!(theirs.distance(ours) < 0.05 * theirs.length() + 0.03, "{name}: {theirs} {ours}");
+    }
+}
