@@ -86,7 +86,8 @@ fn clip(options: &Motion, mover: &Mover, limits: &Limits, report: &mut Report) -
                 ..RetargetSettings::default()
             };
             let path = Path::new(file);
-            let loaded = load_motion(path, mover, &settings, limits, report);
+            let loaded =
+                load_motion(path, (&mover.model.character, &mover.humanoid), &settings, limits, report);
             Ok(loaded.with_context(|| path.display().to_string())?)
         }
     }

@@ -45,7 +45,7 @@ impl Actor {
         report: &mut Report,
     ) -> Result<Self, FilmError> {
         let (line, name) = (text.line, text.name.clone());
-        let (character, patches) = match &text.origin {
+        let (model, patches) = match &text.origin {
             OriginText::File(path) => {
                 let mut of_file = Report::default();
                 let model = Model::open(&folder.join(path), limits, &mut of_file);
@@ -56,10 +56,14 @@ impl Actor {
                     path: path.clone(),
                     error: error.into(),
                 };
-                (model.map_err(failed)?.character, None)
+                (model.map_err(failed)?, None)
             }
-            OriginText::Body(body) => made(body, text, folder, report)?,
+            OriginText::Body(body) => {
+                let (character, patches) = made(body, text, folder, report)?;
+                (Model::new(character), patches)
+            }
         };
+        let character = model.character.clone();
         let deformer = match (&text.skin, patches) {
             (SkinText::Patches, Some(patches)) => patches,
             (SkinText::Patches, None) => {
@@ -75,7 +79,7 @@ impl Actor {
         };
         let mut motions = Vec::new();
         for motion in &text.motions {
-            let clip = motion.source.clip_of(&character, folder, limits, report);
+            let clip = motion.source.clip_of(&model, folder, limits, report);
             let failed = |error: MotionError| FilmError::Motion {
                 line: motion.line,
                 name: name.clone(),

@@ -1,6 +1,10 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
+use super::made_motion::{MadeMotion, MadeMotionError};
 use super::text::{SceneError, Table};
+use crate::motion::{
+    HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion, retarget,
+};
 use crate::{Model, OpenError, extension_of, read_limited};
 use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
@@ -29,7 +33,9 @@ pub struct MotionText {
 pub enum MotionSource {
     /// A clip of the character's own file, by name or index.
     Clip(String),
-    /// A motion in a file, relative to the scene file: `.vmd`, or a clip of another model put on bones of the same names.
+    /// A motion that Sinew makes for the character.
+    Made(MadeMotion),
+    /// A motion in a file, relative to the scene file: key frames (`.toml`, `.json`), `.bvh`, `.vmd`, or a clip of another model.
     File {
         /// The file.
         path: PathBuf,
@@ -68,6 +74,28 @@ pub enum MotionError {
         /// Their names.
         names: String,
     },
+    /// The character is no human.
+    #[error("walks, runs, jumps and BVH files move humans: {0}")]
+    Humanoid(#[from] HumanoidError),
+    /// A motion that cannot be made.
+    #[error(transparent)]
+    Made(#[from] MadeMotionError),
+    /// The file is no motion of the character.
+    #[error("{path:?}: {error}")]
+    Load {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: Box<MotionLoadError>,
+    },
+    /// A motion of another model cannot be taken over.
+    #[error("{path:?}: {error}")]
+    Retarget {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: RetargetError,
+    },
     /// Nothing in the file moves this character.
     #[error("{path:?} moves no bone of this character: {names} are not its bones")]
     NoBone {
@@ -78,34 +106,25 @@ pub enum MotionError {
     },
 }
 
-/// Motions that a table may ask for and that are made elsewhere.
-const MADE: [&str; 3] = ["walk", "run", "jump"];
-
 pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, SceneError> {
     let line = table.error("").line;
-    for key in MADE {
-        if let Some(value) = table.get(key) {
-            let hint = "use `clip` or `file` with .glb, .gltf, .vrm or .vmd";
-            return Err(value.error(format_args!("films cannot make a {key} yet; {hint}")));
-        }
-    }
+    let made = MadeMotion::read(&mut table)?;
     let clip = table.get("clip").map(|value| match value.is_number() {
         true => value.number().map(|index| index.to_string()),
         false => value.text().map(str::to_owned),
     });
     let clip = clip.transpose()?;
-    let source = match (table.get("file"), clip) {
-        (Some(value), clip) => {
-            let path = PathBuf::from(value.text()?);
-            if matches!(extension_of(&path).as_str(), "toml" | "json" | "bvh") {
-                let hint = "use .glb, .gltf, .vrm or .vmd";
-                return Err(value
-                    .error(format_args!("films cannot read a motion from this kind of file yet; {hint}")));
-            }
-            MotionSource::File { path, clip }
+    let source = match (made, table.get("file"), clip) {
+        (Some(made), None, None) => MotionSource::Made(made),
+        (Some(_), _, _) => {
+            return Err(table.error("a motion is made, or taken from `file` or `clip`, not both"));
         }
-        (None, Some(clip)) => MotionSource::Clip(clip),
-        (None, None) => return Err(table.error("say what moves: clip = \"Walk\", or file = \"dance.vmd\"")),
+        (None, Some(value), clip) => MotionSource::File { path: PathBuf::from(value.text()?), clip },
+        (None, None, Some(clip)) => MotionSource::Clip(clip),
+        (None, None, None) => {
+            let ways = "walk = { speed = 1.4 }, clip = \"Walk\", or file = \"dance.vmd\"";
+            return Err(table.error(format_args!("say what moves: {ways}")));
+        }
     };
     let start_secs = table.get("start").map_or(Ok(0.0), |value| value.number_in(-1e6..=1e6))?;
     let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
@@ -128,18 +147,26 @@ impl MotionText {
 }
 
 impl MotionSource {
-    /// The motion as a clip of `character`. `folder` is that of the scene file.
+    /// The motion as a clip of `model`. `folder` is that of the scene file.
     ///
     /// # Errors
     /// No such clip or file, or one that moves nothing of the character.
     pub fn clip_of(
         &self,
-        character: &Character,
+        model: &Model,
         folder: &Path,
         limits: &Limits,
         report: &mut Report,
     ) -> Result<Clip, MotionError> {
+        let character = &model.character;
         match self {
+            Self::Made(made) => Ok(made.clip(&humanoid_of(model, report)?)?),
+            Self::File { path, .. } if matches!(extension_of(path).as_str(), "toml" | "json" | "bvh") => {
+                let humanoid = humanoid_of(model, report)?;
+                let settings = RetargetSettings::default();
+                load_motion(&folder.join(path), (character, &humanoid), &settings, limits, report)
+                    .map_err(|error| MotionError::Load { path: path.clone(), error: error.into() })
+            }
             Self::Clip(name) => Ok(character.clips()[character.find_clip(name)?.index()].clone()),
             Self::File { path, clip } => {
                 let full = folder.join(path);
@@ -156,8 +183,12 @@ impl MotionSource {
                     }
                     found
                 } else {
-                    let model = Model::open(&full, limits, &mut of_motion).map_err(failed)?;
-                    clip_of_model(&model.character, path, clip.as_deref(), character, &mut of_motion)?
+                    let source = Model::open(&full, limits, &mut of_motion).map_err(failed)?;
+                    let wanted = clip_named(&source.character, path, clip.as_deref())?;
+                    match taken_over(&source, wanted, model, path, &mut of_motion)? {
+                        Some(clip) => clip,
+                        None => clip_by_names(&source.character, wanted, path, character, &mut of_motion)?,
+                    }
                 };
                 of_motion.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
                 Ok(found)
@@ -166,24 +197,47 @@ impl MotionSource {
     }
 }
 
-/// A clip of another model, put on the bones that have the same names.
-fn clip_of_model(
-    model: &Character,
+/// The clip of another model that is wanted.
+fn clip_named<'a>(model: &'a Character, path: &Path, name: Option<&str>) -> Result<&'a Clip, MotionError> {
+    let clips = model.clips();
+    match (name, clips) {
+        (Some(name), _) => Ok(&clips[model.find_clip(name)?.index()]),
+        (None, [only]) => Ok(only),
+        (None, []) => Err(MotionError::NoClips { path: path.into() }),
+        (None, _) => {
+            let names = some_names(clips.iter().map(|clip| clip.name.clone()));
+            Err(MotionError::WhichClip { path: path.into(), count: clips.len(), names })
+        }
+    }
+}
+
+/// A clip taken over from one human by another, whatever their proportions and rest poses; `None` if one of them is no human, or if both
+/// have the same skeleton, on which the clip is as good as it is.
+fn taken_over(
+    source: &Model,
+    clip: &Clip,
+    model: &Model,
     path: &Path,
-    name: Option<&str>,
+    report: &mut Report,
+) -> Result<Option<Clip>, MotionError> {
+    if source.character.skeleton() == model.character.skeleton() {
+        return Ok(None);
+    }
+    let (Ok(from), Ok(to)) = (humanoid_of(source, report), humanoid_of(model, report)) else {
+        return Ok(None);
+    };
+    let failed = |error: RetargetError| MotionError::Retarget { path: path.into(), error };
+    retarget(&source.character, &from, clip, &to, &RetargetSettings::default()).map(Some).map_err(failed)
+}
+
+/// A clip of another model, put on the bones that have the same names.
+fn clip_by_names(
+    model: &Character,
+    clip: &Clip,
+    path: &Path,
     character: &Character,
     report: &mut Report,
 ) -> Result<Clip, MotionError> {
-    let clips = model.clips();
-    let clip = match (name, clips) {
-        (Some(name), _) => &clips[model.find_clip(name)?.index()],
-        (None, [only]) => only,
-        (None, []) => return Err(MotionError::NoClips { path: path.into() }),
-        (None, _) => {
-            let names = some_names(clips.iter().map(|clip| clip.name.clone()));
-            return Err(MotionError::WhichClip { path: path.into(), count: clips.len(), names });
-        }
-    };
     let mut missing: Vec<String> = Vec::new();
     let mut tracks = Vec::new();
     for track in &clip.tracks {

@@ -1,14 +1,13 @@
 //! Motions from files.
 
 use super::clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml};
-use super::mover::Mover;
 use crate::{OpenError, extension_of, read_limited};
 use sinew_io::bvh::{Bvh, BvhReadError, BvhScale};
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
 use sinew_motion::{Humanoid, HumanoidError, KeyClipError, RetargetError, RetargetSettings, retarget};
-use sinew_rig::{Clip, InvalidCharacter, guess_humanoid};
+use sinew_rig::{Character, Clip, InvalidCharacter, guess_humanoid};
 use std::path::Path;
 
 /// Why a file does not move a character.
@@ -65,7 +64,7 @@ const WORDS: [&str; 5] = ["walk", "run", "gait", "jump", "map"];
 /// The file cannot be read, is damaged, or does not fit.
 pub fn load_motion(
     path: &Path,
-    mover: &Mover,
+    (character, humanoid): (&Character, &Humanoid),
     settings: &RetargetSettings,
     limits: &Limits,
     report: &mut Report,
@@ -80,15 +79,15 @@ pub fn load_motion(
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let text = || String::from_utf8_lossy(&bytes);
     match extension.as_str() {
-        "bvh" => from_bvh(&bytes, &stem, mover, settings, limits, report),
-        "vmd" => from_vmd(&bytes, &stem, mover, limits, report),
+        "bvh" => from_bvh(&bytes, &stem, humanoid, settings, limits, report),
+        "vmd" => from_vmd(&bytes, &stem, character, limits, report),
         _ => {
             let mut keys =
                 if extension == "json" { key_clip_from_json(&text()) } else { key_clip_from_toml(&text()) }?;
             if keys.name.is_empty() {
                 keys.name = stem;
             }
-            keys.to_clip(&mover.model.character, mover.humanoid.map()).map_err(MotionLoadError::KeyClip)
+            keys.to_clip(character, humanoid.map()).map_err(MotionLoadError::KeyClip)
         }
     }
 }
@@ -96,7 +95,7 @@ pub fn load_motion(
 fn from_bvh(
     bytes: &[u8],
     name: &str,
-    mover: &Mover,
+    humanoid: &Humanoid,
     settings: &RetargetSettings,
     limits: &Limits,
     report: &mut Report,
@@ -104,17 +103,17 @@ fn from_bvh(
     let bvh = Bvh::read(bytes, limits, report)?;
     let source = bvh.to_character(name, BvhScale::Guessed, report)?;
     let human = Humanoid::new(&source, &guess_humanoid(&source)).map_err(MotionLoadError::Source)?;
-    Ok(retarget(&source, &human, &source.clips()[0], &mover.humanoid, settings)?)
+    Ok(retarget(&source, &human, &source.clips()[0], humanoid, settings)?)
 }
 
 fn from_vmd(
     bytes: &[u8],
     name: &str,
-    mover: &Mover,
+    character: &Character,
     limits: &Limits,
     report: &mut Report,
 ) -> Result<Clip, MotionLoadError> {
     let vmd = Vmd::read(bytes, limits, report)?;
-    let clip = vmd.to_clip(&mover.model.character, name, report);
+    let clip = vmd.to_clip(character, name, report);
     if clip.tracks.is_empty() { Err(MotionLoadError::NoVmdBones) } else { Ok(clip) }
 }

@@ -21,7 +21,7 @@ mod save;
 pub use clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml, key_clip_to_toml};
 pub use load::{MotionLoadError, load_motion};
 pub use map_file::{MapFileError, map_from_toml, map_to_toml};
-pub use mover::{MapOrigin, Mover, MoverError, humanoid_map, standard_body};
+pub use mover::{MapOrigin, Mover, MoverError, humanoid_map, humanoid_of, standard_body};
 pub use path_file::{PathFile, PathFileError};
 pub use save::{MotionSaveError, save_motion, with_clip};
 pub use sinew_motion::camera;

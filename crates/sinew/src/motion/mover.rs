@@ -56,6 +56,14 @@ pub fn humanoid_map(model: &Model, report: &mut Report) -> (HumanoidMap, MapOrig
     }
 }
 
+/// A model's bones as those of a human, by the file's own map or a guess.
+///
+/// # Errors
+/// Bones of a human are missing.
+pub fn humanoid_of(model: &Model, report: &mut Report) -> Result<Humanoid, HumanoidError> {
+    Humanoid::new(&model.character, &humanoid_map(model, report).0)
+}
+
 impl Mover {
     /// Learns a model; without a map it is the file's own, or guessed.
     ///
