@@ -106,8 +106,8 @@ impl<'a> Gait<'a> {
         let style = self.style_at(progress.speed);
         let (place, heading) = self.path.at(progress.way_m);
         let mut frame = PelvisFrame::new(&style, &progress, place, heading);
-        if !self.is_steady() {
-            frame.softness = UNSTEADY_SOFTNESS;
+        if !self.settings.speeds.is_empty() {
+            frame.softness += (UNSTEADY_SOFTNESS - frame.softness) * frame.activity;
         }
         let feet = [Side::Left, Side::Right].map(|side| self.foot(side, t));
         let stand = self.humanoid.hip_height_m() * tuning::STANDING;
@@ -142,14 +142,6 @@ impl<'a> Gait<'a> {
             }
             pose
         })
-    }
-
-    /// Whether all steps are alike.
-    fn is_steady(&self) -> bool {
-        let settings = &self.settings;
-        let is_even =
-            settings.speeds.is_empty() && settings.path.is_empty() && settings.personality.variation == 0.0;
-        is_even && !settings.is_from_rest && !settings.is_to_rest
     }
 
     fn style_at(&self, speed: f64) -> Style {

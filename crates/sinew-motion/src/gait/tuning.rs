@@ -34,9 +34,9 @@ const ROWS: usize = 13;
 pub(super) const STANDING: f64 = 0.994;
 
 /// Over this the limit of reach sets in, metres for hips 1 m high: little where all steps are alike and the pelvis is planned so that they are
-/// reached, more where steps differ.
+/// reached, more where speeds change.
 pub(crate) const STEADY_SOFTNESS: f64 = 0.022;
-pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.07;
+pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.045;
 
 impl Tunings {
     pub(super) fn new(humanoid: &Humanoid, settings: &GaitSettings) -> Self {
