@@ -109,6 +109,9 @@ impl<'a> Gait<'a> {
         if !self.settings.speeds.is_empty() {
             frame.softness += (UNSTEADY_SOFTNESS - frame.softness) * frame.activity;
         }
+        // Who stands has straighter legs than who walks.
+        frame.reach_share += (tuning::STANDING_REACH - frame.reach_share) * (1.0 - frame.activity);
+        frame.softness *= 0.3 + 0.7 * frame.activity;
         let feet = [Side::Left, Side::Right].map(|side| self.foot(side, t));
         let stand = self.humanoid.hip_height_m() * tuning::STANDING;
         let moving = self.tunings.at(progress.speed).height_m + style.vertical_m(progress.phase);

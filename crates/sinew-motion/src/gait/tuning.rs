@@ -31,7 +31,9 @@ pub(super) struct Tunings {
 const ROWS: usize = 13;
 
 /// Height of the pelvis in standing, as a share of what straight legs give.
-pub(super) const STANDING: f64 = 0.994;
+pub(super) const STANDING: f64 = 0.996;
+/// How much of a leg's length is used in standing.
+pub(super) const STANDING_REACH: f64 = 0.9985;
 
 /// Over this the limit of reach sets in, metres for hips 1 m high: little where all steps are alike and the pelvis is planned so that they are
 /// reached, more where speeds change.
