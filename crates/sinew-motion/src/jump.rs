@@ -239,7 +239,7 @@ impl<'a> Jump<'a> {
         let on_ground = |pitch: f64| foot.ankle(-pitch, foot.planted_toes(-pitch)).y;
         let risen = self.pelvis_height(t) - lerp(self.heights[2], self.heights[3]);
         let pointed = rolled_m - lerp(on_ground(TAKE_OFF_PITCH), on_ground(TOUCH_DOWN_PITCH));
-        let drawn_up = (0.15 * self.settings.height_m).min(0.08) * (4.0 * w * (1.0 - w)).powi(2);
+        let drawn_up = (0.05 * self.settings.height_m).min(0.05) * (4.0 * w * (1.0 - w)).powi(2);
         let pointed = 0.8 * pointed.max(0.0) * in_the_middle(t, off, down);
         let lift = risen + drawn_up - pointed - lag(t - off, self.speed) - lag(down - t, fall_speed);
         lift.max(0.0)

@@ -106,9 +106,12 @@ impl<'a> Gait<'a> {
         let style = self.style_at(progress.speed);
         let (place, heading) = self.path.at(progress.way_m);
         let mut frame = PelvisFrame::new(&style, &progress, place, heading);
-        if !self.is_steady() {
-            frame.softness = UNSTEADY_SOFTNESS;
+        if !self.settings.speeds.is_empty() {
+            frame.softness += (UNSTEADY_SOFTNESS - frame.softness) * frame.activity;
         }
+        // Who stands has straighter legs than who walks.
+        frame.reach_share += (tuning::STANDING_REACH - frame.reach_share) * (1.0 - frame.activity);
+        frame.softness *= 0.3 + 0.7 * frame.activity;
         let feet = [Side::Left, Side::Right].map(|side| self.foot(side, t));
         let stand = self.humanoid.hip_height_m() * tuning::STANDING;
         let moving = self.tunings.at(progress.speed).height_m + style.vertical_m(progress.phase);
@@ -142,14 +145,6 @@ impl<'a> Gait<'a> {
             }
             pose
         })
-    }
-
-    /// Whether all steps are alike.
-    fn is_steady(&self) -> bool {
-        let settings = &self.settings;
-        let is_even =
-            settings.speeds.is_empty() && settings.path.is_empty() && settings.personality.variation == 0.0;
-        is_even && !settings.is_from_rest && !settings.is_to_rest
     }
 
     fn style_at(&self, speed: f64) -> Style {

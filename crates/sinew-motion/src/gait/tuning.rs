@@ -31,12 +31,14 @@ pub(super) struct Tunings {
 const ROWS: usize = 13;
 
 /// Height of the pelvis in standing, as a share of what straight legs give.
-pub(super) const STANDING: f64 = 0.994;
+pub(super) const STANDING: f64 = 0.996;
+/// How much of a leg's length is used in standing.
+pub(super) const STANDING_REACH: f64 = 0.9985;
 
 /// Over this the limit of reach sets in, metres for hips 1 m high: little where all steps are alike and the pelvis is planned so that they are
-/// reached, more where steps differ.
+/// reached, more where speeds change.
 pub(crate) const STEADY_SOFTNESS: f64 = 0.022;
-pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.07;
+pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.045;
 
 impl Tunings {
     pub(super) fn new(humanoid: &Humanoid, settings: &GaitSettings) -> Self {
