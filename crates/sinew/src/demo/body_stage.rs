@@ -21,10 +21,10 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
         |look| made.body.to_character(&CharacterSettings { look, ..CharacterSettings::default() });
     let human = character(Look::Skin);
     let views = demo.write_picture("human.png", &view_sheet(&human, &SHEET_VIEWS, VIEW_SIZE, &[])?)?;
-    demo.progress("human", 0.02)?;
+    demo.progress("human", 0.4)?;
     let pose =
         demo.write_picture("human-pose.png", &whole_pose(&made.body, POSE_SIZE, &mut String::new())?)?;
-    demo.progress("human", 0.04)?;
+    demo.progress("human", 0.7)?;
     let patches = view_sheet(&character(Look::Patches), &SHEET_VIEWS, VIEW_SIZE, &[])?;
     let patches = demo.write_picture("human-patches.png", &patches)?;
     let path = demo.path("human.glb");

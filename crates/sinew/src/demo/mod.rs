@@ -4,6 +4,7 @@
 
 mod body_stage;
 mod figure_stage;
+mod film_stage;
 mod limb_stage;
 mod methods_stage;
 mod mmd_stage;
@@ -52,6 +53,9 @@ pub enum DemoError {
     /// A body of the demo's own cannot be made.
     #[error(transparent)]
     Body(#[from] crate::body::BodyError),
+    /// The demo's film cannot be made.
+    #[error(transparent)]
+    Film(#[from] crate::film::FilmError),
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
@@ -94,8 +98,11 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
         "Sinew demo",
         "Everything below was built in code on this machine, posed, skinned and drawn by Sinew: no download, no GPU, no file read.",
     );
-    let mut demo = Demo { folder, page, files: Vec::new(), on_progress };
+    let mut demo = Demo { folder, page, files: Vec::new(), on_progress, window: [0.0, 0.1] };
     body_stage::run(&mut demo)?;
+    demo.window = [0.1, 0.45];
+    film_stage::run(&mut demo)?;
+    demo.window = [0.45, 1.0];
     let figure = figure_stage::run(&mut demo)?;
     mmd_stage::run(&mut demo, &figure)?;
     limb_stage::run(&mut demo)?;
@@ -109,12 +116,20 @@ struct Demo<'a> {
     page: ReportPage,
     files: Vec<PathBuf>,
     on_progress: &'a OnProgress<'a>,
+    /// Where the present stages begin and end, shares of the whole.
+    window: [f32; 2],
 }
 
 impl Demo<'_> {
-    /// Tells how far the demo is; an error if the caller wants no more.
+    /// Tells how far the present stages are, 0 to 1; an error if the caller wants no more.
     fn progress(&self, what: &str, share: f32) -> Result<(), DemoError> {
-        if (self.on_progress)(what, share) { Ok(()) } else { Err(DemoError::Interrupted) }
+        if self.goes_on(what, share) { Ok(()) } else { Err(DemoError::Interrupted) }
+    }
+
+    /// As [`Demo::progress`], for callers that ask by themselves.
+    fn goes_on(&self, what: &str, share: f32) -> bool {
+        let [begin, end] = self.window;
+        (self.on_progress)(what, begin + (end - begin) * share)
     }
 
     /// The path of a file of the demo, noted as written.
