@@ -11,11 +11,11 @@ use sinew::body::{
     fit_scan, make, read_vertex_list, residual_map, save_vrm, view_sheet,
 };
 use sinew::human::Design;
-use sinew::human::character::{CharacterSettings, HumanoidMap, Look};
+use sinew::human::character::{CharacterSettings, Look};
 use sinew::human::fit::{FitError, FitProgress, FitStage};
 use sinew::human::survey::{Measure, PRESETS, Population, Sex};
 use sinew::io::{Limits, Report};
-use sinew::rig::Character;
+use sinew::rig::{Character, guess_humanoid};
 use std::path::Path;
 
 pub(crate) fn body(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -161,7 +161,7 @@ fn save(made: &MadeBody, character: &Character, options: &Body, output: &Path) -
             let name =
                 output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
             let meta = VrmMeta { name, authors: options.author.clone() };
-            save_vrm(character, &HumanoidMap::of(character), &meta, output, &mut losses)?;
+            save_vrm(character, &guess_humanoid(character), &meta, output, &mut losses)?;
         }
         _ => Model::new(character.clone()).save(output, &mut losses)?,
     }
@@ -187,10 +187,9 @@ fn say(talk: &Talk, report: &BodyReport, character: &Character) {
 /// VRM's names and our bones.
 fn humanoid_json(character: &Character) -> serde_json::Value {
     let name = |bone| character.skeleton().bone(bone).name.clone().into();
-    HumanoidMap::of(character)
-        .bones
-        .into_iter()
-        .map(|(vrm, bone)| (vrm, name(bone)))
+    guess_humanoid(character)
+        .iter()
+        .map(|(human, bone)| (human.name().to_owned(), name(bone)))
         .collect::<serde_json::Map<_, _>>()
         .into()
 }

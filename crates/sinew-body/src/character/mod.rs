@@ -11,14 +11,11 @@
 //! ```
 
 mod figure;
-mod humanoid;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod transition;
 mod weights;
-
-pub use humanoid::HumanoidMap;
 
 use crate::body::Body;
 use figure::SkeletonOfBody;

@@ -6,9 +6,8 @@
 use crate::for_gltf::for_gltf;
 use crate::model::{SaveError, save_document};
 use serde_json::{Map, Value, json};
-use sinew_body::character::HumanoidMap;
 use sinew_io::{GltfDocument, Report};
-use sinew_rig::Character;
+use sinew_rig::{Character, HumanoidMap};
 use std::path::Path;
 
 /// What VRM asks to know about an avatar.
@@ -91,10 +90,10 @@ pub fn save_vrm(
 fn human_bones(document: &GltfDocument, character: &Character, map: &HumanoidMap) -> Map<String, Value> {
     let nodes = document.json()["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut bones = Map::new();
-    for (vrm, bone) in &map.bones {
-        let name = &character.skeleton().bone(*bone).name;
+    for (human, bone) in map.iter() {
+        let name = &character.skeleton().bone(bone).name;
         if let Some(node) = nodes.iter().position(|node| node["name"] == name.as_str()) {
-            bones.insert(vrm.clone(), json!({ "node": node }));
+            bones.insert(human.name().into(), json!({ "node": node }));
         }
     }
     bones
@@ -112,7 +111,7 @@ mod tests {
         let character =
             made.body.to_character(&CharacterSettings { steps: 4, ..CharacterSettings::default() });
         let meta = VrmMeta { name: "me".into(), authors: vec!["somebody".into()] };
-        let map = HumanoidMap::of(&character);
+        let map = sinew_rig::guess_humanoid(&character);
         let document = vrm_document(&character, &map, &meta, &mut Report::default());
         let json = document.json();
         assert!(json["extensionsUsed"].as_array().expect("a list").iter().any(|name| name == "VRMC_vrm"));
