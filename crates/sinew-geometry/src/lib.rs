@@ -8,6 +8,8 @@ mod normals;
 mod polar;
 mod rotation;
 pub mod shapes;
+#[expect(unsafe_code, reason = "vector instructions")]
+pub mod simd;
 mod surface_nets;
 mod transform;
 mod triangle_mesh;
