@@ -11,6 +11,7 @@ pub mod shapes;
 #[expect(unsafe_code, reason = "vector instructions")]
 pub mod simd;
 mod surface_nets;
+mod tet_mesh;
 mod transform;
 mod triangle_mesh;
 
@@ -20,5 +21,6 @@ pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
 pub use rotation::slerp;
 pub use surface_nets::{Grid, surface_nets};
+pub use tet_mesh::{TetMesh, TetMeshError};
 pub use transform::{DecomposeError, Trs};
 pub use triangle_mesh::TriangleMesh;

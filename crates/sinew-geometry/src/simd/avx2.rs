@@ -106,6 +106,16 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn all_less(self, a: __m256, b: __m256) -> bool {
+        with_avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) == 0xff
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m256, b: __m256) -> __m256 {
+        with_avx2!(_mm256_max_ps(a, b))
+    }
+
+    #[inline(always)]
     fn wide_splat(self, value: f32) -> [__m256; 2] {
         [self.splat(value); 2]
     }

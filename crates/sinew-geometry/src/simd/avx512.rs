@@ -105,6 +105,16 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn all_less(self, a: __m512, b: __m512) -> bool {
+        with_avx512!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b)) == u16::MAX
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m512, b: __m512) -> __m512 {
+        with_avx512!(_mm512_max_ps(a, b))
+    }
+
+    #[inline(always)]
     fn wide_splat(self, value: f32) -> __m512 {
         self.splat(value)
     }

@@ -63,6 +63,13 @@ pub trait Simd: Copy + Send + Sync {
     fn reciprocal_sqrt(self, a: Self::V) -> Self::V;
     /// In each lane `less` where `a < b`, else `otherwise`.
     fn select_less(self, a: Self::V, b: Self::V, less: Self::V, otherwise: Self::V) -> Self::V;
+    /// Whether `a < b` in every lane; never where there is a NaN.
+    fn all_less(self, a: Self::V, b: Self::V) -> bool;
+    /// The greater in each lane; `b` where one is NaN.
+    #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        self.select_less(b, a, a, b)
+    }
 
     /// 16 times the same value.
     fn wide_splat(self, value: f32) -> Self::Wide;

@@ -109,6 +109,11 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    fn all_less(self, a: float32x4_t, b: float32x4_t) -> bool {
+        with_neon!(vminvq_u32(vcltq_f32(a, b))) == u32::MAX
+    }
+
+    #[inline(always)]
     fn wide_splat(self, value: f32) -> [float32x4_t; 4] {
         [self.splat(value); 4]
     }

@@ -78,6 +78,11 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
+    fn all_less(self, a: f32, b: f32) -> bool {
+        a < b
+    }
+
+    #[inline(always)]
     fn wide_splat(self, value: f32) -> [f32; 16] {
         [value; 16]
     }
