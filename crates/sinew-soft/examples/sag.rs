@@ -9,7 +9,10 @@ fn main() {
     let it: u32 = a[3].parse().unwrap();
     let wide: usize = a[4].parse().unwrap();
     let secs: f32 = a[5].parse().unwrap();
-    let mesh = TetMesh::lattice([n[0] - 1, n[1] - 1, n[2] - 1], Vec3::new(0.8, a[6].parse::<f32>().unwrap(), a[6].parse::<f32>().unwrap()));
+    let mesh = TetMesh::lattice(
+        [n[0] - 1, n[1] - 1, n[2] - 1],
+        Vec3::new(0.8, a[6].parse::<f32>().unwrap(), a[6].parse::<f32>().unwrap()),
+    );
     let mut masses = vec![0.0f32; mesh.points().len()];
     for (t, c) in mesh.tets().iter().enumerate() {
         for &k in c {
@@ -45,7 +48,8 @@ fn main() {
     for k in 0..steps {
         body.step(&settings);
         if k % (steps / 5).max(1) == 0 || k + 1 == steps {
-            let y: f32 = tip.iter().map(|&i| body.position(i).y).sum::<f32>() / tip.len() as f32 - a[6].parse::<f32>().unwrap() * 0.5;
+            let y: f32 = tip.iter().map(|&i| body.position(i).y).sum::<f32>() / tip.len() as f32
+                - a[6].parse::<f32>().unwrap() * 0.5;
             println!("{:.3} s sag {:.4}", (k + 1) as f32 / hz, -y);
         }
     }

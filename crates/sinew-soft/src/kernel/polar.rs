@@ -5,6 +5,8 @@
 //! steps from √3, which is never below it; a Schulz step `R (3/2 − RᵀR / 2)` takes off most of what rounding leaves. R always has
 //! determinant +1, also of mirrored matrices, and of flat ones as long as two singular values are left.
 //!
+//! No closures in kernels: `array::map` and its like are not inlined, and would be compiled without the instructions.
+//!
 //! Limits: where the two smaller signed singular values nearly cancel, the answer is not unique and the denominator vanishes. Such
 //! lanes are told by [`NearestRotation::defect`], and must be solved by [`robust_rotation`].
 
@@ -49,13 +51,14 @@ pub(crate) fn nearest_rotations<S: Simd>(simd: S, f: &Rows<S::V>) -> NearestRota
     let of_f = simd.mul(simd.add(x2, simd.splat(1.0)), scale);
     let of_cofactor = simd.mul(simd.add(x, x), scale);
     let of_cube = simd.mul(simd.splat(-2.0), scale);
-    let rough: Rows<S::V> = std::array::from_fn(|row| {
+    let mut rough = f;
+    for row in 0..3 {
         let cube = times_symmetric(simd, f[row], &c);
-        std::array::from_fn(|column| {
+        for column in 0..3 {
             let linear = simd.mul_add(of_cofactor, cofactor[row][column], simd.mul(of_f, f[row][column]));
-            simd.mul_add(of_cube, cube[column], linear)
-        })
-    });
+            rough[row][column] = simd.mul_add(of_cube, cube[column], linear);
+        }
+    }
     schulz_step(simd, &rough)
 }
 
@@ -64,7 +67,11 @@ fn normalized<S: Simd>(simd: S, f: &Rows<S::V>) -> Rows<S::V> {
     let squared = simd.add(simd.add(dot(simd, f[0], f[0]), dot(simd, f[1], f[1])), dot(simd, f[2], f[2]));
     // Next to nothing has no rotation; the floor keeps its lanes finite, and their defect shows.
     let scale = simd.reciprocal_sqrt(simd.max(squared, simd.splat(1e-30)));
-    f.map(|row| row.map(|cell| simd.mul(cell, scale)))
+    let mut unit = *f;
+    for cell in unit.as_flattened_mut() {
+        *cell = simd.mul(*cell, scale);
+    }
+    unit
 }
 
 #[inline(always)]
@@ -98,7 +105,7 @@ fn schulz_step<S: Simd>(simd: S, r: &Rows<S::V>) -> NearestRotation<S::V> {
         simd.mul(half, s[4]),
         simd.mul(half, s[5]),
     ];
-    NearestRotation { rows: r.map(|row| times_symmetric(simd, row, &step)), defect }
+    NearestRotation { rows: rows_times_symmetric(simd, r, &step), defect }
 }
 
 /// MᵀM by its entries xx, yy, zz, xy, xz, yz.
@@ -110,10 +117,19 @@ pub(crate) fn gram<S: Simd>(simd: S, m: &Rows<S::V>) -> [S::V; 6] {
 /// The entries xx, yy, zz, xy, xz, yz of AᵀB.
 #[inline(always)]
 pub(crate) fn transposed_product<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> [S::V; 6] {
-    let entry = |i: usize, j: usize| {
-        simd.mul_add(a[0][i], b[0][j], simd.mul_add(a[1][i], b[1][j], simd.mul(a[2][i], b[2][j])))
-    };
-    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
+    [
+        columns_dot(simd, a, b, 0, 0),
+        columns_dot(simd, a, b, 1, 1),
+        columns_dot(simd, a, b, 2, 2),
+        columns_dot(simd, a, b, 0, 1),
+        columns_dot(simd, a, b, 0, 2),
+        columns_dot(simd, a, b, 1, 2),
+    ]
+}
+
+#[inline(always)]
+fn columns_dot<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>, i: usize, j: usize) -> S::V {
+    simd.mul_add(a[0][i], b[0][j], simd.mul_add(a[1][i], b[1][j], simd.mul(a[2][i], b[2][j])))
 }
 
 /// A row times a symmetric matrix given by xx, yy, zz, xy, xz, yz.
@@ -124,6 +140,12 @@ pub(crate) fn times_symmetric<S: Simd>(simd: S, row: [S::V; 3], m: &[S::V; 6]) -
         dot(simd, row, [m[3], m[1], m[5]]),
         dot(simd, row, [m[4], m[5], m[2]]),
     ]
+}
+
+/// A matrix times a symmetric one given by xx, yy, zz, xy, xz, yz.
+#[inline(always)]
+pub(crate) fn rows_times_symmetric<S: Simd>(simd: S, rows: &Rows<S::V>, m: &[S::V; 6]) -> Rows<S::V> {
+    [times_symmetric(simd, rows[0], m), times_symmetric(simd, rows[1], m), times_symmetric(simd, rows[2], m)]
 }
 
 /// The nearest rotation of one matrix where the closed form fails. Where several are equally good, the one near `former`; both by rows.

@@ -12,7 +12,10 @@
 //! that minimises Σ m̃ ‖p − R S̃ q‖², so that no region exerts a torque on itself and angular momentum is kept; where `A_r` is a
 //! rotation times the wanted stretch both are the same.
 
-use super::polar::{MOST_DEFECT, nearest_rotations, robust_rotation, times_symmetric, transposed_product};
+use super::polar::{
+    MOST_DEFECT, nearest_rotations, robust_rotation, rows_times_symmetric, times_symmetric,
+    transposed_product,
+};
 use crate::regions::RegionTables;
 use glam::Vec4;
 use sinew_geometry::simd::lane_math::{Rows, dot};
@@ -114,35 +117,37 @@ impl RegionPass<'_> {
         affines: &mut [Lanes; 16],
     ) {
         let block = self.first + at;
-        let f: Rows<S::V> =
-            std::array::from_fn(|row| std::array::from_fn(|column| simd.load(&sums[4 * column + row], part)));
+        let f = load_columns(simd, sums, part);
         let center = [simd.load(&sums[12], part), simd.load(&sums[13], part), simd.load(&sums[14], part)];
-        let target = self.examples.as_ref().map(|examples| target(simd, examples, at, block, part));
-        let map = match &target {
-            Some(target) => f.map(|row| times_symmetric(simd, row, target)),
-            None => f,
+        let (rotation, wanted) = match &mut self.examples {
+            None => {
+                let rotation = self.rotation(simd, at, part, &f);
+                (rotation, rotation)
+            }
+            Some(examples) => {
+                let target = target(simd, examples, at, block, part);
+                let rotation = self.rotation(simd, at, part, &rows_times_symmetric(simd, &f, &target));
+                (rotation, rows_times_symmetric(simd, &rotation, &target))
+            }
         };
-        let rotation = self.rotation(simd, at, part, &map);
         if let Some(examples) = &mut self.examples {
             let stretch = transposed_product(simd, &rotation, &f);
             write_products(simd, examples, at, block, part, &stretch);
         }
-        let wanted = match &target {
-            Some(target) => rotation.map(|row| times_symmetric(simd, row, target)),
-            None => rotation,
-        };
-        let evens = &self.tables.evens[block];
-        let even: [S::V; 6] = std::array::from_fn(|entry| simd.load(&evens[entry], part));
-        let rest = &self.tables.centers[block];
-        let rest_center = [simd.load(&rest[0], part), simd.load(&rest[1], part), simd.load(&rest[2], part)];
+        let even = load_all(simd, &self.tables.evens[block], part);
+        let rest_center = load_all(simd, &self.tables.centers[block], part);
         let stiffness = simd.load(&self.tables.stiffness[block], part);
         let bound = simd.splat(BOUND_SHARE);
         for row in 0..3 {
-            let strain: [S::V; 3] = std::array::from_fn(|column| simd.sub(wanted[row][column], f[row][column]));
-            let answer = times_symmetric(simd, strain, &even);
-            let linear: [S::V; 3] = std::array::from_fn(|column| simd.mul_add(bound, f[row][column], answer[column]));
-            for (column, &entry) in linear.iter().enumerate() {
-                simd.store(&mut affines[4 * column + row], part, simd.mul(stiffness, entry));
+            let strain = [
+                simd.sub(wanted[row][0], f[row][0]),
+                simd.sub(wanted[row][1], f[row][1]),
+                simd.sub(wanted[row][2], f[row][2]),
+            ];
+            let mut linear = times_symmetric(simd, strain, &even);
+            for column in 0..3 {
+                linear[column] = simd.mul_add(bound, f[row][column], linear[column]);
+                simd.store(&mut affines[4 * column + row], part, simd.mul(stiffness, linear[column]));
             }
             let shift = simd.mul_sub(bound, center[row], dot(simd, linear, rest_center));
             simd.store(&mut affines[12 + row], part, simd.mul(stiffness, shift));
@@ -153,50 +158,71 @@ impl RegionPass<'_> {
     #[inline(always)]
     fn rotation<S: Simd>(&mut self, simd: S, at: usize, part: usize, map: &Rows<S::V>) -> Rows<S::V> {
         let found = nearest_rotations(simd, map);
-        let kept = &mut self.rotations[at];
-        let is_good = simd.all_less(found.defect, simd.splat(MOST_DEFECT));
-        if is_good {
-            for (entry, lanes) in kept.iter_mut().enumerate() {
-                simd.store(lanes, part, found.rows[entry / 3][entry % 3]);
+        if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
+            let kept = &mut self.rotations[at];
+            for entry in 0..9 {
+                simd.store(&mut kept[entry], part, found.rows[entry / 3][entry % 3]);
             }
             return found.rows;
         }
-        let mut defect = Lanes::ZERO;
-        simd.store(&mut defect, part, found.defect);
-        let (mut maps, mut rotations) = ([Lanes::ZERO; 9], [Lanes::ZERO; 9]);
+        let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
+        simd.store(&mut failed.defect, part, found.defect);
         for entry in 0..9 {
-            simd.store(&mut maps[entry], part, map[entry / 3][entry % 3]);
-            simd.store(&mut rotations[entry], part, found.rows[entry / 3][entry % 3]);
+            simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
+            simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
         }
-        let lanes = part * S::WIDTH..(part + 1) * S::WIDTH;
-        mend_lanes(lanes, &defect, &maps, &mut rotations, kept);
-        for (lanes, rotation) in kept.iter_mut().zip(&rotations) {
-            simd.store(lanes, part, simd.load(rotation, part));
+        failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, &mut self.rotations[at]);
+        let mut rows = found.rows;
+        for entry in 0..9 {
+            rows[entry / 3][entry % 3] = simd.load(&self.rotations[at][entry], part);
         }
-        std::array::from_fn(|row| std::array::from_fn(|column| simd.load(&rotations[3 * row + column], part)))
+        rows
     }
 }
 
-/// Solves the lanes on which the closed form failed.
-#[cold]
-#[inline(never)]
-fn mend_lanes(
-    lanes: std::ops::Range<usize>,
-    defect: &Lanes,
-    maps: &[Lanes; 9],
-    rotations: &mut [Lanes; 9],
-    former: &[Lanes; 9],
-) {
-    for lane in lanes {
-        if defect.0[lane] < MOST_DEFECT {
-            continue;
+/// Columns of matrices as their sums have them, as rows.
+#[inline(always)]
+fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
+    let mut rows = [[simd.splat(0.0); 3]; 3];
+    for row in 0..3 {
+        for column in 0..3 {
+            rows[row][column] = simd.load(&sums[4 * column + row], part);
         }
-        let rows = |from: &[Lanes; 9]| {
-            std::array::from_fn(|row| std::array::from_fn(|column| from[3 * row + column].0[lane]))
-        };
-        let mended = robust_rotation(rows(maps), rows(former));
-        for (entry, lanes) in rotations.iter_mut().enumerate() {
-            lanes.0[lane] = mended[entry / 3][entry % 3];
+    }
+    rows
+}
+
+#[inline(always)]
+fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -> [S::V; N] {
+    let mut all = [simd.splat(0.0); N];
+    for entry in 0..N {
+        all[entry] = simd.load(&lanes[entry], part);
+    }
+    all
+}
+
+/// Lanes of which some have no rotation yet.
+struct Failed {
+    defect: Lanes,
+    maps: [Lanes; 9],
+    rotations: [Lanes; 9],
+}
+
+impl Failed {
+    /// Solves the lanes on which the closed form failed, and keeps all in `kept`, which has the former rotations.
+    #[cold]
+    #[inline(never)]
+    fn mend(&self, lanes: std::ops::Range<usize>, kept: &mut [Lanes; 9]) {
+        for lane in lanes {
+            let rows = |from: &[Lanes; 9]| {
+                std::array::from_fn(|row| std::array::from_fn(|column| from[3 * row + column].0[lane]))
+            };
+            let is_good = self.defect.0[lane] < MOST_DEFECT;
+            let rotation =
+                if is_good { rows(&self.rotations) } else { robust_rotation(rows(&self.maps), rows(kept)) };
+            for (entry, lanes) in kept.iter_mut().enumerate() {
+                lanes.0[lane] = rotation[entry / 3][entry % 3];
+            }
         }
     }
 }
