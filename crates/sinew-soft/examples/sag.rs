@@ -34,7 +34,8 @@ fn main() {
             square_speed: c2 * 0.5,
         }));
     }
-    let mut body = SoftBody::new(mesh.points(), &levels);
+    let most = levels[0].most_stiffness();
+    let mut body = SoftBody::new(mesh.points(), levels.into_iter().map(|r| (r, None)).collect());
     for (i, p) in mesh.points().iter().enumerate() {
         if p.x < 1e-6 {
             body.hold(i, Some(*p));
@@ -58,6 +59,6 @@ fn main() {
         "{} particles, {:.1} ns per particle and iteration, smost {}",
         mesh.points().len(),
         ns,
-        levels[0].most_stiffness() / hz / hz
+        most / hz / hz
     );
 }

@@ -1,5 +1,6 @@
 //! A soft body: particles, regions, and how they move.
 
+use crate::examples::ExampleSet;
 use crate::kernel::goal_pass::{Blend, GoalPass};
 use crate::level::Level;
 use crate::regions::Regions;
@@ -61,12 +62,12 @@ impl SoftBody {
     ///
     /// # Panics
     /// If a level was bound for another number of particles.
-    pub fn new(rest: &[Vec3], levels: &[Regions]) -> Self {
+    pub fn new(rest: &[Vec3], levels: Vec<(Regions, Option<ExampleSet>)>) -> Self {
         let rest: Vec<Vec4> = rest.iter().map(|point| point.extend(1.0)).collect();
         let positions: Vec<Vec4> = rest.iter().map(|point| point.truncate().extend(0.0)).collect();
         Self {
-            most_stiffness: levels.iter().map(Regions::most_stiffness).fold(0.0, f32::max),
-            levels: levels.iter().map(Level::new).collect(),
+            most_stiffness: levels.iter().map(|(regions, _)| regions.most_stiffness()).fold(0.0, f32::max),
+            levels: levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect(),
             former: positions.clone(),
             predicted: rest.clone(),
             velocities: vec![Vec4::ZERO; rest.len()],
@@ -85,6 +86,26 @@ impl SoftBody {
     /// Where a particle is.
     pub fn position(&self, particle: usize) -> Vec3 {
         self.positions[particle].truncate()
+    }
+
+    /// Moves a particle to a place, as it is; its velocity stays.
+    pub fn set_position(&mut self, particle: usize, place: Vec3) {
+        self.positions[particle] = place.extend(0.0);
+    }
+
+    /// How fast a particle is, m/s.
+    pub fn velocity(&self, particle: usize) -> Vec3 {
+        self.velocities[particle].truncate()
+    }
+
+    /// Gives a particle a velocity, m/s.
+    pub fn set_velocity(&mut self, particle: usize, velocity: Vec3) {
+        self.velocities[particle] = velocity.extend(0.0);
+    }
+
+    /// The examples of a level, if it has any.
+    pub fn examples(&self, level: usize) -> Option<&ExampleSet> {
+        self.levels.get(level).and_then(Level::examples)
     }
 
     /// Holds a particle at a place, or lets it go.
@@ -152,6 +173,10 @@ impl WithSimd for Step<'_> {
         }
         body.predict(settings);
         let before = body.positions.clone();
+        // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
+        for level in &mut body.levels {
+            level.weigh_examples(simd, &body.positions);
+        }
         body.guess(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
         let mut chebyshev = Chebyshev::new(square_secs * body.most_stiffness, settings.iterations);

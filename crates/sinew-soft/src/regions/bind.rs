@@ -87,6 +87,18 @@ impl Regions {
         self.len() == 0
     }
 
+    /// How many particles the regions were made for.
+    pub fn particle_count(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Mass of each region, kilograms: its share of its members'.
+    pub(crate) fn masses(&self) -> Vec<f64> {
+        let of =
+            |region: usize| self.tables.members.list(region).iter().map(|&at| self.masses[at as usize]).sum();
+        (0..self.len()).map(of).collect()
+    }
+
     /// The stiffest region's k, 1/s².
     pub fn most_stiffness(&self) -> f32 {
         self.tables.stiffness.iter().flat_map(|lanes| lanes.0).fold(0.0, f32::max)
