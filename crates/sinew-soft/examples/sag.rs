@@ -35,7 +35,7 @@ fn main() {
         }));
     }
     let most = levels[0].most_stiffness();
-    let mut body = SoftBody::new(mesh.points(), levels.into_iter().map(|r| (r, None)).collect());
+    let mut body = SoftBody::new(mesh.points(), &masses, levels.into_iter().map(|r| (r, None)).collect());
     for (i, p) in mesh.points().iter().enumerate() {
         if p.x < 1e-6 {
             body.hold(i, Some(*p));
@@ -47,7 +47,7 @@ fn main() {
     let t = Instant::now();
     let steps = (secs * hz) as usize;
     for k in 0..steps {
-        body.step(&settings);
+        body.step(&settings, &[]);
         if k % (steps / 5).max(1) == 0 || k + 1 == steps {
             let y: f32 = tip.iter().map(|&i| body.position(i).y).sum::<f32>() / tip.len() as f32
                 - a[6].parse::<f32>().unwrap() * 0.5;

@@ -26,7 +26,7 @@ fn bar(cells: [usize; 3], square_speed: f32) -> Bar {
 
 impl Bar {
     fn body(&self, examples: Option<ExampleSet>) -> SoftBody {
-        SoftBody::new(self.mesh.points(), vec![(self.regions.clone(), examples)])
+        SoftBody::new(self.mesh.points(), &self.masses, vec![(self.regions.clone(), examples)])
     }
 
     fn held(&self) -> SoftBody {
@@ -54,8 +54,8 @@ impl Bar {
 }
 
 fn settle(body: &mut SoftBody, seconds: f32, settings: &StepSettings) {
-    for _ in 0..(seconds / settings.dt_secs) as usize {
-        body.step(settings);
+    for _ in 0..(seconds / settings.dt_secs).round() as usize {
+        body.step(settings, &[]);
     }
 }
 
@@ -143,7 +143,7 @@ fn an_example_is_followed_without_effort_and_left_by_beta() {
     let farthest =
         |body: &SoftBody| (0..225).map(|at| body.position(at).distance(shapes[0][at])).fold(0.0, f32::max);
     let mut plain = begin(None);
-    plain.step(&settings);
+    plain.step(&settings, &[]);
     for grouping in [Grouping::Whole, Grouping::Groups((0..225).map(|at| at / 113).collect()), Grouping::Each]
     {
         let bind = |beta: f32| {
@@ -154,10 +154,10 @@ fn an_example_is_followed_without_effort_and_left_by_beta() {
         let group = if grouping == Grouping::Each { 102 } else { 0 };
         // Only what is not linear within a region is still pulled straight.
         let mut follows = begin(bind(1.0));
-        follows.step(&settings);
+        follows.step(&settings, &[]);
         assert!(follows.examples(0).unwrap().weights(group)[0] > 0.9, "{grouping:?}");
         let (with, without) = (farthest(&follows), farthest(&plain));
-        assert!(with < 0.1 * without, "{grouping:?}: {with} instead of {without}");
+        assert!(with < 0.15 * without, "{grouping:?}: {with} instead of {without}");
         let mut returns = begin(bind(0.9));
         settle(&mut returns, 6.0, &settings);
         let left = bar.strain(&returns);
@@ -178,7 +178,7 @@ fn threads_change_nothing_and_backends_little() {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let settings = StepSettings { backend, ..StepSettings::default() };
-        pool.install(|| (0..100).for_each(|_| body.step(&settings)));
+        pool.install(|| (0..100).for_each(|_| body.step(&settings, &[])));
         (0..body.particle_count()).map(|at| body.position(at)).collect::<Vec<_>>()
     };
     let first = run(1, Backend::detect());
@@ -189,4 +189,68 @@ fn threads_change_nothing_and_backends_little() {
         let apart = first.iter().zip(&other).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(apart < 1e-4, "{backend:?}: {apart}");
     }
+}
+
+#[test]
+fn a_free_body_keeps_its_momentum_and_falls_as_it_should() {
+    let bar = bar([8, 4, 4], 500.0);
+    let settings = StepSettings { damping: 0.0, gravity: Vec3::ZERO, ..StepSettings::default() };
+    let mut body = bar.body(None);
+    let spin = Vec3::new(0.3, 2.0, -1.0);
+    for (at, point) in bar.mesh.points().iter().enumerate() {
+        // Turning, drifting, and ringing.
+        body.set_velocity(at, spin.cross(*point - 0.5 * SIZE) + Vec3::X + Vec3::Y * (9.0 * point.x).sin());
+    }
+    let before = body.momentum();
+    settle(&mut body, 10.0, &settings);
+    let after = body.momentum();
+    assert!((after.linear - before.linear).length() < 1e-5 * before.linear.length());
+    assert!((after.angular - before.angular).length() < 1e-3 * before.angular.length());
+    let drift = after.center - before.center - before.linear / before.mass * 10.0;
+    assert!(drift.length() < 0.01, "{drift}");
+
+    let falling = StepSettings { damping: 0.0, ..StepSettings::default() };
+    let mut body = bar.body(None);
+    settle(&mut body, 1.0, &falling);
+    let fallen = body.momentum().center.y - 0.2;
+    // Sixty steps fall by h² g (1 + 2 + … + 60).
+    let expected = -9.81 / 3600.0 * 60.0 * 61.0 / 2.0;
+    assert!((fallen - expected).abs() < 1e-3, "{fallen} instead of {expected}");
+}
+
+#[test]
+fn rest_is_rest_to_the_bit() {
+    let bar = bar([8, 4, 4], 500.0);
+    let weightless = StepSettings { gravity: Vec3::ZERO, ..StepSettings::default() };
+    let heavy = StepSettings { damping: 4.0, ..StepSettings::default() };
+    for (mut body, settings, seconds) in [(bar.body(None), weightless, 1.0), (bar.held(), heavy, 8.0)] {
+        settle(&mut body, seconds, &settings);
+        let before: Vec<Vec3> = body.positions().collect();
+        settle(&mut body, 1.0, &settings);
+        assert!(body.positions().eq(before.iter().copied()));
+        if settings.gravity == Vec3::ZERO {
+            // Rounding of the tables, at first.
+            let moved = before.iter().zip(bar.mesh.points()).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(moved < 2e-5, "{moved}");
+        }
+    }
+}
+
+#[test]
+fn a_dropped_bar_lies_on_the_floor_and_does_not_slide() {
+    let bar = bar([8, 4, 4], 500.0);
+    let settings = StepSettings::default();
+    let floor = [crate::Collider::floor(-0.5, crate::ContactSettings::default())];
+    let mut body = bar.body(None);
+    let centers: Vec<Vec3> = (0..600)
+        .map(|_| {
+            body.step(&settings, &floor);
+            body.momentum().center.as_vec3()
+        })
+        .collect();
+    assert!(body.positions().all(|place| place.y > -0.5001));
+    let last = centers[599];
+    assert!((last.y + 0.3).abs() < 0.05, "{last}");
+    assert!(last.distance(centers[500]) < 1e-3, "{last} {}", centers[500]);
+    assert!((last.x - 0.4).abs() < 0.01 && (last.z - 0.2).abs() < 0.01, "{last}");
 }
