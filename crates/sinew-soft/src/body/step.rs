@@ -43,10 +43,10 @@ const PART_PARTICLES: usize = 512;
 const LEAST_BOUNCE: f32 = 0.35;
 
 /// Motion as a share of the body's size that counts as none: a few times what rounding does.
-const STILL: f32 = 2e-6;
+const STILL: f32 = 5e-6;
 
 /// For so many steps.
-const STILL_STEPS: u32 = 16;
+const STILL_STEPS: u32 = 10;
 
 pub(super) fn step(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
     let is_time = settings.dt_secs > 0.0 && settings.dt_secs.is_finite();
