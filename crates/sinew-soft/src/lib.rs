@@ -5,6 +5,7 @@ mod contact;
 mod examples;
 mod kernel;
 mod level;
+pub mod measure;
 mod regions;
 #[cfg(test)]
 mod tests;

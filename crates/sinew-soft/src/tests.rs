@@ -19,7 +19,7 @@ fn bar(cells: [usize; 3], square_speed: f32) -> Bar {
     for (tet, corners) in mesh.tets().iter().enumerate() {
         corners.iter().for_each(|&corner| masses[corner as usize] += 250.0 * mesh.tet_volume(tet) as f32);
     }
-    let material = RegionMaterial { square_speed };
+    let material = RegionMaterial { square_speed, ..RegionMaterial::default() };
     let regions = Regions::bind(mesh.points(), &masses, &Rings::of_tets(&mesh), |_| material);
     Bar { mesh, masses, regions }
 }
@@ -253,4 +253,34 @@ fn a_dropped_bar_lies_on_the_floor_and_does_not_slide() {
     assert!((last.y + 0.3).abs() < 0.05, "{last}");
     assert!(last.distance(centers[500]) < 1e-3, "{last} {}", centers[500]);
     assert!((last.x - 0.4).abs() < 0.01 && (last.z - 0.2).abs() < 0.01, "{last}");
+}
+
+#[test]
+fn a_bar_keeps_its_volume_when_pressed_and_twisted() {
+    let mesh = TetMesh::lattice([8, 4, 4], SIZE);
+    let masses = vec![0.5; mesh.points().len()];
+    let bound = |bulk: f32| {
+        let material = RegionMaterial { square_speed: 500.0, bulk };
+        Regions::bind(mesh.points(), &masses, &Rings::of_tets(&mesh), |_| material)
+    };
+    let settings =
+        StepSettings { gravity: Vec3::ZERO, iterations: 40, damping: 2.0, ..StepSettings::default() };
+    let press = |point: Vec3| Vec3::new(point.x * 0.8, point.y, point.z);
+    let twist = |point: Vec3| twisted(&[point], 1.5)[0];
+    let run = |bulk: f32, held_at: &dyn Fn(Vec3) -> Vec3| {
+        let mut body = SoftBody::new(mesh.points(), &masses, vec![(bound(bulk), None)]);
+        for (at, point) in mesh.points().iter().enumerate() {
+            if point.x == 0.0 || point.x > 0.799 {
+                body.hold(at, Some(held_at(*point)));
+            }
+        }
+        settle(&mut body, 3.0, &settings);
+        let now = TetMesh::new(body.positions().collect(), mesh.tets().to_vec()).unwrap();
+        now.volume() / mesh.volume() - 1.0
+    };
+    assert!(run(0.0, &press) < -0.05);
+    for held_at in [&press as &dyn Fn(Vec3) -> Vec3, &twist] {
+        let change = run(100.0, held_at);
+        assert!(change.abs() < 0.01, "{change}");
+    }
 }

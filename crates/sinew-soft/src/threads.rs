@@ -53,6 +53,14 @@ pub(crate) fn in_parts<T: Split>(entries: T, size: usize, work: impl Fn(usize, T
     halve(0, entries, size, &work);
 }
 
+/// Does the work on a thread of the current pool.
+pub(crate) fn in_pool(work: impl FnOnce() + Send) {
+    #[cfg(feature = "parallel")]
+    rayon::join(work, || ());
+    #[cfg(not(feature = "parallel"))]
+    work();
+}
+
 fn halve<T: Split>(first: usize, entries: T, size: usize, work: &(impl Fn(usize, T) + Sync)) {
     let part_count = entries.count().div_ceil(size);
     if part_count <= 1 {

@@ -5,7 +5,7 @@ use super::chebyshev::Chebyshev;
 use super::momentum::{Momentum, restore};
 use crate::contact::Collider;
 use crate::kernel::goal_pass::{Blend, GoalPass};
-use crate::threads::in_parts;
+use crate::threads::{in_parts, in_pool};
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
 
@@ -50,9 +50,13 @@ const STILL_STEPS: u32 = 10;
 
 pub(super) fn step(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
     let is_time = settings.dt_secs > 0.0 && settings.dt_secs.is_finite();
-    if is_time {
-        settings.backend.dispatch(Step { body, settings, colliders });
+    if !is_time {
+        return;
     }
+    let is_large = body.particle_count() > 2 * PART_PARTICLES;
+    let mut work = || settings.backend.dispatch(Step { body, settings, colliders });
+    // From outside the pool every single piece of work would wait for a thread of it; from inside none does.
+    if is_large { in_pool(work) } else { work() }
 }
 
 struct Step<'a> {

@@ -40,15 +40,14 @@ impl Kernel for GoalPass<'_> {
         let Blend { square_secs, reach, omega } = self.blend;
         for (at, former) in self.former.iter_mut().enumerate() {
             let particle = self.first + at;
+            let position = self.positions[particle];
             // Σ k g, with Σ k as fourth.
             let mut pull = Vec4::ZERO;
             for level in self.levels {
-                pull += pull_of_level(simd, level, particle, self.rest[particle]);
+                pull += pull_of_level(simd, level, particle, self.rest[particle], position);
             }
             let predicted = self.predicted[particle];
             let weight = square_secs * predicted.w;
-            let position = self.positions[particle];
-            pull += position * ((1.0 - crate::kernel::region_pass::BOUND_SHARE) * pull.w);
             let goal = (predicted + pull * weight) * (1.0 + weight * pull.w).recip();
             let next = position + (goal - position) * reach;
             *former += (next - *former) * omega;
@@ -59,7 +58,7 @@ impl Kernel for GoalPass<'_> {
 }
 
 #[inline(always)]
-fn pull_of_level<S: Simd>(simd: S, level: &Level, particle: usize, rest: Vec4) -> Vec4 {
+fn pull_of_level<S: Simd>(simd: S, level: &Level, particle: usize, rest: Vec4, position: Vec4) -> Vec4 {
     let affines = level.affines.as_flattened();
     let (regions, share) = level.tables.regions_of(particle);
     let mut sum = [simd.wide_splat(0.0); 2];
@@ -72,5 +71,7 @@ fn pull_of_level<S: Simd>(simd: S, level: &Level, particle: usize, rest: Vec4) -
         sum[0] = simd.wide_add(sum[0], simd.wide_load(&affines[*last as usize]));
     }
     let all = simd.wide_add(sum[0], sum[1]);
-    Vec4::from_array(simd.times_vector(all, rest.as_ref())) * share
+    let pull = Vec4::from_array(simd.times_vector(all, rest.as_ref())) * share;
+    // What is not linear within a region is held by a share only: the rest of the goal is where the particle is.
+    pull + position * (pull.w * (1.0 - level.tables.bound_share))
 }

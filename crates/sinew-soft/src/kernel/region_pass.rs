@@ -18,7 +18,7 @@ use super::polar::{
 };
 use crate::regions::RegionTables;
 use glam::Vec4;
-use sinew_geometry::simd::lane_math::{Rows, dot};
+use sinew_geometry::simd::lane_math::{Rows, cross, dot};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
 /// What the pass needs of the examples: for each block the differences to rest of all examples, and the weights.
@@ -71,10 +71,6 @@ impl Kernel for RegionPass<'_> {
         }
     }
 }
-
-/// How much of the stiffness holds what is not linear within a region, from 0 to 1. At 1, as in \[Koyama13\], coarse regions are too stiff in
-/// bending, by a third where a bar is four cells thick; at 0 nothing holds motions that change no region's linear map.
-pub(crate) const BOUND_SHARE: f32 = 0.05;
 
 /// Sums of a region that is not there, in a block that is not full.
 const NO_REGION: Lanes =
@@ -138,14 +134,16 @@ impl RegionPass<'_> {
         let even = load_all(simd, &self.tables.evens[block], part);
         let rest_center = load_all(simd, &self.tables.centers[block], part);
         let stiffness = simd.load(&self.tables.stiffness[block], part);
-        let bound = simd.splat(BOUND_SHARE);
+        let bound = simd.splat(self.tables.bound_share);
+        let mut strain = f;
+        for (strain, wanted) in strain.as_flattened_mut().iter_mut().zip(wanted.as_flattened()) {
+            *strain = simd.sub(*wanted, *strain);
+        }
+        if let Some(bulk) = self.tables.bulk_shares.get(block) {
+            add_volume(simd, simd.load(bulk, part), &f, &wanted, &mut strain);
+        }
         for row in 0..3 {
-            let strain = [
-                simd.sub(wanted[row][0], f[row][0]),
-                simd.sub(wanted[row][1], f[row][1]),
-                simd.sub(wanted[row][2], f[row][2]),
-            ];
-            let mut linear = times_symmetric(simd, strain, &even);
+            let mut linear = times_symmetric(simd, strain[row], &even);
             for column in 0..3 {
                 linear[column] = simd.mul_add(bound, f[row][column], linear[column]);
                 simd.store(&mut affines[4 * column + row], part, simd.mul(stiffness, linear[column]));
@@ -200,6 +198,28 @@ fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -
         all[entry] = simd.load(&lanes[entry], part);
     }
     all
+}
+
+/// Mixes what brings back the shape with what brings back the volume, which has the given share: the shortest way to the wanted
+/// determinant, cof F (J̃ − J) / ‖cof F‖².
+#[inline(always)]
+fn add_volume<S: Simd>(simd: S, share: S::V, f: &Rows<S::V>, wanted: &Rows<S::V>, strain: &mut Rows<S::V>) {
+    let cofactor = [cross(simd, f[1], f[2]), cross(simd, f[2], f[0]), cross(simd, f[0], f[1])];
+    let lack =
+        simd.sub(dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])), dot(simd, f[0], cofactor[0]));
+    let square = simd.add(
+        simd.add(dot(simd, cofactor[0], cofactor[0]), dot(simd, cofactor[1], cofactor[1])),
+        dot(simd, cofactor[2], cofactor[2]),
+    );
+    // A quarter of what it is at rest: flattened regions come back by their shape.
+    let step = simd.mul(simd.mul(share, lack), simd.reciprocal(simd.max(square, simd.splat(0.75))));
+    let rest = simd.sub(simd.splat(1.0), share);
+    for row in 0..3 {
+        for column in 0..3 {
+            let shape = simd.mul(rest, strain[row][column]);
+            strain[row][column] = simd.mul_add(step, cofactor[row][column], shape);
+        }
+    }
 }
 
 /// Lanes of which some have no rotation yet.

@@ -22,6 +22,10 @@ pub(crate) struct RegionTables {
     pub(crate) evens: Vec<[Lanes; 6]>,
     /// 1/s².
     pub(crate) stiffness: Vec<Lanes>,
+    /// How much of the stiffness keeps the volume; empty if none does.
+    pub(crate) bulk_shares: Vec<Lanes>,
+    /// How much of the stiffness holds what is not linear within a region.
+    pub(crate) bound_share: f32,
 }
 
 impl RegionTables {
