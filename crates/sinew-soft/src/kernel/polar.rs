@@ -248,7 +248,8 @@ mod tests {
     fn without_an_answer_the_former_rotation_stays() {
         let former = rows_of(&Noise(3).rotation());
         for nothing in [[[0.0; 3]; 3], [[f32::NAN; 3]; 3], [[f32::INFINITY; 3]; 3]] {
-            assert!(!(nearest_rotations(Scalar, &nothing).defect < MOST_DEFECT));
+            let is_taken = nearest_rotations(Scalar, &nothing).defect < MOST_DEFECT;
+            assert!(!is_taken);
             assert!(distance(robust_rotation(nothing, former), former) < 1e-6);
         }
     }

@@ -159,8 +159,8 @@ impl RegionPass<'_> {
         let found = nearest_rotations(simd, map);
         if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
             let kept = &mut self.rotations[at];
-            for entry in 0..9 {
-                simd.store(&mut kept[entry], part, found.rows[entry / 3][entry % 3]);
+            for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
+                simd.store(lanes, part, *entry);
             }
             return found.rows;
         }
