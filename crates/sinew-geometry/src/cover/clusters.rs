@@ -108,22 +108,18 @@ impl<'a> Local<'a> {
     }
 
     fn connect(&mut self) {
+        let edges = self.inside_edges();
+        let crossed = self.crossed_edges(&edges);
+        for (edge, _) in edges.iter().zip(&crossed).filter(|(_, is_crossed)| !**is_crossed) {
+            self.sets.unite(u32::from(edge[0]), u32::from(edge[1]));
+        }
         if self.pieces.is_empty() {
-            for [a, b] in self.inside_edges() {
-                self.sets.unite(u32::from(a), u32::from(b));
-            }
             return;
         }
-        let crossed = self.crossed_edges();
-        for ([a, b], is_crossed) in self.inside_edges().into_iter().zip(&crossed) {
-            if !is_crossed {
-                self.sets.unite(u32::from(a), u32::from(b));
-            }
-        }
         self.connect_along_surface();
-        for ([a, b], is_crossed) in self.inside_edges().into_iter().zip(crossed) {
-            let (a, b) = (u32::from(a), u32::from(b));
-            if is_crossed && self.sets.root(a) != self.sets.root(b) && self.sees(a, b) {
+        for (edge, _) in edges.iter().zip(&crossed).filter(|(_, is_crossed)| **is_crossed) {
+            let [a, b] = edge.map(u32::from);
+            if self.sets.root(a) != self.sets.root(b) && self.sees(a, b) {
                 self.sets.unite(a, b);
             }
         }
@@ -137,8 +133,7 @@ impl<'a> Local<'a> {
     }
 
     /// For each edge between inside samples, whether a triangle crosses it.
-    fn crossed_edges(&self) -> Vec<bool> {
-        let edges = self.inside_edges();
+    fn crossed_edges(&self, edges: &[[u8; 2]]) -> Vec<bool> {
         let mut crossed = vec![false; edges.len()];
         let places: [DVec3; SAMPLE_COUNT] = std::array::from_fn(|sample| self.place(sample as u32));
         for triangle in &self.triangles {
@@ -206,7 +201,15 @@ impl<'a> Local<'a> {
         let mut crossings: Vec<f64> =
             others.filter_map(|(_, triangle)| crossing(start, end, triangle)).collect();
         let mut left = if self.are_joinable(own_a, own_b) { self.scene.join } else { 0.0 };
-        intervals(start, end, &mut crossings).all(|(middle, length)| {
+        let mut parts: Vec<(DVec3, f64)> = intervals(start, end, &mut crossings).collect();
+        // A part that begins or ends at a sample is inside as that is: nothing lies between.
+        if own_b.is_none() {
+            parts.pop();
+        }
+        if own_a.is_none() && !parts.is_empty() {
+            parts.remove(0);
+        }
+        parts.into_iter().all(|(middle, length)| {
             let winding = self.scene.surface.field.at(self.scene.placement.model(middle));
             if winding.abs() <= INSIDE {
                 left -= length;

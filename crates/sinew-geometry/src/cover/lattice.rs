@@ -62,6 +62,15 @@ pub(super) struct Lattice {
     pub(super) kinds: Vec<Kind>,
     /// Pairs of neighbouring samples.
     pub(super) sample_edges: Vec<[u8; 2]>,
+    /// Every other sample of a tetrahedron with a neighbour that is an anchor: a sample at an edge's half or end.
+    pub(super) beside_anchors: Vec<BesideAnchor>,
+}
+
+/// A sample and a neighbour that is an anchor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BesideAnchor {
+    pub(super) sample: u8,
+    pub(super) anchor: u8,
 }
 
 impl Lattice {
@@ -70,7 +79,7 @@ impl Lattice {
         let neighbors: Vec<[Neighbor; 4]> =
             kinds.iter().map(|kind| from_fn(|face| neighbor(&kinds, kind, face))).collect();
         kinds.iter_mut().zip(neighbors).for_each(|(kind, neighbors)| kind.neighbors = neighbors);
-        Self { cells, kinds, sample_edges: sample_edges() }
+        Self { cells, kinds, sample_edges: sample_edges(), beside_anchors: beside_anchors() }
     }
 
     /// A number for each tetrahedron, that grows along z first, then y, then x.
@@ -159,6 +168,15 @@ fn sample_edges() -> Vec<[u8; 2]> {
     edges
 }
 
+/// For each sample that is no anchor, all its neighbours that are.
+fn beside_anchors() -> Vec<BesideAnchor> {
+    let is_anchor = sample_shares().map(|shares| shares.iter().all(|share| share % 2 == 0));
+    let both_ways = sample_edges().into_iter().flat_map(|[a, b]| [[a, b], [b, a]]);
+    let pairs = both_ways
+        .filter(|&[sample, anchor]| !is_anchor[usize::from(sample)] && is_anchor[usize::from(anchor)]);
+    pairs.map(|[sample, anchor]| BesideAnchor { sample, anchor }).collect()
+}
+
 fn kind(index: usize) -> Kind {
     let (axis, along_next, side) = (index / 4, index / 2 % 2 == 0, (index % 2) as i32);
     let edge_axis = if along_next { (axis + 1) % 3 } else { (axis + 2) % 3 };
@@ -236,6 +254,10 @@ mod tests {
     fn samples_are_those_of_a_finer_lattice() {
         let lattice = Lattice::new(IVec3::splat(8));
         assert_eq!(lattice.sample_edges.len(), 130);
+        let mut beside: Vec<u8> = lattice.beside_anchors.iter().map(|pair| pair.sample).collect();
+        beside.sort_unstable();
+        beside.dedup();
+        assert_eq!(beside.len(), 25, "all but ten anchors have one beside them");
         for kind in &lattice.kinds {
             for sample in kind.samples {
                 assert!(sample.x % 2 == sample.y % 2 && sample.y % 2 == sample.z % 2, "{sample}");

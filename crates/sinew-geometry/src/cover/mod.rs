@@ -15,6 +15,7 @@
 //! Limits: tetrahedra are all of one size and follow the surface in steps of about half of it; a gap that ends inside a
 //! tetrahedron ends at its border. See `docs/methods/tets.md` for pictures and measures.
 
+mod blocks;
 mod clusters;
 mod embedding;
 mod error;
@@ -36,7 +37,7 @@ use crate::{TetMesh, TriangleMesh, WindingField};
 use clusters::{Clusters, Scene};
 use glam::{DVec3, IVec3, Vec3};
 use glue::Glued;
-use inside::Inside;
+use inside::{Inside, Question};
 use lattice::Lattice;
 use pieces::Pieces;
 use surface::Surface;
@@ -46,7 +47,7 @@ use surface::Surface;
 pub enum CoverSize {
     /// The edge of the lattice's cubes, in the surface's unit of length. Tetrahedra have edges of 1 and 0.87 of it.
     Spacing(f32),
-    /// About so many tetrahedra: within 5 % where the surface allows it. The spacing is found by trying.
+    /// About so many tetrahedra: within 6 % where the surface allows it. The spacing is found by trying.
     Count(usize),
 }
 
@@ -165,7 +166,15 @@ impl Job<'_> {
         // Fine triangles have several pieces in each tetrahedron, coarse ones one.
         let most_pieces = self.most_tets.saturating_mul(4).saturating_add(self.surface.triangles.len() * 64);
         let pieces = pieces::cut(self.surface, &points, &lattice, most_pieces).ok_or_else(too_many)?;
-        let inside = Inside::new(&lattice, &pieces.list, &placement, &self.surface.field, self.evaluate);
+        let question = Question {
+            lattice: &lattice,
+            surface: self.surface,
+            points: &points,
+            pieces: &pieces.list,
+            placement: &placement,
+            evaluate: self.evaluate,
+        };
+        let inside = Inside::new(&question);
         let scene = Scene {
             surface: self.surface,
             points: &points,
