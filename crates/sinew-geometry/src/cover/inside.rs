@@ -234,7 +234,7 @@ fn change_along(way: &Way<'_>, triangles: &[Triangle]) -> Option<i32> {
     {
         let [start, end] = [way.from, way.to].map(|sample| way.samples[sample].as_dvec3() / 8.0);
         let Some(at) = crossing(start, end, &triangle.corners) else { continue };
-        if at < SAME || at > 1.0 - SAME || met.iter().any(|other| (other - at).abs() < SAME) {
+        if !(SAME..=1.0 - SAME).contains(&at) || met.iter().any(|other| (other - at).abs() < SAME) {
             return None;
         }
         met.push(at);

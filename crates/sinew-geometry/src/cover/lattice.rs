@@ -178,7 +178,7 @@ fn beside_anchors() -> Vec<BesideAnchor> {
 }
 
 fn kind(index: usize) -> Kind {
-    let (axis, along_next, side) = (index / 4, index / 2 % 2 == 0, (index % 2) as i32);
+    let (axis, along_next, side) = (index / 4, (index / 2).is_multiple_of(2), (index % 2) as i32);
     let edge_axis = if along_next { (axis + 1) % 3 } else { (axis + 2) % 3 };
     let (a, b, c) = (IVec3::AXES[axis], IVec3::AXES[edge_axis], IVec3::AXES[3 - axis - edge_axis]);
     let low_end = a * 2 + c * (2 * side);

@@ -28,7 +28,7 @@ const SHORTEST: f64 = 1e-7;
 pub(super) fn intervals(
     start: DVec3,
     end: DVec3,
-    crossings: &mut Vec<f64>,
+    crossings: &mut [f64],
 ) -> impl Iterator<Item = (DVec3, f64)> {
     crossings.sort_unstable_by(f64::total_cmp);
     let length = start.distance(end);

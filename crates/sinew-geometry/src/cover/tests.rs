@@ -125,6 +125,52 @@ fn a_finer_cover_is_tighter() {
     assert!(fine < 0.3 * coarse && fine > 0.0, "{coarse}, {fine}");
 }
 
+/// How many samples near the surface are not what their own winding number says, of how many; where that is not near one half.
+fn misjudged(surface: &TriangleMesh, spacing: f32) -> (usize, usize) {
+    let surface = Surface::new(surface).unwrap();
+    let evaluate: &EvaluateWinding<'_> =
+        &|field, points| points.iter().map(|&point| field.at(point)).collect();
+    let job = Job { surface: &surface, join: 0.0, most_tets: usize::MAX, evaluate };
+    let (lattice, placement) = job.placed(spacing).unwrap();
+    let points: Vec<DVec3> = surface.positions.iter().map(|&place| placement.lattice(place)).collect();
+    let pieces = pieces::cut(&surface, &points, &lattice, usize::MAX).unwrap();
+    let (lattice, placement) = (&lattice, &placement);
+    let question =
+        Question { lattice, surface: &surface, points: &points, pieces: &pieces.list, placement, evaluate };
+    let inside = Inside::new(&question);
+    let (mut wrong, mut count) = (0, 0);
+    for piece in &pieces.list {
+        let tet = lattice.tet(piece.tet);
+        for sample in lattice.kinds[tet.kind].samples {
+            let sample = tet.cell * 8 + sample;
+            let winding = surface.field.at(placement.model(sample.as_dvec3() / 8.0)).abs();
+            let is_near_half = (winding - 0.5).abs() < 0.3;
+            count += 1;
+            wrong += usize::from(!is_near_half && inside.holds(sample) != (winding > 0.5));
+        }
+    }
+    (wrong, count)
+}
+
+#[test]
+fn counting_triangles_agrees_with_winding_numbers() {
+    let mut overlap = shapes::sphere(0.3, 24, 12);
+    overlap.append(&moved(shapes::cuboid(Vec3::splat(0.4)), Vec3::new(0.25, 0.05, 0.0)));
+    // Copies of all triangles, turned over: the same walls.
+    let mut doubled = overlap.clone();
+    doubled.triangles.extend(overlap.triangles.iter().map(|&[a, b, c]| [c, b, a]));
+    let mut dome = shapes::sphere(0.5, 32, 16);
+    dome.triangles
+        .retain(|triangle| triangle.iter().all(|&vertex| dome.positions[vertex as usize].y > -0.01));
+    for (name, surface) in
+        [("overlap", overlap), ("doubled", doubled), ("dome", dome), ("torus", torus(0.5, 0.15, 30))]
+    {
+        let (wrong, count) = misjudged(&surface, 0.15);
+        assert!(count > 1000, "{name}: {count} samples");
+        assert_eq!(wrong, 0, "{name}: of {count} samples");
+    }
+}
+
 #[test]
 fn plates_closer_than_the_spacing_stay_apart() {
     let plate = shapes::cuboid(Vec3::new(1.0, 0.1, 0.8));
