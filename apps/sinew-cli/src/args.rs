@@ -520,13 +520,13 @@ pub(crate) struct Tet {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// Spacing of the lattice: the tetrahedra's longest edges
-    #[arg(long, value_name = "METRES", conflicts_with = "count", value_parser = parse_length)]
+    #[arg(long, value_name = "METRES", conflicts_with = "count", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) size: Option<f64>,
     /// About so many tetrahedra [default: 5000]
     #[arg(long, value_name = "N")]
     pub(crate) count: Option<usize>,
     /// Fill gaps up to this wide between different shells, such as a shirt over skin [default: 0]
-    #[arg(long, value_name = "METRES", value_parser = parse_length)]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) join: Option<f64>,
     /// Print what was made as JSON
     #[arg(long = "json")]

@@ -29,8 +29,8 @@ impl Embedding {
         &self.weights
     }
 
-    /// Vertices that no triangle has, in order. They hang from the nearest tetrahedron, and their weights may be negative. All others
-    /// lie inside theirs.
+    /// Vertices that lie in no tetrahedron, in order: of a cover those that no triangle has. They hang from a near one, and their
+    /// weights may be negative. All others lie inside theirs.
     pub fn loose(&self) -> &[u32] {
         &self.loose
     }

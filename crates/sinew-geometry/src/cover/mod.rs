@@ -17,6 +17,7 @@
 
 mod blocks;
 mod clusters;
+mod embed_points;
 mod embedding;
 mod error;
 mod glue;
@@ -59,7 +60,7 @@ pub struct CoverSettings {
     /// Gaps up to this wide between different shells (a shirt over skin, lashes before an eye) are filled, so that they move
     /// together; the surface's unit of length, ≥ 0. Gaps within one shell, as between arm and trunk, are never filled. Default: 0.
     pub join_m: f32,
-    /// More tetrahedra than this are refused. Default: two million, some 300 MB.
+    /// More tetrahedra than this are refused. Default: two million, under 1 GB on the way.
     pub most_tets: usize,
 }
 

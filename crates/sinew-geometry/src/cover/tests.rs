@@ -3,6 +3,7 @@
 use super::*;
 use crate::{Bounds, Grid, RoundCone, shapes, surface_nets};
 use glam::{Quat, Vec3};
+use proptest::prelude::*;
 
 /// The surface comes back within this share of its size.
 const EMBEDDED: f32 = 1e-6;
@@ -374,4 +375,30 @@ fn what_makes_no_sense_is_refused_with_reasons() {
         ..ball.clone()
     };
     assert!(error(&huge, &at_spacing(1e38)).contains("leave the range of numbers"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Crossing, doubled, flat and turned triangles, some exactly along the lattice's planes.
+    #[test]
+    fn any_triangles_are_covered(
+        places in proptest::collection::vec(prop_oneof![(-4i8..5, -4i8..5, -4i8..5), (0i8..2, 0i8..2, 0i8..2)], 3..24),
+        corners in proptest::collection::vec((0usize..24, 0usize..24, 0usize..24), 1..30),
+        spacing in prop_oneof![Just(0.5f32), Just(1.0), 0.3f32..2.0],
+    ) {
+        let positions: Vec<Vec3> =
+            places.iter().map(|&(x, y, z)| Vec3::new(f32::from(x), f32::from(y), f32::from(z)) * 0.25).collect();
+        let vertex = |corner: usize| (corner % positions.len()) as u32;
+        let triangles = corners.iter().map(|&(a, b, c)| [vertex(a), vertex(b), vertex(c)]).collect();
+        let surface = TriangleMesh { positions, triangles };
+        match cover(&surface, &at_spacing(spacing)) {
+            Ok(_) => {
+                let cover = covered(&surface, &at_spacing(spacing));
+                let used = |vertex: &u32| surface.triangles.iter().flatten().any(|corner| corner == vertex);
+                prop_assert!(!cover.embedding.loose().iter().any(used), "a vertex of a triangle is embedded");
+            }
+            Err(error) => prop_assert!(matches!(error, CoverError::NoArea { .. }), "{error}"),
+        }
+    }
 }

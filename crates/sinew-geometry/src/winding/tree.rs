@@ -2,8 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
-/// Bunches of at most so many triangles are not split. Between 4 and 16 the speed is the same within a tenth.
-const MOST_IN_LEAF: usize = 8;
+/// Bunches of at most so many triangles are not split. Larger leaves sum more triangles than must be, smaller ones take more memory: covers of a
+/// human of 13,757 triangles take 0.45 s with 8, 0.31 s with 3, 0.30 s with 1.
+const MOST_IN_LEAF: usize = 3;
 
 /// A bunch of triangles.
 #[derive(Clone, Debug)]

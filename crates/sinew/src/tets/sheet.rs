@@ -1,7 +1,7 @@
 //! A picture of tetrahedra and the surface in them.
 
 use glam::Vec3;
-use sinew_geometry::{TetMesh, TriangleMesh};
+use sinew_geometry::{Bounds, TetMesh, TriangleMesh};
 use sinew_render::{
     Camera, Ground, Image, Material, Object, RenderError, RenderSettings, Renderer, Scene, View,
     contact_sheet, linear_from_rgb8,
@@ -20,18 +20,18 @@ const SURFACE: [u8; 3] = [201, 122, 98];
 pub fn cover_sheet(mesh: &TetMesh, surface: &TriangleMesh, size: (u32, u32)) -> Result<Image, RenderError> {
     let center =
         |tet: &[u32; 4]| tet.iter().map(|&corner| mesh.points()[corner as usize]).sum::<Vec3>() / 4.0;
-    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for tet in mesh.tets() {
-        let depth = center(tet).z;
-        (low, high) = (low.min(depth), high.max(depth));
-    }
-    let plane = f32::midpoint(low, high);
-    let behind: Vec<[u32; 4]> = mesh.tets().iter().copied().filter(|tet| center(tet).z < plane).collect();
+    let bounds = Bounds::of(mesh.points());
+    // The broad side is looked at: a figure from the front, an animal from its side.
+    let (view, toward_camera) =
+        if bounds.size().z > bounds.size().x { (View::Side, Vec3::X) } else { (View::Front, Vec3::Z) };
+    let plane = bounds.center().dot(toward_camera);
+    let is_behind = |tet: &&[u32; 4]| center(tet).dot(toward_camera) < plane;
+    let behind: Vec<[u32; 4]> = mesh.tets().iter().filter(is_behind).copied().collect();
     // Part of a mesh that is right is right.
     let behind = TetMesh::new(mesh.points().to_vec(), behind).unwrap_or_default();
-    let whole = drawn(mesh, vec![object(mesh.points(), mesh.boundary(), OUTSIDE, true)], size)?;
+    let whole = drawn(mesh, vec![object(mesh.points(), mesh.boundary(), OUTSIDE, true)], view, size)?;
     let inner = object(&surface.positions, surface.triangles.clone(), SURFACE, false);
-    let cut = drawn(mesh, vec![object(behind.points(), behind.boundary(), CUT, true), inner], size)?;
+    let cut = drawn(mesh, vec![object(behind.points(), behind.boundary(), CUT, true), inner], view, size)?;
     let captions =
         [format!("{} tetrahedra", mesh.tets().len()), "behind the middle, with the surface".to_owned()];
     let [of_whole, of_cut] = captions;
@@ -50,9 +50,14 @@ fn object(positions: &[Vec3], triangles: Vec<[u32; 3]>, color: [u8; 3], wirefram
     Object { wireframe, ..Object::new(corners, own, material) }
 }
 
-fn drawn(mesh: &TetMesh, objects: Vec<Object>, (width, height): (u32, u32)) -> Result<Image, RenderError> {
-    let camera = Camera::frame(View::Front, mesh.points().iter().copied(), width as f32 / height as f32);
-    let lowest = mesh.points().iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
+fn drawn(
+    mesh: &TetMesh,
+    objects: Vec<Object>,
+    view: View,
+    (width, height): (u32, u32),
+) -> Result<Image, RenderError> {
+    let camera = Camera::frame(view, mesh.points().iter().copied(), width as f32 / height as f32);
+    let lowest = Bounds::of(mesh.points()).min().y;
     let scene = Scene { objects, ground: Ground::Plane { y: lowest }, ..Scene::default() };
     Renderer::new().render(&scene, &camera, &RenderSettings { width, height, ..RenderSettings::default() })
 }
