@@ -8,6 +8,7 @@
 //! 4. [`render`]: pictures of it.
 //! 5. [`human`] and [`body`]: a human from measures, when there is no file.
 //! 6. [`motion`] and [`film`]: walking, running, jumping, key frames, motions taken over from others; films of whole scenes.
+//! 7. [`tets`]: tetrahedra around a character, for soft bodies.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -47,6 +48,7 @@ mod posed;
 pub mod rigging;
 mod skin_choice;
 mod skin_file;
+pub mod tets;
 pub mod video;
 
 pub use frames::{Frames, PoseChoice, PoseChoiceError};

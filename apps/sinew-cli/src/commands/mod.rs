@@ -13,6 +13,7 @@ mod motion;
 mod render;
 mod rig;
 mod skin;
+mod tet;
 
 pub(crate) use bench::bench;
 pub(crate) use body::body;
@@ -27,6 +28,7 @@ pub(crate) use motion::motion;
 pub(crate) use render::render;
 pub(crate) use rig::rig;
 pub(crate) use skin::skin;
+pub(crate) use tet::tet;
 
 use crate::args::{PoseOptions, SkinOptions};
 use anyhow::{Context, Result};

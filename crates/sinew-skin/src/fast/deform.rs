@@ -1,16 +1,16 @@
 //! One frame: every block through the kernel of its class, shared out to threads by ranges of blocks.
 
-use super::backend::{Backend, WithSimd};
 use super::dlb::Dlb;
 use super::grouping::GroupMethod;
 use super::layout::ANY;
 use super::lbs::Lbs;
 use super::output::{GroupedSurface, Target};
 use super::sdef::Sdef;
-use super::simd::{Scatter, Simd};
+use super::simd::Scatter;
 use super::skin::{BoundClass, GroupedSkin};
 use super::tables::Tables;
 use super::work::{Blocks, MoveBlock, MovePoints, MoveTangents};
+use sinew_geometry::simd::{Backend, Simd, WithSimd};
 use sinew_rig::Surface;
 use std::ops::Range;
 

@@ -9,10 +9,13 @@
 //!
 //! Departures: scale and shear are blended linearly and applied first, as everywhere in this crate.
 
-use super::lane_math::{Rows, Triple, blend, cross, dot, posed_normal, product, symmetric_rows, transform};
+use super::blend::blend;
 use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT, stride_of};
-use super::simd::Simd;
 use super::work::{Block, MoveBlock, Moved, load_triple};
+use sinew_geometry::simd::Simd;
+use sinew_geometry::simd::lane_math::{
+    Rows, Triple, cross, dot, posed_normal, product, symmetric_rows, transform,
+};
 
 /// Floats of a bone in the table: real part x y z w, dual part x y z w.
 pub(super) const BONE_FLOATS: usize = 8;

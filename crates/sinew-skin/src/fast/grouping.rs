@@ -1,7 +1,7 @@
 //! Vertices that the same bones move in the same way, found once, so that a kernel needs no gathers.
 
-use super::simd::BLOCK_LANES;
 use glam::Vec3;
+use sinew_geometry::simd::BLOCK_LANES;
 use sinew_rig::Influences;
 use std::ops::Range;
 

@@ -3,10 +3,11 @@
 //! The blend is computed as `M₀ + Σ wᵢ (Mᵢ − M₀)`, so that one weight less is stored; sums of weights that are not quite 1
 //! are thereby brought to 1.
 
-use super::lane_math::{blend, dot_add, normalize, posed_normal, transform};
+use super::blend::blend;
 use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT, stride_of};
-use super::simd::Simd;
 use super::work::{Block, MoveBlock, Moved, load_triple};
+use sinew_geometry::simd::Simd;
+use sinew_geometry::simd::lane_math::{dot_add, normalize, posed_normal, transform};
 
 /// Floats of a bone in the table: rows of a 3×4 matrix.
 pub(super) const BONE_FLOATS: usize = 12;

@@ -20,29 +20,27 @@
 //! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
 //! ```
 //!
-//! The kernels (`lbs`, `dlb`, `sdef`) are written once, in safe code, against an interface of vector instructions; `scalar`
-//! implements it in plain arithmetic, `simd` with intrinsics. Blocks are computed each on its own, so that neither threads nor
-//! their number change a bit; backends differ from one another by rounding, less than 1e-5 of the model's size.
+//! The kernels (`lbs`, `dlb`, `sdef`) are written once, in safe code, against an interface of vector instructions,
+//! [`sinew_geometry::simd`]. Blocks are computed each on its own, so that neither threads nor their number change a bit; backends differ from one another by rounding, less than 1e-5 of the model's size.
 //!
 //! Costs: a bone set is padded to whole blocks, so that a model with very many sets of few vertices wastes lanes; 20 to 200 sets
 //! are usual.
 
-mod backend;
+mod blend;
 mod deform;
 mod dlb;
 mod grouping;
-mod lane_math;
 mod layout;
 mod lbs;
 mod measure;
 mod output;
 #[cfg(test)]
 mod reference;
-mod scalar;
 mod sdef;
-#[expect(unsafe_code, reason = "vector instructions, and threads that write disjoint vertices of one list")]
+#[expect(unsafe_code, reason = "threads that write disjoint vertices of one list")]
 mod simd;
 mod skin;
+mod stream_copy;
 mod synthetic;
 mod tables;
 #[cfg(test)]
@@ -51,11 +49,10 @@ mod tests;
 mod twins;
 mod work;
 
-pub use backend::Backend;
 pub use deform::{FrameSettings, NormalRule, Stores};
 pub use grouping::VertexKind;
 pub use measure::{MeasureSettings, MeasuredMethod, Measurement, OutputOrder, measure};
 pub use output::GroupedSurface;
-pub use simd::{AlignedFloats, BLOCK_LANES, Lanes};
+pub use sinew_geometry::simd::{AlignedFloats, BLOCK_LANES, Backend, Lanes};
 pub use skin::GroupedSkin;
 pub use tables::Tables;

@@ -1,8 +1,9 @@
 //! Where results go: in the order of groups, or in the caller's.
 
-use super::simd::{AlignedFloats, BLOCK_LANES, Lanes, Scatter, Simd};
+use super::simd::Scatter;
 use super::skin::GroupedSkin;
 use glam::{Vec3, Vec4};
+use sinew_geometry::simd::{AlignedFloats, BLOCK_LANES, Lanes, Simd};
 
 /// A posed shape in the order of [`GroupedSkin::order`], padded to whole blocks; the fastest to write.
 #[derive(Clone, Debug, PartialEq)]

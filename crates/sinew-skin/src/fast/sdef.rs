@@ -14,10 +14,10 @@
 //!
 //! three constant matrices per pair of bones: exact, and nothing to normalise.
 
-use super::lane_math::{Rows, dot_add, posed_normal, product, symmetric_rows, transform};
 use super::layout::{CENTER_AT, NORMAL_AT, POSITION_AT, SDEF_STREAMS, SHIFT_AT, TURN_WEIGHT_AT};
-use super::simd::{Lanes, Simd};
 use super::work::{Block, MoveBlock, Moved, load_triple};
+use sinew_geometry::simd::lane_math::{Rows, dot_add, posed_normal, product, symmetric_rows, transform};
+use sinew_geometry::simd::{Lanes, Simd};
 
 /// Constants of a pair of bones; matrices by rows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,8 +147,8 @@ fn polynomial<S: Simd, const N: usize>(simd: S, x: S::V, coefficients: [f32; N])
 
 #[cfg(test)]
 mod tests {
-    use super::super::scalar::Scalar;
     use super::*;
+    use sinew_geometry::simd::Scalar;
 
     /// Two units in the last place of 1.
     const ROUNDING: f32 = 2.5e-7;

@@ -2,8 +2,9 @@
 
 use super::grouping::{BoneSet, Class, GroupMethod, Grouping, Ordered, VertexKind, group_vertices};
 use super::layout::{CENTER_AT, NORMAL_AT, POSITION_AT, SDEF_STREAMS, SHIFT_AT, TURN_WEIGHT_AT, WEIGHTS_AT};
-use super::simd::{BLOCK_LANES, BlockOrder, Lanes, cache_bytes};
+use super::simd::BlockOrder;
 use glam::{Vec3, Vec4};
+use sinew_geometry::simd::{BLOCK_LANES, Lanes, cache_bytes};
 use sinew_rig::{Influences, Surface};
 
 /// Vertices grouped by method and bones into blocks of 16, with their rest shape laid out for the kernels.

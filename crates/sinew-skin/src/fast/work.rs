@@ -1,9 +1,9 @@
 //! Running a method over blocks of the same class.
 
-use super::lane_math::{Rows, Triple, cross, dot, normalize, transform};
 use super::output::{Slot, SlotStores, Target};
-use super::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 use glam::Vec4;
+use sinew_geometry::simd::lane_math::{Rows, Triple, cross, dot, normalize, transform};
+use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
 /// Blocks ahead of the one in work that are fetched from memory: some 80 ns of work, about the latency of memory. Where the data
 /// is in a cache, any number from 0 to 12 is as good.

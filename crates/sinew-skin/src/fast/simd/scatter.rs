@@ -1,6 +1,6 @@
 //! Writing blocks to their vertices' own places, from several threads.
 
-use super::{BLOCK_LANES, Lanes, Simd};
+use sinew_geometry::simd::{BLOCK_LANES, Lanes, Simd, floats_of};
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -96,7 +96,7 @@ impl Scatter<'_, glam::Vec3> {
         const LAST: usize = BLOCK_LANES - 1;
         let vertices = self.vertices(block);
         let floats: &[f32; 3 * BLOCK_LANES] =
-            super::aligned::floats_of(points).first_chunk().expect("three lanes are 48 floats");
+            floats_of(points).first_chunk().expect("three lanes are 48 floats");
         if self.order.is_run[self.blocks.start + block] {
             // SAFETY: as below, for the block's 16 vertices, which lie end to end.
             unsafe {
@@ -120,9 +120,9 @@ impl Scatter<'_, glam::Vec3> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::scalar::Scalar;
     use super::*;
     use glam::Vec3;
+    use sinew_geometry::simd::Scalar;
 
     #[test]
     fn runs_and_scattered_blocks_reach_their_vertices() {

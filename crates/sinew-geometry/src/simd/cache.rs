@@ -7,7 +7,7 @@ const ASSUMED_BYTES: usize = 32 << 20;
 const MOST_BYTES_PER_CORE: usize = 16 << 20;
 
 /// Bytes that this program can hope to keep in the largest cache.
-pub(crate) fn cache_bytes() -> usize {
+pub fn cache_bytes() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     last_level_cache_bytes().min(cores * MOST_BYTES_PER_CORE)
 }

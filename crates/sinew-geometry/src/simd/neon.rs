@@ -7,11 +7,11 @@ use std::arch::aarch64::*;
 
 /// Proof that the processor has NEON, as every 64-bit ARM has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Neon(());
+pub struct Neon(());
 
 impl Neon {
     /// The token, where the processor has the instructions.
-    pub(crate) fn detect() -> Option<Self> {
+    pub fn detect() -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
     }
 }
@@ -32,6 +32,7 @@ fn run_compiled<K: Kernel>(token: Neon, kernel: K) {
 
 impl Simd for Neon {
     type V = float32x4_t;
+    type Wide = [float32x4_t; 4];
     const WIDTH: usize = 4;
 
     #[inline]
@@ -105,6 +106,48 @@ impl Simd for Neon {
         otherwise: float32x4_t,
     ) -> float32x4_t {
         with_neon!(vbslq_f32(vcltq_f32(a, b), less, otherwise))
+    }
+
+    #[inline(always)]
+    fn all_less(self, a: float32x4_t, b: float32x4_t) -> bool {
+        with_neon!(vminvq_u32(vcltq_f32(a, b))) == u32::MAX
+    }
+
+    #[inline(always)]
+    fn wide_splat(self, value: f32) -> [float32x4_t; 4] {
+        [self.splat(value); 4]
+    }
+
+    #[inline(always)]
+    fn wide_load(self, lanes: &Lanes) -> [float32x4_t; 4] {
+        std::array::from_fn(|part| self.load(lanes, part))
+    }
+
+    #[inline(always)]
+    fn wide_store(self, lanes: &mut Lanes, wide: [float32x4_t; 4]) {
+        for (part, v) in wide.into_iter().enumerate() {
+            self.store(lanes, part, v);
+        }
+    }
+
+    #[inline(always)]
+    fn wide_add(self, a: [float32x4_t; 4], b: [float32x4_t; 4]) -> [float32x4_t; 4] {
+        std::array::from_fn(|part| self.add(a[part], b[part]))
+    }
+
+    #[inline(always)]
+    fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: [float32x4_t; 4]) -> [float32x4_t; 4] {
+        let column = with_neon!(vld1q_f32(column.as_ptr()));
+        std::array::from_fn(|j| self.mul_add(column, self.splat(row[j]), sum[j]))
+    }
+
+    #[inline(always)]
+    fn times_vector(self, columns: [float32x4_t; 4], v: &[f32; 4]) -> [f32; 4] {
+        let scaled = |j: usize| self.mul(columns[j], self.splat(v[j]));
+        let sum = self.add(self.add(scaled(0), scaled(2)), self.add(scaled(1), scaled(3)));
+        let mut out = [0.0; 4];
+        with_neon!(vst1q_f32(out.as_mut_ptr(), sum));
+        out
     }
 
     #[inline(always)]

@@ -1,18 +1,17 @@
 //! Choosing the instructions that kernels run on.
 
-use super::scalar::Scalar;
-use super::simd::{self, Simd};
+use super::{Scalar, Simd};
 
 /// A set of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// 16 vertices at a time, on x86-64 processors with AVX-512F.
+    /// 16 lanes at a time, on x86-64 processors with AVX-512F.
     Avx512,
-    /// 8 vertices at a time, on x86-64 processors with AVX2 and FMA.
+    /// 8 lanes at a time, on x86-64 processors with AVX2 and FMA.
     Avx2,
-    /// 4 vertices at a time, on 64-bit ARM.
+    /// 4 lanes at a time, on 64-bit ARM.
     Neon,
-    /// One vertex at a time, everywhere.
+    /// One lane at a time, everywhere.
     Scalar,
 }
 
@@ -44,7 +43,7 @@ impl Backend {
     ///
     /// # Panics
     /// If this processor has not got them.
-    pub(super) fn dispatch(self, work: impl WithSimd) {
+    pub fn dispatch(self, work: impl WithSimd) {
         let engine = self.engine();
         match engine.unwrap_or_else(|| panic!("this processor has no {}", self.name())) {
             #[cfg(target_arch = "x86_64")]
@@ -60,11 +59,11 @@ impl Backend {
     fn engine(self) -> Option<Engine> {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => simd::Avx512::detect().map(Engine::Avx512),
+            Self::Avx512 => super::Avx512::detect().map(Engine::Avx512),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => simd::Avx2::detect().map(Engine::Avx2),
+            Self::Avx2 => super::Avx2::detect().map(Engine::Avx2),
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => simd::Neon::detect().map(Engine::Neon),
+            Self::Neon => super::Neon::detect().map(Engine::Neon),
             Self::Scalar => Some(Engine::Scalar(Scalar)),
             _ => None,
         }
@@ -74,16 +73,17 @@ impl Backend {
 /// A backend that this processor has.
 enum Engine {
     #[cfg(target_arch = "x86_64")]
-    Avx512(simd::Avx512),
+    Avx512(super::Avx512),
     #[cfg(target_arch = "x86_64")]
-    Avx2(simd::Avx2),
+    Avx2(super::Avx2),
     #[cfg(target_arch = "aarch64")]
-    Neon(simd::Neon),
+    Neon(super::Neon),
     Scalar(Scalar),
 }
 
 /// Work that needs to know the backend, but is not itself a kernel: it calls kernels, also from several threads.
-pub(super) trait WithSimd {
+pub trait WithSimd {
+    /// Does the work.
     fn with<S: Simd>(self, simd: S);
 }
 

@@ -1,14 +1,14 @@
-//! The portable backend: one float at a time, in plain arithmetic. Twin of the backends in `simd`, which tests compare with
-//! it.
+//! The portable backend: one float at a time, in plain arithmetic. Twin of the others, which tests compare with it.
 
-use super::simd::{Kernel, Lanes, Simd};
+use super::{Kernel, Lanes, Simd};
 
 /// No instructions beyond those of the target.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scalar;
+pub struct Scalar;
 
 impl Simd for Scalar {
     type V = f32;
+    type Wide = [f32; 16];
     const WIDTH: usize = 1;
 
     #[inline]
@@ -75,6 +75,43 @@ impl Simd for Scalar {
     #[inline(always)]
     fn select_less(self, a: f32, b: f32, less: f32, otherwise: f32) -> f32 {
         if a < b { less } else { otherwise }
+    }
+
+    #[inline(always)]
+    fn all_less(self, a: f32, b: f32) -> bool {
+        a < b
+    }
+
+    #[inline(always)]
+    fn wide_splat(self, value: f32) -> [f32; 16] {
+        [value; 16]
+    }
+
+    #[inline(always)]
+    fn wide_load(self, lanes: &Lanes) -> [f32; 16] {
+        lanes.0
+    }
+
+    #[inline(always)]
+    fn wide_store(self, lanes: &mut Lanes, wide: [f32; 16]) {
+        lanes.0 = wide;
+    }
+
+    #[inline(always)]
+    fn wide_add(self, a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|lane| a[lane] + b[lane])
+    }
+
+    #[inline(always)]
+    fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: [f32; 16]) -> [f32; 16] {
+        std::array::from_fn(|lane| column[lane % 4] * row[lane / 4] + sum[lane])
+    }
+
+    #[inline(always)]
+    fn times_vector(self, columns: [f32; 16], v: &[f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|i| {
+            (columns[i] * v[0] + columns[8 + i] * v[2]) + (columns[4 + i] * v[1] + columns[12 + i] * v[3])
+        })
     }
 
     #[inline(always)]

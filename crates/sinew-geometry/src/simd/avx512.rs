@@ -5,11 +5,11 @@ use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX-512 F and VL.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx512(());
+pub struct Avx512(());
 
 impl Avx512 {
     /// The token, where the processor has the instructions.
-    pub(crate) fn detect() -> Option<Self> {
+    pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")).then_some(Self(()))
     }
 }
@@ -31,6 +31,7 @@ fn run_compiled<K: Kernel>(token: Avx512, kernel: K) {
 
 impl Simd for Avx512 {
     type V = __m512;
+    type Wide = __m512;
     const WIDTH: usize = 16;
 
     #[inline]
@@ -104,6 +105,85 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn all_less(self, a: __m512, b: __m512) -> bool {
+        with_avx512!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b)) == u16::MAX
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m512, b: __m512) -> __m512 {
+        with_avx512!(_mm512_max_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn wide_splat(self, value: f32) -> __m512 {
+        self.splat(value)
+    }
+
+    #[inline(always)]
+    fn wide_load(self, lanes: &Lanes) -> __m512 {
+        self.load(lanes, 0)
+    }
+
+    #[inline(always)]
+    fn wide_store(self, lanes: &mut Lanes, wide: __m512) {
+        self.store(lanes, 0, wide);
+    }
+
+    #[inline(always)]
+    fn wide_add(self, a: __m512, b: __m512) -> __m512 {
+        self.add(a, b)
+    }
+
+    #[inline(always)]
+    fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: __m512) -> __m512 {
+        let column = with_avx512!(_mm512_broadcast_f32x4(_mm_loadu_ps(column.as_ptr())));
+        self.mul_add(column, self.each_four_times(row), sum)
+    }
+
+    #[inline(always)]
+    fn times_vector(self, columns: __m512, v: &[f32; 4]) -> [f32; 4] {
+        let scaled = self.mul(columns, self.each_four_times(v));
+        let mut sum = [0.0; 4];
+        with_avx512!({
+            let upper = _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(scaled)));
+            let half = _mm256_add_ps(_mm512_castps512_ps256(scaled), upper);
+            let quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps::<1>(half));
+            _mm_storeu_ps(sum.as_mut_ptr(), quarter);
+        });
+        sum
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: &mut [Lanes; 16]) {
+        with_avx512!({
+            let mut t = [_mm512_setzero_ps(); 16];
+            // Within each 128 bits, four rows at a time: row 4 g + c then holds columns 4 q + c of rows 4 g … 4 g + 3, for q the
+            // number of the 128 bits.
+            for g in 0..4 {
+                let r: [__m512; 4] = std::array::from_fn(|i| self.load(&rows[4 * g + i], 0));
+                let low = [_mm512_unpacklo_ps(r[0], r[1]), _mm512_unpacklo_ps(r[2], r[3])];
+                let high = [_mm512_unpackhi_ps(r[0], r[1]), _mm512_unpackhi_ps(r[2], r[3])];
+                let pair = |x: __m512, y: __m512| {
+                    let (x, y) = (_mm512_castps_pd(x), _mm512_castps_pd(y));
+                    [_mm512_castpd_ps(_mm512_unpacklo_pd(x, y)), _mm512_castpd_ps(_mm512_unpackhi_pd(x, y))]
+                };
+                [t[4 * g], t[4 * g + 1]] = pair(low[0], low[1]);
+                [t[4 * g + 2], t[4 * g + 3]] = pair(high[0], high[1]);
+            }
+            // Then a transpose of 4 × 4 pieces of 128 bits.
+            for c in 0..4 {
+                let (a, b, d, e) = (t[c], t[4 + c], t[8 + c], t[12 + c]);
+                let even = [_mm512_shuffle_f32x4::<0x88>(a, b), _mm512_shuffle_f32x4::<0x88>(d, e)];
+                let odd = [_mm512_shuffle_f32x4::<0xdd>(a, b), _mm512_shuffle_f32x4::<0xdd>(d, e)];
+                self.store(&mut rows[c], 0, _mm512_shuffle_f32x4::<0x88>(even[0], even[1]));
+                self.store(&mut rows[8 + c], 0, _mm512_shuffle_f32x4::<0xdd>(even[0], even[1]));
+                self.store(&mut rows[4 + c], 0, _mm512_shuffle_f32x4::<0x88>(odd[0], odd[1]));
+                self.store(&mut rows[12 + c], 0, _mm512_shuffle_f32x4::<0xdd>(odd[0], odd[1]));
+            }
+        });
+    }
+
+    #[inline(always)]
     fn store_points(self, out: &mut [Lanes; 3], _part: usize, xyz: [__m512; 3]) {
         let [first, second, third] = self.interleave(xyz);
         self.store(&mut out[0], 0, first);
@@ -142,6 +222,15 @@ impl Simd for Avx512 {
 }
 
 impl Avx512 {
+    /// v₀ v₀ v₀ v₀ v₁ …
+    #[inline(always)]
+    fn each_four_times(self, v: &[f32; 4]) -> __m512 {
+        with_avx512!({
+            let four = _mm512_castps128_ps512(_mm_loadu_ps(v.as_ptr()));
+            _mm512_permutexvar_ps(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), four)
+        })
+    }
+
     /// x₀ … x₁₅, y₀ …, z₀ … to x₀ y₀ z₀ x₁ …
     #[inline(always)]
     fn interleave(self, [x, y, z]: [__m512; 3]) -> [__m512; 3] {

@@ -1,37 +1,36 @@
 //! Vectors and matrices of lanes: what kernels share.
 //!
-//! Everything here is `#[inline(always)]` because kernels are; see [`super::simd`].
+//! Everything here is `#[inline(always)]` because kernels are; see [`super`].
 
-use super::layout::ANY;
-use super::simd::Simd;
+use super::Simd;
 
 /// Three components.
-pub(super) type Triple<V> = [V; 3];
+pub type Triple<V> = [V; 3];
 
 /// Rows of a 3×3 matrix.
-pub(super) type Rows<V> = [[V; 3]; 3];
+pub type Rows<V> = [[V; 3]; 3];
 
 /// A blended symmetric matrix: xx, yy, zz, xy, xz, yz.
-pub(super) type Symmetric<V> = [V; 6];
+pub type Symmetric<V> = [V; 6];
 
 /// Shorter vectors than 1e-18 (this is the square) have lost their direction to rounding and underflow.
 const SHORTEST_SQUARED: f32 = 1e-36;
 
 /// `a · b`.
 #[inline(always)]
-pub(super) fn dot<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>) -> S::V {
+pub fn dot<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>) -> S::V {
     simd.mul_add(a[0], b[0], simd.mul_add(a[1], b[1], simd.mul(a[2], b[2])))
 }
 
 /// `a · b + c`.
 #[inline(always)]
-pub(super) fn dot_add<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>, c: S::V) -> S::V {
+pub fn dot_add<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>, c: S::V) -> S::V {
     simd.mul_add(a[0], b[0], simd.mul_add(a[1], b[1], simd.mul_add(a[2], b[2], c)))
 }
 
 /// `a × b`.
 #[inline(always)]
-pub(super) fn cross<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>) -> Triple<S::V> {
+pub fn cross<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>) -> Triple<S::V> {
     [
         simd.mul_sub(a[1], b[2], simd.mul(a[2], b[1])),
         simd.mul_sub(a[2], b[0], simd.mul(a[0], b[2])),
@@ -41,13 +40,13 @@ pub(super) fn cross<S: Simd>(simd: S, a: Triple<S::V>, b: Triple<S::V>) -> Tripl
 
 /// `v` in each row's product: M v.
 #[inline(always)]
-pub(super) fn transform<S: Simd>(simd: S, m: &Rows<S::V>, v: Triple<S::V>) -> Triple<S::V> {
+pub fn transform<S: Simd>(simd: S, m: &Rows<S::V>, v: Triple<S::V>) -> Triple<S::V> {
     [dot(simd, m[0], v), dot(simd, m[1], v), dot(simd, m[2], v)]
 }
 
 /// `v` at length 1; `fallback` where `v` has no direction.
 #[inline(always)]
-pub(super) fn normalize<S: Simd>(simd: S, v: Triple<S::V>, fallback: Triple<S::V>) -> Triple<S::V> {
+pub fn normalize<S: Simd>(simd: S, v: Triple<S::V>, fallback: Triple<S::V>) -> Triple<S::V> {
     let squared = dot(simd, v, v);
     let scale = simd.reciprocal_sqrt(squared);
     scaled_or(simd, v, scale, squared, fallback)
@@ -56,7 +55,7 @@ pub(super) fn normalize<S: Simd>(simd: S, v: Triple<S::V>, fallback: Triple<S::V
 /// The unit normal under a linear map, perpendicular to what the map makes of the surface: its cofactor matrix times the rest
 /// normal, with the determinant's sign kept out; the rest normal where the map flattens it away.
 #[inline(always)]
-pub(super) fn posed_normal<S: Simd>(simd: S, map: &Rows<S::V>, rest: Triple<S::V>) -> Triple<S::V> {
+pub fn posed_normal<S: Simd>(simd: S, map: &Rows<S::V>, rest: Triple<S::V>) -> Triple<S::V> {
     // Rows of the cofactor matrix are cross products of the map's rows.
     let cofactor = [cross(simd, map[1], map[2]), cross(simd, map[2], map[0]), cross(simd, map[0], map[1])];
     let determinant = dot(simd, map[0], cofactor[0]);
@@ -87,13 +86,13 @@ fn scaled_or<S: Simd>(
 
 /// The rows of a symmetric matrix.
 #[inline(always)]
-pub(super) fn symmetric_rows<V: Copy>([xx, yy, zz, xy, xz, yz]: Symmetric<V>) -> Rows<V> {
+pub fn symmetric_rows<V: Copy>([xx, yy, zz, xy, xz, yz]: Symmetric<V>) -> Rows<V> {
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }
 
 /// `a b` for matrices.
 #[inline(always)]
-pub(super) fn product<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> Rows<S::V> {
+pub fn product<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> Rows<S::V> {
     let column = |c: usize| [b[0][c], b[1][c], b[2][c]];
     let columns = [column(0), column(1), column(2)];
     [row_product(simd, a[0], &columns), row_product(simd, a[1], &columns), row_product(simd, a[2], &columns)]
@@ -104,34 +103,9 @@ fn row_product<S: Simd>(simd: S, row: Triple<S::V>, columns: &Rows<S::V>) -> Tri
     [dot(simd, row, columns[0]), dot(simd, row, columns[1]), dot(simd, row, columns[2])]
 }
 
-/// `constants[0] + Σ weights[k] constants[k + 1]`, entry by entry, with the weights taken from lanes.
-///
-/// `EXTRA` is the number of weights, or [`ANY`] where it is only known when running.
-#[inline(always)]
-pub(super) fn blend<S: Simd, const N: usize, const EXTRA: usize>(
-    simd: S,
-    constants: &[[f32; N]],
-    weights: &[super::simd::Lanes],
-    part: usize,
-) -> [S::V; N] {
-    let extra = if EXTRA == ANY { weights.len() } else { EXTRA };
-    let (constants, weights) = (&constants[..=extra], &weights[..extra]);
-    let mut sum = [simd.splat(0.0); N];
-    for (sum, &constant) in sum.iter_mut().zip(&constants[0]) {
-        *sum = simd.splat(constant);
-    }
-    for (weight, constants) in weights.iter().zip(&constants[1..]) {
-        let weight = simd.load(weight, part);
-        for (sum, &constant) in sum.iter_mut().zip(constants) {
-            *sum = simd.mul_add(weight, simd.splat(constant), *sum);
-        }
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::scalar::Scalar;
+    use super::super::Scalar;
     use super::*;
 
     #[test]

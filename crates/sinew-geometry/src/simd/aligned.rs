@@ -52,7 +52,7 @@ impl AlignedFloats {
 }
 
 /// The floats of whole lanes, one after another.
-pub(super) fn floats_of(lanes: &[Lanes]) -> &[f32] {
+pub fn floats_of(lanes: &[Lanes]) -> &[f32] {
     // SAFETY: `Lanes` is `repr(C)` and holds 16 floats in 64 bytes without padding, so that the floats of all lie end to end.
     unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), lanes.len() * BLOCK_LANES) }
 }

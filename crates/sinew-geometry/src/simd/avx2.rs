@@ -5,11 +5,11 @@ use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
+pub struct Avx2(());
 
 impl Avx2 {
     /// The token, where the processor has the instructions.
-    pub(crate) fn detect() -> Option<Self> {
+    pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 }
@@ -30,6 +30,7 @@ fn run_compiled<K: Kernel>(token: Avx2, kernel: K) {
 
 impl Simd for Avx2 {
     type V = __m256;
+    type Wide = [__m256; 2];
     const WIDTH: usize = 8;
 
     #[inline]
@@ -105,6 +106,71 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn all_less(self, a: __m256, b: __m256) -> bool {
+        with_avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) == 0xff
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m256, b: __m256) -> __m256 {
+        with_avx2!(_mm256_max_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn wide_splat(self, value: f32) -> [__m256; 2] {
+        [self.splat(value); 2]
+    }
+
+    #[inline(always)]
+    fn wide_load(self, lanes: &Lanes) -> [__m256; 2] {
+        [self.load(lanes, 0), self.load(lanes, 1)]
+    }
+
+    #[inline(always)]
+    fn wide_store(self, lanes: &mut Lanes, wide: [__m256; 2]) {
+        self.store(lanes, 0, wide[0]);
+        self.store(lanes, 1, wide[1]);
+    }
+
+    #[inline(always)]
+    fn wide_add(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        [self.add(a[0], b[0]), self.add(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: [__m256; 2]) -> [__m256; 2] {
+        let column = self.twice(column);
+        let [low, high] = self.each_four_times(row);
+        [self.mul_add(column, low, sum[0]), self.mul_add(column, high, sum[1])]
+    }
+
+    #[inline(always)]
+    fn times_vector(self, columns: [__m256; 2], v: &[f32; 4]) -> [f32; 4] {
+        let [low, high] = self.each_four_times(v);
+        let half = self.mul_add(columns[0], low, self.mul(columns[1], high));
+        let mut sum = [0.0; 4];
+        with_avx2!({
+            let quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps::<1>(half));
+            _mm_storeu_ps(sum.as_mut_ptr(), quarter);
+        });
+        sum
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: &mut [Lanes; 16]) {
+        let piece = |rows: &[Lanes; 16], from: usize, part: usize| {
+            self.transpose_eight(std::array::from_fn(|i| self.load(&rows[from + i], part)))
+        };
+        let (kept_low, kept_high) = (piece(rows, 0, 0), piece(rows, 8, 1));
+        let (to_low, to_high) = (piece(rows, 8, 0), piece(rows, 0, 1));
+        for i in 0..8 {
+            self.store(&mut rows[i], 0, kept_low[i]);
+            self.store(&mut rows[i], 1, to_low[i]);
+            self.store(&mut rows[8 + i], 0, to_high[i]);
+            self.store(&mut rows[8 + i], 1, kept_high[i]);
+        }
+    }
+
+    #[inline(always)]
     fn store_points(self, out: &mut [Lanes; 3], part: usize, xyz: [__m256; 3]) {
         for (at, v) in self.interleave(xyz).into_iter().enumerate() {
             let at = 3 * part + at;
@@ -137,6 +203,50 @@ impl Simd for Avx2 {
 }
 
 impl Avx2 {
+    /// v₀ v₁ v₂ v₃ v₀ …
+    #[inline(always)]
+    fn twice(self, v: &[f32; 4]) -> __m256 {
+        with_avx2!({
+            let four = _mm_loadu_ps(v.as_ptr());
+            _mm256_set_m128(four, four)
+        })
+    }
+
+    /// v₀ v₀ v₀ v₀ v₁ …
+    #[inline(always)]
+    fn each_four_times(self, v: &[f32; 4]) -> [__m256; 2] {
+        let v = self.twice(v);
+        with_avx2!([
+            _mm256_permutevar_ps(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
+            _mm256_permutevar_ps(v, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3)),
+        ])
+    }
+
+    #[inline(always)]
+    fn transpose_eight(self, r: [__m256; 8]) -> [__m256; 8] {
+        with_avx2!({
+            // Within each 128 bits: piece 4 g + c holds columns c and 4 + c of rows 4 g … 4 g + 3.
+            let mut t = [_mm256_setzero_ps(); 8];
+            for g in 0..2 {
+                let r = &r[4 * g..];
+                let low = [_mm256_unpacklo_ps(r[0], r[1]), _mm256_unpacklo_ps(r[2], r[3])];
+                let high = [_mm256_unpackhi_ps(r[0], r[1]), _mm256_unpackhi_ps(r[2], r[3])];
+                t[4 * g] = _mm256_shuffle_ps::<0x44>(low[0], low[1]);
+                t[4 * g + 1] = _mm256_shuffle_ps::<0xee>(low[0], low[1]);
+                t[4 * g + 2] = _mm256_shuffle_ps::<0x44>(high[0], high[1]);
+                t[4 * g + 3] = _mm256_shuffle_ps::<0xee>(high[0], high[1]);
+            }
+            std::array::from_fn(|i| {
+                let (a, b) = (t[i % 4], t[4 + i % 4]);
+                if i < 4 {
+                    _mm256_permute2f128_ps::<0x20>(a, b)
+                } else {
+                    _mm256_permute2f128_ps::<0x31>(a, b)
+                }
+            })
+        })
+    }
+
     #[inline(always)]
     fn stream(self, lanes: &mut Lanes, part: usize, v: __m256) {
         let part: &mut [f32; 8] = &mut lanes.0.as_chunks_mut().0[part];

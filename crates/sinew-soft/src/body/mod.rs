@@ -1,0 +1,145 @@
+//! A soft body: particles, regions, and how they move.
+
+mod chebyshev;
+mod momentum;
+mod step;
+
+pub use momentum::Momentum;
+pub use step::StepSettings;
+
+use crate::contact::Collider;
+use crate::examples::ExampleSet;
+use crate::level::Level;
+use crate::regions::Regions;
+use glam::{Vec3, Vec4};
+
+/// Particles that are matched to their rest shape in regions.
+#[derive(Clone, Debug)]
+pub struct SoftBody {
+    levels: Vec<Level>,
+    masses: Vec<f32>,
+    /// Rest places with 1 as fourth.
+    rest: Vec<Vec4>,
+    positions: Vec<Vec4>,
+    velocities: Vec<Vec4>,
+    /// Velocities one and two steps ago.
+    former_velocities: [Vec<Vec4>; 2],
+    /// Where particles are held.
+    holds: Vec<Option<Vec3>>,
+    hold_count: usize,
+    /// Forces of the next step, newtons.
+    forces: Vec<Vec3>,
+    most_stiffness: f32,
+    /// Diagonal of the rest shape's bounds, metres.
+    rest_size_m: f32,
+    stillness: Stillness,
+    /// Positions an iteration ago.
+    former: Vec<Vec4>,
+    /// Positions at the beginning of the step.
+    before: Vec<Vec4>,
+    /// Where particles would go by themselves, with 1 as fourth where they are free.
+    predicted: Vec<Vec4>,
+    /// Of each particle, the collider that it last ran into.
+    touched: Vec<Option<u16>>,
+}
+
+/// Where particles have been for how long.
+#[derive(Clone, Debug)]
+struct Stillness {
+    places: Vec<Vec4>,
+    step_count: u32,
+}
+
+impl SoftBody {
+    /// A body at rest, of particles at `rest`, in metres, with `masses`, in kilograms, and the regions of one or more levels, whose
+    /// forces add up, with their examples.
+    ///
+    /// # Panics
+    /// If masses or a level were made for another number of particles.
+    pub fn new(rest: &[Vec3], masses: &[f32], levels: Vec<(Regions, Option<ExampleSet>)>) -> Self {
+        assert_eq!(rest.len(), masses.len(), "one mass a particle");
+        for (regions, _) in &levels {
+            assert_eq!(regions.particle_count(), rest.len(), "regions of this body");
+        }
+        let count = rest.len();
+        let (low, high) = rest.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &point| {
+            (low.min(point), high.max(point))
+        });
+        let positions: Vec<Vec4> = rest.iter().map(|point| point.extend(0.0)).collect();
+        Self {
+            most_stiffness: levels.iter().map(|(regions, _)| regions.most_stiffness()).sum(),
+            levels: levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect(),
+            rest_size_m: if count > 0 { (high - low).length() } else { 0.0 },
+            masses: masses.to_vec(),
+            rest: rest.iter().map(|point| point.extend(1.0)).collect(),
+            velocities: vec![Vec4::ZERO; count],
+            former_velocities: [vec![Vec4::ZERO; count], vec![Vec4::ZERO; count]],
+            holds: vec![None; count],
+            hold_count: 0,
+            forces: vec![Vec3::ZERO; count],
+            stillness: Stillness { places: positions.clone(), step_count: 0 },
+            former: positions.clone(),
+            before: positions.clone(),
+            predicted: positions.clone(),
+            touched: vec![None; count],
+            positions,
+        }
+    }
+
+    /// How many particles there are.
+    pub fn particle_count(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Where a particle is.
+    pub fn position(&self, particle: usize) -> Vec3 {
+        self.positions[particle].truncate()
+    }
+
+    /// Where all particles are, model space, metres.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = Vec3> {
+        self.positions.iter().map(|position| position.truncate())
+    }
+
+    /// Moves a particle to a place, as it is; its velocity stays.
+    pub fn set_position(&mut self, particle: usize, place: Vec3) {
+        self.positions[particle] = place.extend(0.0);
+    }
+
+    /// How fast a particle is, m/s.
+    pub fn velocity(&self, particle: usize) -> Vec3 {
+        self.velocities[particle].truncate()
+    }
+
+    /// Gives a particle a velocity, m/s.
+    pub fn set_velocity(&mut self, particle: usize, velocity: Vec3) {
+        self.velocities[particle] = velocity.extend(0.0);
+    }
+
+    /// Pushes a particle during the next step, newtons.
+    pub fn push(&mut self, particle: usize, force: Vec3) {
+        self.forces[particle] += force;
+    }
+
+    /// Holds a particle at a place, or lets it go.
+    pub fn hold(&mut self, particle: usize, place: Option<Vec3>) {
+        let was_held = self.holds[particle].is_some();
+        self.hold_count = self.hold_count + usize::from(place.is_some()) - usize::from(was_held);
+        self.holds[particle] = place;
+    }
+
+    /// The examples of a level, if it has any.
+    pub fn examples(&self, level: usize) -> Option<&ExampleSet> {
+        self.levels.get(level).and_then(Level::examples)
+    }
+
+    /// Mass, centre and momentum.
+    pub fn momentum(&self) -> Momentum {
+        Momentum::of(&self.masses, &self.positions, &self.velocities)
+    }
+
+    /// Goes on by one step, kept out of colliders. A step of no length changes nothing.
+    pub fn step(&mut self, settings: &StepSettings, colliders: &[Collider]) {
+        step::step(self, settings, colliders);
+    }
+}

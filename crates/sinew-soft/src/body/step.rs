@@ -1,0 +1,235 @@
+//! One step of time.
+
+use super::SoftBody;
+use super::chebyshev::Chebyshev;
+use super::momentum::{Momentum, restore};
+use crate::contact::Collider;
+use crate::kernel::goal_pass::{Blend, GoalPass};
+use crate::threads::{in_parts, in_pool};
+use glam::{Vec3, Vec4};
+use sinew_geometry::simd::{Backend, Simd, WithSimd};
+
+/// How a body is stepped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepSettings {
+    /// Length of the step, seconds. Default 1/60.
+    pub dt_secs: f32,
+    /// Iterations a step. Where a body comes to rest does not depend on them; how fast stiff bodies get there does. Default 20.
+    pub iterations: u32,
+    /// Acceleration of everything, m/s². Default 9.81 downwards.
+    pub gravity: Vec3,
+    /// Rate at which all motion dies out, 1/s. Default 0.5.
+    pub damping: f32,
+    /// Instructions to use. Default: the fastest there are.
+    pub backend: Backend,
+}
+
+impl Default for StepSettings {
+    fn default() -> Self {
+        Self {
+            dt_secs: 1.0 / 60.0,
+            iterations: 20,
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            damping: 0.5,
+            backend: Backend::detect(),
+        }
+    }
+}
+
+/// Particles that one thread works on at a time.
+const PART_PARTICLES: usize = 512;
+
+/// Speed into a surface below which nothing is thrown back, m/s: about what gravity gives in two steps of 1/60 s. Less is rest.
+const LEAST_BOUNCE: f32 = 0.35;
+
+/// Motion as a share of the body's size that counts as none: a few times what rounding does.
+const STILL: f32 = 5e-6;
+
+/// For so many steps.
+const STILL_STEPS: u32 = 10;
+
+pub(super) fn step(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
+    let is_time = settings.dt_secs > 0.0 && settings.dt_secs.is_finite();
+    if !is_time {
+        return;
+    }
+    let is_large = body.particle_count() > 2 * PART_PARTICLES;
+    let mut work = || settings.backend.dispatch(Step { body, settings, colliders });
+    // From outside the pool every single piece of work would wait for a thread of it; from inside none does.
+    if is_large { in_pool(work) } else { work() }
+}
+
+struct Step<'a> {
+    body: &'a mut SoftBody,
+    settings: &'a StepSettings,
+    colliders: &'a [Collider],
+}
+
+impl WithSimd for Step<'_> {
+    fn with<S: Simd>(mut self, simd: S) {
+        let wanted = self.free_momentum();
+        self.body.before.copy_from_slice(&self.body.positions);
+        self.body.touched.fill(None);
+        // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
+        for level in &mut self.body.levels {
+            level.weigh_examples(simd, &self.body.before);
+        }
+        self.predict();
+        self.guess();
+        self.iterate(simd);
+        self.find_velocities();
+        if let Some(wanted) = wanted.filter(|_| self.body.touched.iter().all(Option::is_none)) {
+            let SoftBody { masses, positions, velocities, .. } = &mut *self.body;
+            restore(masses, positions, velocities, &wanted, self.settings.dt_secs);
+        }
+        self.damp();
+        self.rest_if_still();
+    }
+}
+
+impl Step<'_> {
+    /// The momentum at the end, if nothing holds the body.
+    fn free_momentum(&self) -> Option<Momentum> {
+        let body = &*self.body;
+        if body.hold_count > 0 {
+            return None;
+        }
+        let h = f64::from(self.settings.dt_secs);
+        let mut wanted = body.momentum();
+        wanted.linear += self.settings.gravity.as_dvec3() * (wanted.mass * h);
+        for (force, position) in
+            body.forces.iter().zip(&body.positions).filter(|(force, _)| **force != Vec3::ZERO)
+        {
+            let impulse = force.as_dvec3() * h;
+            wanted.linear += impulse;
+            wanted.angular += (position.truncate().as_dvec3() - wanted.center).cross(impulse);
+        }
+        Some(wanted)
+    }
+
+    /// Where particles would go by themselves.
+    fn predict(&mut self) {
+        let SoftBody { predicted, holds, positions, velocities, masses, forces, .. } = &mut *self.body;
+        let h = self.settings.dt_secs;
+        for (particle, predicted) in predicted.iter_mut().enumerate() {
+            *predicted = match holds[particle] {
+                Some(place) => place.extend(0.0),
+                None => {
+                    let outer = self.settings.gravity + forces[particle] / masses[particle].max(1e-12);
+                    let fall = outer.extend(0.0) * (h * h);
+                    (positions[particle] + velocities[particle] * h + fall).truncate().extend(1.0)
+                }
+            };
+            forces[particle] = Vec3::ZERO;
+        }
+    }
+
+    /// Where the search for the new positions begins: where particles would go with the acceleration that they had in the last
+    /// two steps, as far as gravity can explain it. At rest that is where they are, so that rest is the exact balance of forces
+    /// however few iterations there are; in free fall it is the fall. Of two steps, because what trembles from one to the next
+    /// would look like a fall every other time.
+    fn guess(&mut self) {
+        let SoftBody { positions, former, velocities, former_velocities, holds, .. } = &mut *self.body;
+        let h = self.settings.dt_secs;
+        let gravity = self.settings.gravity.extend(0.0);
+        let square = gravity.length_squared();
+        for (particle, position) in positions.iter_mut().enumerate() {
+            let (velocity, former) = (velocities[particle], former_velocities[1][particle]);
+            let share =
+                if square > 0.0 { (velocity - former).dot(gravity) / (2.0 * h * square) } else { 0.0 };
+            *position = match holds[particle] {
+                Some(place) => place.extend(0.0),
+                None => *position + velocity * h + gravity * (h * h * share.clamp(0.0, 1.0)),
+            };
+        }
+        former.copy_from_slice(positions);
+    }
+
+    fn iterate<S: Simd>(&mut self, simd: S) {
+        let square_secs = self.settings.dt_secs * self.settings.dt_secs;
+        let mut chebyshev = Chebyshev::new(square_secs * self.body.most_stiffness, self.settings.iterations);
+        for _ in 0..self.settings.iterations {
+            for level in &mut self.body.levels {
+                level.match_shapes(simd, &self.body.positions);
+            }
+            let blend = Blend { square_secs, reach: chebyshev.reach, omega: chebyshev.next() };
+            let SoftBody { levels, rest, predicted, former, positions, .. } = &mut *self.body;
+            let (levels, rest, predicted, positions) = (&*levels, &*rest, &*predicted, &*positions);
+            in_parts(&mut former[..], PART_PARTICLES, |first, former| {
+                simd.run(GoalPass { levels, first, rest, predicted, positions, former, blend });
+            });
+            let body = &mut *self.body;
+            std::mem::swap(&mut body.positions, &mut body.former);
+            self.keep_out();
+        }
+    }
+
+    fn keep_out(&mut self) {
+        if self.colliders.is_empty() {
+            return;
+        }
+        let SoftBody { positions, before, holds, touched, .. } = &mut *self.body;
+        for (particle, position) in positions.iter_mut().enumerate().filter(|(at, _)| holds[*at].is_none()) {
+            for (number, collider) in self.colliders.iter().enumerate() {
+                let start = before[particle].truncate();
+                if let Some((kept, _)) = collider.keep_out(start, position.truncate()) {
+                    *position = kept.extend(0.0);
+                    touched[particle] = Some(number as u16);
+                }
+            }
+        }
+    }
+
+    fn find_velocities(&mut self) {
+        let SoftBody { velocities, former_velocities, positions, before, touched, .. } = &mut *self.body;
+        former_velocities.swap(0, 1);
+        former_velocities[0].copy_from_slice(velocities);
+        let per_second = 1.0 / self.settings.dt_secs;
+        for (particle, velocity) in velocities.iter_mut().enumerate() {
+            let old = *velocity;
+            *velocity = (positions[particle] - before[particle]) * per_second;
+            if let Some(collider) = touched[particle].map(|number| &self.colliders[usize::from(number)]) {
+                let way = (before[particle].truncate(), positions[particle].truncate());
+                *velocity = bounced(collider, way, old, *velocity, per_second);
+            }
+        }
+    }
+
+    /// Stops a body in which nothing moved by more than rounding in many steps, so that it lies bit for bit still until something
+    /// happens. In many, because slow motions are small in one.
+    fn rest_if_still(&mut self) {
+        let SoftBody { positions, velocities, stillness, rest_size_m, .. } = &mut *self.body;
+        let most = (STILL * *rest_size_m).powi(2);
+        let is_still = positions.iter().zip(&stillness.places).all(|(a, b)| a.distance_squared(*b) <= most);
+        if !is_still {
+            stillness.places.copy_from_slice(positions);
+            stillness.step_count = 0;
+        } else if stillness.step_count < STILL_STEPS {
+            stillness.step_count += 1;
+        } else {
+            positions.copy_from_slice(&stillness.places);
+            velocities.fill(Vec4::ZERO);
+        }
+    }
+
+    fn damp(&mut self) {
+        let keep = (-self.settings.damping * self.settings.dt_secs).exp();
+        self.body.velocities.iter_mut().for_each(|velocity| *velocity *= keep);
+    }
+}
+
+/// The velocity after a touch on the way between two points: what went into the surface comes out again, in part.
+fn bounced(collider: &Collider, way: (Vec3, Vec3), old: Vec4, new: Vec4, per_second: f32) -> Vec4 {
+    if collider.settings.restitution <= 0.0 {
+        return new;
+    }
+    let (before, after) = way;
+    let normal = collider.touch(after).normal.extend(0.0);
+    let surface = ((collider.carried(before) - before) * per_second).extend(0.0);
+    let speed_in = -(old - surface).dot(normal);
+    if speed_in < LEAST_BOUNCE {
+        return new;
+    }
+    let speed_out = (new - surface).dot(normal);
+    new + normal * f32::max(0.0, collider.settings.restitution * speed_in - speed_out)
+}

@@ -1,0 +1,330 @@
+//! The nearest point of a convex hull, by its weights.
+//!
+//! After \[Wolfe76\], in terms of inner products alone: minimise ½ λᵀQλ − bᵀλ for λ ≥ 0, Σλ = 1, where Q holds the products of the
+//! hull's points with each other and b those with the point that is projected. A corral of affinely independent points grows by the
+//! point that promises most and shrinks by those whose weights vanish; it ends after finitely many rounds, also where points
+//! depend on each other.
+//!
+//! Departures from \[Koyama13\] section 4.3: its rule, setting negative weights to zero one after another and taking their share from
+//! the rest, need not end and does not find the nearest point; it is kept as [`source_rule`], for comparison.
+
+/// Products of the points of a hull: rest, which is the origin, and examples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    /// Q, with rest as the first row and column.
+    products: Vec<f64>,
+    size: usize,
+}
+
+/// Rounds after which the search ends with what it has. Wolfe's method takes about as many as there are points in the corral; a
+/// hundred times as many means that rounding makes it go in circles, with nothing left to gain.
+const MOST_ROUNDS: usize = 400;
+
+/// A point is worth adding if it promises this share of the hull's square size.
+const GAIN: f64 = 1e-13;
+
+/// Points nearer to the plane of others than this share of their square length count as lying in it.
+const INDEPENDENT: f64 = 1e-12;
+
+impl Hull {
+    /// The hull of the origin and of points with the given products, row by row.
+    ///
+    /// # Panics
+    /// If there are not `count` rows of as many products.
+    pub fn new(count: usize, products: &[f64]) -> Self {
+        assert_eq!(products.len(), count * count, "a square of products");
+        let size = count + 1;
+        let mut all = vec![0.0; size * size];
+        for row in 0..count {
+            for column in 0..count {
+                // Rounding must not make it skew.
+                let mean = 0.5 * (products[row * count + column] + products[column * count + row]);
+                all[(row + 1) * size + column + 1] = mean;
+            }
+        }
+        Self { products: all, size }
+    }
+
+    /// How many examples there are.
+    pub fn example_count(&self) -> usize {
+        self.size - 1
+    }
+
+    /// Weights of the hull's nearest point, one per example; rest has what they leave of 1.
+    ///
+    /// `with`: products of the projected point with each example.
+    ///
+    /// # Panics
+    /// If there is not one product an example.
+    pub fn nearest(&self, with: &[f64], scratch: &mut HullScratch, weights: &mut [f64]) {
+        assert_eq!((with.len(), weights.len()), (self.size - 1, self.size - 1), "one number an example");
+        scratch.begin(self.size, with);
+        let scale = (0..self.size).map(|at| self.at(at, at)).fold(0.0, f64::max);
+        for _ in 0..MOST_ROUNDS {
+            let Some(entering) = self.best_point(scratch, GAIN * scale) else { break };
+            if !self.enter(scratch, entering) {
+                break;
+            }
+            while !self.settle(scratch) {}
+        }
+        weights.fill(0.0);
+        for (&point, &weight) in scratch.corral.iter().zip(&scratch.weights) {
+            if point > 0 {
+                weights[point - 1] = weight;
+            }
+        }
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.products[row * self.size + column]
+    }
+
+    /// The slope of what is minimised in the direction of a point's weight.
+    fn slope(&self, scratch: &HullScratch, point: usize) -> f64 {
+        let sum: f64 = scratch
+            .corral
+            .iter()
+            .zip(&scratch.weights)
+            .map(|(&other, weight)| self.at(point, other) * weight)
+            .sum();
+        sum - scratch.with[point]
+    }
+
+    /// The point with the steepest descent, if it is steeper than the corral's own.
+    fn best_point(&self, scratch: &HullScratch, gain: f64) -> Option<usize> {
+        let own: f64 = scratch
+            .corral
+            .iter()
+            .zip(&scratch.weights)
+            .map(|(&point, weight)| weight * self.slope(scratch, point))
+            .sum();
+        let outside = (0..self.size).filter(|point| !scratch.corral.contains(point));
+        let (slope, point) =
+            outside.map(|point| (self.slope(scratch, point), point)).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (slope < own - gain).then_some(point)
+    }
+
+    /// Adds a point with weight 0, unless it lies in the corral's plane.
+    fn enter(&self, scratch: &mut HullScratch, point: usize) -> bool {
+        scratch.corral.push(point);
+        scratch.weights.push(0.0);
+        let is_independent = self.factor(scratch);
+        if !is_independent {
+            scratch.corral.pop();
+            scratch.weights.pop();
+            self.factor(scratch);
+        }
+        is_independent
+    }
+
+    /// Goes to the best weights of the corral's plane, or as far as weights stay positive; then what has no weight leaves. Tells
+    /// whether the best was reached.
+    fn settle(&self, scratch: &mut HullScratch) -> bool {
+        self.solve(scratch);
+        let mut step = 1.0;
+        for (now, best) in scratch.weights.iter().zip(&scratch.best) {
+            if *best <= 0.0 && now > best {
+                step = f64::min(step, now / (now - best));
+            }
+        }
+        for (now, best) in scratch.weights.iter_mut().zip(&scratch.best) {
+            *now += step * (best - *now);
+        }
+        if step >= 1.0 {
+            return true;
+        }
+        let least = scratch.weights.iter().copied().fold(f64::INFINITY, f64::min).max(0.0) + 1e-15;
+        let mut at = 0;
+        scratch.corral.retain(|_| {
+            at += 1;
+            scratch.weights[at - 1] > least
+        });
+        scratch.weights.retain(|&weight| weight > least);
+        let sum: f64 = scratch.weights.iter().sum();
+        scratch.weights.iter_mut().for_each(|weight| *weight /= sum);
+        self.factor(scratch);
+        scratch.corral.len() <= 1
+    }
+
+    /// Cholesky factor of the products of differences to the corral's first point. Fails if they depend on each other.
+    fn factor(&self, scratch: &mut HullScratch) -> bool {
+        let HullScratch { corral, factor, .. } = scratch;
+        let order = corral.len() - 1;
+        factor.clear();
+        factor.resize(order * order, 0.0);
+        let base = corral[0];
+        for row in 0..order {
+            let i = corral[row + 1];
+            for column in 0..=row {
+                let j = corral[column + 1];
+                let mut entry = self.at(i, j) - self.at(i, base) - self.at(base, j) + self.at(base, base);
+                let whole = entry;
+                for k in 0..column {
+                    entry -= factor[row * order + k] * factor[column * order + k];
+                }
+                if row == column {
+                    if entry <= INDEPENDENT * whole || entry <= 0.0 {
+                        return false;
+                    }
+                    factor[row * order + row] = entry.sqrt();
+                } else {
+                    factor[row * order + column] = entry / factor[column * order + column];
+                }
+            }
+        }
+        true
+    }
+
+    /// The best weights in the corral's plane, whatever their sign.
+    fn solve(&self, scratch: &mut HullScratch) {
+        let HullScratch { corral, factor, best, with, .. } = scratch;
+        let order = corral.len() - 1;
+        let base = corral[0];
+        best.clear();
+        best.push(0.0);
+        for &point in &corral[1..] {
+            // The right-hand side: ⟨P_i − P_0, d − P_0⟩.
+            best.push(with[point] - with[base] - self.at(point, base) + self.at(base, base));
+        }
+        for row in 0..order {
+            for k in 0..row {
+                best[row + 1] -= factor[row * order + k] * best[k + 1];
+            }
+            best[row + 1] /= factor[row * order + row];
+        }
+        for row in (0..order).rev() {
+            for k in row + 1..order {
+                best[row + 1] -= factor[k * order + row] * best[k + 1];
+            }
+            best[row + 1] /= factor[row * order + row];
+        }
+        best[0] = 1.0 - best[1..].iter().sum::<f64>();
+    }
+}
+
+/// Room for [`Hull::nearest`], so that it need not ask for any.
+#[derive(Clone, Debug, Default)]
+pub struct HullScratch {
+    with: Vec<f64>,
+    corral: Vec<usize>,
+    weights: Vec<f64>,
+    best: Vec<f64>,
+    factor: Vec<f64>,
+}
+
+impl HullScratch {
+    fn begin(&mut self, size: usize, with: &[f64]) {
+        self.with.clear();
+        self.with.push(0.0);
+        self.with.extend_from_slice(with);
+        self.corral.clear();
+        self.weights.clear();
+        self.corral.reserve(size);
+        self.weights.reserve(size);
+        self.best.reserve(size);
+        self.factor.reserve(size * size);
+        // Rest is where every search begins.
+        self.corral.push(0);
+        self.weights.push(1.0);
+        self.factor.clear();
+    }
+}
+
+/// The nearest weights of the simplex to given ones in the plain metric, by sorting. Cheaper than [`Hull::nearest`], and another
+/// answer unless examples are perpendicular and of one size.
+pub fn nearest_by_sorting(weights: &mut [f64]) {
+    // With rest, whose weight is what is left of 1, they sum to 1.
+    let rest = 1.0 - weights.iter().sum::<f64>();
+    let mut sorted: Vec<f64> = weights.iter().copied().chain([rest]).collect();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let (mut sum, mut excess) = (0.0, 0.0);
+    for (at, weight) in sorted.iter().enumerate() {
+        sum += weight;
+        let mean = (sum - 1.0) / (at + 1) as f64;
+        if weight - mean > 0.0 {
+            excess = mean;
+        }
+    }
+    weights.iter_mut().for_each(|weight| *weight = (*weight - excess).max(0.0));
+}
+
+/// The rule of \[Koyama13\] section 4.3: while a weight is negative, the most negative becomes 0 and its absolute value over N is taken
+/// from each of the others. May go on for ever; ends here after a thousand rounds, with negative weights cut off.
+pub fn source_rule(weights: &mut [f64]) {
+    let count = weights.len() as f64;
+    let mut all: Vec<f64> = weights.to_vec();
+    all.push(1.0 - weights.iter().sum::<f64>());
+    for _ in 0..1000 {
+        let (least, &weight) = match all.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)) {
+            Some(found) if *found.1 < 0.0 => found,
+            _ => break,
+        };
+        for (at, other) in all.iter_mut().enumerate() {
+            *other = if at == least { 0.0 } else { *other - weight.abs() / count };
+        }
+    }
+    for (weight, found) in weights.iter_mut().zip(&all) {
+        *weight = found.max(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    fn products(points: &[DVec3]) -> Vec<f64> {
+        points.iter().flat_map(|a| points.iter().map(|b| a.dot(*b))).collect()
+    }
+
+    fn project(points: &[DVec3], target: DVec3) -> (Vec<f64>, DVec3) {
+        let hull = Hull::new(points.len(), &products(points));
+        let with: Vec<f64> = points.iter().map(|point| point.dot(target)).collect();
+        let mut weights = vec![0.0; points.len()];
+        hull.nearest(&with, &mut HullScratch::default(), &mut weights);
+        let found = points.iter().zip(&weights).map(|(point, weight)| *point * *weight).sum();
+        (weights, found)
+    }
+
+    #[test]
+    fn points_inside_keep_their_weights_and_points_outside_go_to_the_face() {
+        let tetrahedron = [DVec3::X, DVec3::Y, DVec3::Z];
+        let (weights, found) = project(&tetrahedron, DVec3::new(0.2, 0.3, 0.1));
+        assert!(found.distance(DVec3::new(0.2, 0.3, 0.1)) < 1e-12, "{weights:?}");
+        let (_, found) = project(&tetrahedron, DVec3::splat(1.0));
+        assert!(found.distance(DVec3::splat(1.0 / 3.0)) < 1e-12);
+        let (weights, _) = project(&tetrahedron, DVec3::new(3.0, -1.0, -1.0));
+        assert_eq!(weights, [1.0, 0.0, 0.0]);
+        assert_eq!(project(&tetrahedron, DVec3::splat(-1.0)).0, [0.0; 3]);
+    }
+
+    #[test]
+    fn dependent_and_empty_hulls_have_answers() {
+        let line = [DVec3::X, DVec3::X, DVec3::X * 0.5, DVec3::ZERO];
+        let (weights, found) = project(&line, DVec3::new(0.7, 1.0, 0.0));
+        assert!(found.distance(DVec3::X * 0.7) < 1e-9, "{weights:?}");
+        assert!(project(&[], DVec3::X).0.is_empty());
+        assert_eq!(project(&[DVec3::ZERO], DVec3::X).1, DVec3::ZERO);
+    }
+
+    #[test]
+    fn nothing_in_the_hull_is_nearer() {
+        // Optimal if no vertex lies on the target's side of the plane through the found point.
+        let mut seed = 1u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        for _ in 0..20_000 {
+            let count = 1 + (next() + 0.5).mul_add(12.0, 0.0) as usize;
+            let points: Vec<DVec3> = (0..count).map(|_| DVec3::new(next(), next(), next())).collect();
+            let target = DVec3::new(next(), next(), next()) * 2.0;
+            let (weights, found) = project(&points, target);
+            assert!(weights.iter().all(|&weight| weight >= 0.0) && weights.iter().sum::<f64>() < 1.0 + 1e-9);
+            let away = target - found;
+            for vertex in points.iter().chain([&DVec3::ZERO]) {
+                assert!(away.dot(*vertex - found) < 1e-9, "{points:?} {target:?} {weights:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! From where particles are to where each region wants them.
+//!
+//! | paper | here | meaning |
+//! |---|---|---|
+//! | `A_r` | `f` | linear map of the region, by one outer product a member: Σ x bᵀ with b = m̃ (Σ m̃ q qᵀ)⁻¹ q |
+//! | `c_r` | `center` | Σ w x with w = m̃ / Σ m̃ |
+//! | `R_r` | `rotation` | of `A_r` |
+//! | `S̃_r` | `target` | the stretch that is wanted |
+//! | `g` | `affine` | R S̃ (x⁰ − c⁰) + c, as a matrix of four columns |
+//!
+//! After \[Koyama13\] section 3 and 4.2. Departure: R is the rotation nearest to `A_r (Σ m̃ q qᵀ) S̃`, not to `A_r` itself. It is the one
+//! that minimises Σ m̃ ‖p − R S̃ q‖², so that no region exerts a torque on itself and angular momentum is kept; where `A_r` is a
+//! rotation times the wanted stretch both are the same.
+
+use super::polar::{
+    MOST_DEFECT, nearest_rotations, robust_rotation, rows_times_symmetric, times_symmetric,
+    transposed_product,
+};
+use crate::regions::RegionTables;
+use glam::Vec4;
+use sinew_geometry::simd::lane_math::{Rows, cross, dot};
+use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
+
+/// What the pass needs of the examples: for each block the differences to rest of all examples, and the weights.
+pub(crate) struct ExampleBlocks<'a> {
+    /// How many examples there are.
+    pub(crate) count: usize,
+    /// Per block and example: S^k − I by xx, yy, zz, xy, xz, yz.
+    pub(crate) differences: &'a [[Lanes; 6]],
+    /// Weights by which stretches are wanted: per example the same in all regions, or per block and example.
+    pub(crate) weights: ExampleWeights<'a>,
+    /// Per block and example: ⟨S − I, S^k − I⟩ in the metric of matrices, for the projection.
+    pub(crate) products: &'a mut [Lanes],
+}
+
+/// By which weights stretches are blended.
+#[derive(Clone, Copy)]
+pub(crate) enum ExampleWeights<'a> {
+    /// One a example.
+    Same(&'a [f32]),
+    /// One a block, example and lane.
+    Each(&'a [Lanes]),
+}
+
+/// Some consecutive blocks of regions.
+pub(crate) struct RegionPass<'a> {
+    pub(crate) tables: &'a RegionTables,
+    /// The first block.
+    pub(crate) first: usize,
+    pub(crate) positions: &'a [Vec4],
+    /// Rotations by rows, of the last time and then of this.
+    pub(crate) rotations: &'a mut [[Lanes; 9]],
+    /// Per region: stiffness times the goal's matrix, by columns, with the stiffness in the last lane.
+    pub(crate) affines: &'a mut [[Lanes; BLOCK_LANES]],
+    pub(crate) examples: Option<ExampleBlocks<'a>>,
+}
+
+impl Kernel for RegionPass<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        for at in 0..self.affines.len() {
+            let block = self.first + at;
+            let mut sums = self.sums(simd, block);
+            simd.transpose(&mut sums);
+            let mut affines = [Lanes::ZERO; BLOCK_LANES];
+            for part in 0..BLOCK_LANES / S::WIDTH {
+                self.part(simd, at, part, &sums, &mut affines);
+            }
+            simd.transpose(&mut affines);
+            self.affines[at] = affines;
+        }
+    }
+}
+
+/// Sums of a region that is not there, in a block that is not full.
+const NO_REGION: Lanes =
+    Lanes([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+
+impl RegionPass<'_> {
+    /// Linear map and centre of each region of a block, by columns.
+    #[inline(always)]
+    fn sums<S: Simd>(&self, simd: S, block: usize) -> [Lanes; BLOCK_LANES] {
+        let mut rows = [NO_REGION; BLOCK_LANES];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            let Some((members, pairs)) = self.tables.members(BLOCK_LANES * block + lane) else { break };
+            let term = |member: u32, pair: &[f32; 4], sum: S::Wide| {
+                simd.add_outer(self.positions[member as usize].as_ref(), pair, sum)
+            };
+            // Four sums at a time, because an addition takes four clocks.
+            let mut sum = [simd.wide_splat(0.0); 4];
+            let (fours, rest) = members.as_chunks::<4>();
+            let (pair_fours, pair_rest) = pairs.as_chunks::<4>();
+            for (members, pairs) in fours.iter().zip(pair_fours) {
+                for k in 0..4 {
+                    sum[k] = term(members[k], &pairs[k], sum[k]);
+                }
+            }
+            for (k, (&member, pair)) in rest.iter().zip(pair_rest).enumerate() {
+                sum[k] = term(member, pair, sum[k]);
+            }
+            let all = simd.wide_add(simd.wide_add(sum[0], sum[1]), simd.wide_add(sum[2], sum[3]));
+            simd.wide_store(row, all);
+        }
+        rows
+    }
+
+    #[inline(always)]
+    fn part<S: Simd>(
+        &mut self,
+        simd: S,
+        at: usize,
+        part: usize,
+        sums: &[Lanes; 16],
+        affines: &mut [Lanes; 16],
+    ) {
+        let block = self.first + at;
+        let f = load_columns(simd, sums, part);
+        let center = [simd.load(&sums[12], part), simd.load(&sums[13], part), simd.load(&sums[14], part)];
+        let (rotation, wanted) = match &mut self.examples {
+            None => {
+                let rotation = self.rotation(simd, at, part, &f);
+                (rotation, rotation)
+            }
+            Some(examples) => {
+                let target = target(simd, examples, at, block, part);
+                let rotation = self.rotation(simd, at, part, &rows_times_symmetric(simd, &f, &target));
+                (rotation, rows_times_symmetric(simd, &rotation, &target))
+            }
+        };
+        if let Some(examples) = &mut self.examples {
+            let stretch = transposed_product(simd, &rotation, &f);
+            write_products(simd, examples, at, block, part, &stretch);
+        }
+        let even = load_all(simd, &self.tables.evens[block], part);
+        let rest_center = load_all(simd, &self.tables.centers[block], part);
+        let stiffness = simd.load(&self.tables.stiffness[block], part);
+        let bound = simd.splat(self.tables.bound_share);
+        let mut strain = f;
+        for (strain, wanted) in strain.as_flattened_mut().iter_mut().zip(wanted.as_flattened()) {
+            *strain = simd.sub(*wanted, *strain);
+        }
+        if let Some(bulk) = self.tables.bulk_shares.get(block) {
+            add_volume(simd, simd.load(bulk, part), &f, &wanted, &mut strain);
+        }
+        for row in 0..3 {
+            let mut linear = times_symmetric(simd, strain[row], &even);
+            for column in 0..3 {
+                linear[column] = simd.mul_add(bound, f[row][column], linear[column]);
+                simd.store(&mut affines[4 * column + row], part, simd.mul(stiffness, linear[column]));
+            }
+            let shift = simd.mul_sub(bound, center[row], dot(simd, linear, rest_center));
+            simd.store(&mut affines[12 + row], part, simd.mul(stiffness, shift));
+        }
+        simd.store(&mut affines[15], part, stiffness);
+    }
+
+    #[inline(always)]
+    fn rotation<S: Simd>(&mut self, simd: S, at: usize, part: usize, map: &Rows<S::V>) -> Rows<S::V> {
+        let found = nearest_rotations(simd, map);
+        if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
+            let kept = &mut self.rotations[at];
+            for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
+                simd.store(lanes, part, *entry);
+            }
+            return found.rows;
+        }
+        let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
+        simd.store(&mut failed.defect, part, found.defect);
+        for entry in 0..9 {
+            simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
+            simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
+        }
+        failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, &mut self.rotations[at]);
+        let mut rows = found.rows;
+        for entry in 0..9 {
+            rows[entry / 3][entry % 3] = simd.load(&self.rotations[at][entry], part);
+        }
+        rows
+    }
+}
+
+/// Columns of matrices as their sums have them, as rows.
+#[inline(always)]
+fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
+    let mut rows = [[simd.splat(0.0); 3]; 3];
+    for row in 0..3 {
+        for column in 0..3 {
+            rows[row][column] = simd.load(&sums[4 * column + row], part);
+        }
+    }
+    rows
+}
+
+#[inline(always)]
+fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -> [S::V; N] {
+    let mut all = [simd.splat(0.0); N];
+    for entry in 0..N {
+        all[entry] = simd.load(&lanes[entry], part);
+    }
+    all
+}
+
+/// Mixes what brings back the shape with what brings back the volume, which has the given share: the shortest way to the wanted
+/// determinant, cof F (J̃ − J) / ‖cof F‖².
+#[inline(always)]
+fn add_volume<S: Simd>(simd: S, share: S::V, f: &Rows<S::V>, wanted: &Rows<S::V>, strain: &mut Rows<S::V>) {
+    let cofactor = [cross(simd, f[1], f[2]), cross(simd, f[2], f[0]), cross(simd, f[0], f[1])];
+    let lack =
+        simd.sub(dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])), dot(simd, f[0], cofactor[0]));
+    let square = simd.add(
+        simd.add(dot(simd, cofactor[0], cofactor[0]), dot(simd, cofactor[1], cofactor[1])),
+        dot(simd, cofactor[2], cofactor[2]),
+    );
+    // A quarter of what it is at rest: flattened regions come back by their shape.
+    let step = simd.mul(simd.mul(share, lack), simd.reciprocal(simd.max(square, simd.splat(0.75))));
+    let rest = simd.sub(simd.splat(1.0), share);
+    for row in 0..3 {
+        for column in 0..3 {
+            let shape = simd.mul(rest, strain[row][column]);
+            strain[row][column] = simd.mul_add(step, cofactor[row][column], shape);
+        }
+    }
+}
+
+/// Lanes of which some have no rotation yet.
+struct Failed {
+    defect: Lanes,
+    maps: [Lanes; 9],
+    rotations: [Lanes; 9],
+}
+
+impl Failed {
+    /// Solves the lanes on which the closed form failed, and keeps all in `kept`, which has the former rotations.
+    #[cold]
+    #[inline(never)]
+    fn mend(&self, lanes: std::ops::Range<usize>, kept: &mut [Lanes; 9]) {
+        for lane in lanes {
+            let rows = |from: &[Lanes; 9]| {
+                std::array::from_fn(|row| std::array::from_fn(|column| from[3 * row + column].0[lane]))
+            };
+            let is_good = self.defect.0[lane] < MOST_DEFECT;
+            let rotation =
+                if is_good { rows(&self.rotations) } else { robust_rotation(rows(&self.maps), rows(kept)) };
+            for (entry, lanes) in kept.iter_mut().enumerate() {
+                lanes.0[lane] = rotation[entry / 3][entry % 3];
+            }
+        }
+    }
+}
+
+/// S̃ = I + Σ w (S^k − I).
+#[inline(always)]
+fn target<S: Simd>(simd: S, examples: &ExampleBlocks<'_>, at: usize, block: usize, part: usize) -> [S::V; 6] {
+    let (one, zero) = (simd.splat(1.0), simd.splat(0.0));
+    let mut target = [one, one, one, zero, zero, zero];
+    for example in 0..examples.count {
+        let weight = match examples.weights {
+            ExampleWeights::Same(weights) => simd.splat(weights[example]),
+            ExampleWeights::Each(weights) => simd.load(&weights[at * examples.count + example], part),
+        };
+        let difference = &examples.differences[block * examples.count + example];
+        for (entry, difference) in target.iter_mut().zip(difference) {
+            *entry = simd.mul_add(weight, simd.load(difference, part), *entry);
+        }
+    }
+    target
+}
+
+/// ⟨S − I, S^k − I⟩, with entries off the diagonal twice: they stand for two of the matrix.
+#[inline(always)]
+fn write_products<S: Simd>(
+    simd: S,
+    examples: &mut ExampleBlocks<'_>,
+    at: usize,
+    block: usize,
+    part: usize,
+    stretch: &[S::V; 6],
+) {
+    let (one, two) = (simd.splat(1.0), simd.splat(2.0));
+    let strain = [
+        simd.sub(stretch[0], one),
+        simd.sub(stretch[1], one),
+        simd.sub(stretch[2], one),
+        simd.mul(two, stretch[3]),
+        simd.mul(two, stretch[4]),
+        simd.mul(two, stretch[5]),
+    ];
+    for example in 0..examples.count {
+        let difference = &examples.differences[block * examples.count + example];
+        let mut sum = simd.mul(strain[0], simd.load(&difference[0], part));
+        for entry in 1..6 {
+            sum = simd.mul_add(strain[entry], simd.load(&difference[entry], part), sum);
+        }
+        simd.store(&mut examples.products[at * examples.count + example], part, sum);
+    }
+}

@@ -1,0 +1,42 @@
+//! Soft bodies by shape matching, with examples that they may follow.
+//!
+//! A body is a cloud of particles in overlapping regions. Each region has a rest shape; in every step it finds the rotation that brings
+//! that shape nearest to where its particles are, and pulls them there. Example shapes widen what a region is content with: it then
+//! takes the mixture of rest and examples that is nearest to its present stretch \[Koyama13\].
+//!
+//! ```
+//! use glam::Vec3;
+//! use sinew_geometry::TetMesh;
+//! use sinew_soft::{Collider, ContactSettings, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+//!
+//! let bar = TetMesh::lattice([8, 4, 4], Vec3::new(0.8, 0.4, 0.4));
+//! let masses = vec![0.5; bar.points().len()];
+//! let regions = Regions::bind(bar.points(), &masses, &Rings::of_tets(&bar), |_| RegionMaterial::default());
+//! let mut body = SoftBody::new(bar.points(), &masses, vec![(regions, None)]);
+//! let floor = [Collider::floor(-0.2, ContactSettings::default())];
+//! for _ in 0..60 {
+//!     body.step(&StepSettings::default(), &floor);
+//! }
+//! assert!(body.positions().all(|place| place.y > -0.201));
+//! ```
+//!
+//! Stiffness is physical: a material has a Young's modulus, and a bar sags as the theory of beams says, however fine its regions, however
+//! long the step and however few the iterations. Both passes of an iteration only gather, so that results do not depend on the number
+//! of threads.
+
+mod body;
+mod contact;
+mod examples;
+mod kernel;
+mod level;
+pub mod measure;
+mod regions;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use body::{Momentum, SoftBody, StepSettings};
+pub use contact::{Collider, ContactSettings, Shape, Touch};
+pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
+pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
+pub use regions::{RegionMaterial, Regions, Rings};

@@ -1,0 +1,9 @@
+//! Which particles are matched together.
+
+mod bind;
+mod rings;
+mod tables;
+
+pub use bind::{RegionMaterial, Regions};
+pub use rings::Rings;
+pub(crate) use tables::RegionTables;

@@ -1,0 +1,54 @@
+//! Regions as the passes read them.
+
+use super::Rings;
+use sinew_geometry::simd::{BLOCK_LANES, Lanes};
+
+/// Numbers of all regions; per-region ones in blocks of 16.
+///
+/// Invariant: indices are in range, pairs are as many as members, all numbers are finite.
+#[derive(Clone, Debug)]
+pub(crate) struct RegionTables {
+    pub(super) members: Rings,
+    /// Per member: m̃ (Σ m̃ q qᵀ)⁻¹ q, and m̃ / Σ m̃.
+    pub(super) pairs: Vec<[f32; 4]>,
+    /// Regions of each particle, if they are not the same lists as `members`.
+    pub(super) regions_of: Option<Rings>,
+    /// Per particle: 1 / number of its regions.
+    pub(super) shares: Vec<f32>,
+    /// Rest centres.
+    pub(crate) centers: Vec<[Lanes; 3]>,
+    /// What makes a region answer evenly to strains along all axes, by xx, yy, zz, xy, xz, yz: the inverse of Σ m̃ q qᵀ, scaled to 1
+    /// along the axis in which the region is thinnest.
+    pub(crate) evens: Vec<[Lanes; 6]>,
+    /// 1/s².
+    pub(crate) stiffness: Vec<Lanes>,
+    /// How much of the stiffness keeps the volume; empty if none does.
+    pub(crate) bulk_shares: Vec<Lanes>,
+    /// How much of the stiffness holds what is not linear within a region.
+    pub(crate) bound_share: f32,
+}
+
+impl RegionTables {
+    pub(crate) fn region_count(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(crate) fn block_count(&self) -> usize {
+        self.region_count().div_ceil(BLOCK_LANES)
+    }
+
+    /// Members of a region with their pairs, if there is such a region.
+    #[inline(always)]
+    pub(crate) fn members(&self, region: usize) -> Option<(&[u32], &[[f32; 4]])> {
+        let (start, end) = (*self.members.starts.get(region)?, *self.members.starts.get(region + 1)?);
+        let range = start as usize..end as usize;
+        Some((&self.members.members[range.clone()], &self.pairs[range]))
+    }
+
+    /// Regions of a particle and 1 / their number.
+    #[inline(always)]
+    pub(crate) fn regions_of(&self, particle: usize) -> (&[u32], f32) {
+        let lists = self.regions_of.as_ref().unwrap_or(&self.members);
+        (lists.list(particle), self.shares[particle])
+    }
+}
