@@ -23,7 +23,7 @@ use std::f64::consts::{PI, TAU};
 use tree::Node;
 
 /// How many times its own reach a bunch of triangles must be away to count as far. Smaller is faster and less exact: the largest
-/// error on a sphere of 4,000 triangles is 0.003 with 2, 0.02 with 1.4. Chosen by the tests of this module.
+/// error over the points of this module's tests, on a sphere of 3,968 triangles, is 0.026 with 1.5, 0.006 with 2 and 0.0006 with 3.
 const FAR: f64 = 2.0;
 
 /// The winding number of triangles, ready to be asked at any point.

@@ -220,7 +220,7 @@ mod tests {
         );
         check(
             &FOUR[..FOUR.find("0 1 0").unwrap() + 2],
-            "line 17: the file ends where a coordinate should be",
+            "line 12: 3 nodes are promised, but only 15 bytes follow",
         );
     }
 }
