@@ -81,7 +81,7 @@ pub trait Simd: Copy + Send + Sync {
     fn wide_add(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// `sum + column rowᵀ`, a matrix of four columns, one after another: lane 4 j + i is that of `column[i] row[j]`.
     fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: Self::Wide) -> Self::Wide;
-    /// The matrix times a vector: Σⱼ v[j] times column j of four.
+    /// The matrix times a vector: Σⱼ vⱼ times column j of four.
     fn times_vector(self, columns: Self::Wide, v: &[f32; 4]) -> [f32; 4];
     /// Swaps rows and columns: lane j of row i goes to lane i of row j.
     #[inline(always)]

@@ -61,10 +61,10 @@ fn mistakes_are_told_with_line_and_remedy() {
         &motion("{ clip = \"bent\" }"),
         &["line 3", "no clip is named \"bent\"; did you mean \"bend\"?"],
     );
-    check_refused(&motion("{ walk = { speed = 1.4 } }"), &["line 3", "cannot make a walk yet", ".glb"]);
+    check_refused(&motion("{ walk = { speed = 1.4 } }"), &["line 3", "move humans", "hips"]);
     check_refused(
-        &motion("{ file = \"walk.bvh\" }"),
-        &["line 3", "cannot read a motion from this kind of file yet"],
+        &motion("{ walk = { sped = 1.4 } }"),
+        &["line 3", "no key `sped`; did you mean `speed`?"],
     );
     check_refused(&motion("{ file = \"no.vmd\" }"), &["no.vmd", "No such file"]);
     check_refused(&motion("{ clip = \"bend\", sped = 2 }"), &["no key `sped`; did you mean `speed`?"]);
