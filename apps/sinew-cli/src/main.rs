@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Compare(compare) => commands::compare(&compare, &limits, &talk),
         Command::Figures(figures) => commands::figures(&figures, &talk),
         Command::Body(body) => commands::body(&body, &limits, &talk),
+        Command::Tet(tet) => commands::tet(&tet, &limits, &talk),
         Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
         Command::Demo(demo) => commands::demo(&demo, &talk),
     };

@@ -3,6 +3,7 @@
 //! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
 
 mod bounds;
+mod cover;
 mod distance;
 mod normals;
 mod polar;
@@ -14,8 +15,10 @@ mod surface_nets;
 mod tet_mesh;
 mod transform;
 mod triangle_mesh;
+mod winding;
 
 pub use bounds::Bounds;
+pub use cover::{Cover, CoverError, CoverSettings, CoverSize, Embedding, EvaluateWinding, cover, cover_with};
 pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
 pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
@@ -24,3 +27,4 @@ pub use surface_nets::{Grid, surface_nets};
 pub use tet_mesh::{TetMesh, TetMeshError};
 pub use transform::{DecomposeError, Trs};
 pub use triangle_mesh::TriangleMesh;
+pub use winding::WindingField;

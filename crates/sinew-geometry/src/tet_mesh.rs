@@ -98,6 +98,55 @@ impl TetMesh {
         (0..self.tets.len()).map(|tet| self.tet_volume(tet)).sum()
     }
 
+    /// How well a tetrahedron is shaped, from 0 for a flat one to 1 for the regular one: 12 (3 V)^⅔ over the sum of its squared edges,
+    /// the mean ratio of \[Liu94\].
+    pub fn quality(&self, tet: usize) -> f64 {
+        let corners = self.tets[tet].map(|corner| self.points[corner as usize].as_dvec3());
+        let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+        let squares: f64 = pairs.iter().map(|&(a, b)| corners[a].distance_squared(corners[b])).sum();
+        if squares > 0.0 { 12.0 * (3.0 * self.tet_volume(tet)).cbrt().powi(2) / squares } else { 0.0 }
+    }
+
+    /// The least quality of all; 1 where there are none.
+    pub fn worst_quality(&self) -> f64 {
+        (0..self.tets.len()).map(|tet| self.quality(tet)).fold(1.0, f64::min)
+    }
+
+    /// For each tetrahedron the part that it belongs to, from 0 in the order of their first tetrahedra: parts have no common points.
+    pub fn components(&self) -> Vec<u32> {
+        let mut parent: Vec<u32> = (0..self.points.len() as u32).collect();
+        let root = |parent: &mut Vec<u32>, mut point: u32| {
+            while parent[point as usize] != point {
+                parent[point as usize] = parent[parent[point as usize] as usize];
+                point = parent[point as usize];
+            }
+            point
+        };
+        for tet in &self.tets {
+            let first = root(&mut parent, tet[0]);
+            for &corner in &tet[1..] {
+                let other = root(&mut parent, corner);
+                parent[other as usize] = root(&mut parent, first);
+            }
+        }
+        let mut number_of_root = vec![u32::MAX; self.points.len()];
+        let mut count = 0;
+        let mut number = |tet: &[u32; 4]| {
+            let number = &mut number_of_root[root(&mut parent, tet[0]) as usize];
+            if *number == u32::MAX {
+                *number = count;
+                count += 1;
+            }
+            *number
+        };
+        self.tets.iter().map(&mut number).collect()
+    }
+
+    /// How many parts there are; see [`TetMesh::components`].
+    pub fn component_count(&self) -> usize {
+        self.components().into_iter().max().map_or(0, |last| last as usize + 1)
+    }
+
     /// The triangles that only one tetrahedron has, counter-clockwise from outside, in the order of their tetrahedra.
     pub fn boundary(&self) -> Vec<[u32; 3]> {
         /// Faces opposite each corner, seen from outside.

@@ -12,6 +12,7 @@ mod output;
 mod pc2;
 mod report;
 mod shortest;
+mod tets;
 mod usda;
 
 pub use folder::{Folder, FolderError, FoundFile, ResourceError, ResourceProblem};
@@ -23,4 +24,7 @@ pub use obj::{ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, writ
 pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
 pub use pc2::{Pc2Header, Pc2WriteError, Pc2Writer};
 pub use report::{Report, Warning};
+pub use tets::{
+    TetReadError, TetgenText, read_msh, read_tetgen, read_vtk, write_msh, write_tetgen, write_vtk,
+};
 pub use usda::{UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter};

@@ -7,6 +7,7 @@
 //! 3. [`skin`]: the methods that deform it.
 //! 4. [`render`]: pictures of it.
 //! 5. [`human`] and [`body`]: a human from measures, when there is no file.
+//! 6. [`tets`]: tetrahedra around a character, for soft bodies.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -44,6 +45,7 @@ mod posed;
 pub mod rigging;
 mod skin_choice;
 mod skin_file;
+pub mod tets;
 pub mod video;
 
 pub use frames::{Frames, PoseChoice, PoseChoiceError};

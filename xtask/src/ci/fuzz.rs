@@ -8,6 +8,8 @@ use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::Command;
 
+/// Every target.
+const TARGETS: [&str; 7] = ["pmx", "pmd", "vmd", "vpd", "tetgen", "msh", "vtk"];
 /// How long each target runs, seconds.
 const SECONDS: u32 = 30;
 /// The most memory of a run, megabytes: the readers' own limit of 64, what is made of a file of that size, and the sanitizer's part.
@@ -23,7 +25,7 @@ pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
     if seeds.exists() {
         std::fs::remove_dir_all(&seeds)?;
     }
-    for target in ["pmx", "pmd", "vmd", "vpd"] {
+    for target in TARGETS {
         std::fs::create_dir_all(seeds.join(target))?;
     }
     std::fs::create_dir_all(root.join("target/fuzz-findings"))?;
@@ -38,10 +40,31 @@ pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
             std::fs::copy(&motion, seeds.join(kind).join(motion.file_name().unwrap_or_default()))?;
         }
     }
+    write_tet_seeds(root, corpus, &seeds)?;
     step(root, "cargo", &["fuzz", "build", "--target", &host()?, "--target-dir", "target/fuzz"], &bootstrap)
         .context("fuzzing needs cargo-fuzz, which .ci/run installs")?;
     let binaries = root.join("target/fuzz").join(host()?).join("release");
-    ["pmx", "pmd", "vmd", "vpd"].iter().try_for_each(|target| fuzz(root, &binaries, target))
+    TARGETS.iter().try_for_each(|target| fuzz(root, &binaries, target))
+}
+
+/// A few tetrahedra around a model of the corpus, in each format.
+fn write_tet_seeds(root: &Path, corpus: &str, seeds: &Path) -> Result<()> {
+    let fox = shown(&Path::new(corpus).join("gltf/Fox.glb"));
+    let node = seeds.join("fox.node");
+    for output in [seeds.join("msh/fox.msh"), seeds.join("vtk/fox.vtk"), node.clone()] {
+        step(
+            root,
+            "target/release/sinew",
+            &["--quiet", "tet", &fox, "--count", "40", "-o", &shown(&output)],
+            &[],
+        )?;
+    }
+    // The target takes both files as one, with a zero byte between.
+    let ele = node.with_extension("ele");
+    let joined = [std::fs::read(&node)?, vec![0], std::fs::read(&ele)?].concat();
+    std::fs::write(seeds.join("tetgen/fox"), joined)?;
+    std::fs::remove_file(node)?;
+    Ok(std::fs::remove_file(ele)?)
 }
 
 /// Runs one target and says how many inputs it has tried.

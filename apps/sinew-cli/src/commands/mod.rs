@@ -11,6 +11,7 @@ mod inspect;
 mod render;
 mod rig;
 mod skin;
+mod tet;
 
 pub(crate) use bench::bench;
 pub(crate) use body::body;
@@ -23,6 +24,7 @@ pub(crate) use inspect::inspect;
 pub(crate) use render::render;
 pub(crate) use rig::rig;
 pub(crate) use skin::skin;
+pub(crate) use tet::tet;
 
 use crate::args::{PoseOptions, SkinOptions};
 use anyhow::{Context, Result};

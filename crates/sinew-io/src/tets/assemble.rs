@@ -1,0 +1,134 @@
+//! From numbered points and corners to a mesh.
+
+use super::TetReadError;
+use crate::Report;
+use glam::Vec3;
+use sinew_geometry::TetMesh;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Points by the numbers that a file gives them.
+#[derive(Default)]
+pub(super) struct Points {
+    positions: Vec<Vec3>,
+    /// Empty while numbers follow each other from `first`.
+    places: HashMap<u64, u32>,
+    first: u64,
+    /// Points whose number another one has already.
+    doubled: usize,
+}
+
+impl Points {
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self { positions: Vec::with_capacity(count), ..Self::default() }
+    }
+
+    /// Adds a point. Where its number is taken, the first keeps it.
+    pub(super) fn add(&mut self, number: u64, position: Vec3) {
+        let place = self.positions.len() as u32;
+        if place == 0 {
+            self.first = number;
+        }
+        let follows = number.checked_sub(self.first) == Some(u64::from(place));
+        if self.places.is_empty() && !follows {
+            self.places = (0..place).map(|place| (self.first + u64::from(place), place)).collect();
+        }
+        self.positions.push(position);
+        if !self.places.is_empty() || !follows {
+            match self.places.entry(number) {
+                Entry::Occupied(_) => self.doubled += 1,
+                Entry::Vacant(free) => {
+                    free.insert(place);
+                }
+            }
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn place(&self, number: u64) -> Option<u32> {
+        if !self.places.is_empty() {
+            return self.places.get(&number).copied();
+        }
+        let place = number.checked_sub(self.first)?;
+        (place < self.positions.len() as u64).then_some(place as u32)
+    }
+}
+
+/// Tetrahedra as a file has them.
+#[derive(Default)]
+pub(super) struct Corners {
+    /// Numbers of points, and the line.
+    pub(super) tets: Vec<([u64; 4], usize)>,
+    /// Elements that are no tetrahedra, and the first one's line.
+    pub(super) others: usize,
+    pub(super) first_other: usize,
+    /// Tetrahedra with further nodes.
+    pub(super) curved: usize,
+}
+
+impl Corners {
+    pub(super) fn add_other(&mut self, count: usize, line: usize) {
+        if self.others == 0 {
+            self.first_other = line;
+        }
+        self.others += count;
+    }
+}
+
+/// The mesh; what had to be left out or turned is told.
+pub(super) fn assemble(
+    points: Points,
+    corners: &Corners,
+    report: &mut Report,
+) -> Result<TetMesh, TetReadError> {
+    if corners.others > 0 {
+        let (line, count) = (corners.first_other, corners.others);
+        report
+            .warn(format_args!("line {line}"), format_args!("{count} elements are no tetrahedra; left out"));
+    }
+    if corners.curved > 0 {
+        let count = corners.curved;
+        report.warn(
+            "",
+            format_args!("{count} tetrahedra have more than four nodes; only their corners are kept"),
+        );
+    }
+    if points.doubled > 0 {
+        let count = points.doubled;
+        report
+            .warn("", format_args!("{count} points have a number that is taken; the first with it is meant"));
+    }
+    let mut tets = Vec::with_capacity(corners.tets.len());
+    for (numbers, line) in &corners.tets {
+        let places = numbers.map(|number| points.place(number));
+        if let Some(missing) = places.iter().position(Option::is_none) {
+            let number = numbers[missing];
+            report.warn(
+                format_args!("line {line}"),
+                format_args!("there is no point {number}; the tetrahedron is left out"),
+            );
+            continue;
+        }
+        let tet = places.map(Option::unwrap_or_default);
+        if (0..4).any(|at| tet[..at].contains(&tet[at])) {
+            report.warn(format_args!("line {line}"), "a point is there twice; the tetrahedron is left out");
+            continue;
+        }
+        tets.push(tet);
+    }
+    if tets.is_empty() {
+        return Err(TetReadError::NoTets { point_count: points.len() });
+    }
+    let mesh = TetMesh::new(points.positions, tets.clone())?;
+    let turned = mesh.tets().iter().zip(&tets).filter(|(now, before)| now != before).count();
+    if turned > 0 {
+        report.warn(
+            "",
+            format_args!("{turned} of {} tetrahedra were wound the other way round; turned", tets.len()),
+        );
+    }
+    Ok(mesh)
+}

@@ -1,0 +1,189 @@
+//! Words and lines of a text with numbers, with the line that each stands on.
+
+use super::TetReadError;
+use crate::limits::Budget;
+use glam::Vec3;
+use std::str::FromStr;
+
+/// A text, read word by word or line by line.
+pub(super) struct Words<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// From 1.
+    line: usize,
+    /// For messages: `.node `, `.ele ` or nothing.
+    file: &'static str,
+    /// What starts a comment to the end of the line.
+    comment: Option<u8>,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(bytes: &'a [u8], file: &'static str, comment: Option<u8>) -> Self {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        Self { bytes, at: 0, line: 1, file, comment }
+    }
+
+    /// Another reader at the same place, to look ahead with.
+    pub(super) fn clone_at(&self) -> Self {
+        Self { ..*self }
+    }
+
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    pub(super) fn bytes_left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// The next word, on this line or a later one.
+    pub(super) fn next_word(&mut self) -> Option<&'a [u8]> {
+        loop {
+            if let Some(word) = self.next_in_line() {
+                return Some(word);
+            }
+            if !self.end_line() {
+                return None;
+            }
+        }
+    }
+
+    /// The next word of this line.
+    pub(super) fn next_in_line(&mut self) -> Option<&'a [u8]> {
+        while self.at < self.bytes.len() && is_blank(self.bytes[self.at]) {
+            self.at += 1;
+        }
+        let start = self.at;
+        while self.at < self.bytes.len() && !is_blank(self.bytes[self.at]) && self.bytes[self.at] != b'\n' {
+            if Some(self.bytes[self.at]) == self.comment {
+                break;
+            }
+            self.at += 1;
+        }
+        (self.at > start).then(|| &self.bytes[start..self.at])
+    }
+
+    /// The rest of this line without blanks at its ends; the next line is next.
+    pub(super) fn rest_of_line(&mut self) -> &'a [u8] {
+        let start = self.at;
+        while self.at < self.bytes.len() && self.bytes[self.at] != b'\n' {
+            self.at += 1;
+        }
+        let rest = self.bytes[start..self.at].trim_ascii();
+        if self.at < self.bytes.len() {
+            self.at += 1;
+            self.line += 1;
+        }
+        rest
+    }
+
+    /// Goes to the next line; false at the end.
+    pub(super) fn end_line(&mut self) -> bool {
+        let had_line = self.at < self.bytes.len();
+        self.rest_of_line();
+        had_line
+    }
+
+    /// So many bytes as they are.
+    pub(super) fn raw(&mut self, count: usize) -> Option<&'a [u8]> {
+        let end = self.at.checked_add(count)?;
+        let raw = self.bytes.get(self.at..end)?;
+        self.line += raw.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = end;
+        Some(raw)
+    }
+
+    pub(super) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
+        let Some(word) = self.next_word() else {
+            return Err(TetReadError::End { file: self.file, line: self.line, expected: expected.into() });
+        };
+        parsed(word).ok_or_else(|| self.unexpected(expected, word))
+    }
+
+    /// A number that must stand on this line.
+    pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
+        let word = self.next_in_line();
+        word.and_then(parsed).ok_or_else(|| self.unexpected(expected, word.unwrap_or_default()))
+    }
+
+    /// How many things follow; refused where the file or the memory limit is too small for them. Each takes at least `least_bytes`
+    /// of the file.
+    pub(super) fn count(
+        &mut self,
+        what: &'static str,
+        least_bytes: u64,
+        bytes_each: u64,
+        budget: &mut Budget,
+    ) -> Result<usize, TetReadError> {
+        let count: u64 = self.number(&format!("how many {what} there are"))?;
+        self.check_count(what, count, least_bytes)?;
+        budget.take(&format_args!("{}line {}: {what}", self.file, self.line), count, bytes_each)?;
+        Ok(count as usize)
+    }
+
+    pub(super) fn check_count(
+        &self,
+        what: &'static str,
+        count: u64,
+        least_bytes: u64,
+    ) -> Result<(), TetReadError> {
+        let (file, line, bytes_left) = (self.file, self.line, self.bytes_left());
+        if count.saturating_mul(least_bytes) > bytes_left as u64 {
+            return Err(TetReadError::Short { file, line, what, count, bytes_left });
+        }
+        Ok(())
+    }
+
+    /// Three numbers, anywhere.
+    pub(super) fn point(&mut self) -> Result<Vec3, TetReadError> {
+        let mut parts = [0.0; 3];
+        for part in &mut parts {
+            *part = self.number::<f64>("a coordinate")?;
+        }
+        self.checked_point(parts)
+    }
+
+    /// A point that single precision holds.
+    pub(super) fn checked_point(&self, parts: [f64; 3]) -> Result<Vec3, TetReadError> {
+        let point = Vec3::from_array(parts.map(|part| part as f32));
+        let not_finite = TetReadError::NotFinite { file: self.file, line: self.line };
+        if point.is_finite() { Ok(point) } else { Err(not_finite) }
+    }
+
+    pub(super) fn unexpected(&self, expected: &str, found: &[u8]) -> TetReadError {
+        let most = 40;
+        let found = String::from_utf8_lossy(&found[..found.len().min(most)]).into_owned();
+        TetReadError::Unexpected { file: self.file, line: self.line, expected: expected.into(), found }
+    }
+}
+
+fn parsed<T: FromStr>(word: &[u8]) -> Option<T> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+/// Space within a line; a carriage return too.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_their_lines() {
+        let mut words = Words::new(b"\xef\xbb\xbf# head\n 12 x#y\r\n\n3.5", ".node ", Some(b'#'));
+        assert_eq!(words.number::<u32>("a number"), Ok(12));
+        assert_eq!(words.line(), 2);
+        assert_eq!(
+            words.number::<u32>("a number").unwrap_err().to_string(),
+            ".node line 2: expected a number, found \"x\""
+        );
+        assert_eq!(words.number::<f32>("a number"), Ok(3.5));
+        assert_eq!(words.line(), 4);
+        assert_eq!(
+            words.number::<f32>("more").unwrap_err().to_string(),
+            ".node line 4: the file ends where more should be"
+        );
+    }
+}
