@@ -20,6 +20,9 @@ pub struct StepSettings {
     pub gravity: Vec3,
     /// Rate at which all motion dies out, 1/s. Default 0.5.
     pub damping: f32,
+    /// No particle is faster, m/s. Guards against handles that jump in a tiny step, and against bodies that fly so far that
+    /// rounding shows. Default 300.
+    pub most_speed: f32,
     /// Instructions to use. Default: the fastest there are.
     pub backend: Backend,
 }
@@ -31,6 +34,7 @@ impl Default for StepSettings {
             iterations: 20,
             gravity: Vec3::new(0.0, -9.81, 0.0),
             damping: 0.5,
+            most_speed: 300.0,
             backend: Backend::detect(),
         }
     }
@@ -214,7 +218,10 @@ impl Step<'_> {
 
     fn damp(&mut self) {
         let keep = (-self.settings.damping * self.settings.dt_secs).exp();
-        self.body.velocities.iter_mut().for_each(|velocity| *velocity *= keep);
+        let most = self.settings.most_speed;
+        for velocity in &mut self.body.velocities {
+            *velocity = (*velocity * keep).clamp_length_max(most);
+        }
     }
 }
 
