@@ -2,7 +2,7 @@
 //!
 //! First everything that the template says in numbers is turned (rings, middles, nodes, edges, fills), then single control points
 //! along their normals and what is free where fills meet, with a price on offsets that are large or rough and on jumps of curvature
-//! between patches. Last, heads are mapped: see [`mapped`]. The builder keeps every design smooth, so that a fit cannot make creases.
+//! between patches. Last, heads are mapped: see `mapped`. The builder keeps every design smooth, so that a fit cannot make creases.
 //! Left and right stay alike.
 //!
 //! What lies inside the target, such as the walls of a mouth behind closed lips, is found by rays that do not get out, and is not fitted
