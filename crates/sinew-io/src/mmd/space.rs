@@ -21,6 +21,11 @@ pub(crate) fn direction([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, y, -z)
 }
 
+/// A direction at length 1, if it has one. In 64 bits: in 32 the squares of what is tiny or huge are rounded away.
+pub(crate) fn unit(direction: Vec3) -> Option<Vec3> {
+    direction.as_dvec3().try_normalize().map(|unit| unit.as_vec3())
+}
+
 /// A turn, from or to MMD.
 pub(crate) fn turn([x, y, z, w]: [f32; 4]) -> Quat {
     Quat::from_xyzw(-x, -y, z, w)
@@ -52,6 +57,16 @@ pub(crate) fn angle_limits(least: [f32; 3], greatest: [f32; 3]) -> [Vec3; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tiny_and_huge_directions_have_a_unit() {
+        for size in [1e-38, 3e-23, 1e-15, 1.0, 1e25, 3e38] {
+            let unit = unit(Vec3::new(0.3, -0.6, 0.9) * size).unwrap();
+            assert!(unit.is_normalized(), "{size}: {unit}");
+        }
+        assert_eq!(unit(Vec3::ZERO), None);
+        assert_eq!(unit(Vec3::new(f32::NAN, 0.0, 1.0)), None);
+    }
 
     #[test]
     fn turning_and_crossing_over_can_be_exchanged() {

@@ -5,7 +5,7 @@
 
 use crate::Report;
 use crate::mmd::pmx::{Pmx, PmxBone, PmxIk, PmxIkLink, bone_flags};
-use crate::mmd::space::{angle_limits, direction};
+use crate::mmd::space::{angle_limits, direction, unit};
 use glam::Vec3;
 use sinew_rig::{BoneId, BoneLogic, Follow, Reach, ReachLink};
 
@@ -24,7 +24,7 @@ pub(super) fn read(pmx: &Pmx, report: &mut Report) -> Vec<BoneLogic> {
             BoneLogic {
                 level: bone.level,
                 is_after_physics: bone.flags & bone_flags::AFTER_PHYSICS != 0,
-                axis: bone.fixed_axis.and_then(|axis| direction(axis).try_normalize()),
+                axis: bone.fixed_axis.and_then(|axis| unit(direction(axis))),
                 follow: reader.follow(bone),
                 reach: bone.ik.as_ref().and_then(|ik| reader.reach(ik)),
             }

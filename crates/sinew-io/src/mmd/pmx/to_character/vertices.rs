@@ -9,7 +9,7 @@
 use crate::Report;
 use crate::mmd::pmx::tally::Tally;
 use crate::mmd::pmx::{Pmx, PmxVertex, PmxWeight};
-use crate::mmd::space::{direction, point_from_mmd};
+use crate::mmd::space::{direction, point_from_mmd, unit};
 use glam::{Vec2, Vec3};
 use sinew_rig::{InfluencesBuilder, Mesh, Spherical};
 
@@ -77,7 +77,7 @@ pub(super) fn read_normals(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
     for (index, vertex) in pmx.vertices.iter().enumerate() {
         let normal = direction(vertex.normal);
         let is_unit = (normal.length_squared() - 1.0).abs() <= UNIT_TOLERANCE;
-        let normal = if is_unit { Some(normal) } else { normal.try_normalize() };
+        let normal = if is_unit { Some(normal) } else { unit(normal) };
         if normal.is_none() {
             broken.push(index);
             tally.add(index);
