@@ -1,16 +1,17 @@
-//! How much memory something takes.
-#![expect(unsafe_code, reason = "only a global allocator can measure the peak of memory")]
+//! How much memory something takes, and how often it asks for some.
+#![expect(unsafe_code, reason = "only a global allocator sees what memory is asked for")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator, which also counts the bytes that are taken. A test makes it its `#[global_allocator]`.
+/// The system's allocator, which also counts the bytes that are taken and how often some were asked for. A test makes it its `#[global_allocator]`.
 #[derive(Debug)]
 pub struct CountingAllocator;
 
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 /// Held while something is measured: the counts are of the whole process.
 static MEASURING: Mutex<()> = Mutex::new(());
@@ -23,6 +24,20 @@ pub fn measure_peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     PEAK.store(before, Relaxed);
     let result = work();
     (result, PEAK.load(Relaxed).saturating_sub(before))
+}
+
+/// Runs `work`, and says how often it asked for memory, on any thread. Waits as [`measure_peak`] does.
+///
+/// # Panics
+/// Without a [`CountingAllocator`], which would find that nothing asks for memory.
+pub fn count_allocations(work: impl FnOnce()) -> usize {
+    let _alone = MEASURING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let at_first = ASKED.load(Relaxed);
+    drop(std::hint::black_box(Box::new(0u8)));
+    let before = ASKED.load(Relaxed);
+    assert!(before > at_first, "the test has no CountingAllocator");
+    work();
+    ASKED.load(Relaxed) - before
 }
 
 // SAFETY: every call goes to the system's allocator unchanged; counting takes no memory and cannot fail.
@@ -55,6 +70,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 }
 
 fn count(size: usize) {
+    ASKED.fetch_add(1, Relaxed);
     let taken = TAKEN.fetch_add(size, Relaxed) + size;
     PEAK.fetch_max(taken, Relaxed);
 }

@@ -35,34 +35,52 @@ impl Knot {
 /// The curve through knots of ascending times, held at the ends: quintic between two knots, with the slopes given and without
 /// curvature at knots, so that it has two continuous derivatives.
 pub(crate) fn through_knots(knots: &[Knot], at: f64) -> f64 {
-    let next = knots.partition_point(|knot| knot.at <= at);
-    if next == 0 {
-        return knots[0].value;
+    match piece_at(knots, at) {
+        Piece::Held(value) => value,
+        Piece::Between { t, value, rise, slopes: [d0, d1] } => {
+            // Hermite's quintic with both second derivatives zero.
+            let (a, b, c) = (
+                10.0 * rise - 6.0 * d0 - 4.0 * d1,
+                -15.0 * rise + 8.0 * d0 + 7.0 * d1,
+                6.0 * rise - 3.0 * (d0 + d1),
+            );
+            value + t * (d0 + t * t * (a + t * (b + t * c)))
+        }
     }
-    let Some(to) = knots.get(next) else { return knots[next - 1].value };
-    let from = &knots[next - 1];
-    let span = to.at - from.at;
-    let t = (at - from.at) / span;
-    let (d0, d1) = (from.slope * span, to.slope * span);
-    // Hermite's quintic with both second derivatives zero.
-    let rise = to.value - from.value;
-    let (a, b, c) =
-        (10.0 * rise - 6.0 * d0 - 4.0 * d1, -15.0 * rise + 8.0 * d0 + 7.0 * d1, 6.0 * rise - 3.0 * (d0 + d1));
-    from.value + t * (d0 + t * t * (a + t * (b + t * c)))
 }
 
 /// The same with cubics: one continuous derivative, and less haste between knots.
 pub(crate) fn through_knots_gently(knots: &[Knot], at: f64) -> f64 {
+    match piece_at(knots, at) {
+        Piece::Held(value) => value,
+        Piece::Between { t, value, rise, slopes: [d0, d1] } => {
+            value + t * (d0 + t * (3.0 * rise - 2.0 * d0 - d1 + t * (d0 + d1 - 2.0 * rise)))
+        }
+    }
+}
+
+/// Where a time lies among knots.
+enum Piece {
+    /// Before the first or after the last.
+    Held(f64),
+    /// Between two: the share of the way, the value at its beginning, how far it rises, and slopes at both ends for the whole way.
+    Between { t: f64, value: f64, rise: f64, slopes: [f64; 2] },
+}
+
+fn piece_at(knots: &[Knot], at: f64) -> Piece {
     let next = knots.partition_point(|knot| knot.at <= at);
     if next == 0 {
-        return knots[0].value;
+        return Piece::Held(knots[0].value);
     }
-    let Some(to) = knots.get(next) else { return knots[next - 1].value };
     let from = &knots[next - 1];
+    let Some(to) = knots.get(next) else { return Piece::Held(from.value) };
     let span = to.at - from.at;
-    let t = (at - from.at) / span;
-    let (d0, d1, rise) = (from.slope * span, to.slope * span, to.value - from.value);
-    from.value + t * (d0 + t * (3.0 * rise - 2.0 * d0 - d1 + t * (d0 + d1 - 2.0 * rise)))
+    Piece::Between {
+        t: (at - from.at) / span,
+        value: from.value,
+        rise: to.value - from.value,
+        slopes: [from.slope * span, to.slope * span],
+    }
 }
 
 /// From 0 to 1 over a unit of time with a speed that rises smoothly over the first share, stays, and falls over the last.

@@ -2,41 +2,18 @@
 //!
 //! A test program of its own, because it counts the allocations of the whole process.
 
-#![expect(unsafe_code, reason = "an allocator that counts")]
-
 use glam::{Affine3A, DQuat, Quat, Vec3};
-use sinew_body::limb::VolumeMode;
-use sinew_body::pose::{BodyPose, MeshEvaluator, PatchDeformer, PosedBody};
-use sinew_body::{Design, Template, build};
+use sinew::human::limb::VolumeMode;
+use sinew::human::pose::{BodyPose, MeshEvaluator, PatchDeformer, PosedBody};
+use sinew::human::{Design, Template, build};
 use sinew_rig::{Deformer, Surface};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting;
-
-// SAFETY: hands everything on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
+use sinew_tests::{CountingAllocator, count_allocations};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn assert_no_allocation(what: &str, work: impl FnOnce()) {
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    work();
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{what}");
+    assert_eq!(count_allocations(work), 0, "{what}");
 }
 
 #[test]

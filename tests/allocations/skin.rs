@@ -2,34 +2,13 @@
 //!
 //! A test program of its own, because it counts the allocations of the whole process.
 
-#![expect(unsafe_code, reason = "an allocator that counts")]
-
 use glam::{Affine3A, Quat, Vec3};
+use sinew::skin::fast::{FrameSettings, GroupedSkin, GroupedSurface, Tables, VertexKind};
 use sinew_rig::{BoundSurface, samples};
-use sinew_skin::fast::{FrameSettings, GroupedSkin, GroupedSurface, Tables, VertexKind};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting;
-
-// SAFETY: hands everything on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
+use sinew_tests::{CountingAllocator, count_allocations};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Vertex kinds of all sorts where there are two bones.
 fn mixed_kinds(bound: &BoundSurface) -> Vec<VertexKind> {
@@ -73,9 +52,7 @@ fn frames_do_not_allocate() {
             frames();
             std::thread::sleep(std::time::Duration::from_millis(50));
             frames();
-            let before = ALLOCATIONS.load(Ordering::Relaxed);
-            frames();
-            ALLOCATIONS.load(Ordering::Relaxed) - before
+            count_allocations(frames)
         });
         assert_eq!(counted, 0, "{threads} threads");
     }

@@ -2,37 +2,16 @@
 //!
 //! A test program of its own, because it counts the allocations of the whole process.
 
-#![expect(unsafe_code, reason = "an allocator that counts")]
-
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::{
     Bone, BoneId, BoneLogic, BoneMorph, Character, Evaluator, Follow, MeshId, MorphEffect, MorphTarget, Pose,
     Reach, ReachLink, samples,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting;
-
-// SAFETY: hands everything on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
+use sinew_tests::{CountingAllocator, count_allocations};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The limb with a goal, a follower, and a group that shows a bone morph.
 fn rig() -> Character {
@@ -62,9 +41,11 @@ fn frames_do_not_allocate() {
     pose.set_morph(&character, MeshId(0), 1, 0.5);
     let mut model_from_bone = vec![Affine3A::IDENTITY; 4];
     let mut evaluator = Evaluator::new(&character);
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    evaluator.model_from_bone_into(&character, &pose, &mut model_from_bone);
-    let shown = evaluator.morph_weights(&character, &pose)[0][0];
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed) - before, 0, "allocations in a frame");
+    let mut shown = f32::NAN;
+    let counted = count_allocations(|| {
+        evaluator.model_from_bone_into(&character, &pose, &mut model_from_bone);
+        shown = evaluator.morph_weights(&character, &pose)[0][0];
+    });
+    assert_eq!(counted, 0, "allocations in a frame");
     assert_eq!(shown, 0.25, "half of a half");
 }

@@ -1,0 +1,36 @@
+//! Options of `sinew bench`.
+
+use clap::{Args, ValueEnum};
+
+/// `sinew bench`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every method beside its scalar twin (backend scalar), for results in the order of groups and in the caller's order.
+
+Examples:
+  sinew bench skin
+  sinew bench skin --vertices 1000000 --threads 2 --json")]
+pub(crate) struct Bench {
+    /// What to measure
+    #[arg(value_enum)]
+    pub(crate) subject: BenchSubject,
+    /// Vertices of the synthetic model
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(16..=100_000_000))]
+    pub(crate) vertices: usize,
+    /// Its bones
+    #[arg(long, value_name = "B", default_value_t = 60, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=60_000))]
+    pub(crate) bones: usize,
+    /// Influences of a vertex
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=8))]
+    pub(crate) influences: usize,
+    /// Print the measurements as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchSubject {
+    /// The skinning kernels.
+    Skin,
+}

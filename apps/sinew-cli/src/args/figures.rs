@@ -1,0 +1,36 @@
+//! Options of `sinew figures`.
+
+use super::parse::parse_picture_size;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `sinew figures`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew figures skinning -o figures
+  sinew figures skinning -o figures --json | jq '.measures[0]'
+  sinew figures body -o figures --size 360x640")]
+pub(crate) struct Figures {
+    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches
+    #[arg(value_enum, value_name = "SET")]
+    pub(crate) set: FigureSet,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Width and height of one picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "420x340", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// Print every file and measure as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// A set of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FigureSet {
+    /// Models 1 to 7 by every method, the center curves, the sweep of s.
+    Skinning,
+    /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
+    Body,
+}

@@ -1,0 +1,128 @@
+//! The command line's one table of commands; one file a command holds its options.
+
+mod bench;
+mod body;
+mod check;
+mod compare;
+mod convert;
+mod demo;
+mod figures;
+mod film;
+mod inspect;
+mod motion;
+mod options;
+mod parse;
+mod render;
+mod rig;
+mod skin;
+mod tet;
+
+pub(crate) use bench::{Bench, BenchSubject};
+pub(crate) use body::{Body, BodyList, BodyShow};
+pub(crate) use check::Check;
+pub(crate) use compare::Compare;
+pub(crate) use convert::Convert;
+pub(crate) use demo::Demo;
+pub(crate) use figures::{FigureSet, Figures};
+pub(crate) use film::Film;
+pub(crate) use inspect::Inspect;
+pub(crate) use motion::Motion;
+pub(crate) use options::{PoseOptions, SkinOptions};
+pub(crate) use render::Render;
+pub(crate) use rig::Rig;
+pub(crate) use skin::Skin;
+pub(crate) use tet::Tet;
+
+use clap::{Args, Parser, Subcommand};
+use parse::parse_size;
+use sinew::io::Limits;
+
+/// Turns a skeleton's motion into believable skin.
+///
+/// Without a command, `sinew` runs the demo.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sinew",
+    version,
+    arg_required_else_help = false,
+    after_help = "\
+Examples:
+  sinew                                          run the demo
+  sinew inspect fox.glb                          what is in it
+  sinew render fox.glb --clip Run --time 0.3 -o fox.png
+  sinew skin fox.glb --clip Run -o run.npy       every vertex of every frame
+  sinew body --stature 1.72 --weight 68 --sex female -o me.glb
+  sinew film scene.toml -o film.mp4
+  sinew motion walk --character hero.glb -o walk.glb
+
+Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// Options of every command.
+#[derive(Args, Debug)]
+pub(crate) struct Global {
+    /// Threads to work with [default: all, or RAYON_NUM_THREADS]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub(crate) threads: Option<usize>,
+    /// Most memory that a file may claim, such as 512MiB or 8GiB [default: 4GiB]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    max_memory: Option<u64>,
+    /// Say nothing but errors
+    #[arg(long = "quiet", short = 'q', global = true)]
+    pub(crate) is_quiet: bool,
+}
+
+impl Global {
+    pub(crate) fn limits(&self) -> Limits {
+        self.max_memory.map_or_else(Limits::default, Limits::with_max_memory)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Tell what is in a model
+    Inspect(Inspect),
+    /// Write a model in another format, without loss where the format allows it
+    Convert(Convert),
+    /// Deform a model by its bones and write the vertices
+    Skin(Skin),
+    /// Draw a model
+    Render(Render),
+    /// Write spherical parameters, calibrated weights and methods into a model
+    Rig(Rig),
+    /// Find what is wrong with an MMD model, and put it right
+    Check(Check),
+    /// Draw one pose by several skinning methods, with measures and differences
+    Compare(Compare),
+    /// Make a human from measures: a character, a picture or a design
+    Body(Body),
+    /// Film a scene: characters, motions and cameras from a file
+    Film(Film),
+    /// Make a motion for a human, or put one on a character: walk, run, jump, key frames, BVH, VMD
+    Motion(Motion),
+    /// Fill a model with tetrahedra, for soft bodies
+    Tet(Tet),
+    /// Rebuild the figures of a source that Sinew's methods come from, with numbers
+    Figures(Figures),
+    /// Measure how fast this machine deforms
+    Bench(Bench),
+    /// Build characters from nothing, pose, draw and write them, with a report to look at
+    Demo(Demo),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_of_commands_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,99 @@
+//! Options of `sinew motion`.
+
+use super::parse::parse_key_rate;
+use clap::Args;
+use std::path::PathBuf;
+
+/// `sinew motion`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Without --character it is Sinew's own body that moves. Which bone is which is guessed by names, or read from a VRM file; `sinew motion map`
+writes the guess for you to edit.
+
+Examples:
+  sinew motion walk --speed 1.4 --seconds 4 -o walk.glb
+  sinew motion walk --character hero.glb --from-rest --to-rest --stoop 20 -o hero-walk.glb
+  sinew motion run --speed 4 --in-place -o run.bvh
+  sinew motion jump --height 0.4 -o jump.glb
+  sinew motion gait --path path.toml -o gait.glb       walks and runs: points and speeds of the way
+  sinew motion wave.toml -o wave.glb                   key frames
+  sinew motion capture.bvh --character hero.vrm -o hero.glb
+  sinew motion dance.vmd --character miku.pmx -o dance.bvh
+  sinew motion map hero.glb -o map.toml")]
+pub(crate) struct Motion {
+    /// walk, run, gait, jump, map, or a motion: .toml, .json, .bvh, .vmd
+    #[arg(value_name = "MOTION")]
+    pub(crate) motion: String,
+    /// The model, for `map`
+    #[arg(value_name = "IN")]
+    pub(crate) input: Option<PathBuf>,
+    /// Whom to move: .glb, .gltf, .vrm, .pmx or .pmd [default: Sinew's own body]
+    #[arg(long, value_name = "IN")]
+    pub(crate) character: Option<PathBuf>,
+    /// Which bone is which [default: from the file, or guessed]
+    #[arg(long, value_name = "map.toml")]
+    pub(crate) map: Option<PathBuf>,
+    /// Metres a second [default: 1.4 walking, 3.5 running]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    pub(crate) speed: Option<f64>,
+    /// How long [default: 4, or what the path needs]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) seconds: Option<f64>,
+    /// Points of the way, and speeds over time
+    #[arg(long, value_name = "path.toml")]
+    pub(crate) path: Option<PathBuf>,
+    /// Begin standing
+    #[arg(long)]
+    pub(crate) from_rest: bool,
+    /// End standing
+    #[arg(long)]
+    pub(crate) to_rest: bool,
+    /// Stay at the place, for loops
+    #[arg(long)]
+    pub(crate) in_place: bool,
+    /// Length of a step, metres [default: by speed and legs]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) step_length: Option<f64>,
+    /// How far the back is bent forward, degrees
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) stoop: f64,
+    /// How far arms swing, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) arm_swing: f64,
+    /// How far hips sway, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) hip_sway: f64,
+    /// How far feet are apart, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) stride_width: f64,
+    /// How high the body bounces, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) bounce: f64,
+    /// Years; from 60 on steps get shorter and arms swing less
+    #[arg(long, value_name = "YEARS", default_value_t = 30.0, allow_negative_numbers = true)]
+    pub(crate) age: f64,
+    /// How much steps differ, 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) variation: f64,
+    /// Which differences, with --variation
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How high a jump is, metres
+    #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true)]
+    pub(crate) height: f64,
+    /// How deep the crouch before a jump is, as a share of the legs' length
+    #[arg(long, value_name = "X", default_value_t = 0.22, allow_negative_numbers = true)]
+    pub(crate) crouch: f64,
+    /// How deep the knees give after a jump, the same
+    #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
+    pub(crate) landing: f64,
+    /// Keys a second [default: 60, and 120 where one runs or jumps]
+    #[arg(long, value_name = "N", value_parser = parse_key_rate)]
+    pub(crate) fps: Option<f64>,
+    /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was made as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}

@@ -1,0 +1,49 @@
+//! Options that several commands share.
+
+use super::parse::parse_number;
+use clap::Args;
+use sinew::skin::{JointRule, Method};
+use std::path::PathBuf;
+
+const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}; or a pose of MMD (.vpd)"#;
+
+/// Which pose: rest, a pose file, a clip or motion at a time, or all of it.
+#[derive(Args, Debug, Default)]
+#[command(group(clap::ArgGroup::new("moving").args(["clip", "motion"])))]
+pub(crate) struct PoseOptions {
+    /// A pose file, in the form that `POSE_FILE_HELP` shows, or of MMD.
+    #[arg(long, value_name = "pose.json|pose.vpd", conflicts_with_all = ["clip", "motion"], help = POSE_FILE_HELP)]
+    pub(crate) pose: Option<PathBuf>,
+    /// A clip of the model, by name or index; without --time all of it
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) clip: Option<String>,
+    /// A motion of MMD, put on the model's bones by name; without --time all of it
+    #[arg(long, value_name = "dance.vmd")]
+    pub(crate) motion: Option<PathBuf>,
+    /// The time in the clip or motion, held at its ends
+    #[arg(long, value_name = "SECONDS", requires = "moving", allow_negative_numbers = true, value_parser = parse_number)]
+    pub(crate) time: Option<f64>,
+    /// Frames a second, for a whole clip or motion
+    #[arg(long, value_name = "FPS", default_value_t = 30.0)]
+    pub(crate) fps: f64,
+    /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
+    #[arg(long = "no-ik")]
+    pub(crate) no_ik: bool,
+}
+
+/// Which skinning: the file's own, or another.
+#[derive(Args, Debug, Default)]
+pub(crate) struct SkinOptions {
+    /// lbs, sbs, sdef, bezier, dlb, cor or delta_mush; with parameters as in sdef:s=0.3 or bezier:rotation=nlerp [default: what the file says, else lbs]
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<Method>,
+    /// The method of single joints, named by the child bone, * for any text: "LeftForeArm=bezier", "Spine*=dlb"; may be repeated, the last that fits counts
+    #[arg(long = "joint", value_name = "PATTERN=METHOD")]
+    pub(crate) joints: Vec<JointRule>,
+    /// A file with a table [skin]: method, joints = { "PATTERN" = "METHOD" }, ranges = { "PATTERN" = { r0 = [x,y,z], r1 = [x,y,z] } }
+    #[arg(long = "skin", value_name = "skin.toml")]
+    pub(crate) file: Option<PathBuf>,
+    /// What becomes of the sdef centers of vertices that morphs move: follow (along the joint's axis), or fixed (as MMD's viewers)
+    #[arg(long, value_name = "RULE", default_value = "follow")]
+    pub(crate) morph_centers: sinew::skin::MorphCenters,
+}

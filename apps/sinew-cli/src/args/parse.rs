@@ -1,0 +1,90 @@
+//! Numbers, sizes and ranges as a user writes them.
+
+/// `45..90`.
+pub(super) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String> {
+    let ends = text.split_once("..").and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
+    match ends {
+        Some((start, end)) if start < end => Ok(start..end),
+        _ => Err("use A..B with A below B, such as 0..30".to_owned()),
+    }
+}
+
+/// Frames a second.
+pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
+    parse_number(text)
+        .ok()
+        .filter(|rate| (0.1..=1000.0).contains(rate))
+        .ok_or_else(|| "use 0.1 to 1000 frames a second, such as 30".to_owned())
+}
+
+/// A length of metres, positive.
+pub(super) fn parse_length(text: &str) -> Result<f64, String> {
+    parse_number(text)
+        .ok()
+        .filter(|&length| length > 0.0)
+        .ok_or_else(|| "use a length above 0, such as 0.05".to_owned())
+}
+
+/// A finite number.
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| "use a number such as 0.5".to_owned())
+}
+
+/// Keys a second.
+pub(super) fn parse_key_rate(text: &str) -> Result<f64, String> {
+    parse_number(text)
+        .ok()
+        .filter(|rate| (1.0..=1000.0).contains(rate))
+        .ok_or_else(|| "use a number from 1 to 1000, such as 60".to_owned())
+}
+
+/// `1280x720`.
+pub(super) fn parse_picture_size(text: &str) -> Result<(u32, u32), String> {
+    let sides = text
+        .split_once(['x', 'X', '×'])
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let most = sinew::render::MAX_IMAGE_SIDE;
+    match sides {
+        Some((width, height)) if (1..=most).contains(&width) && (1..=most).contains(&height) => {
+            Ok((width, height))
+        }
+        _ => Err(format!("use WIDTHxHEIGHT, each from 1 to {most}, such as 1280x720")),
+    }
+}
+
+/// `512MiB`, `4GB`, or bytes.
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale: f64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err("use a number and KiB, MiB, GiB, kB, MB or GB, such as 512MiB".to_owned()),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| "use a size such as 512MiB".to_owned())? * scale;
+    if bytes >= 1.0 { Ok(bytes as u64) } else { Err("use a size above 0".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_in_both_units() {
+        assert_eq!(parse_size("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_size("1.5 GB"), Ok(1_500_000_000));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert!(parse_size("many").is_err());
+        assert_eq!(parse_picture_size("640x480"), Ok((640, 480)));
+        assert!(parse_picture_size("640x0").is_err());
+        assert!(parse_picture_size("99999x9").is_err());
+    }
+}
