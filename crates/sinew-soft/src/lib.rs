@@ -34,9 +34,11 @@ mod regions;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod world;
 
 pub use body::{Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use regions::{RegionMaterial, Regions, Rings};
+pub use world::World;

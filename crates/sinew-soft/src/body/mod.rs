@@ -6,11 +6,13 @@ mod step;
 
 pub use momentum::Momentum;
 pub use step::StepSettings;
+pub(crate) use step::{Progress, in_pool_if_large, is_time};
 
 use crate::contact::Collider;
 use crate::examples::ExampleSet;
 use crate::level::Level;
 use crate::regions::Regions;
+use crate::world::step_together;
 use glam::{Vec3, Vec4};
 
 /// Particles that are matched to their rest shape in regions.
@@ -140,6 +142,6 @@ impl SoftBody {
 
     /// Goes on by one step, kept out of colliders. A step of no length changes nothing.
     pub fn step(&mut self, settings: &StepSettings, colliders: &[Collider]) {
-        step::step(self, settings, colliders);
+        step_together(std::slice::from_mut(self), settings, colliders);
     }
 }

@@ -1,10 +1,11 @@
-//! One step of time.
+//! One step of time, part by part.
 
 use super::SoftBody;
 use super::chebyshev::Chebyshev;
 use super::momentum::{Momentum, restore};
 use crate::contact::Collider;
 use crate::kernel::goal_pass::{Blend, GoalPass};
+use crate::level::Level;
 use crate::threads::{in_parts, in_pool};
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
@@ -52,57 +53,117 @@ const STILL: f32 = 5e-6;
 /// For so many steps.
 const STILL_STEPS: u32 = 10;
 
-pub(super) fn step(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
-    let is_time = settings.dt_secs > 0.0 && settings.dt_secs.is_finite();
-    if !is_time {
-        return;
-    }
-    let is_large = body.particle_count() > 2 * PART_PARTICLES;
-    let mut work = || settings.backend.dispatch(Step { body, settings, colliders });
-    // From outside the pool every single piece of work would wait for a thread of it; from inside none does.
-    if is_large { in_pool(work) } else { work() }
+/// A step that has begun.
+pub(crate) struct Progress {
+    chebyshev: Chebyshev,
+    /// The momentum at the end, if the body is free.
+    wanted: Option<Momentum>,
 }
 
-struct Step<'a> {
-    body: &'a mut SoftBody,
-    settings: &'a StepSettings,
-    colliders: &'a [Collider],
+/// Whether a step of this length is one.
+pub(crate) fn is_time(settings: &StepSettings) -> bool {
+    settings.dt_secs > 0.0 && settings.dt_secs.is_finite()
 }
 
-impl WithSimd for Step<'_> {
-    fn with<S: Simd>(mut self, simd: S) {
-        let wanted = self.free_momentum();
-        self.body.before.copy_from_slice(&self.body.positions);
-        self.body.touched.fill(None);
+/// Does the work on a thread of the pool if it is as much as so many particles ask for. From outside the pool every single piece of
+/// work would wait for a thread of it; from inside none does.
+pub(crate) fn in_pool_if_large(particle_count: usize, work: impl FnOnce() + Send) {
+    if particle_count > 2 * PART_PARTICLES { in_pool(work) } else { work() }
+}
+
+/// The parts of a step, so that several bodies can go through it together.
+impl SoftBody {
+    pub(crate) fn begin_step(&mut self, settings: &StepSettings) -> Progress {
+        let wanted = self.free_momentum(settings);
+        self.before.copy_from_slice(&self.positions);
+        self.touched.fill(None);
         // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
-        for level in &mut self.body.levels {
-            level.weigh_examples(simd, &self.body.before);
+        settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
+        self.predict(settings);
+        self.guess(settings);
+        let square_secs = settings.dt_secs * settings.dt_secs;
+        Progress { chebyshev: Chebyshev::new(square_secs * self.most_stiffness, settings.iterations), wanted }
+    }
+
+    /// Brings particles nearer to where they go.
+    pub(crate) fn iterate(&mut self, settings: &StepSettings, progress: &mut Progress) {
+        let square_secs = settings.dt_secs * settings.dt_secs;
+        let Chebyshev { reach, .. } = progress.chebyshev;
+        let blend = Blend { square_secs, reach, omega: progress.chebyshev.next() };
+        settings.backend.dispatch(Iteration { body: self, blend });
+        std::mem::swap(&mut self.positions, &mut self.former);
+    }
+
+    /// Moves particles out of colliders.
+    pub(crate) fn keep_out(&mut self, colliders: &[Collider]) {
+        if colliders.is_empty() {
+            return;
         }
-        self.predict();
-        self.guess();
-        self.iterate(simd);
-        self.find_velocities();
-        if let Some(wanted) = wanted.filter(|_| self.body.touched.iter().all(Option::is_none)) {
-            let SoftBody { masses, positions, velocities, .. } = &mut *self.body;
-            restore(masses, positions, velocities, &wanted, self.settings.dt_secs);
+        let Self { positions, before, holds, touched, .. } = self;
+        for (particle, position) in positions.iter_mut().enumerate().filter(|(at, _)| holds[*at].is_none()) {
+            for (number, collider) in colliders.iter().enumerate() {
+                let start = before[particle].truncate();
+                if let Some((kept, _)) = collider.keep_out(start, position.truncate()) {
+                    *position = kept.extend(0.0);
+                    touched[particle] = Some(number as u16);
+                }
+            }
         }
-        self.damp();
+    }
+
+    pub(crate) fn end_step(&mut self, settings: &StepSettings, colliders: &[Collider], progress: &Progress) {
+        self.find_velocities(settings, colliders);
+        if let Some(wanted) = progress.wanted.filter(|_| self.touched.iter().all(Option::is_none)) {
+            restore(&self.masses, &mut self.positions, &mut self.velocities, &wanted, settings.dt_secs);
+        }
+        self.damp(settings);
         self.rest_if_still();
     }
 }
 
-impl Step<'_> {
+struct Weighing<'a> {
+    levels: &'a mut [Level],
+    positions: &'a [Vec4],
+}
+
+impl WithSimd for Weighing<'_> {
+    fn with<S: Simd>(self, simd: S) {
+        for level in self.levels {
+            level.weigh_examples(simd, self.positions);
+        }
+    }
+}
+
+struct Iteration<'a> {
+    body: &'a mut SoftBody,
+    blend: Blend,
+}
+
+impl WithSimd for Iteration<'_> {
+    fn with<S: Simd>(self, simd: S) {
+        let SoftBody { levels, rest, predicted, former, positions, .. } = self.body;
+        for level in &mut *levels {
+            level.match_shapes(simd, positions);
+        }
+        let blend = self.blend;
+        let (levels, rest, predicted, positions) = (&*levels, &*rest, &*predicted, &*positions);
+        in_parts(&mut former[..], PART_PARTICLES, |first, former| {
+            simd.run(GoalPass { levels, first, rest, predicted, positions, former, blend });
+        });
+    }
+}
+
+impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
-    fn free_momentum(&self) -> Option<Momentum> {
-        let body = &*self.body;
-        if body.hold_count > 0 {
+    fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
+        if self.hold_count > 0 {
             return None;
         }
-        let h = f64::from(self.settings.dt_secs);
-        let mut wanted = body.momentum();
-        wanted.linear += self.settings.gravity.as_dvec3() * (wanted.mass * h);
+        let h = f64::from(settings.dt_secs);
+        let mut wanted = self.momentum();
+        wanted.linear += settings.gravity.as_dvec3() * (wanted.mass * h);
         for (force, position) in
-            body.forces.iter().zip(&body.positions).filter(|(force, _)| **force != Vec3::ZERO)
+            self.forces.iter().zip(&self.positions).filter(|(force, _)| **force != Vec3::ZERO)
         {
             let impulse = force.as_dvec3() * h;
             wanted.linear += impulse;
@@ -112,14 +173,14 @@ impl Step<'_> {
     }
 
     /// Where particles would go by themselves.
-    fn predict(&mut self) {
-        let SoftBody { predicted, holds, positions, velocities, masses, forces, .. } = &mut *self.body;
-        let h = self.settings.dt_secs;
+    fn predict(&mut self, settings: &StepSettings) {
+        let Self { predicted, holds, positions, velocities, masses, forces, .. } = self;
+        let h = settings.dt_secs;
         for (particle, predicted) in predicted.iter_mut().enumerate() {
             *predicted = match holds[particle] {
                 Some(place) => place.extend(0.0),
                 None => {
-                    let outer = self.settings.gravity + forces[particle] / masses[particle].max(1e-12);
+                    let outer = settings.gravity + forces[particle] / masses[particle].max(1e-12);
                     let fall = outer.extend(0.0) * (h * h);
                     (positions[particle] + velocities[particle] * h + fall).truncate().extend(1.0)
                 }
@@ -132,10 +193,10 @@ impl Step<'_> {
     /// two steps, as far as gravity can explain it. At rest that is where they are, so that rest is the exact balance of forces
     /// however few iterations there are; in free fall it is the fall. Of two steps, because what trembles from one to the next
     /// would look like a fall every other time.
-    fn guess(&mut self) {
-        let SoftBody { positions, former, velocities, former_velocities, holds, .. } = &mut *self.body;
-        let h = self.settings.dt_secs;
-        let gravity = self.settings.gravity.extend(0.0);
+    fn guess(&mut self, settings: &StepSettings) {
+        let Self { positions, former, velocities, former_velocities, holds, .. } = self;
+        let h = settings.dt_secs;
+        let gravity = settings.gravity.extend(0.0);
         let square = gravity.length_squared();
         for (particle, position) in positions.iter_mut().enumerate() {
             let (velocity, former) = (velocities[particle], former_velocities[1][particle]);
@@ -149,50 +210,15 @@ impl Step<'_> {
         former.copy_from_slice(positions);
     }
 
-    fn iterate<S: Simd>(&mut self, simd: S) {
-        let square_secs = self.settings.dt_secs * self.settings.dt_secs;
-        let mut chebyshev = Chebyshev::new(square_secs * self.body.most_stiffness, self.settings.iterations);
-        for _ in 0..self.settings.iterations {
-            for level in &mut self.body.levels {
-                level.match_shapes(simd, &self.body.positions);
-            }
-            let blend = Blend { square_secs, reach: chebyshev.reach, omega: chebyshev.next() };
-            let SoftBody { levels, rest, predicted, former, positions, .. } = &mut *self.body;
-            let (levels, rest, predicted, positions) = (&*levels, &*rest, &*predicted, &*positions);
-            in_parts(&mut former[..], PART_PARTICLES, |first, former| {
-                simd.run(GoalPass { levels, first, rest, predicted, positions, former, blend });
-            });
-            let body = &mut *self.body;
-            std::mem::swap(&mut body.positions, &mut body.former);
-            self.keep_out();
-        }
-    }
-
-    fn keep_out(&mut self) {
-        if self.colliders.is_empty() {
-            return;
-        }
-        let SoftBody { positions, before, holds, touched, .. } = &mut *self.body;
-        for (particle, position) in positions.iter_mut().enumerate().filter(|(at, _)| holds[*at].is_none()) {
-            for (number, collider) in self.colliders.iter().enumerate() {
-                let start = before[particle].truncate();
-                if let Some((kept, _)) = collider.keep_out(start, position.truncate()) {
-                    *position = kept.extend(0.0);
-                    touched[particle] = Some(number as u16);
-                }
-            }
-        }
-    }
-
-    fn find_velocities(&mut self) {
-        let SoftBody { velocities, former_velocities, positions, before, touched, .. } = &mut *self.body;
+    fn find_velocities(&mut self, settings: &StepSettings, colliders: &[Collider]) {
+        let Self { velocities, former_velocities, positions, before, touched, .. } = self;
         former_velocities.swap(0, 1);
         former_velocities[0].copy_from_slice(velocities);
-        let per_second = 1.0 / self.settings.dt_secs;
+        let per_second = 1.0 / settings.dt_secs;
         for (particle, velocity) in velocities.iter_mut().enumerate() {
             let old = *velocity;
             *velocity = (positions[particle] - before[particle]) * per_second;
-            if let Some(collider) = touched[particle].map(|number| &self.colliders[usize::from(number)]) {
+            if let Some(collider) = touched[particle].map(|number| &colliders[usize::from(number)]) {
                 let way = (before[particle].truncate(), positions[particle].truncate());
                 *velocity = bounced(collider, way, old, *velocity, per_second);
             }
@@ -202,7 +228,7 @@ impl Step<'_> {
     /// Stops a body in which nothing moved by more than rounding in many steps, so that it lies bit for bit still until something
     /// happens. In many, because slow motions are small in one.
     fn rest_if_still(&mut self) {
-        let SoftBody { positions, velocities, stillness, rest_size_m, .. } = &mut *self.body;
+        let Self { positions, velocities, stillness, rest_size_m, .. } = self;
         let most = (STILL * *rest_size_m).powi(2);
         let is_still = positions.iter().zip(&stillness.places).all(|(a, b)| a.distance_squared(*b) <= most);
         if !is_still {
@@ -216,10 +242,10 @@ impl Step<'_> {
         }
     }
 
-    fn damp(&mut self) {
-        let keep = (-self.settings.damping * self.settings.dt_secs).exp();
-        let most = self.settings.most_speed;
-        for velocity in &mut self.body.velocities {
+    fn damp(&mut self, settings: &StepSettings) {
+        let keep = (-settings.damping * settings.dt_secs).exp();
+        let most = settings.most_speed;
+        for velocity in &mut self.velocities {
             *velocity = (*velocity * keep).clamp_length_max(most);
         }
     }
