@@ -20,6 +20,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "sinew-rig",
             "sinew-motion",
             "sinew-skin",
+            "sinew-soft",
             "sinew-body",
             "sinew-io",
             "sinew-render",

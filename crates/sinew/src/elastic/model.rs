@@ -1,0 +1,197 @@
+//! A body's shape: tetrahedra, the surface that moves with them, and example shapes.
+
+use super::crease::creased;
+use super::error::ElasticError;
+use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, OriginText};
+use crate::tets::{cover_surface, is_tet_file, read_tets, rest_surface};
+use crate::{Model, extension_of};
+use glam::{Vec3, Vec4};
+use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh};
+use sinew_io::{Limits, Report};
+use sinew_soft::Grouping;
+use std::path::Path;
+
+/// A shape that bodies are made of.
+#[derive(Clone, Debug)]
+pub struct BodyModel {
+    /// Its particles are the points.
+    pub mesh: TetMesh,
+    /// What is seen.
+    pub skin: Skin,
+    /// Example shapes, each one place a particle, in the order of the scene file.
+    pub examples: Vec<Vec<Vec3>>,
+    /// Which regions share weights.
+    pub grouping: Grouping,
+}
+
+/// A surface that moves with particles.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    /// Of its vertices, counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// One per vertex, linear with alpha, or empty.
+    pub colors: Vec<Vec4>,
+    /// How it follows.
+    pub following: Following,
+}
+
+/// How a surface follows particles.
+#[derive(Clone, Debug)]
+pub enum Following {
+    /// Its vertices are particles.
+    Particles(Vec<u32>),
+    /// Its vertices lie in tetrahedra.
+    Embedded(Embedding),
+}
+
+/// What models are read with.
+pub(super) struct Reading<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) limits: &'a Limits,
+    pub(super) report: &'a mut Report,
+}
+
+impl Skin {
+    /// The outside of tetrahedra.
+    fn outside(mesh: &TetMesh) -> Self {
+        let surface = creased(mesh.points(), &mesh.boundary());
+        Self {
+            triangles: surface.triangles,
+            colors: Vec::new(),
+            following: Following::Particles(surface.points),
+        }
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        match &self.following {
+            Following::Particles(particles) => particles.len(),
+            Following::Embedded(embedding) => embedding.tets().len(),
+        }
+    }
+
+    /// Where its vertices are for these places of the particles.
+    ///
+    /// # Panics
+    /// If there is not one position a vertex, or a particle is missing.
+    pub fn positions_into(&self, particles: &[Vec3], positions: &mut [Vec3]) {
+        match &self.following {
+            Following::Particles(points) => {
+                for (position, &point) in positions.iter_mut().zip(points) {
+                    *position = particles[point as usize];
+                }
+            }
+            Following::Embedded(embedding) => embedding.apply_into(particles, positions),
+        }
+    }
+}
+
+impl BodyModel {
+    /// Reads or makes what a body asks for.
+    pub(super) fn new(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
+        let (mesh, skin) = match &body.origin {
+            OriginText::Cuboid { size_m, cells } => {
+                let mesh = TetMesh::lattice(*cells, size_m.as_vec3());
+                let middle = 0.5 * size_m.as_vec3();
+                (moved(&mesh, |point| point - middle), None)
+            }
+            OriginText::File { path, fineness } => {
+                let settings = CoverSettings { size: *fineness, ..CoverSettings::default() };
+                filled(&reading.folder.join(path), &settings, body, reading)?
+            }
+        };
+        let scale = body.scale as f32;
+        let mesh = moved(&mesh, |point| point * scale);
+        if mesh.tets().is_empty() {
+            return Err(ElasticError::body(body, "its shape has no tetrahedra"));
+        }
+        let skin = skin.unwrap_or_else(|| Skin::outside(&mesh));
+        let examples = body.examples.list.iter();
+        let examples =
+            examples.map(|example| shape(example, body, &mesh, reading)).collect::<Result<_, _>>()?;
+        let grouping = grouping(body, &mesh)?;
+        Ok(Self { mesh, skin, examples, grouping })
+    }
+}
+
+/// The same tetrahedra with their points elsewhere; those that a file has inside out are turned, so that scales must be positive.
+fn moved(mesh: &TetMesh, place: impl Fn(Vec3) -> Vec3) -> TetMesh {
+    let points = mesh.points().iter().map(|&point| place(point)).collect();
+    // The lists are those of a mesh that is right; only a scale beyond all numbers leaves none.
+    TetMesh::new(points, mesh.tets().to_vec()).unwrap_or_default()
+}
+
+fn filled(
+    path: &Path,
+    settings: &CoverSettings,
+    body: &BodyText,
+    reading: &mut Reading<'_>,
+) -> Result<(TetMesh, Option<Skin>), ElasticError> {
+    let failed = |error: &dyn std::fmt::Display| ElasticError::body(body, format_args!("{path:?}: {error}"));
+    if is_tet_file(path) {
+        let mesh = read_tets(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+        return Ok((mesh, None));
+    }
+    let model = Model::open(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+    let surface = rest_surface(&model.character);
+    let cover = cover_surface(&surface, settings).map_err(|error| failed(&error))?;
+    let following = Following::Embedded(cover.embedding);
+    Ok((cover.mesh, Some(Skin { triangles: surface.triangles, colors: Vec::new(), following })))
+}
+
+fn shape(
+    example: &ExampleText,
+    body: &BodyText,
+    mesh: &TetMesh,
+    reading: &mut Reading<'_>,
+) -> Result<Vec<Vec3>, ElasticError> {
+    let failed = |message: &dyn std::fmt::Display| {
+        let place = format!("body {:?}: example {:?}", body.name, example.name);
+        ElasticError::Scene(example.spot.error(place, message))
+    };
+    match &example.source {
+        ExampleSource::Formula(formula) => Ok(formula.apply(mesh.points())),
+        ExampleSource::OfModel => {
+            Err(failed(&"this body has no examples of its own; give it a `shape` or a `file`"))
+        }
+        ExampleSource::File(path) => {
+            let path = reading.folder.join(path);
+            if !is_tet_file(&path) {
+                return Err(failed(&format_args!(
+                    ".{} holds no tetrahedra; use .node, .ele, .msh or .vtk with the body's own points",
+                    extension_of(&path)
+                )));
+            }
+            let shape = read_tets(&path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+            if shape.points().len() != mesh.points().len() {
+                return Err(failed(&format_args!(
+                    "{path:?} has {} points, the body has {}",
+                    shape.points().len(),
+                    mesh.points().len()
+                )));
+            }
+            let scale = body.scale as f32;
+            Ok(shape.points().iter().map(|&point| point * scale).collect())
+        }
+    }
+}
+
+fn grouping(body: &BodyText, mesh: &TetMesh) -> Result<Grouping, ElasticError> {
+    Ok(match body.examples.grouping {
+        GroupingText::Whole => Grouping::Whole,
+        GroupingText::Each => Grouping::Each,
+        GroupingText::Slices { axis, count } => {
+            let bounds = Bounds::of(mesh.points());
+            let length = axis.of(bounds.size()).max(1e-12);
+            let slice = |&point: &Vec3| {
+                let share = axis.of(point - bounds.min()) / length;
+                ((share * f32::from(count)) as u16).min(count - 1)
+            };
+            Grouping::Groups(mesh.points().iter().map(slice).collect())
+        }
+        GroupingText::OfModel => {
+            let message = "this model has no groups of its own; cut it: groups = { axis = \"y\", count = 2 }";
+            return Err(ElasticError::body(body, message));
+        }
+    })
+}
