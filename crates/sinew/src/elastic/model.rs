@@ -150,7 +150,9 @@ fn shape(
         ElasticError::Scene(example.spot.error(place, message))
     };
     match &example.source {
-        ExampleSource::Formula(formula) => Ok(formula.apply(mesh.points())),
+        ExampleSource::Formulas(formulas) => {
+            Ok(formulas.iter().fold(mesh.points().to_vec(), |shape, formula| formula.apply(&shape)))
+        }
         ExampleSource::OfModel => {
             Err(failed(&"this body has no examples of its own; give it a `shape` or a `file`"))
         }

@@ -52,8 +52,8 @@ pub struct ExampleText {
 pub enum ExampleSource {
     /// An example that a made model has, by its name.
     OfModel,
-    /// The rest shape by a formula.
-    Formula(Formula),
+    /// The rest shape by formulas, one after the other.
+    Formulas(Vec<Formula>),
     /// The shape in a file, relative to the scene file.
     File(PathBuf),
 }
@@ -96,15 +96,17 @@ fn grouping(table: &mut Table<'_>) -> Result<GroupingText, SceneError> {
 fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
     let spot = table.spot();
     let name = table.get("name");
-    let source = match (table.get("shape"), table.get("file")) {
-        (Some(shape), None) => ExampleSource::Formula(formula(&shape, &mut table)?),
+    let source = match (formulas(&mut table)?, table.get("file")) {
+        (Some(formulas), None) => ExampleSource::Formulas(formulas),
         (None, Some(file)) => ExampleSource::File(file.text()?.into()),
         (None, None) => ExampleSource::OfModel,
-        (Some(_), Some(file)) => return Err(file.error("it has a `shape` already; leave one of both out")),
+        (Some(_), Some(file)) => return Err(file.error("it has a shape already; leave one of both out")),
     };
     let name = match (&name, &source) {
         (Some(value), _) => value.text()?.to_owned(),
-        (None, ExampleSource::Formula(formula)) => formula.kind.name().to_owned(),
+        (None, ExampleSource::Formulas(formulas)) => {
+            formulas.iter().map(|formula| formula.kind.name()).collect::<Vec<_>>().join(" and ")
+        }
         (None, ExampleSource::File(path)) => {
             path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
         }
@@ -115,6 +117,28 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
     };
     table.finish()?;
     Ok(ExampleText { name, spot, source })
+}
+
+/// `shape`, or several in `shapes`.
+fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, SceneError> {
+    match (table.get("shape"), table.get("shapes")) {
+        (Some(shape), None) => Ok(Some(vec![formula(&shape, table)?])),
+        (None, Some(shapes)) => {
+            let mut formulas = Vec::new();
+            for value in shapes.array()? {
+                let mut table = value.table()?;
+                let shape = table.need("shape")?;
+                formulas.push(formula(&shape, &mut table)?);
+                table.finish()?;
+            }
+            if formulas.is_empty() {
+                return Err(shapes.error("at least one shape is wanted"));
+            }
+            Ok(Some(formulas))
+        }
+        (None, None) => Ok(None),
+        (Some(_), Some(shapes)) => Err(shapes.error("it has a `shape` already; leave one of both out")),
+    }
 }
 
 fn formula(shape: &Value<'_>, table: &mut Table<'_>) -> Result<Formula, SceneError> {
