@@ -45,6 +45,7 @@ mod frames;
 pub mod inspect;
 mod model;
 pub mod motion;
+pub mod moving;
 pub mod picture;
 mod pose_file;
 mod posed;

@@ -1,0 +1,1 @@
+//! What lies where inside a character: bones, layers, weights of what is inside.

@@ -1,0 +1,1 @@
+//! Muscles by name: where they lie, and how they answer to joints.
