@@ -5,9 +5,10 @@ use crate::args::Elastic as Options;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
-use sinew::elastic::outputs::{OutputKind, files_in, write};
+use sinew::elastic::outputs::{OutputKind, Written, files_in, write};
 use sinew::elastic::{ElasticChoices, ElasticReport, ElasticScene, Playback};
 use sinew::io::{Limits, Report};
+use sinew::moving::BasisSettings;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -31,27 +32,45 @@ pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result
         told.times.contact_ms,
         told.times.real_time_factor
     ));
+    let basis = BasisSettings { tolerance_m: options.tolerance as f32 * 1e-3, ..BasisSettings::default() };
+    let mut files = Vec::new();
     for (kind, path) in &outputs {
         let name = path.display().to_string();
         let mut bar = None;
-        let written = write(*kind, &scene, &playback, path, &mut |done, total| {
+        let written = write(*kind, (&scene, &playback), path, &basis, &mut |done, total| {
             bar.get_or_insert_with(|| talk.progress(&name, total)).set_position(done as u64);
             !interrupt::is_interrupted()
         });
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        written?;
+        let written = written?;
         talk.say(&format!("wrote {name}"));
+        say_morphs(&written, options.tolerance, talk);
+        files.push(written);
     }
     if options.is_json {
         let mut json = serde_json::to_value(&told)?;
-        json["files"] = outputs.iter().map(|(_, path)| path.display().to_string()).collect();
+        json["files"] = serde_json::to_value(&files)?;
         json["size"] = serde_json::json!([scene.size().0, scene.size().1]);
         json["warnings"] = warnings_json(&report);
         println!("{json:#}");
     }
     Ok(())
+}
+
+/// How many morph targets hold the motion, and how well.
+fn say_morphs(written: &Written, tolerance_mm: f64, talk: &Talk) {
+    for mesh in written.morphs.iter().filter(|mesh| mesh.morphs > 0) {
+        let worst_mm = 1e3 * mesh.worst_error;
+        talk.say(&format!("{}: {} morph targets, at most {worst_mm:.3} mm off", mesh.mesh, mesh.morphs));
+        if f64::from(worst_mm) > tolerance_mm {
+            talk.say(&format!(
+                "warning: {}: more than {tolerance_mm} mm: {} morph targets are the most; .usda, .pc2 and .npy are exact",
+                mesh.mesh, mesh.morphs
+            ));
+        }
+    }
 }
 
 fn play(scene: &ElasticScene, talk: &Talk) -> Result<Playback> {

@@ -1,9 +1,10 @@
 //! Why a scene of soft bodies cannot be played or written.
 
 use super::text::BodyText;
+use crate::moving::{RecordingError, SaveRecordingError};
 use crate::scene_text::SceneError;
 use crate::video::VideoError;
-use sinew_io::{NpyWriteError, OutputError, Pc2WriteError, UsdaWriteError};
+use sinew_io::OutputError;
 use sinew_motion::camera::ViewProblem;
 use sinew_render::{GifError, PngError, RenderError};
 use std::fmt::Display;
@@ -57,7 +58,7 @@ pub enum ElasticError {
     },
     /// A name that says no kind of output.
     #[error(
-        "cannot write {path:?}; known are .mp4, .gif, .png, .glb, .pc2, .usda, .npy, .csv, and folders for several of them"
+        "cannot write {path:?}; known are .mp4, .gif, .png, .glb, .gltf, .pc2, .usda, .npy, .csv, and folders for several of them"
     )]
     Kind {
         /// The output.
@@ -99,15 +100,12 @@ pub enum ElasticError {
     /// ffmpeg is missing or gave up.
     #[error(transparent)]
     Video(#[from] VideoError),
-    /// NumPy.
+    /// The motion cannot be recorded.
     #[error(transparent)]
-    Npy(#[from] NpyWriteError),
-    /// Point cache.
+    Recording(#[from] RecordingError),
+    /// The motion cannot be written.
     #[error(transparent)]
-    Pc2(#[from] Pc2WriteError),
-    /// USD.
-    #[error(transparent)]
-    Usda(#[from] UsdaWriteError),
+    Save(#[from] SaveRecordingError),
     /// The caller wants no more.
     #[error("interrupted")]
     Interrupted,

@@ -50,7 +50,10 @@ impl Gauge {
             let cast = &scene.casts()[casts[0]];
             let is_each = cast.model.grouping == sinew_soft::Grouping::Each;
             let group_count = if is_each { cast.group_count.min(1) } else { cast.group_count };
-            let is_single = group_count * cast.example_names.len() == 1;
+            // A body's own color tells it from the others, unless they share it.
+            let has_own_color =
+                scene.casts().iter().all(|other| other.family == *family || other.color != cast.color);
+            let is_single = group_count * cast.example_names.len() == 1 && has_own_color;
             for group in 0..group_count {
                 for (example, example_name) in cast.example_names.iter().enumerate() {
                     let mut name = String::new();
@@ -83,6 +86,12 @@ impl Gauge {
         };
         self.casts.iter().map(of).sum::<f32>() / self.casts.len().max(1) as f32
     }
+}
+
+/// Every gauge's name and its weight in each frame.
+pub(crate) fn weight_curves(scene: &ElasticScene, playback: &Playback) -> Vec<(String, Vec<f32>)> {
+    let all = |gauge: &Gauge| (0..playback.frames.len()).map(|frame| gauge.weight(playback, frame)).collect();
+    Gauge::all(scene).iter().map(|gauge| (gauge.name.clone(), all(gauge))).collect()
 }
 
 /// What is drawn over a frame.
@@ -163,11 +172,11 @@ fn graph(
         let curve = (0..=frame).map(|frame| place(frame, gauge.weight(playback, frame)));
         overlays.push(screen.line(curve, 2.6 * unit, gauge.color));
     }
-    for (row, gauge) in gauges.iter().enumerate() {
-        let y = bottom - height + (row as f32) * 1.35 * size_px + 0.34 * size_px;
-        let at = Vec2::new(left + width + 16.0 * unit, y);
+    // The legend stands over the curves, the first on top.
+    for (row, gauge) in gauges.iter().rev().enumerate() {
+        let y = bottom - height - (18.0 * unit + row as f32 * 1.3 * size_px);
         let text = format!("{} {:.2}", gauge.name, gauge.weight(playback, frame));
-        overlays.push(Screen::text(text, at, size_px, gauge.color, Align::Left));
+        overlays.push(Screen::text(text, Vec2::new(left, y), size_px, gauge.color, Align::Left));
     }
     overlays
 }

@@ -1,15 +1,18 @@
 //! Scenes of soft bodies that follow examples: from a file to films, models in motion and measures.
 //!
 //! [`ElasticFile`] is what a person writes (`docs/formats/elastic.md`); [`ElasticScene::open`] reads the files that it names and makes
-//! the bodies. A [`Playback`] plays it from beginning to end; [`ElasticArtist`] draws its frames, [`outputs`] writes them.
+//! the bodies. A [`Playback`] plays it from beginning to end; [`ElasticArtist`] draws its frames, [`outputs`] writes them,
+//! and [`recording`] hands the motion to other formats.
 
 mod artist;
 mod cast;
+pub(crate) mod chart;
 mod crease;
 mod error;
 mod formula;
 mod gauges;
 mod model;
+mod motion_file;
 mod obstacle;
 pub mod outputs;
 mod playback;
@@ -26,7 +29,9 @@ pub use artist::ElasticArtist;
 pub use cast::Cast;
 pub use error::ElasticError;
 pub use formula::{Axis, Formula, FormulaKind};
+pub(crate) use gauges::weight_curves;
 pub use model::{BodyModel, Following, Skin};
+pub use motion_file::recording;
 pub use playback::{OnPlayed, Playback, PlayedBody, PlayedFrame};
 pub use player::Player;
 pub use report::{BodyReport, ElasticReport};
@@ -37,3 +42,10 @@ pub use text::{
     StructureKind, WeightsShown,
 };
 pub use timing::StepTimes;
+
+/// The scenes that come with Sinew, by name: those of \[Koyama13\].
+pub const SCENES: [(&str, &str); 3] = [
+    ("twist", include_str!("../../../../models/scenes/elastic/twist.toml")),
+    ("beta", include_str!("../../../../models/scenes/elastic/beta.toml")),
+    ("local", include_str!("../../../../models/scenes/elastic/local.toml")),
+];

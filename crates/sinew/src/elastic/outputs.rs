@@ -2,11 +2,14 @@
 
 use super::artist::ElasticArtist;
 use super::error::ElasticError;
+use super::motion_file::recording;
 use super::playback::Playback;
 use super::scene::ElasticScene;
 use crate::extension_of;
+use crate::moving::{BasisSettings, MorphSummary};
 use crate::video::{self, VideoError, VideoWriter};
-use sinew_io::PendingFile;
+use serde::Serialize;
+use sinew_io::{PendingFile, Report};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +22,8 @@ pub enum OutputKind {
     Gif,
     /// Moments on one sheet.
     Strip,
+    /// Vertices in motion, for other programs: .glb, .gltf, .pc2, .usda or .npy.
+    Motion,
     /// Weights, speeds and energies of every frame, as comma-separated values.
     Table,
 }
@@ -48,6 +53,7 @@ impl OutputKind {
                 Ok(Self::Gif)
             }
             "png" => Ok(Self::Strip),
+            "glb" | "gltf" | "pc2" | "usda" | "npy" => Ok(Self::Motion),
             "csv" => Ok(Self::Table),
             _ => Err(ElasticError::Kind { path: path.into() }),
         }
@@ -58,28 +64,39 @@ impl OutputKind {
         match self {
             Self::Mp4 | Self::Gif => scene.frame_count(),
             Self::Strip => artist.strip_times().len(),
-            Self::Table => 0,
+            Self::Motion | Self::Table => 0,
         }
     }
 }
 
-/// The files that a folder of outputs holds, named after the scene: a film, a strip and a table.
+/// The files that a folder of outputs holds, named after the scene: a film, a strip, a model in motion and a table.
 pub fn files_in(folder: &Path, name: &str) -> Vec<PathBuf> {
     let film = if video::is_available() { "mp4" } else { "gif" };
-    [film, "png", "csv"].map(|extension| folder.join(format!("{name}.{extension}"))).to_vec()
+    [film, "png", "glb", "csv"].map(|extension| folder.join(format!("{name}.{extension}"))).to_vec()
 }
 
-/// Writes one output, whole or not at all.
+/// What is told of an output: for glTF, how far the morph targets are from the motion.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Written {
+    /// The file.
+    pub file: PathBuf,
+    /// Morph targets of each mesh, for glTF.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub morphs: Vec<MorphSummary>,
+}
+
+/// Writes one output, whole or not at all; glTF's morph targets are within `basis` of the motion.
 ///
 /// # Errors
 /// A picture that cannot be drawn, a file that cannot be written, or [`ElasticError::Interrupted`].
 pub fn write(
     kind: OutputKind,
-    scene: &ElasticScene,
-    playback: &Playback,
+    (scene, playback): (&ElasticScene, &Playback),
     path: &Path,
+    basis: &BasisSettings,
     on_drawn: &mut OnDrawn<'_>,
-) -> Result<(), ElasticError> {
+) -> Result<Written, ElasticError> {
+    let mut written = Written { file: path.into(), morphs: Vec::new() };
     let mut artist = ElasticArtist::new(scene, playback)?;
     let total = kind.picture_count(scene, &artist);
     match kind {
@@ -105,9 +122,16 @@ pub fn write(
             let sheet = artist.strip(&mut |done| on_drawn(done, total))?;
             write_bytes(path, &sheet.encode_png()?)?;
         }
+        OutputKind::Motion => {
+            go_on(on_drawn, 0, 1)?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let recording = recording(scene, playback, &name)?;
+            go_on(on_drawn, 0, 1)?;
+            written.morphs = recording.save(path, basis, &mut Report::default())?.morphs;
+        }
         OutputKind::Table => write_bytes(path, table(scene, playback).as_bytes())?,
     }
-    Ok(())
+    Ok(written)
 }
 
 fn go_on(on_drawn: &mut OnDrawn<'_>, done: usize, total: usize) -> Result<(), ElasticError> {
