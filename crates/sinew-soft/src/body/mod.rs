@@ -1,9 +1,11 @@
 //! A soft body: particles, regions, and how they move.
 
 mod chebyshev;
+mod handles;
 mod momentum;
 mod step;
 
+pub use handles::{Drag, Grip};
 pub use momentum::Momentum;
 pub use step::StepSettings;
 pub(crate) use step::{Progress, in_pool_if_large, is_time};
@@ -29,6 +31,9 @@ pub struct SoftBody {
     /// Where particles are held.
     holds: Vec<Option<Vec3>>,
     hold_count: usize,
+    /// What drags particles.
+    drags: Vec<Option<Drag>>,
+    drag_count: usize,
     /// Forces of the next step, newtons.
     forces: Vec<Vec3>,
     most_stiffness: f32,
@@ -78,6 +83,8 @@ impl SoftBody {
             former_velocities: [vec![Vec4::ZERO; count], vec![Vec4::ZERO; count]],
             holds: vec![None; count],
             hold_count: 0,
+            drags: vec![None; count],
+            drag_count: 0,
             forces: vec![Vec3::ZERO; count],
             stillness: Stillness { places: positions.clone(), step_count: 0 },
             former: positions.clone(),

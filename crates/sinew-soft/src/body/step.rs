@@ -156,7 +156,7 @@ impl WithSimd for Iteration<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        if self.hold_count > 0 {
+        if self.hold_count + self.drag_count > 0 {
             return None;
         }
         let h = f64::from(settings.dt_secs);
@@ -174,7 +174,7 @@ impl SoftBody {
 
     /// Where particles would go by themselves.
     fn predict(&mut self, settings: &StepSettings) {
-        let Self { predicted, holds, positions, velocities, masses, forces, .. } = self;
+        let Self { predicted, holds, drags, positions, velocities, masses, forces, .. } = self;
         let h = settings.dt_secs;
         for (particle, predicted) in predicted.iter_mut().enumerate() {
             *predicted = match holds[particle] {
@@ -182,7 +182,8 @@ impl SoftBody {
                 None => {
                     let outer = settings.gravity + forces[particle] / masses[particle].max(1e-12);
                     let fall = outer.extend(0.0) * (h * h);
-                    (positions[particle] + velocities[particle] * h + fall).truncate().extend(1.0)
+                    let free = (positions[particle] + velocities[particle] * h + fall).truncate();
+                    drags[particle].map_or(free.extend(1.0), |drag| drag.predicted(free, h * h))
                 }
             };
             forces[particle] = Vec3::ZERO;
