@@ -36,9 +36,9 @@ mod tests;
 mod threads;
 mod world;
 
-pub use body::{Momentum, SoftBody, StepSettings};
-pub use contact::{Collider, ContactSettings, Shape, Touch};
+pub use body::{Drag, Grip, Momentum, SoftBody, StepSettings};
+pub use contact::{Collider, ContactSettings, Shape, Skin, SkinError, Touch};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use regions::{RegionMaterial, Regions, Rings};
-pub use world::World;
+pub use world::{Between, World};

@@ -2,7 +2,7 @@
 
 use super::SoftBody;
 use super::chebyshev::Chebyshev;
-use super::momentum::{Momentum, restore};
+use super::momentum::Momentum;
 use crate::contact::Collider;
 use crate::kernel::goal_pass::{Blend, GoalPass};
 use crate::level::Level;
@@ -45,7 +45,7 @@ impl Default for StepSettings {
 const PART_PARTICLES: usize = 512;
 
 /// Speed into a surface below which nothing is thrown back, m/s: about what gravity gives in two steps of 1/60 s. Less is rest.
-const LEAST_BOUNCE: f32 = 0.35;
+pub(crate) const LEAST_BOUNCE: f32 = 0.35;
 
 /// Motion as a share of the body's size that counts as none: a few times what rounding does.
 const STILL: f32 = 5e-6;
@@ -57,7 +57,9 @@ const STILL_STEPS: u32 = 10;
 pub(crate) struct Progress {
     chebyshev: Chebyshev,
     /// The momentum at the end, if the body is free.
-    wanted: Option<Momentum>,
+    pub(crate) wanted: Option<Momentum>,
+    /// How far the last iteration went, in plain ones.
+    pub(crate) haste: f32,
 }
 
 /// Whether a step of this length is one.
@@ -82,7 +84,8 @@ impl SoftBody {
         self.predict(settings);
         self.guess(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
-        Progress { chebyshev: Chebyshev::new(square_secs * self.most_stiffness, settings.iterations), wanted }
+        let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
+        Progress { chebyshev, wanted, haste: 1.0 }
     }
 
     /// Brings particles nearer to where they go.
@@ -90,6 +93,7 @@ impl SoftBody {
         let square_secs = settings.dt_secs * settings.dt_secs;
         let Chebyshev { reach, .. } = progress.chebyshev;
         let blend = Blend { square_secs, reach, omega: progress.chebyshev.next() };
+        progress.haste = reach * blend.omega;
         settings.backend.dispatch(Iteration { body: self, blend });
         std::mem::swap(&mut self.positions, &mut self.former);
     }
@@ -111,11 +115,8 @@ impl SoftBody {
         }
     }
 
-    pub(crate) fn end_step(&mut self, settings: &StepSettings, colliders: &[Collider], progress: &Progress) {
-        self.find_velocities(settings, colliders);
-        if let Some(wanted) = progress.wanted.filter(|_| self.touched.iter().all(Option::is_none)) {
-            restore(&self.masses, &mut self.positions, &mut self.velocities, &wanted, settings.dt_secs);
-        }
+    /// Damps what moves, and stops what hardly does.
+    pub(crate) fn end_step(&mut self, settings: &StepSettings) {
         self.damp(settings);
         self.rest_if_still();
     }
@@ -156,7 +157,7 @@ impl WithSimd for Iteration<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        if self.hold_count > 0 {
+        if self.hold_count + self.drag_count > 0 {
             return None;
         }
         let h = f64::from(settings.dt_secs);
@@ -174,7 +175,7 @@ impl SoftBody {
 
     /// Where particles would go by themselves.
     fn predict(&mut self, settings: &StepSettings) {
-        let Self { predicted, holds, positions, velocities, masses, forces, .. } = self;
+        let Self { predicted, holds, drags, positions, velocities, masses, forces, .. } = self;
         let h = settings.dt_secs;
         for (particle, predicted) in predicted.iter_mut().enumerate() {
             *predicted = match holds[particle] {
@@ -182,7 +183,8 @@ impl SoftBody {
                 None => {
                     let outer = settings.gravity + forces[particle] / masses[particle].max(1e-12);
                     let fall = outer.extend(0.0) * (h * h);
-                    (positions[particle] + velocities[particle] * h + fall).truncate().extend(1.0)
+                    let free = (positions[particle] + velocities[particle] * h + fall).truncate();
+                    drags[particle].map_or(free.extend(1.0), |drag| drag.predicted(free, h * h))
                 }
             };
             forces[particle] = Vec3::ZERO;
@@ -210,7 +212,7 @@ impl SoftBody {
         former.copy_from_slice(positions);
     }
 
-    fn find_velocities(&mut self, settings: &StepSettings, colliders: &[Collider]) {
+    pub(crate) fn find_velocities(&mut self, settings: &StepSettings, colliders: &[Collider]) {
         let Self { velocities, former_velocities, positions, before, touched, .. } = self;
         former_velocities.swap(0, 1);
         former_velocities[0].copy_from_slice(velocities);

@@ -1,0 +1,59 @@
+//! Momentum of bodies that touch each other and nothing else.
+//!
+//! What touch does to one body it does to the other with opposite sign, so that the momentum of all together is kept; what iterations
+//! that end early lose of it is put back as a motion of all together.
+
+use super::contact::Contact;
+use crate::SoftBody;
+use crate::body::{Momentum, Progress, add_motion, inertia, inverted, joined};
+use glam::DMat3;
+
+/// Gives each group of bodies that touch the momentum that it must have, if nothing else held or touched it.
+pub(super) fn restore(bodies: &mut [SoftBody], progress: &[Progress], contacts: &[Contact], dt_secs: f32) {
+    let group_of = groups(bodies.len(), contacts);
+    for first in (0..bodies.len()).filter(|&body| group_of[body] == body) {
+        let members: Vec<usize> = (first..bodies.len()).filter(|&body| group_of[body] == first).collect();
+        let wanted: Option<Vec<Momentum>> = members
+            .iter()
+            .map(|&body| progress[body].wanted.filter(|_| bodies[body].touched.iter().all(Option::is_none)))
+            .collect();
+        if let Some(wanted) = wanted {
+            restore_group(bodies, &members, &joined(&wanted), dt_secs);
+        }
+    }
+}
+
+/// For each body the first of those that it touches, directly or through others.
+fn groups(body_count: usize, contacts: &[Contact]) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..body_count).collect();
+    let root = |parent: &[usize], mut body: usize| {
+        while parent[body] != body {
+            body = parent[body];
+        }
+        body
+    };
+    for contact in contacts.iter().filter(|contact| contact.is_touched) {
+        let [a, b] = contact.bodies.map(|body| root(&parent, body as usize));
+        parent[a.max(b)] = a.min(b);
+    }
+    (0..body_count).map(|body| root(&parent, body)).collect()
+}
+
+fn restore_group(bodies: &mut [SoftBody], members: &[usize], wanted: &Momentum, dt_secs: f32) {
+    let found: Vec<Momentum> = members.iter().map(|&body| bodies[body].momentum()).collect();
+    let found = joined(&found);
+    if found.mass <= 0.0 {
+        return;
+    }
+    let of = |body: &usize| inertia(&bodies[*body].masses, &bodies[*body].positions, found.center);
+    let together = members.iter().map(of).fold(DMat3::ZERO, |sum, part| sum + part);
+    let push = (wanted.linear - found.linear) / found.mass;
+    let spin = inverted(&together) * (wanted.angular - found.angular);
+    if !push.is_finite() || !spin.is_finite() {
+        return;
+    }
+    for &body in members {
+        let SoftBody { positions, velocities, .. } = &mut bodies[body];
+        add_motion(positions, velocities, found.center, [push, spin], dt_secs);
+    }
+}
