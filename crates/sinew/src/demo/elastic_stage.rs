@@ -15,9 +15,8 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     let (choices, mut report) = (ElasticChoices::default(), Report::default());
     let scene = ElasticScene::read(SCENE, Path::new("."), &choices, &Limits::default(), &mut report)?;
     let count = scene.frame_count();
-    let playback = Playback::of(&scene, &mut |frame| {
-        demo.goes_on("soft bodies", 0.1 * frame as f32 / count as f32)
-    })?;
+    let playback =
+        Playback::of(&scene, &mut |frame| demo.goes_on("soft bodies", 0.1 * frame as f32 / count as f32))?;
     let mut artist = ElasticArtist::new(&scene, &playback)?;
     let mut images = Vec::with_capacity(count);
     for frame in 0..count {

@@ -4,7 +4,9 @@ use super::error::ElasticError;
 use super::model::BodyModel;
 use super::text::BodyText;
 use glam::{DVec3, Quat, Vec3};
-use sinew_soft::{ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, SoftBody};
+use sinew_soft::{
+    ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
+};
 use std::sync::Arc;
 
 /// One body of a scene.
@@ -101,6 +103,13 @@ impl Cast {
             });
         }
         Ok(casts)
+    }
+
+    /// Gives bodies of one model a skin by which they are touched.
+    pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), ElasticError> {
+        let failed = |error: SkinError| ElasticError::body(text, error);
+        let skin = Arc::new(Skin::of_tets(&model.mesh, 0.0).map_err(failed)?);
+        casts.iter_mut().try_for_each(|cast| cast.body.set_skin(Some(skin.clone())).map_err(failed))
     }
 
     /// Weights of the examples at the moment: group by group, or their mean where every region has its own.

@@ -9,6 +9,7 @@ use glam::{Vec3, Vec4};
 use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh};
 use sinew_io::{Limits, Report};
 use sinew_soft::Grouping;
+use std::fmt::Display;
 use std::path::Path;
 
 /// A shape that bodies are made of.
@@ -86,35 +87,128 @@ impl Skin {
     }
 }
 
+/// A shape as it comes, before it is scaled.
+struct Source {
+    tets: TetMesh,
+    skin: Option<Skin>,
+    /// Examples and groups that it has by itself.
+    examples: Vec<(String, Vec<Vec3>)>,
+    groups: Vec<u16>,
+}
+
 impl BodyModel {
     /// Reads or makes what a body asks for.
     pub(super) fn new(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
-        let (mesh, skin) = match &body.origin {
-            OriginText::Cuboid { size_m, cells } => {
-                let mesh = TetMesh::lattice(*cells, size_m.as_vec3());
-                let middle = 0.5 * size_m.as_vec3();
-                (moved(&mesh, |point| point - middle), None)
-            }
-            OriginText::File { path, fineness } => {
-                let settings = CoverSettings { size: *fineness, ..CoverSettings::default() };
-                filled(&reading.folder.join(path), &settings, body, reading)?
-            }
-        };
-        let scale = body.scale as f32;
-        let mesh = moved(&mesh, |point| point * scale);
-        if mesh.tets().is_empty() {
+        let source = Source::of(body, reading)?.scaled(body.scale as f32);
+        if source.tets.tets().is_empty() {
             return Err(ElasticError::body(body, "its shape has no tetrahedra"));
         }
-        let skin = skin.unwrap_or_else(|| Skin::outside(&mesh));
-        let examples = body.examples.list.iter();
-        let examples =
-            examples.map(|example| shape(example, body, &mesh, reading)).collect::<Result<_, _>>()?;
-        let grouping = grouping(body, &mesh)?;
-        Ok(Self { mesh, skin, examples, grouping })
+        let list = body.examples.list.iter();
+        let examples = list.map(|example| source.shape(example, body, reading)).collect::<Result<_, _>>()?;
+        let grouping = source.grouping(body)?;
+        let skin = source.skin.unwrap_or_else(|| Skin::outside(&source.tets));
+        Ok(Self { mesh: source.tets, skin, examples, grouping })
     }
 }
 
-/// The same tetrahedra with their points elsewhere; those that a file has inside out are turned, so that scales must be positive.
+impl Source {
+    fn of(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
+        match &body.origin {
+            OriginText::Cuboid { size_m, cells } => {
+                let middle = 0.5 * size_m.as_vec3();
+                let tets = moved(&TetMesh::lattice(*cells, size_m.as_vec3()), |point| point - middle);
+                Ok(Self { tets, skin: None, examples: Vec::new(), groups: Vec::new() })
+            }
+            OriginText::File { path, fineness } => {
+                let settings = CoverSettings { size: *fineness, ..CoverSettings::default() };
+                let (tets, skin) = filled(&reading.folder.join(path), &settings, body, reading)?;
+                Ok(Self { tets, skin, examples: Vec::new(), groups: Vec::new() })
+            }
+        }
+    }
+
+    fn scaled(self, scale: f32) -> Self {
+        let larger = |shape: Vec<Vec3>| shape.into_iter().map(|point| point * scale).collect();
+        let examples = self.examples.into_iter().map(|(name, shape)| (name, larger(shape))).collect();
+        Self { tets: moved(&self.tets, |point| point * scale), examples, ..self }
+    }
+
+    /// The shape of an example.
+    fn shape(
+        &self,
+        example: &ExampleText,
+        body: &BodyText,
+        reading: &mut Reading<'_>,
+    ) -> Result<Vec<Vec3>, ElasticError> {
+        let failed = |message: &dyn Display| {
+            let place = format!("body {:?}: example {:?}", body.name, example.name);
+            ElasticError::Scene(example.spot.error(place, message))
+        };
+        let own = |name: &str| {
+            let found = self.examples.iter().find(|(known, _)| known == name);
+            found.map(|(_, shape)| shape.clone()).ok_or_else(|| failed(&self.no_example(name)))
+        };
+        match &example.source {
+            ExampleSource::OfModel => own(&example.name),
+            ExampleSource::Formulas { on, formulas } => {
+                let start = on.as_ref().map_or_else(|| Ok(self.tets.points().to_vec()), |name| own(name))?;
+                Ok(formulas.iter().fold(start, |shape, formula| formula.apply(&shape)))
+            }
+            ExampleSource::File(path) => {
+                let path = reading.folder.join(path);
+                let shape = self.shape_of_file(&path, body.scale as f32, reading);
+                shape.map_err(|message| failed(&message))
+            }
+        }
+    }
+
+    fn no_example(&self, name: &str) -> String {
+        if self.examples.is_empty() {
+            return format!("this body has no example {name:?} of its own; give it a `shape` or a `file`");
+        }
+        let known: Vec<String> = self.examples.iter().map(|(known, _)| format!("{known:?}")).collect();
+        format!("this body has no example {name:?}; it has {}", known.join(", "))
+    }
+
+    fn shape_of_file(&self, path: &Path, scale: f32, reading: &mut Reading<'_>) -> Result<Vec<Vec3>, String> {
+        if !is_tet_file(path) {
+            return Err(format!(
+                ".{} holds no tetrahedra; use .node, .ele, .msh or .vtk with the body's own points",
+                extension_of(path)
+            ));
+        }
+        let shape = read_tets(path, reading.limits, reading.report).map_err(|error| error.to_string())?;
+        let (found, expected) = (shape.points().len(), self.tets.points().len());
+        if found != expected {
+            return Err(format!("{path:?} has {found} points, the body has {expected}"));
+        }
+        Ok(shape.points().iter().map(|&point| point * scale).collect())
+    }
+
+    fn grouping(&self, body: &BodyText) -> Result<Grouping, ElasticError> {
+        Ok(match body.examples.grouping {
+            GroupingText::Whole => Grouping::Whole,
+            GroupingText::Each => Grouping::Each,
+            GroupingText::Slices { axis, count } => {
+                let bounds = Bounds::of(self.tets.points());
+                let length = axis.of(bounds.size()).max(1e-12);
+                let slice = |&point: &Vec3| {
+                    let share = axis.of(point - bounds.min()) / length;
+                    ((share * f32::from(count)) as u16).min(count - 1)
+                };
+                Grouping::Groups(self.tets.points().iter().map(slice).collect())
+            }
+            GroupingText::OfModel if self.groups.is_empty() => {
+                let hint =
+                    "this model has no groups of its own; cut it: groups = { axis = \"y\", count = 2 }";
+                return Err(ElasticError::body(body, hint));
+            }
+            GroupingText::OfModel => Grouping::Groups(self.groups.clone()),
+        })
+    }
+}
+
+/// The same tetrahedra with their points elsewhere.
 fn moved(mesh: &TetMesh, place: impl Fn(Vec3) -> Vec3) -> TetMesh {
     let points = mesh.points().iter().map(|&point| place(point)).collect();
     // The lists are those of a mesh that is right; only a scale beyond all numbers leaves none.
@@ -127,7 +221,7 @@ fn filled(
     body: &BodyText,
     reading: &mut Reading<'_>,
 ) -> Result<(TetMesh, Option<Skin>), ElasticError> {
-    let failed = |error: &dyn std::fmt::Display| ElasticError::body(body, format_args!("{path:?}: {error}"));
+    let failed = |error: &dyn Display| ElasticError::body(body, format_args!("{path:?}: {error}"));
     if is_tet_file(path) {
         let mesh = read_tets(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
         return Ok((mesh, None));
@@ -137,63 +231,4 @@ fn filled(
     let cover = cover_surface(&surface, settings).map_err(|error| failed(&error))?;
     let following = Following::Embedded(cover.embedding);
     Ok((cover.mesh, Some(Skin { triangles: surface.triangles, colors: Vec::new(), following })))
-}
-
-fn shape(
-    example: &ExampleText,
-    body: &BodyText,
-    mesh: &TetMesh,
-    reading: &mut Reading<'_>,
-) -> Result<Vec<Vec3>, ElasticError> {
-    let failed = |message: &dyn std::fmt::Display| {
-        let place = format!("body {:?}: example {:?}", body.name, example.name);
-        ElasticError::Scene(example.spot.error(place, message))
-    };
-    match &example.source {
-        ExampleSource::Formulas(formulas) => {
-            Ok(formulas.iter().fold(mesh.points().to_vec(), |shape, formula| formula.apply(&shape)))
-        }
-        ExampleSource::OfModel => {
-            Err(failed(&"this body has no examples of its own; give it a `shape` or a `file`"))
-        }
-        ExampleSource::File(path) => {
-            let path = reading.folder.join(path);
-            if !is_tet_file(&path) {
-                return Err(failed(&format_args!(
-                    ".{} holds no tetrahedra; use .node, .ele, .msh or .vtk with the body's own points",
-                    extension_of(&path)
-                )));
-            }
-            let shape = read_tets(&path, reading.limits, reading.report).map_err(|error| failed(&error))?;
-            if shape.points().len() != mesh.points().len() {
-                return Err(failed(&format_args!(
-                    "{path:?} has {} points, the body has {}",
-                    shape.points().len(),
-                    mesh.points().len()
-                )));
-            }
-            let scale = body.scale as f32;
-            Ok(shape.points().iter().map(|&point| point * scale).collect())
-        }
-    }
-}
-
-fn grouping(body: &BodyText, mesh: &TetMesh) -> Result<Grouping, ElasticError> {
-    Ok(match body.examples.grouping {
-        GroupingText::Whole => Grouping::Whole,
-        GroupingText::Each => Grouping::Each,
-        GroupingText::Slices { axis, count } => {
-            let bounds = Bounds::of(mesh.points());
-            let length = axis.of(bounds.size()).max(1e-12);
-            let slice = |&point: &Vec3| {
-                let share = axis.of(point - bounds.min()) / length;
-                ((share * f32::from(count)) as u16).min(count - 1)
-            };
-            Grouping::Groups(mesh.points().iter().map(slice).collect())
-        }
-        GroupingText::OfModel => {
-            let message = "this model has no groups of its own; cut it: groups = { axis = \"y\", count = 2 }";
-            return Err(ElasticError::body(body, message));
-        }
-    })
 }

@@ -1,9 +1,9 @@
 //! Plays a scene step by step.
 
 use super::error::ElasticError;
-use super::scene::ElasticScene;
+use super::scene::{ElasticScene, Handle};
 use glam::Vec3;
-use sinew_soft::{Collider, StepSettings, World};
+use sinew_soft::{Collider, Drag, SoftBody, StepSettings, World};
 
 /// A scene at a time.
 pub struct Player<'s> {
@@ -18,7 +18,8 @@ pub struct Player<'s> {
 impl<'s> Player<'s> {
     /// At the beginning.
     pub fn new(scene: &'s ElasticScene) -> Self {
-        let world = World::new(scene.casts.iter().map(|cast| cast.body.clone()).collect());
+        let bodies = scene.casts.iter().map(|cast| cast.body.clone()).collect();
+        let world = World::with_settings(bodies, scene.between());
         let taken = vec![None; scene.handles.len()];
         Self { scene, world, settings: scene.step_settings(), step: 0, taken }
     }
@@ -76,7 +77,7 @@ impl<'s> Player<'s> {
             let is_over = handle.text.until_secs.is_some_and(|until| start >= until);
             if is_over || start < handle.text.from_secs {
                 if taken.take().is_some() {
-                    handle.particles.iter().for_each(|&particle| body.hold(particle, None));
+                    handle.particles.iter().for_each(|&particle| lead(body, handle, particle, None));
                 }
                 continue;
             }
@@ -86,7 +87,7 @@ impl<'s> Player<'s> {
             let pivot = handle.text.grip.middle().as_vec3();
             let (by, turn) = handle.text.motion.as_ref().map_or_else(Default::default, |keys| keys.at(end));
             for (&particle, start) in handle.particles.iter().zip(starts) {
-                body.hold(particle, Some(pivot + turn * (*start - pivot) + by));
+                lead(body, handle, particle, Some(pivot + turn * (*start - pivot) + by));
             }
         }
     }
@@ -98,5 +99,15 @@ impl<'s> Player<'s> {
             }
         }
         Ok(())
+    }
+}
+
+/// Holds or draws a particle, or lets it go.
+fn lead(body: &mut SoftBody, handle: &Handle, particle: usize, place: Option<Vec3>) {
+    match handle.text.stiffness {
+        None => body.hold(particle, place),
+        Some(stiffness) => {
+            body.drag(particle, place.map(|place| Drag { place, square_rate: stiffness as f32 }));
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::text::{ElasticFile, HandleText};
 use sinew_io::{Limits, Report};
 use sinew_render::Quality;
 use sinew_rig::nearest_names;
-use sinew_soft::StepSettings;
+use sinew_soft::{Between, StepSettings};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -84,7 +84,11 @@ impl ElasticScene {
         let mut casts: Vec<Cast> = Vec::new();
         for body in &file.bodies {
             let model = Arc::new(BodyModel::new(body, &mut reading)?);
-            casts.extend(Cast::of(body, &model, casts.len(), &mut scatter)?);
+            let mut made = Cast::of(body, &model, casts.len(), &mut scatter)?;
+            if file.between.is_between {
+                Cast::touch(&mut made, body, &model)?;
+            }
+            casts.extend(made);
         }
         let obstacles = file.colliders.iter().map(|collider| Obstacle::new(collider, &mut reading));
         let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
@@ -129,6 +133,13 @@ impl ElasticScene {
     /// The time of a frame, seconds.
     pub fn time_secs(&self, frame: usize) -> f64 {
         frame as f64 / self.file.fps
+    }
+
+    /// How bodies touch each other, if they do.
+    pub fn between(&self) -> Option<Between> {
+        let text = &self.file.between;
+        let usual = Between::default();
+        text.is_between.then_some(Between { settings: text.contact, is_self: text.is_self, ..usual })
     }
 
     /// How bodies are stepped.

@@ -76,7 +76,7 @@ impl Stopwatch {
     fn sample(&mut self, player: &Player<'_>) {
         let colliders = player.colliders();
         let whole = least_ms(player, player.world(), &colliders);
-        let free = World::new(player.world().bodies().to_vec());
+        let free = World::with_settings(player.world().bodies().to_vec(), None);
         let untouched = least_ms(player, &free, &[]);
         for (plain, body) in self.plain.iter_mut().zip(player.world().bodies()) {
             for particle in 0..body.particle_count() {
@@ -84,7 +84,7 @@ impl Stopwatch {
                 plain.set_velocity(particle, body.velocity(particle));
             }
         }
-        let matching = least_ms(player, &World::new(self.plain.clone()), &[]);
+        let matching = least_ms(player, &World::with_settings(self.plain.clone(), None), &[]);
         self.samples.push([matching, (untouched - matching).max(0.0), (whole - untouched).max(0.0)]);
     }
 

@@ -52,8 +52,13 @@ pub struct ExampleText {
 pub enum ExampleSource {
     /// An example that a made model has, by its name.
     OfModel,
-    /// The rest shape by formulas, one after the other.
-    Formulas(Vec<Formula>),
+    /// The rest shape, or an example of the made model, by formulas, one after the other.
+    Formulas {
+        /// The example that they begin with; none is the rest shape.
+        on: Option<String>,
+        /// What is done to it.
+        formulas: Vec<Formula>,
+    },
     /// The shape in a file, relative to the scene file.
     File(PathBuf),
 }
@@ -97,14 +102,17 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
     let spot = table.spot();
     let name = table.get("name");
     let source = match (formulas(&mut table)?, table.get("file")) {
-        (Some(formulas), None) => ExampleSource::Formulas(formulas),
+        (Some(formulas), None) => {
+            let on = table.get("on").map(|value| value.text().map(str::to_owned)).transpose()?;
+            ExampleSource::Formulas { on, formulas }
+        }
         (None, Some(file)) => ExampleSource::File(file.text()?.into()),
         (None, None) => ExampleSource::OfModel,
         (Some(_), Some(file)) => return Err(file.error("it has a shape already; leave one of both out")),
     };
     let name = match (&name, &source) {
         (Some(value), _) => value.text()?.to_owned(),
-        (None, ExampleSource::Formulas(formulas)) => {
+        (None, ExampleSource::Formulas { formulas, .. }) => {
             formulas.iter().map(|formula| formula.kind.name()).collect::<Vec<_>>().join(" and ")
         }
         (None, ExampleSource::File(path)) => {

@@ -60,7 +60,7 @@ pub struct ElasticFile {
 /// `[contact]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BetweenText {
-    /// Whether bodies touch each other. Default false.
+    /// Whether bodies touch each other. Default true where there is a `[contact]`, false where there is none.
     pub is_between: bool,
     /// Whether a body touches itself. Default false.
     pub is_self: bool,
@@ -218,11 +218,11 @@ fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), SceneEr
     let Some(value) = top.get("contact") else { return Ok(()) };
     let mut table = value.table()?;
     between.contact = contact(&mut table, ContactSettings::default())?;
-    for (key, place) in [("between", &mut between.is_between), ("self", &mut between.is_self)] {
-        let Some(value) = table.get(key) else { continue };
-        *place = value.boolean()?;
-        if *place {
-            return Err(value.error("bodies cannot touch each other or themselves yet"));
+    between.is_between = table.get("between").map_or(Ok(true), |value| value.boolean())?;
+    if let Some(value) = table.get("self") {
+        between.is_self = value.boolean()?;
+        if between.is_self && !between.is_between {
+            return Err(value.error("bodies that touch themselves touch each other too; leave `between` out"));
         }
     }
     table.finish()
