@@ -7,6 +7,7 @@
 mod artist;
 mod cast;
 pub(crate) mod chart;
+mod clock;
 mod crease;
 mod error;
 mod formula;
@@ -27,6 +28,7 @@ mod timing;
 
 pub use artist::ElasticArtist;
 pub use cast::Cast;
+pub use clock::ClockKind;
 pub use error::ElasticError;
 pub use formula::{Axis, Formula, FormulaKind};
 pub(crate) use gauges::weight_curves;

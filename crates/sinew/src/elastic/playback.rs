@@ -42,14 +42,19 @@ pub struct PlayedBody {
 }
 
 /// Called with the number of frames that are done; `false` stops.
-pub type OnPlayed<'a> = dyn FnMut(usize) -> bool + 'a;
+pub type OnPlayed<'a> = dyn FnMut(usize) -> bool + Send + 'a;
 
 impl Playback {
-    /// Plays a scene from its beginning to its end.
+    /// Plays a scene from its beginning to its end, on the threads of the current pool.
     ///
     /// # Errors
     /// A body is nowhere at some time, or `on_frame` stops.
     pub fn of(scene: &ElasticScene, on_frame: &mut OnPlayed<'_>) -> Result<Self, ElasticError> {
+        // On a thread of the pool, which then does all the work if it is the only one.
+        rayon::scope(|_| Self::played(scene, on_frame))
+    }
+
+    fn played(scene: &ElasticScene, on_frame: &mut OnPlayed<'_>) -> Result<Self, ElasticError> {
         let mut player = Player::new(scene);
         let mut stopwatch = Stopwatch::new(scene);
         let mut frames = Vec::with_capacity(scene.frame_count());

@@ -1,18 +1,20 @@
 //! How long steps take, and what they take it for.
 //!
-//! The solver knows no clock. So at some steps the same step is done on copies from which something is missing: without colliders,
+//! With one thread times are those of the processor. The solver knows no clock. So at some steps the same step is done on copies from which something is missing: without colliders,
 //! and without examples besides. What each copy takes less is what the missing part costs.
 
+use super::clock::ClockKind;
 use super::error::ElasticError;
 use super::player::Player;
 use super::scene::ElasticScene;
 use serde::Serialize;
 use sinew_soft::{Collider, SoftBody, World};
-use std::time::Instant;
 
-/// Milliseconds of a scene's steps, on the threads of the current pool.
+/// Milliseconds of a scene's steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepTimes {
+    /// Whether time of the processor was measured, or time that went by.
+    pub clock: ClockKind,
     /// Of each step.
     #[serde(skip)]
     pub steps_ms: Vec<f64>,
@@ -38,6 +40,7 @@ pub struct StepTimes {
 
 /// Steps a player and looks at the clock.
 pub(super) struct Stopwatch {
+    clock: ClockKind,
     steps_ms: Vec<f64>,
     samples: Vec<[f64; 3]>,
     sample_every: usize,
@@ -55,6 +58,7 @@ impl Stopwatch {
     pub(super) fn new(scene: &ElasticScene) -> Self {
         let step_count = scene.frame_count() * scene.steps_in_frame();
         Self {
+            clock: ClockKind::for_pool(),
             steps_ms: Vec::with_capacity(step_count),
             samples: Vec::new(),
             sample_every: step_count.div_ceil(SAMPLES).max(1),
@@ -67,24 +71,24 @@ impl Stopwatch {
         if self.steps_ms.len() % self.sample_every == self.sample_every / 2 {
             self.sample(player);
         }
-        let start = Instant::now();
-        player.step()?;
-        self.steps_ms.push(1e3 * start.elapsed().as_secs_f64());
-        Ok(())
+        let (done, taken_ms) = self.clock.measure(|| player.step());
+        self.steps_ms.push(taken_ms);
+        done
     }
 
     fn sample(&mut self, player: &Player<'_>) {
         let colliders = player.colliders();
-        let whole = least_ms(player, player.world(), &colliders);
+        let least_ms = |world: &World, colliders: &[Collider]| least_ms(self.clock, player, world, colliders);
+        let whole = least_ms(player.world(), &colliders);
         let free = World::with_settings(player.world().bodies().to_vec(), None);
-        let untouched = least_ms(player, &free, &[]);
+        let untouched = least_ms(&free, &[]);
         for (plain, body) in self.plain.iter_mut().zip(player.world().bodies()) {
             for particle in 0..body.particle_count() {
                 plain.set_position(particle, body.position(particle));
                 plain.set_velocity(particle, body.velocity(particle));
             }
         }
-        let matching = least_ms(player, &World::with_settings(self.plain.clone(), None), &[]);
+        let matching = least_ms(&World::with_settings(self.plain.clone(), None), &[]);
         self.samples.push([matching, (untouched - matching).max(0.0), (whole - untouched).max(0.0)]);
     }
 
@@ -102,6 +106,7 @@ impl Stopwatch {
             if self.samples.is_empty() { 0.0 } else { sum / self.samples.len() as f64 }
         };
         StepTimes {
+            clock: self.clock,
             mean_ms: if count > 0.0 { total_ms / count } else { 0.0 },
             median_ms: at(0.5),
             p95_ms: at(0.95),
@@ -117,12 +122,10 @@ impl Stopwatch {
 }
 
 /// The least time of one step of copies.
-fn least_ms(player: &Player<'_>, world: &World, colliders: &[Collider]) -> f64 {
+fn least_ms(clock: ClockKind, player: &Player<'_>, world: &World, colliders: &[Collider]) -> f64 {
     let once = |_| {
         let mut copy = world.clone();
-        let start = Instant::now();
-        copy.step(player.settings(), colliders);
-        1e3 * start.elapsed().as_secs_f64()
+        clock.measure(|| copy.step(player.settings(), colliders)).1
     };
     (0..TRIES).map(once).fold(f64::INFINITY, f64::min)
 }

@@ -50,7 +50,7 @@ pub fn write_elastic(
         let choices = ElasticChoices { size: Some(size), ..ElasticChoices::default() };
         let mut report = Report::default();
         let scene = ElasticScene::read(text, Path::new("."), &choices, &Limits::default(), &mut report)?;
-        let playback = Playback::of(&scene, &mut |_| on_progress(0.6 * number as f32 / SCENES.len() as f32))?;
+        let playback = Playback::of(&scene, &mut |_| true)?;
         let strip = ElasticArtist::new(&scene, &playback)?.strip(&mut |_| true)?;
         writer.picture(&format!("{name}.png"), &strip)?;
         writer

@@ -86,7 +86,7 @@ fn row(case: &Case) -> Result<TimingRow, FiguresError> {
 /// The table, beside the source's.
 pub(super) fn markdown(rows: &[TimingRow]) -> String {
     let mut text = String::from(
-        "Milliseconds a step, one thread. Sinew does several iterations a step and keeps bodies out of the floor; the source does one and counts \
+        "Milliseconds of the processor a step, one thread. Sinew does several iterations a step and keeps bodies out of the floor; the source does one and counts \
          no contact. Matching, examples and contact are differences of steps with and without them, the least of three at 24 moments; the whole \
          is the middle one of all steps.\n\n\
          | model | particles | iterations | matching | examples | contact | whole | times real time | source: particles | matching | projection | whole |\n\
