@@ -12,6 +12,7 @@ mod crease;
 mod error;
 mod formula;
 mod gauges;
+pub mod made;
 mod model;
 mod motion_file;
 mod obstacle;
@@ -40,14 +41,18 @@ pub use report::{BodyReport, ElasticReport};
 pub use scene::{ElasticChoices, ElasticScene};
 pub use text::{
     ArrayText, BetweenText, BodyText, ColliderShape, ColliderText, ElasticFile, ExampleSource, ExampleText,
-    ExamplesText, GripText, GroupingText, HandleText, MoveText, OriginText, PlaceText, ShowText, StripText,
-    StructureKind, WeightsShown,
+    ExamplesText, GripText, GroupingText, HandleText, MadeKind, MoveText, OriginText, PlaceText, ShowText,
+    StripText, StructureKind, WeightsShown,
 };
 pub use timing::StepTimes;
 
 /// The scenes that come with Sinew, by name: those of \[Koyama13\].
-pub const SCENES: [(&str, &str); 3] = [
+pub const SCENES: [(&str, &str); 7] = [
     ("twist", include_str!("../../../../models/scenes/elastic/twist.toml")),
     ("beta", include_str!("../../../../models/scenes/elastic/beta.toml")),
+    ("teddy", include_str!("../../../../models/scenes/elastic/teddy.toml")),
     ("local", include_str!("../../../../models/scenes/elastic/local.toml")),
+    ("slope", include_str!("../../../../models/scenes/elastic/slope.toml")),
+    ("cylinders", include_str!("../../../../models/scenes/elastic/cylinders.toml")),
+    ("car", include_str!("../../../../models/scenes/elastic/car.toml")),
 ];

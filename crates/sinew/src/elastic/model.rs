@@ -2,12 +2,14 @@
 
 use super::crease::creased;
 use super::error::ElasticError;
-use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, OriginText};
+use super::made::{self, MadeBody};
+use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, MadeKind, OriginText};
 use crate::tets::{cover_surface, is_tet_file, read_tets, rest_surface};
 use crate::{Model, extension_of};
 use glam::{Vec3, Vec4};
 use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh};
 use sinew_io::{Limits, Report};
+use sinew_render::linear_from_rgb8;
 use sinew_soft::Grouping;
 use std::fmt::Display;
 use std::path::Path;
@@ -63,6 +65,16 @@ impl Skin {
         }
     }
 
+    /// Gives what has the commonest of its colors another one; windows, eyes and patterns stay.
+    fn tint(&mut self, color: Vec3) {
+        let bits = |color: &Vec4| color.to_array().map(f32::to_bits);
+        let mut all: Vec<[u32; 4]> = self.colors.iter().map(bits).collect();
+        all.sort_unstable();
+        let commonest = all.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]);
+        let same = self.colors.iter_mut().filter(|color| Some(bits(color)) == commonest);
+        same.for_each(|own| *own = color.extend(own.w));
+    }
+
     /// How many vertices there are.
     pub fn vertex_count(&self) -> usize {
         match &self.following {
@@ -106,7 +118,10 @@ impl BodyModel {
         let list = body.examples.list.iter();
         let examples = list.map(|example| source.shape(example, body, reading)).collect::<Result<_, _>>()?;
         let grouping = source.grouping(body)?;
-        let skin = source.skin.unwrap_or_else(|| Skin::outside(&source.tets));
+        let mut skin = source.skin.unwrap_or_else(|| Skin::outside(&source.tets));
+        if let Some(color) = body.color {
+            skin.tint(linear_from_rgb8(color));
+        }
         Ok(Self { mesh: source.tets, skin, examples, grouping })
     }
 }
@@ -114,6 +129,15 @@ impl BodyModel {
 impl Source {
     fn of(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
         match &body.origin {
+            OriginText::Made(kind) => {
+                let made = match kind {
+                    MadeKind::Cuboid => Ok(made::cuboid()),
+                    MadeKind::Cylinder { layers } => Ok(made::cylinder(*layers)),
+                    MadeKind::Teddy => made::teddy(),
+                    MadeKind::Car => Ok(made::car()),
+                };
+                made.map(Self::of_made).map_err(|error| ElasticError::body(body, error))
+            }
             OriginText::Cuboid { size_m, cells } => {
                 let middle = 0.5 * size_m.as_vec3();
                 let tets = moved(&TetMesh::lattice(*cells, size_m.as_vec3()), |point| point - middle);
@@ -125,6 +149,16 @@ impl Source {
                 Ok(Self { tets, skin, examples: Vec::new(), groups: Vec::new() })
             }
         }
+    }
+
+    fn of_made(made: MadeBody) -> Self {
+        let examples = made.examples.into_iter().map(|(name, shape)| (name.to_owned(), shape)).collect();
+        let skin = Skin {
+            triangles: made.surface.triangles,
+            colors: made.colors,
+            following: Following::Embedded(made.embedding),
+        };
+        Self { tets: made.tets, skin: Some(skin), examples, groups: made.groups }
     }
 
     fn scaled(self, scale: f32) -> Self {

@@ -48,6 +48,8 @@ pub struct BodyText {
 /// Where a body's shape comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OriginText {
+    /// A model made in code.
+    Made(MadeKind),
     /// A box of tetrahedra.
     Cuboid {
         /// Edges, metres.
@@ -62,6 +64,22 @@ pub enum OriginText {
         /// How finely a surface is filled.
         fineness: CoverSize,
     },
+}
+
+/// A model made in code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeKind {
+    /// A cuboid of 225 particles.
+    Cuboid,
+    /// A tube in a solid cylinder.
+    Cylinder {
+        /// Of 25 particles each.
+        layers: usize,
+    },
+    /// A teddy.
+    Teddy,
+    /// A car.
+    Car,
 }
 
 /// Of what regions are made.
@@ -163,15 +181,37 @@ fn origin(table: &mut Table<'_>) -> Result<OriginText, SceneError> {
 }
 
 fn made_model(made: &Value<'_>, table: &mut Table<'_>) -> Result<OriginText, SceneError> {
-    made.word(&[("cuboid", ())])?;
-    let size = table.get("size");
+    /// Layers where none are given: three of 20 and one of 21 make 2,025 particles.
+    const LAYERS: usize = 20;
+    let kinds = [
+        ("cuboid", MadeKind::Cuboid),
+        ("cylinder", MadeKind::Cylinder { layers: LAYERS }),
+        ("teddy", MadeKind::Teddy),
+        ("car", MadeKind::Car),
+    ];
+    match made.word(&kinds)? {
+        MadeKind::Cuboid => cuboid(table),
+        MadeKind::Cylinder { .. } => {
+            let layers = table.get("layers").map_or(Ok(LAYERS), |value| whole(&value, 2.0..=1000.0))?;
+            Ok(OriginText::Made(MadeKind::Cylinder { layers }))
+        }
+        kind => Ok(OriginText::Made(kind)),
+    }
+}
+
+/// The made one, or a plain box of another size or fineness.
+fn cuboid(table: &mut Table<'_>) -> Result<OriginText, SceneError> {
+    let (size, cells) = (table.get("size"), table.get("cells"));
+    if size.is_none() && cells.is_none() {
+        return Ok(OriginText::Made(MadeKind::Cuboid));
+    }
     let size_m = size.as_ref().map_or(Ok(DVec3::new(0.4, 0.8, 0.4)), Value::vector)?;
     if let Some(value) = &size
         && (size_m.min_element() < 1e-4 || size_m.max_element() > 1e4)
     {
         return Err(value.error("edges must be from 0.0001 to 10000 metres"));
     }
-    let cells = match table.get("cells") {
+    let cells = match cells {
         Some(value) => {
             let list = value.array()?;
             let [x, y, z] = list.as_slice() else {

@@ -7,7 +7,7 @@ mod handle_text;
 mod place_text;
 mod scene_file;
 
-pub use body_text::{ArrayText, BodyText, OriginText, StructureKind};
+pub use body_text::{ArrayText, BodyText, MadeKind, OriginText, StructureKind};
 pub use collider_text::{ColliderShape, ColliderText};
 pub use example_text::{ExampleSource, ExampleText, ExamplesText, GroupingText};
 pub use handle_text::{GripText, HandleText};

@@ -1,7 +1,7 @@
 //! How long a step takes, for the models of \[Koyama13\] table 1.
 
 use super::super::FiguresError;
-use crate::elastic::{ElasticChoices, ElasticScene, Playback};
+use crate::elastic::{ElasticChoices, ElasticScene, Playback, SCENES};
 use serde::Serialize;
 use sinew_io::{Limits, Report};
 use std::fmt::Write;
@@ -32,30 +32,62 @@ pub struct TimingRow {
     pub source_ms: [f64; 3],
 }
 
-/// A model of the source's table: what it is called, its scene, the source's particles and times.
+/// A model of the source's table: what it is called, its bodies, the source's particles and times.
 struct Case {
     model: &'static str,
-    body: &'static str,
+    bodies: fn() -> String,
     source_particles: usize,
     source_ms: [f64; 3],
 }
 
-const TWIST: &str = "shapes = [{ shape = \"squash\", amount = 0.75 }, { shape = \"twist\", amount = 100 }]";
+const CUBOID: &str = "[[body]]\nmade = \"cuboid\"\nbeta = 0.9\nyoung = 100000\nat = [0, 1, 0]\n";
+const TWIST: &str = "[[body.example]]\non = \"twist\"\nshape = \"squash\"\namount = 0.75\n";
 
-const CASES: [Case; 2] = [
+const CASES: [Case; 5] = [
     Case {
         model: "cuboid",
-        body: "made = \"cuboid\"\nbeta = 0.9\nyoung = 100000\nat = [0, 1, 0]\n[[body.example]]",
+        bodies: || format!("{CUBOID}{TWIST}"),
         source_particles: 225,
         source_ms: [0.21, 0.091, 0.33],
     },
     Case {
         model: "cuboid, per region",
-        body: "made = \"cuboid\"\nbeta = 0.9\nyoung = 100000\nat = [0, 1, 0]\ngrouping = \"each\"\n[[body.example]]",
+        bodies: || format!("{CUBOID}grouping = \"each\"\n{TWIST}"),
         source_particles: 225,
         source_ms: [0.21, 0.17, 0.40],
     },
+    Case {
+        model: "four cylinders",
+        bodies: || bodies_of("cylinders"),
+        source_particles: 2025,
+        source_ms: [2.0, 0.86, 3.1],
+    },
+    Case {
+        model: "teddy",
+        bodies: || bodies_of("teddy"),
+        source_particles: 1280,
+        source_ms: [1.3, 0.72, 2.2],
+    },
+    Case {
+        model: "car",
+        bodies: || {
+            let car =
+                "[[body]]\nmade = \"car\"\ndensity = 100\nyoung = 900000\nbeta = 0.9\nat = [0, 0.2, 0]\n";
+            format!("{car}[[body.example]]\nname = \"crumple\"\n")
+        },
+        source_particles: 192,
+        source_ms: [0.17, 0.078, 0.27],
+    },
 ];
+
+/// The bodies of a shipped scene, with its ground and handles.
+fn bodies_of(name: &str) -> String {
+    let scene = SCENES.iter().find(|(found, _)| *found == name).map_or("", |(_, text)| text);
+    // What stands before the first body and after the last are settings of its own.
+    let start = scene.find("[[body]]").unwrap_or(0);
+    let end = scene.find("[camera]").unwrap_or(scene.len());
+    scene[start..end].to_owned()
+}
 
 /// Plays two seconds of each model on one thread.
 pub(super) fn rows() -> Result<Vec<TimingRow>, FiguresError> {
@@ -65,7 +97,7 @@ pub(super) fn rows() -> Result<Vec<TimingRow>, FiguresError> {
 }
 
 fn row(case: &Case) -> Result<TimingRow, FiguresError> {
-    let text = format!("[scene]\nduration = 2\nfps = 60\n[[body]]\n{}\n{TWIST}\n", case.body);
+    let text = format!("[scene]\nduration = 2\nfps = 60\n{}", (case.bodies)());
     let (choices, mut report) = (ElasticChoices::default(), Report::default());
     let scene = ElasticScene::read(&text, Path::new("."), &choices, &Limits::default(), &mut report)?;
     let times = Playback::of(&scene, &mut |_| true)?.times;
