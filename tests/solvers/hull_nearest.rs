@@ -22,6 +22,10 @@ const VALUE_TOLERANCE: f64 = 1e-9;
 /// lack of 1e-9 of it leaves √(2e-9) = 4.5e-5.
 const POINT_TOLERANCE: f64 = 5e-5;
 
+/// The judge is sure of its point where no vertex promises more than this share of the case's square size; its weights lie within its own
+/// tolerances only, and on hulls that are flat to 1e-5 it sometimes stops early. One case in a thousand may be such.
+const JUDGE_SURE: f64 = 1e-9;
+
 /// Largest promise of any vertex, as a share of the case's square size: what rounding of products leaves.
 const SLOPE_TOLERANCE: f64 = 1e-11;
 
@@ -30,6 +34,7 @@ fn no_other_solver_finds_a_nearer_point() {
     let mut random = Prng::new(20_130_614);
     let mut scratch = HullScratch::default();
     let (mut worst_value, mut worst_point, mut worst_slope) = (0.0f64, 0.0f64, 0.0f64);
+    let mut unsure_count = 0;
     for number in 0..CASES {
         let case = Case::random(&mut random);
         let hull = Hull::new(case.examples.len(), &case.products());
@@ -45,12 +50,17 @@ fn no_other_solver_finds_a_nearer_point() {
         let apart = case.distance(&weights, &judged) / case.size();
         let slope = case.best_promise(&weights) / case.square_size();
         worst_value = worst_value.max(value);
-        worst_point = worst_point.max(apart);
+        let is_sure = case.best_promise(&judged) < JUDGE_SURE * case.square_size();
+        unsure_count += usize::from(!is_sure);
+        worst_point = worst_point.max(if is_sure { apart } else { 0.0 });
         worst_slope = worst_slope.max(slope);
         assert!(value < VALUE_TOLERANCE, "{}: worse than {judged:?} by {value:e}", what());
-        assert!(apart < POINT_TOLERANCE, "{}: apart from {judged:?} by {apart:e}", what());
+        assert!(apart < POINT_TOLERANCE || !is_sure, "{}: apart from {judged:?} by {apart:e}", what());
         assert!(slope < SLOPE_TOLERANCE, "{}: a vertex promises {slope:e}", what());
     }
+    assert!(unsure_count <= CASES / 1000, "the judge failed {unsure_count} times");
     // Told with `--nocapture`, for the page that quotes them.
-    eprintln!("{CASES} hulls: value {worst_value:e}, point {worst_point:e}, slope {worst_slope:e}");
+    eprintln!(
+        "{CASES} hulls: value {worst_value:e}, point {worst_point:e}, slope {worst_slope:e}, unsure {unsure_count}"
+    );
 }

@@ -26,6 +26,9 @@ const GAIN: f64 = 1e-13;
 /// Points nearer to the plane of others than this share of their square length count as lying in it.
 const INDEPENDENT: f64 = 1e-12;
 
+/// Below this share, weights lose half of their digits, and are improved.
+const WEAK: f64 = 1e-7;
+
 /// What differences of products lose to rounding, as a share of the products: a few times that of an f64.
 const ROUNDING: f64 = 2e-15;
 
@@ -178,8 +181,9 @@ impl Hull {
     /// Cholesky factor of the products of differences to the corral's first point. Fails with the first row that depends on those
     /// before it, which are right.
     fn factor(&self, scratch: &mut HullScratch) -> Result<(), usize> {
-        let HullScratch { corral, factor, .. } = scratch;
+        let HullScratch { corral, factor, weakest, .. } = scratch;
         let (order, stride) = (corral.len() - 1, self.size);
+        *weakest = 1.0;
         let base = corral[0];
         for row in 0..order {
             let i = corral[row + 1];
@@ -187,6 +191,7 @@ impl Hull {
                 let j = corral[column + 1];
                 let mut entry = self.at(i, j) - self.at(i, base) - self.at(base, j) + self.at(base, base);
                 // What rounding of the four leaves cannot be told from nothing.
+                let whole = entry;
                 let least = f64::max(INDEPENDENT * entry, ROUNDING * (self.at(i, i) + self.at(base, base)));
                 for k in 0..column {
                     entry -= factor[row * stride + k] * factor[column * stride + k];
@@ -195,6 +200,7 @@ impl Hull {
                     if entry <= least {
                         return Err(row);
                     }
+                    *weakest = f64::min(*weakest, entry / whole);
                     factor[row * stride + row] = entry.sqrt();
                 } else {
                     factor[row * stride + column] = entry / factor[column * stride + column];
@@ -213,27 +219,46 @@ impl Hull {
 
     /// Weights of the point in the plane of the corral's first `order + 1` points that is nearest to one with the given products.
     fn solve_toward(&self, scratch: &mut HullScratch, order: usize, with: impl Fn(usize) -> f64) {
-        let HullScratch { corral, factor, best, .. } = scratch;
+        scratch.best.clear();
+        scratch.best.resize(order + 1, 0.0);
+        // Where points nearly depend on each other, half of the digits are lost; each further round brings back as many as the first.
+        let rounds = if scratch.weakest < WEAK { 3 } else { 1 };
+        for _ in 0..rounds {
+            self.improve(scratch, order, &with);
+        }
+    }
+
+    /// Adds to `best` what the factor says is missing.
+    fn improve(&self, scratch: &mut HullScratch, order: usize, with: &impl Fn(usize) -> f64) {
+        let HullScratch { corral, factor, best, lack, .. } = scratch;
         let stride = self.size;
         let base = corral[0];
-        best.clear();
-        best.push(0.0);
+        lack.clear();
         for &point in &corral[1..=order] {
-            // The right-hand side: ⟨P_i − P_0, d − P_0⟩.
-            best.push(with(point) - with(base) - self.at(point, base) + self.at(base, base));
+            // The right-hand side, ⟨P_i − P_0, d − P⟩ with P = P_0 + Σ best (P_j − P_0).
+            let mut product = with(point) - with(base) - self.at(point, base) + self.at(base, base);
+            for (&other, share) in corral[1..=order].iter().zip(&best[1..]) {
+                let (of_other, of_base) = (
+                    self.at(point, other) - self.at(base, other),
+                    self.at(point, base) - self.at(base, base),
+                );
+                product -= share * (of_other - of_base);
+            }
+            lack.push(product);
         }
         for row in 0..order {
             for k in 0..row {
-                best[row + 1] -= factor[row * stride + k] * best[k + 1];
+                lack[row] -= factor[row * stride + k] * lack[k];
             }
-            best[row + 1] /= factor[row * stride + row];
+            lack[row] /= factor[row * stride + row];
         }
         for row in (0..order).rev() {
             for k in row + 1..order {
-                best[row + 1] -= factor[k * stride + row] * best[k + 1];
+                lack[row] -= factor[k * stride + row] * lack[k];
             }
-            best[row + 1] /= factor[row * stride + row];
+            lack[row] /= factor[row * stride + row];
         }
+        best[1..].iter_mut().zip(&*lack).for_each(|(best, lack)| *best += lack);
         best[0] = 1.0 - best[1..].iter().sum::<f64>();
     }
 }
@@ -252,7 +277,11 @@ pub struct HullScratch {
     corral: Vec<usize>,
     weights: Vec<f64>,
     best: Vec<f64>,
+    /// What is missing in `best`.
+    lack: Vec<f64>,
     factor: Vec<f64>,
+    /// The least share of a point's square length that is not in the plane of those before it.
+    weakest: f64,
 }
 
 impl HullScratch {
@@ -265,6 +294,7 @@ impl HullScratch {
         self.corral.reserve(size);
         self.weights.reserve(size);
         self.best.reserve(size);
+        self.lack.reserve(size);
         self.factor.resize(size * size, 0.0);
         // Rest is where every search begins.
         self.corral.push(0);

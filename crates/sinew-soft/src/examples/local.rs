@@ -245,7 +245,10 @@ mod tests {
         for count in [1, 3, 5] {
             let figures: Vec<f64> = [5, 20, 100, 1000].map(|updates| apart(count, updates)).to_vec();
             eprintln!("{count} examples: {figures:?}");
-            assert!(figures[1] < 0.1 && figures[2] < 5e-3 && figures[3] < 1e-5, "{count} examples: {figures:?}");
+            assert!(
+                figures[1] < 0.1 && figures[2] < 5e-3 && figures[3] < 1e-5,
+                "{count} examples: {figures:?}"
+            );
         }
     }
 }

@@ -238,7 +238,11 @@ impl<'a> ExampleSource<'a> {
     }
 }
 
-fn check(regions: &Regions, shapes: &[Vec<Vec3>], settings: &ExampleSettings) -> Result<(), ExampleError> {
+pub(super) fn check(
+    regions: &Regions,
+    shapes: &[Vec<Vec3>],
+    settings: &ExampleSettings,
+) -> Result<(), ExampleError> {
     let expected = regions.particle_count();
     for (example, shape) in shapes.iter().enumerate() {
         if shape.len() != expected {
