@@ -19,6 +19,8 @@ pub(super) struct LocalWeights {
     /// Per block and example: before β, and after.
     weights: Vec<Lanes>,
     used: Vec<Lanes>,
+    /// Room for the weights of one region.
+    mixed: Vec<f32>,
 }
 
 /// Steps down the slope an iteration.
@@ -45,7 +47,7 @@ impl LocalWeights {
             }
         }
         let weights = vec![Lanes::ZERO; block_count * count];
-        Self { count, products, steps, used: weights.clone(), weights }
+        Self { count, products, steps, used: weights.clone(), weights, mixed: vec![0.0; count] }
     }
 
     pub(super) fn lanes(&self) -> &[Lanes] {
@@ -66,15 +68,15 @@ impl LocalWeights {
 
     /// Joins the weights that were found with those that are given.
     pub(super) fn mix(&mut self, driven: &Driven, region_count: usize, beta: f32) {
-        let mut mixed = vec![0.0; self.count];
+        let Self { count, weights, used, mixed, .. } = self;
         for region in 0..region_count {
-            let (first, lane) = (region / BLOCK_LANES * self.count, region % BLOCK_LANES);
-            for (example, mixed) in mixed.iter_mut().enumerate() {
-                *mixed = self.weights[first + example].0[lane];
+            let (first, lane) = (region / BLOCK_LANES * *count, region % BLOCK_LANES);
+            for (mixed, weight) in mixed.iter_mut().zip(&weights[first..]) {
+                *mixed = weight.0[lane];
             }
-            driven.mix(region, beta, &mut mixed);
-            for (example, mixed) in mixed.iter().enumerate() {
-                self.used[first + example].0[lane] = *mixed;
+            driven.mix(region, beta, mixed);
+            for (used, mixed) in used[first..].iter_mut().zip(&*mixed) {
+                used.0[lane] = *mixed;
             }
         }
     }
@@ -111,7 +113,7 @@ struct Descend<'a> {
 impl Kernel for Descend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let LocalWeights { count, products, steps, weights, used } = self.local;
+        let LocalWeights { count, products, steps, weights, used, .. } = self.local;
         let count = *count;
         for (block, step) in steps.iter().enumerate() {
             let products = &products[block * count * count..][..count * count];

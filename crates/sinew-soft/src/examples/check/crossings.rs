@@ -3,8 +3,14 @@
 use glam::{DVec3, IVec3, Vec3};
 use std::collections::BTreeSet;
 
-/// Pairs that cut each other at rest, which are no news.
+/// The surface at rest: what is near there, or cuts there, is no news.
 pub(super) struct Crossings {
+    triangles: Vec<[u32; 3]>,
+    /// Middles of the triangles at rest.
+    middles: Vec<DVec3>,
+    /// Triangles whose middles are nearer at rest are not looked at: within a tetrahedron nothing can cross, and between
+    /// neighbours only if one is inside out, which is told anyway. Seams and shells in each other, as eyes in a head, are such.
+    apart_m: f64,
     at_rest: BTreeSet<[u32; 2]>,
 }
 
@@ -12,43 +18,50 @@ pub(super) struct Crossings {
 const MOST_CELLS: i64 = 4096;
 
 impl Crossings {
-    pub(super) fn at_rest(triangles: &[[u32; 3]], positions: &[Vec3]) -> Self {
-        Self { at_rest: pairs(triangles, positions).into_iter().collect() }
+    pub(super) fn new(triangles: Vec<[u32; 3]>, rest: &[Vec3], apart_m: f64) -> Self {
+        let middle = |triangle: &[u32; 3]| {
+            triangle.iter().map(|&corner| rest[corner as usize].as_dvec3()).sum::<DVec3>() / 3.0
+        };
+        let middles = triangles.iter().map(middle).collect();
+        let mut crossings = Self { triangles, middles, apart_m, at_rest: BTreeSet::new() };
+        crossings.at_rest = crossings.new_pairs(rest).into_iter().collect();
+        crossings
     }
 
-    /// Pairs that cut each other here and not at rest, in order.
-    pub(super) fn new_pairs(&self, triangles: &[[u32; 3]], positions: &[Vec3]) -> Vec<[u32; 2]> {
-        let mut found = pairs(triangles, positions);
-        found.retain(|pair| !self.at_rest.contains(pair));
+    pub(super) fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Pairs of triangles of which an edge of one passes through the other here and not at rest, in order. Triangles that lie in
+    /// one plane do not count.
+    pub(super) fn new_pairs(&self, positions: &[Vec3]) -> Vec<[u32; 2]> {
+        let places = |triangle: u32| {
+            self.triangles[triangle as usize].map(|corner| positions[corner as usize].as_dvec3())
+        };
+        let square = self.apart_m * self.apart_m;
+        let is_far = |a: u32, b: u32| {
+            let (first, second) = (self.triangles[a as usize], self.triangles[b as usize]);
+            self.middles[a as usize].distance_squared(self.middles[b as usize]) > square
+                && !first.iter().any(|corner| second.contains(corner))
+        };
+        let boxes: Vec<(DVec3, DVec3)> = (0..self.triangles.len() as u32)
+            .map(|triangle| {
+                let corners = places(triangle);
+                let low = corners.into_iter().fold(DVec3::INFINITY, DVec3::min);
+                (low, corners.into_iter().fold(DVec3::NEG_INFINITY, DVec3::max))
+            })
+            .collect();
+        let mut found = near_pairs(&boxes, is_far);
+        found.retain(|pair| cut(&places(pair[0]), &places(pair[1])) && !self.at_rest.contains(pair));
+        found.sort_unstable();
         found
     }
 }
 
-/// All pairs of triangles without a common vertex of which an edge of one passes through the other, in order. Triangles that lie in
-/// one plane do not count.
-fn pairs(triangles: &[[u32; 3]], positions: &[Vec3]) -> Vec<[u32; 2]> {
-    let boxes: Vec<(DVec3, DVec3)> = triangles
-        .iter()
-        .map(|triangle| {
-            let corners = triangle.map(|corner| positions[corner as usize].as_dvec3());
-            let low = corners.into_iter().fold(DVec3::INFINITY, DVec3::min);
-            (low, corners.into_iter().fold(DVec3::NEG_INFINITY, DVec3::max))
-        })
-        .collect();
-    let mut candidates = near_pairs(&boxes);
-    candidates.retain(|&[a, b]| {
-        let (first, second) = (triangles[a as usize], triangles[b as usize]);
-        let have_common = first.iter().any(|corner| second.contains(corner));
-        let places = |triangle: [u32; 3]| triangle.map(|corner| positions[corner as usize].as_dvec3());
-        !have_common && cut(&places(first), &places(second))
-    });
-    candidates
-}
-
-/// Pairs whose boxes overlap, by a grid of cells twice as large as the mean box; in order.
-fn near_pairs(boxes: &[(DVec3, DVec3)]) -> Vec<[u32; 2]> {
+/// Wanted pairs whose boxes overlap, each once, by a grid of cells as large as the mean box.
+fn near_pairs(boxes: &[(DVec3, DVec3)], is_wanted: impl Fn(u32, u32) -> bool) -> Vec<[u32; 2]> {
     let sizes: f64 = boxes.iter().map(|(low, high)| (*high - *low).max_element()).sum();
-    let cell_size = (2.0 * sizes / boxes.len().max(1) as f64).max(1e-12);
+    let cell_size = (sizes / boxes.len().max(1) as f64).max(1e-12);
     let cell =
         |point: DVec3| (point / cell_size).floor().clamp(DVec3::splat(-1e9), DVec3::splat(1e9)).as_ivec3();
     let (mut entries, mut wide) = (Vec::new(), Vec::new());
@@ -71,21 +84,21 @@ fn near_pairs(boxes: &[(DVec3, DVec3)]) -> Vec<[u32; 2]> {
     };
     let mut pairs = Vec::new();
     for of_cell in entries.chunk_by(|a, b| a.0 == b.0) {
-        for (at, &(_, a)) in of_cell.iter().enumerate() {
+        for (at, &(here, a)) in of_cell.iter().enumerate() {
             for &(_, b) in &of_cell[at + 1..] {
-                if overlap(a, b) {
+                // Of all cells that hold both, the one in which their common part begins.
+                let is_first = || cell(boxes[a as usize].0.max(boxes[b as usize].0)).to_array() == here;
+                if overlap(a, b) && is_first() && is_wanted(a, b) {
                     pairs.push([a.min(b), a.max(b)]);
                 }
             }
         }
     }
     for &a in &wide {
-        for b in (0..boxes.len() as u32).filter(|&b| b != a && overlap(a, b)) {
-            pairs.push([a.min(b), a.max(b)]);
-        }
+        // Of two wide ones the earlier has the pair.
+        let others = (0..boxes.len() as u32).filter(|b| wide.binary_search(b).map_or(*b != a, |_| *b > a));
+        pairs.extend(others.filter(|&b| overlap(a, b) && is_wanted(a, b)).map(|b| [a.min(b), a.max(b)]));
     }
-    pairs.sort_unstable();
-    pairs.dedup();
     pairs
 }
 
@@ -111,6 +124,13 @@ fn passes((from, to): (DVec3, DVec3), [a, b, c]: &[DVec3; 3]) -> bool {
 mod tests {
     use super::*;
 
+    /// A surface that says nothing about rest.
+    fn unmoved(triangles: Vec<[u32; 3]>, count: usize) -> Crossings {
+        let mut crossings = Crossings::new(triangles, &vec![Vec3::ZERO; count], 0.0);
+        crossings.middles = (0..crossings.triangles.len()).map(|at| DVec3::X * at as f64).collect();
+        crossings
+    }
+
     #[test]
     fn crossing_triangles_are_found_and_touching_ones_are_not() {
         let positions = [
@@ -126,10 +146,16 @@ mod tests {
             Vec3::new(1.0, 0.0, 0.1),
             Vec3::new(0.0, 1.0, 0.1),
         ];
-        let triangles = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 2, 7]];
-        assert_eq!(pairs(&triangles, &positions), [[0, 1], [1, 2], [1, 3]]);
-        let crossings = Crossings { at_rest: [[0, 1]].into() };
-        assert_eq!(crossings.new_pairs(&triangles, &positions), [[1, 2], [1, 3]]);
+        let triangles = vec![[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 2, 7]];
+        let mut crossings = unmoved(triangles, positions.len());
+        assert_eq!(crossings.new_pairs(&positions), [[0, 1], [1, 2], [1, 3]]);
+        crossings.at_rest = [[0, 1]].into();
+        assert_eq!(crossings.new_pairs(&positions), [[1, 2], [1, 3]]);
+        crossings.middles[1] = DVec3::X * 9.0;
+        crossings.apart_m = 1.0;
+        assert_eq!(crossings.new_pairs(&positions), [[1, 2], [1, 3]]);
+        crossings.middles[2] = DVec3::X * 9.5;
+        assert_eq!(crossings.new_pairs(&positions), [[1, 3]]);
     }
 
     #[test]
@@ -152,6 +178,7 @@ mod tests {
             all.extend((a + 1..300).filter(|&b| cut(&places(a), &places(b))).map(|b| [a, b]));
         }
         assert!(all.len() > 20, "{}", all.len());
-        assert_eq!(pairs(&triangles, &positions), all);
+        let crossings = unmoved(triangles, positions.len());
+        assert_eq!(crossings.new_pairs(&positions), all);
     }
 }

@@ -12,6 +12,7 @@ mod rebuild;
 #[cfg(test)]
 mod tests;
 
+use super::transfer::mean_edge;
 use super::{ExampleError, ExampleSet, ExampleSettings};
 use crate::{RegionMaterial, Regions, Rings};
 use crossings::Crossings;
@@ -46,7 +47,7 @@ pub enum BlendFault {
         /// What is left of its volume.
         volume_share: f32,
     },
-    /// Triangles of the surface cut through others that they do not cut at rest.
+    /// Triangles of the surface cut through others that are farther away at rest than tetrahedra are long.
     Crossing {
         /// How many pairs.
         count: usize,
@@ -123,7 +124,6 @@ impl ExampleSet {
 struct Checker<'a> {
     mesh: &'a TetMesh,
     skin: Option<&'a Embedding>,
-    triangles: Vec<[u32; 3]>,
     skin_at_rest: Vec<Vec3>,
     crossings: Crossings,
     rebuilder: Rebuilder,
@@ -151,8 +151,7 @@ impl<'a> Checker<'a> {
         Ok(Self {
             mesh,
             skin,
-            crossings: Crossings::at_rest(&triangles, &skin_at_rest),
-            triangles,
+            crossings: Crossings::new(triangles, &skin_at_rest, mean_edge(mesh)),
             skin_at_rest,
             rebuilder: Rebuilder::new(mesh.points(), &regions, shapes),
             least_volume_share: f64::from(settings.least_volume_share),
@@ -165,9 +164,9 @@ impl<'a> Checker<'a> {
         let points = self.rebuilder.shape(weights);
         self.look_for_inverted(weights, &points);
         let skin = self.skin.map_or_else(|| points.clone(), |skin| skin.apply(&points));
-        let pairs = self.crossings.new_pairs(&self.triangles, &skin);
+        let pairs = self.crossings.new_pairs(&skin);
         if let Some(&triangles) = pairs.first() {
-            let corner = self.triangles[triangles[0] as usize][0];
+            let corner = self.crossings.triangles()[triangles[0] as usize][0];
             self.warnings.push(BlendWarning {
                 weights: weights.to_vec(),
                 fault: BlendFault::Crossing { count: pairs.len(), triangles },

@@ -206,7 +206,8 @@ impl Gradients {
     }
 }
 
-fn mean_edge(mesh: &TetMesh) -> f64 {
+/// Mean length of the edges of tetrahedra, metres; 0 where there are none.
+pub(super) fn mean_edge(mesh: &TetMesh) -> f64 {
     let point = |corner: u32| mesh.points()[corner as usize].as_dvec3();
     let of_tet = |tet: &[u32; 4]| {
         (0..6)
@@ -215,7 +216,7 @@ fn mean_edge(mesh: &TetMesh) -> f64 {
             .sum::<f64>()
             / 6.0
     };
-    mesh.tets().iter().map(of_tet).sum::<f64>() / mesh.tets().len() as f64
+    mesh.tets().iter().map(of_tet).sum::<f64>() / mesh.tets().len().max(1) as f64
 }
 
 /// The last two terms of the module's table.
