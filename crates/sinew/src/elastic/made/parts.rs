@@ -105,7 +105,8 @@ pub(super) fn decal(
     mesh
 }
 
-fn drop_on(distance: &impl Fn(Vec3) -> f32, from: Vec3, toward: Vec3, lift: f32) -> Vec3 {
+/// The point that is reached from another along a direction where `distance` is `lift`.
+pub(super) fn drop_on(distance: &impl Fn(Vec3) -> f32, from: Vec3, toward: Vec3, lift: f32) -> Vec3 {
     let mut point = from;
     for _ in 0..60 {
         let left = distance(point) - lift;

@@ -1,7 +1,7 @@
 //! A teddy.
 
 use super::curves::smooth_step;
-use super::parts::{Shells, color, ellipsoid};
+use super::parts::{Shells, color, drop_on, ellipsoid};
 use super::{MadeBody, shaped};
 use glam::{Quat, Vec3, Vec4};
 use sinew_geometry::{
@@ -63,6 +63,10 @@ fn trunk(p: Vec3) -> f32 {
     smooth_min(chest, belly, 0.05)
 }
 
+fn skull(p: Vec3) -> f32 {
+    ellipsoid_distance(p - Vec3::new(0.0, 0.435, 0.01), Vec3::new(0.132, 0.115, 0.112))
+}
+
 fn arm(p: Vec3) -> f32 {
     RoundCone { start: SHOULDER, end: HAND, start_radius: 0.047, end_radius: 0.052 }.distance(p)
 }
@@ -76,7 +80,6 @@ fn leg(p: Vec3) -> f32 {
 fn fur(point: Vec3) -> f32 {
     let p = mirrored(point);
     let at = |center: Vec3, semi_axes: Vec3| ellipsoid_distance(p - center, semi_axes);
-    let head = at(Vec3::new(0.0, 0.435, 0.01), Vec3::new(0.132, 0.115, 0.112));
     let cheeks = at(Vec3::new(0.04, 0.405, 0.045), Vec3::new(0.075, 0.062, 0.07));
     let muzzle = at(Vec3::new(0.0, 0.402, 0.105), Vec3::new(0.058, 0.045, 0.05));
     let ear_place = Quat::from_rotation_z(0.5) * (p - EAR);
@@ -87,7 +90,7 @@ fn fur(point: Vec3) -> f32 {
     let tail = at(Vec3::new(0.0, 0.1, -0.105), Vec3::splat(0.036));
     let body = smooth_min(smooth_min(trunk(p), leg(p), 0.035), arm(p), 0.035);
     let body = smooth_min(body, tail, 0.015);
-    let head = smooth_min(smooth_min(head, cheeks, 0.03), ear, 0.016);
+    let head = smooth_min(smooth_min(skull(p), cheeks, 0.03), ear, 0.016);
     smooth_min(smooth_min(head, muzzle, 0.02), body, 0.03)
 }
 
@@ -100,7 +103,8 @@ fn cream(point: Vec3) -> f32 {
     let straight = Quat::IDENTITY;
     let muzzle = inside(Vec3::new(0.0, 0.4, 0.125), Vec3::new(0.06, 0.047, 0.062), straight);
     let belly = inside(Vec3::new(0.0, 0.165, 0.13), Vec3::new(0.085, 0.1, 0.09), straight);
-    let ear = inside(EAR + Vec3::Z * 0.035, Vec3::new(0.037, 0.039, 0.034), Quat::from_rotation_z(0.5));
+    let ear = inside(EAR + Vec3::Z * 0.035, Vec3::new(0.037, 0.039, 0.034), Quat::from_rotation_z(0.5))
+        * smooth_step(0.002, 0.014, skull(p));
     let sole = inside(FOOT + Vec3::new(0.008, -0.02, 0.14), Vec3::new(0.042, 0.04, 0.045), straight);
     let palm = inside(HAND + Vec3::new(0.038, -0.02, 0.03), Vec3::new(0.035, 0.035, 0.035), straight);
     muzzle.max(belly).max(ear).max(sole).max(palm)
@@ -136,7 +140,27 @@ fn skin() -> Shells {
     }
     shells.add(&ellipsoid(Vec3::new(0.0, 0.424, 0.151), Vec3::new(0.02, 0.014, 0.011), turn, 12), BLACK);
     shells.add(&ellipsoid(Vec3::new(0.0, 0.315, 0.108), Vec3::new(0.013, 0.015, 0.014), turn, 10), BOW);
+    add_mouth(&mut shells);
     shells
+}
+
+/// Stitches from the nose down to a smile.
+fn add_mouth(shells: &mut Shells) {
+    let smile = (-4i8..=4).map(|at| {
+        let t = f32::from(at) / 4.0;
+        Vec3::new(0.031 * t, 0.3815 + 0.011 * t * t, 0.3)
+    });
+    let line = (0..=2u8).map(|at| Vec3::new(0.0, 0.414 - 0.0155 * f32::from(at), 0.3));
+    for stitches in [smile.collect::<Vec<_>>(), line.collect()] {
+        let places: Vec<Vec3> =
+            stitches.iter().map(|place| drop_on(&fur, *place, Vec3::NEG_Z, 0.0006)).collect();
+        for (from, to) in places.iter().zip(&places[1..]) {
+            let way = *to - *from;
+            let turn = Quat::from_rotation_arc(Vec3::X, way.normalize());
+            let semi_axes = Vec3::new(0.62 * way.length(), 0.0024, 0.0024);
+            shells.add(&ellipsoid(from.midpoint(*to), semi_axes, turn, 6), BLACK);
+        }
+    }
 }
 
 /// Shares of particles in a motion, made even over neighbours: limbs then bend over a length that the tetrahedra can show, and what lies near
