@@ -50,6 +50,10 @@ pub(crate) const LEAST_BOUNCE: f32 = 0.35;
 /// Motion as a share of the body's size that counts as none: a few times what rounding does.
 const STILL: f32 = 5e-6;
 
+/// The same of bodies that touch others, each of which adds its own rounding: in a pile of ten bars of 0.8 m places tremble by
+/// 30 µm.
+const STILL_IN_TOUCH: f32 = 5e-5;
+
 /// For so many steps.
 const STILL_STEPS: u32 = 10;
 
@@ -116,9 +120,9 @@ impl SoftBody {
     }
 
     /// Damps what moves, and stops what hardly does.
-    pub(crate) fn end_step(&mut self, settings: &StepSettings) {
+    pub(crate) fn end_step(&mut self, settings: &StepSettings, touches_others: bool) {
         self.damp(settings);
-        self.rest_if_still();
+        self.rest_if_still(if touches_others { STILL_IN_TOUCH } else { STILL });
     }
 }
 
@@ -229,9 +233,9 @@ impl SoftBody {
 
     /// Stops a body in which nothing moved by more than rounding in many steps, so that it lies bit for bit still until something
     /// happens. In many, because slow motions are small in one.
-    fn rest_if_still(&mut self) {
+    fn rest_if_still(&mut self, still: f32) {
         let Self { positions, velocities, stillness, rest_size_m, .. } = self;
-        let most = (STILL * *rest_size_m).powi(2);
+        let most = (still * *rest_size_m).powi(2);
         let is_still = positions.iter().zip(&stillness.places).all(|(a, b)| a.distance_squared(*b) <= most);
         if !is_still {
             stillness.places.copy_from_slice(positions);

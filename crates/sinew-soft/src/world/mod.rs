@@ -121,5 +121,9 @@ fn step_bodies(
         None => &[],
     };
     momentum::restore(bodies, &progress, touches, settings.dt_secs);
-    bodies.iter_mut().for_each(|body| body.end_step(settings));
+    let mut touches_others = vec![false; bodies.len()];
+    for contact in touches.iter().filter(|contact| contact.is_touched) {
+        contact.bodies.iter().for_each(|&body| touches_others[body as usize] = true);
+    }
+    bodies.iter_mut().zip(touches_others).for_each(|(body, touches)| body.end_step(settings, touches));
 }
