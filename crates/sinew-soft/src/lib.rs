@@ -37,7 +37,9 @@ mod threads;
 mod world;
 
 pub use body::{Drag, Grip, Momentum, SoftBody, StepSettings};
-pub use contact::{Collider, ContactSettings, Shape, Skin, SkinError, Touch};
+pub use contact::{Collider, ContactSettings, Shape, Touch};
+pub use contact::{HullError, MeshShape, MeshShapeError};
+pub use contact::{Skin, SkinError};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use regions::{RegionMaterial, Regions, Rings};

@@ -45,7 +45,9 @@ impl Contacts {
         }
         let friction = between.settings.friction.max(0.0);
         let (tracked, mobility) = (&self.tracked, &self.mobility);
+        // There and back: the last of many that lean on the same particles would have its way, and the next step's would undo it.
         self.list.iter_mut().for_each(|contact| contact.part(bodies, tracked, mobility, friction));
+        self.list.iter_mut().rev().for_each(|contact| contact.part(bodies, tracked, mobility, friction));
     }
 
     /// Throws bodies back that ran into each other.

@@ -100,6 +100,7 @@ fn step_bodies(
     mut contacts: Option<(&Between, &mut Contacts)>,
 ) {
     let mut progress: Vec<Progress> = bodies.iter_mut().map(|body| body.begin_step(settings)).collect();
+    in_parts(&mut *bodies, 1, |_, bodies| bodies[0].look_round(colliders));
     if let Some((between, contacts)) = &mut contacts {
         contacts.find(bodies, between, settings);
     }
