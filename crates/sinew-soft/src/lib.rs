@@ -37,7 +37,9 @@ mod threads;
 mod world;
 
 pub use body::{Drag, Grip, Momentum, SoftBody, StepSettings};
-pub use contact::{Collider, ContactSettings, Shape, Skin, SkinError, Touch};
+pub use contact::{Collider, ContactSettings, Shape, Touch};
+pub use contact::{HullError, MeshShape, MeshShapeError};
+pub use contact::{Skin, SkinError};
 pub use examples::{Anchors, TransferError, TransferSettings, Transferred, transfer};
 pub use examples::{BlendFault, BlendWarning, CheckSettings};
 pub use examples::{Curve, CurveError, Drive, Driver, DriverError, Drivers, Measure, Part, Place};

@@ -73,18 +73,33 @@ fn explore_stack() {
     let kind = Kind::bar();
     let floor = [Collider::floor(0.0, ContactSettings::default())];
     let settings = StepSettings::default();
-    for count in [1, 2, 3] {
+    for count in [3, 5] {
         let mut world = World::new(
             (0..count)
                 .map(|at| kind.at(Vec3::new(0.0, 0.25 + 0.45 * at as f32, 0.0), Quat::IDENTITY))
                 .collect(),
         );
         let mut last = all(&world);
-        for step in 0..1200 {
+        for step in 0..600 {
             world.step(&settings, &floor);
             if step % 100 == 99 {
                 let now = all(&world);
                 let moved = now.iter().zip(&last).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+                let worst = (0..now.len())
+                    .max_by(|&a, &b| now[a].distance(last[a]).total_cmp(&now[b].distance(last[b])))
+                    .unwrap();
+                println!(
+                    "worst {} of body {}, at {} rest {} way {}",
+                    worst % 225,
+                    worst / 225,
+                    now[worst],
+                    kind.mesh.points()[worst % 225],
+                    now[worst] - last[worst]
+                );
+                println!(
+                    "moving {}",
+                    (0..now.len()).filter(|&a| now[a].distance(last[a]) > 0.2 * moved).count()
+                );
                 let centers: Vec<f32> = world.bodies().iter().map(|body| center(body).y).collect();
                 println!(
                     "{count} {step}: moved {moved:.2e} in one step, touches {} centers {centers:?}",

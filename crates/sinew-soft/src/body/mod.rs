@@ -13,7 +13,7 @@ pub(crate) use momentum::{add_motion, inertia, inverted, joined};
 pub use step::StepSettings;
 pub(crate) use step::{LEAST_BOUNCE, Progress, in_pool_if_large, is_time};
 
-use crate::contact::{Collider, Skin};
+use crate::contact::{Collider, Near, Skin};
 use crate::examples::ExampleSet;
 use crate::level::Level;
 use crate::regions::Regions;
@@ -55,6 +55,8 @@ pub struct SoftBody {
     pub(crate) predicted: Vec<Vec4>,
     /// Of each particle, the collider that it last ran into.
     pub(crate) touched: Vec<Option<u16>>,
+    /// Of each particle, what it knows of colliders in this step.
+    near: Vec<Near>,
 }
 
 /// Where particles have been for how long.
@@ -103,6 +105,7 @@ impl SoftBody {
             before: positions.clone(),
             predicted: positions.clone(),
             touched: vec![None; count],
+            near: vec![Near::default(); count],
             positions,
         }
     }

@@ -50,6 +50,10 @@ pub(crate) const LEAST_BOUNCE: f32 = 0.35;
 /// Motion as a share of the body's size that counts as none: a few times what rounding does.
 const STILL: f32 = 5e-6;
 
+/// The same of bodies that touch others, each of which adds its own rounding: in a pile of ten bars of 0.8 m places tremble by
+/// 30 µm.
+const STILL_IN_TOUCH: f32 = 1e-4;
+
 /// For so many steps.
 const STILL_STEPS: u32 = 10;
 
@@ -98,27 +102,51 @@ impl SoftBody {
         std::mem::swap(&mut self.positions, &mut self.former);
     }
 
+    /// Looks round for colliders, in a step that has begun.
+    pub(crate) fn look_round(&mut self, colliders: &[Collider]) {
+        if colliders.is_empty() {
+            return;
+        }
+        let Self { positions, before, near, .. } = self;
+        let (positions, before) = (&*positions, &*before);
+        in_parts(&mut near[..], PART_PARTICLES, |first, near| {
+            for (near, particle) in near.iter_mut().zip(first..) {
+                near.begin(colliders, before[particle].truncate(), positions[particle].truncate());
+            }
+        });
+    }
+
     /// Moves particles out of colliders.
     pub(crate) fn keep_out(&mut self, colliders: &[Collider]) {
         if colliders.is_empty() {
             return;
         }
-        let Self { positions, before, holds, touched, .. } = self;
-        for (particle, position) in positions.iter_mut().enumerate().filter(|(at, _)| holds[*at].is_none()) {
-            for (number, collider) in colliders.iter().enumerate() {
-                let start = before[particle].truncate();
-                if let Some((kept, _)) = collider.keep_out(start, position.truncate()) {
-                    *position = kept.extend(0.0);
-                    touched[particle] = Some(number as u16);
+        let Self { positions, before, holds, touched, near, .. } = self;
+        let (before, holds) = (&*before, &*holds);
+        let lists = ((&mut positions[..], &mut touched[..]), &mut near[..]);
+        in_parts(lists, PART_PARTICLES, |first, ((positions, touched), near)| {
+            for (at, position) in positions.iter_mut().enumerate() {
+                let place = position.truncate();
+                if near[at].is_free(place) || holds[first + at].is_some() {
+                    continue;
+                }
+                let start = before[first + at].truncate();
+                for (number, collider) in colliders.iter().enumerate() {
+                    let place = position.truncate();
+                    let touch = near[at].touch(number, collider, place);
+                    if let Some(kept) = collider.keep_out(start, place, touch) {
+                        *position = kept.extend(0.0);
+                        touched[at] = Some(number as u16);
+                    }
                 }
             }
-        }
+        });
     }
 
     /// Damps what moves, and stops what hardly does.
-    pub(crate) fn end_step(&mut self, settings: &StepSettings) {
+    pub(crate) fn end_step(&mut self, settings: &StepSettings, touches_others: bool) {
         self.damp(settings);
-        self.rest_if_still();
+        self.rest_if_still(if touches_others { STILL_IN_TOUCH } else { STILL });
     }
 }
 
@@ -229,9 +257,9 @@ impl SoftBody {
 
     /// Stops a body in which nothing moved by more than rounding in many steps, so that it lies bit for bit still until something
     /// happens. In many, because slow motions are small in one.
-    fn rest_if_still(&mut self) {
+    fn rest_if_still(&mut self, still: f32) {
         let Self { positions, velocities, stillness, rest_size_m, .. } = self;
-        let most = (STILL * *rest_size_m).powi(2);
+        let most = (still * *rest_size_m).powi(2);
         let is_still = positions.iter().zip(&stillness.places).all(|(a, b)| a.distance_squared(*b) <= most);
         if !is_still {
             stillness.places.copy_from_slice(positions);

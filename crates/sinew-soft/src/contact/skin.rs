@@ -15,6 +15,11 @@ pub struct Skin {
     pub(crate) across: Vec<[Across; 3]>,
     /// Particles that must stay out of others.
     pub(crate) probes: Vec<u32>,
+    /// Triangles round each probe, end to end, and where each one's begin.
+    round: (Vec<u32>, Vec<u32>),
+    /// Triangles round each corner of each triangle that go on about as it does, itself among them, end to end, and where each
+    /// corner's begin.
+    smooth_round: (Vec<u32>, Vec<u32>),
     /// Sharp edges that stand out.
     pub(crate) ridges: Vec<Ridge>,
     /// Rest places of the body's particles, as far as `tets` and `triangles` name them.
@@ -123,6 +128,7 @@ impl Skin {
         skin.probes = particles.to_vec();
         skin.probes.sort_unstable();
         skin.probes.dedup();
+        skin.round = (vec![0; skin.probes.len() + 1], Vec::new());
         Ok(skin)
     }
 
@@ -141,12 +147,25 @@ impl Skin {
             tets: BoxTree::new(&tets.iter().map(|corners| box_of(corners)).collect::<Vec<_>>()),
             ridges: BoxTree::new(&ridges.iter().map(|ridge| box_of(&ridge.corners)).collect::<Vec<_>>()),
         };
-        Self { tets, triangles, across, probes, ridges, rest, trees, edge_m, margin_m }
+        let round = triangles_round(&probes, &triangles);
+        let smooth_round = smooth_round(&rest, &triangles, (&probes, &round), !tets.is_empty());
+        Self { tets, triangles, across, probes, round, smooth_round, ridges, rest, trees, edge_m, margin_m }
     }
 
     /// How far others stay away, metres.
     pub fn margin_m(&self) -> f32 {
         self.margin_m
+    }
+
+    /// Triangles round a probe, by its number among the probes.
+    pub(crate) fn round(&self, probe: usize) -> &[u32] {
+        &self.round.1[self.round.0[probe] as usize..self.round.0[probe + 1] as usize]
+    }
+
+    /// Triangles round a corner of a triangle over which the surface is smooth.
+    pub(crate) fn smooth_round(&self, triangle: usize, corner: usize) -> &[u32] {
+        let at = 3 * triangle + corner;
+        &self.smooth_round.1[self.smooth_round.0[at] as usize..self.smooth_round.0[at + 1] as usize]
     }
 
     /// Whether both sides are outside.
@@ -170,6 +189,47 @@ fn check_margin(margin_m: f32, least: f32) -> Result<(), SkinError> {
     if margin_m >= least && margin_m.is_finite() { Ok(()) } else { Err(SkinError::Margin { margin_m }) }
 }
 
+/// Triangles round each probe, end to end, after where each one's begin.
+fn triangles_round(probes: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
+    let mut pairs: Vec<(u32, u32)> = (0..)
+        .zip(triangles)
+        .flat_map(|(triangle, corners)| corners.map(|corner| (corner, triangle)))
+        .collect();
+    pairs.sort_unstable();
+    let starts = probes.iter().map(|&probe| pairs.partition_point(|pair| pair.0 < probe) as u32);
+    let starts = starts.chain([pairs.len() as u32]).collect();
+    (starts, pairs.into_iter().map(|pair| pair.1).collect())
+}
+
+/// For each corner of each triangle, those round it that face about as the triangle does; all, of a sheet.
+fn smooth_round(
+    rest: &[Vec3],
+    triangles: &[[u32; 3]],
+    (probes, round): (&[u32], &(Vec<u32>, Vec<u32>)),
+    is_solid: bool,
+) -> (Vec<u32>, Vec<u32>) {
+    let (mut starts, mut all) = (vec![0], Vec::new());
+    for (triangle, corners) in triangles.iter().enumerate() {
+        let own = normal_of(rest, triangles[triangle]);
+        for corner in corners {
+            let probe = probes.partition_point(|probe| probe < corner);
+            let list = &round.1[round.0[probe] as usize..round.0[probe + 1] as usize];
+            all.extend(list.iter().copied().filter(|&other| {
+                let other = other as usize;
+                !is_solid || other == triangle || own.dot(normal_of(rest, triangles[other])) > SMOOTH
+            }));
+            starts.push(all.len() as u32);
+        }
+    }
+    (starts, all)
+}
+
+/// A triangle's normal, unit.
+fn normal_of(places: &[Vec3], corners: [u32; 3]) -> Vec3 {
+    let [a, b, c] = corners.map(|corner| places[corner as usize]);
+    (b - a).cross(c - a).normalize_or_zero()
+}
+
 /// What lies across the edges of triangles, and which edges are ridges. A sheet bends, and has none.
 fn edges_of(rest: &[Vec3], triangles: &[[u32; 3]], is_solid: bool) -> (Vec<[Across; 3]>, Vec<Ridge>) {
     // Of each edge by its corners, the triangles with the corner opposite.
@@ -180,10 +240,7 @@ fn edges_of(rest: &[Vec3], triangles: &[[u32; 3]], is_solid: bool) -> (Vec<[Acro
             sides.entry([a.min(b), a.max(b)]).or_default().push((triangle as u32, corner));
         }
     }
-    let normal = |triangle: u32| {
-        let [a, b, c] = triangles[triangle as usize].map(|corner| rest[corner as usize]);
-        (b - a).cross(c - a).normalize_or_zero()
-    };
+    let normal = |triangle: u32| normal_of(rest, triangles[triangle as usize]);
     let mut across = vec![[Across::Out; 3]; triangles.len()];
     let mut ridges = Vec::new();
     for (corners, sides) in &sides {

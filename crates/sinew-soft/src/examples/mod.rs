@@ -12,7 +12,7 @@ mod set;
 mod shared;
 mod transfer;
 
-pub use check::{BlendFault, BlendWarning, CheckSettings, Skin};
+pub use check::{BlendFault, BlendWarning, CheckSettings};
 pub use curve::{Curve, CurveError};
 pub(crate) use driven::Driven;
 pub use drivers::{Drive, Driver, DriverError, Drivers, Measure, Part, Place};

@@ -5,10 +5,11 @@
 //! h² f / m (1 + h² k) for a force f, times the haste of its body, so that only a push by those shares is the same force on both sides
 //! when the iterations have come to an end. Shares of mass alone would let a soft body bear a hard one with a fraction of its weight.
 
+use super::find::Tracked;
 use super::gap::{Gap, Parts};
 use crate::SoftBody;
 use crate::body::LEAST_BOUNCE;
-use crate::contact::{ContactSettings, Skin};
+use crate::contact::ContactSettings;
 use glam::Vec4;
 
 /// Parts of two bodies that may touch in a step.
@@ -21,6 +22,8 @@ pub(super) struct Contact {
     pub(super) least_m: f32,
     /// Whether it pushed.
     pub(super) is_touched: bool,
+    /// Steps since it last pushed, before this one.
+    pub(super) idle_steps: u32,
 }
 
 /// How far an iteration moves particles of a body for a force.
@@ -38,10 +41,22 @@ impl Mobility {
 }
 
 impl Contact {
-    /// Moves both bodies apart, if they are too near.
-    pub(super) fn part(&mut self, bodies: &mut [SoftBody], mobility: &[Mobility], friction: f32) {
+    fn gap(&mut self, bodies: &[SoftBody], tracked: &[Option<Tracked>]) -> Option<Gap> {
         let [a, b] = self.bodies.map(|body| body as usize);
-        let Some(gap) = gap(&mut self.parts, a, b, bodies) else { return };
+        let theirs = tracked[b].as_ref()?;
+        self.parts.gap(&bodies[a].positions, &bodies[b].positions, theirs.surface())
+    }
+
+    /// Moves both bodies apart, if they are too near.
+    pub(super) fn part(
+        &mut self,
+        bodies: &mut [SoftBody],
+        tracked: &[Option<Tracked>],
+        mobility: &[Mobility],
+        friction: f32,
+    ) {
+        let [a, b] = self.bodies.map(|body| body as usize);
+        let Some(gap) = self.gap(bodies, tracked) else { return };
         let push = self.least_m - gap.distance_m;
         // Also where it is not a number.
         if !(push > 0.0 && push.is_finite()) {
@@ -70,9 +85,14 @@ impl Contact {
     }
 
     /// Gives back a part of the speed with which bodies ran into each other.
-    pub(super) fn bounce(&mut self, bodies: &mut [SoftBody], settings: &ContactSettings) {
+    pub(super) fn bounce(
+        &mut self,
+        bodies: &mut [SoftBody],
+        tracked: &[Option<Tracked>],
+        settings: &ContactSettings,
+    ) {
         let [a, b] = self.bodies.map(|body| body as usize);
-        let Some(gap) = gap(&mut self.parts, a, b, bodies).filter(|_| self.is_touched) else { return };
+        let Some(gap) = self.gap(bodies, tracked).filter(|_| self.is_touched) else { return };
         let speed_in =
             -gap.normal.dot(gap.between(&bodies[a].former_velocities[0], &bodies[b].former_velocities[0]));
         if speed_in < LEAST_BOUNCE {
@@ -92,11 +112,6 @@ impl Contact {
             push(&mut bodies[b], at, impulse * -share);
         }
     }
-}
-
-fn gap(parts: &mut Parts, ours: usize, theirs: usize, bodies: &[SoftBody]) -> Option<Gap> {
-    let skin: &Skin = bodies[theirs].skin()?;
-    parts.gap(&bodies[ours].positions, &bodies[theirs].positions, skin)
 }
 
 fn inverse_mass(body: &SoftBody, particle: u32) -> f32 {

@@ -2,8 +2,7 @@
 
 use super::Between;
 use super::contact::{Contact, Mobility};
-use super::find::{Pair, SideKey, Tracked};
-use super::gap::Parts;
+use super::find::{Known, Pair, Tracked};
 use crate::body::Progress;
 use crate::threads::in_parts;
 use crate::{SoftBody, StepSettings};
@@ -16,21 +15,20 @@ pub(super) struct Contacts {
     tracked: Vec<Option<Tracked>>,
     mobility: Vec<Mobility>,
     list: Vec<Contact>,
-    /// On which side of sheets particles are, in the order of their keys.
-    sides: Vec<(SideKey, f32)>,
+    known: Known,
 }
 
 impl Contacts {
     /// Lists what may touch in a step that has begun.
     pub(super) fn find(&mut self, bodies: &[SoftBody], between: &Between, step: &StepSettings) {
         self.track(bodies);
+        self.known.remember(&self.list, &self.tracked);
         let mut pairs = self.pairs(bodies.len() as u32, between, step);
-        let (tracked, sides) = (&self.tracked, &self.sides);
+        let (tracked, known) = (&self.tracked, &self.known);
         let parted_m = between.parting_speed.max(0.0) * step.dt_secs;
-        in_parts(&mut pairs[..], 1, |_, pairs| pairs[0].find(bodies, tracked, sides, parted_m));
+        in_parts(&mut pairs[..], 1, |_, pairs| pairs[0].find(bodies, tracked, known, parted_m));
         self.list.clear();
         self.list.extend(pairs.iter().flat_map(|pair| &pair.found));
-        self.remember_sides();
         self.mobility.resize_with(bodies.len(), Mobility::default);
         for (at, (mobility, body)) in self.mobility.iter_mut().zip(bodies).enumerate() {
             // Bodies that touch nothing are not asked.
@@ -46,13 +44,17 @@ impl Contacts {
             mobility.haste = progress.haste;
         }
         let friction = between.settings.friction.max(0.0);
-        self.list.iter_mut().for_each(|contact| contact.part(bodies, &self.mobility, friction));
+        let (tracked, mobility) = (&self.tracked, &self.mobility);
+        // There and back: the last of many that lean on the same particles would have its way, and the next step's would undo it.
+        self.list.iter_mut().for_each(|contact| contact.part(bodies, tracked, mobility, friction));
+        self.list.iter_mut().rev().for_each(|contact| contact.part(bodies, tracked, mobility, friction));
     }
 
     /// Throws bodies back that ran into each other.
     pub(super) fn bounce(&mut self, bodies: &mut [SoftBody], between: &Between) {
         if between.settings.restitution > 0.0 {
-            self.list.iter_mut().for_each(|contact| contact.bounce(bodies, &between.settings));
+            let tracked = &self.tracked;
+            self.list.iter_mut().for_each(|contact| contact.bounce(bodies, tracked, &between.settings));
         }
     }
 
@@ -73,6 +75,8 @@ impl Contacts {
                 _ => false,
             };
             if !is_same {
+                // Numbers of triangles are those of the old skin.
+                self.list.clear();
                 *tracked = body.skin().map(Tracked::new);
             }
             if let Some(tracked) = tracked {
@@ -92,23 +96,5 @@ impl Contacts {
             }
         }
         pairs
-    }
-
-    /// A particle keeps its side of a sheet as long as it is near.
-    fn remember_sides(&mut self) {
-        self.sides.clear();
-        let sheets = self.list.iter().filter(|contact| {
-            let theirs = &self.tracked[contact.bodies[1] as usize];
-            theirs.as_ref().is_some_and(|theirs| theirs.skin.is_sheet())
-        });
-        self.sides.extend(sheets.filter_map(|contact| match contact.parts {
-            Parts::Face { particle, side, .. } => {
-                Some(([contact.bodies[0], particle, contact.bodies[1]], side))
-            }
-            Parts::Edges { .. } => None,
-        }));
-        // Several contacts of a particle and a sheet have the same side, because the first was remembered.
-        self.sides.sort_by_key(|entry| entry.0);
-        self.sides.dedup_by_key(|entry| entry.0);
     }
 }

@@ -5,8 +5,8 @@
 
 use super::Between;
 use super::contact::Contact;
-use super::gap::{Parts, edge_shares};
-use super::seen::{Own, Seen, refit};
+use super::gap::{KNOWN_BEYOND, NEW_BEYOND, Parts, Surface, write_corner_normals};
+use super::seen::{Facing, Own, Seen, refit, write_normals};
 use crate::contact::{Box3, Ridge, Skin, SkinTrees};
 use crate::{SoftBody, StepSettings};
 use glam::{Vec3, Vec4};
@@ -17,6 +17,8 @@ use std::sync::Arc;
 pub(super) struct Tracked {
     pub(super) skin: Arc<Skin>,
     trees: SkinTrees,
+    normals: Vec<Vec3>,
+    corner_normals: Vec<[Vec3; 3]>,
     /// Of its particles in the step, as far as can be foreseen.
     bounds: Box3,
     /// Its mean motion in the step, and how far a particle's may be from it, metres.
@@ -25,12 +27,21 @@ pub(super) struct Tracked {
 
 impl Tracked {
     pub(super) fn new(skin: &Arc<Skin>) -> Self {
-        Self { skin: skin.clone(), trees: skin.trees.clone(), bounds: Box3::EMPTY, motion: (Vec3::ZERO, 0.0) }
+        Self {
+            skin: skin.clone(),
+            trees: skin.trees.clone(),
+            normals: Vec::new(),
+            corner_normals: Vec::new(),
+            bounds: Box3::EMPTY,
+            motion: (Vec3::ZERO, 0.0),
+        }
     }
 
     /// Takes over where a body is, which has begun a step.
     pub(super) fn update(&mut self, body: &SoftBody) {
         refit(&mut self.trees, &self.skin, &body.before);
+        write_normals(&self.skin, &body.before, &mut self.normals);
+        write_corner_normals(&self.skin, &self.normals, &mut self.corner_normals);
         let places =
             || body.before.iter().zip(&body.positions).map(|(from, to)| (from.truncate(), to.truncate()));
         self.bounds = Box3::of(places().flat_map(|(from, to)| [from, to]));
@@ -39,8 +50,18 @@ impl Tracked {
         self.motion = (mean, spread.sqrt());
     }
 
+    pub(super) fn surface(&self) -> Surface<'_> {
+        Surface { skin: &self.skin, corner_normals: &self.corner_normals }
+    }
+
     fn seen<'a>(&'a self, body: &'a SoftBody) -> Seen<'a> {
-        Seen { skin: &self.skin, places: &body.before, trees: &self.trees }
+        Seen {
+            skin: &self.skin,
+            places: &body.before,
+            trees: &self.trees,
+            normals: &self.normals,
+            surface: self.surface(),
+        }
     }
 }
 
@@ -58,8 +79,62 @@ pub(super) struct Pair {
     margin_m: f32,
 }
 
-/// On which side of which sheet a particle was: our body, our particle, their body.
-pub(super) type SideKey = [u32; 3];
+/// Our body, our particle, their body.
+type FaceKey = [u32; 3];
+
+/// What touched in one of the last steps, and on which side of sheets particles were.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// In the order of keys.
+    faces: Vec<(FaceKey, Contact)>,
+    /// In the order of bodies.
+    edges: Vec<Contact>,
+}
+
+/// What touched lately may face away by so much more than what comes anew, by the dot product.
+const KNOWN_SLACK: f32 = 0.15;
+
+/// So many steps are lately. What is remembered for one step only can touch in every other for ever.
+const LATELY: u32 = 10;
+
+impl Known {
+    /// Of the contacts of a step, those that touched lately and those with sheets.
+    pub(super) fn remember(&mut self, contacts: &[Contact], tracked: &[Option<Tracked>]) {
+        self.faces.clear();
+        self.edges.clear();
+        for contact in contacts {
+            let [ours, theirs] = contact.bodies;
+            let idle_steps = if contact.is_touched { 0 } else { contact.idle_steps.saturating_add(1) };
+            let is_sheet = tracked[theirs as usize].as_ref().is_some_and(|theirs| theirs.skin.is_sheet());
+            if idle_steps >= LATELY && !is_sheet {
+                continue;
+            }
+            let mut known = Contact { idle_steps, is_touched: false, ..*contact };
+            match &mut known.parts {
+                Parts::Face { particle, beyond, .. } => {
+                    *beyond = KNOWN_BEYOND;
+                    self.faces.push(([ours, *particle, theirs], known));
+                }
+                Parts::Edges { beyond, .. } => {
+                    *beyond = KNOWN_BEYOND;
+                    self.edges.push(known);
+                }
+            }
+        }
+        self.faces.sort_by_key(|entry| entry.0);
+        self.edges.sort_by_key(|entry| entry.bodies);
+    }
+
+    fn faces_of(&self, key: FaceKey) -> impl Iterator<Item = &Contact> {
+        let first = self.faces.partition_point(|entry| entry.0 < key);
+        self.faces[first..].iter().take_while(move |entry| entry.0 == key).map(|entry| &entry.1)
+    }
+
+    fn edges_of(&self, bodies: [u32; 2]) -> impl Iterator<Item = &Contact> {
+        let first = self.edges.partition_point(|entry| entry.bodies < bodies);
+        self.edges[first..].iter().take_while(move |entry| entry.bodies == bodies)
+    }
+}
 
 /// A body does not meet what is nearer to its own points at rest than so many edges.
 const OWN_EDGES: f32 = 1.5;
@@ -100,28 +175,24 @@ impl Pair {
         &mut self,
         bodies: &[SoftBody],
         tracked: &[Option<Tracked>],
-        sides: &[(SideKey, f32)],
+        known: &Known,
         parted_m: f32,
     ) {
         let [a, b] = self.bodies.map(|body| body as usize);
         let (Some(ours), Some(theirs)) = (&tracked[a], &tracked[b]) else { return };
         let at_begin = [ours.seen(&bodies[a]), theirs.seen(&bodies[b])];
-        self.look(at_begin, at_begin, sides);
+        self.look(at_begin, at_begin, known);
         for moment in 1..self.moments {
             self.moment = moment;
             let share = moment as f32 / self.moments as f32;
-            let (our_places, our_trees) = on_the_way(ours, &bodies[a], share);
-            let (their_places, their_trees) = on_the_way(theirs, &bodies[b], share);
-            let now = [
-                Seen { skin: &ours.skin, places: &our_places, trees: &our_trees },
-                Seen { skin: &theirs.skin, places: &their_places, trees: &their_trees },
-            ];
-            self.look(now, at_begin, sides);
+            let now = [on_the_way(ours, &bodies[a], share), on_the_way(theirs, &bodies[b], share)];
+            let now = [now[0].seen(), now[1].seen()];
+            self.look(now, at_begin, known);
         }
         // What began inside is let out slowly.
         for contact in &mut self.found {
             let mut parts = contact.parts;
-            if let Some(gap) = parts.gap(&bodies[a].before, &bodies[b].before, &theirs.skin) {
+            if let Some(gap) = parts.gap(&bodies[a].before, &bodies[b].before, theirs.surface()) {
                 let depth = self.margin_m - gap.distance_m;
                 contact.least_m -= (depth - parted_m).max(0.0);
             }
@@ -129,121 +200,169 @@ impl Pair {
     }
 
     /// Adds what is near at a moment.
-    fn look(&mut self, now: [Seen<'_>; 2], at_begin: [Seen<'_>; 2], sides: &[(SideKey, f32)]) {
+    fn look(&mut self, now: [Seen<'_>; 2], at_begin: [Seen<'_>; 2], known: &Known) {
         let [ours, theirs] = now;
         let bounds = theirs.trees.triangles.bounds().grown(self.reach_m);
         let is_own = self.bodies[0] == self.bodies[1];
-        for &particle in &ours.skin.probes {
+        for (probe, &particle) in ours.skin.probes.iter().enumerate() {
             let point = ours.places[particle as usize].truncate();
             if !bounds.contains(point) {
                 continue;
+            }
+            let facing = ours.facing(probe);
+            if self.moment == 0 {
+                self.add_known(particle, facing, at_begin, known);
             }
             let own = is_own.then(|| Own {
                 rest: theirs.skin.rest[particle as usize],
                 least_m: OWN_EDGES * theirs.skin.edge_m + self.margin_m,
             });
-            if let Some(triangle) = theirs.triangle_at(point, self.reach_m, own) {
-                self.add_face(particle, triangle, at_begin, sides);
+            if let Some(triangle) = theirs.triangle_at(point, facing, self.reach_m, own) {
+                self.add_face(particle, triangle, at_begin, known);
             }
         }
         // Each two edges once.
         if self.bodies[0] < self.bodies[1] {
-            self.look_at_edges(now);
+            self.look_at_edges(now, known);
         }
     }
 
-    fn add_face(
-        &mut self,
-        particle: u32,
-        triangle: u32,
-        [ours, theirs]: [Seen<'_>; 2],
-        sides: &[(SideKey, f32)],
-    ) {
-        let mut parts = Parts::Face { particle, triangle, side: 1.0 };
-        let is_known = self.moment > 0
-            && self.found.iter().any(|contact| {
-                matches!(contact.parts, Parts::Face { particle: p, triangle: t, .. } if (p, t) == (particle, triangle))
+    /// What touched in the last step may touch in this, if the particle is still there.
+    fn add_known(&mut self, particle: u32, facing: Facing<'_>, [ours, theirs]: [Seen<'_>; 2], known: &Known) {
+        for old in known.faces_of([self.bodies[0], particle, self.bodies[1]]) {
+            let mut parts = old.parts;
+            let gap = parts.gap(ours.places, theirs.places, theirs.surface);
+            let is_there = gap.is_some_and(|gap| {
+                gap.distance_m.abs() < self.reach_m
+                    && facing.meets(gap.normal, theirs.skin.is_sheet(), KNOWN_SLACK)
             });
-        if is_known {
+            if is_there && !self.is_found(&parts) {
+                self.add(parts, old.idle_steps);
+            }
+        }
+    }
+
+    fn add_face(&mut self, particle: u32, triangle: u32, at_begin: [Seen<'_>; 2], known: &Known) {
+        let [ours, theirs] = at_begin;
+        let mut parts = Parts::Face { particle, triangle, side: 1.0, beyond: NEW_BEYOND };
+        if self.is_found(&parts) {
             return;
         }
-        let at_begin = parts.gap(ours.places, theirs.places, theirs.skin);
-        let is_behind = at_begin.is_some_and(|gap| gap.distance_m < 0.0);
+        let gap = { parts }.gap(ours.places, theirs.places, theirs.surface);
+        let is_behind = gap.is_some_and(|gap| gap.distance_m < 0.0);
         if theirs.skin.is_sheet() {
-            let known =
-                sides.binary_search_by_key(&[self.bodies[0], particle, self.bodies[1]], |entry| entry.0);
-            let here = if is_behind { -1.0 } else { 1.0 };
-            let side = known.map_or(here, |known| sides[known].1);
-            self.add(Parts::Face { particle, triangle, side });
-        } else if self.moment == 0 || !is_behind {
-            // Otherwise it is where the particle would leave, not where it comes in.
-            self.add(Parts::Face { particle, triangle, side: 1.0 });
+            let old = known.faces_of([self.bodies[0], particle, self.bodies[1]]).next();
+            if let Parts::Face { side, .. } = &mut parts {
+                *side = match old.map(|old| old.parts) {
+                    Some(Parts::Face { side, .. }) => side,
+                    _ if is_behind => -1.0,
+                    _ => 1.0,
+                };
+            }
+        } else if self.moment > 0 && is_behind {
+            // It is where the particle would leave, not where it comes in.
+            return;
         }
+        self.add(parts, LATELY);
+    }
+
+    /// Whether the same parts are listed. Those of a particle are among the last at the first moment.
+    fn is_found(&self, parts: &Parts) -> bool {
+        let is_same = |contact: &Contact| match (contact.parts, parts) {
+            (Parts::Face { particle: p, triangle: t, .. }, Parts::Face { particle, triangle, .. }) => {
+                (p, t) == (*particle, *triangle)
+            }
+            (Parts::Edges { ours: a, theirs: b, .. }, Parts::Edges { ours, theirs, .. }) => {
+                (a, b) == (*ours, *theirs)
+            }
+            _ => false,
+        };
+        let recent = if self.moment == 0 { 4 } else { self.found.len() };
+        self.found.iter().rev().take(recent).any(is_same)
     }
 
     /// Edges that cross within reach, each on the outside of the other.
-    fn look_at_edges(&mut self, [ours, theirs]: [Seen<'_>; 2]) {
+    fn look_at_edges(&mut self, [ours, theirs]: [Seen<'_>; 2], known: &Known) {
         let bounds = theirs.trees.ridges.bounds().grown(self.reach_m);
         let mut near: Vec<&Ridge> = Vec::new();
         ours.ridges_at(&bounds, |ridge| near.push(ridge));
         for our_ridge in near {
-            let ends = ours.ends(our_ridge);
-            let wanted = Box3::of(ends).grown(self.reach_m);
+            let wanted = Box3::of(ours.ends(our_ridge)).grown(self.reach_m);
             theirs.ridges_at(&wanted, |their_ridge| {
-                if let Some(side) = edge_side([ours, theirs], our_ridge, their_ridge, self.reach_m) {
-                    let parts = Parts::Edges { ours: our_ridge.corners, theirs: their_ridge.corners, side };
-                    let is_known = self.moment > 0
-                        && self.found.iter().any(|contact| match contact.parts {
-                            Parts::Edges { ours, theirs, .. } => {
-                                ours == our_ridge.corners && theirs == their_ridge.corners
-                            }
-                            Parts::Face { .. } => false,
-                        });
-                    if !is_known {
-                        self.add(parts);
-                    }
+                let mut old = known.edges_of(self.bodies);
+                let old = old.find(|old| are_edges(&old.parts, our_ridge, their_ridge));
+                let new = || Parts::Edges {
+                    ours: our_ridge.corners,
+                    theirs: their_ridge.corners,
+                    side: edge_side([ours, theirs], our_ridge, their_ridge),
+                    beyond: NEW_BEYOND,
+                };
+                let slack = if old.is_some() { KNOWN_SLACK } else { 0.0 };
+                let mut parts = old.map_or_else(new, |old| old.parts);
+                let gap = parts.gap(ours.places, theirs.places, theirs.surface);
+                let is_near = gap.is_some_and(|gap| {
+                    gap.distance_m.abs() < self.reach_m
+                        && is_between(gap.normal, theirs, their_ridge, slack)
+                        && is_between(-gap.normal, ours, our_ridge, slack)
+                });
+                if is_near && (self.moment == 0 || !self.is_found(&parts)) {
+                    self.add(parts, old.map_or(LATELY, |old| old.idle_steps));
                 }
             });
         }
     }
 
-    fn add(&mut self, parts: Parts) {
-        self.found.push(Contact { bodies: self.bodies, parts, least_m: self.margin_m, is_touched: false });
+    fn add(&mut self, parts: Parts, idle_steps: u32) {
+        let (bodies, least_m) = (self.bodies, self.margin_m);
+        self.found.push(Contact { bodies, parts, least_m, is_touched: false, idle_steps });
     }
 }
 
-/// The sign by which ours × theirs leads from their ridge to ours, if the ridges are within reach and outside of each other: the way out
-/// lies between the normals of the triangles on both sides of either.
-fn edge_side(
-    [ours, theirs]: [Seen<'_>; 2],
-    our_ridge: &Ridge,
-    their_ridge: &Ridge,
-    reach_m: f32,
-) -> Option<f32> {
+fn are_edges(parts: &Parts, our_ridge: &Ridge, their_ridge: &Ridge) -> bool {
+    matches!(parts, Parts::Edges { ours, theirs, .. } if (*ours, *theirs) == (our_ridge.corners, their_ridge.corners))
+}
+
+/// The sign by which ours × theirs leads out of their ridge.
+fn edge_side([ours, theirs]: [Seen<'_>; 2], our_ridge: &Ridge, their_ridge: &Ridge) -> f32 {
     let ([a, b], [c, d]) = (ours.ends(our_ridge), theirs.ends(their_ridge));
-    let (along, normal) = edge_shares([a, b, c, d])?;
-    let distance = normal.dot(a - c);
-    if !along.into_iter().all(|along| (0.0..=1.0).contains(&along)) || distance.abs() > reach_m {
-        return None;
-    }
     let [one, other] = theirs.sides(their_ridge);
-    let side = if normal.dot(one + other) < 0.0 { -1.0 } else { 1.0 };
-    let out = normal * side;
-    let is_out = is_between(out, [one, other], d - c) && is_between(-out, ours.sides(our_ridge), b - a);
-    is_out.then_some(side)
+    if (b - a).cross(d - c).dot(one + other) < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Whether a direction across an edge lies between two normals across it.
-fn is_between(out: Vec3, [one, other]: [Vec3; 2], edge: Vec3) -> bool {
-    let turn = one.cross(other).dot(edge).signum();
-    one.cross(out).dot(edge) * turn >= 0.0 && out.cross(other).dot(edge) * turn >= 0.0
+/// Whether a direction across a ridge lies between the normals of the triangles on both sides of it, by sines.
+fn is_between(out: Vec3, seen: Seen<'_>, ridge: &Ridge, slack: f32) -> bool {
+    let ([one, other], [start, end]) = (seen.sides(ridge), seen.ends(ridge));
+    let along = (end - start).normalize_or_zero();
+    let turn = one.cross(other).dot(along).signum();
+    one.cross(out).dot(along) * turn >= -slack && out.cross(other).dot(along) * turn >= -slack
+}
+
+/// A body on its way.
+struct Passing<'a> {
+    tracked: &'a Tracked,
+    places: Vec<Vec4>,
+    trees: SkinTrees,
+    normals: Vec<Vec3>,
+}
+
+impl Passing<'_> {
+    fn seen(&self) -> Seen<'_> {
+        Seen {
+            skin: &self.tracked.skin,
+            places: &self.places,
+            trees: &self.trees,
+            normals: &self.normals,
+            surface: self.tracked.surface(),
+        }
+    }
 }
 
 /// A body after a share of the step, as far as can be foreseen.
-fn on_the_way(tracked: &Tracked, body: &SoftBody, share: f32) -> (Vec<Vec4>, SkinTrees) {
-    let places: Vec<Vec4> =
-        body.before.iter().zip(&body.positions).map(|(from, to)| from.lerp(*to, share)).collect();
-    let mut trees = tracked.trees.clone();
-    refit(&mut trees, &tracked.skin, &places);
-    (places, trees)
+fn on_the_way<'a>(tracked: &'a Tracked, body: &SoftBody, share: f32) -> Passing<'a> {
+    let (skin, mut trees, mut normals) = (&*tracked.skin, tracked.trees.clone(), Vec::new());
+    let ways = body.before.iter().zip(&body.positions);
+    let places: Vec<Vec4> = ways.map(|(from, to)| from.lerp(*to, share)).collect();
+    refit(&mut trees, skin, &places);
+    write_normals(skin, &places, &mut normals);
+    Passing { tracked, places, trees, normals }
 }

@@ -14,6 +14,9 @@ pub(super) enum Parts {
         triangle: u32,
         /// 1 where the particle is to be on the side of the triangle's normal, −1 for the other.
         side: f32,
+        /// How far beyond an edge where the surface ends the particle is still over it, by shares: [`NEW_BEYOND`] or
+        /// [`KNOWN_BEYOND`].
+        beyond: f32,
     },
     /// An edge of ours and one of theirs.
     Edges {
@@ -23,7 +26,18 @@ pub(super) enum Parts {
         theirs: [u32; 2],
         /// The sign by which ours × theirs is the way from them to us.
         side: f32,
+        /// How far beyond their ends edges still touch, by shares.
+        beyond: f32,
     },
+}
+
+/// The surface of a body that others touch.
+#[derive(Clone, Copy)]
+pub(super) struct Surface<'a> {
+    pub(super) skin: &'a Skin,
+    /// Normals at each triangle's corners, at the beginning of the step. Between them they blend, so that a particle that lies on an
+    /// edge of two triangles is not pushed by one and then by the other.
+    pub(super) corner_normals: &'a [[Vec3; 3]],
 }
 
 /// How parts lie to each other.
@@ -39,8 +53,12 @@ pub(super) struct Gap {
     pub(super) distance_m: f32,
 }
 
-/// Points so far beyond an edge still count as over the triangle, by shares: places of resting corners on corners have rounding.
-const BEYOND: f32 = 0.02;
+/// Corners that rest on corners are over the triangle but for rounding.
+pub(super) const NEW_BEYOND: f32 = 0.02;
+
+/// What touched in the last step leaves later than it came. Were both the same, corners that rest on corners and edges on edges would
+/// come and go for ever.
+pub(super) const KNOWN_BEYOND: f32 = 0.15;
 
 /// Triangles that a point may cross in an iteration.
 const MOST_HOPS: usize = 6;
@@ -48,25 +66,28 @@ const MOST_HOPS: usize = 6;
 impl Parts {
     /// The gap between parts of bodies at these places; none where they are not opposite each other. Glides on to the triangle under
     /// the particle.
-    pub(super) fn gap(&mut self, ours: &[Vec4], theirs: &[Vec4], skin: &Skin) -> Option<Gap> {
+    pub(super) fn gap(&mut self, ours: &[Vec4], theirs: &[Vec4], surface: Surface<'_>) -> Option<Gap> {
         match self {
-            Self::Face { particle, triangle, side } => {
+            Self::Face { particle, triangle, side, beyond } => {
                 let point = ours[*particle as usize].truncate();
-                let (corners, shares, normal) = face_under(point, triangle, theirs, skin)?;
+                let (shares, flat) = face_under(point, triangle, *beyond, (theirs, surface.skin))?;
+                let corners = surface.skin.triangles[*triangle as usize];
+                let [a, b, c] = surface.corner_normals[*triangle as usize];
+                let round = (a * shares.x + b * shares.y + c * shares.z).normalize_or(flat);
                 let first = theirs[corners[0] as usize].truncate();
-                let normal = normal * *side;
                 Some(Gap {
                     ours: [(*particle, 1.0), (*particle, 0.0)],
                     theirs: [(corners[0], shares.x), (corners[1], shares.y), (corners[2], shares.z)],
-                    normal,
-                    distance_m: normal.dot(point - first),
+                    // A triangle that has been turned about faces away from its corners' normals.
+                    normal: if round.dot(flat) > 0.5 { round } else { flat } * *side,
+                    distance_m: flat.dot(point - first) * *side,
                 })
             }
-            Self::Edges { ours: [a, b], theirs: [c, d], side } => {
+            Self::Edges { ours: [a, b], theirs: [c, d], side, beyond } => {
                 let edges = [ours[*a as usize], ours[*b as usize], theirs[*c as usize], theirs[*d as usize]]
                     .map(Vec4::truncate);
                 let (along, normal) = edge_shares(edges)?;
-                if !along.into_iter().all(|along| (-BEYOND..=1.0 + BEYOND).contains(&along)) {
+                if !along.into_iter().all(|along| (-*beyond..=1.0 + *beyond).contains(&along)) {
                     return None;
                 }
                 let normal = normal * *side;
@@ -91,35 +112,49 @@ impl Gap {
     }
 }
 
-/// Goes from triangle to triangle until a point is over it: corners, shares and normal.
+/// Goes from triangle to triangle until a point is over it: shares of its corners, and its normal.
 fn face_under(
     point: Vec3,
     triangle: &mut u32,
-    places: &[Vec4],
-    skin: &Skin,
-) -> Option<([u32; 3], Vec3, Vec3)> {
-    for _ in 0..MOST_HOPS {
-        let corners = skin.triangles[*triangle as usize];
-        let [a, b, c] = corners.map(|corner| places[corner as usize].truncate());
+    beyond: f32,
+    (places, skin): (&[Vec4], &Skin),
+) -> Option<(Vec3, Vec3)> {
+    let mut last = u32::MAX;
+    for hop in 0..MOST_HOPS {
+        let [a, b, c] = skin.triangles[*triangle as usize].map(|corner| places[corner as usize].truncate());
         let normal = (b - a).cross(c - a).try_normalize()?;
         let shares = plane_shares(point, [a, b, c]);
         if !shares.is_finite() {
             return None;
         }
         let lowest = shares.min_position();
-        if shares[lowest] >= -BEYOND {
-            return Some((corners, shares, normal));
+        if shares[lowest] >= 0.0 {
+            return Some((shares, normal));
         }
         match skin.across[*triangle as usize][lowest] {
-            Across::Smooth(next) => *triangle = next,
-            Across::Out => return None,
-            Across::In => {
+            // In a dent, a point may be over neither of two triangles.
+            Across::Smooth(next) if next != last && hop + 1 < MOST_HOPS => {
+                (last, *triangle) = (*triangle, next)
+            }
+            Across::Out if shares[lowest] < -beyond => return None,
+            _ => {
                 let inside = shares.max(Vec3::ZERO);
-                return Some((corners, inside / inside.element_sum(), normal));
+                return Some((inside / inside.element_sum(), normal));
             }
         }
     }
     None
+}
+
+/// Normals at the corners of all triangles, of the triangles' normals.
+pub(super) fn write_corner_normals(skin: &Skin, normals: &[Vec3], corner_normals: &mut Vec<[Vec3; 3]>) {
+    corner_normals.clear();
+    corner_normals.extend((0..skin.triangles.len()).map(|triangle| {
+        [0, 1, 2].map(|corner| {
+            let round = skin.smooth_round(triangle, corner);
+            round.iter().map(|&other| normals[other as usize]).sum::<Vec3>().normalize_or_zero()
+        })
+    }));
 }
 
 /// How far along each of two edges, from 0 to 1, their lines are nearest, and the direction of the first × the second. None where they
@@ -129,7 +164,7 @@ fn face_under(
 /// s |n|² = −r · (v × n) and t |n|² = −r · (u × n).
 pub(super) fn edge_shares([a, b, c, d]: [Vec3; 4]) -> Option<([f32; 2], Vec3)> {
     /// Sine of the least angle between edges, squared.
-    const PARALLEL: f32 = 1e-4;
+    const PARALLEL: f32 = 0.01;
     let (u, v, r) = (b - a, d - c, a - c);
     let n = u.cross(v);
     let square = n.length_squared();
@@ -161,15 +196,23 @@ mod tests {
         let places: Vec<Vec4> = mesh.points().iter().map(|point| point.extend(0.0)).collect();
         let is_top = |corners: &[u32; 3]| corners.iter().all(|&at| mesh.points()[at as usize].y > 0.19);
         let top = skin.triangles.iter().position(is_top).unwrap() as u32;
-        let mut parts = Parts::Face { particle: 0, triangle: top, side: 1.0 };
+        let normal = |corners: &[u32; 3]| {
+            let [a, b, c] = corners.map(|corner| mesh.points()[corner as usize]);
+            (b - a).cross(c - a).normalize()
+        };
+        let normals: Vec<Vec3> = skin.triangles.iter().map(normal).collect();
+        let mut corner_normals = Vec::new();
+        write_corner_normals(&skin, &normals, &mut corner_normals);
+        let surface = Surface { skin: &skin, corner_normals: &corner_normals };
+        let mut parts = Parts::Face { particle: 0, triangle: top, side: 1.0, beyond: NEW_BEYOND };
         for step in 0..=20 {
             let point = Vec3::new(0.01 + 0.019 * step as f32, 0.22, 0.01);
-            let gap = parts.gap(&[point.extend(0.0)], &places, &skin).unwrap();
+            let gap = parts.gap(&[point.extend(0.0)], &places, surface).unwrap();
             assert!((gap.distance_m - 0.02).abs() < 1e-6 && gap.normal.y > 0.999);
             let between = gap.between(&[point.extend(0.0)], &places);
             assert!((between - Vec3::Y * 0.02).length() < 1e-6, "{between}");
         }
         let beyond = Vec3::new(0.42, 0.22, 0.01);
-        assert!(parts.gap(&[beyond.extend(0.0)], &places, &skin).is_none());
+        assert!(parts.gap(&[beyond.extend(0.0)], &places, surface).is_none());
     }
 }

@@ -100,6 +100,7 @@ fn step_bodies(
     mut contacts: Option<(&Between, &mut Contacts)>,
 ) {
     let mut progress: Vec<Progress> = bodies.iter_mut().map(|body| body.begin_step(settings)).collect();
+    in_parts(&mut *bodies, 1, |_, bodies| bodies[0].look_round(colliders));
     if let Some((between, contacts)) = &mut contacts {
         contacts.find(bodies, between, settings);
     }
@@ -121,5 +122,9 @@ fn step_bodies(
         None => &[],
     };
     momentum::restore(bodies, &progress, touches, settings.dt_secs);
-    bodies.iter_mut().for_each(|body| body.end_step(settings));
+    let mut touches_others = vec![false; bodies.len()];
+    for contact in touches.iter().filter(|contact| contact.is_touched) {
+        contact.bodies.iter().for_each(|&body| touches_others[body as usize] = true);
+    }
+    bodies.iter_mut().zip(touches_others).for_each(|(body, touches)| body.end_step(settings, touches));
 }
