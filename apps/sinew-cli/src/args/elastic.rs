@@ -35,6 +35,9 @@ pub(crate) struct Elastic {
     /// Millimetres that a vertex may be off in .glb and .gltf, whose motion is a few morph targets
     #[arg(long, value_name = "MM", default_value = "0.5", value_parser = parse_length)]
     pub(crate) tolerance: f64,
+    /// Do not look whether blends of examples turn inside out or cut through themselves
+    #[arg(long = "no-check")]
+    pub(crate) has_no_check: bool,
     /// Print sizes, times of steps, weights, speeds and energies of every frame as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,

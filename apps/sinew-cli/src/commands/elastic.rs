@@ -17,6 +17,9 @@ pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result
         ElasticChoices { size: options.size, fps: options.fps, quality: options.quality.map(Into::into) };
     let place = || options.scene.display().to_string();
     let scene = ElasticScene::open(&options.scene, &choices, limits, &mut report).with_context(place)?;
+    if !options.has_no_check {
+        scene.check_blends(&mut report).with_context(place)?;
+    }
     talk.report(&options.scene, &report);
     let outputs = outputs(options, &scene)?;
     let playback = play(&scene, talk).with_context(place)?;

@@ -5,7 +5,7 @@ use super::model::BodyModel;
 use super::text::BodyText;
 use glam::{DVec3, Quat, Vec3};
 use sinew_soft::{
-    ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
+    Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
 };
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub struct Cast {
     pub(super) body: SoftBody,
     /// The same without examples, for measures of time.
     pub(super) plain: SoftBody,
+    /// What drives its examples.
+    pub(super) drivers: Option<Drivers>,
 }
 
 /// Colors of bodies in the order of a scene.
@@ -100,6 +102,7 @@ impl Cast {
                 masses: masses.clone(),
                 body,
                 plain: plain.clone(),
+                drivers: None,
             });
         }
         Ok(casts)

@@ -24,6 +24,14 @@ pub enum ElasticError {
     /// The scene file, or a file that it names, means nothing.
     #[error(transparent)]
     Scene(#[from] SceneError),
+    /// Examples that do not fit their body.
+    #[error("body {body:?}: {error}")]
+    Examples {
+        /// Which.
+        body: String,
+        /// Why.
+        error: sinew_soft::ExampleError,
+    },
     /// A scene that does not fit into memory.
     #[error(
         "{frames} frames of {particles} particles would take {gib:.1} GiB of memory; use a shorter duration, a lower fps or fewer bodies"

@@ -9,6 +9,7 @@ mod cast;
 pub(crate) mod chart;
 mod clock;
 mod crease;
+mod driving;
 mod error;
 mod formula;
 mod gauges;
@@ -40,9 +41,9 @@ pub use player::Player;
 pub use report::{BodyReport, ElasticReport};
 pub use scene::{ElasticChoices, ElasticScene};
 pub use text::{
-    ArrayText, BetweenText, BodyText, ColliderShape, ColliderText, ElasticFile, ExampleSource, ExampleText,
-    ExamplesText, GripText, GroupingText, HandleText, MadeKind, MoveText, OriginText, PlaceText, ShowText,
-    StripText, StructureKind, WeightsShown,
+    ArrayText, BetweenText, BodyText, ColliderShape, ColliderText, DriverText, ElasticFile, ExampleSource,
+    ExampleText, ExamplesText, GripText, GroupingText, HandleText, MadeKind, MeasureText, MoveText,
+    OriginText, PlaceText, ShowText, StripText, StructureKind, WeightsShown,
 };
 pub use timing::StepTimes;
 

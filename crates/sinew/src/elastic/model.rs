@@ -4,13 +4,13 @@ use super::crease::creased;
 use super::error::ElasticError;
 use super::made::{self, MadeBody};
 use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, MadeKind, OriginText};
+use crate::Model;
 use crate::tets::{cover_surface, is_tet_file, read_tets, rest_surface};
-use crate::{Model, extension_of};
 use glam::{Vec3, Vec4};
-use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh};
+use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh, TriangleMesh};
 use sinew_io::{Limits, Report};
 use sinew_render::linear_from_rgb8;
-use sinew_soft::Grouping;
+use sinew_soft::{Anchors, Grouping, TransferSettings, transfer};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -73,6 +73,20 @@ impl Skin {
         let commonest = all.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]);
         let same = self.colors.iter_mut().filter(|color| Some(bits(color)) == commonest);
         same.for_each(|own| *own = color.extend(own.w));
+    }
+
+    /// How it lies in tetrahedra, if its vertices are no particles.
+    pub fn embedding(&self) -> Option<&Embedding> {
+        match &self.following {
+            Following::Embedded(embedding) => Some(embedding),
+            Following::Particles(_) => None,
+        }
+    }
+
+    /// The surface at rest, if its vertices are no particles.
+    fn surface(&self, tets: &TetMesh) -> Option<TriangleMesh> {
+        let positions = self.embedding()?.apply(tets.points());
+        Some(TriangleMesh { positions, triangles: self.triangles.clone() })
     }
 
     /// How many vertices there are.
@@ -188,9 +202,10 @@ impl Source {
                 let start = on.as_ref().map_or_else(|| Ok(self.tets.points().to_vec()), |name| own(name))?;
                 Ok(formulas.iter().fold(start, |shape, formula| formula.apply(&shape)))
             }
-            ExampleSource::File(path) => {
+            ExampleSource::File { path, rest } => {
                 let path = reading.folder.join(path);
-                let shape = self.shape_of_file(&path, body.scale as f32, reading);
+                let rest = rest.as_ref().map(|rest| reading.folder.join(rest));
+                let shape = self.shape_of_file(&path, rest.as_deref(), body.scale as f32, reading);
                 shape.map_err(|message| failed(&message))
             }
         }
@@ -204,12 +219,17 @@ impl Source {
         format!("this body has no example {name:?}; it has {}", known.join(", "))
     }
 
-    fn shape_of_file(&self, path: &Path, scale: f32, reading: &mut Reading<'_>) -> Result<Vec<Vec3>, String> {
+    /// The shape of the body's points in a file: tetrahedra with the same points, or a surface that is moved over to them. That is the
+    /// body's own surface in another shape, or any other surface near it whose rest shape is in a second file.
+    fn shape_of_file(
+        &self,
+        path: &Path,
+        rest: Option<&Path>,
+        scale: f32,
+        reading: &mut Reading<'_>,
+    ) -> Result<Vec<Vec3>, String> {
         if !is_tet_file(path) {
-            return Err(format!(
-                ".{} holds no tetrahedra; use .node, .ele, .msh or .vtk with the body's own points",
-                extension_of(path)
-            ));
+            return self.shape_of_surface(path, rest, scale, reading);
         }
         let shape = read_tets(path, reading.limits, reading.report).map_err(|error| error.to_string())?;
         let (found, expected) = (shape.points().len(), self.tets.points().len());
@@ -217,6 +237,46 @@ impl Source {
             return Err(format!("{path:?} has {found} points, the body has {expected}"));
         }
         Ok(shape.points().iter().map(|&point| point * scale).collect())
+    }
+
+    fn shape_of_surface(
+        &self,
+        path: &Path,
+        rest: Option<&Path>,
+        scale: f32,
+        reading: &mut Reading<'_>,
+    ) -> Result<Vec<Vec3>, String> {
+        let posed = surface_of(path, scale, reading)?;
+        let own = self.skin.as_ref().and_then(|skin| Some((skin.surface(&self.tets)?, skin.embedding()?)));
+        let anchors = match (rest, &own) {
+            (Some(rest), Some((surface, embedding))) => {
+                let other = surface_of(rest, scale, reading)?;
+                Anchors::near_surface(&self.tets, (surface, embedding), &other)
+            }
+            (Some(rest), None) => Anchors::in_tets(&self.tets, &surface_of(rest, scale, reading)?),
+            (None, Some((surface, embedding))) if surface.positions.len() == posed.positions.len() => {
+                Anchors::embedded(&self.tets, embedding, surface)
+            }
+            (None, own) => {
+                let count = own.as_ref().map_or(0, |(surface, _)| surface.positions.len());
+                return Err(format!(
+                    "{path:?} has {} vertices, the body's surface has {count}; name the file that it was deformed from: rest = \"rest.obj\"",
+                    posed.positions.len()
+                ));
+            }
+        };
+        let anchors = anchors.map_err(|error| error.to_string())?;
+        let moved = transfer(&self.tets, &anchors, &posed.positions, &TransferSettings::default());
+        let moved = moved.map_err(|error| format!("{path:?}: {error}"))?;
+        let size_m = Bounds::of(self.tets.points()).diagonal();
+        if moved.largest_error_m > POOR_SHARE * size_m {
+            let message = format!(
+                "the example lies up to {:.1} mm beside the surface that it was given as; finer tetrahedra come nearer",
+                1e3 * moved.largest_error_m
+            );
+            reading.report.warn(path.display().to_string(), message);
+        }
+        Ok(moved.points)
     }
 
     fn grouping(&self, body: &BodyText) -> Result<Grouping, ElasticError> {
@@ -240,6 +300,18 @@ impl Source {
             GroupingText::OfModel => Grouping::Groups(self.groups.clone()),
         })
     }
+}
+
+/// Examples that are moved over from a surface less exactly than this share of the body's size are told of.
+const POOR_SHARE: f32 = 0.02;
+
+/// The surface in a model's file.
+fn surface_of(path: &Path, scale: f32, reading: &mut Reading<'_>) -> Result<TriangleMesh, String> {
+    let model =
+        Model::open(path, reading.limits, reading.report).map_err(|error| format!("{path:?}: {error}"))?;
+    let mut surface = rest_surface(&model.character);
+    surface.positions.iter_mut().for_each(|point| *point *= scale);
+    Ok(surface)
 }
 
 /// The same tetrahedra with their points elsewhere.

@@ -4,9 +4,13 @@ use super::crease::creased;
 use super::error::ElasticError;
 use super::model::Reading;
 use super::text::{ColliderShape, ColliderText, ElasticFile, MoveText};
+use crate::Model;
+use crate::tets::rest_surface;
 use glam::{Quat, Vec3};
 use sinew_geometry::{TriangleMesh, shapes};
-use sinew_soft::{Collider, ContactSettings, Shape};
+use sinew_soft::{Collider, ContactSettings, MeshShape, Shape};
+use std::fmt::Display;
+use std::sync::Arc;
 
 /// A collider of a scene.
 #[derive(Clone, Debug)]
@@ -52,7 +56,7 @@ impl Obstacle {
     /// As the step between two times sees it.
     pub(super) fn between(&self, start_secs: f64, end_secs: f64) -> Collider {
         let (before, place) = (self.place_at(start_secs), self.place_at(end_secs));
-        Collider { shape: self.shape, place, before, settings: self.contact }
+        Collider { shape: self.shape.clone(), place, before, settings: self.contact }
     }
 }
 
@@ -87,12 +91,20 @@ fn shape_of(text: &ColliderText, reading: &mut Reading<'_>) -> Result<(Shape, Tr
             let mesh = raised(shapes::cylinder(length_m, radius_m, SIDES, 1), -0.5 * length_m);
             (Shape::Cylinder { half_height_m: 0.5 * length_m, radius_m }, mesh)
         }
-        ColliderShape::Mesh { ref path, .. } => {
+        ColliderShape::Mesh { ref path, scale, is_hull } => {
             let path = reading.folder.join(path);
-            let message = format!(
-                "{path:?}: bodies cannot run into meshes yet; use a plane, box, sphere, capsule or cylinder"
-            );
-            return Err(ElasticError::Scene(text.spot.error("collider".into(), message)));
+            let failed = |error: &dyn Display| {
+                ElasticError::Scene(text.spot.error("collider".into(), format_args!("{path:?}: {error}")))
+            };
+            let model = Model::open(&path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+            let mut mesh = rest_surface(&model.character);
+            mesh.positions.iter_mut().for_each(|point| *point *= scale);
+            let shape = if is_hull {
+                MeshShape::hull_of(&mesh.positions).map_err(|error| failed(&error))?
+            } else {
+                MeshShape::new(&mesh).map_err(|error| failed(&error))?
+            };
+            (Shape::Mesh(Arc::new(shape)), mesh)
         }
     })
 }

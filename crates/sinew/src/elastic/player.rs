@@ -3,7 +3,7 @@
 use super::error::ElasticError;
 use super::scene::{ElasticScene, Handle};
 use glam::Vec3;
-use sinew_soft::{Collider, Drag, SoftBody, StepSettings, World};
+use sinew_soft::{Collider, Drag, Drivers, SoftBody, StepSettings, World};
 
 /// A scene at a time.
 pub struct Player<'s> {
@@ -13,6 +13,8 @@ pub struct Player<'s> {
     step: usize,
     /// Of each handle, where its particles were when it took them.
     taken: Vec<Option<Vec<Vec3>>>,
+    /// Of each body, what drives its examples.
+    drivers: Vec<Option<Drivers>>,
 }
 
 impl<'s> Player<'s> {
@@ -21,7 +23,8 @@ impl<'s> Player<'s> {
         let bodies = scene.casts.iter().map(|cast| cast.body.clone()).collect();
         let world = World::with_settings(bodies, scene.between());
         let taken = vec![None; scene.handles.len()];
-        Self { scene, world, settings: scene.step_settings(), step: 0, taken }
+        let drivers = scene.casts.iter().map(|cast| cast.drivers.clone()).collect();
+        Self { scene, world, settings: scene.step_settings(), step: 0, taken, drivers }
     }
 
     /// All bodies as they are.
@@ -41,6 +44,11 @@ impl<'s> Player<'s> {
     pub fn step(&mut self) -> Result<(), ElasticError> {
         let colliders = self.colliders();
         self.lead();
+        for (body, drivers) in self.world.bodies_mut().iter_mut().zip(&mut self.drivers) {
+            if let Some(drivers) = drivers {
+                body.drive(drivers, &self.settings, &colliders);
+            }
+        }
         self.world.step(&self.settings, &colliders);
         self.step += 1;
         self.check()

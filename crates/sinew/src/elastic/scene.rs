@@ -1,6 +1,7 @@
 //! From a scene file to a scene: files read, bodies made, handles and colliders bound.
 
 use super::cast::{Cast, Scatter};
+use super::driving;
 use super::error::ElasticError;
 use super::model::{BodyModel, Reading};
 use super::obstacle::Obstacle;
@@ -8,7 +9,7 @@ use super::text::{ElasticFile, HandleText};
 use sinew_io::{Limits, Report};
 use sinew_render::Quality;
 use sinew_rig::nearest_names;
-use sinew_soft::{Between, StepSettings};
+use sinew_soft::{Between, CheckSettings, ExampleSet, StepSettings};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -80,6 +81,9 @@ impl ElasticScene {
             file.fps = fps;
         }
         let mut reading = Reading { folder, limits, report };
+        let obstacles = file.colliders.iter().map(|collider| Obstacle::new(collider, &mut reading));
+        let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
+        obstacles.extend(Obstacle::floor(&file));
         let mut scatter = Scatter::new(file.seed);
         let mut casts: Vec<Cast> = Vec::new();
         for body in &file.bodies {
@@ -88,11 +92,11 @@ impl ElasticScene {
             if file.between.is_between {
                 Cast::touch(&mut made, body, &model)?;
             }
+            for cast in &mut made {
+                cast.drivers = driving::bound(body, &cast.body, obstacles.len())?;
+            }
             casts.extend(made);
         }
-        let obstacles = file.colliders.iter().map(|collider| Obstacle::new(collider, &mut reading));
-        let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
-        obstacles.extend(Obstacle::floor(&file));
         let handles = file.handles.iter().map(|handle| taken(handle, &casts));
         let handles = handles.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         let frames = (file.duration_secs * file.fps).round().max(1.0);
@@ -108,6 +112,28 @@ impl ElasticScene {
     /// The bodies.
     pub fn casts(&self) -> &[Cast] {
         &self.casts
+    }
+
+    /// Tells of examples whose blends turn inside out or cut through themselves. Looks at every model once; takes up to a second for
+    /// some thousand tetrahedra.
+    ///
+    /// # Errors
+    /// Examples that do not fit their body.
+    pub fn check_blends(&self, report: &mut Report) -> Result<(), ElasticError> {
+        let mut looked_at: Vec<&Arc<BodyModel>> = Vec::new();
+        for cast in &self.casts {
+            let model = &cast.model;
+            if model.examples.is_empty() || looked_at.iter().any(|known| Arc::ptr_eq(known, model)) {
+                continue;
+            }
+            looked_at.push(model);
+            let skin = model.skin.embedding().map(|embedding| (embedding, model.skin.triangles.as_slice()));
+            let found = ExampleSet::check(&model.mesh, &model.examples, skin, &CheckSettings::default());
+            for warning in found.map_err(|error| ElasticError::Examples { body: cast.name.clone(), error })? {
+                report.warn(format!("body {:?}", cast.name), warning.to_string());
+            }
+        }
+        Ok(())
     }
 
     /// Frames, at least one.

@@ -1,6 +1,7 @@
 //! `[[body]]`.
 
 use super::collider_text::color;
+use super::driver_text::{DriverText, driver};
 use super::example_text::ExamplesText;
 use super::place_text::{PlaceText, turn};
 use crate::scene_text::{SceneError, Spot, Table, Value};
@@ -35,6 +36,8 @@ pub struct BodyText {
     pub bulk: f64,
     /// Its examples.
     pub examples: ExamplesText,
+    /// What drives their weights, besides the body's shape.
+    pub drivers: Vec<DriverText>,
     /// sRGB; none is one of a row.
     pub color: Option<[u8; 3]>,
     /// A text over it.
@@ -151,6 +154,7 @@ pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, Scene
         young_pa: table.get("young").map_or(Ok(3e4), |value| value.number_in(0.0..=1e12))?,
         bulk: bulk(&mut table)?,
         examples: ExamplesText::read(&mut table)?,
+        drivers: table.tables("driver")?.into_iter().map(driver).collect::<Result<_, _>>()?,
         color: color(&mut table)?,
         label: table.get("label").map(|value| value.text().map(str::to_owned)).transpose()?,
         is_wired: table.get("wire").map_or(Ok(false), |value| value.boolean())?,

@@ -63,6 +63,8 @@ pub enum ColliderShape {
         path: PathBuf,
         /// Times its size.
         scale: f32,
+        /// Whether its convex hull is meant.
+        is_hull: bool,
     },
 }
 
@@ -126,6 +128,7 @@ fn shape(table: &mut Table<'_>) -> Result<ColliderShape, SceneError> {
         Kind::Mesh => ColliderShape::Mesh {
             path: table.need("file")?.text()?.into(),
             scale: table.get("scale").map_or(Ok(1.0), |value| value.number_in(LENGTHS_M))? as f32,
+            is_hull: table.get("hull").map_or(Ok(false), |value| value.boolean())?,
         },
     })
 }

@@ -59,8 +59,13 @@ pub enum ExampleSource {
         /// What is done to it.
         formulas: Vec<Formula>,
     },
-    /// The shape in a file, relative to the scene file.
-    File(PathBuf),
+    /// The shape in a file.
+    File {
+        /// Relative to the scene file.
+        path: PathBuf,
+        /// What a surface was deformed from, if it is not the body's own.
+        rest: Option<PathBuf>,
+    },
 }
 
 impl ExamplesText {
@@ -106,7 +111,10 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
             let on = table.get("on").map(|value| value.text().map(str::to_owned)).transpose()?;
             ExampleSource::Formulas { on, formulas }
         }
-        (None, Some(file)) => ExampleSource::File(file.text()?.into()),
+        (None, Some(file)) => {
+            let rest = table.get("rest").map(|value| value.text().map(PathBuf::from)).transpose()?;
+            ExampleSource::File { path: file.text()?.into(), rest }
+        }
         (None, None) => ExampleSource::OfModel,
         (Some(_), Some(file)) => return Err(file.error("it has a shape already; leave one of both out")),
     };
@@ -115,7 +123,7 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
         (None, ExampleSource::Formulas { formulas, .. }) => {
             formulas.iter().map(|formula| formula.kind.name()).collect::<Vec<_>>().join(" and ")
         }
-        (None, ExampleSource::File(path)) => {
+        (None, ExampleSource::File { path, .. }) => {
             path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
         }
         (None, ExampleSource::OfModel) => {

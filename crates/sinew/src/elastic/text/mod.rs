@@ -2,6 +2,7 @@
 
 mod body_text;
 mod collider_text;
+mod driver_text;
 mod example_text;
 mod handle_text;
 mod place_text;
@@ -9,6 +10,7 @@ mod scene_file;
 
 pub use body_text::{ArrayText, BodyText, MadeKind, OriginText, StructureKind};
 pub use collider_text::{ColliderShape, ColliderText};
+pub use driver_text::{DriverText, MeasureText};
 pub use example_text::{ExampleSource, ExampleText, ExamplesText, GroupingText};
 pub use handle_text::{GripText, HandleText};
 pub use place_text::{MoveText, PlaceText};
