@@ -65,13 +65,10 @@ impl Skin {
         }
     }
 
-    /// Gives what has the commonest of its colors another one; windows, eyes and patterns stay.
+    /// Gives what has the color of its first vertex another one; windows, eyes and the other tiles of a pattern stay.
     fn tint(&mut self, color: Vec3) {
-        let bits = |color: &Vec4| color.to_array().map(f32::to_bits);
-        let mut all: Vec<[u32; 4]> = self.colors.iter().map(bits).collect();
-        all.sort_unstable();
-        let commonest = all.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]);
-        let same = self.colors.iter_mut().filter(|color| Some(bits(color)) == commonest);
+        let Some(first) = self.colors.first().copied() else { return };
+        let same = self.colors.iter_mut().filter(|own| **own == first);
         same.for_each(|own| *own = color.extend(own.w));
     }
 
