@@ -116,11 +116,13 @@ impl ExampleSet {
         check(regions, shapes, settings)?;
         let (count, block_count) = (shapes.len(), regions.tables.block_count());
         let mut differences = vec![[Lanes::ZERO; 6]; block_count * count];
+        // Where a region is flat its map has no stretch at rest either; that is no difference.
+        let at_rest: Vec<[f64; 6]> = regions.rest_maps().iter().map(strain).collect();
         for (example, shape) in shapes.iter().enumerate() {
             for (region, map) in regions.linear_maps(shape).into_iter().enumerate() {
                 let place = &mut differences[region / BLOCK_LANES * count + example];
-                for (lanes, entry) in place.iter_mut().zip(strain(&map)) {
-                    lanes.0[region % BLOCK_LANES] = entry as f32;
+                for ((lanes, entry), rest) in place.iter_mut().zip(strain(&map)).zip(at_rest[region]) {
+                    lanes.0[region % BLOCK_LANES] = (entry - rest) as f32;
                 }
             }
         }

@@ -142,6 +142,11 @@ impl Regions {
             })
             .collect()
     }
+
+    /// The linear maps of the rest shape: the identity, but for directions in which a region is flat.
+    pub(crate) fn rest_maps(&self) -> Vec<DMat3> {
+        self.linear_maps(&self.rest.iter().map(|point| point.as_vec3()).collect::<Vec<_>>())
+    }
 }
 
 /// A region's rest shape.

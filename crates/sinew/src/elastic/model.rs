@@ -65,10 +65,24 @@ impl Skin {
         }
     }
 
-    /// Gives what has the color of its first vertex another one; windows, eyes and the other tiles of a pattern stay.
-    fn tint(&mut self, color: Vec3) {
-        let Some(first) = self.colors.first().copied() else { return };
-        let same = self.colors.iter_mut().filter(|own| **own == first);
+    /// Gives its main color another one: of all that triangles are colored with, the one that is most of the surface and least grey.
+    /// Windows, eyes and the light tiles of a pattern stay.
+    fn tint(&mut self, tets: &TetMesh, color: Vec3) {
+        let Some(surface) = self.surface(tets) else { return };
+        let mut shares: Vec<(Vec4, f32)> = Vec::new();
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|vertex| self.colors.get(vertex as usize).copied());
+            let Some(own) = a.filter(|_| a == b && b == c) else { continue };
+            let [p, q, r] = triangle.map(|vertex| surface.positions[vertex as usize]);
+            let chroma = own.truncate().max_element() - own.truncate().min_element();
+            let share = (q - p).cross(r - p).length() * chroma;
+            match shares.iter_mut().find(|(known, _)| *known == own) {
+                Some((_, sum)) => *sum += share,
+                None => shares.push((own, share)),
+            }
+        }
+        let Some((main, _)) = shares.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+        let same = self.colors.iter_mut().filter(|own| **own == main);
         same.for_each(|own| *own = color.extend(own.w));
     }
 
@@ -131,7 +145,7 @@ impl BodyModel {
         let grouping = source.grouping(body)?;
         let mut skin = source.skin.unwrap_or_else(|| Skin::outside(&source.tets));
         if let Some(color) = body.color {
-            skin.tint(linear_from_rgb8(color));
+            skin.tint(&source.tets, linear_from_rgb8(color));
         }
         Ok(Self { mesh: source.tets, skin, examples, grouping })
     }

@@ -137,6 +137,28 @@ fn the_nearer_beta_is_to_one_the_more_a_body_gives_in() {
 }
 
 #[test]
+fn bodies_in_free_flight_are_themselves() {
+    for made in ["cuboid", "cylinder", "teddy", "car"] {
+        let example = if made == "teddy" {
+            "arms up"
+        } else if made == "car" {
+            "crumple"
+        } else {
+            "twist"
+        };
+        let text = format!(
+            "[scene]\nduration = 0.3\ngravity = 0\n[ground]\nkind = \"none\"\n[[body]]\nmade = \"{made}\"\n\
+             velocity = [1, 2, 3]\n[[body.example]]\nname = \"{example}\"\n"
+        );
+        let (_, playback) = played(&text);
+        let most = weights(&playback, 0).into_iter().fold(0.0, f32::max);
+        assert!(most < 1e-3, "{made}: {most}");
+        let speeds = playback.frames[playback.frames.len() - 1].bodies[0].most_speed;
+        assert!((speeds - 14f32.sqrt() * (-0.5f32 * 0.3).exp()).abs() < 0.1, "{made}: {speeds}");
+    }
+}
+
+#[test]
 fn handles_lead_and_let_go() {
     let text = format!(
         "[scene]\nduration = 3\ngravity = 0\ndamping = 3\n[ground]\nkind = \"none\"\n{CUBOID}at = [1, 0, 0]\n\

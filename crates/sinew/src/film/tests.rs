@@ -46,9 +46,15 @@ fn mistakes_are_told_with_line_and_remedy() {
         "[film]\nsiez = [1, 2]\n",
         &["line 2, column 1: film: there is no key `siez`", "did you mean `size`?"],
     );
-    check_refused("[film]\nduration = 0\n", &["line 2, column 12: film.duration", "no frames", "seconds above 0"]);
+    check_refused(
+        "[film]\nduration = 0\n",
+        &["line 2, column 12: film.duration", "no frames", "seconds above 0"],
+    );
     check_refused("[film]\nsize = [0, 20]\n", &["line 2, column 8: film.size", "whole numbers from 1"]);
-    check_refused("[film]\nfps = \"many\"\n", &["line 2, column 7: film.fps: a number is wanted, this is a text"]);
+    check_refused(
+        "[film]\nfps = \"many\"\n",
+        &["line 2, column 7: film.fps: a number is wanted, this is a text"],
+    );
     check_refused("[film\n", &["line 1"]);
     check_refused(
         "[[character]]\nfile = \"no.glb\"\n",

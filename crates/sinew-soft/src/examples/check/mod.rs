@@ -88,7 +88,7 @@ impl std::fmt::Display for BlendWarning {
 }
 
 /// The skin that must not cut through itself: vertices embedded in the tetrahedra, and its triangles.
-pub type Skin<'a> = (&'a Embedding, &'a [[u32; 3]]);
+type Skin<'a> = (&'a Embedding, &'a [[u32; 3]]);
 
 impl ExampleSet {
     /// Looks for blends of examples that turn inside out or cut through themselves. `shapes` as for [`ExampleSet::bind`]; without a
