@@ -135,7 +135,7 @@ pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, Scene
         Some(value) => {
             let structure = value.word(&structures)?;
             if structure != StructureKind::Solid {
-                return Err(value.error("only \"solid\" bodies can be played yet"));
+                return Err(value.error("only \"solid\" bodies can be played from scene files yet"));
             }
             structure
         }
