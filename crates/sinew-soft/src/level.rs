@@ -43,6 +43,10 @@ impl Level {
         self.examples.as_ref()
     }
 
+    pub(crate) fn examples_mut(&mut self) -> Option<&mut ExampleSet> {
+        self.examples.as_mut()
+    }
+
     /// Finds what every region wants.
     pub(crate) fn match_shapes<S: Simd>(&mut self, simd: S, positions: &[Vec4]) {
         if self.examples.is_some() {

@@ -38,6 +38,9 @@ mod world;
 
 pub use body::{Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
+pub use examples::{Anchors, TransferError, TransferSettings, Transferred, transfer};
+pub use examples::{BlendFault, BlendWarning, CheckSettings, Skin};
+pub use examples::{Curve, CurveError, Drive, Driver, DriverError, Drivers, Measure, Part, Place};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use regions::{RegionMaterial, Regions, Rings};

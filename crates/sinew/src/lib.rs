@@ -34,6 +34,7 @@ pub use sinew_skin as skin;
 pub mod body;
 pub mod compare;
 pub mod demo;
+pub mod elastic;
 pub mod export;
 pub mod figures;
 pub mod film;

@@ -1,6 +1,7 @@
 //! A soft body: particles, regions, and how they move.
 
 mod chebyshev;
+mod drive;
 mod momentum;
 mod step;
 
@@ -133,6 +134,11 @@ impl SoftBody {
     /// The examples of a level, if it has any.
     pub fn examples(&self, level: usize) -> Option<&ExampleSet> {
         self.levels.get(level).and_then(Level::examples)
+    }
+
+    /// How many regions a level has; 0 if there is no such level.
+    pub fn region_count(&self, level: usize) -> usize {
+        self.levels.get(level).map_or(0, |level| level.tables.region_count())
     }
 
     /// Mass, centre and momentum.

@@ -1,0 +1,3 @@
+//! Soft bodies that follow examples.
+
+pub mod made;
