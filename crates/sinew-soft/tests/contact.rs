@@ -26,7 +26,7 @@ impl Kind {
         }
         let material = RegionMaterial { square_speed, ..RegionMaterial::default() };
         let regions = Regions::bind(mesh.points(), &masses, &Rings::of_tets(&mesh), |_| material);
-        let skin = Arc::new(Skin::of_tets(&mesh, 0.0).unwrap());
+        let skin = Arc::new(Skin::of_tets(&mesh, 0.0).expect("no margin is a margin"));
         Self { mesh, masses, regions, skin }
     }
 
@@ -41,7 +41,7 @@ impl Kind {
         for (at, point) in self.mesh.points().iter().enumerate() {
             body.set_position(at, turn * (*point - middle) + place);
         }
-        body.with_skin(self.skin.clone()).unwrap()
+        body.with_skin(self.skin.clone()).expect("the skin of its own mesh")
     }
 }
 
