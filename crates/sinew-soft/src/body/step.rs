@@ -107,11 +107,12 @@ impl SoftBody {
         if colliders.is_empty() {
             return;
         }
-        let Self { positions, before, near, .. } = self;
+        let Self { positions, before, near, asked, .. } = self;
+        let is_same = asked.is_same(colliders);
         let (positions, before) = (&*positions, &*before);
         in_parts(&mut near[..], PART_PARTICLES, |first, near| {
             for (near, particle) in near.iter_mut().zip(first..) {
-                near.begin(colliders, before[particle].truncate(), positions[particle].truncate());
+                near.begin(colliders, is_same, before[particle].truncate(), positions[particle].truncate());
             }
         });
     }

@@ -28,7 +28,7 @@ mod triangle;
 pub use collider::{Collider, ContactSettings};
 pub use hull::HullError;
 pub use mesh_shape::{MeshShape, MeshShapeError};
-pub(crate) use near::Near;
+pub(crate) use near::{Asked, Near};
 pub(crate) use shape::Crossing;
 pub use shape::{Shape, Touch};
 pub(crate) use skin::{Across, Ridge, SkinTrees};
