@@ -1,6 +1,7 @@
 //! A soft body: particles, regions, and how they move.
 
 mod chebyshev;
+mod frames;
 mod momentum;
 mod step;
 
@@ -11,6 +12,7 @@ pub(crate) use step::{Progress, in_pool_if_large, is_time};
 use crate::contact::Collider;
 use crate::examples::ExampleSet;
 use crate::level::Level;
+use crate::oriented::Oriented;
 use crate::regions::Regions;
 use crate::world::step_together;
 use glam::{Vec3, Vec4};
@@ -19,6 +21,8 @@ use glam::{Vec3, Vec4};
 #[derive(Clone, Debug)]
 pub struct SoftBody {
     levels: Vec<Level>,
+    /// Frames of particles, if they have any.
+    oriented: Option<Oriented>,
     masses: Vec<f32>,
     /// Rest places with 1 as fourth.
     rest: Vec<Vec4>,
@@ -71,6 +75,7 @@ impl SoftBody {
         Self {
             most_stiffness: levels.iter().map(|(regions, _)| regions.most_stiffness()).sum(),
             levels: levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect(),
+            oriented: None,
             rest_size_m: if count > 0 { (high - low).length() } else { 0.0 },
             masses: masses.to_vec(),
             rest: rest.iter().map(|point| point.extend(1.0)).collect(),
@@ -135,9 +140,11 @@ impl SoftBody {
         self.levels.get(level).and_then(Level::examples)
     }
 
-    /// Mass, centre and momentum.
+    /// Mass, centre and momentum, that of turning frames included.
     pub fn momentum(&self) -> Momentum {
-        Momentum::of(&self.masses, &self.positions, &self.velocities)
+        let mut momentum = Momentum::of(&self.masses, &self.positions, &self.velocities);
+        momentum.angular += self.spin_momentum();
+        momentum
     }
 
     /// Goes on by one step, kept out of colliders. A step of no length changes nothing.

@@ -81,6 +81,7 @@ impl SoftBody {
         settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
         self.predict(settings);
         self.guess(settings);
+        self.begin_frames(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
         Progress { chebyshev: Chebyshev::new(square_secs * self.most_stiffness, settings.iterations), wanted }
     }
@@ -113,7 +114,9 @@ impl SoftBody {
 
     pub(crate) fn end_step(&mut self, settings: &StepSettings, colliders: &[Collider], progress: &Progress) {
         self.find_velocities(settings, colliders);
+        self.end_frames(settings);
         if let Some(wanted) = progress.wanted.filter(|_| self.touched.iter().all(Option::is_none)) {
+            let wanted = self.restore_spin(wanted);
             restore(&self.masses, &mut self.positions, &mut self.velocities, &wanted, settings.dt_secs);
         }
         self.damp(settings);
@@ -141,11 +144,15 @@ struct Iteration<'a> {
 
 impl WithSimd for Iteration<'_> {
     fn with<S: Simd>(self, simd: S) {
-        let SoftBody { levels, rest, predicted, former, positions, .. } = self.body;
-        for level in &mut *levels {
-            level.match_shapes(simd, positions);
-        }
         let blend = self.blend;
+        for level in &mut self.body.levels {
+            level.match_shapes(simd, &self.body.positions);
+        }
+        if self.body.oriented.is_some() {
+            self.body.improve_frames(simd, &blend);
+            return;
+        }
+        let SoftBody { levels, rest, predicted, former, positions, .. } = self.body;
         let (levels, rest, predicted, positions) = (&*levels, &*rest, &*predicted, &*positions);
         in_parts(&mut former[..], PART_PARTICLES, |first, former| {
             simd.run(GoalPass { levels, first, rest, predicted, positions, former, blend });
@@ -156,12 +163,13 @@ impl WithSimd for Iteration<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        if self.hold_count > 0 {
+        if self.hold_count > 0 || self.holds_frames() {
             return None;
         }
         let h = f64::from(settings.dt_secs);
         let mut wanted = self.momentum();
         wanted.linear += settings.gravity.as_dvec3() * (wanted.mass * h);
+        wanted.angular += self.pending_spin(h);
         for (force, position) in
             self.forces.iter().zip(&self.positions).filter(|(force, _)| **force != Vec3::ZERO)
         {
@@ -228,17 +236,20 @@ impl SoftBody {
     /// Stops a body in which nothing moved by more than rounding in many steps, so that it lies bit for bit still until something
     /// happens. In many, because slow motions are small in one.
     fn rest_if_still(&mut self) {
-        let Self { positions, velocities, stillness, rest_size_m, .. } = self;
+        let Self { positions, velocities, stillness, rest_size_m, oriented, .. } = self;
         let most = (STILL * *rest_size_m).powi(2);
-        let is_still = positions.iter().zip(&stillness.places).all(|(a, b)| a.distance_squared(*b) <= most);
+        let is_still = positions.iter().zip(&stillness.places).all(|(a, b)| a.distance_squared(*b) <= most)
+            && oriented.as_ref().is_none_or(|oriented| oriented.frames.is_still());
         if !is_still {
             stillness.places.copy_from_slice(positions);
+            oriented.iter_mut().for_each(|oriented| oriented.frames.remember());
             stillness.step_count = 0;
         } else if stillness.step_count < STILL_STEPS {
             stillness.step_count += 1;
         } else {
             positions.copy_from_slice(&stillness.places);
             velocities.fill(Vec4::ZERO);
+            oriented.iter_mut().for_each(|oriented| oriented.frames.stop());
         }
     }
 
@@ -248,6 +259,7 @@ impl SoftBody {
         for velocity in &mut self.velocities {
             *velocity = (*velocity * keep).clamp_length_max(most);
         }
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.damp(f64::from(keep)));
     }
 }
 
