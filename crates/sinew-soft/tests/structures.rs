@@ -43,7 +43,6 @@ fn a_rod_sags_as_euler_and_bernoulli_say_at_any_resolution_and_rate() {
         let settings = StepSettings { dt_secs: 1.0 / rate, iterations, ..calm() };
         settle(&mut body, 3.0, &settings);
         let sag = -body.position(segments).y;
-        println!("{segments} {rate} {iterations} {sag} {expected}");
         assert!((sag / expected - 1.0).abs() < 0.03, "{segments} segments: {sag} instead of {expected}");
     }
 }
@@ -65,7 +64,6 @@ fn a_rod_twists_under_an_end_torque_as_it_should_and_swings_back() {
             body.step(&settings, &[]);
         }
         let angle = body.frame(segments).unwrap().to_scaled_axis().x;
-        println!("{segments} {angle} {expected}");
         assert!((angle / expected - 1.0).abs() < 0.01, "{segments}: {angle} instead of {expected}");
         // Let go, it swings through rest to the other side.
         let swing = StepSettings { gravity: Vec3::ZERO, damping: 0.0, dt_secs: 1.0 / 2000.0, ..calm() };
@@ -89,20 +87,16 @@ fn a_strip_sags_as_a_plate_does_at_any_resolution() {
         density: 500.0,
     };
     let expected = G * length.powi(4) / (8.0 * speed * thickness * thickness / 12.0);
-    for cells in [[8, 2], [16, 4], [32, 8]] {
+    for cells in [[8, 2], [16, 4], [24, 6]] {
         let sheet = Sheet::grid(cells, Vec3::X * length, Vec3::Z * -width, material);
         let mut body = sheet.body().unwrap();
         for particle in 0..=cells[1] {
             clamp(&mut body, particle);
         }
         let settings = StepSettings { dt_secs: 1.0 / 240.0, ..calm() };
-        for second in 0..4 {
-            settle(&mut body, 1.0, &settings);
-            let sag = -body.position(body.particle_count() - 1).y;
-            println!("{cells:?} {second} {sag} {expected}");
-        }
+        settle(&mut body, 4.0, &settings);
         let sag = -body.position(body.particle_count() - 1).y;
-        assert!((sag / expected - 1.0).abs() < 0.25, "{cells:?}: {sag} instead of {expected}");
+        assert!((sag / expected - 1.0).abs() < 0.1, "{cells:?}: {sag} instead of {expected}");
     }
 }
 

@@ -70,7 +70,7 @@ impl SoftBody {
 
     pub(super) fn begin_frames(&mut self, settings: &StepSettings) {
         if let Some(oriented) = &mut self.oriented {
-            oriented.begin(f64::from(settings.dt_secs));
+            oriented.begin(f64::from(settings.dt_secs), &self.positions);
         }
     }
 

@@ -202,10 +202,11 @@ impl SoftBody {
     /// however few iterations there are; in free fall it is the fall. Of two steps, because what trembles from one to the next
     /// would look like a fall every other time.
     fn guess(&mut self, settings: &StepSettings) {
-        let Self { positions, former, velocities, former_velocities, holds, .. } = self;
+        let Self { positions, former, velocities, former_velocities, holds, oriented, .. } = self;
         let h = settings.dt_secs;
         let gravity = settings.gravity.extend(0.0);
-        let square = gravity.length_squared();
+        // What frames resist is so stiff that few iterations lag behind, and an acceleration that lags feeds on itself.
+        let square = if oriented.is_some() { 0.0 } else { gravity.length_squared() };
         for (particle, position) in positions.iter_mut().enumerate() {
             let (velocity, former) = (velocities[particle], former_velocities[1][particle]);
             let share =

@@ -98,12 +98,15 @@ impl Element {
                 + DMat3::from_cols(axis * world_axis.x, axis * world_axis.y, axis * world_axis.z)
         };
         let mut strain = Strain { stretch: along(self.stretch), bend: along(self.bend), ..Strain::default() };
-        for k in 0..self.dimension() {
-            let mut turning = DVec3::ZERO;
-            for (at, &member) in members.iter().enumerate() {
-                strain.edges[k] += place(member) * self.slopes[k][at];
-                turning += rotation_vector(turn.conjugate() * frame(member)) * self.slopes[k][at];
+        let mut turnings = [DVec3::ZERO; 2];
+        for (at, &member) in members.iter().enumerate() {
+            let (place, turned) = (place(member), rotation_vector(turn.conjugate() * frame(member)));
+            for k in 0..self.dimension() {
+                strain.edges[k] += place * self.slopes[k][at];
+                turnings[k] += turned * self.slopes[k][at];
             }
+        }
+        for (k, turning) in turnings.into_iter().enumerate().take(self.dimension()) {
             let edge = strain.edges[k];
             strain.stresses[k] = strain.stretch * (edge - matrix * self.tangents[k]);
             strain.moments[k] = strain.bend * (matrix * turning);
@@ -124,12 +127,23 @@ impl Element {
     }
 }
 
+/// Square of the sine of half an angle up to which a series is as good as the arc: 15 degrees.
+const SMALL: f64 = 0.017;
+
 /// The rotation about its length, by the shorter way.
 pub(crate) fn rotation_vector(turn: DQuat) -> DVec3 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let part = turn.xyz();
-    let length = part.length();
-    if length < 1e-9 { part * 2.0 } else { part * (2.0 * length.atan2(turn.w) / length) }
+    let square = part.length_squared();
+    if square < SMALL {
+        // 2 arcsin(x) / x, whose next term is below 1e-9.
+        let series = 1.0
+            + square
+                * (1.0 / 6.0 + square * (3.0 / 40.0 + square * (5.0 / 112.0 + square * (35.0 / 1152.0))));
+        return part * (2.0 * series);
+    }
+    let length = square.sqrt();
+    part * (2.0 * length.atan2(turn.w) / length)
 }
 
 /// [v]×, so that [v]× w = v × w.

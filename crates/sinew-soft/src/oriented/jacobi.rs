@@ -16,15 +16,19 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
     elements: Vec<Element>,
-    strains: Vec<Strain>,
+    done: Vec<Ready>,
     /// Per particle: where its list in `uses` begins, and where the last one's ends.
     starts: Vec<u32>,
     /// Elements of each particle, and which of their members it is.
     uses: Vec<(u32, u8)>,
     /// γ of each element.
     spreads: Vec<f64>,
-    /// New frames, and those an iteration ago.
+    /// Frames an iteration ago, and then the new ones.
     turns: Vec<DQuat>,
+    /// Places with all their digits: in fine stiff sheets an iteration moves particles by less than the last of an f32.
+    places: Vec<DVec3>,
+    /// Places an iteration ago, and then the new ones.
+    former: Vec<DVec3>,
 }
 
 /// Elements or particles that one thread works on at a time.
@@ -45,17 +49,23 @@ impl Net {
             starts.push(uses.len() as u32);
         }
         Self {
-            strains: vec![Strain::default(); elements.len()],
+            done: vec![Ready::default(); elements.len()],
             spreads: elements.iter().map(Element::spread).collect(),
             turns: vec![DQuat::IDENTITY; particle_count],
+            places: vec![DVec3::ZERO; particle_count],
+            former: vec![DVec3::ZERO; particle_count],
             elements,
             starts,
             uses,
         }
     }
 
-    pub(crate) fn begin(&mut self, frames: &Frames) {
+    pub(crate) fn begin(&mut self, frames: &Frames, positions: &[Vec4]) {
         self.turns.copy_from_slice(&frames.turns);
+        for (particle, position) in positions.iter().enumerate() {
+            self.places[particle] = position.truncate().as_dvec3();
+        }
+        self.former.copy_from_slice(&self.places);
     }
 
     /// The largest bound of a place's stiffness over its mass at rest, 1/s².
@@ -76,39 +86,47 @@ impl Net {
         (0..self.turns.len()).map(of).fold(0.0, f64::max)
     }
 
-    /// One iteration: new places go to `former`, which has those of an iteration ago, and new frames to `frames`.
+    /// One iteration: new places go to `moved`, new frames to `frames`.
     pub(crate) fn improve(
         &mut self,
         outer: &Outer<'_>,
         frames: &mut Frames,
-        former: &mut [Vec4],
+        moved: &mut [Vec4],
         blend: &Blend,
     ) {
-        let Self { elements, strains, starts, uses, spreads, turns } = self;
+        let Self { elements, done, starts, uses, spreads, turns, places, former } = self;
+        for (place, position) in places.iter_mut().zip(outer.positions) {
+            // What a contact has moved begins anew from there.
+            if place.as_vec3() != position.truncate() {
+                *place = position.truncate().as_dvec3();
+            }
+        }
         let (elements, starts, uses, spreads) = (&elements[..], &starts[..], &uses[..], &spreads[..]);
-        let shared = &*frames;
-        in_parts(&mut strains[..], PART, |first, strains| {
-            for (at, strain) in strains.iter_mut().enumerate() {
-                let place = |member: u32| outer.positions[member as usize].truncate().as_dvec3();
-                let turn = |member: u32| shared.turns[member as usize];
-                *strain = elements[first + at].strain(place, turn);
+        let (shared, now) = (&*frames, &places[..]);
+        in_parts(&mut done[..], PART, |first, done| {
+            for (at, ready) in done.iter_mut().enumerate() {
+                let element = &elements[first + at];
+                let strain =
+                    element.strain(|member| now[member as usize], |member| shared.turns[member as usize]);
+                *ready = Ready::of(element, spreads[first + at], &strain);
             }
         });
-        let strains = &strains[..];
+        let done = &done[..];
         let (reach, omega) = (f64::from(blend.reach), f64::from(blend.omega));
-        in_parts((former, &mut turns[..]), PART, |first, (former, turns)| {
+        in_parts((&mut former[..], &mut turns[..]), PART, |first, (former, turns)| {
             for (at, (former, former_turn)) in former.iter_mut().zip(turns).enumerate() {
                 let particle = first + at;
-                let list = &uses[starts[particle] as usize..starts[particle + 1] as usize];
-                let gathered = Gathered::of(outer, shared, particle, list, (elements, strains, spreads));
-                let (shift, turn) = gathered.step();
-                let now = outer.positions[particle].truncate().as_dvec3();
-                let before = former.truncate().as_dvec3();
-                if outer.is_held(particle) {
-                    *former = outer.positions[particle];
-                } else {
-                    *former = (before + (now + shift * reach - before) * omega).as_vec3().extend(0.0);
+                let mut gathered = Gathered::of(outer, shared, particle, now[particle]);
+                for &(element, at) in &uses[starts[particle] as usize..starts[particle + 1] as usize] {
+                    let slopes = elements[element as usize].slopes;
+                    gathered.add(&done[element as usize], [slopes[0][at as usize], slopes[1][at as usize]]);
                 }
+                let (shift, turn) = gathered.step();
+                *former = if outer.is_held(particle) {
+                    now[particle]
+                } else {
+                    *former + (now[particle] + shift * reach - *former) * omega
+                };
                 let turned = DQuat::from_scaled_axis(limited(turn * reach)) * shared.turns[particle];
                 *former_turn = match shared.holds[particle] {
                     Some(held) => held,
@@ -118,6 +136,10 @@ impl Net {
         });
         // The new ones become present, the present ones those of an iteration ago.
         frames.turns.swap_with_slice(turns);
+        std::mem::swap(places, former);
+        for (moved, place) in moved.iter_mut().zip(places) {
+            *moved = place.as_vec3().extend(0.0);
+        }
     }
 }
 
@@ -126,6 +148,41 @@ fn extrapolated(from: DQuat, to: DQuat, omega: f64) -> DQuat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
     let beyond = from + (to + from * -1.0) * omega;
     if beyond.length_squared() > 1e-6 { beyond.normalize() } else { to.normalize() }
+}
+
+/// What an element does, ready to be gathered by its members.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ready {
+    stresses: [DVec3; 2],
+    moments: [DVec3; 2],
+    /// What a member's frame takes over of Σ f_k × S_k.
+    turning: DVec3,
+    /// Bound of a place's part, over the square of the slopes.
+    place_bound: DMat3,
+    /// Bounds of a frame's part: over the square of the slopes, and of what does not depend on them.
+    bend_bound: DMat3,
+    turn_bound: DMat3,
+}
+
+impl Ready {
+    fn of(element: &Element, spread: f64, strain: &Strain) -> Self {
+        let weight = element.weight();
+        let tension = strain.tensions[0].max(strain.tensions[1]);
+        let (mut turning, mut turn_bound) = (DVec3::ZERO, DMat3::ZERO);
+        for (edge, stress) in strain.edges.iter().zip(&strain.stresses).take(element.dimension()) {
+            turning += edge.cross(*stress) * weight;
+            let cross = cross_matrix(*edge);
+            turn_bound += cross.transpose() * (strain.stretch * cross) * (2.0 * weight);
+        }
+        Self {
+            stresses: strain.stresses,
+            moments: strain.moments,
+            turning,
+            place_bound: (strain.stretch * 2.0 + DMat3::from_diagonal(DVec3::splat(tension))) * spread,
+            bend_bound: strain.bend * spread,
+            turn_bound,
+        }
+    }
 }
 
 /// What acts on a particle, and bounds of how it resists.
@@ -137,43 +194,28 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn of(
-        outer: &Outer<'_>,
-        frames: &Frames,
-        particle: usize,
-        uses: &[(u32, u8)],
-        (elements, strains, spreads): (&[Element], &[Strain], &[f64]),
-    ) -> Self {
-        let (stiffness, force) = outer.inertia(particle);
+    fn of(outer: &Outer<'_>, frames: &Frames, particle: usize, place: DVec3) -> Self {
+        let (stiffness, force) = outer.inertia(particle, place);
         let inertia = frames.moments[particle] / (outer.dt_secs * outer.dt_secs);
-        let mut all = Self {
+        Self {
             force,
             moment: frames.pull(particle, frames.turns[particle], outer.dt_secs),
             place_bound: DMat3::from_diagonal(DVec3::splat(stiffness)),
             turn_bound: DMat3::from_diagonal(DVec3::splat(inertia)),
-        };
-        for &(number, at) in uses {
-            let (element, strain) = (&elements[number as usize], &strains[number as usize]);
-            let (spread, at) = (spreads[number as usize], at as usize);
-            let (force, moment) = element.pull(strain, at);
-            all.force += force;
-            all.moment += moment;
-            for k in 0..element.dimension() {
-                let square = spread * element.slopes[k][at].powi(2);
-                let tension = strain.tensions[0].max(strain.tensions[1]);
-                all.place_bound +=
-                    strain.stretch * (2.0 * square) + DMat3::from_diagonal(DVec3::splat(tension * square));
-                let cross = cross_matrix(strain.edges[k]);
-                all.turn_bound += cross.transpose() * (strain.stretch * cross) * (2.0 * element.weight());
-                all.turn_bound += strain.bend * square;
-            }
         }
-        all
+    }
+
+    fn add(&mut self, ready: &Ready, slopes: [f64; 2]) {
+        self.force -= ready.stresses[0] * slopes[0] + ready.stresses[1] * slopes[1];
+        self.moment += ready.turning - ready.moments[0] * slopes[0] - ready.moments[1] * slopes[1];
+        let square = slopes[0] * slopes[0] + slopes[1] * slopes[1];
+        self.place_bound += ready.place_bound * square;
+        self.turn_bound += ready.bend_bound * square + ready.turn_bound;
     }
 
     fn step(&self) -> (DVec3, DVec3) {
-        let (shift, turn) =
-            (self.place_bound.inverse() * self.force, self.turn_bound.inverse() * self.moment);
+        let shift = self.place_bound.inverse() * self.force;
+        let turn = self.turn_bound.inverse() * self.moment;
         let finite = |v: DVec3| if v.is_finite() { v } else { DVec3::ZERO };
         (finite(shift), finite(turn))
     }

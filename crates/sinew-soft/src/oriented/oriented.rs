@@ -24,10 +24,9 @@ impl Outer<'_> {
         self.predicted[particle].w == 0.0
     }
 
-    /// How inertia and plain levels resist, N/m, and which force they exert, N.
-    pub(crate) fn inertia(&self, particle: usize) -> (f64, DVec3) {
+    /// How inertia and plain levels resist, N/m, and which force they exert on a particle at a place, N.
+    pub(crate) fn inertia(&self, particle: usize, place: DVec3) -> (f64, DVec3) {
         let mass = f64::from(self.masses[particle]).max(1e-12);
-        let place = self.positions[particle].truncate().as_dvec3();
         let ahead = self.predicted[particle].truncate().as_dvec3() - place;
         let per_square = mass / (self.dt_secs * self.dt_secs);
         let Some(pull) = self.pulls.get(particle) else { return (per_square, ahead * per_square) };
@@ -75,11 +74,11 @@ impl Oriented {
         self.most_stiffness
     }
 
-    pub(crate) fn begin(&mut self, dt_secs: f64) {
+    pub(crate) fn begin(&mut self, dt_secs: f64, positions: &[Vec4]) {
         self.frames.begin(dt_secs);
         match &mut self.solver {
             Solver::Strands(strands) => strands.iter_mut().for_each(Strand::begin),
-            Solver::Net(net) => net.begin(&self.frames),
+            Solver::Net(net) => net.begin(&self.frames, positions),
         }
     }
 

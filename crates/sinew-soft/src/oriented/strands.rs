@@ -117,7 +117,7 @@ impl Strand {
         let per_square = 1.0 / (outer.dt_secs * outer.dt_secs);
         for (at, node) in self.nodes.iter_mut().enumerate() {
             let particle = self.first + at;
-            let (stiffness, force) = outer.inertia(particle);
+            let (stiffness, force) = outer.inertia(particle, node.place.truncate().as_dvec3());
             let mut place_part = DMat3::from_diagonal(DVec3::splat(stiffness));
             let mut force = force;
             if let Some(Plane { normal, point }) = node.contact {
