@@ -30,7 +30,9 @@ mod examples;
 mod kernel;
 mod level;
 pub mod measure;
+mod oriented;
 mod regions;
+mod structures;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -46,4 +48,5 @@ pub use examples::{Curve, CurveError, Drive, Driver, DriverError, Drivers, Measu
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use regions::{RegionMaterial, Regions, Rings};
+pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
 pub use world::{Between, World};

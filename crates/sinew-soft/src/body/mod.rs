@@ -2,6 +2,7 @@
 
 mod chebyshev;
 mod drive;
+mod frames;
 mod handles;
 mod momentum;
 mod skin;
@@ -16,6 +17,7 @@ pub(crate) use step::{LEAST_BOUNCE, Progress, in_pool_if_large, is_time};
 use crate::contact::{Asked, Collider, Near, Skin};
 use crate::examples::ExampleSet;
 use crate::level::Level;
+use crate::oriented::Oriented;
 use crate::regions::Regions;
 use crate::world::step_together;
 use glam::{Vec3, Vec4};
@@ -25,6 +27,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct SoftBody {
     levels: Vec<Level>,
+    /// Frames of particles, if they have any.
+    oriented: Option<Oriented>,
     pub(crate) masses: Vec<f32>,
     /// Rest places with 1 as fourth.
     rest: Vec<Vec4>,
@@ -91,6 +95,7 @@ impl SoftBody {
             particle_stiffness: skin::particle_stiffness(&levels, count),
             skin: None,
             levels,
+            oriented: None,
             rest_size_m: if count > 0 { (high - low).length() } else { 0.0 },
             masses: masses.to_vec(),
             rest: rest.iter().map(|point| point.extend(1.0)).collect(),
@@ -164,9 +169,11 @@ impl SoftBody {
         self.levels.get(level).map_or(0, |level| level.tables.region_count())
     }
 
-    /// Mass, centre and momentum.
+    /// Mass, centre and momentum, that of turning frames included.
     pub fn momentum(&self) -> Momentum {
-        Momentum::of(&self.masses, &self.positions, &self.velocities)
+        let mut momentum = Momentum::of(&self.masses, &self.positions, &self.velocities);
+        momentum.angular += self.spin_momentum();
+        momentum
     }
 
     /// Goes on by one step, kept out of colliders. A step of no length changes nothing.

@@ -87,6 +87,7 @@ impl SoftBody {
         settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
         self.predict(settings);
         self.guess(settings);
+        self.begin_frames(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
         let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
         Progress { chebyshev, wanted, haste: 1.0 }
@@ -148,7 +149,7 @@ impl SoftBody {
     /// one.
     pub(crate) fn is_still_after_damping(&mut self, settings: &StepSettings, touches_others: bool) -> bool {
         self.damp(settings);
-        let Self { positions, stillness, rest_size_m, .. } = self;
+        let Self { positions, stillness, rest_size_m, oriented, .. } = self;
         let ways = positions.iter().zip(&stillness.places).map(|(a, b)| a.distance(*b));
         let (sum, most) = ways.fold((0.0, 0.0f32), |(sum, most), way| (sum + way, most.max(way)));
         let is_still = if touches_others {
@@ -157,8 +158,10 @@ impl SoftBody {
         } else {
             most <= STILL * *rest_size_m
         };
+        let is_still = is_still && oriented.as_ref().is_none_or(|oriented| oriented.frames.is_still());
         if !is_still {
             stillness.places.copy_from_slice(positions);
+            oriented.iter_mut().for_each(|oriented| oriented.frames.remember());
             stillness.step_count = 0;
             return false;
         }
@@ -170,6 +173,7 @@ impl SoftBody {
     pub(crate) fn stop(&mut self) {
         self.positions.copy_from_slice(&self.stillness.places);
         self.velocities.fill(Vec4::ZERO);
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.stop());
     }
 }
 
@@ -193,11 +197,15 @@ struct Iteration<'a> {
 
 impl WithSimd for Iteration<'_> {
     fn with<S: Simd>(self, simd: S) {
-        let SoftBody { levels, rest, predicted, former, positions, .. } = self.body;
-        for level in &mut *levels {
-            level.match_shapes(simd, positions);
-        }
         let blend = self.blend;
+        for level in &mut self.body.levels {
+            level.match_shapes(simd, &self.body.positions);
+        }
+        if self.body.oriented.is_some() {
+            self.body.improve_frames(simd, &blend);
+            return;
+        }
+        let SoftBody { levels, rest, predicted, former, positions, .. } = self.body;
         let (levels, rest, predicted, positions) = (&*levels, &*rest, &*predicted, &*positions);
         in_parts(&mut former[..], PART_PARTICLES, |first, former| {
             simd.run(GoalPass { levels, first, rest, predicted, positions, former, blend });
@@ -208,12 +216,13 @@ impl WithSimd for Iteration<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        if self.hold_count + self.drag_count > 0 {
+        if self.hold_count + self.drag_count > 0 || self.holds_frames() {
             return None;
         }
         let h = f64::from(settings.dt_secs);
         let mut wanted = self.momentum();
         wanted.linear += settings.gravity.as_dvec3() * (wanted.mass * h);
+        wanted.angular += self.pending_spin(h);
         for (force, position) in
             self.forces.iter().zip(&self.positions).filter(|(force, _)| **force != Vec3::ZERO)
         {
@@ -247,10 +256,11 @@ impl SoftBody {
     /// however few iterations there are; in free fall it is the fall. Of two steps, because what trembles from one to the next
     /// would look like a fall every other time.
     fn guess(&mut self, settings: &StepSettings) {
-        let Self { positions, former, velocities, former_velocities, holds, .. } = self;
+        let Self { positions, former, velocities, former_velocities, holds, oriented, .. } = self;
         let h = settings.dt_secs;
         let gravity = settings.gravity.extend(0.0);
-        let square = gravity.length_squared();
+        // What frames resist is so stiff that few iterations lag behind, and an acceleration that lags feeds on itself.
+        let square = if oriented.is_some() { 0.0 } else { gravity.length_squared() };
         for (particle, position) in positions.iter_mut().enumerate() {
             let (velocity, former) = (velocities[particle], former_velocities[1][particle]);
             let share =
@@ -284,6 +294,7 @@ impl SoftBody {
         for velocity in &mut self.velocities {
             *velocity = (*velocity * keep).clamp_length_max(most);
         }
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.damp(f64::from(keep)));
     }
 }
 

@@ -57,8 +57,15 @@ impl Kernel for GoalPass<'_> {
     }
 }
 
+/// Σ k g of a level's regions for a particle, with Σ k as fourth.
 #[inline(always)]
-fn pull_of_level<S: Simd>(simd: S, level: &Level, particle: usize, rest: Vec4, position: Vec4) -> Vec4 {
+pub(crate) fn pull_of_level<S: Simd>(
+    simd: S,
+    level: &Level,
+    particle: usize,
+    rest: Vec4,
+    position: Vec4,
+) -> Vec4 {
     let affines = level.affines.as_flattened();
     let (regions, share) = level.tables.regions_of(particle);
     let mut sum = [simd.wide_splat(0.0); 2];

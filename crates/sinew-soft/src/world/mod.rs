@@ -113,7 +113,10 @@ fn step_bodies(
         }
         in_parts(&mut *bodies, 1, |_, bodies| bodies[0].keep_out(colliders));
     }
-    bodies.iter_mut().for_each(|body| body.find_velocities(settings, colliders));
+    for body in &mut *bodies {
+        body.find_velocities(settings, colliders);
+        body.end_frames(settings);
+    }
     let touches = match &mut contacts {
         Some((between, contacts)) => {
             contacts.bounce(bodies, between);

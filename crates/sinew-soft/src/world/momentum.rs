@@ -17,6 +17,9 @@ pub(super) fn restore(bodies: &mut [SoftBody], progress: &[Progress], group_of: 
             .map(|&body| progress[body].wanted.filter(|_| bodies[body].touched.iter().all(Option::is_none)))
             .collect();
         if let Some(wanted) = wanted {
+            if let ([alone], [wanted]) = (&members[..], &wanted[..]) {
+                bodies[*alone].restore_spin(*wanted);
+            }
             restore_group(bodies, &members, &joined(&wanted), dt_secs);
         }
     }
