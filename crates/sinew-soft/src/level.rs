@@ -1,7 +1,7 @@
 //! A set of regions at work.
 
 use crate::examples::ExampleSet;
-use crate::kernel::region_pass::RegionPass;
+use crate::kernel::region_pass::{RegionPass, Want};
 use crate::kernel::volume::VolumeBlocks;
 use crate::regions::{RegionTables, Regions};
 use crate::threads::{IfAny, Strided, in_parts};
@@ -65,28 +65,28 @@ impl Level {
     }
 
     /// Finds what every region wants.
-    pub(crate) fn match_shapes<S: Simd>(&mut self, simd: S, positions: &[Vec4]) {
+    pub(crate) fn match_shapes<S: Simd>(&mut self, simd: S, positions: &[Vec4], want: Want) {
         if self.examples.is_some() {
-            self.match_examples(simd, positions);
+            self.match_examples(simd, positions, want);
             return;
         }
         let (tables, trust) = (&self.tables, self.volume_trust);
         let lists = ((&mut self.affines[..], &mut self.rotations[..]), IfAny(&mut self.volumes[..]));
         in_parts(lists, PART_BLOCKS, |first, ((affines, rotations), IfAny(kept))| {
             let volumes = VolumeBlocks { trust, kept };
-            simd.run(RegionPass { tables, first, positions, rotations, affines, volumes, examples: None });
+            simd.run(RegionPass { tables, first, positions, rotations, affines, want, volumes, examples: None });
         });
     }
 
     /// Finds how much of each example there is.
     pub(crate) fn weigh_examples<S: Simd>(&mut self, simd: S, positions: &[Vec4]) {
         if self.examples.is_some() {
-            self.match_examples(simd, positions);
+            self.match_examples(simd, positions, Want::Pull);
         }
     }
 
     /// As above, with examples.
-    fn match_examples<S: Simd>(&mut self, simd: S, positions: &[Vec4]) {
+    fn match_examples<S: Simd>(&mut self, simd: S, positions: &[Vec4], want: Want) {
         let Self { tables, rotations, affines, volumes, volume_trust: trust, examples: Some(examples) } =
             self
         else {
@@ -101,7 +101,7 @@ impl Level {
         in_parts(lists, PART_BLOCKS, |first, (((affines, rotations), IfAny(kept)), products)| {
             let (examples, volumes) =
                 (Some(source.blocks(first, products.list)), VolumeBlocks { trust, kept });
-            simd.run(RegionPass { tables, first, positions, rotations, affines, volumes, examples });
+            simd.run(RegionPass { tables, first, positions, rotations, affines, want, volumes, examples });
         });
         examples.update(simd);
     }

@@ -36,7 +36,7 @@ mod tests;
 mod threads;
 mod world;
 
-pub use body::{Momentum, SoftBody, StepSettings};
+pub use body::{Integration, Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};

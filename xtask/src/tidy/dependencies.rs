@@ -30,7 +30,18 @@ const ALLOWED: [(&str, &[&str]); 13] = [
         "sinew-tests",
         &["sinew", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-skin", "sinew-io", "sinew-render"],
     ),
-    ("sinew-benches", &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-io", "sinew-render"]),
+    (
+        "sinew-benches",
+        &[
+            "sinew",
+            "sinew-geometry",
+            "sinew-rig",
+            "sinew-skin",
+            "sinew-soft",
+            "sinew-io",
+            "sinew-render",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

@@ -5,7 +5,7 @@ mod momentum;
 mod step;
 
 pub use momentum::Momentum;
-pub use step::StepSettings;
+pub use step::{Integration, StepSettings};
 pub(crate) use step::{Progress, in_pool_if_large, is_time};
 
 use crate::contact::Collider;

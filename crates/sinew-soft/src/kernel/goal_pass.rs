@@ -64,10 +64,54 @@ impl Kernel for GoalPass<'_> {
     }
 }
 
+/// The update of \[Koyama13\] section 3, for some consecutive particles: every particle goes a share α of
+/// the way to the plain mean of its goals, beside where it would go by itself. In one pass:
+/// `v ← v + α (g − x) / h + h f / m`, `x ← x + h v`.
+pub(crate) struct SourcePass<'a> {
+    pub(crate) levels: &'a [Level],
+    /// The first particle.
+    pub(crate) first: usize,
+    /// Rest places with 1 as fourth.
+    pub(crate) rest: &'a [Vec4],
+    /// x + h v + h² f / m; the fourth is 1 for particles that are free and 0 for those that are held.
+    pub(crate) predicted: &'a [Vec4],
+    pub(crate) positions: &'a [Vec4],
+    pub(crate) next: &'a mut [Vec4],
+    pub(crate) alpha: f32,
+}
+
+impl Kernel for SourcePass<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        for (at, next) in self.next.iter_mut().enumerate() {
+            let particle = self.first + at;
+            // Σ g, with the number of goals as fourth.
+            let mut sum = Vec4::ZERO;
+            for level in self.levels {
+                let (regions, _) = level.tables.regions_of(particle);
+                sum += sum_of(simd, level, regions, self.rest[particle]);
+            }
+            let predicted = self.predicted[particle];
+            let mean = sum * if sum.w > 0.0 { sum.w.recip() } else { 0.0 };
+            let share = if sum.w > 0.0 { self.alpha * predicted.w } else { 0.0 };
+            *next = predicted + (mean - self.positions[particle]) * share;
+            next.w = 0.0;
+        }
+    }
+}
+
 #[inline(always)]
 fn pull_of_level<S: Simd>(simd: S, level: &Level, particle: usize, rest: Vec4, position: Vec4) -> Vec4 {
-    let affines = level.affines.as_flattened();
     let (regions, share) = level.tables.regions_of(particle);
+    let pull = sum_of(simd, level, regions, rest) * share;
+    // What is not linear within a region is held by a share only: the rest of the goal is where the particle is.
+    pull + position * (pull.w * (1.0 - level.tables.bound_share))
+}
+
+/// The sum of regions' matrices times a rest place.
+#[inline(always)]
+fn sum_of<S: Simd>(simd: S, level: &Level, regions: &[u32], rest: Vec4) -> Vec4 {
+    let affines = level.affines.as_flattened();
     let mut sum = [simd.wide_splat(0.0); 2];
     let (pairs, last) = regions.as_chunks::<2>();
     for pair in pairs {
@@ -78,7 +122,5 @@ fn pull_of_level<S: Simd>(simd: S, level: &Level, particle: usize, rest: Vec4, p
         sum[0] = simd.wide_add(sum[0], simd.wide_load(&affines[*last as usize]));
     }
     let all = simd.wide_add(sum[0], sum[1]);
-    let pull = Vec4::from_array(simd.times_vector(all, rest.as_ref())) * share;
-    // What is not linear within a region is held by a share only: the rest of the goal is where the particle is.
-    pull + position * (pull.w * (1.0 - level.tables.bound_share))
+    Vec4::from_array(simd.times_vector(all, rest.as_ref()))
 }

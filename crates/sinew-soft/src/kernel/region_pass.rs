@@ -43,6 +43,15 @@ pub(crate) enum ExampleWeights<'a> {
     Each(&'a [Lanes]),
 }
 
+/// What a region's matrix is to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Stiffness times where members are pulled.
+    Pull,
+    /// The goal itself, R S̃ (x⁰ − c⁰) + c, and 1 in the last lane.
+    Goal,
+}
+
 /// Some consecutive blocks of regions.
 pub(crate) struct RegionPass<'a> {
     pub(crate) tables: &'a RegionTables,
@@ -53,6 +62,7 @@ pub(crate) struct RegionPass<'a> {
     pub(crate) rotations: &'a mut [[Lanes; 9]],
     /// Per region: stiffness times the goal's matrix, by columns, with the stiffness in the last lane.
     pub(crate) affines: &'a mut [[Lanes; BLOCK_LANES]],
+    pub(crate) want: Want,
     /// How far the volume term is trusted; see [`VolumeBlocks`].
     pub(crate) volumes: VolumeBlocks<'a>,
     pub(crate) examples: Option<ExampleBlocks<'a>>,
@@ -134,8 +144,12 @@ impl RegionPass<'_> {
             let stretch = transposed_product(simd, &rotation, &f);
             write_products(simd, examples, at, block, part, &stretch);
         }
-        let even = load_all(simd, &self.tables.evens[block], part);
         let rest_center = load_all(simd, &self.tables.centers[block], part);
+        if self.want == Want::Goal {
+            store_goal(simd, part, &wanted, center, rest_center, affines);
+            return;
+        }
+        let even = load_all(simd, &self.tables.evens[block], part);
         let stiffness = simd.load(&self.tables.stiffness[block], part);
         let bound = simd.splat(self.tables.bound_share);
         let mut strain = f;
@@ -183,6 +197,25 @@ impl RegionPass<'_> {
         }
         rows
     }
+}
+
+#[inline(always)]
+fn store_goal<S: Simd>(
+    simd: S,
+    part: usize,
+    wanted: &Rows<S::V>,
+    center: [S::V; 3],
+    rest_center: [S::V; 3],
+    affines: &mut [Lanes; BLOCK_LANES],
+) {
+    for row in 0..3 {
+        for column in 0..3 {
+            simd.store(&mut affines[4 * column + row], part, wanted[row][column]);
+        }
+        let shift = simd.sub(center[row], dot(simd, wanted[row], rest_center));
+        simd.store(&mut affines[12 + row], part, shift);
+    }
+    simd.store(&mut affines[15], part, simd.splat(1.0));
 }
 
 /// Columns of matrices as their sums have them, as rows.
