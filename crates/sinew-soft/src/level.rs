@@ -74,7 +74,16 @@ impl Level {
         let lists = ((&mut self.affines[..], &mut self.rotations[..]), IfAny(&mut self.volumes[..]));
         in_parts(lists, PART_BLOCKS, |first, ((affines, rotations), IfAny(kept))| {
             let volumes = VolumeBlocks { trust, kept };
-            simd.run(RegionPass { tables, first, positions, rotations, affines, want, volumes, examples: None });
+            simd.run(RegionPass {
+                tables,
+                first,
+                positions,
+                rotations,
+                affines,
+                want,
+                volumes,
+                examples: None,
+            });
         });
     }
 

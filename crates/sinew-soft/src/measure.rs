@@ -21,10 +21,10 @@ impl MeasuredExamples {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Plain, Self::Whole, Self::Each];
 
-    /// `"plain"`, `"5 global"` or `"5 local"`.
+    /// `"none"`, `"5 global"` or `"5 local"`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Plain => "plain",
+            Self::Plain => "none",
             Self::Whole => "5 global",
             Self::Each => "5 local",
         }

@@ -1,6 +1,9 @@
 //! What bodies must do, whatever the kernels.
 
-use crate::{Integration, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+use crate::{
+    ExampleSet, ExampleSettings, Grouping, Integration, RegionMaterial, Regions, Rings, SoftBody,
+    StepSettings,
+};
 use glam::Vec3;
 use sinew_geometry::TetMesh;
 use sinew_geometry::simd::Backend;

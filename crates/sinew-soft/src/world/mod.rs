@@ -38,14 +38,25 @@ pub(crate) fn step_together(bodies: &mut [SoftBody], settings: &StepSettings, co
     }
     let particle_count = bodies.iter().map(SoftBody::particle_count).sum();
     in_pool_if_large(particle_count, || {
-        let mut progress: Vec<Progress> = bodies.iter_mut().map(|body| body.begin_step(settings)).collect();
+        // One body asks for no memory.
+        let (mut one, mut many);
+        let progress: &mut [Progress] = match &mut *bodies {
+            [body] => {
+                one = [body.begin_step(settings)];
+                &mut one
+            }
+            bodies => {
+                many = bodies.iter_mut().map(|body| body.begin_step(settings)).collect::<Vec<_>>();
+                &mut many
+            }
+        };
         for _ in 0..settings.iterations {
-            for (body, progress) in bodies.iter_mut().zip(&mut progress) {
+            for (body, progress) in bodies.iter_mut().zip(&mut *progress) {
                 body.iterate(settings, progress);
                 body.keep_out(colliders);
             }
         }
-        for (body, progress) in bodies.iter_mut().zip(&progress) {
+        for (body, progress) in bodies.iter_mut().zip(&*progress) {
             body.end_step(settings, colliders, progress);
         }
     });
