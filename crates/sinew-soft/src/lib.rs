@@ -38,7 +38,7 @@ mod tests;
 mod threads;
 mod world;
 
-pub use body::{Drag, Grip, Momentum, SoftBody, StepSettings};
+pub use body::{Drag, Grip, Integration, Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
 pub use contact::{HullError, MeshShape, MeshShapeError};
 pub use contact::{Skin, SkinError};

@@ -11,7 +11,7 @@ mod step;
 pub use handles::{Drag, Grip};
 pub use momentum::Momentum;
 pub(crate) use momentum::{add_motion, inertia, inverted, joined};
-pub use step::StepSettings;
+pub use step::{Integration, StepSettings};
 pub(crate) use step::{LEAST_BOUNCE, Progress, in_pool_if_large, is_time};
 
 use crate::contact::{Asked, Collider, Near, Skin};
@@ -19,7 +19,7 @@ use crate::examples::ExampleSet;
 use crate::level::Level;
 use crate::oriented::Oriented;
 use crate::regions::Regions;
-use crate::world::step_together;
+use crate::world::step_alone;
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ pub struct SoftBody {
     /// Of each particle's goals together, 1/s².
     particle_stiffness: Vec<f32>,
     skin: Option<Arc<Skin>>,
+    /// What Chebyshev's weights may add to an iteration, metres.
+    most_extra_m: f32,
     /// Diagonal of the rest shape's bounds, metres.
     rest_size_m: f32,
     stillness: Stillness,
@@ -88,9 +90,12 @@ impl SoftBody {
         });
         let positions: Vec<Vec4> = rest.iter().map(|point| point.extend(0.0)).collect();
         let most_stiffness = levels.iter().map(|(regions, _)| regions.most_stiffness()).sum();
+        let most_extra_m =
+            levels.iter().map(|(regions, _)| regions.most_extra_m()).fold(f32::INFINITY, f32::min);
         let levels: Vec<Level> =
             levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect();
         Self {
+            most_extra_m,
             most_stiffness,
             particle_stiffness: skin::particle_stiffness(&levels, count),
             skin: None,
@@ -178,6 +183,6 @@ impl SoftBody {
 
     /// Goes on by one step, kept out of colliders. A step of no length changes nothing.
     pub fn step(&mut self, settings: &StepSettings, colliders: &[Collider]) {
-        step_together(std::slice::from_mut(self), settings, colliders);
+        step_alone(self, settings, colliders);
     }
 }

@@ -4,11 +4,26 @@ use super::SoftBody;
 use super::chebyshev::Chebyshev;
 use super::momentum::Momentum;
 use crate::contact::Collider;
-use crate::kernel::goal_pass::{Blend, GoalPass};
+use crate::kernel::goal_pass::{Blend, GoalPass, SourcePass};
+use crate::kernel::region_pass::Want;
 use crate::level::Level;
 use crate::threads::{in_parts, in_pool};
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
+
+/// How positions follow goals.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Integration {
+    /// Backward Euler: where bodies rest depends on their material alone.
+    #[default]
+    Implicit,
+    /// The update of \[Koyama13\], for comparison: once a step every particle goes a share of the way to the plain mean of its goals. How
+    /// stiff a body is then depends on the length of the step; materials and iterations are without effect.
+    Source {
+        /// The share, from 0 to 1.
+        alpha: f32,
+    },
+}
 
 /// How a body is stepped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +39,8 @@ pub struct StepSettings {
     /// No particle is faster, m/s. Guards against handles that jump in a tiny step, and against bodies that fly so far that
     /// rounding shows. Default 300.
     pub most_speed: f32,
+    /// How positions follow goals. Default: implicit.
+    pub integration: Integration,
     /// Instructions to use. Default: the fastest there are.
     pub backend: Backend,
 }
@@ -36,6 +53,7 @@ impl Default for StepSettings {
             gravity: Vec3::new(0.0, -9.81, 0.0),
             damping: 0.5,
             most_speed: 300.0,
+            integration: Integration::Implicit,
             backend: Backend::detect(),
         }
     }
@@ -83,10 +101,14 @@ impl SoftBody {
         let wanted = self.free_momentum(settings);
         self.before.copy_from_slice(&self.positions);
         self.touched.fill(None);
+        self.levels.iter_mut().for_each(Level::trust_volumes);
         // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
         settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
         self.predict(settings);
-        self.guess(settings);
+        match settings.integration {
+            Integration::Implicit => self.guess(settings),
+            Integration::Source { alpha } => settings.backend.dispatch(SourceStep { body: self, alpha }),
+        }
         self.begin_frames(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
         let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
@@ -95,10 +117,15 @@ impl SoftBody {
 
     /// Brings particles nearer to where they go.
     pub(crate) fn iterate(&mut self, settings: &StepSettings, progress: &mut Progress) {
+        if settings.integration != Integration::Implicit {
+            // All was done at the beginning of the step; colliders may still move particles.
+            return;
+        }
         let square_secs = settings.dt_secs * settings.dt_secs;
         let Chebyshev { reach, .. } = progress.chebyshev;
-        let blend = Blend { square_secs, reach, omega: progress.chebyshev.next() };
-        progress.haste = reach * blend.omega;
+        let (omega, most_extra_m) = (progress.chebyshev.next(), self.most_extra_m);
+        let blend = Blend { square_secs, reach, omega, most_extra_m };
+        progress.haste = reach * omega;
         settings.backend.dispatch(Iteration { body: self, blend });
         std::mem::swap(&mut self.positions, &mut self.former);
     }
@@ -199,7 +226,7 @@ impl WithSimd for Iteration<'_> {
     fn with<S: Simd>(self, simd: S) {
         let blend = self.blend;
         for level in &mut self.body.levels {
-            level.match_shapes(simd, &self.body.positions);
+            level.match_shapes(simd, &self.body.positions, Want::Pull);
         }
         if self.body.oriented.is_some() {
             self.body.improve_frames(simd, &blend);
@@ -213,10 +240,31 @@ impl WithSimd for Iteration<'_> {
     }
 }
 
+struct SourceStep<'a> {
+    body: &'a mut SoftBody,
+    alpha: f32,
+}
+
+impl WithSimd for SourceStep<'_> {
+    fn with<S: Simd>(self, simd: S) {
+        let SoftBody { levels, rest, predicted, former, positions, .. } = &mut *self.body;
+        for level in &mut *levels {
+            level.match_shapes(simd, positions, Want::Goal);
+        }
+        let alpha = self.alpha.clamp(0.0, 1.0);
+        let (levels, rest, predicted, places) = (&*levels, &*rest, &*predicted, &*positions);
+        in_parts(&mut former[..], PART_PARTICLES, |first, next| {
+            simd.run(SourcePass { levels, first, rest, predicted, positions: places, next, alpha });
+        });
+        std::mem::swap(positions, former);
+    }
+}
+
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        if self.hold_count + self.drag_count > 0 || self.holds_frames() {
+        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames();
+        if is_held || settings.integration != Integration::Implicit {
             return None;
         }
         let h = f64::from(settings.dt_secs);

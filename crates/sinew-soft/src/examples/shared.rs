@@ -3,6 +3,7 @@
 use super::driven::Driven;
 use super::hull::{Hull, HullScratch, nearest_by_sorting, source_rule};
 use super::set::{WeightRule, inner};
+use crate::kernel::example_sums::add_products;
 use crate::regions::Regions;
 use sinew_geometry::simd::{BLOCK_LANES, Lanes};
 
@@ -80,8 +81,11 @@ impl SharedWeights {
         for group in &mut self.groups {
             group.sums.fill(0.0);
         }
-        for (region, &mass) in self.masses.iter().enumerate() {
-            let group = self.group_of.get(region).map_or(0, |&group| usize::from(group));
+        if self.group_of.is_empty() {
+            add_products(&self.masses, products, &mut self.groups[0].sums);
+        }
+        for (region, &group) in self.group_of.iter().enumerate() {
+            let (group, mass) = (usize::from(group), self.masses[region]);
             let (first, lane) = (region / BLOCK_LANES * count, region % BLOCK_LANES);
             for (example, sum) in self.groups[group].sums.iter_mut().enumerate() {
                 *sum += f64::from(mass * products[first + example].0[lane]);

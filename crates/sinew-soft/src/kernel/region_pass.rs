@@ -16,9 +16,10 @@ use super::polar::{
     MOST_DEFECT, nearest_rotations, robust_rotation, rows_times_symmetric, times_symmetric,
     transposed_product,
 };
+use super::volume::{VolumeBlocks, add_volume};
 use crate::regions::RegionTables;
 use glam::Vec4;
-use sinew_geometry::simd::lane_math::{Rows, cross, dot};
+use sinew_geometry::simd::lane_math::{Rows, dot};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
 /// What the pass needs of the examples: for each block the differences to rest of all examples, and the weights.
@@ -42,6 +43,15 @@ pub(crate) enum ExampleWeights<'a> {
     Each(&'a [Lanes]),
 }
 
+/// What a region's matrix is to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Stiffness times where members are pulled.
+    Pull,
+    /// The goal itself, R S̃ (x⁰ − c⁰) + c, and 1 in the last lane.
+    Goal,
+}
+
 /// Some consecutive blocks of regions.
 pub(crate) struct RegionPass<'a> {
     pub(crate) tables: &'a RegionTables,
@@ -52,6 +62,9 @@ pub(crate) struct RegionPass<'a> {
     pub(crate) rotations: &'a mut [[Lanes; 9]],
     /// Per region: stiffness times the goal's matrix, by columns, with the stiffness in the last lane.
     pub(crate) affines: &'a mut [[Lanes; BLOCK_LANES]],
+    pub(crate) want: Want,
+    /// How far the volume term is trusted; see [`VolumeBlocks`].
+    pub(crate) volumes: VolumeBlocks<'a>,
     pub(crate) examples: Option<ExampleBlocks<'a>>,
 }
 
@@ -131,8 +144,12 @@ impl RegionPass<'_> {
             let stretch = transposed_product(simd, &rotation, &f);
             write_products(simd, examples, at, block, part, &stretch);
         }
-        let even = load_all(simd, &self.tables.evens[block], part);
         let rest_center = load_all(simd, &self.tables.centers[block], part);
+        if self.want == Want::Goal {
+            store_goal(simd, part, &wanted, center, rest_center, affines);
+            return;
+        }
+        let even = load_all(simd, &self.tables.evens[block], part);
         let stiffness = simd.load(&self.tables.stiffness[block], part);
         let bound = simd.splat(self.tables.bound_share);
         let mut strain = f;
@@ -140,7 +157,10 @@ impl RegionPass<'_> {
             *strain = simd.sub(*wanted, *strain);
         }
         if let Some(bulk) = self.tables.bulk_shares.get(block) {
-            add_volume(simd, simd.load(bulk, part), &f, &rotation, &wanted, &mut strain);
+            let share = simd.load(bulk, part);
+            let trust = simd.splat(self.volumes.trust);
+            let kept = add_volume(simd, share, trust, &f, &wanted, &mut strain);
+            simd.store(&mut self.volumes.kept[at], part, kept);
         }
         for row in 0..3 {
             let mut linear = times_symmetric(simd, strain[row], &even);
@@ -179,6 +199,25 @@ impl RegionPass<'_> {
     }
 }
 
+#[inline(always)]
+fn store_goal<S: Simd>(
+    simd: S,
+    part: usize,
+    wanted: &Rows<S::V>,
+    center: [S::V; 3],
+    rest_center: [S::V; 3],
+    affines: &mut [Lanes; BLOCK_LANES],
+) {
+    for row in 0..3 {
+        for column in 0..3 {
+            simd.store(&mut affines[4 * column + row], part, wanted[row][column]);
+        }
+        let shift = simd.sub(center[row], dot(simd, wanted[row], rest_center));
+        simd.store(&mut affines[12 + row], part, shift);
+    }
+    simd.store(&mut affines[15], part, simd.splat(1.0));
+}
+
 /// Columns of matrices as their sums have them, as rows.
 #[inline(always)]
 fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
@@ -199,52 +238,6 @@ fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -
     }
     all
 }
-
-/// Mixes what brings back the shape with what brings back the volume, which has the given share: the step of Newton's to the wanted
-/// determinant J̃, along cof F where the region is too small, and along R where it is too large.
-///
-/// cof F (J̃ − J) / ‖cof F‖² is the shortest way. In a region that is too large, though, it makes small unevenness grow (cof F turns
-/// away from what is large), which Chebyshev's weights multiply until a body rings for ever; even growth, R (J̃ − J) / ⟨cof F, R⟩, does
-/// not. Flattened and inverted regions come back by their shape alone.
-#[inline(always)]
-fn add_volume<S: Simd>(
-    simd: S,
-    share: S::V,
-    f: &Rows<S::V>,
-    rotation: &Rows<S::V>,
-    wanted: &Rows<S::V>,
-    strain: &mut Rows<S::V>,
-) {
-    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-    let cofactor = [cross(simd, f[1], f[2]), cross(simd, f[2], f[0]), cross(simd, f[0], f[1])];
-    let volume = dot(simd, f[0], cofactor[0]);
-    let lack = simd.sub(dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])), volume);
-    let trust = simd.max(simd.mul(simd.splat(TRUST), volume), zero);
-    let share = simd.mul(share, simd.select_less(trust, one, trust, one));
-    let step = simd.mul(share, lack);
-    let (slope, square) = (rows_dot(simd, &cofactor, rotation), rows_dot(simd, &cofactor, &cofactor));
-    let shrink = simd.mul(step, simd.reciprocal(simd.max(slope, one)));
-    // A quarter of what it is at rest, so that steps stay short.
-    let grow = simd.mul(step, simd.reciprocal(simd.max(square, simd.splat(0.75))));
-    let rest = simd.sub(one, share);
-    for row in 0..3 {
-        for column in 0..3 {
-            let shape = simd.mul(rest, strain[row][column]);
-            let shrunk = simd.mul_add(shrink, rotation[row][column], shape);
-            let grown = simd.mul_add(grow, cofactor[row][column], shape);
-            strain[row][column] = simd.select_less(lack, zero, shrunk, grown);
-        }
-    }
-}
-
-/// Σ aᵢⱼ bᵢⱼ.
-#[inline(always)]
-fn rows_dot<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> S::V {
-    simd.add(simd.add(dot(simd, a[0], b[0]), dot(simd, a[1], b[1])), dot(simd, a[2], b[2]))
-}
-
-/// The volume counts in full from a third of the wanted one on.
-const TRUST: f32 = 3.0;
 
 /// Lanes of which some have no rotation yet.
 struct Failed {

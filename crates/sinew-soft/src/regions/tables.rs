@@ -45,6 +45,14 @@ impl RegionTables {
         Some((&self.members.members[range.clone()], &self.pairs[range]))
     }
 
+    /// Of `count` particles from `first` on: where the list of each begins, and where the last ends; the lists that these point into; and
+    /// 1 / their lengths.
+    #[inline(always)]
+    pub(crate) fn lists_of(&self, first: usize, count: usize) -> (&[u32], &[u32], &[f32]) {
+        let lists = self.regions_of.as_ref().unwrap_or(&self.members);
+        (&lists.starts[first..=first + count], &lists.members, &self.shares[first..first + count])
+    }
+
     /// Regions of a particle and 1 / their number.
     #[inline(always)]
     pub(crate) fn regions_of(&self, particle: usize) -> (&[u32], f32) {

@@ -76,20 +76,31 @@ impl World {
             return;
         }
         let particle_count = bodies.iter().map(SoftBody::particle_count).sum();
-        in_pool_if_large(particle_count, || {
-            let contacts = between.as_ref().map(|between| (between, contacts));
-            step_bodies(bodies, settings, colliders, contacts);
+        in_pool_if_large(particle_count, || match between {
+            Some(between) => step_bodies(bodies, settings, colliders, between, contacts),
+            None => in_parts(&mut bodies[..], 1, |_, bodies| step_one(&mut bodies[0], settings, colliders)),
         });
     }
 }
 
-/// Takes bodies that do not touch each other through a step.
-pub(crate) fn step_together(bodies: &mut [SoftBody], settings: &StepSettings, colliders: &[Collider]) {
-    if !is_time(settings) {
-        return;
+/// Takes a body that touches no other through a step.
+pub(crate) fn step_alone(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
+    if is_time(settings) {
+        in_pool_if_large(body.particle_count(), || step_one(body, settings, colliders));
     }
-    let particle_count = bodies.iter().map(SoftBody::particle_count).sum();
-    in_pool_if_large(particle_count, || step_bodies(bodies, settings, colliders, None));
+}
+
+fn step_one(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
+    let mut progress = body.begin_step(settings);
+    body.look_round(colliders);
+    for _ in 0..settings.iterations {
+        body.iterate(settings, &mut progress);
+        body.keep_out(colliders);
+    }
+    body.find_velocities(settings, colliders);
+    body.end_frames(settings);
+    momentum::restore_alone(body, &progress, settings.dt_secs);
+    momentum::end_step_alone(body, settings);
 }
 
 /// Takes bodies through a step iteration by iteration, so that what they do to each other can be settled between iterations.
@@ -97,34 +108,25 @@ fn step_bodies(
     bodies: &mut [SoftBody],
     settings: &StepSettings,
     colliders: &[Collider],
-    mut contacts: Option<(&Between, &mut Contacts)>,
+    between: &Between,
+    contacts: &mut Contacts,
 ) {
     let mut progress: Vec<Progress> = bodies.iter_mut().map(|body| body.begin_step(settings)).collect();
     in_parts(&mut *bodies, 1, |_, bodies| bodies[0].look_round(colliders));
-    if let Some((between, contacts)) = &mut contacts {
-        contacts.find(bodies, between, settings);
-    }
+    contacts.find(bodies, between, settings);
     for _ in 0..settings.iterations {
         in_parts((&mut *bodies, &mut progress[..]), 1, |_, (bodies, progress)| {
             bodies[0].iterate(settings, &mut progress[0]);
         });
-        if let Some((between, contacts)) = &mut contacts {
-            contacts.part(bodies, &progress, between);
-        }
+        contacts.part(bodies, &progress, between);
         in_parts(&mut *bodies, 1, |_, bodies| bodies[0].keep_out(colliders));
     }
     for body in &mut *bodies {
         body.find_velocities(settings, colliders);
         body.end_frames(settings);
     }
-    let touches = match &mut contacts {
-        Some((between, contacts)) => {
-            contacts.bounce(bodies, between);
-            contacts.list()
-        }
-        None => &[],
-    };
-    let group_of = momentum::groups(bodies.len(), touches);
+    contacts.bounce(bodies, between);
+    let group_of = momentum::groups(bodies.len(), contacts.list());
     momentum::restore(bodies, &progress, &group_of, settings.dt_secs);
     momentum::end_step(bodies, settings, &group_of);
 }

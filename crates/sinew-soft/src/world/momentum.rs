@@ -6,7 +6,7 @@
 use super::contact::Contact;
 use crate::body::{Momentum, Progress, add_motion, inertia, inverted, joined};
 use crate::{SoftBody, StepSettings};
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 /// Gives each group of bodies that touch the momentum that it must have, if nothing else held or touched it.
 pub(super) fn restore(bodies: &mut [SoftBody], progress: &[Progress], group_of: &[usize], dt_secs: f32) {
@@ -55,18 +55,39 @@ pub(super) fn groups(body_count: usize, contacts: &[Contact]) -> Vec<usize> {
 fn restore_group(bodies: &mut [SoftBody], members: &[usize], wanted: &Momentum, dt_secs: f32) {
     let found: Vec<Momentum> = members.iter().map(|&body| bodies[body].momentum()).collect();
     let found = joined(&found);
-    if found.mass <= 0.0 {
-        return;
-    }
     let of = |body: &usize| inertia(&bodies[*body].masses, &bodies[*body].positions, found.center);
     let together = members.iter().map(of).fold(DMat3::ZERO, |sum, part| sum + part);
-    let push = (wanted.linear - found.linear) / found.mass;
-    let spin = inverted(&together) * (wanted.angular - found.angular);
-    if !push.is_finite() || !spin.is_finite() {
-        return;
-    }
+    let Some(lost) = lost(wanted, &found, &together) else { return };
     for &body in members {
         let SoftBody { positions, velocities, .. } = &mut bodies[body];
-        add_motion(positions, velocities, found.center, [push, spin], dt_secs);
+        add_motion(positions, velocities, found.center, lost, dt_secs);
     }
+}
+
+/// Gives a body that touches no other the momentum that it must have, if nothing held or touched it.
+pub(super) fn restore_alone(body: &mut SoftBody, progress: &Progress, dt_secs: f32) {
+    let Some(wanted) = progress.wanted.filter(|_| body.touched.iter().all(Option::is_none)) else { return };
+    body.restore_spin(wanted);
+    let found = body.momentum();
+    let own = inertia(&body.masses, &body.positions, found.center);
+    let Some(lost) = lost(&wanted, &found, &own) else { return };
+    let SoftBody { positions, velocities, .. } = body;
+    add_motion(positions, velocities, found.center, lost, dt_secs);
+}
+
+/// Damps a body that touches no other, and stops it if it is still.
+pub(super) fn end_step_alone(body: &mut SoftBody, settings: &StepSettings) {
+    if body.is_still_after_damping(settings, false) {
+        body.stop();
+    }
+}
+
+/// The velocity and the spin that make up for lost momentum.
+fn lost(wanted: &Momentum, found: &Momentum, inertia: &DMat3) -> Option<[DVec3; 2]> {
+    if found.mass <= 0.0 {
+        return None;
+    }
+    let push = (wanted.linear - found.linear) / found.mass;
+    let spin = inverted(inertia) * (wanted.angular - found.angular);
+    (push.is_finite() && spin.is_finite()).then_some([push, spin])
 }
