@@ -40,5 +40,6 @@ pub use body::{Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
+pub use level::FibreAnswer;
 pub use regions::{RegionMaterial, Regions, Rings};
 pub use world::World;

@@ -1,9 +1,11 @@
 //! A soft body: particles, regions, and how they move.
 
 mod chebyshev;
+mod follow;
 mod momentum;
 mod step;
 
+use follow::Followed;
 pub use momentum::Momentum;
 pub use step::StepSettings;
 pub(crate) use step::{Progress, in_pool_if_large, is_time};
@@ -43,6 +45,8 @@ pub struct SoftBody {
     predicted: Vec<Vec4>,
     /// Of each particle, the collider that it last ran into.
     touched: Vec<Option<u16>>,
+    /// The shape that the body follows, if it does not keep its rest shape.
+    followed: Option<Followed>,
 }
 
 /// Where particles have been for how long.
@@ -84,6 +88,7 @@ impl SoftBody {
             before: positions.clone(),
             predicted: positions.clone(),
             touched: vec![None; count],
+            followed: None,
             positions,
         }
     }

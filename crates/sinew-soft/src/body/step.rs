@@ -116,7 +116,10 @@ impl SoftBody {
         if let Some(wanted) = progress.wanted.filter(|_| self.touched.iter().all(Option::is_none)) {
             restore(&self.masses, &mut self.positions, &mut self.velocities, &wanted, settings.dt_secs);
         }
-        self.damp(settings);
+        match &mut self.followed {
+            Some(followed) => followed.finish(settings, &mut self.positions, &mut self.velocities),
+            None => self.damp(settings),
+        }
         self.rest_if_still();
     }
 }
@@ -194,7 +197,7 @@ impl SoftBody {
     /// however few iterations there are; in free fall it is the fall. Of two steps, because what trembles from one to the next
     /// would look like a fall every other time.
     fn guess(&mut self, settings: &StepSettings) {
-        let Self { positions, former, velocities, former_velocities, holds, .. } = self;
+        let Self { positions, former, velocities, former_velocities, holds, followed, .. } = self;
         let h = settings.dt_secs;
         let gravity = settings.gravity.extend(0.0);
         let square = gravity.length_squared();
@@ -204,7 +207,13 @@ impl SoftBody {
                 if square > 0.0 { (velocity - former).dot(gravity) / (2.0 * h * square) } else { 0.0 };
             *position = match holds[particle] {
                 Some(place) => place.extend(0.0),
-                None => *position + velocity * h + gravity * (h * h * share.clamp(0.0, 1.0)),
+                None => {
+                    let moved = match followed {
+                        Some(followed) => followed.carried(particle, velocity, h),
+                        None => velocity * h,
+                    };
+                    *position + moved + gravity * (h * h * share.clamp(0.0, 1.0))
+                }
             };
         }
         former.copy_from_slice(positions);
