@@ -2,4 +2,5 @@
 
 pub mod anatomy;
 pub mod fibres;
+pub mod motion;
 pub mod muscles;

@@ -80,7 +80,8 @@ fn a_jump_is_survived_and_limited() {
     let rest = mesh.points();
     step(&mut body, rest, &settings);
     body.set_follow_reaches(vec![0.05; rest.len()]);
-    let far: Vec<Vec3> = rest.iter().map(|point| Quat::from_rotation_y(2.0) * *point + Vec3::X * 40.0).collect();
+    let far: Vec<Vec3> =
+        rest.iter().map(|point| Quat::from_rotation_y(2.0) * *point + Vec3::X * 40.0).collect();
     for _ in 0..240 {
         step(&mut body, &far, &settings);
         let away = farthest(&body, &far);
@@ -112,7 +113,8 @@ fn proportions(mesh: &TetMesh, body: &SoftBody) -> (f32, f32) {
 
 #[test]
 fn the_more_fibres_give_the_longer_they_get_and_the_narrower_their_section() {
-    let settings = StepSettings { gravity: Vec3::ZERO, damping: 4.0, iterations: 40, ..StepSettings::default() };
+    let settings =
+        StepSettings { gravity: Vec3::ZERO, damping: 4.0, iterations: 40, ..StepSettings::default() };
     let pulled = |give: f32| {
         let (mesh, mut body) = bar(20.0);
         let count = mesh.points().len();

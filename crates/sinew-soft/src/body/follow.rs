@@ -65,6 +65,22 @@ impl SoftBody {
         }
     }
 
+    /// Says how fast the shape that is followed moves already, and lets the body move with it: a start in the midst of a motion.
+    ///
+    /// # Panics
+    /// If there is not one velocity a particle.
+    pub fn set_follow_velocities(&mut self, velocities: &[Vec3]) {
+        assert_eq!(velocities.len(), self.particle_count(), "one velocity a particle");
+        let Some(followed) = &mut self.followed else { return };
+        for (velocity, given) in followed.velocities.iter_mut().zip(velocities) {
+            *velocity = given.extend(0.0);
+        }
+        self.velocities.copy_from_slice(&followed.velocities);
+        for former in &mut self.former_velocities {
+            former.copy_from_slice(&followed.velocities);
+        }
+    }
+
     /// Takes a shape that has jumped: as if it, and the body with it, had been there before, with the velocities that both have.
     pub fn carry(&mut self, shape: &[Vec3]) {
         let Some(followed) = &mut self.followed else { return };
@@ -101,6 +117,12 @@ impl SoftBody {
     /// Where the followed shape is, if there is one.
     pub fn followed(&self) -> Option<impl ExactSizeIterator<Item = Vec3>> {
         self.followed.as_ref().map(|followed| followed.places.iter().map(|place| place.truncate()))
+    }
+
+    /// How fast a particle moves against the shape that it follows, m/s; its velocity if it follows none.
+    pub fn velocity_against_shape(&self, particle: usize) -> Vec3 {
+        let of_shape = self.followed.as_ref().map_or(Vec4::ZERO, |followed| followed.velocities[particle]);
+        (self.velocities[particle] - of_shape).truncate()
     }
 
     /// Gives the regions of a level fibres: directions at rest.
