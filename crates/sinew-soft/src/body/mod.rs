@@ -34,6 +34,8 @@ pub struct SoftBody {
     /// Forces of the next step, newtons.
     forces: Vec<Vec3>,
     most_stiffness: f32,
+    /// What Chebyshev's weights may add to an iteration, metres.
+    most_extra_m: f32,
     /// Diagonal of the rest shape's bounds, metres.
     rest_size_m: f32,
     stillness: Stillness,
@@ -73,6 +75,10 @@ impl SoftBody {
         });
         let positions: Vec<Vec4> = rest.iter().map(|point| point.extend(0.0)).collect();
         Self {
+            most_extra_m: levels
+                .iter()
+                .map(|(regions, _)| regions.most_extra_m())
+                .fold(f32::INFINITY, f32::min),
             most_stiffness: levels.iter().map(|(regions, _)| regions.most_stiffness()).sum(),
             levels: levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect(),
             rest_size_m: if count > 0 { (high - low).length() } else { 0.0 },

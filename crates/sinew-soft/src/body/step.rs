@@ -77,6 +77,7 @@ impl SoftBody {
         let wanted = self.free_momentum(settings);
         self.before.copy_from_slice(&self.positions);
         self.touched.fill(None);
+        self.levels.iter_mut().for_each(Level::trust_volumes);
         // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
         settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
         self.predict(settings);
@@ -89,7 +90,8 @@ impl SoftBody {
     pub(crate) fn iterate(&mut self, settings: &StepSettings, progress: &mut Progress) {
         let square_secs = settings.dt_secs * settings.dt_secs;
         let Chebyshev { reach, .. } = progress.chebyshev;
-        let blend = Blend { square_secs, reach, omega: progress.chebyshev.next() };
+        let (omega, most_extra_m) = (progress.chebyshev.next(), self.most_extra_m);
+        let blend = Blend { square_secs, reach, omega, most_extra_m };
         settings.backend.dispatch(Iteration { body: self, blend });
         std::mem::swap(&mut self.positions, &mut self.former);
     }

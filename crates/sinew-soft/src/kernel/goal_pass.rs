@@ -17,6 +17,8 @@ pub(crate) struct Blend {
     pub(crate) reach: f32,
     /// Chebyshev's weight; 1 for a plain iteration.
     pub(crate) omega: f32,
+    /// What that weight may add at most, metres.
+    pub(crate) most_extra_m: f32,
 }
 
 /// Some consecutive particles.
@@ -37,7 +39,7 @@ pub(crate) struct GoalPass<'a> {
 impl Kernel for GoalPass<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Blend { square_secs, reach, omega } = self.blend;
+        let Blend { square_secs, reach, omega, most_extra_m } = self.blend;
         for (at, former) in self.former.iter_mut().enumerate() {
             let particle = self.first + at;
             let position = self.positions[particle];
@@ -50,8 +52,13 @@ impl Kernel for GoalPass<'_> {
             let weight = square_secs * predicted.w;
             let goal = (predicted + pull * weight) * (1.0 + weight * pull.w).recip();
             let next = position + (goal - position) * reach;
-            *former += (next - *former) * omega;
+            let mut extra = (next - *former) * (omega - 1.0);
             // The fourth is not a coordinate.
+            extra.w = 0.0;
+            if most_extra_m < f32::INFINITY {
+                extra = extra.clamp_length_max(most_extra_m);
+            }
+            *former = next + extra;
             former.w = 0.0;
         }
     }

@@ -4,3 +4,4 @@ pub(crate) mod follow_pass;
 pub(crate) mod goal_pass;
 pub(crate) mod polar;
 pub(crate) mod region_pass;
+pub(crate) mod volume;

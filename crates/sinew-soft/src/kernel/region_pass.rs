@@ -16,9 +16,10 @@ use super::polar::{
     MOST_DEFECT, nearest_rotations, robust_rotation, rows_times_symmetric, times_symmetric,
     transposed_product,
 };
+use super::volume::{VolumeBlocks, add_volume};
 use crate::regions::{FibreTables, FollowTables, RegionTables};
 use glam::Vec4;
-use sinew_geometry::simd::lane_math::{Rows, cross, dot, transform};
+use sinew_geometry::simd::lane_math::{Rows, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
 /// What the pass needs of the examples: for each block the differences to rest of all examples, and the weights.
@@ -52,6 +53,8 @@ pub(crate) struct RegionPass<'a> {
     pub(crate) rotations: &'a mut [[Lanes; 9]],
     /// Per region: stiffness times the goal's matrix, by columns, with the stiffness in the last lane.
     pub(crate) affines: &'a mut [[Lanes; BLOCK_LANES]],
+    /// How far the volume term is trusted; see [`VolumeBlocks`].
+    pub(crate) volumes: VolumeBlocks<'a>,
     pub(crate) examples: Option<ExampleBlocks<'a>>,
     /// What regions compare themselves with, per block, if it is not their rest shape.
     pub(crate) follow: &'a [FollowTables],
@@ -169,12 +172,14 @@ impl RegionPass<'_> {
         }
         if let Some(bulk) = self.tables.bulk_shares.get(block) {
             let share = simd.load(bulk, part);
+            let trust = simd.splat(self.volumes.trust);
             // What the shape has lost of the rest volume is wanted back.
             let lost = match follow {
                 None => simd.splat(1.0),
                 Some(follow) => simd.reciprocal(simd.load(&follow.volumes, part)),
             };
-            add_volume(simd, share, lost, &f, &rotation, &wanted, &mut strain);
+            let kept = add_volume(simd, [share, trust, lost], &f, &wanted, &mut strain);
+            simd.store(&mut self.volumes.kept[at], part, kept);
         }
         for row in 0..3 {
             let mut linear = times_symmetric(simd, strain[row], &even);
@@ -238,54 +243,6 @@ pub(super) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], par
     }
     all
 }
-
-/// Mixes what brings back the shape with what brings back the volume, which has the given share: the step of Newton's to the wanted
-/// determinant J̃, along cof F where the region is too small, and along R where it is too large.
-///
-/// cof F (J̃ − J) / ‖cof F‖² is the shortest way. In a region that is too large, though, it makes small unevenness grow (cof F turns
-/// away from what is large), which Chebyshev's weights multiply until a body rings for ever; even growth, R (J̃ − J) / ⟨cof F, R⟩, does
-/// not. Flattened and inverted regions come back by their shape alone.
-#[inline(always)]
-fn add_volume<S: Simd>(
-    simd: S,
-    share: S::V,
-    lost: S::V,
-    f: &Rows<S::V>,
-    rotation: &Rows<S::V>,
-    wanted: &Rows<S::V>,
-    strain: &mut Rows<S::V>,
-) {
-    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-    let cofactor = [cross(simd, f[1], f[2]), cross(simd, f[2], f[0]), cross(simd, f[0], f[1])];
-    let volume = dot(simd, f[0], cofactor[0]);
-    let full = simd.mul(lost, dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])));
-    let lack = simd.sub(full, volume);
-    let trust = simd.max(simd.mul(simd.splat(TRUST), volume), zero);
-    let share = simd.mul(share, simd.select_less(trust, one, trust, one));
-    let step = simd.mul(share, lack);
-    let (slope, square) = (rows_dot(simd, &cofactor, rotation), rows_dot(simd, &cofactor, &cofactor));
-    let shrink = simd.mul(step, simd.reciprocal(simd.max(slope, one)));
-    // A quarter of what it is at rest, so that steps stay short.
-    let grow = simd.mul(step, simd.reciprocal(simd.max(square, simd.splat(0.75))));
-    let rest = simd.sub(one, share);
-    for row in 0..3 {
-        for column in 0..3 {
-            let shape = simd.mul(rest, strain[row][column]);
-            let shrunk = simd.mul_add(shrink, rotation[row][column], shape);
-            let grown = simd.mul_add(grow, cofactor[row][column], shape);
-            strain[row][column] = simd.select_less(lack, zero, shrunk, grown);
-        }
-    }
-}
-
-/// Σ aᵢⱼ bᵢⱼ.
-#[inline(always)]
-fn rows_dot<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> S::V {
-    simd.add(simd.add(dot(simd, a[0], b[0]), dot(simd, a[1], b[1])), dot(simd, a[2], b[2]))
-}
-
-/// The volume counts in full from a third of the wanted one on.
-const TRUST: f32 = 3.0;
 
 /// Lanes of which some have no rotation yet.
 struct Failed {
