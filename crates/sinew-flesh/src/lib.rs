@@ -1,5 +1,6 @@
 //! Flesh inside rigged characters: what lies between bones and skin, which way it runs, and what it does when joints bend.
 
 pub mod anatomy;
+pub mod config;
 pub mod fibres;
 pub mod muscles;
