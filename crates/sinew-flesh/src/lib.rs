@@ -1,6 +1,7 @@
 //! Flesh inside rigged characters: what lies between bones and skin, which way it runs, and what it does when joints bend.
 
 pub mod anatomy;
+pub mod config;
 pub mod fibres;
 pub mod motion;
 pub mod muscles;
