@@ -2,4 +2,7 @@
 
 pub mod anatomy;
 pub mod fibres;
+mod field;
 pub mod muscles;
+
+pub use field::SolveError;
