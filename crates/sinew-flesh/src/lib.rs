@@ -3,5 +3,8 @@
 pub mod anatomy;
 pub mod config;
 pub mod fibres;
+mod field;
 pub mod motion;
 pub mod muscles;
+
+pub use field::SolveError;
