@@ -1,7 +1,8 @@
 //! Flesh round a bone, shaken and bent.
 
 use glam::{Quat, Vec3};
-use sinew_flesh::motion::{Drive, Flesh, FleshParts, FleshSettings, FleshState, Stage, Timeline, simulate};
+use sinew_flesh::motion::{Drive, Flesh, FleshParts, FleshState, MotionSettings, Stage, Timeline, simulate};
+use sinew_flesh::muscles::Contraction;
 use sinew_geometry::TetMesh;
 use std::ops::ControlFlow;
 
@@ -22,6 +23,7 @@ fn limb() -> FleshParts {
         square_speeds: vec![5.0; count],
         dampings: vec![3.0; count],
         reaches: vec![0.05; count],
+        backstops: vec![(Vec3::ZERO, 0.0); count],
         fibres: vec![Vec3::X; count],
         gives: vec![0.0; count],
         muscles: mesh
@@ -62,7 +64,8 @@ impl Stage for Swing {
         let angle = (std::f64::consts::TAU * time_secs * self.speed / 1.2).sin() as f32;
         let shift = self.jump.filter(|(when, _)| time_secs > *when).map_or(Vec3::ZERO, |(_, shift)| shift);
         drive.shape = self.rest.iter().map(|point| Quat::from_rotation_z(angle) * *point + shift).collect();
-        drive.contractions = vec![self.contraction];
+        drive.contractions =
+            vec![Contraction { along: self.contraction, across: self.contraction.powf(-0.5) }];
     }
 
     fn take(&mut self, _: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {
@@ -74,7 +77,7 @@ impl Stage for Swing {
 }
 
 fn run(swing: &mut Swing, fps: f64, seconds: f64) {
-    let mut flesh = Flesh::new(limb(), FleshSettings::default()).expect("lists of one length");
+    let mut flesh = Flesh::new(limb(), MotionSettings::default()).expect("lists of one length");
     let timeline = Timeline { start_secs: 0.0, fps, count: (seconds * fps) as usize + 1, warm_secs: 0.0 };
     simulate(&mut flesh, &timeline, swing);
 }
@@ -152,7 +155,7 @@ fn parts_that_do_not_fit_are_refused() {
     let refused = |change: &dyn Fn(&mut FleshParts)| {
         let mut parts = limb();
         change(&mut parts);
-        Flesh::new(parts, FleshSettings::default()).unwrap_err().to_string()
+        Flesh::new(parts, MotionSettings::default()).unwrap_err().to_string()
     };
     assert!(refused(&|parts| parts.masses.truncate(3)).contains("3 masses"));
     assert!(refused(&|parts| parts.square_speeds[5] = f32::NAN).contains("particle 5"));

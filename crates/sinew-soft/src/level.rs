@@ -147,6 +147,19 @@ impl Level {
         });
     }
 
+    /// A direction of a region's rest shape, turned with the shape that is followed.
+    pub(crate) fn turned(&self, region: usize, direction: Vec3) -> Vec3 {
+        let Some(rows) = self.shape_rotations.get(region / BLOCK_LANES) else { return direction };
+        let row = |at: usize| {
+            Vec3::new(
+                rows[3 * at].0[region % BLOCK_LANES],
+                rows[3 * at + 1].0[region % BLOCK_LANES],
+                rows[3 * at + 2].0[region % BLOCK_LANES],
+            )
+        };
+        Vec3::new(row(0).dot(direction), row(1).dot(direction), row(2).dot(direction))
+    }
+
     /// Gives each region a fibre, at rest; those without a direction have none.
     pub(crate) fn set_fibres(&mut self, directions: &[Vec3]) {
         assert_eq!(directions.len(), self.tables.region_count(), "a fibre a region");

@@ -38,6 +38,7 @@ pub mod demo;
 pub mod export;
 pub mod figures;
 pub mod film;
+pub mod flesh;
 mod for_gltf;
 mod frames;
 pub mod inspect;

@@ -36,6 +36,11 @@ impl BoneCore {
         (self.end - self.start).normalize_or_zero()
     }
 
+    /// The place of the segment that is nearest to a point.
+    pub fn nearest(&self, point: Vec3) -> Vec3 {
+        nearest_on_segment(self.start, self.end, point).0
+    }
+
     /// How far a place is from the segment, metres.
     pub fn axis_distance(&self, point: Vec3) -> f32 {
         nearest_on_segment(self.start, self.end, point).0.distance(point)

@@ -1,5 +1,6 @@
 //! A body of flesh.
 
+use crate::muscles::Contraction;
 use glam::Vec3;
 use sinew_geometry::TetMesh;
 use sinew_geometry::simd::Backend;
@@ -18,6 +19,8 @@ pub struct FleshParts {
     pub dampings: Vec<f32>,
     /// How far particles may leave their skinned places, metres.
     pub reaches: Vec<f32>,
+    /// Directions at rest towards the bone, unit or zero, and how far particles may go that way, metres.
+    pub backstops: Vec<(Vec3, f32)>,
     /// Whether a bone holds the particle.
     pub is_held: Vec<bool>,
     /// Directions of fibres at rest; zero for none.
@@ -32,7 +35,7 @@ pub struct FleshParts {
 
 /// How flesh is stepped.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FleshSettings {
+pub struct MotionSettings {
     /// Length of a step, seconds. Default 1/60: output at any rate is taken from these steps.
     pub dt_secs: f32,
     /// Iterations a step. Default 20.
@@ -41,20 +44,17 @@ pub struct FleshSettings {
     pub bulk: f32,
     /// How much of gravity acts beyond what the rest pose has in it already, from 0 to 1. Default 0.
     pub gravity_share: f32,
-    /// Exponent of the stretch across a contracted fibre: c to the power of minus this. Default 1/2, which keeps the volume.
-    pub lateral_exponent: f32,
     /// Instructions to use. Default: the fastest there are.
     pub backend: Backend,
 }
 
-impl Default for FleshSettings {
+impl Default for MotionSettings {
     fn default() -> Self {
         Self {
             dt_secs: 1.0 / 60.0,
             iterations: 20,
             bulk: 20.0,
             gravity_share: 0.0,
-            lateral_exponent: 0.5,
             backend: Backend::detect(),
         }
     }
@@ -100,8 +100,8 @@ pub enum FleshError {
 pub struct Drive {
     /// Where skinning puts each particle, metres.
     pub shape: Vec<Vec3>,
-    /// The stretch at which each muscle is content: 1 at rest, less where it contracts.
-    pub contractions: Vec<f32>,
+    /// The stretches at which each muscle is content: 1 at rest.
+    pub contractions: Vec<Contraction>,
 }
 
 /// What happened in a step.
@@ -127,9 +127,9 @@ pub struct Flesh {
     gives: Vec<f32>,
     muscles: Vec<Vec<(u32, f32)>>,
     /// Contractions that the regions have.
-    contracted: Vec<f32>,
+    contracted: Vec<Contraction>,
     former_shape: Vec<Vec3>,
-    settings: FleshSettings,
+    settings: MotionSettings,
     /// Diagonal of the rest shape's bounds, metres.
     size_m: f32,
     has_fibres: bool,
@@ -146,9 +146,20 @@ impl Flesh {
     ///
     /// # Errors
     /// Lists of other lengths, numbers that are not finite or negative, muscles that are not there.
-    pub fn new(parts: FleshParts, settings: FleshSettings) -> Result<Self, FleshError> {
+    pub fn new(parts: FleshParts, settings: MotionSettings) -> Result<Self, FleshError> {
         check(&parts)?;
-        let FleshParts { mesh, masses, square_speeds, dampings, reaches, is_held, fibres, gives, .. } = parts;
+        let FleshParts {
+            mesh,
+            masses,
+            square_speeds,
+            dampings,
+            reaches,
+            backstops,
+            is_held,
+            fibres,
+            gives,
+            ..
+        } = parts;
         let material =
             |region: usize| RegionMaterial { square_speed: square_speeds[region], bulk: settings.bulk };
         let regions = Regions::bind(mesh.points(), &masses, &Rings::of_tets(&mesh), material);
@@ -160,6 +171,7 @@ impl Flesh {
         body.follow(mesh.points(), settings.backend);
         body.set_follow_dampings(dampings);
         body.set_follow_reaches(reaches);
+        body.set_follow_backstops(backstops);
         let bounds = sinew_geometry::Bounds::of(mesh.points());
         let mut flesh = Self {
             body,
@@ -167,7 +179,7 @@ impl Flesh {
             held: (0..masses.len() as u32).filter(|&at| is_held[at as usize]).collect(),
             // Of a stretch that is given way to wholly, nothing would ever come back.
             gives: gives.iter().map(|give| MOST_GIVE * give.clamp(0.0, 1.0)).collect(),
-            contracted: vec![1.0; masses.len()],
+            contracted: vec![Contraction::default(); masses.len()],
             muscles: parts.muscles,
             size_m: if masses.is_empty() { 0.0 } else { bounds.size().length() },
             mesh,
@@ -190,7 +202,7 @@ impl Flesh {
     }
 
     /// How it is stepped.
-    pub fn settings(&self) -> &FleshSettings {
+    pub fn settings(&self) -> &MotionSettings {
         &self.settings
     }
 
@@ -274,7 +286,7 @@ impl Flesh {
     }
 
     fn advance(&mut self, colliders: &[Collider]) {
-        let FleshSettings { dt_secs, iterations, gravity_share, backend, .. } = self.settings;
+        let MotionSettings { dt_secs, iterations, gravity_share, backend, .. } = self.settings;
         let settings = StepSettings {
             dt_secs,
             iterations,
@@ -292,7 +304,7 @@ impl Flesh {
         moved.sum::<f32>() / count > JUMP * self.size_m
     }
 
-    fn contract(&mut self, contractions: &[f32]) {
+    fn contract(&mut self, contractions: &[Contraction]) {
         if !self.has_fibres {
             return;
         }
@@ -301,12 +313,15 @@ impl Flesh {
             if muscles.is_empty() {
                 continue;
             }
-            let more = |&(muscle, share): &(u32, f32)| {
-                share * (contractions.get(muscle as usize).copied().unwrap_or(1.0) - 1.0)
-            };
-            let contraction = 1.0 + muscles.iter().map(more).sum::<f32>();
-            if contraction != self.contracted[particle] {
-                self.contracted[particle] = contraction;
+            let mut mixed = Contraction::default();
+            for &(muscle, share) in muscles {
+                let Contraction { along, across } =
+                    contractions.get(muscle as usize).copied().unwrap_or_default();
+                mixed.along += share * (along - 1.0);
+                mixed.across += share * (across - 1.0);
+            }
+            if mixed != self.contracted[particle] {
+                self.contracted[particle] = mixed;
                 self.answer(particle);
             }
         }
@@ -319,10 +334,9 @@ impl Flesh {
     }
 
     fn answer(&mut self, particle: usize) {
-        let contraction = self.contracted[particle].clamp(0.4, 2.5);
-        let lateral = contraction.powf(-self.settings.lateral_exponent);
-        let give = self.gives[particle];
-        self.body.set_fibre_answer(0, particle, FibreAnswer { give, contraction, lateral });
+        let Contraction { along, across } = self.contracted[particle];
+        let answer = FibreAnswer { give: self.gives[particle], contraction: along, lateral: across };
+        self.body.set_fibre_answer(0, particle, answer);
     }
 }
 
@@ -336,6 +350,7 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
         ("stiffnesses", parts.square_speeds.len()),
         ("damping rates", parts.dampings.len()),
         ("reaches", parts.reaches.len()),
+        ("backstops", parts.backstops.len()),
         ("marks of held particles", parts.is_held.len()),
         ("fibres", parts.fibres.len()),
         ("fibre influences", parts.gives.len()),
@@ -355,6 +370,11 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
         if let Some(particle) = list.iter().position(|value| !(value.is_finite() && *value >= 0.0)) {
             return Err(FleshError::Number { what, particle, value: list[particle] });
         }
+    }
+    let is_stop = |(direction, most): &(Vec3, f32)| direction.is_finite() && most.is_finite() && *most >= 0.0;
+    if let Some(particle) = parts.backstops.iter().position(|stop| !is_stop(stop)) {
+        let value = parts.backstops[particle].1;
+        return Err(FleshError::Number { what: "the backstop", particle, value });
     }
     if let Some(particle) = parts.fibres.iter().position(|fibre| !fibre.is_finite()) {
         return Err(FleshError::Number {

@@ -7,6 +7,6 @@ mod flesh;
 mod loops;
 mod timeline;
 
-pub use flesh::{Drive, Flesh, FleshError, FleshParts, FleshSettings, FleshState};
+pub use flesh::{Drive, Flesh, FleshError, FleshParts, FleshState, MotionSettings};
 pub use loops::close_loop;
 pub use timeline::{Stage, Timeline, simulate};

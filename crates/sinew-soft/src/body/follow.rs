@@ -21,6 +21,8 @@ pub(super) struct Followed {
     pub(super) dampings: Vec<f32>,
     /// How far a particle may leave its place, metres; empty: any distance.
     pub(super) reaches: Vec<f32>,
+    /// Per particle: a direction in the rest shape, and how far it may go that way; empty: as far as any other.
+    pub(super) backstops: Vec<(Vec3, f32)>,
 }
 
 impl SoftBody {
@@ -44,6 +46,7 @@ impl SoftBody {
                     velocities: vec![Vec4::ZERO; shape.len()],
                     dampings: Vec::new(),
                     reaches: Vec::new(),
+                    backstops: Vec::new(),
                 });
                 self.put_in_shape();
             }
@@ -114,6 +117,21 @@ impl SoftBody {
         }
     }
 
+    /// In which direction of the rest shape each particle may go less far, and how far, metres: towards a bone, say. Directions turn
+    /// with the shape as the regions of the first level do.
+    ///
+    /// # Panics
+    /// If the list is neither empty nor one a particle, or the first level has not one region a particle.
+    pub fn set_follow_backstops(&mut self, backstops: Vec<(Vec3, f32)>) {
+        let count = self.particle_count();
+        assert!(backstops.is_empty() || backstops.len() == count, "one backstop a particle");
+        let region_count = self.levels.first().map_or(0, |level| level.tables.region_count());
+        assert!(backstops.is_empty() || region_count == count, "one region a particle");
+        if let Some(followed) = &mut self.followed {
+            followed.backstops = backstops;
+        }
+    }
+
     /// Where the followed shape is, if there is one.
     pub fn followed(&self) -> Option<impl ExactSizeIterator<Item = Vec3>> {
         self.followed.as_ref().map(|followed| followed.places.iter().map(|place| place.truncate()))
@@ -166,6 +184,7 @@ impl Followed {
     pub(super) fn finish(
         &mut self,
         settings: &StepSettings,
+        levels: &[Level],
         positions: &mut [Vec4],
         velocities: &mut [Vec4],
     ) {
@@ -179,31 +198,47 @@ impl Followed {
             let rate = self.dampings.get(particle).copied().unwrap_or(settings.damping);
             let keep = (-rate * settings.dt_secs).exp();
             let mut against = (velocities[particle] - shape_velocity) * keep;
-            if let Some(&reach) = self.reaches.get(particle) {
-                let away = positions[particle] - place;
-                let held = held_back(away, reach);
-                if held != away {
-                    positions[particle] = place + held;
-                    // What would lead farther out is taken away.
-                    let out = away.normalize_or_zero();
-                    against -= out * against.dot(out).max(0.0);
-                }
+            let away = positions[particle] - place;
+            let held = self.held(particle, levels, away);
+            if held != away {
+                positions[particle] = place + held;
+                // What would lead farther out is taken away.
+                let out = (away - held).normalize_or_zero();
+                against -= out * against.dot(out).max(0.0);
             }
             velocities[particle] = (shape_velocity + against).clamp_length_max(settings.most_speed);
         }
     }
+
+    /// A particle's way from its place, as far as it is allowed.
+    fn held(&self, particle: usize, levels: &[Level], away: Vec4) -> Vec4 {
+        let mut held = away;
+        if let Some(&(direction, most)) = self.backstops.get(particle) {
+            let direction = levels[0].turned(particle, direction).extend(0.0);
+            let depth = held.dot(direction);
+            if depth > 0.0 {
+                held -= direction * (depth - held_length(depth, most));
+            }
+        }
+        if let Some(&reach) = self.reaches.get(particle) {
+            let length = held.length();
+            if length > 0.0 {
+                held *= held_length(length, reach) / length;
+            }
+        }
+        held
+    }
 }
 
 /// A distance that is free up to half the reach and never gets beyond it.
-fn held_back(away: Vec4, reach: f32) -> Vec4 {
-    let (length, half) = (away.length(), 0.5 * reach);
+fn held_length(length: f32, reach: f32) -> f32 {
+    let half = 0.5 * reach;
     if length <= half {
-        return away;
+        return length;
     }
     // Continuous with slope 1 at the half, and the reach at infinity.
     let over = length - half;
-    let held = half + half * over / (over + half).max(f32::MIN_POSITIVE);
-    away * (held / length)
+    half + half * over / (over + half).max(f32::MIN_POSITIVE)
 }
 
 #[cfg(test)]
@@ -212,10 +247,9 @@ mod tests {
 
     #[test]
     fn reaches_are_never_left_and_small_ways_are_free() {
-        let away = Vec4::new(0.3, 0.4, 0.0, 0.0);
-        assert_eq!(held_back(away, 1.1), away);
+        assert_eq!(held_length(0.5, 1.1), 0.5);
         for reach in [0.0, 0.01, 0.5, 0.9] {
-            let held = held_back(away, reach).length();
+            let held = held_length(0.5, reach);
             assert!(held <= reach + 1e-6 && held >= 0.5 * reach, "{reach}: {held}");
         }
     }

@@ -119,7 +119,9 @@ impl SoftBody {
             restore(&self.masses, &mut self.positions, &mut self.velocities, &wanted, settings.dt_secs);
         }
         match &mut self.followed {
-            Some(followed) => followed.finish(settings, &mut self.positions, &mut self.velocities),
+            Some(followed) => {
+                followed.finish(settings, &self.levels, &mut self.positions, &mut self.velocities);
+            }
             None => self.damp(settings),
         }
         self.rest_if_still();
