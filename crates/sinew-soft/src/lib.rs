@@ -47,6 +47,7 @@ pub use examples::{BlendFault, BlendWarning, CheckSettings};
 pub use examples::{Curve, CurveError, Drive, Driver, DriverError, Drivers, Measure, Part, Place};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
+pub use level::FibreAnswer;
 pub use regions::{RegionMaterial, Regions, Rings};
 pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
 pub use world::{Between, World};

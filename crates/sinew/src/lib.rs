@@ -26,6 +26,7 @@
 //! ```
 
 pub use sinew_body as human;
+pub use sinew_flesh as flesh;
 pub use sinew_geometry as geometry;
 pub use sinew_io as io;
 pub use sinew_render as render;
@@ -40,6 +41,7 @@ pub mod elastic;
 pub mod export;
 pub mod figures;
 pub mod film;
+pub mod flesh;
 mod for_gltf;
 mod frames;
 pub mod inspect;

@@ -2,12 +2,14 @@
 
 mod chebyshev;
 mod drive;
+mod follow;
 mod frames;
 mod handles;
 mod momentum;
 mod skin;
 mod step;
 
+use follow::Followed;
 pub use handles::{Drag, Grip};
 pub use momentum::Momentum;
 pub(crate) use momentum::{add_motion, inertia, inverted, joined};
@@ -64,6 +66,8 @@ pub struct SoftBody {
     /// Of each particle, what it knows of colliders in this step.
     near: Vec<Near>,
     asked: Asked,
+    /// The shape that the body follows, if it does not keep its rest shape.
+    followed: Option<Followed>,
 }
 
 /// Where particles have been for how long.
@@ -118,6 +122,7 @@ impl SoftBody {
             touched: vec![None; count],
             near: vec![Near::default(); count],
             asked: Asked::default(),
+            followed: None,
             positions,
         }
     }

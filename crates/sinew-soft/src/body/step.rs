@@ -175,7 +175,12 @@ impl SoftBody {
     /// Damps what moves, and says whether nothing moved by more than rounding in many steps. In many, because slow motions are small in
     /// one.
     pub(crate) fn is_still_after_damping(&mut self, settings: &StepSettings, touches_others: bool) -> bool {
-        self.damp(settings);
+        match &mut self.followed {
+            Some(followed) => {
+                followed.finish(settings, &self.levels, &mut self.positions, &mut self.velocities);
+            }
+            None => self.damp(settings),
+        }
         let Self { positions, stillness, rest_size_m, oriented, .. } = self;
         let ways = positions.iter().zip(&stillness.places).map(|(a, b)| a.distance(*b));
         let (sum, most) = ways.fold((0.0, 0.0f32), |(sum, most), way| (sum + way, most.max(way)));
@@ -304,7 +309,7 @@ impl SoftBody {
     /// however few iterations there are; in free fall it is the fall. Of two steps, because what trembles from one to the next
     /// would look like a fall every other time.
     fn guess(&mut self, settings: &StepSettings) {
-        let Self { positions, former, velocities, former_velocities, holds, oriented, .. } = self;
+        let Self { positions, former, velocities, former_velocities, holds, oriented, followed, .. } = self;
         let h = settings.dt_secs;
         let gravity = settings.gravity.extend(0.0);
         // What frames resist is so stiff that few iterations lag behind, and an acceleration that lags feeds on itself.
@@ -315,7 +320,13 @@ impl SoftBody {
                 if square > 0.0 { (velocity - former).dot(gravity) / (2.0 * h * square) } else { 0.0 };
             *position = match holds[particle] {
                 Some(place) => place.extend(0.0),
-                None => *position + velocity * h + gravity * (h * h * share.clamp(0.0, 1.0)),
+                None => {
+                    let moved = match followed {
+                        Some(followed) => followed.carried(particle, velocity, h),
+                        None => velocity * h,
+                    };
+                    *position + moved + gravity * (h * h * share.clamp(0.0, 1.0))
+                }
             };
         }
         former.copy_from_slice(positions);

@@ -17,9 +17,9 @@ use super::polar::{
     transposed_product,
 };
 use super::volume::{VolumeBlocks, add_volume};
-use crate::regions::RegionTables;
+use crate::regions::{FibreTables, FollowTables, RegionTables};
 use glam::Vec4;
-use sinew_geometry::simd::lane_math::{Rows, dot};
+use sinew_geometry::simd::lane_math::{Rows, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
 /// What the pass needs of the examples: for each block the differences to rest of all examples, and the weights.
@@ -66,6 +66,10 @@ pub(crate) struct RegionPass<'a> {
     /// How far the volume term is trusted; see [`VolumeBlocks`].
     pub(crate) volumes: VolumeBlocks<'a>,
     pub(crate) examples: Option<ExampleBlocks<'a>>,
+    /// What regions compare themselves with, per block, if it is not their rest shape.
+    pub(crate) follow: &'a [FollowTables],
+    /// How regions give way along their fibres, per block, if they have any.
+    pub(crate) fibres: &'a [FibreTables],
 }
 
 impl Kernel for RegionPass<'_> {
@@ -73,7 +77,7 @@ impl Kernel for RegionPass<'_> {
     fn run<S: Simd>(mut self, simd: S) {
         for at in 0..self.affines.len() {
             let block = self.first + at;
-            let mut sums = self.sums(simd, block);
+            let mut sums = region_sums(simd, self.tables, self.positions, block);
             simd.transpose(&mut sums);
             let mut affines = [Lanes::ZERO; BLOCK_LANES];
             for part in 0..BLOCK_LANES / S::WIDTH {
@@ -89,34 +93,39 @@ impl Kernel for RegionPass<'_> {
 const NO_REGION: Lanes =
     Lanes([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
 
-impl RegionPass<'_> {
-    /// Linear map and centre of each region of a block, by columns.
-    #[inline(always)]
-    fn sums<S: Simd>(&self, simd: S, block: usize) -> [Lanes; BLOCK_LANES] {
-        let mut rows = [NO_REGION; BLOCK_LANES];
-        for (lane, row) in rows.iter_mut().enumerate() {
-            let Some((members, pairs)) = self.tables.members(BLOCK_LANES * block + lane) else { break };
-            let term = |member: u32, pair: &[f32; 4], sum: S::Wide| {
-                simd.add_outer(self.positions[member as usize].as_ref(), pair, sum)
-            };
-            // Four sums at a time, because an addition takes four clocks.
-            let mut sum = [simd.wide_splat(0.0); 4];
-            let (fours, rest) = members.as_chunks::<4>();
-            let (pair_fours, pair_rest) = pairs.as_chunks::<4>();
-            for (members, pairs) in fours.iter().zip(pair_fours) {
-                for k in 0..4 {
-                    sum[k] = term(members[k], &pairs[k], sum[k]);
-                }
+/// Linear map and centre of each region of a block, by columns.
+#[inline(always)]
+pub(super) fn region_sums<S: Simd>(
+    simd: S,
+    tables: &RegionTables,
+    positions: &[Vec4],
+    block: usize,
+) -> [Lanes; BLOCK_LANES] {
+    let mut rows = [NO_REGION; BLOCK_LANES];
+    for (lane, row) in rows.iter_mut().enumerate() {
+        let Some((members, pairs)) = tables.members(BLOCK_LANES * block + lane) else { break };
+        let term = |member: u32, pair: &[f32; 4], sum: S::Wide| {
+            simd.add_outer(positions[member as usize].as_ref(), pair, sum)
+        };
+        // Four sums at a time, because an addition takes four clocks.
+        let mut sum = [simd.wide_splat(0.0); 4];
+        let (fours, rest) = members.as_chunks::<4>();
+        let (pair_fours, pair_rest) = pairs.as_chunks::<4>();
+        for (members, pairs) in fours.iter().zip(pair_fours) {
+            for k in 0..4 {
+                sum[k] = term(members[k], &pairs[k], sum[k]);
             }
-            for (k, (&member, pair)) in rest.iter().zip(pair_rest).enumerate() {
-                sum[k] = term(member, pair, sum[k]);
-            }
-            let all = simd.wide_add(simd.wide_add(sum[0], sum[1]), simd.wide_add(sum[2], sum[3]));
-            simd.wide_store(row, all);
         }
-        rows
+        for (k, (&member, pair)) in rest.iter().zip(pair_rest).enumerate() {
+            sum[k] = term(member, pair, sum[k]);
+        }
+        let all = simd.wide_add(simd.wide_add(sum[0], sum[1]), simd.wide_add(sum[2], sum[3]));
+        simd.wide_store(row, all);
     }
+    rows
+}
 
+impl RegionPass<'_> {
     #[inline(always)]
     fn part<S: Simd>(
         &mut self,
@@ -129,27 +138,46 @@ impl RegionPass<'_> {
         let block = self.first + at;
         let f = load_columns(simd, sums, part);
         let center = [simd.load(&sums[12], part), simd.load(&sums[13], part), simd.load(&sums[14], part)];
-        let (rotation, wanted) = match &mut self.examples {
+        let follow = self.follow.get(block);
+        let (f, even, rest_center) = match follow {
+            None => (
+                f,
+                load_all(simd, &self.tables.evens[block], part),
+                load_all(simd, &self.tables.centers[block], part),
+            ),
+            Some(follow) => (
+                rows_times_rows(simd, &f, &load_rows(simd, &follow.inverses, part)),
+                load_all(simd, &follow.evens, part),
+                load_all(simd, &follow.centers, part),
+            ),
+        };
+        let target = match (&self.examples, self.fibres.get(block)) {
+            (Some(examples), _) => Some(target(simd, examples, at, block, part)),
+            (None, Some(fibres)) => {
+                let rest = follow.map(|follow| &follow.fibres).or(self.tables.fibres.get(block));
+                rest.map(|direction| fibre_target(simd, fibres, direction, part, &f))
+            }
+            (None, None) => None,
+        };
+        let (rotation, wanted) = match &target {
             None => {
-                let rotation = self.rotation(simd, at, part, &f);
+                let rotation = rotation_of(simd, &mut self.rotations[at], part, &f);
                 (rotation, rotation)
             }
-            Some(examples) => {
-                let target = target(simd, examples, at, block, part);
-                let rotation = self.rotation(simd, at, part, &rows_times_symmetric(simd, &f, &target));
-                (rotation, rows_times_symmetric(simd, &rotation, &target))
+            Some(target) => {
+                let map = rows_times_symmetric(simd, &f, target);
+                let rotation = rotation_of(simd, &mut self.rotations[at], part, &map);
+                (rotation, rows_times_symmetric(simd, &rotation, target))
             }
         };
         if let Some(examples) = &mut self.examples {
             let stretch = transposed_product(simd, &rotation, &f);
             write_products(simd, examples, at, block, part, &stretch);
         }
-        let rest_center = load_all(simd, &self.tables.centers[block], part);
         if self.want == Want::Goal {
             store_goal(simd, part, &wanted, center, rest_center, affines);
             return;
         }
-        let even = load_all(simd, &self.tables.evens[block], part);
         let stiffness = simd.load(&self.tables.stiffness[block], part);
         let bound = simd.splat(self.tables.bound_share);
         let mut strain = f;
@@ -159,7 +187,12 @@ impl RegionPass<'_> {
         if let Some(bulk) = self.tables.bulk_shares.get(block) {
             let share = simd.load(bulk, part);
             let trust = simd.splat(self.volumes.trust);
-            let kept = add_volume(simd, share, trust, &f, &wanted, &mut strain);
+            // What the shape has lost of the rest volume is wanted back.
+            let lost = match follow {
+                None => simd.splat(1.0),
+                Some(follow) => simd.reciprocal(simd.load(&follow.volumes, part)),
+            };
+            let kept = add_volume(simd, [share, trust, lost], &f, &wanted, &mut strain);
             simd.store(&mut self.volumes.kept[at], part, kept);
         }
         for row in 0..3 {
@@ -173,30 +206,35 @@ impl RegionPass<'_> {
         }
         simd.store(&mut affines[15], part, stiffness);
     }
+}
 
-    #[inline(always)]
-    fn rotation<S: Simd>(&mut self, simd: S, at: usize, part: usize, map: &Rows<S::V>) -> Rows<S::V> {
-        let found = nearest_rotations(simd, map);
-        if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
-            let kept = &mut self.rotations[at];
-            for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
-                simd.store(lanes, part, *entry);
-            }
-            return found.rows;
+/// The rotations of maps, solved the slow way where they must be. `kept` has the former rotations, and then these.
+#[inline(always)]
+pub(super) fn rotation_of<S: Simd>(
+    simd: S,
+    kept: &mut [Lanes; 9],
+    part: usize,
+    map: &Rows<S::V>,
+) -> Rows<S::V> {
+    let found = nearest_rotations(simd, map);
+    if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
+        for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
+            simd.store(lanes, part, *entry);
         }
-        let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
-        simd.store(&mut failed.defect, part, found.defect);
-        for entry in 0..9 {
-            simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
-            simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
-        }
-        failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, &mut self.rotations[at]);
-        let mut rows = found.rows;
-        for entry in 0..9 {
-            rows[entry / 3][entry % 3] = simd.load(&self.rotations[at][entry], part);
-        }
-        rows
+        return found.rows;
     }
+    let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
+    simd.store(&mut failed.defect, part, found.defect);
+    for entry in 0..9 {
+        simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
+        simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
+    }
+    failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, kept);
+    let mut rows = found.rows;
+    for entry in 0..9 {
+        rows[entry / 3][entry % 3] = simd.load(&kept[entry], part);
+    }
+    rows
 }
 
 #[inline(always)]
@@ -220,7 +258,7 @@ fn store_goal<S: Simd>(
 
 /// Columns of matrices as their sums have them, as rows.
 #[inline(always)]
-fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
+pub(super) fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
     let mut rows = [[simd.splat(0.0); 3]; 3];
     for row in 0..3 {
         for column in 0..3 {
@@ -231,7 +269,7 @@ fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> R
 }
 
 #[inline(always)]
-fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -> [S::V; N] {
+pub(super) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -> [S::V; N] {
     let mut all = [simd.splat(0.0); N];
     for entry in 0..N {
         all[entry] = simd.load(&lanes[entry], part);
@@ -264,6 +302,65 @@ impl Failed {
         }
     }
 }
+
+#[inline(always)]
+fn load_rows<S: Simd>(simd: S, lanes: &[Lanes; 9], part: usize) -> Rows<S::V> {
+    let mut rows = [[simd.splat(0.0); 3]; 3];
+    for row in 0..3 {
+        for column in 0..3 {
+            rows[row][column] = simd.load(&lanes[3 * row + column], part);
+        }
+    }
+    rows
+}
+
+#[inline(always)]
+fn rows_times_rows<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> Rows<S::V> {
+    let mut product = *a;
+    for row in 0..3 {
+        for column in 0..3 {
+            product[row][column] = dot(simd, a[row], [b[0][column], b[1][column], b[2][column]]);
+        }
+    }
+    product
+}
+
+/// T = t d dᵀ + ℓ (I − d dᵀ): along the fibre d what contraction asks for and a share of what the region has, across it what keeps the
+/// volume. The stretch along d is ‖F d‖, for which no rotation need be known.
+#[inline(always)]
+fn fibre_target<S: Simd>(
+    simd: S,
+    fibres: &FibreTables,
+    direction: &[Lanes; 3],
+    part: usize,
+    f: &Rows<S::V>,
+) -> [S::V; 6] {
+    let d = load_all(simd, direction, part);
+    let along = transform(simd, f, d);
+    let square = dot(simd, along, along);
+    let stretch = simd.mul(square, simd.reciprocal_sqrt(simd.max(square, simd.splat(1e-12))));
+    let (contraction, give) = (simd.load(&fibres.contractions, part), simd.load(&fibres.gives, part));
+    let wanted = simd.mul_add(give, simd.sub(stretch, contraction), contraction);
+    let (low, high) = (simd.splat(LEAST_STRETCH), simd.splat(MOST_STRETCH));
+    let wanted = simd.max(wanted, low);
+    let wanted = simd.select_less(wanted, high, wanted, high);
+    // ℓ of the contraction alone, and the square root of what was given way to.
+    let given = simd.mul(contraction, simd.reciprocal(wanted));
+    let root = simd.mul(given, simd.reciprocal_sqrt(given));
+    let lateral = simd.mul(simd.load(&fibres.laterals, part), root);
+    let more = simd.sub(wanted, lateral);
+    let mut target = [lateral, lateral, lateral, simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)];
+    let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+    for entry in 0..6 {
+        let (i, j) = pairs[entry];
+        target[entry] = simd.mul_add(simd.mul(more, d[i]), d[j], target[entry]);
+    }
+    target
+}
+
+/// Fibres are not asked to be shorter or longer, as a share of their length.
+const LEAST_STRETCH: f32 = 0.4;
+const MOST_STRETCH: f32 = 2.5;
 
 /// S̃ = I + Σ w (S^k − I).
 #[inline(always)]

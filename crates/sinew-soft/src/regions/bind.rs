@@ -84,6 +84,8 @@ impl Regions {
             stiffness: vec![Lanes::ZERO; block_count],
             bulk_shares: vec![Lanes::ZERO; block_count],
             bound_share: BOUND_SHARE,
+            flats: vec![[Lanes::ZERO; 6]; block_count],
+            fibres: Vec::new(),
         };
         let (mut most_bulk, mut thickness_sum) = (0.0f32, 0.0);
         for region in 0..members.len() {
@@ -91,6 +93,9 @@ impl Regions {
             tables.pairs.extend(shape.pairs(members.list(region), &rest, &shared));
             let (block, lane) = (region / BLOCK_LANES, region % BLOCK_LANES);
             for (lanes, value) in tables.centers[block].iter_mut().zip(shape.center.to_array()) {
+                lanes.0[lane] = value as f32;
+            }
+            for (lanes, value) in tables.flats[block].iter_mut().zip(shape.flat()) {
                 lanes.0[lane] = value as f32;
             }
             for (lanes, value) in tables.evens[block].iter_mut().zip(shape.even()) {
@@ -102,6 +107,9 @@ impl Regions {
             tables.bulk_shares[block].0[lane] = bulk / (1.0 + bulk);
             most_bulk = most_bulk.max(bulk);
             thickness_sum += shape.thickness_m();
+        }
+        if tables.flats.iter().flatten().all(|lanes| *lanes == Lanes::ZERO) {
+            tables.flats.clear();
         }
         if most_bulk == 0.0 {
             tables.bulk_shares.clear();
@@ -172,6 +180,8 @@ struct Shape {
     center: DVec3,
     /// The inverse of Σ m̃ q qᵀ, without flat directions.
     inverse: DMat3,
+    /// The projection on flat directions.
+    flat: DMat3,
     /// The smallest eigenvalue of Σ m̃ q qᵀ, without flat directions.
     thinnest: f64,
 }
@@ -193,8 +203,10 @@ impl Shape {
         let invert = |size: f64| if is_flat(size) { 0.0 } else { 1.0 / size };
         let inverses = DVec3::new(invert(sizes.x), invert(sizes.y), invert(sizes.z));
         let inverse = axes * DMat3::from_diagonal(inverses) * axes.transpose();
+        let flats = DVec3::select(inverses.cmpeq(DVec3::ZERO), DVec3::ONE, DVec3::ZERO);
+        let flat = axes * DMat3::from_diagonal(flats) * axes.transpose();
         let thinnest = if inverses == DVec3::ZERO { 0.0 } else { 1.0 / inverses.max_element() };
-        Self { mass, center, inverse, thinnest }
+        Self { mass, center, inverse, flat, thinnest }
     }
 
     fn pairs(&self, members: &[u32], rest: &[DVec3], masses: &[f64]) -> Vec<[f32; 4]> {
@@ -219,8 +231,12 @@ impl Shape {
 
     /// The inverse of the moment, scaled to 1 along the thinnest axis, by xx, yy, zz, xy, xz, yz.
     fn even(&self) -> [f64; 6] {
-        let m = self.inverse * self.thinnest;
-        [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.x_axis.z, m.y_axis.z]
+        entries(&(self.inverse * self.thinnest))
+    }
+
+    /// The projection on flat directions, by xx, yy, zz, xy, xz, yz.
+    fn flat(&self) -> [f64; 6] {
+        entries(&self.flat)
     }
 
     /// Root of the mean square of distances from the centre along the thinnest axis.
@@ -234,4 +250,9 @@ impl Shape {
         let square = self.thinnest / self.mass;
         if square > 1e-18 { (f64::from(material.square_speed) / square).min(1e12) as f32 } else { 0.0 }
     }
+}
+
+/// A symmetric matrix by xx, yy, zz, xy, xz, yz.
+fn entries(m: &DMat3) -> [f64; 6] {
+    [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.x_axis.z, m.y_axis.z]
 }

@@ -26,6 +26,54 @@ pub(crate) struct RegionTables {
     pub(crate) bulk_shares: Vec<Lanes>,
     /// How much of the stiffness holds what is not linear within a region.
     pub(crate) bound_share: f32,
+    /// The projection on the directions in which a region is flat, by xx, yy, zz, xy, xz, yz; empty if none is.
+    pub(crate) flats: Vec<[Lanes; 6]>,
+    /// Unit directions of fibres at rest; empty if there are none.
+    pub(crate) fibres: Vec<[Lanes; 3]>,
+}
+
+/// What a block of regions compares itself with: a shape that the body follows, with map A from rest.
+#[derive(Clone, Debug)]
+pub(crate) struct FollowTables {
+    /// A⁻¹, by rows.
+    pub(crate) inverses: [Lanes; 9],
+    /// det A.
+    pub(crate) volumes: Lanes,
+    /// Of the shape.
+    pub(crate) centers: [Lanes; 3],
+    /// [`RegionTables::evens`], turned with the shape.
+    pub(crate) evens: [Lanes; 6],
+    /// [`RegionTables::fibres`], turned with the shape.
+    pub(crate) fibres: [Lanes; 3],
+}
+
+impl FollowTables {
+    pub(crate) const NONE: Self = Self {
+        inverses: [Lanes::ZERO; 9],
+        volumes: Lanes::ZERO,
+        centers: [Lanes::ZERO; 3],
+        evens: [Lanes::ZERO; 6],
+        fibres: [Lanes::ZERO; 3],
+    };
+}
+
+/// How a block of regions gives way along its fibres.
+#[derive(Clone, Debug)]
+pub(crate) struct FibreTables {
+    /// What share of their own stretch regions keep.
+    pub(crate) gives: Lanes,
+    /// Wanted stretch along fibres.
+    pub(crate) contractions: Lanes,
+    /// Wanted stretch across them.
+    pub(crate) laterals: Lanes,
+}
+
+impl FibreTables {
+    pub(crate) const STIFF: Self = Self {
+        gives: Lanes::ZERO,
+        contractions: Lanes([1.0; BLOCK_LANES]),
+        laterals: Lanes([1.0; BLOCK_LANES]),
+    };
 }
 
 impl RegionTables {
