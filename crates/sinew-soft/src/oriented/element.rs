@@ -7,10 +7,12 @@
 //! | `R` | `Strain::turn` | mean of the members' rotations |
 //! | `f_k` | `Strain::edges` | Σ β_ik x_i: where `t_k` has gone |
 //! | `E_k` | | Rᵀ f_k − t_k: stretch and shear |
-//! | `Γ_k` | | Σ β_ik log(Rᵀ R_i): how the frames turn along `t_k`, against rest |
+//! | `G_k` | | Σ β_ik R_i: how the frames turn along `t_k`, against rest |
 //! | `A`, `B` | `stretch`, `bend` | stiffness along `axis` and across it |
 //!
-//! The energy is ½ Σ_k (E_kᵀ A E_k + Γ_kᵀ B Γ_k). As in \[Muller11\] a member's frame takes part in where its region has turned, so that
+//! The energy is ½ Σ_k (E_kᵀ A E_k + Σ_c w_c |G_k c|²), with c the axis and two directions across it. A turn κ per length about c
+//! changes the other two, so that stiffness B about the axis is 2 w of those across, and about those across the sum of both w. Unlike the
+//! angle between frames it is smooth also where they are opposite, and its forces are those of an energy. As in \[Muller11\] a member's frame takes part in where its region has turned, so that
 //! straight and flat regions have full rotations. Departure: the frames alone turn the region, and positions are strained against
 //! them, as in Cosserat's theory of rods and shells; that has a stiffness in newtons, which a mixture of both moments has not.
 //! Forces are in balance and so are moments, element by element: β sums to nothing over the members, and what `E_k` does to
@@ -33,7 +35,7 @@ pub(crate) struct Element {
     pub(crate) axis: DVec3,
     /// Stiffness of `E` across the axis and along it, joules.
     pub(crate) stretch: [f64; 2],
-    /// Stiffness of `Γ` across the axis and along it, joules metres².
+    /// Stiffness against turns about directions across the axis, and about the axis, J m²; the latter is at most twice the former.
     pub(crate) bend: [f64; 2],
 }
 
@@ -44,8 +46,8 @@ pub(crate) struct Strain {
     pub(crate) edges: [DVec3; 2],
     /// R A E_k.
     pub(crate) stresses: [DVec3; 2],
-    /// R B Γ_k.
-    pub(crate) moments: [DVec3; 2],
+    /// Per member: moment of force that brings its frame in line with the others.
+    pub(crate) moments: [DVec3; 3],
     /// How much pull along `f_k` holds it against turning: S_k · f_k / |f_k|², if that is not negative.
     pub(crate) tensions: [f64; 2],
     /// R A Rᵀ.
@@ -98,29 +100,42 @@ impl Element {
                 + DMat3::from_cols(axis * world_axis.x, axis * world_axis.y, axis * world_axis.z)
         };
         let mut strain = Strain { stretch: along(self.stretch), bend: along(self.bend), ..Strain::default() };
-        let mut turnings = [DVec3::ZERO; 2];
+        let mut turns = [DMat3::ZERO; 3];
+        let mut turnings = [DMat3::ZERO; 2];
         for (at, &member) in members.iter().enumerate() {
-            let (place, turned) = (place(member), rotation_vector(turn.conjugate() * frame(member)));
+            let place = place(member);
+            turns[at] = DMat3::from_quat(frame(member));
             for k in 0..self.dimension() {
                 strain.edges[k] += place * self.slopes[k][at];
-                turnings[k] += turned * self.slopes[k][at];
+                turnings[k] += turns[at] * self.slopes[k][at];
             }
         }
-        for (k, turning) in turnings.into_iter().enumerate().take(self.dimension()) {
+        for (k, turning) in turnings.iter().enumerate().take(self.dimension()) {
             let edge = strain.edges[k];
             strain.stresses[k] = strain.stretch * (edge - matrix * self.tangents[k]);
-            strain.moments[k] = strain.bend * (matrix * turning);
+            for (at, own) in turns.iter().enumerate().take(self.count) {
+                strain.moments[at] += self.moment(own, turning) * self.slopes[k][at];
+            }
             strain.tensions[k] = (strain.stresses[k].dot(edge) / edge.length_squared().max(1e-12)).max(0.0);
         }
         strain
     }
 
+    /// − Σ_c w_c (R_i c) × (G_k c).
+    fn moment(&self, own: &DMat3, turning: &DMat3) -> DVec3 {
+        let across = 0.5 * self.bend[1];
+        let along = self.bend[0] - across;
+        let sum = own.x_axis.cross(turning.x_axis)
+            + own.y_axis.cross(turning.y_axis)
+            + own.z_axis.cross(turning.z_axis);
+        sum * -across - (*own * self.axis).cross(*turning * self.axis) * (along - across)
+    }
+
     /// Force and moment on a member.
     pub(crate) fn pull(&self, strain: &Strain, at: usize) -> (DVec3, DVec3) {
-        let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);
+        let (mut force, mut moment) = (DVec3::ZERO, strain.moments[at]);
         for k in 0..self.dimension() {
             force -= strain.stresses[k] * self.slopes[k][at];
-            moment -= strain.moments[k] * self.slopes[k][at];
             moment += strain.edges[k].cross(strain.stresses[k]) * self.weight();
         }
         (force, moment)

@@ -25,6 +25,9 @@ pub(crate) struct Frames {
 /// Turns that count as none, radians.
 const STILL_RAD: f64 = 2e-5;
 
+/// Frames are not begun with farther ahead of where they were, radians.
+const MOST_AHEAD: f64 = 0.7;
+
 impl Frames {
     pub(crate) fn new(rest: Vec<Quat>, moments: Vec<f64>) -> Self {
         let count = rest.len();
@@ -84,10 +87,12 @@ impl Frames {
         self.before.copy_from_slice(&self.turns);
         for particle in 0..self.turns.len() {
             let turn = self.turns[particle];
-            let ahead = DQuat::from_scaled_axis(limited(self.spins[particle] * dt_secs));
+            let ahead = self.spins[particle] * dt_secs;
             // Moments of force are not in it: a frame of little inertia would turn many times round before anything held it.
-            self.predicted[particle] = (ahead * turn).normalize();
-            self.turns[particle] = self.holds[particle].unwrap_or(self.predicted[particle]);
+            self.predicted[particle] = (DQuat::from_scaled_axis(limited(ahead)) * turn).normalize();
+            // The search does not begin far away, where there are other answers.
+            let near = (DQuat::from_scaled_axis(ahead.clamp_length_max(MOST_AHEAD)) * turn).normalize();
+            self.turns[particle] = self.holds[particle].unwrap_or(near);
         }
     }
 

@@ -6,7 +6,7 @@
 //! |Σ β_i x_i + Σ w [f]× φ_i|² ≤ 2 γ Σ β_i² |x_i|² + 2 Σ w |[f]× φ_i|², with γ of [`Element::spread`].
 
 use super::element::{Element, Strain, cross_matrix};
-use super::frames::{Frames, limited};
+use super::frames::Frames;
 use super::oriented::Outer;
 use crate::kernel::goal_pass::Blend;
 use crate::threads::in_parts;
@@ -118,8 +118,8 @@ impl Net {
                 let particle = first + at;
                 let mut gathered = Gathered::of(outer, shared, particle, now[particle]);
                 for &(element, at) in &uses[starts[particle] as usize..starts[particle + 1] as usize] {
-                    let slopes = elements[element as usize].slopes;
-                    gathered.add(&done[element as usize], [slopes[0][at as usize], slopes[1][at as usize]]);
+                    let (at, slopes) = (at as usize, &elements[element as usize].slopes);
+                    gathered.add(&done[element as usize], at, [slopes[0][at], slopes[1][at]]);
                 }
                 let (shift, turn) = gathered.step();
                 *former = if outer.is_held(particle) {
@@ -127,7 +127,8 @@ impl Net {
                 } else {
                     *former + (now[particle] + shift * reach - *former) * omega
                 };
-                let turned = DQuat::from_scaled_axis(limited(turn * reach)) * shared.turns[particle];
+                let turned = DQuat::from_scaled_axis((turn * reach).clamp_length_max(MOST_TURN))
+                    * shared.turns[particle];
                 *former_turn = match shared.holds[particle] {
                     Some(held) => held,
                     None => extrapolated(*former_turn, turned, omega),
@@ -143,18 +144,23 @@ impl Net {
     }
 }
 
-/// From one rotation through another, and as far beyond as `omega` says.
+/// An iteration turns no frame by more, radians: bounds hold near the present turns only.
+const MOST_TURN: f64 = 0.5;
+
+/// Cosine of half the angle up to which iterations are hastened.
+const NEAR: f64 = 0.99;
+
+/// From one rotation through another, and as far beyond as `omega` says, if they are near each other.
 fn extrapolated(from: DQuat, to: DQuat, omega: f64) -> DQuat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
-    let beyond = from + (to + from * -1.0) * omega;
-    if beyond.length_squared() > 1e-6 { beyond.normalize() } else { to.normalize() }
+    if from.dot(to) > NEAR { (from + (to + from * -1.0) * omega).normalize() } else { to.normalize() }
 }
 
 /// What an element does, ready to be gathered by its members.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ready {
     stresses: [DVec3; 2],
-    moments: [DVec3; 2],
+    moments: [DVec3; 3],
     /// What a member's frame takes over of Σ f_k × S_k.
     turning: DVec3,
     /// Bound of a place's part, over the square of the slopes.
@@ -205,9 +211,9 @@ impl Gathered {
         }
     }
 
-    fn add(&mut self, ready: &Ready, slopes: [f64; 2]) {
+    fn add(&mut self, ready: &Ready, at: usize, slopes: [f64; 2]) {
         self.force -= ready.stresses[0] * slopes[0] + ready.stresses[1] * slopes[1];
-        self.moment += ready.turning - ready.moments[0] * slopes[0] - ready.moments[1] * slopes[1];
+        self.moment += ready.turning + ready.moments[at];
         let square = slopes[0] * slopes[0] + slopes[1] * slopes[1];
         self.place_bound += ready.place_bound * square;
         self.turn_bound += ready.bend_bound * square + ready.turn_bound;

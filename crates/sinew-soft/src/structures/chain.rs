@@ -18,7 +18,7 @@ pub struct ChainMaterial {
     /// Against bending: Young's modulus over density, m²/s². Of a uniform rod the same as against stretch; of a lock of hair, whose
     /// hairs slide along each other, far less.
     pub bend_square_speed: f32,
-    /// Against twist: shear modulus over density, m²/s².
+    /// Against twist: shear modulus over density, m²/s²; not more than against bending.
     pub twist_square_speed: f32,
     /// Kilograms per cubic metre.
     pub density: f32,
@@ -115,6 +115,10 @@ struct Stiffness {
 
 impl Stiffness {
     fn of(material: &ChainMaterial) -> Result<Self, StructureError> {
+        let (twist, bend) = (material.twist_square_speed, material.bend_square_speed);
+        if twist > bend {
+            return Err(StructureError::TwistTooStiff { twist, bend });
+        }
         Ok(Self {
             stretch: stiffness("square speed of stretch", material.stretch_square_speed)?,
             bend: stiffness("square speed of bending", material.bend_square_speed)?,

@@ -19,6 +19,16 @@ pub enum StructureError {
         /// As given.
         found: f32,
     },
+    /// No round rod is stiffer against twist.
+    #[error(
+        "square speed of twist {twist} is more than that of bending, {bend}; no shear modulus is more than Young's"
+    )]
+    TwistTooStiff {
+        /// Of twist, m²/s².
+        twist: f32,
+        /// Of bending, m²/s².
+        bend: f32,
+    },
     /// A point that is nowhere.
     #[error("point {point} of strand {strand} is not finite")]
     StrandPoint {
