@@ -9,7 +9,6 @@ use sinew_geometry::simd::{Kernel, Simd};
 impl SoftBody {
     /// Gives particles frames and what holds them together. Other levels may pull at the same particles.
     pub(crate) fn with_frames(mut self, mut oriented: Oriented) -> Self {
-        self.most_stiffness += oriented.most_stiffness();
         if !self.levels.is_empty() {
             oriented.pulls = vec![Vec4::ZERO; self.particle_count()];
         }
@@ -82,7 +81,7 @@ impl SoftBody {
         simd.run(Pulls { levels, rest, positions, pulls: &mut pulls });
         let dt_secs = f64::from(blend.square_secs).sqrt();
         let outer = Outer { dt_secs, masses, positions, predicted, pulls: &pulls };
-        oriented.improve(&outer, former, blend);
+        oriented.improve(&outer, former);
         oriented.pulls = pulls;
     }
 

@@ -4,22 +4,26 @@
 //! |---|---|---|
 //! | `t_k` | `tangents` | unit directions in which the element extends at rest: one of a segment, two of a triangle |
 //! | `β_ik` | `slopes` | what member i adds to the derivative of a field along `t_k` |
-//! | `R` | `Strain::turn` | mean of the members' rotations |
-//! | `f_k` | `Strain::edges` | Σ β_ik x_i: where `t_k` has gone |
-//! | `E_k` | | Rᵀ f_k − t_k: stretch and shear |
-//! | `G_k` | | Σ β_ik R_i: how the frames turn along `t_k`, against rest |
-//! | `A`, `B` | `stretch`, `bend` | stiffness along `axis` and across it |
+//! | `f_k` | `Strain::edges` | Σ β_ik x_i: where `t_k` has gone; columns of F |
+//! | `Q_k` | `flat` | orthonormal vectors nearest to `f_k`: F = Q S with S symmetric |
+//! | `R` | `turn` | mean of the members' rotations |
+//! | `G_k` | `turnings` | Σ β_ik R_i: how the frames turn along `t_k`, against rest |
+//! | `a`, `s` | `stretch`, `tie` | stiffness against stretch, and of places against frames |
+//! | `B` | `bend` | stiffness against turns about `axis` and about directions across it |
 //!
-//! The energy is ½ Σ_k (E_kᵀ A E_k + Σ_c w_c |G_k c|²), with c the axis and two directions across it. A turn κ per length about c
-//! changes the other two, so that stiffness B about the axis is 2 w of those across, and about those across the sum of both w. Unlike the
-//! angle between frames it is smooth also where they are opposite, and its forces are those of an energy. As in \[Muller11\] a member's frame takes part in where its region has turned, so that
-//! straight and flat regions have full rotations. Departure: the frames alone turn the region, and positions are strained against
-//! them, as in Cosserat's theory of rods and shells; that has a stiffness in newtons, which a mixture of both moments has not.
-//! Forces are in balance and so are moments, element by element: β sums to nothing over the members, and what `E_k` does to
-//! positions, Σ f_k × S_k, is what the frames take over.
+//! The energy has three parts. Stretch, ½ a Σ_k |f_k − Q_k|², does not know of frames. What ties places and frames together is
+//! s (tr S − Σ_k f_k · R t_k), with the derivative s (Q − R t) to f: nothing where the frames lie as the places do, ½ s α² for each
+//! tangent that is α off. Bending is ½ Σ_k Σ_c w_c |G_k c|², with c the axis and two directions across it. A turn per length about c changes
+//! the other two, so that B about the axis is 2 w of those across, and about those across the sum of both w. All are smooth also where
+//! frames are opposite, and bend, stretch and shear as Cosserat's rods and shells do.
+//!
+//! As in \[Muller11\] members' frames say how a region is turned, so that straight and flat ones have full rotations. Departures: there
+//! one matrix of places and frames, weighted by moments, has a polar decomposition. Here stretch and tie are apart: were places
+//! strained against frames alone, pulled elements would be softer than their ties, tilt their frames and give way.
+//! Forces are in balance and so are moments, element by element: β sums to nothing over the members, and what the tie does to places,
+//! Σ f_k × S_k, the frames take over.
 
 use glam::{DMat3, DQuat, DVec3};
-use sinew_geometry::symmetric_eigen;
 
 /// Two or three particles whose frames and places belong together.
 #[derive(Clone, Debug)]
@@ -33,8 +37,10 @@ pub(crate) struct Element {
     pub(crate) slopes: [[f64; 3]; 2],
     /// Along a segment, or across a triangle; unit.
     pub(crate) axis: DVec3,
-    /// Stiffness of `E` across the axis and along it, joules.
-    pub(crate) stretch: [f64; 2],
+    /// Stiffness against stretch, joules.
+    pub(crate) stretch: f64,
+    /// Stiffness of places against frames, joules.
+    pub(crate) tie: f64,
     /// Stiffness against turns about directions across the axis, and about the axis, J m²; the latter is at most twice the former.
     pub(crate) bend: [f64; 2],
 }
@@ -44,15 +50,17 @@ pub(crate) struct Element {
 pub(crate) struct Strain {
     /// `f_k`.
     pub(crate) edges: [DVec3; 2],
-    /// R A E_k.
+    /// S_k = a (f_k − Q_k) + s (Q_k − R t_k).
     pub(crate) stresses: [DVec3; 2],
     /// Per member: moment of force that brings its frame in line with the others.
     pub(crate) moments: [DVec3; 3],
-    /// How much pull along `f_k` holds it against turning: S_k · f_k / |f_k|², if that is not negative.
+    /// How much pull along `f_k` holds it against turning: a |f_k − Q_k| / |f_k|, if it is longer than at rest.
     pub(crate) tensions: [f64; 2],
-    /// R A Rᵀ.
+    /// How stiff the element is against stretch, along the directions of Q.
     pub(crate) stretch: DMat3,
-    /// R B Rᵀ.
+    /// How stiff places are tied to frames, joules.
+    pub(crate) tie: f64,
+    /// B in world space.
     pub(crate) bend: DMat3,
 }
 
@@ -67,20 +75,6 @@ impl Element {
         1.0 / self.count as f64
     }
 
-    /// How many times the sum of the members' squares the square of their sum can be, in a field's derivative: 2 for segments and for
-    /// triangles with a right angle, 1.5 for even triangles. Of the matrix Σ_k β_ik β_jk with its diagonal scaled to 1 it is the
-    /// largest eigenvalue. A block-diagonal matrix that many times as large is an upper bound.
-    pub(crate) fn spread(&self) -> f64 {
-        let product = |a: usize, b: usize| (0..2).map(|k| self.slopes[k][a] * self.slopes[k][b]).sum::<f64>();
-        let entry = |a: usize, b: usize| {
-            let scale = product(a, a) * product(b, b);
-            if scale > 0.0 { product(a, b) / scale.sqrt() } else { 0.0 }
-        };
-        let column = |b: usize| DVec3::new(entry(0, b), entry(1, b), entry(2, b));
-        let (_, sizes) = symmetric_eigen(&DMat3::from_cols(column(0), column(1), column(2)));
-        sizes.max_element()
-    }
-
     /// What the element does with members at these places and in these frames.
     pub(crate) fn strain(&self, place: impl Fn(u32) -> DVec3, frame: impl Fn(u32) -> DQuat) -> Strain {
         let members = &self.members[..self.count];
@@ -93,13 +87,7 @@ impl Element {
         // Frames that cancel have no mean; the first is as good as any.
         let turn = if sum.length_squared() > 1e-12 { sum.normalize() } else { first };
         let matrix = DMat3::from_quat(turn);
-        let world_axis = matrix * self.axis;
-        let along = |stiffness: [f64; 2]| {
-            let axis = world_axis * (stiffness[1] - stiffness[0]);
-            DMat3::from_diagonal(DVec3::splat(stiffness[0]))
-                + DMat3::from_cols(axis * world_axis.x, axis * world_axis.y, axis * world_axis.z)
-        };
-        let mut strain = Strain { stretch: along(self.stretch), bend: along(self.bend), ..Strain::default() };
+        let mut strain = Strain { bend: along(matrix * self.axis, self.bend), ..Strain::default() };
         let mut turns = [DMat3::ZERO; 3];
         let mut turnings = [DMat3::ZERO; 2];
         for (at, &member) in members.iter().enumerate() {
@@ -110,15 +98,39 @@ impl Element {
                 turnings[k] += turns[at] * self.slopes[k][at];
             }
         }
+        let upright = [matrix * self.tangents[0], matrix * self.tangents[1]];
+        let flat = self.flat(strain.edges, upright);
+        let (stretch, tie) = if flat.is_some() { (self.stretch, self.tie) } else { (0.0, self.stretch) };
+        let flat = flat.unwrap_or(upright);
+        strain.tie = tie;
+        strain.stretch = if self.count == 2 {
+            along(flat[0], [0.0, stretch])
+        } else {
+            along(flat[0].cross(flat[1]), [stretch, 0.0])
+        };
         for (k, turning) in turnings.iter().enumerate().take(self.dimension()) {
             let edge = strain.edges[k];
-            strain.stresses[k] = strain.stretch * (edge - matrix * self.tangents[k]);
+            let pull = (edge - flat[k]) * stretch;
+            // Without Q all of it is tie, s (f − R t).
+            let tied = if stretch > 0.0 { flat[k] } else { edge };
+            strain.stresses[k] = pull + (tied - upright[k]) * tie;
             for (at, own) in turns.iter().enumerate().take(self.count) {
                 strain.moments[at] += self.moment(own, turning) * self.slopes[k][at];
             }
-            strain.tensions[k] = (strain.stresses[k].dot(edge) / edge.length_squared().max(1e-12)).max(0.0);
+            let length = edge.length().max(1e-6);
+            strain.tensions[k] = if pull.dot(edge) > 0.0 { pull.length() / length } else { 0.0 };
         }
         strain
+    }
+
+    /// Q of the edges; none if they have none, or are turned over against the frames. Such elements are strained against their frames: a
+    /// triangle that is mirrored in its plane would otherwise be content.
+    fn flat(&self, edges: [DVec3; 2], upright: [DVec3; 2]) -> Option<[DVec3; 2]> {
+        if self.count == 2 {
+            let found = edges[0].try_normalize().filter(|flat| flat.dot(upright[0]) > 0.0);
+            return found.map(|flat| [flat, DVec3::ZERO]);
+        }
+        nearest_orthonormal(edges)
     }
 
     /// − Σ_c w_c (R_i c) × (G_k c).
@@ -140,6 +152,29 @@ impl Element {
         }
         (force, moment)
     }
+}
+
+/// A matrix with one stiffness across an axis and another along it.
+fn along(axis: DVec3, stiffness: [f64; 2]) -> DMat3 {
+    let more = axis * (stiffness[1] - stiffness[0]);
+    DMat3::from_diagonal(DVec3::splat(stiffness[0]))
+        + DMat3::from_cols(more * axis.x, more * axis.y, more * axis.z)
+}
+
+/// The orthonormal vectors nearest to two; none if those are along one line.
+///
+/// With C = FᵀF, S = (C + √det C) / √(tr C + 2 √det C) by Cayley and Hamilton, and Q = F S⁻¹.
+fn nearest_orthonormal([f, g]: [DVec3; 2]) -> Option<[DVec3; 2]> {
+    let (ff, fg, gg) = (f.length_squared(), f.dot(g), g.length_squared());
+    let determinant = ff * gg - fg * fg;
+    if determinant.is_nan() || determinant <= 1e-8 * (ff + gg) * (ff + gg) {
+        return None;
+    }
+    let root = determinant.sqrt();
+    // S has the determinant `root`.
+    let scale = 1.0 / (root * (ff + gg + 2.0 * root).sqrt());
+    let (a, b, c) = ((ff + root) * scale, fg * scale, (gg + root) * scale);
+    Some([f * c - g * b, g * a - f * b])
 }
 
 /// Square of the sine of half an angle up to which a series is as good as the arc: 15 degrees.

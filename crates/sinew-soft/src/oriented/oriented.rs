@@ -2,9 +2,8 @@
 
 use super::element::Element;
 use super::frames::Frames;
-use super::jacobi::Net;
+use super::net::Net;
 use super::strands::Strand;
-use crate::kernel::goal_pass::Blend;
 use crate::threads::in_parts;
 use glam::{DVec3, Vec4};
 
@@ -41,7 +40,6 @@ impl Outer<'_> {
 pub(crate) struct Oriented {
     pub(crate) frames: Frames,
     solver: Solver,
-    most_stiffness: f32,
     /// What plain levels want; room, if there are any.
     pub(crate) pulls: Vec<Vec4>,
 }
@@ -59,34 +57,28 @@ impl Oriented {
     /// Chains: each a list of elements between consecutive particles, and the number of the first of these.
     pub(crate) fn strands(frames: Frames, strands: Vec<(usize, Vec<Element>)>) -> Self {
         let strands = strands.into_iter().map(|(first, elements)| Strand::new(first, elements)).collect();
-        Self { frames, solver: Solver::Strands(strands), most_stiffness: 0.0, pulls: Vec::new() }
+        Self { frames, solver: Solver::Strands(strands), pulls: Vec::new() }
     }
 
     /// Elements of any form.
-    pub(crate) fn net(frames: Frames, elements: Vec<Element>, masses: &[f32]) -> Self {
-        let net = Net::new(masses.len(), elements);
-        let most_stiffness = net.most_stiffness(masses) as f32;
-        Self { frames, solver: Solver::Net(net), most_stiffness, pulls: Vec::new() }
-    }
-
-    /// What the weights that hasten iterations should reckon with, 1/s²; nothing for strands, which need none.
-    pub(crate) fn most_stiffness(&self) -> f32 {
-        self.most_stiffness
+    pub(crate) fn net(frames: Frames, elements: Vec<Element>, particle_count: usize) -> Self {
+        let net = Net::new(particle_count, elements);
+        Self { frames, solver: Solver::Net(net), pulls: Vec::new() }
     }
 
     pub(crate) fn begin(&mut self, dt_secs: f64, positions: &[Vec4]) {
         self.frames.begin(dt_secs);
         match &mut self.solver {
             Solver::Strands(strands) => strands.iter_mut().for_each(Strand::begin),
-            Solver::Net(net) => net.begin(&self.frames, positions),
+            Solver::Net(net) => net.begin(positions),
         }
     }
 
-    /// One iteration: new places go to `former`, which has those of an iteration ago.
-    pub(crate) fn improve(&mut self, outer: &Outer<'_>, former: &mut [Vec4], blend: &Blend) {
+    /// One iteration: new places go to `moved`.
+    pub(crate) fn improve(&mut self, outer: &Outer<'_>, moved: &mut [Vec4]) {
         let frames = &mut self.frames;
         match &mut self.solver {
-            Solver::Net(net) => net.improve(outer, frames, former, blend),
+            Solver::Net(net) => net.improve(outer, frames, moved),
             Solver::Strands(strands) => {
                 let shared = &*frames;
                 in_parts(&mut strands[..], PART_STRANDS, |_, strands| {
@@ -94,7 +86,7 @@ impl Oriented {
                 });
                 for strand in &*strands {
                     for (at, node) in strand.nodes.iter().enumerate() {
-                        former[strand.first + at] = node.place;
+                        moved[strand.first + at] = node.place;
                         frames.turns[strand.first + at] = node.turn;
                     }
                 }

@@ -138,8 +138,8 @@ impl Strand {
         self.pin(outer, frames);
     }
 
-    /// Adds what an element does to its two nodes. With B_i = [β_i, w [f]×], so that the change of R E is Σ B_i (δx, δφ), the matrix is
-    /// B_iᵀ A B_j + β_i β_j B.
+    /// Adds what an element does to its two nodes. With B_i = [β_i, w [f]×], so that the change of f − R t is Σ B_i (δx, δφ), the
+    /// matrix is β_i β_j A + s B_iᵀ B_j + β_i β_j B.
     fn add_element(&mut self, at: usize) {
         let (element, pair) = (&self.elements[at], &mut self.nodes[at..at + 2]);
         let place = |member: u32| pair[member as usize - self.first - at].place.truncate().as_dvec3();
@@ -241,17 +241,17 @@ impl Strand {
     }
 }
 
-/// Adds B_iᵀ A B_j + β_i β_j B of an element, for the slopes of two of its members.
+/// Adds β_i β_j A + s B_iᵀ B_j + β_i β_j B of an element, for the slopes of two of its members.
 fn add_products(to: &mut Block, element: &Element, strain: &Strain, slopes: [f64; 2]) {
     let both = slopes[0] * slopes[1];
     let weight = element.weight();
     let cross = cross_matrix(strain.edges[0]) * weight;
-    let stretch_cross = strain.stretch * cross;
-    let tension = DMat3::from_diagonal(DVec3::splat(strain.tensions[0]));
-    to.add(0, 0, &((strain.stretch + tension) * both));
-    to.add(0, 3, &(stretch_cross * slopes[0]));
-    to.add(3, 0, &(stretch_cross.transpose() * slopes[1]));
-    to.add(3, 3, &(cross.transpose() * stretch_cross + strain.bend * both));
+    let tie_cross = cross * strain.tie;
+    let even = DMat3::from_diagonal(DVec3::splat(strain.tensions[0] + strain.tie));
+    to.add(0, 0, &((strain.stretch + even) * both));
+    to.add(0, 3, &(tie_cross * slopes[0]));
+    to.add(3, 0, &(tie_cross.transpose() * slopes[1]));
+    to.add(3, 3, &(cross.transpose() * tie_cross + strain.bend * both));
 }
 
 fn outer_product(a: DVec3, b: DVec3) -> DMat3 {

@@ -139,7 +139,8 @@ impl Stiffness {
             tangents: [axis, DVec3::ZERO],
             slopes: [[-slope, slope, 0.0], [0.0; 3]],
             axis,
-            stretch: [mass * shear, mass * self.stretch],
+            stretch: mass * self.stretch,
+            tie: mass * shear,
             bend: [mass * bend, mass * self.twist * radius * radius / 2.0],
         }
     }

@@ -107,7 +107,7 @@ impl Sheet {
             normals.iter().map(|normal| Quat::from_rotation_arc(Vec3::Z, normal.normalize_or(Vec3::Z)));
         let square = stiff.thickness * stiff.thickness / 12.0;
         let moments = masses.iter().map(|&mass| f64::from(mass) * square).collect();
-        let oriented = Oriented::net(Frames::new(frames.collect(), moments), elements, &masses);
+        let oriented = Oriented::net(Frames::new(frames.collect(), moments), elements, rest.len());
         Ok(SoftBody::new(rest, &masses, Vec::new()).with_frames(oriented))
     }
 }
@@ -193,7 +193,8 @@ impl Stiffness {
             tangents: [shape.axes.x_axis, shape.axes.y_axis],
             slopes: shape.slopes,
             axis: shape.axes.z_axis,
-            stretch: [mass * self.stretch, mass * shear],
+            stretch: mass * self.stretch,
+            tie: mass * shear,
             bend: [mass * self.bend, mass * self.bend],
         }
     }
