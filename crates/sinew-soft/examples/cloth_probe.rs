@@ -14,7 +14,10 @@ fn main() {
         dt_secs: 1.0 / a[3],
         ..StepSettings::default()
     };
-    if a[4]==2.0 { body.hold(0, Some(body.position(0))); body.hold(29, Some(body.position(29))); }
+    if a[4] == 2.0 {
+        body.hold(0, Some(body.position(0)));
+        body.hold(29, Some(body.position(29)));
+    }
     for step in 0..(4.0 * a[3]) as usize {
         body.step(&settings, if a[4] > 0.0 { &ball } else { &[] });
         if step % (a[3] / 5.0) as usize == 0 {
@@ -31,12 +34,13 @@ fn main() {
             strains.sort_by(f32::total_cmp);
             let v = (0..900).map(|p| body.velocity(p).length()).fold(0.0, f32::max);
             println!(
-                "{step} strain {:.3} {:.3} {:.3} {:.3} corner {} v {v}",
+                "{step} strain {:.3} {:.3} {:.3} {:.3} corner {} v {v} mean {:.4}",
                 strains[0],
                 strains[strains.len() / 20],
                 strains[strains.len() * 19 / 20],
                 strains[strains.len() - 1],
-                body.position(0)
+                body.position(0),
+                (0..900).map(|p| body.velocity(p).length_squared()).sum::<f32>() / 900.0
             );
         }
     }

@@ -85,6 +85,7 @@ fn a_strip_sags_as_a_plate_does_at_any_resolution() {
         bend_square_speed: speed,
         thickness_m: thickness,
         density: 500.0,
+        rubbing: 0.0,
     };
     let expected = G * length.powi(4) / (8.0 * speed * thickness * thickness / 12.0);
     for cells in [[8, 2], [16, 4], [24, 6]] {

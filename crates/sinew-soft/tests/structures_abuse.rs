@@ -64,6 +64,7 @@ impl Trial {
             bend_square_speed: speed,
             thickness_m: 0.02 + 0.02 * random.unit(),
             density: 500.0,
+            rubbing: 0.0,
         };
         Self::new(Sheet::grid(cells, Vec3::X * 0.3, Vec3::Z * 0.2, material).body().unwrap())
     }

@@ -87,7 +87,7 @@ impl SoftBody {
 
     pub(super) fn end_frames(&mut self, settings: &StepSettings) {
         if let Some(oriented) = &mut self.oriented {
-            oriented.frames.end(f64::from(settings.dt_secs));
+            oriented.end(f64::from(settings.dt_secs), &self.masses, &mut self.velocities);
         }
     }
 

@@ -52,7 +52,7 @@ pub(crate) struct Strain {
     pub(crate) edges: [DVec3; 2],
     /// S_k = a (f_k − Q_k) + s (Q_k − R t_k).
     pub(crate) stresses: [DVec3; 2],
-    /// Per member: moment of force that brings its frame in line with the others.
+    /// Per member: moment of force that brings its frame in line with the others and with the places.
     pub(crate) moments: [DVec3; 3],
     /// How much pull along `f_k` holds it against turning: a |f_k − Q_k| / |f_k|, if it is longer than at rest.
     pub(crate) tensions: [f64; 2],
@@ -98,7 +98,9 @@ impl Element {
                 turnings[k] += turns[at] * self.slopes[k][at];
             }
         }
-        let upright = [matrix * self.tangents[0], matrix * self.tangents[1]];
+        // Of triangles the plain mean, of which the moments below are the exact derivative; see `Sheet` for what it adds to bending.
+        let mean = if self.count == 2 { matrix } else { (turns[0] + turns[1] + turns[2]) * self.weight() };
+        let upright = [mean * self.tangents[0], mean * self.tangents[1]];
         let flat = self.flat(strain.edges, upright);
         let (stretch, tie) = if flat.is_some() { (self.stretch, self.tie) } else { (0.0, self.stretch) };
         let flat = flat.unwrap_or(upright);
@@ -116,6 +118,8 @@ impl Element {
             strain.stresses[k] = pull + (tied - upright[k]) * tie;
             for (at, own) in turns.iter().enumerate().take(self.count) {
                 strain.moments[at] += self.moment(own, turning) * self.slopes[k][at];
+                let towards = if self.count == 2 { upright[k] } else { *own * self.tangents[k] };
+                strain.moments[at] += towards.cross(edge) * (tie * self.weight());
             }
             let length = edge.length().max(1e-6);
             strain.tensions[k] = if pull.dot(edge) > 0.0 { pull.length() / length } else { 0.0 };
@@ -145,12 +149,11 @@ impl Element {
 
     /// Force and moment on a member.
     pub(crate) fn pull(&self, strain: &Strain, at: usize) -> (DVec3, DVec3) {
-        let (mut force, mut moment) = (DVec3::ZERO, strain.moments[at]);
+        let mut force = DVec3::ZERO;
         for k in 0..self.dimension() {
             force -= strain.stresses[k] * self.slopes[k][at];
-            moment += strain.edges[k].cross(strain.stresses[k]) * self.weight();
         }
-        (force, moment)
+        (force, strain.moments[at])
     }
 }
 

@@ -144,6 +144,31 @@ impl Net {
         Some(kept - length)
     }
 
+    /// Brings velocities of neighbours together at a rate, 1/s: what rubs within the sheet. Each element exchanges impulse among its members
+    /// only, so that none is lost.
+    pub(crate) fn rub(&self, rate: f64, dt_secs: f64, masses: &[f32], velocities: &mut [Vec4]) {
+        let share = (1.0 - (-rate * dt_secs).exp()) as f32;
+        for element in &self.elements {
+            let members = &element.members[..element.count];
+            // A particle's mass is split between its elements.
+            let part = |member: u32| {
+                let at = member as usize;
+                masses[at] / (self.starts[at + 1] - self.starts[at]) as f32
+            };
+            let (mut mass, mut impulse) = (0.0, Vec4::ZERO);
+            for &member in members {
+                mass += part(member);
+                impulse += velocities[member as usize] * part(member);
+            }
+            let mean = impulse / mass.max(1e-12);
+            for &member in members {
+                let lag = mean - velocities[member as usize];
+                velocities[member as usize] +=
+                    lag * (share * part(member) / masses[member as usize].max(1e-12));
+            }
+        }
+    }
+
     fn see_contacts(&mut self, outer: &Outer<'_>) {
         for (node, position) in self.nodes.iter_mut().zip(outer.positions) {
             let now = position.truncate();

@@ -47,7 +47,8 @@ pub(crate) struct Oriented {
 #[derive(Clone, Debug)]
 enum Solver {
     Strands(Vec<Strand>),
-    Net(Net),
+    /// With the rate at which it rubs, 1/s.
+    Net(Net, f64),
 }
 
 /// Strands that one thread works on at a time.
@@ -61,16 +62,24 @@ impl Oriented {
     }
 
     /// Elements of any form.
-    pub(crate) fn net(frames: Frames, elements: Vec<Element>, particle_count: usize) -> Self {
+    pub(crate) fn net(frames: Frames, elements: Vec<Element>, particle_count: usize, rubbing: f64) -> Self {
         let net = Net::new(particle_count, elements);
-        Self { frames, solver: Solver::Net(net), pulls: Vec::new() }
+        Self { frames, solver: Solver::Net(net, rubbing), pulls: Vec::new() }
     }
 
     pub(crate) fn begin(&mut self, dt_secs: f64, positions: &[Vec4]) {
         self.frames.begin(dt_secs);
         match &mut self.solver {
             Solver::Strands(strands) => strands.iter_mut().for_each(Strand::begin),
-            Solver::Net(net) => net.begin(positions),
+            Solver::Net(net, _) => net.begin(positions),
+        }
+    }
+
+    /// Finds how fast frames have turned, and lets what rubs within the body slow it down.
+    pub(crate) fn end(&mut self, dt_secs: f64, masses: &[f32], velocities: &mut [Vec4]) {
+        self.frames.end(dt_secs);
+        if let Solver::Net(net, rate) = &self.solver {
+            net.rub(*rate, dt_secs, masses, velocities);
         }
     }
 
@@ -78,7 +87,7 @@ impl Oriented {
     pub(crate) fn improve(&mut self, outer: &Outer<'_>, moved: &mut [Vec4]) {
         let frames = &mut self.frames;
         match &mut self.solver {
-            Solver::Net(net) => net.improve(outer, frames, moved),
+            Solver::Net(net, _) => net.improve(outer, frames, moved),
             Solver::Strands(strands) => {
                 let shared = &*frames;
                 in_parts(&mut strands[..], PART_STRANDS, |_, strands| {

@@ -21,6 +21,8 @@ pub struct SheetMaterial {
     /// Against bending: Young's modulus over density, m²/s². Of a uniform plate the same as against stretch; of cloth, whose threads
     /// slide along each other, far less.
     pub bend_square_speed: f32,
+    /// Rate at which what is next to each other comes to move alike, 1/s: threads rub. Without it thin cloth trembles for long.
+    pub rubbing: f32,
     /// Metres.
     pub thickness_m: f32,
     /// Kilograms per cubic metre.
@@ -30,7 +32,13 @@ pub struct SheetMaterial {
 impl Default for SheetMaterial {
     /// Light cloth: 0.2 kg a square metre, half a millimetre thick.
     fn default() -> Self {
-        Self { stretch_square_speed: 2000.0, bend_square_speed: 500.0, thickness_m: 5e-4, density: 400.0 }
+        Self {
+            stretch_square_speed: 2000.0,
+            bend_square_speed: 500.0,
+            rubbing: 20.0,
+            thickness_m: 5e-4,
+            density: 400.0,
+        }
     }
 }
 
@@ -107,7 +115,8 @@ impl Sheet {
             normals.iter().map(|normal| Quat::from_rotation_arc(Vec3::Z, normal.normalize_or(Vec3::Z)));
         let square = stiff.thickness * stiff.thickness / 12.0;
         let moments = masses.iter().map(|&mass| f64::from(mass) * square).collect();
-        let oriented = Oriented::net(Frames::new(frames.collect(), moments), elements, rest.len());
+        let oriented =
+            Oriented::net(Frames::new(frames.collect(), moments), elements, rest.len(), stiff.rubbing);
         Ok(SoftBody::new(rest, &masses, Vec::new()).with_frames(oriented))
     }
 }
@@ -134,6 +143,8 @@ struct Corner {
     slopes: [[f64; 3]; 2],
     /// Square of the longest edge.
     longest: f64,
+    /// Mean square of the corners' distances from the middle: a ninth of the sum of squared edges.
+    spread: f64,
 }
 
 /// Triangles thinner than this share of their longest edge are needles: their stiffness would be without bound.
@@ -143,7 +154,8 @@ impl Corner {
     fn shape(rest: &[Vec3], corners: [u32; 3]) -> Option<Self> {
         let [a, b, c] = corners.map(|corner| rest[corner as usize].as_dvec3());
         let double_area = (b - a).cross(c - a).length();
-        let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+        let squares = [a.distance_squared(b), b.distance_squared(c), c.distance_squared(a)];
+        let longest = squares.into_iter().fold(0.0, f64::max);
         if double_area <= NEEDLE * longest {
             return None;
         }
@@ -155,20 +167,27 @@ impl Corner {
         let slope = |edge: DVec3| flat(edge).perp() / double_area;
         let [of_a, of_b, of_c] = [slope(c - b), slope(a - c), slope(b - a)];
         let slopes = [[of_a.x, of_b.x, of_c.x], [of_a.y, of_b.y, of_c.y]];
-        Some(Self { area: 0.5 * double_area, axes, slopes, longest })
+        Some(Self {
+            area: 0.5 * double_area,
+            axes,
+            slopes,
+            longest,
+            spread: squares.iter().sum::<f64>() / 9.0,
+        })
     }
 }
 
 struct Stiffness {
     stretch: f64,
     bend: f64,
+    rubbing: f64,
     thickness: f64,
     density: f64,
 }
 
 /// Shear stiffness of a triangle across its plane, in units of its bending stiffness over the square of its longest edge. Too small,
 /// and sheets shear; too large, and coarse ones do not bend. Chosen on strips of 8 to 32 cells.
-const SHEAR: f64 = 12.0;
+const SHEAR: f64 = 4.0;
 
 /// Share of a plate's section that carries shear.
 const SHEAR_FACTOR: f64 = 5.0 / 6.0;
@@ -180,6 +199,7 @@ impl Stiffness {
             stretch: stiffness("square speed of stretch", material.stretch_square_speed)?,
             bend: stiffness("square speed of bending", material.bend_square_speed)? * thickness * thickness
                 / 12.0,
+            rubbing: stiffness("rate of rubbing", material.rubbing)?,
             thickness,
             density: positive("density", material.density)?,
         })
@@ -187,6 +207,8 @@ impl Stiffness {
 
     fn element(&self, members: [u32; 3], shape: &Corner, mass: f64) -> Element {
         let shear = series(SHEAR_FACTOR * 0.5 * self.stretch, SHEAR * self.bend / shape.longest);
+        // Frames that differ are tied to one place, which resists bending by s Σ w |q|² / 2, q from the middle of the triangle.
+        let bend = self.bend - 0.5 * shear * shape.spread;
         Element {
             members,
             count: 3,
@@ -195,7 +217,7 @@ impl Stiffness {
             axis: shape.axes.z_axis,
             stretch: mass * self.stretch,
             tie: mass * shear,
-            bend: [mass * self.bend, mass * self.bend],
+            bend: [mass * bend, mass * bend],
         }
     }
 }
