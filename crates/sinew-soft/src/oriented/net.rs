@@ -1,10 +1,10 @@
-//! Sheets of particles, by conjugate gradients.
+//! Sheets of particles, by steepest descent.
 //!
 //! Sheets hardly stretch and bend with ease, so that neither a bound for all directions nor a fixed sequence of weights suits them:
-//! what is right for stretch makes folds overshoot. Each iteration goes along a direction that is conjugate to the one before
-//! (\[Polak69\]), as far as the energy falls in a quadratic view of it, Gauss–Newton's with the stiffness that tension gives, and without the
-//! negative one of pressure. Directions are preconditioned particle by particle by the diagonal blocks of that matrix, one for places and
-//! one for frames, so that a sheet may fall and fold freely across while it is stiff along.
+//! what is right for stretch makes folds overshoot. Each iteration goes where the diagonal blocks of the matrix send each particle, one
+//! block for its place and one for its frame, as far as the energy falls in a quadratic view of it: Gauss–Newton's with the stiffness
+//! that tension gives, and without the negative one of pressure. Conjugate directions were tried: they are faster at first, but carry the
+//! unevenness of one iteration into the next, and hanging cloth trembled six times as much.
 //!
 //! A particle that was pushed out of something since the last iteration does not go back that way until what acts on it points outwards.
 
@@ -26,8 +26,6 @@ pub(crate) struct Net {
     /// Elements of each particle, and which of their members it is.
     uses: Vec<(u32, u8)>,
     nodes: Vec<Node>,
-    /// Σ r · z an iteration ago; nothing at first.
-    former: f64,
     way: Way,
 }
 
@@ -47,8 +45,7 @@ struct Node {
     contact: DVec3,
     /// Force and moment of force, r.
     pull: Pair,
-    former_pull: Pair,
-    /// z, as the diagonal blocks answer to r.
+    /// How the diagonal blocks answer to r.
     answer: Pair,
     direction: Pair,
 }
@@ -75,9 +72,6 @@ const MOST_TURN: f64 = 0.5;
 /// Of the slope at the beginning of a way, how much it may rise at its end.
 const MOST_RISE: f64 = 0.2;
 
-/// Of r · z, what r · d must be at least for the direction to be kept.
-const LEAST_SLOPE: f64 = 0.2;
-
 impl Net {
     pub(crate) fn new(particle_count: usize, elements: Vec<Element>) -> Self {
         let mut lists = vec![Vec::new(); particle_count];
@@ -96,7 +90,6 @@ impl Net {
             strains: vec![Strain::default(); elements.len()],
             squares: vec![0.0; elements.len()],
             nodes: vec![Node::default(); particle_count],
-            former: 0.0,
             way: Way::default(),
             elements,
             starts,
@@ -105,7 +98,6 @@ impl Net {
     }
 
     pub(crate) fn begin(&mut self, positions: &[Vec4]) {
-        self.former = 0.0;
         self.way = Way::default();
         for (node, position) in self.nodes.iter_mut().zip(positions) {
             *node = Node { place: position.truncate().as_dvec3(), ..Node::default() };
@@ -118,7 +110,7 @@ impl Net {
         self.find_strains(frames);
         self.find_pulls(outer, frames);
         let length = self.way_back().unwrap_or_else(|| {
-            self.choose_direction();
+            self.nodes.iter_mut().for_each(|node| node.direction = node.answer);
             self.way_on(outer, frames)
         });
         for (particle, (node, moved)) in self.nodes.iter_mut().zip(moved).enumerate() {
@@ -206,29 +198,6 @@ impl Net {
                 );
             }
         });
-    }
-
-    /// d = z + β d, with β = r · z − r₋₁ · z over r₋₁ · z₋₁, if that is not negative.
-    fn choose_direction(&mut self) {
-        let (mut now, mut mixed) = (0.0, 0.0);
-        for node in &self.nodes {
-            now += node.pull.dot(&node.answer);
-            mixed += node.former_pull.dot(&node.answer);
-        }
-        let beta = if self.former > 0.0 { ((now - mixed) / self.former).max(0.0) } else { 0.0 };
-        self.former = now;
-        let mut slope = 0.0;
-        for node in &mut self.nodes {
-            let Node { direction, answer, contact, pull, former_pull, .. } = node;
-            direction.place = outwards(direction.place * beta + answer.place, *contact);
-            direction.turn = direction.turn * beta + answer.turn;
-            slope += pull.dot(direction);
-            *former_pull = *pull;
-        }
-        // What contacts have changed may have made the old direction worthless.
-        if slope < LEAST_SLOPE * now {
-            self.nodes.iter_mut().for_each(|node| node.direction = node.answer);
-        }
     }
 
     /// How far to go: r · d / dᵀ H d.
