@@ -43,5 +43,5 @@ pub use contact::{Collider, ContactSettings, Shape, Touch};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use regions::{RegionMaterial, Regions, Rings};
-pub use structures::{Chain, ChainMaterial, Sheet, SheetMaterial, Strand, StructureError};
+pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
 pub use world::World;

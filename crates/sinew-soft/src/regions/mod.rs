@@ -1,6 +1,7 @@
 //! Which particles are matched together.
 
 mod bind;
+mod clustered;
 mod rings;
 mod tables;
 

@@ -75,6 +75,14 @@ pub enum StructureError {
         /// The triangle.
         triangle: usize,
     },
+    /// A spacing that is far too small.
+    #[error("{found:.0} cells are more than {most:.0}; take a larger spacing")]
+    TooManyCells {
+        /// How many there would be.
+        found: f64,
+        /// How many there may be.
+        most: f64,
+    },
     /// Nothing holds a point.
     #[error("point {point} belongs to no triangle; leave it out")]
     LoosePoint {

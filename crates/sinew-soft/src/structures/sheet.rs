@@ -121,7 +121,7 @@ impl Sheet {
     }
 }
 
-fn check(mesh: &TriangleMesh) -> Result<(), StructureError> {
+pub(super) fn check(mesh: &TriangleMesh) -> Result<(), StructureError> {
     let point_count = mesh.positions.len();
     if let Some(point) = mesh.positions.iter().position(|point| !point.is_finite()) {
         return Err(StructureError::Point { point });
