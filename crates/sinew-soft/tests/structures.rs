@@ -10,7 +10,7 @@ fn straight(segments: usize, length: f32) -> Vec<Vec3> {
 }
 
 fn rod(points: Vec<Vec3>, radius_m: f32, material: ChainMaterial) -> SoftBody {
-    Chain { strands: vec![Strand { points, radius_m }], material }.body().unwrap()
+    Chain { strands: vec![Strand { points, radius_m }], material }.body().expect("a strand that is right")
 }
 
 fn clamp(body: &mut SoftBody, particle: usize) {

@@ -52,7 +52,7 @@ impl Trial {
             twist_square_speed: 0.5 * speed,
             ..ChainMaterial::default()
         };
-        Self::new(Chain { strands, material }.body().unwrap())
+        Self::new(Chain { strands, material }.body().expect("input that is right"))
     }
 
     /// A stiff plate of few cells: what has a shape to come back to.
@@ -66,7 +66,9 @@ impl Trial {
             density: 500.0,
             rubbing: 0.0,
         };
-        Self::new(Sheet::grid(cells, Vec3::X * 0.3, Vec3::Z * 0.2, material).body().unwrap())
+        Self::new(
+            Sheet::grid(cells, Vec3::X * 0.3, Vec3::Z * 0.2, material).body().expect("input that is right"),
+        )
     }
 
     fn settle(&mut self, seconds: f32) {

@@ -41,17 +41,12 @@ impl Block {
         for column in 0..6 {
             let mut pivot = m[column][column];
             let size = pivot.abs();
-            for k in 0..column {
-                pivot -= m[column][k] * m[column][k];
-            }
+            pivot -= m[column][..column].iter().map(|entry| entry * entry).sum::<f64>();
             let inverse = if pivot > 1e-14 * size && pivot > 0.0 { 1.0 / pivot.sqrt() } else { 0.0 };
             m[column][column] = inverse;
             for row in column + 1..6 {
-                let mut entry = m[row][column];
-                for k in 0..column {
-                    entry -= m[row][k] * m[column][k];
-                }
-                m[row][column] = entry * inverse;
+                let before: f64 = (0..column).map(|k| m[row][k] * m[column][k]).sum();
+                m[row][column] = (m[row][column] - before) * inverse;
             }
         }
     }
@@ -59,22 +54,16 @@ impl Block {
     /// L⁻¹ v of a factor.
     pub(crate) fn forward(&self, v: &mut Six) {
         for row in 0..6 {
-            let mut entry = v[row];
-            for k in 0..row {
-                entry -= self.0[row][k] * v[k];
-            }
-            v[row] = entry * self.0[row][row];
+            let before: f64 = (0..row).map(|k| self.0[row][k] * v[k]).sum();
+            v[row] = (v[row] - before) * self.0[row][row];
         }
     }
 
     /// L⁻ᵀ v of a factor.
     pub(crate) fn backward(&self, v: &mut Six) {
         for row in (0..6).rev() {
-            let mut entry = v[row];
-            for k in row + 1..6 {
-                entry -= self.0[k][row] * v[k];
-            }
-            v[row] = entry * self.0[row][row];
+            let after: f64 = (row + 1..6).map(|k| self.0[k][row] * v[k]).sum();
+            v[row] = (v[row] - after) * self.0[row][row];
         }
     }
 }

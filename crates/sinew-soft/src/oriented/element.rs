@@ -82,7 +82,7 @@ impl Element {
         let mut sum = first;
         for &member in &members[1..] {
             let own = frame(member);
-            sum = sum + if own.dot(first) < 0.0 { -own } else { own };
+            sum += if own.dot(first) < 0.0 { -own } else { own };
         }
         // Frames that cancel have no mean; the first is as good as any.
         let turn = if sum.length_squared() > 1e-12 { sum.normalize() } else { first };
@@ -93,9 +93,9 @@ impl Element {
         for (at, &member) in members.iter().enumerate() {
             let place = place(member);
             turns[at] = DMat3::from_quat(frame(member));
-            for k in 0..self.dimension() {
+            for (k, turning) in turnings.iter_mut().enumerate().take(self.dimension()) {
                 strain.edges[k] += place * self.slopes[k][at];
-                turnings[k] += turns[at] * self.slopes[k][at];
+                *turning += turns[at] * self.slopes[k][at];
             }
         }
         // Of triangles the plain mean, of which the moments below are the exact derivative; see `Sheet` for what it adds to bending.

@@ -3,7 +3,11 @@
 //! Iterations carry what happens at one end of a body from region to region, so that many small regions take long to settle. Wide ones
 //! carry it across in one iteration, if they have a good share of the stiffness: an iteration goes as far as the stiffest level allows,
 //! and small regions with a share s of it are 1 / s times less stiff. Shares of all levels sum to 1, so that the body as a whole is
-//! as stiff as one level alone would be; what is smaller than a wide region is softer, by the share of the fine level.
+//! about as stiff as one level alone would be; what is smaller than a wide region is softer, by the share of the fine level.
+//!
+//! Limits: a wide region sees bending only as far as it is linear within it, and is too soft where a body is few of them thick. The bar of
+//! `examples/coarse_level.rs`, 2,025 particles, 60 Hz, sags by 1.8 % more than theory says and settles in 1.13 s without them; 14 % and
+//! 0.98 s with 120 that have half of the stiffness; 44 % and 0.75 s with 120 that have four fifths.
 
 use super::Rings;
 use glam::Vec3;
