@@ -29,7 +29,8 @@ fn graded(coarse: usize, is_fine_at_root: bool) -> TetMesh {
         let x = place(point.x);
         Vec3::new(if is_fine_at_root { x } else { SIZE.x - x }, point.y, point.z)
     };
-    TetMesh::new(even.points().iter().map(bend).collect(), even.tets().to_vec()).unwrap()
+    TetMesh::new(even.points().iter().map(bend).collect(), even.tets().to_vec())
+        .expect("tetrahedra that are right")
 }
 
 fn masses_of(mesh: &TetMesh) -> Vec<f32> {
@@ -92,7 +93,7 @@ fn examples_weigh_graded_bars_by_mass_and_not_by_count() {
 }
 
 fn survives(points: &[Vec3], tets: Vec<[u32; 4]>) -> SoftBody {
-    let mesh = TetMesh::new(points.to_vec(), tets).unwrap();
+    let mesh = TetMesh::new(points.to_vec(), tets).expect("tetrahedra that are right");
     let masses = vec![1.0; points.len()];
     let material = RegionMaterial { bulk: 5.0, ..RegionMaterial::default() };
     let regions = Regions::bind(points, &masses, &Rings::of_tets(&mesh), |_| material);
@@ -100,7 +101,7 @@ fn survives(points: &[Vec3], tets: Vec<[u32; 4]>) -> SoftBody {
     for _ in 0..60 {
         body.step(&StepSettings { damping: 0.0, ..StepSettings::default() }, &[]);
     }
-    assert!(body.positions().all(Vec3::is_finite));
+    assert!(body.positions().all(Vec3::is_finite), "a particle is nowhere");
     body
 }
 
