@@ -23,6 +23,8 @@
 //! Stiffness is physical: a material has a Young's modulus, and a bar sags as the theory of beams says, however fine its regions, however
 //! long the step and however few the iterations. Both passes of an iteration only gather, so that results do not depend on the number
 //! of threads.
+//!
+//! Besides solids of tetrahedra there are [`Chain`]s (hair), [`Sheet`]s (cloth) and [`Lattice`]s of cubes.
 
 mod body;
 mod contact;

@@ -1,7 +1,10 @@
 //! Chains and sheets against the theory of beams and plates.
 
 use glam::{Quat, Vec3};
-use sinew_soft::{Chain, ChainMaterial, Sheet, SheetMaterial, SoftBody, StepSettings, Strand};
+use sinew_soft::{
+    Chain, ChainMaterial, RegionMaterial, Regions, Rings, Sheet, SheetMaterial, SoftBody, StepSettings,
+    Strand,
+};
 
 const G: f32 = 9.81;
 
@@ -141,4 +144,31 @@ fn curls_are_kept_and_rest_is_rest() {
     let span = body.position(39).distance(body.position(0));
     let rest = points[39].distance(points[0]);
     assert!((span / rest - 1.0).abs() < 0.02, "{span} instead of {rest}");
+}
+
+#[test]
+fn plain_regions_add_to_a_sheet_with_frames() {
+    let material = SheetMaterial {
+        stretch_square_speed: 2e4,
+        bend_square_speed: 2e4,
+        thickness_m: 0.01,
+        density: 500.0,
+        rubbing: 0.0,
+    };
+    let sheet = Sheet::grid([8, 4], Vec3::X * 0.4, Vec3::Z * -0.2, material);
+    let points = &sheet.mesh.positions;
+    let sag = |square_speed: f32| {
+        let mut body = sheet.body().unwrap();
+        if square_speed > 0.0 {
+            let whole = Rings::from_lists([(0..points.len() as u32).collect()]);
+            let material = RegionMaterial { square_speed, bulk: 0.0 };
+            let regions = Regions::bind(points, &vec![1.0; points.len()], &whole, |_| material);
+            body = body.with_level(&regions, None);
+        }
+        (0..5).for_each(|particle| clamp(&mut body, particle));
+        settle(&mut body, 3.0, &StepSettings { dt_secs: 1.0 / 120.0, ..calm() });
+        -body.position(points.len() - 1).y
+    };
+    let (alone, held) = (sag(0.0), sag(2e3));
+    assert!(held > 0.0 && held < 0.8 * alone, "{held} with a region over all, {alone} without");
 }

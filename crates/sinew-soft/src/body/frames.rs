@@ -1,8 +1,11 @@
 //! Frames of a body's particles, if they have any: bodies made by [`crate::Chain`] and [`crate::Sheet`].
 
 use super::{Momentum, SoftBody, StepSettings};
+use crate::examples::ExampleSet;
 use crate::kernel::goal_pass::{Blend, pull_of_level};
+use crate::level::Level;
 use crate::oriented::{Oriented, Outer};
+use crate::regions::Regions;
 use glam::{DVec3, Quat, Vec3, Vec4};
 use sinew_geometry::simd::{Kernel, Simd};
 
@@ -13,6 +16,21 @@ impl SoftBody {
             oriented.pulls = vec![Vec4::ZERO; self.particle_count()];
         }
         self.oriented = Some(oriented);
+        self
+    }
+
+    /// The same body with one more level of regions, whose forces add to the others'. Chains and sheets may have such levels besides their
+    /// frames: wide ones that keep a shape, or ones with examples.
+    ///
+    /// # Panics
+    /// If the regions were made for another number of particles.
+    #[must_use]
+    pub fn with_level(mut self, regions: &Regions, examples: Option<ExampleSet>) -> Self {
+        assert_eq!(regions.particle_count(), self.particle_count(), "regions of this body");
+        self.most_stiffness += regions.most_stiffness();
+        self.levels.push(Level::new(regions, examples));
+        let count = self.particle_count();
+        self.oriented.iter_mut().for_each(|oriented| oriented.pulls = vec![Vec4::ZERO; count]);
         self
     }
 
@@ -100,7 +118,7 @@ impl SoftBody {
 
 /// What plain levels want of all particles of a body with frames.
 struct Pulls<'a> {
-    levels: &'a [crate::level::Level],
+    levels: &'a [Level],
     rest: &'a [Vec4],
     positions: &'a [Vec4],
     pulls: &'a mut [Vec4],
