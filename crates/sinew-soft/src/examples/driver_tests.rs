@@ -162,3 +162,38 @@ fn drivers_that_do_not_fit_are_refused() {
     assert_eq!(refused(far), expected);
     assert!(matches!(refused(Driver { fall_secs: f32::NAN, ..plain() }), DriverError::Time { .. }));
 }
+
+#[test]
+fn drivers_of_a_torn_body_keep_weights_within_bounds() {
+    let mut body = bar(Grouping::Each, 0.9);
+    let list = [
+        Measure::Speed(Part::Whole),
+        Measure::Force(Part::Whole),
+        Measure::Strain(Part::Whole),
+        Measure::Distance(Place::Center, Place::Particle(3)),
+    ]
+    .map(|measure| Driver { drive: Drive::Add, ..Driver::new(0, measure, Curve::ramp(0.0, 0.5).unwrap()) });
+    let mut drivers = Drivers::bind(&body, list.to_vec()).unwrap();
+    for step in 0..60 {
+        // Thrown about by more than any scene would.
+        let far = Vec3::new(1.0, -2.0, 3.0) * if step % 7 == 0 { 1e6 } else { 0.0 };
+        body.set_position(step, far);
+        body.set_velocity(step + 1, far * 1e3);
+        let dt_secs = if step % 5 == 0 { 0.0 } else { 1.0 / 60.0 };
+        let settings = StepSettings { dt_secs, ..StepSettings::default() };
+        body.drive(&mut drivers, &settings, &[]);
+        body.step(&settings, &[]);
+        assert!(
+            drivers.weights().iter().all(|weight| (0.0..=1.0).contains(weight)),
+            "{:?}",
+            drivers.weights()
+        );
+        for region in 0..body.region_count(0) {
+            let used = body.examples(0).unwrap().used_weights(region);
+            let is_in_hull =
+                used.iter().all(|weight| *weight >= 0.0) && used.iter().sum::<f32>() < 1.0 + 1e-4;
+            assert!(is_in_hull, "step {step}, region {region}: {used:?}");
+        }
+        assert!(body.positions().all(|place| place.is_finite()), "step {step}");
+    }
+}

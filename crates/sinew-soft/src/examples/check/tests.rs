@@ -92,20 +92,3 @@ fn rebuilt_examples_are_the_examples() {
     // A tenth of a cell, after more than a turn.
     assert!(apart < 0.005, "{apart}");
 }
-
-#[test]
-fn two_thousand_tetrahedra_and_three_examples_take_little_time() {
-    let mesh = TetMesh::lattice([16, 5, 5], SIZE);
-    assert_eq!(mesh.tets().len(), 2_000);
-    let shapes = [
-        shape(&mesh, |point| bent(point, 1.5)),
-        shape(&mesh, |point| Quat::from_rotation_x(2.0 * point.x / SIZE.x) * (point - 0.5 * SIZE)),
-        shape(&mesh, |point| point * Vec3::new(0.6, 1.3, 1.3)),
-    ];
-    let begin = std::time::Instant::now();
-    ExampleSet::check(&mesh, &shapes, None, &CheckSettings::default()).unwrap();
-    let seconds = begin.elapsed().as_secs_f64();
-    eprintln!("check: {seconds} s");
-    // On machines that do other things at the same time.
-    assert!(seconds < 20.0, "{seconds}");
-}

@@ -28,6 +28,9 @@ pub struct Anchors {
 
 impl Anchors {
     /// A surface that is embedded in the tetrahedra already, and of which the example is a deformed copy.
+    ///
+    /// # Errors
+    /// Vertices that are not finite, or an embedding of another surface.
     pub fn embedded(
         mesh: &TetMesh,
         embedding: &Embedding,

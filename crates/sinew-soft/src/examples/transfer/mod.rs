@@ -124,7 +124,7 @@ pub fn transfer(
     let gradients: Vec<Option<Gradients>> =
         (0..mesh.tets().len()).map(|tet| Gradients::of(mesh, tet)).collect();
     let solid_count = gradients.iter().flatten().count();
-    if solid_count == 0 || anchors.len() == 0 {
+    if solid_count == 0 || anchors.is_empty() {
         return Err(TransferError::Empty { vertices: anchors.len(), tets: solid_count });
     }
     let mut builder = SparseBuilder::new(mesh.points().len());

@@ -136,7 +136,7 @@ fn skin() -> Shells {
         shells.add(&ellipsoid(at(0.043, 0.462, 0.1225), Vec3::splat(0.0042), turn, 6), WHITE);
         // The bow's loops.
         let lean = Quat::from_rotation_z(side * 0.25);
-        shells.add(&ellipsoid(at(0.042, 0.318, 0.104), Vec3::new(0.036, 0.024, 0.016), lean, 12), BOW);
+        shells.add(&ellipsoid(at(0.042, 0.317, 0.104), Vec3::new(0.036, 0.024, 0.016), lean, 12), BOW);
     }
     shells.add(&ellipsoid(Vec3::new(0.0, 0.424, 0.151), Vec3::new(0.02, 0.014, 0.011), turn, 12), BLACK);
     shells.add(&ellipsoid(Vec3::new(0.0, 0.315, 0.108), Vec3::new(0.013, 0.015, 0.014), turn, 10), BOW);

@@ -68,8 +68,8 @@ fn add_side(shells: &mut Shells, side: f32) {
     let quad = |back: f32, front: f32, low: f32, high: f32, lean: (f32, f32)| {
         [at(back, low), at(front, low), at(front - lean.1, high), at(back + lean.0, high)]
     };
-    shells.add(&side_decal(side, quad(-0.30, 0.53, 0.97, 1.29, (0.02, 0.27)), 0.16, 0.012, [14, 8]), GLASS);
-    shells.add(&side_decal(side, quad(-1.10, -0.38, 0.97, 1.28, (0.28, 0.02)), 0.16, 0.012, [14, 8]), GLASS);
+    shells.add(&side_decal(side, quad(-0.30, 0.53, 0.97, 1.29, (0.02, 0.27)), 0.16, 0.02, [14, 8]), GLASS);
+    shells.add(&side_decal(side, quad(-1.10, -0.38, 0.97, 1.28, (0.28, 0.02)), 0.16, 0.02, [14, 8]), GLASS);
     // Door, handle, badge and the chrome line below.
     for z in [-0.36, 0.62] {
         let post = [at(z - 0.007, 0.4), at(z + 0.007, 0.4), at(z + 0.007, 0.9), at(z - 0.007, 0.9)];
@@ -127,10 +127,10 @@ fn add_lamps(shells: &mut Shells, side: f32) {
 fn add_ends(shells: &mut Shells) {
     let front = |x: f32, y: f32| Vec3::new(x, y, 2.4);
     let shield = [front(-0.6, 1.01), front(0.6, 1.01), front(0.46, 1.29), front(-0.46, 1.29)];
-    shells.add(&decal(distance, shield, Vec3::NEG_Z, (0.16, 0.012), [18, 8]), GLASS);
+    shells.add(&decal(distance, shield, Vec3::NEG_Z, (0.16, 0.02), [18, 8]), GLASS);
     let back = |x: f32, y: f32| Vec3::new(x, y, -2.4);
     let window = [back(0.5, 1.03), back(-0.5, 1.03), back(-0.42, 1.28), back(0.42, 1.28)];
-    shells.add(&decal(distance, window, Vec3::Z, (0.16, 0.012), [16, 6]), GLASS);
+    shells.add(&decal(distance, window, Vec3::Z, (0.16, 0.02), [16, 6]), GLASS);
     // A smile of a grille, and bumpers.
     let grille = [front(-0.3, 0.42), front(0.3, 0.42), front(0.36, 0.53), front(-0.36, 0.53)];
     shells.add(&decal(distance, grille, Vec3::NEG_Z, (0.35, 0.012), [14, 4]), TYRE);

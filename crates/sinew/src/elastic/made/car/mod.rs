@@ -10,9 +10,10 @@ use coachwork::coachwork;
 use glam::Vec3;
 use sinew_geometry::{Embedding, TetMesh};
 
-/// The box of tetrahedra round the car, metres: 8 × 4 × 6 particles.
+/// The box of tetrahedra round the car, metres: 4 × 4 × 12 particles, closest along the car,
+/// where it folds.
 const BOX: Vec3 = Vec3::new(1.9, 1.56, 4.2);
-const CELLS: [usize; 3] = [5, 3, 7];
+const CELLS: [usize; 3] = [3, 3, 11];
 
 /// A car that stands at y = 0 and faces +Z, 4 m long, in 192 particles; crumpled, folded like an accordion, and as cartoons have it when it
 /// brakes and when it leaps forward.
