@@ -86,11 +86,7 @@ impl Blend {
         // The fourth is not a coordinate; it is 0 in all positions.
         goal.w = 0.0;
         let next = position + (goal - position) * self.reach;
-        let mut extra = (next - former) * (self.omega - 1.0);
-        if self.most_extra_m < f32::INFINITY {
-            extra = extra.clamp_length_max(self.most_extra_m);
-        }
-        next + extra
+        next + ((next - former) * (self.omega - 1.0)).clamp_length_max(self.most_extra_m)
     }
 }
 
