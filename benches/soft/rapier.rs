@@ -1,14 +1,15 @@
 //! A step of a soft bar beside one of rapier3d's, one end held, on one thread: `cargo bench -p sinew-benches --bench soft_rapier`.
 //!
-//! rapier3d matches the shape of the body as a whole, or solves finite elements; both with its own defaults: four substeps of one sweep.
-//! Ours matches a region per particle. It is timed with four iterations, the same number of passes over the particles, and with its
-//! own default of twenty. Each figure is the least of many steps, so that other work on the machine counts little.
+//! rapier3d matches the shape of the body as a whole, once a step, or solves finite elements; both with its own defaults: four substeps of
+//! one sweep. Ours matches a region per particle. It is timed by the source's update, which also matches shapes once a step, and
+//! implicitly with four iterations, the same number of passes over the particles, and with its own default of twenty. Each figure is
+//! the least of many steps, so that other work on the machine counts little.
 #![expect(clippy::print_stdout, reason = "a bench that prints")]
 
 use rapier3d::prelude::{PhysicsWorld, SoftBodyBuilder, SoftBodyCellModel, SoftBodySolver, Vector};
 use sinew_geometry::TetMesh;
-use sinew_soft::StepSettings;
 use sinew_soft::measure::{BAR_SIZE, MEASURED_BARS, MeasuredBar, MeasuredExamples, measured_masses};
+use sinew_soft::{Integration, StepSettings};
 use std::time::Instant;
 
 /// Length of a step, seconds.
@@ -27,26 +28,37 @@ fn main() {
 fn compare(seconds: f64) {
     println!("milliseconds a step of 1/60 s, one thread");
     println!(
-        "{:>9} {:>12} {:>12} {:>14} {:>12} {:>9} {:>9}",
-        "particles", "sinew, 4", "sinew, 20", "rapier shape", "rapier fem", "shape/4", "shape/20"
+        "{:>9} {:>12} {:>12} {:>12} {:>14} {:>12} {:>9} {:>9} {:>9}",
+        "particles",
+        "sinew, 1",
+        "sinew, 4",
+        "sinew, 20",
+        "rapier shape",
+        "rapier fem",
+        "shape/1",
+        "shape/4",
+        "shape/20"
     );
     for cells in MEASURED_BARS {
         let mesh = TetMesh::lattice(cells, BAR_SIZE);
-        let [few, many] = [4, 20].map(|iterations| ours(cells, iterations, seconds));
+        let source = Integration::Source { alpha: 1.0 };
+        let one = ours(cells, source, 1, seconds);
+        let [few, many] = [4, 20].map(|iterations| ours(cells, Integration::Implicit, iterations, seconds));
         let shape = theirs(&mesh, |builder| builder.shape_matching(true), seconds);
         let fem = theirs(&mesh, finite_elements(&mesh), seconds);
         println!(
-            "{:>9} {few:>12.4} {many:>12.4} {shape:>14.4} {fem:>12.3} {:>9.1} {:>9.1}",
+            "{:>9} {one:>12.4} {few:>12.4} {many:>12.4} {shape:>14.4} {fem:>12.3} {:>9.1} {:>9.1} {:>9.1}",
             mesh.points().len(),
+            shape / one,
             shape / few,
             shape / many
         );
     }
 }
 
-fn ours(cells: [usize; 3], iterations: u32, seconds: f64) -> f64 {
+fn ours(cells: [usize; 3], integration: Integration, iterations: u32, seconds: f64) -> f64 {
     let mut bar = MeasuredBar::new(cells, MeasuredExamples::Plain);
-    let settings = StepSettings { dt_secs: DT_SECS, iterations, ..StepSettings::default() };
+    let settings = StepSettings { dt_secs: DT_SECS, iterations, integration, ..StepSettings::default() };
     least_ms(seconds, || bar.step(&settings))
 }
 

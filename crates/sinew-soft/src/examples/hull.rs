@@ -325,15 +325,15 @@ impl HullScratch {
 pub fn nearest_by_sorting(weights: &mut [f64]) {
     // With rest, whose weight is what is left of 1, they sum to 1.
     let rest = 1.0 - weights.iter().sum::<f64>();
-    let mut sorted: Vec<f64> = weights.iter().copied().chain([rest]).collect();
-    sorted.sort_by(|a, b| b.total_cmp(a));
-    let (mut sum, mut excess) = (0.0, 0.0);
-    for (at, weight) in sorted.iter().enumerate() {
-        sum += weight;
-        let mean = (sum - 1.0) / (at + 1) as f64;
-        if weight - mean > 0.0 {
-            excess = mean;
+    // The same is taken from all that have more than that: of fewer each time, and so more each time, until none drops out.
+    let (mut excess, mut holder_count) = (f64::NEG_INFINITY, usize::MAX);
+    loop {
+        let holders = weights.iter().copied().chain([rest]).filter(|weight| *weight > excess);
+        let (sum, count) = holders.fold((0.0, 0), |(sum, count), weight| (sum + weight, count + 1));
+        if count == 0 || count == holder_count {
+            break;
         }
+        (excess, holder_count) = ((sum - 1.0) / count as f64, count);
     }
     weights.iter_mut().for_each(|weight| *weight = (*weight - excess).max(0.0));
 }
@@ -342,20 +342,20 @@ pub fn nearest_by_sorting(weights: &mut [f64]) {
 /// from each of the others. May go on for ever; ends here after a thousand rounds, with negative weights cut off.
 pub fn source_rule(weights: &mut [f64]) {
     let count = weights.len() as f64;
-    let mut all: Vec<f64> = weights.to_vec();
-    all.push(1.0 - weights.iter().sum::<f64>());
+    let mut rest = 1.0 - weights.iter().sum::<f64>();
     for _ in 0..1000 {
-        let (least, &weight) = match all.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)) {
-            Some(found) if *found.1 < 0.0 => found,
-            _ => break,
-        };
-        for (at, other) in all.iter_mut().enumerate() {
-            *other = if at == least { 0.0 } else { *other - weight.abs() / count };
+        let least = weights.iter().copied().fold(rest, f64::min);
+        if least >= 0.0 {
+            break;
+        }
+        let mut is_found = false;
+        for weight in weights.iter_mut().chain([&mut rest]) {
+            let is_least = !is_found && *weight == least;
+            *weight = if is_least { 0.0 } else { *weight - least.abs() / count };
+            is_found |= is_least;
         }
     }
-    for (weight, found) in weights.iter_mut().zip(&all) {
-        *weight = found.max(0.0);
-    }
+    weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
 }
 
 #[cfg(test)]
@@ -386,6 +386,21 @@ mod tests {
         let (weights, _) = project(&tetrahedron, DVec3::new(3.0, -1.0, -1.0));
         assert_eq!(weights, [1.0, 0.0, 0.0]);
         assert_eq!(project(&tetrahedron, DVec3::splat(-1.0)).0, [0.0; 3]);
+    }
+
+    #[test]
+    fn sorting_and_the_sources_rule_give_shares() {
+        // By hand: 0.5 too much among three that have something; rest has none.
+        let mut sorted = [0.9, 0.6, -0.3];
+        nearest_by_sorting(&mut sorted);
+        assert!(sorted.iter().zip([0.65, 0.35, 0.0]).all(|(a, b)| f64::abs(a - b) < 1e-12), "{sorted:?}");
+        // By turns the third and rest become 0, and a third of what they lacked is taken from the others: 0.1 + 0.1 + 0.1/3 + …
+        let mut ruled = [0.9, 0.6, -0.3];
+        source_rule(&mut ruled);
+        assert!(ruled.iter().zip([0.65, 0.35, 0.0]).all(|(a, b)| f64::abs(a - b) < 1e-9), "{ruled:?}");
+        let mut inside = [0.2, 0.3, 0.1];
+        nearest_by_sorting(&mut inside);
+        assert!(inside.iter().zip([0.2, 0.3, 0.1]).all(|(a, b)| f64::abs(a - b) < 1e-12), "{inside:?}");
     }
 
     #[test]
