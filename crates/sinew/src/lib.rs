@@ -30,6 +30,7 @@ pub use sinew_io as io;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;
+pub use sinew_soft as soft;
 
 pub mod body;
 pub mod compare;

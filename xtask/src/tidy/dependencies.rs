@@ -20,6 +20,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "sinew-rig",
             "sinew-motion",
             "sinew-skin",
+            "sinew-soft",
             "sinew-body",
             "sinew-io",
             "sinew-render",
@@ -32,15 +33,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ),
     (
         "sinew-benches",
-        &[
-            "sinew",
-            "sinew-geometry",
-            "sinew-rig",
-            "sinew-skin",
-            "sinew-soft",
-            "sinew-io",
-            "sinew-render",
-        ],
+        &["sinew", "sinew-geometry", "sinew-rig", "sinew-skin", "sinew-soft", "sinew-io", "sinew-render"],
     ),
     ("xtask", &[]),
 ];
