@@ -54,7 +54,7 @@ fn every_key_is_explained_once() {
     {
         assert_eq!(text.matches(explained).count(), 1, "{explained}");
     }
-    assert!(text.contains("# [[bone]]"), "what is not there is shown");
+    assert!(text.contains("#[[bone]]"), "what is not there is shown");
     assert!(text.lines().all(|line| line.len() < 140), "lines stay short");
 }
 
