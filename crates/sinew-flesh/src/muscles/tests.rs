@@ -212,6 +212,30 @@ fn an_elbow_bent_backwards_is_below_zero_and_a_bend_aside_is_a_fold() {
 }
 
 #[test]
+fn wrists_bend_towards_the_palm() {
+    // T pose without fingers: the palm is taken to look down and a little ahead.
+    let rest = Rest { axes: 8, ..Rest::T_POSE };
+    let down = angles_after(&rest, HumanoidBone::LeftHand, Quat::from_rotation_z(-0.5));
+    let up = angles_after(&rest, HumanoidBone::LeftHand, Quat::from_rotation_z(0.5));
+    let (down, up) = (down.get(Joint::Wrist, Side::Left).unwrap(), up.get(Joint::Wrist, Side::Left).unwrap());
+    assert!(down > 0.4 && up < -0.4, "{down} {up}");
+}
+
+#[test]
+fn shrugs_and_crossed_arms_are_seen() {
+    let rest = Rest { arms_down_rad: 1.5, axes: 9, ..Rest::T_POSE };
+    let shrug = angles_after(&rest, HumanoidBone::LeftShoulder, Quat::from_rotation_z(0.3));
+    check_angle(shrug.get(Joint::ShoulderShrug, Side::Left), 0.3, "shrug");
+    let across = angles_after(&rest, HumanoidBone::LeftUpperArm, Quat::from_rotation_z(-0.5));
+    check_angle(across.get(Joint::ShoulderAcross, Side::Left), 0.5 - (PI / 2.0 - 1.5), "across");
+    let ahead = angles_after(&rest, HumanoidBone::LeftUpperArm, Quat::from_rotation_x(-0.5));
+    assert!(ahead.get(Joint::ShoulderForward, Side::Left).unwrap() > 0.45, "{ahead:?}");
+    let bent = angles_after(&rest, HumanoidBone::Chest, Quat::from_rotation_z(-0.4));
+    check_angle(bent.get(Joint::TrunkSideBend, Side::Left), 0.4, "to the left");
+    check_angle(bent.get(Joint::TrunkSideBend, Side::Right), -0.4, "away from the right");
+}
+
+#[test]
 fn fronts_of_arms_look_ahead_in_every_rest_pose() {
     for rest in &POSES {
         let (character, map) = stick_human(rest);
