@@ -1,12 +1,14 @@
 //! Lays the muscles of a human under the skin of a character and draws them, each in a color of its own, at rest and with bent limbs.
 //!
-//! Run: `cargo run --release -p sinew --example 04_muscles -- man muscles.png`, with `man`, `woman` or a model's file.
+//! Run: `cargo run --release -p sinew --example 04_muscles -- man muscles.png`, with `man`, `woman` or a model's file; a `flesh.toml` after
+//! that changes the muscles.
 
 use glam::{DQuat, DVec3, Vec3, Vec4};
 use sinew::body::{BodyRequest, make};
+use sinew::flesh;
+use sinew::flesh::config::FleshSettings;
 use sinew::flesh::muscles::{
     BodyFrames, Contraction, FleshPoints, MuscleDrive, MuscleSet, MuscleShares, Segment, Side, SkinProbe,
-    human_muscles,
 };
 use sinew::human::{character::CharacterSettings, survey::Sex};
 use sinew::io::{Limits, Report};
@@ -14,7 +16,7 @@ use sinew::render::{
     Camera, Ground, Image, Material, Object, RenderSettings, Renderer, Scene, TextStyle, View, contact_sheet,
     linear_from_rgb8, srgb_from_linear,
 };
-use sinew::rig::{Character, HumanoidBone, Pose, guess_humanoid};
+use sinew::rig::{BoneId, Character, HumanoidBone, Pose, guess_humanoid};
 use sinew::skin::Method;
 use sinew::{Model, PosedCharacter, tets};
 use std::path::Path;
@@ -30,14 +32,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let who = arguments.next().unwrap_or_else(|| "man".into());
     let output = arguments.next().unwrap_or_else(|| "muscles.png".into());
+    let settings = match arguments.next() {
+        Some(file) => flesh::config::read(&std::fs::read_to_string(file)?)?,
+        None => FleshSettings::default(),
+    };
     let character = open(&who)?;
+    let caption = Path::new(&who).file_stem().map_or(who.clone(), |stem| stem.to_string_lossy().into_owned());
 
     let map = guess_humanoid(&character);
     let body = BodyFrames::new(&character, &map)?;
     let skin = tets::rest_surface(&character);
     let probe = SkinProbe::new(&skin.positions, &skin.triangles);
-    let set = MuscleSet::place(&human_muscles(), &body, &probe).map_err(|errors| errors[0].clone())?;
-    let drive = MuscleDrive::new(&body, &set, Default::default())?;
+    let set = MuscleSet::place(&settings.muscles.list, &body, &probe).map_err(|errors| errors[0].clone())?;
+    let drive = MuscleDrive::new(&body, &set, settings.muscles.drive)?;
     set.notes().iter().for_each(|note| eprintln!("{note}"));
     drive.idle().iter().for_each(|note| eprintln!("{note}"));
 
@@ -45,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let colors = vertex_colors(&set, &posed)?;
     let mut cells = Vec::new();
     for view in [View::Front, View::Side, View::Back] {
-        cells.push((drawn(&posed, &skin.triangles, &colors, view)?, format!("{who}, rest")));
+        cells.push((drawn(&posed, &skin.triangles, &colors, view)?, format!("{caption}, rest")));
     }
     cells.push((legend(&set)?, "muscles".to_owned()));
     posed.set(&bent(&character, &body, &posed));
@@ -129,8 +136,8 @@ fn legend(set: &MuscleSet) -> Result<Image, Box<dyn std::error::Error>> {
     let left = set.muscles().iter().enumerate().filter(|(_, muscle)| muscle.side == Side::Left);
     for (line, (at, muscle)) in left.enumerate() {
         let [r, g, b] = color_of(set, at).to_array().map(|light| (255.0 * srgb_from_linear(light)) as u8);
-        let style = TextStyle { size_px: 30.0, color: [r, g, b, 255], ..TextStyle::default() };
-        style.draw(&mut image, &format!("■ {}", muscle.name), 30.0, 50.0 + 38.0 * line as f32);
+        let style = TextStyle { size_px: 34.0, color: [r, g, b, 255], ..TextStyle::default() };
+        style.draw(&mut image, &muscle.name, 30.0, 50.0 + 38.0 * line as f32);
     }
     Ok(image)
 }
@@ -155,6 +162,10 @@ fn lengths(
 /// Elbows by 110°, knees and hips by 70°, whatever axes bones have: limbs turn about what is across their rest.
 fn bent(character: &Character, body: &BodyFrames, rest: &PosedCharacter) -> Pose {
     let mut pose = Pose::rest(character);
+    // Feet that are held by the rig's own logic would keep legs straight.
+    for bone in (0..character.skeleton().bone_count()).map(BoneId::of) {
+        pose.set_reaching(bone, false);
+    }
     for side in Side::BOTH {
         let of = |left: HumanoidBone| if side == Side::Left { left } else { left.mirrored() };
         let mut turn = |bone: HumanoidBone, segment: Segment, degrees: f64| {

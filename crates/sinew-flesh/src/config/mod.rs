@@ -11,7 +11,7 @@ mod text;
 pub use estimates::{DENSITY_KG_PER_M3, ring_hz, sag_m, settle_secs, shear_speed_m_per_sec};
 pub use preset::{FleshPreset, UnknownPreset};
 pub use settings::{
-    BoneSettings, ContactSettings, FibreSettings, FleshSettings, LayerSettings, MuscleSettings,
-    SimulationSettings, Stroke,
+    BoneSettings, BoneSettingsError, ContactSettings, FibreSettings, FleshSettings, LayerSettings,
+    MuscleSettings, SimulationSettings, Stroke,
 };
 pub use text::{FleshTextError, FleshTextErrors, read, write};

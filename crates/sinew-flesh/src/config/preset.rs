@@ -46,6 +46,7 @@ struct Feel {
     fat_pa: f64,
     fat_damping: f64,
     fat_thickness: f64,
+    muscle_thickness: f64,
     muscle_pa: f64,
     muscle_damping: f64,
     strength: f64,
@@ -90,7 +91,6 @@ impl FleshPreset {
             damping_per_sec,
             is_held,
         };
-        let muscle_thickness = 0.8 - feel.fat_thickness;
         FleshSettings {
             preset: self,
             simulation: SimulationSettings {
@@ -104,7 +104,7 @@ impl FleshPreset {
             contact: ContactSettings::default(),
             layers: vec![
                 layer("bone", 0.2, 1e6, 0.0, 20.0, true),
-                layer("muscle", muscle_thickness, feel.muscle_pa, 0.7, feel.muscle_damping, false),
+                layer("muscle", feel.muscle_thickness, feel.muscle_pa, 0.7, feel.muscle_damping, false),
                 layer("fat", feel.fat_thickness, feel.fat_pa, 0.15, feel.fat_damping, false),
             ],
             bones: Vec::new(),
@@ -122,6 +122,7 @@ impl FleshPreset {
                 fat_pa: 3_000.0,
                 fat_damping: 14.0,
                 fat_thickness: 0.25,
+                muscle_thickness: 0.55,
                 muscle_pa: 40_000.0,
                 muscle_damping: 20.0,
                 strength: 0.6,
@@ -133,6 +134,7 @@ impl FleshPreset {
                 fat_pa: 1_200.0,
                 fat_damping: 8.0,
                 fat_thickness: 0.35,
+                muscle_thickness: 0.45,
                 muscle_pa: 20_000.0,
                 muscle_damping: 14.0,
                 strength: 1.0,
@@ -144,6 +146,7 @@ impl FleshPreset {
                 fat_pa: 700.0,
                 fat_damping: 6.0,
                 fat_thickness: 0.5,
+                muscle_thickness: 0.3,
                 muscle_pa: 15_000.0,
                 muscle_damping: 12.0,
                 strength: 0.8,
@@ -155,6 +158,7 @@ impl FleshPreset {
                 fat_pa: 400.0,
                 fat_damping: 4.0,
                 fat_thickness: 0.45,
+                muscle_thickness: 0.35,
                 muscle_pa: 8_000.0,
                 muscle_damping: 8.0,
                 strength: 1.8,

@@ -2,6 +2,7 @@
 
 use super::preset::FleshPreset;
 use crate::muscles::{DriveSettings, MuscleSpec};
+use sinew_rig::{BoneId, Character, FindError, HumanoidBone, HumanoidMap};
 
 /// A layer of flesh, from the bone outwards.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,8 +159,74 @@ pub struct FleshSettings {
     pub muscles: MuscleSettings,
 }
 
+/// Why an exception means no bone of a character.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoneSettingsError {
+    /// A bone of a human that the character has not.
+    #[error(
+        "the settings of {bone} fit no bone, because the character has none that is known as that; say which it is in the map"
+    )]
+    NotMapped {
+        /// The bone.
+        bone: HumanoidBone,
+    },
+    /// No bone of that name.
+    #[error("settings of a bone: {0}")]
+    Find(#[from] FindError),
+}
+
+impl FleshSettings {
+    /// The bone of each exception, in their order: VRM's words by the map, other names by the character.
+    ///
+    /// # Errors
+    /// All that mean no bone.
+    pub fn find_bones(
+        &self,
+        character: &Character,
+        map: &HumanoidMap,
+    ) -> Result<Vec<BoneId>, Vec<BoneSettingsError>> {
+        let (mut found, mut errors) = (Vec::new(), Vec::new());
+        for settings in &self.bones {
+            // A model's own bone goes before one of a human of the same name: it is what the user sees.
+            let by_name = character.skeleton().find(&settings.bone).map_err(BoneSettingsError::from);
+            let bone = match (by_name, HumanoidBone::from_name(&settings.bone)) {
+                (Err(_), Some(bone)) => map.get(bone).ok_or(BoneSettingsError::NotMapped { bone }),
+                (by_name, _) => by_name,
+            };
+            match bone {
+                Ok(bone) => found.push(bone),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(found) } else { Err(errors) }
+    }
+}
+
 impl Default for FleshSettings {
     fn default() -> Self {
         FleshPreset::Natural.settings()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_rig::{guess_humanoid, samples};
+
+    #[test]
+    fn bones_are_found_by_both_names_and_mistakes_told_together() {
+        let figure = samples::figure();
+        let mut map = guess_humanoid(&figure);
+        let named = |bone: &str| BoneSettings { bone: bone.to_owned(), ..BoneSettings::default() };
+        let mut settings =
+            FleshSettings { bones: vec![named("hips"), named("LeftToes")], ..FleshSettings::default() };
+        let found = settings.find_bones(&figure, &map).unwrap();
+        assert_eq!(Some(found[0]), map.get(HumanoidBone::Hips));
+        assert_eq!(figure.skeleton().bone(found[1]).name, "LeftToes");
+        map.remove(HumanoidBone::Hips);
+        settings.bones.push(named("LeftTos"));
+        let told: Vec<String> =
+            settings.find_bones(&figure, &map).unwrap_err().iter().map(ToString::to_string).collect();
+        assert!(told.len() == 2 && told[0].contains("hips") && told[1].contains("LeftToes"), "{told:?}");
     }
 }

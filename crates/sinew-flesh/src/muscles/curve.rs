@@ -1,6 +1,6 @@
 //! Curves through a few points that never swing beyond them.
 //!
-//! Cubic Hermite pieces whose slopes are limited after \[Fritsch80\] section 4, so that the curve rises or falls only where the points do.
+//! Cubic Hermite pieces whose slopes are limited after \[Fritsch80\], so that the curve rises or falls only where the points do.
 
 /// A monotone cubic through points; constant before the first and after the last.
 ///

@@ -127,7 +127,7 @@ impl Posed<'_> {
 
     fn place(&self, bone: HumanoidBone) -> Option<DVec3> {
         let id = self.body.map().get(self.side.of(bone))?;
-        Some(DVec3::from(self.model_from_bone[id.index()].translation.as_dvec3()))
+        Some(self.model_from_bone[id.index()].translation.as_dvec3())
     }
 
     fn way(&self, from: HumanoidBone, to: HumanoidBone) -> Option<DVec3> {

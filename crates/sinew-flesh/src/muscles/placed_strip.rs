@@ -1,7 +1,7 @@
 //! A strip in the flesh of one character: where it goes, and how far points are from its middle.
 
 use super::body_frames::{BodyFrames, SegmentFrame};
-use super::segment::Side;
+use super::segment::{Segment, Side};
 use super::skin_probe::SkinProbe;
 use super::spec::{Place, Strip};
 use glam::Vec3;
@@ -50,8 +50,9 @@ const END_WIDTH: f32 = 0.45;
 const EDGE: [f32; 2] = [0.65, 1.3];
 /// Over this share of the path the belly's ends fade.
 const BELLY_FADE: f32 = 0.12;
-/// Rays go this far, in lengths of the segment; the thickest limbs of heavy bodies are half as thick as long.
-const FARTHEST: f64 = 0.7;
+/// The trunk's axis runs from between the hips to the neck and comes near the skin between the shoulder blades. What lies there is as wide
+/// as if the skin were this far away, in lengths of the trunk.
+const LEAST_TRUNK_RADIUS: f64 = 0.2;
 /// Hits nearer than this share of the farthest are inner parts, such as joints' caps.
 const NEAREST: f64 = 0.04;
 /// A limb's distance from axis to skin where no skin is met, in lengths of the segment: that of a lean arm.
@@ -84,7 +85,7 @@ pub(super) fn place_strip(
 
 fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: &Strip) -> Found {
     let length = frame.length_m();
-    let most = FARTHEST * length;
+    let most = farthest(place.segment) * length;
     let axis = frame.axis_point(place.along);
     let near = skin.near(axis, most);
     let cast = |along: f64, angle_deg: f64| {
@@ -97,14 +98,20 @@ fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: 
     distances.sort_by(f64::total_cmp);
     let measured = distances.get(distances.len() / 2).copied();
     let radius = measured.unwrap_or(USUAL_RADIUS * length);
+    let size = if place.segment == Segment::Trunk { radius.max(LEAST_TRUNK_RADIUS * length) } else { radius };
     let outward = frame.direction(place.along, place.angle_deg.to_radians());
     let section = Section {
         center: (axis + outward * (radius * place.depth)).as_vec3(),
         outward: outward.as_vec3(),
-        half_width_m: (radius * strip.width) as f32,
-        half_thickness_m: (radius * strip.thickness) as f32,
+        half_width_m: (size * strip.width) as f32,
+        half_thickness_m: (size * strip.thickness) as f32,
     };
     Found { section, is_measured: measured.is_some() }
+}
+
+/// How far rays go, in lengths of the segment: the thickest limbs of heavy bodies are half as thick as long, the shoulder is as deep.
+fn farthest(segment: Segment) -> f64 {
+    if segment == Segment::Shoulder { 1.2 } else { 0.7 }
 }
 
 impl PlacedStrip {

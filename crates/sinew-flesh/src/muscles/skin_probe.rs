@@ -33,8 +33,11 @@ impl<'a> SkinProbe<'a> {
             })
         };
         let near = self.balls.iter().zip(self.triangles).filter(|(ball, _)| is_near(ball));
-        let corners = near.filter_map(|(_, triangle)| corners(self.positions, triangle));
-        NearSkin { corners: corners.collect() }
+        let triangle = |(ball, triangle): (&Option<(Vec3, f32)>, &[u32; 3])| {
+            let (center, radius) = (*ball)?;
+            Some(NearTriangle { center, radius, corners: corners(self.positions, triangle)? })
+        };
+        NearSkin { triangles: near.filter_map(triangle).collect() }
     }
 }
 
@@ -43,16 +46,32 @@ fn corners(positions: &[Vec3], triangle: &[u32; 3]) -> Option<[Vec3; 3]> {
     Some([corner(0)?, corner(1)?, corner(2)?])
 }
 
+struct NearTriangle {
+    center: Vec3,
+    radius: f32,
+    corners: [Vec3; 3],
+}
+
+impl NearTriangle {
+    /// Whether the ball around it meets a line, with some room for rounding.
+    fn is_on(&self, origin: Vec3, direction: Vec3) -> bool {
+        let to_center = self.center - origin;
+        to_center.reject_from_normalized(direction).length_squared() <= 1.01 * self.radius * self.radius
+    }
+}
+
 /// The skin round one place.
 pub(super) struct NearSkin {
-    corners: Vec<[Vec3; 3]>,
+    triangles: Vec<NearTriangle>,
 }
 
 impl NearSkin {
     /// How far the skin is along a unit direction, if it is met between `least` and `most`: the first hit, because cloth lies over skin and
     /// the other leg behind it.
     pub(super) fn distance(&self, origin: DVec3, direction: DVec3, [least, most]: [f64; 2]) -> Option<f64> {
-        let hits = self.corners.iter().filter_map(|corners| hit(origin, direction, corners));
+        let (near_origin, near_direction) = (origin.as_vec3(), direction.as_vec3());
+        let on_line = self.triangles.iter().filter(|triangle| triangle.is_on(near_origin, near_direction));
+        let hits = on_line.filter_map(|triangle| hit(origin, direction, &triangle.corners));
         hits.filter(|distance| (least..=most).contains(distance)).min_by(f64::total_cmp)
     }
 }

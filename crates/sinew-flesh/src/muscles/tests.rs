@@ -8,6 +8,7 @@ use sinew_rig::{
     guess_humanoid, samples,
 };
 use std::f32::consts::PI;
+use std::sync::LazyLock;
 
 /// Angles of single-precision matrices.
 const ANGLE_TOLERANCE_RAD: f64 = 2e-3;
@@ -38,7 +39,7 @@ const POSES: [Rest; 7] = [
     Rest { arms_down_rad: 0.7, yaw_rad: 2.0, axes: 3, ..Rest::T_POSE },
     Rest { arms_down_rad: 1.4, elbow_rad: 0.9, knee_rad: 0.2, axes: 4, ..Rest::T_POSE },
     Rest { elbow_rad: 0.2, knee_rad: 0.1, axes: 5, ..Rest::T_POSE },
-    Rest { arms_down_rad: 0.8, elbow_rad: 1.2, knee_rad: 0.9, yaw_rad: -0.7, axes: 6, ..Rest::T_POSE },
+    Rest { arms_down_rad: 0.8, elbow_rad: 1.2, knee_rad: 0.9, yaw_rad: -0.7, axes: 6 },
 ];
 
 /// A direction that hangs, out or down, of the left arm.
@@ -211,6 +212,30 @@ fn an_elbow_bent_backwards_is_below_zero_and_a_bend_aside_is_a_fold() {
 }
 
 #[test]
+fn wrists_bend_towards_the_palm() {
+    // T pose without fingers: the palm is taken to look down and a little ahead.
+    let rest = Rest { axes: 8, ..Rest::T_POSE };
+    let down = angles_after(&rest, HumanoidBone::LeftHand, Quat::from_rotation_z(-0.5));
+    let up = angles_after(&rest, HumanoidBone::LeftHand, Quat::from_rotation_z(0.5));
+    let (down, up) = (down.get(Joint::Wrist, Side::Left).unwrap(), up.get(Joint::Wrist, Side::Left).unwrap());
+    assert!(down > 0.4 && up < -0.4, "{down} {up}");
+}
+
+#[test]
+fn shrugs_and_crossed_arms_are_seen() {
+    let rest = Rest { arms_down_rad: 1.5, axes: 9, ..Rest::T_POSE };
+    let shrug = angles_after(&rest, HumanoidBone::LeftShoulder, Quat::from_rotation_z(0.3));
+    check_angle(shrug.get(Joint::ShoulderShrug, Side::Left), 0.3, "shrug");
+    let across = angles_after(&rest, HumanoidBone::LeftUpperArm, Quat::from_rotation_z(-0.5));
+    check_angle(across.get(Joint::ShoulderAcross, Side::Left), 0.5 - (PI / 2.0 - 1.5), "across");
+    let ahead = angles_after(&rest, HumanoidBone::LeftUpperArm, Quat::from_rotation_x(-0.5));
+    assert!(ahead.get(Joint::ShoulderForward, Side::Left).unwrap() > 0.45, "{ahead:?}");
+    let bent = angles_after(&rest, HumanoidBone::Chest, Quat::from_rotation_z(-0.4));
+    check_angle(bent.get(Joint::TrunkSideBend, Side::Left), 0.4, "to the left");
+    check_angle(bent.get(Joint::TrunkSideBend, Side::Right), -0.4, "away from the right");
+}
+
+#[test]
 fn fronts_of_arms_look_ahead_in_every_rest_pose() {
     for rest in &POSES {
         let (character, map) = stick_human(rest);
@@ -229,8 +254,13 @@ fn fronts_of_arms_look_ahead_in_every_rest_pose() {
     }
 }
 
-/// The skin of the sample figure at rest.
+/// The sample figure with its skin at rest, made once.
 fn figure() -> (Character, BodyFrames, TriangleMesh) {
+    static FIGURE: LazyLock<(Character, BodyFrames, TriangleMesh)> = LazyLock::new(made_figure);
+    FIGURE.clone()
+}
+
+fn made_figure() -> (Character, BodyFrames, TriangleMesh) {
     let character = samples::figure();
     let bound = BoundSurface::of(&character);
     let skin =
@@ -446,7 +476,7 @@ fn bones_at_no_place_leave_muscles_as_at_rest() {
     let (_, body, _, set) = muscles_of_figure();
     let drive = MuscleDrive::new(&body, &set, DriveSettings::default()).unwrap();
     let nowhere = vec![Affine3A::from_translation(Vec3::NAN); body.map().iter().count().max(64)];
-    let nowhere = &nowhere[..samples::figure().skeleton().bone_count()];
+    let nowhere = &nowhere[..figure().0.skeleton().bone_count()];
     let mut contractions = vec![Contraction::default(); drive.muscle_count()];
     drive.contractions_into(nowhere, &drive.slack(), &mut contractions);
     for contraction in contractions {

@@ -27,16 +27,10 @@ impl Fields for FleshSettings {
         visit.table(key("simulation", "How motion is worked out."), &mut self.simulation);
         visit.table(key("contact", "What flesh cannot pass."), &mut self.contact);
         visit.named_tables(
-            key("layer", "Layers from the bone outwards. One of a known name changes that layer; a new name adds one outside; `remove = true` takes one away."),
+            key("layer", "Layers from the bone outwards. One of a known name changes that layer; a new name adds one outside; `remove = true` takes one away. A file with all layers also says their order."),
             &mut self.layers,
         );
-        visit.named_tables(
-            key(
-                "bone",
-                "Exceptions round single bones, such as [[bone]] bone = \"leftUpperLeg\" stiffness = 0.5.",
-            ),
-            &mut self.bones,
-        );
+        visit.named_tables(key("bone", "Exceptions round single bones."), &mut self.bones);
         visit.table(
             key("fibres", "Which way fibres run, along which flesh stretches easily."),
             &mut self.fibres,

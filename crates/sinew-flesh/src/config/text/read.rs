@@ -20,16 +20,16 @@ use toml::de::{DeTable, DeValue};
 /// # Errors
 /// Everything that is wrong, each with its line, its key and, where a key or a word is unknown, the nearest known one.
 pub fn read(text: &str) -> Result<FleshSettings, FleshTextErrors> {
-    let line = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+    let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let document = DeTable::parse(text).map_err(|error| {
-        let line = line(error.span().map_or(0, |span| span.start));
+        let line = line_at(&line_ends, error.span().map_or(0, |span| span.start));
         FleshTextErrors(vec![FleshTextError {
             line,
             place: String::new(),
             message: error.message().to_owned(),
         }])
     })?;
-    let mut reader = Reader::new(text, document.get_ref(), String::new(), 1);
+    let mut reader = Reader::new(&line_ends, document.get_ref(), String::new(), 1);
     let mut settings = reader.preset().settings();
     settings.fields(&mut reader);
     let errors = reader.finish(&settings, None);
@@ -38,7 +38,8 @@ pub fn read(text: &str) -> Result<FleshSettings, FleshTextErrors> {
 
 /// A table that is being read.
 struct Reader<'a> {
-    text: &'a str,
+    /// Where lines of the text end.
+    line_ends: &'a [usize],
     table: &'a DeTable<'a>,
     place: String,
     line: usize,
@@ -60,9 +61,9 @@ struct Spot<'a> {
 type Found<T> = Result<T, FleshTextError>;
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a str, table: &'a DeTable<'a>, place: String, line: usize) -> Self {
+    fn new(line_ends: &'a [usize], table: &'a DeTable<'a>, place: String, line: usize) -> Self {
         Self {
-            text,
+            line_ends,
             table,
             place,
             line,
@@ -87,7 +88,7 @@ impl<'a> Reader<'a> {
     }
 
     fn line_of(&self, at: usize) -> usize {
-        1 + self.text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+        line_at(self.line_ends, at)
     }
 
     fn get(&mut self, key: Key) -> Option<Spot<'a>> {
@@ -144,7 +145,7 @@ impl<'a> Reader<'a> {
             self.errors.push(spot.is_not("a table"));
             return;
         };
-        let mut reader = Reader::new(self.text, table, spot.place.clone(), spot.line);
+        let mut reader = Reader::new(self.line_ends, table, spot.place.clone(), spot.line);
         value.fields(&mut reader);
         self.errors.extend(reader.finish(value, required));
     }
@@ -222,7 +223,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let DeValue::Table(table) = spot.value else { return };
-        let mut reader = Reader::new(self.text, table, spot.place.clone(), spot.line);
+        let mut reader = Reader::new(self.line_ends, table, spot.place.clone(), spot.line);
         reader.asked.push("remove");
         let at = known.unwrap_or_else(|| {
             list.push(T::named(name));
@@ -395,6 +396,11 @@ impl<'a> Spot<'a> {
         }
         Ok(numbers)
     }
+}
+
+/// The line of a place in the text, from 1.
+fn line_at(line_ends: &[usize], at: usize) -> usize {
+    1 + line_ends.partition_point(|&end| end < at)
 }
 
 fn unknown_text(kind: &str, word: &str, known: &[&str]) -> String {

@@ -54,7 +54,7 @@ fn every_key_is_explained_once() {
     {
         assert_eq!(text.matches(explained).count(), 1, "{explained}");
     }
-    assert!(text.contains("# [[bone]]"), "what is not there is shown");
+    assert!(text.contains("#[[bone]]"), "what is not there is shown");
     assert!(text.lines().all(|line| line.len() < 140), "lines stay short");
 }
 
@@ -173,4 +173,31 @@ fn settings_from_no_file_are_checked_the_same() {
     assert!(told.contains("layer \"fat\".young_pa: NaN does not go"), "{told}");
     settings.layers.clear();
     assert!(settings.check().is_err(), "no layers");
+}
+
+/// Damage to a written file: a character changed or taken out, a line taken out or twice.
+#[test]
+fn damaged_files_are_told_or_read_and_never_panic() {
+    let text = write(&FleshPreset::Natural.settings());
+    let characters: Vec<char> = text.chars().collect();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut told = 0;
+    for round in 0..400_usize {
+        let at = round * 7919;
+        let damaged: String = match round % 4 {
+            0 => {
+                let mut damaged = characters.clone();
+                damaged[at % characters.len()] = ['"', '[', '=', '-', '\u{0}', 'é'][round % 6];
+                damaged.into_iter().collect()
+            }
+            1 => characters[..at % characters.len()].iter().collect(),
+            2 => [&lines[..at % lines.len()], &lines[at % lines.len() + 1..]].concat().join("\n"),
+            _ => [&lines[..at % lines.len()], &lines[at % lines.len() / 2..]].concat().join("\n"),
+        };
+        if let Err(errors) = read(&damaged) {
+            told += 1;
+            assert!(errors.0.iter().all(|error| error.line > 0 && !error.message.is_empty()), "{errors:?}");
+        }
+    }
+    assert!(told > 100, "only {told} of 400 damages were noticed");
 }

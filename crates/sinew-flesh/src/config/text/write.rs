@@ -105,8 +105,9 @@ impl Writer {
             example.section(key, "[[", "]]", &mut T::default());
             self.text.push('\n');
             for line in example.text.trim().lines() {
+                // What could be a value has no space after its sign, so that it can be told from words.
                 let is_comment = line.starts_with('#');
-                let _ = writeln!(self.text, "{}{line}", if is_comment { "" } else { "# " });
+                let _ = writeln!(self.text, "{}{line}", if is_comment { "" } else { "#" });
             }
         }
     }
@@ -122,7 +123,7 @@ impl Visit for Writer {
             Some(value) => self.value(key, *value),
             None if !self.is_known => {
                 self.comment(key.about);
-                let _ = writeln!(self.text, "# {} = 0.05", key.name);
+                let _ = writeln!(self.text, "#{} = 0.05", key.name);
             }
             None => {}
         }
@@ -156,7 +157,8 @@ impl Visit for Writer {
     fn by_name(&mut self, key: Key, _: [f64; 2], value: &mut Vec<(String, f64)>) {
         let entries: Vec<String> =
             value.iter().map(|(name, number)| format!("{} = {number}", quoted(name))).collect();
-        self.value(key, format!("{{ {} }}", entries.join(", ")));
+        let inner = if entries.is_empty() { String::new() } else { format!(" {} ", entries.join(", ")) };
+        self.value(key, format!("{{{inner}}}"));
     }
 
     fn table<T: Fields>(&mut self, key: Key, value: &mut T) {
