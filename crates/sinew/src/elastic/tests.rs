@@ -75,7 +75,7 @@ fn mistakes_are_told_with_their_line_column_and_a_way_out() {
     );
     let handle = |rest: &str| format!("{CUBOID}[[handle]]\n{rest}");
     check_refused(
-        &handle("body = \"bra\"\nnear = [0, 0, 0]\nradius = 1\n"),
+        &handle("body = \"bars\"\nnear = [0, 0, 0]\nradius = 1\n"),
         &["line 4", "did you mean \"bar\"?"],
     );
     check_refused(&handle("body = \"bar\"\nnear = [9, 0, 0]\nradius = 1\n"), &["takes no particle", "0.200"]);
