@@ -13,7 +13,7 @@ pub(crate) use momentum::{add_motion, inertia, inverted, joined};
 pub use step::StepSettings;
 pub(crate) use step::{LEAST_BOUNCE, Progress, in_pool_if_large, is_time};
 
-use crate::contact::{Collider, Near, Skin};
+use crate::contact::{Asked, Collider, Near, Skin};
 use crate::examples::ExampleSet;
 use crate::level::Level;
 use crate::regions::Regions;
@@ -57,6 +57,7 @@ pub struct SoftBody {
     pub(crate) touched: Vec<Option<u16>>,
     /// Of each particle, what it knows of colliders in this step.
     near: Vec<Near>,
+    asked: Asked,
 }
 
 /// Where particles have been for how long.
@@ -106,6 +107,7 @@ impl SoftBody {
             predicted: positions.clone(),
             touched: vec![None; count],
             near: vec![Near::default(); count],
+            asked: Asked::default(),
             positions,
         }
     }

@@ -86,7 +86,9 @@ impl Collider {
         if touch.distance_m < 0.0 && is_back && !is_wall {
             return Some(self.pushed(before, after, touch));
         }
-        if way.length() > touch.distance_m
+        // Nobody gets behind a half space.
+        if self.shape != Shape::HalfSpace
+            && way.length() > touch.distance_m
             && let Some(Crossing { point, normal }) = self.first_touch(from, after)
         {
             let distance_m = normal.dot(after - point);

@@ -2,6 +2,7 @@
 
 use super::{Collider, Shape, Touch};
 use glam::Vec3;
+use std::sync::Arc;
 
 /// Colliders near one particle in a step.
 #[derive(Clone, Debug, Default)]
@@ -16,17 +17,46 @@ pub(crate) struct Near {
 /// More, and particles on edges slide over; less, and meshes are asked more often than needed.
 const FLAT: f32 = 1e-5;
 
+/// What meshes there were in the last step, so that their answers may still hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    colliders: Vec<Collider>,
+}
+
+impl Asked {
+    /// Whether all are as they were in the last step, and stand still in this.
+    pub(crate) fn is_same(&mut self, colliders: &[Collider]) -> bool {
+        let is_as_before = |now: &Collider, then: &Collider| match (&now.shape, &then.shape) {
+            (Shape::Mesh(new), Shape::Mesh(old)) => {
+                let is_still = now.place == now.before && now.place == then.place;
+                is_still && Arc::ptr_eq(new, old) && now.margin_m() == then.margin_m()
+            }
+            // Others are asked anew.
+            (new, old) => !matches!(new, Shape::Mesh(_)) && !matches!(old, Shape::Mesh(_)),
+        };
+        let is_same = colliders.len() == self.colliders.len()
+            && colliders.iter().zip(&self.colliders).all(|(now, then)| is_as_before(now, then));
+        self.colliders.clear();
+        self.colliders.extend_from_slice(colliders);
+        is_same
+    }
+}
+
 impl Near {
-    /// Forgets the last step, and looks round where a particle probably goes in this.
-    pub(crate) fn begin(&mut self, colliders: &[Collider], before: Vec3, guess: Vec3) {
-        self.answers.clear();
-        self.answers.resize(colliders.len(), None);
+    /// Looks round where a particle probably goes in a step; forgets what meshes said in the last if they are not the same.
+    pub(crate) fn begin(&mut self, colliders: &[Collider], is_same: bool, before: Vec3, guess: Vec3) {
+        if !is_same {
+            self.answers.clear();
+            self.answers.resize(colliders.len(), None);
+        }
         let mut free = f32::INFINITY;
         for (number, collider) in colliders.iter().enumerate() {
-            let distance = self.touch(number, collider, guess).distance_m;
+            let way = collider.carried(before).distance(guess);
+            // A mesh that was far away is at least as far away as the particle has not come nearer since.
+            let known = self.answers[number].map_or(0.0, |(at, touch)| touch.distance_m - at.distance(guess));
+            let distance = if known > way { known } else { self.touch(number, collider, guess).distance_m };
             // What moves into the collider's way also counts.
-            let is_on_its_way = collider.carried(before).distance(guess) >= distance;
-            free = free.min(if is_on_its_way { 0.0 } else { distance });
+            free = free.min(if way >= distance { 0.0 } else { distance });
         }
         self.ball = (guess, free);
     }

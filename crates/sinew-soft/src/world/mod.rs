@@ -121,10 +121,7 @@ fn step_bodies(
         }
         None => &[],
     };
-    momentum::restore(bodies, &progress, touches, settings.dt_secs);
-    let mut touches_others = vec![false; bodies.len()];
-    for contact in touches.iter().filter(|contact| contact.is_touched) {
-        contact.bodies.iter().for_each(|&body| touches_others[body as usize] = true);
-    }
-    bodies.iter_mut().zip(touches_others).for_each(|(body, touches)| body.end_step(settings, touches));
+    let group_of = momentum::groups(bodies.len(), touches);
+    momentum::restore(bodies, &progress, &group_of, settings.dt_secs);
+    momentum::end_step(bodies, settings, &group_of);
 }

@@ -1,16 +1,15 @@
-//! Momentum of bodies that touch each other and nothing else.
+//! Momentum and rest of bodies that touch each other.
 //!
 //! What touch does to one body it does to the other with opposite sign, so that the momentum of all together is kept; what iterations
 //! that end early lose of it is put back as a motion of all together.
 
 use super::contact::Contact;
-use crate::SoftBody;
 use crate::body::{Momentum, Progress, add_motion, inertia, inverted, joined};
+use crate::{SoftBody, StepSettings};
 use glam::DMat3;
 
 /// Gives each group of bodies that touch the momentum that it must have, if nothing else held or touched it.
-pub(super) fn restore(bodies: &mut [SoftBody], progress: &[Progress], contacts: &[Contact], dt_secs: f32) {
-    let group_of = groups(bodies.len(), contacts);
+pub(super) fn restore(bodies: &mut [SoftBody], progress: &[Progress], group_of: &[usize], dt_secs: f32) {
     for first in (0..bodies.len()).filter(|&body| group_of[body] == body) {
         let members: Vec<usize> = (first..bodies.len()).filter(|&body| group_of[body] == first).collect();
         let wanted: Option<Vec<Momentum>> = members
@@ -23,8 +22,19 @@ pub(super) fn restore(bodies: &mut [SoftBody], progress: &[Progress], contacts: 
     }
 }
 
+/// Damps all bodies, and stops those that are still, with all that they touch. One alone would not be moved by what it touches, which
+/// would crawl over it.
+pub(super) fn end_step(bodies: &mut [SoftBody], settings: &StepSettings, group_of: &[usize]) {
+    let count_of = |group: usize| group_of.iter().filter(|other| **other == group).count();
+    let mut moves = vec![false; bodies.len()];
+    for (body, &group) in bodies.iter_mut().zip(group_of) {
+        moves[group] |= !body.is_still_after_damping(settings, count_of(group) > 1);
+    }
+    bodies.iter_mut().zip(group_of).filter(|(_, group)| !moves[**group]).for_each(|(body, _)| body.stop());
+}
+
 /// For each body the first of those that it touches, directly or through others.
-fn groups(body_count: usize, contacts: &[Contact]) -> Vec<usize> {
+pub(super) fn groups(body_count: usize, contacts: &[Contact]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..body_count).collect();
     let root = |parent: &[usize], mut body: usize| {
         while parent[body] != body {

@@ -34,10 +34,12 @@ impl Facing<'_> {
     /// Where a corner of another body is inside a flat side, particles of the side lie in the corner, and are near triangles that face
     /// anywhere. Their ways out would fight with the corner's way out of the side, which is the right one.
     pub(super) fn meets(&self, normal: Vec3, is_sheet: bool, slack: f32) -> bool {
+        // A sheet has no corner that could be inside, and nothing that would bring back what is through.
+        if is_sheet || self.triangles.is_empty() {
+            return true;
+        }
         let facing = self.triangles.iter().map(|&triangle| -normal.dot(self.normals[triangle as usize]));
-        let best = facing
-            .fold(f32::NEG_INFINITY, |best, facing| best.max(if is_sheet { facing.abs() } else { facing }));
-        self.triangles.is_empty() || best > self.least - slack
+        facing.fold(f32::NEG_INFINITY, f32::max) > self.least - slack
     }
 }
 
