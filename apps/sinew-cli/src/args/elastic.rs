@@ -33,7 +33,7 @@ pub(crate) struct Elastic {
     #[arg(long, value_enum)]
     pub(crate) quality: Option<Quality>,
     /// Millimetres that a vertex may be off in .glb and .gltf, whose motion is a few morph targets
-    #[arg(long, value_name = "MM", default_value = "0.5", value_parser = parse_length)]
+    #[arg(long, value_name = "MM", default_value = "0.5", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) tolerance: f64,
     /// Do not look whether blends of examples turn inside out or cut through themselves
     #[arg(long = "no-check")]

@@ -115,20 +115,24 @@ impl Cast {
         casts.iter_mut().try_for_each(|cast| cast.body.set_skin(Some(skin.clone())).map_err(failed))
     }
 
-    /// Weights of the examples at the moment: group by group, or their mean where every region has its own.
+    /// Weights of the examples at the moment: group by group, or their mean where every region has its own. Before β, or, where
+    /// drivers have a say, as they are used.
     pub(super) fn weights(&self, body: &SoftBody) -> Vec<Vec<f32>> {
         let Some(examples) = body.examples(0) else { return Vec::new() };
+        let of = |group| match self.drivers {
+            Some(_) => examples.used_weights(group),
+            None => examples.weights(group).into_iter().map(|weight| weight as f32).collect(),
+        };
         if self.model.grouping != Grouping::Each {
-            let of = |group| examples.weights(group).into_iter().map(|weight| weight as f32).collect();
             return (0..self.group_count).map(of).collect();
         }
-        let mut means = vec![0.0f64; examples.len()];
+        let mut means = vec![0.0f32; examples.len()];
         for region in 0..self.group_count {
-            for (mean, weight) in means.iter_mut().zip(examples.weights(region)) {
-                *mean += weight / self.group_count as f64;
+            for (mean, weight) in means.iter_mut().zip(of(region)) {
+                *mean += weight / self.group_count as f32;
             }
         }
-        vec![means.into_iter().map(|mean| mean as f32).collect()]
+        vec![means]
     }
 }
 

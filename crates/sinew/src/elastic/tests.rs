@@ -75,7 +75,7 @@ fn mistakes_are_told_with_their_line_column_and_a_way_out() {
     );
     let handle = |rest: &str| format!("{CUBOID}[[handle]]\n{rest}");
     check_refused(
-        &handle("body = \"bra\"\nnear = [0, 0, 0]\nradius = 1\n"),
+        &handle("body = \"bars\"\nnear = [0, 0, 0]\nradius = 1\n"),
         &["line 4", "did you mean \"bar\"?"],
     );
     check_refused(&handle("body = \"bar\"\nnear = [9, 0, 0]\nradius = 1\n"), &["takes no particle", "0.200"]);
@@ -89,6 +89,17 @@ fn mistakes_are_told_with_their_line_column_and_a_way_out() {
         &["line 8", "not after the key before"],
     );
     check_refused(&format!("{CUBOID}[scene]\nduration = 30000\nfps = 1000\n"), &["GiB", "shorter duration"]);
+}
+
+#[test]
+fn scenes_of_documents_models_and_the_demo_are_read() {
+    let page = include_str!("../../../../docs/formats/elastic.md");
+    let shown = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let demo = include_str!("../demo/jelly.toml");
+    for (name, text) in SCENES.into_iter().chain([("documents", shown), ("demo", demo)]) {
+        let scene = opened(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(scene.frame_count() > 1, "{name}");
+    }
 }
 
 #[test]
@@ -170,6 +181,76 @@ fn handles_lead_and_let_go() {
     let tall = |time_secs: f64| playback.frames[(30.0 * time_secs) as usize].bounds().size().y;
     assert!((tall(1.2) - 1.0).abs() < 0.02, "drawn to a metre, not {}", tall(1.2));
     assert!((tall(2.9) - 0.8).abs() < 0.02, "let go, it is as before: {}", tall(2.9));
+}
+
+#[test]
+fn drivers_set_weights_by_speed() {
+    let text = |speed: f32| {
+        format!(
+            "[scene]\nduration = 1\ngravity = 0\ndamping = 0\n[ground]\nkind = \"none\"\n{CUBOID}velocity = [{speed}, 0, 0]\n\
+             [[body.example]]\nname = \"stretch\"\n\
+             [[body.driver]]\nexample = \"stretch\"\nmeasure = \"speed\"\ncurve = [[0, 0], [2, 0.8]]\n"
+        )
+    };
+    let last = |speed| *weights(&played(&text(speed)).1, 0).last().expect("a frame");
+    assert!(last(0.0) < 1e-3, "at rest {}", last(0.0));
+    assert!((last(2.0) - 0.8).abs() < 0.02, "at 2 m/s {}", last(2.0));
+    check_refused(
+        &text(1.0).replace("example = \"stretch\"\nmeasure", "example = \"strecth\"\nmeasure"),
+        &["driver of \"strecth\"", "did you mean \"stretch\"?"],
+    );
+    check_refused(&text(1.0).replace("[[0, 0], [2, 0.8]]", "[[2, 0], [1, 1]]"), &["curve", "sort them"]);
+}
+
+#[test]
+fn bodies_that_touch_stand_on_each_other_and_others_do_not() {
+    let text = |contact: &str| {
+        format!(
+            "[scene]\nduration = 2\ndamping = 2\n{contact}[[body]]\nname = \"low\"\nmade = \"cuboid\"\nat = [0, 0.4, 0]\nyoung = 1e6\n\
+             [[body]]\nname = \"high\"\nmade = \"cuboid\"\nat = [0, 1.25, 0]\nyoung = 1e6\n"
+        )
+    };
+    let height = |contact: &str| {
+        let (_, playback) = played(&text(contact));
+        Bounds::of(&playback.frames[playback.frames.len() - 1].bodies[1].positions).min().y
+    };
+    assert!((0.76..0.84).contains(&height("[contact]\n")), "{}", height("[contact]\n"));
+    assert!(height("") < 0.05, "they pass through each other: {}", height(""));
+    check_refused(
+        &text("[contact]\nbetween = false\nself = true\n"),
+        &["contact.self", "leave `between` out"],
+    );
+}
+
+#[test]
+fn examples_come_from_surfaces_of_files_and_meshes_are_run_into() {
+    use std::fmt::Write;
+    let folder = tempfile::tempdir().expect("a folder");
+    let save = |name: &str, by: f32| {
+        let ball = sinew_geometry::shapes::sphere(0.3, 24, 16);
+        let mut text = String::new();
+        for point in &ball.positions {
+            writeln!(text, "v {} {} {}", point.x, by * point.y, point.z).expect("a String");
+        }
+        for [a, b, c] in ball.triangles.iter().map(|corners| corners.map(|corner| corner + 1)) {
+            writeln!(text, "f {a} {b} {c}").expect("a String");
+        }
+        std::fs::write(folder.path().join(name), text).expect("writable");
+    };
+    save("ball.obj", 1.0);
+    save("flat.obj", 0.7);
+    let text = "[scene]\nduration = 1.2\n[ground]\nkind = \"none\"\n[[body]]\nname = \"ball\"\nfile = \"ball.obj\"\ntets = 300\n\
+        at = [0, 1.1, 0]\nbeta = 0.8\n[[body.example]]\nfile = \"flat.obj\"\n\
+        [[collider]]\nshape = \"mesh\"\nfile = \"ball.obj\"\nscale = 4\nat = [0, -0.6, 0]\n";
+    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+    let scene = ElasticScene::read(text, folder.path(), &choices, &Limits::default(), &mut report);
+    let scene = scene.unwrap_or_else(|error| panic!("{error}"));
+    let playback = Playback::of(&scene, &mut |_| true).unwrap_or_else(|error| panic!("{error}"));
+    let most = weights(&playback, 0).into_iter().fold(0.0, f32::max);
+    assert!(most > 0.03, "it gives in to the flat shape when it lands: {most}");
+    let nearest = playback.frames.iter().flat_map(|frame| &frame.bodies[0].positions);
+    let nearest = nearest.map(|place| (*place + glam::Vec3::Y * 0.6).length()).fold(f32::INFINITY, f32::min);
+    assert!((1.15..1.25).contains(&nearest), "it lands on the large ball: {nearest}");
 }
 
 #[test]

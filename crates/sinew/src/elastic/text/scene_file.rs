@@ -5,7 +5,7 @@ use super::collider_text::{ColliderText, collider, contact};
 use super::handle_text::{HandleText, handle};
 use crate::picture::BackgroundChoice;
 use crate::scene_text::{
-    CameraText, GroundKind, GroundText, LightText, SceneError, Source, Table, camera, picture_size,
+    CameraText, GroundKind, GroundText, LightText, SceneError, Source, Spot, Table, camera, picture_size,
     refuse_twice,
 };
 use glam::DVec3;
@@ -108,7 +108,12 @@ impl ElasticFile {
     /// # Errors
     /// The first thing that means nothing, with its line, its column and what to use.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
-        Source::read(text, scene)
+        let file = Source::read(text, scene)?;
+        if file.bodies.is_empty() {
+            let start = Spot { line: 1, column: 1 };
+            return Err(start.error(String::new(), "there is no [[body]]; a scene needs at least one"));
+        }
+        Ok(file)
     }
 }
 
@@ -153,9 +158,6 @@ fn scene(top: &mut Table<'_>) -> Result<ElasticFile, SceneError> {
     between(top, &mut file.between)?;
     show(top, &mut file.show)?;
     strip(top, &mut file)?;
-    if file.bodies.is_empty() {
-        return Err(top.error("there is no [[body]]; a scene needs at least one"));
-    }
     refuse_twice(top, file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
     Ok(file)
 }
