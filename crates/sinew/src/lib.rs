@@ -26,7 +26,6 @@
 //! ```
 
 pub use sinew_body as human;
-pub use sinew_flesh as flesh;
 pub use sinew_geometry as geometry;
 pub use sinew_io as io;
 pub use sinew_render as render;

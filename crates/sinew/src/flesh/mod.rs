@@ -6,3 +6,4 @@ mod run;
 pub use rig::{FleshRig, FleshRigError, FleshRigSettings};
 pub use run::{FleshFrames, FleshMotion, FleshRun, Step};
 pub use sinew_flesh::config::{FleshPreset, FleshSettings, read as flesh_from_toml, write as flesh_to_toml};
+pub use sinew_flesh::{anatomy, config, fibres, motion, muscles};

@@ -196,7 +196,7 @@ fn find_bones(
     flesh: &FleshSettings,
 ) -> Result<Vec<BoneId>, FleshRigError> {
     let find = |settings: &config::BoneSettings| {
-        let human = HumanoidBone::ALL.into_iter().find(|bone| bone.name() == settings.bone);
+        let human = HumanoidBone::ALL.iter().copied().find(|bone| bone.name() == settings.bone);
         match human.and_then(|bone| map?.get(bone)) {
             Some(bone) => Ok(bone),
             None => character
