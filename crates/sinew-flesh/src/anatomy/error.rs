@@ -21,6 +21,9 @@ pub enum AnatomyError {
     /// Nothing to be flesh.
     #[error("there are no tetrahedra; cover the character's surface first")]
     NoTets,
+    /// Nothing to carry flesh.
+    #[error("every bone that moves the surface is flattened at rest; give bones a scale that is not 0")]
+    NoBones,
     /// A triangle of the surface with a vertex that is not there.
     #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
     Triangle {

@@ -103,7 +103,7 @@ impl Anatomy {
     /// Finds out what lies where.
     ///
     /// # Errors
-    /// If lists do not belong together, there are no tetrahedra, or a setting or painted number is out of its range.
+    /// If lists do not belong together, there are no tetrahedra or no bones, or a setting or painted number is out of its range.
     ///
     /// # Degenerate input
     /// Open and crossing shells have an inside by their winding number. Parts without a bone in them are held as a whole, bones outside have no core, bones of
@@ -119,6 +119,9 @@ impl Anatomy {
             warnings.push(AnatomyWarning::FlatTets { tets: inwards.flat_tets() });
         }
         let joints = Joints::new(input, &model_from_bone, &mut warnings);
+        if joints.bones.is_empty() {
+            return Err(AnatomyError::NoBones);
+        }
         let nearest_joint = |point: usize| nearest_joint(input, &joints, &model_from_bone, point);
         let most = settings.most_influences;
         let influences = carry_weights(&inwards, &joints, most, nearest_joint, &mut warnings)?;
