@@ -1,6 +1,6 @@
 //! Settings of flesh, and their text: `flesh.toml`.
 //!
-//! [`FleshSettings`] is plain data. [`read`] lays a file's values over a preset and says of every mistake in which line it is; [`write`] makes a
+//! [`FleshSettings`] is plain data. [`read`] lays a file's values over a preset and says of every mistake in which line it is; [`write()`] makes a
 //! file with every value explained, which reads back to the same settings.
 
 mod estimates;
