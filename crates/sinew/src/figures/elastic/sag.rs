@@ -4,7 +4,7 @@ use crate::elastic::chart::{COLORS, Chart, Curve};
 use glam::Vec3;
 use serde::Serialize;
 use sinew_geometry::TetMesh;
-use sinew_soft::{RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+use sinew_soft::{Integration, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
 use std::fmt::Write;
 
 /// A bar at rest.
@@ -38,8 +38,22 @@ pub(super) fn rows() -> Vec<SagRow> {
             rows.push(SagRow { update, rate, sag: sag(&settings, (REST_SECS * rate) as usize) });
         }
     }
+    for rate in RATES {
+        let integration = Integration::Source { alpha: SOURCE_ALPHA };
+        let settings = StepSettings {
+            dt_secs: (1.0 / rate) as f32,
+            damping: 2.0,
+            integration,
+            ..StepSettings::default()
+        };
+        let update = format!("the source's update, α = {SOURCE_ALPHA}");
+        rows.push(SagRow { update, rate, sag: sag(&settings, (REST_SECS * rate) as usize) });
+    }
     rows
 }
+
+/// The source's stiffness goes from 0 to 1 and has no unit; this is the stiffest.
+const SOURCE_ALPHA: f32 = 1.0;
 
 /// How far the free end sags.
 fn sag(settings: &StepSettings, step_count: usize) -> f64 {
@@ -76,7 +90,7 @@ pub(super) fn chart(rows: &[SagRow]) -> Chart {
         x_name: "steps a second".into(),
         y_name: "metres".into(),
         is_log_x: true,
-        y_range: [0.0, 0.2],
+        y_range: [0.0, rows.iter().map(|row| row.sag).fold(0.2, f64::max)],
         curves,
     }
 }
