@@ -17,6 +17,7 @@ mod cores;
 mod depth;
 mod error;
 mod layers;
+mod mass;
 pub(crate) mod nearest_skin;
 mod paint;
 mod particles;
@@ -32,7 +33,7 @@ pub use paint::{Paint, PaintTarget};
 pub use settings::{AnatomySettings, BoneSettings, LayerSettings, Thickness};
 
 use crate::field::Locator;
-use depth::{Places, Surroundings, point_volumes, samples};
+use depth::{Places, Surroundings, samples};
 use glam::{Affine3A, Vec3};
 use layers::{Layering, Makeup};
 use sinew_geometry::{Cover, TriangleMesh, WindingField};
@@ -91,7 +92,7 @@ pub struct Anatomy {
     pub beta: Vec<f32>,
     /// Rate at which motion dies out, 1/s.
     pub damping: Vec<f32>,
-    /// A quarter of the mass of each tetrahedron of the point, kilograms.
+    /// A quarter of the mass of what lies inside the skin of each tetrahedron of the point, kilograms; above 0 for points that have any.
     pub mass_kg: Vec<f32>,
     /// Whether the point is posed by the rig. Every tetrahedron that a core goes through has such a corner.
     pub is_held: Vec<bool>,
@@ -291,7 +292,7 @@ fn join(
         core.map_or_else(|| heaviest(point), |core| cores[core as usize].bone)
     };
     let densities = makeup.density_kg_m3.iter();
-    let volumes = point_volumes(&input.cover.mesh);
+    let volumes = mass::inner_volumes(&input.cover.mesh, &places.skin_distance_m);
     Anatomy {
         bone: places.core.iter().enumerate().map(bone_of).collect(),
         square_speed: makeup
