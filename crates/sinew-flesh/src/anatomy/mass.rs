@@ -2,7 +2,7 @@
 
 use sinew_geometry::TetMesh;
 
-/// Cuts of a tetrahedron's edges for samples; 35 samples, which find a share to a few hundredths.
+/// Cuts of a tetrahedron's edges for samples: 35 samples, which find a share to a few hundredths.
 const CUTS: u32 = 4;
 
 /// A tetrahedron of which no more than this share is inside still has so much: something of the skin lies in it, and a body without
@@ -15,7 +15,8 @@ pub(super) fn inner_volumes(mesh: &TetMesh, skin_distance_m: &[f32]) -> Vec<f64>
     let samples: Vec<[f32; 4]> = (0..=CUTS)
         .flat_map(|a| (0..=CUTS - a).map(move |b| (a, b)))
         .flat_map(|(a, b)| (0..=CUTS - a - b).map(move |c| [a, b, c, CUTS - a - b - c]))
-        .map(|cuts| cuts.map(|cut| cut as f32 / CUTS as f32))
+        // Off the faces, so that each stands for as much as any other; the four still sum to 1.
+        .map(|cuts| cuts.map(|cut| (cut as f32 + 0.25) / (CUTS + 1) as f32))
         .collect();
     let mut volumes = vec![0.0; mesh.points().len()];
     for (tet, corners) in mesh.tets().iter().enumerate() {
