@@ -9,6 +9,7 @@
 //! 5. [`human`] and [`body`]: a human from measures, when there is no file.
 //! 6. [`motion`] and [`film`]: walking, running, jumping, key frames, motions taken over from others; films of whole scenes.
 //! 7. [`tets`]: tetrahedra around a character, for soft bodies.
+//! 8. [`anatomy`] and [`flesh`]: what lies inside a character.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -25,12 +26,14 @@
 //! ```
 
 pub use sinew_body as human;
+pub use sinew_flesh as flesh;
 pub use sinew_geometry as geometry;
 pub use sinew_io as io;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;
 
+pub mod anatomy;
 pub mod body;
 pub mod compare;
 pub mod demo;
