@@ -15,12 +15,13 @@ const COUNT: usize = 5_000;
 
 fn human() -> Character {
     let settings = CharacterSettings { steps: 4, has_uvs: false, ..CharacterSettings::default() };
-    make(&BodyRequest::default()).unwrap().body.to_character(&settings)
+    make(&BodyRequest::default()).expect("the average human can be made").body.to_character(&settings)
 }
 
 fn covered(character: &Character) -> CoveredCharacter<'_> {
     let size = CoverSize::Count(COUNT);
-    CoveredCharacter::new(character, &CoverSettings { size, ..CoverSettings::default() }).unwrap()
+    let settings = CoverSettings { size, ..CoverSettings::default() };
+    CoveredCharacter::new(character, &settings).expect("a human can be covered")
 }
 
 /// The share of the points nearest to these bones that are held.
