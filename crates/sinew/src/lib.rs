@@ -10,6 +10,7 @@
 //! 6. [`motion`] and [`film`]: walking, running, jumping, key frames, motions taken over from others; films of whole scenes.
 //! 7. [`tets`]: tetrahedra around a character, for soft bodies.
 //! 8. [`elastic`]: scenes of soft bodies that follow examples.
+//! 9. [`anatomy`] and [`flesh`]: what lies inside a character.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -33,6 +34,7 @@ pub use sinew_rig as rig;
 pub use sinew_skin as skin;
 pub use sinew_soft as soft;
 
+pub mod anatomy;
 pub mod body;
 pub mod compare;
 pub mod demo;

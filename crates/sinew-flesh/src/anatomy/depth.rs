@@ -132,7 +132,7 @@ pub(super) fn samples(core: &BoneCore, spacing: f32) -> impl Iterator<Item = gla
 }
 
 /// A quarter of the volume of each tetrahedron that a point has, cubic metres.
-pub(super) fn point_volumes(mesh: &sinew_geometry::TetMesh) -> Vec<f64> {
+fn point_volumes(mesh: &sinew_geometry::TetMesh) -> Vec<f64> {
     let mut volumes = vec![0.0; mesh.points().len()];
     for (tet, corners) in mesh.tets().iter().enumerate() {
         let quarter = mesh.tet_volume(tet) / 4.0;

@@ -17,6 +17,7 @@ mod cores;
 mod depth;
 mod error;
 mod layers;
+mod mass;
 pub(crate) mod nearest_skin;
 mod paint;
 mod particles;
@@ -32,7 +33,7 @@ pub use paint::{Paint, PaintTarget};
 pub use settings::{AnatomySettings, BoneSettings, LayerSettings, Thickness};
 
 use crate::field::Locator;
-use depth::{Places, Surroundings, point_volumes, samples};
+use depth::{Places, Surroundings, samples};
 use glam::{Affine3A, Vec3};
 use layers::{Layering, Makeup};
 use sinew_geometry::{Cover, TriangleMesh, WindingField};
@@ -91,9 +92,9 @@ pub struct Anatomy {
     pub beta: Vec<f32>,
     /// Rate at which motion dies out, 1/s.
     pub damping: Vec<f32>,
-    /// A quarter of the mass of each tetrahedron of the point, kilograms.
+    /// A quarter of the mass of what lies inside the skin of each tetrahedron of the point, kilograms; above 0 for points that have any.
     pub mass_kg: Vec<f32>,
-    /// Whether the point is posed by the rig. Every tetrahedron that a core goes through has such a corner.
+    /// Whether the point is posed by the rig. Every tetrahedron that a core goes through has two such corners.
     pub is_held: Vec<bool>,
     /// What was settled without asking.
     pub warnings: Vec<AnatomyWarning>,
@@ -207,8 +208,12 @@ fn nearest_joint(
     nearest.map_or(0, |(joint, _)| joint as u16)
 }
 
-/// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through
-/// and that has none, the corner nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
+/// Corners of each tetrahedron that a core goes through that are held at least. One would put all held points of a limb on a line, and
+/// a turn about it would not reach the flesh.
+const HELD_CORNERS: usize = 2;
+
+/// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through,
+/// the corners nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
 fn held(
     input: &AnatomyInput<'_>,
     locator: &Locator,
@@ -220,15 +225,12 @@ fn held(
     let mut is_held = makeup.is_held.clone();
     places.core.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
     for core in cores {
+        let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
         for place in samples(core, input.cover.spacing) {
             for (tet, _) in locator.holding(mesh, place) {
-                let corners = mesh.tets()[tet as usize];
-                if corners.iter().any(|&corner| is_held[corner as usize]) {
-                    continue;
-                }
-                let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
-                let nearest = corners.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-                nearest.into_iter().for_each(|corner| is_held[corner as usize] = true);
+                let mut corners = mesh.tets()[tet as usize];
+                corners.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
+                corners[..HELD_CORNERS].iter().for_each(|&corner| is_held[corner as usize] = true);
             }
         }
     }
@@ -291,7 +293,7 @@ fn join(
         core.map_or_else(|| heaviest(point), |core| cores[core as usize].bone)
     };
     let densities = makeup.density_kg_m3.iter();
-    let volumes = point_volumes(&input.cover.mesh);
+    let volumes = mass::inner_volumes(&input.cover.mesh, &places.skin_distance_m);
     Anatomy {
         bone: places.core.iter().enumerate().map(bone_of).collect(),
         square_speed: makeup

@@ -9,6 +9,9 @@ const LEAF: usize = 4;
 /// How far from a triangle its two sides are asked for inside and outside, as a share of the root of its area.
 const SIDE: f64 = 0.02;
 
+/// Triangles of a shell that are asked first.
+const SHELL_SAMPLES: usize = 200;
+
 /// The skin's triangles in a tree of boxes, ready to be asked for the nearest point.
 pub(crate) struct Skin<'a> {
     surface: &'a TriangleMesh,
@@ -41,7 +44,7 @@ impl<'a> Skin<'a> {
         let has_area: Vec<u32> = (0..surface.triangles.len() as u32)
             .filter(|&at| area_normal(surface, at).length() > 0.0)
             .collect();
-        let outer: Vec<u32> = has_area.iter().copied().filter(|&at| is_outer(surface, winding, at)).collect();
+        let outer = outer_triangles(surface, winding, &has_area);
         let order = if outer.is_empty() { has_area } else { outer };
         let mut skin = Self { surface, nodes: Vec::new(), order };
         if !skin.order.is_empty() {
@@ -115,6 +118,55 @@ fn corners(surface: &TriangleMesh, triangle: u32) -> [Vec3; 3] {
 pub(crate) fn area_normal(surface: &TriangleMesh, triangle: u32) -> Vec3 {
     let [a, b, c] = corners(surface, triangle);
     (b - a).cross(c - a)
+}
+
+/// Of these triangles, those that have a side outside. Shells are judged by some of their triangles, and triangle by triangle only where
+/// these differ: a winding number for each triangle of a dense skin would take longer than all the rest.
+fn outer_triangles(surface: &TriangleMesh, winding: &WindingField, triangles: &[u32]) -> Vec<u32> {
+    let mut outer = Vec::new();
+    for shell in shells(surface, triangles) {
+        let is_outer = |triangle: &&u32| is_outer(surface, winding, **triangle);
+        let stride = shell.len().div_ceil(SHELL_SAMPLES);
+        let asked = shell.len().div_ceil(stride);
+        let found = shell.iter().step_by(stride).filter(is_outer).count();
+        if found == asked {
+            outer.extend(shell);
+        } else if found > 0 {
+            outer.extend(shell.iter().filter(is_outer));
+        }
+    }
+    outer.sort_unstable();
+    outer
+}
+
+/// Triangles that hang together by common vertices, in the order of their first.
+fn shells(surface: &TriangleMesh, triangles: &[u32]) -> Vec<Vec<u32>> {
+    let mut parent: Vec<u32> = (0..surface.positions.len() as u32).collect();
+    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
+        while parent[vertex as usize] != vertex {
+            parent[vertex as usize] = parent[parent[vertex as usize] as usize];
+            vertex = parent[vertex as usize];
+        }
+        vertex
+    }
+    for &triangle in triangles {
+        let [a, b, c] = surface.triangles[triangle as usize];
+        for other in [b, c] {
+            let (first, second) = (root(&mut parent, a), root(&mut parent, other));
+            parent[second as usize] = first;
+        }
+    }
+    let mut shell_of_root = vec![usize::MAX; surface.positions.len()];
+    let mut shells: Vec<Vec<u32>> = Vec::new();
+    for &triangle in triangles {
+        let shell = &mut shell_of_root[root(&mut parent, surface.triangles[triangle as usize][0]) as usize];
+        if *shell == usize::MAX {
+            *shell = shells.len();
+            shells.push(Vec::new());
+        }
+        shells[*shell].push(triangle);
+    }
+    shells
 }
 
 /// Whether one side of a triangle is outside.

@@ -19,14 +19,20 @@ fn of_human(bone: HumanoidBone) -> f32 {
     }
 }
 
-/// The softness of every bone: as set, as the bone of the human that it is or hangs from, or 1.
+/// A bone that follows another by at least this much of its turn stands in for it: rigs of MMD bind the skin of legs to such bones.
+const STANDS_IN: f32 = 0.5;
+
+/// The softness of every bone: as set, as the bone of the human that it is, stands in for or hangs from, or 1.
 pub(super) fn of_bones(input: &AnatomyInput<'_>, settings: &AnatomySettings) -> Vec<f32> {
     let skeleton = input.character.skeleton();
     let mut softness = vec![1.0; skeleton.bone_count()];
     for &bone in skeleton.parents_first() {
         let inherited = skeleton.bone(bone).parent.map_or(1.0, |parent: BoneId| softness[parent.index()]);
-        let human = input.humanoid.and_then(|map| map.humanoid_bone(bone)).map(of_human);
-        softness[bone.index()] = human.unwrap_or(inherited);
+        let human = |bone: BoneId| input.humanoid.and_then(|map| map.humanoid_bone(bone)).map(of_human);
+        let follow = input.character.bone_logic().get(bone.index()).and_then(|logic| logic.follow);
+        let followed = follow.filter(|follow| follow.rotates && follow.ratio >= STANDS_IN);
+        let stands_in = || followed.and_then(|follow| human(follow.source));
+        softness[bone.index()] = human(bone).or_else(stands_in).unwrap_or(inherited);
     }
     for (bone, of_bone) in softness.iter_mut().enumerate() {
         let set = settings.bone(BoneId::of(bone)).and_then(|settings| settings.softness);

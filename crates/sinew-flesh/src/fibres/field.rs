@@ -57,12 +57,7 @@ impl FibreField {
             .collect();
         let mut is_unknown = vec![false; points];
         unknown.iter().for_each(|&point| is_unknown[point as usize] = true);
-        for (point, confidence) in
-            point_confidence.iter_mut().enumerate().filter(|(point, _)| is_unknown[*point])
-        {
-            debug_assert!(is_unknown[point], "only what nothing is known of");
-            *confidence = 0.0;
-        }
+        unknown.iter().for_each(|&point| point_confidence[point as usize] = 0.0);
         for (tet, confidence) in mesh.tets().iter().zip(&mut tet_confidence) {
             if tet.iter().all(|&corner| is_unknown[corner as usize]) {
                 *confidence = 0.0;

@@ -88,7 +88,7 @@ impl FibreSolver {
     }
 
     /// The points that a constraint speaks to, and how much to each.
-    fn check(&self, number: usize, known: &FibreConstraint) -> Result<Vec<(usize, f64)>, FibreError> {
+    fn check(&self, number: usize, known: &FibreConstraint) -> Result<[(usize, f64); 4], FibreError> {
         let wrong = |what| FibreError::Number { constraint: number, what };
         if !known.direction.is_finite() {
             return Err(wrong("direction"));
@@ -97,28 +97,19 @@ impl FibreSolver {
             return Err(wrong("weight"));
         }
         let missing = |what, index, count| FibreError::Place { constraint: number, what, index, count };
+        let (points, tets) = (self.mesh.points().len(), self.mesh.tets());
         let (tet, weights) = match known.place {
-            FibrePlace::Point(point) => {
-                let count = self.mesh.points().len();
-                let is_there = (point as usize) < count;
-                return if is_there {
-                    Ok(vec![(point as usize, 1.0)])
-                } else {
-                    Err(missing("point", point, count))
-                };
+            FibrePlace::Point(point) if (point as usize) < points => {
+                return Ok([(point as usize, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)]);
             }
+            FibrePlace::Point(point) => return Err(missing("point", point, points)),
             FibrePlace::Tet(tet) => (tet, [0.25; 4]),
             FibrePlace::Within(tet, weights) => (tet, weights),
         };
         if !weights.iter().all(|weight| weight.is_finite()) {
             return Err(wrong("barycentric weight"));
         }
-        let tets = self.mesh.tets();
         let corners = tets.get(tet as usize).ok_or_else(|| missing("tetrahedron", tet, tets.len()))?;
-        Ok(corners
-            .iter()
-            .zip(weights)
-            .map(|(&corner, weight)| (corner as usize, f64::from(weight)))
-            .collect())
+        Ok(std::array::from_fn(|at| (corners[at] as usize, f64::from(weights[at]))))
     }
 }
