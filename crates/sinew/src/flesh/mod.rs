@@ -2,6 +2,8 @@
 
 mod rig;
 mod run;
+#[cfg(test)]
+mod tests;
 
 pub use rig::{FleshRig, FleshRigError, FleshRigSettings};
 pub use run::{FleshFrames, FleshMotion, FleshRun, Step};
