@@ -26,6 +26,11 @@ impl Bounds {
         points.iter().fold(Self::EMPTY, |bounds, &point| bounds.with(point))
     }
 
+    /// The same of points one after another.
+    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Self {
+        points.into_iter().fold(Self::EMPTY, Self::with)
+    }
+
     /// These bounds, grown to hold `point`.
     #[must_use]
     pub fn with(self, point: Vec3) -> Self {
@@ -39,6 +44,27 @@ impl Bounds {
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Wider on all sides; bounds of nothing stay so.
+    #[must_use]
+    pub fn grown(self, by: f32) -> Self {
+        Self { min: self.min - by, max: self.max + by }
+    }
+
+    /// Whether they have a point in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    /// Whether a point is inside or on the border.
+    pub fn contains(&self, point: Vec3) -> bool {
+        self.min.cmple(point).all() && point.cmple(self.max).all()
+    }
+
+    /// The square of a point's distance; 0 inside, infinite from bounds of nothing.
+    pub fn square_distance(&self, point: Vec3) -> f32 {
+        (self.min - point).max(point - self.max).max(Vec3::ZERO).length_squared()
     }
 
     /// Whether no point was added.

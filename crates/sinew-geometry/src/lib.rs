@@ -1,10 +1,12 @@
-//! Transforms, bounds, normals and shapes: the geometry that every other Sinew crate stands on.
+//! Transforms, bounds, trees of boxes, normals, curves and shapes: the geometry that every other Sinew crate stands on.
 //!
 //! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
 
 mod bounds;
+mod box_tree;
 mod cover;
 mod distance;
+mod monotone_curve;
 mod normals;
 mod polar;
 mod rotation;
@@ -14,12 +16,15 @@ pub mod simd;
 mod surface_nets;
 mod tet_mesh;
 mod transform;
+pub mod triangle;
 mod triangle_mesh;
 mod winding;
 
 pub use bounds::Bounds;
+pub use box_tree::BoxTree;
 pub use cover::{Cover, CoverError, CoverSettings, CoverSize, Embedding, EvaluateWinding, cover, cover_with};
 pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
+pub use monotone_curve::{CurveError, MonotoneCurve};
 pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
 pub use rotation::slerp;

@@ -5,7 +5,7 @@ use crate::kernel::follow_pass::FollowPass;
 use crate::kernel::region_pass::{RegionPass, Want};
 use crate::kernel::volume::VolumeBlocks;
 use crate::regions::{FibreTables, FollowTables, RegionTables, Regions};
-use crate::threads::{IfAny, Strided, in_parts};
+use crate::threads::{Strided, in_parts};
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{BLOCK_LANES, Lanes, Simd};
 
@@ -78,18 +78,25 @@ impl Level {
         self.examples.as_mut()
     }
 
-    /// Finds what every region wants.
+    /// Finds what every region wants, and how much of each example there is.
     pub(crate) fn match_shapes<S: Simd>(&mut self, simd: S, positions: &[Vec4], want: Want) {
-        if self.examples.is_some() {
-            self.match_examples(simd, positions, want);
-            return;
-        }
-        let (tables, trust, follow, fibres) =
-            (&self.tables, self.volume_trust, &self.follow[..], &self.fibres[..]);
-        let lists = ((&mut self.affines[..], &mut self.rotations[..]), IfAny(&mut self.volumes[..]));
-        in_parts(lists, PART_BLOCKS, |first, ((affines, rotations), IfAny(kept))| {
-            let volumes = VolumeBlocks { trust, kept };
-            let examples = None;
+        let Self { tables, rotations, affines, volumes, volume_trust, examples, follow, fibres, .. } = self;
+        let (products, source) = match examples {
+            Some(examples) => {
+                let (products, source) = examples.products_mut();
+                (products, Some(source))
+            }
+            None => (&mut [][..], None),
+        };
+        let stride = source.map_or(1, |source| source.count);
+        let lists = (
+            ((&mut affines[..], &mut rotations[..]), Strided { list: &mut volumes[..], stride: 1 }),
+            Strided { list: products, stride },
+        );
+        let (tables, trust, follow, fibres) = (&*tables, *volume_trust, &follow[..], &fibres[..]);
+        in_parts(lists, PART_BLOCKS, |first, (((affines, rotations), kept), products)| {
+            let volumes = VolumeBlocks { trust, kept: kept.list };
+            let examples = source.map(|source| source.blocks(first, products.list));
             simd.run(RegionPass {
                 tables,
                 first,
@@ -103,42 +110,16 @@ impl Level {
                 fibres,
             });
         });
+        if let Some(examples) = examples {
+            examples.update(simd);
+        }
     }
 
     /// Finds how much of each example there is.
     pub(crate) fn weigh_examples<S: Simd>(&mut self, simd: S, positions: &[Vec4]) {
         if self.examples.is_some() {
-            self.match_examples(simd, positions, Want::Pull);
+            self.match_shapes(simd, positions, Want::Pull);
         }
-    }
-
-    /// As above, with examples.
-    fn match_examples<S: Simd>(&mut self, simd: S, positions: &[Vec4], want: Want) {
-        let Self { tables, rotations, affines, volumes, volume_trust, examples, follow, fibres, .. } = self;
-        let Some(examples) = examples else { return };
-        let (products, source) = examples.products_mut();
-        let lists = (
-            ((&mut affines[..], &mut rotations[..]), IfAny(&mut volumes[..])),
-            Strided { list: products, stride: source.count },
-        );
-        let (tables, trust, follow, fibres) = (&*tables, *volume_trust, &follow[..], &fibres[..]);
-        in_parts(lists, PART_BLOCKS, |first, (((affines, rotations), IfAny(kept)), products)| {
-            let (examples, volumes) =
-                (Some(source.blocks(first, products.list)), VolumeBlocks { trust, kept });
-            simd.run(RegionPass {
-                tables,
-                first,
-                positions,
-                rotations,
-                affines,
-                want,
-                volumes,
-                examples,
-                follow,
-                fibres,
-            });
-        });
-        examples.update(simd);
     }
 
     /// Compares regions with a shape from now on instead of with rest.

@@ -46,7 +46,7 @@ pub use contact::{HullError, MeshShape, MeshShapeError};
 pub use contact::{Skin, SkinError};
 pub use examples::{Anchors, TransferError, TransferSettings, Transferred, transfer};
 pub use examples::{BlendFault, BlendWarning, CheckSettings};
-pub use examples::{Curve, CurveError, Drive, Driver, DriverError, Drivers, Measure, Part, Place};
+pub use examples::{Drive, Driver, DriverError, Drivers, Measure, Part, Place};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
 pub use level::FibreAnswer;

@@ -18,7 +18,7 @@ impl<T: Send> Split for &mut [T] {
     }
 }
 
-/// A list with several places an entry.
+/// A list with several places an entry, or with none where others have some.
 pub(crate) struct Strided<'a, T> {
     pub(crate) list: &'a mut [T],
     /// Places an entry; at least 1.
@@ -31,22 +31,8 @@ impl<T: Send> Split for Strided<'_, T> {
     }
 
     fn cut(self, count: usize) -> (Self, Self) {
-        let (first, second) = self.list.split_at_mut(count * self.stride);
+        let (first, second) = self.list.split_at_mut((count * self.stride).min(self.list.len()));
         (Self { list: first, stride: self.stride }, Self { list: second, stride: self.stride })
-    }
-}
-
-/// A list that may be empty where others are not.
-pub(crate) struct IfAny<'a, T>(pub(crate) &'a mut [T]);
-
-impl<T: Send> Split for IfAny<'_, T> {
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn cut(self, count: usize) -> (Self, Self) {
-        let (first, second) = self.0.split_at_mut(count.min(self.0.len()));
-        (Self(first), Self(second))
     }
 }
 

@@ -5,10 +5,10 @@
 //! a core. Twist and helper bones, breasts, eyes and lids would put bone where there is none: a last bone that is no bone of
 //! the human, and whose parent is one or is such a helper itself, has no core where there is a map.
 
-use super::nearest_skin::nearest_on_segment;
 use super::{AnatomyInput, AnatomySettings, AnatomyWarning};
 use glam::{Affine3A, DVec3, Vec3};
 use sinew_geometry::WindingField;
+use sinew_geometry::triangle::segment_share;
 use sinew_rig::BoneId;
 
 /// Places along a segment that are asked for inside and outside.
@@ -38,12 +38,12 @@ impl BoneCore {
 
     /// The place of the segment that is nearest to a point.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
-        nearest_on_segment(self.start, self.end, point).0
+        self.start + (self.end - self.start) * segment_share(point, self.start, self.end)
     }
 
     /// How far a place is from the segment, metres.
     pub fn axis_distance(&self, point: Vec3) -> f32 {
-        nearest_on_segment(self.start, self.end, point).0.distance(point)
+        self.nearest(point).distance(point)
     }
 }
 

@@ -1,10 +1,8 @@
 //! The nearest place on the skin.
 
 use glam::Vec3;
-use sinew_geometry::{TriangleMesh, WindingField};
-
-/// Triangles at one leaf of the tree.
-const LEAF: usize = 4;
+use sinew_geometry::triangle::nearest_shares;
+use sinew_geometry::{Bounds, BoxTree, TriangleMesh, WindingField};
 
 /// How far from a triangle its two sides are asked for inside and outside, as a share of the root of its area.
 const SIDE: f64 = 0.02;
@@ -15,18 +13,9 @@ const SHELL_SAMPLES: usize = 200;
 /// The skin's triangles in a tree of boxes, ready to be asked for the nearest point.
 pub(crate) struct Skin<'a> {
     surface: &'a TriangleMesh,
-    nodes: Vec<Node>,
-    /// Triangles in the tree's order.
-    order: Vec<u32>,
-}
-
-/// A box; its first child follows it, its second is at `second`; a leaf has triangles instead.
-struct Node {
-    least: Vec3,
-    most: Vec3,
-    second: u32,
-    first: u32,
-    count: u32,
+    /// Triangles of the skin.
+    triangles: Vec<u32>,
+    tree: BoxTree,
 }
 
 /// Where the skin is nearest.
@@ -45,68 +34,27 @@ impl<'a> Skin<'a> {
             .filter(|&at| area_normal(surface, at).length() > 0.0)
             .collect();
         let outer = outer_triangles(surface, winding, &has_area);
-        let order = if outer.is_empty() { has_area } else { outer };
-        let mut skin = Self { surface, nodes: Vec::new(), order };
-        if !skin.order.is_empty() {
-            skin.build(0, skin.order.len());
-        }
-        skin
+        let triangles = if outer.is_empty() { has_area } else { outer };
+        let boxes: Vec<Bounds> =
+            triangles.iter().map(|&triangle| Bounds::around(corners(surface, triangle))).collect();
+        Self { surface, triangles, tree: BoxTree::new(&boxes) }
     }
 
     /// The nearest point of the skin; `None` where there is no skin.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<NearestSkin> {
-        let mut best: Option<NearestSkin> = None;
-        let mut stack = vec![0];
-        while let Some(at) = stack.pop() {
-            let Some(node) = self.nodes.get(at as usize) else { continue };
-            let limit = best.map_or(f32::INFINITY, |best| best.distance);
-            if box_distance(node, point) >= limit {
-                continue;
+        let mut best = None;
+        self.tree.nearest(point, f32::INFINITY, |item, least| {
+            let triangle = self.triangles[item as usize];
+            let [a, b, c] = corners(self.surface, triangle);
+            let shares = nearest_shares(point, [a, b, c]);
+            let found = a * shares.x + b * shares.y + c * shares.z;
+            let square = found.distance_squared(point);
+            if square < least {
+                best = Some(NearestSkin { triangle, point: found, distance: square.sqrt() });
             }
-            if node.count == 0 {
-                // The nearer box is looked into first.
-                let (near, far) = (at + 1, node.second);
-                let is_ordered = box_distance(&self.nodes[near as usize], point)
-                    <= box_distance(&self.nodes[far as usize], point);
-                stack.extend(if is_ordered { [far, near] } else { [near, far] });
-            }
-            for &triangle in &self.order[node.first as usize..(node.first + node.count) as usize] {
-                let found = nearest_in_triangle(corners(self.surface, triangle), point);
-                let distance = found.distance(point);
-                if best.is_none_or(|best| distance < best.distance) {
-                    best = Some(NearestSkin { triangle, point: found, distance });
-                }
-            }
-        }
+            square.min(least)
+        });
         best
-    }
-
-    fn build(&mut self, first: usize, end: usize) {
-        let at = self.nodes.len();
-        let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for &triangle in &self.order[first..end] {
-            for corner in corners(self.surface, triangle) {
-                least = least.min(corner);
-                most = most.max(corner);
-            }
-        }
-        let is_leaf = end - first <= LEAF;
-        let count = if is_leaf { (end - first) as u32 } else { 0 };
-        self.nodes.push(Node { least, most, second: 0, first: first as u32, count });
-        if is_leaf {
-            return;
-        }
-        let axis = (most - least).max_position();
-        let middle = (first + end) / 2;
-        let surface = self.surface;
-        let center =
-            |triangle: u32| corners(surface, triangle).iter().map(|corner| corner[axis]).sum::<f32>();
-        // Ties by number, so that the tree does not depend on the order of the sort.
-        self.order[first..end]
-            .select_nth_unstable_by(middle - first, |&a, &b| center(a).total_cmp(&center(b)).then(a.cmp(&b)));
-        self.build(first, middle);
-        self.nodes[at].second = self.nodes.len() as u32;
-        self.build(middle, end);
     }
 }
 
@@ -177,35 +125,6 @@ fn is_outer(surface: &TriangleMesh, winding: &WindingField, triangle: u32) -> bo
     let step = normal * (SIDE / normal.length().sqrt().max(f64::MIN_POSITIVE));
     // The side that the triangle faces is outside nearly always.
     !winding.is_inside(middle + step) || !winding.is_inside(middle - step)
-}
-
-fn box_distance(node: &Node, point: Vec3) -> f32 {
-    point.distance(point.clamp(node.least, node.most))
-}
-
-/// The point of a triangle that is nearest: by the regions of its corners, edges and face.
-fn nearest_in_triangle([a, b, c]: [Vec3; 3], point: Vec3) -> Vec3 {
-    let (ab, ac, ap) = (b - a, c - a, point - a);
-    let normal = ab.cross(ac);
-    let square = normal.length_squared();
-    // Barycentric coordinates of the foot of the perpendicular; each edge takes over where its own is negative.
-    let beta = ap.cross(ac).dot(normal) / square;
-    let gamma = ab.cross(ap).dot(normal) / square;
-    if square > 0.0 && beta >= 0.0 && gamma >= 0.0 && beta + gamma <= 1.0 {
-        return a + ab * beta + ac * gamma;
-    }
-    let on_edges = [(a, b), (b, c), (c, a)].map(|(from, to)| nearest_on_segment(from, to, point).0);
-    let distance = |place: &Vec3| place.distance_squared(point);
-    let [first, rest @ ..] = on_edges;
-    rest.into_iter().fold(first, |best, next| if distance(&next) < distance(&best) { next } else { best })
-}
-
-/// The nearest point of a segment, and how far along it is, 0 to 1.
-pub(crate) fn nearest_on_segment(from: Vec3, to: Vec3, point: Vec3) -> (Vec3, f32) {
-    let along = to - from;
-    let square = along.length_squared();
-    let share = if square > 0.0 { ((point - from).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (from + along * share, share)
 }
 
 #[cfg(test)]

@@ -1,48 +1,40 @@
 //! Which tetrahedra hold a place.
 
-use glam::{DMat3, DVec3, IVec3, Vec3};
-use sinew_geometry::TetMesh;
+use glam::{DMat3, Vec3};
+use sinew_geometry::{Bounds, BoxTree, TetMesh};
 
 /// A place may be outside a tetrahedron by this share of it: places on faces belong to both sides.
 const BORDER: f64 = 1e-5;
 
-/// Tetrahedra by the cells of a grid.
+/// Tetrahedra in a tree of boxes.
 #[derive(Clone, Debug)]
 pub(crate) struct Locator {
-    cell: f32,
-    /// Cells and the tetrahedra whose boxes reach into them, sorted.
-    entries: Vec<([i32; 3], u32)>,
+    tree: BoxTree,
 }
 
 impl Locator {
     pub(crate) fn new(mesh: &TetMesh) -> Self {
-        let boxes: Vec<(Vec3, Vec3)> = mesh.tets().iter().map(|tet| bounds(mesh, *tet)).collect();
-        let sum: f64 = boxes.iter().map(|(least, most)| f64::from((*most - *least).max_element())).sum();
-        let mean = (sum / boxes.len().max(1) as f64) as f32;
-        let cell = if mean > 0.0 { mean } else { 1.0 };
-        let mut entries = Vec::new();
-        for (tet, (least, most)) in boxes.iter().enumerate() {
-            let (first, last) = (cell_of(*least, cell), cell_of(*most, cell));
-            for x in first.x..=last.x {
-                for y in first.y..=last.y {
-                    entries.extend((first.z..=last.z).map(|z| ([x, y, z], tet as u32)));
-                }
-            }
-        }
-        entries.sort_unstable();
-        Self { cell, entries }
+        let bounds = |tet: &[u32; 4]| {
+            let own = Bounds::around(tet.map(|corner| mesh.points()[corner as usize]));
+            // As far as a place may be outside.
+            own.grown(BORDER as f32 * own.diagonal())
+        };
+        Self { tree: BoxTree::new(&mesh.tets().iter().map(bounds).collect::<Vec<_>>()) }
     }
 
     /// The tetrahedra that hold a place, in their order, with the place's barycentric weights.
     pub(crate) fn holding(&self, mesh: &TetMesh, place: Vec3) -> Vec<(u32, [f64; 4])> {
-        let key = cell_of(place, self.cell).to_array();
-        let first = self.entries.partition_point(|(cell, _)| *cell < key);
-        let in_cell = self.entries[first..].iter().take_while(|(cell, _)| *cell == key);
-        let weights = |&(_, tet): &([i32; 3], u32)| Some((tet, barycentric(mesh, tet as usize, place)?));
-        in_cell
-            .filter_map(weights)
-            .filter(|(_, weights)| weights.iter().all(|&weight| weight >= -BORDER))
-            .collect()
+        let mut found = Vec::new();
+        self.tree.visit(&Bounds::EMPTY.with(place), |tet| {
+            let weights = barycentric(mesh, tet as usize, place);
+            found.extend(
+                weights
+                    .filter(|weights| weights.iter().all(|&weight| weight >= -BORDER))
+                    .map(|weights| (tet, weights)),
+            );
+        });
+        found.sort_unstable_by_key(|(tet, _)| *tet);
+        found
     }
 }
 
@@ -58,21 +50,10 @@ pub(crate) fn barycentric(mesh: &TetMesh, tet: usize, place: Vec3) -> Option<[f6
     Some([1.0 - x - y - z, x, y, z])
 }
 
-fn bounds(mesh: &TetMesh, tet: [u32; 4]) -> (Vec3, Vec3) {
-    let corners = tet.map(|corner| mesh.points()[corner as usize]);
-    let [first, rest @ ..] = corners;
-    rest.iter().fold((first, first), |(least, most), corner| (least.min(*corner), most.max(*corner)))
-}
-
-/// Far places share the last cells; nothing is there.
-fn cell_of(place: Vec3, cell: f32) -> IVec3 {
-    let most = DVec3::splat(1e9);
-    (place.as_dvec3() / f64::from(cell)).floor().clamp(-most, most).as_ivec3()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
 
     #[test]
     fn places_are_found_with_their_weights() {

@@ -5,11 +5,11 @@
 //! the method's source, `T = D diag(c, c^(−x), c^(−x)) Dᵀ`, where the source prints `1/c` for the lateral terms; x = 1/2 keeps the volume.
 
 use super::body_frames::BodyFrames;
-use super::curve::{CurveError, MonotoneCurve};
 use super::joint_angles::{Joint, JointAngles};
 use super::muscle_set::MuscleSet;
 use super::segment::Side;
 use glam::Affine3A;
+use sinew_geometry::{CurveError, MonotoneCurve};
 
 /// How one muscle is at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +143,7 @@ impl MuscleDrive {
                     .collect();
                 let curve = MonotoneCurve::new(&points)
                     .map_err(|source| DriveError::Curve { muscle: muscle.name.clone(), source })?;
-                let at_rest = curve.value(rest_rad);
+                let at_rest = curve.at(rest_rad);
                 driven.curves.push(DrivenCurve { joint: driver.joint, curve, at_rest });
             }
             muscles.push(driven);
@@ -197,7 +197,7 @@ impl DrivenMuscle {
     fn length(&self, angles: &JointAngles) -> f64 {
         let ratio = |driven: &DrivenCurve| {
             let angle = angles.get(driven.joint, self.side);
-            angle.map_or(1.0, |angle| driven.curve.value(angle) / driven.at_rest)
+            angle.map_or(1.0, |angle| driven.curve.at(angle) / driven.at_rest)
         };
         self.curves.iter().map(ratio).product()
     }

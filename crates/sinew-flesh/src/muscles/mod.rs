@@ -5,7 +5,6 @@
 //! and which way its fibres run, and [`MuscleDrive`] how long each muscle is in a pose.
 
 mod body_frames;
-mod curve;
 mod drive;
 mod joint_angles;
 mod muscle_set;
@@ -19,7 +18,6 @@ mod spec;
 mod tests;
 
 pub use body_frames::{BodyFrames, BodyFramesError, SegmentFrame};
-pub use curve::{CurveError, MonotoneCurve};
 pub use drive::{Contraction, DriveError, DriveSettings, IdleDriver, MuscleDrive, Tensions};
 pub use joint_angles::{Joint, JointAngles};
 pub use muscle_set::{Muscle, MuscleError, MuscleNote, MuscleSet, UnknownMuscle, problems_of};

@@ -1,8 +1,8 @@
 //! Muscles as they are written down: places, sizes and curves, for any human.
 
-use super::curve::{CurveError, MonotoneCurve};
 use super::joint_angles::Joint;
 use super::segment::{Segment, Side};
+use sinew_geometry::{CurveError, MonotoneCurve};
 
 /// On which sides of the body a muscle is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -25,7 +25,7 @@ impl SoftBody {
             if measured.is_nan() {
                 continue;
             }
-            let wanted = driver.curve.at(measured).clamp(0.0, 1.0);
+            let wanted = driver.curve.at(f64::from(measured)).clamp(0.0, 1.0) as f32;
             let secs = if wanted > *weight { driver.rise_secs } else { driver.fall_secs };
             let dt_secs = settings.dt_secs.max(0.0);
             let kept = if secs > 0.0 { (-dt_secs / secs).exp() } else { 0.0 };

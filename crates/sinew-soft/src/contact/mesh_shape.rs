@@ -5,11 +5,11 @@
 //! outsides; points are kept on the side from which they come.
 
 use super::hull::{HullError, hull};
-use super::tree::{Box3, BoxTree};
-use super::triangle::{crossing, nearest_shares};
 use super::{Crossing, Touch};
 use glam::Vec3;
 use sinew_geometry::TriangleMesh;
+use sinew_geometry::triangle::{crossing, nearest_shares};
+use sinew_geometry::{Bounds, BoxTree};
 use std::collections::BTreeMap;
 
 /// A triangle mesh that bodies run into, in its own space.
@@ -82,10 +82,11 @@ impl MeshShape {
         if triangles.is_empty() {
             return Err(MeshShapeError::Empty);
         }
-        let boxes: Vec<Box3> = triangles.iter().map(|corners| Box3::of(corners_of(*corners))).collect();
+        let boxes: Vec<Bounds> =
+            triangles.iter().map(|corners| Bounds::around(corners_of(*corners))).collect();
         let tree = BoxTree::new(&boxes);
         let (normals, is_closed) = normals_of(&mesh.positions, &triangles);
-        let size_m = (tree.bounds().high - tree.bounds().low).length();
+        let size_m = tree.bounds().diagonal();
         Ok(Self { positions: mesh.positions.clone(), triangles, tree, normals, is_closed, size_m })
     }
 
@@ -149,7 +150,7 @@ impl MeshShape {
     /// Where the way between two points first meets the mesh, if it does: into it, if it is closed.
     pub(crate) fn crossing(&self, from: Vec3, to: Vec3) -> Option<Crossing> {
         let mut best: Option<(f32, u32)> = None;
-        self.tree.visit(&Box3::of([from, to]), |triangle| {
+        self.tree.visit(&Bounds::around([from, to]), |triangle| {
             let face = self.normals[triangle as usize].face;
             if self.is_closed && face.dot(to - from) > 0.0 {
                 return;
@@ -269,7 +270,7 @@ mod tests {
         assert!(ball.crossing(Vec3::ZERO, Vec3::X * 3.0).is_none());
         let wall = MeshShape::new(&shapes::strip(2.0, 1.0, 4)).unwrap();
         assert!(!wall.is_closed() && wall.least_margin_m() > 0.0);
-        let middle = wall.tree.bounds().low.midpoint(wall.tree.bounds().high);
+        let middle = wall.tree.bounds().center();
         let up = wall.normals[0].face;
         for side in [1.0, -1.0] {
             let met = wall.crossing(middle + up * side, middle - up * side).unwrap();

@@ -22,8 +22,6 @@ mod mesh_shape;
 mod near;
 mod shape;
 mod skin;
-mod tree;
-mod triangle;
 
 pub use collider::{Collider, ContactSettings};
 pub use hull::HullError;
@@ -33,5 +31,3 @@ pub(crate) use shape::Crossing;
 pub use shape::{Shape, Touch};
 pub(crate) use skin::{Across, Ridge, SkinTrees};
 pub use skin::{Skin, SkinError};
-pub(crate) use tree::Box3;
-pub(crate) use triangle::{nearest_shares, plane_shares};

@@ -1,8 +1,8 @@
 //! What of a body others touch.
 
-use super::tree::{Box3, BoxTree};
 use glam::Vec3;
 use sinew_geometry::TetMesh;
+use sinew_geometry::{Bounds, BoxTree};
 use std::collections::BTreeMap;
 
 /// The surface of a body, as far as contact needs it. Made once; bodies of one kind can share it.
@@ -141,7 +141,7 @@ impl Skin {
         let length: f32 = edges.map(|(a, b)| at(a).distance(at(b))).sum();
         let edge_m = length / (3 * triangles.len()).max(1) as f32;
         let (across, ridges) = edges_of(&rest, &triangles, !tets.is_empty());
-        let box_of = |corners: &[u32]| Box3::of(corners.iter().map(|&corner| at(corner)));
+        let box_of = |corners: &[u32]| Bounds::around(corners.iter().map(|&corner| at(corner)));
         let trees = SkinTrees {
             triangles: BoxTree::new(&triangles.iter().map(|corners| box_of(corners)).collect::<Vec<_>>()),
             tets: BoxTree::new(&tets.iter().map(|corners| box_of(corners)).collect::<Vec<_>>()),

@@ -2,6 +2,7 @@
 
 use crate::*;
 use glam::Vec3;
+use sinew_geometry::MonotoneCurve;
 use sinew_geometry::TetMesh;
 
 const SIZE: Vec3 = Vec3::new(0.8, 0.4, 0.4);
@@ -33,7 +34,7 @@ fn a_bar_grows_long_with_speed_and_keeps_its_momentum() {
     for grouping in [Grouping::Whole, Grouping::Each] {
         let mut body = bar(grouping, 0.9);
         (0..body.particle_count()).for_each(|at| body.set_velocity(at, Vec3::X * 4.0));
-        let curve = Curve::ramp(0.0, 8.0).unwrap();
+        let curve = MonotoneCurve::ramp(0.0, 8.0).unwrap();
         let mut drivers =
             Drivers::bind(&body, vec![Driver::new(0, Measure::Speed(Part::Whole), curve)]).unwrap();
         let before = body.momentum();
@@ -51,7 +52,7 @@ fn a_bar_grows_long_with_speed_and_keeps_its_momentum() {
 #[test]
 fn weights_follow_with_their_times_and_not_at_once() {
     let mut body = bar(Grouping::Whole, 0.9);
-    let curve = Curve::new(&[(0.0, 1.0)]).unwrap();
+    let curve = MonotoneCurve::new(&[[0.0, 1.0]]).unwrap();
     let driver = Driver { rise_secs: 0.5, ..Driver::new(0, Measure::Speed(Part::Whole), curve) };
     let mut drivers = Drivers::bind(&body, vec![driver]).unwrap();
     (0..30).for_each(|_| body.drive(&mut drivers, &floating(), &[]));
@@ -64,7 +65,8 @@ fn each_measure_measures() {
     let mut body = bar(Grouping::Whole, 0.9);
     // Read by a ramp, because weights lie between 0 and 1.
     let read = |body: &mut SoftBody, measure: Measure, most: f32| {
-        let curve = Curve::new(&[(0.0, 0.0), (0.5 * most, 0.5), (most, 1.0)]).unwrap();
+        let curve =
+            MonotoneCurve::new(&[[0.0, 0.0], [f64::from(0.5 * most), 0.5], [f64::from(most), 1.0]]).unwrap();
         let driver = Driver { rise_secs: 0.0, fall_secs: 0.0, ..Driver::new(0, measure, curve) };
         let mut drivers = Drivers::bind(body, vec![driver]).unwrap();
         let floor = [Collider::floor(-0.3, ContactSettings::default())];
@@ -101,7 +103,8 @@ fn the_force_on_a_bar_that_lies_is_its_weight() {
     (0..600).for_each(|_| body.step(&settings, &floor));
     let weight = 9.81 * 0.5 * body.particle_count() as f32;
     // So little that the driver does not set the bar in motion.
-    let curve = Curve::new(&[(0.0, 0.0), (weight, 5e-3), (2.0 * weight, 1e-2)]).unwrap();
+    let curve = MonotoneCurve::new(&[[0.0, 0.0], [f64::from(weight), 5e-3], [f64::from(2.0 * weight), 1e-2]])
+        .unwrap();
     let driver = Driver::new(1, Measure::Force(Part::Whole), curve);
     let mut drivers = Drivers::bind(&body, vec![driver]).unwrap();
     for _ in 0..120 {
@@ -115,7 +118,7 @@ fn the_force_on_a_bar_that_lies_is_its_weight() {
 fn groups_are_driven_apart_and_found_weights_make_room() {
     let groups = (0..225).map(|region| region / 113).collect();
     let mut body = bar(Grouping::Groups(groups), 1.0);
-    let full = Curve::new(&[(0.0, 0.75)]).unwrap();
+    let full = MonotoneCurve::new(&[[0.0, 0.75]]).unwrap();
     let driver = Driver {
         group: Some(1),
         rise_secs: 0.0,
@@ -145,7 +148,7 @@ fn groups_are_driven_apart_and_found_weights_make_room() {
 #[test]
 fn drivers_that_do_not_fit_are_refused() {
     let body = bar(Grouping::Whole, 0.9);
-    let curve = || Curve::ramp(0.0, 1.0).unwrap();
+    let curve = || MonotoneCurve::ramp(0.0, 1.0).unwrap();
     let plain = || Driver::new(0, Measure::Speed(Part::Whole), curve());
     let refused = |driver: Driver| Drivers::bind(&body, vec![plain(), driver]).unwrap_err();
     assert_eq!(refused(Driver { level: 1, ..plain() }), DriverError::Level { driver: 1, level: 1 });
@@ -172,7 +175,10 @@ fn drivers_of_a_torn_body_keep_weights_within_bounds() {
         Measure::Strain(Part::Whole),
         Measure::Distance(Place::Center, Place::Particle(3)),
     ]
-    .map(|measure| Driver { drive: Drive::Add, ..Driver::new(0, measure, Curve::ramp(0.0, 0.5).unwrap()) });
+    .map(|measure| Driver {
+        drive: Drive::Add,
+        ..Driver::new(0, measure, MonotoneCurve::ramp(0.0, 0.5).unwrap())
+    });
     let mut drivers = Drivers::bind(&body, list.to_vec()).unwrap();
     for step in 0..60 {
         // Thrown about by more than any scene would.

@@ -4,9 +4,9 @@
 //! with speed, a face that shies away from a hand. A driver takes one measure of the body, a curve makes a weight of it, and the
 //! weight follows with two time constants, so that it neither jumps nor trembles.
 
-use super::Curve;
 use crate::SoftBody;
 use glam::Vec3;
+use sinew_geometry::MonotoneCurve;
 
 /// Which particles a measure is taken of.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,7 +71,7 @@ pub struct Driver {
     /// What is looked at.
     pub measure: Measure,
     /// The weight from the measure. Below 0 it is 0, above 1 it is 1.
-    pub curve: Curve,
+    pub curve: MonotoneCurve,
     /// What happens to the weight that is found.
     pub drive: Drive,
     /// Time in which a weight that rises gets to 63 % of what the curve wants, seconds. 0 for at once.
@@ -82,7 +82,7 @@ pub struct Driver {
 
 impl Driver {
     /// Of an example of level 0, in all groups, replacing what is found, within a tenth of a second.
-    pub fn new(example: usize, measure: Measure, curve: Curve) -> Self {
+    pub fn new(example: usize, measure: Measure, curve: MonotoneCurve) -> Self {
         let drive = Drive::Replace;
         Self { level: 0, example, group: None, measure, curve, drive, rise_secs: 0.1, fall_secs: 0.1 }
     }

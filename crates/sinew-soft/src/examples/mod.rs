@@ -1,7 +1,6 @@
 //! Shapes that a body may take without being pulled back.
 
 mod check;
-mod curve;
 mod driven;
 #[cfg(test)]
 mod driver_tests;
@@ -13,7 +12,6 @@ mod shared;
 mod transfer;
 
 pub use check::{BlendFault, BlendWarning, CheckSettings};
-pub use curve::{Curve, CurveError};
 pub(crate) use driven::Driven;
 pub use drivers::{Drive, Driver, DriverError, Drivers, Measure, Part, Place};
 pub use hull::{Hull, HullScratch, nearest_by_sorting, source_rule};

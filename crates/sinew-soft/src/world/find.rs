@@ -7,9 +7,10 @@ use super::Between;
 use super::contact::Contact;
 use super::gap::{KNOWN_BEYOND, NEW_BEYOND, Parts, Surface, write_corner_normals};
 use super::seen::{Facing, Own, Seen, refit, write_normals};
-use crate::contact::{Box3, Ridge, Skin, SkinTrees};
+use crate::contact::{Ridge, Skin, SkinTrees};
 use crate::{SoftBody, StepSettings};
 use glam::{Vec3, Vec4};
+use sinew_geometry::Bounds;
 use std::sync::Arc;
 
 /// A body with a skin, at the beginning of a step.
@@ -20,7 +21,7 @@ pub(super) struct Tracked {
     normals: Vec<Vec3>,
     corner_normals: Vec<[Vec3; 3]>,
     /// Of its particles in the step, as far as can be foreseen.
-    bounds: Box3,
+    bounds: Bounds,
     /// Its mean motion in the step, and how far a particle's may be from it, metres.
     motion: (Vec3, f32),
 }
@@ -32,7 +33,7 @@ impl Tracked {
             trees: skin.trees.clone(),
             normals: Vec::new(),
             corner_normals: Vec::new(),
-            bounds: Box3::EMPTY,
+            bounds: Bounds::EMPTY,
             motion: (Vec3::ZERO, 0.0),
         }
     }
@@ -44,7 +45,7 @@ impl Tracked {
         write_corner_normals(&self.skin, &self.normals, &mut self.corner_normals);
         let places =
             || body.before.iter().zip(&body.positions).map(|(from, to)| (from.truncate(), to.truncate()));
-        self.bounds = Box3::of(places().flat_map(|(from, to)| [from, to]));
+        self.bounds = Bounds::around(places().flat_map(|(from, to)| [from, to]));
         let mean = places().map(|(from, to)| to - from).sum::<Vec3>() / body.before.len().max(1) as f32;
         let spread = places().map(|(from, to)| (to - from).distance_squared(mean)).fold(0.0, f32::max);
         self.motion = (mean, spread.sqrt());
@@ -287,7 +288,7 @@ impl Pair {
         let mut near: Vec<&Ridge> = Vec::new();
         ours.ridges_at(&bounds, |ridge| near.push(ridge));
         for our_ridge in near {
-            let wanted = Box3::of(ours.ends(our_ridge)).grown(self.reach_m);
+            let wanted = Bounds::around(ours.ends(our_ridge)).grown(self.reach_m);
             theirs.ridges_at(&wanted, |their_ridge| {
                 let mut old = known.edges_of(self.bodies);
                 let old = old.find(|old| are_edges(&old.parts, our_ridge, their_ridge));

@@ -1,7 +1,8 @@
 //! How far a part of one body is from a part of another.
 
-use crate::contact::{Across, Skin, plane_shares};
+use crate::contact::{Across, Skin};
 use glam::{Vec3, Vec4};
+use sinew_geometry::triangle::plane_shares;
 
 /// What touches what.
 #[derive(Clone, Copy, Debug, PartialEq)]

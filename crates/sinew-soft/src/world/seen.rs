@@ -1,8 +1,10 @@
 //! A body as others meet it at one moment.
 
 use super::gap::Surface;
-use crate::contact::{Box3, Ridge, Skin, SkinTrees, nearest_shares};
+use crate::contact::{Ridge, Skin, SkinTrees};
 use glam::{Vec3, Vec4};
+use sinew_geometry::Bounds;
+use sinew_geometry::triangle::nearest_shares;
 
 /// A skin at places.
 #[derive(Clone, Copy)]
@@ -117,7 +119,7 @@ impl<'a> Seen<'a> {
     /// nearer.
     fn way_out(&self, point: Vec3, facing: Facing<'_>, own: Option<Own>) -> Option<u32> {
         let mut found: Option<Vec3> = None;
-        self.trees.tets.visit(&Box3 { low: point, high: point }, |tet| {
+        self.trees.tets.visit(&Bounds::EMPTY.with(point), |tet| {
             if found.is_some() {
                 return;
             }
@@ -155,7 +157,7 @@ impl<'a> Seen<'a> {
     }
 
     /// Ridges that meet a box.
-    pub(super) fn ridges_at(&self, wanted: &Box3, mut tell: impl FnMut(&'a Ridge)) {
+    pub(super) fn ridges_at(&self, wanted: &Bounds, mut tell: impl FnMut(&'a Ridge)) {
         let skin = self.skin;
         self.trees.ridges.visit(wanted, |ridge| tell(&skin.ridges[ridge as usize]));
     }
@@ -206,7 +208,8 @@ pub(super) fn write_normals(skin: &Skin, places: &[Vec4], normals: &mut Vec<Vec3
 
 /// Brings trees to where a skin's particles are.
 pub(super) fn refit(trees: &mut SkinTrees, skin: &Skin, places: &[Vec4]) {
-    let box_of = |corners: &[u32]| Box3::of(corners.iter().map(|&corner| places[corner as usize].truncate()));
+    let box_of =
+        |corners: &[u32]| Bounds::around(corners.iter().map(|&corner| places[corner as usize].truncate()));
     trees.triangles.refit(|triangle| box_of(&skin.triangles[triangle]));
     trees.tets.refit(|tet| box_of(&skin.tets[tet]));
     trees.ridges.refit(|ridge| box_of(&skin.ridges[ridge].corners));

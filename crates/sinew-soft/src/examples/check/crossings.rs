@@ -1,6 +1,7 @@
 //! Triangles of one surface that cut through each other.
 
-use glam::{DVec3, IVec3, Vec3};
+use glam::{DVec3, Vec3};
+use sinew_geometry::{Bounds, BoxTree};
 use std::collections::BTreeSet;
 
 /// The surface at rest: what is near there, or cuts there, is no news.
@@ -13,9 +14,6 @@ pub(super) struct Crossings {
     apart_m: f64,
     at_rest: BTreeSet<[u32; 2]>,
 }
-
-/// A triangle in more cells than this is looked at with all others.
-const MOST_CELLS: i64 = 4096;
 
 impl Crossings {
     pub(super) fn new(triangles: Vec<[u32; 3]>, rest: &[Vec3], apart_m: f64) -> Self {
@@ -44,12 +42,10 @@ impl Crossings {
             self.middles[a as usize].distance_squared(self.middles[b as usize]) > square
                 && !first.iter().any(|corner| second.contains(corner))
         };
-        let boxes: Vec<(DVec3, DVec3)> = (0..self.triangles.len() as u32)
-            .map(|triangle| {
-                let corners = places(triangle);
-                let low = corners.into_iter().fold(DVec3::INFINITY, DVec3::min);
-                (low, corners.into_iter().fold(DVec3::NEG_INFINITY, DVec3::max))
-            })
+        let boxes: Vec<Bounds> = self
+            .triangles
+            .iter()
+            .map(|corners| Bounds::around(corners.map(|corner| positions[corner as usize])))
             .collect();
         let mut found = near_pairs(&boxes, is_far);
         found.retain(|pair| cut(&places(pair[0]), &places(pair[1])) && !self.at_rest.contains(pair));
@@ -58,46 +54,16 @@ impl Crossings {
     }
 }
 
-/// Wanted pairs whose boxes overlap, each once, by a grid of cells as large as the mean box.
-fn near_pairs(boxes: &[(DVec3, DVec3)], is_wanted: impl Fn(u32, u32) -> bool) -> Vec<[u32; 2]> {
-    let sizes: f64 = boxes.iter().map(|(low, high)| (*high - *low).max_element()).sum();
-    let cell_size = (sizes / boxes.len().max(1) as f64).max(1e-12);
-    let cell =
-        |point: DVec3| (point / cell_size).floor().clamp(DVec3::splat(-1e9), DVec3::splat(1e9)).as_ivec3();
-    let (mut entries, mut wide) = (Vec::new(), Vec::new());
-    for (number, (low, high)) in boxes.iter().enumerate() {
-        let (low, high) = (cell(*low), cell(*high));
-        if (high - low + IVec3::ONE).as_i64vec3().element_product() > MOST_CELLS {
-            wide.push(number as u32);
-            continue;
-        }
-        for x in low.x..=high.x {
-            for y in low.y..=high.y {
-                entries.extend((low.z..=high.z).map(|z| ([x, y, z], number as u32)));
-            }
-        }
-    }
-    entries.sort_unstable();
-    let overlap = |a: u32, b: u32| {
-        let ((low_a, high_a), (low_b, high_b)) = (boxes[a as usize], boxes[b as usize]);
-        low_a.cmple(high_b).all() && low_b.cmple(high_a).all()
-    };
+/// Wanted pairs whose boxes overlap, each once.
+fn near_pairs(boxes: &[Bounds], is_wanted: impl Fn(u32, u32) -> bool) -> Vec<[u32; 2]> {
+    let tree = BoxTree::new(boxes);
     let mut pairs = Vec::new();
-    for of_cell in entries.chunk_by(|a, b| a.0 == b.0) {
-        for (at, &(here, a)) in of_cell.iter().enumerate() {
-            for &(_, b) in &of_cell[at + 1..] {
-                // Of all cells that hold both, the one in which their common part begins.
-                let is_first = || cell(boxes[a as usize].0.max(boxes[b as usize].0)).to_array() == here;
-                if overlap(a, b) && is_first() && is_wanted(a, b) {
-                    pairs.push([a.min(b), a.max(b)]);
-                }
+    for (a, own) in (0..).zip(boxes) {
+        tree.visit(own, |b| {
+            if a < b && own.overlaps(&boxes[b as usize]) && is_wanted(a, b) {
+                pairs.push([a, b]);
             }
-        }
-    }
-    for &a in &wide {
-        // Of two wide ones the earlier has the pair.
-        let others = (0..boxes.len() as u32).filter(|b| wide.binary_search(b).map_or(*b != a, |_| *b > a));
-        pairs.extend(others.filter(|&b| overlap(a, b) && is_wanted(a, b)).map(|b| [a.min(b), a.max(b)]));
+        });
     }
     pairs
 }

@@ -3,7 +3,8 @@
 use super::body_text::whole;
 use crate::scene_text::{SceneError, Spot, Table, Value};
 use glam::DVec3;
-use sinew_soft::{Curve, Drive};
+use sinew_geometry::MonotoneCurve;
+use sinew_soft::Drive;
 
 /// One example's weight from one measure.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,7 @@ pub struct DriverText {
     /// What is looked at.
     pub measure: MeasureText,
     /// The weight from the measure.
-    pub curve: Curve,
+    pub curve: MonotoneCurve,
     /// What happens to the weight that is found.
     pub drive: Drive,
     /// Time constant of a weight that rises, seconds. Default 0.1.
@@ -78,11 +79,7 @@ pub(super) fn driver(mut table: Table<'_>) -> Result<DriverText, SceneError> {
 }
 
 /// `[[measure, weight], …]`.
-fn curve(value: &Value<'_>) -> Result<Curve, SceneError> {
-    let mut points = Vec::new();
-    for point in value.array()? {
-        let [at, weight] = point.numbers::<2>()?;
-        points.push((at as f32, weight as f32));
-    }
-    Curve::new(&points).map_err(|error| value.error(error))
+fn curve(value: &Value<'_>) -> Result<MonotoneCurve, SceneError> {
+    let points = value.array()?.iter().map(Value::numbers::<2>).collect::<Result<Vec<_>, _>>()?;
+    MonotoneCurve::new(&points).map_err(|error| value.error(error))
 }

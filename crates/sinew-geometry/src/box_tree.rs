@@ -1,50 +1,12 @@
 //! Boxes within boxes: what lies near a point, without looking at everything.
 
+use crate::Bounds;
 use glam::Vec3;
-
-/// A box along the axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Box3 {
-    pub(crate) low: Vec3,
-    pub(crate) high: Vec3,
-}
-
-impl Box3 {
-    /// Holds nothing.
-    pub(crate) const EMPTY: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
-
-    pub(crate) fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
-        points
-            .into_iter()
-            .fold(Self::EMPTY, |all, point| Self { low: all.low.min(point), high: all.high.max(point) })
-    }
-
-    pub(crate) fn joined(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    pub(crate) fn grown(self, by: f32) -> Self {
-        Self { low: self.low - by, high: self.high + by }
-    }
-
-    pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
-    }
-
-    pub(crate) fn contains(&self, point: Vec3) -> bool {
-        self.low.cmple(point).all() && point.cmple(self.high).all()
-    }
-
-    /// 0 inside.
-    pub(crate) fn square_distance(&self, point: Vec3) -> f32 {
-        (self.low - point).max(point - self.high).max(Vec3::ZERO).length_squared()
-    }
-}
 
 /// A node; its first child follows it, its second follows the first's last descendant.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    bounds: Box3,
+    bounds: Bounds,
     /// The node after its last descendant.
     next: u32,
     /// Its items, as a range of `items`; empty for nodes with children.
@@ -55,7 +17,7 @@ struct Node {
 ///
 /// Which items are in which node is settled once; where they are may change, by [`BoxTree::refit`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BoxTree {
+pub struct BoxTree {
     nodes: Vec<Node>,
     items: Vec<u32>,
 }
@@ -68,7 +30,7 @@ const MOST_DEPTH: usize = 64;
 
 impl BoxTree {
     /// Over items with these boxes.
-    pub(crate) fn new(boxes: &[Box3]) -> Self {
+    pub fn new(boxes: &[Bounds]) -> Self {
         let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
         let mut nodes = Vec::with_capacity(boxes.len());
         if !items.is_empty() {
@@ -80,27 +42,27 @@ impl BoxTree {
     }
 
     /// Takes over where items are now.
-    pub(crate) fn refit(&mut self, mut bounds_of: impl FnMut(usize) -> Box3) {
+    pub fn refit(&mut self, mut bounds_of: impl FnMut(usize) -> Bounds) {
         for at in (0..self.nodes.len()).rev() {
             let Node { next, items: (start, end), .. } = self.nodes[at];
             self.nodes[at].bounds = if start < end {
                 let items = &self.items[start as usize..end as usize];
-                items.iter().fold(Box3::EMPTY, |all, &item| all.joined(bounds_of(item as usize)))
+                items.iter().fold(Bounds::EMPTY, |all, &item| all.union(bounds_of(item as usize)))
             } else {
                 let second = self.nodes[at + 1].next as usize;
                 debug_assert!(second < next as usize, "two children");
-                self.nodes[at + 1].bounds.joined(self.nodes[second].bounds)
+                self.nodes[at + 1].bounds.union(self.nodes[second].bounds)
             };
         }
     }
 
     /// Everything's box.
-    pub(crate) fn bounds(&self) -> Box3 {
-        self.nodes.first().map_or(Box3::EMPTY, |root| root.bounds)
+    pub fn bounds(&self) -> Bounds {
+        self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
     }
 
     /// Tells all items in nodes that meet a box, always in the same order.
-    pub(crate) fn visit(&self, wanted: &Box3, mut tell: impl FnMut(u32)) {
+    pub fn visit(&self, wanted: &Bounds, mut tell: impl FnMut(u32)) {
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {
             if !node.bounds.overlaps(wanted) {
@@ -115,7 +77,7 @@ impl BoxTree {
 
     /// Looks for what is nearest to a point, and nearer than the root of `square`: `look` is told an item and the least square so
     /// far, and says what the least is now. Says the least at the end.
-    pub(crate) fn nearest(&self, point: Vec3, square: f32, mut look: impl FnMut(u32, f32) -> f32) -> f32 {
+    pub fn nearest(&self, point: Vec3, square: f32, mut look: impl FnMut(u32, f32) -> f32) -> f32 {
         let mut least = square;
         let (mut stack, mut depth) = ([(0u32, 0.0f32); MOST_DEPTH], 0);
         if let Some(root) = self.nodes.first() {
@@ -150,13 +112,13 @@ impl BoxTree {
 }
 
 /// Splits items in halves along the axis in which their middles are widest apart.
-fn build(boxes: &[Box3], items: &mut [u32], first: u32, nodes: &mut Vec<Node>) {
+fn build(boxes: &[Bounds], items: &mut [u32], first: u32, nodes: &mut Vec<Node>) {
     let at = nodes.len();
-    nodes.push(Node { bounds: Box3::EMPTY, next: 0, items: (first, first + items.len() as u32) });
+    nodes.push(Node { bounds: Bounds::EMPTY, next: 0, items: (first, first + items.len() as u32) });
     if items.len() > LEAF_ITEMS {
-        let middle = |item: u32| boxes[item as usize].low + boxes[item as usize].high;
-        let spread = Box3::of(items.iter().map(|&item| middle(item)));
-        let axis = (spread.high - spread.low).max_position();
+        let middle = |item: u32| boxes[item as usize].center();
+        let spread = Bounds::around(items.iter().map(|&item| middle(item)));
+        let axis = spread.size().max_position();
         let half = items.len() / 2;
         items.select_nth_unstable_by(half, |&a, &b| {
             middle(a)[axis].total_cmp(&middle(b)[axis]).then(a.cmp(&b))
@@ -173,10 +135,10 @@ fn build(boxes: &[Box3], items: &mut [u32], first: u32, nodes: &mut Vec<Node>) {
 mod tests {
     use super::*;
 
-    fn boxes(count: usize, turn: f32) -> Vec<Box3> {
+    fn boxes(count: usize, turn: f32) -> Vec<Bounds> {
         let wave = |at: usize, k: f32| (at as f32 * k + turn).sin();
         let middle = |at: usize| Vec3::new(wave(at, 12.9), wave(at, 78.2), wave(at, 37.7));
-        (0..count).map(|at| Box3::of([middle(at)]).grown(0.01 + 0.02 * (at % 5) as f32)).collect()
+        (0..count).map(|at| Bounds::around([middle(at)]).grown(0.01 + 0.02 * (at % 5) as f32)).collect()
     }
 
     #[test]
@@ -186,8 +148,8 @@ mod tests {
             let moved = boxes(count, 0.5);
             tree.refit(|item| moved[item]);
             for at in 0..50 {
-                let point = boxes(50, 3.0)[at].low * 1.3;
-                let wanted = Box3::of([point]).grown(0.2);
+                let point = boxes(50, 3.0)[at].min() * 1.3;
+                let wanted = Bounds::around([point]).grown(0.2);
                 let mut found = Vec::new();
                 tree.visit(&wanted, |item| found.push(item as usize));
                 for item in (0..count).filter(|&item| moved[item].overlaps(&wanted)) {

@@ -6,7 +6,7 @@ use glam::Vec3;
 ///
 /// # Degenerate input
 /// Of a triangle without area, the nearest point of an edge.
-pub(crate) fn nearest_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
+pub fn nearest_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let (ab, ac) = (b - a, c - a);
     let normal = ab.cross(ac);
     let square = normal.length_squared();
@@ -29,7 +29,7 @@ pub(crate) fn nearest_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
 }
 
 /// Shares of a triangle's corners in the foot of a point on its plane; those of a triangle without area are not finite.
-pub(crate) fn plane_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
+pub fn plane_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let (ab, ac, ap) = (b - a, c - a, point - a);
     let normal = ab.cross(ac);
     let scale = normal.length_squared().recip();
@@ -39,14 +39,14 @@ pub(crate) fn plane_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
 }
 
 /// How far along a segment its point nearest to `point` is, from 0 to 1.
-pub(crate) fn segment_share(point: Vec3, start: Vec3, end: Vec3) -> f32 {
+pub fn segment_share(point: Vec3, start: Vec3, end: Vec3) -> f32 {
     let way = end - start;
     let square = way.length_squared();
     if square > 0.0 { ((point - start).dot(way) / square).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// How far along the way from `from` to `to` it meets a triangle, from 0 to 1.
-pub(crate) fn crossing(from: Vec3, to: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
+pub fn crossing(from: Vec3, to: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     /// A little wider than the triangle, so that nothing slips through between two that share an edge.
     const WIDER: f32 = 1e-5;
     let normal = (b - a).cross(c - a);
