@@ -1,11 +1,11 @@
 //! From a character and settings to flesh that can be moved.
 
-use crate::tets::{cover_surface, rest_surface};
+use crate::anatomy::CoveredCharacter;
 use glam::Vec3;
 use sinew_flesh::anatomy::{
     Anatomy, AnatomyError, AnatomyInput, AnatomySettings, BoneSettings, LayerSettings, Paint, Thickness,
 };
-use sinew_flesh::config::{self, DENSITY_KG_PER_M3, FleshSettings};
+use sinew_flesh::config::{self, BoneSettingsError, ContactSettings, DENSITY_KG_PER_M3, FleshSettings};
 use sinew_flesh::fibres::{
     FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
     natural_constraints,
@@ -15,26 +15,12 @@ use sinew_flesh::muscles::{
     BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
     SkinProbe,
 };
-use sinew_geometry::{Cover, CoverError, CoverSettings, CoverSize, TriangleMesh};
-use sinew_rig::{BoneId, BoundSurface, Character, FindError, HumanoidBone, HumanoidMap, InvalidCharacter};
-
-/// What flesh is made by.
-#[derive(Clone, Copy, Debug)]
-pub struct FleshRigSettings<'a> {
-    /// Layers, fibres, muscles and their motion.
-    pub flesh: &'a FleshSettings,
-    /// How fine the tetrahedra are.
-    pub size: CoverSize,
-    /// What is painted on the skin.
-    pub paints: &'a [Paint],
-}
+use sinew_geometry::Cover;
+use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 
 /// Why a character gets no flesh.
 #[derive(Debug, thiserror::Error)]
 pub enum FleshRigError {
-    /// No tetrahedra.
-    #[error(transparent)]
-    Cover(#[from] CoverError),
     /// No layers.
     #[error(transparent)]
     Anatomy(#[from] AnatomyError),
@@ -50,14 +36,10 @@ pub enum FleshRigError {
     /// Muscles that cannot be laid into the flesh.
     #[error(transparent)]
     Shares(#[from] SharesError),
-    /// A bone of the settings that is not there.
-    #[error("[[bone]] {name:?}: {source}")]
-    Bone {
-        /// As written.
-        name: String,
-        /// What is wrong with it.
-        source: FindError,
-    },
+    /// Bones of the settings that are not there.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("
+"))]
+    Bones(Vec<BoneSettingsError>),
     /// A layer of the settings that is not there.
     #[error("[[bone]] {bone:?} has a thickness for layer {layer:?}; layers are {known}")]
     Layer {
@@ -78,11 +60,9 @@ pub enum FleshRigError {
 
 /// A character's flesh at rest, with all that drives it.
 #[derive(Clone, Debug)]
-pub struct FleshRig {
-    /// The skin at rest, vertices in the order of [`BoundSurface`].
-    pub surface: TriangleMesh,
-    /// Tetrahedra around it.
-    pub cover: Cover,
+pub struct FleshRig<'a> {
+    /// The character, its skin at rest and the tetrahedra around it.
+    pub covered: CoveredCharacter<'a>,
     /// What lies where.
     pub anatomy: Anatomy,
     /// Which way it runs.
@@ -95,6 +75,8 @@ pub struct FleshRig {
     pub particles: Character,
     /// What a user should know.
     pub notes: Vec<String>,
+    /// What flesh cannot pass.
+    pub contact: ContactSettings,
     parts: FleshParts,
     motion: MotionSettings,
 }
@@ -105,35 +87,26 @@ const MOST_BULK: f64 = 20.0;
 /// Below this confidence a fibre's direction means nothing.
 const LEAST_CONFIDENCE: f32 = 0.1;
 
-impl FleshRig {
-    /// Puts flesh into a character.
+impl<'a> FleshRig<'a> {
+    /// Puts flesh into a character; `paints` are values on its skin that go before the settings.
     ///
     /// # Errors
-    /// A surface without inside, settings that name what is not there, numbers out of range.
+    /// Settings that name what is not there, numbers out of range.
     pub fn new(
-        character: &Character,
-        map: Option<&HumanoidMap>,
-        settings: &FleshRigSettings<'_>,
+        covered: CoveredCharacter<'a>,
+        flesh: &FleshSettings,
+        paints: &[Paint],
     ) -> Result<Self, FleshRigError> {
-        let flesh = settings.flesh;
-        let (bound, surface) = (BoundSurface::of(character), rest_surface(character));
-        let cover =
-            cover_surface(&surface, &CoverSettings { size: settings.size, ..CoverSettings::default() })?;
-        let input = AnatomyInput {
-            character,
-            bound: &bound,
-            surface: &surface,
-            cover: &cover,
-            humanoid: map,
-            paints: settings.paints,
-        };
-        let bones = find_bones(character, map, flesh)?;
+        let (character, map) = (covered.character, covered.humanoid.as_ref());
+        let no_human = HumanoidMap::default();
+        let bones = flesh.find_bones(character, map.unwrap_or(&no_human)).map_err(FleshRigError::Bones)?;
+        let input = covered.input(paints);
         let anatomy = Anatomy::new(&input, &anatomy_settings(flesh, &bones)?)?;
         let mut notes: Vec<String> = anatomy.warnings.iter().map(ToString::to_string).collect();
         let body = body_frames(character, map, &mut notes);
         let muscles = match &body {
             Some(body) => {
-                let skin = SkinProbe::new(&surface.positions, &surface.triangles);
+                let skin = SkinProbe::new(&covered.surface.positions, &covered.surface.triangles);
                 MuscleSet::place(&flesh.muscles.list, body, &skin).map_err(FleshRigError::Muscles)?
             }
             None => MuscleSet::default(),
@@ -142,13 +115,14 @@ impl FleshRig {
         let drive = body.map(|body| MuscleDrive::new(&body, &muscles, flesh.muscles.drive)).transpose()?;
         notes.extend(drive.iter().flat_map(|drive| drive.idle()).map(ToString::to_string));
         let points = FleshPoints {
-            positions: cover.mesh.points(),
+            positions: covered.cover.mesh.points(),
             depths: &anatomy.depth,
             skin_distances_m: &anatomy.skin_distance_m,
         };
-        let shares = MuscleShares::new(&muscles, &points, 0.5 * cover.spacing)?;
+        let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
         let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut notes)?;
-        let parts = flesh_parts(&cover, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
+        let parts =
+            flesh_parts(&covered.cover, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
         let motion = MotionSettings {
             dt_secs: (1.0 / flesh.simulation.rate_hz) as f32,
             iterations: flesh.simulation.iterations,
@@ -156,8 +130,14 @@ impl FleshRig {
             gravity_share: flesh.simulation.gravity_share as f32,
             ..MotionSettings::default()
         };
-        let particles = anatomy.particle_character(character, &cover.mesh)?;
-        Ok(Self { surface, cover, anatomy, fibres, muscles, drive, particles, notes, parts, motion })
+        let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
+        let contact = flesh.contact.clone();
+        Ok(Self { covered, anatomy, fibres, muscles, drive, particles, notes, contact, parts, motion })
+    }
+
+    /// The character that the flesh is in.
+    pub fn character(&self) -> &'a Character {
+        self.covered.character
     }
 
     /// A body of it, at rest.
@@ -187,25 +167,6 @@ fn body_frames(
             None
         }
     }
-}
-
-/// Bones that the settings name: those of a human in VRM's words, or else the model's own.
-fn find_bones(
-    character: &Character,
-    map: Option<&HumanoidMap>,
-    flesh: &FleshSettings,
-) -> Result<Vec<BoneId>, FleshRigError> {
-    let find = |settings: &config::BoneSettings| {
-        let human = HumanoidBone::ALL.iter().copied().find(|bone| bone.name() == settings.bone);
-        match human.and_then(|bone| map?.get(bone)) {
-            Some(bone) => Ok(bone),
-            None => character
-                .skeleton()
-                .find(&settings.bone)
-                .map_err(|source| FleshRigError::Bone { name: settings.bone.clone(), source }),
-        }
-    };
-    flesh.bones.iter().map(find).collect()
 }
 
 fn anatomy_settings(flesh: &FleshSettings, bones: &[BoneId]) -> Result<AnatomySettings, FleshRigError> {

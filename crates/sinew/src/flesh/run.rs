@@ -21,19 +21,15 @@ pub struct FleshMotion<'a> {
     pub speed: f64,
     /// Whether it is one of many rounds: flesh then begins as the last round leaves it.
     pub is_loop: bool,
-    /// A floor at a height, with its friction.
-    pub floor: Option<(f32, f32)>,
 }
 
 /// Before the first frame of a loop, flesh goes round so many times.
 const WARM_ROUNDS: f64 = 3.0;
 
-/// Shapes of the skin, and what flesh did.
-#[derive(Clone, Debug, Default)]
+/// What flesh did, frame by frame.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FleshFrames {
-    /// Skin with its follow-through, one a frame, vertices in the order of [`sinew_rig::BoundSurface`], metres.
-    pub shapes: Vec<Vec<Vec3>>,
-    /// Deviations of the skin from where skinning puts it, one a frame.
+    /// Deviations of all particles from where skinning puts them, one list a frame.
     pub deviations: Vec<Vec<Vec3>>,
     /// At the end of the step that each frame lies in.
     pub states: Vec<FleshState>,
@@ -46,15 +42,24 @@ pub type Step<'a> = dyn FnMut(usize) -> bool + 'a;
 
 /// A character with flesh, ready to play motions.
 pub struct FleshRun<'a> {
-    rig: &'a FleshRig,
-    character: &'a Character,
+    rig: &'a FleshRig<'a>,
     settings: SkinSettings,
 }
 
 impl<'a> FleshRun<'a> {
     /// Skinned as `settings` say, skin and flesh alike.
-    pub fn new(character: &'a Character, rig: &'a FleshRig, settings: impl Into<SkinSettings>) -> Self {
-        Self { rig, character, settings: settings.into() }
+    pub fn new(rig: &'a FleshRig<'a>, settings: impl Into<SkinSettings>) -> Self {
+        Self { rig, settings: settings.into() }
+    }
+
+    /// What it plays.
+    pub fn rig(&self) -> &'a FleshRig<'a> {
+        self.rig
+    }
+
+    /// How skin and flesh are skinned.
+    pub fn settings(&self) -> &SkinSettings {
+        &self.settings
     }
 
     /// How many frames a motion has.
@@ -85,30 +90,21 @@ impl<'a> FleshRun<'a> {
         };
         let mut scene = Scene::new(self, motion, on_frame);
         simulate(&mut flesh, &timeline, &mut scene);
-        let Scene { mut frames, mut particles, is_stopped, .. } = scene;
+        let Scene { mut frames, is_stopped, .. } = scene;
         if is_stopped {
             return Ok(None);
         }
         if motion.is_loop {
-            let after = particles.pop().unwrap_or_default();
+            let after = frames.deviations.pop().unwrap_or_default();
             frames.states.pop();
-            frames.seam_m = close_loop(&mut particles, &after);
-        }
-        let mut skin = PosedCharacter::bind(self.character, self.settings.clone());
-        let mut pose = Pose::rest(self.character);
-        for (frame, deviations) in particles.iter().enumerate() {
-            set_pose(&mut pose, self.character, motion, frame as f64 / motion.fps);
-            skin.set(&pose);
-            let away = self.rig.cover.embedding.apply(deviations);
-            let moved = skin.surface().positions.iter().zip(&away).map(|(place, away)| *place + *away);
-            frames.shapes.push(moved.collect());
-            frames.deviations.push(away);
+            frames.seam_m = close_loop(&mut frames.deviations, &after);
         }
         Ok(Some(frames))
     }
 }
 
-fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMotion<'_>, time_secs: f64) {
+/// The pose of a motion at a time of its frames.
+pub(super) fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMotion<'_>, time_secs: f64) {
     let duration = motion.clip.duration_secs();
     let time = time_secs * motion.speed;
     let time =
@@ -125,7 +121,6 @@ struct Scene<'a, 'b> {
     particle_pose: Pose,
     tensions: Option<Tensions>,
     on_frame: &'a mut Step<'b>,
-    particles: Vec<Vec<Vec3>>,
     frames: FleshFrames,
     is_stopped: bool,
 }
@@ -134,13 +129,12 @@ impl<'a, 'b> Scene<'a, 'b> {
     fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, on_frame: &'a mut Step<'b>) -> Self {
         Self {
             posed: PosedCharacter::bind(&run.rig.particles, run.settings.clone()),
-            pose: Pose::rest(run.character),
+            pose: Pose::rest(run.rig.character()),
             particle_pose: Pose::rest(&run.rig.particles),
             tensions: run.rig.drive.as_ref().map(|drive| drive.slack()),
             run,
             motion,
             on_frame,
-            particles: Vec::new(),
             frames: FleshFrames::default(),
             is_stopped: false,
         }
@@ -149,7 +143,7 @@ impl<'a, 'b> Scene<'a, 'b> {
 
 impl Stage for Scene<'_, '_> {
     fn drive(&mut self, time_secs: f64, drive: &mut Drive) {
-        set_pose(&mut self.pose, self.run.character, self.motion, time_secs);
+        set_pose(&mut self.pose, self.run.rig.character(), self.motion, time_secs);
         self.particle_pose.copy_bones(&self.pose);
         self.posed.set(&self.particle_pose);
         drive.shape.clone_from(&self.posed.surface().positions);
@@ -160,12 +154,10 @@ impl Stage for Scene<'_, '_> {
     }
 
     fn colliders(&mut self, _from_secs: f64, _to_secs: f64) -> Vec<Collider> {
-        let settings = |friction| ContactSettings { friction, ..ContactSettings::default() };
-        self.motion
-            .floor
-            .iter()
-            .map(|&(height, friction)| Collider::floor(height, settings(friction)))
-            .collect()
+        let contact = &self.run.rig.contact;
+        let settings = ContactSettings { friction: contact.friction as f32, ..ContactSettings::default() };
+        let floor = Collider::floor(contact.ground_height_m as f32, settings);
+        if contact.ground { vec![floor] } else { Vec::new() }
     }
 
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {
@@ -173,7 +165,7 @@ impl Stage for Scene<'_, '_> {
             self.is_stopped = true;
             return ControlFlow::Break(());
         }
-        self.particles.push(deviations.to_vec());
+        self.frames.deviations.push(deviations.to_vec());
         self.frames.states.push(state);
         ControlFlow::Continue(())
     }

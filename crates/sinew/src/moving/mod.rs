@@ -6,9 +6,11 @@ mod on_rig;
 mod recording;
 mod rigid;
 mod save;
+mod seamless;
 mod shape_basis;
 
 pub use on_rig::{OnRigError, put_on_rig};
 pub use recording::{Recording, RecordingError};
 pub use save::{MorphSummary, RecordingSummary, SaveRecordingError};
+pub use seamless::SeamlessNormals;
 pub use shape_basis::{BasisSettings, ShapeBasis};

@@ -4,8 +4,7 @@
 //! L⁻¹ (y − Σ w M x) with L = Σ w M without its translation. Where a joint's skin has collapsed, L has no inverse, and Δ is the shortest
 //! one that comes near.
 
-use super::recording::Weld;
-use super::{BasisSettings, MorphSummary, ShapeBasis};
+use super::{BasisSettings, MorphSummary, SeamlessNormals, ShapeBasis};
 use glam::{Affine3A, Mat3, Vec3};
 use rayon::prelude::*;
 use sinew_rig::{
@@ -215,12 +214,12 @@ fn delta_of(
 
 /// How normals of the rest shape change with each of the deltas.
 fn normal_deltas(mesh: &sinew_rig::Mesh, deltas: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
-    let weld = Weld::of(mesh);
-    let rest = weld.normals_of(&mesh.positions);
+    let smooth = SeamlessNormals::of_meshes([mesh]);
+    let rest = smooth.at(&mesh.positions);
     let of_frame = |deltas: &Vec<Vec3>| {
         let moved: Vec<Vec3> =
             mesh.positions.iter().zip(deltas).map(|(rest, delta)| *rest + *delta).collect();
-        weld.normals_of(&moved).iter().zip(&rest).map(|(now, rest)| *now - *rest).collect()
+        smooth.at(&moved).iter().zip(&rest).map(|(now, rest)| *now - *rest).collect()
     };
     deltas.par_iter().map(of_frame).collect()
 }

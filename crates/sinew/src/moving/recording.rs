@@ -1,5 +1,6 @@
 //! What was recorded.
 
+use super::SeamlessNormals;
 use glam::Vec3;
 use sinew_rig::{Image, Material, Mesh};
 
@@ -37,48 +38,9 @@ pub struct Recording {
     materials: Vec<Material>,
     images: Vec<Image>,
     frames_per_second: f64,
-    /// Per mesh: triangles by the first of the vertices that share a place and a normal, and that vertex of each.
-    welds: Vec<Weld>,
+    smooth: SeamlessNormals,
     /// Vertices of all meshes end to end, scene space, metres.
     frames: Vec<Vec<Vec3>>,
-}
-
-/// Vertices of a mesh that share a place and a normal.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Weld {
-    triangles: Vec<[u32; 3]>,
-    first_of: Vec<u32>,
-}
-
-impl Weld {
-    pub(super) fn of(mesh: &Mesh) -> Self {
-        /// Normals nearer than this, about 8°, are one; an edge that is meant to be seen is sharper.
-        const SAME: f32 = 0.99;
-        let mut order: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
-        let key = |vertex: u32| mesh.positions[vertex as usize].to_array().map(f32::to_bits);
-        order.sort_by_key(|&vertex| (key(vertex), vertex));
-        let mut first_of: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
-        for place in order.chunk_by(|&a, &b| key(a) == key(b)) {
-            for (at, &vertex) in place.iter().enumerate() {
-                let is_same = |&&other: &&u32| match mesh.normals[..] {
-                    [] => true,
-                    ref normals => normals[vertex as usize].dot(normals[other as usize]) > SAME,
-                };
-                if let Some(&other) = place[..at].iter().find(is_same) {
-                    first_of[vertex as usize] = first_of[other as usize];
-                }
-            }
-        }
-        let triangles =
-            mesh.triangles.iter().map(|corners| corners.map(|corner| first_of[corner as usize])).collect();
-        Self { triangles, first_of }
-    }
-
-    /// Smooth normals of the mesh's vertices at these places.
-    pub(super) fn normals_of(&self, places: &[Vec3]) -> Vec<Vec3> {
-        let welded = sinew_geometry::smooth_normals(places, &self.triangles);
-        self.first_of.iter().map(|&first| welded[first as usize]).collect()
-    }
 }
 
 impl Recording {
@@ -95,14 +57,14 @@ impl Recording {
         if !(frames_per_second.is_finite() && frames_per_second > 0.0) {
             return Err(RecordingError::Rate(frames_per_second));
         }
-        let welds = meshes.iter().map(Weld::of).collect();
+        let smooth = SeamlessNormals::of_meshes(&meshes);
         Ok(Self {
             name: name.into(),
             meshes,
             materials,
             images,
             frames_per_second,
-            welds,
+            smooth,
             frames: Vec::new(),
         })
     }
@@ -172,11 +134,7 @@ impl Recording {
     /// Smooth normals of a frame, from the meshes' triangles. Vertices at one place share theirs if they do at rest, so that seams
     /// of materials do not show.
     pub fn normals_of(&self, frame: &[Vec3]) -> Vec<Vec3> {
-        let mut normals = Vec::with_capacity(frame.len());
-        for (weld, range) in self.welds.iter().zip(self.ranges()) {
-            normals.extend(weld.normals_of(&frame[range]));
-        }
-        normals
+        self.smooth.at(frame)
     }
 }
 

@@ -1,0 +1,91 @@
+//! Skin over flesh: where skinning puts it, and what flesh adds.
+
+use super::run::set_pose;
+use super::{FleshFrames, FleshMotion, FleshRun};
+use crate::PosedCharacter;
+use crate::moving::SeamlessNormals;
+use glam::Vec3;
+use sinew_rig::Pose;
+
+/// The skin of a motion that was played, one frame at a time.
+pub struct FleshSkin<'a> {
+    motion: &'a FleshMotion<'a>,
+    frames: &'a FleshFrames,
+    run: &'a FleshRun<'a>,
+    posed: PosedCharacter<'a>,
+    pose: Pose,
+    smooth: SeamlessNormals,
+    away: Vec<Vec3>,
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+}
+
+impl<'a> FleshSkin<'a> {
+    /// Of frames that a run has played, at the first of them.
+    ///
+    /// # Panics
+    /// If there is no frame.
+    pub fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, frames: &'a FleshFrames) -> Self {
+        let character = run.rig().character();
+        let posed = PosedCharacter::bind(character, run.settings().clone());
+        let (positions, normals) = (posed.surface().positions.clone(), posed.surface().normals.clone());
+        let mut skin = Self {
+            smooth: SeamlessNormals::of_character(character, posed.bound()),
+            away: vec![Vec3::ZERO; positions.len()],
+            pose: Pose::rest(character),
+            motion,
+            frames,
+            run,
+            posed,
+            positions,
+            normals,
+        };
+        skin.set(0);
+        skin
+    }
+
+    /// How many frames there are.
+    pub fn frame_count(&self) -> usize {
+        self.frames.deviations.len()
+    }
+
+    /// Goes to a frame.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    pub fn set(&mut self, frame: usize) {
+        let rig = self.run.rig();
+        set_pose(&mut self.pose, rig.character(), self.motion, frame as f64 / self.motion.fps);
+        self.posed.set(&self.pose);
+        rig.covered.cover.embedding.apply_into(&self.frames.deviations[frame], &mut self.away);
+        let skinned = self.posed.surface();
+        for ((place, skinned), away) in self.positions.iter_mut().zip(&skinned.positions).zip(&self.away) {
+            *place = *skinned + *away;
+        }
+        // Normals are the rig's, turned as flesh turns the surface: an artist's own shading stays.
+        let (before, after) = (self.smooth.at(&skinned.positions), self.smooth.at(&self.positions));
+        for (at, normal) in self.normals.iter_mut().enumerate() {
+            *normal = (skinned.normals[at] + after[at] - before[at]).normalize_or(skinned.normals[at]);
+        }
+    }
+
+    /// Where all vertices are, in the order of [`sinew_rig::BoundSurface`], scene space, metres.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Their normals.
+    pub fn normals(&self) -> &[Vec3] {
+        &self.normals
+    }
+
+    /// How far each vertex is from where skinning alone puts it, metres.
+    pub fn deviations(&self) -> &[Vec3] {
+        &self.away
+    }
+
+    /// The character in the pose of the frame, without what flesh adds.
+    pub fn posed(&self) -> &PosedCharacter<'a> {
+        &self.posed
+    }
+}
