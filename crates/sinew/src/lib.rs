@@ -36,6 +36,7 @@ pub use sinew_soft as soft;
 
 pub mod anatomy;
 pub mod body;
+mod chart;
 pub mod compare;
 pub mod demo;
 pub mod elastic;
@@ -54,6 +55,7 @@ mod pose_file;
 mod posed;
 pub mod rigging;
 mod scene_text;
+mod screen;
 mod skin_choice;
 mod skin_file;
 pub mod tets;

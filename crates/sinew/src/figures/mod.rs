@@ -7,6 +7,7 @@ mod body;
 mod body_poses;
 mod chain;
 mod elastic;
+mod flesh;
 mod loci;
 mod measured;
 mod models;
@@ -16,6 +17,7 @@ mod table;
 pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
 pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
+pub use flesh::{ElbowRow, FleshBetaRow, FleshFigures, JumpRow, write_flesh};
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
@@ -56,6 +58,18 @@ pub enum FiguresError {
     /// A scene of soft bodies cannot be played.
     #[error(transparent)]
     Elastic(#[from] crate::elastic::ElasticError),
+    /// Flesh cannot be made.
+    #[error(transparent)]
+    Flesh(#[from] crate::flesh::FleshRigError),
+    /// A body cannot be skinned by its patches.
+    #[error(transparent)]
+    Patches(#[from] sinew_body::pose::PaletteError),
+    /// A body is no human.
+    #[error(transparent)]
+    Humanoid(#[from] crate::motion::HumanoidError),
+    /// It cannot jump.
+    #[error(transparent)]
+    Jump(#[from] crate::motion::JumpError),
     /// Threads cannot be had.
     #[error("cannot start threads: {message}")]
     Threads {

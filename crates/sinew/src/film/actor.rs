@@ -3,13 +3,11 @@
 use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
 use super::error::FilmError;
 use super::motion_source::{MotionError, MotionText};
-use crate::body::{BodyRequest, make};
+use crate::body::{BodyRequest, PatchedBody, make};
 use crate::{Model, OpenError, PosedCharacter};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
-use sinew_body::character::CharacterSettings;
 use sinew_body::design::DesignError;
-use sinew_body::pose::PatchDeformer;
 use sinew_io::{Limits, Report};
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
 use std::path::Path;
@@ -146,15 +144,10 @@ fn made(
         error: Box::new(error),
     })?;
     made.notes.iter().for_each(|note| report.warn(&name, note));
-    // One vertex where patches meet: the order of the body's own mesh, which its deformer needs.
-    let settings = CharacterSettings { steps: body.tessellation, look: body.look, has_uvs: false };
-    let character = made.body.to_character(&settings);
-    let bound = BoundSurface::of(&character);
-    let order: Vec<usize> = bound.palette().iter().map(|entry| entry.bone.index()).collect();
-    let patches = PatchDeformer::new(&made.body, &made.body.tessellate(body.tessellation), &order);
     let failed =
         |error: sinew_body::pose::PaletteError| FilmError::Skin { line, name, message: error.to_string() };
-    Ok((character, Some(Arc::new(patches.map_err(failed)?))))
+    let PatchedBody { character, deformer } = made.patched(body.tessellation, body.look).map_err(failed)?;
+    Ok((character, Some(deformer)))
 }
 
 /// Clips from elsewhere obey the same rules as a character's own.

@@ -5,15 +5,20 @@ use crate::PosedCharacter;
 use crate::anatomy::{SectionPlane, sparse_vertices};
 use glam::{Mat3, Vec3, Vec4};
 use sinew_flesh::muscles::{Contraction, FleshPoints, MuscleShares};
-use sinew_geometry::{Bounds, smooth_normals};
+use sinew_geometry::smooth_normals;
 use sinew_render::{Object, Overlay, OverlayDepth, Rgba8, linear_from_rgb8};
 
-/// The plane that shows most: through the middle of the bones, facing where the character looks.
-pub(super) fn cut_plane(rig: &FleshRig<'_>) -> SectionPlane {
-    let ends: Vec<Vec3> = rig.anatomy.cores.iter().flat_map(|core| [core.start, core.end]).collect();
-    let surface = Bounds::of(&rig.covered.surface.positions);
-    let count = ends.len().max(1) as f32;
-    let point = if ends.is_empty() { surface.center() } else { ends.iter().sum::<Vec3>() / count };
+/// The plane that shows most: through the middle of the flesh, facing where the character looks.
+pub fn cut_plane(rig: &FleshRig<'_>) -> SectionPlane {
+    let mesh = &rig.covered.cover.mesh;
+    let (mut sum, mut volume) = (Vec3::ZERO, 0.0);
+    for (tet, corners) in mesh.tets().iter().enumerate() {
+        let own = mesh.tet_volume(tet) as f32;
+        sum += corners.iter().map(|&corner| mesh.points()[corner as usize]).sum::<Vec3>() * (0.25 * own);
+        volume += own;
+    }
+    // Beside the lattice's own planes, whose faces lie in each other.
+    let point = sum / volume.max(f32::MIN_POSITIVE) + Vec3::Z * (0.013 * rig.covered.cover.spacing);
     SectionPlane { point, normal: Vec3::Z }
 }
 
@@ -82,7 +87,7 @@ impl FibreLines {
         }
     }
 
-    pub(super) fn overlays(&self, skin: &FleshSkin<'_>, points: &[Vec3]) -> Vec<Overlay> {
+    pub(super) fn overlays(&self, skin: &FleshSkin<'_>, points: &[Vec3], width_px: f32) -> Vec<Overlay> {
         let overlay = |line: &Line| {
             let direction = (edges_of(&line.corners, points) * line.in_edges).normalize_or_zero();
             let middle = skin.positions()[line.vertex] + skin.normals()[line.vertex] * self.lift_m;
@@ -90,7 +95,7 @@ impl FibreLines {
             Overlay::Polyline {
                 points: vec![middle - half, middle + half],
                 closed: false,
-                width_px: 1.6,
+                width_px,
                 color: FIBRE,
                 depth: OverlayDepth::Tested,
             }

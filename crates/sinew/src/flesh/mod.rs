@@ -12,6 +12,7 @@ mod skin;
 mod tests;
 
 pub use artist::{FleshArtist, FleshPicture, FleshShow};
+pub use inside::cut_plane;
 pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
 pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use rig::{FleshRig, FleshRigError};

@@ -21,6 +21,9 @@ use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 /// Why a character gets no flesh.
 #[derive(Debug, thiserror::Error)]
 pub enum FleshRigError {
+    /// No tetrahedra.
+    #[error(transparent)]
+    Cover(#[from] sinew_geometry::CoverError),
     /// No layers.
     #[error(transparent)]
     Anatomy(#[from] AnatomyError),

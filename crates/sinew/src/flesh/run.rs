@@ -5,10 +5,11 @@ use crate::PosedCharacter;
 use glam::Vec3;
 use sinew_flesh::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
 use sinew_flesh::muscles::{Contraction, Tensions};
-use sinew_rig::{Character, Clip, Pose};
+use sinew_rig::{Character, Clip, Deformer, Pose};
 use sinew_skin::SkinSettings;
 use sinew_soft::{Collider, ContactSettings};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What is played, and how it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -44,12 +45,32 @@ pub type Step<'a> = dyn FnMut(usize) -> bool + 'a;
 pub struct FleshRun<'a> {
     rig: &'a FleshRig<'a>,
     settings: SkinSettings,
+    skin: Option<Arc<dyn Deformer>>,
 }
 
 impl<'a> FleshRun<'a> {
     /// Skinned as `settings` say, skin and flesh alike.
     pub fn new(rig: &'a FleshRig<'a>, settings: impl Into<SkinSettings>) -> Self {
-        Self { rig, settings: settings.into() }
+        Self { rig, settings: settings.into(), skin: None }
+    }
+
+    /// The same with skin that something else deforms, such as a body's own patches; what flesh adds is the same.
+    ///
+    /// # Panics
+    /// If the deformer is of another surface.
+    #[must_use]
+    pub fn with_skin(self, skin: Arc<dyn Deformer>) -> Self {
+        let vertices = self.rig.covered.bound.vertex_count();
+        assert_eq!(skin.vertex_count(), vertices, "a deformer of the character's surface");
+        Self { skin: Some(skin), ..self }
+    }
+
+    /// The character's skin before flesh adds to it.
+    pub(super) fn posed_skin(&self) -> PosedCharacter<'a> {
+        match &self.skin {
+            Some(skin) => PosedCharacter::with_deformer(self.rig.character(), skin.clone()),
+            None => PosedCharacter::bind(self.rig.character(), self.settings.clone()),
+        }
     }
 
     /// What it plays.

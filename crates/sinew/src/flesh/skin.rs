@@ -27,7 +27,7 @@ impl<'a> FleshSkin<'a> {
     /// If there is no frame.
     pub fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, frames: &'a FleshFrames) -> Self {
         let character = run.rig().character();
-        let posed = PosedCharacter::bind(character, run.settings().clone());
+        let posed = run.posed_skin();
         let (positions, normals) = (posed.surface().positions.clone(), posed.surface().normals.clone());
         let mut skin = Self {
             smooth: SeamlessNormals::of_character(character, posed.bound()),
