@@ -10,12 +10,11 @@ use sinew_flesh::fibres::{
     FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
     natural_constraints,
 };
-use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings};
+use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings, choose_skin_points};
 use sinew_flesh::muscles::{
     BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
     SkinProbe,
 };
-use sinew_geometry::Cover;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 
 /// Why a character gets no flesh.
@@ -121,13 +120,14 @@ impl<'a> FleshRig<'a> {
         };
         let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
         let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut notes)?;
-        let parts =
-            flesh_parts(&covered.cover, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
+        let parts = flesh_parts(&covered, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
         let motion = MotionSettings {
             dt_secs: (1.0 / flesh.simulation.rate_hz) as f32,
             iterations: flesh.simulation.iterations,
             bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
             gravity_share: flesh.simulation.gravity_share as f32,
+            touches_itself: flesh.contact.body,
+            friction: flesh.contact.friction as f32,
             ..MotionSettings::default()
         };
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
@@ -251,7 +251,7 @@ fn solve_fibres(
 }
 
 fn flesh_parts(
-    cover: &Cover,
+    covered: &CoveredCharacter<'_>,
     anatomy: &Anatomy,
     fibres: &FibreField,
     shares: &MuscleShares,
@@ -265,13 +265,14 @@ fn flesh_parts(
     };
     let (most, backstop) = (flesh.simulation.max_distance_m, flesh.simulation.backstop_m);
     let count = anatomy.point_count();
-    let points = cover.mesh.points();
+    let points = covered.cover.mesh.points();
+    let (skin, skin_apart_m) = choose_skin_points(&covered.surface, &covered.cover, anatomy);
     let towards_bone = |point: usize| {
         let core = anatomy.core[point].map(|core| &anatomy.cores[core as usize]);
         core.map_or(Vec3::ZERO, |core| (core.nearest(points[point]) - points[point]).normalize_or_zero())
     };
     FleshParts {
-        mesh: cover.mesh.clone(),
+        mesh: covered.cover.mesh.clone(),
         masses: anatomy.mass_kg.clone(),
         square_speeds: anatomy.square_speed.clone(),
         dampings: (0..count)
@@ -298,5 +299,7 @@ fn flesh_parts(
             .map(|point| shares.of(point).iter().map(|share| (share.muscle, share.share)).collect())
             .collect(),
         muscle_count,
+        skin,
+        skin_apart_m,
     }
 }
