@@ -22,7 +22,10 @@ mod winding;
 
 pub use bounds::Bounds;
 pub use box_tree::BoxTree;
-pub use cover::{Cover, CoverError, CoverSettings, CoverSize, Embedding, EvaluateWinding, cover, cover_with};
+pub use cover::{
+    Cover, CoverError, CoverSettings, CoverSize, Embedding, EvaluateWinding, SmoothEmbedding, cover,
+    cover_with,
+};
 pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
 pub use monotone_curve::{CurveError, MonotoneCurve};
 pub use normals::{normal_from_rest, smooth_normals};

@@ -147,6 +147,18 @@ impl TetMesh {
         self.components().into_iter().max().map_or(0, |last| last as usize + 1)
     }
 
+    /// Volume of all tetrahedra with their points at these places; those turned inside out count as negative.
+    ///
+    /// # Panics
+    /// If there are fewer places than points.
+    pub fn volume_at(&self, places: &[Vec3]) -> f64 {
+        let of_tet = |tet: &[u32; 4]| {
+            let [a, b, c, d] = tet.map(|corner| places[corner as usize].as_dvec3());
+            (b - a).cross(c - a).dot(d - a) / 6.0
+        };
+        self.tets.iter().map(of_tet).sum()
+    }
+
     /// The triangles that only one tetrahedron has, counter-clockwise from outside, in the order of their tetrahedra.
     pub fn boundary(&self) -> Vec<[u32; 3]> {
         /// Faces opposite each corner, seen from outside.

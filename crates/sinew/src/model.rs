@@ -195,10 +195,7 @@ impl Model {
     /// Nothing is written then, and what was there before stays.
     pub fn save(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
         match extension_of(path).as_str() {
-            "glb" | "vrm" | "gltf" => {
-                let document = self.gltf_document(report)?;
-                save_document(&document, path, report)
-            }
+            "glb" | "vrm" | "gltf" => save_as_gltf(&self.character, self.gltf(), path, report),
             "pmx" => self.save_pmx(path, report),
             "pmd" => self.save_pmd(path, report),
             "obj" => crate::export::save_obj(
@@ -208,27 +205,6 @@ impl Model {
             ),
             extension => Err(SaveError::UnknownKind { extension: format!(".{extension}") }),
         }
-    }
-
-    /// The glTF document to write: that of the file with the differences put in, or a new one.
-    fn gltf_document(&self, report: &mut Report) -> Result<GltfDocument, WriteGltfError> {
-        if let Some(document) = self.gltf() {
-            return document.updated(&self.character, report);
-        }
-        if self.character.has_logic() {
-            if !self.character.clips().is_empty() {
-                let what = format!(
-                    "what bones do by themselves is baked into the clips, {BAKED_FPS} frames a second; glTF has no such logic"
-                );
-                report.warn("", what);
-            } else {
-                report
-                    .warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
-            }
-            let baked = sinew_rig::bake(&without_endless_clips(&self.character, report), BAKED_FPS);
-            return Ok(GltfDocument::from_character(&for_gltf(baked, report), report));
-        }
-        Ok(GltfDocument::from_character(&for_gltf(self.character.clone(), report), report))
     }
 
     /// The PMX document to write: that of the file with the differences put in, or a new one.
@@ -260,6 +236,36 @@ impl Model {
         save_pictures(&document, &mut output, path)?;
         Ok(output.commit()?)
     }
+}
+
+/// Saves a character as glTF: as the file that it came from with the differences put in, or as a new one.
+pub(crate) fn save_as_gltf(
+    character: &Character,
+    source: Option<&GltfDocument>,
+    path: &Path,
+    report: &mut Report,
+) -> Result<(), SaveError> {
+    let document = match source {
+        Some(document) => document.updated(character, report)?,
+        None => new_gltf(character, report),
+    };
+    save_document(&document, path, report)
+}
+
+fn new_gltf(character: &Character, report: &mut Report) -> GltfDocument {
+    if !character.has_logic() {
+        return GltfDocument::from_character(&for_gltf(character.clone(), report), report);
+    }
+    if character.clips().is_empty() {
+        report.warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
+    } else {
+        let what = format!(
+            "what bones do by themselves is baked into the clips, {BAKED_FPS} frames a second; glTF has no such logic"
+        );
+        report.warn("", what);
+    }
+    let baked = sinew_rig::bake(&without_endless_clips(character, report), BAKED_FPS);
+    GltfDocument::from_character(&for_gltf(baked, report), report)
 }
 
 /// The most places of bones that are baked for a clip: some 3 GB on the way. With a hundred bones 6 hours.

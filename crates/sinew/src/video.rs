@@ -1,6 +1,8 @@
-//! Films through ffmpeg, where it is installed.
+//! Films: MP4 through ffmpeg, where it is installed, and GIF.
 
-use sinew_render::Image;
+use crate::extension_of;
+use sinew_io::{OutputError, PendingFile};
+use sinew_render::{GifError, Image};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,6 +15,17 @@ pub enum VideoError {
         "ffmpeg is not installed, and .mp4 needs it; install it, or write .gif or a folder of PNG frames"
     )]
     NoFfmpeg,
+    /// A GIF that does not fit into memory.
+    #[error(
+        "a GIF of {} frames of {}×{} pixels would take {gib:.1} GiB of memory; write .mp4, or use a smaller --size or --fps",
+        .shape.count, .shape.size.0, .shape.size.1
+    )]
+    GifTooLarge {
+        /// What was asked for.
+        shape: FilmShape,
+        /// Memory.
+        gib: f64,
+    },
     /// ffmpeg gave up.
     #[error("ffmpeg failed: {message}")]
     Failed {
@@ -35,6 +48,63 @@ pub enum VideoError {
         /// What the system says.
         source: std::io::Error,
     },
+}
+
+/// How large and how long a film is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilmShape {
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Frames a second.
+    pub fps: f64,
+    /// Frames.
+    pub count: usize,
+}
+
+/// Memory that the frames of a GIF may take, bytes: they are all looked at for its palette.
+const MOST_GIF_BYTES: u64 = 2 << 30;
+
+/// Whether a film can be had, .mp4 or .gif: asked before the first frame is drawn.
+///
+/// # Errors
+/// No ffmpeg for an .mp4, or too large a GIF.
+pub fn check_film(path: &Path, shape: &FilmShape) -> Result<(), VideoError> {
+    if extension_of(path) == "mp4" {
+        return if is_available() { Ok(()) } else { Err(VideoError::NoFfmpeg) };
+    }
+    let (width, height) = shape.size;
+    let bytes = 4 * u64::from(width) * u64::from(height) * shape.count as u64;
+    if bytes > MOST_GIF_BYTES {
+        return Err(VideoError::GifTooLarge { shape: *shape, gib: bytes as f64 / (1u64 << 30) as f64 });
+    }
+    Ok(())
+}
+
+/// Writes a film frame by frame, whole or not at all: .mp4 by ffmpeg, anything else as GIF.
+///
+/// # Errors
+/// A frame that `draw` has not, or a file that cannot be written.
+pub fn write_film<E>(
+    path: &Path,
+    shape: &FilmShape,
+    mut draw: impl FnMut(usize) -> Result<Image, E>,
+) -> Result<(), E>
+where
+    E: From<VideoError> + From<GifError> + From<OutputError>,
+{
+    // A name that cannot be written to is found before the first picture is drawn.
+    let mut file = PendingFile::create(path)?;
+    if extension_of(path) == "mp4" {
+        drop(file);
+        let mut writer = VideoWriter::start(path, shape.size, shape.fps)?;
+        for frame in 0..shape.count {
+            writer.push(&draw(frame)?)?;
+        }
+        return Ok(writer.finish()?);
+    }
+    let images = (0..shape.count).map(&mut draw).collect::<Result<Vec<Image>, E>>()?;
+    file.write_bytes(&sinew_render::encode_gif(&images, shape.fps as f32, &|_| ())?)?;
+    Ok(file.commit()?)
 }
 
 /// Whether there is an ffmpeg to run.

@@ -1,15 +1,15 @@
 //! `sinew elastic`.
 
-use super::warnings_json;
+use super::{check_folder, say_morphs, warnings_json};
 use crate::args::Elastic as Options;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
-use sinew::elastic::outputs::{OutputKind, Written, files_in, write};
+use sinew::elastic::outputs::{OutputKind, files_in, write};
 use sinew::elastic::{ElasticChoices, ElasticReport, ElasticScene, Playback};
 use sinew::io::{Limits, Report};
 use sinew::moving::BasisSettings;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
@@ -49,7 +49,7 @@ pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result
         }
         let written = written?;
         talk.say(&format!("wrote {name}"));
-        say_morphs(&written, options.tolerance, talk);
+        say_morphs(&written.morphs, options.tolerance, talk);
         files.push(written);
     }
     if options.is_json {
@@ -60,20 +60,6 @@ pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result
         println!("{json:#}");
     }
     Ok(())
-}
-
-/// How many morph targets hold the motion, and how well.
-fn say_morphs(written: &Written, tolerance_mm: f64, talk: &Talk) {
-    for mesh in written.morphs.iter().filter(|mesh| mesh.morphs > 0) {
-        let worst_mm = 1e3 * mesh.worst_error;
-        talk.say(&format!("{}: {} morph targets, at most {worst_mm:.3} mm off", mesh.mesh, mesh.morphs));
-        if f64::from(worst_mm) > tolerance_mm {
-            talk.say(&format!(
-                "warning: {}: more than {tolerance_mm} mm: {} morph targets are the most; .usda, .pc2 and .npy are exact",
-                mesh.mesh, mesh.morphs
-            ));
-        }
-    }
 }
 
 fn play(scene: &ElasticScene, talk: &Talk) -> Result<Playback> {
@@ -103,14 +89,4 @@ fn outputs(options: &Options, scene: &ElasticScene) -> Result<Vec<(OutputKind, P
         Ok((OutputKind::of(&path, scene)?, path))
     };
     files.into_iter().map(kind).collect()
-}
-
-/// A name that cannot be written to is refused before the scene is played.
-fn check_folder(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        let (path, folder) = (path.to_path_buf(), folder.to_path_buf());
-        return Err(sinew::io::OutputError::MissingFolder { path, folder }.into());
-    }
-    Ok(())
 }

@@ -9,6 +9,7 @@ mod demo;
 mod elastic;
 mod figures;
 mod film;
+mod flesh;
 mod inspect;
 mod motion;
 mod render;
@@ -25,6 +26,7 @@ pub(crate) use demo::demo;
 pub(crate) use elastic::elastic;
 pub(crate) use figures::figures;
 pub(crate) use film::film;
+pub(crate) use flesh::flesh;
 pub(crate) use inspect::inspect;
 pub(crate) use motion::motion;
 pub(crate) use render::render;
@@ -33,8 +35,10 @@ pub(crate) use skin::skin;
 pub(crate) use tet::tet;
 
 use crate::args::{PoseOptions, SkinOptions};
+use crate::talk::Talk;
 use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
+use sinew::moving::MorphSummary;
 use sinew::rig::Character;
 use sinew::skin::SkinSettings;
 use sinew::{Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile};
@@ -137,4 +141,28 @@ fn write_png(image: &sinew::render::Image, path: &Path) -> Result<()> {
     let mut file = sinew::io::PendingFile::create(path)?;
     file.write_bytes(&bytes)?;
     Ok(file.commit()?)
+}
+
+/// A name that cannot be written to is refused before anything is worked out.
+fn check_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let (path, folder) = (path.to_path_buf(), folder.to_path_buf());
+        return Err(sinew::io::OutputError::MissingFolder { path, folder }.into());
+    }
+    Ok(())
+}
+
+/// How many morph targets hold a motion, and how well.
+fn say_morphs(morphs: &[MorphSummary], tolerance_mm: f64, talk: &Talk) {
+    for mesh in morphs.iter().filter(|mesh| mesh.morphs > 0) {
+        let worst_mm = 1e3 * mesh.worst_error;
+        talk.say(&format!("{}: {} morph targets, at most {worst_mm:.3} mm off", mesh.mesh, mesh.morphs));
+        if f64::from(worst_mm) > tolerance_mm {
+            talk.say(&format!(
+                "warning: {}: more than {tolerance_mm} mm: {} morph targets are the most; .usda, .pc2 and .npy are exact",
+                mesh.mesh, mesh.morphs
+            ));
+        }
+    }
 }

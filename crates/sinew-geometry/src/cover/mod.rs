@@ -27,12 +27,14 @@ mod links;
 mod pieces;
 mod segment;
 mod size;
+mod smooth_embedding;
 mod surface;
 #[cfg(test)]
 mod tests;
 
 pub use embedding::Embedding;
 pub use error::CoverError;
+pub use smooth_embedding::SmoothEmbedding;
 
 use crate::{TetMesh, TriangleMesh, WindingField};
 use clusters::{Clusters, Scene};

@@ -28,7 +28,7 @@ pub fn fibre_picture(
 ) -> Result<Image, RenderError> {
     let (surface, spacing) = (&covered.surface, covered.cover.spacing);
     let normals = smooth_normals(&surface.positions, &surface.triangles);
-    let chosen = sparse(&surface.positions, 0.5 * spacing);
+    let chosen = sparse_vertices(&surface.positions, 0.5 * spacing);
     let places: Vec<Vec3> = chosen
         .iter()
         .map(|&vertex| surface.positions[vertex] + normals[vertex] * (LIFT_SPACINGS * spacing))
@@ -52,7 +52,7 @@ pub fn fibre_picture(
 }
 
 /// One vertex of each cell of a grid, the first.
-fn sparse(positions: &[Vec3], cell: f32) -> Vec<usize> {
+pub(crate) fn sparse_vertices(positions: &[Vec3], cell: f32) -> Vec<usize> {
     let mut cells: Vec<([i32; 3], usize)> = positions
         .iter()
         .enumerate()

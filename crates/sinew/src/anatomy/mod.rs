@@ -2,9 +2,12 @@
 
 mod fibre_picture;
 mod section;
+mod tet_section;
 
 pub use fibre_picture::fibre_picture;
-pub use section::{SectionPlane, section_picture};
+pub(crate) use fibre_picture::sparse_vertices;
+pub use section::section_picture;
+pub use tet_section::{SectionPlane, TetSection};
 
 use crate::tets::{cover_surface, rest_surface};
 use sinew_flesh::anatomy::{AnatomyInput, Paint};

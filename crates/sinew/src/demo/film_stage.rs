@@ -26,7 +26,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     shoot(&set, frames.clone(), &store, &|progress| {
         demo.goes_on("film", progress.done as f32 / progress.total as f32)
     })?;
-    finish(&film, OutputKind::Gif, frames, &store, &output, &mut |_| true)?;
+    finish(&film, OutputKind::Film, frames, &store, &output, &mut |_| true)?;
     store.remove()?;
     let bytes = std::fs::read(&output).map_err(|source| DemoError::Folder { path: output, source })?;
     demo.page.heading("Motion and film");

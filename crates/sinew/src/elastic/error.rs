@@ -72,19 +72,6 @@ pub enum ElasticError {
         /// The output.
         path: PathBuf,
     },
-    /// A GIF that does not fit into memory.
-    #[error(
-        "a GIF of {count} frames of {}×{} pixels would take {gib:.1} GiB of memory; write .mp4, or use a smaller --size or --fps",
-        .size.0, .size.1
-    )]
-    GifTooLarge {
-        /// Frames.
-        count: usize,
-        /// Pixels.
-        size: (u32, u32),
-        /// Memory.
-        gib: f64,
-    },
     /// A folder cannot be made.
     #[error("cannot make the folder {path:?}: {source}")]
     Folder {

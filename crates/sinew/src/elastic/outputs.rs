@@ -7,7 +7,7 @@ use super::playback::Playback;
 use super::scene::ElasticScene;
 use crate::extension_of;
 use crate::moving::{BasisSettings, MorphSummary};
-use crate::video::{self, VideoError, VideoWriter};
+use crate::video::{self, FilmShape};
 use serde::Serialize;
 use sinew_io::{PendingFile, Report};
 use std::fmt::Write;
@@ -16,10 +16,8 @@ use std::path::{Path, PathBuf};
 /// What an output's name asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// H.264, by ffmpeg.
-    Mp4,
-    /// An animated GIF.
-    Gif,
+    /// H.264, by ffmpeg, or an animated GIF.
+    Film,
     /// Moments on one sheet.
     Strip,
     /// Vertices in motion, for other programs: .glb, .gltf, .pc2, .usda or .npy.
@@ -27,9 +25,6 @@ pub enum OutputKind {
     /// Weights, speeds and energies of every frame, as comma-separated values.
     Table,
 }
-
-/// Memory that the frames of a GIF may take, bytes: they are all looked at for its palette.
-const MOST_GIF_BYTES: u64 = 2 << 30;
 
 /// Told how many pictures of how many are done; `false` stops.
 pub type OnDrawn<'a> = dyn FnMut(usize, usize) -> bool + 'a;
@@ -41,16 +36,9 @@ impl OutputKind {
     /// An unknown extension, a GIF that would not fit, or no ffmpeg.
     pub fn of(path: &Path, scene: &ElasticScene) -> Result<Self, ElasticError> {
         match extension_of(path).as_str() {
-            "mp4" if !video::is_available() => Err(VideoError::NoFfmpeg.into()),
-            "mp4" => Ok(Self::Mp4),
-            "gif" => {
-                let ((width, height), count) = (scene.size(), scene.frame_count());
-                let bytes = 4 * u64::from(width) * u64::from(height) * count as u64;
-                if bytes > MOST_GIF_BYTES {
-                    let gib = bytes as f64 / (1u64 << 30) as f64;
-                    return Err(ElasticError::GifTooLarge { count, size: scene.size(), gib });
-                }
-                Ok(Self::Gif)
+            "mp4" | "gif" => {
+                video::check_film(path, &shape(scene))?;
+                Ok(Self::Film)
             }
             "png" => Ok(Self::Strip),
             "glb" | "gltf" | "pc2" | "usda" | "npy" => Ok(Self::Motion),
@@ -62,7 +50,7 @@ impl OutputKind {
     /// Pictures that are drawn for it.
     pub fn picture_count(self, scene: &ElasticScene, artist: &ElasticArtist<'_>) -> usize {
         match self {
-            Self::Mp4 | Self::Gif => scene.frame_count(),
+            Self::Film => scene.frame_count(),
             Self::Strip => artist.strip_times().len(),
             Self::Motion | Self::Table => 0,
         }
@@ -100,24 +88,10 @@ pub fn write(
     let mut artist = ElasticArtist::new(scene, playback)?;
     let total = kind.picture_count(scene, &artist);
     match kind {
-        OutputKind::Mp4 => {
-            // A name that cannot be written to is found before the first picture is drawn.
-            drop(PendingFile::create(path)?);
-            let mut writer = VideoWriter::start(path, scene.size(), scene.fps())?;
-            for frame in 0..total {
-                go_on(on_drawn, frame, total)?;
-                writer.push(&artist.draw(frame)?)?;
-            }
-            writer.finish()?;
-        }
-        OutputKind::Gif => {
-            let mut images = Vec::with_capacity(total);
-            for frame in 0..total {
-                go_on(on_drawn, frame, total)?;
-                images.push(artist.draw(frame)?);
-            }
-            write_bytes(path, &sinew_render::encode_gif(&images, scene.fps() as f32, &|_| ())?)?;
-        }
+        OutputKind::Film => video::write_film(path, &shape(scene), |frame| {
+            go_on(on_drawn, frame, total)?;
+            artist.draw(frame)
+        })?,
         OutputKind::Strip => {
             let sheet = artist.strip(&mut |done| on_drawn(done, total))?;
             write_bytes(path, &sheet.encode_png()?)?;
@@ -132,6 +106,10 @@ pub fn write(
         OutputKind::Table => write_bytes(path, table(scene, playback).as_bytes())?,
     }
     Ok(written)
+}
+
+fn shape(scene: &ElasticScene) -> FilmShape {
+    FilmShape { size: scene.size(), fps: scene.fps(), count: scene.frame_count() }
 }
 
 fn go_on(on_drawn: &mut OnDrawn<'_>, done: usize, total: usize) -> Result<(), ElasticError> {

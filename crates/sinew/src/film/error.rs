@@ -218,16 +218,6 @@ pub enum FilmError {
         /// How many.
         count: usize,
     },
-    /// A GIF that does not fit into memory.
-    #[error("a GIF of {count} frames of {}×{} pixels would take {gib:.1} GiB of memory; write .mp4 or a folder, or use a smaller --size or --fps", .size.0, .size.1)]
-    GifTooLarge {
-        /// Frames.
-        count: usize,
-        /// Pixels.
-        size: (u32, u32),
-        /// Memory.
-        gib: f64,
-    },
     /// The scratch folder's name is taken.
     #[error("{folder:?} is in the way: it is not a folder of frames that Sinew left; move it away")]
     ForeignFolder {

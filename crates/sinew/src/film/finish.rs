@@ -5,7 +5,7 @@ use super::open::Film;
 use super::shoot::Progress;
 use super::store::FrameStore;
 use crate::extension_of;
-use crate::video::{self, VideoError, VideoWriter};
+use crate::video::{self, FilmShape};
 use sinew_io::PendingFile;
 use std::fs;
 use std::ops::Range;
@@ -14,18 +14,13 @@ use std::path::Path;
 /// What an output's name asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// H.264, by ffmpeg.
-    Mp4,
-    /// An animated GIF.
-    Gif,
+    /// H.264, by ffmpeg, or an animated GIF.
+    Film,
     /// A folder of PNG files.
     Folder,
     /// One PNG file.
     Picture,
 }
-
-/// Memory that the frames of a GIF may take, bytes: they are all looked at for its palette.
-const MOST_GIF_BYTES: u64 = 2 << 30;
 
 impl OutputKind {
     /// What a name asks for, and whether it can be had: asked before the first frame is drawn.
@@ -35,16 +30,9 @@ impl OutputKind {
     pub fn of(output: &Path, film: &Film, frames: &Range<usize>) -> Result<Self, FilmError> {
         let count = frames.len();
         match extension_of(output).as_str() {
-            "mp4" if !video::is_available() => Err(VideoError::NoFfmpeg.into()),
-            "mp4" => Ok(Self::Mp4),
-            "gif" => {
-                let (width, height) = film.size();
-                let bytes = 4 * u64::from(width) * u64::from(height) * count as u64;
-                if bytes > MOST_GIF_BYTES {
-                    let gib = bytes as f64 / (1u64 << 30) as f64;
-                    return Err(FilmError::GifTooLarge { count, size: film.size(), gib });
-                }
-                Ok(Self::Gif)
+            "mp4" | "gif" => {
+                video::check_film(output, &FilmShape { size: film.size(), fps: film.fps(), count })?;
+                Ok(Self::Film)
             }
             "" => Ok(Self::Folder),
             "png" if count == 1 => Ok(Self::Picture),
@@ -71,24 +59,12 @@ pub fn finish(
         if on_progress(Progress { done, total }) { Ok(()) } else { Err(FilmError::Interrupted) }
     };
     match kind {
-        OutputKind::Mp4 => {
-            let mut writer = VideoWriter::start(output, film.size(), film.fps())?;
-            for (done, frame) in frames.enumerate() {
+        OutputKind::Film => {
+            let shape = FilmShape { size: film.size(), fps: film.fps(), count: total };
+            video::write_film(output, &shape, |done| {
                 step(done)?;
-                writer.push(&store.image(frame)?)?;
-            }
-            writer.finish()?;
-        }
-        OutputKind::Gif => {
-            let mut images = Vec::new();
-            for (done, frame) in frames.enumerate() {
-                step(done)?;
-                images.push(store.image(frame)?);
-            }
-            let bytes = sinew_render::encode_gif(&images, film.fps() as f32, &|_| ())?;
-            let mut file = PendingFile::create(output)?;
-            file.write_bytes(&bytes)?;
-            file.commit()?;
+                store.image(frames.start + done)
+            })?;
         }
         OutputKind::Folder => {
             fs::create_dir_all(output).map_err(|source| FilmError::Io { path: output.into(), source })?;

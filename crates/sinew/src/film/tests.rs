@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Model;
+use crate::video::VideoError;
 use sinew_io::{Limits, Report};
 use sinew_rig::samples;
 use std::path::{Path, PathBuf};
@@ -247,19 +248,19 @@ fn every_kind_of_output_is_known_or_refused() {
     let film = open(folder.path(), SCENE, &FilmChoices::default()).expect("a film");
     let kind =
         |name: &str, frames: std::ops::Range<usize>| OutputKind::of(&PathBuf::from(name), &film, &frames);
-    assert_eq!(kind("a.gif", 0..9).expect("known"), OutputKind::Gif);
+    assert_eq!(kind("a.gif", 0..9).expect("known"), OutputKind::Film);
     assert_eq!(kind("frames", 0..9).expect("known"), OutputKind::Folder);
     assert_eq!(kind("a.png", 3..4).expect("known"), OutputKind::Picture);
     assert!(matches!(kind("a.png", 0..9), Err(FilmError::OnePicture { count: 9, .. })));
     assert!(matches!(kind("a.webm", 0..9), Err(FilmError::Kind { .. })));
-    assert!(matches!(kind("a.gif", 0..900_000), Err(FilmError::GifTooLarge { .. })));
+    assert!(matches!(kind("a.gif", 0..900_000), Err(FilmError::Video(VideoError::GifTooLarge { .. }))));
     let (store, _) = store_in(folder.path(), &film);
     let outside = shoot(&FilmSet::new(&film, Style::Lines, &mut Report::default()), 0..99, &store, &|_| true);
     assert!(matches!(outside, Err(FilmError::Frames { count: 14, .. })));
     shoot(&FilmSet::new(&film, Style::Lines, &mut Report::default()), 2..5, &store, &|_| true)
         .expect("drawn");
     for (name, kind, frames) in [
-        ("a.gif", OutputKind::Gif, 2..5),
+        ("a.gif", OutputKind::Film, 2..5),
         ("all", OutputKind::Folder, 2..5),
         ("a.png", OutputKind::Picture, 2..3),
     ] {

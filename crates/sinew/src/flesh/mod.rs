@@ -1,11 +1,19 @@
 //! Flesh inside characters: made, moved, and added to their skin.
 
+mod artist;
+mod inside;
+mod outputs;
+mod places;
+mod report;
 mod rig;
 mod run;
 mod skin;
 #[cfg(test)]
 mod tests;
 
+pub use artist::{FleshArtist, FleshPicture, FleshShow};
+pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
+pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use rig::{FleshRig, FleshRigError};
 pub use run::{FleshFrames, FleshMotion, FleshRun, Step};
 pub use sinew_flesh::config::{FleshPreset, FleshSettings, read as flesh_from_toml, write as flesh_to_toml};

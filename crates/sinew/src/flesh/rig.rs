@@ -15,6 +15,7 @@ use sinew_flesh::muscles::{
     BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
     SkinProbe,
 };
+use sinew_geometry::SmoothEmbedding;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 
 /// Why a character gets no flesh.
@@ -72,6 +73,8 @@ pub struct FleshRig<'a> {
     pub drive: Option<MuscleDrive>,
     /// Points of the tetrahedra on the character's skeleton.
     pub particles: Character,
+    /// Where each vertex of the skin takes its follow-through from.
+    pub follow: SmoothEmbedding,
     /// What a user should know.
     pub notes: Vec<String>,
     /// What flesh cannot pass.
@@ -82,6 +85,9 @@ pub struct FleshRig<'a> {
 
 /// A stiffness against changes of volume of this many times that of shape keeps volumes within 1 % in all that bodies do.
 const MOST_BULK: f64 = 20.0;
+
+/// Points count for the skin within so many spacings: farther, what is small is smoothed away; nearer, tetrahedra show.
+const FOLLOW_SPACINGS: f32 = 1.3;
 
 /// Below this confidence a fibre's direction means nothing.
 const LEAST_CONFIDENCE: f32 = 0.1;
@@ -132,7 +138,25 @@ impl<'a> FleshRig<'a> {
         };
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
         let contact = flesh.contact.clone();
-        Ok(Self { covered, anatomy, fibres, muscles, drive, particles, notes, contact, parts, motion })
+        let follow = SmoothEmbedding::new(
+            &covered.cover.mesh,
+            &covered.cover.embedding,
+            &covered.surface.positions,
+            FOLLOW_SPACINGS * covered.cover.spacing,
+        );
+        Ok(Self {
+            covered,
+            anatomy,
+            fibres,
+            muscles,
+            drive,
+            particles,
+            follow,
+            notes,
+            contact,
+            parts,
+            motion,
+        })
     }
 
     /// The character that the flesh is in.

@@ -70,6 +70,12 @@ impl<'a> FleshRun<'a> {
         if motion.is_loop { steps.max(1) } else { steps + 1 }
     }
 
+    /// How many frames are simulated for it, with those before the first.
+    pub fn simulated_frame_count(motion: &FleshMotion<'_>) -> usize {
+        let count = Self::frame_count(motion);
+        if motion.is_loop { count + (WARM_ROUNDS * count as f64) as usize } else { count }
+    }
+
     /// Plays a motion. `None` if `on_frame` stopped it.
     ///
     /// # Errors

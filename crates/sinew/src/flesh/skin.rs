@@ -54,19 +54,26 @@ impl<'a> FleshSkin<'a> {
     /// # Panics
     /// If there is no such frame.
     pub fn set(&mut self, frame: usize) {
-        let rig = self.run.rig();
-        set_pose(&mut self.pose, rig.character(), self.motion, frame as f64 / self.motion.fps);
-        self.posed.set(&self.pose);
-        rig.covered.cover.embedding.apply_into(&self.frames.deviations[frame], &mut self.away);
+        self.set_positions(frame);
         let skinned = self.posed.surface();
-        for ((place, skinned), away) in self.positions.iter_mut().zip(&skinned.positions).zip(&self.away) {
-            *place = *skinned + *away;
-        }
         // Normals are the rig's, turned as flesh turns the surface: an artist's own shading stays.
         let (before, after) = (self.smooth.at(&skinned.positions), self.smooth.at(&self.positions));
         for (at, normal) in self.normals.iter_mut().enumerate() {
             *normal = (skinned.normals[at] + after[at] - before[at]).normalize_or(skinned.normals[at]);
         }
+    }
+
+    /// Goes to a frame and leaves the normals as they were: faster, for those who need none.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    pub fn set_positions(&mut self, frame: usize) {
+        let rig = self.run.rig();
+        set_pose(&mut self.pose, rig.character(), self.motion, frame as f64 / self.motion.fps);
+        self.posed.set(&self.pose);
+        rig.follow.apply_into(&self.frames.deviations[frame], &mut self.away);
+        let skinned = self.posed.surface().positions.iter().zip(&self.away);
+        self.positions.iter_mut().zip(skinned).for_each(|(place, (skinned, away))| *place = *skinned + *away);
     }
 
     /// Where all vertices are, in the order of [`sinew_rig::BoundSurface`], scene space, metres.
@@ -82,6 +89,11 @@ impl<'a> FleshSkin<'a> {
     /// How far each vertex is from where skinning alone puts it, metres.
     pub fn deviations(&self) -> &[Vec3] {
         &self.away
+    }
+
+    /// The pose of the frame.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
     }
 
     /// The character in the pose of the frame, without what flesh adds.

@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod clip_file;
 mod load;
 mod map_file;
@@ -18,6 +19,7 @@ mod mover;
 mod path_file;
 mod save;
 
+pub use choice::{AddMotionError, add_motion};
 pub use clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml, key_clip_to_toml};
 pub use load::{MotionLoadError, load_motion};
 pub use map_file::{MapFileError, map_from_toml, map_to_toml};

@@ -1,0 +1,17 @@
+//! `sinew flesh`.
+
+mod init;
+mod play;
+mod source;
+
+use crate::args::{Flesh, FleshAction};
+use crate::talk::Talk;
+use anyhow::Result;
+use sinew::io::Limits;
+
+pub(crate) fn flesh(options: &Flesh, limits: &Limits, talk: &Talk) -> Result<()> {
+    match &options.action {
+        Some(FleshAction::Init(options)) => init::init(options, limits, talk),
+        None => play::play(&options.play, limits, talk),
+    }
+}

@@ -1,0 +1,39 @@
+//! Where flesh is.
+
+use super::{FleshFrames, FleshRun};
+use crate::PosedCharacter;
+use glam::Vec3;
+use sinew_rig::Pose;
+
+/// Where the points of the tetrahedra are in each frame.
+pub(super) struct FleshPlaces<'a> {
+    posed: PosedCharacter<'a>,
+    pose: Pose,
+    frames: &'a FleshFrames,
+    now: Vec<Vec3>,
+}
+
+impl<'a> FleshPlaces<'a> {
+    pub(super) fn new(run: &'a FleshRun<'a>, frames: &'a FleshFrames) -> Self {
+        let particles = &run.rig().particles;
+        let posed = PosedCharacter::bind(particles, run.settings().clone());
+        Self { now: posed.surface().positions.clone(), pose: Pose::rest(particles), posed, frames }
+    }
+
+    /// Goes to a frame in which the character is posed as given.
+    pub(super) fn set(&mut self, frame: usize, pose: &Pose) {
+        self.pose.copy_bones(pose);
+        self.posed.set(&self.pose);
+        let skinned = self.posed.surface().positions.iter().zip(&self.frames.deviations[frame]);
+        self.now.iter_mut().zip(skinned).for_each(|(now, (place, away))| *now = *place + *away);
+    }
+
+    pub(super) fn now(&self) -> &[Vec3] {
+        &self.now
+    }
+
+    /// Where skinning alone puts them.
+    pub(super) fn skinned(&self) -> &[Vec3] {
+        &self.posed.surface().positions
+    }
+}
