@@ -56,6 +56,9 @@ pub enum FleshRigError {
     /// The parts do not fit.
     #[error(transparent)]
     Flesh(#[from] FleshError),
+    /// A motion that cannot be played.
+    #[error(transparent)]
+    Motion(#[from] super::FleshMotionError),
 }
 
 /// A character's flesh at rest, with all that drives it.
@@ -320,10 +323,23 @@ fn flesh_parts(
             .collect(),
         gives: anatomy.beta.clone(),
         muscles: (0..count)
-            .map(|point| shares.of(point).iter().map(|share| (share.muscle, share.share)).collect())
+            .map(|point| {
+                let lean = muscle_mix(flesh, anatomy.mix_of(point));
+                shares.of(point).iter().map(|share| (share.muscle, share.share * lean)).collect()
+            })
             .collect(),
         muscle_count,
         skin,
         skin_apart_m,
     }
+}
+
+/// How much of a point contracts: the share of the layer that is called muscle, or, where none is, of all that move.
+fn muscle_mix(flesh: &FleshSettings, mix: &[f32]) -> f32 {
+    let is_muscle = |layer: &config::LayerSettings| layer.name == "muscle";
+    let has_muscle = flesh.layers.iter().any(is_muscle);
+    let contracts =
+        |layer: &config::LayerSettings| if has_muscle { is_muscle(layer) } else { !layer.is_held };
+    let shares = flesh.layers.iter().zip(mix).filter(|(layer, _)| contracts(layer));
+    shares.map(|(_, share)| *share).sum::<f32>().min(1.0)
 }

@@ -1,0 +1,1 @@
+//! Motions and characters that nobody should make.
