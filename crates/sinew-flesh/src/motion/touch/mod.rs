@@ -15,6 +15,7 @@
 //!
 //! Each of them goes to nothing where points come into sight or leave it, so that nothing jumps.
 
+mod near_pairs;
 mod points;
 mod skin_touch;
 

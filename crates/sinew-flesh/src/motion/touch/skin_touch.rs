@@ -1,10 +1,9 @@
 //! Which points of the skin may touch in a step, and how.
 
 use super::SkinPoint;
+use super::near_pairs::NearPairs;
 use glam::{Mat3, Vec3};
-use sinew_geometry::Bounds;
 use sinew_soft::{Barrier, Collider, SharedPoint, SoftBody};
-use std::ops::Range;
 
 /// How a skin touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,21 +29,20 @@ pub(in crate::motion) struct Bodies<'a> {
 /// Points of a skin and what is near them.
 #[derive(Clone, Debug)]
 pub(in crate::motion) struct SkinTouch {
-    /// In the order of parts.
     points: Vec<Point>,
-    /// The points of each part, and how far one of them leaves its place freely at most, metres.
-    parts: Vec<(Range<usize>, f32)>,
     settings: TouchSettings,
+    /// No two points touch that are farther from each other in the skinned shape, metres.
+    reach_m: f32,
     /// Where skinning has them in this step, with their normals.
     seen: Vec<Seen>,
-    bounds: Vec<Bounds>,
-    near: [Vec<u32>; 2],
+    near: NearPairs,
     barriers: Vec<Barrier>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
     place: SharedPoint,
+    part: u32,
     rest: Seen,
     /// From the tetrahedron's edges to the unit axes, at rest; 0 without volume.
     axes_from_edges: Mat3,
@@ -78,36 +76,32 @@ impl SkinTouch {
         [reaches, backstops]: [&[f32]; 2],
         settings: TouchSettings,
     ) -> Self {
-        let mut sorted = points.to_vec();
-        sorted.sort_by_key(|point| point.part);
         let of = |values: &[f32], place: &SharedPoint| -> f32 {
             place.iter().map(|&(at, share)| values[at as usize] * share.max(0.0)).sum()
         };
         let made = |point: &SkinPoint| {
-            let SkinPoint { place, normal, .. } = *point;
+            let SkinPoint { place, normal, part } = *point;
             let axes_from_edges = edges(&place, rest);
             let volume = axes_from_edges.determinant();
             Point {
                 place,
+                part,
                 rest: Seen { place: at(&place, rest), normal },
                 axes_from_edges: if volume != 0.0 { axes_from_edges.inverse() } else { Mat3::ZERO },
                 free_m: 0.5 * of(reaches, &place),
                 depth_m: of(reaches, &place).min(of(backstops, &place)),
             }
         };
-        let points: Vec<Point> = sorted.iter().map(made).collect();
-        let parts = sorted.chunk_by(|a, b| a.part == b.part).scan(0, |first, part| {
-            let range = *first..*first + part.len();
-            *first = range.end;
-            Some((range.clone(), points[range].iter().map(|point| point.free_m).fold(0.0, f32::max)))
-        });
+        let points: Vec<Point> = points.iter().map(made).collect();
+        let most = |of: fn(&Point) -> f32| points.iter().map(of).fold(0.0, f32::max);
+        // Along the normal, and across it.
+        let along_m = 2.0 * most(|point| point.free_m.max(point.depth_m));
         Self {
             seen: vec![Seen::default(); points.len()],
-            parts: parts.collect(),
+            reach_m: along_m.hypot(DISC[1] * settings.apart_m),
             points,
             settings,
-            bounds: Vec::new(),
-            near: [Vec::new(), Vec::new()],
+            near: NearPairs::default(),
             barriers: Vec::new(),
         }
     }
@@ -143,11 +137,6 @@ impl SkinTouch {
             };
             *seen = Seen { place: at(&point.place, shape), normal };
         }
-        self.bounds.clear();
-        let of_part = |(part, _): &(Range<usize>, f32)| {
-            Bounds::around(self.seen[part.clone()].iter().map(|seen| seen.place))
-        };
-        self.bounds.extend(self.parts.iter().map(of_part));
     }
 
     /// Barriers between the skin and colliders.
@@ -177,33 +166,16 @@ impl SkinTouch {
 
     /// Barriers between parts of the skin.
     fn meet_parts(&mut self, bodies: &Bodies<'_>) {
-        let disc_m = DISC[1] * self.settings.apart_m;
-        for a in 0..self.parts.len() {
-            for b in a + 1..self.parts.len() {
-                let [mut ours, mut theirs] = std::mem::take(&mut self.near);
-                self.points_near([a, b], disc_m, &mut ours);
-                if !ours.is_empty() {
-                    self.points_near([b, a], disc_m, &mut theirs);
-                    for &i in &ours {
-                        for &j in &theirs {
-                            self.barriers.extend(self.barrier([i as usize, j as usize], bodies));
-                        }
-                    }
-                }
-                self.near = [ours, theirs];
-            }
-        }
-    }
-
-    /// Points of a part that are near another.
-    fn points_near(&self, [part, other]: [usize; 2], disc_m: f32, near: &mut Vec<u32>) {
-        near.clear();
-        let (points, free_m) = &self.parts[part];
-        let grown = self.bounds[other].grown(disc_m + free_m + self.parts[other].1);
-        if grown.overlaps(&self.bounds[part]) {
-            let found = points.clone().filter(|&at| grown.contains(self.seen[at].place));
-            near.extend(found.map(|at| at as u32));
-        }
+        let (mut near, mut barriers) = (std::mem::take(&mut self.near), std::mem::take(&mut self.barriers));
+        near.find(
+            |at| self.seen[at].place,
+            self.points.len(),
+            self.reach_m,
+            |i, j| {
+                barriers.extend(self.barrier([i, j], bodies));
+            },
+        );
+        (self.near, self.barriers) = (near, barriers);
     }
 
     /// What keeps two points apart, if they may touch.
@@ -213,6 +185,9 @@ impl SkinTouch {
             return None;
         }
         let (ours, theirs) = (&self.points[i], &self.points[j]);
+        if ours.part == theirs.part {
+            return None;
+        }
         let disc_m = DISC[1] * self.settings.apart_m;
         let depth_m = ours.depth_m + theirs.depth_m;
         let Gap { normal, gap_m, beside_m } = Gap::between(seen_i, seen_j);
