@@ -16,7 +16,7 @@ pub use inside::cut_plane;
 pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
 pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use rig::{FleshRig, FleshRigError};
-pub use run::{FleshFrames, FleshMotion, FleshRun, Step};
+pub use run::{FleshFrames, FleshMotion, FleshMotionError, FleshRun, Step};
 pub use sinew_flesh::config::{FleshPreset, FleshSettings, read as flesh_from_toml, write as flesh_to_toml};
 pub use sinew_flesh::{anatomy, config, fibres, motion, muscles};
 pub use skin::FleshSkin;

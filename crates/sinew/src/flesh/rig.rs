@@ -10,12 +10,12 @@ use sinew_flesh::fibres::{
     FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
     natural_constraints,
 };
-use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings};
+use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings, choose_skin_points};
 use sinew_flesh::muscles::{
     BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
     SkinProbe,
 };
-use sinew_geometry::{Cover, SmoothEmbedding};
+use sinew_geometry::SmoothEmbedding;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 
 /// Why a character gets no flesh.
@@ -59,6 +59,9 @@ pub enum FleshRigError {
     /// The parts do not fit.
     #[error(transparent)]
     Flesh(#[from] FleshError),
+    /// A motion that cannot be played.
+    #[error(transparent)]
+    Motion(#[from] super::FleshMotionError),
 }
 
 /// A character's flesh at rest, with all that drives it.
@@ -129,13 +132,14 @@ impl<'a> FleshRig<'a> {
         };
         let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
         let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut notes)?;
-        let parts =
-            flesh_parts(&covered.cover, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
+        let parts = flesh_parts(&covered, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
         let motion = MotionSettings {
             dt_secs: (1.0 / flesh.simulation.rate_hz) as f32,
             iterations: flesh.simulation.iterations,
             bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
             gravity_share: flesh.simulation.gravity_share as f32,
+            touches_itself: flesh.contact.body,
+            friction: flesh.contact.friction as f32,
             ..MotionSettings::default()
         };
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
@@ -277,7 +281,7 @@ fn solve_fibres(
 }
 
 fn flesh_parts(
-    cover: &Cover,
+    covered: &CoveredCharacter<'_>,
     anatomy: &Anatomy,
     fibres: &FibreField,
     shares: &MuscleShares,
@@ -291,13 +295,14 @@ fn flesh_parts(
     };
     let (most, backstop) = (flesh.simulation.max_distance_m, flesh.simulation.backstop_m);
     let count = anatomy.point_count();
-    let points = cover.mesh.points();
+    let points = covered.cover.mesh.points();
+    let (skin, skin_apart_m) = choose_skin_points(&covered.surface, &covered.cover, anatomy);
     let towards_bone = |point: usize| {
         let core = anatomy.core[point].map(|core| &anatomy.cores[core as usize]);
         core.map_or(Vec3::ZERO, |core| (core.nearest(points[point]) - points[point]).normalize_or_zero())
     };
     FleshParts {
-        mesh: cover.mesh.clone(),
+        mesh: covered.cover.mesh.clone(),
         masses: anatomy.mass_kg.clone(),
         square_speeds: anatomy.square_speed.clone(),
         dampings: (0..count)
@@ -321,8 +326,23 @@ fn flesh_parts(
             .collect(),
         gives: anatomy.beta.clone(),
         muscles: (0..count)
-            .map(|point| shares.of(point).iter().map(|share| (share.muscle, share.share)).collect())
+            .map(|point| {
+                let lean = muscle_mix(flesh, anatomy.mix_of(point));
+                shares.of(point).iter().map(|share| (share.muscle, share.share * lean)).collect()
+            })
             .collect(),
         muscle_count,
+        skin,
+        skin_apart_m,
     }
+}
+
+/// How much of a point contracts: the share of the layer that is called muscle, or, where none is, of all that move.
+fn muscle_mix(flesh: &FleshSettings, mix: &[f32]) -> f32 {
+    let is_muscle = |layer: &config::LayerSettings| layer.name == "muscle";
+    let has_muscle = flesh.layers.iter().any(is_muscle);
+    let contracts =
+        |layer: &config::LayerSettings| if has_muscle { is_muscle(layer) } else { !layer.is_held };
+    let shares = flesh.layers.iter().zip(mix).filter(|(layer, _)| contracts(layer));
+    shares.map(|(_, share)| *share).sum::<f32>().min(1.0)
 }

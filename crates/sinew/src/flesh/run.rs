@@ -5,7 +5,7 @@ use crate::PosedCharacter;
 use glam::Vec3;
 use sinew_flesh::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
 use sinew_flesh::muscles::{Contraction, Tensions};
-use sinew_rig::{Character, Clip, Deformer, Pose};
+use sinew_rig::{Channel, Character, Clip, Deformer, Pose};
 use sinew_skin::SkinSettings;
 use sinew_soft::{Collider, ContactSettings};
 use std::ops::ControlFlow;
@@ -46,12 +46,46 @@ pub struct FleshRun<'a> {
     rig: &'a FleshRig<'a>,
     settings: SkinSettings,
     skin: Option<Arc<dyn Deformer>>,
+    colliders: Vec<Collider>,
+}
+
+/// Why a motion cannot be played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FleshMotionError {
+    /// A rate or a speed that is none.
+    #[error("the motion's {what} is {value}; use a number above 0")]
+    Rate {
+        /// Frames a second, or the speed.
+        what: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// A key that is no number.
+    #[error("track {track} of the clip {clip:?} has a key whose time or value is no finite number")]
+    Key {
+        /// The clip's name.
+        clip: String,
+        /// Place among its tracks.
+        track: usize,
+    },
+    /// A bone of another character.
+    #[error("track {track} of the clip {clip:?} moves bone {bone}, but the character has {bone_count}")]
+    Bone {
+        /// The clip's name.
+        clip: String,
+        /// Place among its tracks.
+        track: usize,
+        /// The bone's number.
+        bone: usize,
+        /// Bones of the character.
+        bone_count: usize,
+    },
 }
 
 impl<'a> FleshRun<'a> {
     /// Skinned as `settings` say, skin and flesh alike.
     pub fn new(rig: &'a FleshRig<'a>, settings: impl Into<SkinSettings>) -> Self {
-        Self { rig, settings: settings.into(), skin: None }
+        Self { rig, settings: settings.into(), skin: None, colliders: Vec::new() }
     }
 
     /// The same with skin that something else deforms, such as a body's own patches; what flesh adds is the same.
@@ -71,6 +105,13 @@ impl<'a> FleshRun<'a> {
             Some(skin) => PosedCharacter::with_deformer(self.rig.character(), skin.clone()),
             None => PosedCharacter::bind(self.rig.character(), self.settings.clone()),
         }
+    }
+
+    /// With things that stand in the way, in scene space, beside the ground of the settings. Flesh is pressed in by them as far as it gives
+    /// way; the rig goes where its motion says.
+    pub fn with_colliders(mut self, colliders: Vec<Collider>) -> Self {
+        self.colliders = colliders;
+        self
     }
 
     /// What it plays.
@@ -100,12 +141,13 @@ impl<'a> FleshRun<'a> {
     /// Plays a motion. `None` if `on_frame` stopped it.
     ///
     /// # Errors
-    /// Never for a rig that was made of this character.
+    /// [`FleshRigError::Motion`] for a clip of another character, keys that are no numbers, a rate or speed that is not above 0.
     pub fn play(
         &self,
         motion: &FleshMotion<'_>,
         on_frame: &mut Step<'_>,
     ) -> Result<Option<FleshFrames>, FleshRigError> {
+        check(motion, self.rig.character().skeleton().bone_count())?;
         let mut flesh = self.rig.body()?;
         let seconds = motion.clip.duration_secs() / motion.speed;
         let count = Self::frame_count(motion);
@@ -128,6 +170,32 @@ impl<'a> FleshRun<'a> {
         }
         Ok(Some(frames))
     }
+}
+
+fn check(motion: &FleshMotion<'_>, bone_count: usize) -> Result<(), FleshMotionError> {
+    for (what, value) in [("number of frames a second", motion.fps), ("speed", motion.speed)] {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(FleshMotionError::Rate { what, value });
+        }
+    }
+    for (track, of_clip) in motion.clip.tracks.iter().enumerate() {
+        let clip = || motion.clip.name.clone();
+        let (bone, is_finite) = match &of_clip.channel {
+            Channel::Translation(bone, values) | Channel::Scale(bone, values) => {
+                (Some(bone), values.iter().all(|value| value.is_finite()))
+            }
+            Channel::Rotation(bone, values) => (Some(bone), values.iter().all(|value| value.is_finite())),
+            Channel::MorphWeights(_, values) => (None, values.iter().all(|value| value.is_finite())),
+            Channel::Reach(bone, _) => (Some(bone), true),
+        };
+        if !(is_finite && of_clip.times_secs.iter().all(|time| time.is_finite())) {
+            return Err(FleshMotionError::Key { clip: clip(), track });
+        }
+        if let Some(bone) = bone.map(|bone| bone.index()).filter(|bone| *bone >= bone_count) {
+            return Err(FleshMotionError::Bone { clip: clip(), track, bone, bone_count });
+        }
+    }
+    Ok(())
 }
 
 /// The pose of a motion at a time of its frames.
@@ -184,7 +252,7 @@ impl Stage for Scene<'_, '_> {
         let contact = &self.run.rig.contact;
         let settings = ContactSettings { friction: contact.friction as f32, ..ContactSettings::default() };
         let floor = Collider::floor(contact.ground_height_m as f32, settings);
-        if contact.ground { vec![floor] } else { Vec::new() }
+        contact.ground.then_some(floor).into_iter().chain(self.run.colliders.iter().cloned()).collect()
     }
 
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {
