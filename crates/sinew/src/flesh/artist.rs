@@ -194,8 +194,8 @@ impl<'a> FleshArtist<'a> {
         if let (Some(section), Some(object)) = (&self.section, objects.next()) {
             object.positions = section.blend(self.places.now());
         }
-        if let Some(muscles) = &mut self.muscles {
-            muscles.paint(&mut self.scene.objects, self.skin.posed());
+        if let Some(muscles) = &self.muscles {
+            muscles.paint(&mut self.scene.objects, &self.skin);
         }
         if let Some(fibres) = &self.fibres {
             self.scene.overlays =

@@ -1,10 +1,9 @@
 //! What lies under the skin, as it is drawn: layers cut open, fibres as lines, muscles as colors.
 
 use super::{FleshRig, FleshSkin};
-use crate::PosedCharacter;
 use crate::anatomy::{SectionPlane, sparse_vertices};
 use glam::{Mat3, Vec3, Vec4};
-use sinew_flesh::muscles::{Contraction, FleshPoints, MuscleShares};
+use sinew_flesh::muscles::{FleshPoints, MuscleShares};
 use sinew_geometry::smooth_normals;
 use sinew_render::{Object, Overlay, OverlayDepth, Rgba8, linear_from_rgb8};
 
@@ -113,9 +112,6 @@ fn edges_of(corners: &[u32; 4], points: &[Vec3]) -> Mat3 {
 pub(super) struct MuscleColors {
     /// Muscles under each vertex, with their shares.
     shares: MuscleShares,
-    /// Whose contractions, if anything drives them.
-    contractions: Vec<Contraction>,
-    drive: Option<sinew_flesh::muscles::MuscleDrive>,
 }
 
 /// How deep under the skin a vertex looks, as a share of the way to the bone: past the fat.
@@ -148,27 +144,23 @@ impl MuscleColors {
         // Lists of one length with finite numbers: no muscle is an answer, an error is not.
         let shares = MuscleShares::new(&rig.muscles, &points, 0.25 * rig.covered.cover.spacing)
             .expect("vertices of a surface that flesh was made for are finite");
-        let contractions = vec![Contraction::default(); rig.muscles.muscles().len()];
-        Self { shares, contractions, drive: rig.drive.clone() }
+        Self { shares }
     }
 
     /// Colors the objects of the skin for the pose that it has.
-    pub(super) fn paint(&mut self, objects: &mut [Object], posed: &PosedCharacter<'_>) {
-        if let Some(drive) = &self.drive {
-            drive.contractions_into(posed.model_from_bone(), &drive.slack(), &mut self.contractions);
-        }
+    pub(super) fn paint(&self, objects: &mut [Object], skin: &FleshSkin<'_>) {
         let [none, at_rest, short] = [NO_MUSCLE, AT_REST, SHORT].map(linear_from_rgb8);
         let color = |vertex: usize| {
             let shares = self.shares.of(vertex);
             let total: f32 = shares.iter().map(|share| share.share).sum();
             let shortening: f32 = shares
                 .iter()
-                .map(|share| share.share * (1.0 - self.contractions[share.muscle as usize].along))
+                .map(|share| share.share * (1.0 - skin.contractions()[share.muscle as usize].along))
                 .sum();
             let bright = (shortening / (total.max(1e-6) * FULL_SHORTENING)).clamp(0.0, 1.0);
             none.lerp(at_rest.lerp(short, bright), total.clamp(0.0, 1.0)).extend(1.0)
         };
-        for (placed, object) in posed.bound().instances().iter().zip(objects) {
+        for (placed, object) in skin.posed().bound().instances().iter().zip(objects) {
             object.vertex_colors = placed.vertices.clone().map(color).collect::<Vec<Vec4>>();
         }
     }

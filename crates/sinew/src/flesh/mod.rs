@@ -2,6 +2,7 @@
 
 mod artist;
 mod inside;
+mod muscle_pose;
 mod outputs;
 mod places;
 mod report;

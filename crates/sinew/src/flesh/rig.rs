@@ -12,8 +12,8 @@ use sinew_flesh::fibres::{
 };
 use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings, choose_skin_points};
 use sinew_flesh::muscles::{
-    BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
-    SkinProbe,
+    BodyFrames, DriveError, FleshPoints, MuscleBulge, MuscleDrive, MuscleError, MuscleSet, MuscleShares,
+    SharesError, SkinProbe,
 };
 use sinew_geometry::SmoothEmbedding;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
@@ -79,6 +79,10 @@ pub struct FleshRig<'a> {
     pub drive: Option<MuscleDrive>,
     /// Points of the tetrahedra on the character's skeleton.
     pub particles: Character,
+    /// What muscles do to the points of the tetrahedra.
+    pub bulge: MuscleBulge,
+    /// What they do to the vertices of the skin.
+    pub skin_bulge: MuscleBulge,
     /// Where each vertex of the skin takes its follow-through from.
     pub follow: SmoothEmbedding,
     /// What a user should know.
@@ -144,6 +148,8 @@ impl<'a> FleshRig<'a> {
         };
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
         let contact = flesh.contact.clone();
+        let bulge = MuscleBulge::new(&muscles, covered.cover.mesh.points());
+        let skin_bulge = MuscleBulge::new(&muscles, &covered.surface.positions);
         let follow = SmoothEmbedding::new(
             &covered.cover.mesh,
             &covered.cover.embedding,
@@ -157,6 +163,8 @@ impl<'a> FleshRig<'a> {
             muscles,
             drive,
             particles,
+            bulge,
+            skin_bulge,
             follow,
             notes,
             contact,

@@ -1,10 +1,10 @@
 //! Flesh that follows a motion.
 
+use super::muscle_pose::MusclePose;
 use super::{FleshRig, FleshRigError};
 use crate::PosedCharacter;
 use glam::Vec3;
 use sinew_flesh::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
-use sinew_flesh::muscles::{Contraction, Tensions};
 use sinew_rig::{Channel, Character, Clip, Deformer, Pose};
 use sinew_skin::SkinSettings;
 use sinew_soft::{Collider, ContactSettings};
@@ -214,7 +214,7 @@ struct Scene<'a, 'b> {
     pose: Pose,
     /// Of the particles' character, which has no clip of its own but the same bones.
     particle_pose: Pose,
-    tensions: Option<Tensions>,
+    muscles: MusclePose<'a>,
     on_frame: &'a mut Step<'b>,
     frames: FleshFrames,
     is_stopped: bool,
@@ -226,7 +226,7 @@ impl<'a, 'b> Scene<'a, 'b> {
             posed: PosedCharacter::bind(&run.rig.particles, run.settings.clone()),
             pose: Pose::rest(run.rig.character()),
             particle_pose: Pose::rest(&run.rig.particles),
-            tensions: run.rig.drive.as_ref().map(|drive| drive.slack()),
+            muscles: MusclePose::new(run.rig),
             run,
             motion,
             on_frame,
@@ -242,10 +242,8 @@ impl Stage for Scene<'_, '_> {
         self.particle_pose.copy_bones(&self.pose);
         self.posed.set(&self.particle_pose);
         drive.shape.clone_from(&self.posed.surface().positions);
-        if let (Some(muscles), Some(tensions)) = (&self.run.rig.drive, &self.tensions) {
-            drive.contractions.resize(muscles.muscle_count(), Contraction::default());
-            muscles.contractions_into(self.posed.model_from_bone(), tensions, &mut drive.contractions);
-        }
+        self.muscles.set(self.posed.model_from_bone());
+        self.muscles.raise(&self.run.rig.bulge, &self.posed, &mut drive.shape);
     }
 
     fn colliders(&mut self, _from_secs: f64, _to_secs: f64) -> Vec<Collider> {
