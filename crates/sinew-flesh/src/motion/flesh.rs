@@ -152,8 +152,14 @@ pub struct Flesh {
 /// A skinned shape that jumps by more than this share of the body's size in one step has been moved, and does not move.
 const JUMP: f32 = 0.4;
 
-/// Steps in which a start is settled.
-const WARM_STEPS: usize = 30;
+/// Most steps in which a start is settled.
+const WARM_STEPS: usize = 600;
+
+/// What is kept of every speed at each of them.
+const WARM_BRAKE: f32 = 0.9;
+
+/// Flesh that is slower than this has settled.
+const STILL_M_PER_SEC: f32 = 2e-4;
 
 impl Flesh {
     /// Flesh at rest.
@@ -236,8 +242,16 @@ impl Flesh {
         self.body.put_in_shape();
         for _ in 0..WARM_STEPS {
             self.advance(colliders);
-            // Without memory of how it got here.
-            (0..self.masses.len()).for_each(|particle| self.body.set_velocity(particle, Vec3::ZERO));
+            // Fast to where it comes to rest, and still there.
+            let mut fastest = 0.0f32;
+            for particle in 0..self.masses.len() {
+                let velocity = self.body.velocity_against_shape(particle) * WARM_BRAKE;
+                fastest = fastest.max(velocity.length());
+                self.body.set_velocity(particle, velocity);
+            }
+            if fastest < STILL_M_PER_SEC {
+                break;
+            }
         }
         let velocity = |(next, now): (&Vec3, &Vec3)| (*next - *now) / self.settings.dt_secs;
         let velocities: Vec<Vec3> = next.iter().zip(&drive.shape).map(velocity).collect();
