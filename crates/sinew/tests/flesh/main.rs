@@ -3,6 +3,7 @@
 mod abuse;
 mod calm;
 mod elbow;
+mod probe;
 mod rates;
 mod touch;
 
