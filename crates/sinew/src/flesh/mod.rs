@@ -10,6 +10,7 @@ mod run;
 mod skin;
 #[cfg(test)]
 mod tests;
+pub mod tune;
 
 pub use artist::{FleshArtist, FleshPicture, FleshShow};
 pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
