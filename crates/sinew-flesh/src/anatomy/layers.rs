@@ -25,6 +25,18 @@ pub(super) struct Makeup {
     pub(super) is_held: Vec<bool>,
 }
 
+impl Makeup {
+    /// Young's modulus over density, m²/s².
+    pub(super) fn square_speeds(&self) -> Vec<f32> {
+        self.young_pa.iter().zip(&self.density_kg_m3).map(|(young, density)| young / density).collect()
+    }
+
+    /// Kilograms of these volumes, cubic metres.
+    pub(super) fn masses_kg(&self, volumes: &[f64]) -> Vec<f32> {
+        volumes.iter().zip(&self.density_kg_m3).map(|(volume, density)| *volume as f32 * density).collect()
+    }
+}
+
 /// What layers are laid by.
 pub(super) struct Layering<'a> {
     pub(super) settings: &'a AnatomySettings,

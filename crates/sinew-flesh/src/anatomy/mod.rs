@@ -36,6 +36,7 @@ use crate::field::Locator;
 use depth::{Places, Surroundings, samples};
 use glam::{Affine3A, Vec3};
 use layers::{Layering, Makeup};
+use paint::Coat;
 use sinew_geometry::{Cover, TriangleMesh, WindingField};
 use sinew_rig::{BoneId, BoundSurface, Character, HumanoidMap, Influences, Pose};
 use weights::{Inwards, Joints, carry_weights};
@@ -137,26 +138,61 @@ impl Anatomy {
             joints: &joints.bones,
         };
         let places = around.places(&influences)?;
-        let coats = input
-            .paints
-            .iter()
-            .map(|paint| paint::carry(&inwards, paint, input.bound.vertex_count(), settings.layers.len()));
-        let coats = coats.collect::<Result<Vec<_>, _>>()?;
         let makeup = Layering {
             settings,
             joints: &joints.bones,
             influences: &influences,
             depth: &places.depth,
             thickness_m: &places.thickness_m,
-            coats: &coats,
+            coats: &coats(input, &inwards, settings)?,
             softness: &softness::of_bones(input, settings),
             most_softness: &softness::by_thickness(input, settings, &places.thickness_m),
         }
         .lay();
-        let is_held = held(input, &locator, &cores, &places, &makeup);
+        let is_held = held(input, &locator, &cores, &places.core, &makeup);
         set_radii(&mut cores, &places, settings.core_share);
         warn_of_parts(input, &places, &is_held, &mut warnings);
         Ok(join(input, settings, joints, influences, cores, places, makeup, is_held, warnings))
+    }
+
+    /// Lays other layers over the same places, many times faster than a new anatomy. What says where bones and points are stays as it
+    /// was made: `most_influences`, `core_share`, `has_core` of bones, and the warnings.
+    ///
+    /// # Errors
+    /// If a setting or painted number is out of its range; the anatomy is then as before.
+    ///
+    /// # Panics
+    /// If the anatomy was made from other input.
+    pub fn relay(
+        &mut self,
+        input: &AnatomyInput<'_>,
+        settings: &AnatomySettings,
+    ) -> Result<(), AnatomyError> {
+        assert_eq!(self.point_count(), input.cover.mesh.points().len(), "an anatomy of these tetrahedra");
+        settings.check(input.character.skeleton().bone_count())?;
+        let coats =
+            if input.paints.is_empty() { Vec::new() } else { coats(input, &Inwards::new(input)?, settings)? };
+        let makeup = Layering {
+            settings,
+            joints: &self.joints,
+            influences: &self.influences,
+            depth: &self.depth,
+            thickness_m: &self.thickness_m,
+            coats: &coats,
+            softness: &softness::of_bones(input, settings),
+            most_softness: &softness::by_thickness(input, settings, &self.thickness_m),
+        }
+        .lay();
+        self.is_held = held(input, &Locator::new(&input.cover.mesh), &self.cores, &self.core, &makeup);
+        self.square_speed = makeup.square_speeds();
+        self.mass_kg = makeup.masses_kg(&mass::inner_volumes(&input.cover.mesh, &self.skin_distance_m));
+        self.layer_count = settings.layers.len();
+        self.layer_mix = makeup.mix;
+        self.layer = makeup.layer;
+        self.softness = makeup.softness;
+        self.beta = makeup.beta;
+        self.damping = makeup.damping;
+        Ok(())
     }
 
     /// The shares of a point's layers, from the bone outwards.
@@ -185,6 +221,16 @@ fn check(input: &AnatomyInput<'_>) -> Result<(), AnatomyError> {
         return Err(AnatomyError::Triangle { triangle, vertex, vertex_count: expected });
     }
     if input.cover.mesh.tets().is_empty() { Err(AnatomyError::NoTets) } else { Ok(()) }
+}
+
+/// What is painted, carried inwards.
+fn coats(
+    input: &AnatomyInput<'_>,
+    inwards: &Inwards<'_>,
+    settings: &AnatomySettings,
+) -> Result<Vec<Coat>, AnatomyError> {
+    let (vertices, layers) = (input.bound.vertex_count(), settings.layers.len());
+    input.paints.iter().map(|paint| paint::carry(inwards, paint, vertices, layers)).collect()
 }
 
 /// Model from bone at rest, after the character's own logic.
@@ -218,12 +264,12 @@ fn held(
     input: &AnatomyInput<'_>,
     locator: &Locator,
     cores: &[BoneCore],
-    places: &Places,
+    core_of_point: &[Option<u32>],
     makeup: &Makeup,
 ) -> Vec<bool> {
     let mesh = &input.cover.mesh;
     let mut is_held = makeup.is_held.clone();
-    places.core.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
+    core_of_point.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
     for core in cores {
         let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
         for place in samples(core, input.cover.spacing) {
@@ -292,17 +338,11 @@ fn join(
     let bone_of = |(point, core): (usize, &Option<u32>)| {
         core.map_or_else(|| heaviest(point), |core| cores[core as usize].bone)
     };
-    let densities = makeup.density_kg_m3.iter();
     let volumes = mass::inner_volumes(&input.cover.mesh, &places.skin_distance_m);
     Anatomy {
         bone: places.core.iter().enumerate().map(bone_of).collect(),
-        square_speed: makeup
-            .young_pa
-            .iter()
-            .zip(densities.clone())
-            .map(|(young, density)| young / density)
-            .collect(),
-        mass_kg: volumes.iter().zip(densities).map(|(volume, density)| *volume as f32 * density).collect(),
+        square_speed: makeup.square_speeds(),
+        mass_kg: makeup.masses_kg(&volumes),
         joints: joints.bones,
         influences,
         cores,

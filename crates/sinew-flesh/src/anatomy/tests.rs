@@ -310,3 +310,23 @@ fn the_same_input_gives_the_same_bits() {
     let case = Case::limb(0.03);
     assert_eq!(case.anatomy(&AnatomySettings::default()), case.anatomy(&AnatomySettings::default()));
 }
+
+#[test]
+fn layers_that_are_laid_anew_are_those_of_a_new_anatomy() {
+    let case = Case::limb(0.03);
+    let painted = vec![0.7; case.bound.vertex_count()];
+    let paints = [Paint { target: PaintTarget::Beta, values: painted }];
+    let mut other = AnatomySettings::default();
+    other.layers.remove(1);
+    other.layers[1].young_pa = 900.0;
+    other.bones.push((BoneId(1), BoneSettings { stiffness: Some(3.0), ..BoneSettings::default() }));
+    for paints in [&[][..], &paints] {
+        let input = AnatomyInput { paints, ..case.input() };
+        let mut laid = Anatomy::new(&input, &AnatomySettings::default()).unwrap();
+        laid.relay(&input, &other).unwrap();
+        assert_eq!(laid, Anatomy::new(&input, &other).unwrap());
+        let before = laid.clone();
+        laid.relay(&input, &AnatomySettings { blend: -1.0, ..other.clone() }).expect_err("a bad number");
+        assert_eq!(laid, before);
+    }
+}

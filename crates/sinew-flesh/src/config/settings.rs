@@ -85,13 +85,22 @@ pub struct FibreSettings {
     pub skin_weight: f64,
     /// Weight of muscles' own fibres, times their share. 0 to 100. Default: 4, so that they win where they are.
     pub muscle_weight: f64,
+    /// How far fibres along the skin are turned from the bone, degrees: they wind round the limb as a screw, mirrored from left to right. −90
+    /// to 90. Default: 0.
+    pub skin_turn_deg: f64,
     /// Lines that a user has drawn.
     pub strokes: Vec<Stroke>,
 }
 
 impl Default for FibreSettings {
     fn default() -> Self {
-        Self { bone_weight: 1.0, skin_weight: 1.0, muscle_weight: 4.0, strokes: Vec::new() }
+        Self {
+            bone_weight: 1.0,
+            skin_weight: 1.0,
+            muscle_weight: 4.0,
+            skin_turn_deg: 0.0,
+            strokes: Vec::new(),
+        }
     }
 }
 

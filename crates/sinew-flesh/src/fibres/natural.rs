@@ -12,11 +12,15 @@ pub struct FibreSettings {
     pub skin_weight: f32,
     /// Weight of the bones' directions, ≥ 0, at each point near a bone. Default 10.
     pub bone_weight: f32,
+    /// How far the skin's directions are turned from the bone's within the skin, radians: fibres wind round the limb as a screw. Seen
+    /// from outside, counter-clockwise on the body's left (x > 0) and clockwise on its right, so that both sides mirror each other. −π/2
+    /// to π/2. Default 0.
+    pub skin_turn_rad: f32,
 }
 
 impl Default for FibreSettings {
     fn default() -> Self {
-        Self { skin_weight: 10.0, bone_weight: 10.0 }
+        Self { skin_weight: 10.0, bone_weight: 10.0, skin_turn_rad: 0.0 }
     }
 }
 
@@ -78,7 +82,7 @@ fn at_skin(
             directions.at(input.surface.positions[vertex], bones.zip(weights.iter().copied()))
         })
         .collect();
-    within_skin(input.surface, input.cover, &along, settings.skin_weight)
+    within_skin(input.surface, input.cover, &along, settings)
 }
 
 /// Directions given at vertices, made perpendicular to the normals of their triangles. By triangle, because a vertex on an edge of the shape
@@ -87,9 +91,10 @@ pub(super) fn within_skin(
     surface: &TriangleMesh,
     cover: &Cover,
     along: &[Vec3],
-    skin_weight: f32,
+    settings: &FibreSettings,
 ) -> Vec<FibreConstraint> {
-    let per_area = skin_weight / (cover.spacing * cover.spacing);
+    let (sine, cosine) = settings.skin_turn_rad.sin_cos();
+    let per_area = settings.skin_weight / (cover.spacing * cover.spacing);
     let embedding = &cover.embedding;
     let mut constraints = Vec::with_capacity(3 * surface.triangles.len());
     for triangle in &surface.triangles {
@@ -105,7 +110,11 @@ pub(super) fn within_skin(
             let weight = per_area * third * within.length_squared().powi(2);
             let place =
                 FibrePlace::Within(embedding.tets()[vertex as usize], embedding.weights()[vertex as usize]);
-            constraints.push(FibreConstraint { place, direction: within, weight });
+            let x = surface.positions[vertex as usize].x;
+            // On the plane between left and right both turns meet, and what is left of them runs along the bone.
+            let mirrored = if x == 0.0 { 0.0 } else { sine * x.signum() };
+            let direction = cosine * within + mirrored * normal.cross(within);
+            constraints.push(FibreConstraint { place, direction, weight });
         }
     }
     constraints.retain(|known| known.weight > 0.0);

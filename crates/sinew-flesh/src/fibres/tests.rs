@@ -37,7 +37,7 @@ fn along_arc(position: Vec3) -> Vec3 {
 /// Constraints at the skin by a formula.
 fn on_skin(surface: &TriangleMesh, cover: &Cover, formula: impl Fn(Vec3) -> Vec3) -> Vec<FibreConstraint> {
     let along: Vec<Vec3> = surface.positions.iter().map(|position| formula(*position)).collect();
-    natural::within_skin(surface, cover, &along, FibreSettings::default().skin_weight)
+    natural::within_skin(surface, cover, &along, &FibreSettings::default())
 }
 
 /// Constraints at points near a bone, whose nearest place to a point is given.
@@ -264,4 +264,30 @@ fn strokes_off_the_skin_and_without_length_are_told() {
     );
     // Pieces of half a spacing at most, and rounding.
     assert!((8..=9).contains(&drawn.len()), "{}", drawn.len());
+}
+
+#[test]
+fn a_turn_winds_fibres_round_the_limb_and_mirrors_left_and_right() {
+    let radius = 0.1;
+    for place_x in [1.0, -1.0] {
+        let mut surface = shapes::cylinder(0.6, radius, 24, 12);
+        surface.positions.iter_mut().for_each(|position| position.x += place_x);
+        let cover = covered(&surface, 0.05);
+        let along = vec![Vec3::Y; surface.positions.len()];
+        let turned = FibreSettings { skin_turn_rad: 0.5, ..FibreSettings::default() };
+        let skin = natural::within_skin(&surface, &cover, &along, &turned);
+        let straight = natural::within_skin(&surface, &cover, &along, &FibreSettings::default());
+        assert_eq!(skin.len(), straight.len());
+        for (turned, straight) in skin.iter().zip(&straight) {
+            let angle = angle_deg(turned.direction, straight.direction);
+            assert!((angle - 0.5f32.to_degrees()).abs() < 0.1, "{angle}°");
+        }
+        let field = FibreSolver::new(&cover.mesh).unwrap().solve(&skin).unwrap();
+        let points = cover.mesh.points().iter().zip(&field.point_directions);
+        let front = points
+            .filter(|(at, _)| (at.x - place_x).abs() < 0.03 && at.z > 0.08 && (0.15..0.45).contains(&at.y));
+        let slopes: Vec<f32> = front.map(|(_, fibre)| fibre.x / fibre.y).collect();
+        // Seen from the front, +X is to the right: counter-clockwise from upright leans to −X.
+        assert!(!slopes.is_empty() && slopes.iter().all(|slope| slope * place_x < -0.2), "{slopes:?}");
+    }
 }

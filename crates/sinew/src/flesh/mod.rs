@@ -11,6 +11,7 @@ mod run;
 mod skin;
 #[cfg(test)]
 mod tests;
+pub mod tune;
 
 pub use artist::{FleshArtist, FleshPicture, FleshShow};
 pub use inside::cut_plane;

@@ -89,6 +89,7 @@ pub struct FleshRig<'a> {
     pub notes: Vec<String>,
     /// What flesh cannot pass.
     pub contact: ContactSettings,
+    shares: MuscleShares,
     parts: FleshParts,
     motion: MotionSettings,
 }
@@ -135,17 +136,10 @@ impl<'a> FleshRig<'a> {
             skin_distances_m: &anatomy.skin_distance_m,
         };
         let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
-        let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut notes)?;
+        let mut solver = FibreSolver::new(&covered.cover.mesh)?;
+        let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut solver, &mut notes)?;
         let parts = flesh_parts(&covered, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
-        let motion = MotionSettings {
-            dt_secs: (1.0 / flesh.simulation.rate_hz) as f32,
-            iterations: flesh.simulation.iterations,
-            bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
-            gravity_share: flesh.simulation.gravity_share as f32,
-            touches_itself: flesh.contact.body,
-            friction: flesh.contact.friction as f32,
-            ..MotionSettings::default()
-        };
+        let motion = motion_settings(flesh);
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
         let contact = flesh.contact.clone();
         let bulge = MuscleBulge::new(&muscles, covered.cover.mesh.points());
@@ -168,9 +162,35 @@ impl<'a> FleshRig<'a> {
             follow,
             notes,
             contact,
+            shares,
             parts,
             motion,
         })
+    }
+
+    /// Lays layers and fibres anew by other settings, many times faster than a new rig: for those who try many. Muscles, what drives them,
+    /// contact and notes stay those of the making. `solver` is one for the rig's tetrahedra.
+    ///
+    /// # Errors
+    /// As of [`FleshRig::new`]; the rig is then as before.
+    pub(super) fn relay(
+        &mut self,
+        flesh: &FleshSettings,
+        paints: &[Paint],
+        solver: &mut FibreSolver,
+    ) -> Result<(), FleshRigError> {
+        let (covered, no_human) = (&self.covered, HumanoidMap::default());
+        let map = covered.humanoid.as_ref().unwrap_or(&no_human);
+        let bones = flesh.find_bones(covered.character, map).map_err(FleshRigError::Bones)?;
+        let input = covered.input(paints);
+        let mut anatomy = self.anatomy.clone();
+        anatomy.relay(&input, &anatomy_settings(flesh, &bones)?)?;
+        let fibres = solve_fibres(&input, &anatomy, &self.shares, flesh, solver, &mut Vec::new())?;
+        let muscle_count = self.muscles.muscles().len();
+        self.parts = flesh_parts(covered, &anatomy, &fibres, &self.shares, flesh, &bones, muscle_count);
+        self.motion = motion_settings(flesh);
+        (self.anatomy, self.fibres) = (anatomy, fibres);
+        Ok(())
     }
 
     /// The character that the flesh is in.
@@ -204,6 +224,18 @@ fn body_frames(
             notes.push(format!("there are no muscles: {error}"));
             None
         }
+    }
+}
+
+fn motion_settings(flesh: &FleshSettings) -> MotionSettings {
+    MotionSettings {
+        dt_secs: (1.0 / flesh.simulation.rate_hz) as f32,
+        iterations: flesh.simulation.iterations,
+        bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
+        gravity_share: flesh.simulation.gravity_share as f32,
+        touches_itself: flesh.contact.body,
+        friction: flesh.contact.friction as f32,
+        ..MotionSettings::default()
     }
 }
 
@@ -254,12 +286,14 @@ fn solve_fibres(
     anatomy: &Anatomy,
     shares: &MuscleShares,
     flesh: &FleshSettings,
+    solver: &mut FibreSolver,
     notes: &mut Vec<String>,
 ) -> Result<FibreField, FibreError> {
     let usual = FibreSettings::default();
     let settings = FibreSettings {
         skin_weight: usual.skin_weight * flesh.fibres.skin_weight as f32,
         bone_weight: usual.bone_weight * flesh.fibres.bone_weight as f32,
+        skin_turn_rad: flesh.fibres.skin_turn_deg.to_radians() as f32,
     };
     let mut constraints = natural_constraints(input, anatomy, &settings);
     let muscle_weight = usual.bone_weight * flesh.fibres.muscle_weight as f32;
@@ -283,7 +317,7 @@ fn solve_fibres(
         constraints
             .extend(StrokeCanvas::new(input.surface, input.cover).constraints(&strokes, &mut warnings));
     }
-    let field = FibreSolver::new(&input.cover.mesh)?.solve(&constraints)?;
+    let field = solver.solve(&constraints)?;
     notes.extend(warnings.iter().chain(&field.warnings).map(ToString::to_string));
     Ok(field)
 }

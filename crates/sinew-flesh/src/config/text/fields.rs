@@ -224,6 +224,14 @@ impl Fields for FibreSettings {
             weights,
             &mut self.muscle_weight,
         );
+        visit.number(
+            key(
+                "skin_turn_deg",
+                "How far fibres along the skin are turned from the bone, degrees; mirrored from left to right.",
+            ),
+            [-90.0, 90.0],
+            &mut self.skin_turn_deg,
+        );
         visit.tables(key("stroke", "Lines on the skin along which fibres run."), &mut self.strokes);
     }
 }

@@ -1,0 +1,160 @@
+//! How far flesh is from what was recorded.
+
+use super::examples::{self, ExamplesError};
+use super::tuner::{TuneError, TuneInput};
+use crate::PosedCharacter;
+use crate::flesh::run::set_pose;
+use crate::flesh::{FleshMotion, FleshRig, FleshRigError, FleshRun, FleshSettings, Step};
+use glam::Vec3;
+use serde::Serialize;
+use sinew_flesh::anatomy::Paint;
+use sinew_flesh::fibres::FibreSolver;
+use sinew_geometry::Bounds;
+use sinew_rig::Pose;
+use sinew_skin::SkinSettings;
+
+/// How far the skin is from the recorded one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ExampleError {
+    /// Root mean square over vertices and the frames that the search sees, metres.
+    pub rms_m: f64,
+    /// The same as a share of the recorded follow-through's own against skinning: 1 is as bad as no flesh at all.
+    pub share: f64,
+    /// Over the frames that it does not see, metres; `None` where there are too few frames.
+    pub held_out_rms_m: Option<f64>,
+    /// As a share of the recorded follow-through in those.
+    pub held_out_share: Option<f64>,
+}
+
+/// Settings that were tried.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) settings: FleshSettings,
+    /// Differences from what was recorded, metres; of a part of the vertices in the frames that the search sees.
+    pub(super) residuals: Vec<f32>,
+    pub(super) error: ExampleError,
+}
+
+/// Plays settings and compares them with what was recorded.
+pub(super) struct Judge<'a> {
+    rig: FleshRig<'a>,
+    solver: FibreSolver,
+    paints: &'a [Paint],
+    skinning: SkinSettings,
+    motion: FleshMotion<'a>,
+    /// Recorded deviations from skinning, one list a frame.
+    wanted: Vec<Vec<Vec3>>,
+    is_held_out: Vec<bool>,
+    /// Each so many-th vertex is among the residuals.
+    stride: usize,
+}
+
+/// Vertices of all frames together that residuals are kept of: a search keeps some fifteen lists of them.
+const MOST_COMPARED: usize = 300_000;
+
+/// Follow-through below this share of the body's size is rounding of files.
+const LEAST_FOLLOW_THROUGH: f64 = 1e-6;
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(input: TuneInput<'a>) -> Result<(Self, FleshSettings), TuneError> {
+        let TuneInput { covered, start, paints, skinning, motion, examples } = input;
+        examples::check(&examples, covered.surface.positions.len(), &motion)?;
+        let mut wanted = examples;
+        let mut posed = PosedCharacter::bind(covered.character, skinning.clone());
+        let mut pose = Pose::rest(covered.character);
+        for (frame, shape) in wanted.iter_mut().enumerate() {
+            set_pose(&mut pose, covered.character, &motion, frame as f64 / motion.fps);
+            posed.set(&pose);
+            shape.iter_mut().zip(&posed.surface().positions).for_each(|(place, skinned)| *place -= *skinned);
+        }
+        let (squares, count) = wanted.iter().map(|frame| sum(frame)).fold((0.0, 0), add);
+        let rms_m = rms((squares, count));
+        let size = f64::from(Bounds::of(&covered.surface.positions).diagonal());
+        if rms_m < LEAST_FOLLOW_THROUGH * size {
+            return Err(ExamplesError::NoFollowThrough { rms_m }.into());
+        }
+        let is_held_out = examples::held_out(wanted.len(), motion.fps);
+        let solver = FibreSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
+        let rig = FleshRig::new(covered, &start, paints)?;
+        let stride = count.div_ceil(MOST_COMPARED).max(1);
+        Ok((Self { rig, solver, paints, skinning, motion, wanted, is_held_out, stride }, start))
+    }
+
+    pub(super) fn rig(&self) -> &FleshRig<'a> {
+        &self.rig
+    }
+
+    /// Recorded follow-through in the frames that the search sees, root mean square, metres.
+    pub(super) fn follow_through_m(&self) -> f64 {
+        rms(self.wanted_in(false))
+    }
+
+    /// The farthest that the recorded skin is from skinning, metres.
+    pub(super) fn farthest_m(&self) -> f32 {
+        self.wanted.iter().flatten().map(|away| away.length()).fold(0.0, f32::max)
+    }
+
+    /// Frames that the search does not see.
+    pub(super) fn held_out_count(&self) -> usize {
+        self.is_held_out.iter().filter(|held| **held).count()
+    }
+
+    /// The mean square of residuals is the square of the error, to how well a part of the vertices stands for all.
+    pub(super) fn residual_count(&self) -> usize {
+        let vertices = self.wanted[0].len().div_ceil(self.stride);
+        vertices * (self.wanted.len() - self.held_out_count())
+    }
+
+    /// Plays the motion with settings. `None` if `on_frame` stopped it.
+    pub(super) fn try_out(
+        &mut self,
+        settings: FleshSettings,
+        on_frame: &mut Step<'_>,
+    ) -> Result<Option<Trial>, TuneError> {
+        self.rig.relay(&settings, self.paints, &mut self.solver)?;
+        let run = FleshRun::new(&self.rig, self.skinning.clone());
+        let Some(frames) = run.play(&self.motion, on_frame)? else { return Ok(None) };
+        let mut away = vec![Vec3::ZERO; self.wanted[0].len()];
+        let (mut seen, mut held_out) = ((0.0, 0), (0.0, 0));
+        let mut residuals = Vec::with_capacity(3 * self.residual_count());
+        for ((found, wanted), is_held_out) in
+            frames.deviations.iter().zip(&self.wanted).zip(&self.is_held_out)
+        {
+            self.rig.follow.apply_into(found, &mut away);
+            away.iter_mut().zip(wanted).for_each(|(away, wanted)| *away -= *wanted);
+            if *is_held_out {
+                held_out = add(held_out, sum(&away));
+            } else {
+                seen = add(seen, sum(&away));
+                residuals.extend(away.iter().step_by(self.stride).flat_map(|away| away.to_array()));
+            }
+        }
+        let share =
+            |found: (f64, usize), wanted: (f64, usize)| rms(found) / rms(wanted).max(f64::MIN_POSITIVE);
+        let is_there = held_out.1 > 0;
+        let error = ExampleError {
+            rms_m: rms(seen),
+            share: share(seen, self.wanted_in(false)),
+            held_out_rms_m: is_there.then(|| rms(held_out)),
+            held_out_share: is_there.then(|| share(held_out, self.wanted_in(true))),
+        };
+        Ok(Some(Trial { settings, residuals, error }))
+    }
+
+    fn wanted_in(&self, held_out: bool) -> (f64, usize) {
+        let frames = self.wanted.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
+        frames.map(|(frame, _)| sum(frame)).fold((0.0, 0), add)
+    }
+}
+
+fn sum(frame: &[Vec3]) -> (f64, usize) {
+    (frame.iter().map(|away| f64::from(away.length_squared())).sum(), frame.len())
+}
+
+fn add(a: (f64, usize), b: (f64, usize)) -> (f64, usize) {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+fn rms((squares, count): (f64, usize)) -> f64 {
+    (squares / count.max(1) as f64).sqrt()
+}

@@ -1,0 +1,134 @@
+//! Settings that come back from what they made.
+
+use super::*;
+use crate::anatomy::CoveredCharacter;
+use crate::flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSettings, FleshSkin};
+use glam::Vec3;
+use sinew_geometry::{CoverSettings, CoverSize};
+use sinew_rig::{Character, samples};
+use sinew_skin::Method;
+
+/// A figure that squats, twice as fast as its clip and only as much of it as tests have time for.
+struct Case {
+    character: Character,
+}
+
+impl Case {
+    fn new() -> Self {
+        Self { character: samples::figure() }
+    }
+
+    fn motion(&self) -> FleshMotion<'_> {
+        let clip = self.character.clips().iter().find(|clip| clip.name == "squat").unwrap();
+        FleshMotion { clip, fps: 30.0, speed: 3.0, is_loop: false }
+    }
+
+    fn covered(&self) -> CoveredCharacter<'_> {
+        let cover = CoverSettings { size: CoverSize::Count(800), ..CoverSettings::default() };
+        CoveredCharacter::new(&self.character, &cover).unwrap()
+    }
+
+    fn record(&self, settings: &FleshSettings) -> Vec<Vec<Vec3>> {
+        let rig = FleshRig::new(self.covered(), settings, &[]).unwrap();
+        let run = FleshRun::new(&rig, Method::Lbs);
+        let motion = self.motion();
+        let frames = run.play(&motion, &mut |_| true).unwrap().unwrap();
+        let mut skin = FleshSkin::new(&run, &motion, &frames);
+        let shapes = (0..skin.frame_count()).map(|frame| {
+            skin.set_positions(frame);
+            skin.positions().to_vec()
+        });
+        shapes.collect()
+    }
+
+    fn input(&self, start: &FleshSettings, examples: Vec<Vec<Vec3>>) -> TuneInput<'_> {
+        TuneInput {
+            covered: self.covered(),
+            start: start.clone(),
+            paints: &[],
+            skinning: Method::Lbs.into(),
+            motion: self.motion(),
+            examples,
+        }
+    }
+}
+
+/// Softer and livelier than any preset but `cartoon`.
+fn truth() -> FleshSettings {
+    let mut truth = FleshPreset::Natural.settings();
+    truth.layers[1].young_pa = 12_000.0;
+    truth.layers[2].young_pa = 600.0;
+    truth.layers[2].damping_per_sec = 5.0;
+    truth
+}
+
+#[test]
+fn settings_come_back_from_what_they_made() {
+    let case = Case::new();
+    let examples = case.record(&truth());
+    let start = FleshPreset::Subtle.settings();
+    let start = FleshSettings { simulation: truth().simulation, muscles: truth().muscles, ..start };
+    let start = FleshSettings {
+        layers: start
+            .layers
+            .iter()
+            .zip(&truth().layers)
+            .map(|(layer, of)| sinew_flesh::config::LayerSettings {
+                thickness: of.thickness,
+                ..layer.clone()
+            })
+            .collect(),
+        ..start
+    };
+    let settings = TuneSettings {
+        targets: vec![TuneTarget::Stiffness, TuneTarget::Damping],
+        evaluations: 40,
+        ..TuneSettings::default()
+    };
+    let mut errors = Vec::new();
+    let report = tune_flesh(case.input(&start, examples), &settings, &mut |progress| {
+        errors.push(progress.rms_m);
+        true
+    })
+    .unwrap()
+    .expect("nobody stops it");
+    assert!(report.after.rms_m * 5.0 < report.before.rms_m, "{report:#?}");
+    assert!(
+        report.after.held_out_share.unwrap() < 0.2 * report.before.held_out_share.unwrap(),
+        "{report:#?}"
+    );
+    let (found, wanted) = (&report.settings.layers[2], &truth().layers[2]);
+    assert!((found.young_pa / wanted.young_pa - 1.0).abs() < 0.2, "{report:#?}");
+    assert!((found.damping_per_sec / wanted.damping_per_sec - 1.0).abs() < 0.3, "{report:#?}");
+    assert_eq!(report.settings.fibres, start.fibres, "what may not change does not");
+    assert!(report.evaluations <= 40 && errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_refused() {
+    let case = Case::new();
+    let start = FleshPreset::Natural.settings();
+    let shapes = case.record(&start);
+    let told = |examples: Vec<Vec<Vec3>>, expected: &str| {
+        let tuned = tune_flesh(case.input(&start, examples), &TuneSettings::default(), &mut |_| true);
+        let error = tuned.expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error:?} should contain {expected:?}");
+    };
+    told(Vec::new(), "there is no shape");
+    told(shapes[1..].to_vec(), "--fps");
+    let mut short = shapes.clone();
+    short[3].pop();
+    told(short, "frame 3 has");
+    let mut broken = shapes.clone();
+    broken[2][7].y = f32::NAN;
+    told(broken, "frame 2: vertex 7 is not finite");
+    let mut stiff = start.clone();
+    stiff.layers.iter_mut().for_each(|layer| layer.is_held = true);
+    told(case.record(&stiff), "no follow-through");
+    let none = TuneSettings { targets: Vec::new(), ..TuneSettings::default() };
+    tune_flesh(case.input(&start, shapes.clone()), &none, &mut |_| true).expect_err("nothing to seek");
+    let tuned = tune_flesh(case.input(&stiff, shapes.clone()), &TuneSettings::default(), &mut |_| true);
+    assert!(matches!(tuned, Err(TuneError::NothingMoves)), "{tuned:?}");
+    let stopped = tune_flesh(case.input(&start, shapes), &TuneSettings::default(), &mut |_| false);
+    assert_eq!(stopped.unwrap(), None);
+}
