@@ -1,6 +1,6 @@
 //! Stage 1 as a whole: from examples to helper transforms and weights.
 //!
-//! After [Mukai15] Alg. 1.
+//! After \[Mukai15\] Alg. 1.
 //!
 //! Departures: instead of one greedy start on all examples, many starts on few poses and vertices race, the best few are refined on more
 //! poses, and the winner is finished on everything. A sweep costs as much as its poses, and weights need far fewer poses than
@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 
 use super::measure::{FitErrors, measure};
@@ -75,6 +75,8 @@ pub struct HelperFit {
     pub pivots: Vec<Pivot>,
     /// Mirror image of each helper; empty without mirror, `None` for helpers in the middle.
     pub mirror_pairs: Vec<Option<usize>>,
+    /// Where each helper was put in, rest space.
+    pub homes: Vec<DVec3>,
     /// What is left over.
     pub errors: FitErrors,
     /// The way there.
@@ -163,7 +165,7 @@ impl<'a> Runner<'a> {
         let (all_poses, all_vertices) = (self.examples.pose_count(), self.examples.vertex_count());
         let (poses, vertices) = match stage {
             Stage::Starts | Stage::Race => (self.settings.start_poses, self.settings.start_vertices),
-            Stage::Refine => (self.settings.refine_poses, all_vertices),
+            Stage::Refine => (self.settings.refine_poses, self.settings.refine_vertices),
             Stage::Full | Stage::Done => (all_poses, all_vertices),
         };
         Relaxation::new(self.settings, View::new(self.examples, self.poses(poses), self.vertices(vertices)))
@@ -270,14 +272,18 @@ impl<'a> Runner<'a> {
     /// Takes the candidates to the view of another stage.
     fn lift(&mut self, state: &mut HelperState, stage: Stage) {
         let poses = self.view().view.poses.clone();
-        if self.view().view.vertex_count() < self.examples.vertex_count() {
-            // Weights of all vertices, on the poses whose transforms are known.
-            let all = self.vertices(self.examples.vertex_count());
+        let vertices = match stage {
+            Stage::Refine => self.vertices(self.settings.refine_vertices),
+            _ => self.vertices(self.examples.vertex_count()),
+        };
+        if self.view().view.vertices != vertices {
+            // Weights of the new vertices, on the poses whose transforms are known.
             self.relaxation = None;
-            let whole = Relaxation::new(self.settings, View::new(self.examples, poses.clone(), all));
+            let vertex_count = vertices.len();
+            let whole = Relaxation::new(self.settings, View::new(self.examples, poses.clone(), vertices));
             for candidate in &mut state.candidates {
                 let bone_count = self.examples.driver_count + candidate.solution.helper_count;
-                candidate.solution.weights = vec![0.0; self.examples.vertex_count() * bone_count];
+                candidate.solution.weights = vec![0.0; vertex_count * bone_count];
                 whole.weigh(&mut candidate.solution, FEW_NODES);
             }
         }
@@ -364,7 +370,7 @@ impl<'a> Runner<'a> {
         let driver_count = self.examples.driver_count;
         let (poses, vertices) = match state.stage {
             Stage::Starts | Stage::Race => (self.settings.start_poses, self.settings.start_vertices),
-            Stage::Refine => (self.settings.refine_poses, usize::MAX),
+            Stage::Refine => (self.settings.refine_poses, self.settings.refine_vertices),
             Stage::Full | Stage::Done => (usize::MAX, usize::MAX),
         };
         let (pose_count, vertex_count) = (self.poses(poses).len(), self.vertices(vertices).len());
@@ -409,7 +415,7 @@ impl<'a> Runner<'a> {
             for helper in 0..solution.helper_count {
                 let rows = rows_of(rows, helper, width);
                 let linear = linear_part(&rows);
-                let moved = glam::DVec3::new(rows[0][3], rows[1][3], rows[2][3]);
+                let moved = DVec3::new(rows[0][3], rows[1][3], rows[2][3]);
                 posed_from_rest.push(DAffine3 { matrix3: linear, translation: moved - linear * center });
             }
         }
@@ -420,6 +426,7 @@ impl<'a> Runner<'a> {
             posed_from_rest,
             pivots: pivots.collect(),
             mirror_pairs: solution.pairs,
+            homes: solution.homes.iter().map(|home| *home + center).collect(),
             weights: solution.weights,
             errors,
             history: last.history,

@@ -120,6 +120,7 @@ pub(crate) fn check(settings: &HelperSettings, examples: &Examples<'_>) -> Resul
         ("start_poses", settings.start_poses),
         ("start_vertices", settings.start_vertices),
         ("refine_poses", settings.refine_poses),
+        ("refine_vertices", settings.refine_vertices),
     ];
     if let Some(&(field, _)) = counts.iter().find(|(_, value)| *value == 0) {
         return Err(SettingsError::Zero { field });

@@ -1,6 +1,6 @@
 //! Where helpers are put in, and taken out.
 //!
-//! [Mukai15] Sec. 4.3: at the vertex with the largest error (Eq. 6), moved as its neighborhood moves.
+//! \[Mukai15\] Sec. 4.3: at the vertex with the largest error (Eq. 6), moved as its neighborhood moves.
 //!
 //! Departures: other starts draw the vertex at random, likelier where the error is large, and take a wider neighborhood; their best is far
 //! better than the greedy choice. With a mirror, helpers come in pairs.
@@ -29,14 +29,13 @@ const PIVOT_DAMPING: f64 = 1e-3;
 pub(crate) struct Seed {
     /// Ascending.
     pub(crate) vertices: Vec<u32>,
-    pub(crate) middle: u32,
 }
 
 /// The vertex of the view with the largest error, and its neighbors.
 pub(crate) fn worst(view: &View<'_>, errors: &[f64], rings: &[Vec<u32>]) -> Seed {
     let at = (0..errors.len()).max_by(|&a, &b| errors[a].total_cmp(&errors[b]).then(b.cmp(&a))).unwrap_or(0);
     let middle = view.vertices[at];
-    Seed { vertices: ring_of(middle, rings), middle }
+    Seed { vertices: ring_of(middle, rings) }
 }
 
 /// A vertex drawn by its error, and those round it.
@@ -52,7 +51,7 @@ pub(crate) fn random(view: &View<'_>, errors: &[f64], rings: &[Vec<u32>], random
     if vertices.len() < MIN_SEED {
         vertices = ring_of(middle, rings);
     }
-    Seed { vertices, middle }
+    Seed { vertices }
 }
 
 fn ring_of(vertex: u32, rings: &[Vec<u32>]) -> Vec<u32> {

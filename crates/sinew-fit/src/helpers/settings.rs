@@ -23,6 +23,8 @@ pub struct HelperSettings {
     pub start_vertices: usize,
     /// Poses that the best starts are refined on. Default 300.
     pub refine_poses: usize,
+    /// Vertices for that; smoothness waits for the full stage where these are not all. Default 2500.
+    pub refine_vertices: usize,
     /// Sweeps there. Default 100.
     pub refine_sweeps: usize,
     /// Most sweeps on all poses. Default 20.
@@ -48,6 +50,7 @@ impl Default for HelperSettings {
             start_poses: 200,
             start_vertices: 700,
             refine_poses: 300,
+            refine_vertices: 2500,
             refine_sweeps: 100,
             full_sweeps: 20,
             tolerance: 1e-4,

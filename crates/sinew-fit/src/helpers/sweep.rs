@@ -1,6 +1,6 @@
 //! One pass over the targets: new helper transforms, and the sums that the weights need.
 //!
-//! Both half-steps of [Mukai15] Sec. 4 as matrix products. With L the rows `w_h (x, 1)` of all vertices, a pose's `V L` is all that its
+//! Both half-steps of \[Mukai15\] Sec. 4 as matrix products. With L the rows `w_h (x, 1)` of all vertices, a pose's `V L` is all that its
 //! transforms need of the targets; with M the helper rows of all poses, `Mᵀ V` is all that the weights need. A pose's
 //! transforms depend on no other pose, so that both are made while a block of targets lies in the cache: one pass a sweep.
 

@@ -1,6 +1,6 @@
 //! Weights of all vertices, for given transforms.
 //!
-//! [Mukai15] Sec. 4.1. The Gram matrix of a vertex at x is `G_bc = xᵀ (Σ_n M_bᵀ M_c) x`, its linear term `t_b = x · Σ_n M_bᵀ v`: the sums
+//! \[Mukai15\] Sec. 4.1. The Gram matrix of a vertex at x is `G_bc = xᵀ (Σ_n M_bᵀ M_c) x`, its linear term `t_b = x · Σ_n M_bᵀ v`: the sums
 //! over poses are made once for all vertices, no vertex looks at a pose.
 
 use glam::DVec3;

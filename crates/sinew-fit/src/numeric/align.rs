@@ -1,7 +1,7 @@
 //! The rotation that aligns two weighted clouds of points.
 //!
-//! After [Horn87] Sec. 4: the unit quaternion wanted is the eigenvector of the largest eigenvalue of a symmetric 4×4 matrix of the sums of
-//! products. The eigenvalue is found by Newton's method from above, as in [Theobald05], the vector as a column of the adjugate;
+//! After \[Horn87\] Sec. 4: the unit quaternion wanted is the eigenvector of the largest eigenvalue of a symmetric 4×4 matrix of the sums of
+//! products. The eigenvalue is found by Newton's method from above, as in \[Theobald05\], the vector as a column of the adjugate;
 //! where two eigenvalues lie too close for that, Jacobi rotations take over.
 
 use glam::{DMat3, DQuat};
@@ -29,7 +29,7 @@ fn frobenius(matrix: &DMat3) -> f64 {
     matrix.to_cols_array().iter().map(|entry| entry * entry).sum::<f64>().sqrt()
 }
 
-/// [Horn87] Sec. 4.A, order (w, x, y, z); `p` holds Σ target · restᵀ, Horn's S is its transpose.
+/// \[Horn87\] Sec. 4.A, order (w, x, y, z); `p` holds Σ target · restᵀ, Horn's S is its transpose.
 fn key_matrix(p: &DMat3) -> [[f64; 4]; 4] {
     let s = |row: usize, column: usize| p.col(row)[column];
     let (xx, yy, zz) = (s(0, 0), s(1, 1), s(2, 2));

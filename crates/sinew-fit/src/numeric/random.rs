@@ -1,6 +1,6 @@
 //! Random numbers that are the same everywhere.
 
-/// SplitMix64 after [Steele14] Fig. 16.
+/// SplitMix64 after \[Steele14\] Fig. 16.
 #[derive(Clone, Debug)]
 pub(crate) struct Random {
     state: u64,

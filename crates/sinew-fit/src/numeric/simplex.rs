@@ -1,6 +1,6 @@
 //! Least squares over the simplex, with few entries above zero.
 //!
-//! `min wᵀ G w − 2 t·w` with w ≥ 0, Σ w = total and at most K entries above zero: Eq. 4 of [Mukai15] for one vertex.
+//! `min wᵀ G w − 2 t·w` with w ≥ 0, Σ w = total and at most K entries above zero: Eq. 4 of \[Mukai15\] for one vertex.
 //!
 //! Departures: where the source drops all but the K largest entries and solves again, this searches. The problem without the limit is a
 //! lower bound for every subset of its bones (branch and bound): if its solution has more than K entries, one of them has to

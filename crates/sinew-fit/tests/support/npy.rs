@@ -3,21 +3,21 @@
 use std::path::Path;
 
 /// An array in C order, its numbers as 64-bit floats.
-pub struct Array {
+pub(crate) struct Array {
     /// Length of each axis.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// The last axis fastest.
-    pub values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
 }
 
 /// Reads a `.npy` file of float64, float32 or int32.
-pub fn read(path: &Path) -> Result<Array, String> {
+pub(crate) fn read(path: &Path) -> Result<Array, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     parse(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
 /// Reads the bytes of a `.npy` file.
-pub fn parse(bytes: &[u8]) -> Result<Array, String> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Array, String> {
     let (shape, kind, body) = header(bytes)?;
     let values: Vec<f64> = match kind.as_str() {
         "<f8" => body.as_chunks::<8>().0.iter().map(|&chunk| f64::from_le_bytes(chunk)).collect(),
