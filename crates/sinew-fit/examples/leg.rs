@@ -57,7 +57,7 @@ impl Leg {
     /// Time of all controllers, on one core.
     fn nanoseconds_a_frame(&self, controllers: &Controllers) -> Result<f64, String> {
         let rig = HelperRig::new(controllers).map_err(|error| error.to_string())?;
-        let rotations: Vec<Quat> = self.rotations.iter().map(DQuat::as_quat).collect();
+        let rotations: Vec<Quat> = self.rotations.iter().map(|rotation| rotation.as_quat()).collect();
         let narrow =
             |m: &DAffine3| Affine3A::from_mat3_translation(m.matrix3.as_mat3(), m.translation.as_vec3());
         let drivers: Vec<Affine3A> = self.matrices.iter().map(narrow).collect();

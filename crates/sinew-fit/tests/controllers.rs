@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "shared with other tests")]
 mod support;
 
-use glam::{Affine3A, DAffine3, DQuat, Quat, Vec3};
+use glam::{Affine3A, DAffine3, Quat, Vec3};
 use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, Controllers, HelperFit, HelperMotion, HelperRig,
     HelperSettings, Penalty, controller_errors, fit_controllers, fit_dynamics,
@@ -82,7 +82,7 @@ fn the_rig_runs_what_was_fitted() {
     for motion in [HelperMotion::Rigid, HelperMotion::Similarity] {
         let settings = HelperSettings { motion, ..quick(3) };
         let helpers = fit(&tube, &settings);
-        let found = controllers(&tube, &helpers, &settings, &polynomial(3)).controllers;
+        let found = controllers(&tube, &helpers, &settings, &polynomial(2)).controllers;
         let text = serde_json::to_string(&found).unwrap();
         let found: Controllers = serde_json::from_str(&text).unwrap();
         let rig = HelperRig::new(&found).unwrap();
@@ -90,12 +90,12 @@ fn the_rig_runs_what_was_fitted() {
         let mut posed = vec![Affine3A::IDENTITY; rig.helper_count()];
         for pose in 0..45 {
             let (rotations, drivers) = (&tube.rotations[2 * pose..][..2], &tube.matrices[2 * pose..][..2]);
-            let narrow_rotations: Vec<Quat> = rotations.iter().map(DQuat::as_quat).collect();
+            let narrow_rotations: Vec<Quat> = rotations.iter().map(|rotation| rotation.as_quat()).collect();
             let narrow_drivers: Vec<Affine3A> = drivers.iter().map(narrow).collect();
             rig.pose(&narrow_rotations, &narrow_drivers, &mut workspace, &mut posed);
             for (wide, posed) in found.posed_from_rest(rotations, drivers).iter().zip(&posed) {
-                // 32 bits, over a few dozen sums of numbers about 1.
-                assert!(narrow(wide).abs_diff_eq(*posed, 1e-4), "pose {pose}: {wide:?} {posed:?}");
+                // 32 bits; coefficients of a fit to few poses are large and cancel, which costs three digits.
+                assert!(narrow(wide).abs_diff_eq(*posed, 5e-4), "pose {pose}: {wide:?} {posed:?}");
             }
         }
         assert!((0..rig.helper_count()).all(|helper| rig.helper_bytes(helper) <= 1536));
@@ -150,7 +150,8 @@ fn flesh_that_lags_is_followed_by_a_stable_filter() {
     let (mut workspace, mut posed) = (rig.workspace(), vec![Affine3A::IDENTITY; rig.helper_count()]);
     let bone_count = 2 + rig.helper_count();
     for frame in 0..120 {
-        let rotations: Vec<Quat> = moving.rotations[2 * frame..][..2].iter().map(DQuat::as_quat).collect();
+        let rotations: Vec<Quat> =
+            moving.rotations[2 * frame..][..2].iter().map(|rotation| rotation.as_quat()).collect();
         let drivers: Vec<Affine3A> = moving.matrices[2 * frame..][..2].iter().map(narrow).collect();
         rig.pose_following((&rotations, &drivers), &mut followers, &mut workspace, &mut posed);
         let bones = [&drivers[..], &posed[..]].concat();

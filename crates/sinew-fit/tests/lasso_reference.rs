@@ -20,7 +20,8 @@ fn member(zip: &[u8], name: &str) -> npy::Array {
     let file = format!("{name}.npy");
     let word = |at: usize| u16::from_le_bytes([zip[at], zip[at + 1]]) as usize;
     let long = |at: usize| u32::from_le_bytes([zip[at], zip[at + 1], zip[at + 2], zip[at + 3]]) as usize;
-    let end = (0..zip.len() - 22).rev().find(|&at| zip[at..].starts_with(b"PK\x05\x06")).expect("a zip file");
+    let end =
+        (0..=zip.len() - 22).rev().find(|&at| zip[at..].starts_with(b"PK\x05\x06")).expect("a zip file");
     let mut entry = long(end + 16);
     loop {
         assert!(zip[entry..].starts_with(b"PK\x01\x02"), "no {file} in the archive");

@@ -1,6 +1,5 @@
 //! What weights respect, on the tube.
 
-#[expect(dead_code, reason = "shared with other tests")]
 mod support;
 
 use sinew_fit::{HelperFit, HelperMotion, HelperSettings, WeightRules};

@@ -83,7 +83,7 @@ impl LassoProblem {
         let all: Vec<usize> = (0..width).filter(|&at| self.gram[(at, at)] > 1e-14 * self.largest()).collect();
         let mut b = vec![0.0; width];
         if lambda <= 0.0 {
-            self.on_support(&all, |at| right(at), &mut b);
+            self.on_support(&all, right, &mut b);
             return b;
         }
         // residual[j] = c_j − Σ G_jk b_k, kept up to date.

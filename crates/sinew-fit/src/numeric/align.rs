@@ -148,10 +148,9 @@ fn rotate(m: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], i: usize, j: usize
         let (a, b) = (row[i], row[j]);
         (row[i], row[j]) = (c * a - s * b, s * a + c * b);
     }
-    for column in 0..4 {
-        let (a, b) = (m[i][column], m[j][column]);
-        (m[i][column], m[j][column]) = (c * a - s * b, s * a + c * b);
-    }
+    let (upper, lower) = (m[i], m[j]);
+    m[i] = [0, 1, 2, 3].map(|column: usize| c * upper[column] - s * lower[column]);
+    m[j] = [0, 1, 2, 3].map(|column: usize| s * upper[column] + c * lower[column]);
 }
 
 #[cfg(test)]

@@ -197,9 +197,7 @@ impl Search<'_> {
                 if i == j {
                     sum += self.ridge;
                 }
-                for k in 0..j {
-                    sum -= factor[i][k] * factor[j][k];
-                }
+                sum -= factor[i][..j].iter().zip(&factor[j][..j]).map(|(a, b)| a * b).sum::<f64>();
                 factor[i][j] = if i == j { sum.max(self.ridge * 1e-3).sqrt() } else { sum / factor[j][j] };
             }
         }
