@@ -16,7 +16,8 @@ fn controllers(
     helpers: &HelperSettings,
     settings: &ControllerSettings,
 ) -> ControllerFit {
-    fit_controllers(&tube.examples(), &tube.rotations, fit, helpers, settings).unwrap()
+    fit_controllers(&tube.examples(), &tube.rotations, fit, helpers, settings)
+        .expect("the fit is of this tube")
 }
 
 fn polynomial(degree: usize) -> ControllerSettings {

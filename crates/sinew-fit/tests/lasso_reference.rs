@@ -30,8 +30,8 @@ fn member(zip: &[u8], name: &str) -> npy::Array {
             let local = long(entry + 42);
             let packed = &zip[local + 30 + word(local + 26) + word(local + 28)..][..size];
             let mut bytes = Vec::new();
-            flate2::read::DeflateDecoder::new(packed).read_to_end(&mut bytes).unwrap();
-            return npy::parse(&bytes).unwrap();
+            flate2::read::DeflateDecoder::new(packed).read_to_end(&mut bytes).expect("a whole archive");
+            return npy::parse(&bytes).expect("an array");
         }
         entry += 46 + name_size + word(entry + 30) + word(entry + 32);
     }

@@ -26,5 +26,5 @@ pub(crate) fn go_on(_: &Progress) -> ControlFlow<()> {
 }
 
 pub(crate) fn fit(tube: &Tube, settings: &HelperSettings) -> HelperFit {
-    fit_helpers(&tube.examples(), settings, &mut go_on).unwrap()
+    fit_helpers(&tube.examples(), settings, &mut go_on).expect("the tube is fine")
 }
