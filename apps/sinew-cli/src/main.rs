@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Film(film) => commands::film(&film, &limits, &talk),
         Command::Body(body) => commands::body(&body, &limits, &talk),
         Command::Motion(motion) => commands::motion(&motion, &limits, &talk),
+        Command::Elastic(elastic) => commands::elastic(&elastic, &limits, &talk),
         Command::Tet(tet) => commands::tet(&tet, &limits, &talk),
         Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
         Command::Demo(demo) => commands::demo(&demo, &talk),

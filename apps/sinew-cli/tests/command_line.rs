@@ -225,6 +225,23 @@ fn bench_measures_every_method_beside_its_scalar_twin() {
 }
 
 #[test]
+fn bench_measures_soft_bodies_of_every_size_and_backend() {
+    let bench = Bench::new();
+    let short = ["-q", "--threads", "1", "bench", "soft", "--seconds", "0", "--json"];
+    let rows: Vec<Value> = serde_json::from_str(&bench.works(&short)).expect("JSON");
+    for particles in [225, 2025, 20_000] {
+        for examples in ["none", "5 global", "5 local"] {
+            let fits = |row: &&Value| {
+                row["particles"] == particles && row["examples"] == examples && row["backend"] == "scalar"
+            };
+            let row = rows.iter().find(fits).expect("measured");
+            assert!(row["threads"] == 1 && row["ns_per_particle"].as_f64() > Some(0.0), "{row}");
+        }
+    }
+    bench.fails(&["bench", "soft", "--seconds", "4000"], 2, "from 0 to 3600");
+}
+
+#[test]
 fn help_has_examples_everywhere() {
     let bench = Bench::new();
     for command in [

@@ -169,7 +169,7 @@ fn nonsense_is_refused_in_a_few_words() {
     bench.fails(&["film", "scene.toml", "-o", "nowhere/a.gif"], 1, "nowhere");
     for (text, message) in [
         ("", "no [[character]]"),
-        ("[films]\n", "line 1: there is no key `films`; did you mean `film`?"),
+        ("[films]\n", "line 1, column 2: there is no key `films`; did you mean `film`?"),
         ("[[character]]\nfile = \"gone.glb\"\n", "line 1: character \"character 1\": \"gone.glb\""),
         (
             "[[character]]\nfile = \"limb.glb\"\nmotion = { clip = \"jump\" }\n",

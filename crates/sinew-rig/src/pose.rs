@@ -58,6 +58,15 @@ impl Pose {
         }
     }
 
+    /// Takes over how the bones of another character with the same skeleton are asked to stand; morphs stay.
+    ///
+    /// # Panics
+    /// If it has another number of bones.
+    pub fn copy_bones(&mut self, other: &Self) {
+        self.parent_from_bone.copy_from_slice(&other.parent_from_bone);
+        self.is_reaching.copy_from_slice(&other.is_reaching);
+    }
+
     /// Changes a bone relative to how it stands, in its own frame: `local = local · change`.
     pub fn change(&mut self, bone: BoneId, change: &Trs) {
         self.parent_from_bone[bone.index()] *= change.to_affine();

@@ -23,6 +23,8 @@
 //! Stiffness is physical: a material has a Young's modulus, and a bar sags as the theory of beams says, however fine its regions, however
 //! long the step and however few the iterations. Both passes of an iteration only gather, so that results do not depend on the number
 //! of threads.
+//!
+//! Besides solids of tetrahedra there are [`Chain`]s (hair), [`Sheet`]s (cloth) and [`Lattice`]s of cubes.
 
 mod body;
 mod contact;
@@ -30,15 +32,24 @@ mod examples;
 mod kernel;
 mod level;
 pub mod measure;
+mod oriented;
 mod regions;
+mod structures;
 #[cfg(test)]
 mod tests;
 mod threads;
 mod world;
 
-pub use body::{Momentum, SoftBody, StepSettings};
+pub use body::{Drag, Grip, Integration, Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
+pub use contact::{HullError, MeshShape, MeshShapeError};
+pub use contact::{Skin, SkinError};
+pub use examples::{Anchors, TransferError, TransferSettings, Transferred, transfer};
+pub use examples::{BlendFault, BlendWarning, CheckSettings};
+pub use examples::{Curve, CurveError, Drive, Driver, DriverError, Drivers, Measure, Part, Place};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
+pub use level::FibreAnswer;
 pub use regions::{RegionMaterial, Regions, Rings};
-pub use world::World;
+pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
+pub use world::{Between, World};

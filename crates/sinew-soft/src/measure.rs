@@ -21,10 +21,10 @@ impl MeasuredExamples {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Plain, Self::Whole, Self::Each];
 
-    /// `"plain"`, `"5 global"` or `"5 local"`.
+    /// `"none"`, `"5 global"` or `"5 local"`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Plain => "plain",
+            Self::Plain => "none",
             Self::Whole => "5 global",
             Self::Each => "5 local",
         }
@@ -34,7 +34,17 @@ impl MeasuredExamples {
 /// Cells of the bars that are measured: 225, 2,025 and 20,000 particles.
 pub const MEASURED_BARS: [[usize; 3]; 3] = [[8, 4, 4], [24, 8, 8], [49, 19, 19]];
 
-const SIZE: Vec3 = Vec3::new(0.8, 0.4, 0.4);
+/// Size of all of them, metres.
+pub const BAR_SIZE: Vec3 = Vec3::new(0.8, 0.4, 0.4);
+
+/// Kilograms of each particle of a mesh of a thousand kilograms a cubic metre: a quarter of every tetrahedron for each corner.
+pub fn measured_masses(mesh: &TetMesh) -> Vec<f32> {
+    let mut masses = vec![0.0; mesh.points().len()];
+    for (tet, corners) in mesh.tets().iter().enumerate() {
+        corners.iter().for_each(|&corner| masses[corner as usize] += 250.0 * mesh.tet_volume(tet) as f32);
+    }
+    masses
+}
 
 /// A bar held at one end, ready to be stepped.
 #[derive(Clone, Debug)]
@@ -45,11 +55,8 @@ pub struct MeasuredBar {
 impl MeasuredBar {
     /// A bar of so many cells.
     pub fn new(cells: [usize; 3], examples: MeasuredExamples) -> Self {
-        let mesh = TetMesh::lattice(cells, SIZE);
-        let mut masses = vec![0.0; mesh.points().len()];
-        for (tet, corners) in mesh.tets().iter().enumerate() {
-            corners.iter().for_each(|&corner| masses[corner as usize] += 250.0 * mesh.tet_volume(tet) as f32);
-        }
+        let mesh = TetMesh::lattice(cells, BAR_SIZE);
+        let masses = measured_masses(&mesh);
         let material = RegionMaterial::default();
         let regions = Regions::bind(mesh.points(), &masses, &Rings::of_tets(&mesh), |_| material);
         let grouping = match examples {
@@ -74,6 +81,11 @@ impl MeasuredBar {
         self.body.particle_count()
     }
 
+    /// Goes on by one step.
+    pub fn step(&mut self, settings: &StepSettings) {
+        self.body.step(settings, &[]);
+    }
+
     /// Nanoseconds a particle and iteration on the current pool's threads: the least of many short runs, in `seconds` altogether.
     pub fn measure(&mut self, backend: Backend, seconds: f64) -> f64 {
         let settings = StepSettings { dt_secs: 1.0 / 120.0, backend, ..StepSettings::default() };
@@ -91,14 +103,14 @@ impl MeasuredBar {
 
 /// A twist, a shear, a squash, a bend and a stretch.
 fn shapes(points: &[Vec3]) -> Vec<Vec<Vec3>> {
-    let middle = 0.5 * SIZE;
-    let along = |point: Vec3| point.x / SIZE.x;
+    let middle = 0.5 * BAR_SIZE;
+    let along = |point: Vec3| point.x / BAR_SIZE.x;
     let deforms: [&dyn Fn(Vec3) -> Vec3; 5] = [
         &|point| Quat::from_rotation_x(along(point)) * (point - middle) + middle,
         &|point| point + Vec3::Y * (0.5 * point.x),
         &|point| point * Vec3::new(0.6, 1.25, 1.25),
         &|point| {
-            let (turn, radius) = (0.8 * along(point), SIZE.x / 0.8);
+            let (turn, radius) = (0.8 * along(point), BAR_SIZE.x / 0.8);
             Vec3::new((radius - point.y) * turn.sin(), radius - (radius - point.y) * turn.cos(), point.z)
         },
         &|point| point * Vec3::new(1.4, 0.85, 0.85),

@@ -1,6 +1,9 @@
 //! What bodies must do, whatever the kernels.
 
-use crate::{ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+use crate::{
+    ExampleSet, ExampleSettings, Grouping, Integration, RegionMaterial, Regions, Rings, SoftBody,
+    StepSettings,
+};
 use glam::Vec3;
 use sinew_geometry::TetMesh;
 use sinew_geometry::simd::Backend;
@@ -96,6 +99,25 @@ fn sag_depends_neither_on_the_step_nor_on_the_iterations() {
         })
         .collect();
     assert!(sags.iter().all(|sag| (sag / sags[0] - 1.0).abs() < 0.01), "{sags:?}");
+}
+
+#[test]
+fn sag_by_the_sources_update_grows_with_the_step() {
+    let bar = bar([8, 4, 4], 500.0);
+    let sag = |rate: f32, iterations: u32| {
+        let integration = Integration::Source { alpha: 1.0 };
+        let dt_secs = 1.0 / rate;
+        let settings =
+            StepSettings { dt_secs, iterations, damping: 4.0, integration, ..StepSettings::default() };
+        let mut body = bar.held();
+        settle(&mut body, 3.0, &settings);
+        bar.sag(&body)
+    };
+    let sags = [60.0, 120.0, 240.0, 480.0].map(|rate| sag(rate, 20));
+    // A goal is reached at once, so that stiffness is m / h²: a quarter of the step, a sixteenth of the sag, where sags are small.
+    assert!((3.0..5.0).contains(&(sags[2] / sags[3])), "{sags:?}");
+    assert!(sags[0] > 1.5 * sags[1] && sags[1] > 2.0 * sags[2], "{sags:?}");
+    assert_eq!(sag(240.0, 1), sags[2], "it has no iterations");
 }
 
 #[test]

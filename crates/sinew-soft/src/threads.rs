@@ -36,6 +36,20 @@ impl<T: Send> Split for Strided<'_, T> {
     }
 }
 
+/// A list that may be empty where others are not.
+pub(crate) struct IfAny<'a, T>(pub(crate) &'a mut [T]);
+
+impl<T: Send> Split for IfAny<'_, T> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cut(self, count: usize) -> (Self, Self) {
+        let (first, second) = self.0.split_at_mut(count.min(self.0.len()));
+        (Self(first), Self(second))
+    }
+}
+
 /// Lists of the same number of entries, of which the first is asked for it.
 impl<A: Split, B: Split> Split for (A, B) {
     fn count(&self) -> usize {

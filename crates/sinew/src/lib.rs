@@ -9,6 +9,8 @@
 //! 5. [`human`] and [`body`]: a human from measures, when there is no file.
 //! 6. [`motion`] and [`film`]: walking, running, jumping, key frames, motions taken over from others; films of whole scenes.
 //! 7. [`tets`]: tetrahedra around a character, for soft bodies.
+//! 8. [`elastic`]: scenes of soft bodies that follow examples.
+//! 9. [`anatomy`] and [`flesh`]: what lies inside a character.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -30,13 +32,17 @@ pub use sinew_io as io;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;
+pub use sinew_soft as soft;
 
+pub mod anatomy;
 pub mod body;
 pub mod compare;
 pub mod demo;
+pub mod elastic;
 pub mod export;
 pub mod figures;
 pub mod film;
+pub mod flesh;
 mod for_gltf;
 mod frames;
 pub mod inspect;
@@ -47,6 +53,7 @@ pub mod picture;
 mod pose_file;
 mod posed;
 pub mod rigging;
+mod scene_text;
 mod skin_choice;
 mod skin_file;
 pub mod tets;

@@ -52,8 +52,10 @@ const ALLOWED: [(&str, &[&str]); 15] = [
 ];
 
 /// Heavy dependencies and the only crates that may name them.
-const CONFINED: [(&str, &[&str]); 4] = [
+const CONFINED: [(&str, &[&str]); 5] = [
     ("clap", &["sinew-cli"]),
+    // Sparse Cholesky factors, for fields over tetrahedra.
+    ("faer", &["sinew-flesh"]),
     ("indicatif", &["sinew-cli"]),
     ("anyhow", &["sinew-cli", "xtask", "sinew-tests"]),
     // sinew-body reads the joints of a scan.

@@ -5,11 +5,13 @@ use clap::{Args, ValueEnum};
 /// `sinew bench`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Every method beside its scalar twin (backend scalar), for results in the order of groups and in the caller's order.
+skin: every method beside its scalar twin (backend scalar), for results in the order of groups and in the caller's order.
+soft: a step of soft bars of three sizes, without examples, with 5 for the whole body and with 5 a region.
 
 Examples:
   sinew bench skin
-  sinew bench skin --vertices 1000000 --threads 2 --json")]
+  sinew bench skin --vertices 1000000 --threads 2 --json
+  sinew bench soft --seconds 20")]
 pub(crate) struct Bench {
     /// What to measure
     #[arg(value_enum)]
@@ -23,6 +25,9 @@ pub(crate) struct Bench {
     /// Influences of a vertex
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=8))]
     pub(crate) influences: usize,
+    /// How long soft bodies are measured altogether, seconds; longer is steadier
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
     /// Print the measurements as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
@@ -33,4 +38,13 @@ pub(crate) struct Bench {
 pub(crate) enum BenchSubject {
     /// The skinning kernels.
     Skin,
+    /// Steps of soft bodies.
+    Soft,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("must be a number of seconds from 0 to 3600".to_owned()),
+    }
 }

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 Examples:
   sinew figures skinning -o figures
   sinew figures skinning -o figures --json | jq '.measures[0]'
-  sinew figures body -o figures --size 360x640")]
+  sinew figures body -o figures --size 360x640
+  sinew figures elastic -o figures")]
 pub(crate) struct Figures {
-    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches
+    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches; elastic, soft bodies that follow examples
     #[arg(value_enum, value_name = "SET")]
     pub(crate) set: FigureSet,
     /// The folder to write to
@@ -31,6 +32,8 @@ pub(crate) struct Figures {
 pub(crate) enum FigureSet {
     /// Models 1 to 7 by every method, the center curves, the sweep of s.
     Skinning,
+    /// Scenes of soft bodies, weights over time, β, sag by step, times of steps.
+    Elastic,
     /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
     Body,
 }

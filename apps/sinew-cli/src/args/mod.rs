@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod convert;
 mod demo;
+mod elastic;
 mod figures;
 mod film;
 mod inspect;
@@ -23,6 +24,7 @@ pub(crate) use check::Check;
 pub(crate) use compare::Compare;
 pub(crate) use convert::Convert;
 pub(crate) use demo::Demo;
+pub(crate) use elastic::Elastic;
 pub(crate) use figures::{FigureSet, Figures};
 pub(crate) use film::Film;
 pub(crate) use inspect::Inspect;
@@ -54,6 +56,7 @@ Examples:
   sinew body --stature 1.72 --weight 68 --sex female -o me.glb
   sinew film scene.toml -o film.mp4
   sinew motion walk --character hero.glb -o walk.glb
+  sinew elastic jelly.toml -o jelly.mp4
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
 )]
@@ -106,6 +109,8 @@ pub(crate) enum Command {
     Film(Film),
     /// Make a motion for a human, or put one on a character: walk, run, jump, key frames, BVH, VMD
     Motion(Motion),
+    /// Play a scene of soft bodies that follow example shapes: films, models in motion, measures
+    Elastic(Elastic),
     /// Fill a model with tetrahedra, for soft bodies
     Tet(Tet),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers

@@ -1,1 +1,323 @@
 //! What lies where inside a character: bones, layers, weights of what is inside.
+//!
+//! After \[Iwamoto15\] in that a body is laid out in layers from bone to skin and only the bone layer is posed; how layers are found
+//! is our own. An [`Anatomy`] is made once from a [`Character`] at rest and a [`Cover`] of its surface:
+//!
+//! 1. `weights`: the skin's weights are carried inwards to all points of the tetrahedra.
+//! 2. `cores`: bones become segments inside the flesh.
+//! 3. `depth`: each point finds its bone, its distance to it and to the skin, and its depth between both.
+//! 4. `softness`, `paint`, `layers`: depth becomes layers, by thickness, by bone and as painted.
+//!
+//! Influences name bones, each once ([`Anatomy::joints`]), not entries of the surface's palette: entries of one bone
+//! differ by the rest space of their mesh, and points have one rest space, the model at rest.
+//!
+//! Limits: depth is measured along straight lines, so that flesh between two bones (the palm, the pelvis) has two; organs are flesh like any other.
+
+mod cores;
+mod depth;
+mod error;
+mod layers;
+mod mass;
+pub(crate) mod nearest_skin;
+mod paint;
+mod particles;
+mod settings;
+mod softness;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use cores::BoneCore;
+pub use error::{AnatomyError, AnatomyWarning};
+pub use paint::{Paint, PaintTarget};
+pub use settings::{AnatomySettings, BoneSettings, LayerSettings, Thickness};
+
+use crate::field::Locator;
+use depth::{Places, Surroundings, samples};
+use glam::{Affine3A, Vec3};
+use layers::{Layering, Makeup};
+use sinew_geometry::{Cover, TriangleMesh, WindingField};
+use sinew_rig::{BoneId, BoundSurface, Character, HumanoidMap, Influences, Pose};
+use weights::{Inwards, Joints, carry_weights};
+
+/// What an anatomy is made from; all of one character at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct AnatomyInput<'a> {
+    /// The character.
+    pub character: &'a Character,
+    /// Its meshes as one list.
+    pub bound: &'a BoundSurface,
+    /// The same list as one surface, posed at rest, model space, metres.
+    pub surface: &'a TriangleMesh,
+    /// Tetrahedra around that surface.
+    pub cover: &'a Cover,
+    /// Which bones are those of a human, if it is one.
+    pub humanoid: Option<&'a HumanoidMap>,
+    /// What is painted on the surface; later ones over earlier ones.
+    pub paints: &'a [Paint],
+}
+
+/// What lies where. Lists are one per point of the tetrahedra unless their text says otherwise; lengths in metres, model at rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anatomy {
+    /// The bones that influences name.
+    pub joints: Vec<BoneId>,
+    /// Which joints move each point: at least one, weights above 0 that sum to 1, the heaviest first.
+    pub influences: Influences,
+    /// The bones' bodies, in the order of bones; a bone may have several.
+    pub cores: Vec<BoneCore>,
+    /// The nearest of `cores`, by distance and weights; `None` in a part without any.
+    pub core: Vec<Option<u32>>,
+    /// The bone of that core, or else the heaviest of the point.
+    pub bone: Vec<BoneId>,
+    /// Distance to the axis of the core; 0 without core.
+    pub bone_distance_m: Vec<f32>,
+    /// Distance to the skin; negative for points outside it, which tetrahedra at the skin have.
+    pub skin_distance_m: Vec<f32>,
+    /// How thick the flesh is there, from the bone's axis to the skin; smooth.
+    pub thickness_m: Vec<f32>,
+    /// From 0 at the bone to 1 at the skin; smooth.
+    pub depth: Vec<f32>,
+    /// How many layers there are.
+    pub layer_count: usize,
+    /// Shares of layers, `layer_count` for each point; they sum to 1.
+    pub layer_mix: Vec<f32>,
+    /// The layer with the largest share.
+    pub layer: Vec<usize>,
+    /// How far the flesh may be flesh, 0 to 1, after thin parts are taken out.
+    pub softness: Vec<f32>,
+    /// Young's modulus over density, m²/s²: the square of the speed of sound.
+    pub square_speed: Vec<f32>,
+    /// How much fibres count, 0 to 1.
+    pub beta: Vec<f32>,
+    /// Rate at which motion dies out, 1/s.
+    pub damping: Vec<f32>,
+    /// A quarter of the mass of what lies inside the skin of each tetrahedron of the point, kilograms; above 0 for points that have any.
+    pub mass_kg: Vec<f32>,
+    /// Whether the point is posed by the rig. Every tetrahedron that a core goes through has two such corners.
+    pub is_held: Vec<bool>,
+    /// What was settled without asking.
+    pub warnings: Vec<AnatomyWarning>,
+}
+
+impl Anatomy {
+    /// Finds out what lies where.
+    ///
+    /// # Errors
+    /// If lists do not belong together, there are no tetrahedra or no bones, or a setting or painted number is out of its range.
+    ///
+    /// # Degenerate input
+    /// Open and crossing shells have an inside by their winding number. Parts without a bone in them are held as a whole, bones outside have no core, bones of
+    /// no length are points: each is told in [`Anatomy::warnings`].
+    pub fn new(input: &AnatomyInput<'_>, settings: &AnatomySettings) -> Result<Self, AnatomyError> {
+        check(input)?;
+        settings.check(input.character.skeleton().bone_count())?;
+        let mut warnings = Vec::new();
+        let model_from_bone = rest_model_from_bone(input.character);
+        let winding = WindingField::new(input.surface);
+        let inwards = Inwards::new(input)?;
+        if inwards.flat_tets() > 0 {
+            warnings.push(AnatomyWarning::FlatTets { tets: inwards.flat_tets() });
+        }
+        let joints = Joints::new(input, &model_from_bone, &mut warnings);
+        if joints.bones.is_empty() {
+            return Err(AnatomyError::NoBones);
+        }
+        let nearest_joint = |point: usize| nearest_joint(input, &joints, &model_from_bone, point);
+        let most = settings.most_influences;
+        let influences = carry_weights(&inwards, &joints, most, nearest_joint, &mut warnings)?;
+        let mut cores = cores::find(input, settings, &model_from_bone, &winding, &mut warnings);
+        let locator = Locator::new(&input.cover.mesh);
+        let around = Surroundings {
+            input,
+            settings,
+            cores: &cores,
+            winding: &winding,
+            locator: &locator,
+            joints: &joints.bones,
+        };
+        let places = around.places(&influences)?;
+        let coats = input
+            .paints
+            .iter()
+            .map(|paint| paint::carry(&inwards, paint, input.bound.vertex_count(), settings.layers.len()));
+        let coats = coats.collect::<Result<Vec<_>, _>>()?;
+        let makeup = Layering {
+            settings,
+            joints: &joints.bones,
+            influences: &influences,
+            depth: &places.depth,
+            thickness_m: &places.thickness_m,
+            coats: &coats,
+            softness: &softness::of_bones(input, settings),
+            most_softness: &softness::by_thickness(input, settings, &places.thickness_m),
+        }
+        .lay();
+        let is_held = held(input, &locator, &cores, &places, &makeup);
+        set_radii(&mut cores, &places, settings.core_share);
+        warn_of_parts(input, &places, &is_held, &mut warnings);
+        Ok(join(input, settings, joints, influences, cores, places, makeup, is_held, warnings))
+    }
+
+    /// The shares of a point's layers, from the bone outwards.
+    pub fn mix_of(&self, point: usize) -> &[f32] {
+        &self.layer_mix[point * self.layer_count..][..self.layer_count]
+    }
+
+    /// How many points there are.
+    pub fn point_count(&self) -> usize {
+        self.depth.len()
+    }
+}
+
+fn check(input: &AnatomyInput<'_>) -> Result<(), AnatomyError> {
+    let expected = input.bound.vertex_count();
+    let lists = [
+        ("the surface", input.surface.positions.len()),
+        ("the tetrahedra's embedding", input.cover.embedding.tets().len()),
+    ];
+    if let Some((what, found)) = lists.into_iter().find(|&(_, found)| found != expected) {
+        return Err(AnatomyError::Length { what: what.into(), expected, found });
+    }
+    let past_end = |triangle: &[u32; 3]| triangle.iter().copied().find(|&vertex| vertex as usize >= expected);
+    let broken = input.surface.triangles.iter().enumerate().find_map(|(at, t)| Some((at, past_end(t)?)));
+    if let Some((triangle, vertex)) = broken {
+        return Err(AnatomyError::Triangle { triangle, vertex, vertex_count: expected });
+    }
+    if input.cover.mesh.tets().is_empty() { Err(AnatomyError::NoTets) } else { Ok(()) }
+}
+
+/// Model from bone at rest, after the character's own logic.
+fn rest_model_from_bone(character: &Character) -> Vec<Affine3A> {
+    let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+    Pose::rest(character).model_from_bone_into(character, &mut model_from_bone);
+    model_from_bone
+}
+
+/// The joint whose head is nearest; the first where there is none with a place.
+fn nearest_joint(
+    input: &AnatomyInput<'_>,
+    joints: &Joints,
+    model_from_bone: &[Affine3A],
+    point: usize,
+) -> u16 {
+    let position = input.cover.mesh.points()[point];
+    let distance = |bone: &BoneId| Vec3::from(model_from_bone[bone.index()].translation).distance(position);
+    let numbered = joints.bones.iter().enumerate();
+    let nearest = numbered.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+    nearest.map_or(0, |(joint, _)| joint as u16)
+}
+
+/// Corners of each tetrahedron that a core goes through that are held at least. One would put all held points of a limb on a line, and
+/// a turn about it would not reach the flesh.
+const HELD_CORNERS: usize = 2;
+
+/// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through,
+/// the corners nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
+fn held(
+    input: &AnatomyInput<'_>,
+    locator: &Locator,
+    cores: &[BoneCore],
+    places: &Places,
+    makeup: &Makeup,
+) -> Vec<bool> {
+    let mesh = &input.cover.mesh;
+    let mut is_held = makeup.is_held.clone();
+    places.core.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
+    for core in cores {
+        let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
+        for place in samples(core, input.cover.spacing) {
+            for (tet, _) in locator.holding(mesh, place) {
+                let mut corners = mesh.tets()[tet as usize];
+                corners.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
+                corners[..HELD_CORNERS].iter().for_each(|&corner| is_held[corner as usize] = true);
+            }
+        }
+    }
+    is_held
+}
+
+/// The mean over a core's points of the share of flesh that it takes.
+fn set_radii(cores: &mut [BoneCore], places: &Places, core_share: f32) {
+    let mut sums = vec![(0.0, 0.0); cores.len()];
+    for (core, thickness) in places.core.iter().zip(&places.thickness_m) {
+        if let Some(core) = core {
+            sums[*core as usize].0 += f64::from(*thickness);
+            sums[*core as usize].1 += 1.0;
+        }
+    }
+    for (core, (sum, count)) in cores.iter_mut().zip(sums) {
+        core.radius_m = core_share * (sum / f64::max(count, 1.0)) as f32;
+    }
+}
+
+fn warn_of_parts(
+    input: &AnatomyInput<'_>,
+    places: &Places,
+    is_held: &[bool],
+    warnings: &mut Vec<AnatomyWarning>,
+) {
+    let mesh = &input.cover.mesh;
+    let mut points_of_part = vec![Vec::new(); mesh.component_count()];
+    let mut is_listed = vec![false; mesh.points().len()];
+    for (tet, part) in mesh.tets().iter().zip(mesh.components()) {
+        for &corner in tet {
+            if !std::mem::replace(&mut is_listed[corner as usize], true) {
+                points_of_part[part as usize].push(corner);
+            }
+        }
+    }
+    let is_boneless = |points: &&Vec<u32>| points.iter().all(|&point| places.core[point as usize].is_none());
+    for points in points_of_part.iter().filter(is_boneless) {
+        warnings.push(AnatomyWarning::PartWithoutBone { point: points[0], points: points.len() });
+    }
+    if is_held.iter().all(|is_held| *is_held) {
+        warnings.push(AnatomyWarning::NothingMoves);
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "each is one step's result, and they meet here only")]
+fn join(
+    input: &AnatomyInput<'_>,
+    settings: &AnatomySettings,
+    joints: Joints,
+    influences: Influences,
+    cores: Vec<BoneCore>,
+    places: Places,
+    makeup: Makeup,
+    is_held: Vec<bool>,
+    warnings: Vec<AnatomyWarning>,
+) -> Anatomy {
+    let heaviest = |point: usize| joints.bones[usize::from(influences.of(point).0[0])];
+    let bone_of = |(point, core): (usize, &Option<u32>)| {
+        core.map_or_else(|| heaviest(point), |core| cores[core as usize].bone)
+    };
+    let densities = makeup.density_kg_m3.iter();
+    let volumes = mass::inner_volumes(&input.cover.mesh, &places.skin_distance_m);
+    Anatomy {
+        bone: places.core.iter().enumerate().map(bone_of).collect(),
+        square_speed: makeup
+            .young_pa
+            .iter()
+            .zip(densities.clone())
+            .map(|(young, density)| young / density)
+            .collect(),
+        mass_kg: volumes.iter().zip(densities).map(|(volume, density)| *volume as f32 * density).collect(),
+        joints: joints.bones,
+        influences,
+        cores,
+        core: places.core,
+        bone_distance_m: places.bone_distance_m,
+        skin_distance_m: places.skin_distance_m,
+        thickness_m: places.thickness_m,
+        depth: places.depth,
+        layer_count: settings.layers.len(),
+        layer_mix: makeup.mix,
+        layer: makeup.layer,
+        softness: makeup.softness,
+        beta: makeup.beta,
+        damping: makeup.damping,
+        is_held,
+        warnings,
+    }
+}

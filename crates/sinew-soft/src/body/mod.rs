@@ -1,48 +1,73 @@
 //! A soft body: particles, regions, and how they move.
 
 mod chebyshev;
+mod drive;
+mod follow;
+mod frames;
+mod handles;
 mod momentum;
+mod skin;
 mod step;
 
+use follow::Followed;
+pub use handles::{Drag, Grip};
 pub use momentum::Momentum;
-pub use step::StepSettings;
-pub(crate) use step::{Progress, in_pool_if_large, is_time};
+pub(crate) use momentum::{add_motion, inertia, inverted, joined};
+pub use step::{Integration, StepSettings};
+pub(crate) use step::{LEAST_BOUNCE, Progress, in_pool_if_large, is_time};
 
-use crate::contact::Collider;
+use crate::contact::{Asked, Collider, Near, Skin};
 use crate::examples::ExampleSet;
 use crate::level::Level;
+use crate::oriented::Oriented;
 use crate::regions::Regions;
-use crate::world::step_together;
+use crate::world::step_alone;
 use glam::{Vec3, Vec4};
+use std::sync::Arc;
 
 /// Particles that are matched to their rest shape in regions.
 #[derive(Clone, Debug)]
 pub struct SoftBody {
     levels: Vec<Level>,
-    masses: Vec<f32>,
+    /// Frames of particles, if they have any.
+    oriented: Option<Oriented>,
+    pub(crate) masses: Vec<f32>,
     /// Rest places with 1 as fourth.
     rest: Vec<Vec4>,
-    positions: Vec<Vec4>,
-    velocities: Vec<Vec4>,
+    pub(crate) positions: Vec<Vec4>,
+    pub(crate) velocities: Vec<Vec4>,
     /// Velocities one and two steps ago.
-    former_velocities: [Vec<Vec4>; 2],
+    pub(crate) former_velocities: [Vec<Vec4>; 2],
     /// Where particles are held.
     holds: Vec<Option<Vec3>>,
     hold_count: usize,
+    /// What drags particles.
+    drags: Vec<Option<Drag>>,
+    drag_count: usize,
     /// Forces of the next step, newtons.
     forces: Vec<Vec3>,
     most_stiffness: f32,
+    /// Of each particle's goals together, 1/s².
+    particle_stiffness: Vec<f32>,
+    skin: Option<Arc<Skin>>,
+    /// What Chebyshev's weights may add to an iteration, metres.
+    most_extra_m: f32,
     /// Diagonal of the rest shape's bounds, metres.
     rest_size_m: f32,
     stillness: Stillness,
     /// Positions an iteration ago.
     former: Vec<Vec4>,
     /// Positions at the beginning of the step.
-    before: Vec<Vec4>,
+    pub(crate) before: Vec<Vec4>,
     /// Where particles would go by themselves, with 1 as fourth where they are free.
-    predicted: Vec<Vec4>,
+    pub(crate) predicted: Vec<Vec4>,
     /// Of each particle, the collider that it last ran into.
-    touched: Vec<Option<u16>>,
+    pub(crate) touched: Vec<Option<u16>>,
+    /// Of each particle, what it knows of colliders in this step.
+    near: Vec<Near>,
+    asked: Asked,
+    /// The shape that the body follows, if it does not keep its rest shape.
+    followed: Option<Followed>,
 }
 
 /// Where particles have been for how long.
@@ -68,9 +93,18 @@ impl SoftBody {
             (low.min(point), high.max(point))
         });
         let positions: Vec<Vec4> = rest.iter().map(|point| point.extend(0.0)).collect();
+        let most_stiffness = levels.iter().map(|(regions, _)| regions.most_stiffness()).sum();
+        let most_extra_m =
+            levels.iter().map(|(regions, _)| regions.most_extra_m()).fold(f32::INFINITY, f32::min);
+        let levels: Vec<Level> =
+            levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect();
         Self {
-            most_stiffness: levels.iter().map(|(regions, _)| regions.most_stiffness()).sum(),
-            levels: levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect(),
+            most_extra_m,
+            most_stiffness,
+            particle_stiffness: skin::particle_stiffness(&levels, count),
+            skin: None,
+            levels,
+            oriented: None,
             rest_size_m: if count > 0 { (high - low).length() } else { 0.0 },
             masses: masses.to_vec(),
             rest: rest.iter().map(|point| point.extend(1.0)).collect(),
@@ -78,12 +112,17 @@ impl SoftBody {
             former_velocities: [vec![Vec4::ZERO; count], vec![Vec4::ZERO; count]],
             holds: vec![None; count],
             hold_count: 0,
+            drags: vec![None; count],
+            drag_count: 0,
             forces: vec![Vec3::ZERO; count],
             stillness: Stillness { places: positions.clone(), step_count: 0 },
             former: positions.clone(),
             before: positions.clone(),
             predicted: positions.clone(),
             touched: vec![None; count],
+            near: vec![Near::default(); count],
+            asked: Asked::default(),
+            followed: None,
             positions,
         }
     }
@@ -135,13 +174,20 @@ impl SoftBody {
         self.levels.get(level).and_then(Level::examples)
     }
 
-    /// Mass, centre and momentum.
+    /// How many regions a level has; 0 if there is no such level.
+    pub fn region_count(&self, level: usize) -> usize {
+        self.levels.get(level).map_or(0, |level| level.tables.region_count())
+    }
+
+    /// Mass, centre and momentum, that of turning frames included.
     pub fn momentum(&self) -> Momentum {
-        Momentum::of(&self.masses, &self.positions, &self.velocities)
+        let mut momentum = Momentum::of(&self.masses, &self.positions, &self.velocities);
+        momentum.angular += self.spin_momentum();
+        momentum
     }
 
     /// Goes on by one step, kept out of colliders. A step of no length changes nothing.
     pub fn step(&mut self, settings: &StepSettings, colliders: &[Collider]) {
-        step_together(std::slice::from_mut(self), settings, colliders);
+        step_alone(self, settings, colliders);
     }
 }

@@ -36,41 +36,48 @@ impl Momentum {
     }
 }
 
-/// Moves and turns a body as a whole, so that it has the wanted momentum.
-pub(super) fn restore(
-    masses: &[f32],
-    positions: &mut [Vec4],
-    velocities: &mut [Vec4],
-    wanted: &Momentum,
-    dt_secs: f32,
-) {
-    let found = Momentum::of(masses, positions, velocities);
-    if found.mass <= 0.0 {
-        return;
-    }
-    let push = (wanted.linear - found.linear) / found.mass;
-    let spin = inverse_inertia(masses, positions, found.center) * (wanted.angular - found.angular);
-    if !push.is_finite() || !spin.is_finite() {
-        return;
-    }
-    for (position, velocity) in positions.iter_mut().zip(velocities) {
-        let arm = position.truncate().as_dvec3() - found.center;
-        *velocity += (push + spin.cross(arm)).as_vec3().extend(0.0);
-        *position += (push * f64::from(dt_secs)).as_vec3().extend(0.0);
-    }
+/// Of several sets together.
+pub(crate) fn joined(parts: &[Momentum]) -> Momentum {
+    let mass: f64 = parts.iter().map(|part| part.mass).sum();
+    let first: DVec3 = parts.iter().map(|part| part.center * part.mass).sum();
+    let center = if mass > 0.0 { first / mass } else { DVec3::ZERO };
+    let linear = parts.iter().map(|part| part.linear).sum();
+    let angular = parts.iter().map(|part| part.angular + (part.center - center).cross(part.linear)).sum();
+    Momentum { mass, center, linear, angular }
 }
 
-/// The inverse of Σ m (r² − r rᵀ); without effect on axes round which there is no mass.
-fn inverse_inertia(masses: &[f32], positions: &[Vec4], center: DVec3) -> DMat3 {
+/// Σ m (r² − r rᵀ), with r from the centre.
+pub(crate) fn inertia(masses: &[f32], positions: &[Vec4], center: DVec3) -> DMat3 {
     let mut inertia = DMat3::ZERO;
     for (&mass, position) in masses.iter().zip(positions) {
         let r = position.truncate().as_dvec3() - center;
         let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
         inertia += (DMat3::IDENTITY * r.length_squared() - outer) * f64::from(mass);
     }
-    let (axes, sizes) = sinew_geometry::symmetric_eigen(&inertia);
+    inertia
+}
+
+/// The inverse of an inertia; without effect on axes round which there is no mass.
+pub(crate) fn inverted(inertia: &DMat3) -> DMat3 {
+    let (axes, sizes) = sinew_geometry::symmetric_eigen(inertia);
     let largest = sizes.max_element();
     let invert = |size: f64| if size > 1e-6 * largest && largest > 0.0 { 1.0 / size } else { 0.0 };
     let inverses = DVec3::new(invert(sizes.x), invert(sizes.y), invert(sizes.z));
     axes * DMat3::from_diagonal(inverses) * axes.transpose()
+}
+
+/// Adds a velocity and a turning about a centre to particles, and what the velocity did to their places in a step.
+pub(crate) fn add_motion(
+    positions: &mut [Vec4],
+    velocities: &mut [Vec4],
+    center: DVec3,
+    [push, spin]: [DVec3; 2],
+    dt_secs: f32,
+) {
+    let shift = (push * f64::from(dt_secs)).as_vec3().extend(0.0);
+    for (position, velocity) in positions.iter_mut().zip(velocities) {
+        let arm = position.truncate().as_dvec3() - center;
+        *velocity += (push + spin.cross(arm)).as_vec3().extend(0.0);
+        *position += shift;
+    }
 }

@@ -1,6 +1,6 @@
 //! Shapes in the world, and how they hold and throw back.
 
-use super::{Shape, Touch};
+use super::{Crossing, Shape, Touch};
 use glam::{Quat, Vec3};
 
 /// How surfaces answer to touch.
@@ -21,7 +21,7 @@ impl Default for ContactSettings {
 }
 
 /// A shape in the world, at the beginning and at the end of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
     /// The shape.
     pub shape: Shape,
@@ -46,9 +46,26 @@ impl Collider {
 
     /// How a point lies to the collider at the end of the step, its margin included.
     pub fn touch(&self, point: Vec3) -> Touch {
+        self.touch_within(point, f32::INFINITY)
+    }
+
+    /// The same, for a point that is known to be no farther from the shape than so much.
+    pub(crate) fn touch_within(&self, point: Vec3, most_m: f32) -> Touch {
         let (origin, turn) = self.place;
-        let touch = self.shape.touch(turn.conjugate() * (point - origin));
-        Touch { distance_m: touch.distance_m - self.settings.margin_m, normal: turn * touch.normal }
+        let in_shape = turn.conjugate() * (point - origin);
+        let touch = match &self.shape {
+            Shape::Mesh(mesh) => mesh.touch_within(in_shape, most_m),
+            shape => shape.touch(in_shape),
+        };
+        Touch { distance_m: touch.distance_m - self.margin_m(), normal: turn * touch.normal }
+    }
+
+    /// How far particles stay away, metres.
+    pub(crate) fn margin_m(&self) -> f32 {
+        match &self.shape {
+            Shape::Mesh(mesh) => self.settings.margin_m.max(mesh.least_margin_m()),
+            _ => self.settings.margin_m,
+        }
     }
 
     /// Where a point that clings to the collider goes in the step.
@@ -57,24 +74,41 @@ impl Collider {
         turn * (old_turn.conjugate() * (before - old_origin)) + origin
     }
 
-    /// Where a point that would go from `before` to `after` ends up, and how far it was pushed out; `None` if it is free.
+    /// Where a point that would go from `before` to `after`, where it touches like this, ends up; `None` if it is free.
     ///
-    /// A fast point is looked at also on its way, so that it does not pass through what is thinner than its step.
-    pub(crate) fn keep_out(&self, before: Vec3, after: Vec3) -> Option<(Vec3, f32)> {
-        let touch = self.touch(after);
-        if touch.distance_m < 0.0 {
+    /// A fast point is looked at also on its way, so that it neither passes through what is thinner than its step nor is let out on the
+    /// other side.
+    pub(crate) fn keep_out(&self, before: Vec3, after: Vec3, touch: Touch) -> Option<Vec3> {
+        let from = self.carried(before);
+        let way = after - from;
+        let is_wall = matches!(&self.shape, Shape::Mesh(mesh) if !mesh.is_closed());
+        let is_back = touch.normal.dot(way) <= 0.0;
+        if touch.distance_m < 0.0 && is_back && !is_wall {
             return Some(self.pushed(before, after, touch));
         }
-        let way = after - before;
-        if way.length() <= touch.distance_m {
-            return None;
+        // Nobody gets behind a half space.
+        if self.shape != Shape::HalfSpace
+            && way.length() > touch.distance_m
+            && let Some(Crossing { point, normal }) = self.first_touch(from, after)
+        {
+            let distance_m = normal.dot(after - point);
+            return Some(self.pushed(before, after, Touch { distance_m, normal }));
         }
-        let entry = self.first_touch(self.carried(before), after)?;
-        Some(self.pushed(before, entry, self.touch(entry)))
+        (touch.distance_m < 0.0).then(|| self.pushed(before, after, touch))
     }
 
-    /// Where the way between two points first comes inside, by going as far as the distance allows.
-    fn first_touch(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
+    /// Where the way between two points first comes inside, margin included.
+    fn first_touch(&self, from: Vec3, to: Vec3) -> Option<Crossing> {
+        let Shape::Mesh(mesh) = &self.shape else { return self.march(from, to) };
+        let (origin, turn) = self.place;
+        let [from, to] = [from, to].map(|point| turn.conjugate() * (point - origin));
+        let met = mesh.crossing(from, to)?;
+        let normal = turn * met.normal;
+        Some(Crossing { point: turn * met.point + origin + normal * self.margin_m(), normal })
+    }
+
+    /// The same by going as far as the distance allows.
+    fn march(&self, from: Vec3, to: Vec3) -> Option<Crossing> {
         /// Looks on the way; each goes on by at least a hundredth of it.
         const LOOKS: usize = 100;
         let way = to - from;
@@ -86,11 +120,11 @@ impl Collider {
         let mut gone = 0.0;
         for _ in 0..LOOKS {
             let point = from + way * gone;
-            let distance = self.touch(point).distance_m;
-            if distance <= 0.0 {
-                return Some(point);
+            let Touch { distance_m, normal } = self.touch(point);
+            if distance_m <= 0.0 {
+                return Some(Crossing { point: point - normal * distance_m, normal });
             }
-            gone += (distance / length).max(1.0 / LOOKS as f32);
+            gone += (distance_m / length).max(1.0 / LOOKS as f32);
             if gone >= 1.0 {
                 return None;
             }
@@ -98,7 +132,7 @@ impl Collider {
         None
     }
 
-    fn pushed(&self, before: Vec3, inside: Vec3, touch: Touch) -> (Vec3, f32) {
+    fn pushed(&self, before: Vec3, inside: Vec3, touch: Touch) -> Vec3 {
         let depth = -touch.distance_m.min(0.0);
         let out = inside + touch.normal * depth;
         // Coulomb: sideways motion against the surface stops, unless that takes more than a share of the push.
@@ -107,29 +141,53 @@ impl Collider {
         let length = slide.length();
         let most = self.settings.friction * depth;
         let held = if length <= most { slide } else { slide * (most / length) };
-        (out - held, depth)
+        out - held
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MeshShape;
+    use sinew_geometry::shapes;
+    use std::sync::Arc;
+
+    fn kept(collider: &Collider, before: Vec3, after: Vec3) -> Option<Vec3> {
+        collider.keep_out(before, after, collider.touch(after))
+    }
 
     #[test]
     fn fast_points_do_not_pass_through_thin_walls() {
-        let wall = Shape::Box { half_m: Vec3::new(0.005, 1.0, 1.0) };
-        let collider = Collider::fixed(wall, Vec3::ZERO, Quat::IDENTITY, ContactSettings::default());
-        let (end, _) = collider.keep_out(Vec3::new(-1.0, 0.1, 0.0), Vec3::new(2.0, 0.1, 0.0)).unwrap();
-        assert!((end.x + 0.005).abs() < 1e-3, "{end}");
-        assert!(collider.keep_out(Vec3::new(-1.0, 0.1, 0.0), Vec3::new(-0.5, 0.1, 0.0)).is_none());
+        let half_m = Vec3::new(0.025, 1.0, 1.0);
+        let mesh = MeshShape::new(&shapes::cuboid(half_m * 2.0)).unwrap();
+        let sheet = MeshShape::new(&sinew_geometry::TriangleMesh {
+            positions: vec![Vec3::new(0.0, -1.0, -1.0), Vec3::new(0.0, 3.0, -1.0), Vec3::new(0.0, -1.0, 3.0)],
+            triangles: vec![[0, 1, 2]],
+        });
+        for shape in
+            [Shape::Box { half_m }, Shape::Mesh(Arc::new(mesh)), Shape::Mesh(Arc::new(sheet.unwrap()))]
+        {
+            let settings = ContactSettings { margin_m: 0.01, ..ContactSettings::default() };
+            let collider = Collider::fixed(shape, Vec3::ZERO, Quat::IDENTITY, settings);
+            let front = collider.touch(Vec3::new(-1.0, 0.1, 0.0)).distance_m - 1.0;
+            // Through, into the far half, and into the near half.
+            for end in [2.0, 0.02, -0.02] {
+                let kept = kept(&collider, Vec3::new(-1.0, 0.1, 0.0), Vec3::new(end, 0.1, 0.0));
+                assert_eq!(kept.is_some(), end > front, "{:?} {end}", collider.shape);
+                assert!(
+                    kept.is_none_or(|kept| (kept.x - front).abs() < 1e-3),
+                    "{end}: {kept:?}, not {front}"
+                );
+            }
+            assert!(self::kept(&collider, Vec3::new(-1.0, 0.1, 0.0), Vec3::new(-0.5, 0.1, 0.0)).is_none());
+        }
     }
 
     #[test]
     fn friction_holds_what_is_pressed_and_lets_slide_what_is_not() {
         let floor = Collider::floor(0.0, ContactSettings { friction: 0.5, ..ContactSettings::default() });
-        let (held, depth) = floor.keep_out(Vec3::ZERO, Vec3::new(0.01, -0.1, 0.0)).unwrap();
-        assert_eq!((held, depth), (Vec3::ZERO, 0.1));
-        let (slid, _) = floor.keep_out(Vec3::ZERO, Vec3::new(0.3, -0.1, 0.0)).unwrap();
+        assert_eq!(kept(&floor, Vec3::ZERO, Vec3::new(0.01, -0.1, 0.0)).unwrap(), Vec3::ZERO);
+        let slid = kept(&floor, Vec3::ZERO, Vec3::new(0.3, -0.1, 0.0)).unwrap();
         assert!((slid.x - 0.25).abs() < 1e-6);
     }
 
@@ -137,7 +195,7 @@ mod tests {
     fn a_moving_floor_carries() {
         let mut floor = Collider::floor(0.0, ContactSettings::default());
         floor.place.0.x = 0.2;
-        let (carried, _) = floor.keep_out(Vec3::ZERO, Vec3::new(0.0, -1.0, 0.0)).unwrap();
+        let carried = kept(&floor, Vec3::ZERO, Vec3::new(0.0, -1.0, 0.0)).unwrap();
         assert!((carried.x - 0.2).abs() < 1e-6);
     }
 }

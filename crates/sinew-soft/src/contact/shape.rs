@@ -1,9 +1,11 @@
 //! Shapes of colliders.
 
+use super::MeshShape;
 use glam::{Vec3, Vec3Swizzles};
+use std::sync::Arc;
 
 /// A shape in its own space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Everything below y = 0.
     HalfSpace,
@@ -31,6 +33,16 @@ pub enum Shape {
         /// Metres.
         radius_m: f32,
     },
+    /// Triangles: a solid if they are closed, also a convex hull, or a wall.
+    Mesh(Arc<MeshShape>),
+}
+
+/// Where a way first meets a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Crossing {
+    pub(crate) point: Vec3,
+    /// Towards where it comes from, unit.
+    pub(crate) normal: Vec3,
 }
 
 /// How a point lies to a shape.
@@ -49,6 +61,7 @@ impl Shape {
     /// Where several ways out are equally near, as at a ball's centre, one of them; upwards if it is among them.
     pub fn touch(&self, point: Vec3) -> Touch {
         match *self {
+            Self::Mesh(ref mesh) => mesh.touch(point),
             Self::HalfSpace => Touch { distance_m: point.y, normal: Vec3::Y },
             Self::Sphere { radius_m } => round(point, radius_m),
             Self::Box { half_m } => of_box(point, half_m),

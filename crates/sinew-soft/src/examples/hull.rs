@@ -2,8 +2,8 @@
 //!
 //! After \[Wolfe76\], in terms of inner products alone: minimise ½ λᵀQλ − bᵀλ for λ ≥ 0, Σλ = 1, where Q holds the products of the
 //! hull's points with each other and b those with the point that is projected. A corral of affinely independent points grows by the
-//! point that promises most and shrinks by those whose weights vanish; it ends after finitely many rounds, also where points
-//! depend on each other.
+//! point that promises most and shrinks by those whose weights vanish; a point that promises something though it lies in the plane of
+//! the others takes the place of one of them. It ends after finitely many rounds.
 //!
 //! Departures from \[Koyama13\] section 4.3: its rule, setting negative weights to zero one after another and taking their share from
 //! the rest, need not end and does not find the nearest point; it is kept as [`source_rule`], for comparison.
@@ -20,11 +20,17 @@ pub struct Hull {
 /// hundred times as many means that rounding makes it go in circles, with nothing left to gain.
 const MOST_ROUNDS: usize = 400;
 
-/// A point is worth adding if it promises this share of the hull's square size.
+/// A point is worth adding if it promises this share of the largest product.
 const GAIN: f64 = 1e-13;
 
 /// Points nearer to the plane of others than this share of their square length count as lying in it.
 const INDEPENDENT: f64 = 1e-12;
+
+/// Below this share, weights lose half of their digits, and are improved.
+const WEAK: f64 = 1e-7;
+
+/// What differences of products lose to rounding, as a share of the products: a few times that of an f64.
+const ROUNDING: f64 = 2e-15;
 
 impl Hull {
     /// The hull of the origin and of points with the given products, row by row.
@@ -59,13 +65,20 @@ impl Hull {
     pub fn nearest(&self, with: &[f64], scratch: &mut HullScratch, weights: &mut [f64]) {
         assert_eq!((with.len(), weights.len()), (self.size - 1, self.size - 1), "one number an example");
         scratch.begin(self.size, with);
-        let scale = (0..self.size).map(|at| self.at(at, at)).fold(0.0, f64::max);
+        let largest = (0..self.size).map(|at| self.at(at, at)).fold(0.0, f64::max);
+        let gain = GAIN * with.iter().fold(largest, |most, product| most.max(product.abs()));
+        let (mut value, mut stalls) = (self.value(scratch), 0);
         for _ in 0..MOST_ROUNDS {
-            let Some(entering) = self.best_point(scratch, GAIN * scale) else { break };
-            if !self.enter(scratch, entering) {
+            let Some(entering) = self.best_point(scratch, gain) else { break };
+            self.enter(scratch, entering);
+            while !self.settle(scratch) {}
+            let reached = self.value(scratch);
+            // A round may exchange points and leave the value; many such rounds have nothing left to gain but rounding.
+            stalls = if reached < value { 0 } else { stalls + 1 };
+            if stalls > self.size {
                 break;
             }
-            while !self.settle(scratch) {}
+            value = value.min(reached);
         }
         weights.fill(0.0);
         for (&point, &weight) in scratch.corral.iter().zip(&scratch.weights) {
@@ -104,17 +117,45 @@ impl Hull {
         (slope < own - gain).then_some(point)
     }
 
-    /// Adds a point with weight 0, unless it lies in the corral's plane.
-    fn enter(&self, scratch: &mut HullScratch, point: usize) -> bool {
+    /// ½ λᵀQλ − bᵀλ.
+    fn value(&self, scratch: &HullScratch) -> f64 {
+        let pairs = scratch.corral.iter().zip(&scratch.weights);
+        pairs.map(|(&point, weight)| 0.5 * weight * (self.slope(scratch, point) - scratch.with[point])).sum()
+    }
+
+    /// Adds a point with weight 0. One that lies in the corral's plane, P = Σ aⱼ Pⱼ with Σ aⱼ = 1, takes the place of another: along
+    /// λ ← λ + t (e − a) the hull's point stays where it is, but for what P lies off the plane, which is what promises a gain; at
+    /// the least λⱼ / aⱼ the j-th weight is 0.
+    fn enter(&self, scratch: &mut HullScratch, point: usize) {
         scratch.corral.push(point);
         scratch.weights.push(0.0);
-        let is_independent = self.factor(scratch);
-        if !is_independent {
-            scratch.corral.pop();
-            scratch.weights.pop();
-            self.factor(scratch);
+        let last = scratch.corral.len() - 1;
+        if self.factor(scratch).is_ok() {
+            return;
         }
-        is_independent
+        self.solve_toward(scratch, last - 1, |other| self.at(point, other));
+        let step = least_ratio(&scratch.weights, &scratch.best);
+        for (weight, share) in scratch.weights.iter_mut().zip(&scratch.best) {
+            *weight -= step * share;
+        }
+        scratch.weights[last] = step;
+        self.drop_weightless(scratch);
+    }
+
+    /// Leaves out what has no weight, and what lies in the plane of points before it, whose weights then take over.
+    fn drop_weightless(&self, scratch: &mut HullScratch) {
+        scratch.leave_out_least();
+        while let Err(row) = self.factor(scratch) {
+            let point = scratch.corral[row + 1];
+            self.solve_toward(scratch, row, |other| self.at(point, other));
+            scratch.best.iter_mut().for_each(|share| *share = -*share);
+            let step = least_ratio(&scratch.weights[..=row], &scratch.best).min(scratch.weights[row + 1]);
+            for (weight, share) in scratch.weights.iter_mut().zip(&scratch.best) {
+                *weight -= step * share;
+            }
+            scratch.weights[row + 1] -= step;
+            scratch.leave_out_least();
+        }
     }
 
     /// Goes to the best weights of the corral's plane, or as far as weights stay positive; then what has no weight leaves. Tells
@@ -133,73 +174,100 @@ impl Hull {
         if step >= 1.0 {
             return true;
         }
-        let least = scratch.weights.iter().copied().fold(f64::INFINITY, f64::min).max(0.0) + 1e-15;
-        let mut at = 0;
-        scratch.corral.retain(|_| {
-            at += 1;
-            scratch.weights[at - 1] > least
-        });
-        scratch.weights.retain(|&weight| weight > least);
-        let sum: f64 = scratch.weights.iter().sum();
-        scratch.weights.iter_mut().for_each(|weight| *weight /= sum);
-        self.factor(scratch);
+        self.drop_weightless(scratch);
         scratch.corral.len() <= 1
     }
 
-    /// Cholesky factor of the products of differences to the corral's first point. Fails if they depend on each other.
-    fn factor(&self, scratch: &mut HullScratch) -> bool {
-        let HullScratch { corral, factor, .. } = scratch;
-        let order = corral.len() - 1;
-        factor.clear();
-        factor.resize(order * order, 0.0);
+    /// Cholesky factor of the products of differences to the corral's first point. Fails with the first row that depends on those
+    /// before it, which are right.
+    fn factor(&self, scratch: &mut HullScratch) -> Result<(), usize> {
+        let HullScratch { corral, factor, weakest, .. } = scratch;
+        let (order, stride) = (corral.len() - 1, self.size);
+        *weakest = 1.0;
         let base = corral[0];
         for row in 0..order {
             let i = corral[row + 1];
             for column in 0..=row {
                 let j = corral[column + 1];
                 let mut entry = self.at(i, j) - self.at(i, base) - self.at(base, j) + self.at(base, base);
+                // What rounding of the four leaves cannot be told from nothing.
                 let whole = entry;
+                let least = f64::max(INDEPENDENT * entry, ROUNDING * (self.at(i, i) + self.at(base, base)));
                 for k in 0..column {
-                    entry -= factor[row * order + k] * factor[column * order + k];
+                    entry -= factor[row * stride + k] * factor[column * stride + k];
                 }
                 if row == column {
-                    if entry <= INDEPENDENT * whole || entry <= 0.0 {
-                        return false;
+                    if entry <= least {
+                        return Err(row);
                     }
-                    factor[row * order + row] = entry.sqrt();
+                    *weakest = f64::min(*weakest, entry / whole);
+                    factor[row * stride + row] = entry.sqrt();
                 } else {
-                    factor[row * order + column] = entry / factor[column * order + column];
+                    factor[row * stride + column] = entry / factor[column * stride + column];
                 }
             }
         }
-        true
+        Ok(())
     }
 
     /// The best weights in the corral's plane, whatever their sign.
     fn solve(&self, scratch: &mut HullScratch) {
-        let HullScratch { corral, factor, best, with, .. } = scratch;
-        let order = corral.len() - 1;
+        let with = std::mem::take(&mut scratch.with);
+        self.solve_toward(scratch, scratch.corral.len() - 1, |point| with[point]);
+        scratch.with = with;
+    }
+
+    /// Weights of the point in the plane of the corral's first `order + 1` points that is nearest to one with the given products.
+    fn solve_toward(&self, scratch: &mut HullScratch, order: usize, with: impl Fn(usize) -> f64) {
+        scratch.best.clear();
+        scratch.best.resize(order + 1, 0.0);
+        // Where points nearly depend on each other, half of the digits are lost; each further round brings back as many as the first.
+        let rounds = if scratch.weakest < WEAK { 3 } else { 1 };
+        for _ in 0..rounds {
+            self.improve(scratch, order, &with);
+        }
+    }
+
+    /// Adds to `best` what the factor says is missing.
+    fn improve(&self, scratch: &mut HullScratch, order: usize, with: &impl Fn(usize) -> f64) {
+        let HullScratch { corral, factor, best, lack, .. } = scratch;
+        let stride = self.size;
         let base = corral[0];
-        best.clear();
-        best.push(0.0);
-        for &point in &corral[1..] {
-            // The right-hand side: ⟨P_i − P_0, d − P_0⟩.
-            best.push(with[point] - with[base] - self.at(point, base) + self.at(base, base));
+        lack.clear();
+        for &point in &corral[1..=order] {
+            // The right-hand side, ⟨P_i − P_0, d − P⟩ with P = P_0 + Σ best (P_j − P_0).
+            let mut product = with(point) - with(base) - self.at(point, base) + self.at(base, base);
+            for (&other, share) in corral[1..=order].iter().zip(&best[1..]) {
+                let (of_other, of_base) = (
+                    self.at(point, other) - self.at(base, other),
+                    self.at(point, base) - self.at(base, base),
+                );
+                product -= share * (of_other - of_base);
+            }
+            lack.push(product);
         }
         for row in 0..order {
             for k in 0..row {
-                best[row + 1] -= factor[row * order + k] * best[k + 1];
+                lack[row] -= factor[row * stride + k] * lack[k];
             }
-            best[row + 1] /= factor[row * order + row];
+            lack[row] /= factor[row * stride + row];
         }
         for row in (0..order).rev() {
             for k in row + 1..order {
-                best[row + 1] -= factor[k * order + row] * best[k + 1];
+                lack[row] -= factor[k * stride + row] * lack[k];
             }
-            best[row + 1] /= factor[row * order + row];
+            lack[row] /= factor[row * stride + row];
         }
+        best[1..].iter_mut().zip(&*lack).for_each(|(best, lack)| *best += lack);
         best[0] = 1.0 - best[1..].iter().sum::<f64>();
     }
+}
+
+/// The least weight over share of those with a positive share.
+fn least_ratio(weights: &[f64], shares: &[f64]) -> f64 {
+    let ratios =
+        weights.iter().zip(shares).filter(|(_, share)| **share > 0.0).map(|(weight, share)| weight / share);
+    ratios.fold(f64::INFINITY, f64::min)
 }
 
 /// Room for [`Hull::nearest`], so that it need not ask for any.
@@ -209,7 +277,11 @@ pub struct HullScratch {
     corral: Vec<usize>,
     weights: Vec<f64>,
     best: Vec<f64>,
+    /// What is missing in `best`.
+    lack: Vec<f64>,
     factor: Vec<f64>,
+    /// The least share of a point's square length that is not in the plane of those before it.
+    weakest: f64,
 }
 
 impl HullScratch {
@@ -222,11 +294,29 @@ impl HullScratch {
         self.corral.reserve(size);
         self.weights.reserve(size);
         self.best.reserve(size);
-        self.factor.reserve(size * size);
+        self.lack.reserve(size);
+        self.factor.resize(size * size, 0.0);
         // Rest is where every search begins.
         self.corral.push(0);
         self.weights.push(1.0);
-        self.factor.clear();
+    }
+
+    /// Leaves out the point of least weight and all others that have no more, and makes the rest sum to 1.
+    fn leave_out_least(&mut self) {
+        let Self { corral, weights, .. } = self;
+        let (low, high) = weights
+            .iter()
+            .fold((f64::INFINITY, 0.0f64), |(low, high), &weight| (low.min(weight), high.max(weight)));
+        // The heaviest stays in any case.
+        let least = f64::min(low.max(0.0) + 1e-15, 0.5 * high);
+        let mut at = 0;
+        corral.retain(|_| {
+            at += 1;
+            weights[at - 1] > least
+        });
+        weights.retain(|&weight| weight > least);
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
     }
 }
 
@@ -235,15 +325,15 @@ impl HullScratch {
 pub fn nearest_by_sorting(weights: &mut [f64]) {
     // With rest, whose weight is what is left of 1, they sum to 1.
     let rest = 1.0 - weights.iter().sum::<f64>();
-    let mut sorted: Vec<f64> = weights.iter().copied().chain([rest]).collect();
-    sorted.sort_by(|a, b| b.total_cmp(a));
-    let (mut sum, mut excess) = (0.0, 0.0);
-    for (at, weight) in sorted.iter().enumerate() {
-        sum += weight;
-        let mean = (sum - 1.0) / (at + 1) as f64;
-        if weight - mean > 0.0 {
-            excess = mean;
+    // The same is taken from all that have more than that: of fewer each time, and so more each time, until none drops out.
+    let (mut excess, mut holder_count) = (f64::NEG_INFINITY, usize::MAX);
+    loop {
+        let holders = weights.iter().copied().chain([rest]).filter(|weight| *weight > excess);
+        let (sum, count) = holders.fold((0.0, 0), |(sum, count), weight| (sum + weight, count + 1));
+        if count == 0 || count == holder_count {
+            break;
         }
+        (excess, holder_count) = ((sum - 1.0) / count as f64, count);
     }
     weights.iter_mut().for_each(|weight| *weight = (*weight - excess).max(0.0));
 }
@@ -252,20 +342,20 @@ pub fn nearest_by_sorting(weights: &mut [f64]) {
 /// from each of the others. May go on for ever; ends here after a thousand rounds, with negative weights cut off.
 pub fn source_rule(weights: &mut [f64]) {
     let count = weights.len() as f64;
-    let mut all: Vec<f64> = weights.to_vec();
-    all.push(1.0 - weights.iter().sum::<f64>());
+    let mut rest = 1.0 - weights.iter().sum::<f64>();
     for _ in 0..1000 {
-        let (least, &weight) = match all.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)) {
-            Some(found) if *found.1 < 0.0 => found,
-            _ => break,
-        };
-        for (at, other) in all.iter_mut().enumerate() {
-            *other = if at == least { 0.0 } else { *other - weight.abs() / count };
+        let least = weights.iter().copied().fold(rest, f64::min);
+        if least >= 0.0 {
+            break;
+        }
+        let mut is_found = false;
+        for weight in weights.iter_mut().chain([&mut rest]) {
+            let is_least = !is_found && *weight == least;
+            *weight = if is_least { 0.0 } else { *weight - least.abs() / count };
+            is_found |= is_least;
         }
     }
-    for (weight, found) in weights.iter_mut().zip(&all) {
-        *weight = found.max(0.0);
-    }
+    weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
 }
 
 #[cfg(test)]
@@ -296,6 +386,21 @@ mod tests {
         let (weights, _) = project(&tetrahedron, DVec3::new(3.0, -1.0, -1.0));
         assert_eq!(weights, [1.0, 0.0, 0.0]);
         assert_eq!(project(&tetrahedron, DVec3::splat(-1.0)).0, [0.0; 3]);
+    }
+
+    #[test]
+    fn sorting_and_the_sources_rule_give_shares() {
+        // By hand: 0.5 too much among three that have something; rest has none.
+        let mut sorted = [0.9, 0.6, -0.3];
+        nearest_by_sorting(&mut sorted);
+        assert!(sorted.iter().zip([0.65, 0.35, 0.0]).all(|(a, b)| f64::abs(a - b) < 1e-12), "{sorted:?}");
+        // By turns the third and rest become 0, and a third of what they lacked is taken from the others: 0.1 + 0.1 + 0.1/3 + …
+        let mut ruled = [0.9, 0.6, -0.3];
+        source_rule(&mut ruled);
+        assert!(ruled.iter().zip([0.65, 0.35, 0.0]).all(|(a, b)| f64::abs(a - b) < 1e-9), "{ruled:?}");
+        let mut inside = [0.2, 0.3, 0.1];
+        nearest_by_sorting(&mut inside);
+        assert!(inside.iter().zip([0.2, 0.3, 0.1]).all(|(a, b)| f64::abs(a - b) < 1e-12), "{inside:?}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Example shapes bound to regions.
 
-use super::hull::{Hull, HullScratch, nearest_by_sorting, source_rule};
+use super::driven::Driven;
 use super::local::LocalWeights;
+use super::shared::SharedWeights;
 use crate::kernel::region_pass::{ExampleBlocks, ExampleWeights};
 use crate::regions::Regions;
 use glam::{DMat3, Vec3};
@@ -83,6 +84,7 @@ pub enum ExampleError {
 #[derive(Clone, Debug)]
 pub struct ExampleSet {
     count: usize,
+    region_count: usize,
     /// Per block and example: S^k − I by xx, yy, zz, xy, xz, yz.
     differences: Vec<[Lanes; 6]>,
     /// Per block and example: ⟨S − I, S^k − I⟩.
@@ -90,6 +92,7 @@ pub struct ExampleSet {
     rule: WeightRule,
     beta: f32,
     weights: Weights,
+    driven: Option<Driven>,
 }
 
 #[derive(Clone, Debug)]
@@ -98,29 +101,6 @@ enum Weights {
     Shared(SharedWeights),
     /// Of every region.
     Each(LocalWeights),
-}
-
-#[derive(Clone, Debug)]
-struct SharedWeights {
-    groups: Vec<Group>,
-    /// Of each region; empty if there is one group.
-    group_of: Vec<u16>,
-    /// Per region: its share of the group's mass.
-    masses: Vec<f32>,
-    /// What the passes use, if there is one group.
-    same: Vec<f32>,
-    /// What the passes use, if there are several: per block and example.
-    each: Vec<Lanes>,
-    scratch: HullScratch,
-}
-
-#[derive(Clone, Debug)]
-struct Group {
-    hull: Hull,
-    sums: Vec<f64>,
-    weights: Vec<f64>,
-    /// (LᵀL)⁺ of the hull, row by row, for the rules that need the plane's weights.
-    inverse: Vec<f64>,
 }
 
 impl ExampleSet {
@@ -136,11 +116,13 @@ impl ExampleSet {
         check(regions, shapes, settings)?;
         let (count, block_count) = (shapes.len(), regions.tables.block_count());
         let mut differences = vec![[Lanes::ZERO; 6]; block_count * count];
+        // Where a region is flat its map has no stretch at rest either; that is no difference.
+        let at_rest: Vec<[f64; 6]> = regions.rest_maps().iter().map(strain).collect();
         for (example, shape) in shapes.iter().enumerate() {
             for (region, map) in regions.linear_maps(shape).into_iter().enumerate() {
                 let place = &mut differences[region / BLOCK_LANES * count + example];
-                for (lanes, entry) in place.iter_mut().zip(strain(&map)) {
-                    lanes.0[region % BLOCK_LANES] = entry as f32;
+                for ((lanes, entry), rest) in place.iter_mut().zip(strain(&map)).zip(at_rest[region]) {
+                    lanes.0[region % BLOCK_LANES] = (entry - rest) as f32;
                 }
             }
         }
@@ -153,7 +135,16 @@ impl ExampleSet {
         };
         let products = vec![Lanes::ZERO; block_count * count];
         let beta = settings.beta.clamp(0.0, 1.0);
-        Ok(Self { count, differences, products, rule: settings.rule, beta, weights })
+        Ok(Self {
+            count,
+            region_count: regions.len(),
+            differences,
+            products,
+            rule: settings.rule,
+            beta,
+            weights,
+            driven: None,
+        })
     }
 
     /// How many examples there are.
@@ -174,6 +165,32 @@ impl ExampleSet {
         }
     }
 
+    /// How much of each example a group is given, or a region if each has its own: after β and drivers.
+    pub fn used_weights(&self, group: usize) -> Vec<f32> {
+        match &self.weights {
+            Weights::Shared(shared) => shared.groups[group].used.clone(),
+            Weights::Each(local) => local.used(group),
+        }
+    }
+
+    /// How many groups there are, or regions if each has its own weights.
+    pub fn group_count(&self) -> usize {
+        match &self.weights {
+            Weights::Shared(shared) => shared.groups.len(),
+            Weights::Each(_) => self.region_count,
+        }
+    }
+
+    /// Weights that are given from outside, from the next step on; `None` for those that are found alone.
+    pub(crate) fn set_driven(&mut self, driven: Option<Driven>) {
+        self.driven = driven;
+    }
+
+    /// The given weights, to change them.
+    pub(crate) fn driven_mut(&mut self) -> Option<&mut Driven> {
+        self.driven.as_mut()
+    }
+
     pub(crate) fn products_mut(&mut self) -> (&mut [Lanes], ExampleSource<'_>) {
         let weights = match &self.weights {
             Weights::Shared(shared) if shared.group_of.is_empty() => ExampleWeights::Same(&shared.same),
@@ -186,8 +203,15 @@ impl ExampleSet {
     /// Finds new weights from the products of the last pass.
     pub(crate) fn update<S: Simd>(&mut self, simd: S) {
         match &mut self.weights {
-            Weights::Shared(shared) => shared.update(&self.products, self.count, self.rule, self.beta),
-            Weights::Each(local) => local.update(simd, &self.products, self.beta),
+            Weights::Shared(shared) => {
+                shared.update(&self.products, self.rule, self.beta, self.driven.as_ref());
+            }
+            Weights::Each(local) => {
+                local.update(simd, &self.products, self.beta);
+                if let Some(driven) = &self.driven {
+                    local.mix(driven, self.region_count, self.beta);
+                }
+            }
         }
     }
 }
@@ -216,7 +240,11 @@ impl<'a> ExampleSource<'a> {
     }
 }
 
-fn check(regions: &Regions, shapes: &[Vec<Vec3>], settings: &ExampleSettings) -> Result<(), ExampleError> {
+pub(super) fn check(
+    regions: &Regions,
+    shapes: &[Vec<Vec3>],
+    settings: &ExampleSettings,
+) -> Result<(), ExampleError> {
     let expected = regions.particle_count();
     for (example, shape) in shapes.iter().enumerate() {
         if shape.len() != expected {
@@ -255,120 +283,4 @@ pub(super) fn inner(a: &[Lanes; 6], b: &[Lanes; 6], lane: usize) -> f64 {
             twice * f64::from(a[entry].0[lane]) * f64::from(b[entry].0[lane])
         })
         .sum()
-}
-
-impl SharedWeights {
-    fn new(regions: &Regions, differences: &[[Lanes; 6]], count: usize, groups: &[u16]) -> Self {
-        let group_count = groups.iter().map(|&group| usize::from(group) + 1).max().unwrap_or(1);
-        let group_of = |region: usize| groups.get(region).map_or(0, |&group| usize::from(group));
-        let masses = regions.masses();
-        let mut totals = vec![0.0; group_count];
-        masses.iter().enumerate().for_each(|(region, mass)| totals[group_of(region)] += mass);
-        let share = |region: usize| masses[region] / f64::max(totals[group_of(region)], 1e-30);
-        let mut products = vec![vec![0.0; count * count]; group_count];
-        for region in 0..regions.len() {
-            let (first, lane) = (region / BLOCK_LANES * count, region % BLOCK_LANES);
-            for row in 0..count {
-                for column in 0..count {
-                    products[group_of(region)][row * count + column] +=
-                        share(region) * inner(&differences[first + row], &differences[first + column], lane);
-                }
-            }
-        }
-        let each = if groups.is_empty() { Vec::new() } else { vec![Lanes::ZERO; differences.len()] };
-        let groups_made = products.iter().map(|products| Group {
-            hull: Hull::new(count, products),
-            sums: vec![0.0; count],
-            weights: vec![0.0; count],
-            inverse: pseudo_inverse(count, products),
-        });
-        Self {
-            groups: groups_made.collect(),
-            group_of: groups.to_vec(),
-            masses: (0..regions.len()).map(|region| share(region) as f32).collect(),
-            same: vec![0.0; count],
-            each,
-            scratch: HullScratch::default(),
-        }
-    }
-
-    fn update(&mut self, products: &[Lanes], count: usize, rule: WeightRule, beta: f32) {
-        for group in &mut self.groups {
-            group.sums.fill(0.0);
-        }
-        for (region, &mass) in self.masses.iter().enumerate() {
-            let group = self.group_of.get(region).map_or(0, |&group| usize::from(group));
-            let (first, lane) = (region / BLOCK_LANES * count, region % BLOCK_LANES);
-            for (example, sum) in self.groups[group].sums.iter_mut().enumerate() {
-                *sum += f64::from(mass * products[first + example].0[lane]);
-            }
-        }
-        for group in &mut self.groups {
-            group.project(rule, &mut self.scratch);
-        }
-        for (same, weight) in self.same.iter_mut().zip(&self.groups[0].weights) {
-            *same = beta * *weight as f32;
-        }
-        for (region, &group) in self.group_of.iter().enumerate() {
-            let (first, lane) = (region / BLOCK_LANES * count, region % BLOCK_LANES);
-            for (example, weight) in self.groups[usize::from(group)].weights.iter().enumerate() {
-                self.each[first + example].0[lane] = beta * *weight as f32;
-            }
-        }
-    }
-}
-
-impl Group {
-    fn project(&mut self, rule: WeightRule, scratch: &mut HullScratch) {
-        if rule == WeightRule::Nearest {
-            self.hull.nearest(&self.sums, scratch, &mut self.weights);
-            return;
-        }
-        let count = self.sums.len();
-        for (row, weight) in self.weights.iter_mut().enumerate() {
-            *weight = (0..count).map(|column| self.inverse[row * count + column] * self.sums[column]).sum();
-        }
-        match rule {
-            WeightRule::Sorting => nearest_by_sorting(&mut self.weights),
-            _ => source_rule(&mut self.weights),
-        }
-    }
-}
-
-/// The inverse of a symmetric matrix by Gauss and Jordan, with rows that depend on others left out.
-fn pseudo_inverse(count: usize, matrix: &[f64]) -> Vec<f64> {
-    let width = 2 * count;
-    let mut rows = vec![0.0; count * width];
-    for row in 0..count {
-        rows[row * width..][..count].copy_from_slice(&matrix[row * count..][..count]);
-        rows[row * width + count + row] = 1.0;
-    }
-    let largest = (0..count).map(|at| matrix[at * count + at]).fold(0.0, f64::max);
-    let mut is_used = vec![false; count];
-    for _ in 0..count {
-        let free = (0..count).filter(|&at| !is_used[at]);
-        let Some(pivot) = free.max_by(|&a, &b| rows[a * width + a].total_cmp(&rows[b * width + b])) else {
-            break;
-        };
-        if rows[pivot * width + pivot] <= 1e-12 * largest {
-            break;
-        }
-        is_used[pivot] = true;
-        let scale = 1.0 / rows[pivot * width + pivot];
-        (0..width).for_each(|at| rows[pivot * width + at] *= scale);
-        for row in (0..count).filter(|&row| row != pivot) {
-            let share = rows[row * width + pivot];
-            for at in 0..width {
-                let taken = share * rows[pivot * width + at];
-                rows[row * width + at] -= taken;
-            }
-        }
-    }
-    let mut inverse = vec![0.0; count * count];
-    for row in (0..count).filter(|&row| is_used[row]) {
-        for column in (0..count).filter(|&column| is_used[column]) {
-            inverse[row * count + column] = rows[row * width + count + column];
-        }
-    }
-    inverse
 }

@@ -15,8 +15,14 @@ use sinew_geometry::nearest_rotation;
 use sinew_geometry::simd::Simd;
 use sinew_geometry::simd::lane_math::{Rows, cross, dot};
 
-/// Newton's steps. Five are enough for well-shaped matrices; where two singular values nearly cancel, convergence is linear.
-const NEWTON_STEPS: usize = 7;
+/// Newton's steps that are always taken. From √3 they are enough for matrices that are stretched by less than half.
+const FIRST_STEPS: usize = 3;
+
+/// Steps that follow if a lane still moves by more than [`SETTLED`]: where two singular values nearly cancel, convergence is linear.
+const MORE_STEPS: usize = 4;
+
+/// Square of a step after which the next would be lost in rounding: it is about as long as the square of the one before.
+const SETTLED: f32 = 1e-7;
 
 /// A rotation is taken from lanes if its [`NearestRotation::defect`] is less: after the Schulz step it is then off by less than 1e-3.
 pub(crate) const MOST_DEFECT: f32 = 1.3e-3;
@@ -78,15 +84,28 @@ fn normalized<S: Simd>(simd: S, f: &Rows<S::V>) -> Rows<S::V> {
 fn largest_root<S: Simd>(simd: S, j: S::V, e: S::V) -> S::V {
     let eight_j = simd.mul(simd.splat(8.0), j);
     let mut x = simd.splat(1.732_050_8);
-    for _ in 0..NEWTON_STEPS {
-        let x2 = simd.mul(x, x);
-        // x² (x² − 2) − 8 J x + e, and 4 x (x² − 1) − 8 J.
-        let value = simd.mul_add(x2, simd.sub(x2, simd.splat(2.0)), simd.neg_mul_add(eight_j, x, e));
-        let four_x = simd.mul(simd.splat(4.0), x);
-        let slope = simd.mul_sub(four_x, simd.sub(x2, simd.splat(1.0)), eight_j);
-        x = simd.neg_mul_add(value, simd.reciprocal(simd.max(slope, simd.splat(1e-6))), x);
+    let mut step = x;
+    for _ in 0..FIRST_STEPS {
+        step = newton_step(simd, x, eight_j, e);
+        x = simd.sub(x, step);
+    }
+    if simd.all_less(simd.mul(step, step), simd.splat(SETTLED)) {
+        return x;
+    }
+    for _ in 0..MORE_STEPS {
+        x = simd.sub(x, newton_step(simd, x, eight_j, e));
     }
     x
+}
+
+#[inline(always)]
+fn newton_step<S: Simd>(simd: S, x: S::V, eight_j: S::V, e: S::V) -> S::V {
+    let x2 = simd.mul(x, x);
+    // x² (x² − 2) − 8 J x + e, and 4 x (x² − 1) − 8 J.
+    let value = simd.mul_add(x2, simd.sub(x2, simd.splat(2.0)), simd.neg_mul_add(eight_j, x, e));
+    let four_x = simd.mul(simd.splat(4.0), x);
+    let slope = simd.mul_sub(four_x, simd.sub(x2, simd.splat(1.0)), eight_j);
+    simd.mul(value, simd.reciprocal(simd.max(slope, simd.splat(1e-6))))
 }
 
 #[inline(always)]

@@ -16,9 +16,10 @@ use super::polar::{
     MOST_DEFECT, nearest_rotations, robust_rotation, rows_times_symmetric, times_symmetric,
     transposed_product,
 };
-use crate::regions::RegionTables;
+use super::volume::{VolumeBlocks, add_volume};
+use crate::regions::{FibreTables, FollowTables, RegionTables};
 use glam::Vec4;
-use sinew_geometry::simd::lane_math::{Rows, cross, dot};
+use sinew_geometry::simd::lane_math::{Rows, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
 /// What the pass needs of the examples: for each block the differences to rest of all examples, and the weights.
@@ -42,6 +43,15 @@ pub(crate) enum ExampleWeights<'a> {
     Each(&'a [Lanes]),
 }
 
+/// What a region's matrix is to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Stiffness times where members are pulled.
+    Pull,
+    /// The goal itself, R S̃ (x⁰ − c⁰) + c, and 1 in the last lane.
+    Goal,
+}
+
 /// Some consecutive blocks of regions.
 pub(crate) struct RegionPass<'a> {
     pub(crate) tables: &'a RegionTables,
@@ -52,7 +62,14 @@ pub(crate) struct RegionPass<'a> {
     pub(crate) rotations: &'a mut [[Lanes; 9]],
     /// Per region: stiffness times the goal's matrix, by columns, with the stiffness in the last lane.
     pub(crate) affines: &'a mut [[Lanes; BLOCK_LANES]],
+    pub(crate) want: Want,
+    /// How far the volume term is trusted; see [`VolumeBlocks`].
+    pub(crate) volumes: VolumeBlocks<'a>,
     pub(crate) examples: Option<ExampleBlocks<'a>>,
+    /// What regions compare themselves with, per block, if it is not their rest shape.
+    pub(crate) follow: &'a [FollowTables],
+    /// How regions give way along their fibres, per block, if they have any.
+    pub(crate) fibres: &'a [FibreTables],
 }
 
 impl Kernel for RegionPass<'_> {
@@ -60,7 +77,7 @@ impl Kernel for RegionPass<'_> {
     fn run<S: Simd>(mut self, simd: S) {
         for at in 0..self.affines.len() {
             let block = self.first + at;
-            let mut sums = self.sums(simd, block);
+            let mut sums = region_sums(simd, self.tables, self.positions, block);
             simd.transpose(&mut sums);
             let mut affines = [Lanes::ZERO; BLOCK_LANES];
             for part in 0..BLOCK_LANES / S::WIDTH {
@@ -76,34 +93,39 @@ impl Kernel for RegionPass<'_> {
 const NO_REGION: Lanes =
     Lanes([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
 
-impl RegionPass<'_> {
-    /// Linear map and centre of each region of a block, by columns.
-    #[inline(always)]
-    fn sums<S: Simd>(&self, simd: S, block: usize) -> [Lanes; BLOCK_LANES] {
-        let mut rows = [NO_REGION; BLOCK_LANES];
-        for (lane, row) in rows.iter_mut().enumerate() {
-            let Some((members, pairs)) = self.tables.members(BLOCK_LANES * block + lane) else { break };
-            let term = |member: u32, pair: &[f32; 4], sum: S::Wide| {
-                simd.add_outer(self.positions[member as usize].as_ref(), pair, sum)
-            };
-            // Four sums at a time, because an addition takes four clocks.
-            let mut sum = [simd.wide_splat(0.0); 4];
-            let (fours, rest) = members.as_chunks::<4>();
-            let (pair_fours, pair_rest) = pairs.as_chunks::<4>();
-            for (members, pairs) in fours.iter().zip(pair_fours) {
-                for k in 0..4 {
-                    sum[k] = term(members[k], &pairs[k], sum[k]);
-                }
+/// Linear map and centre of each region of a block, by columns.
+#[inline(always)]
+pub(super) fn region_sums<S: Simd>(
+    simd: S,
+    tables: &RegionTables,
+    positions: &[Vec4],
+    block: usize,
+) -> [Lanes; BLOCK_LANES] {
+    let mut rows = [NO_REGION; BLOCK_LANES];
+    for (lane, row) in rows.iter_mut().enumerate() {
+        let Some((members, pairs)) = tables.members(BLOCK_LANES * block + lane) else { break };
+        let term = |member: u32, pair: &[f32; 4], sum: S::Wide| {
+            simd.add_outer(positions[member as usize].as_ref(), pair, sum)
+        };
+        // Four sums at a time, because an addition takes four clocks.
+        let mut sum = [simd.wide_splat(0.0); 4];
+        let (fours, rest) = members.as_chunks::<4>();
+        let (pair_fours, pair_rest) = pairs.as_chunks::<4>();
+        for (members, pairs) in fours.iter().zip(pair_fours) {
+            for k in 0..4 {
+                sum[k] = term(members[k], &pairs[k], sum[k]);
             }
-            for (k, (&member, pair)) in rest.iter().zip(pair_rest).enumerate() {
-                sum[k] = term(member, pair, sum[k]);
-            }
-            let all = simd.wide_add(simd.wide_add(sum[0], sum[1]), simd.wide_add(sum[2], sum[3]));
-            simd.wide_store(row, all);
         }
-        rows
+        for (k, (&member, pair)) in rest.iter().zip(pair_rest).enumerate() {
+            sum[k] = term(member, pair, sum[k]);
+        }
+        let all = simd.wide_add(simd.wide_add(sum[0], sum[1]), simd.wide_add(sum[2], sum[3]));
+        simd.wide_store(row, all);
     }
+    rows
+}
 
+impl RegionPass<'_> {
     #[inline(always)]
     fn part<S: Simd>(
         &mut self,
@@ -116,23 +138,46 @@ impl RegionPass<'_> {
         let block = self.first + at;
         let f = load_columns(simd, sums, part);
         let center = [simd.load(&sums[12], part), simd.load(&sums[13], part), simd.load(&sums[14], part)];
-        let (rotation, wanted) = match &mut self.examples {
+        let follow = self.follow.get(block);
+        let (f, even, rest_center) = match follow {
+            None => (
+                f,
+                load_all(simd, &self.tables.evens[block], part),
+                load_all(simd, &self.tables.centers[block], part),
+            ),
+            Some(follow) => (
+                rows_times_rows(simd, &f, &load_rows(simd, &follow.inverses, part)),
+                load_all(simd, &follow.evens, part),
+                load_all(simd, &follow.centers, part),
+            ),
+        };
+        let target = match (&self.examples, self.fibres.get(block)) {
+            (Some(examples), _) => Some(target(simd, examples, at, block, part)),
+            (None, Some(fibres)) => {
+                let rest = follow.map(|follow| &follow.fibres).or(self.tables.fibres.get(block));
+                rest.map(|direction| fibre_target(simd, fibres, direction, part, &f))
+            }
+            (None, None) => None,
+        };
+        let (rotation, wanted) = match &target {
             None => {
-                let rotation = self.rotation(simd, at, part, &f);
+                let rotation = rotation_of(simd, &mut self.rotations[at], part, &f);
                 (rotation, rotation)
             }
-            Some(examples) => {
-                let target = target(simd, examples, at, block, part);
-                let rotation = self.rotation(simd, at, part, &rows_times_symmetric(simd, &f, &target));
-                (rotation, rows_times_symmetric(simd, &rotation, &target))
+            Some(target) => {
+                let map = rows_times_symmetric(simd, &f, target);
+                let rotation = rotation_of(simd, &mut self.rotations[at], part, &map);
+                (rotation, rows_times_symmetric(simd, &rotation, target))
             }
         };
         if let Some(examples) = &mut self.examples {
             let stretch = transposed_product(simd, &rotation, &f);
             write_products(simd, examples, at, block, part, &stretch);
         }
-        let even = load_all(simd, &self.tables.evens[block], part);
-        let rest_center = load_all(simd, &self.tables.centers[block], part);
+        if self.want == Want::Goal {
+            store_goal(simd, part, &wanted, center, rest_center, affines);
+            return;
+        }
         let stiffness = simd.load(&self.tables.stiffness[block], part);
         let bound = simd.splat(self.tables.bound_share);
         let mut strain = f;
@@ -140,7 +185,15 @@ impl RegionPass<'_> {
             *strain = simd.sub(*wanted, *strain);
         }
         if let Some(bulk) = self.tables.bulk_shares.get(block) {
-            add_volume(simd, simd.load(bulk, part), &f, &rotation, &wanted, &mut strain);
+            let share = simd.load(bulk, part);
+            let trust = simd.splat(self.volumes.trust);
+            // What the shape has lost of the rest volume is wanted back.
+            let lost = match follow {
+                None => simd.splat(1.0),
+                Some(follow) => simd.reciprocal(simd.load(&follow.volumes, part)),
+            };
+            let kept = add_volume(simd, [share, trust, lost], &f, &wanted, &mut strain);
+            simd.store(&mut self.volumes.kept[at], part, kept);
         }
         for row in 0..3 {
             let mut linear = times_symmetric(simd, strain[row], &even);
@@ -153,35 +206,59 @@ impl RegionPass<'_> {
         }
         simd.store(&mut affines[15], part, stiffness);
     }
+}
 
-    #[inline(always)]
-    fn rotation<S: Simd>(&mut self, simd: S, at: usize, part: usize, map: &Rows<S::V>) -> Rows<S::V> {
-        let found = nearest_rotations(simd, map);
-        if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
-            let kept = &mut self.rotations[at];
-            for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
-                simd.store(lanes, part, *entry);
-            }
-            return found.rows;
+/// The rotations of maps, solved the slow way where they must be. `kept` has the former rotations, and then these.
+#[inline(always)]
+pub(super) fn rotation_of<S: Simd>(
+    simd: S,
+    kept: &mut [Lanes; 9],
+    part: usize,
+    map: &Rows<S::V>,
+) -> Rows<S::V> {
+    let found = nearest_rotations(simd, map);
+    if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
+        for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
+            simd.store(lanes, part, *entry);
         }
-        let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
-        simd.store(&mut failed.defect, part, found.defect);
-        for entry in 0..9 {
-            simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
-            simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
-        }
-        failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, &mut self.rotations[at]);
-        let mut rows = found.rows;
-        for entry in 0..9 {
-            rows[entry / 3][entry % 3] = simd.load(&self.rotations[at][entry], part);
-        }
-        rows
+        return found.rows;
     }
+    let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
+    simd.store(&mut failed.defect, part, found.defect);
+    for entry in 0..9 {
+        simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
+        simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
+    }
+    failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, kept);
+    let mut rows = found.rows;
+    for entry in 0..9 {
+        rows[entry / 3][entry % 3] = simd.load(&kept[entry], part);
+    }
+    rows
+}
+
+#[inline(always)]
+fn store_goal<S: Simd>(
+    simd: S,
+    part: usize,
+    wanted: &Rows<S::V>,
+    center: [S::V; 3],
+    rest_center: [S::V; 3],
+    affines: &mut [Lanes; BLOCK_LANES],
+) {
+    for row in 0..3 {
+        for column in 0..3 {
+            simd.store(&mut affines[4 * column + row], part, wanted[row][column]);
+        }
+        let shift = simd.sub(center[row], dot(simd, wanted[row], rest_center));
+        simd.store(&mut affines[12 + row], part, shift);
+    }
+    simd.store(&mut affines[15], part, simd.splat(1.0));
 }
 
 /// Columns of matrices as their sums have them, as rows.
 #[inline(always)]
-fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
+pub(super) fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> Rows<S::V> {
     let mut rows = [[simd.splat(0.0); 3]; 3];
     for row in 0..3 {
         for column in 0..3 {
@@ -192,59 +269,13 @@ fn load_columns<S: Simd>(simd: S, sums: &[Lanes; BLOCK_LANES], part: usize) -> R
 }
 
 #[inline(always)]
-fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -> [S::V; N] {
+pub(super) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], part: usize) -> [S::V; N] {
     let mut all = [simd.splat(0.0); N];
     for entry in 0..N {
         all[entry] = simd.load(&lanes[entry], part);
     }
     all
 }
-
-/// Mixes what brings back the shape with what brings back the volume, which has the given share: the step of Newton's to the wanted
-/// determinant J̃, along cof F where the region is too small, and along R where it is too large.
-///
-/// cof F (J̃ − J) / ‖cof F‖² is the shortest way. In a region that is too large, though, it makes small unevenness grow (cof F turns
-/// away from what is large), which Chebyshev's weights multiply until a body rings for ever; even growth, R (J̃ − J) / ⟨cof F, R⟩, does
-/// not. Flattened and inverted regions come back by their shape alone.
-#[inline(always)]
-fn add_volume<S: Simd>(
-    simd: S,
-    share: S::V,
-    f: &Rows<S::V>,
-    rotation: &Rows<S::V>,
-    wanted: &Rows<S::V>,
-    strain: &mut Rows<S::V>,
-) {
-    let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-    let cofactor = [cross(simd, f[1], f[2]), cross(simd, f[2], f[0]), cross(simd, f[0], f[1])];
-    let volume = dot(simd, f[0], cofactor[0]);
-    let lack = simd.sub(dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])), volume);
-    let trust = simd.max(simd.mul(simd.splat(TRUST), volume), zero);
-    let share = simd.mul(share, simd.select_less(trust, one, trust, one));
-    let step = simd.mul(share, lack);
-    let (slope, square) = (rows_dot(simd, &cofactor, rotation), rows_dot(simd, &cofactor, &cofactor));
-    let shrink = simd.mul(step, simd.reciprocal(simd.max(slope, one)));
-    // A quarter of what it is at rest, so that steps stay short.
-    let grow = simd.mul(step, simd.reciprocal(simd.max(square, simd.splat(0.75))));
-    let rest = simd.sub(one, share);
-    for row in 0..3 {
-        for column in 0..3 {
-            let shape = simd.mul(rest, strain[row][column]);
-            let shrunk = simd.mul_add(shrink, rotation[row][column], shape);
-            let grown = simd.mul_add(grow, cofactor[row][column], shape);
-            strain[row][column] = simd.select_less(lack, zero, shrunk, grown);
-        }
-    }
-}
-
-/// Σ aᵢⱼ bᵢⱼ.
-#[inline(always)]
-fn rows_dot<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> S::V {
-    simd.add(simd.add(dot(simd, a[0], b[0]), dot(simd, a[1], b[1])), dot(simd, a[2], b[2]))
-}
-
-/// The volume counts in full from a third of the wanted one on.
-const TRUST: f32 = 3.0;
 
 /// Lanes of which some have no rotation yet.
 struct Failed {
@@ -271,6 +302,65 @@ impl Failed {
         }
     }
 }
+
+#[inline(always)]
+fn load_rows<S: Simd>(simd: S, lanes: &[Lanes; 9], part: usize) -> Rows<S::V> {
+    let mut rows = [[simd.splat(0.0); 3]; 3];
+    for row in 0..3 {
+        for column in 0..3 {
+            rows[row][column] = simd.load(&lanes[3 * row + column], part);
+        }
+    }
+    rows
+}
+
+#[inline(always)]
+fn rows_times_rows<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> Rows<S::V> {
+    let mut product = *a;
+    for row in 0..3 {
+        for column in 0..3 {
+            product[row][column] = dot(simd, a[row], [b[0][column], b[1][column], b[2][column]]);
+        }
+    }
+    product
+}
+
+/// T = t d dᵀ + ℓ (I − d dᵀ): along the fibre d what contraction asks for and a share of what the region has, across it what keeps the
+/// volume. The stretch along d is ‖F d‖, for which no rotation need be known.
+#[inline(always)]
+fn fibre_target<S: Simd>(
+    simd: S,
+    fibres: &FibreTables,
+    direction: &[Lanes; 3],
+    part: usize,
+    f: &Rows<S::V>,
+) -> [S::V; 6] {
+    let d = load_all(simd, direction, part);
+    let along = transform(simd, f, d);
+    let square = dot(simd, along, along);
+    let stretch = simd.mul(square, simd.reciprocal_sqrt(simd.max(square, simd.splat(1e-12))));
+    let (contraction, give) = (simd.load(&fibres.contractions, part), simd.load(&fibres.gives, part));
+    let wanted = simd.mul_add(give, simd.sub(stretch, contraction), contraction);
+    let (low, high) = (simd.splat(LEAST_STRETCH), simd.splat(MOST_STRETCH));
+    let wanted = simd.max(wanted, low);
+    let wanted = simd.select_less(wanted, high, wanted, high);
+    // ℓ of the contraction alone, and the square root of what was given way to.
+    let given = simd.mul(contraction, simd.reciprocal(wanted));
+    let root = simd.mul(given, simd.reciprocal_sqrt(given));
+    let lateral = simd.mul(simd.load(&fibres.laterals, part), root);
+    let more = simd.sub(wanted, lateral);
+    let mut target = [lateral, lateral, lateral, simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)];
+    let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+    for entry in 0..6 {
+        let (i, j) = pairs[entry];
+        target[entry] = simd.mul_add(simd.mul(more, d[i]), d[j], target[entry]);
+    }
+    target
+}
+
+/// Fibres are not asked to be shorter or longer, as a share of their length.
+const LEAST_STRETCH: f32 = 0.4;
+const MOST_STRETCH: f32 = 2.5;
 
 /// S̃ = I + Σ w (S^k − I).
 #[inline(always)]

@@ -24,11 +24,19 @@ impl Rings {
 
     /// Each particle with those that share a tetrahedron with it.
     pub fn of_tets(mesh: &TetMesh) -> Self {
-        let mut lists: Vec<Vec<u32>> =
-            (0..mesh.points().len() as u32).map(|particle| vec![particle]).collect();
-        for tet in mesh.tets() {
-            for &corner in tet {
-                lists[corner as usize].extend(tet);
+        Self::of_cells(mesh.points().len(), mesh.tets())
+    }
+
+    /// Each of `count` particles with those that share a cube with it: 26 within a solid.
+    pub fn of_lattice(count: usize, cells: &[[u32; 8]]) -> Self {
+        Self::of_cells(count, cells)
+    }
+
+    fn of_cells<const N: usize>(count: usize, cells: &[[u32; N]]) -> Self {
+        let mut lists: Vec<Vec<u32>> = (0..count as u32).map(|particle| vec![particle]).collect();
+        for cell in cells {
+            for &corner in cell {
+                lists[corner as usize].extend(cell);
             }
         }
         Self::from_lists(lists)

@@ -26,6 +26,54 @@ pub(crate) struct RegionTables {
     pub(crate) bulk_shares: Vec<Lanes>,
     /// How much of the stiffness holds what is not linear within a region.
     pub(crate) bound_share: f32,
+    /// The projection on the directions in which a region is flat, by xx, yy, zz, xy, xz, yz; empty if none is.
+    pub(crate) flats: Vec<[Lanes; 6]>,
+    /// Unit directions of fibres at rest; empty if there are none.
+    pub(crate) fibres: Vec<[Lanes; 3]>,
+}
+
+/// What a block of regions compares itself with: a shape that the body follows, with map A from rest.
+#[derive(Clone, Debug)]
+pub(crate) struct FollowTables {
+    /// A⁻¹, by rows.
+    pub(crate) inverses: [Lanes; 9],
+    /// det A.
+    pub(crate) volumes: Lanes,
+    /// Of the shape.
+    pub(crate) centers: [Lanes; 3],
+    /// [`RegionTables::evens`], turned with the shape.
+    pub(crate) evens: [Lanes; 6],
+    /// [`RegionTables::fibres`], turned with the shape.
+    pub(crate) fibres: [Lanes; 3],
+}
+
+impl FollowTables {
+    pub(crate) const NONE: Self = Self {
+        inverses: [Lanes::ZERO; 9],
+        volumes: Lanes::ZERO,
+        centers: [Lanes::ZERO; 3],
+        evens: [Lanes::ZERO; 6],
+        fibres: [Lanes::ZERO; 3],
+    };
+}
+
+/// How a block of regions gives way along its fibres.
+#[derive(Clone, Debug)]
+pub(crate) struct FibreTables {
+    /// What share of their own stretch regions keep.
+    pub(crate) gives: Lanes,
+    /// Wanted stretch along fibres.
+    pub(crate) contractions: Lanes,
+    /// Wanted stretch across them.
+    pub(crate) laterals: Lanes,
+}
+
+impl FibreTables {
+    pub(crate) const STIFF: Self = Self {
+        gives: Lanes::ZERO,
+        contractions: Lanes([1.0; BLOCK_LANES]),
+        laterals: Lanes([1.0; BLOCK_LANES]),
+    };
 }
 
 impl RegionTables {
@@ -43,6 +91,14 @@ impl RegionTables {
         let (start, end) = (*self.members.starts.get(region)?, *self.members.starts.get(region + 1)?);
         let range = start as usize..end as usize;
         Some((&self.members.members[range.clone()], &self.pairs[range]))
+    }
+
+    /// Of `count` particles from `first` on: where the list of each begins, and where the last ends; the lists that these point into; and
+    /// 1 / their lengths.
+    #[inline(always)]
+    pub(crate) fn lists_of(&self, first: usize, count: usize) -> (&[u32], &[u32], &[f32]) {
+        let lists = self.regions_of.as_ref().unwrap_or(&self.members);
+        (&lists.starts[first..=first + count], &lists.members, &self.shares[first..first + count])
     }
 
     /// Regions of a particle and 1 / their number.

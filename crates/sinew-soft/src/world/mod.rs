@@ -1,18 +1,47 @@
-//! Several bodies that move together.
+//! Several bodies that move together, and touch each other.
+//!
+//! Once a step, `find.rs` lists what may touch: particles near triangles and sharp edges near sharp edges, of bodies with a
+//! [`Skin`](crate::Skin). After each iteration of all bodies, `contact.rs` moves apart what has come too near, in the order of the list;
+//! colliders have the last word. `momentum.rs` sees to it that bodies that touch only each other keep their momentum together.
+
+mod between;
+mod contact;
+mod contacts;
+mod find;
+mod gap;
+mod momentum;
+mod seen;
+
+pub use between::Between;
 
 use crate::body::{Progress, in_pool_if_large, is_time};
+use crate::threads::in_parts;
 use crate::{Collider, SoftBody, StepSettings};
+use contacts::Contacts;
 
-/// Bodies in one space.
-#[derive(Clone, Debug, Default)]
+/// Bodies in one space. Those that have a [`Skin`](crate::Skin) touch each other.
+#[derive(Clone, Debug)]
 pub struct World {
     bodies: Vec<SoftBody>,
+    between: Option<Between>,
+    contacts: Contacts,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
 }
 
 impl World {
-    /// Of some bodies.
+    /// Of some bodies, which touch each other by default.
     pub fn new(bodies: Vec<SoftBody>) -> Self {
-        Self { bodies }
+        Self::with_settings(bodies, Some(Between::default()))
+    }
+
+    /// Of some bodies, which touch each other like this, or pass through each other.
+    pub fn with_settings(bodies: Vec<SoftBody>, between: Option<Between>) -> Self {
+        Self { bodies, between, contacts: Contacts::default() }
     }
 
     /// All bodies.
@@ -25,28 +54,79 @@ impl World {
         &mut self.bodies
     }
 
+    /// How bodies touch each other, if they do.
+    pub fn between(&self) -> Option<&Between> {
+        self.between.as_ref()
+    }
+
+    /// Lets bodies touch each other like this, or pass through each other.
+    pub fn set_between(&mut self, between: Option<Between>) {
+        self.between = between;
+    }
+
+    /// In how many places bodies touched each other in the last step.
+    pub fn touch_count(&self) -> usize {
+        self.contacts.touch_count()
+    }
+
     /// Goes on by one step, kept out of colliders. A step of no length changes nothing.
     pub fn step(&mut self, settings: &StepSettings, colliders: &[Collider]) {
-        step_together(&mut self.bodies, settings, colliders);
+        let Self { bodies, between, contacts } = self;
+        if !is_time(settings) {
+            return;
+        }
+        let particle_count = bodies.iter().map(SoftBody::particle_count).sum();
+        in_pool_if_large(particle_count, || match between {
+            Some(between) => step_bodies(bodies, settings, colliders, between, contacts),
+            None => in_parts(&mut bodies[..], 1, |_, bodies| step_one(&mut bodies[0], settings, colliders)),
+        });
     }
 }
 
-/// Takes bodies through a step iteration by iteration, so that what they do to each other can be settled between iterations.
-pub(crate) fn step_together(bodies: &mut [SoftBody], settings: &StepSettings, colliders: &[Collider]) {
-    if !is_time(settings) {
-        return;
+/// Takes a body that touches no other through a step.
+pub(crate) fn step_alone(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
+    if is_time(settings) {
+        in_pool_if_large(body.particle_count(), || step_one(body, settings, colliders));
     }
-    let particle_count = bodies.iter().map(SoftBody::particle_count).sum();
-    in_pool_if_large(particle_count, || {
-        let mut progress: Vec<Progress> = bodies.iter_mut().map(|body| body.begin_step(settings)).collect();
-        for _ in 0..settings.iterations {
-            for (body, progress) in bodies.iter_mut().zip(&mut progress) {
-                body.iterate(settings, progress);
-                body.keep_out(colliders);
-            }
-        }
-        for (body, progress) in bodies.iter_mut().zip(&progress) {
-            body.end_step(settings, colliders, progress);
-        }
-    });
+}
+
+fn step_one(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]) {
+    let mut progress = body.begin_step(settings);
+    body.look_round(colliders);
+    for _ in 0..settings.iterations {
+        body.iterate(settings, &mut progress);
+        body.keep_out(colliders);
+    }
+    body.find_velocities(settings, colliders);
+    body.end_frames(settings);
+    momentum::restore_alone(body, &progress, settings.dt_secs);
+    momentum::end_step_alone(body, settings);
+}
+
+/// Takes bodies through a step iteration by iteration, so that what they do to each other can be settled between iterations.
+fn step_bodies(
+    bodies: &mut [SoftBody],
+    settings: &StepSettings,
+    colliders: &[Collider],
+    between: &Between,
+    contacts: &mut Contacts,
+) {
+    let mut progress: Vec<Progress> = bodies.iter_mut().map(|body| body.begin_step(settings)).collect();
+    in_parts(&mut *bodies, 1, |_, bodies| bodies[0].look_round(colliders));
+    contacts.find(bodies, between, settings);
+    for _ in 0..settings.iterations {
+        in_parts((&mut *bodies, &mut progress[..]), 1, |_, (bodies, progress)| {
+            bodies[0].iterate(settings, &mut progress[0]);
+        });
+        contacts.part(bodies, &progress, between);
+        in_parts(&mut *bodies, 1, |_, bodies| bodies[0].keep_out(colliders));
+    }
+    for body in &mut *bodies {
+        body.find_velocities(settings, colliders);
+        body.end_frames(settings);
+    }
+    contacts.bounce(bodies, between);
+    let group_of = momentum::groups(bodies.len(), contacts.list());
+    momentum::restore(bodies, &progress, &group_of, settings.dt_secs);
+    momentum::end_step(bodies, settings, &group_of);
 }

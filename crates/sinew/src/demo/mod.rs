@@ -3,6 +3,7 @@
 //! One file a stage; [`run`] calls them in order. A stage writes its files, adds its part to the report and says what it did.
 
 mod body_stage;
+mod elastic_stage;
 mod figure_stage;
 mod film_stage;
 mod limb_stage;
@@ -56,6 +57,9 @@ pub enum DemoError {
     /// The demo's film cannot be made.
     #[error(transparent)]
     Film(#[from] crate::film::FilmError),
+    /// The demo's soft bodies cannot be played.
+    #[error(transparent)]
+    Elastic(#[from] crate::elastic::ElasticError),
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
@@ -100,9 +104,11 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
     );
     let mut demo = Demo { folder, page, files: Vec::new(), on_progress, window: [0.0, 0.1] };
     body_stage::run(&mut demo)?;
-    demo.window = [0.1, 0.45];
+    demo.window = [0.1, 0.43];
     film_stage::run(&mut demo)?;
-    demo.window = [0.45, 1.0];
+    demo.window = [0.43, 0.5];
+    elastic_stage::run(&mut demo)?;
+    demo.window = [0.5, 1.0];
     let figure = figure_stage::run(&mut demo)?;
     mmd_stage::run(&mut demo, &figure)?;
     limb_stage::run(&mut demo)?;

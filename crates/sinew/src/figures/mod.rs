@@ -6,6 +6,7 @@
 mod body;
 mod body_poses;
 mod chain;
+mod elastic;
 mod loci;
 mod measured;
 mod models;
@@ -14,6 +15,7 @@ mod table;
 
 pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
+pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
@@ -51,6 +53,15 @@ pub enum FiguresError {
     /// A picture cannot be encoded.
     #[error(transparent)]
     Png(#[from] PngError),
+    /// A scene of soft bodies cannot be played.
+    #[error(transparent)]
+    Elastic(#[from] crate::elastic::ElasticError),
+    /// Threads cannot be had.
+    #[error("cannot start threads: {message}")]
+    Threads {
+        /// What the system says.
+        message: String,
+    },
     /// The caller wants no more.
     #[error("interrupted")]
     Interrupted,

@@ -5,13 +5,12 @@ use super::digest::Digest;
 use super::error::FilmError;
 use super::open::Film;
 use super::player::Player;
-use super::scene_file::GroundKind;
 use crate::picture::{BackgroundChoice, PictureSettings, objects};
 use glam::Vec3;
 use sinew_io::Report;
 use sinew_render::{
-    Background, Camera, FloorMarks, Ground, Image, Lamp, Lights, Overlay, OverlayDepth, RenderSettings,
-    Renderer, Scene, Steady, linear_from_rgb8,
+    Background, Camera, Image, Overlay, OverlayDepth, RenderSettings, Renderer, Scene, Steady,
+    linear_from_rgb8,
 };
 
 /// How frames are drawn.
@@ -40,12 +39,6 @@ pub struct Artist<'f> {
     style: Style,
 }
 
-/// Width of floor lines as a share of their spacing, and how dark they are.
-const MARK_WIDTH: f32 = 0.011;
-const MARK_STRENGTH: f32 = 0.28;
-/// Spacings after which floor lines have faded, and the least distance, metres.
-const MARK_FADE: f32 = 16.0;
-
 /// Color and width of bones in line drawings.
 const BONE_COLOR: [u8; 4] = [30, 96, 190, 200];
 const BONE_WIDTH_PX: f32 = 1.6;
@@ -61,25 +54,15 @@ impl<'f> FilmSet<'f> {
             own.warnings().iter().for_each(|warning| report.warn(&cast.actor.name, warning));
             found
         });
-        let ground = film.file.ground;
-        let spacing = ground.spacing_m as f32;
         let scene = Scene {
             objects: objects.collect(),
-            ground: match ground.kind {
-                GroundKind::None => Ground::None,
-                _ => Ground::Plane { y: ground.height_m as f32 },
-            },
-            floor_marks: (ground.kind == GroundKind::Grid).then_some(FloorMarks {
-                spacing,
-                width: spacing * MARK_WIDTH,
-                strength: MARK_STRENGTH,
-                fade: (spacing * MARK_FADE).max(film.subject_m * 8.0),
-            }),
+            ground: film.file.ground.plane(),
+            floor_marks: film.file.ground.marks(film.subject_m),
             background: match film.file.background {
                 BackgroundChoice::Studio => Background::default(),
                 BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
             },
-            lights: lights(film),
+            lights: film.file.light.lights(),
             ..Scene::default()
         };
         Self { film, scene, style }
@@ -161,25 +144,5 @@ impl<'f> Artist<'f> {
             }
         }
         overlays
-    }
-}
-
-/// Lamps that stand in the scene, not on the camera: a cut does not move the sun.
-fn lights(film: &Film) -> Lights {
-    let text = film.file.light;
-    let usual = Lights::default();
-    let turn_rad = text.azimuth_deg.to_radians() as f32 - usual.key.azimuth_rad;
-    let beside = |lamp: Lamp| Lamp { azimuth_rad: lamp.azimuth_rad + turn_rad, ..lamp };
-    Lights {
-        key: Lamp {
-            azimuth_rad: text.azimuth_deg.to_radians() as f32,
-            elevation_rad: text.elevation_deg.to_radians() as f32,
-            color: usual.key.color * text.strength as f32,
-        },
-        key_radius_rad: text.softness_deg.to_radians() as f32,
-        fill: beside(usual.fill),
-        rim: beside(usual.rim),
-        follow_camera: false,
-        ..usual
     }
 }

@@ -1,8 +1,8 @@
 //! `[[character]]` of a scene file.
 
 use super::motion_source::{MotionText, motion};
-use super::text::{SceneError, Table, Value};
 use crate::SkinChoice;
+use crate::scene_text::{SceneError, Table, Value};
 use glam::DVec3;
 use sinew_body::character::Look;
 use sinew_body::survey::{Measure, Sex};
@@ -66,7 +66,7 @@ pub enum SkinText {
 }
 
 pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterText, SceneError> {
-    let line = table.error("").line;
+    let line = table.spot().line;
     let name = match table.get("name") {
         Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
         Some(value) => value.text()?.to_owned(),
@@ -90,6 +90,7 @@ pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterT
         if pair[1].start_secs <= pair[0].start_secs {
             return Err(SceneError {
                 line: pair[1].line,
+                column: 1,
                 ..table.error("motions must start one after the other; give each a later `start`")
             });
         }

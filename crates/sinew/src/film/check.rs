@@ -4,7 +4,7 @@ use super::actor::{distance_to_segment, segment};
 use super::error::FilmError;
 use super::open::Film;
 use super::player::Player;
-use super::scene_file::GroundKind;
+use crate::scene_text::GroundKind;
 use glam::Vec3;
 
 /// Height over the ground below which a camera counts as in it, metres: a lens has some size.

@@ -1,9 +1,9 @@
 //! Why there is no film.
 
 use super::motion_source::MotionError;
-use super::text::SceneError;
 use crate::OpenError;
 use crate::body::BodyError;
+use crate::scene_text::SceneError;
 use crate::video::VideoError;
 use sinew_body::design::DesignError;
 use sinew_io::{ImageError, OutputError};

@@ -1,9 +1,9 @@
 //! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait` and `jump`.
 
-use super::text::{SceneError, Table, Value};
 use crate::motion::{
     BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpError, JumpSettings, SpeedKey, gait_clip,
 };
+use crate::scene_text::{SceneError, Table, Value};
 use sinew_rig::Clip;
 
 /// A motion that is made for a character.

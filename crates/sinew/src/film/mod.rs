@@ -9,7 +9,6 @@
 
 mod actor;
 mod artist;
-mod camera_text;
 mod character_text;
 mod check;
 mod digest;
@@ -24,10 +23,11 @@ mod shoot;
 mod store;
 #[cfg(test)]
 mod tests;
-mod text;
 
+pub use crate::scene_text::{
+    CameraText, FollowText, GroundKind, GroundText, LightText, PointText, SceneError,
+};
 pub use artist::{Artist, FilmSet, Style};
-pub use camera_text::{CameraText, FollowText, PointText};
 pub use character_text::{BodyText, CharacterText, OriginText, SkinText};
 pub use digest::Digest;
 pub use error::FilmError;
@@ -36,7 +36,6 @@ pub use made_motion::{MadeMotion, MadeMotionError};
 pub use motion_source::{MotionError, MotionSource, MotionText};
 pub use open::{Film, FilmChoices};
 pub use player::Player;
-pub use scene_file::{CutText, GroundKind, GroundText, LightText, SceneFile};
+pub use scene_file::{CutText, SceneFile};
 pub use shoot::{Progress, shoot};
 pub use store::{Found, FrameStore};
-pub use text::SceneError;

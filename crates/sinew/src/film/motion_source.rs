@@ -1,10 +1,10 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
 use super::made_motion::{MadeMotion, MadeMotionError};
-use super::text::{SceneError, Table};
 use crate::motion::{
     HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion, retarget,
 };
+use crate::scene_text::{SceneError, Table};
 use crate::{Model, OpenError, extension_of, read_limited};
 use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
@@ -107,7 +107,7 @@ pub enum MotionError {
 }
 
 pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, SceneError> {
-    let line = table.error("").line;
+    let line = table.spot().line;
     let made = MadeMotion::read(&mut table)?;
     let clip = table.get("clip").map(|value| match value.is_number() {
         true => value.number().map(|index| index.to_string()),

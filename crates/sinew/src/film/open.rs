@@ -1,12 +1,12 @@
 //! From a scene file to a film: files read, cameras bound to what they follow, everything checked.
 
 use super::actor::Actor;
-use super::camera_text::{CameraText, FollowText, PointText};
 use super::check::check_cameras;
 use super::digest::Digest;
 use super::error::FilmError;
 use super::player::Player;
 use super::scene_file::SceneFile;
+use crate::scene_text::{CameraText, FollowText, PointText};
 use glam::DVec3;
 use sinew_geometry::Bounds;
 use sinew_io::{Limits, Report};

@@ -44,18 +44,24 @@ fn mistakes_are_told_with_line_and_remedy() {
     check_refused("", &["no [[character]]"]);
     check_refused(
         "[film]\nsiez = [1, 2]\n",
-        &["line 2: film: there is no key `siez`", "did you mean `size`?"],
+        &["line 2, column 1: film: there is no key `siez`", "did you mean `size`?"],
     );
-    check_refused("[film]\nduration = 0\n", &["line 2: film.duration", "no frames", "seconds above 0"]);
-    check_refused("[film]\nsize = [0, 20]\n", &["line 2: film.size", "whole numbers from 1"]);
-    check_refused("[film]\nfps = \"many\"\n", &["line 2: film.fps: a number is wanted, this is a text"]);
+    check_refused(
+        "[film]\nduration = 0\n",
+        &["line 2, column 12: film.duration", "no frames", "seconds above 0"],
+    );
+    check_refused("[film]\nsize = [0, 20]\n", &["line 2, column 8: film.size", "whole numbers from 1"]);
+    check_refused(
+        "[film]\nfps = \"many\"\n",
+        &["line 2, column 7: film.fps: a number is wanted, this is a text"],
+    );
     check_refused("[film\n", &["line 1"]);
     check_refused(
         "[[character]]\nfile = \"no.glb\"\n",
         &["line 1: character \"character 1\": \"no.glb\"", "No such file"],
     );
-    check_refused("[[character]]\nname = \"x\"\n", &["line 1: character \"x\": say who it is"]);
-    check_refused(&with("[[character.motion]]\n"), &["line 5: duplicate key"]);
+    check_refused("[[character]]\nname = \"x\"\n", &["line 1, column 1: character \"x\": say who it is"]);
+    check_refused(&with("[[character.motion]]\n"), &["line 5, column", "duplicate key"]);
     let motion = |text: &str| format!("[[character]]\nfile = \"limb.glb\"\nmotion = {text}\n");
     check_refused(
         &motion("{ clip = \"bent\" }"),

@@ -1,11 +1,14 @@
-//! Surfaces whose vertices move freely, recorded frame by frame: to glTF as a moving node with morph targets, and to caches.
+//! Surfaces whose vertices move freely, recorded frame by frame: to glTF as a moving node with morph targets, or on top of a rig, and to
+//! caches.
 
 mod eigen;
+mod on_rig;
 mod recording;
 mod rigid;
 mod save;
 mod shape_basis;
 
+pub use on_rig::{OnRigError, put_on_rig};
 pub use recording::{Recording, RecordingError};
 pub use save::{MorphSummary, RecordingSummary, SaveRecordingError};
 pub use shape_basis::{BasisSettings, ShapeBasis};

@@ -43,14 +43,15 @@ pub struct Recording {
     frames: Vec<Vec<Vec3>>,
 }
 
+/// Vertices of a mesh that share a place and a normal.
 #[derive(Clone, Debug, PartialEq)]
-struct Weld {
+pub(super) struct Weld {
     triangles: Vec<[u32; 3]>,
     first_of: Vec<u32>,
 }
 
 impl Weld {
-    fn of(mesh: &Mesh) -> Self {
+    pub(super) fn of(mesh: &Mesh) -> Self {
         /// Normals nearer than this, about 8°, are one; an edge that is meant to be seen is sharper.
         const SAME: f32 = 0.99;
         let mut order: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
@@ -71,6 +72,12 @@ impl Weld {
         let triangles =
             mesh.triangles.iter().map(|corners| corners.map(|corner| first_of[corner as usize])).collect();
         Self { triangles, first_of }
+    }
+
+    /// Smooth normals of the mesh's vertices at these places.
+    pub(super) fn normals_of(&self, places: &[Vec3]) -> Vec<Vec3> {
+        let welded = sinew_geometry::smooth_normals(places, &self.triangles);
+        self.first_of.iter().map(|&first| welded[first as usize]).collect()
     }
 }
 
@@ -167,8 +174,7 @@ impl Recording {
     pub fn normals_of(&self, frame: &[Vec3]) -> Vec<Vec3> {
         let mut normals = Vec::with_capacity(frame.len());
         for (weld, range) in self.welds.iter().zip(self.ranges()) {
-            let welded = sinew_geometry::smooth_normals(&frame[range], &weld.triangles);
-            normals.extend(weld.first_of.iter().map(|&first| welded[first as usize]));
+            normals.extend(weld.normals_of(&frame[range]));
         }
         normals
     }

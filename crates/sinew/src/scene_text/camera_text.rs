@@ -1,6 +1,6 @@
 //! `[[camera]]` of a scene file.
 
-use super::text::{SceneError, Table, Value};
+use super::tables::{SceneError, Table, Value};
 use glam::DVec3;
 use sinew_motion::camera::{Ends, Lens, LensPath, Path};
 
@@ -60,8 +60,8 @@ const DEFAULT_FOV_DEG: f64 = 30.0;
 /// Height of a frame of 35 mm film, millimetres.
 const DEFAULT_FILM_BACK_MM: f64 = 24.0;
 
-pub(super) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, SceneError> {
-    let line = table.error("").line;
+pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, SceneError> {
+    let line = table.spot().line;
     let name = match table.get("name") {
         Some(value) => value.text()?.to_owned(),
         None => format!("camera {}", index + 1),
@@ -158,7 +158,7 @@ fn follow(whom: &Value<'_>, table: &mut Table<'_>) -> Result<FollowText, SceneEr
         bone: table.get("bone").map(|value| value.text().map(str::to_owned)).transpose()?,
         offset: table.get("offset").map_or(Ok(DVec3::ZERO), |value| value.vector())?,
         smooth_secs: table.get("smooth").map_or(Ok(0.25), |value| value.number_in(0.0..=60.0))?,
-        line: whom.error("").line,
+        line: whom.spot().line,
     })
 }
 

@@ -9,10 +9,12 @@ use toml::de::{DeTable, DeValue};
 
 /// Why a scene file means nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {}{message}", if .place.is_empty() { String::new() } else { format!("{}: ", .place) })]
+#[error("line {line}, column {column}: {}{message}", if .place.is_empty() { String::new() } else { format!("{}: ", .place) })]
 pub struct SceneError {
     /// Where, from 1.
     pub line: usize,
+    /// Where in the line, in characters from 1.
+    pub column: usize,
     /// Which table or key, such as `camera "wide".eye`; may be empty.
     pub place: String,
     /// What is wrong and what to do.
@@ -21,58 +23,76 @@ pub struct SceneError {
 
 /// The text of a file, for line numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     text: &'a str,
 }
 
 impl<'a> Source<'a> {
     /// Parses a document and hands its top table to `read`.
-    pub(super) fn read<T>(
+    pub(crate) fn read<T>(
         text: &'a str,
         read: impl FnOnce(&mut Table<'_>) -> Result<T, SceneError>,
     ) -> Result<T, SceneError> {
         let source = Source { text };
-        let document = DeTable::parse(text).map_err(|error| SceneError {
-            line: source.line(error.span().map_or(0, |span| span.start)),
-            place: String::new(),
-            message: error.message().to_owned(),
+        let document = DeTable::parse(text).map_err(|error| {
+            let spot = source.spot(error.span().map_or(0, |span| span.start));
+            spot.error(String::new(), error.message())
         })?;
-        let mut table = Table::new(source, String::new(), 1, document.get_ref());
+        let mut table = Table::new(source, String::new(), Spot { line: 1, column: 1 }, document.get_ref());
         let found = read(&mut table)?;
         table.finish()?;
         Ok(found)
     }
 
-    fn line(&self, at: usize) -> usize {
-        1 + self.text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+    fn spot(&self, at: usize) -> Spot {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Spot {
+            line: 1 + before.bytes().filter(|byte| *byte == b'\n').count(),
+            column: 1 + before[line_start..].chars().count(),
+        }
+    }
+}
+
+/// A place in a file, line and column from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl Spot {
+    /// Something wrong here.
+    pub(crate) fn error(self, place: String, message: impl Display) -> SceneError {
+        SceneError { line: self.line, column: self.column, place, message: message.to_string() }
     }
 }
 
 /// A table that is being read.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     source: Source<'a>,
     place: String,
-    line: usize,
+    spot: Spot,
     entries: &'a DeTable<'a>,
     asked: Vec<&'static str>,
 }
 
 /// A value that is being read.
 #[derive(Clone)]
-pub(super) struct Value<'a> {
+pub(crate) struct Value<'a> {
     source: Source<'a>,
     place: String,
-    line: usize,
+    spot: Spot,
     value: &'a DeValue<'a>,
 }
 
 impl<'a> Table<'a> {
-    fn new(source: Source<'a>, place: String, line: usize, entries: &'a DeTable<'a>) -> Self {
-        Self { source, place, line, entries, asked: Vec::new() }
+    fn new(source: Source<'a>, place: String, spot: Spot, entries: &'a DeTable<'a>) -> Self {
+        Self { source, place, spot, entries, asked: Vec::new() }
     }
 
     /// The value of a key, if it is there.
-    pub(super) fn get(&mut self, key: &'static str) -> Option<Value<'a>> {
+    pub(crate) fn get(&mut self, key: &'static str) -> Option<Value<'a>> {
         self.asked.push(key);
         let (_, value) = self.entries.iter().find(|(found, _)| found.get_ref() == key)?;
         let place = if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) };
@@ -80,12 +100,12 @@ impl<'a> Table<'a> {
     }
 
     /// The value of a key that must be there.
-    pub(super) fn need(&mut self, key: &'static str) -> Result<Value<'a>, SceneError> {
+    pub(crate) fn need(&mut self, key: &'static str) -> Result<Value<'a>, SceneError> {
         self.get(key).ok_or_else(|| self.error(format!("`{key}` is missing")))
     }
 
     /// The tables of a key: one, several, or none.
-    pub(super) fn tables(&mut self, key: &'static str) -> Result<Vec<Table<'a>>, SceneError> {
+    pub(crate) fn tables(&mut self, key: &'static str) -> Result<Vec<Table<'a>>, SceneError> {
         let Some(value) = self.get(key) else { return Ok(Vec::new()) };
         match value.value {
             DeValue::Table(_) => Ok(vec![value.table()?]),
@@ -94,7 +114,7 @@ impl<'a> Table<'a> {
     }
 
     /// All keys with their values, for tables whose keys are the user's own.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
         self.entries.iter().map(|(key, value)| {
             let place = format!("{}.{}", self.place, key.get_ref());
             (key.get_ref().as_ref(), Value::new(self.source, place, value))
@@ -102,17 +122,22 @@ impl<'a> Table<'a> {
     }
 
     /// Names the table by what a user calls it.
-    pub(super) fn rename(&mut self, place: String) {
+    pub(crate) fn rename(&mut self, place: String) {
         self.place = place;
     }
 
+    /// Where it begins.
+    pub(crate) fn spot(&self) -> Spot {
+        self.spot
+    }
+
     /// Something wrong with the table as a whole.
-    pub(super) fn error(&self, message: impl Display) -> SceneError {
-        SceneError { line: self.line, place: self.place.clone(), message: message.to_string() }
+    pub(crate) fn error(&self, message: impl Display) -> SceneError {
+        self.spot.error(self.place.clone(), message)
     }
 
     /// Refuses keys that were not asked for.
-    pub(super) fn finish(self) -> Result<(), SceneError> {
+    pub(crate) fn finish(self) -> Result<(), SceneError> {
         let unknown = self.entries.iter().find(|(key, _)| !self.asked.contains(&key.get_ref().as_ref()));
         let Some((key, _)) = unknown else { return Ok(()) };
         let nearest = nearest_names(key.get_ref(), self.asked.iter().copied());
@@ -124,20 +149,24 @@ impl<'a> Table<'a> {
         } else {
             format!("did you mean `{}`?", nearest.join("` or `"))
         };
-        let line = self.source.line(key.span().start);
-        let message = format!("there is no key `{}`; {hint}", key.get_ref());
-        Err(SceneError { line, place: self.place, message })
+        let spot = self.source.spot(key.span().start);
+        Err(spot.error(self.place, format_args!("there is no key `{}`; {hint}", key.get_ref())))
     }
 }
 
 impl<'a> Value<'a> {
     fn new(source: Source<'a>, place: String, value: &'a Spanned<DeValue<'a>>) -> Self {
-        Self { source, place, line: source.line(value.span().start), value: value.get_ref() }
+        Self { source, place, spot: source.spot(value.span().start), value: value.get_ref() }
+    }
+
+    /// Where it stands.
+    pub(crate) fn spot(&self) -> Spot {
+        self.spot
     }
 
     /// Something wrong with the value.
-    pub(super) fn error(&self, message: impl Display) -> SceneError {
-        SceneError { line: self.line, place: self.place.clone(), message: message.to_string() }
+    pub(crate) fn error(&self, message: impl Display) -> SceneError {
+        self.spot.error(self.place.clone(), message)
     }
 
     fn is_not(&self, wanted: &str) -> SceneError {
@@ -153,7 +182,7 @@ impl<'a> Value<'a> {
     }
 
     /// A finite number.
-    pub(super) fn number(&self) -> Result<f64, SceneError> {
+    pub(crate) fn number(&self) -> Result<f64, SceneError> {
         let number = match self.value {
             DeValue::Float(float) => float.as_str().replace('_', "").parse().ok(),
             DeValue::Integer(integer) => {
@@ -167,7 +196,7 @@ impl<'a> Value<'a> {
     }
 
     /// A number within a range.
-    pub(super) fn number_in(&self, range: RangeInclusive<f64>) -> Result<f64, SceneError> {
+    pub(crate) fn number_in(&self, range: RangeInclusive<f64>) -> Result<f64, SceneError> {
         let number = self.number()?;
         if range.contains(&number) {
             return Ok(number);
@@ -176,7 +205,7 @@ impl<'a> Value<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&self) -> Result<&'a str, SceneError> {
+    pub(crate) fn text(&self) -> Result<&'a str, SceneError> {
         match self.value {
             DeValue::String(text) => Ok(text.as_ref()),
             _ => Err(self.is_not("a text")),
@@ -184,7 +213,7 @@ impl<'a> Value<'a> {
     }
 
     /// True or false.
-    pub(super) fn boolean(&self) -> Result<bool, SceneError> {
+    pub(crate) fn boolean(&self) -> Result<bool, SceneError> {
         match self.value {
             DeValue::Boolean(found) => Ok(*found),
             _ => Err(self.is_not("true or false")),
@@ -192,7 +221,7 @@ impl<'a> Value<'a> {
     }
 
     /// One of some words.
-    pub(super) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, SceneError> {
+    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, SceneError> {
         let text = self.text()?;
         let found = words.iter().find(|(word, _)| *word == text);
         found.map(|(_, meaning)| *meaning).ok_or_else(|| {
@@ -202,12 +231,12 @@ impl<'a> Value<'a> {
     }
 
     /// A text that a type can read.
-    pub(super) fn parsed<T: std::str::FromStr<Err: Display>>(&self) -> Result<T, SceneError> {
+    pub(crate) fn parsed<T: std::str::FromStr<Err: Display>>(&self) -> Result<T, SceneError> {
         self.text()?.parse().map_err(|error| self.error(error))
     }
 
     /// A list.
-    pub(super) fn array(&self) -> Result<Vec<Value<'a>>, SceneError> {
+    pub(crate) fn array(&self) -> Result<Vec<Value<'a>>, SceneError> {
         let DeValue::Array(values) = self.value else { return Err(self.is_not("a list")) };
         let place = |index: usize| format!("{}[{index}]", self.place);
         Ok(values
@@ -218,17 +247,17 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is a list.
-    pub(super) fn is_array(&self) -> bool {
+    pub(crate) fn is_array(&self) -> bool {
         matches!(self.value, DeValue::Array(_))
     }
 
     /// Whether it is a number.
-    pub(super) fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         matches!(self.value, DeValue::Integer(_) | DeValue::Float(_))
     }
 
     /// A list of some numbers.
-    pub(super) fn numbers<const COUNT: usize>(&self) -> Result<[f64; COUNT], SceneError> {
+    pub(crate) fn numbers<const COUNT: usize>(&self) -> Result<[f64; COUNT], SceneError> {
         let values = self.array()?;
         if values.len() != COUNT {
             return Err(self.error(format_args!("{COUNT} numbers are wanted, these are {}", values.len())));
@@ -241,14 +270,14 @@ impl<'a> Value<'a> {
     }
 
     /// A point or a direction.
-    pub(super) fn vector(&self) -> Result<DVec3, SceneError> {
+    pub(crate) fn vector(&self) -> Result<DVec3, SceneError> {
         self.numbers::<3>().map(DVec3::from)
     }
 
     /// A table.
-    pub(super) fn table(&self) -> Result<Table<'a>, SceneError> {
+    pub(crate) fn table(&self) -> Result<Table<'a>, SceneError> {
         match self.value {
-            DeValue::Table(entries) => Ok(Table::new(self.source, self.place.clone(), self.line, entries)),
+            DeValue::Table(entries) => Ok(Table::new(self.source, self.place.clone(), self.spot, entries)),
             _ => Err(self.is_not("a table")),
         }
     }

@@ -1,0 +1,148 @@
+//! What can be wrong with what an anatomy is asked for, and what is worth telling about it.
+
+use crate::field::SolveError;
+use sinew_rig::BoneId;
+
+/// Why there is no anatomy.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AnatomyError {
+    /// Lists that do not belong together.
+    #[error(
+        "{what} has {found} vertices, but the bound surface has {expected}; make all of them from the same character"
+    )]
+    Length {
+        /// Which list.
+        what: String,
+        /// Vertices of the bound surface.
+        expected: usize,
+        /// Vertices of the list.
+        found: usize,
+    },
+    /// Nothing to be flesh.
+    #[error("there are no tetrahedra; cover the character's surface first")]
+    NoTets,
+    /// Nothing to carry flesh.
+    #[error("every bone that moves the surface is flattened at rest; give bones a scale that is not 0")]
+    NoBones,
+    /// A triangle of the surface with a vertex that is not there.
+    #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
+    Triangle {
+        /// The triangle.
+        triangle: usize,
+        /// Its vertex.
+        vertex: u32,
+        /// How many there are.
+        vertex_count: usize,
+    },
+    /// Not one layer.
+    #[error("there is no layer; give at least one")]
+    NoLayers,
+    /// A number out of its range.
+    #[error("{place} is {found}, but must be from {least} to {most}")]
+    Setting {
+        /// Which number.
+        place: String,
+        /// What it is.
+        found: f32,
+        /// The least that makes sense.
+        least: f32,
+        /// The most that makes sense.
+        most: f32,
+    },
+    /// Settings of a bone that is not there.
+    #[error("bone {bone} has settings, but the character has {bone_count} bones")]
+    NoSuchBone {
+        /// The bone.
+        bone: BoneId,
+        /// How many there are.
+        bone_count: usize,
+    },
+    /// A layer that is not there.
+    #[error("layer {layer} is named, but there are {layer_count} layers")]
+    NoSuchLayer {
+        /// The layer.
+        layer: usize,
+        /// How many there are.
+        layer_count: usize,
+    },
+    /// A painted number out of its range.
+    #[error("{what}, painted on vertex {vertex}, is {found}, but must be from {least} to {most}")]
+    Painted {
+        /// What is painted.
+        what: &'static str,
+        /// The vertex.
+        vertex: usize,
+        /// What it is.
+        found: f32,
+        /// The least that makes sense.
+        least: f32,
+        /// The most that makes sense.
+        most: f32,
+    },
+    /// The equations have no solution.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// What an anatomy had to settle by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnatomyWarning {
+    /// The bone has weights but no part of it lies inside the surface: flesh round it hangs from other bones.
+    BoneOutside {
+        /// The bone.
+        bone: BoneId,
+    },
+    /// The bone flattens what it carries at rest and has no inverse: its weights went to the others of each vertex.
+    BoneFlat {
+        /// The bone.
+        bone: BoneId,
+    },
+    /// No bone lies in this part of the tetrahedra, so that all of it is held: an eye, a button, a sword.
+    PartWithoutBone {
+        /// A point of it.
+        point: u32,
+        /// How many points it has.
+        points: usize,
+    },
+    /// Points that no weight reached; they follow the bone that is nearest.
+    WithoutWeights {
+        /// How many.
+        points: usize,
+        /// The first.
+        first: u32,
+    },
+    /// Tetrahedra without volume, which carry nothing inwards.
+    FlatTets {
+        /// How many.
+        tets: usize,
+    },
+    /// The layers of these bones' flesh leave nothing to move: every layer is held, or softness is 0.
+    NothingMoves,
+}
+
+impl std::fmt::Display for AnatomyWarning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::BoneOutside { bone } => {
+                write!(f, "bone {bone} lies outside the surface; flesh round it hangs from other bones")
+            }
+            Self::BoneFlat { bone } => {
+                write!(f, "bone {bone} is flattened at rest; its weights went to other bones")
+            }
+            Self::PartWithoutBone { point, points } => {
+                write!(
+                    f,
+                    "a part of {points} points (point {point} is one) has no bone in it; all of it is held"
+                )
+            }
+            Self::WithoutWeights { points, first } => {
+                write!(
+                    f,
+                    "{points} points (the first is {first}) got no weights; they follow the nearest bone"
+                )
+            }
+            Self::FlatTets { tets } => write!(f, "{tets} tetrahedra have no volume"),
+            Self::NothingMoves => f.write_str("no point moves by itself: every layer is held, or too thin"),
+        }
+    }
+}

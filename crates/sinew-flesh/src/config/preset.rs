@@ -1,0 +1,211 @@
+//! Settings to begin with.
+//!
+//! Fat of 3 to 6 cm, as over a belly, a breast or a buttock, by [`super::ring_hz`] and [`super::settle_secs`]:
+//!
+//! | preset | fat, Pa | swings a second, at 6 and 3 cm | still after, s | sag at 5 cm by its share of gravity |
+//! |---|---|---|---|---|
+//! | `subtle` | 3,000 | 5.1 to 10.2 | 0.43 | none |
+//! | `natural` | 1,200 | 3.2 to 6.5 | 0.75 | none |
+//! | `heavy` | 700 | 2.5 to 4.9 | 1.00 | 1.1 cm |
+//! | `cartoon` | 400 | 1.9 to 3.7 | 1.50 | 1.2 cm |
+//!
+//! The muscle below gives way a little, too, so that what is seen is slower by up to a fifth.
+
+use super::settings::{
+    ContactSettings, FibreSettings, FleshSettings, LayerSettings, MuscleSettings, SimulationSettings,
+};
+use crate::muscles::{DriveSettings, human_muscles};
+use sinew_rig::nearest_names;
+
+/// A set of values that go together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FleshPreset {
+    /// Firm and quick to be still: a lean body, armour, close-ups that must not distract.
+    Subtle,
+    /// A human.
+    #[default]
+    Natural,
+    /// Much soft flesh that swings slowly and hangs.
+    Heavy,
+    /// More than any human: bulging muscles, long swings.
+    Cartoon,
+}
+
+/// No preset is called so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no preset {name:?}; use {}", if .nearest.is_empty() { "subtle, natural, heavy or cartoon".to_owned() } else { .nearest.join(" or ") })]
+pub struct UnknownPreset {
+    /// As asked for.
+    pub name: String,
+    /// The nearest names, best first.
+    pub nearest: Vec<String>,
+}
+
+/// Where presets differ.
+struct Feel {
+    fat_pa: f64,
+    fat_damping: f64,
+    fat_thickness: f64,
+    muscle_thickness: f64,
+    muscle_pa: f64,
+    muscle_damping: f64,
+    strength: f64,
+    gravity_share: f64,
+    max_distance_m: f64,
+    backstop_m: f64,
+}
+
+impl FleshPreset {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Subtle, Self::Natural, Self::Heavy, Self::Cartoon];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Subtle => "subtle",
+            Self::Natural => "natural",
+            Self::Heavy => "heavy",
+            Self::Cartoon => "cartoon",
+        }
+    }
+
+    /// The preset of a name.
+    ///
+    /// # Errors
+    /// There is none; near names are told.
+    pub fn find(name: &str) -> Result<Self, UnknownPreset> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name).ok_or_else(|| UnknownPreset {
+            name: name.to_owned(),
+            nearest: nearest_names(name, Self::ALL.iter().map(|preset| preset.name())),
+        })
+    }
+
+    /// All values.
+    pub fn settings(self) -> FleshSettings {
+        let feel = self.feel();
+        let layer = |name: &str, thickness, young_pa, fibre_share, damping_per_sec, is_held| LayerSettings {
+            name: name.to_owned(),
+            thickness,
+            young_pa,
+            fibre_share,
+            damping_per_sec,
+            is_held,
+        };
+        FleshSettings {
+            preset: self,
+            simulation: SimulationSettings {
+                rate_hz: 120.0,
+                iterations: 10,
+                gravity_share: feel.gravity_share,
+                volume_share: 1.0,
+                max_distance_m: feel.max_distance_m,
+                backstop_m: feel.backstop_m,
+            },
+            contact: ContactSettings::default(),
+            layers: vec![
+                layer("bone", 0.2, 1e6, 0.0, 20.0, true),
+                layer("muscle", feel.muscle_thickness, feel.muscle_pa, 0.7, feel.muscle_damping, false),
+                layer("fat", feel.fat_thickness, feel.fat_pa, 0.15, feel.fat_damping, false),
+            ],
+            bones: Vec::new(),
+            fibres: FibreSettings::default(),
+            muscles: MuscleSettings {
+                drive: DriveSettings { strength: feel.strength, ..DriveSettings::default() },
+                list: human_muscles(),
+            },
+        }
+    }
+
+    fn feel(self) -> Feel {
+        match self {
+            Self::Subtle => Feel {
+                fat_pa: 3_000.0,
+                fat_damping: 14.0,
+                fat_thickness: 0.25,
+                muscle_thickness: 0.55,
+                muscle_pa: 40_000.0,
+                muscle_damping: 20.0,
+                strength: 0.6,
+                gravity_share: 0.0,
+                max_distance_m: 0.02,
+                backstop_m: 0.01,
+            },
+            Self::Natural => Feel {
+                fat_pa: 1_200.0,
+                fat_damping: 8.0,
+                fat_thickness: 0.35,
+                muscle_thickness: 0.45,
+                muscle_pa: 20_000.0,
+                muscle_damping: 14.0,
+                strength: 1.0,
+                gravity_share: 0.0,
+                max_distance_m: 0.05,
+                backstop_m: 0.02,
+            },
+            Self::Heavy => Feel {
+                fat_pa: 700.0,
+                fat_damping: 6.0,
+                fat_thickness: 0.5,
+                muscle_thickness: 0.3,
+                muscle_pa: 15_000.0,
+                muscle_damping: 12.0,
+                strength: 0.8,
+                gravity_share: 0.3,
+                max_distance_m: 0.08,
+                backstop_m: 0.03,
+            },
+            Self::Cartoon => Feel {
+                fat_pa: 400.0,
+                fat_damping: 4.0,
+                fat_thickness: 0.45,
+                muscle_thickness: 0.35,
+                muscle_pa: 8_000.0,
+                muscle_damping: 8.0,
+                strength: 1.8,
+                gravity_share: 0.2,
+                max_distance_m: 0.15,
+                backstop_m: 0.05,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{ring_hz, sag_m, settle_secs};
+
+    #[test]
+    fn the_table_of_presets_is_right() {
+        let rows = [
+            (FleshPreset::Subtle, [5.1, 10.2], 0.43, 0.0),
+            (FleshPreset::Natural, [3.2, 6.5], 0.75, 0.0),
+            (FleshPreset::Heavy, [2.5, 4.9], 1.0, 0.011),
+            (FleshPreset::Cartoon, [1.9, 3.7], 1.5, 0.012),
+        ];
+        for (preset, [slow, fast], settles, sag) in rows {
+            let settings = preset.settings();
+            let fat = settings.layers.last().unwrap();
+            assert!(
+                (ring_hz(fat.young_pa, 0.06) - slow).abs() < 0.06,
+                "{preset:?} {}",
+                ring_hz(fat.young_pa, 0.06)
+            );
+            assert!(
+                (ring_hz(fat.young_pa, 0.03) - fast).abs() < 0.06,
+                "{preset:?} {}",
+                ring_hz(fat.young_pa, 0.03)
+            );
+            assert!((settle_secs(fat.damping_per_sec) - settles).abs() < 0.006, "{preset:?}");
+            let found = settings.simulation.gravity_share * sag_m(fat.young_pa, 0.05);
+            assert!((found - sag).abs() < 0.0006, "{preset:?} {found}");
+        }
+    }
+
+    #[test]
+    fn unknown_presets_are_told() {
+        assert_eq!(FleshPreset::find("heavy"), Ok(FleshPreset::Heavy));
+        assert!(FleshPreset::find("natrual").unwrap_err().to_string().contains("natural"), "near");
+        assert!(FleshPreset::find("jelly").unwrap_err().to_string().contains("cartoon"), "all");
+    }
+}

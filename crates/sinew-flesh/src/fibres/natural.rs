@@ -1,0 +1,113 @@
+//! What is known of fibres from bones and skin alone.
+
+use super::{BoneDirections, FibreConstraint, FibrePlace};
+use crate::anatomy::{Anatomy, AnatomyInput};
+use glam::Vec3;
+use sinew_geometry::{Cover, TriangleMesh};
+
+/// How much bones and skin count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FibreSettings {
+    /// Weight of the skin's directions, ≥ 0, for skin of one spacing's square. Default 10.
+    pub skin_weight: f32,
+    /// Weight of the bones' directions, ≥ 0, at each point near a bone. Default 10.
+    pub bone_weight: f32,
+}
+
+impl Default for FibreSettings {
+    fn default() -> Self {
+        Self { skin_weight: 10.0, bone_weight: 10.0 }
+    }
+}
+
+/// Points within this many spacings of a bone's axis lie at the bone, or nearer than its radius.
+const AT_BONE_SPACINGS: f32 = 0.5;
+
+/// The source's two rules: at bones along the bone; at the skin along the bone and perpendicular to the normal. Where the skin faces along the bone
+/// (fingertips, soles, the crown) it has nothing to say.
+///
+/// # Panics
+/// If the anatomy was made from other input.
+pub fn natural_constraints(
+    input: &AnatomyInput<'_>,
+    anatomy: &Anatomy,
+    settings: &FibreSettings,
+) -> Vec<FibreConstraint> {
+    let directions = BoneDirections::new(input.character.skeleton(), anatomy, input.cover.spacing);
+    let mut constraints = at_bones(input, anatomy, &directions, settings);
+    constraints.extend(at_skin(input, &directions, settings));
+    constraints
+}
+
+fn at_bones(
+    input: &AnatomyInput<'_>,
+    anatomy: &Anatomy,
+    directions: &BoneDirections<'_>,
+    settings: &FibreSettings,
+) -> Vec<FibreConstraint> {
+    let reach = AT_BONE_SPACINGS * input.cover.spacing;
+    let points = input.cover.mesh.points();
+    let is_at_bone = |point: &usize| {
+        let core = anatomy.core[*point].map(|core| anatomy.cores[core as usize]);
+        core.is_some_and(|core| anatomy.bone_distance_m[*point] <= reach.max(core.radius_m))
+    };
+    let constraint = |point: usize| {
+        let (joints, weights) = anatomy.influences.of(point);
+        let bones =
+            joints.iter().map(|&joint| anatomy.joints[usize::from(joint)]).zip(weights.iter().copied());
+        let direction = directions.at(points[point], bones);
+        FibreConstraint { place: FibrePlace::Point(point as u32), direction, weight: settings.bone_weight }
+    };
+    (0..points.len())
+        .filter(is_at_bone)
+        .map(constraint)
+        .filter(|known| known.direction != Vec3::ZERO)
+        .collect()
+}
+
+fn at_skin(
+    input: &AnatomyInput<'_>,
+    directions: &BoneDirections<'_>,
+    settings: &FibreSettings,
+) -> Vec<FibreConstraint> {
+    let palette = input.bound.palette();
+    let along: Vec<Vec3> = (0..input.surface.positions.len())
+        .map(|vertex| {
+            let (entries, weights) = input.bound.influences().of(vertex);
+            let bones = entries.iter().map(|&entry| palette[usize::from(entry)].bone);
+            directions.at(input.surface.positions[vertex], bones.zip(weights.iter().copied()))
+        })
+        .collect();
+    within_skin(input.surface, input.cover, &along, settings.skin_weight)
+}
+
+/// Directions given at vertices, made perpendicular to the normals of their triangles. By triangle, because a vertex on an edge of the shape
+/// has a normal that no side of it has.
+pub(super) fn within_skin(
+    surface: &TriangleMesh,
+    cover: &Cover,
+    along: &[Vec3],
+    skin_weight: f32,
+) -> Vec<FibreConstraint> {
+    let per_area = skin_weight / (cover.spacing * cover.spacing);
+    let embedding = &cover.embedding;
+    let mut constraints = Vec::with_capacity(3 * surface.triangles.len());
+    for triangle in &surface.triangles {
+        let [a, b, c] = triangle.map(|vertex| surface.positions[vertex as usize]);
+        let normal = (b - a).cross(c - a);
+        let third = normal.length() / 6.0;
+        let normal = normal.normalize_or_zero();
+        for &vertex in triangle {
+            let along = along[vertex as usize];
+            let within = along - normal * normal.dot(along);
+            // |within| is the sine between bone and normal: 1 on a shaft, 0 on a tip. To the fourth power, so that the round end of
+            // a limb, where directions within the skin run apart like meridians, is left to the bone.
+            let weight = per_area * third * within.length_squared().powi(2);
+            let place =
+                FibrePlace::Within(embedding.tets()[vertex as usize], embedding.weights()[vertex as usize]);
+            constraints.push(FibreConstraint { place, direction: within, weight });
+        }
+    }
+    constraints.retain(|known| known.weight > 0.0);
+    constraints
+}

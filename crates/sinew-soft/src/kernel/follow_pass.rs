@@ -1,0 +1,113 @@
+//! From a shape that a body follows to what its regions compare themselves with.
+//!
+//! A region's map F is that from its rest shape. Where the body follows another shape, with map A from rest, what counts is the map from
+//! there: F A⁻¹. It is the unit matrix, and nothing pulls, where particles are in the shape's places; whatever the shape is.
+
+use super::polar::rows_times_symmetric;
+use super::region_pass::{load_all, load_columns, region_sums, rotation_of};
+use crate::regions::{FollowTables, RegionTables};
+use glam::Vec4;
+use sinew_geometry::simd::lane_math::{Rows, cross, dot, transform};
+use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
+
+/// Less of its volume than this, and a region of the shape is taken as turned only: its inverse would blow up what it is compared with.
+const LEAST_VOLUME: f32 = 0.1;
+
+/// Some consecutive blocks of regions.
+pub(crate) struct FollowPass<'a> {
+    pub(crate) tables: &'a RegionTables,
+    /// The first block.
+    pub(crate) first: usize,
+    /// The shape.
+    pub(crate) positions: &'a [Vec4],
+    /// Rotations by rows, of the last time and then of this.
+    pub(crate) rotations: &'a mut [[Lanes; 9]],
+    pub(crate) follow: &'a mut [FollowTables],
+}
+
+impl Kernel for FollowPass<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        for at in 0..self.follow.len() {
+            let mut sums = region_sums(simd, self.tables, self.positions, self.first + at);
+            simd.transpose(&mut sums);
+            for part in 0..BLOCK_LANES / S::WIDTH {
+                self.part(simd, at, part, &sums);
+            }
+        }
+    }
+}
+
+impl FollowPass<'_> {
+    #[inline(always)]
+    fn part<S: Simd>(&mut self, simd: S, at: usize, part: usize, sums: &[Lanes; BLOCK_LANES]) {
+        let block = self.first + at;
+        let map = load_columns(simd, sums, part);
+        let rotation = rotation_of(simd, &mut self.rotations[at], part, &map);
+        // Across a flat region the shape is taken as turned.
+        let map = match self.tables.flats.get(block) {
+            Some(flat) => {
+                let flat = load_all(simd, flat, part);
+                let across = rows_times_symmetric(simd, &rotation, &flat);
+                let mut map = map;
+                for (entry, across) in map.as_flattened_mut().iter_mut().zip(across.as_flattened()) {
+                    *entry = simd.add(*entry, *across);
+                }
+                map
+            }
+            None => map,
+        };
+        let (inverse, volume) = inverse_or_turned_back(simd, &map, &rotation);
+        let follow = &mut self.follow[at];
+        for (lanes, entry) in follow.inverses.iter_mut().zip(inverse.as_flattened()) {
+            simd.store(lanes, part, *entry);
+        }
+        simd.store(&mut follow.volumes, part, volume);
+        for axis in 0..3 {
+            let center = simd.load(&sums[12 + axis], part);
+            simd.store(&mut follow.centers[axis], part, center);
+        }
+        let even = turned_symmetric(simd, &rotation, &load_all(simd, &self.tables.evens[block], part));
+        for (lanes, entry) in follow.evens.iter_mut().zip(even) {
+            simd.store(lanes, part, entry);
+        }
+        if let Some(rest) = self.tables.fibres.get(block) {
+            let direction = transform(simd, &rotation, load_all(simd, rest, part));
+            for (lanes, entry) in follow.fibres.iter_mut().zip(direction) {
+                simd.store(lanes, part, entry);
+            }
+        }
+    }
+}
+
+/// The inverse and the determinant; where there is hardly any volume left, or it is turned inside out, Rᵀ and 1.
+#[inline(always)]
+fn inverse_or_turned_back<S: Simd>(simd: S, map: &Rows<S::V>, rotation: &Rows<S::V>) -> (Rows<S::V>, S::V) {
+    let cofactor = [cross(simd, map[1], map[2]), cross(simd, map[2], map[0]), cross(simd, map[0], map[1])];
+    let volume = dot(simd, map[0], cofactor[0]);
+    let least = simd.splat(LEAST_VOLUME);
+    let scale = simd.reciprocal(simd.max(volume, least));
+    let mut inverse = *map;
+    for row in 0..3 {
+        for column in 0..3 {
+            // The inverse is the transposed cofactor matrix over the determinant.
+            let entry = simd.mul(cofactor[column][row], scale);
+            inverse[row][column] = simd.select_less(volume, least, rotation[column][row], entry);
+        }
+    }
+    (inverse, simd.select_less(volume, least, simd.splat(1.0), volume))
+}
+
+/// R M Rᵀ of a symmetric M by xx, yy, zz, xy, xz, yz.
+#[inline(always)]
+fn turned_symmetric<S: Simd>(simd: S, rotation: &Rows<S::V>, m: &[S::V; 6]) -> [S::V; 6] {
+    let half = rows_times_symmetric(simd, rotation, m);
+    [
+        dot(simd, half[0], rotation[0]),
+        dot(simd, half[1], rotation[1]),
+        dot(simd, half[2], rotation[2]),
+        dot(simd, half[0], rotation[1]),
+        dot(simd, half[0], rotation[2]),
+        dot(simd, half[1], rotation[2]),
+    ]
+}

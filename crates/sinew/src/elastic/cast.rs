@@ -1,0 +1,185 @@
+//! Bodies as they stand when a scene begins.
+
+use super::error::ElasticError;
+use super::model::BodyModel;
+use super::text::BodyText;
+use glam::{DVec3, Quat, Vec3};
+use sinew_soft::{
+    Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
+};
+use std::sync::Arc;
+
+/// One body of a scene.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    /// Its own name.
+    pub name: String,
+    /// The name that the scene file gives it, which all of an array share.
+    pub family: String,
+    /// Its shape.
+    pub model: Arc<BodyModel>,
+    /// Names of its examples.
+    pub example_names: Vec<String>,
+    /// How many groups of weights it has; regions if each has its own, 0 without examples.
+    pub group_count: usize,
+    /// sRGB.
+    pub color: [u8; 3],
+    /// A text over it.
+    pub label: Option<String>,
+    /// Whether the edges of its surface are drawn.
+    pub is_wired: bool,
+    /// One per particle, kilograms.
+    pub masses: Vec<f32>,
+    /// Ready to be stepped.
+    pub(super) body: SoftBody,
+    /// The same without examples, for measures of time.
+    pub(super) plain: SoftBody,
+    /// What drives its examples.
+    pub(super) drivers: Option<Drivers>,
+}
+
+/// Colors of bodies in the order of a scene.
+const COLORS: [[u8; 3]; 8] = [
+    [216, 96, 74],
+    [74, 130, 196],
+    [232, 176, 72],
+    [92, 166, 118],
+    [150, 104, 176],
+    [80, 170, 178],
+    [206, 120, 152],
+    [140, 140, 110],
+];
+
+/// Numbers from −1 to 1 that depend on a seed alone.
+pub(super) struct Scatter(u64);
+
+impl Scatter {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> f64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^= bits >> 31;
+        (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, size: DVec3) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next()) * size
+    }
+}
+
+impl Cast {
+    /// All bodies of one entry of the scene file; the first has the color with the number `first`.
+    pub(super) fn of(
+        text: &BodyText,
+        model: &Arc<BodyModel>,
+        first: usize,
+        scatter: &mut Scatter,
+    ) -> Result<Vec<Self>, ElasticError> {
+        let (body, plain, masses) = at_rest(text, model)?;
+        let count = text.array.count;
+        let mut casts = Vec::with_capacity(count);
+        for number in 0..count {
+            let (mut place, along) = (text.place, number as f64);
+            place.at += text.array.step * along + scatter.vector(text.array.jitter);
+            place.turn_deg += text.array.turn_deg * along + scatter.vector(text.array.jitter_turn_deg);
+            let mut body = body.clone();
+            put(&mut body, place.frame(), &masses, text);
+            casts.push(Self {
+                name: if count == 1 { text.name.clone() } else { format!("{} {}", text.name, number + 1) },
+                family: text.name.clone(),
+                model: model.clone(),
+                example_names: text.examples.list.iter().map(|example| example.name.clone()).collect(),
+                group_count: group_count(model),
+                color: text.color.unwrap_or(COLORS[(first + number) % COLORS.len()]),
+                label: text.label.clone(),
+                is_wired: text.is_wired,
+                masses: masses.clone(),
+                body,
+                plain: plain.clone(),
+                drivers: None,
+            });
+        }
+        Ok(casts)
+    }
+
+    /// Gives bodies of one model a skin by which they are touched.
+    pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), ElasticError> {
+        let failed = |error: SkinError| ElasticError::body(text, error);
+        let skin = Arc::new(Skin::of_tets(&model.mesh, 0.0).map_err(failed)?);
+        casts.iter_mut().try_for_each(|cast| cast.body.set_skin(Some(skin.clone())).map_err(failed))
+    }
+
+    /// Weights of the examples at the moment: group by group, or their mean where every region has its own. Before β, or, where
+    /// drivers have a say, as they are used.
+    pub(super) fn weights(&self, body: &SoftBody) -> Vec<Vec<f32>> {
+        let Some(examples) = body.examples(0) else { return Vec::new() };
+        let of = |group| match self.drivers {
+            Some(_) => examples.used_weights(group),
+            None => examples.weights(group).into_iter().map(|weight| weight as f32).collect(),
+        };
+        if self.model.grouping != Grouping::Each {
+            return (0..self.group_count).map(of).collect();
+        }
+        let mut means = vec![0.0f32; examples.len()];
+        for region in 0..self.group_count {
+            for (mean, weight) in means.iter_mut().zip(of(region)) {
+                *mean += weight / self.group_count as f32;
+            }
+        }
+        vec![means]
+    }
+}
+
+fn group_count(model: &BodyModel) -> usize {
+    match &model.grouping {
+        _ if model.examples.is_empty() => 0,
+        Grouping::Whole => 1,
+        Grouping::Groups(groups) => groups.iter().map(|&group| usize::from(group) + 1).max().unwrap_or(0),
+        Grouping::Each => model.mesh.points().len(),
+    }
+}
+
+/// The body in its model's place, the same without examples, and its masses.
+fn at_rest(text: &BodyText, model: &BodyModel) -> Result<(SoftBody, SoftBody, Vec<f32>), ElasticError> {
+    let mesh = &model.mesh;
+    let mut masses = vec![0.0f32; mesh.points().len()];
+    for (tet, corners) in mesh.tets().iter().enumerate() {
+        let quarter = (0.25 * text.density * mesh.tet_volume(tet)) as f32;
+        corners.iter().for_each(|&corner| masses[corner as usize] += quarter);
+    }
+    let square_speed = (text.young_pa / text.density) as f32;
+    let material = RegionMaterial { square_speed, bulk: text.bulk as f32 };
+    let regions = Regions::bind(mesh.points(), &masses, &Rings::of_tets(mesh), |_| material);
+    let settings = ExampleSettings {
+        grouping: model.grouping.clone(),
+        rule: text.examples.rule,
+        beta: text.examples.beta,
+    };
+    let examples = if model.examples.is_empty() {
+        None
+    } else {
+        let bound = ExampleSet::bind(&regions, &model.examples, &settings);
+        Some(bound.map_err(|error| ElasticError::body(text, error))?)
+    };
+    let plain = SoftBody::new(mesh.points(), &masses, vec![(regions.clone(), None)]);
+    Ok((SoftBody::new(mesh.points(), &masses, vec![(regions, examples)]), plain, masses))
+}
+
+/// Puts a body where it begins, with the velocity that it begins with.
+fn put(body: &mut SoftBody, (origin, turn): (Vec3, Quat), masses: &[f32], text: &BodyText) {
+    let mass: f32 = masses.iter().sum();
+    let center = body.positions().zip(masses).map(|(place, mass)| place * *mass).sum::<Vec3>() / mass;
+    let spin = text.spin_deg.map(f64::to_radians).as_vec3();
+    for particle in 0..body.particle_count() {
+        let place = body.position(particle);
+        let velocity = text.velocity.as_vec3() + spin.cross(turn * (place - center));
+        body.set_position(particle, origin + turn * place);
+        body.set_velocity(particle, velocity);
+    }
+}

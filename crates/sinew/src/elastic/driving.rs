@@ -1,0 +1,55 @@
+//! Drivers of a body's examples.
+
+use super::error::ElasticError;
+use super::text::{BodyText, DriverText, MeasureText};
+use sinew_rig::nearest_names;
+use sinew_soft::{Driver, Drivers, Measure, Part, Place, SoftBody};
+
+/// Binds the drivers of a body; `collider_count` counts the ground too, if it is stood upon.
+pub(super) fn bound(
+    text: &BodyText,
+    body: &SoftBody,
+    collider_count: usize,
+) -> Result<Option<Drivers>, ElasticError> {
+    let mut list = Vec::with_capacity(text.drivers.len());
+    for driver in &text.drivers {
+        list.push(of(text, driver, collider_count)?);
+    }
+    if list.is_empty() {
+        return Ok(None);
+    }
+    Drivers::bind(body, list).map(Some).map_err(|error| ElasticError::body(text, error))
+}
+
+fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Driver, ElasticError> {
+    let failed = |message: String| {
+        let place = format!("body {:?}: driver of {:?}", text.name, driver.example);
+        ElasticError::Scene(driver.spot.error(place, message))
+    };
+    let names = || text.examples.list.iter().map(|example| example.name.as_str());
+    let example = names().position(|name| name == driver.example).ok_or_else(|| {
+        let nearest = nearest_names(&driver.example, names());
+        let hint = nearest.first().map_or(String::new(), |name| format!("; did you mean {name:?}?"));
+        failed(format!("the body has no such example{hint}"))
+    })?;
+    let measure = match driver.measure {
+        MeasureText::Speed(None) => Measure::Speed(Part::Whole),
+        MeasureText::Speed(Some(along)) => Measure::SpeedAlong(Part::Whole, along.as_vec3()),
+        MeasureText::Force => Measure::Force(Part::Whole),
+        MeasureText::Strain => Measure::Strain(Part::Whole),
+        MeasureText::Distance(to) => Measure::Distance(Place::Center, Place::Point(to.as_vec3())),
+        MeasureText::Clearance(number) if number <= collider_count => {
+            Measure::Clearance(Place::Center, number - 1)
+        }
+        MeasureText::Clearance(number) => {
+            return Err(failed(format!("there is no collider {number}, only {collider_count}")));
+        }
+    };
+    Ok(Driver {
+        group: driver.group,
+        drive: driver.drive,
+        rise_secs: driver.rise_secs as f32,
+        fall_secs: driver.fall_secs as f32,
+        ..Driver::new(example, measure, driver.curve.clone())
+    })
+}

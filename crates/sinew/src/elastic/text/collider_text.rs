@@ -1,0 +1,157 @@
+//! `[[collider]]`: what bodies run into.
+
+use super::place_text::{MoveText, PlaceText};
+use crate::scene_text::{SceneError, Spot, Table};
+use glam::Vec3;
+use sinew_soft::ContactSettings;
+use std::path::PathBuf;
+
+/// A shape that bodies run into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColliderText {
+    /// Where it stands in the file.
+    pub(crate) spot: Spot,
+    /// Its shape.
+    pub shape: ColliderShape,
+    /// Where it stands.
+    pub place: PlaceText,
+    /// How it moves; none stays.
+    pub motion: Option<MoveText>,
+    /// How it answers to touch.
+    pub contact: ContactSettings,
+    /// Color, sRGB.
+    pub color: [u8; 3],
+    /// Whether it is drawn. Default true.
+    pub is_shown: bool,
+}
+
+/// Shapes; the axes are the collider's own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColliderShape {
+    /// Everything below its xz plane; drawn as a square of this side.
+    Plane {
+        /// Metres.
+        side_m: f32,
+    },
+    /// A box round its origin.
+    Box {
+        /// Edges, metres.
+        size_m: Vec3,
+    },
+    /// A ball round its origin.
+    Sphere {
+        /// Metres.
+        radius_m: f32,
+    },
+    /// All points near a part of its y axis.
+    Capsule {
+        /// Length of that part, metres.
+        length_m: f32,
+        /// Metres.
+        radius_m: f32,
+    },
+    /// A disc round its y axis.
+    Cylinder {
+        /// Metres.
+        length_m: f32,
+        /// Metres.
+        radius_m: f32,
+    },
+    /// Triangles of a file.
+    Mesh {
+        /// Relative to the scene file.
+        path: PathBuf,
+        /// Times its size.
+        scale: f32,
+        /// Whether its convex hull is meant.
+        is_hull: bool,
+    },
+}
+
+const DEFAULT_COLOR: [u8; 3] = [176, 182, 190];
+
+/// Lengths that go.
+const LENGTHS_M: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
+
+pub(super) fn collider(mut table: Table<'_>, index: usize) -> Result<ColliderText, SceneError> {
+    let spot = table.spot();
+    table.rename(format!("collider {}", index + 1));
+    let shape = shape(&mut table)?;
+    let place = PlaceText::read(&mut table)?;
+    let motion = MoveText::read(&mut table)?;
+    let contact = contact(&mut table, ContactSettings::default())?;
+    let color = color(&mut table)?.unwrap_or(DEFAULT_COLOR);
+    let is_shown = table.get("shown").map_or(Ok(true), |value| value.boolean())?;
+    table.finish()?;
+    Ok(ColliderText { spot, shape, place, motion, contact, color, is_shown })
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Plane,
+    Box,
+    Sphere,
+    Capsule,
+    Cylinder,
+    Mesh,
+}
+
+fn shape(table: &mut Table<'_>) -> Result<ColliderShape, SceneError> {
+    let kinds = [
+        ("plane", Kind::Plane),
+        ("box", Kind::Box),
+        ("sphere", Kind::Sphere),
+        ("capsule", Kind::Capsule),
+        ("cylinder", Kind::Cylinder),
+        ("mesh", Kind::Mesh),
+    ];
+    let length = |table: &mut Table<'_>, key| table.need(key)?.number_in(LENGTHS_M).map(|m| m as f32);
+    Ok(match table.need("shape")?.word(&kinds)? {
+        Kind::Plane => ColliderShape::Plane {
+            side_m: table.get("side").map_or(Ok(10.0), |value| value.number_in(LENGTHS_M))? as f32,
+        },
+        Kind::Box => {
+            let size = table.need("size")?;
+            let size_m = size.vector()?;
+            if size_m.min_element() < *LENGTHS_M.start() || size_m.max_element() > *LENGTHS_M.end() {
+                return Err(size.error("edges must be from 0.0001 to 10000 metres"));
+            }
+            ColliderShape::Box { size_m: size_m.as_vec3() }
+        }
+        Kind::Sphere => ColliderShape::Sphere { radius_m: length(table, "radius")? },
+        Kind::Capsule => {
+            ColliderShape::Capsule { length_m: length(table, "length")?, radius_m: length(table, "radius")? }
+        }
+        Kind::Cylinder => {
+            ColliderShape::Cylinder { length_m: length(table, "length")?, radius_m: length(table, "radius")? }
+        }
+        Kind::Mesh => ColliderShape::Mesh {
+            path: table.need("file")?.text()?.into(),
+            scale: table.get("scale").map_or(Ok(1.0), |value| value.number_in(LENGTHS_M))? as f32,
+            is_hull: table.get("hull").map_or(Ok(false), |value| value.boolean())?,
+        },
+    })
+}
+
+/// `friction`, `restitution` and `margin` over some others.
+pub(super) fn contact(table: &mut Table<'_>, usual: ContactSettings) -> Result<ContactSettings, SceneError> {
+    let mut number = |key, range, usual: f32| {
+        table.get(key).map_or(Ok(usual), |value| value.number_in(range).map(|number| number as f32))
+    };
+    Ok(ContactSettings {
+        friction: number("friction", 0.0..=100.0, usual.friction)?,
+        restitution: number("restitution", 0.0..=1.0, usual.restitution)?,
+        margin_m: number("margin", 0.0..=1e3, usual.margin_m)?,
+    })
+}
+
+/// `color = "#rrggbb"`.
+pub(super) fn color(table: &mut Table<'_>) -> Result<Option<[u8; 3]>, SceneError> {
+    let Some(value) = table.get("color") else { return Ok(None) };
+    let text = value.text()?;
+    let hex = text.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii());
+    match hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+        Some(hex) => Ok(Some([(hex >> 16) as u8, (hex >> 8) as u8, hex as u8])),
+        None => Err(value.error(format_args!("{text:?} is no color; use \"#rrggbb\""))),
+    }
+}

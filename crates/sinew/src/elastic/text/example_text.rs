@@ -1,0 +1,172 @@
+//! `[[body.example]]`, and how examples are used.
+
+use crate::elastic::formula::{Axis, Formula, FormulaKind};
+use crate::scene_text::{SceneError, Spot, Table, Value};
+use sinew_soft::WeightRule;
+use std::path::PathBuf;
+
+/// The examples of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExamplesText {
+    /// In the order of the file.
+    pub list: Vec<ExampleText>,
+    /// Which regions share their weights. Default: all.
+    pub grouping: GroupingText,
+    /// Share of the examples that is kept. Default 0.995.
+    pub beta: f32,
+    /// How weights are kept within the hull. Default nearest.
+    pub rule: WeightRule,
+}
+
+/// Which regions share their weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GroupingText {
+    /// All.
+    Whole,
+    /// Those of the groups that the model has.
+    OfModel,
+    /// Those of slices of equal thickness along an axis of the model.
+    Slices {
+        /// Along which.
+        axis: Axis,
+        /// How many.
+        count: u16,
+    },
+    /// None.
+    Each,
+}
+
+/// One example.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExampleText {
+    /// What it is called in pictures and reports.
+    pub name: String,
+    /// Where it stands in the file.
+    pub(crate) spot: Spot,
+    /// Where it comes from.
+    pub source: ExampleSource,
+}
+
+/// Where an example comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExampleSource {
+    /// An example that a made model has, by its name.
+    OfModel,
+    /// The rest shape, or an example of the made model, by formulas, one after the other.
+    Formulas {
+        /// The example that they begin with; none is the rest shape.
+        on: Option<String>,
+        /// What is done to it.
+        formulas: Vec<Formula>,
+    },
+    /// The shape in a file.
+    File {
+        /// Relative to the scene file.
+        path: PathBuf,
+        /// What a surface was deformed from, if it is not the body's own.
+        rest: Option<PathBuf>,
+    },
+}
+
+impl ExamplesText {
+    /// Reads `example`, `grouping`, `groups`, `beta` and `rule` of a body.
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Self, SceneError> {
+        let list = table.tables("example")?.into_iter().map(example).collect::<Result<Vec<_>, _>>()?;
+        let grouping = grouping(table)?;
+        let beta = table.get("beta").map_or(Ok(0.995), |value| value.number_in(0.0..=1.0))? as f32;
+        let rules = [
+            ("nearest", WeightRule::Nearest),
+            ("sorting", WeightRule::Sorting),
+            ("source", WeightRule::Source),
+        ];
+        let rule = table.get("rule").map_or(Ok(WeightRule::Nearest), |value| value.word(&rules))?;
+        Ok(Self { list, grouping, beta, rule })
+    }
+}
+
+fn grouping(table: &mut Table<'_>) -> Result<GroupingText, SceneError> {
+    let words =
+        [("whole", GroupingText::Whole), ("groups", GroupingText::OfModel), ("each", GroupingText::Each)];
+    let grouping = table.get("grouping").map_or(Ok(GroupingText::Whole), |value| value.word(&words))?;
+    let Some(slices) = table.get("groups") else { return Ok(grouping) };
+    if grouping != GroupingText::OfModel {
+        return Err(slices.error("groups go with grouping = \"groups\""));
+    }
+    let mut slices = slices.table()?;
+    let axis = axis(&slices.need("axis")?)?;
+    let count = slices.need("count")?;
+    let wanted = count.number_in(1.0..=1000.0)?;
+    if wanted.fract() != 0.0 {
+        return Err(count.error("use a whole number"));
+    }
+    slices.finish()?;
+    Ok(GroupingText::Slices { axis, count: wanted as u16 })
+}
+
+fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
+    let spot = table.spot();
+    let name = table.get("name");
+    let source = match (formulas(&mut table)?, table.get("file")) {
+        (Some(formulas), None) => {
+            let on = table.get("on").map(|value| value.text().map(str::to_owned)).transpose()?;
+            ExampleSource::Formulas { on, formulas }
+        }
+        (None, Some(file)) => {
+            let rest = table.get("rest").map(|value| value.text().map(PathBuf::from)).transpose()?;
+            ExampleSource::File { path: file.text()?.into(), rest }
+        }
+        (None, None) => ExampleSource::OfModel,
+        (Some(_), Some(file)) => return Err(file.error("it has a shape already; leave one of both out")),
+    };
+    let name = match (&name, &source) {
+        (Some(value), _) => value.text()?.to_owned(),
+        (None, ExampleSource::Formulas { formulas, .. }) => {
+            formulas.iter().map(|formula| formula.kind.name()).collect::<Vec<_>>().join(" and ")
+        }
+        (None, ExampleSource::File { path, .. }) => {
+            path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+        }
+        (None, ExampleSource::OfModel) => {
+            let hint = "name = \"twist\" of the made model, shape = \"twist\" by a formula, or file = \"twisted.obj\"";
+            return Err(table.error(format_args!("say which shape: {hint}")));
+        }
+    };
+    table.finish()?;
+    Ok(ExampleText { name, spot, source })
+}
+
+/// `shape`, or several in `shapes`.
+fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, SceneError> {
+    match (table.get("shape"), table.get("shapes")) {
+        (Some(shape), None) => Ok(Some(vec![formula(&shape, table)?])),
+        (None, Some(shapes)) => {
+            let mut formulas = Vec::new();
+            for value in shapes.array()? {
+                let mut table = value.table()?;
+                let shape = table.need("shape")?;
+                formulas.push(formula(&shape, &mut table)?);
+                table.finish()?;
+            }
+            if formulas.is_empty() {
+                return Err(shapes.error("at least one shape is wanted"));
+            }
+            Ok(Some(formulas))
+        }
+        (None, None) => Ok(None),
+        (Some(_), Some(shapes)) => Err(shapes.error("it has a `shape` already; leave one of both out")),
+    }
+}
+
+fn formula(shape: &Value<'_>, table: &mut Table<'_>) -> Result<Formula, SceneError> {
+    let kind = shape.word(&FormulaKind::ALL.map(|kind| (kind.name(), kind)))?;
+    let amount = match table.get("amount") {
+        Some(value) => value.number_in(kind.amounts())?,
+        None => kind.usual_amount(),
+    };
+    let axis = table.get("axis").map(|value| axis(&value)).transpose()?;
+    Ok(Formula { kind, amount: amount as f32, axis })
+}
+
+fn axis(value: &Value<'_>) -> Result<Axis, SceneError> {
+    value.word(&[("x", Axis::X), ("y", Axis::Y), ("z", Axis::Z)])
+}

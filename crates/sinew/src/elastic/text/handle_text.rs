@@ -1,0 +1,97 @@
+//! `[[handle]]`: particles that are led.
+
+use super::place_text::MoveText;
+use crate::scene_text::{SceneError, Spot, Table};
+use glam::DVec3;
+
+/// Some particles of a body that are led.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandleText {
+    /// Where it stands in the file.
+    pub(crate) spot: Spot,
+    /// Whose.
+    pub body: String,
+    /// Which.
+    pub grip: GripText,
+    /// How stiff the spring between each particle and its place is, 1/s²; none holds it there.
+    pub stiffness: Option<f64>,
+    /// Where they go; none is where they are.
+    pub motion: Option<MoveText>,
+    /// When they are taken, seconds.
+    pub from_secs: f64,
+    /// When they are let go, seconds; none is never.
+    pub until_secs: Option<f64>,
+}
+
+/// Which particles a handle takes, where they are when the scene begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GripText {
+    /// Those in a ball.
+    Near {
+        /// Its middle, scene space, metres.
+        point: DVec3,
+        /// Metres.
+        radius_m: f64,
+    },
+    /// Those in a box along the axes.
+    Box {
+        /// Its least corner, scene space, metres.
+        low: DVec3,
+        /// Its greatest corner.
+        high: DVec3,
+    },
+}
+
+impl GripText {
+    /// Whether a point is in it.
+    pub fn holds(&self, place: DVec3) -> bool {
+        match *self {
+            Self::Near { point, radius_m } => point.distance(place) <= radius_m,
+            Self::Box { low, high } => place.cmpge(low).all() && place.cmple(high).all(),
+        }
+    }
+
+    /// What turns go round.
+    pub fn middle(&self) -> DVec3 {
+        match *self {
+            Self::Near { point, .. } => point,
+            Self::Box { low, high } => 0.5 * (low + high),
+        }
+    }
+}
+
+pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, SceneError> {
+    let spot = table.spot();
+    table.rename(format!("handle {}", index + 1));
+    let body = table.need("body")?.text()?.to_owned();
+    let grip = match (table.get("near"), table.get("box")) {
+        (Some(near), None) => {
+            GripText::Near { point: near.vector()?, radius_m: table.need("radius")?.number_in(0.0..=1e4)? }
+        }
+        (None, Some(corners)) => {
+            let list = corners.array()?;
+            let [low, high] = list.as_slice() else {
+                return Err(corners.error("two corners are wanted: [[x, y, z], [x, y, z]]"));
+            };
+            let (low, high) = (low.vector()?, high.vector()?);
+            if !low.cmple(high).all() {
+                return Err(corners.error("the first corner must be the lesser one along each axis"));
+            }
+            GripText::Box { low, high }
+        }
+        (Some(_), Some(corners)) => return Err(corners.error("it has `near` already; leave one of both out")),
+        (None, None) => {
+            return Err(table.error("say which particles: near = [x, y, z] and radius, or box = [LOW, HIGH]"));
+        }
+    };
+    let stiffness = table.get("stiffness").map(|value| value.number_in(0.0..=1e12)).transpose()?;
+    let motion = MoveText::read(&mut table)?;
+    let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
+    let until = table.get("until");
+    let until_secs = until.as_ref().map(|value| value.number_in(0.0..=1e6)).transpose()?;
+    if let (Some(value), Some(_)) = (&until, until_secs.filter(|until| *until <= from_secs)) {
+        return Err(value.error("it lets go before it takes hold; use a time after `from`"));
+    }
+    table.finish()?;
+    Ok(HandleText { spot, body, grip, stiffness, motion, from_secs, until_secs })
+}

@@ -1,0 +1,341 @@
+//! From a character and settings to flesh that can be moved.
+
+use crate::tets::{cover_surface, rest_surface};
+use glam::Vec3;
+use sinew_flesh::anatomy::{
+    Anatomy, AnatomyError, AnatomyInput, AnatomySettings, BoneSettings, LayerSettings, Paint, Thickness,
+};
+use sinew_flesh::config::{self, DENSITY_KG_PER_M3, FleshSettings};
+use sinew_flesh::fibres::{
+    FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
+    natural_constraints,
+};
+use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings};
+use sinew_flesh::muscles::{
+    BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
+    SkinProbe,
+};
+use sinew_geometry::{Cover, CoverError, CoverSettings, CoverSize, TriangleMesh};
+use sinew_rig::{BoneId, BoundSurface, Character, FindError, HumanoidBone, HumanoidMap, InvalidCharacter};
+
+/// What flesh is made by.
+#[derive(Clone, Copy, Debug)]
+pub struct FleshRigSettings<'a> {
+    /// Layers, fibres, muscles and their motion.
+    pub flesh: &'a FleshSettings,
+    /// How fine the tetrahedra are.
+    pub size: CoverSize,
+    /// What is painted on the skin.
+    pub paints: &'a [Paint],
+}
+
+/// Why a character gets no flesh.
+#[derive(Debug, thiserror::Error)]
+pub enum FleshRigError {
+    /// No tetrahedra.
+    #[error(transparent)]
+    Cover(#[from] CoverError),
+    /// No layers.
+    #[error(transparent)]
+    Anatomy(#[from] AnatomyError),
+    /// No fibres.
+    #[error(transparent)]
+    Fibres(#[from] FibreError),
+    /// Muscles that mean nothing.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Muscles(Vec<MuscleError>),
+    /// Muscles that cannot be driven.
+    #[error(transparent)]
+    Drive(#[from] DriveError),
+    /// Muscles that cannot be laid into the flesh.
+    #[error(transparent)]
+    Shares(#[from] SharesError),
+    /// A bone of the settings that is not there.
+    #[error("[[bone]] {name:?}: {source}")]
+    Bone {
+        /// As written.
+        name: String,
+        /// What is wrong with it.
+        source: FindError,
+    },
+    /// A layer of the settings that is not there.
+    #[error("[[bone]] {bone:?} has a thickness for layer {layer:?}; layers are {known}")]
+    Layer {
+        /// The bone.
+        bone: String,
+        /// As written.
+        layer: String,
+        /// Those that are.
+        known: String,
+    },
+    /// Points of the flesh do not fit the rig.
+    #[error(transparent)]
+    Particles(#[from] InvalidCharacter),
+    /// The parts do not fit.
+    #[error(transparent)]
+    Flesh(#[from] FleshError),
+}
+
+/// A character's flesh at rest, with all that drives it.
+#[derive(Clone, Debug)]
+pub struct FleshRig {
+    /// The skin at rest, vertices in the order of [`BoundSurface`].
+    pub surface: TriangleMesh,
+    /// Tetrahedra around it.
+    pub cover: Cover,
+    /// What lies where.
+    pub anatomy: Anatomy,
+    /// Which way it runs.
+    pub fibres: FibreField,
+    /// Muscles; empty for what is no human.
+    pub muscles: MuscleSet,
+    /// What contracts them.
+    pub drive: Option<MuscleDrive>,
+    /// Points of the tetrahedra on the character's skeleton.
+    pub particles: Character,
+    /// What a user should know.
+    pub notes: Vec<String>,
+    parts: FleshParts,
+    motion: MotionSettings,
+}
+
+/// A stiffness against changes of volume of this many times that of shape keeps volumes within 1 % in all that bodies do.
+const MOST_BULK: f64 = 20.0;
+
+/// Below this confidence a fibre's direction means nothing.
+const LEAST_CONFIDENCE: f32 = 0.1;
+
+impl FleshRig {
+    /// Puts flesh into a character.
+    ///
+    /// # Errors
+    /// A surface without inside, settings that name what is not there, numbers out of range.
+    pub fn new(
+        character: &Character,
+        map: Option<&HumanoidMap>,
+        settings: &FleshRigSettings<'_>,
+    ) -> Result<Self, FleshRigError> {
+        let flesh = settings.flesh;
+        let (bound, surface) = (BoundSurface::of(character), rest_surface(character));
+        let cover =
+            cover_surface(&surface, &CoverSettings { size: settings.size, ..CoverSettings::default() })?;
+        let input = AnatomyInput {
+            character,
+            bound: &bound,
+            surface: &surface,
+            cover: &cover,
+            humanoid: map,
+            paints: settings.paints,
+        };
+        let bones = find_bones(character, map, flesh)?;
+        let anatomy = Anatomy::new(&input, &anatomy_settings(flesh, &bones)?)?;
+        let mut notes: Vec<String> = anatomy.warnings.iter().map(ToString::to_string).collect();
+        let body = body_frames(character, map, &mut notes);
+        let muscles = match &body {
+            Some(body) => {
+                let skin = SkinProbe::new(&surface.positions, &surface.triangles);
+                MuscleSet::place(&flesh.muscles.list, body, &skin).map_err(FleshRigError::Muscles)?
+            }
+            None => MuscleSet::default(),
+        };
+        notes.extend(muscles.notes().iter().map(ToString::to_string));
+        let drive = body.map(|body| MuscleDrive::new(&body, &muscles, flesh.muscles.drive)).transpose()?;
+        notes.extend(drive.iter().flat_map(|drive| drive.idle()).map(ToString::to_string));
+        let points = FleshPoints {
+            positions: cover.mesh.points(),
+            depths: &anatomy.depth,
+            skin_distances_m: &anatomy.skin_distance_m,
+        };
+        let shares = MuscleShares::new(&muscles, &points, 0.5 * cover.spacing)?;
+        let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut notes)?;
+        let parts = flesh_parts(&cover, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
+        let motion = MotionSettings {
+            dt_secs: (1.0 / flesh.simulation.rate_hz) as f32,
+            iterations: flesh.simulation.iterations,
+            bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
+            gravity_share: flesh.simulation.gravity_share as f32,
+            ..MotionSettings::default()
+        };
+        let particles = anatomy.particle_character(character, &cover.mesh)?;
+        Ok(Self { surface, cover, anatomy, fibres, muscles, drive, particles, notes, parts, motion })
+    }
+
+    /// A body of it, at rest.
+    ///
+    /// # Errors
+    /// Never for a rig that was made.
+    pub fn body(&self) -> Result<Flesh, FleshRigError> {
+        Ok(Flesh::new(self.parts.clone(), self.motion)?)
+    }
+
+    /// What its body is made of.
+    pub fn parts(&self) -> &FleshParts {
+        &self.parts
+    }
+}
+
+/// The frames of a human's limbs, if the character is one that stands.
+fn body_frames(
+    character: &Character,
+    map: Option<&HumanoidMap>,
+    notes: &mut Vec<String>,
+) -> Option<BodyFrames> {
+    match BodyFrames::new(character, map?) {
+        Ok(body) => Some(body),
+        Err(error) => {
+            notes.push(format!("there are no muscles: {error}"));
+            None
+        }
+    }
+}
+
+/// Bones that the settings name: those of a human in VRM's words, or else the model's own.
+fn find_bones(
+    character: &Character,
+    map: Option<&HumanoidMap>,
+    flesh: &FleshSettings,
+) -> Result<Vec<BoneId>, FleshRigError> {
+    let find = |settings: &config::BoneSettings| {
+        let human = HumanoidBone::ALL.iter().copied().find(|bone| bone.name() == settings.bone);
+        match human.and_then(|bone| map?.get(bone)) {
+            Some(bone) => Ok(bone),
+            None => character
+                .skeleton()
+                .find(&settings.bone)
+                .map_err(|source| FleshRigError::Bone { name: settings.bone.clone(), source }),
+        }
+    };
+    flesh.bones.iter().map(find).collect()
+}
+
+fn anatomy_settings(flesh: &FleshSettings, bones: &[BoneId]) -> Result<AnatomySettings, FleshRigError> {
+    let layers = flesh.layers.iter().map(|layer| LayerSettings {
+        name: layer.name.clone(),
+        thickness: Thickness::Share(layer.thickness as f32),
+        young_pa: layer.young_pa as f32,
+        density_kg_m3: DENSITY_KG_PER_M3 as f32,
+        beta: layer.fibre_share as f32,
+        damping: layer.damping_per_sec as f32,
+        is_held: layer.is_held,
+    });
+    let of_bone = |(settings, &bone): (&config::BoneSettings, &BoneId)| {
+        let thickness = settings.thickness.iter().map(|(name, thickness)| {
+            let layer = flesh.layers.iter().position(|layer| layer.name == *name);
+            layer.map(|layer| (layer, Thickness::Share(*thickness as f32))).ok_or_else(|| {
+                FleshRigError::Layer {
+                    bone: settings.bone.clone(),
+                    layer: name.clone(),
+                    known: flesh
+                        .layers
+                        .iter()
+                        .map(|layer| layer.name.as_str())
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                }
+            })
+        });
+        Ok((
+            bone,
+            BoneSettings {
+                stiffness: Some(settings.stiffness as f32),
+                thickness: thickness.collect::<Result<_, FleshRigError>>()?,
+                ..BoneSettings::default()
+            },
+        ))
+    };
+    Ok(AnatomySettings {
+        layers: layers.collect(),
+        bones: flesh.bones.iter().zip(bones).map(of_bone).collect::<Result<_, FleshRigError>>()?,
+        ..AnatomySettings::default()
+    })
+}
+
+fn solve_fibres(
+    input: &AnatomyInput<'_>,
+    anatomy: &Anatomy,
+    shares: &MuscleShares,
+    flesh: &FleshSettings,
+    notes: &mut Vec<String>,
+) -> Result<FibreField, FibreError> {
+    let usual = FibreSettings::default();
+    let settings = FibreSettings {
+        skin_weight: usual.skin_weight * flesh.fibres.skin_weight as f32,
+        bone_weight: usual.bone_weight * flesh.fibres.bone_weight as f32,
+    };
+    let mut constraints = natural_constraints(input, anatomy, &settings);
+    let muscle_weight = usual.bone_weight * flesh.fibres.muscle_weight as f32;
+    constraints.extend(shares.fibre_constraints().into_iter().map(|known| FibreConstraint {
+        place: FibrePlace::Point(known.particle),
+        direction: known.direction,
+        weight: muscle_weight * known.weight,
+    }));
+    let strokes: Vec<Stroke> = flesh
+        .fibres
+        .strokes
+        .iter()
+        .map(|stroke| Stroke {
+            points: stroke.points.iter().map(|&[x, y, z]| Vec3::new(x as f32, y as f32, z as f32)).collect(),
+            // A stroke of weight 1 prevails.
+            weight: 100.0 * stroke.weight as f32,
+        })
+        .collect();
+    let mut warnings = Vec::new();
+    if !strokes.is_empty() {
+        constraints
+            .extend(StrokeCanvas::new(input.surface, input.cover).constraints(&strokes, &mut warnings));
+    }
+    let field = FibreSolver::new(&input.cover.mesh)?.solve(&constraints)?;
+    notes.extend(warnings.iter().chain(&field.warnings).map(ToString::to_string));
+    Ok(field)
+}
+
+fn flesh_parts(
+    cover: &Cover,
+    anatomy: &Anatomy,
+    fibres: &FibreField,
+    shares: &MuscleShares,
+    flesh: &FleshSettings,
+    bones: &[BoneId],
+    muscle_count: usize,
+) -> FleshParts {
+    let own = |point: usize| {
+        let found = bones.iter().rposition(|bone| *bone == anatomy.bone[point]);
+        found.map(|at| &flesh.bones[at])
+    };
+    let (most, backstop) = (flesh.simulation.max_distance_m, flesh.simulation.backstop_m);
+    let count = anatomy.point_count();
+    let points = cover.mesh.points();
+    let towards_bone = |point: usize| {
+        let core = anatomy.core[point].map(|core| &anatomy.cores[core as usize]);
+        core.map_or(Vec3::ZERO, |core| (core.nearest(points[point]) - points[point]).normalize_or_zero())
+    };
+    FleshParts {
+        mesh: cover.mesh.clone(),
+        masses: anatomy.mass_kg.clone(),
+        square_speeds: anatomy.square_speed.clone(),
+        dampings: (0..count)
+            .map(|point| anatomy.damping[point] * own(point).map_or(1.0, |bone| bone.damping as f32))
+            .collect(),
+        reaches: (0..count)
+            .map(|point| {
+                own(point).and_then(|bone| bone.max_distance_m).unwrap_or(most) as f32
+                    * anatomy.softness[point]
+            })
+            .collect(),
+        backstops: (0..count)
+            .map(|point| (towards_bone(point), backstop as f32 * anatomy.softness[point]))
+            .collect(),
+        is_held: anatomy.is_held.clone(),
+        fibres: (0..count)
+            .map(|point| match fibres.point_confidence[point] < LEAST_CONFIDENCE {
+                true => Vec3::ZERO,
+                false => fibres.point_directions[point],
+            })
+            .collect(),
+        gives: anatomy.beta.clone(),
+        muscles: (0..count)
+            .map(|point| shares.of(point).iter().map(|share| (share.muscle, share.share)).collect())
+            .collect(),
+        muscle_count,
+    }
+}
