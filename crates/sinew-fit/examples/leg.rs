@@ -62,8 +62,9 @@ impl Leg {
             |m: &DAffine3| Affine3A::from_mat3_translation(m.matrix3.as_mat3(), m.translation.as_vec3());
         let drivers: Vec<Affine3A> = self.matrices.iter().map(narrow).collect();
         let (mut workspace, mut posed) = (rig.workspace(), vec![Affine3A::IDENTITY; rig.helper_count()]);
-        // The best of many short runs: the machine does other things too.
-        const RUN: usize = 50;
+        // The best of several runs, because the machine does other things too; each long enough that reading the clock, which can take
+        // tens of microseconds, does not count.
+        const RUN: usize = 2000;
         let mut best = f64::INFINITY;
         let runs = rotations.chunks(RUN * self.driver_count).zip(drivers.chunks(RUN * self.driver_count));
         for (rotations, drivers) in runs {

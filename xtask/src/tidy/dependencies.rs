@@ -54,8 +54,8 @@ const ALLOWED: [(&str, &[&str]); 15] = [
 /// Heavy dependencies and the only crates that may name them.
 const CONFINED: [(&str, &[&str]); 5] = [
     ("clap", &["sinew-cli"]),
-    // Sparse Cholesky factors, for fields over tetrahedra.
-    ("faer", &["sinew-flesh"]),
+    // Factors and products of matrices: for fields over tetrahedra, and for least squares over examples.
+    ("faer", &["sinew-flesh", "sinew-fit"]),
     ("indicatif", &["sinew-cli"]),
     ("anyhow", &["sinew-cli", "xtask", "sinew-tests"]),
     // sinew-body reads the joints of a scan.

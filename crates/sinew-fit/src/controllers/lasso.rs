@@ -5,10 +5,9 @@
 //! be small. Coordinate descent after \[Friedman10\] Sec. 2.1 on the Gram matrix, ended by solving for the coefficients above
 //! zero, so that the result is exact once the signs are.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Accum, Mat, MatRef};
 
-use crate::numeric::solve_spd;
+use crate::numeric::{multiply, solve_spd};
 
 /// Sweeps between two tries to end exactly.
 const STRIDE: usize = 20;
@@ -55,8 +54,8 @@ impl LassoProblem {
         let outputs = MatRef::from_row_major_slice(&outputs, count, output_width);
         let mut gram = Mat::zeros(width - 1, width - 1);
         let mut right = Mat::zeros(width - 1, output_width);
-        matmul(gram.as_mut(), Accum::Replace, columns.transpose(), columns, 1.0, Par::Seq);
-        matmul(right.as_mut(), Accum::Replace, columns.transpose(), outputs, 1.0, Par::Seq);
+        multiply(gram.as_mut(), Accum::Replace, columns.transpose(), columns, 1.0);
+        multiply(right.as_mut(), Accum::Replace, columns.transpose(), outputs, 1.0);
         Self { gram, right, column_means, output_means }
     }
 

@@ -4,15 +4,14 @@
 //! that are not zero by Gauss–Newton steps on the error of the vertices themselves, all helpers at once. No step looks at a
 //! target: `Σ w v (x, 1)ᵀ` of each pose is all that is needed of them. \[Mukai15\] Sec. 7 names this as open.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Accum, Mat, MatRef};
 use glam::DAffine3;
 use rayon::prelude::*;
 
 use super::frame::{OUTPUTS, ParentPose};
 use super::model::HelperController;
 use crate::helpers::{Loads, Relaxation, Solution, row_of};
-use crate::numeric::solve_spd;
+use crate::numeric::{multiply, solve_spd};
 
 /// Sums over poses are made in this many parts, in order.
 const PARTS: usize = 8;
@@ -114,7 +113,7 @@ impl Refit<'_> {
                 let mut moved = Mat::<f64>::zeros(count, width);
                 let left = MatRef::from_row_major_slice(rows, count, width);
                 let right = MatRef::from_row_major_slice(&loads.with_helpers, width, width);
-                matmul(moved.as_mut(), Accum::Replace, left, right, 1.0, Par::Seq);
+                multiply(moved.as_mut(), Accum::Replace, left, right, 1.0);
                 let entry = |at: usize| rows[at] * (moved[(at / width, at % width)] - 2.0 * pulls[at]);
                 (0..rows.len()).map(entry).sum::<f64>()
             })
@@ -199,15 +198,8 @@ impl Refit<'_> {
                 (0..=q).for_each(|r| value_pairs[(at, pair(q, r))] = value * row[r]);
             }
         }
-        matmul(
-            normal.products.as_mut(),
-            Accum::Add,
-            curvatures.transpose(),
-            value_pairs.as_ref(),
-            1.0,
-            Par::Seq,
-        );
-        matmul(normal.slopes.as_mut(), Accum::Add, gradients.transpose(), values.as_ref(), 1.0, Par::Seq);
+        multiply(normal.products.as_mut(), Accum::Add, curvatures.transpose(), value_pairs.as_ref(), 1.0);
+        multiply(normal.slopes.as_mut(), Accum::Add, gradients.transpose(), values.as_ref(), 1.0);
     }
 
     /// How each helper's rows change with each of its numbers, in one pose.

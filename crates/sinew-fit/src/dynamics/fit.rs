@@ -10,7 +10,8 @@ use crate::helpers::{
     sweep,
 };
 
-/// Rounds in which the best helper transforms of every frame are found.
+/// Rounds in which the best helper transforms of every frame are found, with weights as they are; each round lowers the error less than the
+/// one before.
 const ROUNDS: usize = 20;
 
 /// Filters that were fitted.

@@ -1,11 +1,11 @@
 //! What a fit leaves over, measured on the targets themselves.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Accum, Mat, MatRef};
 
 use super::sweep::Solution;
 use super::view::View;
 use crate::examples::Examples;
+use crate::numeric::multiply;
 
 /// Errors in the unit of the positions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,12 +51,12 @@ pub(crate) fn measure(examples: &Examples<'_>, solution: &Solution) -> FitErrors
         let drivers = rows(&view.driver_rows, driver_width);
         let drivers = MatRef::from_row_major_slice(&drivers, 3 * block.count, driver_width);
         let driver_loads = loads.as_ref().subcols(0, driver_width);
-        matmul(left.as_mut(), Accum::Add, driver_loads, drivers.transpose(), -1.0, Par::Seq);
+        multiply(left.as_mut(), Accum::Add, driver_loads, drivers.transpose(), -1.0);
         if width > 0 {
             let helpers = rows(&solution.helper_rows, width);
             let helpers = MatRef::from_row_major_slice(&helpers, 3 * block.count, width);
             let helper_loads = loads.as_ref().subcols(driver_width, width);
-            matmul(left.as_mut(), Accum::Add, helper_loads, helpers.transpose(), -1.0, Par::Seq);
+            multiply(left.as_mut(), Accum::Add, helper_loads, helpers.transpose(), -1.0);
         }
         for at in 0..block.count {
             let pose = block.first + at;

@@ -14,8 +14,8 @@ use super::sweep::{Solution, posed, rows_of};
 use super::view::View;
 use crate::numeric::{Random, solve_spd};
 
-/// Fractions of the model's diagonal round a random vertex; 0 stands for its neighbors along edges. On the leg the best starts
-/// had mixed radii up to 0.15.
+/// Fractions of the model's diagonal round a random vertex; 0 stands for its neighbors along edges. Each start draws one for each of
+/// its helpers, so that starts differ; which of them win was not counted.
 const RADII: [f64; 4] = [0.0, 0.06, 0.1, 0.15];
 /// A random vertex is drawn by its squared error to one of these powers.
 const POWERS: [f64; 3] = [0.5, 1.0, 2.0];

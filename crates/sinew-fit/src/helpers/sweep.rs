@@ -4,13 +4,13 @@
 //! transforms need of the targets; with M the helper rows of all poses, `Mᵀ V` is all that the weights need. A pose's
 //! transforms depend on no other pose, so that both are made while a block of targets lies in the cache: one pass a sweep.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
+use faer::{Accum, MatMut, MatRef};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::motion::{HelperMotion, Pivot, Pull, Rows};
 use super::view::{Block, View, accumulate, add, gram, transposed};
+use crate::numeric::multiply;
 
 /// Helper transforms and weights of a view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl Loads {
                 let a = MatRef::from_column_major_slice(a, vertex_count, a_width);
                 let b = MatRef::from_column_major_slice(&columns, vertex_count, width);
                 let into = MatMut::from_row_major_slice_mut(&mut out, a_width, width);
-                matmul(into, Accum::Replace, a.transpose(), b, 1.0, Par::Seq);
+                multiply(into, Accum::Replace, a.transpose(), b, 1.0);
             }
             out
         };
@@ -99,13 +99,13 @@ impl Loads {
         let mut pulls = vec![0.0; 3 * block.count * width];
         let columns = MatRef::from_column_major_slice(&self.columns, view.vertex_count(), width);
         let into = MatMut::from_column_major_slice_mut(&mut pulls, width, 3 * block.count);
-        matmul(into, Accum::Replace, columns.transpose(), block.targets, 1.0, Par::Seq);
+        multiply(into, Accum::Replace, columns.transpose(), block.targets, 1.0);
         let driver_width = view.driver_width();
         let rows = &view.driver_rows[3 * block.first * driver_width..][..3 * block.count * driver_width];
         let rows = MatRef::from_row_major_slice(rows, 3 * block.count, driver_width);
         let with_drivers = MatRef::from_row_major_slice(&self.with_drivers, driver_width, width);
         let into = MatMut::from_row_major_slice_mut(&mut pulls, 3 * block.count, width);
-        matmul(into, Accum::Add, rows, with_drivers, -1.0, Par::Seq);
+        multiply(into, Accum::Add, rows, with_drivers, -1.0);
         pulls
     }
 }

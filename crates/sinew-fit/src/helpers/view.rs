@@ -1,16 +1,16 @@
 //! A part of the examples: some poses, some vertices, and what of their sums does not change during a fit.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
+use faer::{Accum, MatMut, MatRef};
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 
 use crate::examples::Examples;
+use crate::numeric::multiply;
 
 /// Sums over poses are made in this many parts, in order, so that they do not depend on the number of threads.
 const PARTS: usize = 16;
-/// Targets are unpacked to 64 bits in blocks of about this many bytes, which fit a core's second cache. Half or twice as much makes a
-/// sweep of the leg of 663 vertices a few per cent slower.
+/// Targets are unpacked to 64 bits in blocks of about this many bytes, so that a block is still in a core's second cache (1 MiB or more on
+/// today's processors) when it is multiplied.
 const BLOCK_BYTES: usize = 512 << 10;
 /// More poses a block gain nothing.
 const MAX_BLOCK_POSES: usize = 64;
@@ -214,7 +214,7 @@ pub(crate) fn accumulate(sums: &mut [f64], block: &Block<'_>, rows: &[f64], widt
     let vertex_count = block.targets.nrows();
     let sums = MatMut::from_column_major_slice_mut(sums, vertex_count, width);
     let rows = MatRef::from_row_major_slice(rows, 3 * block.count, width);
-    matmul(sums, Accum::Add, block.targets, rows, 1.0, Par::Seq);
+    multiply(sums, Accum::Add, block.targets, rows, 1.0);
 }
 
 /// `Aᵀ B` of row-major matrices; row-major.
@@ -225,7 +225,7 @@ pub(crate) fn gram(a: &[f64], b: &[f64], a_width: usize, b_width: usize) -> Vec<
         let a = MatRef::from_row_major_slice(a, row_count, a_width);
         let b = MatRef::from_row_major_slice(b, row_count, b_width);
         let out = MatMut::from_row_major_slice_mut(&mut product, a_width, b_width);
-        matmul(out, Accum::Replace, a.transpose(), b, 1.0, Par::Seq);
+        multiply(out, Accum::Replace, a.transpose(), b, 1.0);
     }
     product
 }

@@ -2,6 +2,7 @@
 
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{Mat, MatRef, Side};
+use sinew_geometry::simd::zero_upper_registers;
 
 /// A factor that solves for several right sides.
 pub(crate) struct Cholesky(Llt<f64>);
@@ -9,11 +10,15 @@ pub(crate) struct Cholesky(Llt<f64>);
 impl Cholesky {
     /// `None` where the matrix (its lower half is read) is not positive.
     pub(crate) fn new(matrix: MatRef<'_, f64>) -> Option<Self> {
-        Llt::new(matrix, Side::Lower).ok().map(Self)
+        let factor = Llt::new(matrix, Side::Lower).ok().map(Self);
+        zero_upper_registers();
+        factor
     }
 
     pub(crate) fn solve(&self, right: &Mat<f64>) -> Mat<f64> {
-        self.0.solve(right)
+        let solution = self.0.solve(right);
+        zero_upper_registers();
+        solution
     }
 }
 
