@@ -1,0 +1,33 @@
+//! Why a rig could not be fitted.
+
+use super::{DriversError, ExchangeError, JoinError};
+use sinew_fit::{ControllerError, DynamicsError, HelperError};
+
+/// Why a rig could not be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// The folder of examples.
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
+    /// The character.
+    #[error(transparent)]
+    Drivers(#[from] DriversError),
+    /// Helper bones.
+    #[error(transparent)]
+    Helpers(#[from] HelperError),
+    /// Controllers.
+    #[error(transparent)]
+    Controllers(#[from] ControllerError),
+    /// Lag and swing.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+    /// Regions that do not go together.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// Nothing to fit.
+    #[error("no joint that is asked for bends skin; leave --joints out, or name others")]
+    NoRegion,
+    /// The caller wants no more.
+    #[error("interrupted")]
+    Interrupted,
+}
