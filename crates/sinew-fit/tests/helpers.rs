@@ -6,7 +6,8 @@ mod support;
 use std::ops::ControlFlow;
 
 use sinew_fit::{
-    HelperMotion, HelperSettings, HelperState, Stage, detail_levels, fit_helpers, resume_helpers,
+    HelperMotion, HelperSettings, HelperState, Stage, detail_levels, fit_helpers, repose_helpers,
+    resume_helpers,
 };
 use support::{fit, go_on, quick, tube::Tube};
 
@@ -139,4 +140,20 @@ fn levels_of_detail_lose_the_least_first() {
         assert!(pair[1].rms_error > pair[0].rms_error, "{levels:?}");
         assert_eq!(pair[0].helpers[..pair[1].helpers.len()], pair[1].helpers, "fewer are the first of more");
     }
+}
+
+#[test]
+fn helpers_of_a_fit_take_other_poses_without_new_weights() {
+    let (train, other) = (Tube::grid(), Tube::new(&[(0.15, 0.1), (0.55, -0.2), (0.9, 0.35)]));
+    let settings = quick(2);
+    let fit = fit(&train, &settings);
+    let start: Vec<_> = (0..3).flat_map(|_| fit.posed_from_rest[..2].to_vec()).collect();
+    let (posed, errors) = repose_helpers(&other.examples(), &fit.weights, &start, &settings).unwrap();
+    assert_eq!(posed.len(), 6);
+    assert!(errors.rms < 2.0 * fit.errors.rms, "{} after {}", errors.rms, fit.errors.rms);
+    assert!(repose_helpers(&other.examples(), &fit.weights[1..], &start, &settings).is_err());
+    let fewer = fit.with_helpers(&[1]);
+    assert_eq!((fewer.helper_count, fewer.posed_from_rest[0]), (1, fit.posed_from_rest[1]));
+    let mut rows = fewer.weights.chunks(fewer.driver_count + 1);
+    assert!(rows.all(|row| (row.iter().sum::<f64>() - 1.0).abs() < ROUNDING));
 }

@@ -23,7 +23,10 @@ pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png,
 pub use limits::{Limits, MemoryLimitError};
 pub use npy::{NpyArray, NpyReadError, NpyWriteError, NpyWriter, read_npy_f32, write_npy};
 pub use npy_numbers::{NpyNumbers, NpyNumbersError};
-pub use obj::{ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, write_mtl, write_obj};
+pub use obj::{
+    ObjMaterials, ObjPart, ObjPositionError, ObjReadError, ObjWriteError, read_obj, read_obj_positions,
+    write_mtl, write_obj,
+};
 pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
 pub use pc2::{Pc2Header, Pc2ReadError, Pc2WriteError, Pc2Writer, read_pc2};
 pub use report::{Report, Warning};

@@ -129,8 +129,9 @@ impl Controllers {
         self.helpers.iter().map(matrix).collect()
     }
 
-    /// Values of the basis in a pose.
-    pub(crate) fn values(&self, rotations: &[DQuat]) -> Vec<f64> {
+    /// Values of the basis in a pose, the constant first.
+    #[must_use]
+    pub fn values(&self, rotations: &[DQuat]) -> Vec<f64> {
         let inputs = input_numbers(&self.inputs, rotations);
         let mut values = Vec::with_capacity(self.basis.len());
         self.basis.extend(&inputs, &mut values);

@@ -5,6 +5,7 @@ mod importance;
 mod measure;
 mod motion;
 mod relax;
+mod repose;
 mod rules;
 mod seeds;
 mod settings;
@@ -18,6 +19,7 @@ pub use fit::{HelperError, HelperFit, fit_helpers, resume_helpers};
 pub use importance::{DetailLevel, detail_levels};
 pub use measure::FitErrors;
 pub use motion::{HelperMotion, MIN_SCALE, Pivot};
+pub use repose::repose_helpers;
 pub use settings::{HelperSettings, Mirror, SettingsError, WeightRules};
 pub use state::{HelperState, Progress, Stage, StageError};
 

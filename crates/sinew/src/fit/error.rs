@@ -1,6 +1,6 @@
 //! Why a rig could not be fitted.
 
-use super::{DriversError, ExchangeError, JoinError};
+use super::{DriversError, ExchangeError, JoinError, MirrorError, ShapesError};
 use sinew_fit::{ControllerError, DynamicsError, HelperError};
 
 /// Why a rig could not be fitted.
@@ -24,6 +24,18 @@ pub enum FitError {
     /// Regions that do not go together.
     #[error(transparent)]
     Join(#[from] JoinError),
+    /// Shapes in files.
+    #[error(transparent)]
+    Shapes(#[from] ShapesError),
+    /// Left and right.
+    #[error(transparent)]
+    Mirror(#[from] MirrorError),
+    /// A character that cannot be made.
+    #[error(transparent)]
+    Character(#[from] sinew_rig::InvalidCharacter),
+    /// Flesh.
+    #[error(transparent)]
+    Flesh(#[from] crate::flesh::FleshRigError),
     /// Nothing to fit.
     #[error("no joint that is asked for bends skin; leave --joints out, or name others")]
     NoRegion,

@@ -45,6 +45,21 @@ impl ExampleSet {
         &self.driver_rotations[pose * self.driver_names.len()..][..self.driver_names.len()]
     }
 
+    /// The first poses, at most `count`.
+    #[must_use]
+    pub fn first_poses(&self, count: usize) -> Self {
+        let count = count.min(self.pose_count());
+        let (drivers, vertices) = (count * self.driver_names.len(), count * self.rest_positions.len());
+        Self {
+            rest_positions: self.rest_positions.clone(),
+            triangles: self.triangles.clone(),
+            driver_names: self.driver_names.clone(),
+            driver_posed_from_rest: self.driver_posed_from_rest[..drivers].to_vec(),
+            driver_rotations: self.driver_rotations[..drivers].to_vec(),
+            target_positions: self.target_positions[..vertices].to_vec(),
+        }
+    }
+
     /// Adds the poses of another set of the same skin and drivers.
     ///
     /// # Panics

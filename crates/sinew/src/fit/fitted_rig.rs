@@ -1,6 +1,6 @@
 //! What a fit gives: helper bones, weights and controllers of a whole character.
 
-use super::Drivers;
+use super::{Drivers, ExampleSet};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use sinew_fit::{Basis, Controllers, DriverInput, FollowFilter, HelperController, Term};
 use std::collections::HashMap;
@@ -71,7 +71,17 @@ impl FittedRig {
         matrices: &[DAffine3],
     ) -> Vec<Vec3> {
         let helpers = self.controllers.posed_from_rest(rotations, matrices);
-        let bones: Vec<&DAffine3> = matrices.iter().chain(&helpers).collect();
+        self.blended(rest_positions, matrices, &helpers)
+    }
+
+    /// Where vertices stand in a pose of examples of all of them, with helpers as given.
+    #[must_use]
+    pub fn blend(&self, set: &ExampleSet, pose: usize, helpers: &[DAffine3]) -> Vec<Vec3> {
+        self.blended(&set.rest_positions, set.examples().drivers(pose), helpers)
+    }
+
+    fn blended(&self, rest_positions: &[Vec3], matrices: &[DAffine3], helpers: &[DAffine3]) -> Vec<Vec3> {
+        let bones: Vec<&DAffine3> = matrices.iter().chain(helpers).collect();
         let place = |(row, rest): (&[f64], &Vec3)| {
             let rest = rest.as_dvec3();
             let parts = row.iter().zip(&bones).filter(|(weight, _)| **weight != 0.0);

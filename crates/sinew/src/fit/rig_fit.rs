@@ -1,14 +1,17 @@
 //! From any deformer of Sinew to helper bones: every joint's neighborhood is sampled and fitted alone, then all are joined.
 
-use super::sampling::{random_shares, rotations, shares};
-use super::{Drivers, ExampleSet, FitError, FittedPart, FittedRig, Poser, Region, Sampling, Scope, Turns};
+use super::held_out::held_out;
+use super::sampling::{rotations, shares};
+use super::set_fit::level_of;
+use super::{
+    Drivers, ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Sampling, Scope, Turns,
+};
 use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 use sinew_fit::{
-    BasisKind, ControllerSettings, DriverInput, FitErrors, HelperFit, HelperSettings, controller_errors,
-    fit_controllers, fit_helpers,
+    BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings,
+    controller_errors, detail_levels, fit_controllers, fit_helpers,
 };
-use sinew_rig::BoneId;
 use std::ops::ControlFlow;
 
 /// How the helpers of a character are fitted.
@@ -30,6 +33,8 @@ pub struct RigFitSettings {
     pub held_out_count: usize,
     /// Bones whose weights stay as they are, by place among the drivers.
     pub locked_drivers: Vec<usize>,
+    /// How many of the helpers are kept, the most important ones. Default: all.
+    pub most_helpers: Option<usize>,
 }
 
 impl Default for RigFitSettings {
@@ -43,6 +48,7 @@ impl Default for RigFitSettings {
             pose_count: 200,
             held_out_count: 100,
             locked_drivers: Vec::new(),
+            most_helpers: None,
         }
     }
 }
@@ -66,23 +72,12 @@ pub struct RegionReport {
     pub rms_controllers: f64,
 }
 
-/// Errors on poses of the whole character that were not fitted, metres.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
-pub struct HeldOut {
-    /// Poses.
-    pub poses: usize,
-    /// RMS of the bones alone, over the vertices of all regions.
-    pub rms_plain: f64,
-    /// RMS with helpers.
-    pub rms: f64,
-    /// RMS of the bones alone, over all vertices of the skin.
-    pub rms_plain_all: f64,
-    /// RMS with helpers, over all vertices of the skin.
-    pub rms_all: f64,
-    /// Largest error with helpers.
-    pub largest: f64,
-    /// Largest error of a vertex in rest pose.
-    pub largest_at_rest: f64,
+impl RegionReport {
+    /// Of a region without helpers.
+    fn of(joint: String, set: &RegionSet<'_>) -> Self {
+        let (vertices, poses, rms) = (set.region.vertices.len(), set.set.pose_count(), set.plain_rms);
+        Self { joint, vertices, poses, helpers: 0, rms_plain: rms, rms, rms_controllers: rms }
+    }
 }
 
 /// Helpers of a whole character, and how well they do.
@@ -112,7 +107,7 @@ pub struct RigProgress<'a> {
 /// Called from time to time; `false` stops.
 pub type OnProgress<'a> = dyn FnMut(&RigProgress<'_>) -> bool + 'a;
 
-/// Fits helpers to all regions.
+/// Fits helpers to the shapes that a deformer gives, region by region.
 ///
 /// # Errors
 /// Settings that do not fit, or `on_progress` stops.
@@ -122,77 +117,143 @@ pub fn fit_rig(
     settings: &RigFitSettings,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<RigFit, FitError> {
-    let name = |bone: BoneId| poser.character.skeleton().bone(bone).name.clone();
-    let sets: Vec<RegionSet> = regions.iter().map(|region| RegionSet::new(poser, region, settings)).collect();
-    let counts = allot(&sets, settings);
-    let mut rig = FittedRig::plain(poser.drivers, poser.bound);
-    let mut reports = Vec::new();
-    for (at, (set, &helper_count)) in sets.into_iter().zip(&counts).enumerate() {
-        let joint = name(set.region.joint);
-        let mut tell =
-            |rms: f64| on_progress(&RigProgress { done: at, count: regions.len(), joint: &joint, rms });
-        if !tell(f64::INFINITY) {
-            return Err(FitError::Interrupted);
-        }
-        let (vertices, helpers, rms_plain) = (set.region.vertices.len(), helper_count, set.plain_rms);
-        let mut report = RegionReport {
-            joint: joint.clone(),
-            vertices,
-            poses: set.set.pose_count(),
-            helpers,
-            rms_plain,
-            rms: rms_plain,
-            rms_controllers: rms_plain,
-        };
-        if helper_count > 0 {
-            let fitted = set.fit(poser, settings, helper_count, &mut tell)?;
-            report.poses = fitted.pose_count;
-            report.helpers = fitted.helpers.helper_count;
-            report.rms = fitted.helpers.errors.rms;
-            report.rms_controllers = fitted.errors.rms;
-            rig.add(&FittedPart {
-                vertices: &regions[at].vertices,
-                drivers: &regions[at].drivers,
-                weights: &fitted.weights,
-                controllers: &fitted.controllers,
-            })?;
-        }
-        reports.push(report);
-    }
+    let sets = regions.iter().map(|region| RegionSet::sampled(poser, region, settings)).collect();
+    let (rig, reports, _) = fit_regions(poser, sets, settings, on_progress)?;
     let held_out = held_out(poser, regions, &rig, settings);
     Ok(RigFit { rig, regions: reports, held_out })
 }
 
+/// Fits regions one after the other and joins them. Of each region with helpers also what it was fitted to.
+pub(super) fn fit_regions<'a>(
+    poser: &Poser<'_>,
+    sets: Vec<RegionSet<'a>>,
+    settings: &RigFitSettings,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(FittedRig, Vec<RegionReport>, Vec<(RegionSet<'a>, RegionFit)>), FitError> {
+    if sets.is_empty() {
+        return Err(FitError::NoRegion);
+    }
+    let counts = allot(&sets, settings);
+    let count = sets.len();
+    let mut reports = Vec::new();
+    let mut fits = Vec::new();
+    for (at, (mut set, &helper_count)) in sets.into_iter().zip(&counts).enumerate() {
+        let joint = poser.character.skeleton().bone(set.region.joint).name.clone();
+        let mut tell = |rms: f64| on_progress(&RigProgress { done: at, count, joint: &joint, rms });
+        if !tell(f64::INFINITY) {
+            return Err(FitError::Interrupted);
+        }
+        let fit = match helper_count {
+            0 => None,
+            _ => Some(set.fit(poser, settings, helper_count, &mut tell)?),
+        };
+        reports.push(RegionReport::of(joint, &set));
+        fits.push((set, fit));
+    }
+    if let Some(most) = settings.most_helpers {
+        thin_out(&mut fits, settings, most)?;
+    }
+    let mut rig = FittedRig::plain(poser.drivers, poser.bound);
+    let mut joined = Vec::new();
+    for ((set, fit), report) in fits.into_iter().zip(&mut reports) {
+        let Some(fit) = fit.filter(|fit| fit.helpers.helper_count > 0) else { continue };
+        report.poses = set.set.pose_count();
+        report.helpers = fit.helpers.helper_count;
+        (report.rms, report.rms_controllers) = (fit.helpers.errors.rms, fit.errors.rms);
+        let (weights, controllers) = (&fit.weights[..], &fit.controllers);
+        rig.add(&FittedPart {
+            vertices: &set.region.vertices,
+            drivers: &set.region.drivers,
+            weights,
+            controllers,
+        })?;
+        joined.push((set, fit));
+    }
+    Ok((rig, reports, joined))
+}
+
+/// Takes helpers away until at most `most` are left, each time the one that is missed least.
+fn thin_out(
+    fits: &mut [(RegionSet<'_>, Option<RegionFit>)],
+    settings: &RigFitSettings,
+    most: usize,
+) -> Result<(), FitError> {
+    let mut levels: Vec<Vec<DetailLevel>> = Vec::new();
+    for (set, fit) in &*fits {
+        levels.push(match fit {
+            Some(fit) => detail_levels(&set.set.examples(), &fit.settings, &fit.helpers)?,
+            None => Vec::new(),
+        });
+    }
+    let mut counts: Vec<usize> =
+        fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
+    while counts.iter().sum::<usize>() > most {
+        let square = |at: usize, count: usize| {
+            let level = level_of(&levels[at], count);
+            level.map_or(0.0, |level| level.rms_error.powi(2) * fits[at].0.region.vertices.len() as f64)
+        };
+        let loss = |at: usize| square(at, counts[at] - 1) - square(at, counts[at]);
+        let least =
+            (0..counts.len()).filter(|&at| counts[at] > 0).min_by(|&a, &b| loss(a).total_cmp(&loss(b)));
+        let Some(least) = least else { break };
+        counts[least] -= 1;
+    }
+    for (at, (set, fit)) in fits.iter_mut().enumerate() {
+        let Some(before) = fit.as_ref().filter(|fit| fit.helpers.helper_count > counts[at]) else { continue };
+        *fit = match level_of(&levels[at], counts[at]).filter(|level| !level.helpers.is_empty()) {
+            Some(level) => {
+                let helpers = before.helpers.with_helpers(&level.helpers);
+                Some(set.fit_controllers(helpers, before.settings.clone(), settings)?)
+            }
+            None => None,
+        };
+    }
+    Ok(())
+}
+
 /// A region with its examples.
-struct RegionSet<'a> {
-    region: &'a Region,
-    set: ExampleSet,
+pub(super) struct RegionSet<'a> {
+    pub(super) region: &'a Region,
+    pub(super) set: ExampleSet,
     /// Weights of the file.
     weights: Vec<f64>,
     /// Error of the bones alone.
     plain_rms: f64,
+    /// What controllers see of each driver of the region.
+    inputs: Vec<DriverInput>,
+    /// Whether more poses may be taken from the deformer.
+    is_adaptive: bool,
 }
 
 /// A region with its helpers.
-struct RegionFit {
-    helpers: HelperFit,
-    weights: Vec<f64>,
-    controllers: sinew_fit::Controllers,
+pub(super) struct RegionFit {
+    pub(super) helpers: HelperFit,
+    pub(super) settings: HelperSettings,
+    pub(super) weights: Vec<f64>,
+    pub(super) controllers: sinew_fit::Controllers,
     errors: FitErrors,
-    pose_count: usize,
 }
 
 impl<'a> RegionSet<'a> {
-    fn new(poser: &Poser<'_>, region: &'a Region, settings: &RigFitSettings) -> Self {
+    fn sampled(poser: &Poser<'_>, region: &'a Region, settings: &RigFitSettings) -> Self {
         let scope = Scope { vertices: &region.vertices, drivers: &region.drivers };
-        let count = match settings.sampling {
-            Sampling::Adaptive => settings.pose_count.div_ceil(3),
-            _ => settings.pose_count,
-        };
+        let is_adaptive = settings.sampling == Sampling::Adaptive;
+        let count = if is_adaptive { settings.pose_count.div_ceil(3) } else { settings.pose_count };
         let set = poser.examples(scope, &region_poses(region, settings.sampling, count, 0));
-        let weights = poser.weights(scope);
+        let inputs = range_inputs(region, poser.drivers);
+        Self { is_adaptive, ..Self::given(poser, region, set, inputs) }
+    }
+
+    /// With examples of any source; `inputs`: one per driver of the region.
+    pub(super) fn given(
+        poser: &Poser<'_>,
+        region: &'a Region,
+        set: ExampleSet,
+        inputs: Vec<DriverInput>,
+    ) -> Self {
+        let weights = poser.weights(Scope { vertices: &region.vertices, drivers: &region.drivers });
         let plain_rms = set.rms_of(&blend(&set, &weights));
-        Self { region, set, weights, plain_rms }
+        Self { region, set, weights, plain_rms, inputs, is_adaptive: false }
     }
 
     fn energy(&self) -> f64 {
@@ -200,14 +261,14 @@ impl<'a> RegionSet<'a> {
     }
 
     fn fit(
-        mut self,
+        &mut self,
         poser: &Poser<'_>,
         settings: &RigFitSettings,
         helper_count: usize,
         tell: &mut dyn FnMut(f64) -> bool,
     ) -> Result<RegionFit, FitError> {
-        let mut fitted = self.fit_once(poser, settings, helper_count, tell)?;
-        if settings.sampling == Sampling::Adaptive {
+        let mut fitted = self.fit_once(settings, helper_count, tell)?;
+        if self.is_adaptive {
             // Candidates that were never fitted, the worst of which are added until there are enough.
             let mut first = self.set.pose_count();
             while self.set.pose_count() < settings.pose_count {
@@ -215,7 +276,7 @@ impl<'a> RegionSet<'a> {
                     (settings.pose_count - self.set.pose_count()).min(settings.pose_count.div_ceil(3));
                 self.add_worst(poser, &fitted, wanted, first);
                 first += CANDIDATES * wanted;
-                fitted = self.fit_once(poser, settings, helper_count, tell)?;
+                fitted = self.fit_once(settings, helper_count, tell)?;
             }
         }
         Ok(fitted)
@@ -246,61 +307,59 @@ impl<'a> RegionSet<'a> {
 
     fn fit_once(
         &self,
-        poser: &Poser<'_>,
         settings: &RigFitSettings,
         helper_count: usize,
         tell: &mut dyn FnMut(f64) -> bool,
     ) -> Result<RegionFit, FitError> {
-        let mut helper_settings = HelperSettings { helper_count, ..settings.helpers.clone() };
+        let mut own = HelperSettings { helper_count, ..settings.helpers.clone() };
         let is_locked = |driver: &usize| settings.locked_drivers.contains(driver);
         let locked = self.region.drivers.iter().enumerate().filter(|(_, driver)| is_locked(driver));
-        helper_settings.rules.locked_drivers = locked.map(|(at, _)| at as u16).collect();
-        if !helper_settings.rules.locked_drivers.is_empty() {
-            helper_settings.rules.driver_weights.clone_from(&self.weights);
+        own.rules.locked_drivers = locked.map(|(at, _)| at as u16).collect();
+        if !own.rules.locked_drivers.is_empty() {
+            own.rules.driver_weights.clone_from(&self.weights);
         }
         let mut is_stopped = false;
-        let helpers = fit_helpers(&self.set.examples(), &helper_settings, &mut |progress| {
+        let helpers = fit_helpers(&self.set.examples(), &own, &mut |progress| {
             if tell(progress.rms_error) {
                 return ControlFlow::Continue(());
             }
             is_stopped = true;
             ControlFlow::Break(())
         })?;
-        if is_stopped {
-            return Err(FitError::Interrupted);
-        }
-        let inputs = self.inputs(poser.drivers);
-        let controller_settings = ControllerSettings {
-            basis: affordable(settings.controllers.basis, &inputs, self.set.pose_count()),
-            inputs,
+        if is_stopped { Err(FitError::Interrupted) } else { self.fit_controllers(helpers, own, settings) }
+    }
+
+    fn fit_controllers(
+        &self,
+        helpers: HelperFit,
+        own: HelperSettings,
+        settings: &RigFitSettings,
+    ) -> Result<RegionFit, FitError> {
+        let controllers = ControllerSettings {
+            basis: affordable(settings.controllers.basis, &self.inputs, self.set.pose_count()),
+            inputs: self.inputs.clone(),
             ..settings.controllers.clone()
         };
         let rotations = &self.set.driver_rotations;
-        let found = fit_controllers(
-            &self.set.examples(),
-            rotations,
-            &helpers,
-            &helper_settings,
-            &controller_settings,
-        )?;
+        let found = fit_controllers(&self.set.examples(), rotations, &helpers, &own, &controllers)?;
         Ok(RegionFit {
             helpers,
+            settings: own,
             weights: found.weights,
             controllers: found.controllers,
             errors: found.errors,
-            pose_count: self.set.pose_count(),
         })
     }
+}
 
-    /// What controllers see of each driver of the region.
-    fn inputs(&self, drivers: &Drivers) -> Vec<DriverInput> {
-        let of = |&driver: &usize| {
-            let mut joints = self.region.joints.iter().zip(&self.region.is_seen);
-            let own = joints.find(|(joint, is_seen)| **is_seen && joint.bone == drivers.bones()[driver]);
-            own.map_or(DriverInput::None, |(joint, _)| joint.input())
-        };
-        self.region.drivers.iter().map(of).collect()
-    }
+/// What controllers see of each driver of a region, by its joints' ranges.
+fn range_inputs(region: &Region, drivers: &Drivers) -> Vec<DriverInput> {
+    let of = |&driver: &usize| {
+        let mut joints = region.joints.iter().zip(&region.is_seen);
+        let own = joints.find(|(joint, is_seen)| **is_seen && joint.bone == drivers.bones()[driver]);
+        own.map_or(DriverInput::None, |(joint, _)| joint.input())
+    };
+    region.drivers.iter().map(of).collect()
 }
 
 /// Candidates for each pose that is added where the rig errs most.
@@ -315,7 +374,7 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 }
 
 /// Poses of a region, the first of them at rest.
-fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
+pub(super) fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
     let bones = || region.joints.iter().map(|joint| joint.bone);
     let turns = |shares: &Vec<f64>| bones().zip(rotations(&region.joints, shares)).collect();
     let rest = (first == 0).then(Vec::new);
@@ -349,82 +408,4 @@ fn allot(sets: &[RegionSet<'_>], settings: &RigFitSettings) -> Vec<usize> {
         left[best] *= 1.0 - SHARE;
     }
     counts
-}
-
-/// Measures a rig on poses that bend all joints of all regions at once.
-fn held_out(poser: &Poser<'_>, regions: &[Region], rig: &FittedRig, settings: &RigFitSettings) -> HeldOut {
-    let mut bones: Vec<BoneId> =
-        regions.iter().flat_map(|region| region.joints.iter().map(|joint| joint.bone)).collect();
-    bones.sort_unstable_by_key(|bone| bone.index());
-    bones.dedup();
-    let known = |bone: &BoneId| {
-        let mut joints = regions.iter().flat_map(|region| &region.joints);
-        joints.find(|joint| joint.bone == *bone).cloned()
-    };
-    let joints: Vec<_> = bones.iter().filter_map(known).collect();
-    let freedom_count = joints.iter().map(|joint| joint.freedoms.len()).sum();
-    let turns = |index: usize| -> Turns {
-        let shares = random_shares(freedom_count, settings.helpers.seed ^ 0x6865_6c64, index);
-        bones.iter().copied().zip(rotations(&joints, &shares)).collect()
-    };
-    let mut poses: Vec<Turns> = vec![Vec::new()];
-    poses.extend((0..settings.held_out_count).map(turns));
-    let all: Vec<usize> = (0..rig.driver_count).collect();
-    let scope = Scope { vertices: &rig.vertices, drivers: &all };
-    let mut is_fitted = vec![false; rig.vertices.len()];
-    for vertex in regions.iter().flat_map(|region| &region.vertices) {
-        if let Ok(at) = rig.vertices.binary_search(vertex) {
-            is_fitted[at] = true;
-        }
-    }
-    let plain = FittedRig::plain(poser.drivers, poser.bound);
-    let measured: Vec<[Measure; 2]> = poses
-        .par_iter()
-        .map(|turns| {
-            let set = poser.examples(scope, std::slice::from_ref(turns));
-            [rig, &plain].map(|rig| Measure::of(rig, &set, &is_fitted))
-        })
-        .collect();
-    let sum =
-        |which: usize| measured[1..].iter().fold(Measure::default(), |sum, pair| sum.plus(&pair[which]));
-    let (with, without) = (sum(0), sum(1));
-    let fitted = (is_fitted.iter().filter(|is| **is).count() * settings.held_out_count).max(1) as f64;
-    let every = (rig.vertices.len() * settings.held_out_count).max(1) as f64;
-    HeldOut {
-        poses: settings.held_out_count,
-        rms_plain: (without.fitted / fitted).sqrt(),
-        rms: (with.fitted / fitted).sqrt(),
-        rms_plain_all: (without.all / every).sqrt(),
-        rms_all: (with.all / every).sqrt(),
-        largest: with.largest,
-        largest_at_rest: measured[0][0].largest,
-    }
-}
-
-/// Squared errors of a pose.
-#[derive(Clone, Copy, Debug, Default)]
-struct Measure {
-    fitted: f64,
-    all: f64,
-    largest: f64,
-}
-
-impl Measure {
-    fn of(rig: &FittedRig, set: &ExampleSet, is_fitted: &[bool]) -> Self {
-        let positions =
-            rig.positions(&set.rest_positions, &set.driver_rotations, &set.driver_posed_from_rest);
-        let mut measure = Self::default();
-        for ((a, b), is_fitted) in positions.iter().zip(&set.target_positions).zip(is_fitted) {
-            let square = f64::from(a.distance_squared(*b));
-            measure.all += square;
-            measure.fitted += if *is_fitted { square } else { 0.0 };
-            measure.largest = measure.largest.max(square.sqrt());
-        }
-        measure
-    }
-
-    fn plus(&self, other: &Self) -> Self {
-        let largest = self.largest.max(other.largest);
-        Self { fitted: self.fitted + other.fitted, all: self.all + other.all, largest }
-    }
 }
