@@ -9,6 +9,7 @@ mod demo;
 mod elastic;
 mod figures;
 mod film;
+mod fit;
 mod inspect;
 mod motion;
 mod options;
@@ -27,6 +28,7 @@ pub(crate) use demo::Demo;
 pub(crate) use elastic::Elastic;
 pub(crate) use figures::{FigureSet, Figures};
 pub(crate) use film::Film;
+pub(crate) use fit::{ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
 pub(crate) use inspect::Inspect;
 pub(crate) use motion::Motion;
 pub(crate) use options::{PoseOptions, SkinOptions};
@@ -57,6 +59,7 @@ Examples:
   sinew film scene.toml -o film.mp4
   sinew motion walk --character hero.glb -o walk.glb
   sinew elastic jelly.toml -o jelly.mp4
+  sinew fit hero.glb --from bezier --helpers 8 -o rig.glb
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
 )]
@@ -111,6 +114,8 @@ pub(crate) enum Command {
     Motion(Motion),
     /// Play a scene of soft bodies that follow example shapes: films, models in motion, measures
     Elastic(Elastic),
+    /// Fit helper bones to examples or to any deformer, so that plain skinning shows it in every engine
+    Fit(Fit),
     /// Fill a model with tetrahedra, for soft bodies
     Tet(Tet),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers

@@ -1,6 +1,6 @@
 //! The bones of a character as a fit sees them.
 
-use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A};
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3A};
 use sinew_geometry::Bounds;
 use sinew_rig::{BoneId, BoundSurface, Character};
 
@@ -99,6 +99,12 @@ impl Drivers {
     #[must_use]
     pub fn bone_from_rest(&self) -> &[Affine3A] {
         &self.bone_from_rest
+    }
+
+    /// Where each driver begins, rest space.
+    #[must_use]
+    pub fn heads(&self) -> Vec<DVec3> {
+        self.bone_from_rest.iter().map(|matrix| matrix.inverse().translation.as_dvec3()).collect()
     }
 
     /// The drivers of a vertex of [`vertices`](Self::vertices), with their weights.

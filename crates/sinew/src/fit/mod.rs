@@ -38,12 +38,14 @@ pub use held_out::HeldOut;
 pub use joint_range::{Freedom, JointRange, joint_ranges};
 pub use mirror::{MirrorError, find_mirror};
 pub use posing::{Poser, Scope, Turns};
-pub use region::{Region, regions};
+pub use region::{Region, join_mirrored, regions};
 pub use result_file::{ResultNames, controllers_json, result_json};
 pub use rig_fit::{OnProgress, RegionReport, RigFit, RigFitSettings, RigProgress, fit_rig};
 pub use sampling::{Sampling, random_shares, shares};
-pub use sequence::{Sequence, SequenceErrors, SequenceSettings, fit_sequences, follow_sequence};
+pub use sequence::{
+    BakedSequence, Sequence, SequenceErrors, SequenceSettings, fit_sequences, follow_sequence,
+};
 pub use set_fit::{SetFit, fit_set};
 pub use shape_files::{ShapeFiles, ShapesError, read_shapes};
 pub use sinew_fit as solver;
-pub use suggest::{Knowledge, Suggestion, describe};
+pub use suggest::{Knowledge, SuggestedPose, Suggestion, describe, suggest_poses};

@@ -4,7 +4,7 @@
 //! number of poses then grows with the number of joints and not with its power.
 
 use super::{Drivers, JointRange, joint_ranges};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use sinew_rig::{BoneId, BoundSurface, Character, HumanoidMap};
 use std::collections::BTreeMap;
 
@@ -26,6 +26,8 @@ pub struct Region {
     pub joints: Vec<JointRange>,
     /// Whether controllers see the joint; one per joint.
     pub is_seen: Vec<bool>,
+    /// Joints whose regions these are: 1, or 2 where both sides are joined.
+    pub side_count: usize,
 }
 
 impl Region {
@@ -33,6 +35,24 @@ impl Region {
     #[must_use]
     pub fn freedom_count(&self) -> usize {
         self.joints.iter().map(|joint| joint.freedoms.len()).sum()
+    }
+
+    fn join(&mut self, other: Self) {
+        self.side_count += other.side_count;
+        self.vertices.extend(other.vertices);
+        self.vertices.sort_unstable();
+        self.drivers.extend(other.drivers);
+        self.drivers.sort_unstable();
+        self.drivers.dedup();
+        for (joint, is_seen) in other.joints.into_iter().zip(other.is_seen) {
+            match self.joints.iter().position(|own| own.bone == joint.bone) {
+                Some(at) => self.is_seen[at] |= is_seen,
+                None => {
+                    self.joints.push(joint);
+                    self.is_seen.push(is_seen);
+                }
+            }
+        }
     }
 }
 
@@ -58,6 +78,31 @@ pub fn regions(
     wanted.map(region).filter(|region| region.freedom_count() > 0).collect()
 }
 
+/// Joins the regions of mirrored joints, so that both sides can be fitted alike. Regions in the middle, and those without the other side,
+/// stay as they are.
+#[must_use]
+pub fn join_mirrored(regions: Vec<Region>, drivers: &Drivers) -> Vec<Region> {
+    let heads = drivers.heads();
+    let size = heads.iter().map(|head| head.length()).fold(0.0, f64::max);
+    let head = |region: &Region| {
+        let at = drivers.bones().iter().position(|bone| *bone == region.joint);
+        at.map_or(DVec3::ZERO, |at| heads[at])
+    };
+    let mut joined: Vec<Region> = Vec::new();
+    for region in regions {
+        let image = head(&region) * DVec3::new(-1.0, 1.0, 1.0);
+        let is_partner = |other: &&mut Region| head(other).distance(image) < SAME_PLACE * size;
+        match joined.iter_mut().find(is_partner) {
+            Some(partner) => partner.join(region),
+            None => joined.push(region),
+        }
+    }
+    joined
+}
+
+/// Joints nearer to a mirror image than this fraction of the skeleton's size are it.
+const SAME_PLACE: f64 = 1e-3;
+
 struct Tree<'a> {
     bound: &'a BoundSurface,
     drivers: &'a Drivers,
@@ -82,8 +127,7 @@ impl<'a> Tree<'a> {
                 children[parent].push(child);
             }
         }
-        let heads =
-            drivers.bone_from_rest().iter().map(|matrix| matrix.inverse().translation.into()).collect();
+        let heads = drivers.heads().iter().map(|head| head.as_vec3()).collect();
         Self { bound, drivers, lines, children, heads }
     }
 
@@ -144,6 +188,7 @@ impl<'a> Tree<'a> {
             drivers: kept,
             is_seen: bent.iter().map(|&at| at == joint || split(at) >= LEAST_SPLIT * most).collect(),
             joints: bent.iter().map(|&at| ranges[at].clone()).collect(),
+            side_count: 1,
         }
     }
 }

@@ -5,6 +5,7 @@ use super::sampling::{rotations, shares};
 use super::set_fit::level_of;
 use super::{
     Drivers, ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Sampling, Scope, Turns,
+    find_mirror,
 };
 use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
@@ -33,6 +34,8 @@ pub struct RigFitSettings {
     pub held_out_count: usize,
     /// Bones whose weights stay as they are, by place among the drivers.
     pub locked_drivers: Vec<usize>,
+    /// Whether helpers and weights of both sides are alike; regions must then be [joined](super::join_mirrored).
+    pub is_symmetric: bool,
     /// How many of the helpers are kept, the most important ones. Default: all.
     pub most_helpers: Option<usize>,
 }
@@ -48,6 +51,7 @@ impl Default for RigFitSettings {
             pose_count: 200,
             held_out_count: 100,
             locked_drivers: Vec::new(),
+            is_symmetric: false,
             most_helpers: None,
         }
     }
@@ -221,6 +225,8 @@ pub(super) struct RegionSet<'a> {
     plain_rms: f64,
     /// What controllers see of each driver of the region.
     inputs: Vec<DriverInput>,
+    /// Where each driver of the region begins.
+    heads: Vec<DVec3>,
     /// Whether more poses may be taken from the deformer.
     is_adaptive: bool,
 }
@@ -253,7 +259,9 @@ impl<'a> RegionSet<'a> {
     ) -> Self {
         let weights = poser.weights(Scope { vertices: &region.vertices, drivers: &region.drivers });
         let plain_rms = set.rms_of(&blend(&set, &weights));
-        Self { region, set, weights, plain_rms, inputs, is_adaptive: false }
+        let all = poser.drivers.heads();
+        let heads = region.drivers.iter().map(|&driver| all[driver]).collect();
+        Self { region, set, weights, plain_rms, inputs, heads, is_adaptive: false }
     }
 
     fn energy(&self) -> f64 {
@@ -318,6 +326,9 @@ impl<'a> RegionSet<'a> {
         if !own.rules.locked_drivers.is_empty() {
             own.rules.driver_weights.clone_from(&self.weights);
         }
+        if settings.is_symmetric {
+            own.rules.mirror = Some(find_mirror(&self.set.rest_positions, &self.heads)?);
+        }
         let mut is_stopped = false;
         let helpers = fit_helpers(&self.set.examples(), &own, &mut |progress| {
             if tell(progress.rms_error) {
@@ -353,7 +364,7 @@ impl<'a> RegionSet<'a> {
 }
 
 /// What controllers see of each driver of a region, by its joints' ranges.
-fn range_inputs(region: &Region, drivers: &Drivers) -> Vec<DriverInput> {
+pub(super) fn range_inputs(region: &Region, drivers: &Drivers) -> Vec<DriverInput> {
     let of = |&driver: &usize| {
         let mut joints = region.joints.iter().zip(&region.is_seen);
         let own = joints.find(|(joint, is_seen)| **is_seen && joint.bone == drivers.bones()[driver]);
@@ -402,7 +413,8 @@ fn allot(sets: &[RegionSet<'_>], settings: &RigFitSettings) -> Vec<usize> {
     let mut left: Vec<f64> = sets.iter().map(RegionSet::energy).collect();
     let mut counts = vec![0; sets.len()];
     for _ in 0..settings.helper_count {
-        let open = (0..sets.len()).filter(|&at| counts[at] < settings.joint_helpers && left[at] > 0.0);
+        let open = (0..sets.len())
+            .filter(|&at| counts[at] < settings.joint_helpers * sets[at].region.side_count && left[at] > 0.0);
         let Some(best) = open.max_by(|&a, &b| left[a].total_cmp(&left[b]).then(b.cmp(&a))) else { break };
         counts[best] += 1;
         left[best] *= 1.0 - SHARE;

@@ -115,6 +115,15 @@ pub struct SequenceErrors {
     pub rms_following: Option<f64>,
 }
 
+/// Where helpers should be in every frame of a sequence.
+#[derive(Clone, Debug)]
+pub struct BakedSequence {
+    /// The clip.
+    pub name: String,
+    /// Skinning matrices, frame by frame, in each frame one per helper.
+    pub helpers: Vec<DAffine3>,
+}
+
 /// Where helpers should be in every frame of a sequence, and what is then left over. Skinning matrices, frame by frame, in each frame one
 /// per helper.
 ///

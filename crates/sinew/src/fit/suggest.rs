@@ -4,9 +4,11 @@
 //! `φᵀ (Σ φᵢ φᵢᵀ)⁻¹ φ` times that of the examples, wherever the truth lies: the pose where it is largest is the one about which the examples
 //! say least. Adding that pose, and looking again, is the sequential form of a D-optimal design: \[Wynn70\].
 
-use super::Turns;
+use super::rig_fit::{range_inputs, region_poses};
+use super::{Poser, Region, Sampling, Scope, Sequence, Turns};
 use glam::DQuat;
 use sinew_fit::{Basis, Controllers, DriverInput};
+use sinew_rig::BoneId;
 
 /// Functions that no example has shown yet have this much of a unit example.
 const PRIOR: f64 = 1e-6;
@@ -77,9 +79,61 @@ impl Knowledge {
     }
 }
 
+/// A pose of a character that is worth making.
+#[derive(Clone, Debug)]
+pub struct SuggestedPose {
+    /// Name of the bone of the joint that it is for.
+    pub joint: String,
+    /// Turns from rest.
+    pub turns: Turns,
+    /// The same in words.
+    pub words: String,
+    /// As in [`Suggestion::doubt`].
+    pub doubt: f64,
+}
+
+/// Poses that each region is asked about.
+const CANDIDATES: usize = 300;
+
+/// The poses of a character that examples say least about, those that matter to most skin first.
+#[must_use]
+pub fn suggest_poses(
+    poser: &Poser<'_>,
+    regions: &[Region],
+    sequence: &Sequence,
+    degree: usize,
+    count: usize,
+) -> Vec<SuggestedPose> {
+    let name = |bone: BoneId| poser.character.skeleton().bone(bone).name.clone();
+    let mut found: Vec<(f64, SuggestedPose)> = Vec::new();
+    for region in regions {
+        let scope = Scope { vertices: &[], drivers: &region.drivers };
+        let mut knowledge = Knowledge::new(range_inputs(region, poser.drivers), degree);
+        let made = poser.sequence(scope, &sequence.poses, &sequence.shapes);
+        made.driver_rotations.chunks(region.drivers.len()).for_each(|rotations| knowledge.add(rotations));
+        let poses = region_poses(region, Sampling::LowDiscrepancy, CANDIDATES, 0);
+        let rotations = |turns: &Turns| -> Vec<DQuat> {
+            let of = |&driver: &usize| {
+                let own = turns.iter().find(|(bone, _)| *bone == poser.drivers.bones()[driver]);
+                own.map_or(DQuat::IDENTITY, |(_, turn)| *turn)
+            };
+            region.drivers.iter().map(of).collect()
+        };
+        let candidates: Vec<Vec<DQuat>> = poses.iter().map(rotations).collect();
+        for Suggestion { candidate, doubt } in knowledge.suggest(&candidates, count) {
+            let turns = poses[candidate].clone();
+            let words = describe(&turns, &name);
+            let worth = doubt * region.vertices.len() as f64;
+            found.push((worth, SuggestedPose { joint: name(region.joint), turns, words, doubt }));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().take(count).map(|(_, pose)| pose).collect()
+}
+
 /// A pose in words: which bones turn by how many degrees, those that turn most first.
 #[must_use]
-pub fn describe(turns: &Turns, name: &dyn Fn(sinew_rig::BoneId) -> String) -> String {
+pub fn describe(turns: &Turns, name: &dyn Fn(BoneId) -> String) -> String {
     let mut parts: Vec<(f64, String)> = turns
         .iter()
         .map(|(bone, turn)| {
