@@ -78,6 +78,21 @@ impl Pose {
         self.is_keyed.copy_from_slice(&other.is_keyed);
     }
 
+    /// The same pose of a character that has this one's bones, in the same order, and more: those rest. Morphs rest too.
+    ///
+    /// # Panics
+    /// If it has fewer bones.
+    #[must_use]
+    pub fn of_larger(&self, character: &Character) -> Self {
+        let mut larger = Self::rest(character);
+        let count = self.parent_from_bone.len();
+        assert!(count <= larger.parent_from_bone.len(), "a character with all these bones");
+        larger.parent_from_bone[..count].copy_from_slice(&self.parent_from_bone);
+        larger.is_reaching[..count].copy_from_slice(&self.is_reaching);
+        larger.is_keyed[..count].copy_from_slice(&self.is_keyed);
+        larger
+    }
+
     /// Changes a bone relative to how it stands, in its own frame: `local = local · change`.
     pub fn change(&mut self, bone: BoneId, change: &Trs) {
         self.parent_from_bone[bone.index()] *= change.to_affine();

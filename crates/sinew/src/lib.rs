@@ -45,6 +45,7 @@ pub mod film;
 pub mod flesh;
 mod for_gltf;
 mod frames;
+pub mod helper_rig;
 pub mod inspect;
 mod model;
 pub mod motion;

@@ -61,6 +61,12 @@ impl ControllerRun {
         &self.inputs
     }
 
+    /// The functions of the basis, of the last run.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// What helpers do, of the last run.
     #[must_use]
     pub fn numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
