@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Inspect(inspect) => commands::inspect(&inspect, &limits),
         Command::Convert(convert) => commands::convert(&convert, &limits, &talk),
+        Command::Export(export) => commands::export(&export, &limits, &talk),
         Command::Skin(skin) => commands::skin(&skin, &limits, &talk),
         Command::Render(render) => commands::render(&render, &limits, &talk),
         Command::Rig(rig) => commands::rig(&rig, &limits, &talk),

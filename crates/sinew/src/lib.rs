@@ -47,6 +47,7 @@ pub mod fit;
 pub mod flesh;
 mod for_gltf;
 mod frames;
+pub mod helper_rig;
 pub mod inspect;
 mod model;
 pub mod motion;

@@ -7,6 +7,7 @@ mod compare;
 mod convert;
 mod demo;
 mod elastic;
+mod export;
 mod figures;
 mod film;
 mod fit;
@@ -26,6 +27,7 @@ pub(crate) use compare::Compare;
 pub(crate) use convert::Convert;
 pub(crate) use demo::Demo;
 pub(crate) use elastic::Elastic;
+pub(crate) use export::{Export, ExportControllers, ExportWhat};
 pub(crate) use figures::{FigureSet, Figures};
 pub(crate) use film::Film;
 pub(crate) use fit::{ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
@@ -98,6 +100,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Deform a model by its bones and write the vertices
     Skin(Skin),
+    /// Write parts of a model for other programs
+    Export(Export),
     /// Draw a model
     Render(Render),
     /// Write spherical parameters, calibrated weights and methods into a model
