@@ -33,6 +33,12 @@ pub enum FitError {
     /// A character that cannot be made.
     #[error(transparent)]
     Character(#[from] sinew_rig::InvalidCharacter),
+    /// The bones that drive.
+    #[error(transparent)]
+    OutputDrivers(#[from] crate::helper_rig::DriversError),
+    /// The character with helpers.
+    #[error(transparent)]
+    Output(#[from] crate::helper_rig::HelperOutputError),
     /// Flesh.
     #[error(transparent)]
     Flesh(#[from] crate::flesh::FleshRigError),

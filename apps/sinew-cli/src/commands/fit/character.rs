@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use sinew::fit::{
     BakedSequence, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames, RigFitSettings,
     RigProgress, Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence,
-    join_mirrored, read_shapes, regions, result_json,
+    join_mirrored, put_fit_on, read_shapes, regions, result_json,
 };
 use sinew::flesh::FleshPreset;
 use sinew::io::{Limits, Report};
@@ -31,6 +31,13 @@ pub(super) struct Job<'a> {
     talk: &'a Talk,
 }
 
+/// A fit, and what is told about it.
+struct Done {
+    told: serde_json::Value,
+    rig: FittedRig,
+    baked: Vec<BakedSequence>,
+}
+
 pub(super) fn fit(
     options: &Options,
     input: &Path,
@@ -38,7 +45,7 @@ pub(super) fn fit(
     talk: &Talk,
 ) -> Result<serde_json::Value> {
     let mut report = Report::default();
-    let model = open(input, limits, &mut report)?;
+    let mut model = open(input, limits, &mut report)?;
     talk.report(input, &report);
     let place = || input.display().to_string();
     let bound = BoundSurface::of(&model.character);
@@ -46,13 +53,26 @@ pub(super) fn fit(
     let settings = rig_settings(options, &model.character, &drivers, limits).with_context(place)?;
     let map = guess_humanoid(&model.character);
     let job = Job { options, model: &model, map, bound, drivers, settings, limits, talk };
-    let mut told = match (&options.from, &options.examples) {
+    let done = match (&options.from, &options.examples) {
         (Some(source), _) if source == "flesh" => job.from_flesh(),
         (Some(source), _) => job.from_deformer(source),
         (None, Some(path)) => job.from_shapes(path),
         (None, None) => bail!("name --from or --examples"),
     }
     .with_context(place)?;
+    let Done { mut told, rig, baked } = done;
+    if let Some(output) = &options.output {
+        let names: Vec<String> = job.drivers.bones().iter().map(|bone| job.name(*bone)).collect();
+        if sinew::extension_of(output) == "json" {
+            write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
+        } else {
+            let drivers = job.drivers;
+            model.character = put_fit_on(&model.character, &drivers, &rig, &baked, options.fps)?;
+            let mut losses = Report::default();
+            model.save(output, &mut losses).with_context(|| output.display().to_string())?;
+            talk.report(output, &losses);
+        }
+    }
     told["warnings"] = warnings_json(&report);
     Ok(told)
 }
@@ -115,7 +135,7 @@ impl Job<'_> {
         Poser { character, bound, drivers, deformer }
     }
 
-    fn from_deformer(&self, source: &str) -> Result<serde_json::Value> {
+    fn from_deformer(&self, source: &str) -> Result<Done> {
         let method: Method =
             source.parse().map_err(|error| anyhow::anyhow!("--from {source}: {error}, and flesh"))?;
         let choice = SkinChoice { method: Some(method), ..SkinChoice::default() };
@@ -135,14 +155,13 @@ impl Job<'_> {
             1e3 * held_out.rms_plain,
             100.0 * removed
         ));
-        self.save(&fitted.rig, &[])?;
         let mut told = self.told(&fitted.rig, &fitted.regions);
         told["held_out"] = serde_json::to_value(held_out)?;
         told["removed"] = removed.into();
-        Ok(told)
+        Ok(Done { told, rig: fitted.rig, baked: Vec::new() })
     }
 
-    fn from_flesh(&self) -> Result<serde_json::Value> {
+    fn from_flesh(&self) -> Result<Done> {
         ensure!(!self.options.clips.is_empty(), "--from flesh needs --clip, the motion that flesh follows");
         let preset = FleshPreset::find(&self.options.flesh.preset)?;
         let (skin, _) = SkinChoice::default().settings(&self.model.character)?;
@@ -175,7 +194,7 @@ impl Job<'_> {
         self.finish(&poser, fitted, &trained, &others)
     }
 
-    fn from_shapes(&self, path: &Path) -> Result<serde_json::Value> {
+    fn from_shapes(&self, path: &Path) -> Result<Done> {
         let files = read_shapes(path, self.bound.vertex_count(), self.limits)?;
         let character = &self.model.character;
         let mut poses = Vec::new();
@@ -219,11 +238,12 @@ impl Job<'_> {
         };
         let fitted = self.fit_to(&poser, std::slice::from_ref(&sequence), 0, None)?;
         let name = path.display().to_string();
-        let mut told = self.finish(&poser, fitted, &[(name, sequence)], &[])?;
+        let name = clip.map_or(name, |clip| clip.name.clone());
+        let mut done = self.finish(&poser, fitted, &[(name, sequence)], &[])?;
         if let Some(suggestions) = suggestions {
-            told["suggestions"] = suggestions;
+            done.told["suggestions"] = suggestions;
         }
-        Ok(told)
+        Ok(done)
     }
 
     fn fit_to(
@@ -247,7 +267,7 @@ impl Job<'_> {
         (rig, reports): (FittedRig, Vec<RegionReport>),
         trained: &[(String, Sequence)],
         others: &[(String, Sequence)],
-    ) -> Result<serde_json::Value> {
+    ) -> Result<Done> {
         let mut baked = Vec::new();
         let mut measure =
             |(name, sequence): &(String, Sequence), is_trained: bool| -> Result<serde_json::Value> {
@@ -266,10 +286,9 @@ impl Job<'_> {
         for sequence in others {
             told_sequences.push(measure(sequence, false)?);
         }
-        self.save(&rig, &baked)?;
         let mut told = self.told(&rig, &reports);
         told["sequences"] = told_sequences.into();
-        Ok(told)
+        Ok(Done { told, rig, baked })
     }
 
     fn say_errors(&self, name: &str, errors: &SequenceErrors, is_trained: bool) {
@@ -328,12 +347,6 @@ impl Job<'_> {
             "most_influences": rig.most_influences(),
             "regions": reports,
         })
-    }
-
-    fn save(&self, rig: &FittedRig, _baked: &[BakedSequence]) -> Result<()> {
-        let Some(output) = &self.options.output else { return Ok(()) };
-        let names: Vec<String> = self.drivers.bones().iter().map(|bone| self.name(*bone)).collect();
-        write_json(output, &result_json(rig, &ResultNames { drivers: &names }))
     }
 }
 

@@ -8,9 +8,10 @@ use crate::talk::Talk;
 use anyhow::{Context, Result, ensure};
 use sinew::fit::solver::{HelperRig, Progress, Stage, controller_errors};
 use sinew::fit::{
-    ExchangeFolder, FittedRig, ResultNames, SetFit, find_mirror, fit_set, read_exchange, result_json,
+    Drivers, ExchangeFolder, FittedRig, ResultNames, SetFit, exchange_character, find_mirror, fit_set,
+    put_fit_on, read_exchange, result_json,
 };
-use sinew::io::Limits;
+use sinew::io::{Limits, Report};
 use std::path::Path;
 use std::time::Instant;
 
@@ -108,9 +109,21 @@ fn save(read: &ExchangeFolder, fitted: &SetFit, output: &Path) -> Result<()> {
         filters: Vec::new(),
         filter_fps: 0.0,
     };
+    if sinew::extension_of(output) != "json" {
+        let character = exchange_character(read)?;
+        let bound = sinew::rig::BoundSurface::of(&character);
+        let drivers = Drivers::of(&character, &bound)?;
+        let character = put_fit_on(&character, &drivers, &rig, &[], CLIP_FPS)?;
+        let mut report = Report::default();
+        let saved = sinew::Model::new(character).save(output, &mut report);
+        return saved.with_context(|| output.display().to_string());
+    }
     let names = ResultNames { drivers: &read.set.driver_names };
     write_json(output, &result_json(&rig, &names))
 }
+
+/// Frames a second of the clip of examples.
+const CLIP_FPS: f64 = 30.0;
 
 /// How far a fit is, in per cent of a usual one's time.
 fn percent(progress: &Progress) -> u64 {
