@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Motion(motion) => commands::motion(&motion, &limits, &talk),
         Command::Elastic(elastic) => commands::elastic(&elastic, &limits, &talk),
         Command::Fit(fit) => commands::fit(&fit, &limits, &talk),
+        Command::Bake(bake) => commands::bake(&bake, &limits, &talk),
         Command::Tet(tet) => commands::tet(&tet, &limits, &talk),
         Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
         Command::Demo(demo) => commands::demo(&demo, &talk),

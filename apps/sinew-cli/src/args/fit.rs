@@ -8,7 +8,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples come from one of three places:
-  --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges
+  --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges,
+                       or over the frames of --clip
   --from flesh         a simulation of flesh over the clips that --clip names
   --examples PATH      shapes that another program made: a folder of .obj or .npy, each with its pose (.json) beside it, or shapes of the
                        frames of --clip: such a folder, or a cache (.npy, .pc2); without IN a folder of arrays (docs/formats/fit.md)

@@ -1,5 +1,6 @@
 //! The command line's one table of commands; one file a command holds its options.
 
+mod bake;
 mod bench;
 mod body;
 mod check;
@@ -20,6 +21,7 @@ mod rig;
 mod skin;
 mod tet;
 
+pub(crate) use bake::Bake;
 pub(crate) use bench::{Bench, BenchSubject};
 pub(crate) use body::{Body, BodyList, BodyShow};
 pub(crate) use check::Check;
@@ -120,6 +122,8 @@ pub(crate) enum Command {
     Elastic(Elastic),
     /// Fit helper bones to examples or to any deformer, so that plain skinning shows it in every engine
     Fit(Fit),
+    /// Put a deformer's motion of a clip into helper joints, for any engine
+    Bake(Bake),
     /// Fill a model with tetrahedra, for soft bodies
     Tet(Tet),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers

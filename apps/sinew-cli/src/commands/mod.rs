@@ -1,6 +1,8 @@
 //! One file a command.
 
+mod bake;
 mod bench;
+mod bench_fit;
 mod body;
 mod check;
 mod compare;
@@ -18,6 +20,7 @@ mod rig;
 mod skin;
 mod tet;
 
+pub(crate) use bake::bake;
 pub(crate) use bench::bench;
 pub(crate) use body::body;
 pub(crate) use check::check;

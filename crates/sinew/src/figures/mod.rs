@@ -7,6 +7,7 @@ mod body;
 mod body_poses;
 mod chain;
 mod elastic;
+mod fit;
 mod loci;
 mod measured;
 mod models;
@@ -16,6 +17,7 @@ mod table;
 pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
 pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
+pub use fit::{DegreeRow, ExampleRow, FitFigures, HelperRow, write_fit};
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
@@ -56,6 +58,9 @@ pub enum FiguresError {
     /// A scene of soft bodies cannot be played.
     #[error(transparent)]
     Elastic(#[from] crate::elastic::ElasticError),
+    /// Helper bones cannot be fitted.
+    #[error(transparent)]
+    Fit(#[from] crate::fit::FitError),
     /// Threads cannot be had.
     #[error("cannot start threads: {message}")]
     Threads {

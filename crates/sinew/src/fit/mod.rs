@@ -4,6 +4,7 @@
 //! neighborhoods of joints ([`regions`]), each is sampled over the [`joint_ranges`] and fitted alone, and all are joined into one
 //! [`FittedRig`].
 
+mod benchmark;
 mod drivers;
 mod error;
 mod example_set;
@@ -11,6 +12,7 @@ mod exchange;
 mod exchange_character;
 mod fitted_rig;
 mod flesh_source;
+mod frame_time;
 mod held_out;
 mod joint_range;
 mod mirror;
@@ -28,6 +30,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 
+pub use benchmark::{LegPoses, benchmark_leg};
 pub use drivers::{Drivers, DriversError};
 pub use error::FitError;
 pub use example_set::ExampleSet;
@@ -35,6 +38,7 @@ pub use exchange::{ExchangeError, ExchangeFolder, read_exchange};
 pub use exchange_character::exchange_character;
 pub use fitted_rig::{FittedPart, FittedRig, JoinError};
 pub use flesh_source::FleshSource;
+pub use frame_time::frame_nanoseconds;
 pub use held_out::HeldOut;
 pub use joint_range::{Freedom, JointRange, joint_ranges};
 pub use mirror::{MirrorError, find_mirror};

@@ -1,10 +1,10 @@
 //! Poses of a character as examples: where bones stand, and the shape that some deformer gives.
 
-use super::{Drivers, ExampleSet};
+use super::{Drivers, ExampleSet, Sequence};
 use crate::PosedCharacter;
 use glam::{DQuat, Vec3};
 use rayon::prelude::*;
-use sinew_rig::{BoneId, BoundSurface, Character, Deformer, MeshId, Pose};
+use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, MeshId, Pose};
 use std::sync::Arc;
 
 /// Turns of some bones from rest: a pose.
@@ -93,6 +93,21 @@ impl Poser<'_> {
             )
             .collect();
         self.join(scope, posed)
+    }
+
+    /// The frames of a clip, with the shapes that the deformer gives.
+    #[must_use]
+    pub fn play(&self, clip: &Clip, fps: f64) -> Sequence {
+        let mut character = PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer));
+        let mut sequence = Sequence::default();
+        for frame in 0..clip.frame_count(fps) {
+            let mut pose = Pose::rest(self.character);
+            pose.set_clip(self.character, clip, frame as f64 / fps);
+            character.set(&pose);
+            sequence.poses.push(pose);
+            sequence.shapes.push(character.surface().positions.clone());
+        }
+        sequence
     }
 
     fn take(&self, scope: Scope<'_>, character: &PosedCharacter<'_>, shape: Option<&Vec<Vec3>>) -> Posed {

@@ -141,6 +141,9 @@ impl Job<'_> {
         let choice = SkinChoice { method: Some(method), ..SkinChoice::default() };
         let (skin, _) = choice.settings(&self.model.character)?;
         let poser = self.poser(&skin);
+        if !self.options.clips.is_empty() {
+            return self.from_clips(&poser);
+        }
         let regions = self.regions()?;
         let fitted = self.with_progress(regions.len(), |on_progress| {
             Ok(fit_rig(&poser, &regions, &self.settings, on_progress)?)
@@ -159,6 +162,19 @@ impl Job<'_> {
         told["held_out"] = serde_json::to_value(held_out)?;
         told["removed"] = removed.into();
         Ok(Done { told, rig: fitted.rig, baked: Vec::new() })
+    }
+
+    /// The frames of clips, with the shapes that the poser's deformer gives.
+    fn from_clips(&self, poser: &Poser<'_>) -> Result<Done> {
+        let play = |query: &String| -> Result<(String, Sequence)> {
+            let clip = self.clip(query)?;
+            Ok((clip.name.clone(), poser.play(clip, self.options.fps)))
+        };
+        let trained = self.options.clips.iter().map(play).collect::<Result<Vec<_>>>()?;
+        let others = self.options.held_out_clips.iter().map(play).collect::<Result<Vec<_>>>()?;
+        let sequences: Vec<Sequence> = trained.iter().map(|(_, sequence)| sequence.clone()).collect();
+        let fitted = self.fit_to(poser, &sequences, STILL_POSES, None)?;
+        self.finish(poser, fitted, &trained, &others)
     }
 
     fn from_flesh(&self) -> Result<Done> {
