@@ -30,6 +30,9 @@ pub(crate) struct Bench {
     /// How long soft bodies are measured altogether, seconds; longer is steadier
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
     pub(crate) seconds: f64,
+    /// With fit: also an arm of 11,356 vertices in 20,736 poses, which takes minutes and 4 GB
+    #[arg(long = "large")]
+    pub(crate) is_large: bool,
     /// Print the measurements as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,

@@ -42,6 +42,15 @@ pub enum FitError {
     /// Flesh.
     #[error(transparent)]
     Flesh(#[from] crate::flesh::FleshRigError),
+    /// A human that cannot be made.
+    #[error(transparent)]
+    Body(#[from] crate::body::BodyError),
+    /// The benchmark's arm.
+    #[error("the benchmark's arm cannot be made: {message}")]
+    Arm {
+        /// Why.
+        message: String,
+    },
     /// Nothing to fit.
     #[error("no joint that is asked for bends skin; leave --joints out, or name others")]
     NoRegion,

@@ -5,6 +5,7 @@
 //! [`FittedRig`].
 
 mod benchmark;
+mod benchmark_arm;
 mod drivers;
 mod error;
 mod example_set;
@@ -31,6 +32,7 @@ mod suggest;
 mod tests;
 
 pub use benchmark::{LegPoses, benchmark_leg};
+pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, benchmark_arm};
 pub use drivers::{Drivers, DriversError};
 pub use error::FitError;
 pub use example_set::ExampleSet;

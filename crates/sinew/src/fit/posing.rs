@@ -7,6 +7,9 @@ use rayon::prelude::*;
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, MeshId, Pose};
 use std::sync::Arc;
 
+/// Poses whose shapes are made at a time.
+const BLOCK: usize = 128;
+
 /// Turns of some bones from rest: a pose.
 pub type Turns = Vec<(BoneId, DQuat)>;
 
@@ -61,17 +64,23 @@ impl Poser<'_> {
     /// The shapes of poses, as examples.
     #[must_use]
     pub fn examples(&self, scope: Scope<'_>, poses: &[Turns]) -> ExampleSet {
-        let posed: Vec<Posed> = poses
-            .par_iter()
-            .map_init(
-                || PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer)),
-                |character, turns| {
-                    character.set(&self.pose(turns));
-                    self.take(scope, character, None)
-                },
-            )
-            .collect();
-        self.join(scope, posed)
+        let mut set = self.empty(scope);
+        set.target_positions.reserve_exact(poses.len() * scope.vertices.len());
+        // In blocks, so that shapes are in memory once.
+        for block in poses.chunks(BLOCK) {
+            let posed: Vec<Posed> = block
+                .par_iter()
+                .map_init(
+                    || PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer)),
+                    |character, turns| {
+                        character.set(&self.pose(turns));
+                        self.take(scope, character, None)
+                    },
+                )
+                .collect();
+            posed.into_iter().for_each(|pose| pose.add_to(&mut set));
+        }
+        set
     }
 
     /// The frames of a sequence of poses with their shapes, all vertices of the surface each, as examples.
@@ -92,7 +101,9 @@ impl Poser<'_> {
                 },
             )
             .collect();
-        self.join(scope, posed)
+        let mut set = self.empty(scope);
+        posed.into_iter().for_each(|pose| pose.add_to(&mut set));
+        set
     }
 
     /// The frames of a clip, with the shapes that the deformer gives.
@@ -121,16 +132,6 @@ impl Poser<'_> {
         }
     }
 
-    fn join(&self, scope: Scope<'_>, posed: Vec<Posed>) -> ExampleSet {
-        let mut set = self.empty(scope);
-        for pose in posed {
-            set.driver_posed_from_rest.extend(pose.matrices);
-            set.driver_rotations.extend(pose.rotations);
-            set.target_positions.extend(pose.positions);
-        }
-        set
-    }
-
     /// Weights of the file for the vertices of a scope, one per vertex and driver of it; what bones outside of the scope have is shared
     /// out among those inside.
     #[must_use]
@@ -157,6 +158,14 @@ struct Posed {
     matrices: Vec<glam::DAffine3>,
     rotations: Vec<DQuat>,
     positions: Vec<Vec3>,
+}
+
+impl Posed {
+    fn add_to(self, set: &mut ExampleSet) {
+        set.driver_posed_from_rest.extend(self.matrices);
+        set.driver_rotations.extend(self.rotations);
+        set.target_positions.extend(self.positions);
+    }
 }
 
 /// Triangles whose corners are all among `vertices`, by their places there.
