@@ -7,7 +7,7 @@
 
 use crate::float_bytes;
 use glam::Vec3;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 const MAGIC: &[u8; 12] = b"POINTCACHE2\0";
 const VERSION: i32 = 1;
@@ -75,6 +75,64 @@ pub enum Pc2WriteError {
     /// The output did not take the bytes.
     #[error("the point cache could not be written: {0}")]
     Io(#[from] io::Error),
+}
+
+/// Why bytes are no point cache.
+#[derive(Debug, thiserror::Error)]
+pub enum Pc2ReadError {
+    /// Another kind of file.
+    #[error("this is no .pc2 file: it does not start with \"POINTCACHE2\" and version 1")]
+    NotPc2,
+    /// A count below 0, or a file of another length than the header says.
+    #[error("{samples} samples of {points} points do not match the {found} bytes of values")]
+    Size {
+        /// As the header says.
+        points: i32,
+        /// As the header says.
+        samples: i32,
+        /// Bytes after the header.
+        found: u64,
+    },
+    /// The file cannot be read.
+    #[error("the point cache could not be read: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Reads a point cache: its header, and the points of all samples one after the other. `length`: bytes of the whole file, against which
+/// counts are checked before memory is taken.
+///
+/// # Errors
+/// If it is none, or has another length than its header says.
+pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec3>), Pc2ReadError> {
+    let mut header = [0; 32];
+    if length < header.len() as u64 {
+        return Err(Pc2ReadError::NotPc2);
+    }
+    input.read_exact(&mut header)?;
+    let word = |at: usize| [header[at], header[at + 1], header[at + 2], header[at + 3]];
+    if header[..12] != *MAGIC || i32::from_le_bytes(word(12)) != VERSION {
+        return Err(Pc2ReadError::NotPc2);
+    }
+    let (points, samples) = (i32::from_le_bytes(word(16)), i32::from_le_bytes(word(28)));
+    let found = length - header.len() as u64;
+    let (Ok(point_count), Ok(sample_count)) = (usize::try_from(points), usize::try_from(samples)) else {
+        return Err(Pc2ReadError::Size { points, samples, found });
+    };
+    let count = point_count as u64 * sample_count as u64;
+    if count.checked_mul(12) != Some(found) {
+        return Err(Pc2ReadError::Size { points, samples, found });
+    }
+    let mut positions = Vec::with_capacity(count as usize);
+    let mut piece = vec![0; (12 * 1024).min(found as usize)];
+    let mut left = found as usize;
+    while left > 0 {
+        let size = piece.len().min(left);
+        input.read_exact(&mut piece[..size])?;
+        positions.extend(float_bytes::points(&piece[..size]));
+        left -= size;
+    }
+    let (start_frame, frames_per_sample) = (f32::from_le_bytes(word(20)), f32::from_le_bytes(word(24)));
+    Ok((Pc2Header { point_count, sample_count, start_frame, frames_per_sample }, positions))
 }
 
 /// Writes a point cache sample by sample.
@@ -240,6 +298,15 @@ mod tests {
             float_bytes::points(&bytes[32 + 24..32 + 48]).collect::<Vec<_>>(),
             [Vec3::X, Vec3::new(1.0, 2.0, 3.0)]
         );
+        let (header, points) = read_pc2(&bytes[..], bytes.len() as u64).unwrap();
+        assert_eq!((header, points.len(), points[2]), (HEADER, 6, Vec3::X));
+        for cut in 0..bytes.len() {
+            assert!(read_pc2(&bytes[..cut], cut as u64).is_err(), "cut to {cut} bytes");
+        }
+        let mut negative = bytes.clone();
+        negative[31] = 0xff;
+        let error = read_pc2(&negative[..], negative.len() as u64).expect_err("samples below 0");
+        assert!(error.to_string().contains("do not match the 72 bytes"), "{error}");
     }
 
     #[test]

@@ -218,6 +218,7 @@ impl Model {
     }
 
     fn save_pmx(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        self.tell_lost_controllers(report);
         let document = self.pmx_document(report)?;
         let mut output = OutputSet::new(path)?;
         output.main().write_bytes(&document.pmx().write())?;
@@ -225,7 +226,21 @@ impl Model {
         Ok(output.commit()?)
     }
 
+    /// MMD's formats know bones that follow one other, not several by formulas.
+    fn tell_lost_controllers(&self, report: &mut Report) {
+        let count = self.character.controllers().helpers.len();
+        if count > 0 {
+            report.warn(
+                "",
+                format!(
+                    "MMD cannot hold how {count} helpers follow other bones; they stay with their parents"
+                ),
+            );
+        }
+    }
+
     fn save_pmd(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        self.tell_lost_controllers(report);
         let document = self.pmx_document(report)?;
         let bytes = match &self.document {
             Some(Document::Pmd(files)) if files.1 == document => files.0.write(),

@@ -1,15 +1,19 @@
 //! One file a command.
 
+mod bake;
 mod bench;
+mod bench_fit;
 mod body;
 mod check;
 mod compare;
 mod convert;
 mod demo;
 mod elastic;
+mod export;
 mod figures;
 mod film;
 mod flesh;
+mod fit;
 mod inspect;
 mod motion;
 mod render;
@@ -17,6 +21,7 @@ mod rig;
 mod skin;
 mod tet;
 
+pub(crate) use bake::bake;
 pub(crate) use bench::bench;
 pub(crate) use body::body;
 pub(crate) use check::check;
@@ -24,9 +29,11 @@ pub(crate) use compare::compare;
 pub(crate) use convert::convert;
 pub(crate) use demo::demo;
 pub(crate) use elastic::elastic;
+pub(crate) use export::export;
 pub(crate) use figures::figures;
 pub(crate) use film::film;
 pub(crate) use flesh::flesh;
+pub(crate) use fit::fit;
 pub(crate) use inspect::inspect;
 pub(crate) use motion::motion;
 pub(crate) use render::render;

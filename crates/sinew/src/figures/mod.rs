@@ -8,6 +8,7 @@ mod body_poses;
 mod chain;
 mod elastic;
 mod flesh;
+mod fit;
 mod loci;
 mod measured;
 mod models;
@@ -18,6 +19,7 @@ pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
 pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
 pub use flesh::{ElbowRow, FleshBetaRow, FleshFigures, JumpRow, write_flesh};
+pub use fit::{DegreeRow, ExampleRow, FitFigures, HelperRow, write_fit};
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
@@ -70,6 +72,9 @@ pub enum FiguresError {
     /// It cannot jump.
     #[error(transparent)]
     Jump(#[from] crate::motion::JumpError),
+    /// Helper bones cannot be fitted.
+    #[error(transparent)]
+    Fit(#[from] crate::fit::FitError),
     /// Threads cannot be had.
     #[error("cannot start threads: {message}")]
     Threads {

@@ -4,6 +4,7 @@ use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
 use super::error::FilmError;
 use super::motion_source::{MotionError, MotionText};
 use crate::body::{BodyRequest, PatchedBody, make};
+use crate::helper_rig::with_follow_through;
 use crate::{Model, OpenError, PosedCharacter};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
@@ -83,7 +84,8 @@ impl Actor {
                 name: name.clone(),
                 error: error.into(),
             };
-            motions.push((motion.clone(), clip.map_err(failed)?));
+            let clip = clip.map_err(failed)?;
+            motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
         }
         check_clips(&character, &motions, text)?;
         let turn = Quat::from_rotation_y(text.turn_deg.to_radians() as f32);
