@@ -1,6 +1,7 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use crate::for_gltf::for_gltf;
+use crate::helper_rig::baked_where_missing;
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -260,9 +261,10 @@ pub(crate) fn save_as_gltf(
     path: &Path,
     report: &mut Report,
 ) -> Result<(), SaveError> {
+    let baked = baked_where_missing(character, report);
     let document = match source {
-        Some(document) => document.updated(character, report)?,
-        None => new_gltf(character, report),
+        Some(document) => document.updated(&baked, report)?,
+        None => new_gltf(&baked, report),
     };
     save_document(&document, path, report)
 }

@@ -1,8 +1,9 @@
 //! Shapes of a character with flesh, over clips.
 
 use super::{FitError, Sequence};
-use crate::flesh::{FleshMotion, FleshPreset, FleshRig, FleshRigSettings, FleshRun};
-use sinew_geometry::CoverSize;
+use crate::anatomy::CoveredCharacter;
+use crate::flesh::{FleshMotion, FleshPreset, FleshRig, FleshRigError, FleshRun, FleshSkin};
+use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::{Character, Clip, HumanoidMap, Pose};
 use sinew_skin::SkinSettings;
 
@@ -24,10 +25,16 @@ impl FleshSource {
     ///
     /// # Errors
     /// The character has no inside, or no bones.
-    pub fn rig(&self, character: &Character, map: Option<&HumanoidMap>) -> Result<FleshRig, FitError> {
-        let flesh = self.preset.settings();
+    pub fn rig<'a>(
+        &self,
+        character: &'a Character,
+        map: Option<&HumanoidMap>,
+    ) -> Result<FleshRig<'a>, FitError> {
         let size = CoverSize::Count(self.tet_count as usize);
-        Ok(FleshRig::new(character, map, &FleshRigSettings { flesh: &flesh, size, paints: &[] })?)
+        let cover = CoverSettings { size, ..CoverSettings::default() };
+        let mut covered = CoveredCharacter::new(character, &cover).map_err(FleshRigError::from)?;
+        covered.humanoid = map.cloned();
+        Ok(FleshRig::new(covered, &self.preset.settings(), &[])?)
     }
 
     /// Plays a clip. `on_frame` returning `false` stops.
@@ -37,21 +44,30 @@ impl FleshSource {
     pub fn play(
         &self,
         character: &Character,
-        rig: &FleshRig,
+        rig: &FleshRig<'_>,
         clip: &Clip,
         on_frame: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<Sequence, FitError> {
         let is_loop = comes_round(character, clip);
-        let motion = FleshMotion { clip, fps: self.fps, speed: 1.0, is_loop, floor: None };
+        let motion = FleshMotion { clip, fps: self.fps, speed: 1.0, is_loop };
         let count = FleshRun::frame_count(&motion);
-        let run = FleshRun::new(character, rig, self.skin.clone());
+        let run = FleshRun::new(rig, self.skin.clone());
         let frames = run.play(&motion, &mut |frame| on_frame(frame, count))?.ok_or(FitError::Interrupted)?;
         let pose = |frame: usize| {
             let mut pose = Pose::rest(character);
             pose.set_clip(character, clip, frame as f64 / self.fps);
             pose
         };
-        Ok(Sequence { poses: (0..frames.shapes.len()).map(pose).collect(), shapes: frames.shapes })
+        let mut skin = FleshSkin::new(&run, &motion, &frames);
+        let mut shape = |frame: usize| {
+            skin.set_positions(frame);
+            skin.positions().to_vec()
+        };
+        let frame_count = frames.deviations.len();
+        Ok(Sequence {
+            poses: (0..frame_count).map(pose).collect(),
+            shapes: (0..frame_count).map(&mut shape).collect(),
+        })
     }
 }
 

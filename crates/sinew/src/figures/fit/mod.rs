@@ -6,7 +6,7 @@ mod rows;
 pub use rows::{DegreeRow, ExampleRow, HelperRow};
 
 use super::{FiguresError, Writer};
-use crate::elastic::chart::{COLORS, Chart, Curve};
+use crate::chart::{COLORS, Chart, Curve};
 use crate::fit::{LegPoses, benchmark_leg};
 use rows::{degree_rows, example_rows, helper_rows};
 use serde::Serialize;
