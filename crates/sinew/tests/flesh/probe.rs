@@ -6,6 +6,8 @@ fn probe() {
     let character = samples::figure();
     for (name, strength, body, volume, ground) in [
         ("all", 1.0, true, 1.0, true),
+        ("no touch", 1.0, false, 1.0, false),
+        ("no muscle", 0.0, true, 1.0, true),
         ("none", 0.0, false, 0.0, false),
     ] {
         let mut flesh = natural();
@@ -13,12 +15,33 @@ fn probe() {
         flesh.contact.body = body;
         flesh.contact.ground = ground;
         flesh.simulation.volume_share = volume;
-        let rig = rig_of(&character, &flesh, 1200);
-        let turns = [("LeftUpperArm", Quat::from_rotation_z(-1.05)), ("LeftUpperLeg", Quat::from_rotation_x(-1.6)), ("LeftLowerLeg", Quat::from_rotation_x(2.2))];
+        let rig = rig_of(&character, &flesh, 2500);
+        let turns = [
+            ("LeftUpperArm", Quat::from_rotation_z(-1.05)),
+            ("LeftUpperLeg", Quat::from_rotation_x(-1.6)),
+            ("LeftLowerLeg", Quat::from_rotation_x(2.2)),
+        ];
         let clip = turned(&character, &turns, [0.0, 0.1, 3.1]);
         let frames = play(&rig, &once(&clip, 30.0));
-        let speeds: Vec<String> = frames.deviations.windows(2).step_by(6).map(|pair| format!("{:.3}", 1e3 * pair[0].iter().zip(&pair[1]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max))).collect();
-        eprintln!("{name} frozen mm frame by frame {}; stays {:.1} mm", speeds.join(" "), 1e3 * farthest_m(&rig, frames.deviations.last().unwrap()));
+        let speeds: Vec<String> = frames
+            .deviations
+            .windows(2)
+            .step_by(6)
+            .map(|pair| {
+                format!(
+                    "{:.3}",
+                    1e3 * pair[0].iter().zip(&pair[1]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+                )
+            })
+            .collect();
+        eprintln!(
+            "{name} frozen mm frame by frame {}; stays {:.1} mm",
+            speeds.join(" "),
+            1e3 * farthest_m(&rig, frames.deviations.last().unwrap())
+        );
+        if name == "no touch" {
+            continue;
+        }
         for clip in character.clips() {
             let motion = FleshMotion { speed: 0.2, ..once(clip, 2.0) };
             let frames = play(&rig, &motion);
