@@ -68,9 +68,9 @@ pub(crate) const LEAST_BOUNCE: f32 = 0.35;
 /// Motion as a share of the body's size that counts as none: a few times what rounding does.
 const STILL: f32 = 5e-6;
 
-/// The same of bodies that follow a shape, while it stands still. Flesh that is pressed creeps for long before it is at rest; this is a
-/// tenth of a millimetre a second on a human.
-const STILL_IN_SHAPE: f32 = 1e-5;
+/// The same of bodies that follow a shape, while it stands still: 0.2 mm on a human, which is what a swing of four a second and a tenth of a
+/// millimetre does in as many steps. Less, and flesh whose volume and shape do not agree trembles there for ever.
+const STILL_IN_SHAPE: f32 = 1e-4;
 
 /// The same of bodies that touch others, in the mean of their particles; those in touch may move by ten times as much, because they
 /// lean on several that tremble. In a pile of ten bars of 0.8 m the mean goes down to a few µm a step.

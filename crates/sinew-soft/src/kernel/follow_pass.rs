@@ -14,8 +14,8 @@ use glam::Vec4;
 use sinew_geometry::simd::lane_math::{Rows, cross, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
-/// Less of its volume than this, and a region of the shape is nearly flat: steps would count for four times as much.
-const LEAST_VOLUME: f32 = 0.25;
+/// Less of its volume than this, and a region of the shape is nearly flat: steps would count for more than twice as much.
+const LEAST_VOLUME: f32 = 0.5;
 
 /// Some consecutive blocks of regions.
 pub(crate) struct FollowPass<'a> {

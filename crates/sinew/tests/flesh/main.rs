@@ -3,7 +3,6 @@
 mod abuse;
 mod calm;
 mod elbow;
-mod probe;
 mod rates;
 mod touch;
 
