@@ -185,16 +185,17 @@ impl Followed {
     }
 
     /// Ends a step: velocities against the shape die out, sooner where particles are `pressed`, and particles are kept within their reach.
-    /// Tells whether the shape has moved.
+    /// Tells how far the shape has moved at most, metres.
     pub(super) fn finish(
         &mut self,
         settings: &StepSettings,
         (levels, pressed): (&[Level], &[f32]),
         positions: &mut [Vec4],
         velocities: &mut [Vec4],
-    ) -> bool {
+    ) -> f32 {
         let per_second = 1.0 / settings.dt_secs;
-        let has_moved = self.places != self.former;
+        let moved = self.places.iter().zip(&self.former).map(|(now, before)| now.distance_squared(*before));
+        let moved_m = moved.fold(0.0, f32::max).sqrt();
         for particle in 0..self.places.len() {
             let place = self.places[particle];
             let shape_velocity = (place - self.former[particle]) * per_second;
@@ -215,7 +216,7 @@ impl Followed {
             }
             velocities[particle] = (shape_velocity + against).clamp_length_max(settings.most_speed);
         }
-        has_moved
+        moved_m
     }
 
     /// A particle's way from its place, as far as it is allowed.

@@ -184,7 +184,7 @@ impl SoftBody {
             Some(followed) => {
                 let Self { levels, positions, velocities, barriers, .. } = self;
                 let moves = followed.finish(settings, (levels, &barriers.pressed), positions, velocities);
-                (STILL_IN_SHAPE, moves)
+                (STILL_IN_SHAPE, moves > STILL * self.rest_size_m)
             }
             None => {
                 self.damp(settings);
