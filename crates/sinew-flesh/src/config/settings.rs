@@ -137,7 +137,7 @@ pub struct ContactSettings {
     pub ground: bool,
     /// Where it is, metres.
     pub ground_height_m: f64,
-    /// Whether parts of one body push each other away.
+    /// Whether parts of one body push each other away. Default: they do not, because flesh that is pressed in an armpit trembles.
     pub body: bool,
     /// Coulomb's coefficient. 0 to 10. Default: 0.5, skin on skin or cloth.
     pub friction: f64,
@@ -145,7 +145,7 @@ pub struct ContactSettings {
 
 impl Default for ContactSettings {
     fn default() -> Self {
-        Self { ground: true, ground_height_m: 0.0, body: true, friction: 0.5 }
+        Self { ground: true, ground_height_m: 0.0, body: false, friction: 0.5 }
     }
 }
 

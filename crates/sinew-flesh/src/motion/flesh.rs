@@ -49,7 +49,7 @@ pub struct MotionSettings {
     pub bulk: f32,
     /// How much of gravity acts beyond what the rest pose has in it already, from 0 to 1. Default 0.
     pub gravity_share: f32,
-    /// Whether parts of the body push each other away. Default: they do.
+    /// Whether parts of the body push each other away. Default: they do not.
     pub touches_itself: bool,
     /// Coulomb's coefficient between them. Default 0.5.
     pub friction: f32,
@@ -64,7 +64,7 @@ impl Default for MotionSettings {
             iterations: 20,
             bulk: 20.0,
             gravity_share: 0.0,
-            touches_itself: true,
+            touches_itself: false,
             friction: 0.5,
             backend: Backend::detect(),
         }

@@ -34,6 +34,8 @@ pub(super) struct Barriers {
     /// How far goals let each particle go: 1 for one without any, 0 for one that is held.
     yields: Vec<f32>,
     is_touched: Vec<bool>,
+    /// Of each particle, the largest of its shares in what was pushed; empty without barriers.
+    pub(super) pressed: Vec<f32>,
     /// Whether the next pass goes from the last to the first.
     is_backward: bool,
 }
@@ -64,6 +66,7 @@ impl SoftBody {
     pub(crate) fn begin_barriers(&mut self, settings: &StepSettings) {
         let Self { barriers, predicted, particle_stiffness, .. } = self;
         barriers.is_touched.clear();
+        barriers.pressed.clear();
         if barriers.list.is_empty() {
             return;
         }
@@ -78,11 +81,34 @@ impl SoftBody {
         barriers.is_backward = false;
     }
 
+    /// Finds what was pressed in a step, and takes away the speed with which the push would throw it back.
+    pub(crate) fn end_barriers(&mut self, settings: &StepSettings) {
+        let count = self.particle_count();
+        let Self { barriers, velocities, followed, .. } = self;
+        let Barriers { list, is_touched, pressed, yields, .. } = barriers;
+        if list.is_empty() {
+            return;
+        }
+        pressed.resize(count, 0.0);
+        let per_second = 1.0 / settings.dt_secs;
+        for (barrier, _) in list.iter().zip(&*is_touched).filter(|(_, is_touched)| **is_touched) {
+            let of_shape = followed.as_ref().map_or(Vec3::ZERO, |followed| {
+                (barrier.between(&followed.places) - barrier.between(&followed.former)) * per_second
+            });
+            barrier.stop(of_shape, barrier.carried * per_second, yields, velocities);
+            for &(at, share) in barrier.ours.iter().chain(&barrier.theirs) {
+                let pressed = &mut pressed[at as usize];
+                *pressed = pressed.max(share.min(1.0));
+            }
+        }
+    }
+
     /// Moves points apart after an iteration, in turn from the first and from the last: of many that lean on the same particles, the last
     /// would always have its way.
     pub(crate) fn keep_apart(&mut self) {
-        let Self { barriers: Barriers { list, yields, is_touched, is_backward }, positions, before, .. } =
-            self;
+        let Self {
+            barriers: Barriers { list, yields, is_touched, is_backward, .. }, positions, before, ..
+        } = self;
         let mut part = |at: usize| is_touched[at] |= list[at].part(yields, before, positions);
         if *is_backward {
             (0..list.len()).rev().for_each(&mut part);
@@ -125,6 +151,24 @@ impl Barrier {
         move_point(&self.ours, way * ours, yields, positions);
         move_point(&self.theirs, way * -theirs, yields, positions);
         true
+    }
+}
+
+impl Barrier {
+    /// Takes away the speed at which points part, beyond that at which the shape that they follow, or what keeps them away, does.
+    fn stop(&self, of_shape: Vec3, carried: Vec3, yields: &[f32], velocities: &mut [Vec4]) {
+        let parting = self.normal.dot(self.between(velocities));
+        let excess = parting - self.normal.dot(of_shape).max(self.normal.dot(carried)).max(0.0);
+        let yielding = |point: &SharedPoint| -> f32 {
+            point.iter().map(|&(at, share)| share * yields[at as usize]).sum()
+        };
+        let (ours, theirs) = (yielding(&self.ours), yielding(&self.theirs));
+        if !(excess > 0.0 && excess.is_finite() && ours + theirs > 0.0) {
+            return;
+        }
+        let way = (self.normal * -excess).extend(0.0) / (ours + theirs);
+        move_point(&self.ours, way * ours, yields, velocities);
+        move_point(&self.theirs, way * -theirs, yields, velocities);
     }
 }
 

@@ -25,6 +25,10 @@ pub(super) struct Followed {
     pub(super) backstops: Vec<(Vec3, f32)>,
 }
 
+/// Rate at which motion of what is pressed dies out besides, 1/s: within a few steps, so that what is pushed out in one does not swing
+/// back into the next.
+const PRESSED_DAMPING: f32 = 60.0;
+
 impl SoftBody {
     /// Follows a shape from now on, which at the end of the next step is at these places; called again before each step while the
     /// shape moves. The first time the body is put there at once.
@@ -180,15 +184,18 @@ impl Followed {
         moved + (velocity - self.velocities[particle]) * dt_secs
     }
 
-    /// Ends a step: velocities against the shape die out, particles are kept within their reach.
+    /// Ends a step: velocities against the shape die out, sooner where particles are `pressed`, and particles are kept within their reach.
+    /// Tells how far the shape has moved at most, metres.
     pub(super) fn finish(
         &mut self,
         settings: &StepSettings,
-        levels: &[Level],
+        (levels, pressed): (&[Level], &[f32]),
         positions: &mut [Vec4],
         velocities: &mut [Vec4],
-    ) {
+    ) -> f32 {
         let per_second = 1.0 / settings.dt_secs;
+        let moved = self.places.iter().zip(&self.former).map(|(now, before)| now.distance_squared(*before));
+        let moved_m = moved.fold(0.0, f32::max).sqrt();
         for particle in 0..self.places.len() {
             let place = self.places[particle];
             let shape_velocity = (place - self.former[particle]) * per_second;
@@ -196,6 +203,7 @@ impl Followed {
             self.former[particle] = place;
             let place = place.truncate().extend(0.0);
             let rate = self.dampings.get(particle).copied().unwrap_or(settings.damping);
+            let rate = rate + PRESSED_DAMPING * pressed.get(particle).copied().unwrap_or_default();
             let keep = (-rate * settings.dt_secs).exp();
             let mut against = (velocities[particle] - shape_velocity) * keep;
             let away = positions[particle] - place;
@@ -208,6 +216,7 @@ impl Followed {
             }
             velocities[particle] = (shape_velocity + against).clamp_length_max(settings.most_speed);
         }
+        moved_m
     }
 
     /// A particle's way from its place, as far as it is allowed.

@@ -68,6 +68,10 @@ pub(crate) const LEAST_BOUNCE: f32 = 0.35;
 /// Motion as a share of the body's size that counts as none: a few times what rounding does.
 const STILL: f32 = 5e-6;
 
+/// The same of bodies that follow a shape, while it stands still: 0.2 mm on a human, which is what a swing of four a second and a tenth of a
+/// millimetre does in as many steps. Less, and flesh whose volume and shape do not agree trembles there for ever.
+const STILL_IN_SHAPE: f32 = 1e-4;
+
 /// The same of bodies that touch others, in the mean of their particles; those in touch may move by ten times as much, because they
 /// lean on several that tremble. In a pile of ten bars of 0.8 m the mean goes down to a few µm a step.
 const STILL_IN_TOUCH: f32 = 5e-5;
@@ -176,12 +180,17 @@ impl SoftBody {
     /// Damps what moves, and says whether nothing moved by more than rounding in many steps. In many, because slow motions are small in
     /// one.
     pub(crate) fn is_still_after_damping(&mut self, settings: &StepSettings, touches_others: bool) -> bool {
-        match &mut self.followed {
+        let (least, shape_moves) = match &mut self.followed {
             Some(followed) => {
-                followed.finish(settings, &self.levels, &mut self.positions, &mut self.velocities);
+                let Self { levels, positions, velocities, barriers, .. } = self;
+                let moves = followed.finish(settings, (levels, &barriers.pressed), positions, velocities);
+                (STILL_IN_SHAPE, moves > STILL * self.rest_size_m)
             }
-            None => self.damp(settings),
-        }
+            None => {
+                self.damp(settings);
+                (STILL, false)
+            }
+        };
         let Self { positions, stillness, rest_size_m, oriented, .. } = self;
         let ways = positions.iter().zip(&stillness.places).map(|(a, b)| a.distance(*b));
         let (sum, most) = ways.fold((0.0, 0.0f32), |(sum, most), way| (sum + way, most.max(way)));
@@ -189,9 +198,10 @@ impl SoftBody {
             let mean = sum / positions.len().max(1) as f32;
             mean <= STILL_IN_TOUCH * *rest_size_m && most <= 10.0 * STILL_IN_TOUCH * *rest_size_m
         } else {
-            most <= STILL * *rest_size_m
+            most <= least * *rest_size_m
         };
-        let is_still = is_still && oriented.as_ref().is_none_or(|oriented| oriented.frames.is_still());
+        let is_still =
+            is_still && !shape_moves && oriented.as_ref().is_none_or(|oriented| oriented.frames.is_still());
         if !is_still {
             stillness.places.copy_from_slice(positions);
             oriented.iter_mut().for_each(|oriented| oriented.frames.remember());

@@ -4,7 +4,8 @@
 //! there: F A⁻¹. It is the unit matrix, and nothing pulls, where particles are in the shape's places; whatever the shape is.
 //!
 //! Where A is nearly flat, or inside out, as skinning makes it in an armpit, its inverse would blow up every small step. There A' = R takes
-//! its place, and (F + A' − A) A'⁻¹ the map's: still the unit matrix in the shape's places.
+//! its place, and (F + A' − A) A'⁻¹ the map's: still the unit matrix in the shape's places. Such a region would push where it should pull,
+//! so that it only holds its particles in their places, each on its own.
 
 use super::polar::rows_times_symmetric;
 use super::region_pass::{load_all, load_columns, region_sums, rotation_of};
@@ -13,12 +14,8 @@ use glam::Vec4;
 use sinew_geometry::simd::lane_math::{Rows, cross, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
-/// Less of its volume than this, and a region of the shape is nearly flat: steps would count for four times as much.
-const LEAST_VOLUME: f32 = 0.25;
-
-/// Of the volume that a region of the shape has lost or won, so much is wanted back at most, as a share of what it has. More, and flesh
-/// pushes the skin out of every crease that the rig has made: at no limit a figure that lets its arms hang is 23 mm off.
-const MOST_REGAIN: f32 = 0.05;
+/// Less of its volume than this, and a region of the shape is nearly flat: steps would count for more than twice as much.
+const LEAST_VOLUME: f32 = 0.5;
 
 /// Some consecutive blocks of regions.
 pub(crate) struct FollowPass<'a> {
@@ -64,7 +61,7 @@ impl FollowPass<'_> {
             }
             None => map,
         };
-        let Inverted { inverse, missing, volume } = inverse_or_turned_back(simd, &map, &rotation);
+        let Inverted { inverse, missing, is_whole } = inverse_or_turned_back(simd, &map, &rotation);
         let follow = &mut self.follow[at];
         for (lanes, entry) in follow.inverses.iter_mut().zip(inverse.as_flattened()) {
             simd.store(lanes, part, *entry);
@@ -72,10 +69,7 @@ impl FollowPass<'_> {
         for (lanes, entry) in follow.missing.iter_mut().zip(missing.as_flattened()) {
             simd.store(lanes, part, *entry);
         }
-        let (least, most) = (simd.splat(1.0 / (1.0 + MOST_REGAIN)), simd.splat(1.0 + MOST_REGAIN));
-        let regain = simd.max(simd.reciprocal(volume), least);
-        let regain = simd.select_less(regain, most, regain, most);
-        simd.store(&mut follow.regains, part, regain);
+        simd.store(&mut follow.is_whole, part, is_whole);
         for axis in 0..3 {
             let center = simd.load(&sums[12 + axis], part);
             simd.store(&mut follow.centers[axis], part, center);
@@ -93,11 +87,11 @@ impl FollowPass<'_> {
     }
 }
 
-/// A'⁻¹, A' − A and det A'.
+/// A'⁻¹, A' − A, and 1 where A' is A or else 0.
 struct Inverted<V> {
     inverse: Rows<V>,
     missing: Rows<V>,
-    volume: V,
+    is_whole: V,
 }
 
 /// Of A, or of R where A has hardly any volume left or is turned inside out.
@@ -117,7 +111,7 @@ fn inverse_or_turned_back<S: Simd>(simd: S, map: &Rows<S::V>, rotation: &Rows<S:
             missing[row][column] = simd.select_less(volume, least, turned, zero);
         }
     }
-    Inverted { inverse, missing, volume: simd.select_less(volume, least, simd.splat(1.0), volume) }
+    Inverted { inverse, missing, is_whole: simd.select_less(volume, least, zero, simd.splat(1.0)) }
 }
 
 /// A'⁻ᵀ E A'⁻¹, no larger than E by its trace.

@@ -187,21 +187,22 @@ impl RegionPass<'_> {
         if let Some(bulk) = self.tables.bulk_shares.get(block) {
             let share = simd.load(bulk, part);
             let trust = simd.splat(self.volumes.trust);
-            // What the shape has lost of the rest volume is wanted back, within limits.
-            let regain = match follow {
-                None => simd.splat(1.0),
-                Some(follow) => simd.load(&follow.regains, part),
-            };
-            let kept = add_volume(simd, [share, trust, regain], &f, &wanted, &mut strain);
+            let kept = add_volume(simd, [share, trust], &f, &wanted, &mut strain);
             simd.store(&mut self.volumes.kept[at], part, kept);
         }
+        let (half, zero) = (simd.splat(0.5), simd.splat(0.0));
+        let is_whole = follow.map_or(simd.splat(1.0), |follow| simd.load(&follow.is_whole, part));
         for row in 0..3 {
             let mut linear = times_symmetric(simd, strain[row], &even);
             for column in 0..3 {
                 linear[column] = simd.mul_add(bound, f[row][column], linear[column]);
+                // A region that the shape has turned inside out holds each particle in its place.
+                let place = if row == column { bound } else { zero };
+                linear[column] = simd.select_less(is_whole, half, place, linear[column]);
                 simd.store(&mut affines[4 * column + row], part, simd.mul(stiffness, linear[column]));
             }
             let shift = simd.mul_sub(bound, center[row], dot(simd, linear, rest_center));
+            let shift = simd.select_less(is_whole, half, zero, shift);
             simd.store(&mut affines[12 + row], part, simd.mul(stiffness, shift));
         }
         simd.store(&mut affines[15], part, stiffness);

@@ -39,8 +39,8 @@ pub(crate) struct FollowTables {
     pub(crate) inverses: [Lanes; 9],
     /// A' − A, by rows.
     pub(crate) missing: [Lanes; 9],
-    /// How much of A's volume is wanted.
-    pub(crate) regains: Lanes,
+    /// 1 where A' is A, or else 0.
+    pub(crate) is_whole: Lanes,
     /// Of the shape.
     pub(crate) centers: [Lanes; 3],
     /// [`RegionTables::evens`], carried along by the shape.
@@ -53,7 +53,7 @@ impl FollowTables {
     pub(crate) const NONE: Self = Self {
         inverses: [Lanes::ZERO; 9],
         missing: [Lanes::ZERO; 9],
-        regains: Lanes::ZERO,
+        is_whole: Lanes::ZERO,
         centers: [Lanes::ZERO; 3],
         evens: [Lanes::ZERO; 6],
         fibres: [Lanes::ZERO; 3],

@@ -100,6 +100,7 @@ fn step_one(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]
     }
     body.find_velocities(settings, colliders);
     body.end_frames(settings);
+    body.end_barriers(settings);
     momentum::restore_alone(body, &progress, settings.dt_secs);
     momentum::end_step_alone(body, settings);
 }
@@ -126,6 +127,7 @@ fn step_bodies(
     for body in &mut *bodies {
         body.find_velocities(settings, colliders);
         body.end_frames(settings);
+        body.end_barriers(settings);
     }
     contacts.bounce(bodies, between);
     let group_of = momentum::groups(bodies.len(), contacts.list());

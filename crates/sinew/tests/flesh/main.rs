@@ -3,7 +3,6 @@
 mod abuse;
 mod calm;
 mod elbow;
-mod probe;
 mod rates;
 mod touch;
 
@@ -57,13 +56,15 @@ fn turned(character: &Character, turns: &[(&str, Quat)], [from, to, end]: [f64; 
         let local = Quat::from_mat3a(&pose.parent_from_bone()[bone.index()].matrix3);
         let turned = local * (upright.inverse() * *turn * upright);
         Track {
-            times_secs: vec![from, to, end],
+            times_secs: vec![from, to],
             interpolation: Interpolation::Linear,
-            channel: Channel::Rotation(
-                bone,
-                vec![local, turned, turned].into_iter().map(Quat::normalize).collect(),
-            ),
+            channel: Channel::Rotation(bone, vec![local.normalize(), turned.normalize()]),
         }
     };
-    Clip { name: "turned".into(), tracks: turns.iter().map(of_bone).collect() }
+    // Held to the end by a track that moves nothing: between two equal keys, rotations would still be rounded differently.
+    let root = skeleton.find("Root").expect("a root");
+    let places = vec![Vec3::from(rest[root.index()].translation); 2];
+    let channel = Channel::Translation(root, places);
+    let hold = Track { times_secs: vec![0.0, end], interpolation: Interpolation::Step, channel };
+    Clip { name: "turned".into(), tracks: turns.iter().map(of_bone).chain([hold]).collect() }
 }

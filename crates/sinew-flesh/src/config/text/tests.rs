@@ -22,7 +22,7 @@ fn what_is_written_reads_back_the_same() {
 fn changed_settings_read_back_the_same() {
     let mut settings = FleshPreset::Heavy.settings();
     settings.simulation.max_distance_m = 0.1 + 0.2;
-    settings.contact.body = false;
+    settings.contact.body = true;
     let skin = LayerSettings { name: "the \"skin\"\n".into(), thickness: 0.05, ..LayerSettings::default() };
     settings.layers.insert(2, skin);
     settings.bones.push(BoneSettings {

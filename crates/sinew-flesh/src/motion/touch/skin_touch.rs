@@ -64,6 +64,10 @@ const FACING: f32 = -0.35;
 /// Inner and outer radius of the disc that a point stands for, as shares of the distance between points.
 const DISC: [f32; 2] = [0.6, 1.1];
 
+/// Points nearer at rest than so many distances between points, and not facing each other there, are on both sides of one crease: an armpit,
+/// a groin. Rigs fold such places into each other, and flesh that parted them would tremble.
+const CREASE: f32 = 3.0;
+
 /// What is inside each other comes apart no faster, m/s.
 const PARTING: f32 = 0.5;
 
@@ -186,6 +190,11 @@ impl SkinTouch {
         }
         let (ours, theirs) = (&self.points[i], &self.points[j]);
         if ours.part == theirs.part {
+            return None;
+        }
+        let is_crease = ours.rest.place.distance(theirs.rest.place) < CREASE * self.settings.apart_m
+            && ours.rest.normal.dot(theirs.rest.normal) > FACING;
+        if is_crease {
             return None;
         }
         let disc_m = DISC[1] * self.settings.apart_m;
