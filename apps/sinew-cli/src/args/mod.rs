@@ -28,7 +28,7 @@ pub(crate) use demo::Demo;
 pub(crate) use elastic::Elastic;
 pub(crate) use figures::{FigureSet, Figures};
 pub(crate) use film::Film;
-pub(crate) use flesh::{Flesh, FleshAction, FleshInit, FleshPlay, FleshSource};
+pub(crate) use flesh::{Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune};
 pub(crate) use inspect::Inspect;
 pub(crate) use motion::Motion;
 pub(crate) use options::{PoseOptions, SkinOptions};
