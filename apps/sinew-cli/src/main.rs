@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Inspect(inspect) => commands::inspect(&inspect, &limits),
         Command::Convert(convert) => commands::convert(&convert, &limits, &talk),
+        Command::Export(export) => commands::export(&export, &limits, &talk),
         Command::Skin(skin) => commands::skin(&skin, &limits, &talk),
         Command::Render(render) => commands::render(&render, &limits, &talk),
         Command::Rig(rig) => commands::rig(&rig, &limits, &talk),
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
         Command::Motion(motion) => commands::motion(&motion, &limits, &talk),
         Command::Elastic(elastic) => commands::elastic(&elastic, &limits, &talk),
         Command::Flesh(flesh) => commands::flesh(&flesh, &limits, &talk),
+        Command::Fit(fit) => commands::fit(&fit, &limits, &talk),
+        Command::Bake(bake) => commands::bake(&bake, &limits, &talk),
         Command::Tet(tet) => commands::tet(&tet, &limits, &talk),
         Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
         Command::Demo(demo) => commands::demo(&demo, &talk),

@@ -95,7 +95,7 @@ impl TetMesh {
 
     /// The volume of all, cubic metres.
     pub fn volume(&self) -> f64 {
-        (0..self.tets.len()).map(|tet| self.tet_volume(tet)).sum()
+        self.volume_at(&self.points)
     }
 
     /// How well a tetrahedron is shaped, from 0 for a flat one to 1 for the regular one: 12 (3 V)^⅔ over the sum of its squared edges,
@@ -152,11 +152,7 @@ impl TetMesh {
     /// # Panics
     /// If there are fewer places than points.
     pub fn volume_at(&self, places: &[Vec3]) -> f64 {
-        let of_tet = |tet: &[u32; 4]| {
-            let [a, b, c, d] = tet.map(|corner| places[corner as usize].as_dvec3());
-            (b - a).cross(c - a).dot(d - a) / 6.0
-        };
-        self.tets.iter().map(of_tet).sum()
+        self.tets.iter().map(|tet| six_volumes(places, *tet) / 6.0).sum()
     }
 
     /// The triangles that only one tetrahedron has, counter-clockwise from outside, in the order of their tetrahedra.

@@ -8,6 +8,7 @@ mod image;
 mod limits;
 pub mod mmd;
 mod npy;
+mod npy_numbers;
 mod obj;
 mod output;
 mod pc2;
@@ -21,7 +22,11 @@ pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources
 pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
 pub use limits::{Limits, MemoryLimitError};
 pub use npy::{NpyArray, NpyReadError, NpyWriteError, NpyWriter, read_npy_f32, write_npy};
-pub use obj::{ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, write_mtl, write_obj};
+pub use npy_numbers::{NpyNumbers, NpyNumbersError};
+pub use obj::{
+    ObjMaterials, ObjPart, ObjPositionError, ObjReadError, ObjWriteError, read_obj, read_obj_positions,
+    write_mtl, write_obj,
+};
 pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
 pub use pc2::{Pc2Header, Pc2ReadError, Pc2WriteError, Pc2Writer, read_pc2};
 pub use report::{Report, Warning};

@@ -6,7 +6,7 @@
 
 use crate::float_bytes;
 use glam::Vec3;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 /// What every `.npy` file starts with.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -189,20 +189,9 @@ pub enum NpyReadError {
 /// # Errors
 /// If the bytes are anything else. Sizes are checked against the bytes there are before memory is taken.
 pub fn read_npy_f32(bytes: &[u8]) -> Result<NpyArray, NpyReadError> {
-    let after_magic = bytes.strip_prefix(MAGIC).ok_or(NpyReadError::NotNpy)?;
-    let truncated = |expected: u64| NpyReadError::Truncated { expected, found: bytes.len() as u64 };
-    let (header_start, header_length) = match *after_magic {
-        [1, 0, a, b, ..] => (10, u64::from(u16::from_le_bytes([a, b]))),
-        [2 | 3, 0, a, b, c, d, ..] => (12, u64::from(u32::from_le_bytes([a, b, c, d]))),
-        [1..=3, 0, ..] | [] | [_] => return Err(truncated(12)),
-        [major, minor, ..] => return Err(NpyReadError::Version { major, minor }),
-    };
-    let header_end = header_start + header_length;
-    if header_end > bytes.len() as u64 {
-        return Err(truncated(header_end));
-    }
-    let (header, values) = bytes.split_at(header_end as usize);
-    let header = HeaderParser { text: &header[header_start as usize..], offset: 0 }.parse()?;
+    let header =
+        parse_header(&mut &bytes[..], bytes.len() as u64).expect("a slice can be read to its end")?;
+    let values = &bytes[header.end as usize..];
     if header.element_type != "<f4" {
         return Err(NpyReadError::ElementType { found: header.element_type });
     }
@@ -214,6 +203,36 @@ pub fn read_npy_f32(bytes: &[u8]) -> Result<NpyArray, NpyReadError> {
         return Err(NpyReadError::Size { shape: header.shape, found: values.len() });
     }
     Ok(NpyArray { shape: header.shape, values: float_bytes::floats(values).collect() })
+}
+
+/// Reads the header from a file of `length` bytes; `Ok(Err(…))` where the bytes are not those of an array.
+pub(crate) fn parse_header(input: &mut impl Read, length: u64) -> io::Result<Result<Header, NpyReadError>> {
+    let mut start = [0; 12];
+    let known = start.len().min(usize::try_from(length).unwrap_or(usize::MAX));
+    let (magic_end, version_end) = (MAGIC.len(), MAGIC.len() + 2);
+    input.read_exact(&mut start[..known.min(version_end + 2)])?;
+    if known < magic_end || start[..magic_end] != *MAGIC {
+        return Ok(Err(NpyReadError::NotNpy));
+    }
+    let truncated = |expected: u64| Ok(Err(NpyReadError::Truncated { expected, found: length }));
+    let (header_start, header_length) = match [start[6], start[7]] {
+        _ if known < 10 => return truncated(12),
+        [1, 0] => (10, u64::from(u16::from_le_bytes([start[8], start[9]]))),
+        [2 | 3, 0] if known < 12 => return truncated(12),
+        [2 | 3, 0] => {
+            input.read_exact(&mut start[10..12])?;
+            (12, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]])))
+        }
+        [major, minor] => return Ok(Err(NpyReadError::Version { major, minor })),
+    };
+    let end = header_start + header_length;
+    if end > length {
+        return truncated(end);
+    }
+    let mut text = vec![0; header_length as usize];
+    input.read_exact(&mut text)?;
+    let parsed = HeaderParser { text: &text, offset: 0 }.parse();
+    Ok(parsed.map(|header| Header { end, ..header }))
 }
 
 /// The product of the axes; `None` where their bytes cannot be counted.
@@ -238,10 +257,13 @@ fn header(shape: &[usize]) -> Vec<u8> {
     [MAGIC, &[1, 0][..], &length.to_le_bytes(), text.as_bytes()].concat()
 }
 
-struct Header {
-    element_type: String,
-    is_fortran_order: bool,
-    shape: Vec<usize>,
+/// What stands before the values.
+pub(crate) struct Header {
+    pub(crate) element_type: String,
+    pub(crate) is_fortran_order: bool,
+    pub(crate) shape: Vec<usize>,
+    /// Bytes up to the first value.
+    pub(crate) end: u64,
 }
 
 /// Reads the one kind of Python dictionary that headers are.
@@ -274,7 +296,7 @@ impl HeaderParser<'_> {
         }
         match (element_type, is_fortran_order, shape) {
             (Some(element_type), Some(is_fortran_order), Some(shape)) => {
-                Ok(Header { element_type, is_fortran_order, shape })
+                Ok(Header { element_type, is_fortran_order, shape, end: 0 })
             }
             _ => Err(self.expected("the keys 'descr', 'fortran_order' and 'shape'")),
         }

@@ -122,7 +122,11 @@ impl<'a> Frames<'a> {
 }
 
 /// How a bone stands in its parent.
-fn local_of(model_from_parent: &Affine3A, model_from_bone: &Affine3A, asked: &Affine3A) -> Affine3A {
+pub(crate) fn local_of(
+    model_from_parent: &Affine3A,
+    model_from_bone: &Affine3A,
+    asked: &Affine3A,
+) -> Affine3A {
     // A bone that logic leaves alone keeps what it is asked for, to the bit.
     if *model_from_parent * *asked == *model_from_bone {
         return *asked;

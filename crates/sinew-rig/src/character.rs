@@ -1,6 +1,7 @@
 //! The character as a whole.
 
 use crate::check_logic;
+use crate::controllers::{self, HelperControllers};
 use crate::problem::{InvalidCharacter, Problem};
 use crate::{
     AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image, InstanceId,
@@ -44,6 +45,8 @@ pub struct CharacterParts {
     pub clips: Vec<Clip>,
     /// How the file asks to be skinned.
     pub skin: AuthoredSkin,
+    /// How helper bones follow others.
+    pub controllers: HelperControllers,
 }
 
 /// A rigged character, checked.
@@ -62,6 +65,7 @@ pub struct Character {
     images: Vec<Image>,
     clips: Vec<Clip>,
     skin: AuthoredSkin,
+    controllers: HelperControllers,
 }
 
 /// Influences name palette entries by 16 bits.
@@ -84,6 +88,7 @@ impl Character {
         check_instances(&parts, &mut problems);
         check_clips(&parts, &mut problems);
         check_skin(&parts.skin, &mut problems);
+        controllers::check(&parts, &mut problems);
         let CharacterParts {
             name,
             bones,
@@ -95,6 +100,7 @@ impl Character {
             images,
             clips,
             skin,
+            controllers,
         } = parts;
         let skeleton = Skeleton::new(bones).unwrap_or_else(|errors| {
             problems.extend(errors.into_iter().map(Problem::Skeleton));
@@ -103,13 +109,36 @@ impl Character {
         if !problems.is_empty() {
             return Err(InvalidCharacter { problems });
         }
-        Ok(Self { name, skeleton, bone_logic, binds, meshes, instances, materials, images, clips, skin })
+        Ok(Self {
+            name,
+            skeleton,
+            bone_logic,
+            binds,
+            meshes,
+            instances,
+            materials,
+            images,
+            clips,
+            skin,
+            controllers,
+        })
     }
 
     /// The parts, to be changed and joined again.
     pub fn into_parts(self) -> CharacterParts {
-        let Self { name, skeleton, bone_logic, binds, meshes, instances, materials, images, clips, skin } =
-            self;
+        let Self {
+            name,
+            skeleton,
+            bone_logic,
+            binds,
+            meshes,
+            instances,
+            materials,
+            images,
+            clips,
+            skin,
+            controllers,
+        } = self;
         CharacterParts {
             name,
             bones: skeleton.bones().to_vec(),
@@ -121,6 +150,7 @@ impl Character {
             images,
             clips,
             skin,
+            controllers,
         }
     }
 
@@ -210,6 +240,11 @@ impl Character {
     /// How the file asks to be skinned.
     pub fn skin(&self) -> &AuthoredSkin {
         &self.skin
+    }
+
+    /// How helper bones follow others; empty for most.
+    pub fn controllers(&self) -> &HelperControllers {
+        &self.controllers
     }
 
     /// The bones that some bind names, in the skeleton's order.

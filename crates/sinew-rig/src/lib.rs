@@ -18,6 +18,7 @@
 //! ```
 
 mod bake;
+mod bake_helpers;
 mod bind;
 mod bound_surface;
 mod character;
@@ -25,12 +26,14 @@ mod check_logic;
 mod clip;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod controllers;
 mod deformer;
 mod evaluate;
 mod find;
 mod humanoid;
 mod ids;
 mod influences;
+mod key_reduction;
 mod logic;
 mod material;
 mod mesh;
@@ -43,10 +46,15 @@ mod spherical;
 mod without_logic;
 
 pub use bake::{bake, bake_clip};
+pub use bake_helpers::{HelperBake, bake_helpers};
 pub use bind::Bind;
 pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
+pub use controllers::{
+    ControllerBasis, ControllerDriver, ControllerRun, FollowFilter, FollowState, HELPER_NUMBERS,
+    HelperController, HelperControllers, MorphController, driver_rotation, helper_change,
+};
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;
 pub use find::{FindError, nearest_names};

@@ -13,6 +13,10 @@ pub struct Pose {
     morph_weights: Vec<Vec<f32>>,
     /// Whether each bone's reach works, if it has one.
     is_reaching: Vec<bool>,
+    /// Whether a clip says how each bone stands, so that controllers do not.
+    is_keyed: Vec<bool>,
+    /// Whether a clip says which morphs each instance shows.
+    is_morph_keyed: Vec<bool>,
     /// Where clips are sampled into, kept so that a frame allocates nothing.
     sampled: Vec<Trs>,
 }
@@ -29,6 +33,8 @@ impl Pose {
                 .map(|instance| instance.morph_weights.clone())
                 .collect(),
             is_reaching: vec![true; bones.len()],
+            is_keyed: vec![false; bones.len()],
+            is_morph_keyed: vec![false; character.instances().len()],
             sampled: bones.iter().map(|bone| bone.rest.to_trs()).collect(),
         }
     }
@@ -46,14 +52,18 @@ impl Pose {
             weights.copy_from_slice(&instance.morph_weights);
         }
         self.is_reaching.fill(true);
+        self.is_keyed.fill(false);
+        self.is_morph_keyed.fill(false);
         clip.apply(time_secs, &mut self.sampled, &mut self.morph_weights, &mut self.is_reaching);
         for track in &clip.tracks {
             use crate::Channel::{MorphWeights, Reach, Rotation, Scale, Translation};
             match &track.channel {
                 Translation(bone, _) | Rotation(bone, _) | Scale(bone, _) => {
                     self.parent_from_bone[bone.index()] = self.sampled[bone.index()].to_affine();
+                    self.is_keyed[bone.index()] = true;
                 }
-                MorphWeights(..) | Reach(..) => {}
+                MorphWeights(instance, _) => self.is_morph_keyed[instance.index()] = true,
+                Reach(..) => {}
             }
         }
     }
@@ -65,6 +75,22 @@ impl Pose {
     pub fn copy_bones(&mut self, other: &Self) {
         self.parent_from_bone.copy_from_slice(&other.parent_from_bone);
         self.is_reaching.copy_from_slice(&other.is_reaching);
+        self.is_keyed.copy_from_slice(&other.is_keyed);
+    }
+
+    /// The same pose of a character that has this one's bones, in the same order, and more: those rest. Morphs rest too.
+    ///
+    /// # Panics
+    /// If it has fewer bones.
+    #[must_use]
+    pub fn of_larger(&self, character: &Character) -> Self {
+        let mut larger = Self::rest(character);
+        let count = self.parent_from_bone.len();
+        assert!(count <= larger.parent_from_bone.len(), "a character with all these bones");
+        larger.parent_from_bone[..count].copy_from_slice(&self.parent_from_bone);
+        larger.is_reaching[..count].copy_from_slice(&self.is_reaching);
+        larger.is_keyed[..count].copy_from_slice(&self.is_keyed);
+        larger
     }
 
     /// Changes a bone relative to how it stands, in its own frame: `local = local · change`.
@@ -99,6 +125,21 @@ impl Pose {
     /// Whether the reach of each bone works, if it has one; one per bone.
     pub fn is_reaching(&self) -> &[bool] {
         &self.is_reaching
+    }
+
+    /// Whether a clip drives the bone. Helpers that no clip drives follow their controllers.
+    pub fn is_keyed(&self, bone: BoneId) -> bool {
+        self.is_keyed[bone.index()]
+    }
+
+    /// Whether a clip drives the morphs of an instance. Morphs that no clip drives follow their controllers.
+    pub fn is_morph_keyed(&self, instance: InstanceId) -> bool {
+        self.is_morph_keyed[instance.index()]
+    }
+
+    /// Lets morphs follow their controllers beside what a clip asks of them.
+    pub(crate) fn forget_morph_keys(&mut self) {
+        self.is_morph_keyed.fill(false);
     }
 
     /// Switches the reach of a bone.

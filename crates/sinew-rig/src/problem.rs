@@ -77,6 +77,12 @@ pub enum Problem {
         /// What is wrong.
         what: String,
     },
+    /// Something wrong with the controllers of helpers.
+    #[error("controllers: {what}")]
+    Controllers {
+        /// What is wrong.
+        what: String,
+    },
     /// A triangle or group outside its lists.
     #[error("mesh {mesh} ({name:?}): {what} {index} goes past the end, {found} of {limit}")]
     OutOfRange {

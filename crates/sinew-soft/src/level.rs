@@ -166,6 +166,9 @@ impl Level {
     pub(crate) fn set_fibre(&mut self, region: usize, fibre: FibreAnswer) {
         let Some(block) = self.fibres.get_mut(region / BLOCK_LANES) else { return };
         let lane = region % BLOCK_LANES;
+        let has_fibre = self.tables.fibres[region / BLOCK_LANES].iter().any(|lanes| lanes.0[lane] != 0.0);
+        // Without a direction all of a stretch would seem lost, and the region would swell.
+        let fibre = if has_fibre { fibre } else { FibreAnswer::default() };
         block.gives.0[lane] = fibre.give.clamp(0.0, MOST_GIVE);
         block.contractions.0[lane] = fibre.contraction.clamp(0.4, 2.5);
         block.laterals.0[lane] = fibre.lateral.clamp(0.4, 2.5);

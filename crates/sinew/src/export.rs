@@ -261,11 +261,7 @@ fn save_frozen(
 }
 
 /// Writes the posed shape as OBJ, with materials and textures beside it.
-pub(crate) fn save_obj(
-    posed: &PosedCharacter<'_>,
-    path: &Path,
-    report: &mut Report,
-) -> Result<(), SaveError> {
+pub fn save_obj(posed: &PosedCharacter<'_>, path: &Path, report: &mut Report) -> Result<(), SaveError> {
     report_obj_losses(posed.character(), report);
     let frozen = posed.frozen()?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

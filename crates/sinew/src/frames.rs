@@ -1,10 +1,12 @@
 //! Which poses to show: one, or a clip's frames.
 
 use crate::PoseFile;
+use crate::helper_rig::with_follow_through;
 use crate::pose_file::PoseFileError;
 use sinew_io::Report;
 use sinew_io::mmd::vpd::Vpd;
-use sinew_rig::{BoneId, Character, ClipId, FindError, Pose};
+use sinew_rig::{BoneId, Character, Clip, FindError, Pose};
+use std::borrow::Cow;
 
 /// What a user asks to see.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,16 +64,16 @@ const MOST_FRAMES: usize = 1_080_000;
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {
     character: &'a Character,
-    kind: Kind,
+    kind: Kind<'a>,
     /// Whether chains of bones reach for their goals.
     is_reaching: bool,
     report: Report,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum Kind<'a> {
     One(Pose),
-    Clip { clip: ClipId, fps: f64, count: usize },
+    Clip { clip: Cow<'a, Clip>, fps: f64, count: usize },
 }
 
 impl<'a> Frames<'a> {
@@ -92,7 +94,8 @@ impl<'a> Frames<'a> {
             PoseChoice::ClipAt { clip, time_secs } => {
                 let clip = &character.clips()[character.find_clip(clip)?.index()];
                 let mut pose = Pose::rest(character);
-                pose.set_clip(character, clip, time_secs.clamp(0.0, clip.duration_secs()));
+                let time_secs = time_secs.clamp(0.0, clip.duration_secs());
+                pose.set_clip(character, &with_follow_through(character, clip), time_secs);
                 Kind::One(pose)
             }
             PoseChoice::Clip { clip, fps } => {
@@ -104,7 +107,8 @@ impl<'a> Frames<'a> {
                 if count > MOST_FRAMES {
                     return Err(PoseChoiceError::TooManyFrames { count });
                 }
-                Kind::Clip { clip: id, fps: *fps, count }
+                let clip = with_follow_through(character, &character.clips()[id.index()]);
+                Kind::Clip { clip, fps: *fps, count }
             }
         };
         Ok(Self { character, kind, is_reaching: true, report })
@@ -145,7 +149,6 @@ impl<'a> Frames<'a> {
         match &self.kind {
             Kind::One(one) => pose.clone_from(one),
             Kind::Clip { clip, fps, .. } => {
-                let clip = &self.character.clips()[clip.index()];
                 pose.set_clip(self.character, clip, frame as f64 / fps);
             }
         }

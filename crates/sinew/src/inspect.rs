@@ -32,6 +32,8 @@ pub struct Summary {
     pub reaches: usize,
     /// Bones that take over a share of another's change.
     pub follows: usize,
+    /// How helper bones follow others, where they do.
+    pub controllers: Option<ControllersSummary>,
     /// Bounds in rest pose, scene space.
     pub bounds: BoundsSummary,
     /// Meshes, in the file's order.
@@ -52,6 +54,23 @@ pub struct Summary {
     pub images: usize,
     /// What reading had to put right or could not carry over.
     pub warnings: Vec<String>,
+}
+
+/// Controllers of helpers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ControllersSummary {
+    /// Bones that follow.
+    pub helpers: Vec<usize>,
+    /// Bones that are asked.
+    pub drivers: Vec<usize>,
+    /// Morphs that follow.
+    pub correctives: usize,
+    /// Functions of the basis, with the constant.
+    pub functions: usize,
+    /// Coefficients that are not 0.
+    pub coefficients: usize,
+    /// Helpers that lag and swing.
+    pub filters: usize,
 }
 
 /// A box.
@@ -231,6 +250,7 @@ impl Summary {
             methods: method_counts(character.meshes()),
             reaches: character.bone_logic().iter().filter(|logic| logic.reach.is_some()).count(),
             follows: character.bone_logic().iter().filter(|logic| logic.follow.is_some()).count(),
+            controllers: controllers_of(character),
             bounds: BoundsSummary {
                 min: bounds.min().to_array(),
                 max: bounds.max().to_array(),
@@ -247,6 +267,18 @@ impl Summary {
             warnings: report.warnings().iter().map(ToString::to_string).collect(),
         }
     }
+}
+
+fn controllers_of(character: &Character) -> Option<ControllersSummary> {
+    let controllers = character.controllers();
+    (!controllers.is_empty()).then(|| ControllersSummary {
+        helpers: controllers.helpers.iter().map(|helper| helper.bone.index()).collect(),
+        drivers: controllers.drivers.iter().map(|driver| driver.bone.index()).collect(),
+        correctives: controllers.morphs.len(),
+        functions: controllers.function_count(),
+        coefficients: controllers.coefficient_count(),
+        filters: controllers.helpers.iter().filter(|helper| helper.filter.is_some()).count(),
+    })
 }
 
 fn histogram(meshes: &[Mesh]) -> Vec<usize> {

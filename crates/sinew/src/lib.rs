@@ -11,6 +11,7 @@
 //! 7. [`tets`]: tetrahedra around a character, for soft bodies.
 //! 8. [`elastic`]: scenes of soft bodies that follow examples.
 //! 9. [`anatomy`] and [`flesh`]: what lies inside a character.
+//! 10. [`fit`]: helper bones that play any of it in every engine.
 //!
 //! ```
 //! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
@@ -36,15 +37,18 @@ pub use sinew_soft as soft;
 
 pub mod anatomy;
 pub mod body;
+mod chart;
 pub mod compare;
 pub mod demo;
 pub mod elastic;
 pub mod export;
 pub mod figures;
 pub mod film;
+pub mod fit;
 pub mod flesh;
 mod for_gltf;
 mod frames;
+pub mod helper_rig;
 pub mod inspect;
 mod model;
 pub mod motion;
@@ -54,6 +58,7 @@ mod pose_file;
 mod posed;
 pub mod rigging;
 mod scene_text;
+mod screen;
 mod skin_choice;
 mod skin_file;
 pub mod tets;

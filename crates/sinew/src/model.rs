@@ -1,6 +1,7 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use crate::for_gltf::for_gltf;
+use crate::helper_rig::baked_where_missing;
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -218,6 +219,7 @@ impl Model {
     }
 
     fn save_pmx(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        self.tell_lost_controllers(report);
         let document = self.pmx_document(report)?;
         let mut output = OutputSet::new(path)?;
         output.main().write_bytes(&document.pmx().write())?;
@@ -225,7 +227,21 @@ impl Model {
         Ok(output.commit()?)
     }
 
+    /// MMD's formats know bones that follow one other, not several by formulas.
+    fn tell_lost_controllers(&self, report: &mut Report) {
+        let count = self.character.controllers().helpers.len();
+        if count > 0 {
+            report.warn(
+                "",
+                format!(
+                    "MMD cannot hold how {count} helpers follow other bones; they stay with their parents"
+                ),
+            );
+        }
+    }
+
     fn save_pmd(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+        self.tell_lost_controllers(report);
         let document = self.pmx_document(report)?;
         let bytes = match &self.document {
             Some(Document::Pmd(files)) if files.1 == document => files.0.write(),
@@ -245,9 +261,10 @@ pub(crate) fn save_as_gltf(
     path: &Path,
     report: &mut Report,
 ) -> Result<(), SaveError> {
+    let baked = baked_where_missing(character, report);
     let document = match source {
-        Some(document) => document.updated(character, report)?,
-        None => new_gltf(character, report),
+        Some(document) => document.updated(&baked, report)?,
+        None => new_gltf(&baked, report),
     };
     save_document(&document, path, report)
 }

@@ -1,6 +1,6 @@
 //! A character that can be posed and looked at.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat3, Mat3A, Vec3};
 use sinew_geometry::Bounds;
 use sinew_rig::{
     BoneId, BoundInstance, BoundSurface, Character, Deformer, Evaluator, InvalidCharacter, Pose, Surface,
@@ -101,6 +101,15 @@ impl<'a> PosedCharacter<'a> {
     /// Model from bone, one per bone.
     pub fn model_from_bone(&self) -> &[Affine3A] {
         &self.model_from_bone
+    }
+
+    /// How bones turn and stretch the surface round a vertex, blended by its weights.
+    pub fn turn_of(&self, vertex: usize) -> Mat3 {
+        let (entries, weights) = self.bound.influences().of(vertex);
+        let blend = |sum: Mat3A, (&entry, &weight): (&u16, &f32)| {
+            sum + self.posed_from_rest[usize::from(entry)].matrix3 * weight
+        };
+        entries.iter().zip(weights).fold(Mat3A::ZERO, blend).into()
     }
 
     /// A bone's head, scene space.

@@ -11,9 +11,11 @@ Examples:
   sinew figures skinning -o figures
   sinew figures skinning -o figures --json | jq '.measures[0]'
   sinew figures body -o figures --size 360x640
-  sinew figures elastic -o figures")]
+  sinew figures elastic -o figures
+  sinew figures flesh -o figures
+  sinew figures fit -o figures")]
 pub(crate) struct Figures {
-    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches; elastic, soft bodies that follow examples
+    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches; elastic, soft bodies that follow examples; flesh, what lies under the skin and how it moves; fit, helper bones from examples
     #[arg(value_enum, value_name = "SET")]
     pub(crate) set: FigureSet,
     /// The folder to write to
@@ -34,6 +36,10 @@ pub(crate) enum FigureSet {
     Skinning,
     /// Scenes of soft bodies, weights over time, β, sag by step, times of steps.
     Elastic,
+    /// Framework, fibres, β, an elbow that is bent, a jump, with measures.
+    Flesh,
+    /// Errors of a leg by helpers, sweeps, degrees, penalties and examples.
+    Fit,
     /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
     Body,
 }

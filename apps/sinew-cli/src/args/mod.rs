@@ -1,5 +1,6 @@
 //! The command line's one table of commands; one file a command holds its options.
 
+mod bake;
 mod bench;
 mod body;
 mod check;
@@ -7,8 +8,10 @@ mod compare;
 mod convert;
 mod demo;
 mod elastic;
+mod export;
 mod figures;
 mod film;
+mod fit;
 mod flesh;
 mod inspect;
 mod motion;
@@ -19,6 +22,7 @@ mod rig;
 mod skin;
 mod tet;
 
+pub(crate) use bake::Bake;
 pub(crate) use bench::{Bench, BenchSubject};
 pub(crate) use body::{Body, BodyList, BodyShow};
 pub(crate) use check::Check;
@@ -26,8 +30,10 @@ pub(crate) use compare::Compare;
 pub(crate) use convert::Convert;
 pub(crate) use demo::Demo;
 pub(crate) use elastic::Elastic;
+pub(crate) use export::{Export, ExportControllers, ExportWhat};
 pub(crate) use figures::{FigureSet, Figures};
 pub(crate) use film::Film;
+pub(crate) use fit::{ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
 pub(crate) use flesh::{Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune};
 pub(crate) use inspect::Inspect;
 pub(crate) use motion::Motion;
@@ -60,6 +66,7 @@ Examples:
   sinew motion walk --character hero.glb -o walk.glb
   sinew elastic jelly.toml -o jelly.mp4
   sinew flesh hero.glb --clip Run -o run.glb     follow-through on top of the rig
+  sinew fit hero.glb --from bezier --helpers 8 -o rig.glb
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted."
 )]
@@ -98,6 +105,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Deform a model by its bones and write the vertices
     Skin(Skin),
+    /// Write parts of a model for other programs
+    Export(Export),
     /// Draw a model
     Render(Render),
     /// Write spherical parameters, calibrated weights and methods into a model
@@ -116,6 +125,10 @@ pub(crate) enum Command {
     Elastic(Elastic),
     /// Put flesh into a character: layers, fibres and muscles that make its skin follow through
     Flesh(Flesh),
+    /// Fit helper bones to examples or to any deformer, so that plain skinning shows it in every engine
+    Fit(Fit),
+    /// Put a deformer's motion of a clip into helper joints, for any engine
+    Bake(Bake),
     /// Fill a model with tetrahedra, for soft bodies
     Tet(Tet),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers

@@ -12,6 +12,7 @@ pub(crate) fn bench(options: &Bench, threads: Option<usize>, talk: &Talk) -> Res
     match options.subject {
         BenchSubject::Skin => bench_skin(options, threads, talk),
         BenchSubject::Soft => bench_soft(options, threads, talk),
+        BenchSubject::Fit => super::bench_fit::bench_fit(options, talk),
     }
 }
 

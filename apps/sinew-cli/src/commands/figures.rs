@@ -23,6 +23,16 @@ pub(crate) fn figures(options: &Figures, talk: &Talk) -> Result<()> {
             let report = report.with_context(place)?;
             (report.files.clone(), serde_json::to_value(report)?)
         }
+        FigureSet::Flesh => {
+            let report = sinew::figures::write_flesh(&options.output, options.size, &on_progress);
+            let report = report.with_context(place)?;
+            (report.files.clone(), serde_json::to_value(report)?)
+        }
+        FigureSet::Fit => {
+            let report = sinew::figures::write_fit(&options.output, options.size, &on_progress);
+            let report = report.with_context(place)?;
+            (report.files.clone(), serde_json::to_value(report)?)
+        }
         FigureSet::Body => {
             let report = sinew::figures::write_body(&options.output, options.size, &on_progress);
             let report = report.with_context(place)?;

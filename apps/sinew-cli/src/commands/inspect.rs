@@ -51,6 +51,25 @@ fn text(summary: &Summary) -> String {
         let (reaches, follows) = (summary.reaches, summary.follows);
         line("logic", format!("chains that reach (IK): {reaches}; bones that follow others: {follows}"));
     }
+    if let Some(controllers) = &summary.controllers {
+        let names: Vec<String> = controllers.helpers.iter().map(|bone| format!("#{bone}")).collect();
+        let swing = if controllers.filters > 0 {
+            format!("; {} lag and swing", controllers.filters)
+        } else {
+            String::new()
+        };
+        line(
+            "controllers",
+            format!(
+                "helpers {} follow {} bones, correctives: {}; {} coefficients of {} functions{swing}",
+                names.join(", "),
+                controllers.drivers.len(),
+                controllers.correctives,
+                controllers.coefficients,
+                controllers.functions
+            ),
+        );
+    }
     let (min, max) = (summary.bounds.min, summary.bounds.max);
     let size =
         [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");

@@ -1,14 +1,18 @@
 //! One file a command.
 
+mod bake;
 mod bench;
+mod bench_fit;
 mod body;
 mod check;
 mod compare;
 mod convert;
 mod demo;
 mod elastic;
+mod export;
 mod figures;
 mod film;
+mod fit;
 mod flesh;
 mod inspect;
 mod motion;
@@ -17,6 +21,7 @@ mod rig;
 mod skin;
 mod tet;
 
+pub(crate) use bake::bake;
 pub(crate) use bench::bench;
 pub(crate) use body::body;
 pub(crate) use check::check;
@@ -24,8 +29,10 @@ pub(crate) use compare::compare;
 pub(crate) use convert::convert;
 pub(crate) use demo::demo;
 pub(crate) use elastic::elastic;
+pub(crate) use export::export;
 pub(crate) use figures::figures;
 pub(crate) use film::film;
+pub(crate) use fit::fit;
 pub(crate) use flesh::flesh;
 pub(crate) use inspect::inspect;
 pub(crate) use motion::motion;

@@ -1,5 +1,6 @@
 //! A body of flesh.
 
+use super::touch::{Bodies, SkinPoint, SkinTouch, TouchSettings};
 use crate::muscles::Contraction;
 use glam::Vec3;
 use sinew_geometry::TetMesh;
@@ -31,6 +32,10 @@ pub struct FleshParts {
     pub muscles: Vec<Vec<(u32, f32)>>,
     /// How many muscles there are.
     pub muscle_count: usize,
+    /// Points of the skin by which flesh touches itself and others; without any it touches nothing.
+    pub skin: Vec<SkinPoint>,
+    /// How far those points are apart, metres.
+    pub skin_apart_m: f32,
 }
 
 /// How flesh is stepped.
@@ -44,6 +49,10 @@ pub struct MotionSettings {
     pub bulk: f32,
     /// How much of gravity acts beyond what the rest pose has in it already, from 0 to 1. Default 0.
     pub gravity_share: f32,
+    /// Whether parts of the body push each other away. Default: they do.
+    pub touches_itself: bool,
+    /// Coulomb's coefficient between them. Default 0.5.
+    pub friction: f32,
     /// Instructions to use. Default: the fastest there are.
     pub backend: Backend,
 }
@@ -55,6 +64,8 @@ impl Default for MotionSettings {
             iterations: 20,
             bulk: 20.0,
             gravity_share: 0.0,
+            touches_itself: true,
+            friction: 0.5,
             backend: Backend::detect(),
         }
     }
@@ -104,7 +115,7 @@ pub struct Drive {
     pub contractions: Vec<Contraction>,
 }
 
-/// What happened in a step.
+/// How flesh is at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FleshState {
     /// The farthest that a particle is from its skinned place, metres.
@@ -113,6 +124,8 @@ pub struct FleshState {
     pub energy: f64,
     /// Volume of all tetrahedra, cubic metres.
     pub volume: f64,
+    /// In how many places the skin touches itself or something else.
+    pub touch_count: usize,
     /// Whether the skinned shape jumped farther than anything moves: flesh was carried along instead of being thrown about.
     pub has_jumped: bool,
 }
@@ -133,13 +146,20 @@ pub struct Flesh {
     /// Diagonal of the rest shape's bounds, metres.
     size_m: f32,
     has_fibres: bool,
+    touch: SkinTouch,
 }
 
 /// A skinned shape that jumps by more than this share of the body's size in one step has been moved, and does not move.
 const JUMP: f32 = 0.4;
 
-/// Steps in which a start is settled.
-const WARM_STEPS: usize = 30;
+/// Most steps in which a start is settled.
+const WARM_STEPS: usize = 600;
+
+/// What is kept of every speed at each of them.
+const WARM_BRAKE: f32 = 0.9;
+
+/// Flesh that is slower than this has settled.
+const STILL_M_PER_SEC: f32 = 2e-4;
 
 impl Flesh {
     /// Flesh at rest.
@@ -148,6 +168,7 @@ impl Flesh {
     /// Lists of other lengths, numbers that are not finite or negative, muscles that are not there.
     pub fn new(parts: FleshParts, settings: MotionSettings) -> Result<Self, FleshError> {
         check(&parts)?;
+        let touch = skin_touch(&parts, &settings);
         let FleshParts {
             mesh,
             masses,
@@ -186,6 +207,7 @@ impl Flesh {
             masses,
             settings,
             has_fibres,
+            touch,
         };
         flesh.answer_all();
         Ok(flesh)
@@ -220,26 +242,34 @@ impl Flesh {
         self.body.put_in_shape();
         for _ in 0..WARM_STEPS {
             self.advance(colliders);
-            // Without memory of how it got here.
-            (0..self.masses.len()).for_each(|particle| self.body.set_velocity(particle, Vec3::ZERO));
+            // Fast to where it comes to rest, and still there.
+            let mut fastest = 0.0f32;
+            for particle in 0..self.masses.len() {
+                let velocity = self.body.velocity_against_shape(particle) * WARM_BRAKE;
+                fastest = fastest.max(velocity.length());
+                self.body.set_velocity(particle, velocity);
+            }
+            if fastest < STILL_M_PER_SEC {
+                break;
+            }
         }
         let velocity = |(next, now): (&Vec3, &Vec3)| (*next - *now) / self.settings.dt_secs;
         let velocities: Vec<Vec3> = next.iter().zip(&drive.shape).map(velocity).collect();
         self.body.set_follow_velocities(&velocities);
     }
 
-    /// Goes on by one step, at whose end the drive is as given.
+    /// Goes on by one step, at whose end the drive is as given. Tells whether the shape has jumped; see [`FleshState::has_jumped`].
     ///
     /// # Panics
     /// If the drive is of other flesh.
-    pub fn step(&mut self, drive: &Drive, colliders: &[Collider]) -> FleshState {
+    pub fn step(&mut self, drive: &Drive, colliders: &[Collider]) -> bool {
         let has_jumped = self.has_jumped(&drive.shape);
         if has_jumped {
             self.body.carry(&drive.shape);
         }
         self.place(drive);
         self.advance(colliders);
-        FleshState { has_jumped, ..self.state() }
+        has_jumped
     }
 
     /// How far each particle is from its skinned place, metres.
@@ -263,7 +293,8 @@ impl Flesh {
         let speeds = self.deviation_speeds().zip(&self.masses);
         let energy =
             speeds.map(|(speed, mass)| 0.5 * f64::from(*mass) * f64::from(speed.length_squared())).sum();
-        FleshState { farthest_m, energy, volume: self.volume(), has_jumped: false }
+        let touch_count = self.body.barrier_touch_count();
+        FleshState { farthest_m, energy, volume: self.volume(), touch_count, has_jumped: false }
     }
 
     /// Volume of all tetrahedra, cubic metres.
@@ -286,6 +317,10 @@ impl Flesh {
     }
 
     fn advance(&mut self, colliders: &[Collider]) {
+        let shape = &self.former_shape;
+        let bodies = Bodies { shape, flesh: &self.body, colliders, dt_secs: self.settings.dt_secs };
+        let barriers = self.touch.barriers(&bodies);
+        self.body.set_barriers(barriers.iter().copied());
         let MotionSettings { dt_secs, iterations, gravity_share, backend, .. } = self.settings;
         let settings = StepSettings {
             dt_secs,
@@ -294,7 +329,8 @@ impl Flesh {
             backend,
             ..StepSettings::default()
         };
-        self.body.step(&settings, colliders);
+        // Colliders meet the skin, not the particles around it.
+        self.body.step(&settings, &[]);
     }
 
     /// Whether the shape has moved on the whole by more than anything does in a step.
@@ -340,6 +376,20 @@ impl Flesh {
     }
 }
 
+fn skin_touch(parts: &FleshParts, settings: &MotionSettings) -> SkinTouch {
+    let free = |value: f32, is_held: &bool| if *is_held { 0.0 } else { value };
+    let reaches: Vec<f32> =
+        parts.reaches.iter().zip(&parts.is_held).map(|(reach, held)| free(*reach, held)).collect();
+    let backstops: Vec<f32> =
+        parts.backstops.iter().zip(&parts.is_held).map(|((_, most), held)| free(*most, held)).collect();
+    let settings = TouchSettings {
+        apart_m: parts.skin_apart_m,
+        is_self: settings.touches_itself,
+        friction: settings.friction,
+    };
+    SkinTouch::new(&parts.skin, parts.mesh.points(), [&reaches, &backstops], settings)
+}
+
 /// κ: the largest share of a stretch that is given way to.
 const MOST_GIVE: f32 = 0.9;
 
@@ -381,6 +431,23 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
             what: "the fibre",
             particle,
             value: parts.fibres[particle].length(),
+        });
+    }
+    let named = parts.skin.iter().flat_map(|point| point.place);
+    if let Some((particle, value)) =
+        named.clone().find(|(particle, share)| *particle as usize >= expected || !share.is_finite())
+    {
+        return Err(FleshError::Number {
+            what: "the share in a point of the skin",
+            particle: particle as usize,
+            value,
+        });
+    }
+    if !(parts.skin_apart_m.is_finite() && parts.skin_apart_m >= 0.0) {
+        return Err(FleshError::Number {
+            what: "the distance between points of the skin",
+            particle: 0,
+            value: parts.skin_apart_m,
         });
     }
     for (particle, muscles) in parts.muscles.iter().enumerate() {

@@ -55,7 +55,7 @@ pub fn simulate(flesh: &mut Flesh, timeline: &Timeline, stage: &mut dyn Stage) {
     let mut step = 0u64;
     let mut before = Sample::of(flesh);
     let mut after = before.clone();
-    let mut state = flesh.state();
+    let mut has_jumped = false;
     let mut blended = vec![Vec3::ZERO; flesh.particle_count()];
     for frame in 0..timeline.count {
         let time = timeline.time(frame);
@@ -65,11 +65,12 @@ pub fn simulate(flesh: &mut Flesh, timeline: &Timeline, stage: &mut dyn Stage) {
             let end = begin + step as f64 * dt;
             stage.drive(end, &mut drive);
             std::mem::swap(&mut before, &mut after);
-            state = flesh.step(&drive, &stage.colliders(end - dt, end));
+            has_jumped |= flesh.step(&drive, &stage.colliders(end - dt, end));
             after.set(flesh);
         }
         let share = 1.0 - (begin + step as f64 * dt - time) / dt;
         after.blend_into(&before, share.clamp(0.0, 1.0) as f32, dt as f32, &mut blended);
+        let state = FleshState { has_jumped: std::mem::take(&mut has_jumped), ..flesh.state() };
         if stage.take(frame, &blended, state).is_break() {
             return;
         }

@@ -2,9 +2,11 @@
 //!
 //! A [`MuscleSpec`] is written for any human: places along and round limbs, in shares of the limb's length and thickness. [`BodyFrames`] finds the
 //! limbs of a character, [`MuscleSet::place`] lays the muscles into its flesh, [`MuscleShares`] says how much of which muscle is at a particle
-//! and which way its fibres run, and [`MuscleDrive`] how long each muscle is in a pose.
+//! and which way its fibres run, [`MuscleDrive`] how long each muscle is in a pose, and
+//! [`MuscleBulge`] where that puts what lies on it.
 
 mod body_frames;
+mod bulge;
 mod drive;
 mod joint_angles;
 mod muscle_set;
@@ -18,6 +20,7 @@ mod spec;
 mod tests;
 
 pub use body_frames::{BodyFrames, BodyFramesError, SegmentFrame};
+pub use bulge::MuscleBulge;
 pub use drive::{Contraction, DriveError, DriveSettings, IdleDriver, MuscleDrive, Tensions};
 pub use joint_angles::{Joint, JointAngles};
 pub use muscle_set::{Muscle, MuscleError, MuscleNote, MuscleSet, UnknownMuscle, problems_of};

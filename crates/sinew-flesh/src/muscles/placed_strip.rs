@@ -48,6 +48,8 @@ const SECTIONS_BETWEEN: usize = 8;
 const END_WIDTH: f32 = 0.45;
 /// Of the half axes: inside the first a point belongs to the muscle wholly, outside the second not at all.
 const EDGE: [f32; 2] = [0.65, 1.3];
+/// In half thicknesses above the middle: up to the first what lies on a muscle is carried wholly, beyond the second not at all.
+const ON_TOP: [f32; 2] = [2.5, 4.0];
 /// Over this share of the path the belly's ends fade.
 const BELLY_FADE: f32 = 0.12;
 /// The trunk's axis runs from between the hips to the neck and comes near the skin between the shoulder blades. What lies there is as wide
@@ -189,6 +191,34 @@ impl PlacedStrip {
         StripPoint { share, fibre }
     }
 
+    /// Where a point goes if the strip grows by 1 across its fibres. The side towards the bone stays, the muscle grows sideways and outwards
+    /// in proportion, and what lies on it is carried along.
+    pub(super) fn bulge(&self, point: Vec3) -> Vec3 {
+        let (center, radius) = self.ball;
+        if !point.is_finite() || point.distance(center) > ON_TOP[1] / EDGE[1] * radius {
+            return Vec3::ZERO;
+        }
+        let (first, t) = self.nearest(point);
+        let (from, to) = (&self.sections[first], &self.sections[first + 1]);
+        let fibre = (to.center - from.center).normalize_or_zero();
+        let share_of_path = self.shares[first] + (self.shares[first + 1] - self.shares[first]) * t;
+        let outward = from.outward.lerp(to.outward, t).reject_from(fibre).normalize_or_zero();
+        let aside = fibre.cross(outward);
+        let offset = point - from.center.lerp(to.center, t);
+        let mix = |a: f32, b: f32| (a + (b - a) * t) * spindle(share_of_path);
+        let half_width = mix(from.half_width_m, to.half_width_m);
+        let half_thickness = mix(from.half_thickness_m, to.half_thickness_m);
+        let (out, side) = (offset.dot(outward), offset.dot(aside));
+        let rise = out.clamp(-half_thickness, half_thickness) + half_thickness;
+        let fade = |from: f32, to: f32, value: f32| 1.0 - smooth_step(from, to, value.abs());
+        let share = self.belly_share(share_of_path)
+            * fade(EDGE[0], EDGE[1], side / half_width)
+            * fade(EDGE[0], EDGE[1], offset.dot(fibre) / half_thickness)
+            * fade(ON_TOP[0], ON_TOP[1], out.max(0.0) / half_thickness);
+        (outward * rise + aside * side.clamp(-half_width, half_width) * (rise / (2.0 * half_thickness)))
+            * share
+    }
+
     fn nearest(&self, point: Vec3) -> (usize, f32) {
         let mut best = (f32::INFINITY, 0, 0.0);
         for (first, pair) in self.sections.windows(2).enumerate() {
@@ -268,6 +298,20 @@ mod tests {
         assert_eq!(share(0.4, 0.0, 0.0), 0.0);
         let fibre = strip.at(Vec3::new(0.2, 0.01, 0.0), 0.0, 0.0).fibre;
         assert!(fibre.distance(Vec3::X) < 1e-6, "{fibre}");
+    }
+
+    #[test]
+    fn a_strip_that_grows_raises_what_lies_on_it_and_leaves_the_bone() {
+        let strip = PlacedStrip::through(&[section(0.0), section(0.15), section(0.3)], [0.1, 0.9]).unwrap();
+        let bulge = |y: f32, z: f32| strip.bulge(Vec3::new(0.15, y, z));
+        // Its top, 4 cm above its base; skin over it; its base; below.
+        assert!(bulge(0.0, 0.02).distance(Vec3::Z * 0.04) < 1e-5, "{}", bulge(0.0, 0.02));
+        assert!(bulge(0.0, 0.03).distance(Vec3::Z * 0.04) < 1e-5, "{}", bulge(0.0, 0.03));
+        assert!(bulge(0.0, -0.02).length() < 1e-6 && bulge(0.0, -0.05).length() < 1e-6);
+        // Aside it grows in proportion, and nothing moves far away.
+        assert!((bulge(0.02, 0.02).y.abs() - 0.02).abs() < 1e-5, "{}", bulge(0.02, 0.02));
+        assert!(bulge(0.06, 0.02).length() < 1e-6 && bulge(0.0, 0.09).length() < 1e-6);
+        assert!(strip.bulge(Vec3::new(0.0, 0.0, 0.02)).length() < 1e-6, "tendons");
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod lane_math;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+mod upper;
 
 pub use aligned::{AlignedFloats, BLOCK_LANES, Lanes, floats_of};
 #[cfg(target_arch = "x86_64")]
@@ -26,6 +27,7 @@ pub use cache::cache_bytes;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use scalar::Scalar;
+pub use upper::zero_upper_registers;
 
 /// A set of instructions that works on `WIDTH` floats at a time. A block of 16 lanes is worked on in `16 / WIDTH` parts.
 pub trait Simd: Copy + Send + Sync {

@@ -1,6 +1,7 @@
 //! The raw file: its JSON as it was, its buffers, its images.
 
 use super::container::{self, Container};
+use super::controller_keys::CONTROLLER_EXTENSION;
 use super::images::{converted, mime_type_of};
 use super::json::{Cursor, whole_number};
 use super::json_memory;
@@ -370,8 +371,9 @@ impl GltfDocument {
 }
 
 /// Required extensions that Sinew reads right.
-const UNDERSTOOD: [&str; 7] = [
+const UNDERSTOOD: [&str; 8] = [
     SKIN_EXTENSION,
+    CONTROLLER_EXTENSION,
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_materials_unlit",

@@ -35,12 +35,14 @@ impl<'a> Cursor<'a> {
     /// The entries of an array member; none where it is missing.
     pub(crate) fn list(&self, key: &str) -> Result<Vec<Self>, ReadGltfError> {
         let Some(list) = self.get(key) else { return Ok(Vec::new()) };
-        let array = list.value.as_array().ok_or_else(|| list.wrong("a list"))?;
-        Ok(array
-            .iter()
-            .enumerate()
-            .map(|(index, value)| Self { value, place: format!("{}[{index}]", list.place) })
-            .collect())
+        list.items()
+    }
+
+    /// The entries of this value, which must be an array.
+    pub(crate) fn items(&self) -> Result<Vec<Self>, ReadGltfError> {
+        let array = self.value.as_array().ok_or_else(|| self.wrong("a list"))?;
+        let item = |(index, value)| Self { value, place: format!("{}[{index}]", self.place) };
+        Ok(array.iter().enumerate().map(item).collect())
     }
 
     /// The entries of an array member, which must be objects; none where it is missing.

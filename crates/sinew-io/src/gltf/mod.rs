@@ -5,6 +5,7 @@
 
 mod accessor;
 mod container;
+mod controller_keys;
 mod document;
 mod error;
 mod humanoid;

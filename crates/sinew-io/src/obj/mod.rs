@@ -3,9 +3,11 @@
 mod build;
 mod lines;
 mod mtl;
+mod positions;
 mod read;
 mod write;
 
 pub use mtl::write_mtl;
+pub use positions::{ObjPositionError, read_obj_positions};
 pub use read::{ObjReadError, read_obj};
 pub use write::{ObjMaterials, ObjPart, ObjWriteError, write_obj};

@@ -2,6 +2,7 @@
 
 mod change;
 mod frame;
+mod helpers;
 mod limits;
 mod morph_weights;
 mod plan;
@@ -9,10 +10,11 @@ mod reach;
 #[cfg(test)]
 mod tests;
 
-use crate::{Character, InstanceId, MorphEffect, Pose};
+use crate::{Character, HELPER_NUMBERS, InstanceId, MorphEffect, Pose};
 use change::{put_on_axis, share_of_turn};
 use frame::{Frame, Scratch};
 use glam::Affine3A;
+use helpers::Helpers;
 use plan::Plan;
 
 /// Turns poses of one character into where its bones stand and which morphs show, by the logic of the rig.
@@ -30,6 +32,9 @@ use plan::Plan;
 ///   follows too and has its turn later nothing is known yet, and nothing is taken over; circles stop there.
 /// - [`crate::Reach`]: solved when its bone has its turn; everything below the links moves along at once. Two chains that share a link
 ///   do not add up: the later starts afresh.
+/// - [`crate::HelperControllers`] come last, and count where no clip drives the helper or the instance's morphs; what else is asked of them is
+///   added. They follow at once: lag and swing need the frames before, and are baked into clips ([`crate::bake_helpers`]). What hangs from a
+///   helper stands in it as its pose says.
 ///
 /// ```
 /// use sinew_rig::{samples, Evaluator, Pose};
@@ -46,6 +51,8 @@ pub struct Evaluator {
     logic: Option<(Plan, Scratch)>,
     /// After groups and flips; one list per instance.
     morph_weights: Vec<Vec<f32>>,
+    /// `None` where no bone and no morph has a controller.
+    helpers: Option<Helpers>,
 }
 
 impl Evaluator {
@@ -59,6 +66,7 @@ impl Evaluator {
                 .iter()
                 .map(|instance| instance.morph_weights.clone())
                 .collect(),
+            helpers: Helpers::of(character),
         }
     }
 
@@ -76,6 +84,14 @@ impl Evaluator {
         pose: &Pose,
         model_from_bone: &mut [Affine3A],
     ) {
+        self.before_helpers(character, pose, model_from_bone);
+        if let Some(helpers) = &mut self.helpers {
+            helpers.place(character, pose, model_from_bone);
+        }
+    }
+
+    /// Where bones stand but for helpers.
+    fn before_helpers(&mut self, character: &Character, pose: &Pose, model_from_bone: &mut [Affine3A]) {
         character.skeleton().model_from_bone_into(pose.parent_from_bone(), model_from_bone);
         self.resolve_morphs(character, pose);
         let Some((plan, scratch)) = &mut self.logic else { return };
@@ -93,13 +109,26 @@ impl Evaluator {
         Frame { plan, scratch, parent_from_bone, is_reaching, model_from_bone }.run();
     }
 
-    /// The morph weights that show, after groups and flips; one list per instance, one weight per morph of its mesh.
+    /// The morph weights that show, after groups, flips and controllers; one list per instance, one weight per morph of its mesh.
     ///
     /// # Panics
     /// If the character or pose is another than the evaluator was made for.
     pub fn morph_weights(&mut self, character: &Character, pose: &Pose) -> &[Vec<f32>] {
-        self.resolve_morphs(character, pose);
+        if character.controllers().morphs.is_empty() {
+            self.resolve_morphs(character, pose);
+        } else if let Some(mut helpers) = self.helpers.take() {
+            let mut standing = std::mem::take(&mut helpers.standing);
+            self.before_helpers(character, pose, &mut standing);
+            helpers.add_morphs(character, pose, &standing, &mut self.morph_weights);
+            helpers.standing = standing;
+            self.helpers = Some(helpers);
+        }
         &self.morph_weights
+    }
+
+    /// What controllers said of the helpers in the last pose that bones were placed for; empty without helpers.
+    pub(crate) fn helper_numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
+        self.helpers.as_ref().map_or(&[], Helpers::numbers)
     }
 
     fn resolve_morphs(&mut self, character: &Character, pose: &Pose) {

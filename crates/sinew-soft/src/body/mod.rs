@@ -1,5 +1,6 @@
 //! A soft body: particles, regions, and how they move.
 
+mod barriers;
 mod chebyshev;
 mod drive;
 mod follow;
@@ -9,6 +10,8 @@ mod momentum;
 mod skin;
 mod step;
 
+use barriers::Barriers;
+pub use barriers::{Barrier, SharedPoint};
 use follow::Followed;
 pub use handles::{Drag, Grip};
 pub use momentum::Momentum;
@@ -68,6 +71,7 @@ pub struct SoftBody {
     asked: Asked,
     /// The shape that the body follows, if it does not keep its rest shape.
     followed: Option<Followed>,
+    barriers: Barriers,
 }
 
 /// Where particles have been for how long.
@@ -123,6 +127,7 @@ impl SoftBody {
             near: vec![Near::default(); count],
             asked: Asked::default(),
             followed: None,
+            barriers: Barriers::default(),
             positions,
         }
     }

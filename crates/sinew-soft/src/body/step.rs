@@ -110,6 +110,7 @@ impl SoftBody {
             Integration::Source { alpha } => settings.backend.dispatch(SourceStep { body: self, alpha }),
         }
         self.begin_frames(settings);
+        self.begin_barriers(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
         let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
         Progress { chebyshev, wanted, haste: 1.0 }
@@ -268,7 +269,8 @@ impl WithSimd for SourceStep<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames();
+        let is_kept_apart = !self.barriers.list.is_empty();
+        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames() || is_kept_apart;
         if is_held || settings.integration != Integration::Implicit {
             return None;
         }

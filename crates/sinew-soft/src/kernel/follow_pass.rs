@@ -2,6 +2,9 @@
 //!
 //! A region's map F is that from its rest shape. Where the body follows another shape, with map A from rest, what counts is the map from
 //! there: F A⁻¹. It is the unit matrix, and nothing pulls, where particles are in the shape's places; whatever the shape is.
+//!
+//! Where A is nearly flat, or inside out, as skinning makes it in an armpit, its inverse would blow up every small step. There A' = R takes
+//! its place, and (F + A' − A) A'⁻¹ the map's: still the unit matrix in the shape's places.
 
 use super::polar::rows_times_symmetric;
 use super::region_pass::{load_all, load_columns, region_sums, rotation_of};
@@ -10,8 +13,12 @@ use glam::Vec4;
 use sinew_geometry::simd::lane_math::{Rows, cross, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
-/// Less of its volume than this, and a region of the shape is taken as turned only: its inverse would blow up what it is compared with.
-const LEAST_VOLUME: f32 = 0.1;
+/// Less of its volume than this, and a region of the shape is nearly flat: steps would count for four times as much.
+const LEAST_VOLUME: f32 = 0.25;
+
+/// Of the volume that a region of the shape has lost or won, so much is wanted back at most, as a share of what it has. More, and flesh
+/// pushes the skin out of every crease that the rig has made: at no limit a figure that lets its arms hang is 23 mm off.
+const MOST_REGAIN: f32 = 0.05;
 
 /// Some consecutive blocks of regions.
 pub(crate) struct FollowPass<'a> {
@@ -57,17 +64,23 @@ impl FollowPass<'_> {
             }
             None => map,
         };
-        let (inverse, volume) = inverse_or_turned_back(simd, &map, &rotation);
+        let Inverted { inverse, missing, volume } = inverse_or_turned_back(simd, &map, &rotation);
         let follow = &mut self.follow[at];
         for (lanes, entry) in follow.inverses.iter_mut().zip(inverse.as_flattened()) {
             simd.store(lanes, part, *entry);
         }
-        simd.store(&mut follow.volumes, part, volume);
+        for (lanes, entry) in follow.missing.iter_mut().zip(missing.as_flattened()) {
+            simd.store(lanes, part, *entry);
+        }
+        let (least, most) = (simd.splat(1.0 / (1.0 + MOST_REGAIN)), simd.splat(1.0 + MOST_REGAIN));
+        let regain = simd.max(simd.reciprocal(volume), least);
+        let regain = simd.select_less(regain, most, regain, most);
+        simd.store(&mut follow.regains, part, regain);
         for axis in 0..3 {
             let center = simd.load(&sums[12 + axis], part);
             simd.store(&mut follow.centers[axis], part, center);
         }
-        let even = turned_symmetric(simd, &rotation, &load_all(simd, &self.tables.evens[block], part));
+        let even = carried_even(simd, &inverse, &load_all(simd, &self.tables.evens[block], part));
         for (lanes, entry) in follow.evens.iter_mut().zip(even) {
             simd.store(lanes, part, entry);
         }
@@ -80,22 +93,54 @@ impl FollowPass<'_> {
     }
 }
 
-/// The inverse and the determinant; where there is hardly any volume left, or it is turned inside out, Rᵀ and 1.
+/// A'⁻¹, A' − A and det A'.
+struct Inverted<V> {
+    inverse: Rows<V>,
+    missing: Rows<V>,
+    volume: V,
+}
+
+/// Of A, or of R where A has hardly any volume left or is turned inside out.
 #[inline(always)]
-fn inverse_or_turned_back<S: Simd>(simd: S, map: &Rows<S::V>, rotation: &Rows<S::V>) -> (Rows<S::V>, S::V) {
+fn inverse_or_turned_back<S: Simd>(simd: S, map: &Rows<S::V>, rotation: &Rows<S::V>) -> Inverted<S::V> {
     let cofactor = [cross(simd, map[1], map[2]), cross(simd, map[2], map[0]), cross(simd, map[0], map[1])];
     let volume = dot(simd, map[0], cofactor[0]);
-    let least = simd.splat(LEAST_VOLUME);
+    let (least, zero) = (simd.splat(LEAST_VOLUME), simd.splat(0.0));
     let scale = simd.reciprocal(simd.max(volume, least));
-    let mut inverse = *map;
+    let (mut inverse, mut missing) = (*map, *map);
     for row in 0..3 {
         for column in 0..3 {
             // The inverse is the transposed cofactor matrix over the determinant.
             let entry = simd.mul(cofactor[column][row], scale);
             inverse[row][column] = simd.select_less(volume, least, rotation[column][row], entry);
+            let turned = simd.sub(rotation[row][column], map[row][column]);
+            missing[row][column] = simd.select_less(volume, least, turned, zero);
         }
     }
-    (inverse, simd.select_less(volume, least, simd.splat(1.0), volume))
+    Inverted { inverse, missing, volume: simd.select_less(volume, least, simd.splat(1.0), volume) }
+}
+
+/// A'⁻ᵀ E A'⁻¹, no larger than E by its trace.
+///
+/// What a region wants is pulled for by the slope of its energy: with f = F A'⁻¹ and places A' q of the shape, that of ½ ‖f − R‖² is
+/// (f − R) A'⁻ᵀ E q = (f − R) (A'⁻ᵀ E A'⁻¹) A' q. Any other matrix there makes forces that belong to no energy: regions of squeezed shapes
+/// would feed each other and tremble for ever. Its size is limited because iterations count on the stiffness at rest.
+#[inline(always)]
+fn carried_even<S: Simd>(simd: S, inverse: &Rows<S::V>, even: &[S::V; 6]) -> [S::V; 6] {
+    let mut transposed = *inverse;
+    for row in 0..3 {
+        for column in 0..3 {
+            transposed[row][column] = inverse[column][row];
+        }
+    }
+    let mut carried = turned_symmetric(simd, &transposed, even);
+    let trace = |m: &[S::V; 6]| simd.add(m[0], simd.add(m[1], m[2]));
+    let (rest, now) = (trace(even), trace(&carried));
+    let scale = simd.mul(rest, simd.reciprocal(simd.max(simd.max(now, rest), simd.splat(1e-12))));
+    for entry in &mut carried {
+        *entry = simd.mul(*entry, scale);
+    }
+    carried
 }
 
 /// R M Rᵀ of a symmetric M by xx, yy, zz, xy, xz, yz.

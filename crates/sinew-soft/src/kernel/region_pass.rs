@@ -146,7 +146,7 @@ impl RegionPass<'_> {
                 load_all(simd, &self.tables.centers[block], part),
             ),
             Some(follow) => (
-                rows_times_rows(simd, &f, &load_rows(simd, &follow.inverses, part)),
+                follow_map(simd, &f, follow, part),
                 load_all(simd, &follow.evens, part),
                 load_all(simd, &follow.centers, part),
             ),
@@ -187,12 +187,12 @@ impl RegionPass<'_> {
         if let Some(bulk) = self.tables.bulk_shares.get(block) {
             let share = simd.load(bulk, part);
             let trust = simd.splat(self.volumes.trust);
-            // What the shape has lost of the rest volume is wanted back.
-            let lost = match follow {
+            // What the shape has lost of the rest volume is wanted back, within limits.
+            let regain = match follow {
                 None => simd.splat(1.0),
-                Some(follow) => simd.reciprocal(simd.load(&follow.volumes, part)),
+                Some(follow) => simd.load(&follow.regains, part),
             };
-            let kept = add_volume(simd, [share, trust, lost], &f, &wanted, &mut strain);
+            let kept = add_volume(simd, [share, trust, regain], &f, &wanted, &mut strain);
             simd.store(&mut self.volumes.kept[at], part, kept);
         }
         for row in 0..3 {
@@ -312,6 +312,16 @@ fn load_rows<S: Simd>(simd: S, lanes: &[Lanes; 9], part: usize) -> Rows<S::V> {
         }
     }
     rows
+}
+
+/// (F + A' − A) A'⁻¹: the map from the shape that is followed.
+#[inline(always)]
+fn follow_map<S: Simd>(simd: S, f: &Rows<S::V>, follow: &FollowTables, part: usize) -> Rows<S::V> {
+    let mut whole = load_rows(simd, &follow.missing, part);
+    for (entry, f) in whole.as_flattened_mut().iter_mut().zip(f.as_flattened()) {
+        *entry = simd.add(*entry, *f);
+    }
+    rows_times_rows(simd, &whole, &load_rows(simd, &follow.inverses, part))
 }
 
 #[inline(always)]

@@ -30,17 +30,17 @@ const LEAST_SQUARE: f32 = 0.75;
 const FULL_FROM: f32 = 1.0 / 3.0;
 
 /// Adds what brings back the volume, which has the given share of the stiffness, to `strain`, of which the rest is left. The wanted map's
-/// volume is wanted `lost` times. Tells J / J̃.
+/// volume is wanted `regain` times. Tells J / J̃.
 #[inline(always)]
 pub(super) fn add_volume<S: Simd>(
     simd: S,
-    [share, trust, lost]: [S::V; 3],
+    [share, trust, regain]: [S::V; 3],
     f: &Rows<S::V>,
     wanted: &Rows<S::V>,
     strain: &mut Rows<S::V>,
 ) -> S::V {
     let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-    let goal = simd.mul(lost, dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])));
+    let goal = simd.mul(regain, dot(simd, wanted[0], cross(simd, wanted[1], wanted[2])));
     let mut map = *f;
     let mut way = [[zero; 3]; 3];
     let mut volume = zero;

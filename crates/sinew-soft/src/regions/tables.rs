@@ -35,13 +35,15 @@ pub(crate) struct RegionTables {
 /// What a block of regions compares itself with: a shape that the body follows, with map A from rest.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowTables {
-    /// A⁻¹, by rows.
+    /// A'⁻¹, by rows: of A, or of its rotation where A is nearly flat or inside out.
     pub(crate) inverses: [Lanes; 9],
-    /// det A.
-    pub(crate) volumes: Lanes,
+    /// A' − A, by rows.
+    pub(crate) missing: [Lanes; 9],
+    /// How much of A's volume is wanted.
+    pub(crate) regains: Lanes,
     /// Of the shape.
     pub(crate) centers: [Lanes; 3],
-    /// [`RegionTables::evens`], turned with the shape.
+    /// [`RegionTables::evens`], carried along by the shape.
     pub(crate) evens: [Lanes; 6],
     /// [`RegionTables::fibres`], turned with the shape.
     pub(crate) fibres: [Lanes; 3],
@@ -50,7 +52,8 @@ pub(crate) struct FollowTables {
 impl FollowTables {
     pub(crate) const NONE: Self = Self {
         inverses: [Lanes::ZERO; 9],
-        volumes: Lanes::ZERO,
+        missing: [Lanes::ZERO; 9],
+        regains: Lanes::ZERO,
         centers: [Lanes::ZERO; 3],
         evens: [Lanes::ZERO; 6],
         fibres: [Lanes::ZERO; 3],

@@ -12,12 +12,14 @@
 //! ```
 
 mod fitting;
+mod patched;
 mod report;
 mod residual_map;
 mod sheet;
 mod vrm;
 
 pub use fitting::{FittedScan, ScanError, VertexListError, fit_round_count, fit_scan, read_vertex_list};
+pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
 pub use sheet::{SHEET_VIEWS, view_sheet};

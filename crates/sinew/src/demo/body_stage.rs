@@ -3,7 +3,7 @@
 use super::report_page::Figure;
 use super::{Demo, DemoError};
 use crate::Model;
-use crate::body::{BodyReport, BodyRequest, SHEET_VIEWS, make, view_sheet};
+use crate::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_sheet};
 use crate::figures::whole_pose;
 use sinew_body::character::{CharacterSettings, Look};
 use sinew_body::survey::{Measure, Sex};
@@ -13,7 +13,8 @@ use sinew_io::Report;
 const VIEW_SIZE: (u32, u32) = (300, 560);
 const POSE_SIZE: (u32, u32) = (420, 640);
 
-pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
+/// Makes her, and hands her on.
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody, DemoError> {
     demo.progress("human", 0.0)?;
     let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
     let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
@@ -46,7 +47,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     ]);
     demo.page.table(&["measure", "asked for or completed", "on the body"], &rows(&report));
     demo.page.commands(&["sinew body --stature 1.72 --weight 68 --sex female --set waist=0.78 -o human.glb"]);
-    Ok(())
+    Ok(made)
 }
 
 fn rows(report: &BodyReport) -> Vec<Vec<String>> {

@@ -6,6 +6,7 @@ mod body_stage;
 mod elastic_stage;
 mod figure_stage;
 mod film_stage;
+mod flesh_stage;
 mod limb_stage;
 mod methods_stage;
 mod mmd_stage;
@@ -60,6 +61,21 @@ pub enum DemoError {
     /// The demo's soft bodies cannot be played.
     #[error(transparent)]
     Elastic(#[from] crate::elastic::ElasticError),
+    /// The demo's human cannot be skinned by its patches.
+    #[error(transparent)]
+    Patches(#[from] sinew_body::pose::PaletteError),
+    /// The demo's human is none.
+    #[error(transparent)]
+    Humanoid(#[from] crate::motion::HumanoidError),
+    /// The demo's human cannot walk.
+    #[error(transparent)]
+    Gait(#[from] crate::motion::GaitError),
+    /// The demo's human gets no flesh.
+    #[error(transparent)]
+    Flesh(#[from] crate::flesh::FleshRigError),
+    /// The demo's flesh cannot be written.
+    #[error(transparent)]
+    FleshOutput(#[from] crate::flesh::FleshOutputError),
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
@@ -103,12 +119,14 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
         "Everything below was built in code on this machine, posed, skinned and drawn by Sinew: no download, no GPU, no file read.",
     );
     let mut demo = Demo { folder, page, files: Vec::new(), on_progress, window: [0.0, 0.1] };
-    body_stage::run(&mut demo)?;
-    demo.window = [0.1, 0.43];
+    let human = body_stage::run(&mut demo)?;
+    demo.window = [0.1, 0.35];
     film_stage::run(&mut demo)?;
-    demo.window = [0.43, 0.5];
+    demo.window = [0.35, 0.4];
     elastic_stage::run(&mut demo)?;
-    demo.window = [0.5, 1.0];
+    demo.window = [0.4, 0.6];
+    flesh_stage::run(&mut demo, &human)?;
+    demo.window = [0.6, 1.0];
     let figure = figure_stage::run(&mut demo)?;
     mmd_stage::run(&mut demo, &figure)?;
     limb_stage::run(&mut demo)?;

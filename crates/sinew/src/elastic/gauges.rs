@@ -2,8 +2,8 @@
 
 use super::playback::Playback;
 use super::scene::ElasticScene;
-use super::screen::Screen;
 use super::text::WeightsShown;
+use crate::screen::Screen;
 use glam::Vec2;
 use sinew_render::{Align, Overlay, Rgba8};
 

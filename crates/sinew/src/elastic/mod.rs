@@ -6,7 +6,6 @@
 
 mod artist;
 mod cast;
-pub(crate) mod chart;
 mod clock;
 mod crease;
 mod driving;
@@ -22,7 +21,6 @@ mod playback;
 mod player;
 mod report;
 mod scene;
-mod screen;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -7,6 +7,8 @@ mod body;
 mod body_poses;
 mod chain;
 mod elastic;
+mod fit;
+mod flesh;
 mod loci;
 mod measured;
 mod models;
@@ -16,6 +18,8 @@ mod table;
 pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
 pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
+pub use fit::{DegreeRow, ExampleRow, FitFigures, HelperRow, write_fit};
+pub use flesh::{ElbowRow, FleshBetaRow, FleshFigures, JumpRow, write_flesh};
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP, title_of};
@@ -56,6 +60,21 @@ pub enum FiguresError {
     /// A scene of soft bodies cannot be played.
     #[error(transparent)]
     Elastic(#[from] crate::elastic::ElasticError),
+    /// Flesh cannot be made.
+    #[error(transparent)]
+    Flesh(#[from] crate::flesh::FleshRigError),
+    /// A body cannot be skinned by its patches.
+    #[error(transparent)]
+    Patches(#[from] sinew_body::pose::PaletteError),
+    /// A body is no human.
+    #[error(transparent)]
+    Humanoid(#[from] crate::motion::HumanoidError),
+    /// It cannot jump.
+    #[error(transparent)]
+    Jump(#[from] crate::motion::JumpError),
+    /// Helper bones cannot be fitted.
+    #[error(transparent)]
+    Fit(#[from] crate::fit::FitError),
     /// Threads cannot be had.
     #[error("cannot start threads: {message}")]
     Threads {

@@ -3,13 +3,12 @@
 use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
 use super::error::FilmError;
 use super::motion_source::{MotionError, MotionText};
-use crate::body::{BodyRequest, make};
+use crate::body::{BodyRequest, PatchedBody, make};
+use crate::helper_rig::with_follow_through;
 use crate::{Model, OpenError, PosedCharacter};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
-use sinew_body::character::CharacterSettings;
 use sinew_body::design::DesignError;
-use sinew_body::pose::PatchDeformer;
 use sinew_io::{Limits, Report};
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
 use std::path::Path;
@@ -85,7 +84,8 @@ impl Actor {
                 name: name.clone(),
                 error: error.into(),
             };
-            motions.push((motion.clone(), clip.map_err(failed)?));
+            let clip = clip.map_err(failed)?;
+            motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
         }
         check_clips(&character, &motions, text)?;
         let turn = Quat::from_rotation_y(text.turn_deg.to_radians() as f32);
@@ -146,15 +146,10 @@ fn made(
         error: Box::new(error),
     })?;
     made.notes.iter().for_each(|note| report.warn(&name, note));
-    // One vertex where patches meet: the order of the body's own mesh, which its deformer needs.
-    let settings = CharacterSettings { steps: body.tessellation, look: body.look, has_uvs: false };
-    let character = made.body.to_character(&settings);
-    let bound = BoundSurface::of(&character);
-    let order: Vec<usize> = bound.palette().iter().map(|entry| entry.bone.index()).collect();
-    let patches = PatchDeformer::new(&made.body, &made.body.tessellate(body.tessellation), &order);
     let failed =
         |error: sinew_body::pose::PaletteError| FilmError::Skin { line, name, message: error.to_string() };
-    Ok((character, Some(Arc::new(patches.map_err(failed)?))))
+    let PatchedBody { character, deformer } = made.patched(body.tessellation, body.look).map_err(failed)?;
+    Ok((character, Some(deformer)))
 }
 
 /// Clips from elsewhere obey the same rules as a character's own.

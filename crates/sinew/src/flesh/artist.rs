@@ -89,6 +89,9 @@ struct Filming {
     fps: f64,
 }
 
+/// Lines are a pixel wide in a picture so high.
+const LINES_PX: f32 = 600.0;
+
 /// Frames that the camera looks at to find its place.
 const FRAMED_FRAMES: usize = 12;
 
@@ -191,11 +194,12 @@ impl<'a> FleshArtist<'a> {
         if let (Some(section), Some(object)) = (&self.section, objects.next()) {
             object.positions = section.blend(self.places.now());
         }
-        if let Some(muscles) = &mut self.muscles {
-            muscles.paint(&mut self.scene.objects, self.skin.posed());
+        if let Some(muscles) = &self.muscles {
+            muscles.paint(&mut self.scene.objects, &self.skin);
         }
         if let Some(fibres) = &self.fibres {
-            self.scene.overlays = fibres.overlays(&self.skin, self.places.now());
+            self.scene.overlays =
+                fibres.overlays(&self.skin, self.places.now(), self.picture.size.1 as f32 / LINES_PX);
         }
         let center = Bounds::of(self.skin.positions()).center();
         self.scene.steady = Some(Steady { center, extent: 1.5 * self.subject_m, subject: self.subject_m });

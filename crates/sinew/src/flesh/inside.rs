@@ -1,19 +1,23 @@
 //! What lies under the skin, as it is drawn: layers cut open, fibres as lines, muscles as colors.
 
 use super::{FleshRig, FleshSkin};
-use crate::PosedCharacter;
 use crate::anatomy::{SectionPlane, sparse_vertices};
 use glam::{Mat3, Vec3, Vec4};
-use sinew_flesh::muscles::{Contraction, FleshPoints, MuscleShares};
-use sinew_geometry::{Bounds, smooth_normals};
+use sinew_flesh::muscles::{FleshPoints, MuscleShares};
+use sinew_geometry::smooth_normals;
 use sinew_render::{Object, Overlay, OverlayDepth, Rgba8, linear_from_rgb8};
 
-/// The plane that shows most: through the middle of the bones, facing where the character looks.
-pub(super) fn cut_plane(rig: &FleshRig<'_>) -> SectionPlane {
-    let ends: Vec<Vec3> = rig.anatomy.cores.iter().flat_map(|core| [core.start, core.end]).collect();
-    let surface = Bounds::of(&rig.covered.surface.positions);
-    let count = ends.len().max(1) as f32;
-    let point = if ends.is_empty() { surface.center() } else { ends.iter().sum::<Vec3>() / count };
+/// The plane that shows most: through the middle of the flesh, facing where the character looks.
+pub fn cut_plane(rig: &FleshRig<'_>) -> SectionPlane {
+    let mesh = &rig.covered.cover.mesh;
+    let (mut sum, mut volume) = (Vec3::ZERO, 0.0);
+    for (tet, corners) in mesh.tets().iter().enumerate() {
+        let own = mesh.tet_volume(tet) as f32;
+        sum += corners.iter().map(|&corner| mesh.points()[corner as usize]).sum::<Vec3>() * (0.25 * own);
+        volume += own;
+    }
+    // Beside the lattice's own planes, whose faces lie in each other.
+    let point = sum / volume.max(f32::MIN_POSITIVE) + Vec3::Z * (0.013 * rig.covered.cover.spacing);
     SectionPlane { point, normal: Vec3::Z }
 }
 
@@ -82,7 +86,7 @@ impl FibreLines {
         }
     }
 
-    pub(super) fn overlays(&self, skin: &FleshSkin<'_>, points: &[Vec3]) -> Vec<Overlay> {
+    pub(super) fn overlays(&self, skin: &FleshSkin<'_>, points: &[Vec3], width_px: f32) -> Vec<Overlay> {
         let overlay = |line: &Line| {
             let direction = (edges_of(&line.corners, points) * line.in_edges).normalize_or_zero();
             let middle = skin.positions()[line.vertex] + skin.normals()[line.vertex] * self.lift_m;
@@ -90,7 +94,7 @@ impl FibreLines {
             Overlay::Polyline {
                 points: vec![middle - half, middle + half],
                 closed: false,
-                width_px: 1.6,
+                width_px,
                 color: FIBRE,
                 depth: OverlayDepth::Tested,
             }
@@ -108,9 +112,6 @@ fn edges_of(corners: &[u32; 4], points: &[Vec3]) -> Mat3 {
 pub(super) struct MuscleColors {
     /// Muscles under each vertex, with their shares.
     shares: MuscleShares,
-    /// Whose contractions, if anything drives them.
-    contractions: Vec<Contraction>,
-    drive: Option<sinew_flesh::muscles::MuscleDrive>,
 }
 
 /// How deep under the skin a vertex looks, as a share of the way to the bone: past the fat.
@@ -143,27 +144,23 @@ impl MuscleColors {
         // Lists of one length with finite numbers: no muscle is an answer, an error is not.
         let shares = MuscleShares::new(&rig.muscles, &points, 0.25 * rig.covered.cover.spacing)
             .expect("vertices of a surface that flesh was made for are finite");
-        let contractions = vec![Contraction::default(); rig.muscles.muscles().len()];
-        Self { shares, contractions, drive: rig.drive.clone() }
+        Self { shares }
     }
 
     /// Colors the objects of the skin for the pose that it has.
-    pub(super) fn paint(&mut self, objects: &mut [Object], posed: &PosedCharacter<'_>) {
-        if let Some(drive) = &self.drive {
-            drive.contractions_into(posed.model_from_bone(), &drive.slack(), &mut self.contractions);
-        }
+    pub(super) fn paint(&self, objects: &mut [Object], skin: &FleshSkin<'_>) {
         let [none, at_rest, short] = [NO_MUSCLE, AT_REST, SHORT].map(linear_from_rgb8);
         let color = |vertex: usize| {
             let shares = self.shares.of(vertex);
             let total: f32 = shares.iter().map(|share| share.share).sum();
             let shortening: f32 = shares
                 .iter()
-                .map(|share| share.share * (1.0 - self.contractions[share.muscle as usize].along))
+                .map(|share| share.share * (1.0 - skin.contractions()[share.muscle as usize].along))
                 .sum();
             let bright = (shortening / (total.max(1e-6) * FULL_SHORTENING)).clamp(0.0, 1.0);
             none.lerp(at_rest.lerp(short, bright), total.clamp(0.0, 1.0)).extend(1.0)
         };
-        for (placed, object) in posed.bound().instances().iter().zip(objects) {
+        for (placed, object) in skin.posed().bound().instances().iter().zip(objects) {
             object.vertex_colors = placed.vertices.clone().map(color).collect::<Vec<Vec4>>();
         }
     }

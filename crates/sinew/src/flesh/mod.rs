@@ -2,6 +2,7 @@
 
 mod artist;
 mod inside;
+mod muscle_pose;
 mod outputs;
 mod places;
 mod report;
@@ -13,10 +14,11 @@ mod tests;
 pub mod tune;
 
 pub use artist::{FleshArtist, FleshPicture, FleshShow};
+pub use inside::cut_plane;
 pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
 pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use rig::{FleshRig, FleshRigError};
-pub use run::{FleshFrames, FleshMotion, FleshRun, Step};
+pub use run::{FleshFrames, FleshMotion, FleshMotionError, FleshRun, Step};
 pub use sinew_flesh::config::{FleshPreset, FleshSettings, read as flesh_from_toml, write as flesh_to_toml};
 pub use sinew_flesh::{anatomy, config, fibres, motion, muscles};
 pub use skin::FleshSkin;

@@ -1,6 +1,7 @@
 //! Where flesh is.
 
-use super::{FleshFrames, FleshRun};
+use super::muscle_pose::MusclePose;
+use super::{FleshFrames, FleshRig, FleshRun};
 use crate::PosedCharacter;
 use glam::Vec3;
 use sinew_rig::Pose;
@@ -10,6 +11,8 @@ pub(super) struct FleshPlaces<'a> {
     posed: PosedCharacter<'a>,
     pose: Pose,
     frames: &'a FleshFrames,
+    rig: &'a FleshRig<'a>,
+    muscles: MusclePose<'a>,
     now: Vec<Vec3>,
 }
 
@@ -17,7 +20,14 @@ impl<'a> FleshPlaces<'a> {
     pub(super) fn new(run: &'a FleshRun<'a>, frames: &'a FleshFrames) -> Self {
         let particles = &run.rig().particles;
         let posed = PosedCharacter::bind(particles, run.settings().clone());
-        Self { now: posed.surface().positions.clone(), pose: Pose::rest(particles), posed, frames }
+        Self {
+            now: posed.surface().positions.clone(),
+            pose: Pose::rest(particles),
+            rig: run.rig(),
+            muscles: MusclePose::new(run.rig()),
+            posed,
+            frames,
+        }
     }
 
     /// Goes to a frame in which the character is posed as given.
@@ -26,6 +36,8 @@ impl<'a> FleshPlaces<'a> {
         self.posed.set(&self.pose);
         let skinned = self.posed.surface().positions.iter().zip(&self.frames.deviations[frame]);
         self.now.iter_mut().zip(skinned).for_each(|(now, (place, away))| *now = *place + *away);
+        self.muscles.set(self.posed.model_from_bone());
+        self.muscles.raise(&self.rig.bulge, &self.posed, &mut self.now);
     }
 
     pub(super) fn now(&self) -> &[Vec3] {

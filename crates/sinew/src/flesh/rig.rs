@@ -10,17 +10,20 @@ use sinew_flesh::fibres::{
     FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
     natural_constraints,
 };
-use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings};
+use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings, choose_skin_points};
 use sinew_flesh::muscles::{
-    BodyFrames, DriveError, FleshPoints, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SharesError,
-    SkinProbe,
+    BodyFrames, DriveError, FleshPoints, MuscleBulge, MuscleDrive, MuscleError, MuscleSet, MuscleShares,
+    SharesError, SkinProbe,
 };
-use sinew_geometry::{Cover, SmoothEmbedding};
+use sinew_geometry::SmoothEmbedding;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 
 /// Why a character gets no flesh.
 #[derive(Debug, thiserror::Error)]
 pub enum FleshRigError {
+    /// No tetrahedra.
+    #[error(transparent)]
+    Cover(#[from] sinew_geometry::CoverError),
     /// No layers.
     #[error(transparent)]
     Anatomy(#[from] AnatomyError),
@@ -56,6 +59,9 @@ pub enum FleshRigError {
     /// The parts do not fit.
     #[error(transparent)]
     Flesh(#[from] FleshError),
+    /// A motion that cannot be played.
+    #[error(transparent)]
+    Motion(#[from] super::FleshMotionError),
 }
 
 /// A character's flesh at rest, with all that drives it.
@@ -73,6 +79,10 @@ pub struct FleshRig<'a> {
     pub drive: Option<MuscleDrive>,
     /// Points of the tetrahedra on the character's skeleton.
     pub particles: Character,
+    /// What muscles do to the points of the tetrahedra.
+    pub bulge: MuscleBulge,
+    /// What they do to the vertices of the skin.
+    pub skin_bulge: MuscleBulge,
     /// Where each vertex of the skin takes its follow-through from.
     pub follow: SmoothEmbedding,
     /// What a user should know.
@@ -128,11 +138,12 @@ impl<'a> FleshRig<'a> {
         let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
         let mut solver = FibreSolver::new(&covered.cover.mesh)?;
         let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut solver, &mut notes)?;
-        let parts =
-            flesh_parts(&covered.cover, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
+        let parts = flesh_parts(&covered, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
         let motion = motion_settings(flesh);
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
         let contact = flesh.contact.clone();
+        let bulge = MuscleBulge::new(&muscles, covered.cover.mesh.points());
+        let skin_bulge = MuscleBulge::new(&muscles, &covered.surface.positions);
         let follow = SmoothEmbedding::new(
             &covered.cover.mesh,
             &covered.cover.embedding,
@@ -146,6 +157,8 @@ impl<'a> FleshRig<'a> {
             muscles,
             drive,
             particles,
+            bulge,
+            skin_bulge,
             follow,
             notes,
             contact,
@@ -174,8 +187,7 @@ impl<'a> FleshRig<'a> {
         anatomy.relay(&input, &anatomy_settings(flesh, &bones)?)?;
         let fibres = solve_fibres(&input, &anatomy, &self.shares, flesh, solver, &mut Vec::new())?;
         let muscle_count = self.muscles.muscles().len();
-        self.parts =
-            flesh_parts(&covered.cover, &anatomy, &fibres, &self.shares, flesh, &bones, muscle_count);
+        self.parts = flesh_parts(covered, &anatomy, &fibres, &self.shares, flesh, &bones, muscle_count);
         self.motion = motion_settings(flesh);
         (self.anatomy, self.fibres) = (anatomy, fibres);
         Ok(())
@@ -221,6 +233,8 @@ fn motion_settings(flesh: &FleshSettings) -> MotionSettings {
         iterations: flesh.simulation.iterations,
         bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
         gravity_share: flesh.simulation.gravity_share as f32,
+        touches_itself: flesh.contact.body,
+        friction: flesh.contact.friction as f32,
         ..MotionSettings::default()
     }
 }
@@ -309,7 +323,7 @@ fn solve_fibres(
 }
 
 fn flesh_parts(
-    cover: &Cover,
+    covered: &CoveredCharacter<'_>,
     anatomy: &Anatomy,
     fibres: &FibreField,
     shares: &MuscleShares,
@@ -323,13 +337,14 @@ fn flesh_parts(
     };
     let (most, backstop) = (flesh.simulation.max_distance_m, flesh.simulation.backstop_m);
     let count = anatomy.point_count();
-    let points = cover.mesh.points();
+    let points = covered.cover.mesh.points();
+    let (skin, skin_apart_m) = choose_skin_points(&covered.surface, &covered.cover, anatomy);
     let towards_bone = |point: usize| {
         let core = anatomy.core[point].map(|core| &anatomy.cores[core as usize]);
         core.map_or(Vec3::ZERO, |core| (core.nearest(points[point]) - points[point]).normalize_or_zero())
     };
     FleshParts {
-        mesh: cover.mesh.clone(),
+        mesh: covered.cover.mesh.clone(),
         masses: anatomy.mass_kg.clone(),
         square_speeds: anatomy.square_speed.clone(),
         dampings: (0..count)
@@ -353,8 +368,23 @@ fn flesh_parts(
             .collect(),
         gives: anatomy.beta.clone(),
         muscles: (0..count)
-            .map(|point| shares.of(point).iter().map(|share| (share.muscle, share.share)).collect())
+            .map(|point| {
+                let lean = muscle_mix(flesh, anatomy.mix_of(point));
+                shares.of(point).iter().map(|share| (share.muscle, share.share * lean)).collect()
+            })
             .collect(),
         muscle_count,
+        skin,
+        skin_apart_m,
     }
+}
+
+/// How much of a point contracts: the share of the layer that is called muscle, or, where none is, of all that move.
+fn muscle_mix(flesh: &FleshSettings, mix: &[f32]) -> f32 {
+    let is_muscle = |layer: &config::LayerSettings| layer.name == "muscle";
+    let has_muscle = flesh.layers.iter().any(is_muscle);
+    let contracts =
+        |layer: &config::LayerSettings| if has_muscle { is_muscle(layer) } else { !layer.is_held };
+    let shares = flesh.layers.iter().zip(mix).filter(|(layer, _)| contracts(layer));
+    shares.map(|(_, share)| *share).sum::<f32>().min(1.0)
 }

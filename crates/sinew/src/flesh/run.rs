@@ -1,14 +1,15 @@
 //! Flesh that follows a motion.
 
+use super::muscle_pose::MusclePose;
 use super::{FleshRig, FleshRigError};
 use crate::PosedCharacter;
 use glam::Vec3;
 use sinew_flesh::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
-use sinew_flesh::muscles::{Contraction, Tensions};
-use sinew_rig::{Character, Clip, Pose};
+use sinew_rig::{Channel, Character, Clip, Deformer, Pose};
 use sinew_skin::SkinSettings;
 use sinew_soft::{Collider, ContactSettings};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What is played, and how it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -44,12 +45,73 @@ pub type Step<'a> = dyn FnMut(usize) -> bool + 'a;
 pub struct FleshRun<'a> {
     rig: &'a FleshRig<'a>,
     settings: SkinSettings,
+    skin: Option<Arc<dyn Deformer>>,
+    colliders: Vec<Collider>,
+}
+
+/// Why a motion cannot be played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FleshMotionError {
+    /// A rate or a speed that is none.
+    #[error("the motion's {what} is {value}; use a number above 0")]
+    Rate {
+        /// Frames a second, or the speed.
+        what: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// A key that is no number.
+    #[error("track {track} of the clip {clip:?} has a key whose time or value is no finite number")]
+    Key {
+        /// The clip's name.
+        clip: String,
+        /// Place among its tracks.
+        track: usize,
+    },
+    /// A bone of another character.
+    #[error("track {track} of the clip {clip:?} moves bone {bone}, but the character has {bone_count}")]
+    Bone {
+        /// The clip's name.
+        clip: String,
+        /// Place among its tracks.
+        track: usize,
+        /// The bone's number.
+        bone: usize,
+        /// Bones of the character.
+        bone_count: usize,
+    },
 }
 
 impl<'a> FleshRun<'a> {
     /// Skinned as `settings` say, skin and flesh alike.
     pub fn new(rig: &'a FleshRig<'a>, settings: impl Into<SkinSettings>) -> Self {
-        Self { rig, settings: settings.into() }
+        Self { rig, settings: settings.into(), skin: None, colliders: Vec::new() }
+    }
+
+    /// The same with skin that something else deforms, such as a body's own patches; what flesh adds is the same.
+    ///
+    /// # Panics
+    /// If the deformer is of another surface.
+    #[must_use]
+    pub fn with_skin(self, skin: Arc<dyn Deformer>) -> Self {
+        let vertices = self.rig.covered.bound.vertex_count();
+        assert_eq!(skin.vertex_count(), vertices, "a deformer of the character's surface");
+        Self { skin: Some(skin), ..self }
+    }
+
+    /// The character's skin before flesh adds to it.
+    pub(super) fn posed_skin(&self) -> PosedCharacter<'a> {
+        match &self.skin {
+            Some(skin) => PosedCharacter::with_deformer(self.rig.character(), skin.clone()),
+            None => PosedCharacter::bind(self.rig.character(), self.settings.clone()),
+        }
+    }
+
+    /// With things that stand in the way, in scene space, beside the ground of the settings. Flesh is pressed in by them as far as it gives
+    /// way; the rig goes where its motion says.
+    pub fn with_colliders(mut self, colliders: Vec<Collider>) -> Self {
+        self.colliders = colliders;
+        self
     }
 
     /// What it plays.
@@ -79,12 +141,13 @@ impl<'a> FleshRun<'a> {
     /// Plays a motion. `None` if `on_frame` stopped it.
     ///
     /// # Errors
-    /// Never for a rig that was made of this character.
+    /// [`FleshRigError::Motion`] for a clip of another character, keys that are no numbers, a rate or speed that is not above 0.
     pub fn play(
         &self,
         motion: &FleshMotion<'_>,
         on_frame: &mut Step<'_>,
     ) -> Result<Option<FleshFrames>, FleshRigError> {
+        check(motion, self.rig.character().skeleton().bone_count())?;
         let mut flesh = self.rig.body()?;
         let seconds = motion.clip.duration_secs() / motion.speed;
         let count = Self::frame_count(motion);
@@ -109,6 +172,32 @@ impl<'a> FleshRun<'a> {
     }
 }
 
+fn check(motion: &FleshMotion<'_>, bone_count: usize) -> Result<(), FleshMotionError> {
+    for (what, value) in [("number of frames a second", motion.fps), ("speed", motion.speed)] {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(FleshMotionError::Rate { what, value });
+        }
+    }
+    for (track, of_clip) in motion.clip.tracks.iter().enumerate() {
+        let clip = || motion.clip.name.clone();
+        let (bone, is_finite) = match &of_clip.channel {
+            Channel::Translation(bone, values) | Channel::Scale(bone, values) => {
+                (Some(bone), values.iter().all(|value| value.is_finite()))
+            }
+            Channel::Rotation(bone, values) => (Some(bone), values.iter().all(|value| value.is_finite())),
+            Channel::MorphWeights(_, values) => (None, values.iter().all(|value| value.is_finite())),
+            Channel::Reach(bone, _) => (Some(bone), true),
+        };
+        if !(is_finite && of_clip.times_secs.iter().all(|time| time.is_finite())) {
+            return Err(FleshMotionError::Key { clip: clip(), track });
+        }
+        if let Some(bone) = bone.map(|bone| bone.index()).filter(|bone| *bone >= bone_count) {
+            return Err(FleshMotionError::Bone { clip: clip(), track, bone, bone_count });
+        }
+    }
+    Ok(())
+}
+
 /// The pose of a motion at a time of its frames.
 pub(super) fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMotion<'_>, time_secs: f64) {
     let duration = motion.clip.duration_secs();
@@ -125,7 +214,7 @@ struct Scene<'a, 'b> {
     pose: Pose,
     /// Of the particles' character, which has no clip of its own but the same bones.
     particle_pose: Pose,
-    tensions: Option<Tensions>,
+    muscles: MusclePose<'a>,
     on_frame: &'a mut Step<'b>,
     frames: FleshFrames,
     is_stopped: bool,
@@ -137,7 +226,7 @@ impl<'a, 'b> Scene<'a, 'b> {
             posed: PosedCharacter::bind(&run.rig.particles, run.settings.clone()),
             pose: Pose::rest(run.rig.character()),
             particle_pose: Pose::rest(&run.rig.particles),
-            tensions: run.rig.drive.as_ref().map(|drive| drive.slack()),
+            muscles: MusclePose::new(run.rig),
             run,
             motion,
             on_frame,
@@ -153,17 +242,15 @@ impl Stage for Scene<'_, '_> {
         self.particle_pose.copy_bones(&self.pose);
         self.posed.set(&self.particle_pose);
         drive.shape.clone_from(&self.posed.surface().positions);
-        if let (Some(muscles), Some(tensions)) = (&self.run.rig.drive, &self.tensions) {
-            drive.contractions.resize(muscles.muscle_count(), Contraction::default());
-            muscles.contractions_into(self.posed.model_from_bone(), tensions, &mut drive.contractions);
-        }
+        self.muscles.set(self.posed.model_from_bone());
+        self.muscles.raise(&self.run.rig.bulge, &self.posed, &mut drive.shape);
     }
 
     fn colliders(&mut self, _from_secs: f64, _to_secs: f64) -> Vec<Collider> {
         let contact = &self.run.rig.contact;
         let settings = ContactSettings { friction: contact.friction as f32, ..ContactSettings::default() };
         let floor = Collider::floor(contact.ground_height_m as f32, settings);
-        if contact.ground { vec![floor] } else { Vec::new() }
+        contact.ground.then_some(floor).into_iter().chain(self.run.colliders.iter().cloned()).collect()
     }
 
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {

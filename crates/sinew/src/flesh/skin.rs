@@ -1,10 +1,12 @@
 //! Skin over flesh: where skinning puts it, and what flesh adds.
 
+use super::muscle_pose::MusclePose;
 use super::run::set_pose;
 use super::{FleshFrames, FleshMotion, FleshRun};
 use crate::PosedCharacter;
 use crate::moving::SeamlessNormals;
 use glam::Vec3;
+use sinew_flesh::muscles::Contraction;
 use sinew_rig::Pose;
 
 /// The skin of a motion that was played, one frame at a time.
@@ -15,6 +17,7 @@ pub struct FleshSkin<'a> {
     posed: PosedCharacter<'a>,
     pose: Pose,
     smooth: SeamlessNormals,
+    muscles: MusclePose<'a>,
     away: Vec<Vec3>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -27,10 +30,11 @@ impl<'a> FleshSkin<'a> {
     /// If there is no frame.
     pub fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, frames: &'a FleshFrames) -> Self {
         let character = run.rig().character();
-        let posed = PosedCharacter::bind(character, run.settings().clone());
+        let posed = run.posed_skin();
         let (positions, normals) = (posed.surface().positions.clone(), posed.surface().normals.clone());
         let mut skin = Self {
             smooth: SeamlessNormals::of_character(character, posed.bound()),
+            muscles: MusclePose::new(run.rig()),
             away: vec![Vec3::ZERO; positions.len()],
             pose: Pose::rest(character),
             motion,
@@ -72,6 +76,8 @@ impl<'a> FleshSkin<'a> {
         set_pose(&mut self.pose, rig.character(), self.motion, frame as f64 / self.motion.fps);
         self.posed.set(&self.pose);
         rig.follow.apply_into(&self.frames.deviations[frame], &mut self.away);
+        self.muscles.set(self.posed.model_from_bone());
+        self.muscles.raise(&rig.skin_bulge, &self.posed, &mut self.away);
         let skinned = self.posed.surface().positions.iter().zip(&self.away);
         self.positions.iter_mut().zip(skinned).for_each(|(place, (skinned, away))| *place = *skinned + *away);
     }
@@ -89,6 +95,11 @@ impl<'a> FleshSkin<'a> {
     /// How far each vertex is from where skinning alone puts it, metres.
     pub fn deviations(&self) -> &[Vec3] {
         &self.away
+    }
+
+    /// How long muscles are in the frame.
+    pub fn contractions(&self) -> &[Contraction] {
+        self.muscles.contractions()
     }
 
     /// The pose of the frame.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::anatomy::CoveredCharacter;
 use sinew_geometry::{CoverSettings, CoverSize};
-use sinew_rig::samples;
+use sinew_rig::{HumanoidBone, Pose, samples};
 use sinew_skin::Method;
 
 #[test]
@@ -28,4 +28,37 @@ fn a_figure_gets_flesh_that_follows_its_motion() {
     let most = flesh.simulation.max_distance_m as f32;
     assert!(farthest > 1e-4 && farthest <= most + 1e-4, "{farthest} of {most}");
     assert!(run.play(&motion, &mut |frame| frame < 2).unwrap().is_none(), "stopped");
+}
+
+#[test]
+fn a_bent_elbow_raises_the_biceps_by_the_curve() {
+    let character = samples::figure();
+    let cover = CoverSettings { size: CoverSize::Count(2500), ..CoverSettings::default() };
+    let covered = CoveredCharacter::new(&character, &cover).unwrap();
+    let rig = FleshRig::new(covered, &FleshPreset::Natural.settings(), &[]).unwrap();
+    let elbow = rig.covered.humanoid.as_ref().and_then(|map| map.get(HumanoidBone::LeftLowerArm)).unwrap();
+    let biceps = rig.muscles.find("biceps.left").unwrap();
+    let strip = &rig.muscles.muscles()[biceps].strips[0];
+    let middle = &strip.sections()[strip.sections().len() / 3];
+    // The vertex that lies on the middle of the muscle.
+    let top = middle.center + middle.outward * middle.half_thickness_m;
+    let surface = &rig.covered.surface.positions;
+    let apart = |vertex: &usize| surface[*vertex].distance(top);
+    let vertex = (0..surface.len()).min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap();
+    let mut posed = crate::PosedCharacter::bind(&character, Method::Lbs);
+    let mut muscles = muscle_pose::MusclePose::new(&rig);
+    let mut rise_at = |bend_deg: f32| {
+        let mut pose = Pose::rest(&character);
+        pose.turn(elbow, glam::Quat::from_rotation_x(bend_deg.to_radians()));
+        posed.set(&pose);
+        muscles.set(posed.model_from_bone());
+        let mut away = vec![glam::Vec3::ZERO; surface.len()];
+        muscles.raise(&rig.skin_bulge, &posed, &mut away);
+        (away[vertex].dot(posed.turn_of(vertex) * middle.outward), muscles.contractions()[biceps])
+    };
+    assert!(rise_at(0.0).0.abs() < 1e-3, "at rest the elbow is as good as straight");
+    let (rise, contraction) = rise_at(140.0);
+    assert!(contraction.along < 0.8, "{contraction:?}");
+    let wanted = 2.0 * middle.half_thickness_m * (contraction.across - 1.0);
+    assert!((rise / wanted - 1.0).abs() < 0.25, "{rise} m instead of {wanted}");
 }

@@ -10,6 +10,7 @@ mod seamless;
 mod shape_basis;
 
 pub use on_rig::{OnRigError, put_on_rig};
+pub(crate) use on_rig::{delta_of as rest_delta, normal_deltas as rest_normal_deltas, widen};
 pub use recording::{Recording, RecordingError};
 pub use save::{MorphSummary, RecordingSummary, SaveRecordingError};
 pub use seamless::SeamlessNormals;

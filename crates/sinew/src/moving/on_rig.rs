@@ -124,7 +124,7 @@ pub fn put_on_rig(
 }
 
 /// Gives a track of morph weights as many weights a key as there are now.
-fn widen(track: &mut Track, before: &Character, counts: &[usize]) {
+pub(crate) fn widen(track: &mut Track, before: &Character, counts: &[usize]) {
     let Channel::MorphWeights(instance, weights) = &mut track.channel else { return };
     let (had, has) = (before.mesh_of(*instance).morphs.len(), counts[instance.index()]);
     if had != has && had > 0 {
@@ -187,7 +187,8 @@ impl Wanted {
 /// Blends with less of a unit matrix's volume than this are taken as collapsed.
 const COLLAPSED: f32 = 0.05;
 
-fn delta_of(
+/// What must be added to a vertex before linear blending so that it comes to a place; the module text has the formula.
+pub(crate) fn delta_of(
     bound: &BoundSurface,
     posed_from_rest: &[Affine3A],
     vertex: usize,
@@ -213,7 +214,7 @@ fn delta_of(
 }
 
 /// How normals of the rest shape change with each of the deltas.
-fn normal_deltas(mesh: &sinew_rig::Mesh, deltas: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
+pub(crate) fn normal_deltas(mesh: &sinew_rig::Mesh, deltas: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
     let smooth = SeamlessNormals::of_meshes([mesh]);
     let rest = smooth.at(&mesh.positions);
     let of_frame = |deltas: &Vec<Vec3>| {

@@ -1,6 +1,6 @@
 //! Flesh in motion, to files.
 
-use super::source::{model, paints, place, settings};
+use super::source::{Subject, paints, place, settings, subject};
 use crate::args::FleshPlay;
 use crate::commands::{check_folder, say_morphs, skin_settings, warnings_json};
 use crate::interrupt;
@@ -21,7 +21,7 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
     let source = &options.source;
     let at = || place(source.input.as_ref()).display().to_string();
     let mut report = Report::default();
-    let (model, clip) = model(source, limits, &mut report)?;
+    let Subject { model, clip, skin } = subject(source, limits, &mut report)?;
     let settings = settings(source)?;
     let skinning = skin_settings(&source.skin, &model.character, &mut report)?;
     let (map, _) = humanoid_map(&model, &mut report);
@@ -58,6 +58,10 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
     let setup = start.elapsed();
     tell_rig(&rig, &at(), talk);
     let run = FleshRun::new(&rig, skinning);
+    let run = match skin {
+        Some(skin) => run.with_skin(skin),
+        None => run,
+    };
     let start = Instant::now();
     let frames = simulate(&run, &motion, talk)?;
     let told = FleshReport::new(&run, &motion, &frames, (setup, start.elapsed()));

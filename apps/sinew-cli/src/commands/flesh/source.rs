@@ -4,24 +4,44 @@ use crate::args::FleshSource;
 use crate::commands::open;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::Model;
+use sinew::body::{BodyRequest, make};
 use sinew::flesh::anatomy::{Paint, PaintTarget};
 use sinew::flesh::{FleshPreset, FleshSettings, flesh_from_toml};
+use sinew::human::character::Look;
 use sinew::io::{Limits, Report, read_npy_f32};
-use sinew::motion::{add_motion, standard_body};
-use sinew::rig::{BoundSurface, Character, ClipId};
+use sinew::motion::add_motion;
+use sinew::rig::{BoundSurface, Character, ClipId, Deformer};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where a model came from, for words about it.
 pub(super) fn place(input: Option<&PathBuf>) -> &Path {
     input.map_or(Path::new("Sinew's body"), PathBuf::as_path)
 }
 
-/// The model with the motion that the options name, and which of its clips that is.
-pub(super) fn model(options: &FleshSource, limits: &Limits, report: &mut Report) -> Result<(Model, ClipId)> {
+/// Steps along the edges of the patches of Sinew's own human.
+const HUMAN_STEPS: usize = 6;
+
+/// Who gets flesh.
+pub(super) struct Subject {
+    /// The model, with its motion.
+    pub(super) model: Model,
+    /// Which of its clips that is.
+    pub(super) clip: ClipId,
+    /// Sinew's own human is skinned by its patches, unless a method is asked for.
+    pub(super) skin: Option<Arc<dyn Deformer>>,
+}
+
+/// The model with the motion that the options name.
+pub(super) fn subject(options: &FleshSource, limits: &Limits, report: &mut Report) -> Result<Subject> {
     let at = || place(options.input.as_ref()).display().to_string();
-    let mut model = match &options.input {
-        Some(path) => open(path, limits, report)?,
-        None => standard_body()?,
+    let (mut model, skin) = match &options.input {
+        Some(path) => (open(path, limits, report)?, None),
+        None => {
+            let body = make(&BodyRequest::default())?.patched(HUMAN_STEPS, Look::Skin)?;
+            let is_plain = options.skin.method.is_none() && options.skin.file.is_none();
+            (Model::new(body.character), is_plain.then_some(body.deformer))
+        }
     };
     let clip = match (&options.motion, &options.clip) {
         (Some(motion), _) => {
@@ -36,7 +56,7 @@ pub(super) fn model(options: &FleshSource, limits: &Limits, report: &mut Report)
         },
     };
     let clip = model.character.find_clip(&clip).with_context(at)?;
-    Ok((model, clip))
+    Ok(Subject { model, clip, skin })
 }
 
 /// What to do where nothing says which motion is meant.

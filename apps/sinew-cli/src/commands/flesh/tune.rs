@@ -1,6 +1,6 @@
 //! `sinew flesh tune`.
 
-use super::source::{model, paints, place, settings};
+use super::source::{Subject, paints, place, settings, subject};
 use crate::args::FleshTune;
 use crate::commands::{check_folder, skin_settings, warnings_json};
 use crate::interrupt;
@@ -30,7 +30,7 @@ pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<
     let bytes = sinew::read_limited(&options.examples, limits.max_memory).with_context(of_examples)?;
     let examples = read_examples(&extension, &bytes).with_context(of_examples)?;
     let mut report = Report::default();
-    let (model, clip) = model(source, limits, &mut report)?;
+    let Subject { model, clip, skin } = subject(source, limits, &mut report)?;
     let start = settings(source)?;
     let skinning = skin_settings(&source.skin, &model.character, &mut report)?;
     let (map, _) = humanoid_map(&model, &mut report);
@@ -45,7 +45,7 @@ pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<
     let cover = CoverSettings { size: CoverSize::Count(options.tets), ..CoverSettings::default() };
     let mut covered = CoveredCharacter::new(&model.character, &cover).with_context(at)?;
     covered.humanoid = Some(map).filter(|map| map.missing().is_empty());
-    let input = TuneInput { covered, start, paints: &paints, skinning, motion, examples };
+    let input = TuneInput { covered, start, paints: &paints, skinning, skin, motion, examples };
     let started = Instant::now();
     let found = search(input, options, talk).map_err(|error| match &error {
         TuneError::Examples(_) => anyhow::Error::from(error).context(of_examples()),

@@ -1,6 +1,7 @@
 //! From the raw document to the character.
 
 mod clips;
+mod controllers;
 mod materials;
 mod meshes;
 mod morphs;
@@ -24,10 +25,11 @@ impl GltfDocument {
         let meshes = reader.meshes(&root)?;
         let binds = reader.binds(&root)?;
         let mut bones = reader.bones(&root)?;
-        nodes::set_tips(&mut bones, &binds);
         let (name, instances) = reader.instances(&root, &meshes)?;
         let clips = reader.clips(&root, &bones, &instances)?;
         let skin = reader.skin(&root);
+        let controllers = reader.controllers(&root)?;
+        nodes::set_tips(&mut bones, &binds, &controllers.helpers);
         let parts = CharacterParts {
             name,
             bones,
@@ -39,6 +41,7 @@ impl GltfDocument {
             images,
             clips,
             skin,
+            controllers,
         };
         Ok(Character::new(parts)?)
     }

@@ -6,7 +6,7 @@ use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use sinew_geometry::Trs;
-use sinew_rig::{Bind, BindId, Bone, BoneId, Instance, LocalTransform, Mesh, MeshId};
+use sinew_rig::{Bind, BindId, Bone, BoneId, HelperController, Instance, LocalTransform, Mesh, MeshId};
 
 /// What a vertex of a placed mesh takes: position, normal, tangent, and a few influences.
 const BYTES_PER_PLACED_VERTEX: u64 = 72;
@@ -199,17 +199,20 @@ fn nodes_of_scene(scene: &Cursor<'_>, nodes: &[Cursor<'_>]) -> Result<Vec<bool>,
 }
 
 /// Sets where bones end: at their only child or, of several, at the one that runs on in the bone's own direction. Among a
-/// joint's children only joints count.
-pub(super) fn set_tips(bones: &mut [Bone], binds: &[Bind]) {
+/// joint's children only joints count, and helpers never do.
+pub(super) fn set_tips(bones: &mut [Bone], binds: &[Bind], helpers: &[HelperController]) {
     let mut is_joint = vec![false; bones.len()];
     for joint in binds.iter().flat_map(|bind| &bind.joints) {
         is_joint[joint.index()] = true;
     }
+    let mut is_helper = vec![false; bones.len()];
+    helpers.iter().for_each(|helper| is_helper[helper.bone.index()] = true);
     let heads: Vec<Vec3> = bones.iter().map(|bone| bone.rest.to_trs().translation).collect();
     let mut best: Vec<Option<(f32, Vec3)>> = vec![None; bones.len()];
     for child in 0..bones.len() {
         let Some(parent) = bones[child].parent.map(BoneId::index) else { continue };
-        if (is_joint[parent] && !is_joint[child]) || heads[child].length_squared() == 0.0 {
+        if (is_joint[parent] && !is_joint[child]) || is_helper[child] || heads[child].length_squared() == 0.0
+        {
             continue;
         }
         let incoming = bones[parent].rest.to_trs().rotation.inverse() * heads[parent];

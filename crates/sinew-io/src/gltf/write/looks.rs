@@ -190,11 +190,4 @@ impl Writer {
         }
         reference
     }
-
-    pub(super) fn use_extension(&mut self, name: &str) {
-        let used = self.document.list_mut("extensionsUsed");
-        if !used.iter().any(|known| known == name) {
-            used.push(name.into());
-        }
-    }
 }

@@ -2,7 +2,9 @@
 
 mod clips;
 mod compact;
+mod controllers;
 mod encode;
+mod extensions;
 mod looks;
 mod meshes;
 mod nodes;
@@ -83,6 +85,7 @@ impl GltfDocument {
         writer.update_instances(&original, character);
         writer.update_clips(&original, character, report);
         writer.update_skin(original.skin(), character.skin());
+        writer.update_controllers(original.controllers(), character.controllers());
         if writer.document != *self {
             writer.document.compact();
         }
@@ -121,6 +124,7 @@ impl Writer {
         self.update_instances(&empty, character);
         self.update_clips(&empty, character, report);
         self.update_skin(empty.skin(), character.skin());
+        self.update_controllers(empty.controllers(), character.controllers());
     }
 }
 

@@ -14,15 +14,7 @@ impl Writer {
         if before == skin {
             return;
         }
-        let root = &mut self.document.json;
-        if !root["extensions"].is_object() {
-            root["extensions"] = json!({});
-        }
-        let extensions = &mut root["extensions"];
-        if !extensions[SKIN_EXTENSION].is_object() {
-            extensions[SKIN_EXTENSION] = json!({});
-        }
-        let entry = &mut extensions[SKIN_EXTENSION];
+        let entry = &mut self.document_extension(SKIN_EXTENSION);
         let joints = skin.joints.iter().map(|rule| json!({ "bone": rule.pattern, "method": rule.method }));
         let ranges = skin.ranges.iter().map(
             |range| json!({ "bone": range.pattern, "r0": range.r0.to_array(), "r1": range.r1.to_array() }),
@@ -33,21 +25,9 @@ impl Writer {
         set_or_remove(entry, "rotation", skin.rotation.clone().map(Value::from));
         set_or_remove(entry, "joints", list(joints.collect()));
         set_or_remove(entry, "ranges", list(ranges.collect()));
-        let is_empty = |value: &Value| value.as_object().is_some_and(Map::is_empty);
-        if !is_empty(entry) {
-            self.use_extension(SKIN_EXTENSION);
-            return;
-        }
-        set_or_remove(extensions, SKIN_EXTENSION, None);
-        if is_empty(extensions) {
-            set_or_remove(root, "extensions", None);
-        }
-        if let Some(used) = root.get_mut("extensionsUsed").and_then(Value::as_array_mut) {
-            used.retain(|name| name != SKIN_EXTENSION);
-            if used.is_empty() {
-                set_or_remove(root, "extensionsUsed", None);
-            }
-        }
+        let is_empty = entry.as_object().is_some_and(Map::is_empty);
+        let entry = entry.take();
+        self.set_document_extension(SKIN_EXTENSION, (!is_empty).then_some(entry));
     }
 
     /// c, r0 and r1; zeros where a vertex has none.

@@ -1,7 +1,7 @@
 //! What β does to a cuboid at rest on the floor: figure 5 of \[Koyama13\] as a curve.
 
 use super::super::FiguresError;
-use crate::elastic::chart::{COLORS, Chart, Curve};
+use crate::chart::{COLORS, Chart, Curve};
 use crate::elastic::{ElasticChoices, ElasticScene, Playback};
 use serde::Serialize;
 use sinew_geometry::Bounds;

@@ -10,7 +10,7 @@ pub use sag::SagRow;
 pub use timing::TimingRow;
 
 use super::{FiguresError, Writer};
-use crate::elastic::chart::{COLORS, Chart, Curve};
+use crate::chart::{COLORS, Chart, Curve};
 use crate::elastic::{ElasticArtist, ElasticChoices, ElasticScene, Playback, SCENES};
 use serde::Serialize;
 use sinew_io::{Limits, Report};

@@ -1,6 +1,6 @@
 //! How far a bar that is held at one end sags, for different lengths of the step: it must not matter.
 
-use crate::elastic::chart::{COLORS, Chart, Curve};
+use crate::chart::{COLORS, Chart, Curve};
 use glam::Vec3;
 use serde::Serialize;
 use sinew_geometry::TetMesh;

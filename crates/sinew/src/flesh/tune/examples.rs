@@ -2,7 +2,7 @@
 
 use crate::flesh::{FleshMotion, FleshRun};
 use glam::Vec3;
-use sinew_io::{NpyReadError, Pc2ReadError, read_npy_f32, read_pc2};
+use sinew_io::{NpyReadError, read_npy_f32, read_pc2};
 
 /// Why shapes are no examples for a motion.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -16,8 +16,8 @@ pub enum ExamplesError {
     #[error(transparent)]
     Npy(#[from] NpyReadError),
     /// A damaged cache.
-    #[error(transparent)]
-    Pc2(#[from] Pc2ReadError),
+    #[error("{0}")]
+    Pc2(String),
     /// An array of other axes.
     #[error("an array of shape {shape:?}; frames × vertices × 3 are needed")]
     Shape {
@@ -84,7 +84,11 @@ pub enum ExamplesError {
 /// Another kind of file, a damaged one, or other axes than frames × vertices × 3.
 pub fn read_examples(extension: &str, bytes: &[u8]) -> Result<Vec<Vec<Vec3>>, ExamplesError> {
     match extension {
-        "pc2" => Ok(read_pc2(bytes)?.1),
+        "pc2" => {
+            let (header, points) =
+                read_pc2(bytes, bytes.len() as u64).map_err(|error| ExamplesError::Pc2(error.to_string()))?;
+            Ok(points.chunks_exact(header.point_count.max(1)).map(<[Vec3]>::to_vec).collect())
+        }
         "npy" => {
             let array = read_npy_f32(bytes)?;
             let [_, vertices, 3] = array.shape[..] else {

@@ -47,6 +47,7 @@ impl Case {
             start: start.clone(),
             paints: &[],
             skinning: Method::Lbs.into(),
+            skin: None,
             motion: self.motion(),
             examples,
         }

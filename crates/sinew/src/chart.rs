@@ -1,6 +1,6 @@
 //! Charts: curves over an axis, drawn with the renderer's lines and text.
 
-use super::screen::Screen;
+use crate::screen::Screen;
 use glam::Vec2;
 use sinew_render::{Align, Background, Image, Overlay, RenderError, RenderSettings, Renderer, Rgba8, Scene};
 

@@ -1,0 +1,177 @@
+//! A fit to a folder of arrays, without a model.
+
+use super::settings::{controller_settings, helper_settings};
+use super::write_json;
+use crate::args::Fit as Options;
+use crate::interrupt;
+use crate::talk::Talk;
+use anyhow::{Context, Result, ensure};
+use sinew::fit::solver::{HelperRig, Progress, Stage, controller_errors};
+use sinew::fit::{
+    Drivers, ExchangeFolder, FittedRig, ResultNames, SetFit, exchange_character, find_mirror, fit_set,
+    put_fit_on, read_exchange, result_json,
+};
+use sinew::io::{Limits, Report};
+use std::path::Path;
+use std::time::Instant;
+
+pub(super) fn fit(
+    options: &Options,
+    folder: &Path,
+    limits: &Limits,
+    talk: &Talk,
+) -> Result<serde_json::Value> {
+    let place = || folder.display().to_string();
+    let read = read_exchange(folder, limits).with_context(place)?;
+    let held_out = options.held_out.as_ref().map(|path| {
+        let other = read_exchange(path, limits).with_context(|| path.display().to_string())?;
+        let counts = |read: &ExchangeFolder| (read.set.rest_positions.len(), read.parents.len());
+        let (found, expected) = (counts(&other), counts(&read));
+        ensure!(
+            found == expected,
+            "{}: {} vertices and {} bones, {} has {} and {}",
+            path.display(),
+            found.0,
+            found.1,
+            folder.display(),
+            expected.0,
+            expected.1
+        );
+        Ok(other)
+    });
+    let held_out = held_out.transpose()?;
+    let mut settings = helper_settings(&options.rig, limits);
+    if options.rig.is_symmetric {
+        let heads: Vec<_> = read.rest_world.iter().map(|matrix| matrix.translation).collect();
+        settings.rules.mirror = Some(find_mirror(&read.set.rest_positions, &heads)?);
+    }
+    let bar = talk.progress("fitting", 100);
+    let mut times = StageTimes::new();
+    let fitted = fit_set(
+        &read.set,
+        &settings,
+        &controller_settings(&options.rig),
+        options.rig.lod,
+        &mut |progress: &Progress| {
+            times.note(progress.stage);
+            bar.set_position(percent(progress));
+            bar.set_message(format!("fitting, RMS {:.4}", progress.rms_error));
+            !interrupt::is_interrupted()
+        },
+    );
+    bar.finish_and_clear();
+    let fitted = fitted.with_context(place)?;
+    times.note_controllers();
+    let SetFit { helpers, found, levels } = &fitted;
+    talk.say(&format!(
+        "{} helpers: RMS {:.4}, with controllers {:.4} ({} coefficients), largest {:.3}",
+        helpers.helper_count,
+        helpers.errors.rms,
+        found.errors.rms,
+        found.controllers.coefficient_count(),
+        found.errors.largest
+    ));
+    let rms_held_out = held_out.map(|other| {
+        let set = &other.set;
+        controller_errors(&set.examples(), &set.driver_rotations, &found.weights, &found.controllers).rms
+    });
+    if let Some(output) = &options.output {
+        save(&read, &fitted, output)?;
+    }
+    let runner = HelperRig::new(&found.controllers)?;
+    Ok(serde_json::json!({
+        "vertices": read.set.rest_positions.len(),
+        "poses": read.set.pose_count(),
+        "drivers": read.parents.len(),
+        "helpers": helpers.helper_count,
+        "rmse": helpers.errors.rms,
+        "rmse_regression": found.regression_rms,
+        "rmse_controllers": found.errors.rms,
+        "rmse_held_out": rms_held_out,
+        "largest": found.errors.largest,
+        "largest_pose": found.errors.largest_pose,
+        "largest_vertex": found.errors.largest_vertex,
+        "coefficients": found.controllers.coefficient_count(),
+        "lambda": found.penalty,
+        "bytes_a_helper": (0..runner.helper_count()).map(|helper| runner.helper_bytes(helper)).max(),
+        "levels": levels.iter().map(|level| serde_json::json!({ "helpers": level.helpers, "rmse": level.rms_error })).collect::<Vec<_>>(),
+        "history": helpers.history.iter().map(|line| serde_json::json!({ "stage": line.stage, "step": line.step, "rmse": line.rms_error })).collect::<Vec<_>>(),
+        "seconds_by_stage": times.json(),
+    }))
+}
+
+fn save(read: &ExchangeFolder, fitted: &SetFit, output: &Path) -> Result<()> {
+    let rig = FittedRig {
+        vertices: (0..read.set.rest_positions.len() as u32).collect(),
+        driver_count: read.parents.len(),
+        weights: fitted.found.weights.clone(),
+        controllers: fitted.found.controllers.clone(),
+        filters: Vec::new(),
+        filter_fps: 0.0,
+    };
+    if sinew::extension_of(output) != "json" {
+        let character = exchange_character(read)?;
+        let bound = sinew::rig::BoundSurface::of(&character);
+        let drivers = Drivers::of(&character, &bound)?;
+        let character = put_fit_on(&character, &drivers, &rig, &[], CLIP_FPS)?;
+        let mut report = Report::default();
+        let saved = sinew::Model::new(character).save(output, &mut report);
+        return saved.with_context(|| output.display().to_string());
+    }
+    let names = ResultNames { drivers: &read.set.driver_names };
+    write_json(output, &result_json(&rig, &names))
+}
+
+/// Frames a second of the clip of examples.
+const CLIP_FPS: f64 = 30.0;
+
+/// How far a fit is, in per cent of a usual one's time.
+fn percent(progress: &Progress) -> u64 {
+    let share = progress.step as f64 / progress.step_count.max(1) as f64;
+    let (from, to) = match progress.stage {
+        Stage::Starts => (0.0, 40.0),
+        Stage::Race => (40.0, 50.0),
+        Stage::Refine => (50.0, 70.0),
+        Stage::Full => (70.0, 90.0),
+        Stage::Done => (90.0, 90.0),
+    };
+    (from + share.min(1.0) * (to - from)) as u64
+}
+
+/// Seconds of the parts of a fit.
+struct StageTimes {
+    since: Instant,
+    stage: Stage,
+    seconds: Vec<(Stage, f64)>,
+    controllers: f64,
+}
+
+impl StageTimes {
+    fn new() -> Self {
+        Self { since: Instant::now(), stage: Stage::Starts, seconds: Vec::new(), controllers: 0.0 }
+    }
+
+    /// A step of the stage before is done; `stage` is what comes.
+    fn note(&mut self, stage: Stage) {
+        let passed = self.since.elapsed().as_secs_f64();
+        self.since = Instant::now();
+        match self.seconds.iter_mut().find(|(known, _)| *known == self.stage) {
+            Some((_, seconds)) => *seconds += passed,
+            None => self.seconds.push((self.stage, passed)),
+        }
+        self.stage = stage;
+    }
+
+    fn note_controllers(&mut self) {
+        self.controllers = self.since.elapsed().as_secs_f64();
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let mut json = serde_json::Map::new();
+        for (stage, seconds) in &self.seconds {
+            json.insert(format!("{stage:?}").to_lowercase(), (*seconds).into());
+        }
+        json.insert("controllers".into(), self.controllers.into());
+        json.into()
+    }
+}

@@ -1,0 +1,59 @@
+//! `sinew fit`.
+
+mod character;
+mod exchange;
+mod settings;
+mod suggest;
+
+use crate::args::Fit as Options;
+use crate::talk::Talk;
+use anyhow::{Context, Result, ensure};
+use sinew::io::{Limits, OutputError, PendingFile};
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn fit(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
+    if let Some(output) = &options.output {
+        check_output(output, options.input.is_some())?;
+    }
+    let begin = Instant::now();
+    let mut told = match (&options.input, &options.examples) {
+        (None, Some(folder)) => exchange::fit(options, folder, limits, talk)?,
+        (Some(input), _) => character::fit(options, input, limits, talk)?,
+        (None, None) => anyhow::bail!("name a model, or --examples"),
+    };
+    told["seconds"] = begin.elapsed().as_secs_f64().into();
+    if let Some(output) = &options.output {
+        told["output"] = output.display().to_string().into();
+        talk.say(&format!("wrote {}", output.display()));
+    }
+    if options.is_json {
+        println!("{told:#}");
+    }
+    Ok(())
+}
+
+/// A name that cannot be written to is refused before anything is fitted.
+fn check_output(path: &Path, has_model: bool) -> Result<()> {
+    let extension = sinew::extension_of(path);
+    let known = matches!(extension.as_str(), "json" | "glb" | "gltf" | "vrm");
+    ensure!(
+        known,
+        "{}: cannot write a rig as {extension:?}; known are .glb, .gltf, .vrm and .json",
+        path.display()
+    );
+    ensure!(has_model || extension != "vrm", "{}: a folder of arrays is no VRM; use .glb", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let (path, folder) = (path.to_path_buf(), folder.to_path_buf());
+        return Err(OutputError::MissingFolder { path, folder }.into());
+    }
+    Ok(())
+}
+
+/// Writes JSON, whole or not at all.
+fn write_json(path: &Path, json: &serde_json::Value) -> Result<()> {
+    let mut file = PendingFile::create(path)?;
+    file.write_bytes(serde_json::to_string(json)?.as_bytes())?;
+    file.commit().with_context(|| path.display().to_string())
+}

@@ -1,0 +1,209 @@
+//! `sinew fit`: folders of arrays, deformers, shapes, suggestions, and bad input without a file left behind.
+
+mod bench;
+
+use bench::Bench;
+use serde_json::Value;
+use std::f32::consts::FRAC_PI_2;
+
+/// A tube of 12 rings of 8 vertices along +Y on two bones, the upper of which bends about x; the truth turns each ring by its share.
+struct Tube {
+    bench: Bench,
+    bends: Vec<f32>,
+    rings: usize,
+}
+
+impl Tube {
+    fn new(bends: Vec<f32>, rings: usize) -> Self {
+        let tube = Self { bench: Bench::new(), bends, rings };
+        std::fs::create_dir(tube.bench.path("tube")).expect("writable");
+        tube.write_all();
+        tube
+    }
+
+    fn rest(&self) -> Vec<[f32; 3]> {
+        let place = |at: usize| {
+            let angle = (at % 8) as f32 * FRAC_PI_2 / 2.0;
+            [0.3 * angle.cos(), (at / 8) as f32 / (self.rings.max(2) - 1) as f32 * 2.0, 0.3 * angle.sin()]
+        };
+        (0..8 * self.rings).map(place).collect()
+    }
+
+    fn array(&self, name: &str, shape: &[usize], values: &[f32]) {
+        let bytes = sinew::io::write_npy(shape, values).expect("values as the shape says");
+        self.bench.write(&format!("tube/{name}.npy"), bytes);
+    }
+
+    fn write_all(&self) {
+        let rest = self.rest();
+        self.array("rest", &[rest.len(), 3], rest.as_flattened());
+        self.array("parents", &[2], &[-1.0, 0.0]);
+        let mut faces = Vec::new();
+        for at in 0..8 * self.rings.saturating_sub(1) {
+            let (next, up) = (at / 8 * 8 + (at + 1) % 8, at + 8);
+            faces.extend([at, next, up].map(|vertex| vertex as f32));
+        }
+        self.array("faces", &[faces.len() / 3, 3], &faces);
+        let matrix = |angle: f32, height: f32| {
+            let (s, c) = angle.sin_cos();
+            [1.0, 0.0, 0.0, 0.0, 0.0, c, -s, height, 0.0, s, c, 0.0, 0.0, 0.0, 0.0, 1.0]
+        };
+        self.array("bone_rest_world", &[2, 4, 4], &[matrix(0.0, 0.0), matrix(0.0, 1.0)].concat());
+        let count = self.bends.len();
+        let world: Vec<f32> =
+            self.bends.iter().flat_map(|&bend| [matrix(0.0, 0.0), matrix(bend, 1.0)].concat()).collect();
+        self.array("bone_world", &[count, 2, 4, 4], &world);
+        let turns: Vec<f32> = (self.bends.iter())
+            .flat_map(|&bend| [1.0, 0.0, 0.0, 0.0, (bend / 2.0).cos(), (bend / 2.0).sin(), 0.0, 0.0])
+            .collect();
+        self.array("bone_local_quat", &[count, 2, 4], &turns);
+        let shapes: Vec<f32> = self.bends.iter().flat_map(|&bend| self.shape(bend)).collect();
+        self.array("verts", &[count, rest.len(), 3], &shapes);
+    }
+
+    fn shape(&self, bend: f32) -> Vec<f32> {
+        let of = |[x, y, z]: [f32; 3]| {
+            let share = ((y - 0.6) / 0.8).clamp(0.0, 1.0);
+            let (s, c) = (bend * share).sin_cos();
+            [x, 1.0 + c * (y - 1.0) - s * z, s * (y - 1.0) + c * z]
+        };
+        self.rest().into_iter().flat_map(of).collect()
+    }
+
+    fn told(&self, arguments: &[&str]) -> Value {
+        let all = [&["fit", "--examples", "tube", "--json", "-q", "--starts", "4"], arguments].concat();
+        serde_json::from_str(&self.bench.works(&all)).expect("JSON")
+    }
+}
+
+fn bends(count: usize) -> Vec<f32> {
+    (0..count).map(|at| at as f32 / (count.max(2) - 1) as f32 * 2.0).collect()
+}
+
+fn number(told: &Value, key: &str) -> f64 {
+    told[key].as_f64().unwrap_or_else(|| panic!("{key} in {told}"))
+}
+
+#[test]
+fn a_folder_of_arrays_is_fitted_measured_and_written() {
+    let tube = Tube::new(bends(30), 12);
+    let alone = tube.told(&["--helpers", "0", "-o", "plain.json"]);
+    let told = tube.told(&["--helpers", "2", "--held-out", "tube", "-o", "rig.glb"]);
+    assert!(number(&told, "rmse") < 0.3 * number(&alone, "rmse"), "{told}");
+    assert!(number(&told, "rmse_controllers") < 0.5 * number(&alone, "rmse"), "{told}");
+    assert!((number(&told, "rmse_held_out") - number(&told, "rmse_controllers")).abs() < 1e-9);
+    assert!(number(&told, "coefficients") > 0.0 && number(&told, "seconds") > 0.0);
+    assert!(number(&told, "bytes_a_helper") <= 1500.0);
+    let seen = tube.bench.works(&["inspect", "rig.glb"]);
+    assert!(seen.contains("helper_2"), "{seen}");
+    let json: Value = serde_json::from_slice(&std::fs::read(tube.bench.path("plain.json")).expect("written"))
+        .expect("JSON");
+    assert_eq!(json["weights"].as_array().map(Vec::len), Some(96));
+    let fewer = tube.told(&["--helpers", "2", "--lod", "1"]);
+    assert_eq!((fewer["helpers"].as_u64(), fewer["levels"].as_array().map(Vec::len)), (Some(1), Some(3)));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_rig() {
+    let tube = Tube::new(bends(10), 6);
+    let of = |name: &str, threads: &str| {
+        tube.told(&["--helpers", "2", "--threads", threads, "-o", name]);
+        std::fs::read(tube.bench.path(name)).expect("written")
+    };
+    assert!(of("a.json", "1") == of("b.json", "2"), "one thread and two differ");
+}
+
+#[test]
+fn degenerate_examples_are_fitted_or_told() {
+    let one = Tube::new(vec![1.0], 12);
+    assert!(number(&one.told(&["--helpers", "1"]), "rmse") < 1e-2);
+    let equal = Tube::new(vec![0.7; 5], 12);
+    assert!(number(&equal.told(&["--helpers", "2"]), "rmse") < 1e-2);
+    let small = Tube::new(bends(4), 1);
+    let told = small.told(&["--helpers", "12"]);
+    assert!(told["helpers"].as_u64().is_some_and(|count| count < 12), "nobody needs 12: {told}");
+    let still = Tube::new(vec![0.0; 3], 6);
+    let told = still.told(&["--helpers", "2"]);
+    assert_eq!(told["helpers"].as_u64(), Some(0), "nothing is left to do: {told}");
+}
+
+#[test]
+fn bad_folders_are_told_by_file_and_nothing_is_written() {
+    let fails = |tube: &Tube, arguments: &[&str], message: &str| {
+        let all = [&["fit", "--examples", "tube", "-q", "-o", "rig.json"], arguments].concat();
+        tube.bench.fails(&all, 1, message);
+    };
+    let tube = Tube::new(bends(3), 4);
+    let mut shapes = tube.bends.iter().flat_map(|&bend| tube.shape(bend)).collect::<Vec<f32>>();
+    tube.array("verts", &[2, 32, 3], &shapes[..192]);
+    fails(&tube, &[], "[3, 32, 3] is needed");
+    shapes[100] = f32::NAN;
+    tube.array("verts", &[3, 32, 3], &shapes);
+    fails(&tube, &[], "the target of vertex 1 in pose 1 is not finite");
+    tube.write_all();
+    fails(&tube, &["--max-memory", "4KiB"], "more than the memory limit");
+    fails(&tube, &["--max-memory", "20KiB"], "bytes");
+    fails(&tube, &["--symmetric", "--held-out", "elsewhere"], "elsewhere");
+    tube.array("parents", &[2], &[-1.0, 5.0]);
+    fails(&tube, &[], "a parent is a bone that comes before");
+    std::fs::remove_file(tube.bench.path("tube/rest.npy")).expect("removable");
+    fails(&tube, &[], "rest.npy");
+    tube.bench.fails(&["fit", "--examples", "tube", "-o", "rig.fbx"], 1, "known are .glb");
+    tube.bench.fails(&["fit", "limb.glb", "-o", "rig.glb"], 2, "--from");
+    tube.bench.fails(&["fit", "limb.glb", "--from", "magic", "-o", "rig.glb"], 1, "no method is named");
+    tube.bench.fails(&["fit", "limb.glb", "--from", "dlb", "--joints", "tail*", "-o", "a.glb"], 1, "tail*");
+    tube.bench.fails(&["fit", "limb.glb", "--from", "flesh", "-o", "a.glb"], 1, "needs --clip");
+}
+
+#[test]
+fn a_deformer_becomes_helpers_that_plain_skinning_shows() {
+    let bench = Bench::with_rows(16);
+    let quick = ["--starts", "4", "--poses", "60", "--json", "-q"];
+    let all = [&["fit", "limb.glb", "--from", "dlb", "--helpers", "2", "-o", "rig.glb"][..], &quick].concat();
+    let told: Value = serde_json::from_str(&bench.works(&all)).expect("JSON");
+    assert!(number(&told, "removed") > 0.6, "{told}");
+    // Played as plain skinning, the clip comes near to what the deformer shows.
+    let shape = |model: &str, method: &str, name: &str| {
+        bench.works(&["skin", model, "--clip", "bend", "--method", method, "-q", "-o", name]);
+        sinew::io::read_npy_f32(&std::fs::read(bench.path(name)).expect("written")).expect("an array").values
+    };
+    let truth = shape("limb.glb", "dlb", "truth.npy");
+    let rms = |values: &[f32]| {
+        let sum: f32 = values.iter().zip(&truth).map(|(a, b)| (a - b) * (a - b)).sum();
+        (sum / truth.len() as f32).sqrt()
+    };
+    let (with, without) =
+        (rms(&shape("rig.glb", "lbs", "rig.npy")), rms(&shape("limb.glb", "lbs", "lbs.npy")));
+    assert!(with < 0.6 * without, "{with} of {without}");
+}
+
+#[test]
+fn shapes_with_poses_are_fitted_and_the_next_is_suggested() {
+    let bench = Bench::with_rows(12);
+    std::fs::create_dir(bench.path("sculpts")).expect("writable");
+    for (at, angle) in [0.0f32, 0.5, 1.0, 1.5].into_iter().enumerate() {
+        let pose = format!(
+            r#"{{"bones": {{"lower": {{"rotation": [{}, 0, 0, {}]}}}}}}"#,
+            (angle / 2.0).sin(),
+            (angle / 2.0).cos()
+        );
+        bench.write(&format!("sculpts/{at}.json"), pose);
+        let (pose, shape) = (format!("sculpts/{at}.json"), format!("sculpts/{at}.obj"));
+        bench.works(&["skin", "limb.glb", "--pose", &pose, "--method", "dlb", "-q", "-o", &shape]);
+    }
+    let all =
+        ["fit", "limb.glb", "--examples", "sculpts", "--helpers", "1", "--starts", "3", "--suggest", "2"];
+    let told: Value =
+        serde_json::from_str(&bench.works(&[&all[..], &["--json", "-q", "-o", "rig.glb"]].concat()))
+            .expect("JSON");
+    let sequence = &told["sequences"][0];
+    assert!(number(sequence, "rms_baked") < 0.5 * number(sequence, "rms_plain"), "{told}");
+    assert_eq!(told["suggestions"].as_array().map(Vec::len), Some(2));
+    for name in ["suggested-1.json", "suggested-1.obj", "suggested-2.obj", "rig.glb"] {
+        assert!(bench.path(name).is_file(), "{name}");
+    }
+    bench.works(&["skin", "limb.glb", "--pose", "suggested-1.json", "-q", "-o", "posed.npy"]);
+    bench.write("sculpts/9.obj", "v 0 0 0\n");
+    let bad = [&all[..7], &["-q", "-o", "other.glb"]].concat();
+    bench.fails(&bad, 1, "has 1 vertices");
+}

@@ -1,0 +1,553 @@
+//! Stage 2 as a whole: from helper transforms to controllers.
+//!
+//! After \[Mukai15\] Sec. 5. Departures: the penalty is counted a pose, so that it means the same for 500 poses and for 7,000, and may be chosen
+//! by the error on poses that were left out; a helper's parent is chosen by the error of vertices; coefficients that survive are
+//! then fitted to the vertices, in turn with the weights.
+
+use glam::{DAffine3, DQuat, DVec3};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::basis::Basis;
+use super::frame::{HelperFrame, OUTPUTS};
+use super::inputs::{DriverInput, detect_input};
+use super::lasso::LassoProblem;
+use super::model::{Controllers, HelperController, input_numbers};
+use super::refit::{Refit, RefitPoses};
+use crate::examples::{Examples, ExamplesError};
+use crate::helpers::{
+    FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, SettingsError, Solution,
+    View, check, measure, row_of,
+};
+use crate::numeric::Random;
+
+/// Lengths are counted in this fraction of the model's diagonal, beside radians of half angles, so that one penalty does for both.
+const LENGTH_UNIT: f64 = 1.0 / 200.0;
+/// Penalties a pose that `Penalty::Auto` tries.
+const PENALTIES: [f64; 8] = [0.0, 1e-5, 1e-4, 3e-4, 1e-3, 1.5e-3, 3e-3, 1e-2];
+/// Where the search of `Penalty::Coefficients` begins and ends, and how finely it looks.
+const LEAST_PENALTY: f64 = 1e-7;
+const MOST_PENALTY: f64 = 1e4;
+const PENALTY_STEP: f64 = 1.02;
+/// `Penalty::Auto` takes the largest penalty whose error on poses left out is within this factor of the least.
+const AUTO_SLACK: f64 = 1.02;
+/// Every so many poses one is left out to choose the penalty.
+const LEFT_OUT: usize = 5;
+/// Gauss–Newton steps between two solutions of the weights.
+const STEPS_A_ROUND: usize = 3;
+/// Coefficients below this fraction of the largest of their output are none.
+const NO_COEFFICIENT: f64 = 1e-9;
+
+/// Functions that controllers are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BasisKind {
+    /// Monomials of the inputs.
+    Polynomial {
+        /// Largest degree, 1 to 3.
+        degree: usize,
+        /// Also products of inputs of several drivers.
+        across_drivers: bool,
+    },
+    /// Radial functions round poses that lie far apart.
+    Radial {
+        /// How many.
+        centers: usize,
+    },
+}
+
+/// How coefficients are kept few.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Penalty {
+    /// By the error on poses that are left out.
+    Auto,
+    /// λ divided by the number of poses; 0 keeps all coefficients. 0.0015 keeps about 60 % of a quadratic on the leg.
+    PerPose(f64),
+    /// The least penalty that keeps at most so many coefficients, all helpers together; constants stay in any case.
+    Coefficients(usize),
+}
+
+/// How controllers are fitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ControllerSettings {
+    /// Default: degree 2, across drivers.
+    pub basis: BasisKind,
+    /// Default: auto.
+    pub penalty: Penalty,
+    /// What drivers tell, one per driver; empty, the default: found by how they turn.
+    pub inputs: Vec<DriverInput>,
+    /// Rounds of fitting to vertices; 0 leaves the regression as it is. Default 8.
+    pub refit_rounds: usize,
+    /// Most poses for that. Default 8000.
+    pub refit_poses: usize,
+}
+
+impl Default for ControllerSettings {
+    fn default() -> Self {
+        Self {
+            basis: BasisKind::Polynomial { degree: 2, across_drivers: true },
+            penalty: Penalty::Auto,
+            inputs: Vec::new(),
+            refit_rounds: 8,
+            refit_poses: 8000,
+        }
+    }
+}
+
+/// Why controllers could not be fitted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ControllerError {
+    /// The examples.
+    #[error(transparent)]
+    Examples(#[from] ExamplesError),
+    /// The settings of the helpers.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// Rotations do not match poses and drivers.
+    #[error("{found} local rotations of drivers; {expected} are needed, one per pose and driver")]
+    Rotations {
+        /// Rotations given.
+        found: usize,
+        /// Rotations needed.
+        expected: usize,
+    },
+    /// A rotation that is none.
+    #[error("the rotation of driver {driver} in pose {pose} is no unit quaternion")]
+    Rotation {
+        /// The pose.
+        pose: usize,
+        /// The driver.
+        driver: usize,
+    },
+    /// A fit of other examples.
+    #[error("the helpers were fitted to other examples: {what} has {found} entries, {expected} are needed")]
+    Fit {
+        /// What does not match.
+        what: &'static str,
+        /// Entries it has.
+        found: usize,
+        /// Entries it should have.
+        expected: usize,
+    },
+    /// Inputs for another number of drivers.
+    #[error("{found} driver inputs for {expected} drivers")]
+    Inputs {
+        /// Inputs given.
+        found: usize,
+        /// Drivers there are.
+        expected: usize,
+    },
+    /// A degree out of range.
+    #[error("degree {found}; give 1 to 3")]
+    Degree {
+        /// As given.
+        found: usize,
+    },
+    /// A penalty that is negative or no number.
+    #[error("a penalty of {found} a pose; give a finite number that is not negative")]
+    Penalty {
+        /// As given.
+        found: f64,
+    },
+    /// More functions than 16 bits count or poses can tell.
+    #[error(
+        "{functions} functions of {inputs} inputs are too many; lower the degree, or give fewer or simpler driver inputs"
+    )]
+    TooMany {
+        /// Functions there would be.
+        functions: usize,
+        /// Inputs there are.
+        inputs: usize,
+    },
+}
+
+/// Controllers that were fitted.
+#[derive(Clone, Debug)]
+pub struct ControllerFit {
+    /// The controllers.
+    pub controllers: Controllers,
+    /// Weights that go with them, as in [`HelperFit::weights`].
+    pub weights: Vec<f64>,
+    /// What is left over on the examples.
+    pub errors: FitErrors,
+    /// RMS error on the examples after regression, before vertices were looked at.
+    pub regression_rms: f64,
+    /// Penalty a pose that was used.
+    pub penalty: f64,
+}
+
+/// Most functions of a basis.
+const MAX_FUNCTIONS: usize = 2000;
+
+/// Fits controllers to helpers. `rotations`: pose by pose, of each driver its local rotation relative to bind. `helpers`: a fit to the same
+/// examples with `helper_settings`, whose rules the weights keep to.
+///
+/// # Errors
+/// If something does not match.
+pub fn fit_controllers(
+    examples: &Examples<'_>,
+    rotations: &[DQuat],
+    helpers: &HelperFit,
+    helper_settings: &HelperSettings,
+    settings: &ControllerSettings,
+) -> Result<ControllerFit, ControllerError> {
+    examples.check()?;
+    check(helper_settings, examples)?;
+    check_controllers(examples, rotations, helpers, settings)?;
+    let driver_count = examples.driver_count;
+    let inputs = if settings.inputs.is_empty() {
+        let of = |driver: usize| rotations.iter().skip(driver).step_by(driver_count).copied();
+        (0..driver_count).map(|driver| detect_input(of(driver))).collect()
+    } else {
+        settings.inputs.clone()
+    };
+    let basis = basis(settings.basis, &inputs, rotations, driver_count)?;
+    let regression = Regression::new(examples, rotations, helpers, (inputs, basis), helper_settings.motion);
+    let penalty = match settings.penalty {
+        Penalty::PerPose(penalty) => penalty,
+        Penalty::Auto => regression.auto_penalty(),
+        Penalty::Coefficients(most) => regression.penalty_for(most),
+    };
+    let mut controllers = regression.controllers(penalty);
+    let mut weights = helpers.weights.clone();
+    let regression_rms = controller_errors(examples, rotations, &weights, &controllers).rms;
+    if settings.refit_rounds > 0 && helpers.helper_count > 0 {
+        refit(examples, rotations, (helpers, helper_settings), settings, &mut controllers, &mut weights);
+    }
+    let errors = controller_errors(examples, rotations, &weights, &controllers);
+    Ok(ControllerFit { controllers, weights, errors, regression_rms, penalty })
+}
+
+/// What controllers leave over on any examples of the same skin, for instance on poses that were not fitted.
+///
+/// # Panics
+/// If counts of weights, rotations or drivers do not match the examples.
+#[must_use]
+pub fn controller_errors(
+    examples: &Examples<'_>,
+    rotations: &[DQuat],
+    weights: &[f64],
+    controllers: &Controllers,
+) -> FitErrors {
+    let (driver_count, helper_count) = (examples.driver_count, controllers.helpers.len());
+    assert_eq!(
+        weights.len(),
+        examples.vertex_count() * (driver_count + helper_count),
+        "a weight a vertex and bone"
+    );
+    assert_eq!(rotations.len(), examples.pose_count() * driver_count, "a rotation a pose and driver");
+    let center = View::untallied(*examples, Vec::new(), Vec::new()).center;
+    let rows_of_pose = |pose: usize| -> Vec<f64> {
+        let rotations = &rotations[pose * driver_count..][..driver_count];
+        let matrices = controllers.posed_from_rest(rotations, examples.drivers(pose));
+        (0..3).flat_map(|component| matrices.iter().flat_map(move |m| row_of(m, center, component))).collect()
+    };
+    let rows = (0..examples.pose_count()).into_par_iter().flat_map_iter(rows_of_pose).collect();
+    measure(examples, &bare(helper_count, rows, weights.to_vec()))
+}
+
+fn bare(helper_count: usize, helper_rows: Vec<f64>, weights: Vec<f64>) -> Solution {
+    let (pivots, homes, pairs) = (Vec::new(), vec![DVec3::ZERO; helper_count], Vec::new());
+    Solution { helper_count, helper_rows, weights, pivots, homes, pairs }
+}
+
+fn check_controllers(
+    examples: &Examples<'_>,
+    rotations: &[DQuat],
+    helpers: &HelperFit,
+    settings: &ControllerSettings,
+) -> Result<(), ControllerError> {
+    let (pose_count, driver_count) = (examples.pose_count(), examples.driver_count);
+    let expected = pose_count * driver_count;
+    if rotations.len() != expected {
+        return Err(ControllerError::Rotations { found: rotations.len(), expected });
+    }
+    let is_bad = |rotation: &DQuat| !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-3;
+    if let Some(at) = rotations.iter().position(is_bad) {
+        return Err(ControllerError::Rotation { pose: at / driver_count, driver: at % driver_count });
+    }
+    let bone_count = driver_count + helpers.helper_count;
+    let counts = [
+        ("posed_from_rest", helpers.posed_from_rest.len(), pose_count * helpers.helper_count),
+        ("weights", helpers.weights.len(), examples.vertex_count() * bone_count),
+        ("homes", helpers.homes.len(), helpers.helper_count),
+    ];
+    if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
+        return Err(ControllerError::Fit { what, found, expected });
+    }
+    let (found, expected) = (settings.inputs.len(), driver_count);
+    if found != 0 && found != expected {
+        return Err(ControllerError::Inputs { found, expected });
+    }
+    match settings.penalty {
+        Penalty::PerPose(found) if !(found.is_finite() && found >= 0.0) => {
+            Err(ControllerError::Penalty { found })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn basis(
+    kind: BasisKind,
+    inputs: &[DriverInput],
+    rotations: &[DQuat],
+    driver_count: usize,
+) -> Result<Basis, ControllerError> {
+    let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
+    let input_count: usize = counts.iter().sum();
+    let too_many = |functions: usize| ControllerError::TooMany { functions, inputs: input_count };
+    match kind {
+        BasisKind::Polynomial { degree: found @ (0 | 4..), .. } => Err(ControllerError::Degree { found }),
+        BasisKind::Polynomial { degree, across_drivers } => {
+            // (n + d)! / (n! d!) functions, counted before they are made.
+            let all =
+                |count: usize| (1..=degree).fold(1usize, |product, k| product.saturating_mul(count + k) / k);
+            let functions = if across_drivers {
+                all(input_count)
+            } else {
+                1 + counts.iter().map(|&count| all(count) - 1).sum::<usize>()
+            };
+            if functions > MAX_FUNCTIONS {
+                return Err(too_many(functions));
+            }
+            Ok(Basis::polynomial(&counts, degree, across_drivers))
+        }
+        BasisKind::Radial { centers } => {
+            if centers + input_count + 1 > MAX_FUNCTIONS {
+                return Err(too_many(centers + input_count + 1));
+            }
+            let samples: Vec<f64> =
+                rotations.chunks(driver_count).flat_map(|pose| input_numbers(inputs, pose)).collect();
+            Ok(Basis::radial(&samples, input_count, centers))
+        }
+    }
+}
+
+/// All that regression needs, for every helper and parent.
+struct Regression<'a> {
+    examples: &'a Examples<'a>,
+    inputs: Vec<DriverInput>,
+    basis: Basis,
+    /// A row a pose.
+    values: Vec<f64>,
+    helpers: &'a HelperFit,
+    frames: Vec<Vec<HelperFrame>>,
+    motion: HelperMotion,
+    length_unit: f64,
+    /// Σ w² (x, 1)(x, 1)ᵀ about the center, by helper: what a wrong matrix costs.
+    spreads: Vec<[[f64; 4]; 4]>,
+}
+
+impl<'a> Regression<'a> {
+    fn new(
+        examples: &'a Examples<'a>,
+        rotations: &[DQuat],
+        helpers: &'a HelperFit,
+        (inputs, basis): (Vec<DriverInput>, Basis),
+        motion: HelperMotion,
+    ) -> Self {
+        let driver_count = examples.driver_count;
+        let mut values = Vec::with_capacity(examples.pose_count() * basis.len());
+        for pose in rotations.chunks(driver_count) {
+            basis.extend(&input_numbers(&inputs, pose), &mut values);
+        }
+        let bone_count = driver_count + helpers.helper_count;
+        let weight =
+            |vertex: usize, helper: usize| helpers.weights[vertex * bone_count + driver_count + helper];
+        let places = || examples.rest_positions.iter().map(|place| place.as_dvec3()).enumerate();
+        let frames = (0..helpers.helper_count).map(|helper| match helpers.pivots.get(helper) {
+            // The only parent and center that a helper of fixed length has.
+            Some(pivot) => vec![HelperFrame { parent: pivot.driver, center: pivot.point }],
+            None => {
+                let squares = places().map(|(vertex, place)| (place, weight(vertex, helper).powi(2)));
+                let (sum, total) =
+                    squares.fold((DVec3::ZERO, 0.0), |(sum, total), (x, w)| (sum + x * w, total + w));
+                let center = if total > 0.0 { sum / total } else { helpers.homes[helper] };
+                (0..driver_count).map(|parent| HelperFrame { parent, center }).collect()
+            }
+        });
+        let frames: Vec<Vec<HelperFrame>> = frames.collect();
+        let spread_of = |(helper, frames): (usize, &Vec<HelperFrame>)| {
+            let mut spread = [[0.0; 4]; 4];
+            for (vertex, place) in places() {
+                let square = weight(vertex, helper).powi(2);
+                let x = (place - frames[0].center).extend(1.0).to_array();
+                (0..4).for_each(|a| (0..4).for_each(|b| spread[a][b] += square * x[a] * x[b]));
+            }
+            spread
+        };
+        let spreads = frames.iter().enumerate().map(spread_of).collect();
+        let length_unit = View::untallied(*examples, Vec::new(), Vec::new()).extent * LENGTH_UNIT;
+        Self { examples, inputs, basis, values, helpers, frames, motion, length_unit, spreads }
+    }
+
+    fn matrix(&self, pose: usize, helper: usize) -> &DAffine3 {
+        &self.helpers.posed_from_rest[pose * self.helpers.helper_count + helper]
+    }
+
+    /// Coefficients of a helper in a frame from the poses that `is_used`; lengths in the unit of positions.
+    fn coefficients(
+        &self,
+        helper: usize,
+        frame: &HelperFrame,
+        penalty: f64,
+        is_used: impl Fn(usize) -> bool,
+    ) -> Vec<f64> {
+        let width = self.basis.len();
+        let mut columns = Vec::new();
+        let mut outputs = Vec::new();
+        for pose in (0..self.examples.pose_count()).filter(|&pose| is_used(pose)) {
+            columns.extend_from_slice(&self.values[pose * width..][..width]);
+            let parent = frame.parent_pose(self.examples.drivers(pose));
+            let mut numbers = frame.numbers(&parent, self.matrix(pose, helper));
+            numbers[..3].iter_mut().for_each(|number| *number /= self.length_unit);
+            outputs.extend(numbers);
+        }
+        let count = columns.len() / width;
+        let mut found = LassoProblem::new(&columns, width, &outputs, OUTPUTS).solve(penalty * count as f64);
+        for channel in 0..OUTPUTS {
+            let is_fixed = match channel {
+                0..3 => self.motion == HelperMotion::FixedLength,
+                6 => self.motion != HelperMotion::Similarity,
+                _ => false,
+            };
+            let column = |row: usize| row * OUTPUTS + channel;
+            let largest = (0..width).map(|row| found[column(row)].abs()).fold(0.0, f64::max);
+            for row in 0..width {
+                let value = &mut found[column(row)];
+                if is_fixed || value.abs() <= NO_COEFFICIENT * largest {
+                    *value = 0.0;
+                } else if channel < 3 {
+                    *value *= self.length_unit;
+                }
+            }
+        }
+        found
+    }
+
+    /// What vertices miss by the controller instead of the fitted matrices.
+    fn miss(&self, helper: usize, controller: &HelperController, is_counted: impl Fn(usize) -> bool) -> f64 {
+        let width = self.basis.len();
+        let frame = &controller.frame;
+        let mut total = 0.0;
+        for pose in (0..self.examples.pose_count()).filter(|&pose| is_counted(pose)) {
+            let parent = frame.parent_pose(self.examples.drivers(pose));
+            let numbers = controller.numbers(&self.values[pose * width..][..width]);
+            let (found, wanted) = (frame.matrix(&parent, &numbers), self.matrix(pose, helper));
+            for component in 0..3 {
+                let (a, b) =
+                    (row_of(&found, frame.center, component), row_of(wanted, frame.center, component));
+                let difference = [0, 1, 2, 3].map(|at| a[at] - b[at]);
+                for (left, row) in difference.iter().zip(&self.spreads[helper]) {
+                    total += left * difference.iter().zip(row).map(|(d, s)| d * s).sum::<f64>();
+                }
+            }
+        }
+        total
+    }
+
+    /// The best frame of a helper, with its coefficients.
+    fn best(&self, helper: usize, penalty: f64, is_used: impl Fn(usize) -> bool + Sync) -> HelperController {
+        let tried: Vec<(f64, HelperController)> = self.frames[helper]
+            .par_iter()
+            .map(|frame| {
+                let coefficients = self.coefficients(helper, frame, penalty, &is_used);
+                let controller = HelperController { frame: *frame, coefficients };
+                (self.miss(helper, &controller, &is_used), controller)
+            })
+            .collect();
+        let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        best.expect("a helper has at least one frame, because there is at least one driver").1
+    }
+
+    fn controllers(&self, penalty: f64) -> Controllers {
+        let helpers =
+            (0..self.helpers.helper_count).map(|helper| self.best(helper, penalty, |_| true)).collect();
+        Controllers { inputs: self.inputs.clone(), basis: self.basis.clone(), helpers }
+    }
+
+    /// The least penalty, to a factor of `PENALTY_STEP`, that leaves at most `most` coefficients.
+    fn penalty_for(&self, most: usize) -> f64 {
+        let count = |penalty: f64| self.controllers(penalty).coefficient_count();
+        if count(0.0) <= most {
+            return 0.0;
+        }
+        let (mut less, mut more) = (LEAST_PENALTY, LEAST_PENALTY);
+        while count(more) > most && more < MOST_PENALTY {
+            (less, more) = (more, more * 8.0);
+        }
+        while more > less * PENALTY_STEP {
+            let middle = (less * more).sqrt();
+            if count(middle) > most { less = middle } else { more = middle }
+        }
+        more
+    }
+
+    fn auto_penalty(&self) -> f64 {
+        // With so few poses nothing can be left out.
+        if self.examples.pose_count() < 2 * LEFT_OUT {
+            return PENALTIES[0];
+        }
+        let is_left_out = |pose: usize| pose.is_multiple_of(LEFT_OUT);
+        let parents: Vec<HelperFrame> = (0..self.helpers.helper_count)
+            .map(|helper| self.best(helper, PENALTIES[2], |pose| !is_left_out(pose)).frame)
+            .collect();
+        let miss = |penalty: &f64| -> f64 {
+            let of = |(helper, frame): (usize, &HelperFrame)| {
+                let coefficients = self.coefficients(helper, frame, *penalty, |pose| !is_left_out(pose));
+                self.miss(helper, &HelperController { frame: *frame, coefficients }, is_left_out)
+            };
+            parents.iter().enumerate().map(of).sum()
+        };
+        let misses: Vec<f64> = PENALTIES.par_iter().map(miss).collect();
+        let least = misses.iter().copied().fold(f64::INFINITY, f64::min);
+        let fine =
+            PENALTIES.iter().zip(&misses).filter(|(_, miss)| **miss <= least * AUTO_SLACK * AUTO_SLACK);
+        fine.map(|(penalty, _)| *penalty).fold(0.0, f64::max)
+    }
+}
+
+fn refit(
+    examples: &Examples<'_>,
+    rotations: &[DQuat],
+    (helpers, helper_settings): (&HelperFit, &HelperSettings),
+    settings: &ControllerSettings,
+    controllers: &mut Controllers,
+    weights: &mut Vec<f64>,
+) {
+    let poses = Random::new(helper_settings.seed).choose(examples.pose_count(), settings.refit_poses.max(1));
+    let vertices = (0..examples.vertex_count() as u32).collect();
+    let relaxation = Relaxation::new(helper_settings, View::new(*examples, poses, vertices));
+    let driver_count = examples.driver_count;
+    let (mut values, mut parents) = (Vec::new(), Vec::new());
+    for &pose in &relaxation.view.poses {
+        values.extend(controllers.values(&rotations[pose as usize * driver_count..][..driver_count]));
+        let drivers = examples.drivers(pose as usize);
+        parents.extend(controllers.helpers.iter().map(|helper| helper.frame.parent_pose(drivers)));
+    }
+    let channels = match helper_settings.motion {
+        HelperMotion::Rigid => (0..6).collect(),
+        HelperMotion::Similarity => (0..7).collect(),
+        HelperMotion::FixedLength => (3..6).collect(),
+    };
+    let free = controllers.helpers.iter().map(|helper| {
+        // The constant is always free.
+        let is_free = |(at, value): (usize, &f64)| *value != 0.0 || at < OUTPUTS;
+        helper.coefficients.iter().enumerate().map(is_free).collect()
+    });
+    let poses = RefitPoses { values, width: controllers.basis.len(), parents };
+    let refit = Refit { relaxation: &relaxation, poses: &poses, channels, free: free.collect() };
+    let mut solution = bare(helpers.helper_count, refit.rows(&controllers.helpers), weights.clone());
+    solution.pairs.clone_from(&helpers.mirror_pairs);
+    solution.homes = helpers.homes.iter().map(|home| *home - relaxation.view.center).collect();
+    let mut best = relaxation.weigh(&mut solution, MANY_NODES).objective;
+    for _ in 0..settings.refit_rounds {
+        refit.run(&mut controllers.helpers, &mut solution, STEPS_A_ROUND);
+        let objective = relaxation.weigh(&mut solution, MANY_NODES).objective;
+        let has_settled = best - objective <= 1e-5 * best;
+        best = objective;
+        if has_settled {
+            break;
+        }
+    }
+    *weights = solution.weights;
+}

@@ -1,0 +1,158 @@
+//! Controllers as they are fitted and edited: 64 bits, one table of coefficients a helper.
+
+use glam::{DAffine3, DQuat};
+use serde::{Deserialize, Serialize};
+
+use super::basis::Basis;
+use super::frame::{HelperFrame, OUTPUTS};
+use super::inputs::DriverInput;
+
+/// How one helper follows the drivers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HelperController {
+    /// Where it rests and what it hangs on.
+    pub frame: HelperFrame,
+    /// For each function of the basis seven numbers: shift of the center along the parent's axes at rest (rest space), log-quaternion
+    /// relative to the parent, logarithm of the uniform scale.
+    pub coefficients: Vec<f64>,
+}
+
+/// The controllers of all helpers. Plain data: may be stored with any serde format, edited and read back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Controllers {
+    /// What each driver tells, one per driver.
+    pub inputs: Vec<DriverInput>,
+    /// The functions that are weighed.
+    pub basis: Basis,
+    /// One per helper.
+    pub helpers: Vec<HelperController>,
+}
+
+/// Why controllers cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ControllersError {
+    /// A helper with a table of another length.
+    #[error(
+        "helper {helper} has {found} coefficients, {expected} are needed: 7 for each of the basis' functions"
+    )]
+    Coefficients {
+        /// The helper.
+        helper: usize,
+        /// Coefficients it has.
+        found: usize,
+        /// Coefficients it should have.
+        expected: usize,
+    },
+    /// A coefficient that is no number.
+    #[error("coefficient {at} of helper {helper} is not finite")]
+    NotFinite {
+        /// The helper.
+        helper: usize,
+        /// In its table.
+        at: usize,
+    },
+    /// A parent that does not exist.
+    #[error("helper {helper} hangs on driver {parent}, but there are {driver_count}")]
+    Parent {
+        /// The helper.
+        helper: usize,
+        /// Its parent.
+        parent: usize,
+        /// Drivers there are.
+        driver_count: usize,
+    },
+    /// A term of inputs or terms that do not exist before it.
+    #[error(
+        "function {at} of the basis is made of one that does not come before it, or of an input that does not exist"
+    )]
+    Term {
+        /// The function.
+        at: usize,
+    },
+}
+
+impl Controllers {
+    /// Checks what was read or edited.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), ControllersError> {
+        let input_count: usize = self.inputs.iter().map(DriverInput::count).sum();
+        match &self.basis {
+            Basis::Polynomial { terms } => {
+                let is_bad = |(at, term): (usize, &super::basis::Term)| {
+                    usize::from(term.of) > at || usize::from(term.input) >= input_count
+                };
+                if let Some(at) = terms.iter().enumerate().position(is_bad) {
+                    return Err(ControllersError::Term { at: at + 1 });
+                }
+            }
+            Basis::Radial { scales, centers } => {
+                if scales.len() != input_count || !centers.len().is_multiple_of(scales.len().max(1)) {
+                    return Err(ControllersError::Term { at: 1 + input_count });
+                }
+            }
+        }
+        let expected = self.basis.len() * OUTPUTS;
+        for (helper, controller) in self.helpers.iter().enumerate() {
+            let (found, parent) = (controller.coefficients.len(), controller.frame.parent);
+            if found != expected {
+                return Err(ControllersError::Coefficients { helper, found, expected });
+            }
+            if parent >= self.inputs.len() {
+                return Err(ControllersError::Parent { helper, parent, driver_count: self.inputs.len() });
+            }
+            if let Some(at) = controller.coefficients.iter().position(|value| !value.is_finite()) {
+                return Err(ControllersError::NotFinite { helper, at });
+            }
+        }
+        Ok(())
+    }
+
+    /// Coefficients that are not 0.
+    #[must_use]
+    pub fn coefficient_count(&self) -> usize {
+        let of = |controller: &HelperController| {
+            controller.coefficients.iter().filter(|value| **value != 0.0).count()
+        };
+        self.helpers.iter().map(of).sum()
+    }
+
+    /// Skinning matrices of all helpers in a pose. `rotations`: of each driver, local, relative to bind. `drivers`: skinning matrices of each.
+    #[must_use]
+    pub fn posed_from_rest(&self, rotations: &[DQuat], drivers: &[DAffine3]) -> Vec<DAffine3> {
+        let values = self.values(rotations);
+        let matrix = |controller: &HelperController| {
+            let numbers = controller.numbers(&values);
+            controller.frame.matrix(&controller.frame.parent_pose(drivers), &numbers)
+        };
+        self.helpers.iter().map(matrix).collect()
+    }
+
+    /// Values of the basis in a pose, the constant first.
+    #[must_use]
+    pub fn values(&self, rotations: &[DQuat]) -> Vec<f64> {
+        let inputs = input_numbers(&self.inputs, rotations);
+        let mut values = Vec::with_capacity(self.basis.len());
+        self.basis.extend(&inputs, &mut values);
+        values
+    }
+}
+
+impl HelperController {
+    /// The helper's pose for values of the basis.
+    pub(crate) fn numbers(&self, values: &[f64]) -> [f64; OUTPUTS] {
+        let mut numbers = [0.0; OUTPUTS];
+        for (value, row) in values.iter().zip(self.coefficients.chunks(OUTPUTS)) {
+            numbers.iter_mut().zip(row).for_each(|(number, coefficient)| *number += value * coefficient);
+        }
+        numbers
+    }
+}
+
+/// The numbers that all drivers tell.
+pub(crate) fn input_numbers(inputs: &[DriverInput], rotations: &[DQuat]) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    inputs.iter().zip(rotations).for_each(|(input, &rotation)| input.extend(rotation, &mut numbers));
+    numbers
+}

@@ -1,0 +1,207 @@
+//! Controllers as they run: 32 bits, only the functions that a helper uses, no allocation.
+
+use glam::{Affine3A, DMat3, Mat3A, Quat, Vec3, Vec3A};
+
+use super::basis::Basis;
+use super::frame::OUTPUTS;
+use super::inputs::DriverInput;
+use super::model::{Controllers, ControllersError, HelperController};
+use crate::dynamics::{FollowFilter, FollowState};
+use crate::numeric::nearest_rotation;
+
+/// Matrices whose columns miss a rotation's by less than this are taken as they are.
+const RIGID_TOLERANCE: f32 = 1e-3;
+
+/// The controllers of all helpers, to be run every frame.
+///
+/// Invariant: every index points at something, so that a frame cannot fail.
+#[derive(Clone, Debug)]
+pub struct HelperRig {
+    inputs: Vec<DriverInput>,
+    basis: Basis,
+    input_count: usize,
+    helpers: Vec<RigHelper>,
+}
+
+#[derive(Clone, Debug)]
+struct RigHelper {
+    parent: usize,
+    center: Vec3A,
+    /// Numbers a function: 6, or 7 with a scale.
+    width: usize,
+    functions: Vec<u16>,
+    /// `width` numbers for each of `functions`.
+    coefficients: Vec<f32>,
+}
+
+/// Room for one frame; one per thread.
+#[derive(Clone, Debug, Default)]
+pub struct RigWorkspace {
+    inputs: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl HelperRig {
+    /// Lays controllers out for running.
+    ///
+    /// # Errors
+    /// If they are not right, see [`Controllers::check`].
+    pub fn new(controllers: &Controllers) -> Result<Self, ControllersError> {
+        controllers.check()?;
+        Ok(Self {
+            inputs: controllers.inputs.clone(),
+            basis: controllers.basis.clone(),
+            input_count: controllers.inputs.iter().map(DriverInput::count).sum(),
+            helpers: controllers.helpers.iter().map(RigHelper::new).collect(),
+        })
+    }
+
+    /// Number of helpers.
+    #[must_use]
+    pub fn helper_count(&self) -> usize {
+        self.helpers.len()
+    }
+
+    /// Bytes of a helper's functions and coefficients.
+    #[must_use]
+    pub fn helper_bytes(&self, helper: usize) -> usize {
+        2 * self.helpers[helper].functions.len() + 4 * self.helpers[helper].coefficients.len()
+    }
+
+    /// Room for this rig.
+    #[must_use]
+    pub fn workspace(&self) -> RigWorkspace {
+        RigWorkspace { inputs: vec![0.0; self.input_count], values: vec![0.0; self.basis.len()] }
+    }
+
+    /// Skinning matrices of all helpers in a frame.
+    ///
+    /// `rotations`: of each driver, local, relative to bind. `drivers`: skinning matrices of each, `posed_from_rest`. `helpers`: one per
+    /// helper. Nothing is allocated.
+    ///
+    /// # Panics
+    /// If the lists are too short, or the workspace is another rig's.
+    pub fn pose(
+        &self,
+        rotations: &[Quat],
+        drivers: &[Affine3A],
+        workspace: &mut RigWorkspace,
+        helpers: &mut [Affine3A],
+    ) {
+        self.write_values(rotations, drivers, workspace);
+        assert!(helpers.len() >= self.helpers.len(), "a place for each helper");
+        for (helper, matrix) in self.helpers.iter().zip(helpers) {
+            *matrix = helper.matrix(&helper.numbers(&workspace.values), &drivers[helper.parent]);
+        }
+    }
+
+    /// As [`pose`](Self::pose), with helpers that lag and swing. Called once a frame, at the rate that the filters were fitted at. `followers`: a
+    /// filter and its state for each helper; with `None` it begins at rest.
+    ///
+    /// # Panics
+    /// As [`pose`](Self::pose), and if there are too few followers.
+    pub fn pose_following(
+        &self,
+        (rotations, drivers): (&[Quat], &[Affine3A]),
+        followers: &mut [(FollowFilter, Option<FollowState>)],
+        workspace: &mut RigWorkspace,
+        helpers: &mut [Affine3A],
+    ) {
+        self.write_values(rotations, drivers, workspace);
+        let count = self.helpers.len();
+        assert!(helpers.len() >= count && followers.len() >= count, "a place and a follower for each helper");
+        for ((helper, matrix), (filter, state)) in self.helpers.iter().zip(helpers).zip(followers) {
+            let said = helper.numbers(&workspace.values).map(f64::from);
+            let numbers = filter.step(state.get_or_insert(FollowState::at_rest(said)), &said);
+            *matrix = helper.matrix(&numbers.map(|number| number as f32), &drivers[helper.parent]);
+        }
+    }
+
+    fn write_values(&self, rotations: &[Quat], drivers: &[Affine3A], workspace: &mut RigWorkspace) {
+        let count = self.inputs.len();
+        assert!(
+            rotations.len() >= count && drivers.len() >= count,
+            "a rotation and a matrix for each driver"
+        );
+        let fits = workspace.inputs.len() == self.input_count && workspace.values.len() == self.basis.len();
+        assert!(fits, "the workspace of this rig");
+        let mut at = 0;
+        for (input, rotation) in self.inputs.iter().zip(rotations) {
+            at += write_input(input, *rotation, &mut workspace.inputs[at..]);
+        }
+        self.basis.write(&workspace.inputs, &mut workspace.values);
+    }
+}
+
+impl RigHelper {
+    fn new(controller: &HelperController) -> Self {
+        let rows = controller.coefficients.chunks(OUTPUTS);
+        let has_scale = rows.clone().any(|row| row[OUTPUTS - 1] != 0.0);
+        let width = if has_scale { OUTPUTS } else { OUTPUTS - 1 };
+        let used = rows.enumerate().filter(|(_, row)| row.iter().any(|value| *value != 0.0));
+        let (mut functions, mut coefficients) = (Vec::new(), Vec::new());
+        for (function, row) in used {
+            functions.push(function as u16);
+            coefficients.extend(row[..width].iter().map(|&value| value as f32));
+        }
+        let center = controller.frame.center.as_vec3a();
+        Self { parent: controller.frame.parent, center, width, functions, coefficients }
+    }
+
+    fn numbers(&self, values: &[f32]) -> [f32; OUTPUTS] {
+        let mut numbers = [0.0f32; OUTPUTS];
+        for (function, row) in self.functions.iter().zip(self.coefficients.chunks_exact(self.width)) {
+            let value = values[usize::from(*function)];
+            numbers.iter_mut().zip(row).for_each(|(number, coefficient)| *number += value * coefficient);
+        }
+        numbers
+    }
+
+    fn matrix(&self, numbers: &[f32; OUTPUTS], parent: &Affine3A) -> Affine3A {
+        let rotation = rotation_of(&parent.matrix3);
+        let shift = Vec3A::new(numbers[0], numbers[1], numbers[2]);
+        let log = Vec3::new(numbers[3], numbers[4], numbers[5]);
+        let mut linear = rotation * Mat3A::from_quat(exp(log));
+        if self.width == OUTPUTS {
+            linear *= numbers[6].exp();
+        }
+        let center = parent.transform_point3a(self.center) + rotation * shift;
+        Affine3A { matrix3: linear, translation: center - linear * self.center }
+    }
+}
+
+fn write_input(input: &DriverInput, rotation: Quat, numbers: &mut [f32]) -> usize {
+    let log = log(rotation);
+    match input {
+        DriverInput::None => (),
+        DriverInput::Hinge(axis) => numbers[0] = log.dot(axis.as_vec3()),
+        DriverInput::Universal(first, second) => {
+            (numbers[0], numbers[1]) = (log.dot(first.as_vec3()), log.dot(second.as_vec3()));
+        }
+        DriverInput::Ball => numbers[..3].copy_from_slice(&log.to_array()),
+    }
+    input.count()
+}
+
+fn log(rotation: Quat) -> Vec3 {
+    let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
+    let (vector, sine) = (rotation.xyz(), rotation.xyz().length());
+    if sine < 1e-4 { vector } else { vector * (sine.atan2(rotation.w) / sine) }
+}
+
+fn exp(log: Vec3) -> Quat {
+    let half_angle = log.length();
+    let (sine, cosine) = half_angle.sin_cos();
+    let vector = log * if half_angle < 1e-4 { 1.0 } else { sine / half_angle };
+    Quat::from_xyzw(vector.x, vector.y, vector.z, cosine).normalize()
+}
+
+/// The rotation of a driver; drivers that stretch give the nearest.
+fn rotation_of(matrix: &Mat3A) -> Mat3A {
+    let product = matrix.transpose() * *matrix;
+    if product.abs_diff_eq(Mat3A::IDENTITY, RIGID_TOLERANCE) && matrix.determinant() > 0.0 {
+        return *matrix;
+    }
+    let wide = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::from));
+    Mat3A::from_cols_array(&nearest_rotation(wide).to_cols_array().map(|entry| entry as f32))
+}

@@ -1,0 +1,31 @@
+//! Stage 1: where helpers are in every example, and the weights of all bones.
+
+mod fit;
+mod importance;
+mod measure;
+mod motion;
+mod relax;
+mod repose;
+mod rules;
+mod seeds;
+mod settings;
+mod state;
+mod sweep;
+mod transfer;
+mod view;
+mod weights;
+
+pub use fit::{HelperError, HelperFit, fit_helpers, resume_helpers};
+pub use importance::{DetailLevel, detail_levels};
+pub use measure::FitErrors;
+pub use motion::{HelperMotion, MIN_SCALE, Pivot};
+pub use repose::repose_helpers;
+pub use settings::{HelperSettings, Mirror, SettingsError, WeightRules};
+pub use state::{HelperState, Progress, Stage, StageError};
+
+pub(crate) use measure::measure;
+pub(crate) use motion::linear_part;
+pub(crate) use relax::{MANY_NODES, Relaxation};
+pub(crate) use rules::check;
+pub(crate) use sweep::{Loads, Solution, rows_of, sweep};
+pub(crate) use view::{View, row_of};

@@ -1,0 +1,245 @@
+//! How helper bones follow others: the extension `SINEW_helper_controllers`.
+//!
+//! People edit it by hand, so that what cannot be understood is an error with its place: a helper that stands still in silence would be worse.
+
+use super::Reader;
+use crate::gltf::ReadGltfError;
+use crate::gltf::controller_keys::CONTROLLER_EXTENSION;
+use crate::gltf::json::Cursor;
+use glam::DVec3;
+use sinew_rig::{
+    BoneId, ControllerBasis, ControllerDriver, FollowFilter, HELPER_NUMBERS, HelperController,
+    HelperControllers, MeshId, MorphController,
+};
+
+impl Reader<'_> {
+    /// The extension; empty where the file has none.
+    pub(super) fn controllers(&mut self, root: &Cursor<'_>) -> Result<HelperControllers, ReadGltfError> {
+        let Some(extension) = root.extension(CONTROLLER_EXTENSION) else {
+            return Ok(HelperControllers::default());
+        };
+        if !extension.value.is_object() {
+            return Err(extension.wrong("an object"));
+        }
+        let node_count = root.list_len("nodes");
+        let drivers = each(&extension, "drivers", |entry| driver(entry, node_count))?;
+        let basis = basis(&extension)?;
+        let helpers = each(&extension, "helpers", |entry| helper(entry, node_count))?;
+        let meshes = root.list_len("meshes");
+        let morphs = each(&extension, "correctives", |entry| corrective(entry, meshes))?;
+        let filter_fps = extension.get("framesPerSecond").map(|rate| number(&rate)).transpose()?;
+        Ok(HelperControllers { drivers, basis, helpers, morphs, filter_fps: filter_fps.unwrap_or(0.0) })
+    }
+}
+
+fn driver(entry: &Cursor<'_>, node_count: usize) -> Result<ControllerDriver, ReadGltfError> {
+    let bone = BoneId::of(required_index(entry, "node", node_count)?);
+    let axes = match entry.get("axes") {
+        None => vec![DVec3::X, DVec3::Y, DVec3::Z],
+        Some(_) => {
+            let axis = |axis: &Cursor<'_>| Ok(DVec3::from_array(exactly(axis)?));
+            entry.list("axes")?.iter().map(axis).collect::<Result<_, ReadGltfError>>()?
+        }
+    };
+    Ok(ControllerDriver { bone, axes })
+}
+
+fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis, ReadGltfError> {
+    if let Some(radial) = extension.get("radial") {
+        if extension.get("monomials").is_some() {
+            let what = "has both monomials and radial; one of them makes the basis".to_owned();
+            return Err(ReadGltfError::Inconsistent { place: extension.place.clone(), what });
+        }
+        let centers = radial.list("centers")?;
+        return Ok(ControllerBasis::Radial {
+            scales: numbers(&radial.require("scales")?)?,
+            centers: centers.iter().map(numbers).collect::<Result<_, _>>()?,
+        });
+    }
+    let product = |entry: &Cursor<'_>| entry.items()?.iter().map(small_number).collect();
+    let products = extension.list("monomials")?.iter().map(product).collect::<Result<_, ReadGltfError>>()?;
+    Ok(ControllerBasis::Monomials(products))
+}
+
+fn helper(entry: &Cursor<'_>, node_count: usize) -> Result<HelperController, ReadGltfError> {
+    let bone = BoneId::of(required_index(entry, "node", node_count)?);
+    let functions = entry.list("functions")?;
+    let rows = entry.list("coefficients")?;
+    check_lengths(entry, functions.len(), rows.len())?;
+    let term = |(function, row): (&Cursor<'_>, &Cursor<'_>)| {
+        let given = numbers(row)?;
+        if given.len() != HELPER_NUMBERS && given.len() != HELPER_NUMBERS - 1 {
+            return Err(row.wrong("a list of 6 or 7 numbers: shift, log-quaternion, logarithm of the scale"));
+        }
+        let mut coefficients = [0.0; HELPER_NUMBERS];
+        coefficients[..given.len()].copy_from_slice(&given);
+        Ok((small_number(function)?, coefficients))
+    };
+    let terms = functions.iter().zip(&rows).map(term).collect::<Result<_, ReadGltfError>>()?;
+    let filter = match entry.get("filter") {
+        None => None,
+        Some(filter) => Some(FollowFilter {
+            feedback: exactly(&filter.require("feedback")?)?,
+            input: exactly(&filter.require("input")?)?,
+        }),
+    };
+    Ok(HelperController { bone, terms, filter })
+}
+
+fn corrective(entry: &Cursor<'_>, mesh_count: usize) -> Result<MorphController, ReadGltfError> {
+    let mesh = MeshId::of(required_index(entry, "mesh", mesh_count)?);
+    let morph = entry.require("morph")?;
+    let functions = entry.list("functions")?;
+    let factors = entry.list("coefficients")?;
+    check_lengths(entry, functions.len(), factors.len())?;
+    let term =
+        |(function, factor): (&Cursor<'_>, &Cursor<'_>)| Ok((small_number(function)?, number(factor)?));
+    Ok(MorphController {
+        mesh,
+        morph: u32::try_from(morph.as_u64()?).map_err(|_| morph.wrong("the index of a morph target"))?,
+        terms: functions.iter().zip(&factors).map(term).collect::<Result<_, ReadGltfError>>()?,
+    })
+}
+
+fn check_lengths(entry: &Cursor<'_>, functions: usize, coefficients: usize) -> Result<(), ReadGltfError> {
+    if functions == coefficients {
+        return Ok(());
+    }
+    let what = format!("{functions} functions, but coefficients for {coefficients}");
+    Err(ReadGltfError::Inconsistent { place: entry.place.clone(), what })
+}
+
+fn each<T>(
+    extension: &Cursor<'_>,
+    key: &str,
+    read: impl Fn(&Cursor<'_>) -> Result<T, ReadGltfError>,
+) -> Result<Vec<T>, ReadGltfError> {
+    extension.objects(key)?.iter().map(read).collect()
+}
+
+fn required_index(entry: &Cursor<'_>, key: &str, limit: usize) -> Result<usize, ReadGltfError> {
+    entry.require(key)?.as_index(limit)
+}
+
+fn number(cursor: &Cursor<'_>) -> Result<f64, ReadGltfError> {
+    let found = cursor.value.as_f64().filter(|number| number.is_finite());
+    found.ok_or_else(|| cursor.wrong("a finite number"))
+}
+
+fn small_number(cursor: &Cursor<'_>) -> Result<u16, ReadGltfError> {
+    u16::try_from(cursor.as_u64()?).map_err(|_| cursor.wrong("a whole number from 0 to 65535"))
+}
+
+fn numbers(cursor: &Cursor<'_>) -> Result<Vec<f64>, ReadGltfError> {
+    cursor.items()?.iter().map(number).collect()
+}
+
+fn exactly<const N: usize>(cursor: &Cursor<'_>) -> Result<[f64; N], ReadGltfError> {
+    numbers(cursor)?.try_into().map_err(|_| cursor.wrong(&format!("a list of {N} numbers")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GltfDocument, Limits, Report};
+    use serde_json::{Value, json};
+    use sinew_rig::{Bone, Character, LocalTransform, MorphTarget, samples};
+
+    fn helped() -> Character {
+        let mut parts = samples::limb(8, 4).into_parts();
+        let rest =
+            LocalTransform::Trs(sinew_geometry::Trs::from_translation(glam::Vec3::new(0.0, 0.05, 0.02)));
+        parts.bones.push(Bone { name: "helper_1".into(), parent: Some(BoneId(1)), rest, tip_in_bone: None });
+        parts.meshes[0].morphs = vec![MorphTarget::default()];
+        parts.meshes[0].default_morph_weights = vec![0.0];
+        parts.instances[0].morph_weights = vec![0.0];
+        parts.controllers = HelperControllers {
+            drivers: vec![
+                ControllerDriver { bone: BoneId(1), axes: vec![DVec3::new(0.6, 0.0, 0.8)] },
+                ControllerDriver { bone: BoneId(0), axes: vec![DVec3::X, DVec3::Y, DVec3::Z] },
+            ],
+            basis: ControllerBasis::Monomials(vec![vec![0], vec![0, 3]]),
+            helpers: vec![HelperController {
+                bone: BoneId(3),
+                terms: vec![
+                    (0, [0.25, 0.0, 0.1, 0.0, 0.0, 1e-5, 0.0]),
+                    (2, [0.0, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0]),
+                ],
+                filter: Some(FollowFilter { feedback: [0.7, -0.1], input: [0.4, 0.0, 0.0] }),
+            }],
+            morphs: vec![MorphController { mesh: MeshId(0), morph: 0, terms: vec![(1, 0.5)] }],
+            filter_fps: 60.0,
+        };
+        Character::new(parts).expect("a limb with a helper")
+    }
+
+    fn read(document: &GltfDocument) -> Result<Character, ReadGltfError> {
+        let bytes = document.to_glb().expect("small");
+        let none = |_: &str, _: u64| unreachable!("a .glb names no other file");
+        GltfDocument::read(bytes, &none, &Limits::default(), &mut Report::default())?
+            .to_character(&mut Report::default())
+    }
+
+    #[test]
+    fn controllers_come_back_as_they_were_written() {
+        let character = helped();
+        let mut document = GltfDocument::from_character(&character, &mut Report::default());
+        let extension = &document.json["extensions"][CONTROLLER_EXTENSION];
+        assert_eq!(extension["helpers"][0]["coefficients"][0], json!([0.25, 0, 0.1, 0, 0, 1e-5]));
+        assert_eq!(document.json["extensionsUsed"], json!([CONTROLLER_EXTENSION]));
+        assert_eq!(read(&document).unwrap().controllers(), character.controllers());
+
+        // An edit by hand comes in, others' members stay, and without controllers nothing is left.
+        let extension = &mut document.json["extensions"][CONTROLLER_EXTENSION];
+        extension["helpers"][0]["coefficients"][1][1] = json!(-0.75);
+        extension["note"] = json!("by hand");
+        let edited = read(&document).unwrap();
+        assert_eq!(edited.controllers().helpers[0].terms[1].1[1], -0.75);
+        let mut parts = edited.into_parts();
+        parts.controllers.helpers[0].terms.truncate(1);
+        let updated =
+            document.updated(&Character::new(parts.clone()).unwrap(), &mut Report::default()).unwrap();
+        let extension = &updated.json["extensions"][CONTROLLER_EXTENSION];
+        assert_eq!(
+            (&extension["note"], &extension["helpers"][0]["functions"]),
+            (&json!("by hand"), &json!([0]))
+        );
+        parts.controllers = HelperControllers::default();
+        document.json["extensions"][CONTROLLER_EXTENSION].as_object_mut().unwrap().remove("note");
+        let bare = document.updated(&Character::new(parts).unwrap(), &mut Report::default()).unwrap();
+        assert_eq!((bare.json.get("extensions"), bare.json.get("extensionsUsed")), (None, None));
+    }
+
+    #[test]
+    fn damage_is_told_with_its_place() {
+        let document = GltfDocument::from_character(&helped(), &mut Report::default());
+        let refused = |change: &dyn Fn(&mut Value), expected: &str| {
+            let mut broken = document.clone();
+            change(&mut broken.json["extensions"][CONTROLLER_EXTENSION]);
+            let error = read(&broken).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error:?} does not say {expected:?}");
+        };
+        let helpers = "extensions.SINEW_helper_controllers.helpers[0]";
+        refused(&|e| *e = json!(7), "must be an object");
+        refused(&|e| e["drivers"][1]["node"] = json!(99), "drivers[1].node is 99, but there are only 4");
+        refused(&|e| e["drivers"][0]["axes"] = json!([[1, 0]]), "axes[0] must be a list of 3 numbers");
+        refused(&|e| e["drivers"][0]["axes"] = json!([]), "driver 0 (bone 1) needs one to three axes");
+        refused(&|e| e["monomials"][1] = json!([0, 9]), "monomial 1 has input 9");
+        refused(&|e| e["monomials"][1] = json!(0), "monomials[1] must be a list");
+        refused(&|e| e["radial"] = json!({}), "both monomials and radial");
+        refused(
+            &|e| e["helpers"][0]["coefficients"][1] = json!([1, 2]),
+            &format!("{helpers}.coefficients[1] must be a list of 6 or 7 numbers"),
+        );
+        refused(
+            &|e| e["helpers"][0]["coefficients"][1][2] = json!("0.5"),
+            &format!("{helpers}.coefficients[1][2] must be a finite number, found \"0.5\""),
+        );
+        refused(&|e| e["helpers"][0]["functions"] = json!([0]), "1 functions, but coefficients for 2");
+        refused(&|e| e["helpers"][0]["functions"][1] = json!(8), "term 1 is of function 8, but there are 3");
+        refused(&|e| e["helpers"][0]["node"] = json!(1), "helpers follow, they do not drive");
+        refused(&|e| e["helpers"][0]["filter"]["feedback"] = json!([1.5, 0]), "never comes to rest");
+        refused(&|e| e["framesPerSecond"] = json!(0), "frames a second above 0");
+        refused(&|e| e["correctives"][0]["morph"] = json!(4), "mesh 0 has no morph 4");
+    }
+}

@@ -1,0 +1,85 @@
+//! How helper bones follow others: the extension `SINEW_helper_controllers`.
+
+use super::{Writer, set_or_remove};
+use crate::gltf::controller_keys::{CONTROLLER_EXTENSION, MEMBERS};
+use glam::DVec3;
+use serde_json::{Map, Value, json};
+use sinew_rig::{
+    ControllerBasis, ControllerDriver, HELPER_NUMBERS, HelperController, HelperControllers, MorphController,
+};
+
+impl Writer {
+    /// Writes the extension where it changed; members that Sinew does not know stay.
+    pub(super) fn update_controllers(&mut self, before: &HelperControllers, controllers: &HelperControllers) {
+        if before == controllers {
+            return;
+        }
+        let mut entry = self.document_extension(CONTROLLER_EXTENSION);
+        MEMBERS.iter().for_each(|member| set_or_remove(&mut entry, member, None));
+        if !controllers.is_empty() {
+            fill(&mut entry, controllers);
+        }
+        let is_empty = entry.as_object().is_some_and(Map::is_empty);
+        self.set_document_extension(CONTROLLER_EXTENSION, (!is_empty).then_some(entry));
+    }
+}
+
+fn fill(entry: &mut Value, controllers: &HelperControllers) {
+    entry["drivers"] = controllers.drivers.iter().map(driver).collect();
+    match &controllers.basis {
+        ControllerBasis::Monomials(products) => entry["monomials"] = json!(products),
+        ControllerBasis::Radial { scales, centers } => {
+            let centers: Vec<Vec<Value>> = centers.iter().map(|center| short(center)).collect();
+            entry["radial"] = json!({ "scales": short(scales), "centers": centers });
+        }
+    }
+    entry["helpers"] = controllers.helpers.iter().map(helper).collect();
+    if !controllers.morphs.is_empty() {
+        entry["correctives"] = controllers.morphs.iter().map(corrective).collect();
+    }
+    if controllers.has_filters() {
+        entry["framesPerSecond"] = json!(controllers.filter_fps);
+    }
+}
+
+fn driver(driver: &ControllerDriver) -> Value {
+    let mut entry = json!({ "node": driver.bone.index() });
+    if driver.axes != [DVec3::X, DVec3::Y, DVec3::Z] {
+        entry["axes"] = driver.axes.iter().map(|axis| Value::from(short(&axis.to_array()))).collect();
+    }
+    entry
+}
+
+fn helper(helper: &HelperController) -> Value {
+    let has_scale = helper.terms.iter().any(|(_, row)| row[HELPER_NUMBERS - 1] != 0.0);
+    let width = if has_scale { HELPER_NUMBERS } else { HELPER_NUMBERS - 1 };
+    let functions: Vec<u16> = helper.terms.iter().map(|(function, _)| *function).collect();
+    let rows: Vec<Vec<Value>> = helper.terms.iter().map(|(_, row)| short(&row[..width])).collect();
+    let mut entry = json!({ "node": helper.bone.index(), "functions": functions, "coefficients": rows });
+    if let Some(filter) = &helper.filter {
+        entry["filter"] = json!({ "feedback": filter.feedback, "input": filter.input });
+    }
+    entry
+}
+
+fn corrective(morph: &MorphController) -> Value {
+    let (functions, factors): (Vec<u16>, Vec<f64>) = morph.terms.iter().copied().unzip();
+    json!({
+        "mesh": morph.mesh.index(),
+        "morph": morph.morph,
+        "functions": functions,
+        "coefficients": short(&factors),
+    })
+}
+
+/// Numbers without digits that say nothing: a whole number has no point. Most are 0.
+fn short(numbers: &[f64]) -> Vec<Value> {
+    let is_whole = |number: f64| number.fract() == 0.0 && number.abs() < MOST_WHOLE;
+    numbers
+        .iter()
+        .map(|&number| if is_whole(number) { json!(number as i64) } else { json!(number) })
+        .collect()
+}
+
+/// Larger numbers are written with a point.
+const MOST_WHOLE: f64 = 1e6;

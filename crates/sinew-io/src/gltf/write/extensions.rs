@@ -1,0 +1,42 @@
+//! Extensions of the document: what they say, and the list of those that a file uses.
+
+use super::{Writer, set_or_remove};
+use serde_json::{Value, json};
+
+impl Writer {
+    /// What the document's extension says; an empty object where it has none.
+    pub(super) fn document_extension(&self, name: &str) -> Value {
+        let entry = self.document.json.get("extensions").and_then(|extensions| extensions.get(name));
+        entry.filter(|entry| entry.is_object()).cloned().unwrap_or_else(|| json!({}))
+    }
+
+    /// Sets or removes an extension of the document, and whether the file says that it uses it.
+    pub(super) fn set_document_extension(&mut self, name: &str, entry: Option<Value>) {
+        let is_used = entry.is_some();
+        let root = &mut self.document.json;
+        if !root["extensions"].is_object() {
+            root["extensions"] = json!({});
+        }
+        set_or_remove(&mut root["extensions"], name, entry);
+        if is_used {
+            return self.use_extension(name);
+        }
+        if root["extensions"].as_object().is_some_and(serde_json::Map::is_empty) {
+            set_or_remove(root, "extensions", None);
+        }
+        if let Some(used) = root.get_mut("extensionsUsed").and_then(Value::as_array_mut) {
+            used.retain(|used| used != name);
+            if used.is_empty() {
+                set_or_remove(root, "extensionsUsed", None);
+            }
+        }
+    }
+
+    /// Lists an extension among those that the file uses.
+    pub(super) fn use_extension(&mut self, name: &str) {
+        let used = self.document.list_mut("extensionsUsed");
+        if !used.iter().any(|known| known == name) {
+            used.push(name.into());
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! NumPy arrays of any usual kind of number, read piece by piece, so that a large array is in memory once.
+
+use crate::npy::{NpyReadError, parse_header};
+use glam::{DVec3, Vec3};
+use std::io::{self, Read};
+
+/// Bytes of values that are turned into numbers at a time; divides into elements of 3 numbers of 4 or 8 bytes.
+const PIECE_BYTES: usize = 24 * 1024;
+
+/// Why an array of numbers cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum NpyNumbersError {
+    /// The header or the sizes.
+    #[error(transparent)]
+    Npy(#[from] NpyReadError),
+    /// A kind of element that is no usual number.
+    #[error("the values are of type {found:?}; '<f4', '<f8', '<i4', '<i8' and '<u4' are read")]
+    ElementType {
+        /// As the header says it.
+        found: String,
+    },
+    /// The file ends early, or cannot be read.
+    #[error("the array could not be read: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// An array that is read as it is asked for.
+#[derive(Debug)]
+pub struct NpyNumbers<R> {
+    input: R,
+    shape: Vec<usize>,
+    kind: Kind,
+    left: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Float32,
+    Float64,
+    Int32,
+    Uint32,
+    Int64,
+}
+
+impl Kind {
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "<f4" => Some(Self::Float32),
+            "<f8" => Some(Self::Float64),
+            "<i4" => Some(Self::Int32),
+            "<u4" => Some(Self::Uint32),
+            "<i8" => Some(Self::Int64),
+            _ => None,
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Float32 | Self::Int32 | Self::Uint32 => 4,
+            Self::Float64 | Self::Int64 => 8,
+        }
+    }
+
+    fn number(self, bytes: &[u8]) -> f64 {
+        let word = |bytes: &[u8]| [bytes[0], bytes[1], bytes[2], bytes[3]];
+        let long = |bytes: &[u8]| {
+            let mut long = [0; 8];
+            long.copy_from_slice(&bytes[..8]);
+            long
+        };
+        match self {
+            Self::Float32 => f64::from(f32::from_le_bytes(word(bytes))),
+            Self::Float64 => f64::from_le_bytes(long(bytes)),
+            Self::Int32 => f64::from(i32::from_le_bytes(word(bytes))),
+            Self::Uint32 => f64::from(u32::from_le_bytes(word(bytes))),
+            Self::Int64 => i64::from_le_bytes(long(bytes)) as f64,
+        }
+    }
+}
+
+impl<R: Read> NpyNumbers<R> {
+    /// Reads the header. `length`: bytes of the whole file, against which sizes are checked before memory is taken.
+    ///
+    /// # Errors
+    /// If it is no array of numbers in C order, or has more or fewer values than its shape says.
+    pub fn new(mut input: R, length: u64) -> Result<Self, NpyNumbersError> {
+        let header = parse_header(&mut input, length)??;
+        let kind = Kind::of(&header.element_type)
+            .ok_or(NpyNumbersError::ElementType { found: header.element_type })?;
+        if header.is_fortran_order {
+            return Err(NpyReadError::FortranOrder.into());
+        }
+        let count = header.shape.iter().try_fold(1u64, |product, &axis| product.checked_mul(axis as u64));
+        let found = length.saturating_sub(header.end);
+        if count.and_then(|count| count.checked_mul(kind.bytes() as u64)) != Some(found) {
+            return Err(NpyReadError::Size { shape: header.shape, found: found as usize }.into());
+        }
+        let left = (found / kind.bytes() as u64) as usize;
+        Ok(Self { input, shape: header.shape, kind, left })
+    }
+
+    /// Lengths of the axes, slowest first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Reads all that is left as 64-bit floats.
+    ///
+    /// # Errors
+    /// If the file ends early.
+    pub fn read_all(mut self) -> Result<Vec<f64>, NpyNumbersError> {
+        let mut numbers = Vec::with_capacity(self.left);
+        self.each_piece(self.left, |kind, bytes| {
+            numbers.extend(bytes.chunks_exact(kind.bytes()).map(|bytes| kind.number(bytes)));
+        })?;
+        Ok(numbers)
+    }
+
+    /// Appends the next points, three numbers each.
+    ///
+    /// # Errors
+    /// If the file ends early, or fewer numbers are left.
+    pub fn read_points(&mut self, count: usize, points: &mut Vec<Vec3>) -> Result<(), NpyNumbersError> {
+        points.reserve(count);
+        self.each_piece(3 * count, |kind, bytes| {
+            points.extend(bytes.chunks_exact(3 * kind.bytes()).map(|bytes| {
+                let number = |at: usize| kind.number(&bytes[at * kind.bytes()..]);
+                DVec3::new(number(0), number(1), number(2)).as_vec3()
+            }));
+        })
+    }
+
+    fn each_piece(&mut self, count: usize, mut take: impl FnMut(Kind, &[u8])) -> Result<(), NpyNumbersError> {
+        if count > self.left {
+            let kind = io::ErrorKind::UnexpectedEof;
+            let text = format!("{count} more numbers are asked for, {} are left", self.left);
+            return Err(io::Error::new(kind, text).into());
+        }
+        self.left -= count;
+        let mut bytes_left = count * self.kind.bytes();
+        let mut piece = vec![0; PIECE_BYTES.min(bytes_left)];
+        while bytes_left > 0 {
+            let size = PIECE_BYTES.min(bytes_left);
+            self.input.read_exact(&mut piece[..size])?;
+            take(self.kind, &piece[..size]);
+            bytes_left -= size;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(descr: &str, shape: &str, values: &[u8]) -> Vec<u8> {
+        let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+        let length = (text.len() as u16).to_le_bytes();
+        [&b"\x93NUMPY\x01\x00"[..], &length, text.as_bytes(), values].concat()
+    }
+
+    #[track_caller]
+    fn check(bytes: &[u8], expected: &[f64]) {
+        let numbers = NpyNumbers::new(bytes, bytes.len() as u64).unwrap();
+        assert_eq!(numbers.read_all().unwrap(), expected);
+    }
+
+    #[test]
+    fn every_kind_of_number_is_read() {
+        let bytes = |numbers: &[f64], of: fn(f64) -> Vec<u8>| -> Vec<u8> {
+            numbers.iter().flat_map(|&number| of(number)).collect()
+        };
+        let values = [1.5, -2.0, 3.0];
+        check(&array("<f8", "(3,)", &bytes(&values, |x| x.to_le_bytes().to_vec())), &values);
+        check(&array("<f4", "(3,)", &bytes(&values, |x| (x as f32).to_le_bytes().to_vec())), &values);
+        let whole = [1.0, -2.0, 70000.0];
+        check(&array("<i4", "(3,)", &bytes(&whole, |x| (x as i32).to_le_bytes().to_vec())), &whole);
+        check(&array("<i8", "(3,)", &bytes(&whole, |x| (x as i64).to_le_bytes().to_vec())), &whole);
+    }
+
+    #[test]
+    fn points_longer_than_a_piece_come_in_order() {
+        let count = 3000;
+        let values: Vec<u8> = (0..3 * count).flat_map(|at| f64::from(at).to_le_bytes()).collect();
+        let bytes = array("<f8", "(3000, 3)", &values);
+        let mut numbers = NpyNumbers::new(&bytes[..], bytes.len() as u64).unwrap();
+        let mut points = Vec::new();
+        numbers.read_points(1000, &mut points).unwrap();
+        numbers.read_points(2000, &mut points).unwrap();
+        assert!(points.iter().enumerate().all(|(at, point)| point.x == 3.0 * at as f32));
+        assert!(numbers.read_points(1, &mut points).is_err(), "nothing is left");
+    }
+
+    #[test]
+    fn damage_is_told_before_memory_is_taken() {
+        let refused =
+            |bytes: &[u8]| NpyNumbers::new(bytes, bytes.len() as u64).map(|_| ()).unwrap_err().to_string();
+        assert!(refused(b"PK\x03\x04 and more than twelve").contains("no .npy file"));
+        assert!(refused(&array("<c8", "(1,)", &[0; 8])).contains("<c8"));
+        assert!(refused(&array("<f8", "(999999999999,)", &[0; 8])).contains("does not match"));
+        let whole = array("<f8", "(1,)", &[0; 8]);
+        for cut in 0..whole.len() {
+            assert!(NpyNumbers::new(&whole[..cut], cut as u64).is_err(), "cut to {cut} bytes");
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! What controllers make of a clip, as plain tracks that any player shows.
+
+use crate::controllers::{FollowState, helper_change};
+use crate::key_reduction::kept_keys;
+use crate::{
+    BoneId, BoundSurface, Channel, Character, Clip, Evaluator, HELPER_NUMBERS, InstanceId, Interpolation,
+    Pose, Track,
+};
+use glam::{Affine3A, Quat, Vec3};
+use sinew_geometry::{Trs, slerp};
+
+/// How helpers are baked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HelperBake {
+    /// Samples a second; controllers with filters are sampled at the rate of these instead. Above 0. Default 30.
+    pub fps: f64,
+    /// Keys are left out as long as no vertex is off by more at any sample; metres, above 0. Default 1e-4, less than anybody sees on a human.
+    pub tolerance_m: f32,
+}
+
+impl Default for HelperBake {
+    fn default() -> Self {
+        Self { fps: 30.0, tolerance_m: 1e-4 }
+    }
+}
+
+/// Translations, turns and scales share what is allowed.
+const SHARE: f32 = 1.0 / 3.0;
+
+/// The clip with tracks for all helpers and all morphs that have controllers, in place of those it had; helpers with filters lag and swing, from
+/// rest at the clip's first frame. Every helper gets a track, so that players with controllers show the same.
+///
+/// # Panics
+/// If rate or tolerance is not above 0, or the clip is not of this character.
+pub fn bake_helpers(character: &Character, clip: &Clip, settings: &HelperBake) -> Clip {
+    let HelperBake { fps, tolerance_m } = *settings;
+    assert!(fps.is_finite() && fps > 0.0, "{fps} frames per second");
+    assert!(tolerance_m.is_finite() && tolerance_m > 0.0, "a tolerance of {tolerance_m} m");
+    let controllers = character.controllers();
+    let fps = if controllers.has_filters() { controllers.filter_fps } else { fps };
+    let mut tracks = without_own(character, clip);
+    let times_secs = sample_times(clip, fps);
+    let samples = Samples::of(character, &Clip { name: String::new(), tracks: tracks.clone() }, &times_secs);
+    let reaches = reaches(character);
+    for (helper, (controller, numbers)) in controllers.helpers.iter().zip(&samples.helpers).enumerate() {
+        let locals = locals_of(character, controller.bone, numbers);
+        let allowed = SHARE * tolerance_m;
+        helper_tracks(
+            character,
+            controller.bone,
+            &times_secs,
+            &locals,
+            (allowed, reaches[helper]),
+            &mut tracks,
+        );
+    }
+    let is_baked = |instance: InstanceId| samples.morphs.iter().any(|(baked, _)| *baked == instance);
+    tracks
+        .retain(|track| !matches!(&track.channel, Channel::MorphWeights(instance, _) if is_baked(*instance)));
+    for (instance, weights) in samples.morphs {
+        tracks.push(morph_track(character, instance, &times_secs, &weights, tolerance_m));
+    }
+    Clip { name: clip.name.clone(), tracks }
+}
+
+/// The tracks that drive no helper.
+fn without_own(character: &Character, clip: &Clip) -> Vec<Track> {
+    let helpers = &character.controllers().helpers;
+    let is_own = |track: &Track| match &track.channel {
+        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => {
+            helpers.iter().any(|helper| helper.bone == *bone)
+        }
+        Channel::MorphWeights(..) | Channel::Reach(..) => false,
+    };
+    clip.tracks.iter().filter(|track| !is_own(track)).cloned().collect()
+}
+
+/// 0, 1/fps, 2/fps … and the end.
+fn sample_times(clip: &Clip, fps: f64) -> Vec<f64> {
+    let mut times: Vec<f64> = (0..clip.frame_count(fps)).map(|frame| frame as f64 / fps).collect();
+    let (end, last) = (clip.duration_secs(), times.last().copied().unwrap_or(0.0));
+    if end - last > 1e-6 {
+        times.push(end);
+    }
+    times
+}
+
+struct Samples {
+    /// By helper, one entry per sample.
+    helpers: Vec<Vec<[f64; HELPER_NUMBERS]>>,
+    /// Instances with morphs that follow, one row per sample.
+    morphs: Vec<(InstanceId, Vec<Vec<f32>>)>,
+}
+
+impl Samples {
+    fn of(character: &Character, clip: &Clip, times_secs: &[f64]) -> Self {
+        let controllers = character.controllers();
+        let mut evaluator = Evaluator::new(character);
+        let mut pose = Pose::rest(character);
+        let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+        let mut states: Vec<Option<FollowState>> = vec![None; controllers.helpers.len()];
+        let follows = |mesh| controllers.morphs.iter().any(|morph| morph.mesh == mesh);
+        let mut samples = Self {
+            helpers: vec![Vec::with_capacity(times_secs.len()); controllers.helpers.len()],
+            morphs: (0..character.instances().len())
+                .map(InstanceId::of)
+                .filter(|instance| follows(character.instance(*instance).mesh))
+                .map(|instance| (instance, Vec::new()))
+                .collect(),
+        };
+        for &time_secs in times_secs {
+            pose.set_clip(character, clip, time_secs);
+            evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
+            let said = evaluator.helper_numbers().iter();
+            let helpers = controllers.helpers.iter().zip(said).zip(&mut states).zip(&mut samples.helpers);
+            for (((controller, said), state), list) in helpers {
+                list.push(match &controller.filter {
+                    Some(filter) => filter.step(state.get_or_insert(FollowState::at_rest(*said)), said),
+                    None => *said,
+                });
+            }
+            // All morphs of an instance are one track: those that follow may have been baked before, the others stay as the clip has them.
+            controllers.morphs.iter().for_each(|morph| {
+                pose.set_morph(character, morph.mesh, morph.morph as usize, 0.0);
+            });
+            pose.forget_morph_keys();
+            let shown = evaluator.morph_weights(character, &pose);
+            for (instance, rows) in &mut samples.morphs {
+                rows.push(shown[instance.index()].clone());
+            }
+        }
+        samples
+    }
+}
+
+fn locals_of(character: &Character, bone: BoneId, numbers: &[[f64; HELPER_NUMBERS]]) -> Vec<Trs> {
+    let rest = character.skeleton().bone(bone).rest.to_affine();
+    let mut locals: Vec<Trs> = Vec::with_capacity(numbers.len());
+    for numbers in numbers {
+        let stands = rest * helper_change(numbers);
+        let mut local = Trs::from_affine(&stands).unwrap_or_else(|error| error.nearest);
+        // Some engines mix keys as they are: neighbors lie on the same side.
+        if locals.last().is_some_and(|before| before.rotation.dot(local.rotation) < 0.0) {
+            local.rotation = -local.rotation;
+        }
+        locals.push(local);
+    }
+    locals
+}
+
+/// How far a turn of each helper by a radian can move a vertex, metres.
+fn reaches(character: &Character) -> Vec<f32> {
+    let bound = BoundSurface::of(character);
+    let rest = character.skeleton().rest_model_from_bone();
+    let reach = |bone: BoneId| {
+        let scale = Vec3::from(rest[bone.index()].matrix3.x_axis).length();
+        let mut reach = 0.0f32;
+        for (vertex, place) in bound.rest().positions.iter().enumerate() {
+            let (entries, weights) = bound.influences().of(vertex);
+            for (&entry, &weight) in entries.iter().zip(weights) {
+                let entry = &bound.palette()[usize::from(entry)];
+                if entry.bone == bone {
+                    reach =
+                        reach.max(weight * scale * entry.bone_from_rest.transform_point3(*place).length());
+                }
+            }
+        }
+        reach
+    };
+    character.controllers().helpers.iter().map(|helper| reach(helper.bone)).collect()
+}
+
+fn helper_tracks(
+    character: &Character,
+    bone: BoneId,
+    times_secs: &[f64],
+    locals: &[Trs],
+    (allowed_m, reach_m): (f32, f32),
+    tracks: &mut Vec<Track>,
+) {
+    let skeleton = character.skeleton();
+    let parent = skeleton.bone(bone).parent.map(|parent| skeleton.rest_model_from_bone()[parent.index()]);
+    let metres = parent.map_or(1.0, |parent| Vec3::from(parent.matrix3.x_axis).length());
+    let share = |from: usize, to: usize, at: usize| {
+        let span = times_secs[to] - times_secs[from];
+        if span > 0.0 { ((times_secs[at] - times_secs[from]) / span) as f32 } else { 0.0 }
+    };
+    let track = |keys: &[usize], channel: Channel| Track {
+        times_secs: keys.iter().map(|&key| times_secs[key]).collect(),
+        interpolation: Interpolation::Linear,
+        channel,
+    };
+    let vectors = |pick: fn(&Trs) -> Vec3, per_unit_m: f32| {
+        let miss = |from: usize, to: usize, at: usize| {
+            let line = pick(&locals[from]).lerp(pick(&locals[to]), share(from, to, at));
+            line.distance(pick(&locals[at])) * per_unit_m / allowed_m
+        };
+        let keys = kept_keys(locals.len(), miss);
+        let values: Vec<Vec3> = keys.iter().map(|&key| pick(&locals[key])).collect();
+        (keys, values)
+    };
+    let (keys, values) = vectors(|local| local.translation, metres);
+    tracks.push(track(&keys, Channel::Translation(bone, values)));
+
+    let miss = |from: usize, to: usize, at: usize| {
+        let line = slerp(locals[from].rotation, locals[to].rotation, share(from, to, at));
+        angle_between(line, locals[at].rotation) * reach_m / allowed_m
+    };
+    let keys = kept_keys(locals.len(), miss);
+    let values: Vec<Quat> = keys.iter().map(|&key| locals[key].rotation).collect();
+    tracks.push(track(&keys, Channel::Rotation(bone, values)));
+
+    let rest = skeleton.bone(bone).rest.to_trs().scale;
+    let (keys, values) =
+        vectors(|local| local.scale, reach_m / rest.abs().max_element().max(f32::MIN_POSITIVE));
+    let is_still = values.len() == 1 && values[0].abs_diff_eq(rest, 1e-6 * rest.abs().max_element());
+    if !is_still {
+        tracks.push(track(&keys, Channel::Scale(bone, values)));
+    }
+}
+
+/// Radians; exact also for small angles, where a cosine is not.
+fn angle_between(a: Quat, b: Quat) -> f32 {
+    let apart = (a - b).length().min((a + b).length());
+    4.0 * (0.5 * apart).min(1.0).asin()
+}
+
+fn morph_track(
+    character: &Character,
+    instance: InstanceId,
+    times_secs: &[f64],
+    weights: &[Vec<f32>],
+    tolerance_m: f32,
+) -> Track {
+    let farthest = |deltas: &[Vec3]| deltas.iter().map(|delta| delta.length()).fold(0.0, f32::max);
+    let morphs = &character.mesh_of(instance).morphs;
+    let sizes: Vec<f32> = morphs.iter().map(|morph| farthest(&morph.position_deltas)).collect();
+    let miss = |from: usize, to: usize, at: usize| {
+        let span = times_secs[to] - times_secs[from];
+        let share = if span > 0.0 { ((times_secs[at] - times_secs[from]) / span) as f32 } else { 0.0 };
+        let rows = weights[from].iter().zip(&weights[to]).zip(&weights[at]).zip(&sizes);
+        rows.map(|(((from, to), at), size)| (from + (to - from) * share - at).abs() * size).sum::<f32>()
+            / (SHARE * tolerance_m)
+    };
+    let keys = kept_keys(weights.len(), miss);
+    Track {
+        times_secs: keys.iter().map(|&key| times_secs[key]).collect(),
+        interpolation: Interpolation::Linear,
+        channel: Channel::MorphWeights(instance, keys.iter().flat_map(|&key| weights[key].clone()).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Bone, ControllerBasis, ControllerDriver, FollowFilter, HelperController, HelperControllers,
+        LocalTransform, samples,
+    };
+    use glam::DVec3;
+
+    /// The limb with a helper on its lower half that follows the elbow's bend.
+    fn helped(filter: Option<FollowFilter>) -> Character {
+        let mut parts = samples::limb(8, 4).into_parts();
+        let rest = LocalTransform::Trs(Trs::from_translation(Vec3::new(0.0, 0.05, 0.02)));
+        parts.bones.push(Bone { name: "helper_1".into(), parent: Some(BoneId(1)), rest, tip_in_bone: None });
+        let helper = BoneId::of(parts.bones.len() - 1);
+        parts.binds[0].joints.push(helper);
+        let from_rest = Affine3A::from_translation(-Vec3::new(0.0, 0.35, 0.02));
+        parts.binds[0].joint_from_rest.push(from_rest);
+        parts.controllers = HelperControllers {
+            drivers: vec![ControllerDriver { bone: BoneId(1), axes: vec![DVec3::X] }],
+            basis: ControllerBasis::Monomials(vec![vec![0], vec![0, 0]]),
+            helpers: vec![HelperController {
+                bone: helper,
+                terms: vec![
+                    (1, [0.01, 0.0, 0.0, -0.4, 0.1, 0.0, 0.0]),
+                    (2, [0.0, 0.02, 0.0, 0.0, 0.2, 0.0, 0.1]),
+                ],
+                filter,
+            }],
+            filter_fps: 60.0,
+            ..HelperControllers::default()
+        };
+        Character::new(parts).expect("a limb with a helper")
+    }
+
+    fn stands(character: &Character, clip: &Clip, time_secs: f64) -> Affine3A {
+        let mut pose = Pose::rest(character);
+        pose.set_clip(character, clip, time_secs);
+        let mut found = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+        pose.model_from_bone_into(character, &mut found);
+        found[character.controllers().helpers[0].bone.index()]
+    }
+
+    #[test]
+    fn a_baked_clip_stands_as_controllers_do_at_every_sample() {
+        let character = helped(None);
+        let clip = &character.clips()[0];
+        let settings = HelperBake { fps: 30.0, tolerance_m: 1e-4 };
+        let baked = bake_helpers(&character, clip, &settings);
+        let keys: usize = baked.tracks[clip.tracks.len()..].iter().map(|track| track.times_secs.len()).sum();
+        assert!(keys > 6 && keys < 2 * clip.frame_count(30.0), "{keys} keys");
+        let mut moved = 0.0f32;
+        for frame in 0..clip.frame_count(30.0) {
+            let time_secs = frame as f64 / 30.0;
+            let (said, plain) = (stands(&character, clip, time_secs), stands(&character, &baked, time_secs));
+            // A third for the place; turns and scales are allowed as much at the reach of the helper.
+            let apart = said.translation.distance(plain.translation);
+            assert!(apart <= 0.5e-4, "{apart} at {time_secs}");
+            moved = moved.max(said.translation.distance(stands(&character, clip, 0.0).translation));
+        }
+        assert!(moved > 0.01, "{moved}");
+        // Baking again changes nothing.
+        assert_eq!(bake_helpers(&character, &baked, &settings), baked);
+    }
+
+    #[test]
+    fn helpers_lag_by_their_filters() {
+        let filter = FollowFilter { feedback: [0.8, 0.0], input: [0.2, 0.0, 0.0] };
+        let (character, at_once) = (helped(Some(filter)), helped(None));
+        let clip = &character.clips()[0];
+        let settings = HelperBake { fps: 30.0, tolerance_m: 1e-6 };
+        let baked = bake_helpers(&character, clip, &settings);
+        // Baked at the filter's rate, whatever was asked for.
+        let lagging =
+            baked.tracks.iter().rev().find_map(|track| track.vector_at(1.0 / 60.0)).expect("a track");
+        let said = |time_secs: f64| {
+            let track = bake_helpers(&at_once, clip, &HelperBake { fps: 60.0, ..settings });
+            track.tracks.iter().rev().find_map(|track| track.vector_at(time_secs)).expect("a track")
+        };
+        let expected = said(0.0) + (said(1.0 / 60.0) - said(0.0)) * 0.2;
+        assert!(lagging.abs_diff_eq(expected, 1e-5), "{lagging} {expected}");
+    }
+
+    #[test]
+    fn what_the_pose_asks_of_a_helper_comes_on_top() {
+        let character = helped(None);
+        let helper = character.controllers().helpers[0].bone;
+        let mut pose = Pose::rest(&character);
+        pose.turn(BoneId(1), Quat::from_rotation_x(0.9));
+        let mut found = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+        pose.model_from_bone_into(&character, &mut found);
+        let before = found[helper.index()];
+        let turn = Quat::from_rotation_z(0.3);
+        pose.turn(helper, turn);
+        pose.model_from_bone_into(&character, &mut found);
+        assert!(found[helper.index()].abs_diff_eq(before * Affine3A::from_quat(turn), 1e-5));
+    }
+
+    #[test]
+    fn damaged_controllers_are_refused_by_name() {
+        let refused = |change: &dyn Fn(&mut HelperControllers), expected: &str| {
+            let mut parts = helped(None).into_parts();
+            change(&mut parts.controllers);
+            let problems = Character::new(parts).expect_err(expected).to_string();
+            assert!(problems.contains(expected), "{problems:?} does not say {expected:?}");
+        };
+        refused(&|c| c.drivers[0].bone = BoneId(77), "bone 77, which does not exist");
+        refused(&|c| c.drivers[0].bone = c.helpers[0].bone, "hangs from helper");
+        refused(&|c| c.drivers[0].axes.clear(), "one to three axes");
+        refused(&|c| c.helpers[0].terms[1].0 = 3, "function 3, but there are 3");
+        refused(&|c| c.helpers[0].terms[1].1[2] = f64::NAN, "not finite");
+        refused(
+            &|c| c.basis = ControllerBasis::Monomials(vec![vec![0], vec![1]]),
+            "input 1, but drivers give 1",
+        );
+        refused(
+            &|c| c.helpers[0].filter = Some(FollowFilter { feedback: [2.0, 0.0], input: [1.0, 0.0, 0.0] }),
+            "never comes to rest",
+        );
+    }
+}

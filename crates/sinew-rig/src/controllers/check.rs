@@ -1,0 +1,120 @@
+//! What can be wrong with controllers.
+
+use super::{ControllerBasis, HelperControllers};
+use crate::{BoneId, CharacterParts, Problem};
+use glam::DVec3;
+
+/// Reports everything that is wrong with the controllers.
+pub(crate) fn check(parts: &CharacterParts, problems: &mut Vec<Problem>) {
+    let controllers = &parts.controllers;
+    let mut report = |what: String| problems.push(Problem::Controllers { what });
+    check_drivers(parts, controllers, &mut report);
+    check_basis(controllers, &mut report);
+    check_helpers(parts, controllers, &mut report);
+    check_morphs(parts, controllers, &mut report);
+    let fps = controllers.filter_fps;
+    if controllers.has_filters() && !(fps.is_finite() && fps > 0.0) {
+        report(format!("filters need frames a second above 0, found {fps}"));
+    }
+}
+
+fn check_drivers(parts: &CharacterParts, controllers: &HelperControllers, report: &mut dyn FnMut(String)) {
+    let is_helper = |bone: BoneId| controllers.helpers.iter().any(|helper| helper.bone == bone);
+    for (index, driver) in controllers.drivers.iter().enumerate() {
+        let bone = driver.bone;
+        if bone.index() >= parts.bones.len() {
+            report(format!("driver {index} is bone {bone}, which does not exist"));
+            continue;
+        }
+        let is_axis = |axis: &DVec3| axis.is_finite() && *axis != DVec3::ZERO;
+        if !(1..=3).contains(&driver.axes.len()) || !driver.axes.iter().all(is_axis) {
+            report(format!("driver {index} (bone {bone}) needs one to three axes, finite and not zero"));
+        }
+        // A skeleton with circles is refused elsewhere: no more steps than bones.
+        let mut above = Some(bone);
+        for _ in 0..=parts.bones.len() {
+            let Some(at) = above.filter(|at| at.index() < parts.bones.len()) else { break };
+            if is_helper(at) {
+                report(format!(
+                    "driver {index} (bone {bone}) hangs from helper {at}, or is one: helpers follow, they do not drive"
+                ));
+                break;
+            }
+            above = parts.bones[at.index()].parent;
+        }
+    }
+}
+
+fn check_basis(controllers: &HelperControllers, report: &mut dyn FnMut(String)) {
+    let inputs = controllers.input_count();
+    if controllers.function_count() > usize::from(u16::MAX) {
+        report(format!("{} functions are more than {}", controllers.function_count(), u16::MAX));
+    }
+    match &controllers.basis {
+        ControllerBasis::Monomials(products) => {
+            for (at, product) in products.iter().enumerate() {
+                if let Some(input) = product.iter().find(|input| usize::from(**input) >= inputs) {
+                    report(format!("monomial {at} has input {input}, but drivers give {inputs}"));
+                }
+            }
+        }
+        ControllerBasis::Radial { scales, centers } => {
+            let is_good = |list: &[f64]| list.len() == inputs && list.iter().all(|number| number.is_finite());
+            if !is_good(scales) {
+                report(format!("radial scales must be {inputs} finite numbers, one per input"));
+            }
+            if let Some(at) = centers.iter().position(|center| !is_good(center)) {
+                report(format!("radial center {at} must be {inputs} finite numbers, one per input"));
+            }
+        }
+    }
+}
+
+fn check_helpers(parts: &CharacterParts, controllers: &HelperControllers, report: &mut dyn FnMut(String)) {
+    let functions = controllers.function_count();
+    for (index, helper) in controllers.helpers.iter().enumerate() {
+        let place = format!("helper {index} (bone {})", helper.bone);
+        if helper.bone.index() >= parts.bones.len() {
+            report(format!("{place}: its bone does not exist"));
+        }
+        if controllers.helpers[..index].iter().any(|other| other.bone == helper.bone) {
+            report(format!("{place}: another helper has the same bone"));
+        }
+        for (at, (function, row)) in helper.terms.iter().enumerate() {
+            if usize::from(*function) >= functions {
+                report(format!("{place}: term {at} is of function {function}, but there are {functions}"));
+            }
+            if row.iter().any(|coefficient| !coefficient.is_finite()) {
+                report(format!("{place}: term {at} has a coefficient that is not finite"));
+            }
+        }
+        if let Some(filter) = &helper.filter {
+            let is_finite = filter.feedback.iter().chain(&filter.input).all(|weight| weight.is_finite());
+            if !is_finite || filter.spectral_radius() >= 1.0 {
+                report(format!(
+                    "{place}: its filter never comes to rest; roots of x² − a₁ x − a₂ must lie below 1"
+                ));
+            }
+        }
+    }
+}
+
+fn check_morphs(parts: &CharacterParts, controllers: &HelperControllers, report: &mut dyn FnMut(String)) {
+    let functions = controllers.function_count();
+    for (index, morph) in controllers.morphs.iter().enumerate() {
+        let morphs = parts.meshes.get(morph.mesh.index()).map_or(0, |mesh| mesh.morphs.len());
+        if morph.morph as usize >= morphs {
+            report(format!("corrective {index}: mesh {} has no morph {}", morph.mesh, morph.morph));
+        }
+        for (at, (function, factor)) in morph.terms.iter().enumerate() {
+            if usize::from(*function) >= functions {
+                report(format!(
+                    "corrective {index}: term {at} is of function {function}, but there are {functions}"
+                ));
+            }
+            if !factor.is_finite() {
+                report(format!("corrective {index}: term {at} has a factor that is not finite"));
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Helper bones that follow other bones by formulas.
+//!
+//! After \[Mukai15\] Sec. 5, as data that any file can hold: drivers tell a few numbers, a basis makes functions of them, and each helper's pose
+//! is a weighted sum of those functions. Helpers hold a skin in shape where bones alone cannot.
+//!
+//! | symbol | here | meaning |
+//! |---|---|---|
+//! | q | [`driver_rotation`] | rotation of a driver in its parent, relative to rest, in its own axes |
+//! | x | [`ControllerDriver::axes`] | log q along each axis; log of (v, w) is half the angle along v |
+//! | φ | [`ControllerBasis`] | functions of all x; φ₀ = 1 |
+//! | y | [`HelperController::terms`] | seven numbers, Σ φ c |
+//!
+//! A helper stands in its parent at `rest · T(y₀₁₂) · R(exp y₃₄₅) · S(exp y₆)`.
+
+mod basis;
+mod check;
+mod filter;
+mod runtime;
+
+pub use basis::ControllerBasis;
+pub use filter::{FollowFilter, FollowState};
+pub use runtime::{ControllerRun, driver_rotation, helper_change};
+
+pub(crate) use check::check;
+
+use crate::{BoneId, MeshId};
+use glam::DVec3;
+
+/// Numbers of a helper's pose: shift of its origin along its own axes at rest, log-quaternion, logarithm of its uniform scale.
+pub const HELPER_NUMBERS: usize = 7;
+
+/// All controllers of a character. Empty by default.
+///
+/// Invariant (checked by [`crate::Character::new`]): all bones, inputs, functions and morphs exist, numbers are finite, no driver hangs from a
+/// helper, and filters come to rest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HelperControllers {
+    /// The bones that are asked, in the order of their inputs.
+    pub drivers: Vec<ControllerDriver>,
+    /// The functions that are weighed.
+    pub basis: ControllerBasis,
+    /// The bones that follow.
+    pub helpers: Vec<HelperController>,
+    /// The morphs that follow.
+    pub morphs: Vec<MorphController>,
+    /// Frames a second that filters count in; above 0 where a helper has one.
+    pub filter_fps: f64,
+}
+
+/// A bone that is asked how it has turned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControllerDriver {
+    /// The bone.
+    pub bone: BoneId,
+    /// One to three axes in its own frame, each an input: one for a hinge, two for a universal joint, three for a ball.
+    pub axes: Vec<DVec3>,
+}
+
+/// A bone that follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HelperController {
+    /// The bone; its rest is where it stands when all numbers are 0.
+    pub bone: BoneId,
+    /// Functions of the basis by index, each with what it adds to the [`HELPER_NUMBERS`].
+    pub terms: Vec<(u16, [f64; HELPER_NUMBERS])>,
+    /// Lag and swing; `None` follows at once.
+    pub filter: Option<FollowFilter>,
+}
+
+/// A morph that follows: its weight on every instance of its mesh is `max(0, Σ φ c)`. Many programs show no weights below 0, so that what goes both
+/// ways takes two morphs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphController {
+    /// The mesh.
+    pub mesh: MeshId,
+    /// Index of the morph.
+    pub morph: u32,
+    /// Functions of the basis by index, each with its factor.
+    pub terms: Vec<(u16, f64)>,
+}
+
+impl HelperControllers {
+    /// Whether nothing follows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.helpers.is_empty() && self.morphs.is_empty()
+    }
+
+    /// How many numbers the drivers tell.
+    #[must_use]
+    pub fn input_count(&self) -> usize {
+        self.drivers.iter().map(|driver| driver.axes.len()).sum()
+    }
+
+    /// How many functions there are, with the constant.
+    #[must_use]
+    pub fn function_count(&self) -> usize {
+        self.basis.function_count(self.input_count())
+    }
+
+    /// Coefficients that are not 0.
+    #[must_use]
+    pub fn coefficient_count(&self) -> usize {
+        let of_helpers = self.helpers.iter().flat_map(|helper| &helper.terms).flat_map(|(_, row)| row);
+        let of_morphs = self.morphs.iter().flat_map(|morph| &morph.terms).map(|(_, factor)| factor);
+        of_helpers.chain(of_morphs).filter(|value| **value != 0.0).count()
+    }
+
+    /// Whether some helper lags or swings.
+    #[must_use]
+    pub fn has_filters(&self) -> bool {
+        self.helpers.iter().any(|helper| helper.filter.is_some())
+    }
+}

@@ -1,0 +1,175 @@
+//! Controllers as they run: in 64 bits, because coefficients of a fit may be large and cancel; no allocation in a frame.
+
+use super::{HELPER_NUMBERS, HelperControllers};
+use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Vec3A};
+use sinew_geometry::Trs;
+
+/// Below this sine a turn and its logarithm are the same to the last bit of 64.
+const SMALL_SINE: f64 = 1e-9;
+
+/// Room for one frame of a character's controllers.
+#[derive(Clone, Debug)]
+pub struct ControllerRun {
+    inputs: Vec<f64>,
+    values: Vec<f64>,
+    numbers: Vec<[f64; HELPER_NUMBERS]>,
+}
+
+impl ControllerRun {
+    /// Room for these controllers.
+    #[must_use]
+    pub fn new(controllers: &HelperControllers) -> Self {
+        Self {
+            inputs: vec![0.0; controllers.input_count()],
+            values: vec![0.0; controllers.function_count()],
+            numbers: vec![[0.0; HELPER_NUMBERS]; controllers.helpers.len()],
+        }
+    }
+
+    /// Works out what all helpers do in a pose. `rotations`: one per driver, see [`driver_rotation`].
+    ///
+    /// # Panics
+    /// If rotations or room are those of other controllers.
+    pub fn run(
+        &mut self,
+        controllers: &HelperControllers,
+        rotations: impl ExactSizeIterator<Item = DQuat>,
+    ) -> &[[f64; HELPER_NUMBERS]] {
+        assert_eq!(rotations.len(), controllers.drivers.len(), "one rotation per driver");
+        let mut at = 0;
+        for (driver, rotation) in controllers.drivers.iter().zip(rotations) {
+            let log = log(rotation);
+            for axis in &driver.axes {
+                self.inputs[at] = log.dot(*axis);
+                at += 1;
+            }
+        }
+        controllers.basis.values_into(&self.inputs, &mut self.values);
+        for (helper, numbers) in controllers.helpers.iter().zip(&mut self.numbers) {
+            *numbers = [0.0; HELPER_NUMBERS];
+            for (function, row) in &helper.terms {
+                let value = self.values[usize::from(*function)];
+                numbers.iter_mut().zip(row).for_each(|(number, coefficient)| *number += value * coefficient);
+            }
+        }
+        &self.numbers
+    }
+
+    /// The inputs of the last run.
+    #[must_use]
+    pub fn inputs(&self) -> &[f64] {
+        &self.inputs
+    }
+
+    /// The functions of the basis, of the last run.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// What helpers do, of the last run.
+    #[must_use]
+    pub fn numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
+        &self.numbers
+    }
+
+    /// Weights of the morphs that follow, of the last run; below 0 they are 0.
+    pub fn morph_weights<'a>(&'a self, controllers: &'a HelperControllers) -> impl Iterator<Item = f32> + 'a {
+        let weight = |terms: &[(u16, f64)]| {
+            terms.iter().map(|&(function, factor)| self.values[usize::from(function)] * factor).sum::<f64>()
+        };
+        controllers.morphs.iter().map(move |morph| weight(&morph.terms).max(0.0) as f32)
+    }
+}
+
+/// How a bone has turned relative to its rest, in its own axes: `rest⁻¹ · now`. Scale does not count; sheared bones give
+/// the rotation of their [`Trs`].
+#[must_use]
+pub fn driver_rotation(rest_parent_from_bone: &Affine3A, parent_from_bone: &Affine3A) -> DQuat {
+    let turned = |local: &Affine3A| rotation_of(&local.matrix3);
+    (turned(rest_parent_from_bone).conjugate() * turned(parent_from_bone)).normalize()
+}
+
+/// What a helper's numbers do to it, in its own frame at rest.
+#[must_use]
+pub fn helper_change(numbers: &[f64; HELPER_NUMBERS]) -> Affine3A {
+    let [x, y, z, a, b, c, scale] = *numbers;
+    let linear = DMat3::from_quat(exp(DVec3::new(a, b, c))) * scale.exp();
+    Affine3A {
+        matrix3: Mat3A::from_cols_array(&linear.to_cols_array().map(|entry| entry as f32)),
+        translation: Vec3A::new(x as f32, y as f32, z as f32),
+    }
+}
+
+fn rotation_of(matrix: &Mat3A) -> DQuat {
+    let wide = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::from));
+    let columns = [wide.x_axis, wide.y_axis, wide.z_axis].map(DVec3::normalize_or_zero);
+    let unit = DMat3::from_cols(columns[0], columns[1], columns[2]);
+    let is_rotation =
+        (unit.transpose() * unit).abs_diff_eq(DMat3::IDENTITY, 1e-5) && unit.determinant() > 0.0;
+    if is_rotation {
+        return DQuat::from_mat3(&unit).normalize();
+    }
+    let affine = Affine3A { matrix3: *matrix, translation: Vec3A::ZERO };
+    let nearest = Trs::from_affine(&affine).unwrap_or_else(|error| error.nearest);
+    nearest.rotation.as_dquat().normalize()
+}
+
+/// Half the angle along the axis, of the shorter way round.
+fn log(rotation: DQuat) -> DVec3 {
+    let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
+    let (vector, sine) = (rotation.xyz(), rotation.xyz().length());
+    if sine < SMALL_SINE { vector } else { vector * (sine.atan2(rotation.w) / sine) }
+}
+
+fn exp(log: DVec3) -> DQuat {
+    let half_angle = log.length();
+    let (sine, cosine) = half_angle.sin_cos();
+    let vector = if half_angle < SMALL_SINE { log } else { log * (sine / half_angle) };
+    DQuat::from_xyzw(vector.x, vector.y, vector.z, cosine).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ControllerBasis, ControllerDriver, HelperController};
+    use super::*;
+    use crate::BoneId;
+    use glam::{Quat, Vec3};
+
+    #[test]
+    fn a_hinge_of_90_degrees_gives_the_sum_by_hand() {
+        let controllers = HelperControllers {
+            drivers: vec![ControllerDriver { bone: BoneId(0), axes: vec![DVec3::Z] }],
+            basis: ControllerBasis::Monomials(vec![vec![0], vec![0, 0]]),
+            helpers: vec![HelperController {
+                bone: BoneId(1),
+                terms: vec![
+                    (0, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+                    (2, [0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
+                ],
+                filter: None,
+            }],
+            ..HelperControllers::default()
+        };
+        let quarter = std::f64::consts::FRAC_PI_2;
+        let mut run = ControllerRun::new(&controllers);
+        let numbers = run.run(&controllers, [DQuat::from_rotation_z(quarter)].into_iter())[0];
+        // The input is half the angle, π/4.
+        let square = (quarter / 2.0).powi(2);
+        let expected = [0.5, 2.0 * square, 0.0, 0.0, 0.0, square, 0.0];
+        assert!(numbers.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{numbers:?}");
+        let change = helper_change(&numbers);
+        let turned = change.transform_vector3(Vec3::X);
+        let angle = (2.0 * square) as f32;
+        assert!(turned.abs_diff_eq(Vec3::new(angle.cos(), angle.sin(), 0.0), 1e-6), "{turned}");
+    }
+
+    #[test]
+    fn rotations_are_relative_to_rest_whatever_the_scale() {
+        let rest =
+            Affine3A::from_scale_rotation_translation(Vec3::splat(3.0), Quat::from_rotation_x(0.4), Vec3::Y);
+        let turn = Quat::from_rotation_y(-1.2);
+        let found = driver_rotation(&rest, &(rest * Affine3A::from_quat(turn)));
+        assert!(found.abs_diff_eq(turn.as_dquat(), 1e-6), "{found}");
+    }
+}

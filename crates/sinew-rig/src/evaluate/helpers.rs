@@ -1,0 +1,118 @@
+//! Helpers and morphs that follow bones by controllers: after all other logic.
+
+use crate::bake::local_of;
+use crate::controllers::{ControllerRun, driver_rotation, helper_change};
+use crate::{BoneId, Character, HELPER_NUMBERS, InstanceId, Pose};
+use glam::{Affine3A, DQuat};
+
+/// Controllers made ready, with room for a frame.
+#[derive(Clone, Debug)]
+pub(super) struct Helpers {
+    run: ControllerRun,
+    /// One per driver, parent from bone.
+    driver_rests: Vec<Affine3A>,
+    /// One per driver.
+    rotations: Vec<DQuat>,
+    /// Helpers, and all bones below them, parents first; helpers with their index and rest.
+    moved: Vec<(BoneId, Option<(usize, Affine3A)>)>,
+    /// Room for where bones stand; one per bone where morphs follow.
+    pub(super) standing: Vec<Affine3A>,
+}
+
+impl Helpers {
+    /// `None` where nothing follows.
+    pub(super) fn of(character: &Character) -> Option<Self> {
+        let controllers = character.controllers();
+        if controllers.is_empty() {
+            return None;
+        }
+        let skeleton = character.skeleton();
+        let rest = |bone: BoneId| skeleton.bone(bone).rest.to_affine();
+        let mut is_moved = vec![false; skeleton.bone_count()];
+        let mut moved = Vec::new();
+        for &bone in skeleton.parents_first() {
+            let helper = controllers.helpers.iter().position(|helper| helper.bone == bone);
+            let hangs = skeleton.bone(bone).parent.is_some_and(|parent| is_moved[parent.index()]);
+            if helper.is_some() || hangs {
+                is_moved[bone.index()] = true;
+                moved.push((bone, helper.map(|helper| (helper, rest(bone)))));
+            }
+        }
+        let room = if controllers.morphs.is_empty() { 0 } else { skeleton.bone_count() };
+        Some(Self {
+            run: ControllerRun::new(controllers),
+            driver_rests: controllers.drivers.iter().map(|driver| rest(driver.bone)).collect(),
+            rotations: vec![DQuat::IDENTITY; controllers.drivers.len()],
+            moved,
+            standing: vec![Affine3A::IDENTITY; room],
+        })
+    }
+
+    /// Puts helpers where their controllers want them. `model_from_bone`: where all other bones stand.
+    pub(super) fn place(&mut self, character: &Character, pose: &Pose, model_from_bone: &mut [Affine3A]) {
+        self.follow(character, pose, model_from_bone);
+        let numbers = self.run.numbers();
+        for &(bone, helper) in &self.moved {
+            let asked = pose.parent_from_bone()[bone.index()];
+            let local = match helper.filter(|_| !pose.is_keyed(bone)) {
+                Some((helper, rest)) => followed(&rest, &helper_change(&numbers[helper]), &asked),
+                None => asked,
+            };
+            let placed = match character.skeleton().bone(bone).parent {
+                Some(parent) => model_from_bone[parent.index()] * local,
+                None => local,
+            };
+            // Coefficients can multiply up to more than a float holds: then the bone stays where it was.
+            if placed.is_finite() {
+                model_from_bone[bone.index()] = placed;
+            }
+        }
+    }
+
+    /// What controllers said last.
+    pub(super) fn numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
+        self.run.numbers()
+    }
+
+    /// Adds what controllers want of morphs. `model_from_bone`: where all other bones stand.
+    pub(super) fn add_morphs(
+        &mut self,
+        character: &Character,
+        pose: &Pose,
+        model_from_bone: &[Affine3A],
+        morph_weights: &mut [Vec<f32>],
+    ) {
+        self.follow(character, pose, model_from_bone);
+        let controllers = character.controllers();
+        for (morph, weight) in controllers.morphs.iter().zip(self.run.morph_weights(controllers)) {
+            let of_mesh = character.instances().iter().enumerate();
+            for (index, _) in of_mesh.filter(|(_, instance)| instance.mesh == morph.mesh) {
+                if !pose.is_morph_keyed(InstanceId::of(index)) && weight.is_finite() {
+                    morph_weights[index][morph.morph as usize] += weight;
+                }
+            }
+        }
+    }
+
+    fn follow(&mut self, character: &Character, pose: &Pose, model_from_bone: &[Affine3A]) {
+        let controllers = character.controllers();
+        let drivers = controllers.drivers.iter().zip(&self.driver_rests);
+        for ((driver, rest), rotation) in drivers.zip(&mut self.rotations) {
+            let parent = character.skeleton().bone(driver.bone).parent;
+            let parent = parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
+            let asked = &pose.parent_from_bone()[driver.bone.index()];
+            let local = local_of(&parent, &model_from_bone[driver.bone.index()], asked);
+            *rotation = driver_rotation(rest, &local);
+        }
+        self.run.run(controllers, self.rotations.iter().copied());
+    }
+}
+
+/// What the controller wants, and then what the pose asks beside it.
+fn followed(rest: &Affine3A, change: &Affine3A, asked: &Affine3A) -> Affine3A {
+    if asked == rest {
+        return *rest * *change;
+    }
+    let own = rest.inverse() * *asked;
+    if own.is_finite() { *rest * *change * own } else { *rest * *change }
+}

@@ -1,0 +1,64 @@
+//! Few keys in place of many: those without which a line between its neighbors would miss a sample.
+//!
+//! Lines are split at their worst sample until none misses by more than allowed \[Douglas73\].
+
+/// Indices of the samples to keep, ascending: the first, the last, and those between that are needed. `miss(from, to, at)` tells how far off
+/// sample `at` is on the line from sample `from` to sample `to`, in units of what is allowed. A value that never changes keeps its first alone.
+pub(crate) fn kept_keys(count: usize, miss: impl Fn(usize, usize, usize) -> f32) -> Vec<usize> {
+    if count == 0 {
+        return Vec::new();
+    }
+    if (1..count).all(|at| miss(0, 0, at) <= STILL) {
+        return vec![0];
+    }
+    let mut is_kept = vec![false; count];
+    (is_kept[0], is_kept[count - 1]) = (true, true);
+    let mut lines = vec![(0, count - 1)];
+    while let Some((from, to)) = lines.pop() {
+        let between = (from + 1..to).map(|at| (at, miss(from, to, at)));
+        let worst = between.max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((at, _)) = worst.filter(|(_, missed)| *missed > 1.0) {
+            is_kept[at] = true;
+            lines.extend([(from, at), (at, to)]);
+        }
+    }
+    (0..count).filter(|&at| is_kept[at]).collect()
+}
+
+/// What counts as standing still, in units of what is allowed.
+const STILL: f32 = 0.5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(values: &[f32], allowed: f32) -> Vec<usize> {
+        kept_keys(values.len(), |from, to, at| {
+            let share = if to > from { (at - from) as f32 / (to - from) as f32 } else { 0.0 };
+            (values[from] + (values[to] - values[from]) * share - values[at]).abs() / allowed
+        })
+    }
+
+    #[test]
+    fn corners_stay_and_lines_go() {
+        assert_eq!(keys(&[0.0, 1.0, 2.0, 3.0, 2.0, 1.0, 0.0], 0.01), [0, 3, 6]);
+        assert_eq!(keys(&[5.0, 5.001, 4.999, 5.0], 0.01), [0]);
+        assert_eq!(keys(&[7.0], 0.01), [0]);
+        assert_eq!(keys(&[], 0.01), [0usize; 0]);
+    }
+
+    #[test]
+    fn nothing_is_missed_by_more_than_allowed() {
+        let values: Vec<f32> =
+            (0..200).map(|at| (at as f32 * 0.07).sin() + (at as f32 * 0.11).cos()).collect();
+        let kept = keys(&values, 0.02);
+        assert!(kept.len() > 10 && kept.len() < 120, "{} keys", kept.len());
+        for pair in kept.windows(2) {
+            for at in pair[0]..=pair[1] {
+                let share = (at - pair[0]) as f32 / (pair[1] - pair[0]) as f32;
+                let line = values[pair[0]] + (values[pair[1]] - values[pair[0]]) * share;
+                assert!((line - values[at]).abs() <= 0.02, "sample {at}");
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Why a rig could not be fitted.
+
+use super::{DriversError, ExchangeError, JoinError, MirrorError, ShapesError};
+use sinew_fit::{ControllerError, DynamicsError, HelperError};
+
+/// Why a rig could not be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// The folder of examples.
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
+    /// The character.
+    #[error(transparent)]
+    Drivers(#[from] DriversError),
+    /// Helper bones.
+    #[error(transparent)]
+    Helpers(#[from] HelperError),
+    /// Controllers.
+    #[error(transparent)]
+    Controllers(#[from] ControllerError),
+    /// Lag and swing.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+    /// Regions that do not go together.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// Shapes in files.
+    #[error(transparent)]
+    Shapes(#[from] ShapesError),
+    /// Left and right.
+    #[error(transparent)]
+    Mirror(#[from] MirrorError),
+    /// A character that cannot be made.
+    #[error(transparent)]
+    Character(#[from] sinew_rig::InvalidCharacter),
+    /// The bones that drive.
+    #[error(transparent)]
+    OutputDrivers(#[from] crate::helper_rig::DriversError),
+    /// The character with helpers.
+    #[error(transparent)]
+    Output(#[from] crate::helper_rig::HelperOutputError),
+    /// Flesh.
+    #[error(transparent)]
+    Flesh(#[from] crate::flesh::FleshRigError),
+    /// A human that cannot be made.
+    #[error(transparent)]
+    Body(#[from] crate::body::BodyError),
+    /// The benchmark's arm.
+    #[error("the benchmark's arm cannot be made: {message}")]
+    Arm {
+        /// Why.
+        message: String,
+    },
+    /// Nothing to fit.
+    #[error("no joint that is asked for bends skin; leave --joints out, or name others")]
+    NoRegion,
+    /// The caller wants no more.
+    #[error("interrupted")]
+    Interrupted,
+}

@@ -1,0 +1,86 @@
+//! Examples that own their arrays, wherever they came from.
+
+use glam::{DAffine3, DQuat, Vec3};
+use sinew_fit::Examples;
+
+/// Poses of driver bones, each with the skin that it should give.
+#[derive(Clone, Debug, Default)]
+pub struct ExampleSet {
+    /// One per vertex, rest space; any unit of length.
+    pub rest_positions: Vec<Vec3>,
+    /// Corners are vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// One per driver.
+    pub driver_names: Vec<String>,
+    /// Skinning matrices, pose by pose, in each pose one per driver.
+    pub driver_posed_from_rest: Vec<DAffine3>,
+    /// Rotations in the parent relative to rest, in the driver's own axes; pose by pose, in each pose one per driver.
+    pub driver_rotations: Vec<DQuat>,
+    /// Wanted positions, pose by pose, in each pose one per vertex.
+    pub target_positions: Vec<Vec3>,
+}
+
+impl ExampleSet {
+    /// As the fit wants it.
+    #[must_use]
+    pub fn examples(&self) -> Examples<'_> {
+        Examples {
+            rest_positions: &self.rest_positions,
+            triangles: &self.triangles,
+            driver_count: self.driver_names.len(),
+            driver_posed_from_rest: &self.driver_posed_from_rest,
+            target_positions: &self.target_positions,
+        }
+    }
+
+    /// Number of poses.
+    #[must_use]
+    pub fn pose_count(&self) -> usize {
+        self.examples().pose_count()
+    }
+
+    /// The rotations of all drivers in a pose.
+    #[must_use]
+    pub fn rotations(&self, pose: usize) -> &[DQuat] {
+        &self.driver_rotations[pose * self.driver_names.len()..][..self.driver_names.len()]
+    }
+
+    /// The first poses, at most `count`.
+    #[must_use]
+    pub fn first_poses(&self, count: usize) -> Self {
+        let count = count.min(self.pose_count());
+        let (drivers, vertices) = (count * self.driver_names.len(), count * self.rest_positions.len());
+        Self {
+            rest_positions: self.rest_positions.clone(),
+            triangles: self.triangles.clone(),
+            driver_names: self.driver_names.clone(),
+            driver_posed_from_rest: self.driver_posed_from_rest[..drivers].to_vec(),
+            driver_rotations: self.driver_rotations[..drivers].to_vec(),
+            target_positions: self.target_positions[..vertices].to_vec(),
+        }
+    }
+
+    /// Adds the poses of another set of the same skin and drivers.
+    ///
+    /// # Panics
+    /// If it has other vertices or drivers.
+    pub fn append(&mut self, other: &Self) {
+        assert_eq!(self.rest_positions.len(), other.rest_positions.len(), "the same skin");
+        assert_eq!(self.driver_names.len(), other.driver_names.len(), "the same drivers");
+        self.driver_posed_from_rest.extend_from_slice(&other.driver_posed_from_rest);
+        self.driver_rotations.extend_from_slice(&other.driver_rotations);
+        self.target_positions.extend_from_slice(&other.target_positions);
+    }
+
+    /// √(Σ |Δ|² / (poses · vertices)) of other positions, in the order of the targets.
+    ///
+    /// # Panics
+    /// If there are more or fewer of them.
+    #[must_use]
+    pub fn rms_of(&self, positions: &[Vec3]) -> f64 {
+        assert_eq!(positions.len(), self.target_positions.len(), "a position for each target");
+        let square = |(a, b): (&Vec3, &Vec3)| (a.as_dvec3() - b.as_dvec3()).length_squared();
+        let sum: f64 = positions.iter().zip(&self.target_positions).map(square).sum();
+        (sum / positions.len().max(1) as f64).sqrt()
+    }
+}

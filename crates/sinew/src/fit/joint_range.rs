@@ -1,0 +1,216 @@
+//! How far joints bend: what is sampled where no motion is given.
+//!
+//! A human's joints have anatomical ranges, measured from where the bone rests; other bones are bent by 60° every way.
+
+use glam::{Affine3A, DQuat, DVec3, Vec3};
+use sinew_fit::DriverInput;
+use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap};
+
+/// A way in which a joint turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Freedom {
+    /// Unit, in the bone's own axes.
+    pub axis: DVec3,
+    /// Least angle, radians.
+    pub least_rad: f64,
+    /// Largest angle, radians.
+    pub most_rad: f64,
+}
+
+/// The range of one joint, which is that of its bone in its parent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointRange {
+    /// The bone.
+    pub bone: BoneId,
+    /// At most three ways to turn, done in this order from the outside in.
+    pub freedoms: Vec<Freedom>,
+}
+
+impl JointRange {
+    /// The rotation relative to rest for shares from 0 to 1 of each freedom.
+    #[must_use]
+    pub fn rotation(&self, shares: &[f64]) -> DQuat {
+        let turn = |(freedom, share): (&Freedom, &f64)| {
+            let angle = freedom.least_rad + share * (freedom.most_rad - freedom.least_rad);
+            DQuat::from_axis_angle(freedom.axis, angle)
+        };
+        self.freedoms.iter().zip(shares).map(turn).fold(DQuat::IDENTITY, |all, one| all * one)
+    }
+
+    /// What a controller needs to see of it.
+    #[must_use]
+    pub fn input(&self) -> DriverInput {
+        match self.freedoms[..] {
+            [] => DriverInput::None,
+            [freedom] => DriverInput::Hinge(freedom.axis),
+            _ => DriverInput::Ball,
+        }
+    }
+}
+
+/// Which way a bone is turned, in a body that faces +Z with +Y up.
+#[derive(Clone, Copy)]
+enum Towards {
+    Front,
+    Back,
+    Up,
+    Down,
+    /// Away from the middle.
+    Outside,
+    /// About its own axis.
+    Twist,
+}
+
+type Turns = &'static [(Towards, f64, f64)];
+
+/// Degrees from a human's neutral stance, arms stretched out sideways. After the ranges that clinicians use, cut where clothes and flesh of
+/// usual models would stop the limb.
+fn human_turns(bone: HumanoidBone) -> Option<Turns> {
+    use HumanoidBone as B;
+    use Towards::{Back, Down, Front, Outside, Twist, Up};
+    let turns: Turns = match bone {
+        B::Hips => &[],
+        B::Spine | B::Chest | B::UpperChest => {
+            &[(Front, -15.0, 30.0), (Outside, -20.0, 20.0), (Twist, -25.0, 25.0)]
+        }
+        B::Neck | B::Head => &[(Front, -30.0, 30.0), (Outside, -20.0, 20.0), (Twist, -40.0, 40.0)],
+        B::LeftUpperLeg | B::RightUpperLeg => {
+            &[(Front, -30.0, 100.0), (Outside, -15.0, 45.0), (Twist, -30.0, 30.0)]
+        }
+        B::LeftLowerLeg | B::RightLowerLeg => &[(Back, 0.0, 130.0)],
+        B::LeftFoot | B::RightFoot => &[(Up, -45.0, 25.0)],
+        B::LeftToes | B::RightToes => &[(Up, -10.0, 45.0)],
+        B::LeftShoulder | B::RightShoulder => &[(Up, -10.0, 25.0), (Front, -15.0, 20.0)],
+        B::LeftUpperArm | B::RightUpperArm => {
+            &[(Up, -80.0, 60.0), (Front, -30.0, 90.0), (Twist, -60.0, 60.0)]
+        }
+        B::LeftLowerArm | B::RightLowerArm => &[(Front, 0.0, 140.0)],
+        B::LeftHand | B::RightHand => &[(Down, -60.0, 70.0), (Front, -25.0, 25.0), (Twist, -60.0, 60.0)],
+        B::LeftEye | B::RightEye => &[],
+        B::Jaw => &[(Back, 0.0, 20.0)],
+        B::LeftThumbMetacarpal | B::RightThumbMetacarpal => &[(Down, -15.0, 35.0), (Front, -15.0, 25.0)],
+        // The other bones are those of fingers.
+        _ => &[(Down, 0.0, 85.0)],
+    };
+    Some(turns)
+}
+
+/// Bones that are no human's turn by this much every way.
+const OTHER_RAD: f64 = 60.0 / 180.0 * std::f64::consts::PI;
+
+/// The ranges of bones. `map`: which of them are a human's.
+#[must_use]
+pub fn joint_ranges(character: &Character, map: Option<&HumanoidMap>, bones: &[BoneId]) -> Vec<JointRange> {
+    let model_from_bone = character.skeleton().rest_model_from_bone();
+    let range = |&bone: &BoneId| {
+        let human = map.and_then(|map| map.humanoid_bone(bone));
+        let freedoms = match human.and_then(human_turns) {
+            Some(turns) => human_freedoms(character, &model_from_bone, bone, human.zip(Some(turns))),
+            None => [DVec3::X, DVec3::Y, DVec3::Z]
+                .map(|axis| Freedom { axis, least_rad: -OTHER_RAD, most_rad: OTHER_RAD })
+                .to_vec(),
+        };
+        JointRange { bone, freedoms }
+    };
+    bones.iter().map(range).collect()
+}
+
+fn human_freedoms(
+    character: &Character,
+    model_from_bone: &[Affine3A],
+    bone: BoneId,
+    human: Option<(HumanoidBone, Turns)>,
+) -> Vec<Freedom> {
+    let Some((human, turns)) = human else { return Vec::new() };
+    let along = direction(character, model_from_bone, bone);
+    let outside = if human.name().starts_with("right") { Vec3::NEG_X } else { Vec3::X };
+    let to_bone = model_from_bone[bone.index()].matrix3.inverse();
+    let freedom = |&(towards, least, most): &(Towards, f64, f64)| {
+        let goal = match towards {
+            Towards::Front => Vec3::Z,
+            Towards::Back => Vec3::NEG_Z,
+            Towards::Up => Vec3::Y,
+            Towards::Down => Vec3::NEG_Y,
+            Towards::Outside => outside,
+            Towards::Twist => along,
+        };
+        let axis = match towards {
+            Towards::Twist => along,
+            // A bone that points to its goal already, such as a foot straight ahead: turned about what is across.
+            _ => match along.cross(goal).try_normalize() {
+                Some(axis) => axis,
+                None => along.any_orthonormal_vector(),
+            },
+        };
+        // Arms that rest below the horizontal have as much less to go down.
+        let rest_deg = match (human, towards) {
+            (HumanoidBone::LeftUpperArm | HumanoidBone::RightUpperArm, Towards::Up) => {
+                f64::from(along.y.clamp(-1.0, 1.0).asin()).to_degrees()
+            }
+            _ => 0.0,
+        };
+        let axis = (to_bone * axis).as_dvec3().normalize_or_zero();
+        let (least, most) = ((least - rest_deg).min(0.0), (most - rest_deg).max(0.0));
+        Freedom { axis, least_rad: least.to_radians(), most_rad: most.to_radians() }
+    };
+    turns.iter().map(freedom).filter(|freedom| freedom.axis != DVec3::ZERO).collect()
+}
+
+/// Where a bone points at rest, model space: to its child, its tip, or on from its parent.
+fn direction(character: &Character, model_from_bone: &[Affine3A], bone: BoneId) -> Vec3 {
+    let skeleton = character.skeleton();
+    let head = |bone: BoneId| Vec3::from(model_from_bone[bone.index()].translation);
+    let own = head(bone);
+    let tip = skeleton.bone(bone).tip_in_bone.map(|tip| model_from_bone[bone.index()].transform_point3(tip));
+    let children: Vec<BoneId> = skeleton.children(bone).collect();
+    let middle = (!children.is_empty())
+        .then(|| children.iter().map(|&child| head(child)).sum::<Vec3>() / children.len() as f32);
+    let onward = skeleton.bone(bone).parent.map(|parent| own + (own - head(parent)));
+    let found = [middle, tip, onward].into_iter().flatten().filter_map(|end| (end - own).try_normalize());
+    found.into_iter().next().unwrap_or(Vec3::Y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_rig::{guess_humanoid, samples};
+
+    /// Turns a bone of the sample figure by the end of a freedom and says where it then points, model space.
+    fn pointing(human: HumanoidBone, freedom: usize, share: f64) -> Vec3 {
+        let figure = samples::figure();
+        let map = guess_humanoid(&figure);
+        let bone = map.get(human).expect("a bone of the figure");
+        let range = &joint_ranges(&figure, Some(&map), &[bone])[0];
+        let model_from_bone = figure.skeleton().rest_model_from_bone();
+        let own = DQuat::from_mat3(&glam::DMat3::from_cols_array(
+            &model_from_bone[bone.index()].matrix3.to_cols_array().map(f64::from),
+        ));
+        let way = own.inverse() * direction(&figure, &model_from_bone, bone).as_dvec3();
+        let Freedom { axis, least_rad, most_rad } = range.freedoms[freedom];
+        (own * (DQuat::from_axis_angle(axis, least_rad + share * (most_rad - least_rad)) * way)).as_vec3()
+    }
+
+    #[test]
+    fn limbs_of_a_human_bend_the_way_they_do() {
+        let knee = pointing(HumanoidBone::LeftLowerLeg, 0, 1.0);
+        assert!(knee.z < -0.6 && knee.y > 0.3, "a knee bends backwards, far: {knee}");
+        let elbow = pointing(HumanoidBone::RightLowerArm, 0, 0.6);
+        assert!(elbow.z > 0.7, "an elbow bends forwards: {elbow}");
+        let thigh = pointing(HumanoidBone::RightUpperLeg, 0, 1.0);
+        assert!(thigh.z > 0.9, "a thigh is lifted to the front: {thigh}");
+        let spread = pointing(HumanoidBone::RightUpperLeg, 1, 1.0);
+        assert!(spread.x < -0.5, "the right one goes out to the right: {spread}");
+        let arm = pointing(HumanoidBone::LeftUpperArm, 0, 0.0);
+        assert!(arm.y < -0.9, "an arm hangs down: {arm}");
+    }
+
+    #[test]
+    fn bones_of_others_turn_every_way() {
+        let limb = samples::limb(8, 4);
+        let bone = limb.skeleton().find("lower").unwrap();
+        let range = &joint_ranges(&limb, None, &[bone])[0];
+        assert_eq!(range.input(), DriverInput::Ball);
+        let most = range.rotation(&[1.0, 0.5, 0.5]).to_axis_angle().1;
+        assert!((most - OTHER_RAD).abs() < 1e-9, "{most}");
+    }
+}

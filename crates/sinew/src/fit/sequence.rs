@@ -1,0 +1,195 @@
+//! Helpers from shapes that are given frame by frame: simulated, sculpted or cached.
+
+use super::rig_fit::{RegionSet, fit_regions, region_poses};
+use super::{
+    ExampleSet, FitError, FittedRig, OnProgress, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope,
+};
+use glam::{Affine3A, DAffine3, Quat, Vec3};
+use sinew_fit::{
+    DriverInput, FollowFilter, FollowState, HelperRig, HelperSettings, detect_input, fit_dynamics,
+    repose_helpers,
+};
+use sinew_rig::Pose;
+
+/// Poses with the shapes that they should give, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    /// One a frame.
+    pub poses: Vec<Pose>,
+    /// All vertices of the surface, one list a frame.
+    pub shapes: Vec<Vec<Vec3>>,
+}
+
+/// How a rig is fitted to sequences.
+#[derive(Clone, Copy, Debug)]
+pub struct SequenceSettings<'a> {
+    /// As for deformers; `sampling` and `pose_count` do not count.
+    pub rig: &'a RigFitSettings,
+    /// Poses of each region that are added with the shape that the poser's deformer gives, so that joints which the sequence does not bend
+    /// keep their skin.
+    pub still_poses: usize,
+    /// Frames a second, where helpers should lag and swing.
+    pub follow_fps: Option<f64>,
+}
+
+/// Fits helpers to sequences.
+///
+/// # Errors
+/// Shapes or settings that cannot be used, or `on_progress` stops.
+pub fn fit_sequences(
+    poser: &Poser<'_>,
+    regions: &[Region],
+    sequences: &[Sequence],
+    settings: &SequenceSettings<'_>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(FittedRig, Vec<RegionReport>), FitError> {
+    let all: Vec<usize> = (0..poser.drivers.bones().len()).collect();
+    let bones = sequences.iter().map(|sequence| {
+        poser.sequence(Scope { vertices: &[], drivers: &all }, &sequence.poses, &sequence.shapes)
+    });
+    let bones: Vec<ExampleSet> = bones.collect();
+    // One kind of input a driver, whatever region looks at it.
+    let of_driver = |driver: usize| {
+        let turns = bones.iter().flat_map(|set| set.driver_rotations.iter().skip(driver).step_by(all.len()));
+        detect_input(turns.copied())
+    };
+    let inputs: Vec<DriverInput> = all.iter().map(|&driver| of_driver(driver)).collect();
+    let set_of = |region: &Region| {
+        let scope = Scope { vertices: &region.vertices, drivers: &region.drivers };
+        let mut set = poser.empty(scope);
+        for sequence in sequences {
+            set.append(&poser.sequence(scope, &sequence.poses, &sequence.shapes));
+        }
+        if settings.still_poses > 0 {
+            let poses = region_poses(region, Sampling::LowDiscrepancy, settings.still_poses, 0);
+            set.append(&poser.examples(scope, &poses));
+        }
+        set
+    };
+    let sets = regions
+        .iter()
+        .map(|region| RegionSet::given(poser, region, set_of(region), seen_inputs(region, poser, &inputs)))
+        .collect();
+    let (mut rig, reports, fits) = fit_regions(poser, sets, settings.rig, on_progress)?;
+    if let Some(fps) = settings.follow_fps {
+        let frame_count = sequences.iter().map(|sequence| sequence.poses.len()).sum();
+        for (set, fit) in &fits {
+            let frames = set.set.first_poses(frame_count);
+            let found = fit_dynamics(
+                &frames.examples(),
+                &frames.driver_rotations,
+                &fit.weights,
+                &fit.controllers,
+                &fit.settings,
+            )?;
+            rig.filters.extend(found.filters);
+        }
+        rig.filter_fps = fps;
+    }
+    Ok((rig, reports))
+}
+
+/// What controllers of a region see of its drivers.
+fn seen_inputs(region: &Region, poser: &Poser<'_>, inputs: &[DriverInput]) -> Vec<DriverInput> {
+    let of = |&driver: &usize| {
+        let bone = poser.drivers.bones()[driver];
+        let mut joints = region.joints.iter().zip(&region.is_seen);
+        let is_seen = joints.any(|(joint, is_seen)| *is_seen && joint.bone == bone);
+        if is_seen { inputs[driver] } else { DriverInput::None }
+    };
+    region.drivers.iter().map(of).collect()
+}
+
+/// What is left over of a sequence, metres.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct SequenceErrors {
+    /// Frames.
+    pub frames: usize,
+    /// RMS of the bones alone.
+    pub rms_plain: f64,
+    /// RMS with helpers where they should be in every frame, as a baked clip has them.
+    pub rms_baked: f64,
+    /// RMS with controllers.
+    pub rms_controllers: f64,
+    /// RMS with controllers that lag and swing; none without filters.
+    pub rms_following: Option<f64>,
+}
+
+/// Where helpers should be in every frame of a sequence.
+#[derive(Clone, Debug)]
+pub struct BakedSequence {
+    /// The clip.
+    pub name: String,
+    /// Skinning matrices, frame by frame, in each frame one per helper.
+    pub helpers: Vec<DAffine3>,
+}
+
+/// Where helpers should be in every frame of a sequence, and what is then left over. Skinning matrices, frame by frame, in each frame one
+/// per helper.
+///
+/// # Errors
+/// Shapes that cannot be used.
+pub fn follow_sequence(
+    poser: &Poser<'_>,
+    rig: &FittedRig,
+    sequence: &Sequence,
+    settings: &HelperSettings,
+) -> Result<(Vec<DAffine3>, SequenceErrors), FitError> {
+    let drivers: Vec<usize> = (0..rig.driver_count).collect();
+    let scope = Scope { vertices: &rig.vertices, drivers: &drivers };
+    let set = poser.sequence(scope, &sequence.poses, &sequence.shapes);
+    set.examples().check().map_err(sinew_fit::HelperError::from)?;
+    let said: Vec<DAffine3> = (0..set.pose_count())
+        .flat_map(|pose| rig.controllers.posed_from_rest(set.rotations(pose), set.examples().drivers(pose)))
+        .collect();
+    let plain = FittedRig::plain(poser.drivers, poser.bound);
+    let free = HelperSettings { rules: Default::default(), ..settings.clone() };
+    let (baked, baked_errors) = match rig.helper_count() {
+        0 => (Vec::new(), None),
+        _ => {
+            let (baked, errors) = repose_helpers(&set.examples(), &rig.weights, &said, &free)?;
+            (baked, Some(errors.rms))
+        }
+    };
+    let rms = |rig: &FittedRig, helpers: &[DAffine3]| {
+        let count = rig.helper_count();
+        let of = |pose: usize| rig.blend(&set, pose, &helpers[pose * count..][..count]);
+        set.rms_of(&(0..set.pose_count()).flat_map(of).collect::<Vec<Vec3>>())
+    };
+    let rms_controllers = rms(rig, &said);
+    let errors = SequenceErrors {
+        frames: set.pose_count(),
+        rms_plain: rms(&plain, &[]),
+        rms_baked: baked_errors.unwrap_or(rms_controllers),
+        rms_controllers,
+        rms_following: following(rig, &set).map(|helpers| rms(rig, &helpers)),
+    };
+    Ok((baked, errors))
+}
+
+/// Helpers that lag and swing, from rest at the first frame.
+fn following(rig: &FittedRig, set: &ExampleSet) -> Option<Vec<DAffine3>> {
+    if rig.filters.is_empty() {
+        return None;
+    }
+    let runner = HelperRig::new(&rig.controllers).ok()?;
+    let mut workspace = runner.workspace();
+    let mut followers: Vec<(FollowFilter, Option<FollowState>)> =
+        rig.filters.iter().map(|filter| (filter.clone(), None)).collect();
+    let mut posed = vec![Affine3A::IDENTITY; runner.helper_count()];
+    let mut helpers = Vec::new();
+    for pose in 0..set.pose_count() {
+        let rotations: Vec<Quat> = set.rotations(pose).iter().map(|turn| turn.as_quat()).collect();
+        let drivers: Vec<Affine3A> = set.examples().drivers(pose).iter().map(narrow).collect();
+        runner.pose_following((&rotations, &drivers), &mut followers, &mut workspace, &mut posed);
+        helpers.extend(posed.iter().map(|matrix| {
+            let columns = matrix.to_cols_array().map(f64::from);
+            DAffine3::from_cols_array(&columns)
+        }));
+    }
+    Some(helpers)
+}
+
+fn narrow(matrix: &DAffine3) -> Affine3A {
+    Affine3A::from_cols_array(&matrix.to_cols_array().map(|entry| entry as f32))
+}

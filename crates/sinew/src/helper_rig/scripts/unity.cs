@@ -1,0 +1,281 @@
+// Makes helper bones follow in Unity, as their controllers in the glTF file say.
+//
+// Put this component on the root of the imported model. It works in LateUpdate, after animations, so that helpers follow every pose.
+// glTF is right-handed, Unity left-handed: importers mirror one axis. Set Mirrored to the axis that yours mirrors; glTFast and UnityGLTF
+// mirror X. Correctives are blend shapes; weights of Unity go to 100.
+
+using System;
+using System.Collections.Generic;
+using UnityEngine;
+
+public class SinewHelperControllers : MonoBehaviour
+{
+    public enum Axis { X, Z }
+
+    [Tooltip("The axis that the importer mirrors.")]
+    public Axis Mirrored = Axis.X;
+
+    [Tooltip("Whether helpers lag and swing, where the file says how.")]
+    public bool FollowThrough = true;
+
+    sealed class Driver
+    {
+        public readonly string Name;
+        public readonly double[] Rest;
+        public readonly double[] Axes;
+        public Transform Bone;
+
+        public Driver(string name, double[] rest, double[] axes)
+        {
+            Name = name;
+            Rest = rest;
+            Axes = axes;
+        }
+    }
+
+    sealed class Helper
+    {
+        public readonly string Name;
+        public readonly double[] Rest;
+        public readonly int[] Functions;
+        public readonly double[] Coefficients;
+        public readonly double[] Filter;
+        public Transform Bone;
+        public double[][] State;
+
+        public Helper(string name, double[] rest, int[] functions, double[] coefficients, double[] filter)
+        {
+            Name = name;
+            Rest = rest;
+            Functions = functions;
+            Coefficients = coefficients;
+            Filter = filter;
+        }
+    }
+
+    sealed class Corrective
+    {
+        public readonly string Morph;
+        public readonly int[] Functions;
+        public readonly double[] Coefficients;
+
+        public Corrective(string morph, int[] functions, double[] coefficients)
+        {
+            Morph = morph;
+            Functions = functions;
+            Coefficients = coefficients;
+        }
+    }
+
+    readonly Driver[] Drivers = { };
+    static readonly int[][] Monomials = { };
+    static readonly double[] Scales = { };
+    static readonly double[][] Centers = { };
+    readonly Helper[] Helpers = { };
+    readonly Corrective[] Correctives = { };
+    static readonly bool IsRadial = false;
+    static readonly double FramesPerSecond = 0.0;
+
+    readonly List<double> inputs = new List<double>();
+    readonly List<double> values = new List<double>();
+    double waited;
+
+    void Awake()
+    {
+        var bones = new Dictionary<string, Transform>();
+        foreach (var bone in GetComponentsInChildren<Transform>(true))
+        {
+            bones[bone.name] = bone;
+        }
+        foreach (var driver in Drivers)
+        {
+            driver.Bone = Find(bones, driver.Name);
+        }
+        foreach (var helper in Helpers)
+        {
+            helper.Bone = Find(bones, helper.Name);
+        }
+    }
+
+    Transform Find(Dictionary<string, Transform> bones, string name)
+    {
+        Transform bone;
+        if (!bones.TryGetValue(name, out bone))
+        {
+            throw new InvalidOperationException("no bone " + name + " below " + this.name + "; put this component on the imported model's root");
+        }
+        return bone;
+    }
+
+    void LateUpdate()
+    {
+        ReadInputs();
+        FindValues();
+        int steps = StepsDue();
+        foreach (var helper in Helpers)
+        {
+            Place(helper, Followed(helper, Numbers(helper), steps));
+        }
+        foreach (var corrective in Correctives)
+        {
+            Show(corrective);
+        }
+    }
+
+    // A mirror turns positions and rotations of one hand into those of the other, and back.
+    Vector3 Mirror(Vector3 v)
+    {
+        return Mirrored == Axis.X ? new Vector3(-v.x, v.y, v.z) : new Vector3(v.x, v.y, -v.z);
+    }
+
+    Quaternion Mirror(Quaternion q)
+    {
+        return Mirrored == Axis.X ? new Quaternion(q.x, -q.y, -q.z, q.w) : new Quaternion(-q.x, -q.y, q.z, q.w);
+    }
+
+    static Quaternion Rotation(double[] r, int at)
+    {
+        return new Quaternion((float)r[at], (float)r[at + 1], (float)r[at + 2], (float)r[at + 3]);
+    }
+
+    // Half the angle along the axis, of the shorter way round.
+    static double[] Log(Quaternion q)
+    {
+        double sign = q.w < 0f ? -1.0 : 1.0;
+        double x = sign * q.x, y = sign * q.y, z = sign * q.z, w = sign * q.w;
+        double sine = Math.Sqrt(x * x + y * y + z * z);
+        double share = sine < 1e-6 ? 1.0 : Math.Atan2(sine, w) / sine;
+        return new double[] { x * share, y * share, z * share };
+    }
+
+    static Quaternion Exp(double x, double y, double z)
+    {
+        double half = Math.Sqrt(x * x + y * y + z * z);
+        double share = half < 1e-6 ? 1.0 : Math.Sin(half) / half;
+        return new Quaternion((float)(x * share), (float)(y * share), (float)(z * share), (float)Math.Cos(half)).normalized;
+    }
+
+    void ReadInputs()
+    {
+        inputs.Clear();
+        foreach (var driver in Drivers)
+        {
+            var turn = Quaternion.Inverse(Rotation(driver.Rest, 0)) * Mirror(driver.Bone.localRotation);
+            var log = Log(turn.normalized);
+            for (int at = 0; at < driver.Axes.Length; at += 3)
+            {
+                inputs.Add(log[0] * driver.Axes[at] + log[1] * driver.Axes[at + 1] + log[2] * driver.Axes[at + 2]);
+            }
+        }
+    }
+
+    void FindValues()
+    {
+        values.Clear();
+        values.Add(1.0);
+        if (!IsRadial)
+        {
+            foreach (var product in Monomials)
+            {
+                double value = 1.0;
+                foreach (int input in product)
+                {
+                    value *= inputs[input];
+                }
+                values.Add(value);
+            }
+            return;
+        }
+        values.AddRange(inputs);
+        foreach (var center in Centers)
+        {
+            double square = 0.0;
+            for (int at = 0; at < inputs.Count; at++)
+            {
+                double off = Scales[at] * inputs[at] - center[at];
+                square += off * off;
+            }
+            values.Add(Math.Exp(-square));
+        }
+    }
+
+    double[] Numbers(Helper helper)
+    {
+        var numbers = new double[7];
+        for (int term = 0; term < helper.Functions.Length; term++)
+        {
+            double value = values[helper.Functions[term]];
+            for (int at = 0; at < 7; at++)
+            {
+                numbers[at] += value * helper.Coefficients[7 * term + at];
+            }
+        }
+        return numbers;
+    }
+
+    // How many frames of the filters have passed.
+    int StepsDue()
+    {
+        if (!FollowThrough || FramesPerSecond <= 0.0)
+        {
+            return 0;
+        }
+        waited += Time.deltaTime;
+        int steps = (int)(waited * FramesPerSecond);
+        waited -= steps / FramesPerSecond;
+        return steps;
+    }
+
+    // What the filter makes of what the controller says: z = a1 z1 + a2 z2 + b0 y + b1 y1 + b2 y2.
+    double[] Followed(Helper helper, double[] said, int steps)
+    {
+        if (helper.Filter.Length == 0 || !FollowThrough)
+        {
+            return said;
+        }
+        if (helper.State == null)
+        {
+            helper.State = new double[][] { said, said, said, said };
+        }
+        for (int step = 0; step < steps; step++)
+        {
+            var result = new double[7];
+            for (int at = 0; at < 7; at++)
+            {
+                result[at] = helper.Filter[0] * helper.State[0][at] + helper.Filter[1] * helper.State[1][at]
+                    + helper.Filter[2] * said[at] + helper.Filter[3] * helper.State[2][at] + helper.Filter[4] * helper.State[3][at];
+            }
+            helper.State = new double[][] { result, helper.State[0], said, helper.State[2] };
+        }
+        return helper.State[0];
+    }
+
+    void Place(Helper helper, double[] numbers)
+    {
+        var rest = helper.Rest;
+        var turn = Rotation(rest, 3);
+        var size = new Vector3((float)rest[7], (float)rest[8], (float)rest[9]);
+        var shift = Vector3.Scale(size, new Vector3((float)numbers[0], (float)numbers[1], (float)numbers[2]));
+        var place = new Vector3((float)rest[0], (float)rest[1], (float)rest[2]) + turn * shift;
+        helper.Bone.localPosition = Mirror(place);
+        helper.Bone.localRotation = Mirror(turn * Exp(numbers[3], numbers[4], numbers[5]));
+        helper.Bone.localScale = size * (float)Math.Exp(numbers[6]);
+    }
+
+    void Show(Corrective corrective)
+    {
+        double weight = 0.0;
+        for (int term = 0; term < corrective.Functions.Length; term++)
+        {
+            weight += values[corrective.Functions[term]] * corrective.Coefficients[term];
+        }
+        foreach (var skin in GetComponentsInChildren<SkinnedMeshRenderer>())
+        {
+            int shape = skin.sharedMesh.GetBlendShapeIndex(corrective.Morph);
+            if (shape >= 0)
+            {
+                skin.SetBlendShapeWeight(shape, 100f * (float)Math.Max(weight, 0.0));
+            }
+        }
+    }
+}

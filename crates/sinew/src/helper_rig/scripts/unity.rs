@@ -1,0 +1,87 @@
+//! A C# component that makes helpers follow in Unity.
+
+use super::sheet::{ControllerSheet, SheetCorrective, SheetDriver, SheetHelper};
+
+const CODE: &str = include_str!("unity.cs");
+
+pub(super) fn script(sheet: &ControllerSheet) -> String {
+    let tables = [
+        ("Drivers", list(sheet.drivers.iter().map(driver))),
+        ("Monomials", list(sheet.monomials.iter().flatten().map(|product| numbers("int", product)))),
+        ("Scales", sheet.radial.as_ref().map_or("{ }".into(), |radial| inner(&radial.scales))),
+        (
+            "Centers",
+            list(
+                sheet
+                    .radial
+                    .iter()
+                    .flat_map(|radial| &radial.centers)
+                    .map(|center| numbers("double", center)),
+            ),
+        ),
+        ("Helpers", list(sheet.helpers.iter().map(helper))),
+        ("Correctives", list(sheet.correctives.iter().map(corrective))),
+    ];
+    let mut code = CODE.to_owned();
+    for (name, table) in tables {
+        code = code.replacen(&format!("{name} = {{ }};"), &format!("{name} = {table};"), 1);
+    }
+    let is_radial = if sheet.radial.is_some() { "true" } else { "false" };
+    code.replacen("IsRadial = false;", &format!("IsRadial = {is_radial};"), 1).replacen(
+        "FramesPerSecond = 0.0;",
+        &format!("FramesPerSecond = {:?};", sheet.frames_per_second),
+        1,
+    )
+}
+
+fn driver(driver: &SheetDriver) -> String {
+    let axes: Vec<f64> = driver.axes.iter().flatten().copied().collect();
+    format!(
+        "new Driver({}, {}, {})",
+        quoted(&driver.name),
+        numbers("double", &driver.rest),
+        numbers("double", &axes)
+    )
+}
+
+fn helper(helper: &SheetHelper) -> String {
+    let rest: Vec<f32> = [&helper.rest.translation[..], &helper.rest.rotation, &helper.rest.scale].concat();
+    let coefficients: Vec<f64> = helper.coefficients.iter().flatten().copied().collect();
+    let filter: &[f64] = helper.filter.as_ref().map_or(&[], |filter| &filter[..]);
+    format!(
+        "new Helper({}, {}, {}, {}, {})",
+        quoted(&helper.name),
+        numbers("double", &rest),
+        numbers("int", &helper.functions),
+        numbers("double", &coefficients),
+        numbers("double", filter),
+    )
+}
+
+fn corrective(corrective: &SheetCorrective) -> String {
+    format!(
+        "new Corrective({}, {}, {})",
+        quoted(&corrective.morph),
+        numbers("int", &corrective.functions),
+        numbers("double", &corrective.coefficients),
+    )
+}
+
+/// A text as JSON writes it, which is how C# reads it too.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn list(entries: impl Iterator<Item = String>) -> String {
+    let lines: Vec<String> = entries.map(|entry| format!("        {entry},")).collect();
+    if lines.is_empty() { "{ }".into() } else { format!("{{\n{}\n    }}", lines.join("\n")) }
+}
+
+fn numbers<T: std::fmt::Debug>(kind: &str, numbers: &[T]) -> String {
+    format!("new {kind}[] {}", inner(numbers))
+}
+
+fn inner<T: std::fmt::Debug>(numbers: &[T]) -> String {
+    let texts: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+    format!("{{ {} }}", texts.join(", "))
+}

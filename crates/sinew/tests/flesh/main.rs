@@ -1,0 +1,69 @@
+//! What flesh in a whole character must do, in figures.
+
+mod abuse;
+mod calm;
+mod elbow;
+mod probe;
+mod rates;
+mod touch;
+
+use glam::{Affine3A, Quat, Vec3};
+use sinew::anatomy::CoveredCharacter;
+use sinew::flesh::{FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSettings};
+use sinew::geometry::{Bounds, CoverSettings, CoverSize};
+use sinew::rig::{Channel, Character, Clip, Interpolation, Pose, Track};
+use sinew::skin::Method;
+
+/// The preset that people get.
+fn natural() -> FleshSettings {
+    FleshPreset::Natural.settings()
+}
+
+/// A character's flesh of about so many tetrahedra.
+fn rig_of<'a>(character: &'a Character, flesh: &FleshSettings, tets: usize) -> FleshRig<'a> {
+    let size = CoverSize::Count(tets);
+    let covered = CoveredCharacter::new(character, &CoverSettings { size, ..CoverSettings::default() });
+    FleshRig::new(covered.expect("a body"), flesh, &[]).expect("settings that fit")
+}
+
+fn once(clip: &Clip, fps: f64) -> FleshMotion<'_> {
+    FleshMotion { clip, fps, speed: 1.0, is_loop: false }
+}
+
+fn play(rig: &FleshRig<'_>, motion: &FleshMotion<'_>) -> FleshFrames {
+    let run = FleshRun::new(rig, Method::Lbs);
+    run.play(motion, &mut |_| true).expect("a motion of this character").expect("nobody stops it")
+}
+
+fn size_m(rig: &FleshRig<'_>) -> f32 {
+    Bounds::of(&rig.covered.surface.positions).size().length()
+}
+
+/// The farthest that flesh is from where the rig has it, over the skin, metres.
+fn farthest_m(rig: &FleshRig<'_>, deviations: &[Vec3]) -> f32 {
+    let skin = rig.covered.cover.embedding.apply(deviations);
+    skin.iter().map(|away| away.length()).fold(0.0, f32::max)
+}
+
+/// A clip in which bones turn, by model space axes at rest, from rest at the first time to the whole turn at the second, and stay so.
+fn turned(character: &Character, turns: &[(&str, Quat)], [from, to, end]: [f64; 3]) -> Clip {
+    let skeleton = character.skeleton();
+    let mut rest = vec![Affine3A::IDENTITY; skeleton.bone_count()];
+    let pose = Pose::rest(character);
+    pose.model_from_bone_into(character, &mut rest);
+    let of_bone = |(name, turn): &(&str, Quat)| {
+        let bone = skeleton.find(name).expect("a bone of the figure");
+        let upright = Quat::from_mat3a(&rest[bone.index()].matrix3);
+        let local = Quat::from_mat3a(&pose.parent_from_bone()[bone.index()].matrix3);
+        let turned = local * (upright.inverse() * *turn * upright);
+        Track {
+            times_secs: vec![from, to, end],
+            interpolation: Interpolation::Linear,
+            channel: Channel::Rotation(
+                bone,
+                vec![local, turned, turned].into_iter().map(Quat::normalize).collect(),
+            ),
+        }
+    };
+    Clip { name: "turned".into(), tracks: turns.iter().map(of_bone).collect() }
+}

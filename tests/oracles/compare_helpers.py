@@ -1,0 +1,121 @@
+"""Compares rigs with helper bones in `sinew` with other programs: their baked clips in Blender and three.js, and their controllers in Blender.
+
+A rig is a .glb with the extension SINEW_helper_controllers. Its clips are baked, so that Blender and three.js must show them as they are. Then the
+tracks of helpers and correctives are taken out: `sinew skin` evaluates the controllers of the file, and Blender the drivers that the script of
+`sinew export controllers --for blender` makes. All numbers are the largest difference of a coordinate as a share of the bounding-box diagonal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import runpy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import blender_positions as blender
+from compare_blender import Clip, Tally, binary_candidate, clips, print_row, with_rotation_keys
+from gltf_file import Document
+from reference import Array
+
+TOLERANCE = 1e-4
+"""Share of the diagonal, as the project promises; 1e-6 and less seen."""
+
+EXTENSION = "SINEW_helper_controllers"
+
+TIMES = 7
+
+
+def times_of(document: Document, clip: int) -> Array:
+    """Times all over the clip, not on the frames that were baked; in float32, so that no program rounds them."""
+    samplers = document.json["animations"][clip]["samplers"]
+    end = max(float(document.accessor(sampler["input"])[:, 0].max()) for sampler in samplers)
+    return (np.linspace(0.03, 0.97, TIMES) * end).astype(np.float32).astype(np.float64)
+
+
+def without_baked(document: Document) -> Document:
+    """A copy whose clips have no tracks of helpers and morphs."""
+    changed = Document(copy.deepcopy(document.json), list(document.buffers))
+    helpers = {helper["node"] for helper in document.json["extensions"][EXTENSION]["helpers"]}
+    for animation in changed.json["animations"]:
+        animation["channels"] = [
+            channel
+            for channel in animation["channels"]
+            if channel["target"]["node"] not in helpers and channel["target"]["path"] != "weights"
+        ]
+    return changed
+
+
+def by_three(path: Path, clip: int, times: Array) -> Array:
+    """T x V x 3 positions that three.js shows."""
+    script = Path(__file__).with_name("three_positions.mjs")
+    command = ["node", str(script), str(path), str(clip), *(repr(float(time)) for time in times)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return np.array(json.loads(done.stdout), np.float64).reshape(len(times), -1, 3)
+
+
+def by_drivers(document: Document, clip: int, times: Array, script: Path) -> Array:
+    """T x V x 3 positions in Blender, whose bones and shape keys have the drivers that the script makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        blender.import_document(blender.isolated(document, clip), Path(folder))
+    blender.play_imported_action()
+    runpy.run_path(str(script), run_name="__main__")
+    helpers = len(document.json["extensions"][EXTENSION]["helpers"])
+    made = sum(len(block.animation_data.drivers) for block in bpy.data.objects if block.animation_data)
+    if made < 7 * helpers:
+        raise RuntimeError(f"{made} drivers for {helpers} helpers")
+    frames = []
+    for time_secs in times:
+        blender.set_time(time_secs)
+        frames.append(blender.scene_positions(document))
+    return np.stack(frames)
+
+
+def compare_rig(path: Path, binary: Path, folder: Path, tally: Tally) -> None:
+    """All comparisons of one rig."""
+    script = folder / "rig.py"
+    command = [str(binary), "export", "controllers", str(path), "--for", "blender", "-o", str(script)]
+    subprocess.run(command, check=True, capture_output=True)
+    candidate = binary_candidate(binary, folder, "lbs")
+    for clip in clips(path, candidate, tally):
+        document, index = clip.document, clip.index
+        times = times_of(document, index)
+        # Blender has no slerp between keys; see README.md.
+        baked = with_rotation_keys(document, index, times)
+        clip.check("Blender, baked", times, blender.positions_at_times(baked, index, times), TOLERANCE)
+        clip.check("three.js, baked", times, by_three(path, index, times), TOLERANCE)
+        bare = with_rotation_keys(without_baked(document), index, times)
+        bare_path = folder / f"{path.stem} without tracks of helpers.gltf"
+        bare.save(bare_path)
+        bare_clip = Clip(bare_path, bare, index, clip.diagonal, candidate, tally)
+        bare_clip.check("Blender, drivers", times, by_drivers(bare, index, times, script), TOLERANCE)
+        still = blender.positions_at_times(bare, index, times)
+        moved = [clip.difference(candidate(bare_path, index, time), shape) for time, shape in zip(times, still, strict=True)]
+        print_row(path.stem, index, "(what helpers and correctives move)", f"{max(moved):.1e}", "", "note", times)
+        if max(moved) < 10.0 * TOLERANCE:
+            raise RuntimeError(f"{path}: helpers move vertices by {max(moved):.1e} only; such a rig proves nothing")
+
+
+def main() -> int:
+    """Runs everything; 1 if anything failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sinew", type=Path, required=True, help="the binary")
+    parser.add_argument("rigs", type=Path, nargs="+", help="rigs with helpers: .glb")
+    arguments = parser.parse_args()
+    tally = Tally()
+    print(f"Blender {bpy.app.version_string}; differences as a share of the bounding-box diagonal, worst of the times")
+    with tempfile.TemporaryDirectory() as folder:
+        for path in arguments.rigs:
+            compare_rig(path, arguments.sinew.resolve(), Path(folder), tally)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+// Posed positions as three.js shows them: morph targets, then linear blend skinning, in scene space and in the file's vertex order.
+//
+//   node three_positions.mjs FILE.glb CLIP TIME...      JSON on stdout: for each time a list of x, y, z of all vertices
+//
+// Meshes come in the order of their nodes, primitives in order. Images are not read: they move nothing.
+
+import { readFile } from "node:fs/promises";
+import { AnimationMixer, Vector3 } from "three";
+import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+
+const GLB_HEADER = 12;
+const CHUNK_HEADER = 8;
+
+/** The file without materials and images, which the loader would want a browser for. */
+function withoutLooks(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(GLB_HEADER, true);
+  const start = GLB_HEADER + CHUNK_HEADER;
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(start, start + length)));
+  for (const key of ["materials", "textures", "images", "samplers"]) delete json[key];
+  for (const mesh of json.meshes) for (const primitive of mesh.primitives) delete primitive.material;
+  let text = JSON.stringify(json);
+  while (Buffer.byteLength(text) % 4 !== 0) text += " ";
+  const body = Buffer.from(text);
+  const rest = bytes.subarray(start + length);
+  const header = Buffer.alloc(start);
+  header.writeUInt32LE(0x46546c67, 0);
+  header.writeUInt32LE(2, 4);
+  header.writeUInt32LE(start + body.length + rest.length, 8);
+  header.writeUInt32LE(body.length, GLB_HEADER);
+  header.writeUInt32LE(0x4e4f534a, GLB_HEADER + 4);
+  const joined = Buffer.concat([header, body, rest]);
+  return joined.buffer.slice(joined.byteOffset, joined.byteOffset + joined.byteLength);
+}
+
+/** All meshes of the scene, in the order of the file's nodes and primitives. */
+function meshesInOrder(gltf) {
+  const places = [];
+  gltf.scene.traverse((object) => {
+    if (!object.isMesh) return;
+    const own = gltf.parser.associations.get(object) ?? {};
+    const holder = own.nodes ?? gltf.parser.associations.get(object.parent)?.nodes ?? 0;
+    places.push({ object, node: holder, primitive: own.primitives ?? 0 });
+  });
+  places.sort((a, b) => a.node - b.node || a.primitive - b.primitive);
+  return places.map((place) => place.object);
+}
+
+const [path, clip, ...times] = process.argv.slice(2);
+if (times.length === 0) {
+  console.error("node three_positions.mjs FILE.glb CLIP TIME...");
+  process.exit(2);
+}
+const loader = new GLTFLoader();
+const gltf = await loader.parseAsync(withoutLooks(await readFile(path)), "");
+const mixer = new AnimationMixer(gltf.scene);
+mixer.clipAction(gltf.animations[Number(clip)]).play();
+const frames = times.map((time) => {
+  mixer.setTime(Number(time));
+  gltf.scene.updateMatrixWorld(true);
+  const frame = [];
+  const place = new Vector3();
+  for (const mesh of meshesInOrder(gltf)) {
+    mesh.skeleton?.update();
+    for (let vertex = 0; vertex < mesh.geometry.attributes.position.count; vertex++) {
+      mesh.getVertexPosition(vertex, place).applyMatrix4(mesh.matrixWorld);
+      frame.push(place.x, place.y, place.z);
+    }
+  }
+  return frame;
+});
+process.stdout.write(JSON.stringify(frames));
