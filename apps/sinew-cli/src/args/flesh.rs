@@ -22,6 +22,7 @@ Examples:
   sinew flesh hero.glb --clip Run --show layers -o inside.mp4
   sinew flesh init hero.glb -o flesh.toml                     every value explained, to be edited
   sinew flesh hero.glb --clip Run --config flesh.toml -o run.usda
+  sinew flesh tune hero.glb --clip Run --examples shapes.npy -o flesh.toml   settings found from recorded skin
   sinew flesh hero.glb --clip Run --json                      times, volumes and energies"
 )]
 pub(crate) struct Flesh {
@@ -36,6 +37,8 @@ pub(crate) struct Flesh {
 pub(crate) enum FleshAction {
     /// Write settings to be edited, with every value explained
     Init(FleshInit),
+    /// Find settings with which the skin moves as it was recorded
+    Tune(FleshTune),
 }
 
 /// `sinew flesh init`.
@@ -50,6 +53,63 @@ pub(crate) struct FleshInit {
     /// The settings: .toml
     #[arg(short, long, value_name = "flesh.toml")]
     pub(crate) output: PathBuf,
+}
+
+/// `sinew flesh tune`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The motion is played with settings, compared with the recorded skin, and played again with others. Every fifth block of frames is kept from
+the search and told apart, so that you see whether settings hold for what they were not made from. Errors are root mean squares over vertices and
+frames; 100 % is as far off as skinning without flesh.
+
+Numbers that the recording does not depend on stay near where they began. Flesh starts settled, and so should the recording.
+
+Ctrl-C ends the search, exits with 130 and writes nothing; with --keep-best it writes the best so far.
+
+Examples:
+  sinew flesh tune hero.glb --clip Run --examples run.npy -o flesh.toml
+  sinew flesh tune hero.glb --clip Run --loop --fps 60 --examples run.pc2 --preset heavy -o flesh.toml
+  sinew flesh tune hero.glb --motion jump --examples jump.npy --config flesh.toml --only stiffness,damping -o better.toml
+  sinew flesh tune hero.glb --clip Run --examples run.npy --evaluations 400 --tets 10000 --json -o flesh.toml
+  sinew flesh hero.glb --clip Run --config flesh.toml -o run.mp4             look at what was found")]
+pub(crate) struct FleshTune {
+    #[command(flatten)]
+    pub(crate) source: FleshSource,
+    /// The recorded skin: frames × vertices × 3, metres, as `sinew flesh … -o shapes.npy` writes them: .npy or .pc2
+    #[arg(long, value_name = "shapes.npy")]
+    pub(crate) examples: PathBuf,
+    /// The recording is one round of a cycle
+    #[arg(long = "loop")]
+    pub(crate) is_loop: bool,
+    /// Times the motion's own speed, as it was recorded
+    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = parse_speed)]
+    pub(crate) speed: f64,
+    /// What may change, separated by commas: stiffness, damping, beta, layers (their number), fibres
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        default_value = "stiffness,damping,beta,layers,fibres"
+    )]
+    pub(crate) only: Vec<sinew::flesh::tune::TuneTarget>,
+    /// Most runs of the motion
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    pub(crate) evaluations: usize,
+    /// About so many tetrahedra: fewer than `sinew flesh` has, because the motion is played again and again
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = tet_counts())]
+    pub(crate) tets: usize,
+    /// Of the random numbers with which a search that has settled begins again
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// When interrupted, write the best settings so far
+    #[arg(long)]
+    pub(crate) keep_best: bool,
+    /// The settings: .toml
+    #[arg(short, long, value_name = "flesh.toml")]
+    pub(crate) output: PathBuf,
+    /// Print errors, layers and fibres before and after as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
 }
 
 /// Whose flesh, of what kind.
@@ -70,9 +130,6 @@ pub(crate) struct FleshSource {
     /// subtle, natural, heavy or cartoon [default: natural]
     #[arg(long, value_name = "NAME", value_parser = parse_preset)]
     pub(crate) preset: Option<sinew::flesh::FleshPreset>,
-    /// About so many tetrahedra
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(100..=1_000_000))]
-    pub(crate) tets: usize,
     /// Values painted on the skin: softness, stiffness, beta or thickness:LAYER = r, g, b or a of the vertex colors, or a .npy with one number a vertex; may be repeated
     #[arg(long, value_name = "WHAT=FROM")]
     pub(crate) paint: Vec<String>,
@@ -88,6 +145,9 @@ pub(crate) struct FleshSource {
 pub(crate) struct FleshPlay {
     #[command(flatten)]
     pub(crate) source: FleshSource,
+    /// About so many tetrahedra
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = tet_counts())]
+    pub(crate) tets: usize,
     /// The motion is a cycle: flesh begins as the round before leaves it
     #[arg(long = "loop")]
     pub(crate) is_loop: bool,
@@ -118,6 +178,10 @@ pub(crate) struct FleshPlay {
     /// Print sizes, times, volumes and energies as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
+}
+
+fn tet_counts() -> clap::builder::RangedU64ValueParser<usize> {
+    clap::builder::RangedU64ValueParser::new().range(100..=1_000_000)
 }
 
 fn parse_preset(text: &str) -> Result<sinew::flesh::FleshPreset, String> {

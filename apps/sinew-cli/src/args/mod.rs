@@ -34,7 +34,7 @@ pub(crate) use export::{Export, ExportControllers, ExportWhat};
 pub(crate) use figures::{FigureSet, Figures};
 pub(crate) use film::Film;
 pub(crate) use fit::{ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
-pub(crate) use flesh::{Flesh, FleshAction, FleshInit, FleshPlay, FleshSource};
+pub(crate) use flesh::{Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune};
 pub(crate) use inspect::Inspect;
 pub(crate) use motion::Motion;
 pub(crate) use options::{PoseOptions, SkinOptions};

@@ -48,7 +48,7 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
     }
     let start = Instant::now();
     let paints = paints(source, &model.character, &settings, limits)?;
-    let cover = CoverSettings { size: CoverSize::Count(source.tets), ..CoverSettings::default() };
+    let cover = CoverSettings { size: CoverSize::Count(options.tets), ..CoverSettings::default() };
     let mut covered = CoveredCharacter::new(&model.character, &cover).with_context(at)?;
     covered.humanoid = Some(map).filter(|map| map.missing().is_empty());
     let rig = FleshRig::new(covered, &settings, &paints).with_context(|| match &source.config {

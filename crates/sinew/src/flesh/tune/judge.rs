@@ -2,16 +2,17 @@
 
 use super::examples::{self, ExamplesError};
 use super::tuner::{TuneError, TuneInput};
-use crate::PosedCharacter;
-use crate::flesh::run::set_pose;
-use crate::flesh::{FleshMotion, FleshRig, FleshRigError, FleshRun, FleshSettings, Step};
+use crate::flesh::{
+    FleshFrames, FleshMotion, FleshRig, FleshRigError, FleshRun, FleshSettings, FleshSkin, Step,
+};
 use glam::Vec3;
 use serde::Serialize;
 use sinew_flesh::anatomy::Paint;
 use sinew_flesh::fibres::FibreSolver;
 use sinew_geometry::Bounds;
-use sinew_rig::Pose;
+use sinew_rig::Deformer;
 use sinew_skin::SkinSettings;
+use std::sync::Arc;
 
 /// How far the skin is from the recorded one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -41,9 +42,13 @@ pub(super) struct Judge<'a> {
     solver: FibreSolver,
     paints: &'a [Paint],
     skinning: SkinSettings,
+    skin: Option<Arc<dyn Deformer>>,
     motion: FleshMotion<'a>,
-    /// Recorded deviations from skinning, one list a frame.
+    /// Recorded deviations from skin over flesh that does not move, one list a frame.
     wanted: Vec<Vec<Vec3>>,
+    /// Sums of squares of recorded deviations from skinning, and of how many, by frame.
+    follow_through: Vec<(f64, usize)>,
+    farthest_m: f32,
     is_held_out: Vec<bool>,
     /// Each so many-th vertex is among the residuals.
     stride: usize,
@@ -57,27 +62,49 @@ const LEAST_FOLLOW_THROUGH: f64 = 1e-6;
 
 impl<'a> Judge<'a> {
     pub(super) fn new(input: TuneInput<'a>) -> Result<(Self, FleshSettings), TuneError> {
-        let TuneInput { covered, start, paints, skinning, motion, examples } = input;
+        let TuneInput { covered, start, paints, skinning, skin, motion, examples } = input;
         examples::check(&examples, covered.surface.positions.len(), &motion)?;
-        let mut wanted = examples;
-        let mut posed = PosedCharacter::bind(covered.character, skinning.clone());
-        let mut pose = Pose::rest(covered.character);
-        for (frame, shape) in wanted.iter_mut().enumerate() {
-            set_pose(&mut pose, covered.character, &motion, frame as f64 / motion.fps);
-            posed.set(&pose);
-            shape.iter_mut().zip(&posed.surface().positions).for_each(|(place, skinned)| *place -= *skinned);
-        }
-        let (squares, count) = wanted.iter().map(|frame| sum(frame)).fold((0.0, 0), add);
-        let rms_m = rms((squares, count));
         let size = f64::from(Bounds::of(&covered.surface.positions).diagonal());
+        let solver = FibreSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
+        let rig = FleshRig::new(covered, &start, paints)?;
+        let mut wanted = examples;
+        let run = run(&rig, &skinning, skin.as_ref());
+        // Flesh that does not move shows skinning, and what muscles add to it whatever the settings that are sought.
+        let still = vec![Vec3::ZERO; rig.anatomy.point_count()];
+        let frames = FleshFrames { deviations: vec![still; wanted.len()], ..FleshFrames::default() };
+        let mut unmoved = FleshSkin::new(&run, &motion, &frames);
+        let (mut follow_through, mut farthest) = (Vec::new(), 0.0f32);
+        for (frame, shape) in wanted.iter_mut().enumerate() {
+            unmoved.set_positions(frame);
+            let skinned = &unmoved.posed().surface().positions;
+            let away =
+                || shape.iter().zip(skinned).map(|(place, skinned)| (*place - *skinned).length_squared());
+            follow_through.push((away().map(f64::from).sum(), shape.len()));
+            farthest = away().fold(farthest, f32::max);
+            shape.iter_mut().zip(unmoved.positions()).for_each(|(place, unmoved)| *place -= *unmoved);
+        }
+        let farthest_m = farthest.sqrt();
+        let (squares, count) = follow_through.iter().copied().fold((0.0, 0), add);
+        let rms_m = rms((squares, count));
         if rms_m < LEAST_FOLLOW_THROUGH * size {
             return Err(ExamplesError::NoFollowThrough { rms_m }.into());
         }
         let is_held_out = examples::held_out(wanted.len(), motion.fps);
-        let solver = FibreSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
-        let rig = FleshRig::new(covered, &start, paints)?;
         let stride = count.div_ceil(MOST_COMPARED).max(1);
-        Ok((Self { rig, solver, paints, skinning, motion, wanted, is_held_out, stride }, start))
+        let judge = Self {
+            rig,
+            solver,
+            paints,
+            skinning,
+            skin,
+            motion,
+            wanted,
+            follow_through,
+            farthest_m,
+            is_held_out,
+            stride,
+        };
+        Ok((judge, start))
     }
 
     pub(super) fn rig(&self) -> &FleshRig<'a> {
@@ -86,12 +113,12 @@ impl<'a> Judge<'a> {
 
     /// Recorded follow-through in the frames that the search sees, root mean square, metres.
     pub(super) fn follow_through_m(&self) -> f64 {
-        rms(self.wanted_in(false))
+        rms(self.follow_through_in(false))
     }
 
     /// The farthest that the recorded skin is from skinning, metres.
     pub(super) fn farthest_m(&self) -> f32 {
-        self.wanted.iter().flatten().map(|away| away.length()).fold(0.0, f32::max)
+        self.farthest_m
     }
 
     /// Frames that the search does not see.
@@ -112,7 +139,7 @@ impl<'a> Judge<'a> {
         on_frame: &mut Step<'_>,
     ) -> Result<Option<Trial>, TuneError> {
         self.rig.relay(&settings, self.paints, &mut self.solver)?;
-        let run = FleshRun::new(&self.rig, self.skinning.clone());
+        let run = run(&self.rig, &self.skinning, self.skin.as_ref());
         let Some(frames) = run.play(&self.motion, on_frame)? else { return Ok(None) };
         let mut away = vec![Vec3::ZERO; self.wanted[0].len()];
         let (mut seen, mut held_out) = ((0.0, 0), (0.0, 0));
@@ -134,16 +161,24 @@ impl<'a> Judge<'a> {
         let is_there = held_out.1 > 0;
         let error = ExampleError {
             rms_m: rms(seen),
-            share: share(seen, self.wanted_in(false)),
+            share: share(seen, self.follow_through_in(false)),
             held_out_rms_m: is_there.then(|| rms(held_out)),
-            held_out_share: is_there.then(|| share(held_out, self.wanted_in(true))),
+            held_out_share: is_there.then(|| share(held_out, self.follow_through_in(true))),
         };
         Ok(Some(Trial { settings, residuals, error }))
     }
 
-    fn wanted_in(&self, held_out: bool) -> (f64, usize) {
-        let frames = self.wanted.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
-        frames.map(|(frame, _)| sum(frame)).fold((0.0, 0), add)
+    fn follow_through_in(&self, held_out: bool) -> (f64, usize) {
+        let frames = self.follow_through.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
+        frames.map(|(frame, _)| *frame).fold((0.0, 0), add)
+    }
+}
+
+fn run<'a>(rig: &'a FleshRig<'a>, skinning: &SkinSettings, skin: Option<&Arc<dyn Deformer>>) -> FleshRun<'a> {
+    let run = FleshRun::new(rig, skinning.clone());
+    match skin {
+        Some(skin) => run.with_skin(skin.clone()),
+        None => run,
     }
 }
 

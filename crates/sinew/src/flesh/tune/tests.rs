@@ -8,7 +8,7 @@ use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::{Character, samples};
 use sinew_skin::Method;
 
-/// A figure that squats, twice as fast as its clip and only as much of it as tests have time for.
+/// A figure that squats three times as fast as its clip, so that flesh has a reason to swing.
 struct Case {
     character: Character,
 }
@@ -47,6 +47,7 @@ impl Case {
             start: start.clone(),
             paints: &[],
             skinning: Method::Lbs.into(),
+            skin: None,
             motion: self.motion(),
             examples,
         }
@@ -62,24 +63,20 @@ fn truth() -> FleshSettings {
     truth
 }
 
+/// What a search for stiffness and damping begins from: those of `subtle`, all else as in truth.
+fn stiff_start() -> FleshSettings {
+    let mut start = truth();
+    for (layer, of) in start.layers.iter_mut().zip(FleshPreset::Subtle.settings().layers) {
+        (layer.young_pa, layer.damping_per_sec) = (of.young_pa, of.damping_per_sec);
+    }
+    start
+}
+
 #[test]
 fn settings_come_back_from_what_they_made() {
     let case = Case::new();
     let examples = case.record(&truth());
-    let start = FleshPreset::Subtle.settings();
-    let start = FleshSettings { simulation: truth().simulation, muscles: truth().muscles, ..start };
-    let start = FleshSettings {
-        layers: start
-            .layers
-            .iter()
-            .zip(&truth().layers)
-            .map(|(layer, of)| sinew_flesh::config::LayerSettings {
-                thickness: of.thickness,
-                ..layer.clone()
-            })
-            .collect(),
-        ..start
-    };
+    let start = stiff_start();
     let settings = TuneSettings {
         targets: vec![TuneTarget::Stiffness, TuneTarget::Damping],
         evaluations: 40,
@@ -102,6 +99,22 @@ fn settings_come_back_from_what_they_made() {
     assert!((found.damping_per_sec / wanted.damping_per_sec - 1.0).abs() < 0.3, "{report:#?}");
     assert_eq!(report.settings.fibres, start.fibres, "what may not change does not");
     assert!(report.evaluations <= 40 && errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
+}
+
+#[test]
+fn layers_are_as_many_as_are_worth_it() {
+    let case = Case::new();
+    let three = FleshPreset::Natural.settings();
+    let settings =
+        TuneSettings { targets: vec![TuneTarget::Layers], evaluations: 10, ..TuneSettings::default() };
+    for recorded in [2, 3] {
+        let examples = case.record(&with_layer_count(&three, recorded).unwrap());
+        let found = tune_flesh(case.input(&three, examples), &settings, &mut |_| true).unwrap().unwrap();
+        assert_eq!(found.settings.layers.len(), recorded, "{found:#?}");
+        let tried: Vec<usize> = found.layer_counts.iter().map(|tried| tried.layers).collect();
+        assert_eq!((tried, found.evaluations), (vec![3, 2, 4], 3));
+        assert!(found.after.share < 1e-3, "{found:#?}");
+    }
 }
 
 #[test]

@@ -13,7 +13,9 @@ use crate::anatomy::CoveredCharacter;
 use crate::flesh::{FleshMotion, FleshRigError, FleshSettings};
 use glam::Vec3;
 use sinew_flesh::anatomy::{Paint, PaintTarget};
+use sinew_rig::Deformer;
 use sinew_skin::SkinSettings;
+use std::sync::Arc;
 
 /// What settings are sought for.
 pub struct TuneInput<'a> {
@@ -25,6 +27,8 @@ pub struct TuneInput<'a> {
     pub paints: &'a [Paint],
     /// How skin and flesh are skinned.
     pub skinning: SkinSettings,
+    /// What deforms the skin instead, as in [`crate::flesh::FleshRun::with_skin`].
+    pub skin: Option<Arc<dyn Deformer>>,
     /// The motion that was recorded, at the rate of the recording.
     pub motion: FleshMotion<'a>,
     /// The recorded skin: one list of vertices a frame, in the order of [`sinew_rig::BoundSurface`], scene space, metres.
