@@ -36,7 +36,7 @@ fn model_from_bone(character: &Character, pose: &Pose) -> Vec<Affine3A> {
 /// The limb, fitted to dual quaternions: they keep its width where linear blending does not.
 fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
     let character = samples::limb(12, 16);
-    let elbow = character.skeleton().find("lower").unwrap();
+    let elbow = character.skeleton().find("lower").expect("a bone of the limb");
     let poses: Vec<Pose> = (0..60)
         .map(|at| {
             let (bend, twist) = (0.04 * at as f32, 0.9 * (0.7 * at as f32).sin());
@@ -53,7 +53,7 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
             target.surface().positions.clone()
         })
         .collect();
-    let (drivers, bound) = (Drivers::all(&character).unwrap(), BoundSurface::of(&character));
+    let (drivers, bound) = (Drivers::all(&character).expect("one bind"), BoundSurface::of(&character));
     let rest = drivers.rest_positions(&character, &bound);
     let standing: Vec<Vec<Affine3A>> = poses.iter().map(|pose| model_from_bone(&character, pose)).collect();
     let matrices: Vec<DAffine3> = standing.iter().flat_map(|bones| drivers.posed_from_rest(bones)).collect();
@@ -68,9 +68,11 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
         target_positions: &targets,
     };
     let settings = HelperSettings { helper_count: 2, motion, ..HelperSettings::default() };
-    let fit = fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(())).unwrap();
+    let fit =
+        fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(())).expect("examples of the limb");
     let of_controllers = ControllerSettings { basis, penalty: Penalty::PerPose(0.0), ..Default::default() };
-    let found = fit_controllers(&examples, &rotations, &fit, &settings, &of_controllers).unwrap();
+    let found = fit_controllers(&examples, &rotations, &fit, &settings, &of_controllers)
+        .expect("the fit is of these examples");
     Scene { character, drivers, poses, shapes, found }
 }
 
@@ -90,7 +92,7 @@ impl Scene {
 
     fn rigged(&self) -> Character {
         let settings = HelperOutput { tolerance: 0.3 * TOLERANCE, ..HelperOutput::default() };
-        put_helpers_on(&self.character, &self.fitted(), &settings).unwrap()
+        put_helpers_on(&self.character, &self.fitted(), &settings).expect("the fit is of the limb")
     }
 
     /// The skin as the fit means it, in 64 bits.
