@@ -10,7 +10,7 @@ use sinew::helper_rig::{
 use sinew::rig::{
     BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, samples,
 };
-use sinew::{Model, PosedCharacter, skin::Method};
+use sinew::{Frames, Model, PoseChoice, PosedCharacter, skin::Method};
 use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, Examples, FollowFilter, HelperMotion, HelperSettings,
     Penalty, fit_controllers, fit_helpers,
@@ -337,6 +337,21 @@ fn filters_come_along() {
         most = most.max(apart(&lagging.surface().positions, &at_once.surface().positions));
     }
     assert!(most > 1e-4, "helpers lag: {most}");
+
+    // A clip that was never baked lags as much wherever frames are asked for.
+    let mut parts = rigged.clone().into_parts();
+    parts.clips = rigged.clips().iter().map(|clip| bare(&rigged, clip)).collect();
+    let unbaked = Character::new(parts).unwrap();
+    let choice = PoseChoice::Clip { clip: "bend".into(), fps: 30.0 };
+    let (frames, mut pose) = (Frames::new(&unbaked, &choice).unwrap(), Pose::rest(&unbaked));
+    let mut played = PosedCharacter::bind(&unbaked, Method::Lbs);
+    for frame in 0..frames.count() {
+        frames.pose_into(frame, &mut pose);
+        played.set(&pose);
+        lagging.set(&at_clip(&rigged, &rigged.clips()[0], frame as f64 / 30.0));
+        let apart = apart(&played.surface().positions, &lagging.surface().positions);
+        assert!(apart < 1e-4 * size(&rigged), "frame {frame}: {apart}");
+    }
 }
 
 #[test]
