@@ -72,6 +72,18 @@ fn inspect_tells_of_them_and_mmd_of_their_loss() {
 }
 
 #[test]
+fn edited_coefficients_are_baked_again() {
+    let bench = rig();
+    bench.works(&["convert", "rig.gltf", "baked.glb", "--bake-helpers", "-q"]);
+    let (before, after) = (
+        positions(&bench, &["rig.gltf", "--clip", "0", "--time", "1"]),
+        positions(&bench, &["baked.glb", "--clip", "0", "--time", "1"]),
+    );
+    assert!(distance(&before, &after) > 0.05, "the lower half follows now, instead of its old track");
+    bench.fails(&["convert", "limb.glb", "no.glb", "--bake-helpers"], 1, "no controllers of helpers to bake");
+}
+
+#[test]
 fn scripts_are_written_for_every_program() {
     let bench = rig();
     for (program, name, expected) in [

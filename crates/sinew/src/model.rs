@@ -1,6 +1,7 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use crate::for_gltf::for_gltf;
+use crate::helper_rig::baked_where_missing;
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -212,8 +213,9 @@ impl Model {
 
     /// The glTF document to write: that of the file with the differences put in, or a new one.
     fn gltf_document(&self, report: &mut Report) -> Result<GltfDocument, WriteGltfError> {
+        let character = baked_where_missing(&self.character, report);
         if let Some(document) = self.gltf() {
-            return document.updated(&self.character, report);
+            return document.updated(&character, report);
         }
         if self.character.has_logic() {
             if !self.character.clips().is_empty() {
@@ -228,7 +230,7 @@ impl Model {
             let baked = sinew_rig::bake(&without_endless_clips(&self.character, report), BAKED_FPS);
             return Ok(GltfDocument::from_character(&for_gltf(baked, report), report));
         }
-        Ok(GltfDocument::from_character(&for_gltf(self.character.clone(), report), report))
+        Ok(GltfDocument::from_character(&for_gltf(character.into_owned(), report), report))
     }
 
     /// The PMX document to write: that of the file with the differences put in, or a new one.

@@ -348,8 +348,11 @@ fn what_does_not_fit_is_refused() {
     refused(&FittedHelpers { weights: &scene.found.weights[1..], ..scene.fitted() }, &plain, "weights; ");
     refused(&scene.fitted(), &HelperOutput { fps: 0.0, ..plain }, "frames a second must be above 0");
     refused(&scene.fitted(), &HelperOutput { tolerance: f32::NAN, ..plain }, "tolerance must be above 0");
+    // Vertices that were not fitted keep their weights.
     let nothing = vec![0.0; scene.found.weights.len()];
-    refused(&FittedHelpers { weights: &nothing, ..scene.fitted() }, &plain, "vertex 0 has no weight");
+    let kept =
+        put_helpers_on(&scene.character, &FittedHelpers { weights: &nothing, ..scene.fitted() }, &plain);
+    assert_eq!(kept.unwrap().meshes()[0].influences, scene.character.meshes()[0].influences);
     let rigged = scene.rigged();
     let again = put_helpers_on(&rigged, &scene.fitted(), &plain);
     assert!(matches!(again, Err(HelperOutputError::HasControllers)));

@@ -1,6 +1,7 @@
 //! All that CI runs, in the order in which it is likeliest to fail soon. `.ci/run` installs what this needs and calls it.
 
 mod fuzz;
+mod helpers;
 mod mmd;
 
 use anyhow::{Context, Result, bail};
@@ -70,6 +71,7 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     step(root, &python, &sinew, &with_corpus)?;
     let sinew = ["tests/oracles/compare_bvh.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
+    helpers::run(root, corpus, &python)?;
     mmd::run(root, corpus, &python)?;
     fuzz::run(root, corpus)
 }

@@ -11,6 +11,7 @@ What a format cannot hold is listed on stderr.
 Examples:
   sinew convert fox.gltf fox.glb
   sinew convert hero.vrm hero.glb --max-influences 4
+  sinew convert edited.gltf rig.glb --bake-helpers
   sinew convert miku.pmx miku.glb --motion dance.vmd")]
 pub(crate) struct Convert {
     /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
@@ -25,6 +26,9 @@ pub(crate) struct Convert {
     /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) max_influences: Option<u16>,
+    /// Bake helpers into all clips anew: after coefficients of their controllers were edited
+    #[arg(long = "bake-helpers")]
+    pub(crate) bakes_helpers: bool,
     /// Print what was done and lost as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,

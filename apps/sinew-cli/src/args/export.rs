@@ -22,8 +22,8 @@ pub(crate) enum ExportWhat {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Helpers are in every clip of the model already, so that any player shows them. The script makes them follow new poses and motions too.
-Beside it, .reference.json has inputs and outputs in a few poses, to check other implementations by. Blender's drivers are tested in Blender; the
-scripts for Unity and Godot are checked for syntax alone.
+Beside it, .reference.json has inputs and outputs in a few poses, to check other implementations by. Blender's drivers are tested in Blender, the script for
+Unity on stubs of its types; that for Godot is only parsed.
 
 Examples:
   sinew export controllers rig.glb --for blender -o rig.py

@@ -3,8 +3,9 @@
 use super::{open, warnings_json};
 use crate::args::Convert;
 use crate::talk::Talk;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sinew::Model;
+use sinew::helper_rig::{HelperOutput, bake_clips_again};
 use sinew::io::{Limits, Report};
 use sinew::rig::InfluenceCut;
 
@@ -15,6 +16,12 @@ pub(crate) fn convert(options: &Convert, limits: &Limits, talk: &Talk) -> Result
         let mut of_motion = Report::default();
         model.add_motion(motion, limits, &mut of_motion).with_context(|| motion.display().to_string())?;
         of_motion.warnings().iter().for_each(|warning| report.warn(motion.display(), warning));
+    }
+    if options.bakes_helpers {
+        if model.character.controllers().is_empty() {
+            bail!("{}: the model has no controllers of helpers to bake", options.input.display());
+        }
+        model.character = bake_clips_again(&model.character, &HelperOutput::default())?;
     }
     talk.report(&options.input, &report);
     let cut = options.max_influences.map(|most| cut_influences(&mut model, usize::from(most))).transpose()?;

@@ -67,7 +67,8 @@ pub struct HelperController {
     pub filter: Option<FollowFilter>,
 }
 
-/// A morph that follows: its weight on every instance of its mesh.
+/// A morph that follows: its weight on every instance of its mesh is `max(0, Σ φ c)`. Many programs show no weights below 0, so that what goes both
+/// ways takes two morphs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphController {
     /// The mesh.

@@ -73,12 +73,12 @@ impl ControllerRun {
         &self.numbers
     }
 
-    /// Weights of the morphs that follow, of the last run.
+    /// Weights of the morphs that follow, of the last run; below 0 they are 0.
     pub fn morph_weights<'a>(&'a self, controllers: &'a HelperControllers) -> impl Iterator<Item = f32> + 'a {
         let weight = |terms: &[(u16, f64)]| {
             terms.iter().map(|&(function, factor)| self.values[usize::from(function)] * factor).sum::<f64>()
         };
-        controllers.morphs.iter().map(move |morph| weight(&morph.terms) as f32)
+        controllers.morphs.iter().map(move |morph| weight(&morph.terms).max(0.0) as f32)
     }
 }
 

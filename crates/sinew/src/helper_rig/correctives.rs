@@ -5,28 +5,30 @@
 //! that nobody made an example of.
 
 use super::convert::rounded;
+use super::put_on::{HelperOutput, SettingError};
 use crate::moving::{BasisSettings, ShapeBasis, rest_delta, rest_normal_deltas};
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
+use sinew_geometry::Bounds;
 use sinew_rig::{
-    BoundSurface, Character, ControllerRun, Evaluator, HelperBake, InvalidCharacter, MeshId, MorphController,
+    BoundSurface, Character, ControllerRun, Evaluator, InvalidCharacter, MeshId, MorphController,
     MorphTarget, Pose, bake_helpers,
 };
 
 /// How correctives are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CorrectiveSettings {
-    /// The most of them for a mesh.
+    /// The most of them for a mesh. A shape that goes both ways takes two.
     pub count: usize,
-    /// No more are made than take every vertex this near in every example, metres. Default 1e-4.
-    pub tolerance_m: f32,
+    /// No more are made than take every vertex this near in every example, in diagonals of the model. Default 5e-5.
+    pub tolerance: f32,
     /// How clips are baked.
-    pub bake: HelperBake,
+    pub output: HelperOutput,
 }
 
 impl Default for CorrectiveSettings {
     fn default() -> Self {
-        Self { count: 4, tolerance_m: 1e-4, bake: HelperBake::default() }
+        Self { count: 4, tolerance: 5e-5, output: HelperOutput::default() }
     }
 }
 
@@ -39,7 +41,7 @@ pub struct CorrectiveSummary {
     pub morphs: usize,
     /// RMS distance from the examples before, in the rest space of the mesh, metres.
     pub rms_before: f64,
-    /// With the morphs at the weights that would be best.
+    /// With as many shapes, both ways, at the weights that would be best.
     pub rms_best: f64,
     /// With the weights that controllers give.
     pub rms_after: f64,
@@ -82,10 +84,16 @@ pub enum CorrectiveError {
         /// Its name.
         mesh: String,
     },
+    /// The settings.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The parts do not make a character.
     #[error(transparent)]
     Character(#[from] InvalidCharacter),
 }
+
+/// A direction of a component that is asked for less than this, as a share of the other, is left out.
+const NEGLIGIBLE: f64 = 0.02;
 
 /// Share of the largest diagonal entry that is added to it, so that functions that are alike in all examples share their weight.
 const RIDGE: f64 = 1e-9;
@@ -102,15 +110,19 @@ pub fn add_correctives(
 ) -> Result<(Character, Vec<CorrectiveSummary>), CorrectiveError> {
     let bound = BoundSurface::of(character);
     check(character, &bound, examples)?;
+    settings.output.check()?;
+    let diagonal = Bounds::of(&bound.rest().positions).size().length();
     let (deltas, values) = wanted(character, &bound, examples);
+    let tolerance_m = settings.tolerance * diagonal;
+    let told: Vec<Vec<f64>> =
+        values.iter().cloned().chain(values_in_clips(character, settings.output.fps)).collect();
     let mut parts = character.clone().into_parts();
     let mut summaries = Vec::new();
     for placed in bound.instances() {
         let mesh_id = character.instance(placed.instance).mesh;
         let own: Vec<Vec<Vec3>> =
             deltas.iter().map(|deltas| deltas[placed.vertices.clone()].to_vec()).collect();
-        let basis =
-            ShapeBasis::fit(&own, &BasisSettings { tolerance_m: settings.tolerance_m, most: settings.count });
+        let basis = ShapeBasis::fit(&own, &BasisSettings { tolerance_m, most: settings.count });
         let mesh = &mut parts.meshes[mesh_id.index()];
         let summary = |morphs: usize, best: f64, after: f64| {
             let mesh = character.mesh(mesh_id).name.clone();
@@ -123,16 +135,21 @@ pub fn add_correctives(
         if character.instances().iter().filter(|instance| instance.mesh == mesh_id).count() > 1 {
             return Err(CorrectiveError::Shared { mesh: mesh.name.clone() });
         }
-        let factors = regress(&values, &basis.weights);
-        let left = left_over(&own, &basis.shapes, &values, &factors);
-        summaries.push(summary(basis.shapes.len(), f64::from(basis.rms_m), rms(&left)));
+        let sided = one_sided(&basis, &regress(&values, &basis.weights), &told, settings.count);
+        summaries.push(summary(sided.len(), f64::from(basis.rms_m), rms(&left_over(&own, &sided, &values))));
         let turned = rest_normal_deltas(mesh, &own);
         let normals = if mesh.normals.is_empty() { Vec::new() } else { basis.companions(&turned) };
         let first = mesh.morphs.len();
-        for (at, shape) in basis.shapes.iter().enumerate() {
-            let normals = normals.get(at).map_or(&[][..], Vec::as_slice);
-            mesh.morphs.push(MorphTarget::from_dense(format!("corrective_{}", at + 1), shape, normals, &[]));
-            parts.controllers.morphs.push(controller(mesh_id, first + at, &factors[at]));
+        for (at, corrective) in sided.iter().enumerate() {
+            let scaled = |deltas: &Vec<Vec3>| deltas.iter().map(|delta| *delta * corrective.scale).collect();
+            let normals: Vec<Vec3> = normals.get(corrective.component).map(scaled).unwrap_or_default();
+            mesh.morphs.push(MorphTarget::from_dense(
+                format!("corrective_{}", at + 1),
+                &corrective.shape,
+                &normals,
+                &[],
+            ));
+            parts.controllers.morphs.push(controller(mesh_id, first + at, &corrective.factors));
         }
         mesh.default_morph_weights.resize(mesh.morphs.len(), 0.0);
         let count = mesh.morphs.len();
@@ -141,9 +158,10 @@ pub fn add_correctives(
     let counts: Vec<usize> = parts.instances.iter().map(|instance| instance.morph_weights.len()).collect();
     let tracks = parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
     tracks.for_each(|track| crate::moving::widen(track, character, &counts));
+    let bake = settings.output.bake(diagonal);
     let mut clips = std::mem::take(&mut parts.clips);
     let still = Character::new(parts)?;
-    clips.iter_mut().for_each(|clip| *clip = bake_helpers(&still, clip, &settings.bake));
+    clips.iter_mut().for_each(|clip| *clip = bake_helpers(&still, clip, &bake));
     let mut parts = still.into_parts();
     parts.clips = clips;
     Ok((Character::new(parts)?, summaries))
@@ -183,11 +201,6 @@ fn wanted(
     examples: &[(Pose, Vec<Vec3>)],
 ) -> (Vec<Vec<Vec3>>, Vec<Vec<f64>>) {
     let controllers = character.controllers();
-    let rests: Vec<Affine3A> = controllers
-        .drivers
-        .iter()
-        .map(|driver| character.skeleton().bone(driver.bone).rest.to_affine())
-        .collect();
     let of_example = |(evaluator, run): &mut (Evaluator, ControllerRun),
                       (pose, shape): &(Pose, Vec<Vec3>)| {
         let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
@@ -199,13 +212,7 @@ fn wanted(
         let delta = |vertex: usize| {
             rest_delta(bound, &posed_from_rest, vertex, morphed.positions[vertex], shape[vertex])
         };
-        let rotations = controllers.drivers.iter().zip(&rests).map(|(driver, rest)| {
-            let parent = character.skeleton().bone(driver.bone).parent;
-            let parent = parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
-            sinew_rig::driver_rotation(rest, &(parent.inverse() * model_from_bone[driver.bone.index()]))
-        });
-        run.run(controllers, rotations);
-        ((0..shape.len()).map(delta).collect(), run.values().to_vec())
+        ((0..shape.len()).map(delta).collect(), values_of(character, &model_from_bone, run))
     };
     examples
         .par_iter()
@@ -254,21 +261,81 @@ fn controller(mesh: MeshId, morph: usize, factors: &[f64]) -> MorphController {
     MorphController { mesh, morph: morph as u32, terms: terms.filter(|(_, factor)| *factor != 0.0).collect() }
 }
 
-fn left_over(
-    deltas: &[Vec<Vec3>],
-    shapes: &[Vec<Vec3>],
-    values: &[Vec<f64>],
-    factors: &[Vec<f64>],
-) -> Vec<Vec<Vec3>> {
+/// A component in one direction.
+struct OneSided {
+    /// Which.
+    component: usize,
+    /// What the component is multiplied with.
+    scale: f32,
+    shape: Vec<Vec3>,
+    factors: Vec<f64>,
+}
+
+/// Components as morphs whose weights are from 0 to 1 wherever examples and clips go: those that go both ways twice. `told`: values of all functions there.
+fn one_sided(basis: &ShapeBasis, factors: &[Vec<f64>], told: &[Vec<f64>], count: usize) -> Vec<OneSided> {
+    let mut sided = Vec::new();
+    for (component, (shape, factors)) in basis.shapes.iter().zip(factors).enumerate() {
+        let farthest = |sign: f64| told.iter().map(|values| sign * dot(values, factors)).fold(0.0, f64::max);
+        let both = [(1.0, farthest(1.0)), (-1.0, farthest(-1.0))];
+        let most = both[0].1.max(both[1].1);
+        for (sign, far) in both.into_iter().filter(|(_, far)| *far > NEGLIGIBLE * most) {
+            let scale = (sign * far) as f32;
+            sided.push(OneSided {
+                component,
+                scale,
+                shape: shape.iter().map(|delta| *delta * scale).collect(),
+                factors: factors.iter().map(|factor| factor * sign / far).collect(),
+            });
+        }
+    }
+    sided.truncate(count);
+    sided
+}
+
+/// Values of all functions in every frame of every clip.
+fn values_in_clips(character: &Character, fps: f64) -> Vec<Vec<f64>> {
+    let mut evaluator = Evaluator::new(character);
+    let mut run = ControllerRun::new(character.controllers());
+    let mut pose = Pose::rest(character);
+    let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+    let mut rows = Vec::new();
+    for clip in character.clips() {
+        for frame in 0..clip.frame_count(fps) {
+            pose.set_clip(character, clip, frame as f64 / fps);
+            evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
+            rows.push(values_of(character, &model_from_bone, &mut run));
+        }
+    }
+    rows
+}
+
+/// Values of all functions for bones that stand so.
+fn values_of(character: &Character, model_from_bone: &[Affine3A], run: &mut ControllerRun) -> Vec<f64> {
+    let controllers = character.controllers();
+    let rotations = controllers.drivers.iter().map(|driver| {
+        let known = character.skeleton().bone(driver.bone);
+        let parent = known.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
+        let local = parent.inverse() * model_from_bone[driver.bone.index()];
+        sinew_rig::driver_rotation(&known.rest.to_affine(), &local)
+    });
+    run.run(controllers, rotations);
+    run.values().to_vec()
+}
+
+fn left_over(deltas: &[Vec<Vec3>], sided: &[OneSided], values: &[Vec<f64>]) -> Vec<Vec<Vec3>> {
     let of_example = |(deltas, values): (&Vec<Vec3>, &Vec<f64>)| {
         let mut left = deltas.clone();
-        for (shape, factors) in shapes.iter().zip(factors) {
-            let weight = values.iter().zip(factors).map(|(value, factor)| value * factor).sum::<f64>() as f32;
-            left.iter_mut().zip(shape).for_each(|(left, delta)| *left -= *delta * weight);
+        for corrective in sided {
+            let weight = dot(values, &corrective.factors).max(0.0) as f32;
+            left.iter_mut().zip(&corrective.shape).for_each(|(left, delta)| *left -= *delta * weight);
         }
         left
     };
     deltas.iter().zip(values).map(of_example).collect()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn rms(deltas: &[Vec<Vec3>]) -> f64 {

@@ -5,14 +5,15 @@
 //! and every clip baked, so that a player that knows nothing of helpers shows them. [`add_correctives`] adds morphs for what bones cannot reach.
 //! [`scripts`] writes the controllers for other programs.
 
+mod clips;
 mod convert;
 mod correctives;
 mod drivers;
-mod follow_through;
 mod put_on;
 pub mod scripts;
 
+pub use clips::bake_clips_again;
+pub(crate) use clips::{baked_where_missing, with_follow_through};
 pub use correctives::{CorrectiveError, CorrectiveSettings, CorrectiveSummary, add_correctives};
 pub use drivers::{Drivers, DriversError};
-pub(crate) use follow_through::with_follow_through;
-pub use put_on::{FittedHelpers, HelperOutput, HelperOutputError, put_helpers_on};
+pub use put_on::{FittedHelpers, HelperOutput, HelperOutputError, SettingError, put_helpers_on};

@@ -16,6 +16,7 @@ pub struct FittedHelpers<'a> {
     /// The bones that drove it.
     pub drivers: &'a Drivers,
     /// One per vertex of [`BoundSurface`] and bone, vertex by vertex, drivers first: [`sinew_fit::HelperFit::weights`], or those of the controllers.
+    /// A vertex with none keeps those it has.
     pub weights: &'a [f64],
     /// How helpers follow; centers in the rest space of the drivers.
     pub controllers: &'a Controllers,
@@ -37,6 +38,32 @@ impl Default for HelperOutput {
     fn default() -> Self {
         Self { fps: 30.0, tolerance: 5e-5 }
     }
+}
+
+impl HelperOutput {
+    /// Says what cannot be used.
+    pub(super) fn check(&self) -> Result<(), SettingError> {
+        let numbers = [("frames a second", self.fps), ("the tolerance", f64::from(self.tolerance))];
+        match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
+            Some((what, found)) => Err(SettingError { what, found }),
+            None => Ok(()),
+        }
+    }
+
+    /// For a model of that diagonal; a model without size may be off by anything that is above 0.
+    pub(super) fn bake(&self, diagonal: f32) -> HelperBake {
+        HelperBake { fps: self.fps, tolerance_m: (self.tolerance * diagonal).max(f32::MIN_POSITIVE) }
+    }
+}
+
+/// A number that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{what} must be above 0, found {found}")]
+pub struct SettingError {
+    /// Which.
+    pub what: &'static str,
+    /// As given.
+    pub found: f64,
 }
 
 /// Why helpers cannot be put on a character.
@@ -61,14 +88,9 @@ pub enum HelperOutputError {
         /// As needed.
         expected: usize,
     },
-    /// A number that cannot be used.
-    #[error("{what} must be above 0, found {found}")]
-    Setting {
-        /// Which.
-        what: &'static str,
-        /// As given.
-        found: f64,
-    },
+    /// The settings.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// A parent in whose frame a helper cannot be animated.
     #[error(
         "helper {helper} hangs on bone {bone:?}, which was bound with shear; no clip can move a bone in there"
@@ -78,12 +100,6 @@ pub enum HelperOutputError {
         helper: usize,
         /// The parent.
         bone: String,
-    },
-    /// A vertex that nothing moves.
-    #[error("vertex {vertex} has no weight on any bone")]
-    NoWeight {
-        /// In the order of [`BoundSurface`].
-        vertex: usize,
     },
     /// The parts do not make a character.
     #[error(transparent)]
@@ -104,11 +120,10 @@ pub fn put_helpers_on(
     check(character, &bound, fitted, settings)?;
     let mut parts = character.clone().into_parts();
     let helpers = add_helpers(character, fitted, &mut parts)?;
-    replace_weights(&bound, fitted, &helpers, &mut parts)?;
+    replace_weights(&bound, fitted, &helpers, &mut parts);
     parts.skin = AuthoredSkin::default();
     parts.controllers = controllers_of(fitted, &helpers);
-    let tolerance_m = settings.tolerance * Bounds::of(&bound.rest().positions).size().length();
-    let bake = HelperBake { fps: settings.fps, tolerance_m: tolerance_m.max(f32::MIN_POSITIVE) };
+    let bake = settings.bake(Bounds::of(&bound.rest().positions).size().length());
     let mut clips = std::mem::take(&mut parts.clips);
     let still = Character::new(parts)?;
     clips.iter_mut().for_each(|clip| *clip = bake_helpers(&still, clip, &bake));
@@ -136,11 +151,7 @@ fn check(
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
         return Err(HelperOutputError::Count { what, found, expected });
     }
-    let numbers = [("frames a second", settings.fps), ("the tolerance", f64::from(settings.tolerance))];
-    match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
-        Some((what, found)) => Err(HelperOutputError::Setting { what, found }),
-        None => Ok(()),
-    }
+    Ok(settings.check()?)
 }
 
 /// Adds a joint for each helper, at its center, with the axes of rest space.
@@ -181,12 +192,12 @@ fn replace_weights(
     fitted: &FittedHelpers<'_>,
     helpers: &[BoneId],
     parts: &mut CharacterParts,
-) -> Result<(), HelperOutputError> {
+) {
     let mut is_rewritten = vec![false; parts.meshes.len()];
     for placed in bound.instances() {
         let instance = parts.instances[placed.instance.index()].clone();
         let Some(bind) = instance.bind else { continue };
-        let influences = influences_of(placed, bind, fitted, helpers, parts)?;
+        let influences = influences_of(placed, bind, fitted, helpers, parts);
         let mut mesh = parts.meshes[instance.mesh.index()].clone();
         mesh.influences = influences;
         mesh.spherical.clear();
@@ -200,7 +211,6 @@ fn replace_weights(
             parts.meshes.push(mesh);
         }
     }
-    Ok(())
 }
 
 /// The weights of an instance, on joints of its bind; joints that the bind lacks are added to it.
@@ -210,10 +220,11 @@ fn influences_of(
     fitted: &FittedHelpers<'_>,
     helpers: &[BoneId],
     parts: &mut CharacterParts,
-) -> Result<Influences, HelperOutputError> {
+) -> Influences {
     let drivers = fitted.drivers;
     let rest_from_own = drivers.rest_from_own(bind_id);
     let bone_count = drivers.bones().len() + helpers.len();
+    let before = parts.meshes[parts.instances[placed.instance.index()].mesh.index()].influences.clone();
     let bind = &mut parts.binds[bind_id.index()];
     let mut joint_of: Vec<Option<u16>> = vec![None; bone_count];
     let mut joint = |bone: usize| {
@@ -237,13 +248,15 @@ fn influences_of(
     for vertex in placed.vertices.clone() {
         let row = &fitted.weights[vertex * bone_count..][..bone_count];
         let above = row.iter().enumerate().filter(|(_, weight)| **weight as f32 > 0.0);
-        let influences: Vec<(u16, f32)> = above.map(|(bone, weight)| (joint(bone), *weight as f32)).collect();
+        let mut influences: Vec<(u16, f32)> =
+            above.map(|(bone, weight)| (joint(bone), *weight as f32)).collect();
         if influences.is_empty() {
-            return Err(HelperOutputError::NoWeight { vertex });
+            let (joints, weights) = before.of(vertex - placed.vertices.start);
+            influences = joints.iter().copied().zip(weights.iter().copied()).collect();
         }
         builder.push(influences);
     }
-    Ok(builder.build())
+    builder.build()
 }
 
 fn controllers_of(fitted: &FittedHelpers<'_>, helpers: &[BoneId]) -> HelperControllers {

@@ -104,10 +104,10 @@ def channels(kind, index, scale, axes, components):
         rotations.append(quaternion(driver["restFromBind"]) @ (change @ turn @ change.conjugated()))
     values = values_for(entry, rotations)
     if kind == "correctives":
-        return (sum(value * factor for value, factor in zip(values, entry["coefficients"])),)
+        return (max(0.0, sum(value * factor for value, factor in zip(values, entry["coefficients"]))),)
     numbers = [sum(value * row[at] for value, row in zip(values, entry["coefficients"])) for at in range(7)]
     change = Quaternion(axes[-4:])
-    location = change.conjugated() @ (Vector(numbers[:3]) * scale)
+    location = change.conjugated() @ (Vector(numbers[:3]) * (entry["unit"] * scale))
     rotation = change.conjugated() @ exp(Vector(numbers[3:6])) @ change
     size = math.exp(numbers[6])
     return (*location, *rotation, size, size, size)
@@ -147,7 +147,7 @@ def find_armature():
 
 
 def find_axes(armature):
-    """How each bone's axes lie to the file's, and how long the file's unit is in the armature."""
+    """How each bone's axes lie to the file's, and how long the model's unit is in the armature."""
     up = Quaternion((1.0, 0.0, 0.0), math.radians(90.0))
     world = armature.matrix_world
     axes = {"scale": 1.0 / world.to_scale()[0]}
@@ -197,7 +197,7 @@ def install():
             add_driver(bone, path, axis, armature, "helpers", index, channel)
     for index, entry in enumerate(DATA["correctives"]):
         for block in shape_keys(armature, entry["morph"]):
-            block.slider_min, block.slider_max = -10.0, 10.0
+            block.slider_max = 10.0
             add_driver(block, "value", None, armature, "correctives", index, 0)
     bpy.context.view_layer.update()
 

@@ -147,4 +147,4 @@ func _show(skeleton: Skeleton3D, corrective: Dictionary) -> void:
 	for child in skeleton.find_children("*", "MeshInstance3D", true, false):
 		var shape: int = child.find_blend_shape_by_name(corrective["morph"])
 		if shape >= 0:
-			child.set_blend_shape_value(shape, weight)
+			child.set_blend_shape_value(shape, maxf(weight, 0.0))

@@ -96,6 +96,8 @@ pub struct SheetHelper {
     pub rest: SheetTrs,
     /// Its rotation in the model when the mesh was bound.
     pub bind: [f32; 4],
+    /// How long its own unit is in the model at rest.
+    pub unit: f32,
     /// Indices of functions, 0 for the constant.
     pub functions: Vec<u16>,
     /// Seven for each function.
@@ -148,7 +150,7 @@ impl ControllerSheet {
         if controllers.is_empty() {
             return Err(SheetError::NoControllers);
         }
-        let binds = bind_rotations(character);
+        let (binds, stands) = (bind_rotations(character), character.skeleton().rest_model_from_bone());
         let name = |bone: BoneId| unique_name(character, bone);
         let rest = |bone: BoneId| character.skeleton().bone(bone).rest.to_trs();
         let driver = |driver: &sinew_rig::ControllerDriver| {
@@ -171,6 +173,7 @@ impl ControllerSheet {
                 parent: parent.map(name).transpose()?.unwrap_or_default(),
                 rest: rest(helper.bone).into(),
                 bind: binds[helper.bone.index()].to_array(),
+                unit: stands[helper.bone.index()].matrix3.x_axis.length(),
                 functions: helper.terms.iter().map(|(function, _)| *function).collect(),
                 coefficients: helper.terms.iter().map(|(_, row)| *row).collect(),
                 filter: helper.filter.map(|filter| {
@@ -266,14 +269,25 @@ fn unique_name(character: &Character, bone: BoneId) -> Result<String, SheetError
     Err(SheetError::Name { bone, name, problem })
 }
 
-/// How bones stood in the model when meshes were bound; those that are no joints, as at rest.
+/// How bones stand in the model when all joints stand to each other as when meshes were bound; joints without a joint as parent stand as at rest. So does
+/// Blender's importer lay out the bones of its armatures.
 fn bind_rotations(character: &Character) -> Vec<Quat> {
     let turned = |affine: &Affine3A| Trs::from_affine(affine).unwrap_or_else(|error| error.nearest).rotation;
-    let mut rotations: Vec<Quat> = character.skeleton().rest_model_from_bone().iter().map(turned).collect();
-    for bind in character.binds().iter().rev() {
-        for (bone, joint_from_rest) in bind.joints.iter().zip(&bind.joint_from_rest) {
-            rotations[bone.index()] = turned(&joint_from_rest.inverse());
-        }
+    let skeleton = character.skeleton();
+    let mut rotations = vec![Quat::IDENTITY; skeleton.bone_count()];
+    for &bone in skeleton.parents_first() {
+        let Some(parent) = skeleton.bone(bone).parent else {
+            rotations[bone.index()] = turned(&skeleton.bone(bone).rest.to_affine());
+            continue;
+        };
+        let bound = character.binds().iter().find_map(|bind| {
+            let of = |bone: BoneId| {
+                Some(bind.joint_from_rest[bind.joints.iter().position(|joint| *joint == bone)?])
+            };
+            Some(of(parent)? * of(bone)?.inverse())
+        });
+        let local = bound.unwrap_or_else(|| skeleton.bone(bone).rest.to_affine());
+        rotations[bone.index()] = (rotations[parent.index()] * turned(&local)).normalize();
     }
     rotations
 }

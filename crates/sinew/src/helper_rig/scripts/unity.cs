@@ -274,7 +274,7 @@ public class SinewHelperControllers : MonoBehaviour
             int shape = skin.sharedMesh.GetBlendShapeIndex(corrective.Morph);
             if (shape >= 0)
             {
-                skin.SetBlendShapeWeight(shape, 100f * (float)weight);
+                skin.SetBlendShapeWeight(shape, 100f * (float)Math.Max(weight, 0.0));
             }
         }
     }

@@ -1,0 +1,45 @@
+//! Rigs with helper bones, judged by other people's programs.
+
+use super::{shown, step};
+use anyhow::Result;
+use std::path::Path;
+
+/// Models that get helpers, with the bones that these are for: a limb made in code, a skin in centimetres, a human.
+const RIGS: [(&str, &[&str]); 3] = [
+    ("limb", &[]),
+    ("Fox", &["b_LeftUpperArm_09", "b_LeftForeArm_010"]),
+    ("CesiumMan", &["leg_joint_L_2", "leg_joint_L_3"]),
+];
+
+/// Makes rigs, and has them validated, played by Blender and three.js, and their controllers run as drivers of Blender and as scripts.
+pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
+    let folder = root.join("target/ci-written/helpers");
+    std::fs::create_dir_all(&folder)?;
+    let mut rigs = Vec::new();
+    for (name, bones) in RIGS {
+        let rig = shown(&folder.join(name).with_extension("glb"));
+        let model = shown(&Path::new(corpus).join("gltf").join(name).with_extension("glb"));
+        let mut arguments = vec![rig.as_str()];
+        if !bones.is_empty() {
+            arguments.push(&model);
+            arguments.extend(bones);
+        }
+        step(root, "target/release/examples/06_helper_rig", &arguments, &[])?;
+        rigs.push(rig);
+    }
+    let with_rigs = |first: &[&'static str]| -> Vec<String> {
+        first.iter().map(|&text| text.to_owned()).chain(rigs.iter().cloned()).collect()
+    };
+    let run = |program: &str, arguments: Vec<String>| {
+        step(
+            root,
+            program,
+            &arguments.iter().map(String::as_str).collect::<Vec<_>>(),
+            &[("SINEW_CORPUS", corpus)],
+        )
+    };
+    run("node", with_rigs(&["tests/oracles/validate.mjs"]))?;
+    let sinew = "target/release/sinew";
+    run(python, with_rigs(&["tests/oracles/compare_helpers.py", "--sinew", sinew]))?;
+    run(python, with_rigs(&["tests/oracles/check_scripts.py", "--all", "--sinew", sinew]))
+}
