@@ -5,7 +5,7 @@
 
 use super::ExampleSet;
 use super::sampling::random_shares;
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 
@@ -176,8 +176,8 @@ fn deformed(rest: DVec3, &[flex, abduct, twist, knee, ankle]: &[f64; 5]) -> DVec
     place = turned(place, foot, DVec3::X * (-ankle * below(foot, 9.0)));
     place = turned(place, middle, DVec3::X * (knee * below(middle, 14.0)));
     place = turned(place, hip, DVec3::Y * (twist * (0.3 + 0.7 * smooth_step(-y, -200.0, -110.0))));
-    let swing = DMat3::from_quat(DQuat::from_rotation_z(abduct) * DQuat::from_rotation_x(-flex));
-    let swing = DQuat::from_mat3(&swing).to_scaled_axis();
+    // Its w is positive for all angles of the ranges: the shorter way round.
+    let swing = (DQuat::from_rotation_z(abduct) * DQuat::from_rotation_x(-flex)).to_scaled_axis();
     turned(place, hip, swing * (0.65 + 0.35 * smooth_step(-y, -200.0, -150.0)))
 }
 

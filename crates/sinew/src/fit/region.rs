@@ -78,6 +78,19 @@ pub fn regions(
     wanted.map(region).filter(|region| region.freedom_count() > 0).collect()
 }
 
+/// Joins regions into one.
+///
+/// # Panics
+/// If there are none.
+#[must_use]
+pub(super) fn join_all(regions: Vec<Region>) -> Region {
+    let joined = regions.into_iter().reduce(|mut all, region| {
+        all.join(region);
+        all
+    });
+    joined.expect("at least one region")
+}
+
 /// Joins the regions of mirrored joints, so that both sides can be fitted alike. Regions in the middle, and those without the other side,
 /// stay as they are.
 #[must_use]

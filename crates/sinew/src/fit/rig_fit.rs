@@ -264,7 +264,7 @@ impl<'a> RegionSet<'a> {
         Self { region, set, weights, plain_rms, inputs, heads, is_adaptive: false }
     }
 
-    fn energy(&self) -> f64 {
+    pub(super) fn energy(&self) -> f64 {
         self.plain_rms * self.plain_rms * self.region.vertices.len() as f64
     }
 
@@ -376,21 +376,38 @@ pub(super) fn range_inputs(region: &Region, drivers: &Drivers) -> Vec<DriverInpu
 /// Candidates for each pose that is added where the rig errs most.
 const CANDIDATES: usize = 4;
 
-/// A polynomial with products across drivers needs several poses a function; without them it is as the source's.
+/// Functions need several poses each: where there are too few, products across drivers go first, then degrees.
 fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> BasisKind {
-    let BasisKind::Polynomial { degree, across_drivers: true } = kind else { return kind };
-    let count: usize = inputs.iter().map(DriverInput::count).sum();
-    let functions = (1..=degree).fold(1usize, |product, k| product.saturating_mul(count + k) / k);
-    BasisKind::Polynomial { degree, across_drivers: 3 * functions <= pose_count }
+    let BasisKind::Polynomial { degree, across_drivers } = kind else { return kind };
+    let all = |count: usize, degree: usize| {
+        (1..=degree).fold(1usize, |product, k| product.saturating_mul(count + k) / k)
+    };
+    let inputs = || inputs.iter().map(DriverInput::count);
+    let is_affordable = |degree: usize, across_drivers: bool| {
+        let functions = match across_drivers {
+            true => all(inputs().sum(), degree),
+            false => 1 + inputs().map(|count| all(count, degree) - 1).sum::<usize>(),
+        };
+        3 * functions <= pose_count
+    };
+    let choices = (1..=degree).rev().flat_map(|degree| [(degree, true), (degree, false)]);
+    let mut fine =
+        choices.filter(|&(degree, across)| (across_drivers || !across) && is_affordable(degree, across));
+    let (degree, across_drivers) = fine.next().unwrap_or((1, false));
+    BasisKind::Polynomial { degree, across_drivers }
 }
+
+/// One pose in so many is the rest pose: the shape that everybody sees first must not suffer for the others.
+const REST_SHARE: usize = 20;
 
 /// Poses of a region, the first of them at rest.
 pub(super) fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
     let bones = || region.joints.iter().map(|joint| joint.bone);
     let turns = |shares: &Vec<f64>| bones().zip(rotations(&region.joints, shares)).collect();
-    let rest = (first == 0).then(Vec::new);
-    let sampled = shares(sampling, region.freedom_count(), count.saturating_sub(1).max(1), first);
-    rest.into_iter().chain(sampled.iter().map(turns)).collect()
+    let rest_count = if first == 0 { count.div_ceil(REST_SHARE) } else { 0 };
+    let rest = std::iter::repeat_n(Vec::new(), rest_count);
+    let sampled = shares(sampling, region.freedom_count(), count.saturating_sub(rest_count).max(1), first);
+    rest.chain(sampled.iter().map(turns)).collect()
 }
 
 /// Linear blend of the drivers alone, pose by pose.

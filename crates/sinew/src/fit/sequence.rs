@@ -1,5 +1,6 @@
 //! Helpers from shapes that are given frame by frame: simulated, sculpted or cached.
 
+use super::region::join_all;
 use super::rig_fit::{RegionSet, fit_regions, region_poses};
 use super::{
     ExampleSet, FitError, FittedRig, OnProgress, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope,
@@ -28,9 +29,13 @@ pub struct SequenceSettings<'a> {
     /// Poses of each region that are added with the shape that the poser's deformer gives, so that joints which the sequence does not bend
     /// keep their skin.
     pub still_poses: usize,
-    /// Frames a second, where helpers should lag and swing.
+    /// Frames a second, where shapes were simulated and helpers should lag and swing. All skin that moves is then fitted as one, because
+    /// follow-through does not end at joints, and weights are those for helpers where the simulation wants them.
     pub follow_fps: Option<f64>,
 }
+
+/// Regions whose squared error together is less than this share of all are left as they are when shapes were simulated.
+const STILL_SHARE: f64 = 1e-3;
 
 /// Fits helpers to sequences.
 ///
@@ -66,11 +71,17 @@ pub fn fit_sequences(
         }
         set
     };
-    let sets = regions
-        .iter()
-        .map(|region| RegionSet::given(poser, region, set_of(region), seen_inputs(region, poser, &inputs)))
-        .collect();
-    let (mut rig, reports, fits) = fit_regions(poser, sets, settings.rig, on_progress)?;
+    let given = |region| RegionSet::given(poser, region, set_of(region), seen_inputs(region, poser, &inputs));
+    let mut sets: Vec<RegionSet<'_>> = regions.iter().map(given).collect();
+    let moving;
+    let mut rig_settings = settings.rig.clone();
+    if settings.follow_fps.is_some() && !sets.is_empty() {
+        moving = join_all(moving_regions(&sets));
+        sets = vec![given(&moving)];
+        rig_settings.joint_helpers = rig_settings.helper_count;
+        rig_settings.controllers.refit_rounds = 0;
+    }
+    let (mut rig, reports, fits) = fit_regions(poser, sets, &rig_settings, on_progress)?;
     if let Some(fps) = settings.follow_fps {
         let frame_count = sequences.iter().map(|sequence| sequence.poses.len()).sum();
         for (set, fit) in &fits {
@@ -87,6 +98,23 @@ pub fn fit_sequences(
         rig.filter_fps = fps;
     }
     Ok((rig, reports))
+}
+
+/// Regions that are not still, the most moving first.
+fn moving_regions(sets: &[RegionSet<'_>]) -> Vec<Region> {
+    let mut order: Vec<&RegionSet<'_>> = sets.iter().collect();
+    order.sort_by(|a, b| b.energy().total_cmp(&a.energy()));
+    let total: f64 = sets.iter().map(RegionSet::energy).sum();
+    let mut left = total;
+    let mut moving = Vec::new();
+    for set in order {
+        if !moving.is_empty() && left <= STILL_SHARE * total {
+            break;
+        }
+        left -= set.energy();
+        moving.push(set.region.clone());
+    }
+    moving
 }
 
 /// What controllers of a region see of its drivers.

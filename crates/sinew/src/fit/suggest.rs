@@ -137,7 +137,8 @@ pub fn describe(turns: &Turns, name: &dyn Fn(BoneId) -> String) -> String {
     let mut parts: Vec<(f64, String)> = turns
         .iter()
         .map(|(bone, turn)| {
-            let (axis, angle) = turn.to_axis_angle();
+            let shorter = if turn.w < 0.0 { -*turn } else { *turn };
+            let (axis, angle) = shorter.to_axis_angle();
             let degrees = angle.to_degrees();
             let text =
                 format!("{} {degrees:.0}° about ({:.2}, {:.2}, {:.2})", name(*bone), axis.x, axis.y, axis.z);

@@ -321,6 +321,12 @@ impl Job<'_> {
             1e3 * errors.rms_controllers,
             share(errors.rms_controllers),
         ));
+        let played = errors.rms_following.unwrap_or(errors.rms_controllers);
+        if !is_trained && played > errors.rms_plain {
+            self.talk.say(&format!(
+                "warning: in {name:?} controllers are worse than bones alone; name it with --clip too, so that it is simulated and baked"
+            ));
+        }
     }
 
     fn clip(&self, query: &str) -> Result<&Clip> {
