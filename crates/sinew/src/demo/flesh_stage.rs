@@ -28,6 +28,9 @@ const STEPS: usize = 4;
 /// Tetrahedra.
 const TETS: usize = 6_000;
 
+/// Where the stage that goes on with this one begins and ends, shares of the demo.
+const HELPERS_WINDOW: [f32; 2] = [0.5, 0.65];
+
 /// Pixels of the film and of the stills.
 const SIZE: (u32, u32) = (300, 400);
 
@@ -104,7 +107,8 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
         "sinew flesh hero.glb --clip Run --show muscles,fibres -o run.mp4",
         "sinew flesh init hero.glb -o flesh.toml",
     ]);
-    Ok(())
+    demo.window = HELPERS_WINDOW;
+    super::fit_stage::run(demo, &run, &motion, &frames)
 }
 
 /// The rig alone and the flesh, side by side.

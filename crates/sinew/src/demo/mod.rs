@@ -6,6 +6,7 @@ mod body_stage;
 mod elastic_stage;
 mod figure_stage;
 mod film_stage;
+mod fit_stage;
 mod flesh_stage;
 mod limb_stage;
 mod methods_stage;
@@ -73,6 +74,9 @@ pub enum DemoError {
     /// The demo's human gets no flesh.
     #[error(transparent)]
     Flesh(#[from] crate::flesh::FleshRigError),
+    /// The demo's helper bones cannot be fitted.
+    #[error(transparent)]
+    Fit(#[from] crate::fit::FitError),
     /// The demo's flesh cannot be written.
     #[error(transparent)]
     FleshOutput(#[from] crate::flesh::FleshOutputError),
@@ -124,9 +128,9 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, 
     film_stage::run(&mut demo)?;
     demo.window = [0.35, 0.4];
     elastic_stage::run(&mut demo)?;
-    demo.window = [0.4, 0.6];
+    demo.window = [0.4, 0.5];
     flesh_stage::run(&mut demo, &human)?;
-    demo.window = [0.6, 1.0];
+    demo.window = [0.65, 1.0];
     let figure = figure_stage::run(&mut demo)?;
     mmd_stage::run(&mut demo, &figure)?;
     limb_stage::run(&mut demo)?;

@@ -176,6 +176,11 @@ impl<'a> FleshArtist<'a> {
         self.skin.frame_count()
     }
 
+    /// Where a frame is looked at from.
+    pub fn camera_at(&self, frame: usize) -> Camera {
+        self.filming.at(frame)
+    }
+
     /// Draws a frame.
     ///
     /// # Errors

@@ -14,4 +14,4 @@ pub(crate) use on_rig::{delta_of as rest_delta, normal_deltas as rest_normal_del
 pub use recording::{Recording, RecordingError};
 pub use save::{MorphSummary, RecordingSummary, SaveRecordingError};
 pub use seamless::SeamlessNormals;
-pub use shape_basis::{BasisSettings, ShapeBasis};
+pub use shape_basis::{BasisSettings, MorphBasis, ShapeBasis};

@@ -70,19 +70,22 @@ pub fn put_on_rig(
         let own: Vec<Vec<Vec3>> =
             deltas.iter().map(|frame| frame[placed.vertices.clone()].to_vec()).collect();
         let basis = ShapeBasis::fit(&own, settings);
+        let normals = match mesh.normals.is_empty() || basis.shapes.is_empty() {
+            true => Vec::new(),
+            false => basis.companions(&normal_deltas(&mesh, &own)),
+        };
+        let morphs = basis.one_sided(&normals);
         summaries.push(MorphSummary {
             mesh: mesh.name.clone(),
-            morphs: basis.shapes.len(),
+            morphs: morphs.shapes.len(),
             worst_error: basis.worst_m,
             rms_error: basis.rms_m,
         });
         if basis.shapes.is_empty() {
             continue;
         }
-        let turns = normal_deltas(&mesh, &own);
-        let normals = if mesh.normals.is_empty() { Vec::new() } else { basis.companions(&turns) };
-        for (at, shape) in basis.shapes.iter().enumerate() {
-            let turned = normals.get(at).map_or(&[][..], Vec::as_slice);
+        for (at, shape) in morphs.shapes.iter().enumerate() {
+            let turned = morphs.companions.get(at).map_or(&[][..], Vec::as_slice);
             mesh.morphs.push(MorphTarget::from_dense(
                 format!("follow-through {}", at + 1),
                 shape,
@@ -109,7 +112,7 @@ pub fn put_on_rig(
             interpolation: Interpolation::Linear,
             channel: Channel::MorphWeights(
                 instance,
-                weights.iter().zip(&basis.weights).flat_map(joint).collect(),
+                weights.iter().zip(&morphs.weights).flat_map(joint).collect(),
             ),
         });
     }

@@ -1,7 +1,7 @@
 //! Recordings to files.
 
 use super::rigid::Rigid;
-use super::{BasisSettings, Recording, ShapeBasis};
+use super::{BasisSettings, MorphBasis, Recording, ShapeBasis};
 use crate::Model;
 use crate::model::{SaveError, extension_of};
 use glam::{Quat, Vec3};
@@ -132,7 +132,7 @@ impl Recording {
                 bone: BoneId::of(at),
                 mesh: MeshId::of(at),
                 bind: None,
-                morph_weights: motion.basis.weights[0].clone(),
+                morph_weights: motion.morphs.weights[0].clone(),
             });
             let default_morph_weights = vec![0.0; morphs.len()];
             parts.meshes.push(Mesh {
@@ -188,7 +188,7 @@ impl Recording {
 struct MeshMotion {
     rigid: Vec<Rigid>,
     basis: ShapeBasis,
-    normal_shapes: Vec<Vec<Vec3>>,
+    morphs: MorphBasis,
 }
 
 impl MeshMotion {
@@ -226,14 +226,15 @@ impl MeshMotion {
                 basis.companions(&turned.collect::<Vec<Vec<Vec3>>>())
             }
         };
-        Self { rigid, basis, normal_shapes }
+        let morphs = basis.one_sided(&normal_shapes);
+        Self { rigid, basis, morphs }
     }
 
     fn summary(&self, mesh: &Mesh) -> MorphSummary {
-        let ShapeBasis { shapes, worst_m, rms_m, .. } = &self.basis;
+        let ShapeBasis { worst_m, rms_m, .. } = &self.basis;
         MorphSummary {
             mesh: mesh.name.clone(),
-            morphs: shapes.len(),
+            morphs: self.morphs.shapes.len(),
             worst_error: *worst_m,
             rms_error: *rms_m,
         }
@@ -248,10 +249,10 @@ impl MeshMotion {
 
     fn morphs(&self) -> Vec<MorphTarget> {
         let morph = |(at, shape): (usize, &Vec<Vec3>)| {
-            let normals = self.normal_shapes.get(at).map_or(&[][..], Vec::as_slice);
+            let normals = self.morphs.companions.get(at).map_or(&[][..], Vec::as_slice);
             MorphTarget::from_dense(format!("shape {}", at + 1), shape, normals, &[])
         };
-        self.basis.shapes.iter().enumerate().map(morph).collect()
+        self.morphs.shapes.iter().enumerate().map(morph).collect()
     }
 
     fn tracks(&self, mesh: usize, frames_per_second: f64) -> Vec<Track> {
@@ -262,8 +263,8 @@ impl MeshMotion {
             Channel::Translation(bone, self.rigid.iter().map(|rigid| rigid.shift).collect()),
             Channel::Rotation(bone, self.rigid.iter().map(|rigid| rigid.turn).collect()),
         ];
-        if !self.basis.shapes.is_empty() {
-            channels.push(Channel::MorphWeights(InstanceId::of(mesh), self.basis.weights.concat()));
+        if !self.morphs.shapes.is_empty() {
+            channels.push(Channel::MorphWeights(InstanceId::of(mesh), self.morphs.weights.concat()));
         }
         let track =
             |channel| Track { times_secs: times_secs.clone(), interpolation: Interpolation::Linear, channel };
@@ -301,7 +302,7 @@ mod tests {
         let recording = recording();
         let settings = BasisSettings { tolerance_m: 1e-4, most: 16 };
         let (character, morphs) = recording.morphing_character(&settings).unwrap();
-        assert!(morphs.iter().all(|mesh| mesh.morphs == 2 && mesh.worst_error < 1e-4), "{morphs:?}");
+        assert!(morphs.iter().all(|mesh| mesh.morphs == 3 && mesh.worst_error < 1e-4), "{morphs:?}");
         let choice = PoseChoice::Clip { clip: "balls".into(), fps: 24.0 };
         let frames = Frames::new(&character, &choice).unwrap();
         let mut posed = PosedCharacter::bind(&character, Method::Lbs);

@@ -81,6 +81,54 @@ impl ShapeBasis {
     }
 }
 
+/// Shapes as programs play them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphBasis {
+    /// What each morph at weight 1 adds, one per vertex.
+    pub shapes: Vec<Vec<Vec3>>,
+    /// What goes with them, such as normals; one per shape, or none.
+    pub companions: Vec<Vec<Vec3>>,
+    /// Per frame, one per morph, from 0 to 1.
+    pub weights: Vec<Vec<f32>>,
+}
+
+impl ShapeBasis {
+    /// The same with weights from 0 to 1 alone: programs such as Blender cut off what is below and above. Components that go both ways begin at
+    /// their lowest weight; what that takes from the shape is a morph of its own, which is there in every frame.
+    pub fn one_sided(&self, companions: &[Vec<Vec3>]) -> MorphBasis {
+        let count = self.shapes.len();
+        let range = |component: usize| {
+            let weights = self.weights.iter().map(|frame| frame[component]);
+            weights.fold((0.0f32, 0.0f32), |(low, high), weight| (low.min(weight), high.max(weight)))
+        };
+        let ranges: Vec<(f32, f32)> = (0..count).map(range).collect();
+        let span = |component: usize| (ranges[component].1 - ranges[component].0).max(f32::MIN_POSITIVE);
+        let has_base = ranges.iter().any(|(low, _)| *low < 0.0);
+        let grown = |lists: &[Vec<Vec3>]| -> Vec<Vec<Vec3>> {
+            if lists.is_empty() {
+                return Vec::new();
+            }
+            let base = has_base.then(|| blend(lists, |component| ranges[component].0));
+            let each = lists.iter().enumerate();
+            let grown =
+                each.map(|(component, list)| list.iter().map(|delta| *delta * span(component)).collect());
+            base.into_iter().chain(grown).collect()
+        };
+        let raised = |frame: &Vec<f32>| {
+            let each = frame.iter().enumerate();
+            let raised = each.map(|(component, weight)| {
+                ((weight - ranges[component].0) / span(component)).clamp(0.0, 1.0)
+            });
+            has_base.then_some(1.0).into_iter().chain(raised).collect()
+        };
+        MorphBasis {
+            shapes: grown(&self.shapes),
+            companions: grown(companions),
+            weights: self.weights.iter().map(raised).collect(),
+        }
+    }
+}
+
 /// Σ weight × frame.
 fn blend(frames: &[Vec<Vec3>], weight: impl Fn(usize) -> f32) -> Vec<Vec3> {
     let mut sum = vec![Vec3::ZERO; frames.first().map_or(0, Vec::len)];
@@ -206,6 +254,26 @@ mod tests {
                 let found: Vec3 =
                     companions.iter().zip(weights).map(|(shape, weight)| shape[vertex] * *weight).sum();
                 assert!(found.distance(*expected) < 1e-4, "{vertex}: {found} instead of {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_sided_weights_give_the_same_shapes() {
+        let frames = frames();
+        let basis = ShapeBasis::fit(&frames, &BasisSettings { tolerance_m: 1e-5, most: 16 });
+        let turned: Vec<Vec<Vec3>> =
+            frames.iter().map(|frame| frame.iter().map(|delta| delta.zxy() * 2.0).collect()).collect();
+        let morphs = basis.one_sided(&basis.companions(&turned));
+        assert_eq!((morphs.shapes.len(), morphs.companions.len()), (4, 4), "three and the base");
+        for (at, weights) in morphs.weights.iter().enumerate() {
+            assert!(weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "{weights:?}");
+            for vertex in 0..frames[at].len() {
+                let mixed = |lists: &[Vec<Vec3>]| -> Vec3 {
+                    lists.iter().zip(weights).map(|(shape, weight)| shape[vertex] * *weight).sum()
+                };
+                assert!(mixed(&morphs.shapes).distance(frames[at][vertex]) < 1e-4);
+                assert!(mixed(&morphs.companions).distance(turned[at][vertex]) < 2e-4);
             }
         }
     }
