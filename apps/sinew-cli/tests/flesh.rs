@@ -55,7 +55,7 @@ fn settings_are_written_and_read_again() {
     let by_preset = told(&bench, &["--preset", "heavy"]);
     let by_file = told(&bench, &["--config", "flesh.toml"]);
     assert_eq!(by_preset["rms_m"], by_file["rms_m"]);
-    bench.write("flesh.toml", &text.replacen("young_pa", "jung_pa", 1));
+    bench.write("flesh.toml", text.replacen("young_pa", "jung_pa", 1));
     let wrong = [&FAST[..], &["--config", "flesh.toml", "-o", "a.npy"]].concat();
     bench.fails(&wrong, 1, "flesh.toml: line");
 }
