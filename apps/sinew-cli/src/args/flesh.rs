@@ -60,7 +60,7 @@ pub(crate) struct FleshInit {
 #[command(after_help = "\
 The motion is played with settings, compared with the recorded skin, and played again with others. Every fifth block of frames is kept from
 the search and told apart, so that you see whether settings hold for what they were not made from. Errors are root mean squares over vertices and
-frames; 100 % is as far off as skinning without flesh.
+frames; 100 % is as far off as flesh that does not move.
 
 Numbers that the recording does not depend on stay near where they began. Flesh starts settled, and so should the recording. Play what was found
 with as many tetrahedra as it was found with: coarse ones swing differently.
