@@ -60,9 +60,10 @@ pub(crate) struct FleshInit {
 #[command(after_help = "\
 The motion is played with settings, compared with the recorded skin, and played again with others. Every fifth block of frames is kept from
 the search and told apart, so that you see whether settings hold for what they were not made from. Errors are root mean squares over vertices and
-frames; 100 % is as far off as skinning without flesh.
+frames; 100 % is as far off as flesh that does not move.
 
-Numbers that the recording does not depend on stay near where they began. Flesh starts settled, and so should the recording.
+Numbers that the recording does not depend on stay near where they began. Flesh starts settled, and so should the recording. Play what was found
+with as many tetrahedra as it was found with: coarse ones swing differently.
 
 Ctrl-C ends the search, exits with 130 and writes nothing; with --keep-best it writes the best so far.
 
@@ -70,7 +71,7 @@ Examples:
   sinew flesh tune hero.glb --clip Run --examples run.npy -o flesh.toml
   sinew flesh tune hero.glb --clip Run --loop --fps 60 --examples run.pc2 --preset heavy -o flesh.toml
   sinew flesh tune hero.glb --motion jump --examples jump.npy --config flesh.toml --only stiffness,damping -o better.toml
-  sinew flesh tune hero.glb --clip Run --examples run.npy --evaluations 400 --tets 10000 --json -o flesh.toml
+  sinew flesh tune hero.glb --clip Run --examples run.npy --evaluations 400 --tets 20000 --json -o flesh.toml
   sinew flesh hero.glb --clip Run --config flesh.toml -o run.mp4             look at what was found")]
 pub(crate) struct FleshTune {
     #[command(flatten)]
@@ -95,8 +96,8 @@ pub(crate) struct FleshTune {
     /// Most runs of the motion
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub(crate) evaluations: usize,
-    /// About so many tetrahedra: fewer than `sinew flesh` has, because the motion is played again and again
-    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = tet_counts())]
+    /// About so many tetrahedra: as many as the settings will be played with, because others swing differently; fewer are faster
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = tet_counts())]
     pub(crate) tets: usize,
     /// Of the random numbers with which a search that has settled begins again
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -70,7 +70,7 @@ pub enum ExamplesError {
     },
     /// Nothing to learn from.
     #[error(
-        "the shapes are where skinning alone puts them, to {rms_m:.1e} m: there is no follow-through to learn from; were they recorded with flesh, and with the same --method?"
+        "the shapes are where skinning and muscles put them without flesh that moves, to {rms_m:.1e} m: there is no follow-through to learn from; were they recorded with flesh, and with the same --method?"
     )]
     NoFollowThrough {
         /// How far they are from it, root mean square.

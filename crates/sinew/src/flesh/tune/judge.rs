@@ -19,7 +19,8 @@ use std::sync::Arc;
 pub struct ExampleError {
     /// Root mean square over vertices and the frames that the search sees, metres.
     pub rms_m: f64,
-    /// The same as a share of the recorded follow-through's own against skinning: 1 is as bad as no flesh at all.
+    /// The same as a share of the recorded follow-through's own, which is its distance from skinning with what muscles add: 1 is as bad as flesh that
+    /// does not move.
     pub share: f64,
     /// Over the frames that it does not see, metres; `None` where there are too few frames.
     pub held_out_rms_m: Option<f64>,
@@ -44,11 +45,8 @@ pub(super) struct Judge<'a> {
     skinning: SkinSettings,
     skin: Option<Arc<dyn Deformer>>,
     motion: FleshMotion<'a>,
-    /// Recorded deviations from skin over flesh that does not move, one list a frame.
+    /// Recorded follow-through: deviations from skin over flesh that does not move, one list a frame.
     wanted: Vec<Vec<Vec3>>,
-    /// Sums of squares of recorded deviations from skinning, and of how many, by frame.
-    follow_through: Vec<(f64, usize)>,
-    farthest_m: f32,
     is_held_out: Vec<bool>,
     /// Each so many-th vertex is among the residuals.
     stride: usize,
@@ -73,37 +71,18 @@ impl<'a> Judge<'a> {
         let still = vec![Vec3::ZERO; rig.anatomy.point_count()];
         let frames = FleshFrames { deviations: vec![still; wanted.len()], ..FleshFrames::default() };
         let mut unmoved = FleshSkin::new(&run, &motion, &frames);
-        let (mut follow_through, mut farthest) = (Vec::new(), 0.0f32);
         for (frame, shape) in wanted.iter_mut().enumerate() {
             unmoved.set_positions(frame);
-            let skinned = &unmoved.posed().surface().positions;
-            let away =
-                || shape.iter().zip(skinned).map(|(place, skinned)| (*place - *skinned).length_squared());
-            follow_through.push((away().map(f64::from).sum(), shape.len()));
-            farthest = away().fold(farthest, f32::max);
             shape.iter_mut().zip(unmoved.positions()).for_each(|(place, unmoved)| *place -= *unmoved);
         }
-        let farthest_m = farthest.sqrt();
-        let (squares, count) = follow_through.iter().copied().fold((0.0, 0), add);
+        let (squares, count) = wanted.iter().map(|frame| sum(frame)).fold((0.0, 0), add);
         let rms_m = rms((squares, count));
         if rms_m < LEAST_FOLLOW_THROUGH * size {
             return Err(ExamplesError::NoFollowThrough { rms_m }.into());
         }
         let is_held_out = examples::held_out(wanted.len(), motion.fps);
         let stride = count.div_ceil(MOST_COMPARED).max(1);
-        let judge = Self {
-            rig,
-            solver,
-            paints,
-            skinning,
-            skin,
-            motion,
-            wanted,
-            follow_through,
-            farthest_m,
-            is_held_out,
-            stride,
-        };
+        let judge = Self { rig, solver, paints, skinning, skin, motion, wanted, is_held_out, stride };
         Ok((judge, start))
     }
 
@@ -116,9 +95,9 @@ impl<'a> Judge<'a> {
         rms(self.follow_through_in(false))
     }
 
-    /// The farthest that the recorded skin is from skinning, metres.
+    /// The farthest that recorded follow-through goes, metres.
     pub(super) fn farthest_m(&self) -> f32 {
-        self.farthest_m
+        self.wanted.iter().flatten().map(|away| away.length()).fold(0.0, f32::max)
     }
 
     /// Frames that the search does not see.
@@ -169,8 +148,8 @@ impl<'a> Judge<'a> {
     }
 
     fn follow_through_in(&self, held_out: bool) -> (f64, usize) {
-        let frames = self.follow_through.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
-        frames.map(|(frame, _)| *frame).fold((0.0, 0), add)
+        let frames = self.wanted.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
+        frames.map(|(frame, _)| sum(frame)).fold((0.0, 0), add)
     }
 }
 

@@ -51,7 +51,7 @@ pub struct TuneReport {
     pub before: ExampleError,
     /// With those that were found.
     pub after: ExampleError,
-    /// Recorded follow-through against skinning, root mean square over what the search sees, metres.
+    /// Recorded follow-through against skinning with what muscles add, root mean square over what the search sees, metres.
     pub follow_through_m: f64,
     /// Runs of the motion.
     pub evaluations: usize,

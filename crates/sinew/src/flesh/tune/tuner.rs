@@ -134,7 +134,7 @@ pub fn tune_flesh(
     let (farthest, most) = (judge.farthest_m(), start.simulation.max_distance_m);
     if f64::from(farthest) > most {
         notes.push(format!(
-            "recorded skin goes up to {farthest:.3} m from skinning, but simulation.max_distance_m is {most}: raise it if flesh should follow there"
+            "recorded skin goes up to {farthest:.3} m from where it would be without flesh that moves, but simulation.max_distance_m is {most}: raise it if flesh should follow there"
         ));
     }
     let held_out_frames = judge.held_out_count();
