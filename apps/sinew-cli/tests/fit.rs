@@ -141,8 +141,8 @@ fn bad_folders_are_told_by_file_and_nothing_is_written() {
     tube.array("verts", &[3, 32, 3], &shapes);
     fails(&tube, &[], "the target of vertex 1 in pose 1 is not finite");
     tube.write_all();
-    fails(&tube, &["--max-memory", "4KiB"], "more than the memory limit");
-    fails(&tube, &["--max-memory", "20KiB"], "bytes");
+    fails(&tube, &["--max-memory", "1KiB"], "more than the memory limit");
+    fails(&tube, &["--max-memory", "20KiB"], "more than the 20480 allowed");
     fails(&tube, &["--symmetric", "--held-out", "elsewhere"], "elsewhere");
     tube.array("parents", &[2], &[-1.0, 5.0]);
     fails(&tube, &[], "a parent is a bone that comes before");
@@ -204,6 +204,27 @@ fn shapes_with_poses_are_fitted_and_the_next_is_suggested() {
     }
     bench.works(&["skin", "limb.glb", "--pose", "suggested-1.json", "-q", "-o", "posed.npy"]);
     bench.write("sculpts/9.obj", "v 0 0 0\n");
-    let bad = [&all[..7], &["-q", "-o", "other.glb"]].concat();
+    let bad = [&all[..6], &["-q", "-o", "other.glb"]].concat();
     bench.fails(&bad, 1, "has 1 vertices");
+}
+
+#[test]
+fn a_motion_is_baked_in_few_words() {
+    let bench = Bench::with_rows(12);
+    let words = ["bake", "limb.glb", "--from", "dlb", "--clip", "bend", "--helpers", "2", "--json", "-q"];
+    let told: Value =
+        serde_json::from_str(&bench.works(&[&words[..], &["-o", "bend.glb"]].concat())).expect("JSON");
+    let sequence = &told["sequences"][0];
+    assert!(number(sequence, "rms_baked") < 0.4 * number(sequence, "rms_plain"), "{told}");
+    // The file's own clip shows what was measured.
+    let shape = |model: &str, method: &str, name: &str| {
+        bench.works(&["skin", model, "--clip", "bend", "--method", method, "-q", "-o", name]);
+        sinew::io::read_npy_f32(&std::fs::read(bench.path(name)).expect("written")).expect("an array").values
+    };
+    let (truth, played) = (shape("limb.glb", "dlb", "truth.npy"), shape("bend.glb", "lbs", "played.npy"));
+    let sum: f32 = truth.iter().zip(&played).map(|(a, b)| (a - b) * (a - b)).sum();
+    let rms = f64::from((3.0 * sum / truth.len() as f32).sqrt());
+    assert!((rms / number(sequence, "rms_baked") - 1.0).abs() < 0.05, "{rms} played, {sequence}");
+    let mistaken = ["bake", "limb.glb", "--clip", "dance", "-q", "-o", "x.glb"];
+    bench.fails(&mistaken, 1, "dance");
 }

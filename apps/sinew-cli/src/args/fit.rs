@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 /// `sinew fit`.
 #[derive(Args, Debug)]
+#[command(group(clap::ArgGroup::new("source").args(["examples", "from"]).required(true)))]
 #[command(after_help = "\
 Examples come from one of three places:
   --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges,
@@ -25,7 +26,7 @@ pub(crate) struct Fit {
     #[arg(value_name = "IN", required_unless_present = "examples")]
     pub(crate) input: Option<PathBuf>,
     /// Where examples come from; see below
-    #[arg(long, value_name = "PATH", conflicts_with = "from", required_unless_present = "from")]
+    #[arg(long, value_name = "PATH")]
     pub(crate) examples: Option<PathBuf>,
     /// The deformer that examples come from: a skinning method, or flesh
     #[arg(long, value_name = "SOURCE", requires = "input")]
