@@ -38,7 +38,7 @@ pub(crate) enum FleshAction {
     /// Write settings to be edited, with every value explained
     Init(FleshInit),
     /// Find settings with which the skin moves as it was recorded
-    Tune(FleshTune),
+    Tune(Box<FleshTune>),
 }
 
 /// `sinew flesh init`.
