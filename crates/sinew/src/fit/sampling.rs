@@ -44,7 +44,7 @@ fn halton(index: usize, freedom_count: usize) -> Vec<f64> {
     let mut primes = Vec::with_capacity(freedom_count);
     let mut candidate = 2u64;
     while primes.len() < freedom_count {
-        if primes.iter().all(|prime| candidate % prime != 0) {
+        if primes.iter().all(|prime| !candidate.is_multiple_of(*prime)) {
             primes.push(candidate);
         }
         candidate += 1;

@@ -203,7 +203,7 @@ fn following(rig: &FittedRig, set: &ExampleSet) -> Option<Vec<DAffine3>> {
     let runner = HelperRig::new(&rig.controllers).ok()?;
     let mut workspace = runner.workspace();
     let mut followers: Vec<(FollowFilter, Option<FollowState>)> =
-        rig.filters.iter().map(|filter| (filter.clone(), None)).collect();
+        rig.filters.iter().map(|filter| (*filter, None)).collect();
     let mut posed = vec![Affine3A::IDENTITY; runner.helper_count()];
     let mut helpers = Vec::new();
     for pose in 0..set.pose_count() {
