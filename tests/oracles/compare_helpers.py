@@ -25,7 +25,7 @@ from gltf_file import Document
 from reference import Array
 
 TOLERANCE = 1e-4
-"""Share of the diagonal, as the project promises; 1e-6 and less seen."""
+"""Share of the diagonal, as the project promises. Seen: baked clips 5e-7, drivers 3e-5, because Blender hands them rotations in 32 bits."""
 
 EXTENSION = "SINEW_helper_controllers"
 

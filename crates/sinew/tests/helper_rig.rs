@@ -10,7 +10,7 @@ use sinew::helper_rig::{
 use sinew::rig::{
     BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, samples,
 };
-use sinew::{Model, PosedCharacter, skin::Method};
+use sinew::{Frames, Model, PoseChoice, PosedCharacter, skin::Method};
 use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, Examples, FollowFilter, HelperMotion, HelperSettings,
     Penalty, fit_controllers, fit_helpers,
@@ -36,7 +36,7 @@ fn model_from_bone(character: &Character, pose: &Pose) -> Vec<Affine3A> {
 /// The limb, fitted to dual quaternions: they keep its width where linear blending does not.
 fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
     let character = samples::limb(12, 16);
-    let elbow = character.skeleton().find("lower").unwrap();
+    let elbow = character.skeleton().find("lower").expect("a bone of the limb");
     let poses: Vec<Pose> = (0..60)
         .map(|at| {
             let (bend, twist) = (0.04 * at as f32, 0.9 * (0.7 * at as f32).sin());
@@ -53,7 +53,7 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
             target.surface().positions.clone()
         })
         .collect();
-    let (drivers, bound) = (Drivers::all(&character).unwrap(), BoundSurface::of(&character));
+    let (drivers, bound) = (Drivers::all(&character).expect("one bind"), BoundSurface::of(&character));
     let rest = drivers.rest_positions(&character, &bound);
     let standing: Vec<Vec<Affine3A>> = poses.iter().map(|pose| model_from_bone(&character, pose)).collect();
     let matrices: Vec<DAffine3> = standing.iter().flat_map(|bones| drivers.posed_from_rest(bones)).collect();
@@ -68,9 +68,11 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
         target_positions: &targets,
     };
     let settings = HelperSettings { helper_count: 2, motion, ..HelperSettings::default() };
-    let fit = fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(())).unwrap();
+    let fit =
+        fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(())).expect("examples of the limb");
     let of_controllers = ControllerSettings { basis, penalty: Penalty::PerPose(0.0), ..Default::default() };
-    let found = fit_controllers(&examples, &rotations, &fit, &settings, &of_controllers).unwrap();
+    let found = fit_controllers(&examples, &rotations, &fit, &settings, &of_controllers)
+        .expect("the fit is of these examples");
     Scene { character, drivers, poses, shapes, found }
 }
 
@@ -90,7 +92,7 @@ impl Scene {
 
     fn rigged(&self) -> Character {
         let settings = HelperOutput { tolerance: 0.3 * TOLERANCE, ..HelperOutput::default() };
-        put_helpers_on(&self.character, &self.fitted(), &settings).unwrap()
+        put_helpers_on(&self.character, &self.fitted(), &settings).expect("the fit is of the limb")
     }
 
     /// The skin as the fit means it, in 64 bits.
@@ -335,6 +337,21 @@ fn filters_come_along() {
         most = most.max(apart(&lagging.surface().positions, &at_once.surface().positions));
     }
     assert!(most > 1e-4, "helpers lag: {most}");
+
+    // A clip that was never baked lags as much wherever frames are asked for.
+    let mut parts = rigged.clone().into_parts();
+    parts.clips = rigged.clips().iter().map(|clip| bare(&rigged, clip)).collect();
+    let unbaked = Character::new(parts).unwrap();
+    let choice = PoseChoice::Clip { clip: "bend".into(), fps: 30.0 };
+    let (frames, mut pose) = (Frames::new(&unbaked, &choice).unwrap(), Pose::rest(&unbaked));
+    let mut played = PosedCharacter::bind(&unbaked, Method::Lbs);
+    for frame in 0..frames.count() {
+        frames.pose_into(frame, &mut pose);
+        played.set(&pose);
+        lagging.set(&at_clip(&rigged, &rigged.clips()[0], frame as f64 / 30.0));
+        let apart = apart(&played.surface().positions, &lagging.surface().positions);
+        assert!(apart < 1e-4 * size(&rigged), "frame {frame}: {apart}");
+    }
 }
 
 #[test]
