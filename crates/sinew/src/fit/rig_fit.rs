@@ -127,16 +127,16 @@ pub fn fit_rig(
     Ok(RigFit { rig, regions: reports, held_out })
 }
 
-/// A rig, what became of each region, and of those with helpers what they were fitted to.
-pub(super) type FittedRegions<'a> = (FittedRig, Vec<RegionReport>, Vec<(RegionSet<'a>, RegionFit)>);
+/// A rig, what became of its regions, and of those with helpers what they were fitted to.
+pub(super) type Joined<'a> = (FittedRig, Vec<RegionReport>, Vec<(RegionSet<'a>, RegionFit)>);
 
-/// Fits regions one after the other and joins them. Of each region with helpers also what it was fitted to.
+/// Fits regions one after the other and joins them.
 pub(super) fn fit_regions<'a>(
     poser: &Poser<'_>,
     sets: Vec<RegionSet<'a>>,
     settings: &RigFitSettings,
     on_progress: &mut OnProgress<'_>,
-) -> Result<FittedRegions<'a>, FitError> {
+) -> Result<Joined<'a>, FitError> {
     if sets.is_empty() {
         return Err(FitError::NoRegion);
     }

@@ -54,9 +54,9 @@ pub(super) fn fit(
     let map = guess_humanoid(&model.character);
     let job = Job { options, model: &model, map, bound, drivers, settings, limits, talk };
     let done = match (&options.from, &options.examples) {
-        (Some(source), _) if source == "flesh" => job.to_flesh(),
-        (Some(source), _) => job.to_deformer(source),
-        (None, Some(path)) => job.to_shapes(path),
+        (Some(source), _) if source == "flesh" => job.fit_flesh(),
+        (Some(source), _) => job.fit_deformer(source),
+        (None, Some(path)) => job.fit_shapes(path),
         (None, None) => bail!("name --from or --examples"),
     }
     .with_context(place)?;
@@ -135,14 +135,14 @@ impl Job<'_> {
         Poser { character, bound, drivers, deformer }
     }
 
-    fn to_deformer(&self, source: &str) -> Result<Done> {
+    fn fit_deformer(&self, source: &str) -> Result<Done> {
         let method: Method =
             source.parse().map_err(|error| anyhow::anyhow!("--from {source}: {error}, and flesh"))?;
         let choice = SkinChoice { method: Some(method), ..SkinChoice::default() };
         let (skin, _) = choice.settings(&self.model.character)?;
         let poser = self.poser(&skin);
         if !self.options.clips.is_empty() {
-            return self.to_clips(&poser);
+            return self.fit_clips(&poser);
         }
         let regions = self.regions()?;
         let fitted = self.with_progress(regions.len(), |on_progress| {
@@ -165,7 +165,7 @@ impl Job<'_> {
     }
 
     /// The frames of clips, with the shapes that the poser's deformer gives.
-    fn to_clips(&self, poser: &Poser<'_>) -> Result<Done> {
+    fn fit_clips(&self, poser: &Poser<'_>) -> Result<Done> {
         let play = |query: &String| -> Result<(String, Sequence)> {
             let clip = self.clip(query)?;
             Ok((clip.name.clone(), poser.play(clip, self.options.fps)))
@@ -177,7 +177,7 @@ impl Job<'_> {
         self.finish(poser, fitted, &trained, &others)
     }
 
-    fn to_flesh(&self) -> Result<Done> {
+    fn fit_flesh(&self) -> Result<Done> {
         ensure!(!self.options.clips.is_empty(), "--from flesh needs --clip, the motion that flesh follows");
         let preset = FleshPreset::find(&self.options.flesh.preset)?;
         let (skin, _) = SkinChoice::default().settings(&self.model.character)?;
@@ -210,7 +210,7 @@ impl Job<'_> {
         self.finish(&poser, fitted, &trained, &others)
     }
 
-    fn to_shapes(&self, path: &Path) -> Result<Done> {
+    fn fit_shapes(&self, path: &Path) -> Result<Done> {
         let files = read_shapes(path, self.bound.vertex_count(), self.limits)?;
         let character = &self.model.character;
         let mut poses = Vec::new();
