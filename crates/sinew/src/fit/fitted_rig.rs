@@ -144,6 +144,11 @@ impl FittedRig {
                 _ => return Err(JoinError::Inputs { driver }),
             }
         }
+        if matches!(part.controllers.basis, Basis::Radial { .. }) && controllers.helpers.is_empty() {
+            // Drivers of a part ascend, so that its inputs are in the order of all inputs.
+            controllers.basis = part.controllers.basis.clone();
+            return Ok((0..controllers.basis.len()).collect());
+        }
         let Basis::Polynomial { terms: own } = &part.controllers.basis else { return Err(JoinError::Radial) };
         let Basis::Polynomial { terms } = &mut controllers.basis else { return Err(JoinError::Radial) };
         let moved = input_moves(&before, &controllers.inputs);
@@ -280,5 +285,33 @@ mod tests {
         let row = &rig.weights[..count + 3];
         assert_eq!((row[2], row[5], row[count + 2], row[count]), (0.25, 0.25, 0.5, 0.0));
         rig.controllers.check().unwrap();
+    }
+
+    #[test]
+    fn radial_functions_are_those_of_one_part_alone() {
+        let figure = samples::figure();
+        let bound = BoundSurface::of(&figure);
+        let drivers = Drivers::of(&figure, &bound).unwrap();
+        let mut rig = FittedRig::plain(&drivers, &bound);
+        let mut controllers = part_controllers(vec![DriverInput::Hinge(DVec3::X), DriverInput::Ball], 1.0);
+        let samples: Vec<f64> = (0..40).map(|at| f64::from(at).sin()).collect();
+        controllers.basis = Basis::radial(&samples, 4, 5);
+        controllers.helpers[0].coefficients =
+            (0..controllers.basis.len() * OUTPUTS).map(|at| 0.01 * (at as f64).cos()).collect();
+        let (vertices, weights) = ([rig.vertices[0]], [0.5, 0.0, 0.5]);
+        let part = FittedPart {
+            vertices: &vertices,
+            drivers: &[2, 5],
+            weights: &weights,
+            controllers: &controllers,
+        };
+        rig.add(&part).unwrap();
+        let turn = |at: usize| DQuat::from_scaled_axis(DVec3::new(0.1, -0.2, 0.3) * (1.0 + at as f64));
+        let rotations: Vec<DQuat> = (0..drivers.bones().len()).map(turn).collect();
+        let matrices = vec![DAffine3::IDENTITY; rotations.len()];
+        let joined = rig.controllers.posed_from_rest(&rotations, &matrices)[0];
+        let own = controllers.posed_from_rest(&[rotations[2], rotations[5]], &matrices[..2])[0];
+        assert!(joined.abs_diff_eq(own, 1e-12), "{joined} and {own}");
+        assert_eq!(rig.add(&part), Err(JoinError::Radial));
     }
 }
