@@ -114,6 +114,14 @@ impl<'a> FleshRun<'a> {
         self
     }
 
+    /// All that stands in the way: the ground of the settings and what was given.
+    pub(super) fn colliders(&self) -> Vec<Collider> {
+        let contact = &self.rig.contact;
+        let settings = ContactSettings { friction: contact.friction as f32, ..ContactSettings::default() };
+        let floor = Collider::floor(contact.ground_height_m as f32, settings);
+        contact.ground.then_some(floor).into_iter().chain(self.colliders.iter().cloned()).collect()
+    }
+
     /// What it plays.
     pub fn rig(&self) -> &'a FleshRig<'a> {
         self.rig
@@ -215,6 +223,7 @@ struct Scene<'a, 'b> {
     /// Of the particles' character, which has no clip of its own but the same bones.
     particle_pose: Pose,
     muscles: MusclePose<'a>,
+    colliders: Vec<Collider>,
     on_frame: &'a mut Step<'b>,
     frames: FleshFrames,
     is_stopped: bool,
@@ -227,6 +236,7 @@ impl<'a, 'b> Scene<'a, 'b> {
             pose: Pose::rest(run.rig.character()),
             particle_pose: Pose::rest(&run.rig.particles),
             muscles: MusclePose::new(run.rig),
+            colliders: run.colliders(),
             run,
             motion,
             on_frame,
@@ -247,10 +257,7 @@ impl Stage for Scene<'_, '_> {
     }
 
     fn colliders(&mut self, _from_secs: f64, _to_secs: f64) -> Vec<Collider> {
-        let contact = &self.run.rig.contact;
-        let settings = ContactSettings { friction: contact.friction as f32, ..ContactSettings::default() };
-        let floor = Collider::floor(contact.ground_height_m as f32, settings);
-        contact.ground.then_some(floor).into_iter().chain(self.run.colliders.iter().cloned()).collect()
+        self.colliders.clone()
     }
 
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {

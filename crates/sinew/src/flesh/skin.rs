@@ -2,12 +2,13 @@
 
 use super::muscle_pose::MusclePose;
 use super::run::set_pose;
-use super::{FleshFrames, FleshMotion, FleshRun};
+use super::{FleshFrames, FleshMotion, FleshRig, FleshRun};
 use crate::PosedCharacter;
 use crate::moving::SeamlessNormals;
 use glam::Vec3;
 use sinew_flesh::muscles::Contraction;
 use sinew_rig::Pose;
+use sinew_soft::Collider;
 
 /// The skin of a motion that was played, one frame at a time.
 pub struct FleshSkin<'a> {
@@ -18,6 +19,9 @@ pub struct FleshSkin<'a> {
     pose: Pose,
     smooth: SeamlessNormals,
     muscles: MusclePose<'a>,
+    colliders: Vec<Collider>,
+    /// How far each vertex gives way to what it touches, metres.
+    yields_m: Vec<f32>,
     away: Vec<Vec3>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -35,6 +39,8 @@ impl<'a> FleshSkin<'a> {
         let mut skin = Self {
             smooth: SeamlessNormals::of_character(character, posed.bound()),
             muscles: MusclePose::new(run.rig()),
+            colliders: run.colliders(),
+            yields_m: yields(run.rig()),
             away: vec![Vec3::ZERO; positions.len()],
             pose: Pose::rest(character),
             motion,
@@ -80,6 +86,23 @@ impl<'a> FleshSkin<'a> {
         self.muscles.raise(&rig.skin_bulge, &self.posed, &mut self.away);
         let skinned = self.posed.surface().positions.iter().zip(&self.away);
         self.positions.iter_mut().zip(skinned).for_each(|(place, (skinned, away))| *place = *skinned + *away);
+        self.keep_out();
+    }
+
+    /// Points of the flesh are too far apart to show the edge of what presses them: the skin itself lies on it, as far as it gives way.
+    fn keep_out(&mut self) {
+        for collider in &self.colliders {
+            for (vertex, place) in
+                self.positions.iter_mut().enumerate().filter(|(at, _)| self.yields_m[*at] > 0.0)
+            {
+                let touch = collider.touch(*place);
+                if touch.distance_m < 0.0 {
+                    let out = touch.normal * (-touch.distance_m).min(self.yields_m[vertex]);
+                    *place += out;
+                    self.away[vertex] += out;
+                }
+            }
+        }
     }
 
     /// Where all vertices are, in the order of [`sinew_rig::BoundSurface`], scene space, metres.
@@ -111,4 +134,14 @@ impl<'a> FleshSkin<'a> {
     pub fn posed(&self) -> &PosedCharacter<'a> {
         &self.posed
     }
+}
+
+/// How far vertices of a rig give way, metres: as far as the flesh under them goes inwards.
+fn yields(rig: &FleshRig<'_>) -> Vec<f32> {
+    let parts = rig.parts();
+    let of_point = |point: usize| {
+        if parts.is_held[point] { 0.0 } else { parts.reaches[point].min(parts.backstops[point].1) }
+    };
+    let points: Vec<Vec3> = (0..parts.masses.len()).map(|point| Vec3::splat(of_point(point))).collect();
+    rig.covered.cover.embedding.apply(&points).iter().map(|depth| depth.x.max(0.0)).collect()
 }

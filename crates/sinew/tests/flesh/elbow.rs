@@ -96,7 +96,7 @@ fn a_bent_elbow_raises_the_biceps_and_keeps_the_volume() {
     assert!(flexed.contraction.along < 0.9 && slack.contraction.along == 1.0, "{}", flexed.contraction.along);
     let rise = |bent: &Bent| bent.girths_m[1] / bent.girths_m[0] - 1.0;
     // The biceps is a part of the arm: of its own 16 % across, so much shows in the girth of all.
-    assert!(rise(&flexed) > 0.005, "{}", rise(&flexed));
+    assert!(rise(&flexed) > 0.015, "{}", rise(&flexed));
     assert!(rise(&slack).abs() < 0.005, "{}", rise(&slack));
     assert!((flexed.volume - 1.0).abs() < 0.01 && (slack.volume - 1.0).abs() < 0.01, "volumes");
 }

@@ -32,5 +32,5 @@ fn a_wall_presses_the_belly_in() {
         |places: &[Vec3]| places.iter().filter(is_before).map(|place| place.z - wall_z).fold(0.0, f32::max);
     let (skinned, pressed) = (depth(&skin.posed().surface().positions), depth(skin.positions()));
     eprintln!("wall: {:.1} mm inside when skinned, {:.1} mm with flesh", 1e3 * skinned, 1e3 * pressed);
-    assert!(skinned > 0.008 && pressed < skinned - 0.001, "{skinned} {pressed}");
+    assert!(skinned > 0.008 && pressed < 0.3 * skinned, "{skinned} {pressed}");
 }
