@@ -45,7 +45,9 @@ pub(super) struct Judge<'a> {
     skinning: SkinSettings,
     skin: Option<Arc<dyn Deformer>>,
     motion: FleshMotion<'a>,
-    /// Recorded follow-through: deviations from skin over flesh that does not move, one list a frame.
+    /// Recorded shapes, one list a frame.
+    recorded: Vec<Vec<Vec3>>,
+    /// Recorded follow-through: their deviations from skin over flesh that does not move.
     wanted: Vec<Vec<Vec3>>,
     is_held_out: Vec<bool>,
     /// Each so many-th vertex is among the residuals.
@@ -65,7 +67,8 @@ impl<'a> Judge<'a> {
         let size = f64::from(Bounds::of(&covered.surface.positions).diagonal());
         let solver = FibreSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
         let rig = FleshRig::new(covered, &start, paints)?;
-        let mut wanted = examples;
+        let recorded = examples;
+        let mut wanted = recorded.clone();
         let run = run(&rig, &skinning, skin.as_ref());
         // Flesh that does not move shows skinning, and what muscles add to it whatever the settings that are sought.
         let still = vec![Vec3::ZERO; rig.anatomy.point_count()];
@@ -82,7 +85,8 @@ impl<'a> Judge<'a> {
         }
         let is_held_out = examples::held_out(wanted.len(), motion.fps);
         let stride = count.div_ceil(MOST_COMPARED).max(1);
-        let judge = Self { rig, solver, paints, skinning, skin, motion, wanted, is_held_out, stride };
+        let judge =
+            Self { rig, solver, paints, skinning, skin, motion, recorded, wanted, is_held_out, stride };
         Ok((judge, start))
     }
 
@@ -123,11 +127,11 @@ impl<'a> Judge<'a> {
         let mut away = vec![Vec3::ZERO; self.wanted[0].len()];
         let (mut seen, mut held_out) = ((0.0, 0), (0.0, 0));
         let mut residuals = Vec::with_capacity(3 * self.residual_count());
-        for ((found, wanted), is_held_out) in
-            frames.deviations.iter().zip(&self.wanted).zip(&self.is_held_out)
-        {
-            self.rig.follow.apply_into(found, &mut away);
-            away.iter_mut().zip(wanted).for_each(|(away, wanted)| *away -= *wanted);
+        let mut shown = FleshSkin::new(&run, &self.motion, &frames);
+        for (frame, (recorded, is_held_out)) in self.recorded.iter().zip(&self.is_held_out).enumerate() {
+            shown.set_positions(frame);
+            let apart = shown.positions().iter().zip(recorded).map(|(shown, recorded)| *shown - *recorded);
+            away.iter_mut().zip(apart).for_each(|(away, apart)| *away = apart);
             if *is_held_out {
                 held_out = add(held_out, sum(&away));
             } else {
