@@ -30,6 +30,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         "--release",
         "--locked",
         "-p",
+        "sinew",
+        "-p",
         "sinew-cli",
         "-p",
         "sinew-tests",

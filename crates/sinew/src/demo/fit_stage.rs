@@ -2,7 +2,7 @@
 
 use super::report_page::Figure;
 use super::{Demo, DemoError};
-use crate::fit::solver::HelperSettings;
+use crate::fit::solver::{BasisKind, ControllerSettings, HelperSettings, Penalty};
 use crate::fit::{
     BakedSequence, Drivers, Poser, RigFitSettings, Sequence, SequenceSettings, fit_sequences,
     follow_sequence, put_fit_on, regions,
@@ -40,14 +40,23 @@ pub(super) fn run(
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
     let joints = regions(character, &bound, &drivers, rig.covered.humanoid.as_ref(), &|_| true);
     let helpers = HelperSettings {
-        start_count: 6,
-        start_poses: 60,
-        refine_poses: 80,
-        refine_sweeps: 30,
-        full_sweeps: 8,
+        // A few seconds instead of half a minute, for a little more error.
+        start_count: 2,
+        start_poses: 40,
+        start_vertices: 400,
+        refine_poses: 60,
+        refine_vertices: 1000,
+        refine_sweeps: 15,
+        full_sweeps: 4,
         ..HelperSettings::default()
     };
+    let controllers = ControllerSettings {
+        basis: BasisKind::Polynomial { degree: 1, across_drivers: false },
+        penalty: Penalty::PerPose(1e-3),
+        ..ControllerSettings::default()
+    };
     let settings = RigFitSettings {
+        controllers,
         helper_count: HELPERS,
         joint_helpers: HELPERS,
         helpers,

@@ -85,8 +85,14 @@ pub struct FleshArtist<'a> {
 /// A camera, and the way that it goes along with the character.
 struct Filming {
     camera: Camera,
-    way: Option<FollowCurve>,
+    way: Option<Way>,
     fps: f64,
+}
+
+/// A smooth way, and how many samples of it come before the first frame.
+struct Way {
+    curve: FollowCurve,
+    lead: usize,
 }
 
 /// Lines are a pixel wide in a picture so high.
@@ -252,14 +258,43 @@ impl Filming {
             let camera = Camera::frame(view, framed.into_iter().map(|(place, _)| place), aspect);
             return (Self { camera, way: None, fps }, lowest);
         }
-        let samples: Vec<DVec3> = centers.iter().map(|center| center.as_dvec3()).collect();
+        let (samples, lead) = going_on(&centers, (SMOOTH_SECS * fps).ceil() as usize);
         let camera = Camera::frame(view, framed.into_iter().map(|(place, center)| place - center), aspect);
-        (Self { camera, way: Some(FollowCurve::new(&samples, fps, SMOOTH_SECS)), fps }, lowest)
+        let way = Way { curve: FollowCurve::new(&samples, fps, SMOOTH_SECS), lead };
+        (Self { camera, way: Some(way), fps }, lowest)
     }
 
     fn at(&self, frame: usize) -> Camera {
         let Some(way) = &self.way else { return self.camera };
-        let along = way.at(frame as f64 / self.fps).value.as_vec3();
+        let along = way.curve.at((frame + way.lead) as f64 / self.fps).value.as_vec3();
         Camera { eye: self.camera.eye + along, target: self.camera.target + along, ..self.camera }
+    }
+}
+
+/// Places with `lead` more before the first and after the last, as if the character had come and went on as it is seen: the camera then
+/// neither waits for it nor is left behind. Also tells how many there are.
+fn going_on(places: &[Vec3], lead: usize) -> (Vec<DVec3>, usize) {
+    let last = places.len() - 1;
+    let lead = lead.min(last);
+    let before = (1..=lead).rev().map(|at| 2.0 * places[0] - places[at]);
+    let after = (1..=lead).map(|at| 2.0 * places[last] - places[last - at]);
+    let all = before.chain(places.iter().copied()).chain(after);
+    (all.map(|place| place.as_dvec3()).collect(), lead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_goes_on_before_and_after() {
+        let places: Vec<Vec3> = (0..5).map(|at| Vec3::X * at as f32).collect();
+        let (all, lead) = going_on(&places, 3);
+        assert_eq!((all.len(), lead), (11, 3));
+        assert!(
+            all.iter().enumerate().all(|(at, place)| (place.x - (at as f64 - 3.0)).abs() < 1e-9),
+            "{all:?}"
+        );
+        assert_eq!(going_on(&places[..1], 3), (vec![DVec3::ZERO], 0));
     }
 }
