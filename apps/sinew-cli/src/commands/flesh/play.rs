@@ -1,37 +1,25 @@
 //! Flesh in motion, to files.
 
-use super::source::{Subject, paints, place, settings, subject};
+use super::source::{Prepared, Subject, paints, place, prepare};
 use crate::args::FleshPlay;
-use crate::commands::{check_folder, say_morphs, skin_settings, warnings_json};
+use crate::commands::{check_folder, say_morphs, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::anatomy::CoveredCharacter;
 use sinew::flesh::{
     FleshFrames, FleshMotion, FleshOutput, FleshPicture, FleshReport, FleshRig, FleshRun, FleshWriting,
     FleshWritten, PlayedFlesh,
 };
-use sinew::geometry::{CoverSettings, CoverSize};
 use sinew::io::{Limits, Report};
-use sinew::motion::humanoid_map;
 use sinew::moving::BasisSettings;
 use std::time::Instant;
 
 pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<()> {
     let source = &options.source;
     let at = || place(source.input.as_ref()).display().to_string();
-    let mut report = Report::default();
-    let Subject { model, clip, skin } = subject(source, limits, &mut report)?;
-    let settings = settings(source)?;
-    let skinning = skin_settings(&source.skin, &model.character, &mut report)?;
-    let (map, _) = humanoid_map(&model, &mut report);
-    talk.report(place(source.input.as_ref()), &report);
-    let motion = FleshMotion {
-        clip: &model.character.clips()[clip.index()],
-        fps: source.fps,
-        speed: options.speed,
-        is_loop: options.is_loop,
-    };
+    let prepared = prepare(source, limits, talk)?;
+    let Prepared { subject: Subject { model, clip, skin }, settings, skinning, report, .. } = &prepared;
+    let motion = prepared.motion(source.fps, options.speed, options.is_loop);
     let writing = FleshWriting {
         picture: FleshPicture {
             camera: options.camera,
@@ -47,19 +35,17 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
         FleshOutput::of(path, &motion, &writing.picture)?;
     }
     let start = Instant::now();
-    let paints = paints(source, &model.character, &settings, limits)?;
-    let cover = CoverSettings { size: CoverSize::Count(options.tets), ..CoverSettings::default() };
-    let mut covered = CoveredCharacter::new(&model.character, &cover).with_context(at)?;
-    covered.humanoid = Some(map).filter(|map| map.missing().is_empty());
-    let rig = FleshRig::new(covered, &settings, &paints).with_context(|| match &source.config {
+    let paints = paints(source, &model.character, settings, limits)?;
+    let covered = prepared.covered(source, options.tets)?;
+    let rig = FleshRig::new(covered, settings, &paints).with_context(|| match &source.config {
         Some(config) => config.display().to_string(),
         None => at(),
     })?;
     let setup = start.elapsed();
     tell_rig(&rig, &at(), talk);
-    let run = FleshRun::new(&rig, skinning);
+    let run = FleshRun::new(&rig, skinning.clone());
     let run = match skin {
-        Some(skin) => run.with_skin(skin),
+        Some(skin) => run.with_skin(skin.clone()),
         None => run,
     };
     let start = Instant::now();
@@ -67,13 +53,13 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
     let told = FleshReport::new(&run, &motion, &frames, (setup, start.elapsed()));
     tell_motion(&told, options.is_loop, talk);
     let document = model.gltf();
-    let played = PlayedFlesh { run: &run, motion: &motion, frames: &frames, clip, document };
+    let played = PlayedFlesh { run: &run, motion: &motion, frames: &frames, clip: *clip, document };
     let files = write(&played, &writing, options, talk)?;
     if options.is_json {
         let mut json = serde_json::to_value(&told)?;
         json["files"] = serde_json::to_value(&files)?;
         json["notes"] = rig.notes.iter().map(String::as_str).collect();
-        json["warnings"] = warnings_json(&report);
+        json["warnings"] = warnings_json(report);
         println!("{json:#}");
     }
     Ok(())

@@ -1,16 +1,20 @@
 //! Whose flesh: the model with its motion, the settings, what is painted.
 
 use crate::args::FleshSource;
-use crate::commands::open;
+use crate::commands::{open, skin_settings};
+use crate::talk::Talk;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::Model;
+use sinew::anatomy::CoveredCharacter;
 use sinew::body::{BodyRequest, make};
 use sinew::flesh::anatomy::{Paint, PaintTarget};
-use sinew::flesh::{FleshPreset, FleshSettings, flesh_from_toml};
+use sinew::flesh::{FleshMotion, FleshPreset, FleshSettings, flesh_from_toml};
+use sinew::geometry::{CoverSettings, CoverSize};
 use sinew::human::character::Look;
 use sinew::io::{Limits, Report, read_npy_f32};
-use sinew::motion::add_motion;
-use sinew::rig::{BoundSurface, Character, ClipId, Deformer};
+use sinew::motion::{add_motion, humanoid_map};
+use sinew::rig::{BoundSurface, Character, ClipId, Deformer, HumanoidMap};
+use sinew::skin::SkinSettings;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +25,47 @@ pub(super) fn place(input: Option<&PathBuf>) -> &Path {
 
 /// Steps along the edges of the patches of Sinew's own human.
 const HUMAN_STEPS: usize = 6;
+
+/// Who gets flesh, and of what kind: all that options say before anything is made.
+pub(super) struct Prepared {
+    /// Who.
+    pub(super) subject: Subject,
+    /// What kind.
+    pub(super) settings: FleshSettings,
+    /// How bones move skin and flesh.
+    pub(super) skinning: SkinSettings,
+    /// What could not be followed in the files.
+    pub(super) report: Report,
+    map: HumanoidMap,
+}
+
+/// Reads all that options name, and tells what could not be followed.
+pub(super) fn prepare(options: &FleshSource, limits: &Limits, talk: &Talk) -> Result<Prepared> {
+    let mut report = Report::default();
+    let subject = subject(options, limits, &mut report)?;
+    let settings = settings(options)?;
+    let skinning = skin_settings(&options.skin, &subject.model.character, &mut report)?;
+    let (map, _) = humanoid_map(&subject.model, &mut report);
+    talk.report(place(options.input.as_ref()), &report);
+    Ok(Prepared { subject, settings, skinning, report, map })
+}
+
+impl Prepared {
+    /// The character with about so many tetrahedra round it.
+    pub(super) fn covered(&self, options: &FleshSource, tets: usize) -> Result<CoveredCharacter<'_>> {
+        let cover = CoverSettings { size: CoverSize::Count(tets), ..CoverSettings::default() };
+        let mut covered = CoveredCharacter::new(&self.subject.model.character, &cover)
+            .with_context(|| place(options.input.as_ref()).display().to_string())?;
+        covered.humanoid = Some(self.map.clone()).filter(|map| map.missing().is_empty());
+        Ok(covered)
+    }
+
+    /// The motion at a speed, once or as one of many rounds.
+    pub(super) fn motion(&self, fps: f64, speed: f64, is_loop: bool) -> FleshMotion<'_> {
+        let clip = &self.subject.model.character.clips()[self.subject.clip.index()];
+        FleshMotion { clip, fps, speed, is_loop }
+    }
+}
 
 /// Who gets flesh.
 pub(super) struct Subject {
@@ -33,7 +78,7 @@ pub(super) struct Subject {
 }
 
 /// The model with the motion that the options name.
-pub(super) fn subject(options: &FleshSource, limits: &Limits, report: &mut Report) -> Result<Subject> {
+fn subject(options: &FleshSource, limits: &Limits, report: &mut Report) -> Result<Subject> {
     let at = || place(options.input.as_ref()).display().to_string();
     let (mut model, skin) = match &options.input {
         Some(path) => (open(path, limits, report)?, None),
@@ -75,7 +120,7 @@ fn which_clip<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
 }
 
 /// The settings that the options name.
-pub(super) fn settings(options: &FleshSource) -> Result<FleshSettings> {
+fn settings(options: &FleshSource) -> Result<FleshSettings> {
     match &options.config {
         Some(path) => {
             let place = || path.display().to_string();

@@ -1,19 +1,16 @@
 //! `sinew flesh tune`.
 
-use super::source::{Subject, paints, place, settings, subject};
+use super::source::{Prepared, Subject, paints, place, prepare};
 use crate::args::FleshTune;
-use crate::commands::{check_folder, skin_settings, warnings_json};
+use crate::commands::{check_folder, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::anatomy::CoveredCharacter;
+use sinew::flesh::flesh_to_toml;
 use sinew::flesh::tune::{
     ExampleError, TuneError, TuneInput, TuneReport, TuneSettings, TunedLayer, read_examples, tune_flesh,
 };
-use sinew::flesh::{FleshMotion, flesh_to_toml};
-use sinew::geometry::{CoverSettings, CoverSize};
-use sinew::io::{Limits, PendingFile, Report};
-use sinew::motion::humanoid_map;
+use sinew::io::{Limits, PendingFile};
 use std::time::Instant;
 
 pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -29,23 +26,18 @@ pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<
     let extension = sinew::extension_of(&options.examples);
     let bytes = sinew::read_limited(&options.examples, limits.max_memory).with_context(of_examples)?;
     let examples = read_examples(&extension, &bytes).with_context(of_examples)?;
-    let mut report = Report::default();
-    let Subject { model, clip, skin } = subject(source, limits, &mut report)?;
-    let start = settings(source)?;
-    let skinning = skin_settings(&source.skin, &model.character, &mut report)?;
-    let (map, _) = humanoid_map(&model, &mut report);
-    talk.report(place(source.input.as_ref()), &report);
-    let motion = FleshMotion {
-        clip: &model.character.clips()[clip.index()],
-        fps: source.fps,
-        speed: options.speed,
-        is_loop: options.is_loop,
+    let prepared = prepare(source, limits, talk)?;
+    let Prepared { subject: Subject { model, skin, .. }, settings: start, skinning, report, .. } = &prepared;
+    let paints = paints(source, &model.character, start, limits)?;
+    let input = TuneInput {
+        covered: prepared.covered(source, options.tets)?,
+        start: start.clone(),
+        paints: &paints,
+        skinning: skinning.clone(),
+        skin: skin.clone(),
+        motion: prepared.motion(source.fps, options.speed, options.is_loop),
+        examples,
     };
-    let paints = paints(source, &model.character, &start, limits)?;
-    let cover = CoverSettings { size: CoverSize::Count(options.tets), ..CoverSettings::default() };
-    let mut covered = CoveredCharacter::new(&model.character, &cover).with_context(at)?;
-    covered.humanoid = Some(map).filter(|map| map.missing().is_empty());
-    let input = TuneInput { covered, start, paints: &paints, skinning, skin, motion, examples };
     let started = Instant::now();
     let found = search(input, options, talk).map_err(|error| match &error {
         TuneError::Examples(_) => anyhow::Error::from(error).context(of_examples()),
@@ -69,7 +61,7 @@ pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<
         json["examples"] = of_examples().into();
         json["file"] = options.output.display().to_string().into();
         json["seconds"] = started.elapsed().as_secs_f64().into();
-        json["warnings"] = warnings_json(&report);
+        json["warnings"] = warnings_json(report);
         println!("{json:#}");
     }
     anyhow::ensure!(!found.is_stopped, "interrupted; the best so far is in {}", options.output.display());
