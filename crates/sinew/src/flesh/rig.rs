@@ -138,7 +138,7 @@ impl<'a> FleshRig<'a> {
         let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
         let mut solver = FibreSolver::new(&covered.cover.mesh)?;
         let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut solver, &mut notes)?;
-        let parts = flesh_parts(&covered, &anatomy, &fibres, &shares, flesh, &bones, muscles.muscles().len());
+        let parts = flesh_parts(&covered, &anatomy, &fibres, flesh, &bones);
         let motion = motion_settings(flesh);
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
         let contact = flesh.contact.clone();
@@ -186,8 +186,7 @@ impl<'a> FleshRig<'a> {
         let mut anatomy = self.anatomy.clone();
         anatomy.relay(&input, &anatomy_settings(flesh, &bones)?)?;
         let fibres = solve_fibres(&input, &anatomy, &self.shares, flesh, solver, &mut Vec::new())?;
-        let muscle_count = self.muscles.muscles().len();
-        self.parts = flesh_parts(covered, &anatomy, &fibres, &self.shares, flesh, &bones, muscle_count);
+        self.parts = flesh_parts(covered, &anatomy, &fibres, flesh, &bones);
         self.motion = motion_settings(flesh);
         (self.anatomy, self.fibres) = (anatomy, fibres);
         Ok(())
@@ -326,10 +325,8 @@ fn flesh_parts(
     covered: &CoveredCharacter<'_>,
     anatomy: &Anatomy,
     fibres: &FibreField,
-    shares: &MuscleShares,
     flesh: &FleshSettings,
     bones: &[BoneId],
-    muscle_count: usize,
 ) -> FleshParts {
     let own = |point: usize| {
         let found = bones.iter().rposition(|bone| *bone == anatomy.bone[point]);
@@ -367,24 +364,10 @@ fn flesh_parts(
             })
             .collect(),
         gives: anatomy.beta.clone(),
-        muscles: (0..count)
-            .map(|point| {
-                let lean = muscle_mix(flesh, anatomy.mix_of(point));
-                shares.of(point).iter().map(|share| (share.muscle, share.share * lean)).collect()
-            })
-            .collect(),
-        muscle_count,
+        // What muscles do is in the shape that flesh follows: see `MuscleBulge`.
+        muscles: vec![Vec::new(); count],
+        muscle_count: 0,
         skin,
         skin_apart_m,
     }
-}
-
-/// How much of a point contracts: the share of the layer that is called muscle, or, where none is, of all that move.
-fn muscle_mix(flesh: &FleshSettings, mix: &[f32]) -> f32 {
-    let is_muscle = |layer: &config::LayerSettings| layer.name == "muscle";
-    let has_muscle = flesh.layers.iter().any(is_muscle);
-    let contracts =
-        |layer: &config::LayerSettings| if has_muscle { is_muscle(layer) } else { !layer.is_held };
-    let shares = flesh.layers.iter().zip(mix).filter(|(layer, _)| contracts(layer));
-    shares.map(|(_, share)| *share).sum::<f32>().min(1.0)
 }
