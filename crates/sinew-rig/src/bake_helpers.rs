@@ -2,12 +2,13 @@
 
 use crate::controllers::{FollowState, helper_change};
 use crate::key_reduction::kept_keys;
+use crate::straight_tracks::{straight_tracks, turn_missed};
 use crate::{
     BoneId, BoundSurface, Channel, Character, Clip, Evaluator, HELPER_NUMBERS, InstanceId, Interpolation,
     Pose, Track,
 };
 use glam::{Affine3A, Quat, Vec3};
-use sinew_geometry::{Trs, slerp};
+use sinew_geometry::Trs;
 
 /// How helpers are baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,8 @@ impl Default for HelperBake {
 const SHARE: f32 = 1.0 / 3.0;
 
 /// The clip with tracks for all helpers and all morphs that have controllers, in place of those it had; helpers with filters lag and swing, from
-/// rest at the clip's first frame. Every helper gets a track, so that players with controllers show the same.
+/// rest at the clip's first frame. Every helper gets a track, so that players with controllers show the same. Splines of other bones become lines
+/// within the tolerance, because not every player reads their tangents.
 ///
 /// # Panics
 /// If rate or tolerance is not above 0, or the clip is not of this character.
@@ -38,7 +40,7 @@ pub fn bake_helpers(character: &Character, clip: &Clip, settings: &HelperBake) -
     assert!(tolerance_m.is_finite() && tolerance_m > 0.0, "a tolerance of {tolerance_m} m");
     let controllers = character.controllers();
     let fps = if controllers.has_filters() { controllers.filter_fps } else { fps };
-    let mut tracks = without_own(character, clip);
+    let mut tracks = straight_tracks(character, without_own(character, clip), SHARE * tolerance_m);
     let times_secs = sample_times(clip, fps);
     let samples = Samples::of(character, &Clip { name: String::new(), tracks: tracks.clone() }, &times_secs);
     let reaches = reaches(character);
@@ -203,8 +205,8 @@ fn helper_tracks(
     tracks.push(track(&keys, Channel::Translation(bone, values)));
 
     let miss = |from: usize, to: usize, at: usize| {
-        let line = slerp(locals[from].rotation, locals[to].rotation, share(from, to, at));
-        angle_between(line, locals[at].rotation) * reach_m / allowed_m
+        let (first, last) = (locals[from].rotation, locals[to].rotation);
+        turn_missed(first, last, share(from, to, at), locals[at].rotation) * reach_m / allowed_m
     };
     let keys = kept_keys(locals.len(), miss);
     let values: Vec<Quat> = keys.iter().map(|&key| locals[key].rotation).collect();
@@ -217,12 +219,6 @@ fn helper_tracks(
     if !is_still {
         tracks.push(track(&keys, Channel::Scale(bone, values)));
     }
-}
-
-/// Radians; exact also for small angles, where a cosine is not.
-fn angle_between(a: Quat, b: Quat) -> f32 {
-    let apart = (a - b).length().min((a + b).length());
-    4.0 * (0.5 * apart).min(1.0).asin()
 }
 
 fn morph_track(

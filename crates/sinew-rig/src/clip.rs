@@ -119,8 +119,10 @@ impl Clip {
     pub fn frame_count(&self, fps: f64) -> usize {
         let duration_secs = self.duration_secs();
         let whole = (duration_secs * fps).floor();
-        // The product may round to below the frame whose time the duration is.
-        let last = if (whole + 1.0) / fps <= duration_secs { whole + 1.0 } else { whole };
+        // The product may round to below the frame whose time the duration is; and files of 32 bits round that time itself, half of them down.
+        let next_secs = (whole + 1.0) / fps;
+        let is_end = next_secs <= duration_secs || f64::from(next_secs as f32) == duration_secs;
+        let last = if is_end { whole + 1.0 } else { whole };
         (last as usize).saturating_add(1)
     }
 
@@ -501,6 +503,14 @@ mod tests {
             let mut clip = clip.clone();
             clip.tracks[0].times_secs[0] = f64::from(last) / 30.0;
             assert_eq!(clip.frame_count(30.0), last as usize + 1);
+        }
+        // 17 / 30 in 32 bits, as files have it, is below 17 / 30.
+        for fps in [24.0, 25.0, 30.0, 60.0, 120.0] {
+            for last in 0..2000u16 {
+                let mut clip = clip.clone();
+                clip.tracks[0].times_secs[0] = f64::from((f64::from(last) / fps) as f32);
+                assert_eq!(clip.frame_count(fps), usize::from(last) + 1, "{fps} frames a second");
+            }
         }
     }
 }

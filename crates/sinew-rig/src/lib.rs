@@ -43,6 +43,7 @@ mod problem;
 pub mod samples;
 mod skeleton;
 mod spherical;
+mod straight_tracks;
 mod without_logic;
 
 pub use bake::{bake, bake_clip};

@@ -1,0 +1,230 @@
+//! Splines as lines, for programs that do not read tangents.
+//!
+//! glTF's cubic splines store a tangent on both sides of each key. Blender's importer leaves them out and lays a curve of its own through the keys, which on a
+//! walk is 4 mm off between the last two. Lines mean the same everywhere but for turns, which some programs mix evenly along the arc and others
+//! along its chord; keys are dense enough for either.
+
+use crate::key_reduction::kept_keys;
+use crate::{BoundSurface, Channel, Character, Interpolation, Track};
+use glam::{Affine3A, Quat, Vec3};
+use sinew_geometry::{Bounds, slerp};
+
+/// The fewest pieces that the time between two keys is cut into before what lies on a line is left out again. A line over an eighth of the time
+/// is off by a 64th of what one over all of it would be.
+const LEAST_PIECES: f64 = 8.0;
+
+/// Pieces of a second, where keys are far apart: a foot that is swung at 30 m/s² leaves a line of that length by 0.07 mm.
+const PIECES_PER_SECOND: f64 = 240.0;
+
+/// The most pieces between two keys; one that is days away needs no more.
+const MOST_PIECES: f64 = 5400.0;
+
+/// What hangs on a bone that moves no vertex, such as a tool in a hand, is taken to be this share of the model's diagonal long.
+const LEAST_REACH: f32 = 0.1;
+
+/// The tracks with lines in place of splines; each may take a vertex `allowed_m` from where its spline has it. Tracks of morphs keep theirs.
+pub(crate) fn straight_tracks(character: &Character, tracks: Vec<Track>, allowed_m: f32) -> Vec<Track> {
+    let is_spline = |track: &Track| track.interpolation == Interpolation::CubicSpline;
+    if !tracks.iter().any(is_spline) {
+        return tracks;
+    }
+    let stands = character.skeleton().rest_model_from_bone();
+    let reaches = reaches_below(character, &stands);
+    let straight = |track: Track| {
+        if !is_spline(&track) {
+            return track;
+        }
+        let times_secs = fine_times(&track.times_secs);
+        let (keys, channel) = match &track.channel {
+            Channel::Translation(bone, _) => {
+                let parent = character.skeleton().bone(*bone).parent;
+                let metres = parent.map_or(1.0, |parent| length_of_unit(&stands[parent.index()]));
+                let (keys, values) = vectors(&track, &times_secs, metres / allowed_m);
+                (keys, Channel::Translation(*bone, values))
+            }
+            Channel::Scale(bone, _) => {
+                let (keys, values) = vectors(&track, &times_secs, reaches[bone.index()] / allowed_m);
+                (keys, Channel::Scale(*bone, values))
+            }
+            Channel::Rotation(bone, _) => {
+                let (keys, values) = rotations(&track, &times_secs, reaches[bone.index()] / allowed_m);
+                (keys, Channel::Rotation(*bone, values))
+            }
+            Channel::MorphWeights(..) | Channel::Reach(..) => return track,
+        };
+        Track {
+            times_secs: keys.iter().map(|&key| times_secs[key]).collect(),
+            interpolation: Interpolation::Linear,
+            channel,
+        }
+    };
+    tracks.into_iter().map(straight).collect()
+}
+
+/// Radians; exact also for small angles, where a cosine is not.
+pub(crate) fn angle_between(a: Quat, b: Quat) -> f32 {
+    let apart = (a - b).length().min((a + b).length());
+    4.0 * (0.5 * apart).min(1.0).asin()
+}
+
+/// How far a rotation is from that between two others, by the worse of the ways in which players mix them: along the arc, or along its chord.
+pub(crate) fn turn_missed(from: Quat, to: Quat, share: f32, found: Quat) -> f32 {
+    let near = if from.dot(to) < 0.0 { -to } else { to };
+    let chord = (from * (1.0 - share) + near * share).normalize();
+    angle_between(slerp(from, to, share), found).max(angle_between(chord, found))
+}
+
+fn length_of_unit(stands: &Affine3A) -> f32 {
+    Vec3::from(stands.matrix3.x_axis).length()
+}
+
+/// How far a turn of each bone by a radian moves the farthest vertex that hangs on it or below it, metres.
+fn reaches_below(character: &Character, stands: &[Affine3A]) -> Vec<f32> {
+    let (skeleton, bound) = (character.skeleton(), BoundSurface::of(character));
+    let least = LEAST_REACH * Bounds::of(&bound.rest().positions).diagonal();
+    let mut reaches = vec![least; skeleton.bone_count()];
+    for (vertex, place) in bound.rest().positions.iter().enumerate() {
+        let (entries, _) = bound.influences().of(vertex);
+        for &entry in entries {
+            let entry = &bound.palette()[usize::from(entry)];
+            let in_model = stands[entry.bone.index()] * entry.bone_from_rest;
+            let place = in_model.transform_point3(*place);
+            let mut above = Some(entry.bone);
+            while let Some(bone) = above {
+                let distance = place.distance(Vec3::from(stands[bone.index()].translation));
+                reaches[bone.index()] = reaches[bone.index()].max(distance);
+                above = skeleton.bone(bone).parent;
+            }
+        }
+    }
+    reaches
+}
+
+/// Every key, and places between each two.
+fn fine_times(times_secs: &[f64]) -> Vec<f64> {
+    let mut fine = Vec::with_capacity(LEAST_PIECES as usize * times_secs.len());
+    for pair in times_secs.windows(2) {
+        let span = pair[1] - pair[0];
+        let pieces = (span * PIECES_PER_SECOND).ceil().clamp(LEAST_PIECES, MOST_PIECES);
+        fine.extend((0..pieces as u32).map(|at| pair[0] + span * (f64::from(at) / pieces)));
+    }
+    fine.extend(times_secs.last());
+    // Rounding may make two equal where keys are very close.
+    fine.dedup();
+    fine
+}
+
+fn vectors(track: &Track, times_secs: &[f64], per_unit: f32) -> (Vec<usize>, Vec<Vec3>) {
+    let samples: Vec<Vec3> = times_secs.iter().filter_map(|&time| track.vector_at(time)).collect();
+    let keys = with_both_ends(times_secs, |from, to, share, at| {
+        samples[from].lerp(samples[to], share).distance(samples[at]) * per_unit
+    });
+    let values = keys.iter().map(|&key| samples[key]).collect();
+    (keys, values)
+}
+
+fn rotations(track: &Track, times_secs: &[f64], per_radian: f32) -> (Vec<usize>, Vec<Quat>) {
+    let samples: Vec<Quat> = times_secs.iter().filter_map(|&time| track.rotation_at(time)).collect();
+    let keys = with_both_ends(times_secs, |from, to, share, at| {
+        turn_missed(samples[from], samples[to], share, samples[at]) * per_radian
+    });
+    let mut values: Vec<Quat> = Vec::with_capacity(keys.len());
+    for &key in &keys {
+        let value = samples[key];
+        let is_far = values.last().is_some_and(|before| before.dot(value) < 0.0);
+        values.push(if is_far { -value } else { value });
+    }
+    (keys, values)
+}
+
+/// Keys that are needed, always with the last: the clip stays as long as it was, also where nothing moves.
+fn with_both_ends(times_secs: &[f64], miss: impl Fn(usize, usize, f32, usize) -> f32) -> Vec<usize> {
+    let mut keys = kept_keys(times_secs.len(), |from, to, at| {
+        let span = times_secs[to] - times_secs[from];
+        let share = if span > 0.0 { (times_secs[at] - times_secs[from]) / span } else { 0.0 };
+        miss(from, to, share as f32, at)
+    });
+    if keys.len() == 1 && times_secs.len() > 1 {
+        keys.push(times_secs.len() - 1);
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BoneId, Clip, Pose, samples};
+
+    /// Seconds and a value with its tangent on both sides: an elbow that swings like a pendulum, a shoulder that moves like one.
+    fn swinging() -> Vec<Track> {
+        let times_secs: Vec<f64> = (0..9).map(|key| f64::from(key) * 0.25).collect();
+        let angle = |time: f64| 0.8 * (3.0 * time).sin();
+        let turn = |time: f64| Quat::from_rotation_x(angle(time) as f32);
+        let tangent = |time: f64| (turn(time + 1e-3) - turn(time - 1e-3)) * (1.0 / 2e-3);
+        let turns = times_secs.iter().flat_map(|&time| [tangent(time), turn(time), tangent(time)]).collect();
+        let place = |time: f64| Vec3::Y * angle(time) as f32;
+        let speed = |time: f64| Vec3::Y * (2.4 * (3.0 * time).cos()) as f32;
+        let places = times_secs.iter().flat_map(|&time| [speed(time), place(time), speed(time)]).collect();
+        let spline = |channel| Track {
+            times_secs: times_secs.clone(),
+            interpolation: Interpolation::CubicSpline,
+            channel,
+        };
+        vec![
+            spline(Channel::Rotation(BoneId(1), turns)),
+            spline(Channel::Translation(BoneId(0), places)),
+            spline(Channel::Rotation(BoneId(0), vec![Quat::IDENTITY; 27])),
+        ]
+    }
+
+    #[test]
+    fn lines_show_every_vertex_where_splines_do() {
+        let limb = samples::limb(8, 4);
+        let allowed_m = 1e-4;
+        let splines = swinging();
+        let lines = straight_tracks(&limb, splines.clone(), allowed_m);
+        assert!(lines.iter().all(|track| track.interpolation == Interpolation::Linear));
+        assert!(lines[0].times_secs.len() > 9, "a pendulum needs more keys than splines do");
+        assert_eq!(lines[2].times_secs, [0.0, 2.0], "what stands still keeps its length");
+        let bound = BoundSurface::of(&limb);
+        let shape = |tracks: &[Track], time: f64| {
+            let mut pose = Pose::rest(&limb);
+            let clip = Clip { name: String::new(), tracks: tracks.to_vec() };
+            pose.set_clip(&limb, &clip, time);
+            let matrices = bound.posed_from_rest(&limb, &pose);
+            let place = |vertex: usize| {
+                let (entries, weights) = bound.influences().of(vertex);
+                let parts = entries.iter().zip(weights);
+                let rest = bound.rest().positions[vertex];
+                parts
+                    .map(|(&entry, &weight)| matrices[usize::from(entry)].transform_point3(rest) * weight)
+                    .sum()
+            };
+            (0..bound.rest().positions.len()).map(place).collect::<Vec<Vec3>>()
+        };
+        let mut worst = 0.0f32;
+        for step in 0..=400 {
+            let time = f64::from(step) / 200.0;
+            let (expected, found) = (shape(&splines, time), shape(&lines, time));
+            worst = expected.iter().zip(&found).map(|(a, b)| a.distance(*b)).fold(worst, f32::max);
+        }
+        // Two tracks, and a tenth for what lies between the places that were looked at.
+        assert!(worst < 2.2 * allowed_m, "{worst}");
+        assert!(worst > 0.2 * allowed_m, "{worst}: far more keys than are needed");
+    }
+
+    #[test]
+    fn lines_stay_as_they_are() {
+        let limb = samples::limb(8, 4);
+        let once = straight_tracks(&limb, swinging(), 1e-4);
+        assert_eq!(straight_tracks(&limb, once.clone(), 1e-6), once);
+    }
+
+    #[test]
+    fn a_wide_turn_is_missed_by_its_chord() {
+        let (from, to) = (Quat::IDENTITY, Quat::from_rotation_z(2.0));
+        assert!(turn_missed(from, to, 0.25, Quat::from_rotation_z(0.5)) > 0.01);
+        assert!(turn_missed(from, to, 0.5, Quat::from_rotation_z(1.0)) < 1e-6, "half way both agree");
+        assert!(turn_missed(from, -to, 0.5, Quat::from_rotation_z(1.0)) < 1e-6, "the shorter way");
+    }
+}
