@@ -45,7 +45,7 @@
 //! - [`fit_controllers`] chooses few functions of the drivers' rotations and fits them to the vertices; [`Controllers`] are plain data.
 //!   [`controller_errors`] measures them on other poses. [`HelperRig`] runs them.
 //! - [`detail_levels`] says which helpers to leave out first, [`fit_dynamics`] makes helpers lag and swing, [`repose_helpers`] takes helpers
-//!   to poses that were not fitted.
+//!   to poses that were not fitted. [`greedy_steps`] is the source's own way, for figures.
 //!
 //! A helper's skinning matrix is `M = S · D` with its parent's S; as a joint it is a child of the parent that rests at
 //! [`HelperFrame::center`] and is posed to `bind⁻¹ · D · translation(center)` in the parent's frame, `bind` being the parent's bind matrix.
@@ -66,7 +66,7 @@ pub use controllers::{
 pub use dynamics::{DynamicFit, DynamicsError, FollowFilter, FollowState, fit_dynamics};
 pub use examples::{Examples, ExamplesError};
 pub use helpers::{
-    DetailLevel, FitErrors, HelperError, HelperFit, HelperMotion, HelperSettings, HelperState, MIN_SCALE,
-    Mirror, Pivot, Progress, SettingsError, Stage, StageError, WeightRules, detail_levels, fit_helpers,
-    repose_helpers, resume_helpers,
+    DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperError, HelperFit, HelperMotion, HelperSettings,
+    HelperState, MIN_SCALE, Mirror, Pivot, Progress, SettingsError, Stage, StageError, WeightRules,
+    detail_levels, fit_helpers, greedy_steps, repose_helpers, resume_helpers,
 };

@@ -1,6 +1,7 @@
 //! Stage 1: where helpers are in every example, and the weights of all bones.
 
 mod fit;
+mod greedy;
 mod importance;
 mod measure;
 mod motion;
@@ -16,6 +17,7 @@ mod view;
 mod weights;
 
 pub use fit::{HelperError, HelperFit, fit_helpers, resume_helpers};
+pub use greedy::{GreedyProgress, GreedyStep, greedy_steps};
 pub use importance::{DetailLevel, detail_levels};
 pub use measure::FitErrors;
 pub use motion::{HelperMotion, MIN_SCALE, Pivot};

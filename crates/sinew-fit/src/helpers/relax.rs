@@ -9,7 +9,7 @@ use super::view::View;
 use super::weights::{WeightSolver, objective};
 
 /// Rounds of transform updates a sweep. On the leg 2 to 5 give the same error after the same time.
-const ROUNDS: usize = 3;
+pub(crate) const ROUNDS: usize = 3;
 /// Subproblems a vertex in ordinary sweeps, and where the support should be the best there is.
 pub(crate) const FEW_NODES: usize = 12;
 pub(crate) const MANY_NODES: usize = 400;
