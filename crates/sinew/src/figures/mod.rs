@@ -18,7 +18,7 @@ mod table;
 pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
 pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
-pub use fit::{DegreeRow, ExampleRow, FitFigures, HelperRow, write_fit};
+pub use fit::{DegreeRow, ExampleRow, FitFigures, HelperRow, StepRow, SubjectFigures, write_fit};
 pub use flesh::{ElbowRow, FleshBetaRow, FleshFigures, JumpRow, write_flesh};
 pub use measured::Measured;
 pub use models::FigureModel;

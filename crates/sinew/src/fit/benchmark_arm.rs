@@ -1,9 +1,10 @@
-//! An arm of Sinew's human with muscles, as large as the source's: 11,356 vertices in 20,736 poses of five freedoms.
+//! Limbs of Sinew's human with muscles; the arm as large as the source's: 11,356 vertices in 20,736 poses of five freedoms.
 //!
 //! It stands for the arm of \[Mukai15\] Sec. 6.2. The truth is the human of patches, whose flesh folds, twists along bones and swells over muscles.
 
+use super::sampling::random_shares;
 use super::{Drivers, ExampleSet, FitError, Poser, Scope, Turns, joint_ranges};
-use crate::body::{BodyRequest, make};
+use crate::body::{BodyRequest, MadeBody, make};
 use sinew_body::character::CharacterSettings;
 use sinew_body::pose::PatchDeformer;
 use sinew_rig::{BoneId, BoundSurface, Character, HumanoidBone, guess_humanoid};
@@ -17,6 +18,24 @@ pub const ARM_STEPS: [usize; 5] = [8, 8, 6, 9, 6];
 /// Tessellations that are tried until the arm has enough vertices.
 const TESSELLATIONS: [usize; 6] = [8, 16, 24, 32, 48, 64];
 
+/// A limb of the human.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limb {
+    /// The left one: shoulder, elbow and wrist.
+    Arm,
+    /// The left one: hip, knee and ankle.
+    Leg,
+}
+
+/// Poses of a limb's five freedoms: three of its root, one of each joint below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimbPoses {
+    /// So many steps of each.
+    Grid([usize; 5]),
+    /// So many at random, by a seed.
+    Random(usize, u64),
+}
+
 /// The arm with `vertex_count` vertices in a grid of poses.
 ///
 /// # Errors
@@ -24,69 +43,108 @@ const TESSELLATIONS: [usize; 6] = [8, 16, 24, 32, 48, 64];
 pub fn benchmark_arm(vertex_count: usize, steps: [usize; 5]) -> Result<ExampleSet, FitError> {
     let made = make(&BodyRequest::default())?;
     for tessellation in TESSELLATIONS {
+        let human = LimbedHuman::new(&made, tessellation, Limb::Arm)?;
+        if human.vertices.len() >= vertex_count {
+            let all = &human.vertices;
+            let chosen: Vec<u32> = (0..vertex_count).map(|at| all[at * all.len() / vertex_count]).collect();
+            return human.examples(&chosen, LimbPoses::Grid(steps));
+        }
+    }
+    Err(FitError::Limb {
+        message: format!("an arm of {vertex_count} vertices is finer than bodies can be made"),
+    })
+}
+
+/// A limb with all its vertices, each patch of the skin cut into `tessellation` by `tessellation` squares; the same skin for all `poses`.
+///
+/// # Errors
+/// The human cannot be made.
+pub fn benchmark_limb(
+    limb: Limb,
+    tessellation: usize,
+    poses: &[LimbPoses],
+) -> Result<Vec<ExampleSet>, FitError> {
+    let made = make(&BodyRequest::default())?;
+    let human = LimbedHuman::new(&made, tessellation, limb)?;
+    poses.iter().map(|&poses| human.examples(&human.vertices, poses)).collect()
+}
+
+/// The human, with what of it is a limb.
+struct LimbedHuman<'a> {
+    made: &'a MadeBody,
+    tessellation: usize,
+    character: Character,
+    bound: BoundSurface,
+    drivers: Drivers,
+    /// The bone that carries the limb, and the three of it.
+    bones: [BoneId; 4],
+    vertices: Vec<u32>,
+}
+
+impl<'a> LimbedHuman<'a> {
+    fn new(made: &'a MadeBody, tessellation: usize, limb: Limb) -> Result<Self, FitError> {
         // One vertex where patches meet: the order of the body's own mesh, which its deformer needs.
         let settings =
             CharacterSettings { steps: tessellation, has_uvs: false, ..CharacterSettings::default() };
         let character = made.body.to_character(&settings);
         let bound = BoundSurface::of(&character);
         let drivers = Drivers::of(&character, &bound)?;
-        let bones = arm_bones(&character)?;
-        let vertices = arm_vertices(&bound, &drivers, &bones);
-        if vertices.len() < vertex_count {
-            continue;
-        }
-        let order: Vec<usize> = bound.palette().iter().map(|entry| entry.bone.index()).collect();
-        let patches = PatchDeformer::new(&made.body, &made.body.tessellate(tessellation), &order)
-            .map_err(|error| FitError::Arm { message: error.to_string() })?;
-        let chosen: Vec<u32> =
-            (0..vertex_count).map(|at| vertices[at * vertices.len() / vertex_count]).collect();
-        let place = |bone: &BoneId| drivers.bones().iter().position(|other| other == bone);
-        let mut scope: Vec<usize> = bones.iter().filter_map(place).collect();
-        scope.sort_unstable();
-        let poser =
-            Poser { character: &character, bound: &bound, drivers: &drivers, deformer: Arc::new(patches) };
-        let poses = arm_poses(&character, &bones, steps);
-        return Ok(poser.examples(Scope { vertices: &chosen, drivers: &scope }, &poses));
+        let bones = limb_bones(&character, limb)?;
+        let vertices = limb_vertices(&bound, &drivers, &bones);
+        Ok(Self { made, tessellation, character, bound, drivers, bones, vertices })
     }
-    Err(FitError::Arm {
-        message: format!("an arm of {vertex_count} vertices is finer than bodies can be made"),
-    })
+
+    fn examples(&self, vertices: &[u32], poses: LimbPoses) -> Result<ExampleSet, FitError> {
+        let order: Vec<usize> = self.bound.palette().iter().map(|entry| entry.bone.index()).collect();
+        let mesh = self.made.body.tessellate(self.tessellation);
+        let patches = PatchDeformer::new(&self.made.body, &mesh, &order)
+            .map_err(|error| FitError::Limb { message: error.to_string() })?;
+        let place = |bone: &BoneId| self.drivers.bones().iter().position(|other| other == bone);
+        let mut scope: Vec<usize> = self.bones.iter().filter_map(place).collect();
+        scope.sort_unstable();
+        let poser = Poser {
+            character: &self.character,
+            bound: &self.bound,
+            drivers: &self.drivers,
+            deformer: Arc::new(patches),
+        };
+        let poses = limb_poses(&self.character, &self.bones, poses);
+        Ok(poser.examples(Scope { vertices, drivers: &scope }, &poses))
+    }
 }
 
-/// The bone that carries the arm, upper arm, forearm and hand.
-fn arm_bones(character: &Character) -> Result<[BoneId; 4], FitError> {
+/// The bone that carries the limb, and the three of it.
+fn limb_bones(character: &Character, limb: Limb) -> Result<[BoneId; 4], FitError> {
+    use HumanoidBone as B;
     let map = guess_humanoid(character);
     let find = |bone: HumanoidBone| {
-        map.get(bone).ok_or_else(|| FitError::Arm { message: format!("the body has no {}", bone.name()) })
+        map.get(bone).ok_or_else(|| FitError::Limb { message: format!("the body has no {}", bone.name()) })
     };
-    let upper = find(HumanoidBone::LeftUpperArm)?;
+    let [upper, lower, end] = match limb {
+        Limb::Arm => [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand],
+        Limb::Leg => [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
+    };
+    let upper = find(upper)?;
     let carrier = character.skeleton().bone(upper).parent.unwrap_or(upper);
-    Ok([carrier, upper, find(HumanoidBone::LeftLowerArm)?, find(HumanoidBone::LeftHand)?])
+    Ok([carrier, upper, find(lower)?, find(end)?])
 }
 
-/// Vertices that upper arm, forearm and hand move most.
-fn arm_vertices(bound: &BoundSurface, drivers: &Drivers, bones: &[BoneId; 4]) -> Vec<u32> {
-    let is_arm = |&vertex: &u32| {
+/// Vertices that the bones of the limb move most.
+fn limb_vertices(bound: &BoundSurface, drivers: &Drivers, bones: &[BoneId; 4]) -> Vec<u32> {
+    let is_of_limb = |&vertex: &u32| {
         let heaviest = drivers.influences(bound, vertex).max_by(|a, b| a.1.total_cmp(&b.1));
         heaviest.is_some_and(|(driver, _)| bones[1..].contains(&drivers.bones()[driver]))
     };
-    drivers.vertices().iter().copied().filter(is_arm).collect()
+    drivers.vertices().iter().copied().filter(is_of_limb).collect()
 }
 
-fn arm_poses(character: &Character, bones: &[BoneId; 4], steps: [usize; 5]) -> Vec<Turns> {
+fn limb_poses(character: &Character, bones: &[BoneId; 4], poses: LimbPoses) -> Vec<Turns> {
     let map = guess_humanoid(character);
     let mut joints = joint_ranges(character, Some(&map), &bones[1..]);
     // Of the wrist only what bends it.
     joints[2].freedoms.truncate(1);
-    let pose = |index: usize| {
-        let mut left = index;
-        let mut shares = steps.map(|count| {
-            let step = left % count;
-            left /= count;
-            step as f64 / (count.max(2) - 1) as f64
-        });
-        let shares: &mut [f64] = &mut shares;
-        let mut rest = &*shares;
+    let turned = |shares: &[f64]| {
+        let mut rest = shares;
         let turn = |joint: &super::JointRange| {
             let (own, others) = rest.split_at(joint.freedoms.len().min(rest.len()));
             rest = others;
@@ -94,7 +152,22 @@ fn arm_poses(character: &Character, bones: &[BoneId; 4], steps: [usize; 5]) -> V
         };
         joints.iter().map(turn).collect()
     };
-    (0..steps.iter().product()).map(pose).collect()
+    let on_grid = |steps: [usize; 5], index: usize| {
+        let mut left = index;
+        steps.map(|count| {
+            let step = left % count;
+            left /= count;
+            step as f64 / (count.max(2) - 1) as f64
+        })
+    };
+    match poses {
+        LimbPoses::Grid(steps) => {
+            (0..steps.iter().product()).map(|index| turned(&on_grid(steps, index))).collect()
+        }
+        LimbPoses::Random(count, seed) => {
+            (0..count).map(|index| turned(&random_shares(5, seed, index))).collect()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -108,5 +181,16 @@ mod tests {
         arm.examples().check().unwrap();
         let first = arm.examples().targets(0)[0];
         assert!((1..8).any(|pose| arm.examples().targets(pose)[0].distance(first) > 0.01), "it moves");
+    }
+
+    #[test]
+    fn a_leg_is_whole_and_its_poses_differ_by_seed() {
+        let sets = benchmark_limb(Limb::Leg, 3, &[LimbPoses::Random(6, 1), LimbPoses::Random(4, 2)]).unwrap();
+        let [train, other] = &sets[..] else { panic!("two sets") };
+        assert_eq!((train.pose_count(), other.pose_count(), train.driver_names.len()), (6, 4, 4));
+        assert_eq!(train.rest_positions, other.rest_positions);
+        assert!(train.triangles.len() > train.rest_positions.len(), "a closed tube has twice as many");
+        assert_ne!(train.target_positions[0], other.target_positions[0]);
+        train.examples().check().unwrap();
     }
 }

@@ -45,9 +45,9 @@ pub enum FitError {
     /// A human that cannot be made.
     #[error(transparent)]
     Body(#[from] crate::body::BodyError),
-    /// The benchmark's arm.
-    #[error("the benchmark's arm cannot be made: {message}")]
-    Arm {
+    /// A limb of the benchmark.
+    #[error("a limb for the benchmark cannot be made: {message}")]
+    Limb {
         /// Why.
         message: String,
     },

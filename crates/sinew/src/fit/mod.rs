@@ -32,7 +32,7 @@ mod suggest;
 mod tests;
 
 pub use benchmark::{LegPoses, benchmark_leg};
-pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, benchmark_arm};
+pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, Limb, LimbPoses, benchmark_arm, benchmark_limb};
 pub use drivers::{Drivers, DriversError};
 pub use error::FitError;
 pub use example_set::ExampleSet;

@@ -1,32 +1,38 @@
-//! The figures of \[Mukai15\], rebuilt with numbers on the benchmark's leg: error over helpers and sweeps, its table 1 of degrees and penalties,
-//! and error over the number of examples.
+//! The figures of \[Mukai15\], rebuilt with numbers on the benchmark's leg and on leg and arm of Sinew's human with muscles: error over helpers and
+//! sweeps, maps of weights and errors, its table 1 of degrees and penalties, error over the number of examples, seconds of its steps.
 
+mod charts;
+mod maps;
 mod rows;
+mod steps;
+mod subject;
 
 pub use rows::{DegreeRow, ExampleRow, HelperRow};
+pub use steps::StepRow;
+pub use subject::SubjectFigures;
 
 use super::{FiguresError, Writer};
-use crate::chart::{COLORS, Chart, Curve};
-use crate::fit::{LegPoses, benchmark_leg};
-use rows::{degree_rows, example_rows, helper_rows};
+use rows::{GoOn, degree_rows, example_rows, helper_fits};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use subject::{Subject, subjects};
 
 /// What was written.
 #[derive(Clone, Debug, Serialize)]
 pub struct FitFigures {
-    /// By number of helpers.
-    pub helpers: Vec<HelperRow>,
-    /// By degree and penalty, beside the source's table 1.
-    pub degrees: Vec<DegreeRow>,
-    /// By number of examples.
-    pub examples: Vec<ExampleRow>,
+    /// The benchmark's leg, the human's leg, its arm.
+    pub subjects: Vec<SubjectFigures>,
     /// Every file.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the figures of helper bones to `folder`. `size`: pixels of a chart. `on_progress` is told the share done; `false` stops.
+/// Numbers of helpers; those of the maps are among them.
+const HELPERS: [usize; 7] = [0, 1, 2, 3, 4, 6, 8];
+/// Helpers on the maps and in the table, as in the source.
+const SHOWN_HELPERS: usize = 4;
+
+/// Writes the figures of helper bones to `folder`. `size`: pixels of a picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
@@ -38,74 +44,66 @@ pub fn write_fit(
     std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
     let mut writer = Writer { folder, files: Vec::new() };
     let go_on = |share: f32| if on_progress(share) { Ok(()) } else { Err(FiguresError::Interrupted) };
-    let leg = benchmark_leg(39, 17, LegPoses::Grid);
-    let held_out = benchmark_leg(39, 17, LegPoses::Random(1000, 99));
-    go_on(0.02)?;
-    let helpers = helper_rows(&leg, &|share| go_on(0.02 + 0.38 * share))?;
-    let degrees = degree_rows(&leg, &held_out, &|share| go_on(0.4 + 0.45 * share))?;
-    let examples = example_rows(&held_out, &|share| go_on(0.85 + 0.13 * share))?;
-    let chart_size = (size.0 * 8 / 5, size.1 * 8 / 5);
-    writer.picture("helpers.png", &helper_chart(&helpers).draw(chart_size)?)?;
-    writer.picture("convergence.png", &sweep_chart(&helpers).draw(chart_size)?)?;
-    writer.picture("examples.png", &example_chart(&examples).draw(chart_size)?)?;
-    writer.bytes("helpers.csv", rows::helper_csv(&helpers).as_bytes())?;
-    writer.bytes("degrees.md", rows::degree_markdown(&degrees).as_bytes())?;
-    writer.bytes("examples.csv", rows::example_csv(&examples).as_bytes())?;
+    go_on(0.0)?;
+    let subjects = subjects(&|share| go_on(0.05 * share))?;
+    let mut figures = Vec::new();
+    let mut begin = 0.05;
+    for (subject, part) in subjects.iter().zip([0.55, 0.2, 0.2]) {
+        figures.push(write_subject(subject, &mut writer, size, &|share| go_on(begin + part * share))?);
+        begin += part;
+    }
     go_on(1.0)?;
-    Ok(FitFigures { helpers, degrees, examples, files: writer.files })
+    Ok(FitFigures { subjects: figures, files: writer.files })
 }
 
-fn curve(number: usize, name: &str, points: Vec<[f64; 2]>) -> Curve {
-    Curve { name: name.into(), color: COLORS[number % COLORS.len()], points, has_dots: true }
-}
-
-fn helper_chart(rows: &[HelperRow]) -> Chart {
-    let of = |value: fn(&HelperRow) -> f64| rows.iter().map(|row| [row.helpers as f64, value(row)]).collect();
-    Chart {
-        title: "Error of the leg by number of helpers".into(),
-        x_name: "helpers".into(),
-        y_name: "RMS, cm".into(),
-        is_log_x: false,
-        y_range: [0.0, 3.0],
-        curves: vec![
-            curve(0, "poses", of(|row| row.rmse)),
-            curve(1, "controllers", of(|row| row.rmse_controllers)),
-        ],
+/// All figures of one subject; its files begin with its key.
+fn write_subject(
+    subject: &Subject,
+    writer: &mut Writer<'_>,
+    size: (u32, u32),
+    go_on: &GoOn<'_>,
+) -> Result<SubjectFigures, FiguresError> {
+    let fits = helper_fits(subject, &HELPERS, &|share| go_on(0.4 * share))?;
+    let at = |helpers: usize| HELPERS.iter().position(|&count| count == helpers).unwrap_or(0);
+    let (bare, shown) = (&fits[at(0)], &fits[at(SHOWN_HELPERS)]);
+    let mut steps = Vec::new();
+    for (done, &helpers) in HELPERS.iter().enumerate() {
+        go_on(0.4 + 0.1 * done as f32 / HELPERS.len() as f32)?;
+        steps.push(steps::step_row(subject, helpers)?);
     }
-}
-
-fn sweep_chart(rows: &[HelperRow]) -> Chart {
-    let shown = rows.iter().filter(|row| [1, 2, 4, 8].contains(&row.helpers));
-    let curves = shown.enumerate().map(|(number, row)| Curve {
-        has_dots: false,
-        ..curve(
-            number,
-            &format!("{} helpers", row.helpers),
-            row.sweeps.iter().enumerate().map(|(step, rms)| [step as f64, *rms]).collect(),
-        )
-    });
-    Chart {
-        title: "Error of the leg over sweeps on all poses".into(),
-        x_name: "sweeps".into(),
-        y_name: "RMS, cm".into(),
-        is_log_x: false,
-        y_range: [0.0, 1.0],
-        curves: curves.collect(),
+    let figures = SubjectFigures {
+        key: subject.key.into(),
+        unit: subject.unit.into(),
+        vertices: subject.examples.rest_positions.len(),
+        poses: subject.examples.pose_count(),
+        helpers: HELPERS.iter().zip(&fits).map(|(&count, fit)| HelperRow::of(subject, count, fit)).collect(),
+        degrees: degree_rows(subject, shown, &|share| go_on(0.5 + 0.25 * share))?,
+        examples: example_rows(subject, &|share| go_on(0.75 + 0.2 * share))?,
+        steps,
+    };
+    let key = subject.key;
+    let wide = (size.0 * 8 / 5, size.1 * 8 / 5);
+    let curves = [
+        ("helpers", charts::by_helpers(subject, &figures.helpers)),
+        ("convergence", charts::by_sweeps(subject, &figures)),
+        ("examples", charts::by_examples(subject, &figures.examples)),
+        ("seconds", charts::by_steps(subject, &figures.steps)),
+    ];
+    for (name, chart) in curves {
+        writer.picture(&format!("{key}-{name}.png"), &chart.draw(wide)?)?;
     }
-}
-
-fn example_chart(rows: &[ExampleRow]) -> Chart {
-    let of =
-        |value: fn(&ExampleRow) -> f64| rows.iter().map(|row| [row.examples as f64, value(row)]).collect();
-    Chart {
-        title: "Error of the leg by number of examples, 4 helpers".into(),
-        x_name: "examples".into(),
-        y_name: "RMS, cm".into(),
-        is_log_x: true,
-        y_range: [0.0, 1.0],
-        curves: vec![
-            curve(0, "on the examples", of(|row| row.rmse_controllers)),
-            curve(1, "on 1,000 others", of(|row| row.rmse_held_out)),
-        ],
+    writer.picture(&format!("{key}-weights.png"), &maps::weight_sheet(subject, shown, size)?)?;
+    writer.picture(&format!("{key}-errors.png"), &maps::error_sheet(subject, bare, shown, size)?)?;
+    let unit = subject.unit;
+    let tables = [
+        ("helpers.csv", rows::helper_csv(&figures.helpers, unit)),
+        ("examples.csv", rows::example_csv(&figures.examples, unit)),
+        ("degrees.md", rows::degree_markdown(&figures.degrees, unit)),
+        ("seconds.md", steps::step_markdown(&figures.steps)),
+    ];
+    for (name, text) in tables {
+        writer.bytes(&format!("{key}-{name}"), text.as_bytes())?;
     }
+    go_on(1.0)?;
+    Ok(figures)
 }

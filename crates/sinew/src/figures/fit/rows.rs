@@ -1,16 +1,17 @@
 //! The numbers of the figures of helper bones.
 
 use super::FiguresError;
+use super::subject::Subject;
 use crate::fit::solver::{
-    BasisKind, ControllerFit, ControllerSettings, HelperFit, HelperSettings, Penalty, Stage,
-    controller_errors, fit_controllers, fit_helpers,
+    BasisKind, ControllerFit, ControllerSettings, HelperFit, HelperSettings, Penalty, controller_errors,
+    fit_controllers, fit_helpers,
 };
-use crate::fit::{ExampleSet, FitError, LegPoses, benchmark_leg};
+use crate::fit::{ExampleSet, FitError};
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-/// A fit with so many helpers, centimetres.
+/// A fit with so many helpers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HelperRow {
     /// Helpers asked for.
@@ -19,8 +20,8 @@ pub struct HelperRow {
     pub rmse: f64,
     /// With controllers of degree 2.
     pub rmse_controllers: f64,
-    /// After each sweep on all poses.
-    pub sweeps: Vec<f64>,
+    /// With controllers, on poses that were not fitted.
+    pub rmse_held_out: f64,
 }
 
 /// Controllers of a degree and a penalty.
@@ -28,7 +29,7 @@ pub struct HelperRow {
 pub struct DegreeRow {
     /// Of the polynomials.
     pub degree: usize,
-    /// λ, for all 6,750 poses together, as the source counts it.
+    /// λ for 6,750 poses together, as the source counts it; for other numbers of poses as much a pose.
     pub lambda: f64,
     /// Whether turns of several drivers are multiplied.
     pub across_drivers: bool,
@@ -38,7 +39,7 @@ pub struct DegreeRow {
     pub rmse_regression: f64,
     /// After the refit to vertices.
     pub rmse: f64,
-    /// On 1,000 other poses.
+    /// On poses that were not fitted.
     pub rmse_held_out: f64,
     /// The source's error on its own leg, where it has one.
     pub source: Option<f64>,
@@ -53,120 +54,138 @@ pub struct ExampleRow {
     pub rmse: f64,
     /// On them, with controllers.
     pub rmse_controllers: f64,
-    /// On 1,000 others.
+    /// On others.
     pub rmse_held_out: f64,
 }
 
-const HELPERS: [usize; 7] = [0, 1, 2, 3, 4, 6, 8];
-const LAMBDAS: [f64; 3] = [0.0, 10.0, 20.0];
 /// \[Mukai15\] Tab. 1, by degree and λ.
 const SOURCE_RMSE: [[f64; 3]; 3] = [[2.23, 2.24, 2.28], [1.73, 1.73, 1.77], [1.63, 1.67, 1.70]];
-const EXAMPLES: [usize; 7] = [25, 50, 100, 200, 400, 800, 1600];
+const LAMBDAS: [f64; 3] = [0.0, 10.0, 20.0];
+/// Poses that the source's λ is for.
+const SOURCE_POSES: f64 = 6750.0;
 
 /// Told how far it is; an error stops.
 pub(super) type GoOn<'a> = dyn Fn(f32) -> Result<(), FiguresError> + 'a;
 
-fn settings(helper_count: usize) -> HelperSettings {
-    HelperSettings { helper_count, ..HelperSettings::default() }
+/// Both stages on a subject.
+pub(super) struct SubjectFit {
+    pub(super) helpers: HelperFit,
+    pub(super) controllers: ControllerFit,
 }
 
-fn stage_one(set: &ExampleSet, helper_count: usize) -> Result<HelperFit, FitError> {
-    Ok(fit_helpers(&set.examples(), &settings(helper_count), &mut |_| ControlFlow::Continue(()))?)
+const QUADRATIC: BasisKind = BasisKind::Polynomial { degree: 2, across_drivers: true };
+
+fn settings(subject: &Subject, helper_count: usize) -> HelperSettings {
+    HelperSettings { helper_count, start_count: subject.start_count, ..HelperSettings::default() }
+}
+
+fn stage_one(subject: &Subject, set: &ExampleSet, helper_count: usize) -> Result<HelperFit, FitError> {
+    let settings = settings(subject, helper_count);
+    Ok(fit_helpers(&set.examples(), &settings, &mut |_| ControlFlow::Continue(()))?)
 }
 
 fn stage_two(
-    set: &ExampleSet,
+    (subject, set): (&Subject, &ExampleSet),
     helpers: &HelperFit,
     basis: BasisKind,
     penalty: Penalty,
 ) -> Result<ControllerFit, FitError> {
     let controllers = ControllerSettings { basis, penalty, ..ControllerSettings::default() };
-    let own = settings(helpers.helper_count);
+    let own = settings(subject, helpers.helper_count);
     Ok(fit_controllers(&set.examples(), &set.driver_rotations, helpers, &own, &controllers)?)
 }
 
-const QUADRATIC: BasisKind = BasisKind::Polynomial { degree: 2, across_drivers: true };
-
-pub(super) fn helper_rows(leg: &ExampleSet, go_on: &GoOn<'_>) -> Result<Vec<HelperRow>, FiguresError> {
-    let mut rows = Vec::new();
-    for (at, helpers) in HELPERS.into_iter().enumerate() {
-        go_on(at as f32 / HELPERS.len() as f32)?;
-        let fit = stage_one(leg, helpers)?;
-        let found = stage_two(leg, &fit, QUADRATIC, Penalty::PerPose(0.0))?;
-        let sweeps = fit.history.iter().filter(|line| line.stage == Stage::Full).map(|line| line.rms_error);
-        rows.push(HelperRow {
-            helpers,
-            rmse: fit.errors.rms,
-            rmse_controllers: found.errors.rms,
-            sweeps: sweeps.collect(),
-        });
+/// Fits with each number of helpers, in order.
+pub(super) fn helper_fits(
+    subject: &Subject,
+    counts: &[usize],
+    go_on: &GoOn<'_>,
+) -> Result<Vec<SubjectFit>, FiguresError> {
+    let mut fits = Vec::new();
+    for (at, &count) in counts.iter().enumerate() {
+        go_on(at as f32 / counts.len() as f32)?;
+        let helpers = stage_one(subject, &subject.examples, count)?;
+        let found = stage_two((subject, &subject.examples), &helpers, QUADRATIC, Penalty::PerPose(0.0))?;
+        fits.push(SubjectFit { helpers, controllers: found });
     }
-    Ok(rows)
+    Ok(fits)
 }
 
-pub(super) fn degree_rows(
-    leg: &ExampleSet,
-    held_out: &ExampleSet,
-    go_on: &GoOn<'_>,
-) -> Result<Vec<DegreeRow>, FiguresError> {
-    let fit = stage_one(leg, 4)?;
-    let mut rows = Vec::new();
-    for across_drivers in [false, true] {
-        for degree in 1..=3 {
-            for (column, lambda) in LAMBDAS.into_iter().enumerate() {
-                go_on(rows.len() as f32 / 18.0)?;
-                let basis = BasisKind::Polynomial { degree, across_drivers };
-                let penalty = Penalty::PerPose(lambda / leg.pose_count() as f64);
-                let found = stage_two(leg, &fit, basis, penalty)?;
-                let rmse_held_out = held_out_rms(held_out, &found);
-                rows.push(DegreeRow {
-                    degree,
-                    lambda,
-                    across_drivers,
-                    coefficients: found.controllers.coefficient_count(),
-                    rmse_regression: found.regression_rms,
-                    rmse: found.errors.rms,
-                    rmse_held_out,
-                    source: (!across_drivers).then_some(SOURCE_RMSE[degree - 1][column]),
-                });
-            }
+impl HelperRow {
+    pub(super) fn of(subject: &Subject, helpers: usize, fit: &SubjectFit) -> Self {
+        Self {
+            helpers,
+            rmse: fit.helpers.errors.rms * subject.units,
+            rmse_controllers: fit.controllers.errors.rms * subject.units,
+            rmse_held_out: held_out_rms(subject, &fit.controllers),
         }
     }
-    Ok(rows)
 }
 
-fn held_out_rms(held_out: &ExampleSet, found: &ControllerFit) -> f64 {
-    let (examples, rotations) = (held_out.examples(), &held_out.driver_rotations);
-    controller_errors(&examples, rotations, &found.weights, &found.controllers).rms
-}
-
-pub(super) fn example_rows(held_out: &ExampleSet, go_on: &GoOn<'_>) -> Result<Vec<ExampleRow>, FiguresError> {
+/// Controllers of all degrees and penalties for helpers that are there.
+pub(super) fn degree_rows(
+    subject: &Subject,
+    fit: &SubjectFit,
+    go_on: &GoOn<'_>,
+) -> Result<Vec<DegreeRow>, FiguresError> {
+    // With products across drivers, which the source has none of, at λ = 0 alone.
+    let cases = (1..=3).flat_map(|degree| (0..3).map(move |column| (degree, column, false)));
+    let cases: Vec<(usize, usize, bool)> = cases.chain((2..=3).map(|degree| (degree, 0, true))).collect();
     let mut rows = Vec::new();
-    for (at, examples) in EXAMPLES.into_iter().enumerate() {
-        go_on(at as f32 / EXAMPLES.len() as f32)?;
-        let leg = benchmark_leg(39, 17, LegPoses::Random(examples, 1));
-        let fit = stage_one(&leg, 4)?;
-        let found = stage_two(&leg, &fit, QUADRATIC, Penalty::Auto)?;
-        rows.push(ExampleRow {
-            examples,
-            rmse: fit.errors.rms,
-            rmse_controllers: found.errors.rms,
-            rmse_held_out: held_out_rms(held_out, &found),
+    for &(degree, column, across_drivers) in &cases {
+        go_on(rows.len() as f32 / cases.len() as f32)?;
+        let lambda = LAMBDAS[column];
+        let basis = BasisKind::Polynomial { degree, across_drivers };
+        let penalty = Penalty::PerPose(lambda / SOURCE_POSES);
+        let found = stage_two((subject, &subject.examples), &fit.helpers, basis, penalty)?;
+        let source = (subject.is_source && !across_drivers).then_some(SOURCE_RMSE[degree - 1][column]);
+        rows.push(DegreeRow {
+            degree,
+            lambda,
+            across_drivers,
+            coefficients: found.controllers.coefficient_count(),
+            rmse_regression: found.regression_rms * subject.units,
+            rmse: found.errors.rms * subject.units,
+            rmse_held_out: held_out_rms(subject, &found),
+            source,
         });
     }
     Ok(rows)
 }
 
-pub(super) fn helper_csv(rows: &[HelperRow]) -> String {
-    let mut text = String::from("helpers,rmse_cm,rmse_controllers_cm\n");
+fn held_out_rms(subject: &Subject, found: &ControllerFit) -> f64 {
+    let (examples, rotations) = (subject.held_out.examples(), &subject.held_out.driver_rotations);
+    controller_errors(&examples, rotations, &found.weights, &found.controllers).rms * subject.units
+}
+
+/// Four helpers fitted to few poses.
+pub(super) fn example_rows(subject: &Subject, go_on: &GoOn<'_>) -> Result<Vec<ExampleRow>, FiguresError> {
+    let mut rows = Vec::new();
+    for set in &subject.few {
+        go_on(rows.len() as f32 / subject.few.len() as f32)?;
+        let fit = stage_one(subject, set, 4)?;
+        let found = stage_two((subject, set), &fit, QUADRATIC, Penalty::Auto)?;
+        rows.push(ExampleRow {
+            examples: set.pose_count(),
+            rmse: fit.errors.rms * subject.units,
+            rmse_controllers: found.errors.rms * subject.units,
+            rmse_held_out: held_out_rms(subject, &found),
+        });
+    }
+    Ok(rows)
+}
+
+pub(super) fn helper_csv(rows: &[HelperRow], unit: &str) -> String {
+    let mut text = format!("helpers,rmse_{unit},rmse_controllers_{unit},rmse_held_out_{unit}\n");
     for row in rows {
-        let _ = writeln!(text, "{},{:.4},{:.4}", row.helpers, row.rmse, row.rmse_controllers);
+        let HelperRow { helpers, rmse, rmse_controllers, rmse_held_out } = row;
+        let _ = writeln!(text, "{helpers},{rmse:.4},{rmse_controllers:.4},{rmse_held_out:.4}");
     }
     text
 }
 
-pub(super) fn example_csv(rows: &[ExampleRow]) -> String {
-    let mut text = String::from("examples,rmse_cm,rmse_controllers_cm,rmse_held_out_cm\n");
+pub(super) fn example_csv(rows: &[ExampleRow], unit: &str) -> String {
+    let mut text = format!("examples,rmse_{unit},rmse_controllers_{unit},rmse_held_out_{unit}\n");
     for row in rows {
         let ExampleRow { examples, rmse, rmse_controllers, rmse_held_out } = row;
         let _ = writeln!(text, "{examples},{rmse:.4},{rmse_controllers:.4},{rmse_held_out:.4}");
@@ -174,9 +193,10 @@ pub(super) fn example_csv(rows: &[ExampleRow]) -> String {
     text
 }
 
-pub(super) fn degree_markdown(rows: &[DegreeRow]) -> String {
-    let mut text = String::from(
-        "| degree | λ | products across drivers | coefficients | regression | refitted | held out | source |\n\
+pub(super) fn degree_markdown(rows: &[DegreeRow], unit: &str) -> String {
+    let mut text = format!(
+        "RMS errors of 4 helpers in {unit}; the source's, in cm, is of its own leg. λ for 6,750 poses together.\n\n\
+         | degree | λ | products across drivers | coefficients | regression | refitted | held out | source |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
