@@ -1,15 +1,17 @@
 //! Posed shapes to files: one pose, or a clip frame by frame.
 
 use crate::model::{SaveError, extension_of};
+use crate::point_cache::PointCache;
 use crate::{Frames, Model, PosedCharacter};
 use glam::Mat4;
 use sinew_io::{
-    GltfDocument, NpyWriteError, NpyWriter, ObjMaterials, ObjPart, OutputError, OutputSet, Pc2Header,
-    Pc2WriteError, Pc2Writer, PendingFile, Report, ScratchFile, UsdaPart, UsdaStage, UsdaWriteError,
-    UsdaWriter,
+    GltfDocument, NpyWriter, ObjMaterials, ObjPart, OutputError, OutputSet, PendingFile, Report, UsdaPart,
+    UsdaStage,
 };
 use sinew_rig::{Character, Pose, Surface};
 use std::path::Path;
+
+pub use crate::point_cache::CacheError;
 
 /// Why a posed shape cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -55,15 +57,9 @@ pub enum ExportError {
     /// The file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// NumPy.
+    /// A cache of frames cannot be written.
     #[error(transparent)]
-    Npy(#[from] NpyWriteError),
-    /// Point cache.
-    #[error(transparent)]
-    Pc2(#[from] Pc2WriteError),
-    /// USD.
-    #[error(transparent)]
-    Usda(#[from] UsdaWriteError),
+    Cache(#[from] CacheError),
 }
 
 /// Called before each frame with its number; `false` stops.
@@ -168,38 +164,36 @@ fn export_npy(
     let vertices = posed.bound().vertex_count();
     let shape: &[usize] =
         if frames.fps().is_some() { &[frames.count(), vertices, 3] } else { &[vertices, 3] };
-    let mut positions = NpyWriter::new(PendingFile::create(targets.path)?, shape)?;
-    let mut normals = match targets.normals {
-        Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, shape)?),
-        None => None,
-    };
+    let mut positions = PointCache::npy_shaped(targets.path, shape)?;
+    let mut normals = targets.normals.map(|path| PointCache::npy_shaped(path, shape)).transpose()?;
     let bone_count = posed.character().skeleton().bone_count();
     let bone_shape: &[usize] =
         if frames.fps().is_some() { &[frames.count(), bone_count, 4, 4] } else { &[bone_count, 4, 4] };
     let mut bones = match targets.bones {
-        Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, bone_shape)?),
+        Some(path) => Some(NpyWriter::new(PendingFile::create(path)?, bone_shape).map_err(CacheError::from)?),
         None => None,
     };
     each_frame(posed, frames, on_frame, |posed| {
-        positions.write_points(&posed.surface().positions)?;
+        positions.push(&posed.surface().positions, &[])?;
         if let Some(normals) = &mut normals {
-            normals.write_points(&posed.surface().normals)?;
+            normals.push(&posed.surface().normals, &[])?;
         }
         if let Some(bones) = &mut bones {
             for model_from_bone in posed.model_from_bone() {
                 // Rows one after another: the transposed matrix, column by column.
-                bones.write_values(&Mat4::from(*model_from_bone).transpose().to_cols_array())?;
+                let row_major = Mat4::from(*model_from_bone).transpose().to_cols_array();
+                bones.write_values(&row_major).map_err(CacheError::from)?;
             }
         }
         Ok(())
     })?;
     if let Some(bones) = bones {
-        bones.finish()?.commit()?;
+        bones.finish().map_err(CacheError::from)?.commit()?;
     }
     if let Some(normals) = normals {
-        normals.finish()?.commit()?;
+        normals.finish()?;
     }
-    Ok(positions.finish()?.commit()?)
+    Ok(positions.finish()?)
 }
 
 fn export_pc2(
@@ -208,11 +202,22 @@ fn export_pc2(
     path: &Path,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
-    let (point_count, sample_count) = (posed.bound().vertex_count(), frames.count());
-    let header = Pc2Header { point_count, sample_count, start_frame: 0.0, frames_per_sample: 1.0 };
-    let mut writer = Pc2Writer::new(PendingFile::create(path)?, header)?;
-    each_frame(posed, frames, on_frame, |posed| Ok(writer.write_sample(&posed.surface().positions)?))?;
-    Ok(writer.finish()?.commit()?)
+    let cache = PointCache::pc2(path, frames.count(), posed.bound().vertex_count())?;
+    fill(cache, posed, frames, on_frame)
+}
+
+/// Hands every frame to a cache.
+fn fill(
+    mut cache: PointCache<'_>,
+    posed: &mut PosedCharacter<'_>,
+    frames: &Frames<'_>,
+    on_frame: &mut OnFrame<'_>,
+) -> Result<(), ExportError> {
+    each_frame(posed, frames, on_frame, |posed| {
+        let Surface { positions, normals, .. } = posed.surface();
+        Ok(cache.push(positions, normals)?)
+    })?;
+    Ok(cache.finish()?)
 }
 
 fn export_usda(
@@ -234,12 +239,7 @@ fn export_usda(
         })
         .collect();
     let stage = UsdaStage { name: character.name(), frames_per_second };
-    let mut writer = UsdaWriter::new(PendingFile::create(path)?, ScratchFile::beside(path)?, stage, &parts)?;
-    each_frame(posed, frames, on_frame, |posed| {
-        let Surface { positions, normals, .. } = posed.surface();
-        Ok(writer.write_frame(positions, normals)?)
-    })?;
-    Ok(writer.finish()?.commit()?)
+    fill(PointCache::usda(path, stage, &parts)?, posed, frames, on_frame)
 }
 
 /// The posed shape as a model without bones, with the looks of the file that it came from.

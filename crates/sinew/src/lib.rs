@@ -54,6 +54,7 @@ mod model;
 pub mod motion;
 pub mod moving;
 pub mod picture;
+mod point_cache;
 mod pose_file;
 mod posed;
 pub mod rigging;

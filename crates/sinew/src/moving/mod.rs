@@ -9,6 +9,7 @@ mod save;
 mod seamless;
 mod shape_basis;
 
+pub use crate::point_cache::CacheError;
 pub use on_rig::{OnRigError, put_on_rig};
 pub(crate) use on_rig::{delta_of as rest_delta, normal_deltas as rest_normal_deltas, widen};
 pub use recording::{Recording, RecordingError};

@@ -4,14 +4,12 @@ use super::rigid::Rigid;
 use super::{BasisSettings, MorphBasis, Recording, ShapeBasis};
 use crate::Model;
 use crate::model::{SaveError, extension_of};
+use crate::point_cache::{CacheError, PointCache};
 use glam::{Quat, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 use sinew_geometry::Trs;
-use sinew_io::{
-    NpyWriteError, NpyWriter, OutputError, Pc2Header, Pc2WriteError, Pc2Writer, PendingFile, Report,
-    ScratchFile, UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter,
-};
+use sinew_io::{Report, UsdaPart, UsdaStage};
 use sinew_rig::{
     Bone, BoneId, Channel, Character, CharacterParts, Clip, Instance, InstanceId, Interpolation,
     InvalidCharacter, LocalTransform, Mesh, MeshId, MorphTarget, Track,
@@ -33,18 +31,9 @@ pub enum SaveRecordingError {
     /// A model format.
     #[error(transparent)]
     Save(#[from] SaveError),
-    /// The file cannot be written.
+    /// A cache of frames cannot be written.
     #[error(transparent)]
-    Output(#[from] OutputError),
-    /// NumPy.
-    #[error(transparent)]
-    Npy(#[from] NpyWriteError),
-    /// Point cache.
-    #[error(transparent)]
-    Pc2(#[from] Pc2WriteError),
-    /// USD.
-    #[error(transparent)]
-    Usda(#[from] UsdaWriteError),
+    Cache(#[from] CacheError),
 }
 
 /// How a mesh's motion was put into morphs.
@@ -97,8 +86,8 @@ impl Recording {
                 summary.morphs = morphs;
                 Model::new(character).save(path, report)?;
             }
-            "npy" => self.save_npy(path)?,
-            "pc2" => self.save_pc2(path)?,
+            "npy" => self.fill(PointCache::npy(path, self.frames().len(), self.vertex_count())?)?,
+            "pc2" => self.fill(PointCache::pc2(path, self.frames().len(), self.vertex_count())?)?,
             "usda" => self.save_usda(path)?,
             other => return Err(SaveRecordingError::UnknownKind(format!(".{other}"))),
         }
@@ -148,39 +137,20 @@ impl Recording {
         Ok((Character::new(parts)?, summaries))
     }
 
-    fn save_npy(&self, path: &Path) -> Result<(), SaveRecordingError> {
-        let shape = [self.frames().len(), self.vertex_count(), 3];
-        let mut writer = NpyWriter::new(PendingFile::create(path)?, &shape)?;
+    /// Hands every frame to a cache.
+    fn fill(&self, mut cache: PointCache<'_>) -> Result<(), CacheError> {
         for frame in self.frames() {
-            writer.write_points(frame)?;
+            let normals = if cache.has_normals() { self.normals_of(frame) } else { Vec::new() };
+            cache.push(frame, &normals)?;
         }
-        Ok(writer.finish()?.commit()?)
+        cache.finish()
     }
 
-    fn save_pc2(&self, path: &Path) -> Result<(), SaveRecordingError> {
-        let header = Pc2Header {
-            point_count: self.vertex_count(),
-            sample_count: self.frames().len(),
-            start_frame: 0.0,
-            frames_per_sample: 1.0,
-        };
-        let mut writer = Pc2Writer::new(PendingFile::create(path)?, header)?;
-        for frame in self.frames() {
-            writer.write_sample(frame)?;
-        }
-        Ok(writer.finish()?.commit()?)
-    }
-
-    fn save_usda(&self, path: &Path) -> Result<(), SaveRecordingError> {
+    fn save_usda(&self, path: &Path) -> Result<(), CacheError> {
         let parts: Vec<UsdaPart<'_>> =
             self.meshes().iter().map(|mesh| UsdaPart::of_mesh(mesh, self.materials())).collect();
         let stage = UsdaStage { name: self.name(), frames_per_second: self.frames_per_second() };
-        let scratch = ScratchFile::beside(path)?;
-        let mut writer = UsdaWriter::new(PendingFile::create(path)?, scratch, stage, &parts)?;
-        for frame in self.frames() {
-            writer.write_frame(frame, &self.normals_of(frame))?;
-        }
-        Ok(writer.finish()?.commit()?)
+        self.fill(PointCache::usda(path, stage, &parts)?)
     }
 }
 
