@@ -5,7 +5,7 @@
 
 use glam::{Affine3A, DAffine3, DQuat, Quat, Vec3};
 use sinew::helper_rig::{
-    CorrectiveSettings, Drivers, FittedHelpers, HelperOutput, add_correctives, put_helpers_on,
+    CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutput, add_correctives, put_helpers_on,
 };
 use sinew::io::{Limits, Report};
 use sinew::rig::{BoneId, BoundSurface, Pose, samples};
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let poses: Vec<Pose> = (0..150).map(pose).collect();
     let mut target = PosedCharacter::bind(character, Method::Dlb);
-    let (drivers, bound) = (Drivers::all(character)?, BoundSurface::of(character));
+    let (drivers, bound) = (DriverBinds::all(character)?, BoundSurface::of(character));
     let (mut shapes, mut matrices, mut rotations) = (Vec::new(), Vec::<DAffine3>::new(), Vec::<DQuat>::new());
     for pose in &poses {
         target.set(pose);

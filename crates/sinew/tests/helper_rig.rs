@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
 use sinew::helper_rig::{
-    CorrectiveSettings, Drivers, FittedHelpers, HelperOutput, HelperOutputError, add_correctives,
+    CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutput, HelperOutputError, add_correctives,
     put_helpers_on,
 };
 use sinew::rig::{
@@ -21,7 +21,7 @@ const TOLERANCE: f32 = 1e-5;
 
 struct Scene {
     character: Character,
-    drivers: Drivers,
+    drivers: DriverBinds,
     poses: Vec<Pose>,
     shapes: Vec<Vec<Vec3>>,
     found: ControllerFit,
@@ -53,7 +53,7 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
             target.surface().positions.clone()
         })
         .collect();
-    let (drivers, bound) = (Drivers::all(&character).expect("one bind"), BoundSurface::of(&character));
+    let (drivers, bound) = (DriverBinds::all(&character).expect("one bind"), BoundSurface::of(&character));
     let rest = drivers.rest_positions(&character, &bound);
     let standing: Vec<Vec<Affine3A>> = poses.iter().map(|pose| model_from_bone(&character, pose)).collect();
     let matrices: Vec<DAffine3> = standing.iter().flat_map(|bones| drivers.posed_from_rest(bones)).collect();
@@ -255,7 +255,7 @@ fn meshes_of_other_rest_spaces_get_the_same_helpers() {
     parts.binds.push(bind);
     parts.instances.push(instance);
     let double = Character::new(parts).unwrap();
-    let drivers = Drivers::new(&double, scene.drivers.bones().to_vec()).unwrap();
+    let drivers = DriverBinds::new(&double, scene.drivers.bones().to_vec()).unwrap();
     let rest = drivers.rest_positions(&double, &BoundSurface::of(&double));
     let count = rest.len() / 2;
     assert!(apart(&rest[..count], &rest[count..]) < 1e-5);
@@ -373,7 +373,7 @@ fn what_does_not_fit_is_refused() {
     let rigged = scene.rigged();
     let again = put_helpers_on(&rigged, &scene.fitted(), &plain);
     assert!(matches!(again, Err(HelperOutputError::HasControllers)));
-    let no_joint = Drivers::new(&scene.character, vec![BoneId(2)]).unwrap_err().to_string();
+    let no_joint = DriverBinds::new(&scene.character, vec![BoneId(2)]).unwrap_err().to_string();
     assert!(no_joint.contains("\"end\" moves no mesh"), "{no_joint}");
     let none =
         add_correctives(&scene.character, &[], &CorrectiveSettings::default()).unwrap_err().to_string();

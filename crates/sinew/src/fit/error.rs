@@ -35,7 +35,7 @@ pub enum FitError {
     Character(#[from] sinew_rig::InvalidCharacter),
     /// The bones that drive.
     #[error(transparent)]
-    OutputDrivers(#[from] crate::helper_rig::DriversError),
+    OutputDrivers(#[from] crate::helper_rig::DriverBindsError),
     /// The character with helpers.
     #[error(transparent)]
     Output(#[from] crate::helper_rig::HelperOutputError),

@@ -26,7 +26,7 @@ pub fn put_fit_on(
     for (row, &vertex) in rig.weights.chunks(bone_count.max(1)).zip(&rig.vertices) {
         weights[vertex as usize * bone_count..][..bone_count].copy_from_slice(row);
     }
-    let own = helper_rig::Drivers::new(character, drivers.bones().to_vec())?;
+    let own = helper_rig::DriverBinds::new(character, drivers.bones().to_vec())?;
     let fitted = FittedHelpers {
         drivers: &own,
         weights: &weights,

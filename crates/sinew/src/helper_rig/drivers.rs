@@ -8,7 +8,7 @@ use sinew_rig::{BindId, BoneId, BoundSurface, Character, driver_rotation};
 
 /// Why bones cannot drive.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum DriversError {
+pub enum DriverBindsError {
     /// A bone that no mesh is bound to.
     #[error("bone {name:?} moves no mesh; drivers must be joints of a skin")]
     NoJoint {
@@ -31,7 +31,7 @@ pub enum DriversError {
 
 /// Bones that drive, with how they stood when the meshes were bound.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Drivers {
+pub struct DriverBinds {
     bones: Vec<BoneId>,
     /// One per driver: bone space from the common rest space.
     bone_from_rest: Vec<Affine3A>,
@@ -42,16 +42,17 @@ pub struct Drivers {
 /// Matrices that differ by less, with lengths in diagonals of the rest shape, are the same.
 const SAME_REST: f32 = 1e-4;
 
-impl Drivers {
+impl DriverBinds {
     /// Takes bones as drivers, in the order in which a fit knows them.
     ///
     /// # Errors
     /// A bone that moves nothing, or meshes that were bound in different poses.
-    pub fn new(character: &Character, bones: Vec<BoneId>) -> Result<Self, DriversError> {
+    pub fn new(character: &Character, bones: Vec<BoneId>) -> Result<Self, DriverBindsError> {
         let spaces = RestSpaces::of(character)?;
         let of_bone = |bone: &BoneId| {
-            spaces.bone_from_rest[bone.index()]
-                .ok_or_else(|| DriversError::NoJoint { name: character.skeleton().bone(*bone).name.clone() })
+            spaces.bone_from_rest[bone.index()].ok_or_else(|| DriverBindsError::NoJoint {
+                name: character.skeleton().bone(*bone).name.clone(),
+            })
         };
         let bone_from_rest = bones.iter().map(of_bone).collect::<Result<_, _>>()?;
         Ok(Self { bones, bone_from_rest, rest_from_own: spaces.rest_from_own })
@@ -61,7 +62,7 @@ impl Drivers {
     ///
     /// # Errors
     /// Meshes that were bound in different poses.
-    pub fn all(character: &Character) -> Result<Self, DriversError> {
+    pub fn all(character: &Character) -> Result<Self, DriverBindsError> {
         Self::new(character, character.joints())
     }
 
@@ -132,7 +133,7 @@ struct RestSpaces {
 }
 
 impl RestSpaces {
-    fn of(character: &Character) -> Result<Self, DriversError> {
+    fn of(character: &Character) -> Result<Self, DriverBindsError> {
         let mut spaces = Self {
             bone_from_rest: vec![None; character.skeleton().bone_count()],
             rest_from_own: Vec::with_capacity(character.binds().len()),
@@ -165,7 +166,7 @@ impl RestSpaces {
                 let from_rest = *from_own * rest_from_own.inverse();
                 match spaces.bone_from_rest[bone.index()] {
                     Some(before) if !is_same(&before, &from_rest, size) => {
-                        return Err(DriversError::RestPoses {
+                        return Err(DriverBindsError::RestPoses {
                             first: character.binds()[0].name.clone(),
                             second: bind.name.clone(),
                             bone: character.skeleton().bone(*bone).name.clone(),

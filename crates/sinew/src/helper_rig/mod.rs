@@ -1,6 +1,6 @@
 //! Rigs with helper bones: from a fit to a character that plays anywhere.
 //!
-//! [`Drivers`] says what a character's bones are to a fit: one rest space for all meshes, skinning matrices and rotations of a pose.
+//! [`DriverBinds`] says what a character's bones are to a fit: one rest space for all meshes, skinning matrices and rotations of a pose.
 //! [`put_helpers_on`] takes what [`sinew_fit`] found to a new [`Character`](sinew_rig::Character): helper joints in the skin, weights, controllers,
 //! and every clip baked, so that a player that knows nothing of helpers shows them. [`add_correctives`] adds morphs for what bones cannot reach.
 //! [`scripts`] writes the controllers for other programs.
@@ -15,5 +15,5 @@ pub mod scripts;
 pub use clips::bake_clips_again;
 pub(crate) use clips::{baked_where_missing, with_follow_through};
 pub use correctives::{CorrectiveError, CorrectiveSettings, CorrectiveSummary, add_correctives};
-pub use drivers::{Drivers, DriversError};
+pub use drivers::{DriverBinds, DriverBindsError};
 pub use put_on::{FittedHelpers, HelperOutput, HelperOutputError, SettingError, put_helpers_on};

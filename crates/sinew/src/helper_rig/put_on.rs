@@ -1,7 +1,7 @@
 //! A fit's helpers, weights and controllers, put on the character that it was made for.
 
 use super::convert::{convert, convert_filter};
-use super::{Drivers, DriversError};
+use super::{DriverBinds, DriverBindsError};
 use glam::{Affine3A, Vec3};
 use sinew_fit::{Controllers, ControllersError};
 use sinew_geometry::{Bounds, Trs};
@@ -14,7 +14,7 @@ use sinew_rig::{
 #[derive(Clone, Copy, Debug)]
 pub struct FittedHelpers<'a> {
     /// The bones that drove it.
-    pub drivers: &'a Drivers,
+    pub drivers: &'a DriverBinds,
     /// One per vertex of [`BoundSurface`] and bone, vertex by vertex, drivers first: [`sinew_fit::HelperFit::weights`], or those of the controllers.
     /// A vertex with none keeps those it has.
     pub weights: &'a [f64],
@@ -71,7 +71,7 @@ pub struct SettingError {
 pub enum HelperOutputError {
     /// The drivers.
     #[error(transparent)]
-    Drivers(#[from] DriversError),
+    Drivers(#[from] DriverBindsError),
     /// The controllers.
     #[error(transparent)]
     Controllers(#[from] ControllersError),
