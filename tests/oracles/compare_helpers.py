@@ -32,11 +32,29 @@ EXTENSION = "SINEW_helper_controllers"
 TIMES = 7
 
 
-def times_of(document: Document, clip: int) -> Array:
-    """Times all over the clip, not on the frames that were baked; in float32, so that no program rounds them."""
+FRAMES_PER_SECOND = 30.0
+"""Of baked clips."""
+
+
+def times_of(document: Document, clip: int) -> tuple[Array, Array]:
+    """Times on frames that were baked, and times between frames, all over the clip; in float32, so that no program rounds them."""
     samplers = document.json["animations"][clip]["samplers"]
     end = max(float(document.accessor(sampler["input"])[:, 0].max()) for sampler in samplers)
-    return (np.linspace(0.03, 0.97, TIMES) * end).astype(np.float32).astype(np.float64)
+    frames = np.unique(np.floor(np.linspace(0.0, end * FRAMES_PER_SECOND, TIMES)))
+    between = np.linspace(0.003, 0.997, TIMES) * end
+    return in_float32(frames / FRAMES_PER_SECOND), in_float32(between)
+
+
+def in_float32(times: Array) -> Array:
+    """Rounded as files are."""
+    return times.astype(np.float32).astype(np.float64)
+
+
+def splines(document: Document, clip: int) -> int:
+    """Tracks of nodes with tangents, which Blender does not read."""
+    animation = document.json["animations"][clip]
+    channels = (channel for channel in animation["channels"] if channel["target"]["path"] != "weights")
+    return sum(animation["samplers"][channel["sampler"]].get("interpolation") == "CUBICSPLINE" for channel in channels)
 
 
 def without_baked(document: Document) -> Document:
@@ -77,19 +95,23 @@ def by_drivers(document: Document, clip: int, times: Array, script: Path) -> Arr
     return np.stack(frames)
 
 
-def compare_rig(path: Path, binary: Path, folder: Path, tally: Tally) -> None:
-    """All comparisons of one rig."""
+def compare_rig(path: Path, is_as_it_is: bool, binary: Path, folder: Path, tally: Tally) -> None:
+    """All comparisons of one rig; as it is, or with keys of rotations added for Blender."""
     script = folder / "rig.py"
     command = [str(binary), "export", "controllers", str(path), "--for", "blender", "-o", str(script)]
     subprocess.run(command, check=True, capture_output=True)
     candidate = binary_candidate(binary, folder, "lbs")
     for clip in clips(path, candidate, tally):
         document, index = clip.document, clip.index
-        times = times_of(document, index)
-        # Blender has no slerp between keys; see README.md.
-        baked = with_rotation_keys(document, index, times)
-        clip.check("Blender, baked", times, blender.positions_at_times(baked, index, times), TOLERANCE)
-        clip.check("three.js, baked", times, by_three(path, index, times), TOLERANCE)
+        if splines(document, index):
+            raise RuntimeError(f"{path}: clip {index} has splines; baked clips have lines, which every program shows alike")
+        frames, times = times_of(document, index)
+        # Blender has no slerp between the keys that a model came with; see README.md.
+        added = "" if is_as_it_is else ", keys added"
+        for name, chosen in (("at frames", frames), ("between", times)):
+            shown = document if is_as_it_is else with_rotation_keys(document, index, chosen)
+            clip.check(f"Blender, {name}{added}", chosen, blender.positions_at_times(shown, index, chosen), TOLERANCE)
+            clip.check(f"three.js, {name}", chosen, by_three(path, index, chosen), TOLERANCE)
         bare = with_rotation_keys(without_baked(document), index, times)
         bare_path = folder / f"{path.stem} without tracks of helpers.gltf"
         bare.save(bare_path)
@@ -106,13 +128,16 @@ def main() -> int:
     """Runs everything; 1 if anything failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sinew", type=Path, required=True, help="the binary")
-    parser.add_argument("rigs", type=Path, nargs="+", help="rigs with helpers: .glb")
+    parser.add_argument("--as-it-is", type=Path, action="append", default=[], help="a rig whose clips `sinew` made: no key is added for Blender")
+    parser.add_argument("rigs", type=Path, nargs="*", help="rigs with helpers: .glb")
     arguments = parser.parse_args()
     tally = Tally()
     print(f"Blender {bpy.app.version_string}; differences as a share of the bounding-box diagonal, worst of the times")
     with tempfile.TemporaryDirectory() as folder:
-        for path in arguments.rigs:
-            compare_rig(path, arguments.sinew.resolve(), Path(folder), tally)
+        for path in [*arguments.as_it_is, *arguments.rigs]:
+            compare_rig(path, path in arguments.as_it_is, arguments.sinew.resolve(), Path(folder), tally)
+    if not tally.passed + tally.failed:
+        parser.error("name a rig")
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 

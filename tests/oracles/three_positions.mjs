@@ -5,7 +5,7 @@
 // Meshes come in the order of their nodes, primitives in order. Images are not read: they move nothing.
 
 import { readFile } from "node:fs/promises";
-import { AnimationMixer, Vector3 } from "three";
+import { AnimationMixer, LoopOnce, Vector3 } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 
 const GLB_HEADER = 12;
@@ -54,7 +54,10 @@ if (times.length === 0) {
 const loader = new GLTFLoader();
 const gltf = await loader.parseAsync(withoutLooks(await readFile(path)), "");
 const mixer = new AnimationMixer(gltf.scene);
-mixer.clipAction(gltf.animations[Number(clip)]).play();
+// The pose holds still after the last key; a loop would begin anew at it.
+const action = mixer.clipAction(gltf.animations[Number(clip)]).setLoop(LoopOnce, 1);
+action.clampWhenFinished = true;
+action.play();
 const frames = times.map((time) => {
   mixer.setTime(Number(time));
   gltf.scene.updateMatrixWorld(true);

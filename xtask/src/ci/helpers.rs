@@ -11,6 +11,9 @@ const RIGS: [(&str, &[&str]); 3] = [
     ("CesiumMan", &["leg_joint_L_2", "leg_joint_L_3"]),
 ];
 
+/// Joints of a human into which Bézier skinning is baked, two helpers to each.
+const BAKED_JOINTS: [&str; 6] = ["upperarm*", "lowerarm*", "hand*", "thigh*", "calf*", "foot*"];
+
 /// Makes rigs, and has them validated, played by Blender and three.js, and their controllers run as drivers of Blender and as scripts.
 pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
     let folder = root.join("target/ci-written/helpers");
@@ -27,8 +30,9 @@ pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
         step(root, "target/release/examples/06_helper_rig", &arguments, &[])?;
         rigs.push(rig);
     }
-    let with_rigs = |first: &[&'static str]| -> Vec<String> {
-        first.iter().map(|&text| text.to_owned()).chain(rigs.iter().cloned()).collect()
+    let human = baked_human(root, &folder, corpus)?;
+    let with_rigs = |first: &[&str]| -> Vec<String> {
+        first.iter().map(|text| (*text).to_owned()).chain(rigs.iter().cloned()).collect()
     };
     let run = |program: &str, arguments: Vec<String>| {
         step(
@@ -38,8 +42,22 @@ pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
             &[("SINEW_CORPUS", corpus)],
         )
     };
-    run("node", with_rigs(&["tests/oracles/validate.mjs"]))?;
+    run("node", with_rigs(&["tests/oracles/validate.mjs", &human]))?;
     let sinew = "target/release/sinew";
-    run(python, with_rigs(&["tests/oracles/compare_helpers.py", "--sinew", sinew]))?;
+    let compare = ["tests/oracles/compare_helpers.py", "--sinew", sinew, "--as-it-is", &human];
+    run(python, with_rigs(&compare))?;
     run(python, with_rigs(&["tests/oracles/check_scripts.py", "--all", "--sinew", sinew]))
+}
+
+/// A human that walks, whose arms and legs have Bézier skinning baked into helpers.
+fn baked_human(root: &Path, folder: &Path, corpus: &str) -> Result<String> {
+    let sinew = "target/release/sinew";
+    let human = shown(&Path::new(corpus).join("characters/quaternius-human-male.glb"));
+    let (walking, rig) = (shown(&folder.join("human-walk.glb")), shown(&folder.join("human.glb")));
+    let walk = ["--quiet", "motion", "walk", "--seconds", "2", "--character", &human, "-o", &walking];
+    step(root, sinew, &walk, &[])?;
+    let mut fit = vec!["--quiet", "fit", &walking, "--from", "bezier", "--helpers", "24", "-o", &rig];
+    fit.extend(BAKED_JOINTS.iter().flat_map(|joint| ["--joints", joint]));
+    step(root, sinew, &fit, &[])?;
+    Ok(rig)
 }
