@@ -74,7 +74,67 @@ def check_unity(binary: Path, rig: Path, folder: Path, mono: list[str], compiler
         worst = max(worst, float(np.abs(found - expected).max() / max(1.0, np.abs(expected).max())))
     if not worst <= TOLERANCE:
         raise RuntimeError(f"off by {worst:.1e}, {TOLERANCE:.0e} is allowed")
-    return f"compiled and run on {len(table)} poses, off by {worst:.1e}"
+    said = f"compiled and run on {len(table)} poses, off by {worst:.1e}"
+    if not any("swing" in helper for helper in sheet["helpers"]):
+        return said
+    off = check_swings([*mono, str(program), *arguments], sheet)
+    if not off <= SWING_TOLERANCE:
+        raise RuntimeError(f"swings off by {off:.1e} of what they do, {SWING_TOLERANCE:.0e} is allowed")
+    return f"{said}; swings off by {off:.1e} of what they do"
+
+
+SWING_TOLERANCE = 2e-2
+"""Of the largest shift that a swing does. The ordinary differential equation is solved in small steps here, in 32 bits and frames there."""
+
+
+def rotation_matrix(q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of a quaternion x y z w."""
+    x, y, z, w = q
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def check_swings(command: list[str], sheet: Any) -> float:
+    """Carries all helpers about and compares their shifts with the equation of docs/formats/helper-controllers.md, solved in small steps."""
+    seconds, count, fine = 1.0 / 60.0, 90, 400
+    times = seconds * np.arange(count)
+    places = 0.15 * np.stack([np.sin(7 * times), np.cos(11 * times) - 1, np.sin(4 * times)], axis=1)
+    axis = np.array([0.6, 0.0, 0.8])
+    turns = [np.append(axis * np.sin(0.5 * a), np.cos(0.5 * a)) for a in 0.8 * np.sin(5 * times)]
+    still = " ".join(repr(float(number)) for driver in sheet["drivers"] for number in MIRROR * np.array(driver["rest"]))
+    mirrored = [np.concatenate([place * [-1, 1, 1], MIRROR * turn]) for place, turn in zip(places, turns, strict=True)]
+    lines = [f"{still} {' '.join(repr(float(number)) for number in row)}".strip() for row in mirrored]
+    ran = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True)
+    shown = np.array([[float(number) for number in line.split(" ")] for line in ran.stdout.splitlines()])
+    worst = 0.0
+    for at, helper in enumerate(sheet["helpers"]):
+        if "swing" not in helper:
+            continue
+        swing, rest = helper["swing"], helper["rest"]
+        omega, gains = 2 * np.pi * swing["frequency"], np.array(swing["gains"])
+        anchors = np.array([place + rotation_matrix(turn) @ rest["translation"] for place, turn in zip(places, turns, strict=True)])
+        offset, speed = np.zeros(3), np.zeros(3)
+        moved = []
+        for frame, (anchor, turn) in enumerate(zip(anchors, turns, strict=True)):
+            if frame >= 2:
+                speed = speed - (anchor - 2 * anchors[frame - 1] + anchors[frame - 2]) / seconds
+            for _ in range(fine if frame > 0 else 0):
+                speed = speed + seconds / fine * (-omega * omega * offset - 2 * swing["damping"] * omega * speed)
+                offset = offset + seconds / fine * speed
+            free = omega * omega * offset
+            frame_axes = rotation_matrix(product(turn, np.array(rest["rotation"])))
+            pull = frame_axes.T @ free / np.sqrt(1 + free @ free / swing["limit"] ** 2)
+            moved.append(rotation_matrix(np.array(rest["rotation"])) @ (np.array(rest["scale"]) * (pull @ gains[:, :3])))
+        expected = np.array(moved)
+        found = shown[:, 10 * at : 10 * at + 3] * [-1, 1, 1]
+        found = found - found[0]
+        worst = max(worst, float(np.abs(found - expected).max() / max(np.abs(expected).max(), 1e-9)))
+    return worst
 
 
 def check_godot(binary: Path, rig: Path, folder: Path) -> str:

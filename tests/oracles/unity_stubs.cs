@@ -15,6 +15,8 @@ namespace UnityEngine
         public float x, y, z;
         public Vector3(float x, float y, float z) { this.x = x; this.y = y; this.z = z; }
         public static Vector3 operator +(Vector3 a, Vector3 b) { return new Vector3(a.x + b.x, a.y + b.y, a.z + b.z); }
+        public static Vector3 operator -(Vector3 a, Vector3 b) { return new Vector3(a.x - b.x, a.y - b.y, a.z - b.z); }
+        public float magnitude { get { return (float)Math.Sqrt(x * x + y * y + z * z); } }
         public static Vector3 operator *(Vector3 a, float s) { return new Vector3(a.x * s, a.y * s, a.z * s); }
         public static Vector3 Scale(Vector3 a, Vector3 b) { return new Vector3(a.x * b.x, a.y * b.y, a.z * b.z); }
         public static Vector3 Cross(Vector3 a, Vector3 b) { return new Vector3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
@@ -63,6 +65,11 @@ namespace UnityEngine
     {
         public Vector3 localPosition, localScale;
         public Quaternion localRotation;
+        public Transform parent;
+        // Those of a parent that stands anywhere in the scene, unscaled.
+        public Vector3 position;
+        public Quaternion rotation;
+        public Vector3 TransformPoint(Vector3 point) { return position + rotation * point; }
     }
 
     public class Mesh
@@ -91,7 +98,7 @@ public static class Program
     }
 
     // Arguments: names of drivers, "--", names of helpers, "--", names of morphs. A line of input is a pose: x y z w of the local rotation of each
-    // driver, mirrored along x. A line of output: place, rotation and scale of each helper, mirrored, then weights of morphs.
+    // driver, mirrored along x; or, after it, also place and rotation of what all helpers hang from. A line of output: place, rotation and scale of each helper, mirrored, then weights of morphs.
     public static void Main(string[] arguments)
     {
         var lists = new List<List<string>> { new List<string>() };
@@ -101,6 +108,8 @@ public static class Program
         }
         var drivers = lists[0].ConvertAll(Bone);
         var helpers = lists[1].ConvertAll(Bone);
+        var carrier = new UnityEngine.Transform { rotation = new UnityEngine.Quaternion(0f, 0f, 0f, 1f) };
+        helpers.ForEach(helper => helper.parent = carrier);
         var skin = new UnityEngine.SkinnedMeshRenderer();
         skin.sharedMesh.Shapes = lists[2];
         UnityEngine.Component.All.Add(skin);
@@ -114,6 +123,12 @@ public static class Program
             {
                 drivers[at].localRotation =
                     new UnityEngine.Quaternion(numbers[4 * at], numbers[4 * at + 1], numbers[4 * at + 2], numbers[4 * at + 3]);
+            }
+            int rest = 4 * drivers.Count;
+            if (numbers.Length > rest)
+            {
+                carrier.position = new UnityEngine.Vector3(numbers[rest], numbers[rest + 1], numbers[rest + 2]);
+                carrier.rotation = new UnityEngine.Quaternion(numbers[rest + 3], numbers[rest + 4], numbers[rest + 5], numbers[rest + 6]);
             }
             Call(script, "LateUpdate");
             var found = new List<float>();

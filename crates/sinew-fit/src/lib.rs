@@ -44,7 +44,7 @@
 //!   locality, left and right.
 //! - [`fit_controllers`] chooses few functions of the drivers' rotations and fits them to the vertices; [`Controllers`] are plain data.
 //!   [`controller_errors`] measures them on other poses. [`HelperRig`] runs them.
-//! - [`detail_levels`] says which helpers to leave out first, [`fit_dynamics`] makes helpers lag and swing, [`repose_helpers`] takes helpers
+//! - [`detail_levels`] says which helpers to leave out first, [`fit_swings`] makes helpers lag and swing, [`repose_helpers`] takes helpers
 //!   to poses that were not fitted. [`greedy_steps`] is the source's own way, for figures.
 //!
 //! A helper's skinning matrix is `M = S · D` with its parent's S; as a joint it is a child of the parent that rests at
@@ -63,7 +63,7 @@ pub use controllers::{
     DriverInput, HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, Term,
     controller_errors, detect_input, fit_controllers,
 };
-pub use dynamics::{DynamicFit, DynamicsError, FollowFilter, FollowState, fit_dynamics};
+pub use dynamics::{DynamicsError, Swing, SwingFit, Take, fit_swings, swinging_helpers};
 pub use examples::{Examples, ExamplesError};
 pub use helpers::{
     DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperError, HelperFit, HelperMotion, HelperSettings,

@@ -3,11 +3,12 @@
 #[expect(dead_code, reason = "shared with other tests")]
 mod support;
 
-use glam::{Affine3A, DAffine3, Quat, Vec3};
+use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
 use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, Controllers, HelperFit, HelperMotion, HelperRig,
-    HelperSettings, Penalty, controller_errors, fit_controllers, fit_dynamics,
+    HelperSettings, Penalty, Take, controller_errors, fit_controllers, fit_swings, swinging_helpers,
 };
+use sinew_geometry::{Spring, SpringState};
 use support::{fit, quick, tube::Tube};
 
 fn controllers(
@@ -121,52 +122,122 @@ fn damaged_controllers_are_refused() {
     check(&|changed| changed.inputs.clear(), "function 1");
 }
 
+/// Frames of a tube that is carried about as a whole, with skin that is thrown by it.
+fn thrown(places: &[DVec3], fps: f64, truth: &Spring) -> (Tube, Vec<DVec3>) {
+    let mut moving = Tube::new(&vec![(0.3, 0.0); places.len()]);
+    let mut state = SpringState::at_rest(places[0]);
+    let mut pulls = vec![DVec3::ZERO];
+    for place in &places[1..] {
+        truth.step(&mut state, *place, 1.0 / fps);
+        pulls.push(truth.pull(&state, DQuat::IDENTITY));
+    }
+    let vertex_count = moving.rest.len();
+    for (frame, (place, pull)) in places.iter().zip(&pulls).enumerate() {
+        for matrix in &mut moving.matrices[2 * frame..][..2] {
+            *matrix = DAffine3::from_translation(*place) * *matrix;
+        }
+        for (target, rest) in
+            moving.targets[frame * vertex_count..][..vertex_count].iter_mut().zip(&moving.rest)
+        {
+            // Round the joint it gives way, towards the ends less and less.
+            let softness = 0.01 * (-f64::from(rest.y / 0.25).powi(2)).exp();
+            *target += (*place + *pull * softness).as_vec3();
+        }
+    }
+    (moving, pulls)
+}
+
 #[test]
-fn flesh_that_lags_is_followed_by_a_stable_filter() {
+fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
     let tube = Tube::grid();
     let settings = quick(3);
     let helpers = fit(&tube, &settings);
     let found = controllers(&tube, &helpers, &settings, &polynomial(2));
-    // The skin of an angle that lags behind the joint's, swinging.
-    let angle = |frame: i32| 0.8 * (1.0 - (f64::from(frame.max(0)) * 0.2).cos());
-    let mut lagging = (0.0, 0.0);
-    let (mut said, mut felt) = (Vec::new(), Vec::new());
-    for frame in 0..120 {
-        let next = 1.4 * lagging.0 - 0.6 * lagging.1 + 0.2 * angle(frame);
-        lagging = (next, lagging.0);
-        said.push((angle(frame), 0.0));
-        felt.push((0.9 * angle(frame) + 0.1 * next, 0.0));
-    }
-    let mut moving = Tube::new(&said);
-    moving.targets = Tube::new(&felt).targets;
-    let dynamic =
-        fit_dynamics(&moving.examples(), &moving.rotations, &found.weights, &found.controllers, &settings)
-            .unwrap();
-    assert!(dynamic.filters.iter().all(|filter| filter.spectral_radius() < 1.0), "{:?}", dynamic.filters);
-    assert!(dynamic.errors.rms < dynamic.static_rms, "{} {}", dynamic.errors.rms, dynamic.static_rms);
+    let truth = Spring { frequency_hz: 5.0, damping: 0.5, limit: 9.0 };
+    let fps = 30.0;
+    let shaken = |frame: i32| {
+        let time = f64::from(frame) / fps;
+        DVec3::new((7.0 * time).sin(), (11.0 * time).cos(), 0.4 * (4.0 * time).sin()) * 0.12 * time.min(1.0)
+    };
+    let places: Vec<DVec3> = (0..90).map(shaken).collect();
+    let (moving, _) = thrown(&places, fps, &truth);
+    let takes = |count: usize| [Take { frame_count: count, is_loop: false }];
+    let fit = |moving: &Tube| {
+        fit_swings(
+            &moving.examples(),
+            &moving.rotations,
+            &found.weights,
+            &found.controllers,
+            (&takes(moving.rotations.len() / 2), fps),
+        )
+        .unwrap()
+    };
+    let swinging = fit(&moving);
+    assert_eq!(swinging.swings.len(), found.controllers.helpers.len());
+    assert!(swinging.swings.iter().all(|swing| swing.spring.is_valid()), "{:?}", swinging.swings);
+    assert!(swinging.rms < 0.65 * swinging.static_rms, "{} of {}", swinging.rms, swinging.static_rms);
 
-    // The rig with these filters does what was measured: its last frames lie as near.
+    // Another motion, harder and of another kind.
+    let hop = |frame: i32| DVec3::Y * 0.5 * (f64::from(frame) / fps * 6.0).sin().max(0.0);
+    let places: Vec<DVec3> = (0..60).map(hop).collect();
+    let (other, _) = thrown(&places, fps, &truth);
+    let helpers = swinging_helpers(
+        &other.examples(),
+        &other.rotations,
+        &found.controllers,
+        &swinging.swings,
+        (&takes(60), fps),
+    );
+    let still: Vec<DAffine3> = (0..60)
+        .flat_map(|frame| {
+            found
+                .controllers
+                .posed_from_rest(&other.rotations[2 * frame..][..2], &other.matrices[2 * frame..][..2])
+        })
+        .collect();
+    let rms = |helpers: &[DAffine3]| {
+        let count = found.controllers.helpers.len();
+        let bones =
+            |frame: usize| [&other.matrices[2 * frame..][..2], &helpers[frame * count..][..count]].concat();
+        let sum: f64 = (0..60).map(|frame| left_square(&other, &found.weights, frame, &bones(frame))).sum();
+        (sum / (60 * other.rest.len()) as f64).sqrt()
+    };
+    assert!(rms(&helpers) < 0.75 * rms(&still), "{} of {}", rms(&helpers), rms(&still));
+
+    // The rig that runs frame by frame does the same.
     let rig = HelperRig::new(&found.controllers).unwrap();
-    let mut followers: Vec<_> = dynamic.filters.iter().map(|filter| (*filter, None)).collect();
+    let mut swings: Vec<_> = swinging.swings.iter().map(|swing| (*swing, None)).collect();
     let (mut workspace, mut posed) = (rig.workspace(), vec![Affine3A::IDENTITY; rig.helper_count()]);
-    let bone_count = 2 + rig.helper_count();
-    for frame in 0..120 {
+    for frame in 0..60 {
         let rotations: Vec<Quat> =
-            moving.rotations[2 * frame..][..2].iter().map(|rotation| rotation.as_quat()).collect();
-        let drivers: Vec<Affine3A> = moving.matrices[2 * frame..][..2].iter().map(narrow).collect();
-        rig.pose_following((&rotations, &drivers), &mut followers, &mut workspace, &mut posed);
-        let bones = [&drivers[..], &posed[..]].concat();
-        let mut sum = 0.0;
-        for (vertex, place) in moving.rest.iter().enumerate() {
-            let weights = &found.weights[vertex * bone_count..][..bone_count];
-            let moved = bones
-                .iter()
-                .zip(weights)
-                .map(|(bone, weight)| bone.transform_point3(*place) * *weight as f32);
-            let target = moving.targets[frame * moving.rest.len() + vertex];
-            sum += f64::from(moved.sum::<Vec3>().distance_squared(target));
+            other.rotations[2 * frame..][..2].iter().map(|rotation| rotation.as_quat()).collect();
+        let drivers: Vec<Affine3A> = other.matrices[2 * frame..][..2].iter().map(narrow).collect();
+        rig.pose_swinging((&rotations, &drivers), (&mut swings, 1.0 / fps), &mut workspace, &mut posed);
+        for (found, expected) in posed.iter().zip(&helpers[frame * posed.len()..]) {
+            assert!(found.abs_diff_eq(narrow(expected), 1e-4), "frame {frame}: {found} {expected}");
         }
-        let rms = (sum / moving.rest.len() as f64).sqrt();
-        assert!((rms - dynamic.errors.by_pose[frame]).abs() < 1e-5, "frame {frame}: {rms}");
     }
+
+    // Skin that follows at once needs no swing.
+    let calm = fit(&Tube::new(&[(0.3, 0.0); 30]));
+    assert!(calm.rms <= calm.static_rms, "{} {}", calm.rms, calm.static_rms);
+    let wrong = fit_swings(
+        &moving.examples(),
+        &moving.rotations,
+        &found.weights,
+        &found.controllers,
+        (&takes(7), fps),
+    );
+    assert_eq!(wrong.unwrap_err().to_string(), "7 frames of takes; 90 are needed");
+}
+
+/// Σ |Δ|² of a frame.
+fn left_square(tube: &Tube, weights: &[f64], frame: usize, bones: &[DAffine3]) -> f64 {
+    let targets = &tube.targets[frame * tube.rest.len()..];
+    let left = |((row, rest), target): ((&[f64], &Vec3), &Vec3)| {
+        let parts = row.iter().zip(bones);
+        let place: DVec3 = parts.map(|(weight, bone)| bone.transform_point3(rest.as_dvec3()) * *weight).sum();
+        place.distance_squared(target.as_dvec3())
+    };
+    weights.chunks(bones.len()).zip(&tube.rest).zip(targets).map(left).sum()
 }

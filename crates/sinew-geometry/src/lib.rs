@@ -1,4 +1,4 @@
-//! Transforms, bounds, trees of boxes, normals, curves and shapes: the geometry that every other Sinew crate stands on.
+//! Transforms, bounds, trees of boxes, normals, curves, springs and shapes: the geometry that every other Sinew crate stands on.
 //!
 //! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
 
@@ -13,6 +13,7 @@ mod rotation;
 pub mod shapes;
 #[expect(unsafe_code, reason = "vector instructions")]
 pub mod simd;
+mod spring;
 mod surface_nets;
 mod tet_mesh;
 mod transform;
@@ -31,6 +32,7 @@ pub use monotone_curve::{CurveError, MonotoneCurve};
 pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
 pub use rotation::slerp;
+pub use spring::{Spring, SpringState};
 pub use surface_nets::{Grid, surface_nets};
 pub use tet_mesh::{TetMesh, TetMeshError};
 pub use transform::{DecomposeError, Trs};

@@ -1,19 +1,19 @@
 //! What controllers make of a clip, as plain tracks that any player shows.
 
-use crate::controllers::{FollowState, helper_change};
+use crate::controllers::{Swing, helper_change};
 use crate::key_reduction::kept_keys;
 use crate::straight_tracks::{straight_tracks, turn_missed};
 use crate::{
     BoneId, BoundSurface, Channel, Character, Clip, Evaluator, HELPER_NUMBERS, InstanceId, Interpolation,
     Pose, Track,
 };
-use glam::{Affine3A, Quat, Vec3};
-use sinew_geometry::Trs;
+use glam::{Affine3A, DVec3, Quat, Vec3};
+use sinew_geometry::{SpringState, Trs};
 
 /// How helpers are baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HelperBake {
-    /// Samples a second; controllers with filters are sampled at the rate of these instead. Above 0. Default 30.
+    /// Samples a second. Above 0. Default 30.
     pub fps: f64,
     /// Keys are left out as long as no vertex is off by more at any sample; metres, above 0. Default 1e-4, less than anybody sees on a human.
     pub tolerance_m: f32,
@@ -25,11 +25,14 @@ impl Default for HelperBake {
     }
 }
 
+/// Before the first frame of a clip that comes round it is played so many times.
+const WARM_ROUNDS: usize = 2;
+
 /// Translations, turns and scales share what is allowed.
 const SHARE: f32 = 1.0 / 3.0;
 
-/// The clip with tracks for all helpers and all morphs that have controllers, in place of those it had; helpers with filters lag and swing, from
-/// rest at the clip's first frame. Every helper gets a track, so that players with controllers show the same. Splines of other bones become lines
+/// The clip with tracks for all helpers and all morphs that have controllers, in place of those it had; helpers that swing begin
+/// at rest at the clip's first frame, or, in a clip that comes round, as the round before leaves them. Every helper gets a track, so that players with controllers show the same. Splines of other bones become lines
 /// within the tolerance, because not every player reads their tangents.
 ///
 /// # Panics
@@ -39,7 +42,6 @@ pub fn bake_helpers(character: &Character, clip: &Clip, settings: &HelperBake) -
     assert!(fps.is_finite() && fps > 0.0, "{fps} frames per second");
     assert!(tolerance_m.is_finite() && tolerance_m > 0.0, "a tolerance of {tolerance_m} m");
     let controllers = character.controllers();
-    let fps = if controllers.has_filters() { controllers.filter_fps } else { fps };
     let mut tracks = straight_tracks(character, without_own(character, clip), SHARE * tolerance_m);
     let times_secs = sample_times(clip, fps);
     let samples = Samples::of(character, &Clip { name: String::new(), tracks: tracks.clone() }, &times_secs);
@@ -100,7 +102,7 @@ impl Samples {
         let mut evaluator = Evaluator::new(character);
         let mut pose = Pose::rest(character);
         let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
-        let mut states: Vec<Option<FollowState>> = vec![None; controllers.helpers.len()];
+        let mut swinging = Swinging::of(character, clip, times_secs);
         let follows = |mesh| controllers.morphs.iter().any(|morph| morph.mesh == mesh);
         let mut samples = Self {
             helpers: vec![Vec::with_capacity(times_secs.len()); controllers.helpers.len()],
@@ -114,12 +116,10 @@ impl Samples {
             pose.set_clip(character, clip, time_secs);
             evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
             let said = evaluator.helper_numbers().iter();
-            let helpers = controllers.helpers.iter().zip(said).zip(&mut states).zip(&mut samples.helpers);
-            for (((controller, said), state), list) in helpers {
-                list.push(match &controller.filter {
-                    Some(filter) => filter.step(state.get_or_insert(FollowState::at_rest(*said)), said),
-                    None => *said,
-                });
+            let pulls = swinging.pulls(character, &model_from_bone, time_secs);
+            let helpers = controllers.helpers.iter().zip(said).zip(pulls).zip(&mut samples.helpers);
+            for (((controller, said), pull), list) in helpers {
+                list.push(controller.swing.map_or(*said, |swing| swing.add(said, *pull)));
             }
             // All morphs of an instance are one track: those that follow may have been baked before, the others stay as the clip has them.
             controllers.morphs.iter().for_each(|morph| {
@@ -132,6 +132,62 @@ impl Samples {
             }
         }
         samples
+    }
+}
+
+/// The masses of helpers that swing, as time goes on.
+struct Swinging {
+    states: Vec<Option<SpringState>>,
+    pulls: Vec<DVec3>,
+    time_secs: Option<f64>,
+}
+
+impl Swinging {
+    /// At rest, or as a round of the clip leaves them.
+    fn of(character: &Character, clip: &Clip, times_secs: &[f64]) -> Self {
+        let helpers = &character.controllers().helpers;
+        let mut swinging = Self {
+            states: vec![None; helpers.len()],
+            pulls: vec![DVec3::ZERO; helpers.len()],
+            time_secs: None,
+        };
+        if !character.controllers().swings() || !clip.comes_round(character) {
+            return swinging;
+        }
+        let mut evaluator = Evaluator::new(character);
+        let mut pose = Pose::rest(character);
+        let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
+        for _ in 0..WARM_ROUNDS {
+            for &time_secs in times_secs {
+                pose.set_clip(character, clip, time_secs);
+                evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
+                swinging.pulls(character, &model_from_bone, time_secs);
+            }
+            swinging.time_secs = None;
+        }
+        swinging
+    }
+
+    /// What each mass pulls with at a time later than the one before, or at the beginning of a round.
+    fn pulls(&mut self, character: &Character, model_from_bone: &[Affine3A], time_secs: f64) -> &[DVec3] {
+        let skeleton = character.skeleton();
+        let helpers = character.controllers().helpers.iter().zip(&mut self.states).zip(&mut self.pulls);
+        for ((helper, state), pull) in helpers {
+            let Some(Swing { spring, .. }) = &helper.swing else { continue };
+            let bone = skeleton.bone(helper.bone);
+            let parent = bone.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
+            let stands =
+                Trs::from_affine(&(parent * bone.rest.to_affine())).unwrap_or_else(|error| error.nearest);
+            let place = stands.translation.as_dvec3();
+            let state = state.get_or_insert(SpringState::at_rest(place));
+            match self.time_secs {
+                Some(before) => spring.step(state, place, (time_secs - before).max(f64::MIN_POSITIVE)),
+                None => state.go_on_from(place),
+            }
+            *pull = spring.pull(state, stands.rotation.as_dquat());
+        }
+        self.time_secs = Some(time_secs);
+        &self.pulls
     }
 }
 
@@ -250,13 +306,12 @@ fn morph_track(
 mod tests {
     use super::*;
     use crate::{
-        Bone, ControllerBasis, ControllerDriver, FollowFilter, HelperController, HelperControllers,
-        LocalTransform, samples,
+        Bone, ControllerBasis, ControllerDriver, HelperController, HelperControllers, LocalTransform, samples,
     };
-    use glam::DVec3;
+    use sinew_geometry::Spring;
 
     /// The limb with a helper on its lower half that follows the elbow's bend.
-    fn helped(filter: Option<FollowFilter>) -> Character {
+    fn helped(swing: Option<Swing>) -> Character {
         let mut parts = samples::limb(8, 4).into_parts();
         let rest = LocalTransform::Trs(Trs::from_translation(Vec3::new(0.0, 0.05, 0.02)));
         parts.bones.push(Bone { name: "helper_1".into(), parent: Some(BoneId(1)), rest, tip_in_bone: None });
@@ -273,9 +328,8 @@ mod tests {
                     (1, [0.01, 0.0, 0.0, -0.4, 0.1, 0.0, 0.0]),
                     (2, [0.0, 0.02, 0.0, 0.0, 0.2, 0.0, 0.1]),
                 ],
-                filter,
+                swing,
             }],
-            filter_fps: 60.0,
             ..HelperControllers::default()
         };
         Character::new(parts).expect("a limb with a helper")
@@ -311,22 +365,62 @@ mod tests {
         assert_eq!(bake_helpers(&character, &baked, &settings), baked);
     }
 
+    /// A mass that pulls a helper against where it is carried, by a millimetre for 1 m/s².
+    fn swing() -> Swing {
+        let spring = Spring { frequency_hz: 4.0, damping: 0.4, limit: 8.0 };
+        let mut gains = [[0.0; HELPER_NUMBERS]; 3];
+        (0..3).for_each(|axis| gains[axis][axis] = 1e-3);
+        Swing { spring, gains }
+    }
+
+    /// The whole limb is carried along x: still, then fast, then still.
+    fn carried() -> Clip {
+        let keys = [(0.0, 0.0), (0.5, 0.0), (1.0, 1.0), (3.0, 1.0)];
+        let channel = Channel::Translation(BoneId(0), keys.map(|(_, x)| Vec3::X * x).to_vec());
+        let times_secs = keys.map(|(time, _)| time).to_vec();
+        Clip {
+            name: "carried".into(),
+            tracks: vec![Track { times_secs, interpolation: Interpolation::Linear, channel }],
+        }
+    }
+
     #[test]
-    fn helpers_lag_by_their_filters() {
-        let filter = FollowFilter { feedback: [0.8, 0.0], input: [0.2, 0.0, 0.0] };
-        let (character, at_once) = (helped(Some(filter)), helped(None));
-        let clip = &character.clips()[0];
-        let settings = HelperBake { fps: 30.0, tolerance_m: 1e-6 };
-        let baked = bake_helpers(&character, clip, &settings);
-        // Baked at the filter's rate, whatever was asked for.
-        let lagging =
-            baked.tracks.iter().rev().find_map(|track| track.vector_at(1.0 / 60.0)).expect("a track");
-        let said = |time_secs: f64| {
-            let track = bake_helpers(&at_once, clip, &HelperBake { fps: 60.0, ..settings });
-            track.tracks.iter().rev().find_map(|track| track.vector_at(time_secs)).expect("a track")
+    fn helpers_that_swing_stay_behind_and_come_to_rest() {
+        let (character, at_once) = (helped(Some(swing())), helped(None));
+        let settings = HelperBake { fps: 60.0, tolerance_m: 1e-6 };
+        let bake = |character: &Character| bake_helpers(character, &carried(), &settings);
+        let (swinging, plain) = (bake(&character), bake(&at_once));
+        let off = |time_secs: f64| {
+            stands(&character, &swinging, time_secs).translation.x
+                - stands(&at_once, &plain, time_secs).translation.x
         };
-        let expected = said(0.0) + (said(1.0 / 60.0) - said(0.0)) * 0.2;
-        assert!(lagging.abs_diff_eq(expected, 1e-5), "{lagging} {expected}");
+        assert!(off(0.4).abs() < 1e-7, "{}", off(0.4));
+        let start = (30..45).map(|frame| off(f64::from(frame) / 60.0)).fold(0.0, f32::min);
+        let stop = (60..75).map(|frame| off(f64::from(frame) / 60.0)).fold(0.0, f32::max);
+        assert!(start < -2e-3 && stop > 2e-3, "{start} {stop}");
+        // Never more than the limit says, and at rest in the end.
+        assert!(start > -8e-3 && stop < 8e-3 && off(3.0).abs() < 1e-5, "{start} {stop} {}", off(3.0));
+    }
+
+    #[test]
+    fn a_round_begins_as_it_ends() {
+        let character = helped(Some(swing()));
+        let turn = |angle: f32| Quat::from_rotation_z(angle);
+        let channel = Channel::Rotation(BoneId(0), vec![turn(0.0), turn(0.6), turn(-0.6), turn(0.0)]);
+        let round = Clip {
+            name: "round".into(),
+            tracks: vec![Track {
+                times_secs: vec![0.0, 0.2, 0.6, 0.8],
+                interpolation: Interpolation::Linear,
+                channel,
+            }],
+        };
+        assert!(round.comes_round(&character) && carried().comes_round(&character));
+        let baked = bake_helpers(&character, &round, &HelperBake { fps: 60.0, tolerance_m: 1e-6 });
+        let (first, last) = (stands(&character, &baked, 0.0), stands(&character, &baked, 0.8));
+        let rest = stands(&helped(None), &round, 0.0);
+        assert!(first.translation.distance(rest.translation) > 1e-4, "it swings in its first frame");
+        assert!(first.translation.distance(last.translation) < 1e-4, "{first:?} {last:?}");
     }
 
     #[test]
@@ -361,9 +455,7 @@ mod tests {
             &|c| c.basis = ControllerBasis::Monomials(vec![vec![0], vec![1]]),
             "input 1, but drivers give 1",
         );
-        refused(
-            &|c| c.helpers[0].filter = Some(FollowFilter { feedback: [2.0, 0.0], input: [1.0, 0.0, 0.0] }),
-            "never comes to rest",
-        );
+        let still = Spring { frequency_hz: 4.0, damping: 0.0, limit: 8.0 };
+        refused(&|c| c.helpers[0].swing = Some(Swing { spring: still, ..swing() }), "never comes to rest");
     }
 }

@@ -1,6 +1,6 @@
 //! Clips: values of bones and morphs over time.
 
-use crate::{BoneId, InstanceId};
+use crate::{BoneId, Character, InstanceId, Pose};
 use glam::{Quat, Vec2, Vec3};
 use sinew_geometry::{Trs, slerp};
 use std::borrow::Cow;
@@ -124,6 +124,20 @@ impl Clip {
         let is_end = next_secs <= duration_secs || f64::from(next_secs as f32) == duration_secs;
         let last = if is_end { whole + 1.0 } else { whole };
         (last as usize).saturating_add(1)
+    }
+
+    /// Whether it ends as it begins, but for where it has gone: one round of a walk.
+    #[must_use]
+    pub fn comes_round(&self, character: &Character) -> bool {
+        /// Entries of rotations that are nearer are the same.
+        const SAME: f32 = 1e-2;
+        let ends = [0.0, self.duration_secs()].map(|time_secs| {
+            let mut pose = Pose::rest(character);
+            pose.set_clip(character, self, time_secs);
+            pose.parent_from_bone().to_vec()
+        });
+        let mut bones = ends[0].iter().zip(&ends[1]);
+        self.duration_secs() > 0.0 && bones.all(|(first, last)| first.matrix3.abs_diff_eq(last.matrix3, SAME))
     }
 
     /// Applies the clip at `time_secs` (held at its ends) to what it drives and leaves the rest alone.

@@ -53,8 +53,8 @@ pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use controllers::{
-    ControllerBasis, ControllerDriver, ControllerRun, FollowFilter, FollowState, HELPER_NUMBERS,
-    HelperController, HelperControllers, MorphController, driver_rotation, helper_change,
+    ControllerBasis, ControllerDriver, ControllerRun, HELPER_NUMBERS, HelperController, HelperControllers,
+    MorphController, Swing, driver_rotation, helper_change,
 };
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;

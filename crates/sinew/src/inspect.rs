@@ -70,7 +70,7 @@ pub struct ControllersSummary {
     /// Coefficients that are not 0.
     pub coefficients: usize,
     /// Helpers that lag and swing.
-    pub filters: usize,
+    pub swings: usize,
 }
 
 /// A box.
@@ -277,7 +277,7 @@ fn controllers_of(character: &Character) -> Option<ControllersSummary> {
         correctives: controllers.morphs.len(),
         functions: controllers.function_count(),
         coefficients: controllers.coefficient_count(),
-        filters: controllers.helpers.iter().filter(|helper| helper.filter.is_some()).count(),
+        swings: controllers.helpers.iter().filter(|helper| helper.swing.is_some()).count(),
     })
 }
 

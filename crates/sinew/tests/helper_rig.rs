@@ -12,9 +12,10 @@ use sinew::rig::{
 };
 use sinew::{Frames, Model, PoseChoice, PosedCharacter, skin::Method};
 use sinew_fit::{
-    BasisKind, ControllerFit, ControllerSettings, Examples, FollowFilter, HelperMotion, HelperSettings,
-    Penalty, fit_controllers, fit_helpers,
+    BasisKind, ControllerFit, ControllerSettings, Examples, HelperMotion, HelperSettings, Penalty, Swing,
+    fit_controllers, fit_helpers,
 };
+use sinew_geometry::Spring;
 
 /// Of the model's diagonal.
 const TOLERANCE: f32 = 1e-5;
@@ -86,7 +87,7 @@ impl Scene {
             drivers: &self.drivers,
             weights: &self.found.weights,
             controllers: &self.found.controllers,
-            filters: None,
+            swings: &[],
         }
     }
 
@@ -320,12 +321,13 @@ fn correctives_show_what_bones_cannot_reach() {
 }
 
 #[test]
-fn filters_come_along() {
+fn swings_come_along() {
     let scene = Scene::quadratic();
-    let filters = vec![FollowFilter { feedback: [0.6, 0.0], input: [0.4, 0.0, 0.0] }; 2];
-    let fitted = FittedHelpers { filters: Some((&filters, 60.0)), ..scene.fitted() };
+    let spring = Spring { frequency_hz: 4.0, damping: 0.5, limit: 10.0 };
+    let swings = vec![Swing { spring, gains: [[2e-3, 0.0, 2e-3, 0.0, 0.01, 0.0, 0.0]; 3] }; 2];
+    let fitted = FittedHelpers { swings: &swings, ..scene.fitted() };
     let rigged = put_helpers_on(&scene.character, &fitted, &HelperOutput::default()).unwrap();
-    assert!(rigged.controllers().has_filters());
+    assert!(rigged.controllers().swings());
     let still = scene.rigged();
     let (mut lagging, mut at_once) =
         (PosedCharacter::bind(&rigged, Method::Lbs), PosedCharacter::bind(&still, Method::Lbs));

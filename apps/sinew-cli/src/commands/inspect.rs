@@ -53,8 +53,8 @@ fn text(summary: &Summary) -> String {
     }
     if let Some(controllers) = &summary.controllers {
         let names: Vec<String> = controllers.helpers.iter().map(|bone| format!("#{bone}")).collect();
-        let swing = if controllers.filters > 0 {
-            format!("; {} lag and swing", controllers.filters)
+        let swing = if controllers.swings > 0 {
+            format!("; {} lag and swing", controllers.swings)
         } else {
             String::new()
         };

@@ -20,4 +20,4 @@ pub use lasso::LassoProblem;
 pub use model::{Controllers, ControllersError, HelperController};
 pub use runtime::{HelperRig, RigWorkspace};
 
-pub(crate) use frame::OUTPUTS;
+pub(crate) use frame::{OUTPUTS, ParentPose};

@@ -1,12 +1,13 @@
 //! Controllers as they run: 32 bits, only the functions that a helper uses, no allocation.
 
-use glam::{Affine3A, DMat3, Mat3A, Quat, Vec3, Vec3A};
+use glam::{Affine3A, DMat3, DVec3, Mat3A, Quat, Vec3, Vec3A};
+use sinew_geometry::SpringState;
 
 use super::basis::Basis;
 use super::frame::OUTPUTS;
 use super::inputs::DriverInput;
 use super::model::{Controllers, ControllersError, HelperController};
-use crate::dynamics::{FollowFilter, FollowState};
+use crate::dynamics::Swing;
 use crate::numeric::nearest_rotation;
 
 /// Matrices whose columns miss a rotation's by less than this are taken as they are.
@@ -95,25 +96,34 @@ impl HelperRig {
         }
     }
 
-    /// As [`pose`](Self::pose), with helpers that lag and swing. Called once a frame, at the rate that the filters were fitted at. `followers`: a
-    /// filter and its state for each helper; with `None` it begins at rest.
+    /// As [`pose`](Self::pose), with helpers that lag and swing, some time after the frame before. `drivers` must move as the character does, its way
+    /// through the scene and all. `swings`: one per helper, with its mass; `None` begins at rest.
     ///
     /// # Panics
-    /// As [`pose`](Self::pose), and if there are too few followers.
-    pub fn pose_following(
+    /// As [`pose`](Self::pose), and if there are too few swings or no time has passed.
+    pub fn pose_swinging(
         &self,
         (rotations, drivers): (&[Quat], &[Affine3A]),
-        followers: &mut [(FollowFilter, Option<FollowState>)],
+        (swings, seconds): (&mut [(Swing, Option<SpringState>)], f64),
         workspace: &mut RigWorkspace,
         helpers: &mut [Affine3A],
     ) {
         self.write_values(rotations, drivers, workspace);
         let count = self.helpers.len();
-        assert!(helpers.len() >= count && followers.len() >= count, "a place and a follower for each helper");
-        for ((helper, matrix), (filter, state)) in self.helpers.iter().zip(helpers).zip(followers) {
-            let said = helper.numbers(&workspace.values).map(f64::from);
-            let numbers = filter.step(state.get_or_insert(FollowState::at_rest(said)), &said);
-            *matrix = helper.matrix(&numbers.map(|number| number as f32), &drivers[helper.parent]);
+        assert!(helpers.len() >= count && swings.len() >= count, "a place and a swing for each helper");
+        assert!(seconds > 0.0, "{seconds} s after the frame before");
+        for ((helper, matrix), (swing, state)) in self.helpers.iter().zip(helpers).zip(swings) {
+            let parent = &drivers[helper.parent];
+            let place = parent.transform_point3a(helper.center).as_dvec3();
+            match state {
+                Some(state) => swing.spring.step(state, place, seconds),
+                None => *state = Some(SpringState::at_rest(place)),
+            }
+            let turn = Quat::from_mat3a(&rotation_of(&parent.matrix3)).as_dquat();
+            let pull = state.as_ref().map_or(DVec3::ZERO, |state| swing.spring.pull(state, turn));
+            let added = swing.added(pull);
+            let said = helper.numbers(&workspace.values);
+            *matrix = helper.matrix(&std::array::from_fn(|at| said[at] + added[at] as f32), parent);
         }
     }
 

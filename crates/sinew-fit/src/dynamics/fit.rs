@@ -1,39 +1,50 @@
-//! From a sequence of skins in time to filters.
+//! From sequences of skins in time to swings.
 
-use glam::{DAffine3, DQuat};
+use faer::Mat;
+use glam::{DAffine3, DQuat, DVec3};
+use rayon::prelude::*;
+use sinew_geometry::{Spring, SpringState};
 
-use super::filter::{FollowFilter, FollowState};
-use crate::controllers::{Controllers, ControllersError, OUTPUTS, controller_errors};
+use super::normal::{NUMBERS, Normal};
+use crate::controllers::{Controllers, ControllersError, OUTPUTS, ParentPose};
 use crate::examples::{Examples, ExamplesError};
-use crate::helpers::{
-    FitErrors, HelperSettings, SettingsError, Solution, View, check, linear_part, measure, row_of, rows_of,
-    sweep,
-};
+use crate::numeric::solve_spd;
 
-/// Rounds in which the best helper transforms of every frame are found, with weights as they are; each round lowers the error less than the
-/// one before.
-const ROUNDS: usize = 20;
-
-/// Filters that were fitted.
-#[derive(Clone, Debug)]
-pub struct DynamicFit {
-    /// One per helper; for frames at the rate of the sequence.
-    pub filters: Vec<FollowFilter>,
-    /// RMS error of the controllers alone.
-    pub static_rms: f64,
-    /// What controllers and filters leave over.
-    pub errors: FitErrors,
+/// How a helper swings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swing {
+    /// What the mass at the helper's center hangs on.
+    pub spring: Spring,
+    /// What a pull of 1 along each axis of the parent's rest space adds to the helper's numbers.
+    pub gains: [[f64; OUTPUTS]; 3],
 }
 
-/// Why filters could not be fitted.
+/// Frames of the examples that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Take {
+    /// How many.
+    pub frame_count: usize,
+    /// Whether the end is the beginning of another round; else it begins at rest.
+    pub is_loop: bool,
+}
+
+/// Swings that were fitted.
+#[derive(Clone, Debug)]
+pub struct SwingFit {
+    /// One per helper; empty where they do not help.
+    pub swings: Vec<Swing>,
+    /// RMS error of the controllers alone.
+    pub static_rms: f64,
+    /// RMS error with swings.
+    pub rms: f64,
+}
+
+/// Why swings could not be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DynamicsError {
     /// The examples.
     #[error(transparent)]
     Examples(#[from] ExamplesError),
-    /// The settings.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
     /// The controllers.
     #[error(transparent)]
     Controllers(#[from] ControllersError),
@@ -47,136 +58,355 @@ pub enum DynamicsError {
         /// As needed.
         expected: usize,
     },
+    /// A rate that is none.
+    #[error("{fps} frames a second; use a number above 0")]
+    Rate {
+        /// As given.
+        fps: f64,
+    },
 }
 
-/// Fits a filter to each helper. The examples are frames in the order of time, at a fixed rate, the first at rest; `weights` and
-/// `controllers` are those of a fit to poses at rest.
+/// Springs that are tried: swings a second, damping, and the limit as a multiple of what the mass pulls with by itself.
+const FREQUENCIES_HZ: [f64; 6] = [3.0, 4.0, 5.0, 6.5, 8.0, 10.0];
+const DAMPINGS: [f64; 4] = [0.25, 0.5, 0.8, 1.2];
+const LIMITS: [f64; 4] = [0.25, 0.5, 1.0, 4.0];
+/// Every helper begins with the one in the middle.
+const FIRST: (f64, f64, f64) = (6.5, 0.8, 0.5);
+
+/// Passes over all helpers in which each takes the spring that leaves least.
+const PASSES: usize = 3;
+/// Added to the diagonal, as a share of it. Motions are short, and what fits them alone does not hold for others.
+const RIDGE: f64 = 0.03;
+/// A loop is played so often before it counts.
+const WARM_ROUNDS: usize = 2;
+/// Entries that a pull's axes and a helper's numbers have.
+const ENTRIES: usize = 3 * NUMBERS;
+
+/// Fits a swing to each helper. The examples are frames at a fixed rate, take by take; `rotations`, `weights` and `controllers` are those of
+/// [`controller_errors`](crate::controller_errors).
 ///
 /// # Errors
 /// If something does not match.
-pub fn fit_dynamics(
+pub fn fit_swings(
     examples: &Examples<'_>,
     rotations: &[DQuat],
     weights: &[f64],
     controllers: &Controllers,
-    settings: &HelperSettings,
-) -> Result<DynamicFit, DynamicsError> {
+    (takes, fps): (&[Take], f64),
+) -> Result<SwingFit, DynamicsError> {
     examples.check()?;
-    check(settings, examples)?;
     controllers.check()?;
     let (driver_count, helper_count) = (examples.driver_count, controllers.helpers.len());
     let counts = [
         ("rotations", rotations.len(), examples.pose_count() * driver_count),
         ("weights", weights.len(), examples.vertex_count() * (driver_count + helper_count)),
         ("driver inputs", controllers.inputs.len(), driver_count),
+        ("frames of takes", takes.iter().map(|take| take.frame_count).sum(), examples.pose_count()),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
         return Err(DynamicsError::Count { what, found, expected });
     }
-    let static_rms = controller_errors(examples, rotations, weights, controllers).rms;
-    let said = said(examples, rotations, controllers);
-    let wanted = wanted(examples, weights, controllers, &said, settings);
-    let filters: Vec<FollowFilter> = (0..helper_count)
-        .map(|helper| {
-            let costs = costs(examples, weights, controllers, helper);
-            FollowFilter::fit(&said[helper], &wanted[helper], &costs)
-        })
-        .collect();
-    let followed: Vec<Vec<[f64; OUTPUTS]>> =
-        filters.iter().zip(&said).map(|(filter, said)| follow(filter, said)).collect();
-    let errors = measure(examples, &solution(examples, weights, controllers, &followed));
-    Ok(DynamicFit { filters, static_rms, errors })
+    if !(fps.is_finite() && fps > 0.0) {
+        return Err(DynamicsError::Rate { fps });
+    }
+    let motion = Motion::new(examples, rotations, controllers, (takes, fps));
+    let still = motion.left(examples, weights, controllers, &[]);
+    let static_rms = rms(&still);
+    if helper_count == 0 || static_rms == 0.0 {
+        return Ok(SwingFit { swings: Vec::new(), static_rms, rms: static_rms });
+    }
+    let turns = motion.parents.iter().map(|parent| parent.rotation).collect();
+    let normal = Normal::new(examples, weights, controllers, turns, &still);
+    let found = search(&motion, &normal);
+    // Turns are not linear: a shorter way may be better than the whole one, and none better than any.
+    let shortened = |share: f64| -> Vec<Swing> { found.iter().map(|swing| swing.scaled(share)).collect() };
+    let ways = [1.0, 0.7, 0.5, 0.25].map(shortened);
+    let tried = ways.map(|swings| (rms(&motion.left(examples, weights, controllers, &swings)), swings));
+    let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(match best.filter(|(rms, _)| *rms < static_rms) {
+        Some((rms, swings)) => SwingFit { swings, static_rms, rms },
+        None => SwingFit { swings: Vec::new(), static_rms, rms: static_rms },
+    })
 }
 
-fn follow(filter: &FollowFilter, said: &[[f64; OUTPUTS]]) -> Vec<[f64; OUTPUTS]> {
-    let mut state = FollowState::at_rest(said.first().copied().unwrap_or([0.0; OUTPUTS]));
-    said.iter().map(|numbers| filter.step(&mut state, numbers)).collect()
+impl Swing {
+    fn scaled(&self, share: f64) -> Self {
+        Self { gains: self.gains.map(|row| row.map(|gain| gain * share)), ..*self }
+    }
+
+    /// What a pull adds to the helper's numbers.
+    #[must_use]
+    pub fn added(&self, pull: DVec3) -> [f64; OUTPUTS] {
+        let [x, y, z] = &self.gains;
+        std::array::from_fn(|at| x[at] * pull.x + y[at] * pull.y + z[at] * pull.z)
+    }
 }
 
-/// What the controllers say: by helper, in every frame.
-fn said(examples: &Examples<'_>, rotations: &[DQuat], controllers: &Controllers) -> Vec<Vec<[f64; OUTPUTS]>> {
-    let values: Vec<Vec<f64>> =
-        rotations.chunks(examples.driver_count).map(|rotations| controllers.values(rotations)).collect();
-    let of = |helper: &crate::controllers::HelperController| {
-        values.iter().map(|values| helper.numbers(values)).collect()
-    };
-    controllers.helpers.iter().map(of).collect()
-}
-
-fn solution(
+/// Skinning matrices of helpers that swing, frame by frame, in each frame one per helper; as [`fit_swings`] measures them.
+///
+/// # Panics
+/// If there are not as many swings as helpers, or takes do not have as many frames as the examples.
+#[must_use]
+pub fn swinging_helpers(
     examples: &Examples<'_>,
-    weights: &[f64],
+    rotations: &[DQuat],
     controllers: &Controllers,
-    numbers: &[Vec<[f64; OUTPUTS]>],
-) -> Solution {
-    let center = View::untallied(*examples, Vec::new(), Vec::new()).center;
-    let mut helper_rows = Vec::new();
-    for pose in 0..examples.pose_count() {
-        let drivers = examples.drivers(pose);
-        let matrices: Vec<DAffine3> = controllers
-            .helpers
-            .iter()
-            .zip(numbers)
-            .map(|(helper, numbers)| helper.frame.matrix(&helper.frame.parent_pose(drivers), &numbers[pose]))
+    swings: &[Swing],
+    takes: (&[Take], f64),
+) -> Vec<DAffine3> {
+    assert_eq!(swings.len(), controllers.helpers.len(), "a swing for each helper");
+    let motion = Motion::new(examples, rotations, controllers, takes);
+    let pulls = motion.all_pulls(swings);
+    (0..examples.pose_count()).flat_map(|frame| motion.helpers(controllers, swings, &pulls, frame)).collect()
+}
+
+fn parent_poses(examples: &Examples<'_>, controllers: &Controllers) -> Vec<ParentPose> {
+    (0..examples.pose_count())
+        .flat_map(|pose| {
+            let drivers = examples.drivers(pose);
+            controllers.helpers.iter().map(move |helper| helper.frame.parent_pose(drivers))
+        })
+        .collect()
+}
+
+/// How helpers are carried, and what controllers say, frame by frame.
+struct Motion {
+    parents: Vec<ParentPose>,
+    said: Vec<[f64; OUTPUTS]>,
+    helper_count: usize,
+    takes: Vec<Take>,
+    fps: f64,
+}
+
+impl Motion {
+    fn new(
+        examples: &Examples<'_>,
+        rotations: &[DQuat],
+        controllers: &Controllers,
+        (takes, fps): (&[Take], f64),
+    ) -> Self {
+        let parents = parent_poses(examples, controllers);
+        let said = rotations
+            .chunks(examples.driver_count)
+            .flat_map(|rotations| {
+                let values = controllers.values(rotations);
+                controllers.helpers.iter().map(move |helper| helper.numbers(&values)).collect::<Vec<_>>()
+            })
             .collect();
-        for component in 0..3 {
-            helper_rows.extend(matrices.iter().flat_map(|matrix| row_of(matrix, center, component)));
+        Self { parents, said, helper_count: controllers.helpers.len(), takes: takes.to_vec(), fps }
+    }
+
+    fn pulls(&self, helper: usize, spring: &Spring) -> Vec<DVec3> {
+        let mut pulls = Vec::with_capacity(self.parents.len() / self.helper_count);
+        let mut first = 0;
+        for take in &self.takes {
+            let place = |frame: usize| &self.parents[(first + frame) * self.helper_count + helper];
+            let mut state: Option<SpringState> = None;
+            let rounds = if take.is_loop { 1 + WARM_ROUNDS } else { 1 };
+            let begin = pulls.len();
+            for _ in 0..rounds {
+                pulls.truncate(begin);
+                for frame in 0..take.frame_count {
+                    let parent = place(frame);
+                    let state = state.get_or_insert(SpringState::at_rest(parent.center));
+                    match frame {
+                        0 => state.go_on_from(parent.center),
+                        _ => spring.step(state, parent.center, 1.0 / self.fps),
+                    }
+                    pulls.push(spring.pull(state, DQuat::from_mat3(&parent.rotation)));
+                }
+            }
+            first += take.frame_count;
+        }
+        pulls
+    }
+
+    fn all_pulls(&self, swings: &[Swing]) -> Vec<Vec<DVec3>> {
+        swings.iter().enumerate().map(|(helper, swing)| self.pulls(helper, &swing.spring)).collect()
+    }
+
+    /// Skinning matrices of all helpers in a frame; without swings as controllers say.
+    fn helpers<'a>(
+        &'a self,
+        controllers: &'a Controllers,
+        swings: &'a [Swing],
+        pulls: &'a [Vec<DVec3>],
+        frame: usize,
+    ) -> impl Iterator<Item = DAffine3> + 'a {
+        controllers.helpers.iter().enumerate().map(move |(helper, controller)| {
+            let at = frame * self.helper_count + helper;
+            let mut numbers = self.said[at];
+            if let Some(swing) = swings.get(helper) {
+                let added = swing.added(pulls[helper][frame]);
+                numbers.iter_mut().zip(added).for_each(|(number, added)| *number += added);
+            }
+            controller.frame.matrix(&self.parents[at], &numbers)
+        })
+    }
+
+    /// What is left over of the targets, frame by frame.
+    fn left(
+        &self,
+        examples: &Examples<'_>,
+        weights: &[f64],
+        controllers: &Controllers,
+        swings: &[Swing],
+    ) -> Vec<DVec3> {
+        let pulls = self.all_pulls(swings);
+        let vertex_count = examples.vertex_count();
+        let mut left = vec![DVec3::ZERO; examples.pose_count() * vertex_count];
+        left.par_chunks_mut(vertex_count).enumerate().for_each(|(frame, left)| {
+            let mut bones = examples.drivers(frame).to_vec();
+            bones.extend(self.helpers(controllers, swings, &pulls, frame));
+            let targets = &examples.target_positions[frame * vertex_count..];
+            let rows = weights.chunks(bones.len()).zip(examples.rest_positions).zip(targets);
+            for (left, ((row, rest), target)) in left.iter_mut().zip(rows) {
+                let rest = rest.as_dvec3();
+                let parts = row.iter().zip(&bones).filter(|(weight, _)| **weight != 0.0);
+                let place: DVec3 = parts.map(|(weight, bone)| bone.transform_point3(rest) * *weight).sum();
+                *left = target.as_dvec3() - place;
+            }
+        });
+        left
+    }
+}
+
+fn rms(left: &[DVec3]) -> f64 {
+    (left.iter().map(|left| left.length_squared()).sum::<f64>() / left.len().max(1) as f64).sqrt()
+}
+
+/// A spring of a helper, with its pulls and what they do.
+#[derive(Clone)]
+struct Choice {
+    spring: Spring,
+    pulls: Vec<DVec3>,
+    /// By numbers, then axes.
+    gains: [f64; ENTRIES],
+}
+
+impl Choice {
+    /// What it does to the helper's numbers in a frame.
+    fn numbers(&self, frame: usize) -> [f64; NUMBERS] {
+        let pull = self.pulls[frame].to_array();
+        std::array::from_fn(|number| (0..3).map(|axis| self.gains[3 * number + axis] * pull[axis]).sum())
+    }
+}
+
+fn search(motion: &Motion, normal: &Normal) -> Vec<Swing> {
+    let choice = |helper: usize, (frequency_hz, damping, limit): (f64, f64, f64)| {
+        let free = Spring { frequency_hz, damping, limit: f64::MAX };
+        let usual = rms(&motion.pulls(helper, &free));
+        let spring = Spring { limit: limit * usual.max(1e-9), ..free };
+        Choice { pulls: motion.pulls(helper, &spring), spring, gains: [0.0; ENTRIES] }
+    };
+    let mut choices: Vec<Choice> = (0..motion.helper_count).map(|helper| choice(helper, FIRST)).collect();
+    solve_all(normal, &mut choices);
+    let tries: Vec<(f64, f64, f64)> = FREQUENCIES_HZ
+        .iter()
+        .flat_map(|&f| DAMPINGS.iter().flat_map(move |&z| LIMITS.iter().map(move |&limit| (f, z, limit))))
+        .collect();
+    for _ in 0..PASSES {
+        for helper in 0..choices.len() {
+            let own = OwnProblem::new(normal, &choices, helper);
+            let solved: Vec<(f64, Choice)> =
+                tries.par_iter().filter_map(|&spring| own.solve(choice(helper, spring))).collect();
+            // The first of equals, so that nothing depends on threads.
+            let best = solved.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a });
+            if let Some((_, best)) = best {
+                choices[helper] = best;
+            }
+        }
+        solve_all(normal, &mut choices);
+    }
+    choices
+        .iter()
+        .map(|choice| {
+            let mut gains = [[0.0; OUTPUTS]; 3];
+            for (at, gain) in choice.gains.iter().enumerate() {
+                gains[at % 3][at / 3] = *gain;
+            }
+            Swing { spring: choice.spring, gains }
+        })
+        .collect()
+}
+
+/// All gains at once, with springs as they are.
+fn solve_all(normal: &Normal, choices: &mut [Choice]) {
+    let size = choices.len() * ENTRIES;
+    let mut matrix = Mat::<f64>::zeros(size, size);
+    let mut right = Mat::<f64>::zeros(size, 1);
+    for frame in 0..normal.frame_count() {
+        for (a, b, block) in normal.blocks(frame) {
+            let (pull, other) = (choices[a].pulls[frame].to_array(), choices[b].pulls[frame].to_array());
+            for (i, row) in block.iter().enumerate() {
+                for (j, entry) in row.iter().enumerate() {
+                    for (x, pull) in pull.iter().enumerate() {
+                        for (y, other) in other.iter().enumerate() {
+                            // The lower half is read: the later helper's rows.
+                            let (p, q) = (b * ENTRIES + 3 * j + y, a * ENTRIES + 3 * i + x);
+                            matrix[(p, q)] += entry * pull * other;
+                        }
+                    }
+                }
+            }
+        }
+        for (helper, choice) in choices.iter().enumerate() {
+            let pull = choice.pulls[frame].to_array();
+            for (number, wanted) in normal.right(frame, helper).iter().enumerate() {
+                for (axis, pull) in pull.iter().enumerate() {
+                    right[(helper * ENTRIES + 3 * number + axis, 0)] += wanted * pull;
+                }
+            }
         }
     }
-    Solution {
-        helper_count: controllers.helpers.len(),
-        helper_rows,
-        weights: weights.to_vec(),
-        pivots: Vec::new(),
-        homes: vec![glam::DVec3::ZERO; controllers.helpers.len()],
-        pairs: Vec::new(),
+    let Some(solution) = solve_spd(&matrix, &right, RIDGE) else { return };
+    for (helper, choice) in choices.iter_mut().enumerate() {
+        choice.gains = std::array::from_fn(|entry| solution[(helper * ENTRIES + entry, 0)]);
     }
 }
 
-/// What the helpers should do: the best transforms of every frame, with the weights as they are.
-fn wanted(
-    examples: &Examples<'_>,
-    weights: &[f64],
-    controllers: &Controllers,
-    said: &[Vec<[f64; OUTPUTS]>],
-    settings: &HelperSettings,
-) -> Vec<Vec<[f64; OUTPUTS]>> {
-    let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
-    let view = View::new(*examples, all(examples.pose_count()), all(examples.vertex_count()));
-    let mut best = solution(examples, weights, controllers, said);
-    sweep(&view, &mut best, settings.motion, ROUNDS);
-    let width = best.helper_width();
-    let numbers = |helper: usize| {
-        let frame = &controllers.helpers[helper].frame;
-        let of_frame = |pose: usize| {
-            let rows = rows_of(&best.helper_rows[3 * width * pose..], helper, width);
-            let linear = linear_part(&rows);
-            let moved = glam::DVec3::new(rows[0][3], rows[1][3], rows[2][3]);
-            let matrix = DAffine3 { matrix3: linear, translation: moved - linear * view.center };
-            frame.numbers(&frame.parent_pose(examples.drivers(pose)), &matrix)
-        };
-        (0..examples.pose_count()).map(of_frame).collect()
-    };
-    (0..controllers.helpers.len()).map(numbers).collect()
-}
-
-/// What a wrong number costs the vertices, roughly: Σ w² for shifts, and that times squared distances for turns.
-fn costs(
-    examples: &Examples<'_>,
-    weights: &[f64],
-    controllers: &Controllers,
+/// What one helper should do while the others stay as they are.
+struct OwnProblem<'a> {
+    normal: &'a Normal,
     helper: usize,
-) -> [f64; OUTPUTS] {
-    let driver_count = examples.driver_count;
-    let bone_count = driver_count + controllers.helpers.len();
-    let center = controllers.helpers[helper].frame.center;
-    let (mut shift, mut spread) = (0.0, 0.0);
-    for (vertex, place) in examples.rest_positions.iter().enumerate() {
-        let square = weights[vertex * bone_count + driver_count + helper].powi(2);
-        shift += square;
-        spread += square * place.as_dvec3().distance_squared(center);
+    /// What vertices want of its numbers, frame by frame.
+    wanted: Vec<[f64; NUMBERS]>,
+}
+
+impl<'a> OwnProblem<'a> {
+    fn new(normal: &'a Normal, choices: &[Choice], helper: usize) -> Self {
+        let wanted = |frame: usize| {
+            let mut wanted = *normal.right(frame, helper);
+            for (a, b, block) in
+                normal.blocks(frame).filter(|(a, b, _)| a != b && (*a == helper || *b == helper))
+            {
+                let numbers = choices[if a == helper { b } else { a }].numbers(frame);
+                for (i, wanted) in wanted.iter_mut().enumerate() {
+                    let entry = |j: usize| if a == helper { block[i][j] } else { block[j][i] };
+                    *wanted -= (0..NUMBERS).map(|j| entry(j) * numbers[j]).sum::<f64>();
+                }
+            }
+            wanted
+        };
+        Self { normal, helper, wanted: (0..normal.frame_count()).map(wanted).collect() }
     }
-    // A log-quaternion is half an angle; of three axes two move a point.
-    let turn = 4.0 * spread * 2.0 / 3.0;
-    [shift, shift, shift, turn, turn, turn, spread]
+
+    /// The best gains for its pulls, and how much of the squared error they take, ridge counted.
+    fn solve(&self, mut choice: Choice) -> Option<(f64, Choice)> {
+        let mut matrix = Mat::<f64>::zeros(ENTRIES, ENTRIES);
+        let mut right = Mat::<f64>::zeros(ENTRIES, 1);
+        let block = self.normal.own_block(self.helper);
+        for (wanted, pull) in self.wanted.iter().zip(&choice.pulls) {
+            let pull = pull.to_array();
+            for i in 0..ENTRIES {
+                right[(i, 0)] += wanted[i / 3] * pull[i % 3];
+                for j in 0..=i {
+                    matrix[(i, j)] += block[i / 3][j / 3] * pull[i % 3] * pull[j % 3];
+                }
+            }
+        }
+        let solution = solve_spd(&matrix, &right, RIDGE)?;
+        choice.gains = std::array::from_fn(|entry| solution[(entry, 0)]);
+        Some(((0..ENTRIES).map(|entry| right[(entry, 0)] * choice.gains[entry]).sum(), choice))
+    }
 }

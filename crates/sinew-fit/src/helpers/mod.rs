@@ -26,8 +26,7 @@ pub use settings::{HelperSettings, Mirror, SettingsError, WeightRules};
 pub use state::{HelperState, Progress, Stage, StageError};
 
 pub(crate) use measure::measure;
-pub(crate) use motion::linear_part;
 pub(crate) use relax::{MANY_NODES, Relaxation};
 pub(crate) use rules::check;
-pub(crate) use sweep::{Loads, Solution, rows_of, sweep};
+pub(crate) use sweep::{Loads, Solution};
 pub(crate) use view::{View, row_of};

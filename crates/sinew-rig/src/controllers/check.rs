@@ -12,10 +12,6 @@ pub(crate) fn check(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     check_basis(controllers, &mut report);
     check_helpers(parts, controllers, &mut report);
     check_morphs(parts, controllers, &mut report);
-    let fps = controllers.filter_fps;
-    if controllers.has_filters() && !(fps.is_finite() && fps > 0.0) {
-        report(format!("filters need frames a second above 0, found {fps}"));
-    }
 }
 
 fn check_drivers(parts: &CharacterParts, controllers: &HelperControllers, report: &mut dyn FnMut(String)) {
@@ -88,13 +84,10 @@ fn check_helpers(parts: &CharacterParts, controllers: &HelperControllers, report
                 report(format!("{place}: term {at} has a coefficient that is not finite"));
             }
         }
-        if let Some(filter) = &helper.filter {
-            let is_finite = filter.feedback.iter().chain(&filter.input).all(|weight| weight.is_finite());
-            if !is_finite || filter.spectral_radius() >= 1.0 {
-                report(format!(
-                    "{place}: its filter never comes to rest; roots of x² − a₁ x − a₂ must lie below 1"
-                ));
-            }
+        if helper.swing.is_some_and(|swing| !swing.is_valid()) {
+            report(format!(
+                "{place}: its swing never comes to rest; frequency, damping and limit must be above 0, gains finite"
+            ));
         }
     }
 }

@@ -14,12 +14,12 @@
 
 mod basis;
 mod check;
-mod filter;
 mod runtime;
+mod swing;
 
 pub use basis::ControllerBasis;
-pub use filter::{FollowFilter, FollowState};
 pub use runtime::{ControllerRun, driver_rotation, helper_change};
+pub use swing::Swing;
 
 pub(crate) use check::check;
 
@@ -32,7 +32,7 @@ pub const HELPER_NUMBERS: usize = 7;
 /// All controllers of a character. Empty by default.
 ///
 /// Invariant (checked by [`crate::Character::new`]): all bones, inputs, functions and morphs exist, numbers are finite, no driver hangs from a
-/// helper, and filters come to rest.
+/// helper, and what swings comes to rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HelperControllers {
     /// The bones that are asked, in the order of their inputs.
@@ -43,8 +43,6 @@ pub struct HelperControllers {
     pub helpers: Vec<HelperController>,
     /// The morphs that follow.
     pub morphs: Vec<MorphController>,
-    /// Frames a second that filters count in; above 0 where a helper has one.
-    pub filter_fps: f64,
 }
 
 /// A bone that is asked how it has turned.
@@ -63,8 +61,8 @@ pub struct HelperController {
     pub bone: BoneId,
     /// Functions of the basis by index, each with what it adds to the [`HELPER_NUMBERS`].
     pub terms: Vec<(u16, [f64; HELPER_NUMBERS])>,
-    /// Lag and swing; `None` follows at once.
-    pub filter: Option<FollowFilter>,
+    /// Lag and swing, in motions; `None` follows at once.
+    pub swing: Option<Swing>,
 }
 
 /// A morph that follows: its weight on every instance of its mesh is `max(0, Σ φ c)`. Many programs show no weights below 0, so that what goes both
@@ -108,7 +106,7 @@ impl HelperControllers {
 
     /// Whether some helper lags or swings.
     #[must_use]
-    pub fn has_filters(&self) -> bool {
-        self.helpers.iter().any(|helper| helper.filter.is_some())
+    pub fn swings(&self) -> bool {
+        self.helpers.iter().any(|helper| helper.swing.is_some())
     }
 }

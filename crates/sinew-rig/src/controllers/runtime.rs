@@ -147,7 +147,7 @@ mod tests {
                     (0, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
                     (2, [0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
                 ],
-                filter: None,
+                swing: None,
             }],
             ..HelperControllers::default()
         };

@@ -110,7 +110,7 @@ pub(super) fn run(
 /// Poses and shapes of all frames.
 fn sequence(run: &FleshRun<'_>, motion: &FleshMotion<'_>, frames: &FleshFrames) -> Sequence {
     let mut skin = FleshSkin::new(run, motion, frames);
-    let mut sequence = Sequence::default();
+    let mut sequence = Sequence { is_loop: motion.is_loop, ..Sequence::default() };
     for frame in 0..skin.frame_count() {
         skin.set_positions(frame);
         sequence.poses.push(skin.pose().clone());

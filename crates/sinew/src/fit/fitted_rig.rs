@@ -2,7 +2,7 @@
 
 use super::{Drivers, ExampleSet};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
-use sinew_fit::{Basis, Controllers, DriverInput, FollowFilter, HelperController, Term};
+use sinew_fit::{Basis, Controllers, DriverInput, HelperController, Swing, Term};
 use std::collections::HashMap;
 
 /// Helper bones of a character. Plain data.
@@ -16,10 +16,10 @@ pub struct FittedRig {
     pub weights: Vec<f64>,
     /// How helpers follow drivers.
     pub controllers: Controllers,
-    /// Lag and swing of each helper, for frames at `filter_fps`; empty for rigs without.
-    pub filters: Vec<FollowFilter>,
-    /// Frames a second of the filters.
-    pub filter_fps: f64,
+    /// Lag and swing of each helper; empty for rigs without.
+    pub swings: Vec<Swing>,
+    /// Frames a second that swings were fitted at; they hold for others nearly as well.
+    pub swing_fps: f64,
 }
 
 impl FittedRig {
@@ -43,8 +43,8 @@ impl FittedRig {
             driver_count,
             weights,
             controllers,
-            filters: Vec::new(),
-            filter_fps: 0.0,
+            swings: Vec::new(),
+            swing_fps: 0.0,
         }
     }
 

@@ -48,7 +48,7 @@ impl FleshSource {
         clip: &Clip,
         on_frame: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<Sequence, FitError> {
-        let is_loop = comes_round(character, clip);
+        let is_loop = clip.comes_round(character);
         let motion = FleshMotion { clip, fps: self.fps, speed: 1.0, is_loop };
         let count = FleshRun::frame_count(&motion);
         let run = FleshRun::new(rig, self.skin.clone());
@@ -67,20 +67,7 @@ impl FleshSource {
         Ok(Sequence {
             poses: (0..frame_count).map(pose).collect(),
             shapes: (0..frame_count).map(&mut shape).collect(),
+            is_loop,
         })
     }
-}
-
-/// Whether a clip ends as it begins, but for where it has gone: one round of a walk.
-fn comes_round(character: &Character, clip: &Clip) -> bool {
-    /// Entries of rotations that are nearer are the same.
-    const SAME: f32 = 1e-2;
-    let mut ends = [0.0, clip.duration_secs()].map(|time| {
-        let mut pose = Pose::rest(character);
-        pose.set_clip(character, clip, time);
-        pose
-    });
-    let [first, last] = &mut ends;
-    let bones = first.parent_from_bone().iter().zip(last.parent_from_bone());
-    clip.duration_secs() > 0.0 && bones.into_iter().all(|(a, b)| a.matrix3.abs_diff_eq(b.matrix3, SAME))
 }

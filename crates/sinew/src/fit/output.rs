@@ -31,7 +31,7 @@ pub fn put_fit_on(
         drivers: &own,
         weights: &weights,
         controllers: &rig.controllers,
-        filters: (!rig.filters.is_empty()).then_some((&rig.filters[..], rig.filter_fps)),
+        swings: &rig.swings,
     };
     let made = put_helpers_on(character, &fitted, &HelperOutput { fps, ..HelperOutput::default() })?;
     if baked.iter().all(|sequence| sequence.helpers.is_empty()) {

@@ -110,7 +110,7 @@ impl Poser<'_> {
     #[must_use]
     pub fn play(&self, clip: &Clip, fps: f64) -> Sequence {
         let mut character = PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer));
-        let mut sequence = Sequence::default();
+        let mut sequence = Sequence { is_loop: clip.comes_round(self.character), ..Sequence::default() };
         for frame in 0..clip.frame_count(fps) {
             let mut pose = Pose::rest(self.character);
             pose.set_clip(self.character, clip, frame as f64 / fps);

@@ -5,10 +5,9 @@ use super::rig_fit::{RegionSet, fit_regions, region_poses};
 use super::{
     ExampleSet, FitError, FittedRig, OnProgress, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope,
 };
-use glam::{Affine3A, DAffine3, Quat, Vec3};
+use glam::{DAffine3, Vec3};
 use sinew_fit::{
-    DriverInput, FollowFilter, FollowState, HelperRig, HelperSettings, detect_input, fit_dynamics,
-    repose_helpers,
+    DriverInput, HelperSettings, Take, detect_input, fit_swings, repose_helpers, swinging_helpers,
 };
 use sinew_rig::Pose;
 
@@ -19,6 +18,14 @@ pub struct Sequence {
     pub poses: Vec<Pose>,
     /// All vertices of the surface, one list a frame.
     pub shapes: Vec<Vec<Vec3>>,
+    /// Whether the end is the beginning of another round.
+    pub is_loop: bool,
+}
+
+impl Sequence {
+    fn take(&self) -> Take {
+        Take { frame_count: self.poses.len(), is_loop: self.is_loop }
+    }
 }
 
 /// How a rig is fitted to sequences.
@@ -83,19 +90,20 @@ pub fn fit_sequences(
     }
     let (mut rig, reports, fits) = fit_regions(poser, sets, &rig_settings, on_progress)?;
     if let Some(fps) = settings.follow_fps {
-        let frame_count = sequences.iter().map(|sequence| sequence.poses.len()).sum();
+        let takes: Vec<Take> = sequences.iter().map(Sequence::take).collect();
+        let frame_count = takes.iter().map(|take| take.frame_count).sum();
+        // What moves follows the motion. Poses of a clip would only teach what this very clip does in them, and another would be worse off than with bones
+        // alone.
+        rig.controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.fill(0.0));
         for (set, fit) in &fits {
+            let mut controllers = fit.controllers.clone();
+            controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.fill(0.0));
             let frames = set.set.first_poses(frame_count);
-            let found = fit_dynamics(
-                &frames.examples(),
-                &frames.driver_rotations,
-                &fit.weights,
-                &fit.controllers,
-                &fit.settings,
-            )?;
-            rig.filters.extend(found.filters);
+            let rotations = &frames.driver_rotations;
+            let found = fit_swings(&frames.examples(), rotations, &fit.weights, &controllers, (&takes, fps))?;
+            rig.swings.extend(found.swings);
         }
-        rig.filter_fps = fps;
+        rig.swing_fps = fps;
     }
     Ok((rig, reports))
 }
@@ -139,7 +147,7 @@ pub struct SequenceErrors {
     pub rms_baked: f64,
     /// RMS with controllers.
     pub rms_controllers: f64,
-    /// RMS with controllers that lag and swing; none without filters.
+    /// RMS with controllers that lag and swing; none without swings.
     pub rms_following: Option<f64>,
 }
 
@@ -190,34 +198,16 @@ pub fn follow_sequence(
         rms_plain: rms(&plain, &[]),
         rms_baked: baked_errors.unwrap_or(rms_controllers),
         rms_controllers,
-        rms_following: following(rig, &set).map(|helpers| rms(rig, &helpers)),
+        rms_following: following(rig, &set, sequence.take()).map(|helpers| rms(rig, &helpers)),
     };
     Ok((baked, errors))
 }
 
-/// Helpers that lag and swing, from rest at the first frame.
-fn following(rig: &FittedRig, set: &ExampleSet) -> Option<Vec<DAffine3>> {
-    if rig.filters.is_empty() {
+/// Helpers that lag and swing.
+fn following(rig: &FittedRig, set: &ExampleSet, take: Take) -> Option<Vec<DAffine3>> {
+    if rig.swings.is_empty() {
         return None;
     }
-    let runner = HelperRig::new(&rig.controllers).ok()?;
-    let mut workspace = runner.workspace();
-    let mut followers: Vec<(FollowFilter, Option<FollowState>)> =
-        rig.filters.iter().map(|filter| (*filter, None)).collect();
-    let mut posed = vec![Affine3A::IDENTITY; runner.helper_count()];
-    let mut helpers = Vec::new();
-    for pose in 0..set.pose_count() {
-        let rotations: Vec<Quat> = set.rotations(pose).iter().map(|turn| turn.as_quat()).collect();
-        let drivers: Vec<Affine3A> = set.examples().drivers(pose).iter().map(narrow).collect();
-        runner.pose_following((&rotations, &drivers), &mut followers, &mut workspace, &mut posed);
-        helpers.extend(posed.iter().map(|matrix| {
-            let columns = matrix.to_cols_array().map(f64::from);
-            DAffine3::from_cols_array(&columns)
-        }));
-    }
-    Some(helpers)
-}
-
-fn narrow(matrix: &DAffine3) -> Affine3A {
-    Affine3A::from_cols_array(&matrix.to_cols_array().map(|entry| entry as f32))
+    let takes = (&[take][..], rig.swing_fps);
+    Some(swinging_helpers(&set.examples(), &set.driver_rotations, &rig.controllers, &rig.swings, takes))
 }

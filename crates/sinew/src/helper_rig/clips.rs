@@ -50,12 +50,12 @@ pub(crate) fn baked_where_missing<'a>(character: &'a Character, report: &mut Rep
     Cow::Owned(Character::new(parts).expect("tracks of bones and morphs that exist"))
 }
 
-/// The clip as it is to be played here: with tracks for helpers that have filters, where it has none for them. Helpers without filters need none.
+/// The clip as it is to be played here: with tracks for helpers that swing, where it has none for them. Others need none.
 pub(crate) fn with_follow_through<'a>(character: &Character, clip: &'a Clip) -> Cow<'a, Clip> {
     let controllers = character.controllers();
     let lags = |bone: BoneId| {
         let helper = controllers.helpers.iter().find(|helper| helper.bone == bone);
-        helper.is_some_and(|helper| helper.filter.is_some()) && !is_keyed(clip, bone)
+        helper.is_some_and(|helper| helper.swing.is_some()) && !is_keyed(clip, bone)
     };
     if !controllers.helpers.iter().any(|helper| lags(helper.bone)) {
         return Cow::Borrowed(clip);

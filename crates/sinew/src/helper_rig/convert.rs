@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use sinew_fit::{Basis, Controllers, DriverInput};
+use sinew_geometry::Spring;
 use sinew_rig::{
-    BoneId, ControllerBasis, ControllerDriver, FollowFilter, HELPER_NUMBERS, HelperController,
-    HelperControllers,
+    BoneId, ControllerBasis, ControllerDriver, HELPER_NUMBERS, HelperController, HelperControllers, Swing,
 };
 
 /// Significant digits of a coefficient: as many as 32 bits hold. More would only make files larger.
@@ -36,16 +36,19 @@ pub(super) fn convert(
         helpers: tables
             .iter()
             .zip(helpers)
-            .map(|(table, &bone)| HelperController { bone, terms: terms(table), filter: None })
+            .map(|(table, &bone)| HelperController { bone, terms: terms(table), swing: None })
             .collect(),
         morphs: Vec::new(),
-        filter_fps: 0.0,
     }
 }
 
-/// The filter of a fit as that of a character.
-pub(super) fn convert_filter(filter: &sinew_fit::FollowFilter) -> FollowFilter {
-    FollowFilter { feedback: filter.feedback, input: filter.input }
+/// The swing of a fit as that of a character: a helper's axes at rest are those of the rest space.
+pub(super) fn convert_swing(swing: &sinew_fit::Swing) -> Swing {
+    let Spring { frequency_hz, damping, limit } = swing.spring;
+    Swing {
+        spring: Spring { frequency_hz, damping, limit: rounded(limit) },
+        gains: swing.gains.map(|row| std::array::from_fn(|at| rounded(row[at]))),
+    }
 }
 
 /// The nearest number of few digits.

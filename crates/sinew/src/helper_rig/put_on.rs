@@ -1,6 +1,6 @@
 //! A fit's helpers, weights and controllers, put on the character that it was made for.
 
-use super::convert::{convert, convert_filter};
+use super::convert::{convert, convert_swing};
 use super::{DriverBinds, DriverBindsError};
 use glam::{Affine3A, Vec3};
 use sinew_fit::{Controllers, ControllersError};
@@ -20,8 +20,8 @@ pub struct FittedHelpers<'a> {
     pub weights: &'a [f64],
     /// How helpers follow; centers in the rest space of the drivers.
     pub controllers: &'a Controllers,
-    /// Lag and swing of each helper, with the frames a second that they were fitted at; `None` follows at once.
-    pub filters: Option<(&'a [sinew_fit::FollowFilter], f64)>,
+    /// Lag and swing of each helper; empty where all follow at once.
+    pub swings: &'a [sinew_fit::Swing],
 }
 
 /// How a rig with helpers is written down.
@@ -146,7 +146,7 @@ fn check(
     let counts = [
         ("driver inputs", fitted.controllers.inputs.len(), drivers),
         ("weights", fitted.weights.len(), bound.vertex_count() * (drivers + helpers)),
-        ("filters", fitted.filters.map_or(helpers, |(filters, _)| filters.len()), helpers),
+        ("swings", if fitted.swings.is_empty() { helpers } else { fitted.swings.len() }, helpers),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
         return Err(HelperOutputError::Count { what, found, expected });
@@ -261,12 +261,9 @@ fn influences_of(
 
 fn controllers_of(fitted: &FittedHelpers<'_>, helpers: &[BoneId]) -> HelperControllers {
     let mut controllers = convert(fitted.controllers, fitted.drivers.bones(), helpers);
-    if let Some((filters, fps)) = fitted.filters {
-        controllers.filter_fps = fps;
-        for (controller, filter) in controllers.helpers.iter_mut().zip(filters) {
-            let follows_at_once = *filter == sinew_fit::FollowFilter::IDENTITY;
-            controller.filter = (!follows_at_once).then(|| convert_filter(filter));
-        }
+    for (controller, swing) in controllers.helpers.iter_mut().zip(fitted.swings) {
+        let moves = swing.gains.iter().flatten().any(|gain| *gain != 0.0);
+        controller.swing = moves.then(|| convert_swing(swing));
     }
     controllers
 }

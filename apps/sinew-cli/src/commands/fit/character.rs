@@ -245,7 +245,7 @@ impl Job<'_> {
                 self.options.fps
             );
         }
-        let sequence = Sequence { poses, shapes: files.shapes };
+        let sequence = Sequence { poses, shapes: files.shapes, is_loop: false };
         let (skin, _) = SkinChoice::default().settings(character)?;
         let poser = self.poser(&skin);
         let suggestions = match self.options.suggest {

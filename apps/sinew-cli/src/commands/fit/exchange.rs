@@ -106,8 +106,8 @@ fn save(read: &ExchangeFolder, fitted: &SetFit, output: &Path) -> Result<()> {
         driver_count: read.parents.len(),
         weights: fitted.found.weights.clone(),
         controllers: fitted.found.controllers.clone(),
-        filters: Vec::new(),
-        filter_fps: 0.0,
+        swings: Vec::new(),
+        swing_fps: 0.0,
     };
     if sinew::extension_of(output) != "json" {
         let character = exchange_character(read)?;

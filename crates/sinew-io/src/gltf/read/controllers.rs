@@ -7,9 +7,10 @@ use crate::gltf::ReadGltfError;
 use crate::gltf::controller_keys::CONTROLLER_EXTENSION;
 use crate::gltf::json::Cursor;
 use glam::DVec3;
+use sinew_geometry::Spring;
 use sinew_rig::{
-    BoneId, ControllerBasis, ControllerDriver, FollowFilter, HELPER_NUMBERS, HelperController,
-    HelperControllers, MeshId, MorphController,
+    BoneId, ControllerBasis, ControllerDriver, HELPER_NUMBERS, HelperController, HelperControllers, MeshId,
+    MorphController, Swing,
 };
 
 impl Reader<'_> {
@@ -27,8 +28,7 @@ impl Reader<'_> {
         let helpers = each(&extension, "helpers", |entry| helper(entry, node_count))?;
         let meshes = root.list_len("meshes");
         let morphs = each(&extension, "correctives", |entry| corrective(entry, meshes))?;
-        let filter_fps = extension.get("framesPerSecond").map(|rate| number(&rate)).transpose()?;
-        Ok(HelperControllers { drivers, basis, helpers, morphs, filter_fps: filter_fps.unwrap_or(0.0) })
+        Ok(HelperControllers { drivers, basis, helpers, morphs })
     }
 }
 
@@ -66,24 +66,34 @@ fn helper(entry: &Cursor<'_>, node_count: usize) -> Result<HelperController, Rea
     let functions = entry.list("functions")?;
     let rows = entry.list("coefficients")?;
     check_lengths(entry, functions.len(), rows.len())?;
-    let term = |(function, row): (&Cursor<'_>, &Cursor<'_>)| {
-        let given = numbers(row)?;
-        if given.len() != HELPER_NUMBERS && given.len() != HELPER_NUMBERS - 1 {
-            return Err(row.wrong("a list of 6 or 7 numbers: shift, log-quaternion, logarithm of the scale"));
-        }
-        let mut coefficients = [0.0; HELPER_NUMBERS];
-        coefficients[..given.len()].copy_from_slice(&given);
-        Ok((small_number(function)?, coefficients))
-    };
+    let term =
+        |(function, row): (&Cursor<'_>, &Cursor<'_>)| Ok((small_number(function)?, helper_numbers(row)?));
     let terms = functions.iter().zip(&rows).map(term).collect::<Result<_, ReadGltfError>>()?;
-    let filter = match entry.get("filter") {
-        None => None,
-        Some(filter) => Some(FollowFilter {
-            feedback: exactly(&filter.require("feedback")?)?,
-            input: exactly(&filter.require("input")?)?,
-        }),
+    let swing = entry.get("swing").map(|swing| read_swing(&swing)).transpose()?;
+    Ok(HelperController { bone, terms, swing })
+}
+
+fn read_swing(entry: &Cursor<'_>) -> Result<Swing, ReadGltfError> {
+    let spring = Spring {
+        frequency_hz: number(&entry.require("frequency")?)?,
+        damping: number(&entry.require("damping")?)?,
+        limit: number(&entry.require("limit")?)?,
     };
-    Ok(HelperController { bone, terms, filter })
+    let rows = entry.list("gains")?;
+    let gains = rows.iter().map(helper_numbers).collect::<Result<Vec<_>, _>>()?;
+    let gains = gains.try_into().map_err(|_| entry.wrong("an object with gains for 3 axes"))?;
+    Ok(Swing { spring, gains })
+}
+
+/// Six numbers, or seven.
+fn helper_numbers(row: &Cursor<'_>) -> Result<[f64; HELPER_NUMBERS], ReadGltfError> {
+    let given = numbers(row)?;
+    if given.len() != HELPER_NUMBERS && given.len() != HELPER_NUMBERS - 1 {
+        return Err(row.wrong("a list of 6 or 7 numbers: shift, log-quaternion, logarithm of the scale"));
+    }
+    let mut all = [0.0; HELPER_NUMBERS];
+    all[..given.len()].copy_from_slice(&given);
+    Ok(all)
 }
 
 fn corrective(entry: &Cursor<'_>, mesh_count: usize) -> Result<MorphController, ReadGltfError> {
@@ -165,10 +175,12 @@ mod tests {
                     (0, [0.25, 0.0, 0.1, 0.0, 0.0, 1e-5, 0.0]),
                     (2, [0.0, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0]),
                 ],
-                filter: Some(FollowFilter { feedback: [0.7, -0.1], input: [0.4, 0.0, 0.0] }),
+                swing: Some(Swing {
+                    spring: Spring { frequency_hz: 4.5, damping: 0.25, limit: 8.0 },
+                    gains: [[1e-3, 0.0, 0.0, 0.02, 0.0, 0.0, 0.0]; 3],
+                }),
             }],
             morphs: vec![MorphController { mesh: MeshId(0), morph: 0, terms: vec![(1, 0.5)] }],
-            filter_fps: 60.0,
         };
         Character::new(parts).expect("a limb with a helper")
     }
@@ -238,8 +250,15 @@ mod tests {
         refused(&|e| e["helpers"][0]["functions"] = json!([0]), "1 functions, but coefficients for 2");
         refused(&|e| e["helpers"][0]["functions"][1] = json!(8), "term 1 is of function 8, but there are 3");
         refused(&|e| e["helpers"][0]["node"] = json!(1), "helpers follow, they do not drive");
-        refused(&|e| e["helpers"][0]["filter"]["feedback"] = json!([1.5, 0]), "never comes to rest");
-        refused(&|e| e["framesPerSecond"] = json!(0), "frames a second above 0");
+        refused(&|e| e["helpers"][0]["swing"]["damping"] = json!(0), "never comes to rest");
+        refused(
+            &|e| e["helpers"][0]["swing"]["gains"] = json!([]),
+            &format!("{helpers}.swing must be an object with gains"),
+        );
+        refused(
+            &|e| e["helpers"][0]["swing"]["limit"] = json!("8"),
+            &format!("{helpers}.swing.limit must be a finite number"),
+        );
         refused(&|e| e["correctives"][0]["morph"] = json!(4), "mesh 0 has no morph 4");
     }
 }

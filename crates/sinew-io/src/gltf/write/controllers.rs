@@ -6,6 +6,7 @@ use glam::DVec3;
 use serde_json::{Map, Value, json};
 use sinew_rig::{
     ControllerBasis, ControllerDriver, HELPER_NUMBERS, HelperController, HelperControllers, MorphController,
+    Swing,
 };
 
 impl Writer {
@@ -37,9 +38,6 @@ fn fill(entry: &mut Value, controllers: &HelperControllers) {
     if !controllers.morphs.is_empty() {
         entry["correctives"] = controllers.morphs.iter().map(corrective).collect();
     }
-    if controllers.has_filters() {
-        entry["framesPerSecond"] = json!(controllers.filter_fps);
-    }
 }
 
 fn driver(driver: &ControllerDriver) -> Value {
@@ -56,8 +54,18 @@ fn helper(helper: &HelperController) -> Value {
     let functions: Vec<u16> = helper.terms.iter().map(|(function, _)| *function).collect();
     let rows: Vec<Vec<Value>> = helper.terms.iter().map(|(_, row)| short(&row[..width])).collect();
     let mut entry = json!({ "node": helper.bone.index(), "functions": functions, "coefficients": rows });
-    if let Some(filter) = &helper.filter {
-        entry["filter"] = json!({ "feedback": filter.feedback, "input": filter.input });
+    if let Some(Swing { spring, gains }) = &helper.swing {
+        let width = if gains.iter().any(|row| row[HELPER_NUMBERS - 1] != 0.0) {
+            HELPER_NUMBERS
+        } else {
+            HELPER_NUMBERS - 1
+        };
+        entry["swing"] = json!({
+            "frequency": spring.frequency_hz,
+            "damping": spring.damping,
+            "limit": spring.limit,
+            "gains": gains.each_ref().map(|row| short(&row[..width])),
+        });
     }
     entry
 }

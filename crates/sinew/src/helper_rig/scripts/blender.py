@@ -2,7 +2,7 @@
 
 Import the .glb with Blender's own importer, select its armature, then run this script once: Scripting > Open > Run. Bones and shape
 keys get drivers. Tick "Register" in the text editor, so that they work again when the .blend file is opened.
-Filters (lag and swing) are in the baked clips only: a driver knows nothing of the frames before.
+Lag and swing are in the baked clips only: a driver knows nothing of the frames before.
 """
 
 import functools

@@ -12,8 +12,7 @@ const DATA = {}
 
 var _inputs := PackedFloat64Array()
 var _values := PackedFloat64Array()
-var _states := []
-var _waited := 0.0
+var _swings := {}
 
 
 func _process_modification() -> void:
@@ -22,14 +21,16 @@ func _process_modification() -> void:
 		return
 	_read_inputs(skeleton)
 	_find_values()
-	var steps := _steps_due()
-	for index in DATA["helpers"].size():
-		var helper: Dictionary = DATA["helpers"][index]
+	var seconds := get_process_delta_time()
+	for helper: Dictionary in DATA["helpers"]:
 		var bone := skeleton.find_bone(helper["name"])
 		if bone < 0:
 			push_error("%s: the skeleton has no bone %s" % [name, helper["name"]])
 			continue
-		_place(skeleton, bone, helper, _followed(index, helper, _numbers(helper), steps))
+		var numbers := _numbers(helper)
+		if follow_through and helper.has("swing"):
+			_add_swing(skeleton, bone, helper, numbers, seconds)
+		_place(skeleton, bone, helper, numbers)
 	for corrective in DATA["correctives"]:
 		_show(skeleton, corrective)
 
@@ -91,39 +92,56 @@ func _numbers(helper: Dictionary) -> PackedFloat64Array:
 	return numbers
 
 
-## How many frames of the filters have passed.
-func _steps_due() -> int:
-	if not follow_through or DATA["framesPerSecond"] <= 0.0:
-		return 0
-	_waited += get_process_delta_time()
-	var steps := int(_waited * DATA["framesPerSecond"])
-	_waited -= steps / float(DATA["framesPerSecond"])
-	return steps
-
-
-## What the filter makes of what the controller says:
-## z = a1 z1 + a2 z2 + b0 y + b1 y1 + b2 y2.
-func _followed(
-	index: int, helper: Dictionary, said: PackedFloat64Array, steps: int
-) -> PackedFloat64Array:
-	if not helper.has("filter") or not follow_through:
-		return said
-	while _states.size() <= index:
-		_states.append(null)
-	if _states[index] == null:
-		_states[index] = [said.duplicate(), said.duplicate(), said.duplicate(), said.duplicate()]
-	var state: Array = _states[index]
-	var weights: Array = helper["filter"]
-	for step in steps:
-		var result := PackedFloat64Array()
-		for at in 7:
-			result.append(
-				weights[0] * state[0][at] + weights[1] * state[1][at]
-				+ weights[2] * said[at] + weights[3] * state[2][at] + weights[4] * state[3][at]
-			)
-		_states[index] = [result, state[0], said.duplicate(), state[2]]
-		state = _states[index]
-	return state[0]
+## Adds what a mass on a spring does that hangs where the helper stands in its parent at rest:
+## o'' = -w^2 o - 2 z w o' - p'', with p that place in the scene, o the mass's offset from it. Between
+## frames p goes straight on, so that its speed jumps at each frame and o is known exactly.
+func _add_swing(
+	skeleton: Skeleton3D,
+	bone: int,
+	helper: Dictionary,
+	numbers: PackedFloat64Array,
+	seconds: float
+) -> void:
+	var swing: Dictionary = helper["swing"]
+	var omega: float = TAU * swing["frequency"]
+	var decay: float = swing["damping"] * omega
+	var limit: float = swing["limit"]
+	var stands := skeleton.global_transform
+	var parent := skeleton.get_bone_parent(bone)
+	if parent >= 0:
+		stands = stands * skeleton.get_bone_global_pose(parent)
+	var t: Array = helper["rest"]["translation"]
+	var r: Array = helper["rest"]["rotation"]
+	var place := stands * Vector3(t[0], t[1], t[2])
+	var axes := stands.basis.get_rotation_quaternion() * Quaternion(r[0], r[1], r[2], r[3])
+	if not _swings.has(bone):
+		_swings[bone] = {"place": place, "offset": Vector3.ZERO, "speed": Vector3.ZERO}
+	elif seconds > 0.0:
+		var state: Dictionary = _swings[bone]
+		# The first speed that is seen is no jump: the character may be on its way.
+		var velocity: Vector3 = (place - state["place"]) / seconds
+		var offset: Vector3 = state["offset"]
+		var speed: Vector3 = state["speed"] - (velocity - state.get("velocity", velocity))
+		var square := omega * omega - decay * decay
+		var root := sqrt(absf(square))
+		var angle := root * seconds
+		var cosine := cos(angle) if square > 0.0 else cosh(angle)
+		var sine := seconds
+		if angle >= 1e-4:
+			sine = (sin(angle) if square > 0.0 else sinh(angle)) / root
+		var fade := exp(-decay * seconds)
+		var moved := (offset * (cosine + decay * sine) + speed * sine) * fade
+		var swung := (speed * (cosine - decay * sine) - offset * (omega * omega * sine)) * fade
+		var most := 20.0 * limit / (omega * omega)
+		var share := minf(1.0, most / maxf(moved.length(), 1e-12))
+		_swings[bone] = {
+			"place": place, "velocity": velocity, "offset": moved * share, "speed": swung * share
+		}
+	var free: Vector3 = _swings[bone]["offset"] * (omega * omega)
+	var pull := axes.inverse() * (free / sqrt(1.0 + free.length_squared() / (limit * limit)))
+	for at in 7:
+		for axis in 3:
+			numbers[at] += swing["gains"][axis][at] * pull[axis]
 
 
 func _place(

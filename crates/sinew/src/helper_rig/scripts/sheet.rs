@@ -4,7 +4,7 @@ use super::table::{self, ReferencePose};
 use glam::{Affine3A, Quat};
 use serde::Serialize;
 use sinew_geometry::Trs;
-use sinew_rig::{BoneId, Character, ControllerBasis, HELPER_NUMBERS};
+use sinew_rig::{BoneId, Character, ControllerBasis, HELPER_NUMBERS, Swing};
 
 /// Why controllers cannot be written for another program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,9 +55,6 @@ pub struct ControllerSheet {
     pub helpers: Vec<SheetHelper>,
     /// Morphs that follow.
     pub correctives: Vec<SheetCorrective>,
-    /// Frames a second of filters; 0 without.
-    #[serde(rename = "framesPerSecond")]
-    pub frames_per_second: f64,
 }
 
 /// A bone that is asked.
@@ -102,9 +99,22 @@ pub struct SheetHelper {
     pub functions: Vec<u16>,
     /// Seven for each function.
     pub coefficients: Vec<[f64; HELPER_NUMBERS]>,
-    /// Weights of the last two results, then of what is said now, before, and before that.
+    /// Lag and swing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub filter: Option<[f64; 5]>,
+    pub swing: Option<SheetSwing>,
+}
+
+/// A mass on a spring at a helper's place.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SheetSwing {
+    /// Swings a second without damping.
+    pub frequency: f64,
+    /// From 1 on nothing swings.
+    pub damping: f64,
+    /// The pull that is never exceeded, m/s².
+    pub limit: f64,
+    /// What a pull of 1 m/s² along each axis adds to the seven numbers.
+    pub gains: [[f64; HELPER_NUMBERS]; 3],
 }
 
 /// A morph that follows.
@@ -176,9 +186,11 @@ impl ControllerSheet {
                 unit: stands[helper.bone.index()].matrix3.x_axis.length(),
                 functions: helper.terms.iter().map(|(function, _)| *function).collect(),
                 coefficients: helper.terms.iter().map(|(_, row)| *row).collect(),
-                filter: helper.filter.map(|filter| {
-                    let ([a1, a2], [b0, b1, b2]) = (filter.feedback, filter.input);
-                    [a1, a2, b0, b1, b2]
+                swing: helper.swing.map(|Swing { spring, gains }| SheetSwing {
+                    frequency: spring.frequency_hz,
+                    damping: spring.damping,
+                    limit: spring.limit,
+                    gains,
                 }),
             })
         };
@@ -201,7 +213,6 @@ impl ControllerSheet {
             radial,
             helpers: controllers.helpers.iter().map(helper).collect::<Result<_, SheetError>>()?,
             correctives: controllers.morphs.iter().map(corrective).collect(),
-            frames_per_second: if controllers.has_filters() { controllers.filter_fps } else { 0.0 },
         })
     }
 

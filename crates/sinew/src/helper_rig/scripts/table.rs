@@ -12,7 +12,7 @@ const POSES: usize = 9;
 /// The largest turn about an axis in the table, radians of half the angle.
 const LARGEST: f64 = 0.5;
 
-/// What controllers say in a pose, filters aside.
+/// What controllers say in a pose, swings aside.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReferencePose {
     /// Rotation of each driver relative to rest in its own axes, x y z w.

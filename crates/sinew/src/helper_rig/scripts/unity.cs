@@ -39,17 +39,18 @@ public class SinewHelperControllers : MonoBehaviour
         public readonly double[] Rest;
         public readonly int[] Functions;
         public readonly double[] Coefficients;
-        public readonly double[] Filter;
+        public readonly double[] Swing;
         public Transform Bone;
-        public double[][] State;
+        public int FramesSeen;
+        public Vector3 PlaceBefore, Velocity, Offset, OffsetVelocity;
 
-        public Helper(string name, double[] rest, int[] functions, double[] coefficients, double[] filter)
+        public Helper(string name, double[] rest, int[] functions, double[] coefficients, double[] swing)
         {
             Name = name;
             Rest = rest;
             Functions = functions;
             Coefficients = coefficients;
-            Filter = filter;
+            Swing = swing;
         }
     }
 
@@ -74,11 +75,9 @@ public class SinewHelperControllers : MonoBehaviour
     readonly Helper[] Helpers = { };
     readonly Corrective[] Correctives = { };
     static readonly bool IsRadial = false;
-    static readonly double FramesPerSecond = 0.0;
 
     readonly List<double> inputs = new List<double>();
     readonly List<double> values = new List<double>();
-    double waited;
 
     void Awake()
     {
@@ -111,10 +110,14 @@ public class SinewHelperControllers : MonoBehaviour
     {
         ReadInputs();
         FindValues();
-        int steps = StepsDue();
         foreach (var helper in Helpers)
         {
-            Place(helper, Followed(helper, Numbers(helper), steps));
+            var numbers = Numbers(helper);
+            if (FollowThrough && helper.Swing.Length > 0)
+            {
+                AddSwing(helper, numbers, Time.deltaTime);
+            }
+            Place(helper, numbers);
         }
         foreach (var corrective in Correctives)
         {
@@ -213,41 +216,47 @@ public class SinewHelperControllers : MonoBehaviour
         return numbers;
     }
 
-    // How many frames of the filters have passed.
-    int StepsDue()
+    // A mass on a spring hangs where the helper stands in its parent at rest: o'' = -w^2 o - 2 z w o' - p'', with p that place in the scene, o the
+    // mass's offset from it. Between frames p goes straight on, so that its speed jumps at each frame and o is known exactly.
+    void AddSwing(Helper helper, double[] numbers, double seconds)
     {
-        if (!FollowThrough || FramesPerSecond <= 0.0)
+        double omega = 2.0 * Math.PI * helper.Swing[0], decay = helper.Swing[1] * omega, limit = helper.Swing[2];
+        var parent = helper.Bone.parent;
+        var rest = new Vector3((float)helper.Rest[0], (float)helper.Rest[1], (float)helper.Rest[2]);
+        var place = parent.TransformPoint(Mirror(rest));
+        if (helper.FramesSeen > 0 && seconds > 0.0)
         {
-            return 0;
-        }
-        waited += Time.deltaTime;
-        int steps = (int)(waited * FramesPerSecond);
-        waited -= steps / FramesPerSecond;
-        return steps;
-    }
-
-    // What the filter makes of what the controller says: z = a1 z1 + a2 z2 + b0 y + b1 y1 + b2 y2.
-    double[] Followed(Helper helper, double[] said, int steps)
-    {
-        if (helper.Filter.Length == 0 || !FollowThrough)
-        {
-            return said;
-        }
-        if (helper.State == null)
-        {
-            helper.State = new double[][] { said, said, said, said };
-        }
-        for (int step = 0; step < steps; step++)
-        {
-            var result = new double[7];
-            for (int at = 0; at < 7; at++)
+            // The first speed that is seen is no jump: the character may be on its way.
+            var velocity = (place - helper.PlaceBefore) * (float)(1.0 / seconds);
+            var speed = helper.OffsetVelocity - (velocity - (helper.FramesSeen > 1 ? helper.Velocity : velocity));
+            helper.Velocity = velocity;
+            double square = omega * omega - decay * decay, root = Math.Sqrt(Math.Abs(square)), angle = root * seconds;
+            double cosine = square > 0.0 ? Math.Cos(angle) : Math.Cosh(angle);
+            double sine = angle < 1e-4 ? seconds : (square > 0.0 ? Math.Sin(angle) : Math.Sinh(angle)) / root;
+            double fade = Math.Exp(-decay * seconds);
+            var offset = helper.Offset;
+            helper.Offset = offset * (float)((cosine + decay * sine) * fade) + speed * (float)(sine * fade);
+            helper.OffsetVelocity = speed * (float)((cosine - decay * sine) * fade) - offset * (float)(omega * omega * sine * fade);
+            double most = 20.0 * limit / (omega * omega), far = helper.Offset.magnitude;
+            if (far > most)
             {
-                result[at] = helper.Filter[0] * helper.State[0][at] + helper.Filter[1] * helper.State[1][at]
-                    + helper.Filter[2] * said[at] + helper.Filter[3] * helper.State[2][at] + helper.Filter[4] * helper.State[3][at];
+                helper.Offset = helper.Offset * (float)(most / far);
+                helper.OffsetVelocity = helper.OffsetVelocity * (float)(most / far);
             }
-            helper.State = new double[][] { result, helper.State[0], said, helper.State[2] };
         }
-        return helper.State[0];
+        if (helper.FramesSeen == 0 || seconds > 0.0)
+        {
+            helper.PlaceBefore = place;
+            helper.FramesSeen = Math.Min(helper.FramesSeen + 1, 2);
+        }
+        var free = helper.Offset * (float)(omega * omega);
+        double size = free.magnitude / limit;
+        var axes = Mirror(parent.rotation) * Rotation(helper.Rest, 3);
+        var pull = Quaternion.Inverse(axes) * Mirror(free * (float)(1.0 / Math.Sqrt(1.0 + size * size)));
+        for (int at = 0; at < 7; at++)
+        {
+            numbers[at] += helper.Swing[3 + at] * pull.x + helper.Swing[10 + at] * pull.y + helper.Swing[17 + at] * pull.z;
+        }
     }
 
     void Place(Helper helper, double[] numbers)

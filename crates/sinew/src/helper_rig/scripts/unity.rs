@@ -1,6 +1,6 @@
 //! A C# component that makes helpers follow in Unity.
 
-use super::sheet::{ControllerSheet, SheetCorrective, SheetDriver, SheetHelper};
+use super::sheet::{ControllerSheet, SheetCorrective, SheetDriver, SheetHelper, SheetSwing};
 
 const CODE: &str = include_str!("unity.cs");
 
@@ -27,11 +27,7 @@ pub(super) fn script(sheet: &ControllerSheet) -> String {
         code = code.replacen(&format!("{name} = {{ }};"), &format!("{name} = {table};"), 1);
     }
     let is_radial = if sheet.radial.is_some() { "true" } else { "false" };
-    code.replacen("IsRadial = false;", &format!("IsRadial = {is_radial};"), 1).replacen(
-        "FramesPerSecond = 0.0;",
-        &format!("FramesPerSecond = {:?};", sheet.frames_per_second),
-        1,
-    )
+    code.replacen("IsRadial = false;", &format!("IsRadial = {is_radial};"), 1)
 }
 
 fn driver(driver: &SheetDriver) -> String {
@@ -47,15 +43,21 @@ fn driver(driver: &SheetDriver) -> String {
 fn helper(helper: &SheetHelper) -> String {
     let rest: Vec<f32> = [&helper.rest.translation[..], &helper.rest.rotation, &helper.rest.scale].concat();
     let coefficients: Vec<f64> = helper.coefficients.iter().flatten().copied().collect();
-    let filter: &[f64] = helper.filter.as_ref().map_or(&[], |filter| &filter[..]);
+    let swing: Vec<f64> = helper.swing.iter().flat_map(swing_numbers).collect();
     format!(
         "new Helper({}, {}, {}, {}, {})",
         quoted(&helper.name),
         numbers("double", &rest),
         numbers("int", &helper.functions),
         numbers("double", &coefficients),
-        numbers("double", filter),
+        numbers("double", &swing),
     )
+}
+
+/// Frequency, damping and limit, then seven gains for each axis.
+fn swing_numbers(swing: &SheetSwing) -> Vec<f64> {
+    let spring = [swing.frequency, swing.damping, swing.limit];
+    spring.into_iter().chain(swing.gains.iter().flatten().copied()).collect()
 }
 
 fn corrective(corrective: &SheetCorrective) -> String {
