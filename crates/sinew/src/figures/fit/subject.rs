@@ -23,6 +23,8 @@ pub(super) struct Subject {
     pub(super) few: Vec<ExampleSet>,
     /// Whether it stands for the source's leg, whose numbers are then told beside.
     pub(super) is_source: bool,
+    /// Numbers of helpers that are tried: 0 first, the four of the maps among them.
+    pub(super) helper_counts: Vec<usize>,
     /// Starts of a fit; the source's are always the first.
     pub(super) start_count: usize,
 }
@@ -49,11 +51,11 @@ pub struct SubjectFigures {
 }
 
 /// Numbers of random poses that are fitted to see how many are needed.
-const LEG_EXAMPLES: [usize; 7] = [25, 50, 100, 200, 400, 800, 1600];
+const LEG_EXAMPLES: [usize; 6] = [25, 50, 100, 200, 400, 1600];
 const HUMAN_EXAMPLES: [usize; 5] = [25, 50, 100, 200, 400];
 
 /// Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds.
-const TESSELLATION: usize = 4;
+const TESSELLATION: usize = 6;
 /// Poses of the human that are fitted, and that are not.
 const HUMAN_POSES: [usize; 2] = [600, 300];
 
@@ -68,6 +70,7 @@ pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>, FiguresError> {
         held_out: benchmark_leg(39, 17, LegPoses::Random(1000, 99)),
         few: LEG_EXAMPLES.map(|count| benchmark_leg(39, 17, LegPoses::Random(count, 1))).into(),
         is_source: true,
+        helper_counts: vec![0, 1, 2, 3, 4, 8],
         start_count: 32,
     };
     go_on(0.3)?;
@@ -92,6 +95,7 @@ fn human(limb: Limb, key: &'static str, name: &'static str) -> Result<Subject, F
         held_out,
         few: sets.collect(),
         is_source: false,
-        start_count: 12,
+        helper_counts: vec![0, 1, 2, 4, 8],
+        start_count: 8,
     })
 }
