@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(row.sweeps.len(), if row.helpers == 0 { 1 } else { 21 });
             assert!(row.sweeps[0] <= errors[0] * (1.0 + 1e-6), "{:?} {errors:?}", row.sweeps);
         }
-        assert_eq!(figures.degrees.len(), 11);
+        assert_eq!(figures.degrees.len(), 9);
         assert_eq!(figures.degrees[4].source, Some(1.73));
     }
 

@@ -54,8 +54,14 @@ pub struct SubjectFigures {
 const LEG_EXAMPLES: [usize; 6] = [25, 50, 100, 200, 400, 1600];
 const HUMAN_EXAMPLES: [usize; 5] = [25, 50, 100, 200, 400];
 
-/// Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds.
-const TESSELLATION: usize = 6;
+/// Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds. A hand has many patches.
+fn tessellation(limb: Limb) -> usize {
+    match limb {
+        Limb::Leg => 6,
+        Limb::Arm => 4,
+    }
+}
+
 /// Poses of the human that are fitted, and that are not.
 const HUMAN_POSES: [usize; 2] = [600, 300];
 
@@ -80,11 +86,10 @@ pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>, FiguresError> {
 }
 
 fn human(limb: Limb, key: &'static str, name: &'static str) -> Result<Subject, FiguresError> {
-    let mut poses = HUMAN_POSES.to_vec().into_iter().zip([1, 99]).collect::<Vec<_>>();
-    poses.extend(HUMAN_EXAMPLES.map(|count| (count, 7)));
-    let poses: Vec<LimbPoses> =
-        poses.into_iter().map(|(count, seed)| LimbPoses::Random(count, seed)).collect();
-    let mut sets = benchmark_limb(limb, TESSELLATION, &poses)?.into_iter();
+    let [fitted, others] = HUMAN_POSES;
+    let mut poses = vec![LimbPoses::Random(fitted, 1), LimbPoses::Random(others, 99)];
+    poses.extend(HUMAN_EXAMPLES.map(|count| LimbPoses::Random(count, 7)));
+    let mut sets = benchmark_limb(limb, tessellation(limb), &poses)?.into_iter();
     let [examples, held_out] = [sets.next(), sets.next()].map(Option::unwrap_or_default);
     Ok(Subject {
         key,
