@@ -77,7 +77,10 @@ impl Chart {
         let mut text = |text: String, at, size_px, align| {
             overlays.push(Screen::text(text, at, size_px, INK, align));
         };
-        text(self.title.clone(), Vec2::new(frame.left, 0.44 * frame.top), large, Align::Left);
+        // A long title is made smaller, so that it ends where the picture does.
+        let style = sinew_render::TextStyle { size_px: large, ..Default::default() };
+        let fits = (frame.width - frame.left - small) / style.width_px(&self.title).max(1.0);
+        text(self.title.clone(), Vec2::new(frame.left, 0.44 * frame.top), large * fits.min(1.0), Align::Left);
         text(self.y_name.clone(), Vec2::new(frame.left, frame.top - 12.0 * unit), small, Align::Left);
         let below = Vec2::new(0.5 * (frame.left + frame.right), frame.bottom + 46.0 * unit);
         text(self.x_name.clone(), below, small, Align::Center);
@@ -112,6 +115,8 @@ impl Chart {
 
 /// Where values lie in the picture.
 struct Frame {
+    /// Of the picture.
+    width: f32,
     left: f32,
     right: f32,
     top: f32,
@@ -133,6 +138,7 @@ impl Frame {
         let style = sinew_render::TextStyle { size_px: 18.0 * unit, ..Default::default() };
         let legend = chart.curves.iter().map(|curve| style.width_px(&curve.name)).fold(0.0, f32::max);
         Self {
+            width: size.0 as f32,
             left: 78.0 * unit,
             right: size.0 as f32 - legend - 40.0 * unit,
             top: 92.0 * unit,

@@ -38,7 +38,7 @@ pub(crate) enum FigureSet {
     Elastic,
     /// Framework, fibres, β, an elbow that is bent, a jump, with measures.
     Flesh,
-    /// Errors of a leg by helpers, sweeps, degrees, penalties and examples.
+    /// Errors of three limbs by helpers, sweeps, degrees, penalties and examples; maps of weights and errors; seconds by step.
     Fit,
     /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
     Body,

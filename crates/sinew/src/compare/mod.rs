@@ -6,6 +6,8 @@ mod numbers;
 mod sheet;
 mod viewpoint;
 
+pub(crate) use viewpoint::leave_room;
+
 pub use numbers::{ComparedJoint, ComparedMethod, ComparisonNumbers};
 
 use crate::PosedCharacter;

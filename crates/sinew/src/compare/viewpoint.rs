@@ -25,8 +25,8 @@ impl Sheet<'_, '_> {
         };
         let text_px = self.line_px() * (2.0 + 1.15 * self.lines(0).len() as f32);
         let right = up.cross(toward_eye).normalize_or_zero();
-        extend(&mut framed, toward_eye.cross(right), text_px / self.settings.size.1 as f32);
-        extend(&mut framed, right, LEGEND_SHARE);
+        leave_room(&mut framed, toward_eye.cross(right), text_px / self.settings.size.1 as f32);
+        leave_room(&mut framed, right, LEGEND_SHARE);
         Camera::frame_from(toward_eye, up, framed, aspect)
     }
 
@@ -54,7 +54,7 @@ const FOCUS_SHARE: f32 = 0.7;
 const LEGEND_SHARE: f32 = 0.12;
 
 /// Adds a point so far in a direction that all others keep clear of `share` of the whole extent there.
-fn extend(points: &mut Vec<Vec3>, direction: Vec3, share: f32) {
+pub(crate) fn leave_room(points: &mut Vec<Vec3>, direction: Vec3, share: f32) {
     let along = |point: &Vec3| point.dot(direction);
     let Some(farthest) = points.iter().copied().max_by(|a, b| along(a).total_cmp(&along(b))) else { return };
     let least = points.iter().map(along).fold(f32::MAX, f32::min);

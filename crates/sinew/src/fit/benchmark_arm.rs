@@ -55,7 +55,7 @@ pub fn benchmark_arm(vertex_count: usize, steps: [usize; 5]) -> Result<ExampleSe
     })
 }
 
-/// A limb with all its vertices, each patch of the skin cut into `tessellation` by `tessellation` squares; the same skin for all `poses`.
+/// A limb with all its vertices, fingers or toes among them, each patch of the skin cut into `tessellation` by `tessellation` squares; the same skin for all `poses`.
 ///
 /// # Errors
 /// The human cannot be made.
@@ -66,7 +66,8 @@ pub fn benchmark_limb(
 ) -> Result<Vec<ExampleSet>, FitError> {
     let made = make(&BodyRequest::default())?;
     let human = LimbedHuman::new(&made, tessellation, limb)?;
-    poses.iter().map(|&poses| human.examples(&human.vertices, poses)).collect()
+    let vertices = human.vertices_to_the_tip();
+    poses.iter().map(|&poses| human.examples(&vertices, poses)).collect()
 }
 
 /// The human, with what of it is a limb.
@@ -90,8 +91,21 @@ impl<'a> LimbedHuman<'a> {
         let bound = BoundSurface::of(&character);
         let drivers = Drivers::of(&character, &bound)?;
         let bones = limb_bones(&character, limb)?;
-        let vertices = limb_vertices(&bound, &drivers, &bones);
+        let vertices = vertices_moved_by(&bound, &drivers, |bone| bones[1..].contains(&bone));
         Ok(Self { made, tessellation, character, bound, drivers, bones, vertices })
+    }
+
+    /// With those of fingers or toes, which stay as they rest in hand or foot.
+    fn vertices_to_the_tip(&self) -> Vec<u32> {
+        let skeleton = self.character.skeleton();
+        let is_of_limb = |bone: BoneId| {
+            let mut above = Some(bone);
+            while let Some(bone) = above.filter(|bone| !self.bones[1..].contains(bone)) {
+                above = skeleton.bone(bone).parent;
+            }
+            above.is_some()
+        };
+        vertices_moved_by(&self.bound, &self.drivers, is_of_limb)
     }
 
     fn examples(&self, vertices: &[u32], poses: LimbPoses) -> Result<ExampleSet, FitError> {
@@ -129,13 +143,17 @@ fn limb_bones(character: &Character, limb: Limb) -> Result<[BoneId; 4], FitError
     Ok([carrier, upper, find(lower)?, find(end)?])
 }
 
-/// Vertices that the bones of the limb move most.
-fn limb_vertices(bound: &BoundSurface, drivers: &Drivers, bones: &[BoneId; 4]) -> Vec<u32> {
-    let is_of_limb = |&vertex: &u32| {
+/// Vertices that some bones move most.
+fn vertices_moved_by(
+    bound: &BoundSurface,
+    drivers: &Drivers,
+    is_wanted: impl Fn(BoneId) -> bool,
+) -> Vec<u32> {
+    let is_moved = |&vertex: &u32| {
         let heaviest = drivers.influences(bound, vertex).max_by(|a, b| a.1.total_cmp(&b.1));
-        heaviest.is_some_and(|(driver, _)| bones[1..].contains(&drivers.bones()[driver]))
+        heaviest.is_some_and(|(driver, _)| is_wanted(drivers.bones()[driver]))
     };
-    drivers.vertices().iter().copied().filter(is_of_limb).collect()
+    drivers.vertices().iter().copied().filter(is_moved).collect()
 }
 
 fn limb_poses(character: &Character, bones: &[BoneId; 4], poses: LimbPoses) -> Vec<Turns> {

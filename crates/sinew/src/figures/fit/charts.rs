@@ -29,9 +29,9 @@ fn chart(subject: &Subject, title: String, x_name: &str, curves: Vec<Curve>) -> 
 pub(super) fn by_helpers(subject: &Subject, rows: &[HelperRow]) -> Chart {
     let of = |value: fn(&HelperRow) -> f64| rows.iter().map(|row| [row.helpers as f64, value(row)]).collect();
     let curves = vec![
-        curve(0, "helpers placed freely", of(|row| row.rmse)),
-        curve(1, "with controllers", of(|row| row.rmse_controllers)),
-        curve(3, "controllers, other poses", of(|row| row.rmse_held_out)),
+        curve(0, "placed freely", of(|row| row.rmse)),
+        curve(1, "controllers", of(|row| row.rmse_controllers)),
+        curve(3, "other poses", of(|row| row.rmse_held_out)),
     ];
     chart(subject, format!("Error by helpers, {}", subject.name), "helpers", curves)
 }
@@ -58,8 +58,8 @@ pub(super) fn by_sweeps(subject: &Subject, figures: &SubjectFigures) -> Chart {
         let best = figures.helpers.iter().find(|other| other.helpers == row.helpers);
         curves.extend(best.map(|best| curve(number, "", vec![[last as f64, best.rmse]])));
     }
-    let title = format!("Error over sweeps, {}; dots: best of {} starts", subject.name, subject.start_count);
-    chart(subject, title, "sweeps over all poses, from one start", curves)
+    let x_name = format!("sweeps from one start; dots: best of {} starts", subject.start_count);
+    chart(subject, format!("Error over sweeps, {}", subject.name), &x_name, curves)
 }
 
 /// Error by number of examples; \[Mukai15\] Fig. 6.

@@ -3,8 +3,10 @@
 use super::FiguresError;
 use super::rows::SubjectFit;
 use super::subject::Subject;
+use crate::compare::leave_room;
 use crate::fit::solver::Controllers;
 use glam::{DVec3, Vec3};
+use sinew_geometry::Bounds;
 use sinew_render::{
     Camera, ColorMap, Image, Material, Object, RenderSettings, Renderer, ScalarMap, Scene, View,
     contact_sheet,
@@ -17,8 +19,9 @@ pub(super) fn weight_sheet(
     size: (u32, u32),
 ) -> Result<Image, FiguresError> {
     let bone_count = fit.helpers.driver_count + fit.helpers.helper_count;
+    let size = upright(&subject.examples.rest_positions, size);
     let mut cells = Vec::new();
-    for (view, side) in [(View::Front, "from before"), (View::Back, "from behind")] {
+    for (view, side) in [(View::Front, "from the front"), (View::Back, "from behind")] {
         for helper in 0..fit.helpers.helper_count {
             let column = fit.helpers.driver_count + helper;
             let weights = fit.helpers.weights.iter().skip(column).step_by(bone_count);
@@ -39,7 +42,8 @@ pub(super) fn weight_sheet(
     Ok(contact_sheet(&cells, fit.helpers.helper_count.max(1), Some(&title))?)
 }
 
-/// What bones alone, helpers and controllers miss: over all poses on the skin at rest, and in the pose that bones alone miss most; \[Mukai15\] Fig. 8.
+/// What bones alone, helpers and controllers miss: over all poses on the skin at rest, and in a pose that bones alone miss as much as half of all; \[Mukai15\]
+/// Fig. 8.
 pub(super) fn error_sheet(
     subject: &Subject,
     bare: &SubjectFit,
@@ -47,16 +51,14 @@ pub(super) fn error_sheet(
     size: (u32, u32),
 ) -> Result<Image, FiguresError> {
     let by_pose = &bare.helpers.errors.by_pose;
-    let worst = (0..by_pose.len()).max_by(|&a, &b| by_pose[a].total_cmp(&by_pose[b])).unwrap_or(0);
+    let mut order: Vec<usize> = (0..by_pose.len()).collect();
+    order.sort_by(|&a, &b| by_pose[a].total_cmp(&by_pose[b]));
+    let usual = order.get(order.len() / 2).copied().unwrap_or(0);
     let count = fit.helpers.helper_count;
     let ways = [
-        ("bones alone".to_owned(), &bare.helpers.errors, bare.posed(subject, worst)),
-        (format!("{count} helpers"), &fit.helpers.errors, fit.posed(subject, worst)),
-        (
-            format!("{count} helpers with controllers"),
-            &fit.controllers.errors,
-            fit.posed_by_controllers(subject, worst),
-        ),
+        ("bones alone".to_owned(), &bare.helpers.errors, bare.posed(subject, usual)),
+        (format!("{count} helpers"), &fit.helpers.errors, fit.posed(subject, usual)),
+        ("with controllers".to_owned(), &fit.controllers.errors, fit.posed_by_controllers(subject, usual)),
     ];
     let mut cells = Vec::new();
     let most = ways[0].1.by_vertex.iter().copied().fold(0.0, f64::max) * subject.units;
@@ -66,7 +68,7 @@ pub(super) fn error_sheet(
         cells.push((image, format!("{name}: {:.2} {}, all poses", errors.rms * subject.units, subject.unit)));
     }
     let examples = subject.examples.examples();
-    let targets = examples.targets(worst);
+    let targets = examples.targets(usual);
     let distances = |posed: &[Vec3]| -> Vec<f64> {
         posed.iter().zip(targets).map(|(a, b)| (a.as_dvec3() - b.as_dvec3()).length()).collect()
     };
@@ -74,10 +76,10 @@ pub(super) fn error_sheet(
     for (name, errors, posed) in &ways {
         let map = error_map(subject, distances(posed).into_iter(), most);
         let image = drawn_as(subject, posed, map, targets, size)?;
-        let rms = errors.by_pose.get(worst).copied().unwrap_or(0.0) * subject.units;
+        let rms = errors.by_pose.get(usual).copied().unwrap_or(0.0) * subject.units;
         cells.push((image, format!("{name}: {rms:.2} {}, one pose", subject.unit)));
     }
-    let title = format!("Error on {}: all poses, and the pose that bones alone miss most", subject.name);
+    let title = format!("Error on {}: over all poses, and in one of median error", subject.name);
     Ok(contact_sheet(&cells, ways.len(), Some(&title))?)
 }
 
@@ -91,6 +93,19 @@ fn error_map(subject: &Subject, values: impl Iterator<Item = f64>, most: f64) ->
     }
 }
 
+/// Width of the legend in a picture.
+const LEGEND_SHARE: f32 = 0.2;
+
+/// A limb that stands gets pictures that do.
+fn upright(positions: &[Vec3], (width, height): (u32, u32)) -> (u32, u32) {
+    let span = span_of(positions);
+    if span.y > 1.5 * span.x.max(span.z) { (width.min(height), width.max(height)) } else { (width, height) }
+}
+
+fn span_of(positions: &[Vec3]) -> Vec3 {
+    Bounds::of(positions).size()
+}
+
 fn drawn(
     subject: &Subject,
     positions: &[Vec3],
@@ -98,11 +113,10 @@ fn drawn(
     view: View,
     size: (u32, u32),
 ) -> Result<Image, FiguresError> {
-    let camera = Camera::frame(view, positions.iter().copied(), size.0 as f32 / size.1 as f32);
-    render(subject, positions, map, &camera, size)
+    render(subject, positions, map, &framed(view, positions, size), size)
 }
 
-/// From the side to which the limb bends least out of sight, which is that of the truth's widest outline.
+/// From the front or the side, where the truth's outline is wider.
 fn drawn_as(
     subject: &Subject,
     positions: &[Vec3],
@@ -110,13 +124,17 @@ fn drawn_as(
     truth: &[Vec3],
     size: (u32, u32),
 ) -> Result<Image, FiguresError> {
-    let extent =
-        truth.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), &place| (low.min(place), high.max(place)));
-    let (low, high) = extent;
-    let span = high - low;
+    let span = span_of(truth);
     let view = if span.z > span.x { View::Side } else { View::Front };
-    let camera = Camera::frame(view, truth.iter().copied(), size.0 as f32 / size.1 as f32);
-    render(subject, positions, map, &camera, size)
+    render(subject, positions, map, &framed(view, truth, size), size)
+}
+
+/// A camera that leaves room for the legend on the right.
+fn framed(view: View, positions: &[Vec3], size: (u32, u32)) -> Camera {
+    let mut points = positions.to_vec();
+    let toward_eye = view.direction();
+    leave_room(&mut points, Vec3::Y.cross(toward_eye).normalize_or_zero(), LEGEND_SHARE);
+    Camera::frame_from(toward_eye, Vec3::Y, points, size.0 as f32 / size.1 as f32)
 }
 
 fn render(

@@ -27,8 +27,6 @@ pub struct FitFigures {
     pub files: Vec<PathBuf>,
 }
 
-/// Numbers of helpers; those of the maps are among them.
-const HELPERS: [usize; 7] = [0, 1, 2, 3, 4, 6, 8];
 /// Helpers on the maps and in the table, as in the source.
 const SHOWN_HELPERS: usize = 4;
 
@@ -63,12 +61,13 @@ fn write_subject(
     size: (u32, u32),
     go_on: &GoOn<'_>,
 ) -> Result<SubjectFigures, FiguresError> {
-    let fits = helper_fits(subject, &HELPERS, &|share| go_on(0.4 * share))?;
-    let at = |helpers: usize| HELPERS.iter().position(|&count| count == helpers).unwrap_or(0);
+    let counts = &subject.helper_counts;
+    let fits = helper_fits(subject, counts, &|share| go_on(0.4 * share))?;
+    let at = |helpers: usize| counts.iter().position(|&count| count == helpers).unwrap_or(0);
     let (bare, shown) = (&fits[at(0)], &fits[at(SHOWN_HELPERS)]);
     let mut steps = Vec::new();
-    for (done, &helpers) in HELPERS.iter().enumerate() {
-        go_on(0.4 + 0.1 * done as f32 / HELPERS.len() as f32)?;
+    for (done, &helpers) in counts.iter().enumerate() {
+        go_on(0.4 + 0.1 * done as f32 / counts.len() as f32)?;
         steps.push(steps::step_row(subject, helpers)?);
     }
     let figures = SubjectFigures {
@@ -76,7 +75,7 @@ fn write_subject(
         unit: subject.unit.into(),
         vertices: subject.examples.rest_positions.len(),
         poses: subject.examples.pose_count(),
-        helpers: HELPERS.iter().zip(&fits).map(|(&count, fit)| HelperRow::of(subject, count, fit)).collect(),
+        helpers: counts.iter().zip(&fits).map(|(&count, fit)| HelperRow::of(subject, count, fit)).collect(),
         degrees: degree_rows(subject, shown, &|share| go_on(0.5 + 0.25 * share))?,
         examples: example_rows(subject, &|share| go_on(0.75 + 0.2 * share))?,
         steps,
@@ -106,4 +105,58 @@ fn write_subject(
     }
     go_on(1.0)?;
     Ok(figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::{LegPoses, benchmark_leg};
+
+    /// A leg of few vertices and poses.
+    fn small() -> Subject {
+        let leg = |count: usize, seed: u64| benchmark_leg(12, 8, LegPoses::Random(count, seed));
+        Subject {
+            key: "small",
+            name: "a small leg",
+            unit: "mm",
+            units: 10.0,
+            examples: leg(60, 1),
+            held_out: leg(30, 2),
+            few: vec![leg(40, 3)],
+            is_source: true,
+            helper_counts: vec![0, 2, SHOWN_HELPERS],
+            start_count: 2,
+        }
+    }
+
+    #[test]
+    fn every_figure_is_written_and_more_helpers_miss_less() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = Writer { folder: folder.path(), files: Vec::new() };
+        let figures = write_subject(&small(), &mut writer, (120, 100), &|_| Ok(())).unwrap();
+        assert_eq!(writer.files.len(), 10);
+        assert!(writer.files.iter().all(|file| file.metadata().is_ok_and(|file| file.len() > 60)));
+        let errors: Vec<f64> = figures.helpers.iter().map(|row| row.rmse).collect();
+        assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{errors:?}");
+        // In millimetres, though the leg is in centimetres.
+        assert!((10.0..60.0).contains(&errors[0]), "{errors:?}");
+        for row in &figures.steps {
+            assert!(row.sweeps.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9)), "{:?}", row.sweeps);
+            assert_eq!(row.sweeps.len(), if row.helpers == 0 { 1 } else { 21 });
+            assert!(row.sweeps[0] <= errors[0] * (1.0 + 1e-6), "{:?} {errors:?}", row.sweeps);
+        }
+        assert_eq!(figures.degrees.len(), 9);
+        assert_eq!(figures.degrees[4].source, Some(1.73));
+    }
+
+    #[test]
+    fn whoever_is_told_can_stop_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = Writer { folder: folder.path(), files: Vec::new() };
+        let stopped = write_subject(&small(), &mut writer, (120, 100), &|share| {
+            if share > 0.45 { Err(FiguresError::Interrupted) } else { Ok(()) }
+        });
+        assert!(matches!(stopped, Err(FiguresError::Interrupted)));
+        assert!(writer.files.is_empty());
+    }
 }

@@ -31,8 +31,6 @@ pub struct DegreeRow {
     pub degree: usize,
     /// λ for 6,750 poses together, as the source counts it; for other numbers of poses as much a pose.
     pub lambda: f64,
-    /// Whether turns of several drivers are multiplied.
-    pub across_drivers: bool,
     /// Coefficients that are not 0, of 4 helpers.
     pub coefficients: usize,
     /// By regression alone, as the source does it.
@@ -128,21 +126,19 @@ pub(super) fn degree_rows(
     fit: &SubjectFit,
     go_on: &GoOn<'_>,
 ) -> Result<Vec<DegreeRow>, FiguresError> {
-    // With products across drivers, which the source has none of, at λ = 0 alone.
-    let cases = (1..=3).flat_map(|degree| (0..3).map(move |column| (degree, column, false)));
-    let cases: Vec<(usize, usize, bool)> = cases.chain((2..=3).map(|degree| (degree, 0, true))).collect();
+    let cases: Vec<(usize, usize)> = (1..=3).flat_map(|degree| (0..3).map(move |at| (degree, at))).collect();
     let mut rows = Vec::new();
-    for &(degree, column, across_drivers) in &cases {
+    for &(degree, column) in &cases {
         go_on(rows.len() as f32 / cases.len() as f32)?;
         let lambda = LAMBDAS[column];
-        let basis = BasisKind::Polynomial { degree, across_drivers };
+        // As in the source, turns of several drivers are not multiplied.
+        let basis = BasisKind::Polynomial { degree, across_drivers: false };
         let penalty = Penalty::PerPose(lambda / SOURCE_POSES);
         let found = stage_two((subject, &subject.examples), &fit.helpers, basis, penalty)?;
-        let source = (subject.is_source && !across_drivers).then_some(SOURCE_RMSE[degree - 1][column]);
+        let source = subject.is_source.then_some(SOURCE_RMSE[degree - 1][column]);
         rows.push(DegreeRow {
             degree,
             lambda,
-            across_drivers,
             coefficients: found.controllers.coefficient_count(),
             rmse_regression: found.regression_rms * subject.units,
             rmse: found.errors.rms * subject.units,
@@ -158,12 +154,18 @@ fn held_out_rms(subject: &Subject, found: &ControllerFit) -> f64 {
     controller_errors(&examples, rotations, &found.weights, &found.controllers).rms * subject.units
 }
 
+/// Starts where the number of examples is looked at: controllers err more than a better start gains.
+const MOST_STARTS: usize = 12;
+
 /// Four helpers fitted to few poses.
 pub(super) fn example_rows(subject: &Subject, go_on: &GoOn<'_>) -> Result<Vec<ExampleRow>, FiguresError> {
     let mut rows = Vec::new();
     for set in &subject.few {
         go_on(rows.len() as f32 / subject.few.len() as f32)?;
-        let fit = stage_one(subject, set, 4)?;
+        let few_starts =
+            HelperSettings { start_count: subject.start_count.min(MOST_STARTS), ..settings(subject, 4) };
+        let fit = fit_helpers(&set.examples(), &few_starts, &mut |_| ControlFlow::Continue(()))
+            .map_err(FitError::from)?;
         let found = stage_two((subject, set), &fit, QUADRATIC, Penalty::Auto)?;
         rows.push(ExampleRow {
             examples: set.pose_count(),
@@ -194,17 +196,19 @@ pub(super) fn example_csv(rows: &[ExampleRow], unit: &str) -> String {
 }
 
 pub(super) fn degree_markdown(rows: &[DegreeRow], unit: &str) -> String {
+    let has_source = rows.iter().any(|row| row.source.is_some());
+    let said = if has_source { "; the source's are of its own leg" } else { "" };
     let mut text = format!(
-        "RMS errors of 4 helpers in {unit}; the source's, in cm, is of its own leg. λ for 6,750 poses together.\n\n\
-         | degree | λ | products across drivers | coefficients | regression | refitted | held out | source |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "RMS errors of 4 helpers in {unit}, without products across drivers{said}. λ for 6,750 poses together.\n\n\
+         | degree | λ | coefficients | regression | refitted | held out |{}\n|---|---|---|---|---|---|{}\n",
+        if has_source { " source |" } else { "" },
+        if has_source { "---|" } else { "" },
     );
     for row in rows {
-        let source = row.source.map_or_else(|| "–".to_owned(), |rms| format!("{rms:.2}"));
-        let across = if row.across_drivers { "yes" } else { "no" };
+        let source = row.source.map_or_else(String::new, |rms| format!(" {rms:.2} |"));
         let _ = writeln!(
             text,
-            "| {} | {} | {across} | {} | {:.3} | {:.3} | {:.3} | {source} |",
+            "| {} | {} | {} | {:.3} | {:.3} | {:.3} |{source}",
             row.degree, row.lambda, row.coefficients, row.rmse_regression, row.rmse, row.rmse_held_out
         );
     }

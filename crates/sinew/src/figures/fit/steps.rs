@@ -105,11 +105,14 @@ impl Clock {
     }
 }
 
+const SOURCE_IN_BRACKETS: &str = "In brackets the source, on its own leg with 40 logical cores.\n";
+
 pub(super) fn step_markdown(rows: &[StepRow]) -> String {
     let mut text = format!(
         "Seconds of a step, means; from one start on all poses, {SWEEPS} sweeps. Sums over all poses that weights need count as transforms.\n\
-         In brackets the source, on its own leg with 40 logical cores.\n\n\
-         | helpers | insertion | weights | transforms | all |\n|---|---|---|---|---|\n"
+         {}\n\
+         | helpers | insertion | weights | transforms | all |\n|---|---|---|---|---|\n",
+        if rows.iter().any(|row| row.source_secs.is_some()) { SOURCE_IN_BRACKETS } else { "" }
     );
     for row in rows.iter().filter(|row| row.helpers > 0) {
         let own = [row.insertion_secs, row.weights_secs, row.transforms_secs, row.total_secs];

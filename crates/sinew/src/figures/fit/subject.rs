@@ -23,6 +23,8 @@ pub(super) struct Subject {
     pub(super) few: Vec<ExampleSet>,
     /// Whether it stands for the source's leg, whose numbers are then told beside.
     pub(super) is_source: bool,
+    /// Numbers of helpers that are tried: 0 first, the four of the maps among them.
+    pub(super) helper_counts: Vec<usize>,
     /// Starts of a fit; the source's are always the first.
     pub(super) start_count: usize,
 }
@@ -49,11 +51,17 @@ pub struct SubjectFigures {
 }
 
 /// Numbers of random poses that are fitted to see how many are needed.
-const LEG_EXAMPLES: [usize; 7] = [25, 50, 100, 200, 400, 800, 1600];
+const LEG_EXAMPLES: [usize; 6] = [25, 50, 100, 200, 400, 1600];
 const HUMAN_EXAMPLES: [usize; 5] = [25, 50, 100, 200, 400];
 
-/// Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds.
-const TESSELLATION: usize = 4;
+/// Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds. A hand has many patches.
+fn tessellation(limb: Limb) -> usize {
+    match limb {
+        Limb::Leg => 6,
+        Limb::Arm => 4,
+    }
+}
+
 /// Poses of the human that are fitted, and that are not.
 const HUMAN_POSES: [usize; 2] = [600, 300];
 
@@ -68,6 +76,7 @@ pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>, FiguresError> {
         held_out: benchmark_leg(39, 17, LegPoses::Random(1000, 99)),
         few: LEG_EXAMPLES.map(|count| benchmark_leg(39, 17, LegPoses::Random(count, 1))).into(),
         is_source: true,
+        helper_counts: vec![0, 1, 2, 3, 4, 8],
         start_count: 32,
     };
     go_on(0.3)?;
@@ -77,11 +86,10 @@ pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>, FiguresError> {
 }
 
 fn human(limb: Limb, key: &'static str, name: &'static str) -> Result<Subject, FiguresError> {
-    let mut poses = HUMAN_POSES.to_vec().into_iter().zip([1, 99]).collect::<Vec<_>>();
-    poses.extend(HUMAN_EXAMPLES.map(|count| (count, 7)));
-    let poses: Vec<LimbPoses> =
-        poses.into_iter().map(|(count, seed)| LimbPoses::Random(count, seed)).collect();
-    let mut sets = benchmark_limb(limb, TESSELLATION, &poses)?.into_iter();
+    let [fitted, others] = HUMAN_POSES;
+    let mut poses = vec![LimbPoses::Random(fitted, 1), LimbPoses::Random(others, 99)];
+    poses.extend(HUMAN_EXAMPLES.map(|count| LimbPoses::Random(count, 7)));
+    let mut sets = benchmark_limb(limb, tessellation(limb), &poses)?.into_iter();
     let [examples, held_out] = [sets.next(), sets.next()].map(Option::unwrap_or_default);
     Ok(Subject {
         key,
@@ -92,6 +100,7 @@ fn human(limb: Limb, key: &'static str, name: &'static str) -> Result<Subject, F
         held_out,
         few: sets.collect(),
         is_source: false,
-        start_count: 12,
+        helper_counts: vec![0, 1, 2, 4, 8],
+        start_count: 8,
     })
 }
