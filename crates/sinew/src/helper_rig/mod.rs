@@ -14,6 +14,7 @@ pub mod scripts;
 
 pub use clips::bake_clips_again;
 pub(crate) use clips::{baked_where_missing, with_follow_through};
+pub(crate) use correctives::wanted_deltas;
 pub use correctives::{CorrectiveError, CorrectiveSettings, CorrectiveSummary, add_correctives};
 pub use drivers::{Drivers, DriversError};
 pub use put_on::{FittedHelpers, HelperOutput, HelperOutputError, SettingError, put_helpers_on};
