@@ -18,6 +18,7 @@ Examples come from one of three places:
 Examples:
   sinew fit hero.glb --from bezier --helpers 12 -o rig.glb
   sinew fit hero.glb --from bezier --joints '*arm*' --joints '*leg*' --helpers 8 --json -o rig.glb
+  sinew fit hero.glb --from bezier --helpers 12 --correctives 6 -o rig.glb
   sinew fit hero.glb --from flesh --clip walk --helpers 12 -o rig.glb
   sinew fit hero.glb --examples sculpts --helpers 4 --suggest 3 -o rig.glb
   sinew fit --examples leg --helpers 4 --held-out other --json -o leg.json")]
@@ -117,6 +118,9 @@ pub(crate) struct HelperOptions {
     /// Keep only the N most important helpers, and tell what each would cost
     #[arg(long, value_name = "N")]
     pub(crate) lod: Option<usize>,
+    /// Corrective morphs of each mesh at most, for what bones cannot reach; they follow the same bones as helpers
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=64))]
+    pub(crate) correctives: usize,
     /// Starts of the search
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     pub(crate) starts: usize,

@@ -1,5 +1,6 @@
 //! A fit of a model's own skin.
 
+use super::corrected::{self, Leftovers};
 use super::settings::{controller_settings, helper_settings};
 use super::{suggest, write_json};
 use crate::args::Fit as Options;
@@ -36,6 +37,8 @@ struct Done {
     told: serde_json::Value,
     rig: FittedRig,
     baked: Vec<BakedSequence>,
+    /// With helpers and correctives, where those were asked for.
+    corrected: Option<Character>,
 }
 
 pub(super) fn fit(
@@ -60,14 +63,17 @@ pub(super) fn fit(
         (None, None) => bail!("name --from or --examples"),
     }
     .with_context(place)?;
-    let Done { mut told, rig, baked } = done;
+    let Done { mut told, rig, baked, corrected } = done;
     if let Some(output) = &options.output {
         let names: Vec<String> = job.drivers.bones().iter().map(|bone| job.name(*bone)).collect();
         if sinew::extension_of(output) == "json" {
             write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
         } else {
             let drivers = job.drivers;
-            model.character = put_fit_on(&model.character, &drivers, &rig, &baked, options.fps)?;
+            model.character = match corrected {
+                Some(character) => character,
+                None => put_fit_on(&model.character, &drivers, &rig, &baked, options.fps)?,
+            };
             let mut losses = Report::default();
             model.save(output, &mut losses).with_context(|| output.display().to_string())?;
             talk.report(output, &losses);
@@ -110,7 +116,7 @@ impl Job<'_> {
         self.talk.say(text);
     }
 
-    fn name(&self, bone: BoneId) -> String {
+    pub(super) fn name(&self, bone: BoneId) -> String {
         self.model.character.skeleton().bone(bone).name.clone()
     }
 
@@ -161,7 +167,28 @@ impl Job<'_> {
         let mut told = self.told(&fitted.rig, &fitted.regions);
         told["held_out"] = serde_json::to_value(held_out)?;
         told["removed"] = removed.into();
-        Ok(Done { told, rig: fitted.rig, baked: Vec::new() })
+        let fit = Leftovers {
+            poser: &poser,
+            rig: &fitted.rig,
+            reports: &fitted.regions,
+            baked: &[],
+            sequences: &[],
+            fitted_count: 0,
+            poses: self.settings.pose_count,
+            has_truth: true,
+        };
+        let corrected = self.correct(&fit, &mut told)?;
+        Ok(Done { told, rig: fitted.rig, baked: Vec::new(), corrected })
+    }
+
+    /// Correctives, if they were asked for.
+    fn correct(&self, fit: &Leftovers<'_>, told: &mut serde_json::Value) -> Result<Option<Character>> {
+        if self.options.rig.correctives == 0 {
+            return Ok(None);
+        }
+        let (character, found) = corrected::correct(self, fit)?;
+        told["correctives"] = found;
+        Ok(Some(character))
     }
 
     /// The frames of clips, with the shapes that the poser's deformer gives.
@@ -174,7 +201,7 @@ impl Job<'_> {
         let others = self.options.held_out_clips.iter().map(play).collect::<Result<Vec<_>>>()?;
         let sequences: Vec<Sequence> = trained.iter().map(|(_, sequence)| sequence.clone()).collect();
         let fitted = self.fit_to(poser, &sequences, STILL_POSES, None)?;
-        self.finish(poser, fitted, &trained, &others)
+        self.finish(poser, fitted, &trained, &others, STILL_POSES)
     }
 
     fn fit_flesh(&self) -> Result<Done> {
@@ -207,7 +234,7 @@ impl Job<'_> {
         let sequences: Vec<Sequence> = trained.iter().map(|(_, sequence)| sequence.clone()).collect();
         let poser = self.poser(&skin);
         let fitted = self.fit_to(&poser, &sequences, STILL_POSES, Some(self.options.fps))?;
-        self.finish(&poser, fitted, &trained, &others)
+        self.finish(&poser, fitted, &trained, &others, STILL_POSES)
     }
 
     fn fit_shapes(&self, path: &Path) -> Result<Done> {
@@ -255,7 +282,7 @@ impl Job<'_> {
         let fitted = self.fit_to(&poser, std::slice::from_ref(&sequence), 0, None)?;
         let name = path.display().to_string();
         let name = clip.map_or(name, |clip| clip.name.clone());
-        let mut done = self.finish(&poser, fitted, &[(name, sequence)], &[])?;
+        let mut done = self.finish(&poser, fitted, &[(name, sequence)], &[], 0)?;
         if let Some(suggestions) = suggestions {
             done.told["suggestions"] = suggestions;
         }
@@ -283,6 +310,7 @@ impl Job<'_> {
         (rig, reports): (FittedRig, Vec<RegionReport>),
         trained: &[(String, Sequence)],
         others: &[(String, Sequence)],
+        still_poses: usize,
     ) -> Result<Done> {
         let mut baked = Vec::new();
         let mut measure =
@@ -304,7 +332,19 @@ impl Job<'_> {
         }
         let mut told = self.told(&rig, &reports);
         told["sequences"] = told_sequences.into();
-        Ok(Done { told, rig, baked })
+        let sequences: Vec<&Sequence> = trained.iter().chain(others).map(|(_, sequence)| sequence).collect();
+        let fit = Leftovers {
+            poser,
+            rig: &rig,
+            reports: &reports,
+            baked: &baked,
+            sequences: &sequences,
+            fitted_count: trained.len(),
+            poses: still_poses,
+            has_truth: false,
+        };
+        let corrected = self.correct(&fit, &mut told)?;
+        Ok(Done { told, rig, baked, corrected })
     }
 
     fn say_errors(&self, name: &str, errors: &SequenceErrors, is_trained: bool) {

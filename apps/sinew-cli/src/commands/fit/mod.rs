@@ -1,6 +1,7 @@
 //! `sinew fit`.
 
 mod character;
+mod corrected;
 mod exchange;
 mod settings;
 mod suggest;
@@ -16,6 +17,7 @@ pub(crate) fn fit(options: &Options, limits: &Limits, talk: &Talk) -> Result<()>
     if let Some(output) = &options.output {
         check_output(output, options.input.is_some())?;
     }
+    check_correctives(options)?;
     let begin = Instant::now();
     let mut told = match (&options.input, &options.examples) {
         (None, Some(folder)) => exchange::fit(options, folder, limits, talk)?,
@@ -48,6 +50,23 @@ fn check_output(path: &Path, has_model: bool) -> Result<()> {
         let (path, folder) = (path.to_path_buf(), folder.to_path_buf());
         return Err(OutputError::MissingFolder { path, folder }.into());
     }
+    Ok(())
+}
+
+/// Correctives follow what helpers follow, and only a model can hold them.
+fn check_correctives(options: &Options) -> Result<()> {
+    if options.rig.correctives == 0 {
+        return Ok(());
+    }
+    ensure!(
+        options.rig.helpers > 0,
+        "--correctives follow the bones that helpers follow; ask for at least one of --helpers"
+    );
+    let is_json = options.output.as_ref().is_some_and(|output| sinew::extension_of(output) == "json");
+    ensure!(
+        !is_json,
+        "--correctives are morphs of a model, which .json cannot hold; use .glb, .gltf or .vrm"
+    );
     Ok(())
 }
 
