@@ -23,8 +23,8 @@ pub type CorrectiveExamples = Vec<(Pose, Vec<Vec3>)>;
 pub struct CorrectedFit<'a> {
     /// The rig.
     pub rig: &'a FittedRig,
-    /// Regions that were asked for: no other vertex is corrected.
-    pub regions: &'a [Region],
+    /// Vertices of the surface that were asked for: no other is corrected.
+    pub vertices: &'a [u32],
     /// Clips as they were simulated.
     pub baked: &'a [BakedSequence],
     /// Their shapes, in the order of `baked`.
@@ -99,14 +99,14 @@ pub fn put_corrected_fit_on(
 ) -> Result<Corrected, FitError> {
     let fps = fit.settings.output.fps;
     let rigged = put_rig_on(poser.character, poser.drivers, fit.rig, fps)?;
-    let examples = on_rig(poser, &rigged, fit.regions, examples);
+    let examples = on_rig(poser, &rigged, fit.vertices, examples);
     let (corrected, summaries) = add_correctives(&rigged, &examples, &fit.settings)?;
     let mut character = bake_sequences(poser.character, corrected, (poser.drivers, fit.rig), fit.baked, fps)?;
     let mut rms_by_sequence = Vec::new();
     for (baked, sequence) in fit.baked.iter().zip(fit.sequences) {
         let clip = character.clips().iter().position(|clip| clip.name == baked.name);
         if let Some(clip) = clip.filter(|_| !baked.helpers.is_empty()) {
-            let shapes = asked_shapes(poser, &character, fit.regions, Some((clip, fps)), sequence);
+            let shapes = asked_shapes(poser, &character, fit.vertices, Some((clip, fps)), sequence);
             character = weigh_in_clip(character, clip, fps, &shapes)?;
         }
         rms_by_sequence.push(rms_shown(
@@ -138,14 +138,20 @@ pub fn rms_in_poses(poser: &Poser<'_>, character: &Character, poses: &[Turns], v
     (sum / (poses.len() * vertices.len()).max(1) as f64).sqrt()
 }
 
-/// The examples on the character with helpers; vertices that no region has are as they show there, so that nothing is left to correct.
+/// RMS distance of a character from the shapes of a sequence whose bones it has, over some vertices of the surface.
+#[must_use]
+pub fn rms_of_sequence(character: &Character, sequence: &Sequence, vertices: &[u32]) -> f64 {
+    rms_shown(character, None, sequence, vertices)
+}
+
+/// The examples on the character with helpers; vertices that were not asked for are as they show there, so that nothing is left to correct.
 fn on_rig(
     poser: &Poser<'_>,
     rigged: &Character,
-    regions: &[Region],
+    vertices: &[u32],
     examples: &CorrectiveExamples,
 ) -> CorrectiveExamples {
-    let is_asked = asked(poser.bound, regions);
+    let is_asked = asked(poser.bound, vertices);
     let of = |shown: &mut PosedCharacter<'_>, (pose, shape): &(Pose, Vec<Vec3>)| {
         let pose = pose.of_larger(rigged);
         shown.set(&pose);
@@ -155,9 +161,9 @@ fn on_rig(
     examples.par_iter().map_init(|| PosedCharacter::bind(rigged, Method::Lbs), of).collect()
 }
 
-fn asked(bound: &BoundSurface, regions: &[Region]) -> Vec<bool> {
+fn asked(bound: &BoundSurface, vertices: &[u32]) -> Vec<bool> {
     let mut is_asked = vec![false; bound.vertex_count()];
-    regions.iter().flat_map(|region| &region.vertices).for_each(|&vertex| is_asked[vertex as usize] = true);
+    vertices.iter().for_each(|&vertex| is_asked[vertex as usize] = true);
     is_asked
 }
 
@@ -182,11 +188,11 @@ fn frame_pose(character: &Character, clip: Option<(usize, f64)>, sequence: &Sequ
 fn asked_shapes(
     poser: &Poser<'_>,
     character: &Character,
-    regions: &[Region],
+    vertices: &[u32],
     clip: Option<(usize, f64)>,
     sequence: &Sequence,
 ) -> CorrectiveExamples {
-    let is_asked = asked(poser.bound, regions);
+    let is_asked = asked(poser.bound, vertices);
     let mut shown = PosedCharacter::bind(character, Method::Lbs);
     let mut of = |(frame, shape): (usize, &Vec<Vec3>)| {
         let pose = frame_pose(character, clip, sequence, frame);

@@ -36,12 +36,13 @@ pub use benchmark::{LegPoses, benchmark_leg};
 pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, benchmark_arm};
 pub use corrected::{
     Corrected, CorrectedFit, CorrectiveExamples, corrective_examples, put_corrected_fit_on, rms_in_poses,
+    rms_of_sequence,
 };
 pub use drivers::{Drivers, DriversError};
 pub use error::FitError;
 pub use example_set::ExampleSet;
 pub use exchange::{ExchangeError, ExchangeFolder, read_exchange};
-pub use exchange_character::exchange_character;
+pub use exchange_character::{exchange_character, exchange_sequence};
 pub use fitted_rig::{FittedPart, FittedRig, JoinError};
 pub use flesh_source::FleshSource;
 pub use frame_time::frame_nanoseconds;

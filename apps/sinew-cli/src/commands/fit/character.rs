@@ -8,17 +8,20 @@ use crate::commands::{open, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail, ensure};
+use sinew::body::{BodyRequest, make};
 use sinew::fit::{
     BakedSequence, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames, RigFitSettings,
     RigProgress, Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence,
     join_mirrored, put_fit_on, read_shapes, regions, result_json,
 };
 use sinew::flesh::FleshPreset;
+use sinew::human::character::Look;
 use sinew::io::{Limits, Report};
-use sinew::rig::{BoneId, BoundSurface, Character, Clip, HumanoidMap, Pose, guess_humanoid};
+use sinew::rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, Pose, guess_humanoid};
 use sinew::skin::{Method, SkinSettings, matches};
 use sinew::{Model, SkinChoice};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A model, its bones and what is asked of it.
 pub(super) struct Job<'a> {
@@ -48,22 +51,50 @@ pub(super) fn fit(
     talk: &Talk,
 ) -> Result<serde_json::Value> {
     let mut report = Report::default();
-    let mut model = open(input, limits, &mut report)?;
+    let model = open(input, limits, &mut report)?;
     talk.report(input, &report);
-    let place = || input.display().to_string();
+    fit_model(options, model, None, limits, talk)
+        .map(|mut told| {
+            told["warnings"] = warnings_json(&report);
+            told
+        })
+        .with_context(|| input.display().to_string())
+}
+
+/// Steps along the edges of the patches of Sinew's own human.
+const HUMAN_STEPS: usize = 6;
+
+/// Sinew's own human, with the shapes that its patches give.
+pub(super) fn fit_body(options: &Options, limits: &Limits, talk: &Talk) -> Result<serde_json::Value> {
+    ensure!(
+        options.clips.is_empty() && options.held_out_clips.is_empty(),
+        "--from body is bent joint by joint and has no clips; leave --clip out"
+    );
+    let body = make(&BodyRequest::default())?.patched(HUMAN_STEPS, Look::Skin)?;
+    fit_model(options, Model::new(body.character), Some(body.deformer), limits, talk).context("Sinew's body")
+}
+
+/// `own`: what moves the model's skin, where that is no skinning method.
+fn fit_model(
+    options: &Options,
+    mut model: Model,
+    own: Option<Arc<dyn Deformer>>,
+    limits: &Limits,
+    talk: &Talk,
+) -> Result<serde_json::Value> {
     let bound = BoundSurface::of(&model.character);
-    let drivers = Drivers::of(&model.character, &bound).with_context(place)?;
-    let settings = rig_settings(options, &model.character, &drivers, limits).with_context(place)?;
+    let drivers = Drivers::of(&model.character, &bound)?;
+    let settings = rig_settings(options, &model.character, &drivers, limits)?;
     let map = guess_humanoid(&model.character);
     let job = Job { options, model: &model, map, bound, drivers, settings, limits, talk };
-    let done = match (&options.from, &options.examples) {
-        (Some(source), _) if source == "flesh" => job.fit_flesh(),
-        (Some(source), _) => job.fit_deformer(source),
-        (None, Some(path)) => job.fit_shapes(path),
-        (None, None) => bail!("name --from or --examples"),
-    }
-    .with_context(place)?;
-    let Done { mut told, rig, baked, corrected } = done;
+    let done = match (&options.from, &options.examples, own) {
+        (Some(source), _, Some(own)) => job.fit_ranges(source, &job.poser_of(own)),
+        (Some(source), _, None) if source == "flesh" => job.fit_flesh(),
+        (Some(source), _, None) => job.fit_deformer(source),
+        (None, Some(path), _) => job.fit_shapes(path),
+        (None, None, _) => bail!("name --from or --examples"),
+    }?;
+    let Done { told, rig, baked, corrected } = done;
     if let Some(output) = &options.output {
         let names: Vec<String> = job.drivers.bones().iter().map(|bone| job.name(*bone)).collect();
         if sinew::extension_of(output) == "json" {
@@ -79,7 +110,6 @@ pub(super) fn fit(
             talk.report(output, &losses);
         }
     }
-    told["warnings"] = warnings_json(&report);
     Ok(told)
 }
 
@@ -136,23 +166,32 @@ impl Job<'_> {
     }
 
     pub(super) fn poser(&self, skin: &SkinSettings) -> Poser<'_> {
-        let deformer = sinew::skin::bind(&self.model.character, &self.bound, skin).into();
+        self.poser_of(sinew::skin::bind(&self.model.character, &self.bound, skin).into())
+    }
+
+    fn poser_of(&self, deformer: Arc<dyn Deformer>) -> Poser<'_> {
         let (character, bound, drivers) = (&self.model.character, &self.bound, &self.drivers);
         Poser { character, bound, drivers, deformer }
     }
 
     fn fit_deformer(&self, source: &str) -> Result<Done> {
-        let method: Method =
-            source.parse().map_err(|error| anyhow::anyhow!("--from {source}: {error}, and flesh"))?;
+        let method: Method = source
+            .parse()
+            .map_err(|error| anyhow::anyhow!("--from {source}: {error}, flesh, and body without a model"))?;
         let choice = SkinChoice { method: Some(method), ..SkinChoice::default() };
         let (skin, _) = choice.settings(&self.model.character)?;
         let poser = self.poser(&skin);
         if !self.options.clips.is_empty() {
             return self.fit_clips(&poser);
         }
+        self.fit_ranges(source, &poser)
+    }
+
+    /// Bends joint by joint over the joints' ranges.
+    fn fit_ranges(&self, source: &str, poser: &Poser<'_>) -> Result<Done> {
         let regions = self.regions()?;
         let fitted = self.with_progress(regions.len(), |on_progress| {
-            Ok(fit_rig(&poser, &regions, &self.settings, on_progress)?)
+            Ok(fit_rig(poser, &regions, &self.settings, on_progress)?)
         })?;
         let held_out = fitted.held_out;
         let removed = 1.0 - held_out.rms / held_out.rms_plain.max(f64::MIN_POSITIVE);
@@ -168,7 +207,7 @@ impl Job<'_> {
         told["held_out"] = serde_json::to_value(held_out)?;
         told["removed"] = removed.into();
         let fit = Leftovers {
-            poser: &poser,
+            poser,
             rig: &fitted.rig,
             reports: &fitted.regions,
             baked: &[],

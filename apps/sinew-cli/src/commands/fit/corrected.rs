@@ -44,9 +44,11 @@ pub(super) fn correct(job: &Job<'_>, fit: &Leftovers<'_>) -> Result<(Character, 
     let output = HelperOutput { fps: job.options.fps, ..HelperOutput::default() };
     let settings =
         CorrectiveSettings { count: job.options.rig.correctives, output, ..CorrectiveSettings::default() };
+    let mut vertices: Vec<u32> = regions.iter().flat_map(|region| region.vertices.iter().copied()).collect();
+    vertices.sort_unstable();
     let wanted = CorrectedFit {
         rig: fit.rig,
-        regions: &regions,
+        vertices: &vertices,
         baked: fit.baked,
         sequences: fit.sequences,
         settings,
@@ -71,9 +73,6 @@ pub(super) fn correct(job: &Job<'_>, fit: &Leftovers<'_>) -> Result<(Character, 
     }
     told["rms_by_sequence"] = made.rms_by_sequence.into();
     if fit.has_truth {
-        let mut vertices: Vec<u32> =
-            regions.iter().flat_map(|region| region.vertices.iter().copied()).collect();
-        vertices.sort_unstable();
         let rms =
             rms_in_poses(fit.poser, &made.character, &held_out_poses(&regions, &job.settings), &vertices);
         job.say(&format!("poses not fitted, with correctives: {:.3} mm", 1e3 * rms));
@@ -82,7 +81,7 @@ pub(super) fn correct(job: &Job<'_>, fit: &Leftovers<'_>) -> Result<(Character, 
     Ok((made.character, told))
 }
 
-fn summary_json(summary: &CorrectiveSummary) -> serde_json::Value {
+pub(super) fn summary_json(summary: &CorrectiveSummary) -> serde_json::Value {
     serde_json::json!({
         "mesh": summary.mesh,
         "morphs": summary.morphs,
