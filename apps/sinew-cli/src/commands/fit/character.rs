@@ -12,9 +12,10 @@ use sinew::body::{BodyRequest, make};
 use sinew::fit::{
     BakedSequence, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames, RigFitSettings,
     RigProgress, Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence,
-    join_mirrored, put_fit_on, read_shapes, regions, result_json,
+    held_out_poses, join_mirrored, put_fit_on, read_shapes, regions, result_json,
 };
 use sinew::flesh::FleshPreset;
+use sinew::helper_rig::{ConstraintLoss, RotationConstraint, constrain_helpers};
 use sinew::human::character::Look;
 use sinew::io::{Limits, Report};
 use sinew::rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, Pose, guess_humanoid};
@@ -94,22 +95,29 @@ fn fit_model(
         (None, Some(path), _) => job.fit_shapes(path),
         (None, None, _) => bail!("name --from or --examples"),
     }?;
-    let Done { told, rig, baked, corrected } = done;
-    if let Some(output) = &options.output {
+    let Done { mut told, rig, baked, corrected } = done;
+    let Some(output) = &options.output else { return Ok(told) };
+    if sinew::extension_of(output) == "json" {
         let names: Vec<String> = job.drivers.bones().iter().map(|bone| job.name(*bone)).collect();
-        if sinew::extension_of(output) == "json" {
-            write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
-        } else {
-            let drivers = job.drivers;
-            model.character = match corrected {
-                Some(character) => character,
-                None => put_fit_on(&model.character, &drivers, &rig, &baked, options.fps)?,
-            };
-            let mut losses = Report::default();
-            model.save(output, &mut losses).with_context(|| output.display().to_string())?;
-            talk.report(output, &losses);
-        }
+        write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
+        return Ok(told);
     }
+    let made = match corrected {
+        Some(character) => character,
+        None => put_fit_on(&model.character, &job.drivers, &rig, &baked, options.fps)?,
+    };
+    let place = || output.display().to_string();
+    let mut losses = Report::default();
+    if sinew::extension_of(output) == "vrm" {
+        let (made, constraints, lost) = job.constrained(&made)?;
+        told["constraints"] = serde_json::to_value(lost)?;
+        model.character = made;
+        model.save_constrained(output, &constraints, &mut losses).with_context(place)?;
+    } else {
+        model.character = made;
+        model.save(output, &mut losses).with_context(place)?;
+    }
+    talk.report(output, &losses);
     Ok(told)
 }
 
@@ -218,6 +226,33 @@ impl Job<'_> {
         };
         let corrected = self.correct(&fit, &mut told)?;
         Ok(Done { told, rig: fitted.rig, baked: Vec::new(), corrected })
+    }
+
+    /// Helpers as VRM can hold them, and what each loses by it.
+    fn constrained(
+        &self,
+        made: &Character,
+    ) -> Result<(Character, Vec<RotationConstraint>, Vec<ConstraintLoss>)> {
+        let (skin, _) = SkinChoice::default().settings(&self.model.character)?;
+        let poser = self.poser(&skin);
+        let poses: Vec<Pose> = held_out_poses(&self.regions()?, &self.settings)
+            .iter()
+            .map(|turns| poser.pose(turns).of_larger(made))
+            .collect();
+        let (character, constraints, losses) = constrain_helpers(made, &poses)?;
+        for loss in &losses {
+            let how = match &loss.source {
+                Some(source) => format!("follows {source} by {:.2}", loss.weight),
+                None => "is no share of one bone's turn and moves in baked clips alone".to_owned(),
+            };
+            self.say(&format!(
+                "VRM: {} {how}; {:.2} mm off its controller, {:.2} mm standing still",
+                loss.helper,
+                1e3 * loss.rms,
+                1e3 * loss.rms_still
+            ));
+        }
+        Ok((character, constraints, losses))
     }
 
     /// Correctives, if they were asked for.
