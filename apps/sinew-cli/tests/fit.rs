@@ -311,3 +311,66 @@ fn models_are_shapes_too() {
     assert_eq!(sequence["frames"], 3);
     assert!(number(sequence, "rms_baked") < 0.5 * number(sequence, "rms_plain"), "{told}");
 }
+
+/// The JSON of a binary glTF file.
+fn gltf_json(bench: &Bench, name: &str) -> Value {
+    let bytes = std::fs::read(bench.path(name)).expect("written");
+    let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).expect("JSON")
+}
+
+#[test]
+fn vrm_gets_constraints_and_is_told_what_they_cost() {
+    let bench = Bench::with_rows(16);
+    let words =
+        ["fit", "limb.glb", "--from", "dlb", "--helpers", "2", "--starts", "4", "--poses", "60", "--json"];
+    let told: Value =
+        serde_json::from_str(&bench.works(&[&words[..], &["-q", "-o", "rig.vrm"]].concat())).expect("JSON");
+    let losses = told["constraints"].as_array().expect("one a helper");
+    assert_eq!(losses.len(), 2);
+    let json = gltf_json(&bench, "rig.vrm");
+    let nodes = json["nodes"].as_array().expect("nodes");
+    for loss in losses {
+        let node = nodes.iter().find(|node| node["name"] == loss["helper"]).expect("the helper");
+        let constraint = &node["extensions"]["VRMC_node_constraint"];
+        match loss["source"].as_str() {
+            Some(source) => {
+                let rotation = &constraint["constraint"]["rotation"];
+                let followed = rotation["source"].as_u64().expect("a node") as usize;
+                assert_eq!(
+                    (&nodes[followed]["name"], &constraint["specVersion"]),
+                    (&source.into(), &"1.0".into())
+                );
+                let weight = rotation["weight"].as_f64().expect("a number");
+                assert!((weight - number(loss, "weight")).abs() < 1e-6 && (0.0..=1.0).contains(&weight));
+                assert!(number(loss, "rms") <= 0.7 * number(loss, "rms_still"), "{loss}");
+            }
+            None => {
+                assert!(constraint.is_null() && number(loss, "rms") == number(loss, "rms_still"), "{loss}")
+            }
+        }
+    }
+    // The clip shows the same as that of the .glb, whatever axes helpers rest in.
+    bench.works(&[&words[..], &["-q", "-o", "rig.glb"]].concat());
+    for model in ["rig.vrm", "rig.glb"] {
+        bench.works(&["skin", model, "--clip", "bend", "-q", "-o", &format!("{model}.npy")]);
+    }
+    let apart = rms(&array(&bench, "rig.vrm.npy"), &array(&bench, "rig.glb.npy"));
+    assert!(apart < 1e-5, "{apart}");
+}
+
+#[test]
+fn the_patches_of_sinews_own_human_become_helpers() {
+    let bench = Bench::new();
+    let words = ["fit", "--from", "body", "--joints", "forearm.left", "--helpers", "2", "--starts", "3"];
+    let told: Value = serde_json::from_str(
+        &bench.works(&[&words[..], &["--poses", "60", "--json", "-q", "-o", "human.glb"]].concat()),
+    )
+    .expect("JSON");
+    assert!(number(&told, "removed") > 0.4, "{told}");
+    assert!(bench.works(&["inspect", "human.glb"]).contains("helper_2"));
+    bench.fails(&["fit", "limb.glb", "--from", "body", "-o", "x.glb"], 1, "takes no model");
+    bench.fails(&["fit", "--from", "dlb", "-o", "x.glb"], 1, "--from dlb needs a model");
+    bench.fails(&["fit", "--from", "body", "--clip", "walk", "-o", "x.glb"], 1, "has no clips");
+    bench.fails(&["fit", "--examples", "limb.glb", "--joints", "a", "-o", "x.glb"], 1, "has no names");
+}
