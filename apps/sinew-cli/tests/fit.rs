@@ -228,3 +228,149 @@ fn a_motion_is_baked_in_few_words() {
     let mistaken = ["bake", "limb.glb", "--clip", "dance", "-q", "-o", "x.glb"];
     bench.fails(&mistaken, 1, "dance");
 }
+
+fn array(bench: &Bench, name: &str) -> Vec<f32> {
+    sinew::io::read_npy_f32(&std::fs::read(bench.path(name)).expect("written")).expect("an array").values
+}
+
+/// RMS distance of points.
+fn rms(a: &[f32], b: &[f32]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| f64::from((a - b) * (a - b))).sum();
+    (3.0 * sum / a.len() as f64).sqrt()
+}
+
+#[test]
+fn correctives_take_what_one_helper_leaves_of_every_source() {
+    let bench = Bench::with_rows(16);
+    let quick = ["--helpers", "1", "--correctives", "4", "--starts", "3", "--json", "-q"];
+    let told = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&bench.works(&[&["fit"][..], arguments, &quick].concat())).expect("JSON")
+    };
+    let ranges = told(&["limb.glb", "--from", "dlb", "--poses", "60", "-o", "ranges.glb"]);
+    let correctives = &ranges["correctives"];
+    let before = number(&ranges["held_out"], "rms");
+    assert!(number(correctives, "rms_held_out") < 0.8 * before, "{before}: {correctives}");
+    assert!(bench.works(&["inspect", "ranges.glb", "--json"]).contains("corrective_1"));
+
+    // What is told of a clip is what the written clip shows, and better than helpers alone.
+    let clip = told(&["limb.glb", "--from", "dlb", "--clip", "bend", "-o", "clip.glb"]);
+    let said = clip["correctives"]["rms_by_sequence"][0].as_f64().expect("a number");
+    assert!(said < 0.8 * number(&clip["sequences"][0], "rms_baked"), "{clip}");
+    for (model, method, name) in [("limb.glb", "dlb", "truth.npy"), ("clip.glb", "lbs", "played.npy")] {
+        bench.works(&["skin", model, "--clip", "bend", "--method", method, "-q", "-o", name]);
+    }
+    let played = rms(&array(&bench, "truth.npy"), &array(&bench, "played.npy"));
+    assert!((played / said - 1.0).abs() < 0.02, "{played} played, {said} said");
+
+    // The same shapes as a cache in USD text, made by Sinew itself.
+    bench.works(&["skin", "limb.glb", "--clip", "bend", "--method", "dlb", "-q", "-o", "truth.usda"]);
+    let cache = told(&["limb.glb", "--examples", "truth.usda", "--clip", "bend", "-o", "cache.glb"]);
+    assert!(number(&cache["sequences"][0], "rms_baked") < 0.5 * number(&cache["sequences"][0], "rms_plain"));
+    assert!(cache["correctives"]["rms_by_sequence"][0].as_f64().expect("a number") < 1.2 * said, "{cache}");
+
+    let bad = |arguments: &[&str], message: &str| {
+        bench.fails(&[&["fit", "limb.glb", "--from", "dlb", "-q"][..], arguments].concat(), 1, message);
+    };
+    bad(&["--correctives", "2", "-o", "rig.json"], "which .json cannot hold");
+    bad(&["--correctives", "2", "--helpers", "0", "-o", "rig.glb"], "at least one of --helpers");
+    bad(&["--correctives", "2", "--max-memory", "100KB", "--poses", "20", "-o", "rig.glb"], "--max-memory");
+    let text = std::fs::read_to_string(bench.path("truth.usda")).expect("text");
+    bench.write("cut.usda", &text[..text.len() / 2]);
+    bench.fails(
+        &["fit", "limb.glb", "--examples", "cut.usda", "--clip", "bend", "-o", "x.glb"],
+        1,
+        "cut.usda",
+    );
+}
+
+#[test]
+fn correctives_of_a_folder_of_arrays_are_measured_and_written() {
+    let tube = Tube::new(bends(30), 12);
+    let told = tube.told(&["--helpers", "1", "--correctives", "4", "--held-out", "tube", "-o", "rig.glb"]);
+    let correctives = &told["correctives"];
+    assert!(number(correctives, "rmse") < 0.7 * number(&told, "rmse_controllers"), "{told}");
+    assert!((number(correctives, "rmse") - number(correctives, "rmse_held_out")).abs() < 1e-9, "{told}");
+    assert!(tube.bench.works(&["inspect", "rig.glb", "--json"]).contains("corrective_1"));
+}
+
+#[test]
+fn models_are_shapes_too() {
+    let bench = Bench::with_rows(12);
+    std::fs::create_dir(bench.path("sculpts")).expect("writable");
+    for (at, angle) in [0.0f32, 0.7, 1.4].into_iter().enumerate() {
+        let (sine, cosine) = (angle / 2.0).sin_cos();
+        let pose = format!(r#"{{"bones": {{"lower": {{"rotation": [{sine}, 0, 0, {cosine}]}}}}}}"#);
+        let (file, shape) = (format!("sculpts/{at}.json"), format!("sculpts/{at}.glb"));
+        bench.write(&file, pose);
+        bench.works(&["skin", "limb.glb", "--pose", &file, "--method", "dlb", "-q", "-o", &shape]);
+    }
+    let all = ["fit", "limb.glb", "--examples", "sculpts", "--helpers", "1", "--starts", "3", "--json", "-q"];
+    let told: Value =
+        serde_json::from_str(&bench.works(&[&all[..], &["-o", "rig.glb"]].concat())).expect("JSON");
+    let sequence = &told["sequences"][0];
+    assert_eq!(sequence["frames"], 3);
+    assert!(number(sequence, "rms_baked") < 0.5 * number(sequence, "rms_plain"), "{told}");
+}
+
+/// The JSON of a binary glTF file.
+fn gltf_json(bench: &Bench, name: &str) -> Value {
+    let bytes = std::fs::read(bench.path(name)).expect("written");
+    let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).expect("JSON")
+}
+
+#[test]
+fn vrm_gets_constraints_and_is_told_what_they_cost() {
+    let bench = Bench::with_rows(16);
+    let words =
+        ["fit", "limb.glb", "--from", "dlb", "--helpers", "2", "--starts", "4", "--poses", "60", "--json"];
+    let told: Value =
+        serde_json::from_str(&bench.works(&[&words[..], &["-q", "-o", "rig.vrm"]].concat())).expect("JSON");
+    let losses = told["constraints"].as_array().expect("one a helper");
+    assert_eq!(losses.len(), 2);
+    let json = gltf_json(&bench, "rig.vrm");
+    let nodes = json["nodes"].as_array().expect("nodes");
+    for loss in losses {
+        let node = nodes.iter().find(|node| node["name"] == loss["helper"]).expect("the helper");
+        let constraint = &node["extensions"]["VRMC_node_constraint"];
+        match loss["source"].as_str() {
+            Some(source) => {
+                let rotation = &constraint["constraint"]["rotation"];
+                let followed = rotation["source"].as_u64().expect("a node") as usize;
+                assert_eq!(
+                    (&nodes[followed]["name"], &constraint["specVersion"]),
+                    (&source.into(), &"1.0".into())
+                );
+                let weight = rotation["weight"].as_f64().expect("a number");
+                assert!((weight - number(loss, "weight")).abs() < 1e-6 && (0.0..=1.0).contains(&weight));
+                assert!(number(loss, "rms") <= 0.7 * number(loss, "rms_still"), "{loss}");
+            }
+            None => {
+                assert!(constraint.is_null() && number(loss, "rms") == number(loss, "rms_still"), "{loss}")
+            }
+        }
+    }
+    // The clip shows the same as that of the .glb, whatever axes helpers rest in.
+    bench.works(&[&words[..], &["-q", "-o", "rig.glb"]].concat());
+    for model in ["rig.vrm", "rig.glb"] {
+        bench.works(&["skin", model, "--clip", "bend", "-q", "-o", &format!("{model}.npy")]);
+    }
+    let apart = rms(&array(&bench, "rig.vrm.npy"), &array(&bench, "rig.glb.npy"));
+    assert!(apart < 1e-5, "{apart}");
+}
+
+#[test]
+fn the_patches_of_sinews_own_human_become_helpers() {
+    let bench = Bench::new();
+    let words = ["fit", "--from", "body", "--joints", "forearm.left", "--helpers", "2", "--starts", "3"];
+    let told: Value = serde_json::from_str(
+        &bench.works(&[&words[..], &["--poses", "60", "--json", "-q", "-o", "human.glb"]].concat()),
+    )
+    .expect("JSON");
+    assert!(number(&told, "removed") > 0.4, "{told}");
+    assert!(bench.works(&["inspect", "human.glb"]).contains("helper_2"));
+    bench.fails(&["fit", "limb.glb", "--from", "body", "-o", "x.glb"], 1, "takes no model");
+    bench.fails(&["fit", "--from", "dlb", "-o", "x.glb"], 1, "--from dlb needs a model");
+    bench.fails(&["fit", "--from", "body", "--clip", "walk", "-o", "x.glb"], 1, "has no clips");
+    bench.fails(&["fit", "--examples", "limb.glb", "--joints", "a", "-o", "x.glb"], 1, "has no names");
+}

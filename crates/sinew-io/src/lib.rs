@@ -16,6 +16,7 @@ mod report;
 mod shortest;
 mod tets;
 mod usda;
+mod usda_points;
 
 pub use folder::{Folder, FolderError, FoundFile, ResourceError, ResourceProblem};
 pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources, TooLarge, WriteGltfError};
@@ -34,3 +35,4 @@ pub use tets::{
     TetReadError, TetgenText, read_msh, read_tetgen, read_vtk, write_msh, write_tetgen, write_vtk,
 };
 pub use usda::{UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter};
+pub use usda_points::{UsdaPoints, UsdaReadError, read_usda_points};

@@ -1,7 +1,7 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use crate::for_gltf::for_gltf;
-use crate::helper_rig::baked_where_missing;
+use crate::helper_rig::{RotationConstraint, baked_where_missing};
 use sinew_io::mmd::MmdReadError;
 use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
 use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
@@ -208,6 +208,25 @@ impl Model {
         }
     }
 
+    /// Saves as VRM 1.0, with rotation constraints for helpers. Where the model was no VRM 1.0, what is missing is reported.
+    ///
+    /// # Errors
+    /// Nothing is written then, and what was there before stays.
+    pub fn save_constrained(
+        &self,
+        path: &Path,
+        constraints: &[RotationConstraint],
+        report: &mut Report,
+    ) -> Result<(), SaveError> {
+        let baked = baked_where_missing(&self.character, report);
+        let mut document = match self.gltf() {
+            Some(document) => document.updated(&baked, report)?,
+            None => new_gltf(&baked, report),
+        };
+        add_constraints(&mut document, constraints, report);
+        save_document(&document, path, report)
+    }
+
     /// The PMX document to write: that of the file with the differences put in, or a new one.
     fn pmx_document(&self, report: &mut Report) -> Result<PmxDocument, WritePmxError> {
         let character = sinew_skin::with_default_s(self.character.clone());
@@ -267,6 +286,35 @@ pub(crate) fn save_as_gltf(
         None => new_gltf(&baked, report),
     };
     save_document(&document, path, report)
+}
+
+/// VRM's extension for nodes that follow others.
+const CONSTRAINT_EXTENSION: &str = "VRMC_node_constraint";
+
+fn add_constraints(document: &mut GltfDocument, constraints: &[RotationConstraint], report: &mut Report) {
+    let has = |name: &str| document.json()["extensions"].get(name).is_some();
+    if has("VRM") && !has("VRMC_vrm") {
+        report.warn(
+            "",
+            "VRM 0.x has no constraints of nodes: helpers move in its clips alone; convert the model to VRM 1.0",
+        );
+        return;
+    }
+    if !has("VRMC_vrm") {
+        report.warn(
+            "",
+            "the model has no VRMC_vrm, which players of VRM ask for; its constraints are written all the same",
+        );
+    }
+    for constraint in constraints {
+        let value = serde_json::json!({
+            "specVersion": "1.0",
+            "constraint": {
+                "rotation": { "source": constraint.source.index(), "weight": constraint.weight }
+            },
+        });
+        document.set_node_extension(constraint.helper.index(), CONSTRAINT_EXTENSION, value);
+    }
 }
 
 fn new_gltf(character: &Character, report: &mut Report) -> GltfDocument {

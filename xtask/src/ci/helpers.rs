@@ -46,7 +46,24 @@ pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
     let sinew = "target/release/sinew";
     let compare = ["tests/oracles/compare_helpers.py", "--sinew", sinew, "--as-it-is", &human];
     run(python, with_rigs(&compare))?;
-    run(python, with_rigs(&["tests/oracles/check_scripts.py", "--all", "--sinew", sinew]))
+    run(python, with_rigs(&["tests/oracles/check_scripts.py", "--all", "--sinew", sinew]))?;
+    // Helpers of a walking man as rotation constraints of VRM, in three-vrm.
+    let (model, avatar) =
+        (shown(&Path::new(corpus).join("gltf/CesiumMan.glb")), shown(&folder.join("CesiumMan.vrm")));
+    let words = [
+        "--from",
+        "dlb",
+        "--joints",
+        "leg_joint_*",
+        "--helpers",
+        "4",
+        "--joint-helpers",
+        "1",
+        "--fixed-length",
+    ];
+    step(root, sinew, &[&["fit", &model][..], &words, &["-o", &avatar]].concat(), &[])?;
+    step(root, "node", &["tests/oracles/validate.mjs", "--compare", &model, &avatar], &[])?;
+    step(root, "node", &["tests/oracles/vrm_constraints.mjs", &avatar], &[])
 }
 
 /// A human that walks, whose arms and legs have Bézier skinning baked into helpers.

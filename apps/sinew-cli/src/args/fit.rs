@@ -8,28 +8,31 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(group(clap::ArgGroup::new("source").args(["examples", "from"]).required(true)))]
 #[command(after_help = "\
-Examples come from one of three places:
+Examples come from one of four places:
   --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges,
                        or over the frames of --clip
   --from flesh         a simulation of flesh over the clips that --clip names
-  --examples PATH      shapes that another program made: a folder of .obj or .npy, each with its pose (.json) beside it, or shapes of the
-                       frames of --clip: such a folder, or a cache (.npy, .pc2); without IN a folder of arrays (docs/formats/fit.md)
+  --from body          the patches of Sinew's own human, which bend, twist and bulge at constant volume; without IN
+  --examples PATH      shapes that another program made: a folder of .obj, .glb or .npy, each with its pose (.json) beside it, or shapes of the
+                       frames of --clip: such a folder, or a cache (.npy, .pc2, .usda); without IN a folder of arrays (docs/formats/fit.md)
 
 Examples:
   sinew fit hero.glb --from bezier --helpers 12 -o rig.glb
   sinew fit hero.glb --from bezier --joints '*arm*' --joints '*leg*' --helpers 8 --json -o rig.glb
+  sinew fit hero.glb --from bezier --helpers 12 --correctives 6 -o rig.glb
   sinew fit hero.glb --from flesh --clip walk --helpers 12 -o rig.glb
+  sinew fit --from body --helpers 12 -o human.glb
   sinew fit hero.glb --examples sculpts --helpers 4 --suggest 3 -o rig.glb
   sinew fit --examples leg --helpers 4 --held-out other --json -o leg.json")]
 pub(crate) struct Fit {
     /// The model
-    #[arg(value_name = "IN", required_unless_present = "examples")]
+    #[arg(value_name = "IN")]
     pub(crate) input: Option<PathBuf>,
     /// Where examples come from; see below
     #[arg(long, value_name = "PATH")]
     pub(crate) examples: Option<PathBuf>,
-    /// The deformer that examples come from: a skinning method, or flesh
-    #[arg(long, value_name = "SOURCE", requires = "input")]
+    /// The deformer that examples come from: a skinning method, flesh, or body
+    #[arg(long, value_name = "SOURCE")]
     pub(crate) from: Option<String>,
     /// What to write: .glb, .gltf or .vrm with helper joints in the skin and in every clip, or .json with weights and controllers
     #[arg(short, long, value_name = "OUT", required_unless_present_any = ["is_json", "suggest"])]
@@ -48,7 +51,7 @@ pub(crate) struct Fit {
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     pub(crate) held_out: Option<PathBuf>,
     /// Clips that are simulated and measured, but not fitted to; with --from flesh, may be repeated
-    #[arg(long = "held-out-clip", value_name = "NAME|INDEX", requires = "input")]
+    #[arg(long = "held-out-clip", value_name = "NAME|INDEX")]
     pub(crate) held_out_clips: Vec<String>,
     /// Name the N poses that are worth making next, and write each as pose (.json) and shape (.obj) beside OUT, or into the folder of --examples
     #[arg(long, value_name = "N", requires = "examples", requires = "input")]
@@ -112,11 +115,14 @@ pub(crate) struct HelperOptions {
     #[arg(long = "symmetric")]
     pub(crate) is_symmetric: bool,
     /// Bones whose weights stay as they are, * for any text; may be repeated
-    #[arg(long = "lock-bones", value_name = "PATTERN", requires = "input")]
+    #[arg(long = "lock-bones", value_name = "PATTERN")]
     pub(crate) lock_bones: Vec<String>,
     /// Keep only the N most important helpers, and tell what each would cost
     #[arg(long, value_name = "N")]
     pub(crate) lod: Option<usize>,
+    /// Corrective morphs of each mesh at most, for what bones cannot reach; they follow the same bones as helpers
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=64))]
+    pub(crate) correctives: usize,
     /// Starts of the search
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     pub(crate) starts: usize,
@@ -129,7 +135,7 @@ pub(crate) struct HelperOptions {
 #[derive(Args, Debug)]
 pub(crate) struct SampleOptions {
     /// Joints whose skin is fitted, named by the child bone, * for any text; may be repeated [default: all]
-    #[arg(long, value_name = "PATTERN", requires = "input")]
+    #[arg(long, value_name = "PATTERN")]
     pub(crate) joints: Vec<String>,
     /// How poses are spread over the ranges of a joint and its neighbors
     #[arg(long, value_enum, default_value = "low")]

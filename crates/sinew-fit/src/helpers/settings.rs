@@ -184,7 +184,7 @@ pub enum SettingsError {
     },
     /// More memory than allowed.
     #[error(
-        "the fit needs {needed} bytes, more than the {allowed} allowed; raise max_bytes or give fewer vertices, poses or helpers"
+        "the fit needs {needed} bytes, more than the {allowed} allowed; give fewer vertices, poses or helpers, or allow more (max_bytes, --max-memory)"
     )]
     Memory {
         /// Estimated.

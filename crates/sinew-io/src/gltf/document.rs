@@ -108,6 +108,19 @@ impl GltfDocument {
         }
     }
 
+    /// Sets an extension of a node, and lists it among those that the file uses. Nothing happens for a node that is not there.
+    pub fn set_node_extension(&mut self, node: usize, name: &str, value: Value) {
+        let Some(node) = self.json.get_mut("nodes").and_then(|nodes| nodes.get_mut(node)) else { return };
+        if !node["extensions"].is_object() {
+            node["extensions"] = Value::Object(serde_json::Map::new());
+        }
+        node["extensions"][name] = value;
+        let used = self.list_mut("extensionsUsed");
+        if !used.iter().any(|found| found == name) {
+            used.push(name.into());
+        }
+    }
+
     /// How many chunks of a `.glb` there are besides JSON and BIN; a `.gltf` cannot hold them.
     pub fn other_chunk_count(&self) -> usize {
         self.other_chunks.len()

@@ -39,6 +39,21 @@ pub enum FitError {
     /// The character with helpers.
     #[error(transparent)]
     Output(#[from] crate::helper_rig::HelperOutputError),
+    /// Corrective morphs.
+    #[error(transparent)]
+    Correctives(Box<crate::helper_rig::CorrectiveError>),
+    /// Too many examples of too many vertices.
+    #[error(
+        "correctives of {examples} examples need {needed} bytes, {allowed} are allowed; ask for fewer poses or allow more with --max-memory"
+    )]
+    CorrectiveMemory {
+        /// Examples.
+        examples: u64,
+        /// As estimated.
+        needed: u64,
+        /// As set.
+        allowed: u64,
+    },
     /// Flesh.
     #[error(transparent)]
     Flesh(#[from] crate::flesh::FleshRigError),

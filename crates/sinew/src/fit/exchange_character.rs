@@ -1,11 +1,11 @@
 //! A character of a folder of examples, so that its fit can be looked at and played.
 
-use super::{ExchangeFolder, FitError};
+use super::{ExchangeFolder, FitError, Sequence};
 use glam::{Affine3A, DAffine3, Quat, Vec3};
 use sinew_geometry::{TriangleMesh, Trs};
 use sinew_rig::{
     Bind, BindId, Bone, BoneId, Channel, Character, CharacterParts, Clip, InfluencesBuilder, Instance,
-    Interpolation, LocalTransform, Mesh, MeshId, Track,
+    Interpolation, LocalTransform, Mesh, MeshId, Pose, Track,
 };
 
 /// Most poses that become frames of the clip; a grid of thousands would play for minutes.
@@ -64,6 +64,28 @@ pub fn exchange_character(folder: &ExchangeFolder) -> Result<Character, FitError
     });
     parts.clips.push(clip(folder, &|bone, world| trs(local(bone, world))));
     Ok(Character::new(parts)?)
+}
+
+/// Poses of a folder with their shapes, on its [`exchange_character`] or one made from that; at most `most`, evenly spread.
+#[must_use]
+pub fn exchange_sequence(folder: &ExchangeFolder, character: &Character, most: usize) -> Sequence {
+    let (set, count) = (&folder.set, folder.parents.len());
+    let mut sequence = Sequence::default();
+    for at in (0..set.pose_count()).step_by(set.pose_count().div_ceil(most.max(1)).max(1)) {
+        let world = |bone: usize| set.driver_posed_from_rest[at * count + bone] * folder.rest_world[bone];
+        let local = |bone: usize, world: &dyn Fn(usize) -> DAffine3| match folder.parents[bone] {
+            Some(parent) => world(parent).inverse() * world(bone),
+            None => world(bone),
+        };
+        let mut pose = Pose::rest(character);
+        for bone in 0..count {
+            let change = local(bone, &|bone| folder.rest_world[bone]).inverse() * local(bone, &world);
+            pose.change(BoneId::of(bone), &LocalTransform::Matrix(narrow(&change)).to_trs());
+        }
+        sequence.poses.push(pose);
+        sequence.shapes.push(set.examples().targets(at).to_vec());
+    }
+    sequence
 }
 
 type Local<'a> = dyn Fn(usize, &dyn Fn(usize) -> DAffine3) -> Trs + 'a;

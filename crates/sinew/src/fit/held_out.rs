@@ -24,13 +24,9 @@ pub struct HeldOut {
     pub largest_at_rest: f64,
 }
 
-/// Measures a rig on poses that bend all joints of all regions at once.
-pub(super) fn held_out(
-    poser: &Poser<'_>,
-    regions: &[Region],
-    rig: &FittedRig,
-    settings: &RigFitSettings,
-) -> HeldOut {
+/// Poses that bend all joints of all regions at once, at random; none of them is fitted.
+#[must_use]
+pub fn held_out_poses(regions: &[Region], settings: &RigFitSettings) -> Vec<Turns> {
     let mut bones: Vec<BoneId> =
         regions.iter().flat_map(|region| region.joints.iter().map(|joint| joint.bone)).collect();
     bones.sort_unstable_by_key(|bone| bone.index());
@@ -45,8 +41,18 @@ pub(super) fn held_out(
         let shares = random_shares(freedom_count, settings.helpers.seed ^ 0x6865_6c64, index);
         bones.iter().copied().zip(rotations(&joints, &shares)).collect()
     };
+    (0..settings.held_out_count).map(turns).collect()
+}
+
+/// Measures a rig on poses that bend all joints of all regions at once.
+pub(super) fn held_out(
+    poser: &Poser<'_>,
+    regions: &[Region],
+    rig: &FittedRig,
+    settings: &RigFitSettings,
+) -> HeldOut {
     let mut poses: Vec<Turns> = vec![Vec::new()];
-    poses.extend((0..settings.held_out_count).map(turns));
+    poses.extend(held_out_poses(regions, settings));
     let all: Vec<usize> = (0..rig.driver_count).collect();
     let scope = Scope { vertices: &rig.vertices, drivers: &all };
     let mut is_fitted = vec![false; rig.vertices.len()];

@@ -64,7 +64,9 @@ enum Towards {
 type Turns = &'static [(Towards, f64, f64)];
 
 /// Degrees from a human's neutral stance, arms stretched out sideways. After the ranges that clinicians use, cut where clothes and flesh of
-/// usual models would stop the limb.
+/// usual models would stop the limb. Elbows, knees and feet are no hinges to motions: forearms are twisted, and what is taken over from others turns
+/// knees and feet a little. Were they sampled as hinges, weights would be for the hinge alone, and a straight elbow that is twisted would look worse than
+/// without helpers.
 fn human_turns(bone: HumanoidBone) -> Option<Turns> {
     use HumanoidBone as B;
     use Towards::{Back, Down, Front, Outside, Twist, Up};
@@ -77,14 +79,16 @@ fn human_turns(bone: HumanoidBone) -> Option<Turns> {
         B::LeftUpperLeg | B::RightUpperLeg => {
             &[(Front, -30.0, 100.0), (Outside, -15.0, 45.0), (Twist, -30.0, 30.0)]
         }
-        B::LeftLowerLeg | B::RightLowerLeg => &[(Back, 0.0, 130.0)],
-        B::LeftFoot | B::RightFoot => &[(Up, -45.0, 25.0)],
+        B::LeftLowerLeg | B::RightLowerLeg => {
+            &[(Back, 0.0, 130.0), (Outside, -10.0, 10.0), (Twist, -20.0, 20.0)]
+        }
+        B::LeftFoot | B::RightFoot => &[(Up, -45.0, 25.0), (Outside, -15.0, 15.0), (Twist, -20.0, 20.0)],
         B::LeftToes | B::RightToes => &[(Up, -10.0, 45.0)],
         B::LeftShoulder | B::RightShoulder => &[(Up, -10.0, 25.0), (Front, -15.0, 20.0)],
         B::LeftUpperArm | B::RightUpperArm => {
             &[(Up, -80.0, 60.0), (Front, -30.0, 90.0), (Twist, -60.0, 60.0)]
         }
-        B::LeftLowerArm | B::RightLowerArm => &[(Front, 0.0, 140.0)],
+        B::LeftLowerArm | B::RightLowerArm => &[(Front, 0.0, 140.0), (Up, -10.0, 10.0), (Twist, -45.0, 45.0)],
         B::LeftHand | B::RightHand => &[(Down, -60.0, 70.0), (Front, -25.0, 25.0), (Twist, -60.0, 60.0)],
         B::LeftEye | B::RightEye => &[],
         B::Jaw => &[(Back, 0.0, 20.0)],

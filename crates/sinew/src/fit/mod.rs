@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod benchmark_arm;
+mod corrected;
 mod drivers;
 mod error;
 mod example_set;
@@ -33,15 +34,19 @@ mod tests;
 
 pub use benchmark::{LegPoses, benchmark_leg};
 pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, Limb, LimbPoses, benchmark_arm, benchmark_limb};
+pub use corrected::{
+    Corrected, CorrectedFit, CorrectiveExamples, corrective_examples, put_corrected_fit_on, rms_in_poses,
+    rms_of_sequence,
+};
 pub use drivers::{Drivers, DriversError};
 pub use error::FitError;
 pub use example_set::ExampleSet;
 pub use exchange::{ExchangeError, ExchangeFolder, read_exchange};
-pub use exchange_character::exchange_character;
+pub use exchange_character::{exchange_character, exchange_sequence};
 pub use fitted_rig::{FittedPart, FittedRig, JoinError};
 pub use flesh_source::FleshSource;
 pub use frame_time::frame_nanoseconds;
-pub use held_out::HeldOut;
+pub use held_out::{HeldOut, held_out_poses};
 pub use joint_range::{Freedom, JointRange, joint_ranges};
 pub use mirror::{MirrorError, find_mirror};
 pub use output::put_fit_on;

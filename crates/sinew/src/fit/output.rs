@@ -20,6 +20,17 @@ pub fn put_fit_on(
     baked: &[BakedSequence],
     fps: f64,
 ) -> Result<Character, FitError> {
+    let made = put_rig_on(character, drivers, rig, fps)?;
+    bake_sequences(character, made, (drivers, rig), baked, fps)
+}
+
+/// The character with helper joints, weights and controllers, which move helpers in all clips.
+pub(super) fn put_rig_on(
+    character: &Character,
+    drivers: &Drivers,
+    rig: &FittedRig,
+    fps: f64,
+) -> Result<Character, FitError> {
     let bound = BoundSurface::of(character);
     let bone_count = rig.driver_count + rig.helper_count();
     let mut weights = vec![0.0; bound.vertex_count() * bone_count];
@@ -33,17 +44,34 @@ pub fn put_fit_on(
         controllers: &rig.controllers,
         swings: &rig.swings,
     };
-    let made = put_helpers_on(character, &fitted, &HelperOutput { fps, ..HelperOutput::default() })?;
+    Ok(put_helpers_on(character, &fitted, &HelperOutput { fps, ..HelperOutput::default() })?)
+}
+
+/// The character with helpers in clips of `baked` as they were simulated. `before`: as it was without helpers.
+pub(super) fn bake_sequences(
+    before: &Character,
+    made: Character,
+    (drivers, rig): (&Drivers, &FittedRig),
+    baked: &[BakedSequence],
+    fps: f64,
+) -> Result<Character, FitError> {
     if baked.iter().all(|sequence| sequence.helpers.is_empty()) {
         return Ok(made);
     }
-    let first = character.skeleton().bone_count();
-    let mut parts = made.clone().into_parts();
+    let first = before.skeleton().bone_count();
+    let mut parts = made.into_parts();
     for sequence in baked.iter().filter(|sequence| !sequence.helpers.is_empty()) {
         let Some(clip) = parts.clips.iter_mut().find(|clip| clip.name == sequence.name) else { continue };
-        bake(character, drivers, rig, sequence, (first, fps), clip);
+        bake(before, drivers, rig, sequence, (first, fps), clip);
     }
     Ok(Character::new(parts)?)
+}
+
+/// Times of frames; one more where they are one round of a loop, which ends as it begins.
+pub(super) fn frame_times(frame_count: usize, fps: f64, duration_secs: f64) -> Vec<f64> {
+    let end_secs = frame_count as f64 / fps;
+    let is_round = end_secs <= duration_secs + 0.5 / fps && frame_count > 1;
+    (0..frame_count + usize::from(is_round)).map(|frame| frame as f64 / fps).collect()
 }
 
 /// Replaces the tracks of all helpers in a clip.
@@ -63,13 +91,10 @@ fn bake(
         Channel::MorphWeights(..) | Channel::Reach(..) => true,
     });
     let mut locals = locals(character, drivers, rig, sequence, clip, fps);
-    let frame_count = locals.len();
-    // One round of a loop ends as it begins.
-    let end_secs = frame_count as f64 / fps;
-    if end_secs <= clip.duration_secs() + 0.5 / fps && frame_count > 1 {
+    let times_secs = frame_times(locals.len(), fps, clip.duration_secs());
+    if times_secs.len() > locals.len() {
         locals.push(locals[0].clone());
     }
-    let times_secs: Vec<f64> = (0..locals.len()).map(|frame| frame as f64 / fps).collect();
     for helper in 0..rig.helper_count() {
         let bone = BoneId::of(first + helper);
         let of = |frame: &Vec<Trs>| frame[helper];

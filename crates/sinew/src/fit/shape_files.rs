@@ -1,11 +1,14 @@
 //! Shapes of a character in files: a folder with one each, or a cache of a whole clip.
 
 use crate::model::{OpenError, extension_of, read_limited};
-use crate::{PoseFile, PoseFileError};
+use crate::{Model, PoseFile, PoseFileError, PosedCharacter};
 use glam::Vec3;
 use sinew_io::{
-    Limits, NpyNumbers, NpyNumbersError, ObjPositionError, Pc2ReadError, read_obj_positions, read_pc2,
+    Limits, NpyNumbers, NpyNumbersError, ObjPositionError, Pc2ReadError, Report, UsdaReadError,
+    read_obj_positions, read_pc2, read_usda_points,
 };
+use sinew_rig::Pose;
+use sinew_skin::Method;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -36,6 +39,14 @@ pub enum ShapesError {
         path: PathBuf,
         /// Why.
         source: Pc2ReadError,
+    },
+    /// No USD text.
+    #[error("{path:?}: {source}")]
+    Usda {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: UsdaReadError,
     },
     /// No OBJ file.
     #[error("{path:?}: {source}")]
@@ -74,7 +85,9 @@ pub enum ShapesError {
         expected: usize,
     },
     /// Nothing there.
-    #[error("{path:?} holds no shape; .obj and .npy are read from a folder, .npy and .pc2 as a cache")]
+    #[error(
+        "{path:?} holds no shape; .obj, .glb, .gltf and .npy are read from a folder, .npy, .pc2 and .usda as a cache"
+    )]
     Empty {
         /// The folder or file.
         path: PathBuf,
@@ -92,8 +105,8 @@ pub struct ShapeFiles {
     pub poses: Vec<Option<PoseFile>>,
 }
 
-/// Reads shapes of `vertex_count` vertices: a folder of `.obj` and `.npy` in the order of their names, a pose file of the same name with `.json`
-/// beside each if there is one; or a cache, `.npy` or `.pc2`.
+/// Reads shapes of `vertex_count` vertices: a folder of `.obj`, `.glb`, `.gltf` (as they show at rest) and `.npy` in the order of their names, a pose
+/// file of the same name with `.json` beside each if there is one; or a cache, `.npy`, `.pc2` or `.usda`.
 ///
 /// # Errors
 /// A file that cannot be read, or of another mesh.
@@ -103,7 +116,7 @@ pub fn read_shapes(path: &Path, vertex_count: usize, limits: &Limits) -> Result<
         let listed = std::fs::read_dir(path).map_err(|error| open_error(path, error.into()))?;
         let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.sort();
-        for file in files.iter().filter(|file| matches!(extension_of(file).as_str(), "obj" | "npy")) {
+        for file in files.iter().filter(|file| SHAPE_FILES.contains(&extension_of(file).as_str())) {
             let shapes = read_file(file, vertex_count, limits)?;
             for shape in shapes {
                 found.names.push(file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
@@ -119,6 +132,9 @@ pub fn read_shapes(path: &Path, vertex_count: usize, limits: &Limits) -> Result<
     }
     if found.shapes.is_empty() { Err(ShapesError::Empty { path: path.into() }) } else { Ok(found) }
 }
+
+/// What is read from a folder.
+const SHAPE_FILES: [&str; 4] = ["glb", "gltf", "npy", "obj"];
 
 fn open_error(path: &Path, source: OpenError) -> ShapesError {
     ShapesError::Open { path: path.into(), source }
@@ -143,7 +159,22 @@ fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Ve
             let found = points.len();
             (points, found)
         }
+        "glb" | "gltf" => {
+            let model = Model::open(path, limits, &mut Report::default())
+                .map_err(|source| open_error(path, source))?;
+            let mut posed = PosedCharacter::bind(&model.character, Method::Lbs);
+            posed.set(&Pose::rest(&model.character));
+            let points = posed.surface().positions.clone();
+            let found = points.len();
+            (points, found)
+        }
         "npy" => read_npy(path, limits)?,
+        "usda" => {
+            let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
+            let read =
+                read_usda_points(&bytes).map_err(|source| ShapesError::Usda { path: path.into(), source })?;
+            (read.samples.concat(), read.point_count)
+        }
         "pc2" => {
             let (file, bytes) = open(path, limits)?;
             let (header, points) =

@@ -167,6 +167,15 @@ pub fn add_correctives(
     Ok((Character::new(parts)?, summaries))
 }
 
+/// What must be added to the rest shape of every vertex so that each example shows, beyond the morphs that its pose asks for.
+pub(crate) fn wanted_deltas(
+    character: &Character,
+    bound: &BoundSurface,
+    examples: &[(Pose, Vec<Vec3>)],
+) -> Vec<Vec<Vec3>> {
+    wanted(character, bound, examples).0
+}
+
 fn check(
     character: &Character,
     bound: &BoundSurface,

@@ -1,5 +1,6 @@
 //! A fit of a model's own skin.
 
+use super::corrected::{self, Leftovers};
 use super::settings::{controller_settings, helper_settings};
 use super::{suggest, write_json};
 use crate::args::Fit as Options;
@@ -7,17 +8,21 @@ use crate::commands::{open, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail, ensure};
+use sinew::body::{BodyRequest, make};
 use sinew::fit::{
     BakedSequence, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames, RigFitSettings,
     RigProgress, Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence,
-    join_mirrored, put_fit_on, read_shapes, regions, result_json,
+    held_out_poses, join_mirrored, put_fit_on, read_shapes, regions, result_json,
 };
 use sinew::flesh::FleshPreset;
+use sinew::helper_rig::{ConstraintLoss, RotationConstraint, constrain_helpers};
+use sinew::human::character::Look;
 use sinew::io::{Limits, Report};
-use sinew::rig::{BoneId, BoundSurface, Character, Clip, HumanoidMap, Pose, guess_humanoid};
+use sinew::rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, Pose, guess_humanoid};
 use sinew::skin::{Method, SkinSettings, matches};
 use sinew::{Model, SkinChoice};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A model, its bones and what is asked of it.
 pub(super) struct Job<'a> {
@@ -36,6 +41,8 @@ struct Done {
     told: serde_json::Value,
     rig: FittedRig,
     baked: Vec<BakedSequence>,
+    /// With helpers and correctives, where those were asked for.
+    corrected: Option<Character>,
 }
 
 pub(super) fn fit(
@@ -45,35 +52,72 @@ pub(super) fn fit(
     talk: &Talk,
 ) -> Result<serde_json::Value> {
     let mut report = Report::default();
-    let mut model = open(input, limits, &mut report)?;
+    let model = open(input, limits, &mut report)?;
     talk.report(input, &report);
-    let place = || input.display().to_string();
+    fit_model(options, model, None, limits, talk)
+        .map(|mut told| {
+            told["warnings"] = warnings_json(&report);
+            told
+        })
+        .with_context(|| input.display().to_string())
+}
+
+/// Steps along the edges of the patches of Sinew's own human.
+const HUMAN_STEPS: usize = 6;
+
+/// Sinew's own human, with the shapes that its patches give.
+pub(super) fn fit_body(options: &Options, limits: &Limits, talk: &Talk) -> Result<serde_json::Value> {
+    ensure!(
+        options.clips.is_empty() && options.held_out_clips.is_empty(),
+        "--from body is bent joint by joint and has no clips; leave --clip out"
+    );
+    let body = make(&BodyRequest::default())?.patched(HUMAN_STEPS, Look::Skin)?;
+    fit_model(options, Model::new(body.character), Some(body.deformer), limits, talk).context("Sinew's body")
+}
+
+/// `own`: what moves the model's skin, where that is no skinning method.
+fn fit_model(
+    options: &Options,
+    mut model: Model,
+    own: Option<Arc<dyn Deformer>>,
+    limits: &Limits,
+    talk: &Talk,
+) -> Result<serde_json::Value> {
     let bound = BoundSurface::of(&model.character);
-    let drivers = Drivers::of(&model.character, &bound).with_context(place)?;
-    let settings = rig_settings(options, &model.character, &drivers, limits).with_context(place)?;
+    let drivers = Drivers::of(&model.character, &bound)?;
+    let settings = rig_settings(options, &model.character, &drivers, limits)?;
     let map = guess_humanoid(&model.character);
     let job = Job { options, model: &model, map, bound, drivers, settings, limits, talk };
-    let done = match (&options.from, &options.examples) {
-        (Some(source), _) if source == "flesh" => job.fit_flesh(),
-        (Some(source), _) => job.fit_deformer(source),
-        (None, Some(path)) => job.fit_shapes(path),
-        (None, None) => bail!("name --from or --examples"),
-    }
-    .with_context(place)?;
-    let Done { mut told, rig, baked } = done;
-    if let Some(output) = &options.output {
+    let done = match (&options.from, &options.examples, own) {
+        (Some(source), _, Some(own)) => job.fit_ranges(source, &job.poser_of(own)),
+        (Some(source), _, None) if source == "flesh" => job.fit_flesh(),
+        (Some(source), _, None) => job.fit_deformer(source),
+        (None, Some(path), _) => job.fit_shapes(path),
+        (None, None, _) => bail!("name --from or --examples"),
+    }?;
+    let Done { mut told, rig, baked, corrected } = done;
+    let Some(output) = &options.output else { return Ok(told) };
+    if sinew::extension_of(output) == "json" {
         let names: Vec<String> = job.drivers.bones().iter().map(|bone| job.name(*bone)).collect();
-        if sinew::extension_of(output) == "json" {
-            write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
-        } else {
-            let drivers = job.drivers;
-            model.character = put_fit_on(&model.character, &drivers, &rig, &baked, options.fps)?;
-            let mut losses = Report::default();
-            model.save(output, &mut losses).with_context(|| output.display().to_string())?;
-            talk.report(output, &losses);
-        }
+        write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
+        return Ok(told);
     }
-    told["warnings"] = warnings_json(&report);
+    let made = match corrected {
+        Some(character) => character,
+        None => put_fit_on(&model.character, &job.drivers, &rig, &baked, options.fps)?,
+    };
+    let place = || output.display().to_string();
+    let mut losses = Report::default();
+    if sinew::extension_of(output) == "vrm" {
+        let (made, constraints, lost) = job.constrained(&made)?;
+        told["constraints"] = serde_json::to_value(lost)?;
+        model.character = made;
+        model.save_constrained(output, &constraints, &mut losses).with_context(place)?;
+    } else {
+        model.character = made;
+        model.save(output, &mut losses).with_context(place)?;
+    }
+    talk.report(output, &losses);
     Ok(told)
 }
 
@@ -110,7 +154,7 @@ impl Job<'_> {
         self.talk.say(text);
     }
 
-    fn name(&self, bone: BoneId) -> String {
+    pub(super) fn name(&self, bone: BoneId) -> String {
         self.model.character.skeleton().bone(bone).name.clone()
     }
 
@@ -130,23 +174,32 @@ impl Job<'_> {
     }
 
     pub(super) fn poser(&self, skin: &SkinSettings) -> Poser<'_> {
-        let deformer = sinew::skin::bind(&self.model.character, &self.bound, skin).into();
+        self.poser_of(sinew::skin::bind(&self.model.character, &self.bound, skin).into())
+    }
+
+    fn poser_of(&self, deformer: Arc<dyn Deformer>) -> Poser<'_> {
         let (character, bound, drivers) = (&self.model.character, &self.bound, &self.drivers);
         Poser { character, bound, drivers, deformer }
     }
 
     fn fit_deformer(&self, source: &str) -> Result<Done> {
-        let method: Method =
-            source.parse().map_err(|error| anyhow::anyhow!("--from {source}: {error}, and flesh"))?;
+        let method: Method = source
+            .parse()
+            .map_err(|error| anyhow::anyhow!("--from {source}: {error}, flesh, and body without a model"))?;
         let choice = SkinChoice { method: Some(method), ..SkinChoice::default() };
         let (skin, _) = choice.settings(&self.model.character)?;
         let poser = self.poser(&skin);
         if !self.options.clips.is_empty() {
             return self.fit_clips(&poser);
         }
+        self.fit_ranges(source, &poser)
+    }
+
+    /// Bends joint by joint over the joints' ranges.
+    fn fit_ranges(&self, source: &str, poser: &Poser<'_>) -> Result<Done> {
         let regions = self.regions()?;
         let fitted = self.with_progress(regions.len(), |on_progress| {
-            Ok(fit_rig(&poser, &regions, &self.settings, on_progress)?)
+            Ok(fit_rig(poser, &regions, &self.settings, on_progress)?)
         })?;
         let held_out = fitted.held_out;
         let removed = 1.0 - held_out.rms / held_out.rms_plain.max(f64::MIN_POSITIVE);
@@ -161,7 +214,55 @@ impl Job<'_> {
         let mut told = self.told(&fitted.rig, &fitted.regions);
         told["held_out"] = serde_json::to_value(held_out)?;
         told["removed"] = removed.into();
-        Ok(Done { told, rig: fitted.rig, baked: Vec::new() })
+        let fit = Leftovers {
+            poser,
+            rig: &fitted.rig,
+            reports: &fitted.regions,
+            baked: &[],
+            sequences: &[],
+            fitted_count: 0,
+            poses: self.settings.pose_count,
+            has_truth: true,
+        };
+        let corrected = self.correct(&fit, &mut told)?;
+        Ok(Done { told, rig: fitted.rig, baked: Vec::new(), corrected })
+    }
+
+    /// Helpers as VRM can hold them, and what each loses by it.
+    fn constrained(
+        &self,
+        made: &Character,
+    ) -> Result<(Character, Vec<RotationConstraint>, Vec<ConstraintLoss>)> {
+        let (skin, _) = SkinChoice::default().settings(&self.model.character)?;
+        let poser = self.poser(&skin);
+        let poses: Vec<Pose> = held_out_poses(&self.regions()?, &self.settings)
+            .iter()
+            .map(|turns| poser.pose(turns).of_larger(made))
+            .collect();
+        let (character, constraints, losses) = constrain_helpers(made, &poses)?;
+        for loss in &losses {
+            let how = match &loss.source {
+                Some(source) => format!("follows {source} by {:.2}", loss.weight),
+                None => "is no share of one bone's turn and moves in baked clips alone".to_owned(),
+            };
+            self.say(&format!(
+                "VRM: {} {how}; {:.2} mm off its controller, {:.2} mm standing still",
+                loss.helper,
+                1e3 * loss.rms,
+                1e3 * loss.rms_still
+            ));
+        }
+        Ok((character, constraints, losses))
+    }
+
+    /// Correctives, if they were asked for.
+    fn correct(&self, fit: &Leftovers<'_>, told: &mut serde_json::Value) -> Result<Option<Character>> {
+        if self.options.rig.correctives == 0 {
+            return Ok(None);
+        }
+        let (character, found) = corrected::correct(self, fit)?;
+        told["correctives"] = found;
+        Ok(Some(character))
     }
 
     /// The frames of clips, with the shapes that the poser's deformer gives.
@@ -174,7 +275,7 @@ impl Job<'_> {
         let others = self.options.held_out_clips.iter().map(play).collect::<Result<Vec<_>>>()?;
         let sequences: Vec<Sequence> = trained.iter().map(|(_, sequence)| sequence.clone()).collect();
         let fitted = self.fit_to(poser, &sequences, STILL_POSES, None)?;
-        self.finish(poser, fitted, &trained, &others)
+        self.finish(poser, fitted, &trained, &others, STILL_POSES)
     }
 
     fn fit_flesh(&self) -> Result<Done> {
@@ -207,7 +308,7 @@ impl Job<'_> {
         let sequences: Vec<Sequence> = trained.iter().map(|(_, sequence)| sequence.clone()).collect();
         let poser = self.poser(&skin);
         let fitted = self.fit_to(&poser, &sequences, STILL_POSES, Some(self.options.fps))?;
-        self.finish(&poser, fitted, &trained, &others)
+        self.finish(&poser, fitted, &trained, &others, STILL_POSES)
     }
 
     fn fit_shapes(&self, path: &Path) -> Result<Done> {
@@ -255,7 +356,7 @@ impl Job<'_> {
         let fitted = self.fit_to(&poser, std::slice::from_ref(&sequence), 0, None)?;
         let name = path.display().to_string();
         let name = clip.map_or(name, |clip| clip.name.clone());
-        let mut done = self.finish(&poser, fitted, &[(name, sequence)], &[])?;
+        let mut done = self.finish(&poser, fitted, &[(name, sequence)], &[], 0)?;
         if let Some(suggestions) = suggestions {
             done.told["suggestions"] = suggestions;
         }
@@ -283,6 +384,7 @@ impl Job<'_> {
         (rig, reports): (FittedRig, Vec<RegionReport>),
         trained: &[(String, Sequence)],
         others: &[(String, Sequence)],
+        still_poses: usize,
     ) -> Result<Done> {
         let mut baked = Vec::new();
         let mut measure =
@@ -304,7 +406,19 @@ impl Job<'_> {
         }
         let mut told = self.told(&rig, &reports);
         told["sequences"] = told_sequences.into();
-        Ok(Done { told, rig, baked })
+        let sequences: Vec<&Sequence> = trained.iter().chain(others).map(|(_, sequence)| sequence).collect();
+        let fit = Leftovers {
+            poser,
+            rig: &rig,
+            reports: &reports,
+            baked: &baked,
+            sequences: &sequences,
+            fitted_count: trained.len(),
+            poses: still_poses,
+            has_truth: false,
+        };
+        let corrected = self.correct(&fit, &mut told)?;
+        Ok(Done { told, rig, baked, corrected })
     }
 
     fn say_errors(&self, name: &str, errors: &SequenceErrors, is_trained: bool) {

@@ -1,5 +1,6 @@
 //! A fit to a folder of arrays, without a model.
 
+use super::corrected::summary_json;
 use super::settings::{controller_settings, helper_settings};
 use super::write_json;
 use crate::args::Fit as Options;
@@ -8,10 +9,14 @@ use crate::talk::Talk;
 use anyhow::{Context, Result, ensure};
 use sinew::fit::solver::{HelperRig, Progress, Stage, controller_errors};
 use sinew::fit::{
-    Drivers, ExchangeFolder, FittedRig, ResultNames, SetFit, exchange_character, find_mirror, fit_set,
-    put_fit_on, read_exchange, result_json,
+    CorrectedFit, Drivers, ExchangeFolder, FittedRig, Poser, ResultNames, SetFit, corrective_examples,
+    exchange_character, exchange_sequence, find_mirror, fit_set, put_corrected_fit_on, put_fit_on,
+    read_exchange, result_json, rms_of_sequence,
 };
+use sinew::helper_rig::{CorrectiveSettings, HelperOutput};
 use sinew::io::{Limits, Report};
+use sinew::rig::{BoundSurface, Character};
+use sinew::skin::{Method, SkinSettings};
 use std::path::Path;
 use std::time::Instant;
 
@@ -71,12 +76,17 @@ pub(super) fn fit(
         found.controllers.coefficient_count(),
         found.errors.largest
     ));
-    let rms_held_out = held_out.map(|other| {
+    let rms_held_out = held_out.as_ref().map(|other| {
         let set = &other.set;
         controller_errors(&set.examples(), &set.driver_rotations, &found.weights, &found.controllers).rms
     });
+    let corrected = match options.rig.correctives {
+        0 => None,
+        _ => Some(correct(&read, held_out.as_ref(), &fitted, (options, limits, talk)).with_context(place)?),
+    };
+    let (corrected, told_correctives) = corrected.unzip();
     if let Some(output) = &options.output {
-        save(&read, &fitted, output)?;
+        save(&read, &fitted, corrected, output)?;
     }
     let runner = HelperRig::new(&found.controllers)?;
     Ok(serde_json::json!({
@@ -96,24 +106,76 @@ pub(super) fn fit(
         "bytes_a_helper": (0..runner.helper_count()).map(|helper| runner.helper_bytes(helper)).max(),
         "levels": levels.iter().map(|level| serde_json::json!({ "helpers": level.helpers, "rmse": level.rms_error })).collect::<Vec<_>>(),
         "history": helpers.history.iter().map(|line| serde_json::json!({ "stage": line.stage, "step": line.step, "rmse": line.rms_error })).collect::<Vec<_>>(),
+        "correctives": told_correctives,
         "seconds_by_stage": times.json(),
     }))
 }
 
-fn save(read: &ExchangeFolder, fitted: &SetFit, output: &Path) -> Result<()> {
-    let rig = FittedRig {
+fn rig_of(read: &ExchangeFolder, fitted: &SetFit) -> FittedRig {
+    FittedRig {
         vertices: (0..read.set.rest_positions.len() as u32).collect(),
         driver_count: read.parents.len(),
         weights: fitted.found.weights.clone(),
         controllers: fitted.found.controllers.clone(),
         swings: Vec::new(),
         swing_fps: 0.0,
-    };
+    }
+}
+
+/// Poses that correctives are made from, and measured on.
+const CORRECTIVE_POSES: usize = 600;
+
+/// The folder's character with helpers and correctives, and what became of them.
+fn correct(
+    read: &ExchangeFolder,
+    held_out: Option<&ExchangeFolder>,
+    fitted: &SetFit,
+    (options, limits, talk): (&Options, &Limits, &Talk),
+) -> Result<(Character, serde_json::Value)> {
+    let rig = rig_of(read, fitted);
+    ensure!(
+        rig.helper_count() > 0,
+        "nothing is left for helpers to do, so that there are none whose bones correctives could follow"
+    );
+    let character = exchange_character(read)?;
+    let bound = BoundSurface::of(&character);
+    let drivers = Drivers::of(&character, &bound)?;
+    let deformer = sinew::skin::bind(&character, &bound, &SkinSettings::from(Method::Lbs)).into();
+    let poser = Poser { character: &character, bound: &bound, drivers: &drivers, deformer };
+    let sequence = exchange_sequence(read, &character, CORRECTIVE_POSES);
+    let examples = corrective_examples(&poser, &[], &[&sequence], 0, limits.max_memory)?;
+    let output = HelperOutput { fps: CLIP_FPS, ..HelperOutput::default() };
+    let settings =
+        CorrectiveSettings { count: options.rig.correctives, output, ..CorrectiveSettings::default() };
+    let wanted = CorrectedFit { rig: &rig, vertices: &rig.vertices, baked: &[], sequences: &[], settings };
+    let made = put_corrected_fit_on(&poser, &wanted, &examples)?;
+    let rms = rms_of_sequence(&made.character, &sequence, &rig.vertices);
+    let rms_held_out = held_out.map(|other| {
+        let others = exchange_sequence(other, &made.character, CORRECTIVE_POSES);
+        rms_of_sequence(&made.character, &others, &rig.vertices)
+    });
+    let morphs: usize = made.summaries.iter().map(|summary| summary.morphs).sum();
+    talk.say(&format!("{morphs} correctives: RMS {rms:.4} on {} poses", examples.len()));
+    let told = serde_json::json!({
+        "examples": examples.len(),
+        "meshes": made.summaries.iter().map(summary_json).collect::<Vec<_>>(),
+        "rmse": rms,
+        "rmse_held_out": rms_held_out,
+    });
+    Ok((made.character, told))
+}
+
+fn save(read: &ExchangeFolder, fitted: &SetFit, corrected: Option<Character>, output: &Path) -> Result<()> {
+    let rig = rig_of(read, fitted);
     if sinew::extension_of(output) != "json" {
-        let character = exchange_character(read)?;
-        let bound = sinew::rig::BoundSurface::of(&character);
-        let drivers = Drivers::of(&character, &bound)?;
-        let character = put_fit_on(&character, &drivers, &rig, &[], CLIP_FPS)?;
+        let character = match corrected {
+            Some(character) => character,
+            None => {
+                let character = exchange_character(read)?;
+                let drivers = Drivers::of(&character, &BoundSurface::of(&character))?;
+                put_fit_on(&character, &drivers, &rig, &[], CLIP_FPS)?
+            }
+        };
         let mut report = Report::default();
         let saved = sinew::Model::new(character).save(output, &mut report);
         return saved.with_context(|| output.display().to_string());

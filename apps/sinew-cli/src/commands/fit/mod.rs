@@ -1,6 +1,7 @@
 //! `sinew fit`.
 
 mod character;
+mod corrected;
 mod exchange;
 mod settings;
 mod suggest;
@@ -14,13 +15,25 @@ use std::time::Instant;
 
 pub(crate) fn fit(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
     if let Some(output) = &options.output {
-        check_output(output, options.input.is_some())?;
+        check_output(output, options.input.is_some() || options.from.is_some())?;
     }
+    check_correctives(options)?;
     let begin = Instant::now();
-    let mut told = match (&options.input, &options.examples) {
-        (None, Some(folder)) => exchange::fit(options, folder, limits, talk)?,
-        (Some(input), _) => character::fit(options, input, limits, talk)?,
-        (None, None) => anyhow::bail!("name a model, or --examples"),
+    let mut told = match (&options.input, &options.examples, options.from.as_deref()) {
+        (None, _, Some("body")) => character::fit_body(options, limits, talk)?,
+        (Some(input), _, Some("body")) => anyhow::bail!(
+            "{}: --from body is Sinew's own human and takes no model; leave it out, or name a skinning method",
+            input.display()
+        ),
+        (None, Some(folder), _) => {
+            check_of_model(options)?;
+            exchange::fit(options, folder, limits, talk)?
+        }
+        (Some(input), _, _) => character::fit(options, input, limits, talk)?,
+        (None, None, Some(source)) => {
+            anyhow::bail!("--from {source} needs a model; only --from body has its own")
+        }
+        (None, None, None) => anyhow::bail!("name a model, or --examples"),
     };
     told["seconds"] = begin.elapsed().as_secs_f64().into();
     if let Some(output) = &options.output {
@@ -48,6 +61,39 @@ fn check_output(path: &Path, has_model: bool) -> Result<()> {
         let (path, folder) = (path.to_path_buf(), folder.to_path_buf());
         return Err(OutputError::MissingFolder { path, folder }.into());
     }
+    Ok(())
+}
+
+/// What names joints and clips needs a model that has them.
+fn check_of_model(options: &Options) -> Result<()> {
+    let given = [
+        ("--joints", &options.samples.joints),
+        ("--lock-bones", &options.rig.lock_bones),
+        ("--clip", &options.clips),
+        ("--held-out-clip", &options.held_out_clips),
+    ];
+    match given.iter().find(|(_, names)| !names.is_empty()) {
+        Some((option, _)) => {
+            anyhow::bail!("{option} names what a model has; a folder of arrays has no names")
+        }
+        None => Ok(()),
+    }
+}
+
+/// Correctives follow what helpers follow, and only a model can hold them.
+fn check_correctives(options: &Options) -> Result<()> {
+    if options.rig.correctives == 0 {
+        return Ok(());
+    }
+    ensure!(
+        options.rig.helpers > 0,
+        "--correctives follow the bones that helpers follow; ask for at least one of --helpers"
+    );
+    let is_json = options.output.as_ref().is_some_and(|output| sinew::extension_of(output) == "json");
+    ensure!(
+        !is_json,
+        "--correctives are morphs of a model, which .json cannot hold; use .glb, .gltf or .vrm"
+    );
     Ok(())
 }
 
