@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let helpers = fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(()))?;
     let found = fit_controllers(&examples, &rotations, &helpers, &settings, &ControllerSettings::default())?;
     let controllers = &found.controllers;
-    let fitted = FittedHelpers { drivers: &drivers, weights: &found.weights, controllers, filters: None };
+    let fitted = FittedHelpers { drivers: &drivers, weights: &found.weights, controllers, swings: &[] };
     let rigged = put_helpers_on(character, &fitted, &HelperOutput::default())?;
     let examples: Vec<(Pose, Vec<Vec3>)> =
         poses.iter().map(|pose| pose.of_larger(&rigged)).zip(shapes).collect();

@@ -270,7 +270,7 @@ mod tests {
             helpers: vec![HelperController {
                 bone: helper,
                 terms: vec![(1, [0.0, 0.0, 0.0, log.x, log.y, log.z, 0.0])],
-                filter: None,
+                swing: None,
             }],
             ..HelperControllers::default()
         };
