@@ -2,6 +2,7 @@
 
 pub mod anatomy;
 pub mod config;
+pub mod contact;
 pub mod fibres;
 mod field;
 pub mod motion;

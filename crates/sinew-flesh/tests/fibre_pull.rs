@@ -24,8 +24,6 @@ fn strip(beta: f32) -> FleshParts {
         gives: vec![beta; count],
         muscles: vec![Vec::new(); count],
         muscle_count: 0,
-        skin: Vec::new(),
-        skin_apart_m: 0.0,
         masses,
         mesh,
     }
@@ -38,9 +36,9 @@ fn pulled(beta: f32) -> [f32; 3] {
     let settings = MotionSettings { gravity_share: 1.0, iterations: 30, ..MotionSettings::default() };
     let mut flesh = Flesh::new(parts, settings).expect("lists of one length");
     let rest = flesh.volume();
-    let drive = Drive { shape: points.clone(), contractions: Vec::new() };
+    let drive = Drive { shape: points.clone(), ..Drive::default() };
     (0..600).for_each(|_| {
-        flesh.step(&drive, &[]);
+        flesh.step(&drive);
     });
     let now: Vec<Vec3> = flesh.positions().collect();
     let mean = |is_in: &dyn Fn(Vec3) -> bool, of: &dyn Fn(Vec3) -> f32| {

@@ -32,8 +32,6 @@ fn limb() -> FleshParts {
             .map(|point| if (point.x - axis.x).abs() < 0.13 { vec![(0, 1.0)] } else { Vec::new() })
             .collect(),
         muscle_count: 1,
-        skin: Vec::new(),
-        skin_apart_m: 0.0,
         masses,
         mesh,
     }

@@ -40,7 +40,7 @@ mod tests;
 mod threads;
 mod world;
 
-pub use body::{Barrier, Drag, Grip, Integration, Momentum, SharedPoint, SoftBody, StepSettings};
+pub use body::{Drag, Grip, Integration, Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
 pub use contact::{HullError, MeshShape, MeshShapeError};
 pub use contact::{Skin, SkinError};

@@ -7,8 +7,8 @@
 
 use super::{AnatomyInput, AnatomySettings, AnatomyWarning};
 use glam::{Affine3A, DVec3, Vec3};
-use sinew_geometry::WindingField;
 use sinew_geometry::triangle::segment_share;
+use sinew_geometry::{Bounds, WindingField};
 use sinew_rig::BoneId;
 
 /// Places along a segment that are asked for inside and outside.
@@ -61,10 +61,17 @@ pub(super) fn find(
         let has_core = settings.bone(bone).and_then(|settings| settings.has_core);
         let is_wanted =
             has_core.unwrap_or_else(|| family.moves_skin[bone.index()] && !family.is_helper(input, bone));
+        let head = Vec3::from(model_from_bone[bone.index()].translation);
         if !is_wanted {
+            // A twist or a breast has no core, but one that lies elsewhere is a mistake.
+            if family.moves_skin[bone.index()]
+                && !winding.is_inside(head.as_dvec3())
+                && !is_near_own(input, bone, head)
+            {
+                warnings.push(AnatomyWarning::BoneOutside { bone });
+            }
             continue;
         }
-        let head = Vec3::from(model_from_bone[bone.index()].translation);
         let segments: Vec<BoneCore> = family
             .ends(input, model_from_bone, bone, head)
             .into_iter()
@@ -172,6 +179,13 @@ fn bones_of(input: &AnatomyInput<'_>, vertex: usize) -> impl Iterator<Item = (Bo
     let (entries, weights) = input.bound.influences().of(vertex);
     let palette = input.bound.palette();
     entries.iter().zip(weights).map(|(&entry, &weight)| (palette[usize::from(entry)].bone, f64::from(weight)))
+}
+
+/// Whether a place is in the box round the vertices that a bone moves: hair and ears may hang from a bone that lies just outside.
+fn is_near_own(input: &AnatomyInput<'_>, bone: BoneId, place: Vec3) -> bool {
+    let is_own = |vertex: &usize| bones_of(input, *vertex).any(|(of, weight)| of == bone && weight > 0.0);
+    let vertices = (0..input.surface.positions.len()).filter(is_own);
+    Bounds::around(vertices.map(|vertex| input.surface.positions[vertex])).contains(place)
 }
 
 /// The longest part of a segment that is inside; `None` where nothing is.

@@ -27,6 +27,8 @@ pub(super) struct Places {
     pub(super) skin_distance_m: Vec<f32>,
     pub(super) thickness_m: Vec<f32>,
     pub(super) depth: Vec<f32>,
+    /// Triangles of the surface that face the outside.
+    pub(super) skin_triangles: Vec<u32>,
 }
 
 /// What the search goes through.
@@ -66,6 +68,7 @@ impl Surroundings<'_> {
             places.skin_distance_m.push(skin_distance);
             places.thickness_m.push(thickness);
         }
+        places.skin_triangles = skin.into_triangles();
         self.smooth(&mut places)?;
         Ok(places)
     }

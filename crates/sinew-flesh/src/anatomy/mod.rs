@@ -97,6 +97,8 @@ pub struct Anatomy {
     pub mass_kg: Vec<f32>,
     /// Whether the point is posed by the rig. Every tetrahedron that a core goes through has two such corners.
     pub is_held: Vec<bool>,
+    /// Triangles of the surface that are its skin: those that do not lie inside other shells.
+    pub skin_triangles: Vec<u32>,
     /// What was settled without asking.
     pub warnings: Vec<AnatomyWarning>,
 }
@@ -358,6 +360,7 @@ fn join(
         beta: makeup.beta,
         damping: makeup.damping,
         is_held,
+        skin_triangles: places.skin_triangles,
         warnings,
     }
 }

@@ -40,6 +40,11 @@ impl<'a> Skin<'a> {
         Self { surface, triangles, tree: BoxTree::new(&boxes) }
     }
 
+    /// The triangles of the skin, in order.
+    pub(crate) fn into_triangles(self) -> Vec<u32> {
+        self.triangles
+    }
+
     /// The nearest point of the skin; `None` where there is no skin.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<NearestSkin> {
         let mut best = None;

@@ -126,7 +126,7 @@ pub struct SimulationSettings {
     pub volume_share: f64,
     /// Flesh goes no farther than this from where the rig has it, metres. 0 to 10.
     pub max_distance_m: f64,
-    /// And no farther than this towards the bone, metres. 0 to 10.
+    /// And no farther than this towards the bone, metres; also how far the softest flesh gives way when it is pressed. 0 to 10.
     pub backstop_m: f64,
 }
 
@@ -137,15 +137,13 @@ pub struct ContactSettings {
     pub ground: bool,
     /// Where it is, metres.
     pub ground_height_m: f64,
-    /// Whether parts of one body push each other away. Default: they do not, because flesh that is pressed in an armpit trembles.
+    /// Whether parts of one body push each other away. Default: they do.
     pub body: bool,
-    /// Coulomb's coefficient. 0 to 10. Default: 0.5, skin on skin or cloth.
-    pub friction: f64,
 }
 
 impl Default for ContactSettings {
     fn default() -> Self {
-        Self { ground: true, ground_height_m: 0.0, body: false, friction: 0.5 }
+        Self { ground: true, ground_height_m: 0.0, body: true }
     }
 }
 

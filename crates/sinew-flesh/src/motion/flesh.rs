@@ -1,11 +1,10 @@
 //! A body of flesh.
 
-use super::touch::{Bodies, SkinPoint, SkinTouch, TouchSettings};
 use crate::muscles::Contraction;
 use glam::Vec3;
 use sinew_geometry::TetMesh;
 use sinew_geometry::simd::Backend;
-use sinew_soft::{Collider, FibreAnswer, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+use sinew_soft::{FibreAnswer, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
 
 /// What a body of flesh is made of: lists with an entry a particle, which are the points of the tetrahedra.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,10 +31,6 @@ pub struct FleshParts {
     pub muscles: Vec<Vec<(u32, f32)>>,
     /// How many muscles there are.
     pub muscle_count: usize,
-    /// Points of the skin by which flesh touches itself and others; without any it touches nothing.
-    pub skin: Vec<SkinPoint>,
-    /// How far those points are apart, metres.
-    pub skin_apart_m: f32,
 }
 
 /// How flesh is stepped.
@@ -49,10 +44,6 @@ pub struct MotionSettings {
     pub bulk: f32,
     /// How much of gravity acts beyond what the rest pose has in it already, from 0 to 1. Default 0.
     pub gravity_share: f32,
-    /// Whether parts of the body push each other away. Default: they do not.
-    pub touches_itself: bool,
-    /// Coulomb's coefficient between them. Default 0.5.
-    pub friction: f32,
     /// Instructions to use. Default: the fastest there are.
     pub backend: Backend,
 }
@@ -64,8 +55,6 @@ impl Default for MotionSettings {
             iterations: 20,
             bulk: 20.0,
             gravity_share: 0.0,
-            touches_itself: false,
-            friction: 0.5,
             backend: Backend::detect(),
         }
     }
@@ -109,10 +98,12 @@ pub enum FleshError {
 /// What drives flesh at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drive {
-    /// Where skinning puts each particle, metres.
+    /// Where skinning, muscles and contact put each particle, metres.
     pub shape: Vec<Vec3>,
     /// The stretches at which each muscle is content: 1 at rest.
     pub contractions: Vec<Contraction>,
+    /// In how many places the skin touches itself or something else; told again by [`Flesh::state`].
+    pub touch_count: usize,
 }
 
 /// How flesh is at a time.
@@ -146,7 +137,7 @@ pub struct Flesh {
     /// Diagonal of the rest shape's bounds, metres.
     size_m: f32,
     has_fibres: bool,
-    touch: SkinTouch,
+    touch_count: usize,
 }
 
 /// A skinned shape that jumps by more than this share of the body's size in one step has been moved, and does not move.
@@ -168,7 +159,6 @@ impl Flesh {
     /// Lists of other lengths, numbers that are not finite or negative, muscles that are not there.
     pub fn new(parts: FleshParts, settings: MotionSettings) -> Result<Self, FleshError> {
         check(&parts)?;
-        let touch = skin_touch(&parts, &settings);
         let FleshParts {
             mesh,
             masses,
@@ -207,7 +197,7 @@ impl Flesh {
             masses,
             settings,
             has_fibres,
-            touch,
+            touch_count: 0,
         };
         flesh.answer_all();
         Ok(flesh)
@@ -235,13 +225,13 @@ impl Flesh {
     ///
     /// # Panics
     /// If the drive is of other flesh.
-    pub fn settle(&mut self, drive: &Drive, next: &[Vec3], colliders: &[Collider]) {
+    pub fn settle(&mut self, drive: &Drive, next: &[Vec3]) {
         self.place(drive);
         self.body.carry(&drive.shape);
         self.body.follow(&drive.shape, self.settings.backend);
         self.body.put_in_shape();
         for _ in 0..WARM_STEPS {
-            self.advance(colliders);
+            self.advance();
             // Fast to where it comes to rest, and still there.
             let mut fastest = 0.0f32;
             for particle in 0..self.masses.len() {
@@ -262,13 +252,13 @@ impl Flesh {
     ///
     /// # Panics
     /// If the drive is of other flesh.
-    pub fn step(&mut self, drive: &Drive, colliders: &[Collider]) -> bool {
+    pub fn step(&mut self, drive: &Drive) -> bool {
         let has_jumped = self.has_jumped(&drive.shape);
         if has_jumped {
             self.body.carry(&drive.shape);
         }
         self.place(drive);
-        self.advance(colliders);
+        self.advance();
         has_jumped
     }
 
@@ -293,7 +283,7 @@ impl Flesh {
         let speeds = self.deviation_speeds().zip(&self.masses);
         let energy =
             speeds.map(|(speed, mass)| 0.5 * f64::from(*mass) * f64::from(speed.length_squared())).sum();
-        let touch_count = self.body.barrier_touch_count();
+        let touch_count = self.touch_count;
         FleshState { farthest_m, energy, volume: self.volume(), touch_count, has_jumped: false }
     }
 
@@ -314,13 +304,10 @@ impl Flesh {
         }
         self.former_shape.copy_from_slice(&drive.shape);
         self.contract(&drive.contractions);
+        self.touch_count = drive.touch_count;
     }
 
-    fn advance(&mut self, colliders: &[Collider]) {
-        let shape = &self.former_shape;
-        let bodies = Bodies { shape, flesh: &self.body, colliders, dt_secs: self.settings.dt_secs };
-        let barriers = self.touch.barriers(&bodies);
-        self.body.set_barriers(barriers.iter().copied());
+    fn advance(&mut self) {
         let MotionSettings { dt_secs, iterations, gravity_share, backend, .. } = self.settings;
         let settings = StepSettings {
             dt_secs,
@@ -329,7 +316,7 @@ impl Flesh {
             backend,
             ..StepSettings::default()
         };
-        // Colliders meet the skin, not the particles around it.
+        // Contact is in the shape that is followed.
         self.body.step(&settings, &[]);
     }
 
@@ -376,20 +363,6 @@ impl Flesh {
     }
 }
 
-fn skin_touch(parts: &FleshParts, settings: &MotionSettings) -> SkinTouch {
-    let free = |value: f32, is_held: &bool| if *is_held { 0.0 } else { value };
-    let reaches: Vec<f32> =
-        parts.reaches.iter().zip(&parts.is_held).map(|(reach, held)| free(*reach, held)).collect();
-    let backstops: Vec<f32> =
-        parts.backstops.iter().zip(&parts.is_held).map(|((_, most), held)| free(*most, held)).collect();
-    let settings = TouchSettings {
-        apart_m: parts.skin_apart_m,
-        is_self: settings.touches_itself,
-        friction: settings.friction,
-    };
-    SkinTouch::new(&parts.skin, parts.mesh.points(), [&reaches, &backstops], settings)
-}
-
 /// κ: the largest share of a stretch that is given way to.
 const MOST_GIVE: f32 = 0.9;
 
@@ -431,23 +404,6 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
             what: "the fibre",
             particle,
             value: parts.fibres[particle].length(),
-        });
-    }
-    let named = parts.skin.iter().flat_map(|point| point.place);
-    if let Some((particle, value)) =
-        named.clone().find(|(particle, share)| *particle as usize >= expected || !share.is_finite())
-    {
-        return Err(FleshError::Number {
-            what: "the share in a point of the skin",
-            particle: particle as usize,
-            value,
-        });
-    }
-    if !(parts.skin_apart_m.is_finite() && parts.skin_apart_m >= 0.0) {
-        return Err(FleshError::Number {
-            what: "the distance between points of the skin",
-            particle: 0,
-            value: parts.skin_apart_m,
         });
     }
     for (particle, muscles) in parts.muscles.iter().enumerate() {

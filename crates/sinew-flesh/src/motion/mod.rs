@@ -6,9 +6,7 @@
 mod flesh;
 mod loops;
 mod timeline;
-mod touch;
 
 pub use flesh::{Drive, Flesh, FleshError, FleshParts, FleshState, MotionSettings};
 pub use loops::close_loop;
 pub use timeline::{Stage, Timeline, simulate};
-pub use touch::{SkinPoint, choose_skin_points};

@@ -2,7 +2,6 @@
 
 use super::{Drive, Flesh, FleshState};
 use glam::Vec3;
-use sinew_soft::Collider;
 use std::ops::ControlFlow;
 
 /// Which times are wanted.
@@ -29,11 +28,6 @@ pub trait Stage {
     /// What drives flesh at a time.
     fn drive(&mut self, time_secs: f64, drive: &mut Drive);
 
-    /// What is in the way in the step from one time to another.
-    fn colliders(&mut self, _from_secs: f64, _to_secs: f64) -> Vec<Collider> {
-        Vec::new()
-    }
-
     /// Takes a frame: every particle's deviation, and the state at the end of the step that it lies in. `Break` ends it all.
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()>;
 }
@@ -51,7 +45,7 @@ pub fn simulate(flesh: &mut Flesh, timeline: &Timeline, stage: &mut dyn Stage) {
     stage.drive(begin, &mut drive);
     let mut next = Drive::default();
     stage.drive(begin + dt, &mut next);
-    flesh.settle(&drive, &next.shape, &stage.colliders(begin, begin));
+    flesh.settle(&drive, &next.shape);
     let mut step = 0u64;
     let mut before = Sample::of(flesh);
     let mut after = before.clone();
@@ -65,7 +59,7 @@ pub fn simulate(flesh: &mut Flesh, timeline: &Timeline, stage: &mut dyn Stage) {
             let end = begin + step as f64 * dt;
             stage.drive(end, &mut drive);
             std::mem::swap(&mut before, &mut after);
-            has_jumped |= flesh.step(&drive, &stage.colliders(end - dt, end));
+            has_jumped |= flesh.step(&drive);
             after.set(flesh);
         }
         let share = 1.0 - (begin + step as f64 * dt - time) / dt;

@@ -25,10 +25,6 @@ pub(super) struct Followed {
     pub(super) backstops: Vec<(Vec3, f32)>,
 }
 
-/// Rate at which motion of what is pressed dies out besides, 1/s: within a few steps, so that what is pushed out in one does not swing
-/// back into the next.
-const PRESSED_DAMPING: f32 = 60.0;
-
 impl SoftBody {
     /// Follows a shape from now on, which at the end of the next step is at these places; called again before each step while the
     /// shape moves. The first time the body is put there at once.
@@ -184,12 +180,12 @@ impl Followed {
         moved + (velocity - self.velocities[particle]) * dt_secs
     }
 
-    /// Ends a step: velocities against the shape die out, sooner where particles are `pressed`, and particles are kept within their reach.
+    /// Ends a step: velocities against the shape die out, and particles are kept within their reach.
     /// Tells how far the shape has moved at most, metres.
     pub(super) fn finish(
         &mut self,
         settings: &StepSettings,
-        (levels, pressed): (&[Level], &[f32]),
+        levels: &[Level],
         positions: &mut [Vec4],
         velocities: &mut [Vec4],
     ) -> f32 {
@@ -203,7 +199,6 @@ impl Followed {
             self.former[particle] = place;
             let place = place.truncate().extend(0.0);
             let rate = self.dampings.get(particle).copied().unwrap_or(settings.damping);
-            let rate = rate + PRESSED_DAMPING * pressed.get(particle).copied().unwrap_or_default();
             let keep = (-rate * settings.dt_secs).exp();
             let mut against = (velocities[particle] - shape_velocity) * keep;
             let away = positions[particle] - place;

@@ -1,6 +1,5 @@
 //! A soft body: particles, regions, and how they move.
 
-mod barriers;
 mod chebyshev;
 mod drive;
 mod follow;
@@ -10,8 +9,6 @@ mod momentum;
 mod skin;
 mod step;
 
-use barriers::Barriers;
-pub use barriers::{Barrier, SharedPoint};
 use follow::Followed;
 pub use handles::{Drag, Grip};
 pub use momentum::Momentum;
@@ -71,7 +68,6 @@ pub struct SoftBody {
     asked: Asked,
     /// The shape that the body follows, if it does not keep its rest shape.
     followed: Option<Followed>,
-    barriers: Barriers,
 }
 
 /// Where particles have been for how long.
@@ -127,7 +123,6 @@ impl SoftBody {
             near: vec![Near::default(); count],
             asked: Asked::default(),
             followed: None,
-            barriers: Barriers::default(),
             positions,
         }
     }

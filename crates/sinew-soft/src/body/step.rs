@@ -114,7 +114,6 @@ impl SoftBody {
             Integration::Source { alpha } => settings.backend.dispatch(SourceStep { body: self, alpha }),
         }
         self.begin_frames(settings);
-        self.begin_barriers(settings);
         let square_secs = settings.dt_secs * settings.dt_secs;
         let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
         Progress { chebyshev, wanted, haste: 1.0 }
@@ -182,8 +181,8 @@ impl SoftBody {
     pub(crate) fn is_still_after_damping(&mut self, settings: &StepSettings, touches_others: bool) -> bool {
         let (least, shape_moves) = match &mut self.followed {
             Some(followed) => {
-                let Self { levels, positions, velocities, barriers, .. } = self;
-                let moves = followed.finish(settings, (levels, &barriers.pressed), positions, velocities);
+                let Self { levels, positions, velocities, .. } = self;
+                let moves = followed.finish(settings, levels, positions, velocities);
                 (STILL_IN_SHAPE, moves > STILL * self.rest_size_m)
             }
             None => {
@@ -279,8 +278,7 @@ impl WithSimd for SourceStep<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        let is_kept_apart = !self.barriers.list.is_empty();
-        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames() || is_kept_apart;
+        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames();
         if is_held || settings.integration != Integration::Implicit {
             return None;
         }

@@ -95,12 +95,10 @@ fn step_one(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]
     body.look_round(colliders);
     for _ in 0..settings.iterations {
         body.iterate(settings, &mut progress);
-        body.keep_apart();
         body.keep_out(colliders);
     }
     body.find_velocities(settings, colliders);
     body.end_frames(settings);
-    body.end_barriers(settings);
     momentum::restore_alone(body, &progress, settings.dt_secs);
     momentum::end_step_alone(body, settings);
 }
@@ -119,7 +117,6 @@ fn step_bodies(
     for _ in 0..settings.iterations {
         in_parts((&mut *bodies, &mut progress[..]), 1, |_, (bodies, progress)| {
             bodies[0].iterate(settings, &mut progress[0]);
-            bodies[0].keep_apart();
         });
         contacts.part(bodies, &progress, between);
         in_parts(&mut *bodies, 1, |_, bodies| bodies[0].keep_out(colliders));
@@ -127,7 +124,6 @@ fn step_bodies(
     for body in &mut *bodies {
         body.find_velocities(settings, colliders);
         body.end_frames(settings);
-        body.end_barriers(settings);
     }
     contacts.bounce(bodies, between);
     let group_of = momentum::groups(bodies.len(), contacts.list());

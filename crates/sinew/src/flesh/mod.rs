@@ -1,6 +1,7 @@
 //! Flesh inside characters: made, moved, and added to their skin.
 
 mod artist;
+mod contact_pose;
 mod inside;
 mod muscle_pose;
 mod outputs;
@@ -11,6 +12,7 @@ mod run;
 mod skin;
 #[cfg(test)]
 mod tests;
+mod touch;
 pub mod tune;
 
 pub use artist::{FleshArtist, FleshPicture, FleshShow};
@@ -20,5 +22,5 @@ pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use rig::{FleshRig, FleshRigError};
 pub use run::{FleshFrames, FleshMotion, FleshMotionError, FleshRun, Step};
 pub use sinew_flesh::config::{FleshPreset, FleshSettings, read as flesh_from_toml, write as flesh_to_toml};
-pub use sinew_flesh::{anatomy, config, fibres, motion, muscles};
+pub use sinew_flesh::{anatomy, config, contact, fibres, motion, muscles};
 pub use skin::FleshSkin;

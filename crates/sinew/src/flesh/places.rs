@@ -1,5 +1,6 @@
 //! Where flesh is.
 
+use super::contact_pose::ContactPose;
 use super::muscle_pose::MusclePose;
 use super::{FleshFrames, FleshRig, FleshRun};
 use crate::PosedCharacter;
@@ -13,6 +14,7 @@ pub(super) struct FleshPlaces<'a> {
     frames: &'a FleshFrames,
     rig: &'a FleshRig<'a>,
     muscles: MusclePose<'a>,
+    contact: ContactPose<'a>,
     now: Vec<Vec3>,
 }
 
@@ -25,6 +27,7 @@ impl<'a> FleshPlaces<'a> {
             pose: Pose::rest(particles),
             rig: run.rig(),
             muscles: MusclePose::new(run.rig()),
+            contact: ContactPose::new(run.rig(), run.colliders()),
             posed,
             frames,
         }
@@ -34,10 +37,12 @@ impl<'a> FleshPlaces<'a> {
     pub(super) fn set(&mut self, frame: usize, pose: &Pose) {
         self.pose.copy_bones(pose);
         self.posed.set(&self.pose);
-        let skinned = self.posed.surface().positions.iter().zip(&self.frames.deviations[frame]);
-        self.now.iter_mut().zip(skinned).for_each(|(now, (place, away))| *now = *place + *away);
+        self.now.copy_from_slice(&self.posed.surface().positions);
         self.muscles.set(self.posed.model_from_bone());
         self.muscles.raise(&self.rig.bulge, &self.posed, &mut self.now);
+        self.contact.set(self.posed.model_from_bone());
+        self.contact.press_points(&mut self.now);
+        self.now.iter_mut().zip(&self.frames.deviations[frame]).for_each(|(now, away)| *now += *away);
     }
 
     pub(super) fn now(&self) -> &[Vec3] {

@@ -1,5 +1,6 @@
 //! From a character and settings to flesh that can be moved.
 
+use super::touch::FleshTouch;
 use crate::anatomy::CoveredCharacter;
 use glam::Vec3;
 use sinew_flesh::anatomy::{
@@ -10,7 +11,7 @@ use sinew_flesh::fibres::{
     FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
     natural_constraints,
 };
-use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings, choose_skin_points};
+use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings};
 use sinew_flesh::muscles::{
     BodyFrames, DriveError, FleshPoints, MuscleBulge, MuscleDrive, MuscleError, MuscleSet, MuscleShares,
     SharesError, SkinProbe,
@@ -89,6 +90,7 @@ pub struct FleshRig<'a> {
     pub notes: Vec<String>,
     /// What flesh cannot pass.
     pub contact: ContactSettings,
+    pub(super) touch: FleshTouch,
     shares: MuscleShares,
     parts: FleshParts,
     motion: MotionSettings,
@@ -142,6 +144,7 @@ impl<'a> FleshRig<'a> {
         let motion = motion_settings(flesh);
         let particles = anatomy.particle_character(character, &covered.cover.mesh)?;
         let contact = flesh.contact.clone();
+        let touch = FleshTouch::new(&covered, &anatomy, flesh.simulation.backstop_m as f32);
         let bulge = MuscleBulge::new(&muscles, covered.cover.mesh.points());
         let skin_bulge = MuscleBulge::new(&muscles, &covered.surface.positions);
         let follow = SmoothEmbedding::new(
@@ -162,6 +165,7 @@ impl<'a> FleshRig<'a> {
             follow,
             notes,
             contact,
+            touch,
             shares,
             parts,
             motion,
@@ -205,6 +209,11 @@ impl<'a> FleshRig<'a> {
         Ok(Flesh::new(self.parts.clone(), self.motion)?)
     }
 
+    /// How far each vertex of the skin gives way to what presses it, metres.
+    pub fn gives_m(&self) -> &[f32] {
+        &self.touch.gives_m
+    }
+
     /// What its body is made of.
     pub fn parts(&self) -> &FleshParts {
         &self.parts
@@ -232,8 +241,6 @@ fn motion_settings(flesh: &FleshSettings) -> MotionSettings {
         iterations: flesh.simulation.iterations,
         bulk: (MOST_BULK * flesh.simulation.volume_share) as f32,
         gravity_share: flesh.simulation.gravity_share as f32,
-        touches_itself: flesh.contact.body,
-        friction: flesh.contact.friction as f32,
         ..MotionSettings::default()
     }
 }
@@ -335,7 +342,6 @@ fn flesh_parts(
     let (most, backstop) = (flesh.simulation.max_distance_m, flesh.simulation.backstop_m);
     let count = anatomy.point_count();
     let points = covered.cover.mesh.points();
-    let (skin, skin_apart_m) = choose_skin_points(&covered.surface, &covered.cover, anatomy);
     let towards_bone = |point: usize| {
         let core = anatomy.core[point].map(|core| &anatomy.cores[core as usize]);
         core.map_or(Vec3::ZERO, |core| (core.nearest(points[point]) - points[point]).normalize_or_zero())
@@ -367,7 +373,5 @@ fn flesh_parts(
         // What muscles do is in the shape that flesh follows: see `MuscleBulge`.
         muscles: vec![Vec::new(); count],
         muscle_count: 0,
-        skin,
-        skin_apart_m,
     }
 }

@@ -1,5 +1,6 @@
 //! Flesh that follows a motion.
 
+use super::contact_pose::ContactPose;
 use super::muscle_pose::MusclePose;
 use super::{FleshRig, FleshRigError};
 use crate::PosedCharacter;
@@ -117,8 +118,7 @@ impl<'a> FleshRun<'a> {
     /// All that stands in the way: the ground of the settings and what was given.
     pub(super) fn colliders(&self) -> Vec<Collider> {
         let contact = &self.rig.contact;
-        let settings = ContactSettings { friction: contact.friction as f32, ..ContactSettings::default() };
-        let floor = Collider::floor(contact.ground_height_m as f32, settings);
+        let floor = Collider::floor(contact.ground_height_m as f32, ContactSettings::default());
         contact.ground.then_some(floor).into_iter().chain(self.colliders.iter().cloned()).collect()
     }
 
@@ -223,7 +223,7 @@ struct Scene<'a, 'b> {
     /// Of the particles' character, which has no clip of its own but the same bones.
     particle_pose: Pose,
     muscles: MusclePose<'a>,
-    colliders: Vec<Collider>,
+    contact: ContactPose<'a>,
     on_frame: &'a mut Step<'b>,
     frames: FleshFrames,
     is_stopped: bool,
@@ -236,7 +236,7 @@ impl<'a, 'b> Scene<'a, 'b> {
             pose: Pose::rest(run.rig.character()),
             particle_pose: Pose::rest(&run.rig.particles),
             muscles: MusclePose::new(run.rig),
-            colliders: run.colliders(),
+            contact: ContactPose::new(run.rig, run.colliders()),
             run,
             motion,
             on_frame,
@@ -254,10 +254,8 @@ impl Stage for Scene<'_, '_> {
         drive.shape.clone_from(&self.posed.surface().positions);
         self.muscles.set(self.posed.model_from_bone());
         self.muscles.raise(&self.run.rig.bulge, &self.posed, &mut drive.shape);
-    }
-
-    fn colliders(&mut self, _from_secs: f64, _to_secs: f64) -> Vec<Collider> {
-        self.colliders.clone()
+        self.contact.set(self.posed.model_from_bone());
+        drive.touch_count = self.contact.press_points(&mut drive.shape);
     }
 
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {

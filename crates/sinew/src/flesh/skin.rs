@@ -1,14 +1,14 @@
 //! Skin over flesh: where skinning puts it, and what flesh adds.
 
+use super::contact_pose::ContactPose;
 use super::muscle_pose::MusclePose;
 use super::run::set_pose;
-use super::{FleshFrames, FleshMotion, FleshRig, FleshRun};
+use super::{FleshFrames, FleshMotion, FleshRun};
 use crate::PosedCharacter;
 use crate::moving::SeamlessNormals;
 use glam::Vec3;
 use sinew_flesh::muscles::Contraction;
 use sinew_rig::Pose;
-use sinew_soft::Collider;
 
 /// The skin of a motion that was played, one frame at a time.
 pub struct FleshSkin<'a> {
@@ -19,9 +19,9 @@ pub struct FleshSkin<'a> {
     pose: Pose,
     smooth: SeamlessNormals,
     muscles: MusclePose<'a>,
-    colliders: Vec<Collider>,
-    /// How far each vertex gives way to what it touches, metres.
-    yields_m: Vec<f32>,
+    contact: ContactPose<'a>,
+    /// Where bones and muscles put vertices.
+    raised: Vec<Vec3>,
     away: Vec<Vec3>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -39,8 +39,8 @@ impl<'a> FleshSkin<'a> {
         let mut skin = Self {
             smooth: SeamlessNormals::of_character(character, posed.bound()),
             muscles: MusclePose::new(run.rig()),
-            colliders: run.colliders(),
-            yields_m: yields(run.rig()),
+            contact: ContactPose::new(run.rig(), run.colliders()),
+            raised: positions.clone(),
             away: vec![Vec3::ZERO; positions.len()],
             pose: Pose::rest(character),
             motion,
@@ -81,27 +81,16 @@ impl<'a> FleshSkin<'a> {
         let rig = self.run.rig();
         set_pose(&mut self.pose, rig.character(), self.motion, frame as f64 / self.motion.fps);
         self.posed.set(&self.pose);
-        rig.follow.apply_into(&self.frames.deviations[frame], &mut self.away);
+        let skinned = &self.posed.surface().positions;
+        self.raised.copy_from_slice(skinned);
         self.muscles.set(self.posed.model_from_bone());
-        self.muscles.raise(&rig.skin_bulge, &self.posed, &mut self.away);
-        let skinned = self.posed.surface().positions.iter().zip(&self.away);
-        self.positions.iter_mut().zip(skinned).for_each(|(place, (skinned, away))| *place = *skinned + *away);
-        self.keep_out();
-    }
-
-    /// Points of the flesh are too far apart to show the edge of what presses them: the skin itself lies on it, as far as it gives way.
-    fn keep_out(&mut self) {
-        for collider in &self.colliders {
-            for (vertex, place) in
-                self.positions.iter_mut().enumerate().filter(|(at, _)| self.yields_m[*at] > 0.0)
-            {
-                let touch = collider.touch(*place);
-                if touch.distance_m < 0.0 {
-                    let out = touch.normal * (-touch.distance_m).min(self.yields_m[vertex]);
-                    *place += out;
-                    self.away[vertex] += out;
-                }
-            }
+        self.muscles.raise(&rig.skin_bulge, &self.posed, &mut self.raised);
+        rig.follow.apply_into(&self.frames.deviations[frame], &mut self.away);
+        self.contact.set(self.posed.model_from_bone());
+        self.contact.press_skin(&self.raised, &mut self.away);
+        for (vertex, place) in self.positions.iter_mut().enumerate() {
+            *place = self.raised[vertex] + self.away[vertex];
+            self.away[vertex] = *place - skinned[vertex];
         }
     }
 
@@ -134,14 +123,4 @@ impl<'a> FleshSkin<'a> {
     pub fn posed(&self) -> &PosedCharacter<'a> {
         &self.posed
     }
-}
-
-/// How far vertices of a rig give way, metres: as far as the flesh under them goes inwards.
-fn yields(rig: &FleshRig<'_>) -> Vec<f32> {
-    let parts = rig.parts();
-    let of_point = |point: usize| {
-        if parts.is_held[point] { 0.0 } else { parts.reaches[point].min(parts.backstops[point].1) }
-    };
-    let points: Vec<Vec3> = (0..parts.masses.len()).map(|point| Vec3::splat(of_point(point))).collect();
-    rig.covered.cover.embedding.apply(&points).iter().map(|depth| depth.x.max(0.0)).collect()
 }

@@ -62,3 +62,30 @@ fn a_bent_elbow_raises_the_biceps_by_the_curve() {
     let wanted = 2.0 * middle.half_thickness_m * (contraction.across - 1.0);
     assert!((rise / wanted - 1.0).abs() < 0.25, "{rise} m instead of {wanted}");
 }
+
+#[test]
+fn a_wall_presses_points_of_the_flesh_and_not_those_at_the_bone() {
+    use sinew_soft::{Collider, ContactSettings, Shape};
+    let character = samples::figure();
+    let cover = CoverSettings { size: CoverSize::Count(3000), ..CoverSettings::default() };
+    let covered = CoveredCharacter::new(&character, &cover).unwrap();
+    let rig = FleshRig::new(covered, &FleshPreset::Natural.settings(), &[]).unwrap();
+    let is_belly = |place: &glam::Vec3| place.x.abs() < 0.1 && (place.y - 1.05).abs() < 0.1;
+    let front = rig.covered.surface.positions.iter().filter(|place| is_belly(place)).map(|place| place.z);
+    let wall_z = front.fold(f32::NEG_INFINITY, f32::max) - 0.015;
+    let shape = Shape::Box { half_m: glam::Vec3::new(0.2, 0.2, 0.2) };
+    let center = glam::Vec3::new(0.0, 1.05, wall_z + 0.2);
+    let wall = Collider::fixed(shape, center, glam::Quat::IDENTITY, ContactSettings::default());
+    let mut contact = contact_pose::ContactPose::new(&rig, vec![wall]);
+    let posed = crate::PosedCharacter::bind(&rig.particles, Method::Lbs);
+    contact.set(posed.model_from_bone());
+    let before = posed.surface().positions.clone();
+    let mut after = before.clone();
+    assert!(contact.press_points(&mut after) > 2, "it touches");
+    let way = |point: usize| before[point].z - after[point].z;
+    let pressed = (0..before.len()).filter(|&point| is_belly(&before[point]) && before[point].z > 0.0);
+    let most = pressed.map(way).fold(0.0, f32::max);
+    assert!(most > 0.006 && most <= 0.0151, "{most} m");
+    let at_bone = (0..before.len()).filter(|&point| rig.anatomy.depth[point] == 0.0);
+    assert!(at_bone.map(way).all(|way| way == 0.0), "what lies at the bone stays");
+}

@@ -128,6 +128,10 @@ fn with_odd_bones() -> Character {
 fn odd_bones_are_survived() {
     let character = with_odd_bones();
     let rig = rig_of(&character, &natural(), 1200);
+    // The last bone of its chain, and no bone of a human: it has no core, but is told.
+    let far = character.skeleton().find("Far").expect("the bone beside the body");
+    let is_told = |note: &&String| note.contains(&format!("bone {far} lies outside"));
+    assert_eq!(rig.notes.iter().filter(is_told).count(), 1, "{:?}", rig.notes);
     let frames = survives(&rig, &once(&character.clips()[1], 30.0));
     assert!(frames.deviations.iter().any(|frame| farthest_m(&rig, frame) > 1e-3), "it still moves");
 }

@@ -3,6 +3,8 @@
 mod abuse;
 mod calm;
 mod elbow;
+mod overlap;
+mod press;
 mod rates;
 mod touch;
 

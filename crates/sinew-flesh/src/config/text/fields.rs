@@ -105,7 +105,10 @@ impl Fields for SimulationSettings {
             &mut self.max_distance_m,
         );
         visit.number(
-            key("backstop_m", "And no farther than this towards the bone, metres."),
+            key(
+                "backstop_m",
+                "And no farther than this towards the bone, metres; it gives way as far when pressed.",
+            ),
             [0.0, FARTHEST_M],
             &mut self.backstop_m,
         );
@@ -117,11 +120,6 @@ impl Fields for ContactSettings {
         visit.switch(key("ground", "Whether there is a floor."), &mut self.ground);
         visit.number(key("ground_height_m", "Where it is, metres."), [-1e6, 1e6], &mut self.ground_height_m);
         visit.switch(key("self", "Whether parts of one body push each other away."), &mut self.body);
-        visit.number(
-            key("friction", "Coulomb's coefficient: 0 slides freely, 0.5 is skin."),
-            [0.0, 10.0],
-            &mut self.friction,
-        );
     }
 }
 

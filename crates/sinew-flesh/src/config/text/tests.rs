@@ -22,7 +22,7 @@ fn what_is_written_reads_back_the_same() {
 fn changed_settings_read_back_the_same() {
     let mut settings = FleshPreset::Heavy.settings();
     settings.simulation.max_distance_m = 0.1 + 0.2;
-    settings.contact.body = true;
+    settings.contact.body = false;
     let skin = LayerSettings { name: "the \"skin\"\n".into(), thickness: 0.05, ..LayerSettings::default() };
     settings.layers.insert(2, skin);
     settings.bones.push(BoneSettings {
@@ -44,6 +44,12 @@ fn changed_settings_read_back_the_same() {
 #[test]
 fn an_empty_file_is_the_natural_preset() {
     assert_eq!(read(""), Ok(FleshPreset::Natural.settings()));
+}
+
+#[test]
+fn keys_that_are_no_more_are_told() {
+    let told = read("[contact]\nfriction = 0.5\n").unwrap_err().to_string();
+    assert!(told.contains("friction") && told.contains("line 2"), "{told}");
 }
 
 #[test]

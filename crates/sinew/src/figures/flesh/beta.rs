@@ -73,15 +73,13 @@ fn hang(mesh: &TetMesh, beta: f32) -> Result<Vec<Vec3>, FiguresError> {
         gives: vec![beta; count],
         muscles: vec![Vec::new(); count],
         muscle_count: 0,
-        skin: Vec::new(),
-        skin_apart_m: 0.0,
         mesh: mesh.clone(),
     };
     let settings = MotionSettings { dt_secs: 1.0 / 120.0, gravity_share: 1.0, ..MotionSettings::default() };
     let mut flesh = Flesh::new(parts, settings).map_err(crate::flesh::FleshRigError::from)?;
-    let drive = Drive { shape: mesh.points().to_vec(), contractions: Vec::new() };
+    let drive = Drive { shape: mesh.points().to_vec(), ..Drive::default() };
     for _ in 0..STEPS {
-        flesh.step(&drive, &[]);
+        flesh.step(&drive);
     }
     Ok(flesh.positions().collect())
 }

@@ -1,0 +1,128 @@
+//! Points of the skin that touch.
+
+use glam::Vec3;
+use sinew_geometry::{Bounds, TriangleMesh, smooth_normals};
+use sinew_rig::{BoneId, BoundSurface};
+
+/// A character's skin at rest, as far as contact asks.
+#[derive(Clone, Copy, Debug)]
+pub struct TouchSkin<'a> {
+    /// Its meshes as one list.
+    pub bound: &'a BoundSurface,
+    /// The same as one surface, model space at rest, metres.
+    pub surface: &'a TriangleMesh,
+    /// Triangles that face the outside: clothes, but not what is under them.
+    pub outer: &'a [u32],
+    /// How far each vertex gives way when it is pressed, metres.
+    pub gives_m: &'a [f32],
+}
+
+impl TouchSkin<'_> {
+    /// The bones of a vertex and their weights; a bone may come twice.
+    pub(super) fn bones_of(&self, vertex: usize) -> impl Iterator<Item = (BoneId, f32)> + '_ {
+        let (entries, weights) = self.bound.influences().of(vertex);
+        let palette = self.bound.palette();
+        entries.iter().zip(weights).map(|(&entry, &weight)| (palette[usize::from(entry)].bone, weight))
+    }
+
+    /// Normals of all vertices, unit; one for all vertices of one place, so that seams of a texture do not come apart.
+    pub(super) fn seamless_normals(&self) -> Vec<Vec3> {
+        let mut normals = smooth_normals(&self.surface.positions, &self.surface.triangles);
+        let key = |vertex: &u32| self.surface.positions[*vertex as usize].to_array().map(f32::to_bits);
+        let mut order: Vec<u32> = (0..normals.len() as u32).collect();
+        order.sort_by_key(|vertex| (key(vertex), *vertex));
+        for same in order.chunk_by(|a, b| key(a) == key(b)).filter(|same| same.len() > 1) {
+            let sum: Vec3 = same.iter().map(|&vertex| normals[vertex as usize]).sum();
+            same.iter().for_each(|&vertex| normals[vertex as usize] = sum.normalize_or_zero());
+        }
+        normals
+    }
+
+    /// How much a bone moves a vertex.
+    pub(super) fn weight(&self, vertex: usize, bone: BoneId) -> f32 {
+        self.bones_of(vertex).filter(|(of, _)| *of == bone).map(|(_, weight)| weight).sum()
+    }
+}
+
+/// A point that gives way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TouchPoint {
+    /// Its number among the places that are moved.
+    pub(super) place: u32,
+    pub(super) rest: Vec3,
+    /// Outwards at rest, unit.
+    pub(super) normal: Vec3,
+    pub(super) give_m: f32,
+    /// Where its bones begin and end in the list of all.
+    pub(super) kin: [u32; 2],
+}
+
+/// Points that are near each other in any pose, because one bone moves most of each.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TouchGroup {
+    pub(super) points: std::ops::Range<usize>,
+}
+
+/// Vertices of a skin that give way, by the bones that move them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TouchPoints {
+    pub(super) points: Vec<TouchPoint>,
+    pub(super) groups: Vec<TouchGroup>,
+    /// Bones of all points, with their weights.
+    pub(super) kin: Vec<(BoneId, f32)>,
+}
+
+/// Vertices that give way by less are left where they are, metres.
+const LEAST_GIVE_M: f32 = 2e-4;
+
+impl TouchPoints {
+    /// Of these vertices; the first of them is place 0, the next place 1.
+    pub fn new(skin: &TouchSkin<'_>, vertices: impl IntoIterator<Item = usize>) -> Self {
+        let normals = skin.seamless_normals();
+        let mut by_bone: Vec<(BoneId, u32, usize)> = Vec::new();
+        for (place, vertex) in vertices.into_iter().enumerate() {
+            let heaviest = skin.bones_of(vertex).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+            if let Some((bone, _)) = heaviest.filter(|_| skin.gives_m[vertex] > LEAST_GIVE_M) {
+                by_bone.push((bone, place as u32, vertex));
+            }
+        }
+        by_bone.sort_unstable();
+        let mut made = Self::default();
+        for of_bone in by_bone.chunk_by(|a, b| a.0 == b.0) {
+            let first = made.points.len();
+            for &(_, place, vertex) in of_bone {
+                let begin = made.kin.len() as u32;
+                made.kin.extend(skin.bones_of(vertex).filter(|(_, weight)| *weight > 0.0));
+                made.points.push(TouchPoint {
+                    place,
+                    rest: skin.surface.positions[vertex],
+                    normal: normals[vertex],
+                    give_m: skin.gives_m[vertex],
+                    kin: [begin, made.kin.len() as u32],
+                });
+            }
+            made.groups.push(TouchGroup { points: first..made.points.len() });
+        }
+        made
+    }
+
+    /// How many give way.
+    pub fn count(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The bones of a point and their weights.
+    pub(super) fn kin_of(&self, point: &TouchPoint) -> &[(BoneId, f32)] {
+        &self.kin[point.kin[0] as usize..point.kin[1] as usize]
+    }
+
+    /// How much a bone moves a point.
+    pub(super) fn kinship(&self, point: &TouchPoint, bone: BoneId) -> f32 {
+        self.kin_of(point).iter().filter(|(of, _)| *of == bone).map(|(_, weight)| weight).sum()
+    }
+
+    /// The box round a group's places.
+    pub(super) fn bounds(&self, group: &TouchGroup, places: &[Vec3]) -> Bounds {
+        Bounds::around(self.points[group.points.clone()].iter().map(|point| places[point.place as usize]))
+    }
+}
