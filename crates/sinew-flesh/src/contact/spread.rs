@@ -19,7 +19,7 @@ pub struct PushSpread {
 }
 
 /// Vertices are about this many spacings of the tetrahedra apart: nearer ones would say the same.
-const APART_SPACINGS: f32 = 0.7;
+const APART_SPACINGS: f32 = 0.9;
 
 /// A point follows vertices that are at most so many spacings farther than the nearest.
 const REACH_SPACINGS: f32 = 0.7;
