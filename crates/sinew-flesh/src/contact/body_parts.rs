@@ -133,15 +133,18 @@ impl BodyParts {
         place: Vec3,
         outwards: &mut dyn FnMut() -> Vec3,
     ) -> (Vec3, f32) {
-        let Some(look) = part.field.look(posed.rest_from_posed.transform_point3(place)) else {
+        // First what is cheap: most points lie in the field of their own bone.
+        let strange = 1.0 - smooth_step(points.kinship(point, part.bone) / KIN_WEIGHT);
+        if strange <= 0.0 {
+            return (Vec3::ZERO, 0.0);
+        }
+        let Some(look) =
+            part.field.look_near(posed.rest_from_posed.transform_point3(place), self.press.onset_m)
+        else {
             return (Vec3::ZERO, 0.0);
         };
         let onset_m = self.press.onset_m;
         if look.depth_m <= -onset_m || look.weight <= SKIN_WEIGHTS[0] {
-            return (Vec3::ZERO, 0.0);
-        }
-        let strange = 1.0 - smooth_step(points.kinship(point, part.bone) / KIN_WEIGHT);
-        if strange <= 0.0 {
             return (Vec3::ZERO, 0.0);
         }
         let solid = ((look.weight - SKIN_WEIGHTS[0]) / (SKIN_WEIGHTS[1] - SKIN_WEIGHTS[0])).min(1.0);

@@ -108,6 +108,11 @@ impl PartField {
 
     /// How a place lies to the part; `None` where it is outside of the field.
     pub fn look(&self, place: Vec3) -> Option<Look> {
+        self.look_near(place, f32::INFINITY)
+    }
+
+    /// The same; also `None`, sooner, for many places that are farther outside than so much.
+    pub fn look_near(&self, place: Vec3, outside_m: f32) -> Option<Look> {
         let at = (place - self.origin) / self.cell_m;
         let last = (self.counts - UVec3::ONE).as_vec3();
         if !(at.cmpge(Vec3::ZERO).all() && at.cmplt(last).all()) {
@@ -117,6 +122,11 @@ impl PartField {
         let share = at - low.as_vec3();
         let stride = [1, self.counts.x as usize, (self.counts.x * self.counts.y) as usize];
         let first = low.x as usize + low.y as usize * stride[1] + low.z as usize * stride[2];
+        // No place of a cell is farther from a corner than its diagonal. Where no skin was near the depth says nothing.
+        let corner = &self.looks[first];
+        if corner.weight > 0.0 && -corner.depth_m > outside_m + 1.8 * self.cell_m {
+            return None;
+        }
         let corners = std::array::from_fn(|corner| {
             let upper = [corner & 1, (corner >> 1) & 1, corner >> 2];
             let by = |axis: usize| if upper[axis] == 1 { share[axis] } else { 1.0 - share[axis] };

@@ -19,10 +19,10 @@ pub struct PushSpread {
 }
 
 /// Vertices are about this many spacings of the tetrahedra apart: nearer ones would say the same.
-const APART_SPACINGS: f32 = 0.5;
+const APART_SPACINGS: f32 = 0.9;
 
 /// A point follows vertices that are at most so many spacings farther than the nearest.
-const REACH_SPACINGS: f32 = 0.8;
+const REACH_SPACINGS: f32 = 0.7;
 
 /// How many tetrahedra away vertices are looked for.
 const MOST_RINGS: usize = 3;
@@ -77,6 +77,9 @@ impl PushSpread {
 
     /// Moves points of the flesh as the vertices are pushed.
     pub fn move_points(&self, pushes: &[Vec3], points: &mut [Vec3]) {
+        if pushes.iter().all(|push| *push == Vec3::ZERO) {
+            return;
+        }
         for (point, range) in points.iter_mut().zip(self.starts.windows(2)) {
             let own = &self.shares[range[0] as usize..range[1] as usize];
             *point += own.iter().map(|&(at, share)| pushes[at as usize] * share).sum::<Vec3>();
