@@ -90,6 +90,16 @@ impl BodyParts {
         Self { parts, part_of_bone, press: Press::of_size(size_m) }
     }
 
+    /// Bones whose skin a place at rest touches, and how deep it lies in it, metres. Beyond the edge of a part depth at rest means nothing.
+    pub(super) fn touching_at_rest(&self, place: Vec3) -> impl Iterator<Item = (BoneId, f32)> + '_ {
+        self.parts.iter().filter_map(move |part| {
+            let look = part.field.look_near(place, self.press.onset_m)?;
+            let known = (look.weight / SKIN_WEIGHTS[0]).clamp(0.0, 1.0);
+            let depth_m = (look.depth_m + self.press.onset_m).max(0.0) * known;
+            (depth_m > 0.0).then_some((part.bone, depth_m))
+        })
+    }
+
     /// Takes a pose, model from bone.
     pub fn pose_into(&self, model_from_bone: &[Affine3A], posed: &mut PosedParts) {
         posed.parts.clear();
@@ -115,7 +125,7 @@ impl BodyParts {
                 let place = places[point.place as usize];
                 let mut joined = JoinedPush::default();
                 let mut normal = None;
-                for &near in &near {
+                for near in &near {
                     let mut outwards = || *normal.get_or_insert_with(|| self.normal(posed, points, point));
                     joined.add(self.push(near, points, point, place, &mut outwards));
                 }
@@ -127,7 +137,7 @@ impl BodyParts {
     /// How one part pushes a point, and how much that counts.
     fn push(
         &self,
-        (part, posed): (&Part, PosedPart),
+        (part, posed): &(&Part, PosedPart),
         points: &TouchPoints,
         point: &TouchPoint,
         place: Vec3,
@@ -148,10 +158,8 @@ impl BodyParts {
             return (Vec3::ZERO, 0.0);
         }
         let solid = ((look.weight - SKIN_WEIGHTS[0]) / (SKIN_WEIGHTS[1] - SKIN_WEIGHTS[0])).min(1.0);
-        // What touches at rest already was modelled so; beyond the edge of a part depth at rest means nothing.
-        let at_rest = part.field.look(point.rest).map_or(0.0, |rest| {
-            (rest.depth_m + onset_m).max(0.0) * (rest.weight / SKIN_WEIGHTS[0]).clamp(0.0, 1.0)
-        });
+        // What touches at rest already was modelled so.
+        let at_rest = points.depth_at_rest(point, part.bone);
         let most_m = point.give_m + look.give_m.max(0.0);
         let own_share = point.give_m / most_m;
         let way_m = own_share * self.press.limited(look.depth_m - at_rest, most_m);
@@ -160,7 +168,7 @@ impl BodyParts {
         let (out, normal) = (posed.posed_from_rest.transform_vector3(look.out), outwards());
         let deep = smooth_step((look.depth_m / most_m - DEEP[0]) / (DEEP[1] - DEEP[0]));
         let facing = smooth_step((-out.dot(normal) - FACING[0]) / (FACING[1] - FACING[0]));
-        let way = (out * (1.0 - deep) - normal).normalize_or_zero() * (out_scale(&posed) * way_m);
+        let way = (out * (1.0 - deep) - normal).normalize_or_zero() * (out_scale(posed) * way_m);
         (way, solid * strange * (facing + (1.0 - facing) * deep))
     }
 

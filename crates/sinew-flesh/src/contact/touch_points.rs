@@ -1,5 +1,6 @@
 //! Points of the skin that touch.
 
+use super::body_parts::BodyParts;
 use glam::Vec3;
 use sinew_geometry::{Bounds, TriangleMesh, smooth_normals};
 use sinew_rig::{BoneId, BoundSurface};
@@ -55,9 +56,11 @@ pub(super) struct TouchPoint {
     pub(super) give_m: f32,
     /// Where its bones begin and end in the list of all.
     pub(super) kin: [u32; 2],
+    /// Where the parts that it touches at rest begin and end in the list of all.
+    pub(super) at_rest: [u32; 2],
 }
 
-/// Points that are near each other in any pose, because one bone moves most of each.
+/// Points that are near each other in any pose, because they are at rest and one bone moves most of each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TouchGroup {
     pub(super) points: std::ops::Range<usize>,
@@ -70,20 +73,29 @@ pub struct TouchPoints {
     pub(super) groups: Vec<TouchGroup>,
     /// Bones of all points, with their weights.
     pub(super) kin: Vec<(BoneId, f32)>,
+    /// Parts that points touch at rest already, by their bones, and how deep, metres.
+    pub(super) at_rest: Vec<(BoneId, f32)>,
 }
+
+/// Points of a group lie in a cell of this share of the body's size at rest: small enough that most groups are near few parts.
+const GROUP_SHARE: f32 = 0.05;
 
 /// Vertices that give way by less are left where they are, metres.
 const LEAST_GIVE_M: f32 = 2e-4;
 
 impl TouchPoints {
-    /// Of these vertices; the first of them is place 0, the next place 1.
-    pub fn new(skin: &TouchSkin<'_>, vertices: impl IntoIterator<Item = usize>) -> Self {
+    /// Of these vertices of a body with these parts; the first of them is place 0, the next place 1.
+    pub fn new(skin: &TouchSkin<'_>, parts: &BodyParts, vertices: impl IntoIterator<Item = usize>) -> Self {
         let normals = skin.seamless_normals();
-        let mut by_bone: Vec<(BoneId, u32, usize)> = Vec::new();
+        let cell_m = GROUP_SHARE * Bounds::of(&skin.surface.positions).diagonal();
+        let cell = |vertex: usize| {
+            (skin.surface.positions[vertex] / cell_m.max(f32::MIN_POSITIVE)).as_ivec3().to_array()
+        };
+        let mut by_bone: Vec<((BoneId, [i32; 3]), u32, usize)> = Vec::new();
         for (place, vertex) in vertices.into_iter().enumerate() {
             let heaviest = skin.bones_of(vertex).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
             if let Some((bone, _)) = heaviest.filter(|_| skin.gives_m[vertex] > LEAST_GIVE_M) {
-                by_bone.push((bone, place as u32, vertex));
+                by_bone.push(((bone, cell(vertex)), place as u32, vertex));
             }
         }
         by_bone.sort_unstable();
@@ -99,9 +111,15 @@ impl TouchPoints {
                     normal: normals[vertex],
                     give_m: skin.gives_m[vertex],
                     kin: [begin, made.kin.len() as u32],
+                    at_rest: [0; 2],
                 });
             }
             made.groups.push(TouchGroup { points: first..made.points.len() });
+        }
+        for point in &mut made.points {
+            let begin = made.at_rest.len() as u32;
+            made.at_rest.extend(parts.touching_at_rest(point.rest));
+            point.at_rest = [begin, made.at_rest.len() as u32];
         }
         made
     }
@@ -114,6 +132,12 @@ impl TouchPoints {
     /// The bones of a point and their weights.
     pub(super) fn kin_of(&self, point: &TouchPoint) -> &[(BoneId, f32)] {
         &self.kin[point.kin[0] as usize..point.kin[1] as usize]
+    }
+
+    /// How deep a point lies in a bone's skin at rest, metres.
+    pub(super) fn depth_at_rest(&self, point: &TouchPoint, bone: BoneId) -> f32 {
+        let own = &self.at_rest[point.at_rest[0] as usize..point.at_rest[1] as usize];
+        own.iter().find(|(of, _)| *of == bone).map_or(0.0, |(_, depth_m)| *depth_m)
     }
 
     /// How much a bone moves a point.

@@ -41,10 +41,11 @@ impl FleshTouch {
         let mut at_rest = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
         Pose::rest(character).model_from_bone_into(character, &mut at_rest);
         let spread = PushSpread::new(&covered.surface, &covered.cover, anatomy);
+        let parts = BodyParts::new(&skin, &at_rest);
         Self {
-            parts: BodyParts::new(&skin, &at_rest),
-            skin_points: TouchPoints::new(&skin, 0..covered.surface.positions.len()),
-            spread_points: TouchPoints::new(&skin, spread.vertices()),
+            skin_points: TouchPoints::new(&skin, &parts, 0..covered.surface.positions.len()),
+            spread_points: TouchPoints::new(&skin, &parts, spread.vertices()),
+            parts,
             spread,
             gives_m,
         }

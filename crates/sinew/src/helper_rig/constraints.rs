@@ -11,8 +11,8 @@ use super::convert::rounded;
 use glam::{Affine3A, DAffine3, DMat3, DMat4, DQuat, DVec3, DVec4, Quat};
 use serde::Serialize;
 use sinew_rig::{
-    BoneId, BoundSurface, Channel, Character, CharacterParts, ControllerRun, Evaluator, InvalidCharacter,
-    LocalTransform, Pose, driver_rotation, helper_change,
+    BoneId, BoundSurface, Channel, Character, CharacterParts, ControllerRun, Evaluator, HELPER_NUMBERS,
+    InvalidCharacter, LocalTransform, Pose, driver_rotation, helper_change,
 };
 
 /// A helper that follows one bone by a share of its turn.
@@ -220,6 +220,19 @@ fn turn_helper(parts: &mut CharacterParts, helper: usize, axes: DQuat) {
             row[first..first + 3].copy_from_slice(&vector.to_array().map(rounded));
         }
     }
+    if let Some(swing) = &mut parts.controllers.helpers[helper].swing {
+        // Pulls are in these axes, too.
+        let old = *swing;
+        for (axis, row) in swing.gains.iter_mut().enumerate() {
+            let numbers = old.add(&[0.0; HELPER_NUMBERS], axes * DVec3::AXES[axis]);
+            for first in [0, 3] {
+                let vector =
+                    axes.inverse() * DVec3::new(numbers[first], numbers[first + 1], numbers[first + 2]);
+                row[first..first + 3].copy_from_slice(&vector.to_array().map(rounded));
+            }
+            row[HELPER_NUMBERS - 1] = rounded(numbers[HELPER_NUMBERS - 1]);
+        }
+    }
     for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
         if let Channel::Rotation(keyed, rotations) = &mut track.channel
             && *keyed == bone
@@ -242,7 +255,10 @@ mod tests {
     use super::*;
     use crate::PosedCharacter;
     use glam::Vec3;
-    use sinew_rig::{Bone, ControllerBasis, ControllerDriver, HelperController, HelperControllers, samples};
+    use sinew_geometry::Spring;
+    use sinew_rig::{
+        Bone, ControllerBasis, ControllerDriver, HelperController, HelperControllers, Swing, samples,
+    };
     use sinew_skin::Method;
 
     /// A limb whose lower half hangs on a helper at the elbow that turns by `share` of the bend about x; in axes of its own.
@@ -270,7 +286,14 @@ mod tests {
             helpers: vec![HelperController {
                 bone: helper,
                 terms: vec![(1, [0.0, 0.0, 0.0, log.x, log.y, log.z, 0.0])],
-                swing: None,
+                swing: Some(Swing {
+                    spring: Spring { frequency_hz: 4.0, damping: 0.5, limit: 8.0 },
+                    gains: [
+                        [1e-2, 0.0, 2e-2, 0.0, 0.1, 0.0, 0.0],
+                        [0.0, 3e-2, 0.0, 0.2, 0.0, 0.0, 0.0],
+                        [0.0, 1e-2, 1e-2, 0.0, 0.0, 0.3, 0.0],
+                    ],
+                }),
             }],
             ..HelperControllers::default()
         };
@@ -305,10 +328,21 @@ mod tests {
             posed.set(pose);
             posed.surface().positions.clone()
         };
-        for pose in &poses {
-            let (was, is) = (shape(&before, pose), shape(&after, &pose.of_larger(&after)));
-            assert!(was.iter().zip(&is).all(|(a, b)| a.distance(*b) < 1e-5), "turned, it shows the same");
+        // A pose holds the rest of the character that it was made for.
+        for (pose, same) in poses.iter().zip(super::tests::poses(&after)) {
+            let (was, is) = (shape(&before, pose), shape(&after, &same));
+            let most = was.iter().zip(&is).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(most < 1e-5, "turned, it shows the same, but for {most}");
         }
+        // So does its swing: a pull that is the same in the scene moves it the same way there.
+        let swung = |character: &Character| {
+            let turn = turn_of(&character.skeleton().rest_model_from_bone()[constraints[0].helper.index()]);
+            let swing = character.controllers().helpers[0].swing.expect("it swings");
+            let numbers = swing.add(&[0.0; 7], turn.inverse() * DVec3::new(1.0, 2.0, -3.0));
+            [0, 3].map(|first| turn * DVec3::new(numbers[first], numbers[first + 1], numbers[first + 2]))
+        };
+        let (was, is) = (swung(&before), swung(&after));
+        assert!(was.iter().zip(&is).all(|(a, b)| a.abs_diff_eq(*b, 1e-6)), "{was:?} {is:?}");
     }
 
     #[test]
