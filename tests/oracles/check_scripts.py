@@ -126,6 +126,8 @@ def check_swings(command: list[str], sheet: Any) -> float:
             for _ in range(fine if frame > 0 else 0):
                 speed = speed + seconds / fine * (-omega * omega * offset - 2 * swing["damping"] * omega * speed)
                 offset = offset + seconds / fine * speed
+            share = min(1.0, 20 * swing["limit"] / omega**2 / max(float(np.linalg.norm(offset)), 1e-12))
+            offset, speed = offset * share, speed * share
             free = omega * omega * offset
             frame_axes = rotation_matrix(product(turn, np.array(rest["rotation"])))
             pull = frame_axes.T @ free / np.sqrt(1 + free @ free / swing["limit"] ** 2)

@@ -77,6 +77,9 @@ const FIRST: (f64, f64, f64) = (6.5, 0.8, 0.5);
 const PASSES: usize = 3;
 /// Added to the diagonal, as a share of it. Motions are short, and what fits them alone does not hold for others.
 const RIDGE: f64 = 0.03;
+/// Added as well, as a share of what the helper that moves most skin has there: one that moves hardly any would have to go far to be of use, and would be
+/// anywhere in another motion.
+const FLOOR: f64 = 3e-3;
 /// A loop is played so often before it counts.
 const WARM_ROUNDS: usize = 2;
 /// Entries that a pull's axes and a helper's numbers have.
@@ -359,10 +362,22 @@ fn solve_all(normal: &Normal, choices: &mut [Choice]) {
             }
         }
     }
+    let heaviest = normal.heaviest();
+    for (helper, choice) in choices.iter().enumerate() {
+        for (entry, floor) in floors(&heaviest, &choice.pulls).into_iter().enumerate() {
+            matrix[(helper * ENTRIES + entry, helper * ENTRIES + entry)] += floor;
+        }
+    }
     let Some(solution) = solve_spd(&matrix, &right, RIDGE) else { return };
     for (helper, choice) in choices.iter_mut().enumerate() {
         choice.gains = std::array::from_fn(|entry| solution[(helper * ENTRIES + entry, 0)]);
     }
+}
+
+/// What is added to the diagonal of a helper with these pulls.
+fn floors(heaviest: &[f64; NUMBERS], pulls: &[DVec3]) -> [f64; ENTRIES] {
+    let squares = pulls.iter().map(|pull| *pull * *pull).sum::<DVec3>().to_array();
+    std::array::from_fn(|entry| FLOOR * heaviest[entry / 3] * squares[entry % 3])
 }
 
 /// What one helper should do while the others stay as they are.
@@ -371,6 +386,7 @@ struct OwnProblem<'a> {
     helper: usize,
     /// What vertices want of its numbers, frame by frame.
     wanted: Vec<[f64; NUMBERS]>,
+    heaviest: [f64; NUMBERS],
 }
 
 impl<'a> OwnProblem<'a> {
@@ -388,7 +404,8 @@ impl<'a> OwnProblem<'a> {
             }
             wanted
         };
-        Self { normal, helper, wanted: (0..normal.frame_count()).map(wanted).collect() }
+        let wanted = (0..normal.frame_count()).map(wanted).collect();
+        Self { normal, helper, wanted, heaviest: normal.heaviest() }
     }
 
     /// The best gains for its pulls, and how much of the squared error they take, ridge counted.
@@ -404,6 +421,9 @@ impl<'a> OwnProblem<'a> {
                     matrix[(i, j)] += block[i / 3][j / 3] * pull[i % 3] * pull[j % 3];
                 }
             }
+        }
+        for (entry, floor) in floors(&self.heaviest, &choice.pulls).into_iter().enumerate() {
+            matrix[(entry, entry)] += floor;
         }
         let solution = solve_spd(&matrix, &right, RIDGE)?;
         choice.gains = std::array::from_fn(|entry| solution[(entry, 0)]);

@@ -104,6 +104,12 @@ impl Normal {
         own.map_or([[0.0; NUMBERS]; NUMBERS], |(_, _, moments)| moments.block(DMat3::IDENTITY))
     }
 
+    /// How much each number of the helper that moves most skin counts.
+    pub(super) fn heaviest(&self) -> [f64; NUMBERS] {
+        let blocks: Vec<Block> = (0..self.helper_count).map(|helper| self.own_block(helper)).collect();
+        std::array::from_fn(|number| blocks.iter().map(|block| block[number][number]).fold(0.0, f64::max))
+    }
+
     /// Every pair of helpers with its block in a frame; those of the other half are the transposes.
     pub(super) fn blocks(&self, frame: usize) -> impl Iterator<Item = (usize, usize, Block)> + '_ {
         let rotations = &self.rotations[frame * self.helper_count..][..self.helper_count];

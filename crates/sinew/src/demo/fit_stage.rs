@@ -80,8 +80,8 @@ pub(super) fn run(
     demo.write("helpers-walk.gif", &film)?;
     demo.page.heading("Helper bones");
     demo.page.paragraph(
-        "What flesh and patches do to the skin, put into twelve more bones and new weights: walk.glb is a plain skinned model, and moves so in any engine. Where bones are bent otherwise, \
-         controllers in the file say where the helpers go.",
+        "What flesh and patches do to the skin, put into twelve more bones and new weights: walk.glb is a plain skinned model, and moves so in any engine. In other motions, \
+         masses on springs at the helpers, which are in the file, say where these go.",
     );
     demo.page.figures(&[Figure {
         mime_type: "image/gif",
