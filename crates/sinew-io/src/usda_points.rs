@@ -527,13 +527,13 @@ mod tests {
     /// The layout of Blender's export: +Z up, nested prims, a still mesh, tokens and relations that do not matter.
     const EXPORTED: &str = r#"#usda 1.0
 (
-    defaultPrim = "root"
+    defaultPrim = "scene"
     doc = "a text with ) in it"
     metersPerUnit = 1
     upAxis = "Z"
 )
 
-def Xform "root" (
+def Xform "scene" (
     customData = { dictionary a = { string b = "c" } }
 )
 {
@@ -548,7 +548,7 @@ def Xform "root" (
         {
             float3[] extent.timeSamples = { 1: [(0, 0, 0), (1, 1, 1)], }
             int[] faceVertexIndices = [0, 1, 2]
-            rel material:binding = </root/_materials/Material>
+            rel material:binding = </scene/_materials/Material>
             point3f[] points.timeSamples = {
                 2: [(0, 0, 5), (1, 2, 3)], # later
                 1: [(0, 0, 4), (1, 2, 3)],

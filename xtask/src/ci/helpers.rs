@@ -46,7 +46,9 @@ pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
     let sinew = "target/release/sinew";
     let compare = ["tests/oracles/compare_helpers.py", "--sinew", sinew, "--as-it-is", &human];
     run(python, with_rigs(&compare))?;
-    run(python, with_rigs(&["tests/oracles/check_scripts.py", "--all", "--sinew", sinew]))?;
+    // The walk of the demo has helpers that swing, which the others have not.
+    let scripts = ["tests/oracles/check_scripts.py", "--all", "--sinew", sinew, "target/ci-demo/walk.glb"];
+    run(python, with_rigs(&scripts))?;
     // Helpers of a walking man as rotation constraints of VRM, in three-vrm.
     let (model, avatar) =
         (shown(&Path::new(corpus).join("gltf/CesiumMan.glb")), shown(&folder.join("CesiumMan.vrm")));

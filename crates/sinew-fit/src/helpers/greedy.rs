@@ -100,7 +100,25 @@ mod tests {
     use glam::{DAffine3, DQuat, DVec3, Vec3};
 
     /// A strip on one driver that turns about z, whose far half lags behind it.
-    fn strip() -> (Vec<Vec3>, Vec<DAffine3>, Vec<Vec3>) {
+    struct Strip {
+        rest: Vec<Vec3>,
+        drivers: Vec<DAffine3>,
+        targets: Vec<Vec3>,
+    }
+
+    impl Strip {
+        fn examples(&self) -> Examples<'_> {
+            Examples {
+                rest_positions: &self.rest,
+                triangles: &[],
+                driver_count: 1,
+                driver_posed_from_rest: &self.drivers,
+                target_positions: &self.targets,
+            }
+        }
+    }
+
+    fn strip() -> Strip {
         let rest: Vec<Vec3> =
             (0..40).map(|at| Vec3::new((at / 2) as f32 * 0.1, (at % 2) as f32 * 0.1, 0.0)).collect();
         let turns: Vec<DQuat> = (0..16).map(|pose| DQuat::from_rotation_z(f64::from(pose) * 0.08)).collect();
@@ -112,20 +130,12 @@ mod tests {
         let targets =
             turns.iter().flat_map(|turn| rest.iter().map(move |place| lagging(turn, place).as_vec3()));
         let targets = targets.collect();
-        (rest, drivers, targets)
+        Strip { rest, drivers, targets }
     }
 
     fn walked(settings: &HelperSettings) -> Vec<GreedyProgress> {
-        let (rest, drivers, targets) = strip();
-        let examples = Examples {
-            rest_positions: &rest,
-            triangles: &[],
-            driver_count: 1,
-            driver_posed_from_rest: &drivers,
-            target_positions: &targets,
-        };
         let mut told = Vec::new();
-        greedy_steps(&examples, settings, &mut |progress| {
+        greedy_steps(&strip().examples(), settings, &mut |progress| {
             told.push(*progress);
             ControlFlow::Continue(())
         })
@@ -151,14 +161,8 @@ mod tests {
 
     #[test]
     fn it_stops_when_told_to() {
-        let (rest, drivers, targets) = strip();
-        let examples = Examples {
-            rest_positions: &rest,
-            triangles: &[],
-            driver_count: 1,
-            driver_posed_from_rest: &drivers,
-            target_positions: &targets,
-        };
+        let strip = strip();
+        let examples = strip.examples();
         let mut steps = 0;
         let settings = HelperSettings::default();
         greedy_steps(&examples, &settings, &mut |_| {

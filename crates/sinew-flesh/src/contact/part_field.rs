@@ -194,6 +194,7 @@ mod tests {
                 * (0.05 + 0.05 * (share(19) + 0.5));
             let look = field.look(place).expect("inside the box");
             assert!((look.depth_m - (0.1 - place.length())).abs() < 2e-3, "{place}: {look:?}");
+            // Cells are a seventh of the radius: the way out is mixed of directions that are 0.2 apart.
             assert!(look.out.angle_between(place) < 0.1, "{place}: {look:?}");
             assert!((look.weight - 0.7).abs() < 1e-4 && (look.give_m - 0.02).abs() < 1e-5, "{look:?}");
         }
