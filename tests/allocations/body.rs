@@ -3,9 +3,9 @@
 //! A test program of its own, because it counts the allocations of the whole process.
 
 use glam::{Affine3A, DQuat, Quat, Vec3};
-use sinew::human::limb::VolumeMode;
-use sinew::human::pose::{BodyPose, MeshEvaluator, PatchDeformer, PosedBody};
-use sinew::human::{Design, Template, build};
+use sinew::body::limb::VolumeMode;
+use sinew::body::pose::{BodyPose, MeshEvaluator, PatchDeformer, PosedBody};
+use sinew::body::{Design, Template, build};
 use sinew_rig::{Deformer, Surface};
 use sinew_tests::{CountingAllocator, count_allocations};
 

@@ -3,15 +3,16 @@
 #[path = "../../crates/sinew-motion/tests/support/mod.rs"]
 mod support;
 
-use sinew::body::{BodyRequest, make};
-use sinew::human::character::CharacterSettings;
-use sinew::human::survey::Measure;
+use sinew::body::character::CharacterSettings;
+use sinew::body::survey::Measure;
 use sinew::io::bvh::{Bvh, BvhScale};
 use sinew::io::mmd::vmd::Vmd;
 use sinew::io::{Limits, Report};
-use sinew::motion::{GaitSettings, Humanoid, Mover, RetargetSettings, gait_clip, retarget};
+use sinew::model::motion::Mover;
+use sinew::model::{Model, extension_of};
+use sinew::motion::{GaitSettings, Humanoid, RetargetSettings, gait_clip, retarget};
 use sinew::rig::{Character, Clip, Evaluator, HumanoidBone, Pose, guess_humanoid};
-use sinew::{Model, extension_of};
+use sinew::scene::body::{BodyRequest, make};
 use std::path::PathBuf;
 use support::{Measured, SolePoints, measure};
 

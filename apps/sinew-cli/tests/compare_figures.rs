@@ -19,7 +19,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
 #[test]
 fn compare_draws_a_sheet_and_tells_the_numbers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let limb = sinew::Model::new(sinew::rig::samples::limb(8, 16));
+    let limb = sinew::model::Model::new(sinew::rig::samples::limb(8, 16));
     limb.save(&folder.path().join("limb.glb"), &mut sinew::io::Report::default())
         .expect("the sample is right");
     let posed =

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// A figure that waves, small and fast.
 fn bench() -> Bench {
     let bench = Bench::new();
-    let figure = sinew::Model::new(sinew::rig::samples::figure());
+    let figure = sinew::model::Model::new(sinew::rig::samples::figure());
     figure.save(&bench.path("figure.glb"), &mut sinew::io::Report::default()).expect("the sample is right");
     bench
 }

@@ -49,7 +49,7 @@ fn settings_are_found_from_recorded_skin_and_read_back() {
     assert!(number("/after/held_out_share") < 0.5 * number("/before/held_out_share"), "{told}");
     assert!(number("/evaluations") <= 25.0 && number("/follow_through_m") > 0.0);
     let text = std::fs::read_to_string(bench.path("flesh.toml")).expect("written");
-    let found = sinew::flesh::flesh_from_toml(&text).expect("reads back");
+    let found = sinew::flesh::config::read(&text).expect("reads back");
     assert_eq!(found.layers[2].young_pa, number("/layers_after/2/young_pa"));
     assert_eq!(found.layers[2].fibre_share, number("/layers_before/2/fibre_share"));
 

@@ -444,7 +444,7 @@ fn what_pmx_cannot_hold_is_told() {
         influences.push((0..joints).map(|joint| (joint as u16, 1.0 / joints as f32)));
     }
     parts.meshes[0].influences = influences.build();
-    let model = sinew::Model::new(Character::new(parts).expect("right"));
+    let model = sinew::model::Model::new(Character::new(parts).expect("right"));
     model.save(&bench.path("many.glb"), &mut Report::default()).expect("glTF holds any number");
     let said = bench.says(&["convert", "many.glb", "many.pmx"]);
     assert!(said.contains("past the four heaviest are left out"), "{said}");

@@ -4,7 +4,7 @@ mod bench;
 
 use bench::Bench;
 use serde_json::Value;
-use sinew::Model;
+use sinew::model::Model;
 use sinew::rig::samples;
 
 /// A bench with the sample figure in it.

@@ -2,11 +2,11 @@
 //!
 //! Run: `cargo run --release -p sinew --example 01_pose_and_draw -- limb.png`
 
+use sinew::model::{Frames, PoseChoice};
 use sinew::picture::{CameraChoice, PictureSettings, Stage};
 use sinew::render::View;
 use sinew::rig::samples;
-use sinew::skin::Method;
-use sinew::{Frames, PoseChoice, PosedCharacter};
+use sinew::skin::{Method, PosedCharacter};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let output = std::env::args().nth(1).unwrap_or_else(|| "limb.png".into());

@@ -3,8 +3,8 @@
 //! Run: `cargo run --release -p sinew --example 02_read_edit_write -- in.glb out.glb`
 //! Without arguments it makes its own input in the temporary folder.
 
-use sinew::Model;
 use sinew::io::{Limits, Report};
+use sinew::model::Model;
 use sinew::rig::{Character, samples};
 use std::path::PathBuf;
 

@@ -5,11 +5,11 @@
 //! Only bones and keys are written, under the names of Sinew's own human, so that any such human can play it.
 
 use glam::{Affine3A, Quat, Vec3};
-use sinew::Model;
-use sinew::body::{BodyRequest, make};
-use sinew::human::character::CharacterSettings;
+use sinew::body::character::CharacterSettings;
 use sinew::io::Report;
+use sinew::model::Model;
 use sinew::rig::{BoneId, Channel, Character, CharacterParts, Clip, Interpolation, Pose, Track};
+use sinew::scene::body::{BodyRequest, make};
 use std::f32::consts::{PI, TAU};
 use std::path::Path;
 

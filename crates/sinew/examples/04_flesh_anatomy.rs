@@ -3,16 +3,17 @@
 //! Run: `cargo run --release -p sinew --example 04_flesh_anatomy -- [model] [picture.png] [tetrahedra]`; without a model, Sinew's own human.
 
 use glam::Vec3;
-use sinew::Model;
-use sinew::anatomy::{CoveredCharacter, SectionPlane, fibre_picture, section_picture};
-use sinew::body::{BodyRequest, make};
+use sinew::body::character::CharacterSettings;
+use sinew::flesh::CoveredCharacter;
 use sinew::flesh::anatomy::{Anatomy, AnatomySettings};
 use sinew::flesh::fibres::{FibreConstraint, FibrePlace, FibreSettings, FibreSolver, natural_constraints};
 use sinew::geometry::{Bounds, CoverSettings, CoverSize};
-use sinew::human::character::CharacterSettings;
 use sinew::io::{Limits, Report};
+use sinew::model::Model;
 use sinew::render::{View, contact_sheet};
 use sinew::rig::{Character, HumanoidBone};
+use sinew::scene::body::{BodyRequest, make};
+use sinew::scene::flesh::{SectionPlane, fibre_picture, section_picture};
 use std::path::Path;
 use std::time::Instant;
 

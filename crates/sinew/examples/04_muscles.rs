@@ -4,21 +4,22 @@
 //! that changes the muscles.
 
 use glam::{DQuat, DVec3, Vec3, Vec4};
-use sinew::body::{BodyRequest, make};
-use sinew::flesh;
+use sinew::body::character::CharacterSettings;
+use sinew::body::survey::Sex;
 use sinew::flesh::config::FleshSettings;
 use sinew::flesh::muscles::{
     BodyFrames, Contraction, FleshPoints, MuscleDrive, MuscleSet, MuscleShares, Segment, Side, SkinProbe,
 };
-use sinew::human::{character::CharacterSettings, survey::Sex};
 use sinew::io::{Limits, Report};
+use sinew::model::{Model, tets};
 use sinew::render::{
     Camera, Ground, Image, Material, Object, RenderSettings, Renderer, Scene, TextStyle, View, contact_sheet,
     linear_from_rgb8, srgb_from_linear,
 };
 use sinew::rig::{BoneId, Character, HumanoidBone, Pose, guess_humanoid};
-use sinew::skin::Method;
-use sinew::{Model, PosedCharacter, tets};
+use sinew::scene::body::{BodyRequest, make};
+use sinew::scene::flesh;
+use sinew::skin::{Method, PosedCharacter};
 use std::path::Path;
 
 /// One picture of the sheet, pixels.

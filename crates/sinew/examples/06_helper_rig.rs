@@ -4,12 +4,11 @@
 //! `cargo run --release -p sinew --example 06_helper_rig -- rig.glb model.glb BONE…`: any model, and the bones that shall be well skinned.
 
 use glam::{Affine3A, DAffine3, DQuat, Quat, Vec3};
-use sinew::helper_rig::{
-    CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutput, add_correctives, put_helpers_on,
-};
+use sinew::helpers::{CorrectiveSettings, DriverBinds, FittedHelpers, add_correctives, put_helpers_on};
 use sinew::io::{Limits, Report};
+use sinew::model::{HelperOutput, Model};
 use sinew::rig::{BoneId, BoundSurface, Pose, samples};
-use sinew::{Model, PosedCharacter, skin::Method};
+use sinew::skin::{Method, PosedCharacter};
 use sinew_fit::{ControllerSettings, Examples, HelperSettings, fit_controllers, fit_helpers};
 use std::ops::ControlFlow;
 use std::path::Path;

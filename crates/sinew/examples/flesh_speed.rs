@@ -3,13 +3,12 @@
 //! Run: `cargo run --release -p sinew --example flesh_speed -- [tetrahedra] [rate] [iterations] [alone]`; with `alone` parts of the body do not touch.
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
-use sinew::anatomy::CoveredCharacter;
-use sinew::body::{BodyRequest, make};
-use sinew::flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun};
+use sinew::body::character::CharacterSettings;
+use sinew::flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshRig, FleshRun};
 use sinew::geometry::{CoverSettings, CoverSize};
-use sinew::human::character::CharacterSettings;
 use sinew::motion::{GaitSettings, Humanoid, gait_clip};
 use sinew::rig::{Character, Clip, guess_humanoid};
+use sinew::scene::body::{BodyRequest, make};
 use sinew::skin::Method;
 use std::time::Instant;
 

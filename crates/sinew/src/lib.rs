@@ -1,20 +1,20 @@
 //! Sinew turns a skeleton's motion into believable skin.
 //!
-//! This crate joins the others and holds the pipelines that need more than one of them. A tour, in the order of use:
+//! This crate joins the others: each of them is a module here, under its own name. Data goes one way, from file to picture or file:
 //!
-//! 1. [`rig`]: the format-neutral [`rig::Character`], its poses and clips.
-//! 2. [`io`]: files in and out of it.
-//! 3. [`skin`]: the methods that deform it.
-//! 4. [`render`]: pictures of it.
-//! 5. [`human`] and [`body`]: a human from measures, when there is no file.
-//! 6. [`motion`] and [`film`]: walking, running, jumping, key frames, motions taken over from others; films of whole scenes.
-//! 7. [`tets`]: tetrahedra around a character, for soft bodies.
-//! 8. [`elastic`]: scenes of soft bodies that follow examples.
-//! 9. [`anatomy`] and [`flesh`]: what lies inside a character.
-//! 10. [`fit`]: helper bones that play any of it in every engine.
+//! 1. [`io`] and [`mmd`](io::mmd): files as they are.
+//! 2. [`model`]: a [`Model`](model::Model) is a character with the file that it came from.
+//! 3. [`rig`] and [`motion`]: the format-neutral [`rig::Character`], its poses and clips; walking, running, motions of others.
+//! 4. [`skin`], [`body`], [`soft`], [`flesh`]: what deforms it.
+//! 5. [`play`]: frames of a surface, to every file that holds them.
+//! 6. [`fit`] and [`helpers`]: helper bones that play any of it in every engine.
+//! 7. [`render`] and [`picture`]: pictures of it.
+//! 8. [`scene`]: films, soft bodies, flesh and bodies, from a text to files.
 //!
 //! ```
-//! use sinew::{PoseChoice, Frames, PosedCharacter, rig::{samples, Pose}, skin::Method};
+//! use sinew::model::{Frames, PoseChoice};
+//! use sinew::rig::{Pose, samples};
+//! use sinew::skin::{Method, PosedCharacter};
 //!
 //! let character = samples::limb(16, 24);
 //! let frames = Frames::new(&character, &PoseChoice::ClipAt { clip: "bend".into(), time_secs: 1.0 })?;
@@ -24,53 +24,24 @@
 //! posed.set(&pose);
 //! // Bent by 90°, the limb is as deep as it is high.
 //! assert!(posed.bounds().size().z > 0.25);
-//! # Ok::<(), sinew::PoseChoiceError>(())
+//! # Ok::<(), sinew::model::PoseChoiceError>(())
 //! ```
 
-pub use sinew_body as human;
+pub use sinew_body as body;
+pub use sinew_fit as fit;
+pub use sinew_flesh as flesh;
 pub use sinew_geometry as geometry;
+pub use sinew_helpers as helpers;
 pub use sinew_io as io;
+pub use sinew_model as model;
+pub use sinew_motion as motion;
+pub use sinew_picture as picture;
+pub use sinew_play as play;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
+pub use sinew_scene as scene;
 pub use sinew_skin as skin;
 pub use sinew_soft as soft;
-
-pub mod anatomy;
-pub mod body;
-mod chart;
-pub mod compare;
-pub mod demo;
-pub mod elastic;
-pub mod export;
-pub mod figures;
-pub mod film;
-pub mod fit;
-pub mod flesh;
-mod for_gltf;
-mod frames;
-pub mod helper_rig;
-pub mod inspect;
-mod model;
-pub mod motion;
-pub mod moving;
-pub mod picture;
-mod point_cache;
-mod pose_file;
-mod posed;
-pub mod rigging;
-mod scene_text;
-mod screen;
-mod skin_choice;
-mod skin_file;
-pub mod tets;
-pub mod video;
-
-pub use frames::{Frames, PoseChoice, PoseChoiceError};
-pub use model::{Document, Model, OpenError, SaveError, extension_of, read_limited};
-pub use pose_file::{BoneChange, Entries, PoseFile, PoseFileError};
-pub use posed::PosedCharacter;
-pub use skin_choice::{SkinChoice, SkinChoiceErrors};
-pub use skin_file::{SkinFile, SkinFileError};
 
 /// The README's code is compiled and run with the tests.
 #[cfg(doctest)]

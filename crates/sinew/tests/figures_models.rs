@@ -1,10 +1,10 @@
 //! What the source of SBS+ claims about its models 1 to 7, measured. Where a claim does not hold as stated, what holds is asserted, and
 //! `docs/methods/sdef.md` says so.
 
-use sinew::figures::{FigureModel, METHODS, Measured};
 use sinew::rig::BoundSurface;
 use sinew::skin::Method;
 use sinew::skin::measures::JointMeasures;
+use sinew_figures::figures::{FigureModel, METHODS, Measured};
 
 fn measures(model: &FigureModel, method: Method) -> JointMeasures {
     model.measured(method).measures

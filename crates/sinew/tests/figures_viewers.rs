@@ -1,10 +1,10 @@
 //! SBS+ against the formula that PMX viewers compute, written down again in f64 from its definition.
 
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
-use sinew::figures::FigureModel;
 use sinew::geometry::{Bounds, Trs};
 use sinew::rig::{BoundSurface, Pose};
 use sinew::skin::Method;
+use sinew_figures::figures::FigureModel;
 
 /// `R(v−c) + w0 M0 (c + r0″)/2 + w1 M1 (c + r1″)/2`.
 fn viewer(v: DVec3, c: DVec3, [r0, r1]: [DVec3; 2], w: [f64; 2], m: [DAffine3; 2]) -> DVec3 {

@@ -1,13 +1,13 @@
 //! Sinew's own human inside: layers where they should be, weights that carry the skin, fibres along limbs.
 
 use glam::{Quat, Vec3};
-use sinew::anatomy::CoveredCharacter;
-use sinew::body::{BodyRequest, make};
+use sinew::body::character::CharacterSettings;
+use sinew::flesh::CoveredCharacter;
 use sinew::flesh::anatomy::{Anatomy, AnatomySettings};
 use sinew::flesh::fibres::{FibreSettings, FibreSolver, natural_constraints};
 use sinew::geometry::{CoverSettings, CoverSize};
-use sinew::human::character::CharacterSettings;
 use sinew::rig::{BoundSurface, Character, HumanoidBone, HumanoidMap, Pose};
+use sinew::scene::body::{BodyRequest, make};
 use sinew::skin::{Method, SkinSettings};
 
 /// Tetrahedra, as many as soft bodies have by default.

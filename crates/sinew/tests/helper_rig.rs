@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
-use sinew::helper_rig::{
-    CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutput, HelperOutputError, add_correctives,
-    put_helpers_on,
+use sinew::helpers::{
+    CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutputError, add_correctives, put_helpers_on,
 };
+use sinew::model::{Frames, HelperOutput, Model, PoseChoice};
 use sinew::rig::{
     BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, samples,
 };
-use sinew::{Frames, Model, PoseChoice, PosedCharacter, skin::Method};
+use sinew::skin::{Method, PosedCharacter};
 use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, Examples, HelperMotion, HelperSettings, Penalty, Swing,
     fit_controllers, fit_helpers,

@@ -2,7 +2,7 @@
 
 use sinew::io::mmd::pmx::{Pmx, PmxMaterial};
 use sinew::io::{Limits, Report};
-use sinew::{Model, SaveError};
+use sinew::model::{Model, SaveError};
 use std::path::Path;
 
 /// Writes a model with two pictures into `folder`, one of them in a folder of its own, and opens it.

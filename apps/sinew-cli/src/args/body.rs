@@ -83,7 +83,7 @@ pub(crate) enum BodySex {
     Male,
 }
 
-impl From<BodySex> for sinew::human::survey::Sex {
+impl From<BodySex> for sinew::body::survey::Sex {
     fn from(sex: BodySex) -> Self {
         match sex {
             BodySex::Female => Self::Female,

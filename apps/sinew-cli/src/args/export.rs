@@ -1,7 +1,7 @@
 //! Options of `sinew export`.
 
 use clap::{Args, Subcommand, ValueEnum};
-use sinew::helper_rig::scripts::ScriptTarget;
+use sinew::helpers::scripts::ScriptTarget;
 use std::path::PathBuf;
 
 /// `sinew export`.

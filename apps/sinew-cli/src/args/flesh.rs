@@ -92,7 +92,7 @@ pub(crate) struct FleshTune {
         value_delimiter = ',',
         default_value = "stiffness,damping,beta,layers,fibres"
     )]
-    pub(crate) only: Vec<sinew::flesh::tune::TuneTarget>,
+    pub(crate) only: Vec<sinew::scene::flesh::tune::TuneTarget>,
     /// Most runs of the motion
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub(crate) evaluations: usize,
@@ -160,7 +160,7 @@ pub(crate) struct FleshPlay {
     pub(crate) output: Vec<PathBuf>,
     /// In films and pictures, separated by commas: layers (cut open), fibres, muscles
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
-    pub(crate) show: Vec<sinew::flesh::FleshShow>,
+    pub(crate) show: Vec<sinew::scene::flesh::FleshShow>,
     /// front, side, back, three-quarter, top, or "eye=x,y,z target=x,y,z fov=35"
     #[arg(long, value_name = "CAMERA", default_value = "three-quarter")]
     pub(crate) camera: sinew::picture::CameraChoice,

@@ -4,9 +4,10 @@ use crate::args::Bench;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::Result;
-use sinew::fit::solver::{ControllerSettings, HelperSettings, Penalty, Progress, Stage, controller_errors};
-use sinew::fit::{
-    ARM_STEPS, ARM_VERTICES, ExampleSet, LegPoses, benchmark_arm, benchmark_leg, fit_set, frame_nanoseconds,
+use sinew::fit::{ControllerSettings, HelperSettings, Penalty, Progress, Stage, controller_errors};
+use sinew::helpers::{ExampleSet, fit_set};
+use sinew_figures::bench::{
+    ARM_STEPS, ARM_VERTICES, LegPoses, benchmark_arm, benchmark_leg, frame_nanoseconds,
 };
 use std::time::Instant;
 

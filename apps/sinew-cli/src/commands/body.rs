@@ -5,17 +5,17 @@ use crate::args::{Body, BodyList, BodyShow};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::Model;
-use sinew::body::{
+use sinew::body::Design;
+use sinew::body::character::{CharacterSettings, Look};
+use sinew::body::fit::{FitError, FitProgress, FitStage};
+use sinew::body::survey::{Measure, PRESETS, Population, Sex};
+use sinew::io::{Limits, Report};
+use sinew::model::Model;
+use sinew::rig::{Character, guess_humanoid};
+use sinew::scene::body::{
     BodyReport, BodyRequest, FittedScan, MadeBody, SHEET_VIEWS, ScanError, VrmMeta, fit_round_count,
     fit_scan, make, read_vertex_list, residual_map, save_vrm, view_sheet,
 };
-use sinew::human::Design;
-use sinew::human::character::{CharacterSettings, Look};
-use sinew::human::fit::{FitError, FitProgress, FitStage};
-use sinew::human::survey::{Measure, PRESETS, Population, Sex};
-use sinew::io::{Limits, Report};
-use sinew::rig::{Character, guess_humanoid};
 use std::path::Path;
 
 pub(crate) fn body(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -59,7 +59,7 @@ fn fit(
     limits: &Limits,
     talk: &Talk,
 ) -> Result<()> {
-    if sinew::extension_of(output) != "toml" {
+    if sinew::model::extension_of(output) != "toml" {
         bail!("{}: a fit writes a design, use .toml", output.display());
     }
     let mut report = Report::default();
@@ -154,7 +154,7 @@ const VIEW_SIZE: (u32, u32) = (480, 900);
 /// Writes a model, a picture or a design, and tells what was lost.
 fn save(made: &MadeBody, character: &Character, options: &Body, output: &Path) -> Result<Report> {
     let mut losses = Report::default();
-    match sinew::extension_of(output).as_str() {
+    match sinew::model::extension_of(output).as_str() {
         "toml" => write_design(&made.design, output)?,
         "png" => write_png(&view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?, output)?,
         "vrm" => {

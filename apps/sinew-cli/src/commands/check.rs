@@ -42,8 +42,8 @@ pub(crate) fn check(options: &Check, limits: &Limits, talk: &Talk) -> Result<()>
 }
 
 fn read(options: &Check, limits: &Limits, report: &mut Report) -> Result<Pmx> {
-    let bytes = sinew::read_limited(&options.file, limits.max_memory)?;
-    match sinew::extension_of(&options.file).as_str() {
+    let bytes = sinew::model::read_limited(&options.file, limits.max_memory)?;
+    match sinew::model::extension_of(&options.file).as_str() {
         "pmx" => Ok(Pmx::read(&bytes, limits, report)?),
         "pmd" => Ok(Pmd::read(&bytes, limits, report)?.to_pmx(report)),
         other => bail!("only .pmx and .pmd can be checked, not {other:?}"),

@@ -4,13 +4,13 @@ use super::{frames, open_posed, warnings_json, write_png};
 use crate::args::Compare;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::compare::{CompareSettings, compare as compare_methods};
 use sinew::io::{Limits, Report};
 use sinew::picture::CameraChoice;
+use sinew::picture::compare::{CompareSettings, compare as compare_methods};
 use sinew::rig::Pose;
 
 pub(crate) fn compare(options: &Compare, limits: &Limits, talk: &Talk) -> Result<()> {
-    if sinew::extension_of(&options.output) != "png" {
+    if sinew::model::extension_of(&options.output) != "png" {
         bail!("{}: a comparison is one picture; write .png", options.output.display());
     }
     if options.camera == Some(CameraChoice::Sheet) {

@@ -4,9 +4,8 @@ use super::{open, warnings_json};
 use crate::args::Convert;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::Model;
-use sinew::helper_rig::{HelperOutput, bake_clips_again};
 use sinew::io::{Limits, Report};
+use sinew::model::{HelperOutput, Model, bake_clips_again};
 use sinew::rig::InfluenceCut;
 
 pub(crate) fn convert(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()> {

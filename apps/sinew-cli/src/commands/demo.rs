@@ -15,7 +15,7 @@ pub(crate) fn demo(options: &Demo, talk: &Talk) -> Result<()> {
         bar.set_position((1000.0 * share) as u64);
         !interrupt::is_interrupted()
     };
-    let files = sinew::demo::run(&options.output, &on_progress)
+    let files = sinew_figures::demo::run(&options.output, &on_progress)
         .with_context(|| options.output.display().to_string())?;
     bar.finish_and_clear();
     for file in &files {

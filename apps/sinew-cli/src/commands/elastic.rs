@@ -5,10 +5,10 @@ use crate::args::Elastic as Options;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
-use sinew::elastic::outputs::{OutputKind, files_in, write};
-use sinew::elastic::{ElasticChoices, ElasticReport, ElasticScene, Playback};
 use sinew::io::{Limits, Report};
-use sinew::moving::BasisSettings;
+use sinew::play::BasisSettings;
+use sinew::scene::elastic::outputs::{OutputKind, files_in, write};
+use sinew::scene::elastic::{ElasticChoices, ElasticReport, ElasticScene, Playback};
 use std::path::PathBuf;
 
 pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -77,7 +77,7 @@ fn outputs(options: &Options, scene: &ElasticScene) -> Result<Vec<(OutputKind, P
     let name = options.scene.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut files = Vec::new();
     for output in &options.output {
-        if sinew::extension_of(output).is_empty() {
+        if sinew::model::extension_of(output).is_empty() {
             std::fs::create_dir_all(output).with_context(|| output.display().to_string())?;
             files.extend(files_in(output, &name));
         } else {

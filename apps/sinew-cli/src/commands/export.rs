@@ -4,7 +4,7 @@ use super::{open, warnings_json};
 use crate::args::{Export, ExportControllers, ExportWhat};
 use crate::talk::Talk;
 use anyhow::{Context, Result};
-use sinew::helper_rig::scripts::{SaveScriptError, SheetError, save_script};
+use sinew::helpers::scripts::{SaveScriptError, SheetError, save_script};
 use sinew::io::{Limits, Report};
 
 pub(crate) fn export(options: &Export, limits: &Limits, talk: &Talk) -> Result<()> {

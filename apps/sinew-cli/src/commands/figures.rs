@@ -14,27 +14,27 @@ pub(crate) fn figures(options: &Figures, talk: &Talk) -> Result<()> {
     let place = || options.output.display().to_string();
     let (files, measures) = match options.set {
         FigureSet::Skinning => {
-            let report = sinew::figures::write_skinning(&options.output, options.size, &on_progress);
+            let report = sinew_figures::figures::write_skinning(&options.output, options.size, &on_progress);
             let report = report.with_context(place)?;
             (report.files, serde_json::to_value(report.rows)?)
         }
         FigureSet::Elastic => {
-            let report = sinew::figures::write_elastic(&options.output, options.size, &on_progress);
+            let report = sinew_figures::figures::write_elastic(&options.output, options.size, &on_progress);
             let report = report.with_context(place)?;
             (report.files.clone(), serde_json::to_value(report)?)
         }
         FigureSet::Flesh => {
-            let report = sinew::figures::write_flesh(&options.output, options.size, &on_progress);
+            let report = sinew_figures::figures::write_flesh(&options.output, options.size, &on_progress);
             let report = report.with_context(place)?;
             (report.files.clone(), serde_json::to_value(report)?)
         }
         FigureSet::Fit => {
-            let report = sinew::figures::write_fit(&options.output, options.size, &on_progress);
+            let report = sinew_figures::figures::write_fit(&options.output, options.size, &on_progress);
             let report = report.with_context(place)?;
             (report.files.clone(), serde_json::to_value(report)?)
         }
         FigureSet::Body => {
-            let report = sinew::figures::write_body(&options.output, options.size, &on_progress);
+            let report = sinew_figures::figures::write_body(&options.output, options.size, &on_progress);
             let report = report.with_context(place)?;
             (report.files, serde_json::to_value(report.builds)?)
         }

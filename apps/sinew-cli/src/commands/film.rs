@@ -6,10 +6,10 @@ use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use sinew::film::{
+use sinew::io::{Limits, Report};
+use sinew::scene::film::{
     Digest, Film, FilmChoices, FilmSet, Found, FrameStore, OutputKind, Progress, Style, finish, shoot,
 };
-use sinew::io::{Limits, Report};
 use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};

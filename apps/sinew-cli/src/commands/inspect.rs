@@ -3,8 +3,8 @@
 use super::open;
 use crate::args::Inspect;
 use anyhow::Result;
-use sinew::inspect::{BoneSummary, Summary};
 use sinew::io::{Limits, Report};
+use sinew::model::inspect::{BoneSummary, Summary};
 use std::fmt::Write;
 
 pub(crate) fn inspect(options: &Inspect, limits: &Limits) -> Result<()> {

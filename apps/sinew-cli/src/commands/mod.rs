@@ -45,10 +45,10 @@ use crate::args::{PoseOptions, SkinOptions};
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
-use sinew::moving::MorphSummary;
+use sinew::model::{Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile};
+use sinew::play::MorphSummary;
 use sinew::rig::Character;
 use sinew::skin::SkinSettings;
-use sinew::{Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile};
 use std::path::Path;
 
 /// Opens a model; the error names it.
@@ -87,8 +87,8 @@ fn open_posed(
 /// A pose of ours, or one of MMD.
 fn pose_from_file(path: &Path, limits: &Limits, report: &mut Report) -> Result<PoseChoice> {
     let place = || path.display().to_string();
-    if sinew::extension_of(path) == "vpd" {
-        let bytes = sinew::read_limited(path, limits.max_memory).with_context(place)?;
+    if sinew::model::extension_of(path) == "vpd" {
+        let bytes = sinew::model::read_limited(path, limits.max_memory).with_context(place)?;
         let mut of_pose = Report::default();
         let vpd = sinew::io::mmd::vpd::Vpd::read(&bytes, limits, &mut of_pose).with_context(place)?;
         of_pose.warnings().iter().for_each(|warning| report.warn(place(), warning));

@@ -5,11 +5,14 @@ use crate::args::Motion;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::io::{Limits, Report};
+use sinew::model::motion::{
+    Mover, PathFile, humanoid_map, load_motion, map_from_toml, map_to_toml, save_motion,
+};
 use sinew::motion::{
-    BakeSettings, Gait, GaitSettings, GroundPath, Jump, JumpSettings, Mover, PathFile, Personality,
-    RetargetSettings, humanoid_map, load_motion, map_from_toml, map_to_toml, save_motion, standard_body,
+    BakeSettings, Gait, GaitSettings, GroundPath, Jump, JumpSettings, Personality, RetargetSettings,
 };
 use sinew::rig::{Clip, HumanoidBone};
+use sinew::scene::body::standard_body;
 use std::path::Path;
 
 pub(crate) fn motion(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {

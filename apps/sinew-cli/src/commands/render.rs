@@ -6,11 +6,12 @@ use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::io::{Limits, PendingFile, Report};
+use sinew::model::Frames;
+use sinew::picture::video::VideoWriter;
 use sinew::picture::{PictureSettings, Stage};
 use sinew::render::Image;
 use sinew::rig::Pose;
-use sinew::video::VideoWriter;
-use sinew::{Frames, PosedCharacter};
+use sinew::skin::PosedCharacter;
 use std::path::Path;
 
 pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -67,7 +68,7 @@ enum OutputKind {
 
 impl OutputKind {
     fn of(output: &Path, is_clip: bool) -> Result<Self> {
-        let extension = sinew::extension_of(output);
+        let extension = sinew::model::extension_of(output);
         Ok(match (extension.as_str(), is_clip) {
             ("png", false) => Self::Picture,
             ("gif", true) => Self::Gif,

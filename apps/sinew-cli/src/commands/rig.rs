@@ -5,24 +5,24 @@ use crate::args::Rig;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::io::{Limits, Report};
-use sinew::rigging::{BoxFile, FULL_SDEF, RigReport, RigSettings, SphericalSource};
+use sinew::model::rigging::{BoxFile, FULL_SDEF, RigReport, RigSettings, SphericalSource};
 use std::path::Path;
 
 pub(crate) fn rig(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
-    if !matches!(sinew::extension_of(&options.output).as_str(), "glb" | "gltf" | "vrm" | "pmx") {
+    if !matches!(sinew::model::extension_of(&options.output).as_str(), "glb" | "gltf" | "vrm" | "pmx") {
         bail!("{}: only .glb, .gltf, .vrm and .pmx hold a rig", options.output.display());
     }
     let settings = RigSettings {
         spherical: spherical_source(&options.spherical)?,
         is_calibrated: options.is_calibrated,
         choice: skin_choice(&options.skin)?,
-        default_method: (sinew::extension_of(&options.output) == "pmx").then_some(FULL_SDEF),
+        default_method: (sinew::model::extension_of(&options.output) == "pmx").then_some(FULL_SDEF),
     };
     let mut report = Report::default();
     let mut model = open(&options.input, limits, &mut report)?;
     let character = std::mem::take(&mut model.character);
-    let (character, told) =
-        sinew::rigging::rig(character, &settings).with_context(|| options.input.display().to_string())?;
+    let (character, told) = sinew::model::rigging::rig(character, &settings)
+        .with_context(|| options.input.display().to_string())?;
     model.character = character;
     told.warnings.iter().for_each(|warning| report.warn("", warning.clone()));
     talk.report(&options.input, &report);

@@ -5,9 +5,9 @@ use crate::args::Skin;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
-use sinew::PosedCharacter;
-use sinew::export::{Targets, export};
 use sinew::io::{Limits, Report};
+use sinew::play::{Targets, export};
+use sinew::skin::PosedCharacter;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {

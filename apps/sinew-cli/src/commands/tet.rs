@@ -4,11 +4,11 @@ use super::{open, warnings_json, write_png};
 use crate::args::Tet;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
+use sinew::flesh::{cover_surface, rest_surface};
 use sinew::geometry::{CoverSettings, CoverSize, TetMesh, TriangleMesh};
 use sinew::io::{Limits, Report};
-use sinew::tets::{
-    CoverSummary, TetSummary, cover_sheet, cover_surface, is_tet_file, read_tets, rest_surface, save_tets,
-};
+use sinew::model::tets::{CoverSummary, TetSummary, is_tet_file, read_tets, save_tets};
+use sinew::picture::cover_sheet;
 use std::time::Instant;
 
 /// Pixels of each of the two pictures of a sheet.
@@ -16,7 +16,7 @@ const PICTURE_SIZE: (u32, u32) = (900, 1100);
 
 pub(crate) fn tet(options: &Tet, limits: &Limits, talk: &Talk) -> Result<()> {
     let place = || options.input.display().to_string();
-    let is_picture = sinew::extension_of(&options.output) == "png";
+    let is_picture = sinew::model::extension_of(&options.output) == "png";
     if !is_picture && !is_tet_file(&options.output) {
         bail!("{}: known are .node, .ele, .msh, .vtk and .png", options.output.display());
     }

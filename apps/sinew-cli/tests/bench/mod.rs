@@ -18,7 +18,7 @@ impl Bench {
     /// With a limb of so many rows of vertices.
     pub(crate) fn with_rows(rows: u32) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let limb = sinew::Model::new(sinew::rig::samples::limb(8, rows));
+        let limb = sinew::model::Model::new(sinew::rig::samples::limb(8, rows));
         limb.save(&folder.path().join("limb.glb"), &mut sinew::io::Report::default())
             .expect("the sample is right");
         Self { folder }

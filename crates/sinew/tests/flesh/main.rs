@@ -9,8 +9,9 @@ mod rates;
 mod touch;
 
 use glam::{Affine3A, Quat, Vec3};
-use sinew::anatomy::CoveredCharacter;
-use sinew::flesh::{FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSettings};
+use sinew::flesh::{
+    CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSettings,
+};
 use sinew::geometry::{Bounds, CoverSettings, CoverSize};
 use sinew::rig::{Channel, Character, Clip, Interpolation, Pose, Track};
 use sinew::skin::Method;

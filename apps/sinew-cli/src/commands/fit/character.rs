@@ -8,19 +8,19 @@ use crate::commands::{open, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail, ensure};
-use sinew::body::{BodyRequest, make};
-use sinew::fit::{
-    BakedSequence, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames, RigFitSettings,
-    RigProgress, Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence,
-    held_out_poses, join_mirrored, put_fit_on, read_shapes, regions, result_json,
-};
+use sinew::body::character::Look;
 use sinew::flesh::FleshPreset;
-use sinew::helper_rig::{ConstraintLoss, RotationConstraint, constrain_helpers};
-use sinew::human::character::Look;
+use sinew::helpers::{
+    BakedSequence, ConstraintLoss, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames,
+    RigFitSettings, RigProgress, Sequence, SequenceErrors, SequenceSettings, constrain_helpers, fit_rig,
+    fit_sequences, follow_sequence, held_out_poses, join_mirrored, put_fit_on, read_shapes, regions,
+    result_json,
+};
 use sinew::io::{Limits, Report};
+use sinew::model::{Model, RotationConstraint, SkinChoice};
 use sinew::rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, Pose, guess_humanoid};
+use sinew::scene::body::{BodyRequest, make};
 use sinew::skin::{Method, SkinSettings, matches};
-use sinew::{Model, SkinChoice};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ fn fit_model(
     }?;
     let Done { mut told, rig, baked, corrected } = done;
     let Some(output) = &options.output else { return Ok(told) };
-    if sinew::extension_of(output) == "json" {
+    if sinew::model::extension_of(output) == "json" {
         let names: Vec<String> = job.drivers.bones().iter().map(|bone| job.name(*bone)).collect();
         write_json(output, &result_json(&rig, &ResultNames { drivers: &names }))?;
         return Ok(told);
@@ -108,7 +108,7 @@ fn fit_model(
     };
     let place = || output.display().to_string();
     let mut losses = Report::default();
-    if sinew::extension_of(output) == "vrm" {
+    if sinew::model::extension_of(output) == "vrm" {
         let (made, constraints, lost) = job.constrained(&made)?;
         told["constraints"] = serde_json::to_value(lost)?;
         model.character = made;

@@ -2,11 +2,11 @@
 
 use super::character::Job;
 use anyhow::{Result, ensure};
-use sinew::fit::{
-    BakedSequence, CorrectedFit, FittedRig, Poser, Region, RegionReport, Sequence, corrective_examples,
-    held_out_poses, put_corrected_fit_on, rms_in_poses,
+use sinew::helpers::{
+    BakedSequence, CorrectedFit, CorrectiveSettings, CorrectiveSummary, FittedRig, Poser, Region,
+    RegionReport, Sequence, corrective_examples, held_out_poses, put_corrected_fit_on, rms_in_poses,
 };
-use sinew::helper_rig::{CorrectiveSettings, CorrectiveSummary, HelperOutput};
+use sinew::model::HelperOutput;
 use sinew::rig::Character;
 
 /// A fit whose leftovers are to be corrected.

@@ -7,14 +7,14 @@ use crate::args::Fit as Options;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, ensure};
-use sinew::fit::solver::{HelperRig, Progress, Stage, controller_errors};
-use sinew::fit::{
-    CorrectedFit, Drivers, ExchangeFolder, FittedRig, Poser, ResultNames, SetFit, corrective_examples,
-    exchange_character, exchange_sequence, find_mirror, fit_set, put_corrected_fit_on, put_fit_on,
-    read_exchange, result_json, rms_of_sequence,
+use sinew::fit::{HelperRig, Progress, Stage, controller_errors};
+use sinew::helpers::{
+    CorrectedFit, CorrectiveSettings, Drivers, ExchangeFolder, FittedRig, Poser, ResultNames, SetFit,
+    corrective_examples, exchange_character, exchange_sequence, find_mirror, fit_set, put_corrected_fit_on,
+    put_fit_on, read_exchange, result_json, rms_of_sequence,
 };
-use sinew::helper_rig::{CorrectiveSettings, HelperOutput};
 use sinew::io::{Limits, Report};
+use sinew::model::HelperOutput;
 use sinew::rig::{BoundSurface, Character};
 use sinew::skin::{Method, SkinSettings};
 use std::path::Path;
@@ -167,7 +167,7 @@ fn correct(
 
 fn save(read: &ExchangeFolder, fitted: &SetFit, corrected: Option<Character>, output: &Path) -> Result<()> {
     let rig = rig_of(read, fitted);
-    if sinew::extension_of(output) != "json" {
+    if sinew::model::extension_of(output) != "json" {
         let character = match corrected {
             Some(character) => character,
             None => {
@@ -177,7 +177,7 @@ fn save(read: &ExchangeFolder, fitted: &SetFit, corrected: Option<Character>, ou
             }
         };
         let mut report = Report::default();
-        let saved = sinew::Model::new(character).save(output, &mut report);
+        let saved = sinew::model::Model::new(character).save(output, &mut report);
         return saved.with_context(|| output.display().to_string());
     }
     let names = ResultNames { drivers: &read.set.driver_names };

@@ -48,7 +48,7 @@ pub(crate) fn fit(options: &Options, limits: &Limits, talk: &Talk) -> Result<()>
 
 /// A name that cannot be written to is refused before anything is fitted.
 fn check_output(path: &Path, has_model: bool) -> Result<()> {
-    let extension = sinew::extension_of(path);
+    let extension = sinew::model::extension_of(path);
     let known = matches!(extension.as_str(), "json" | "glb" | "gltf" | "vrm");
     ensure!(
         known,
@@ -89,7 +89,7 @@ fn check_correctives(options: &Options) -> Result<()> {
         options.rig.helpers > 0,
         "--correctives follow the bones that helpers follow; ask for at least one of --helpers"
     );
-    let is_json = options.output.as_ref().is_some_and(|output| sinew::extension_of(output) == "json");
+    let is_json = options.output.as_ref().is_some_and(|output| sinew::model::extension_of(output) == "json");
     ensure!(
         !is_json,
         "--correctives are morphs of a model, which .json cannot hold; use .glb, .gltf or .vrm"

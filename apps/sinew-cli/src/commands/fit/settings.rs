@@ -1,8 +1,8 @@
 //! What the options of a fit mean.
 
 use crate::args::{ControllerKind, HelperOptions, Lambda, SamplingKind};
-use sinew::fit::Sampling;
-use sinew::fit::solver::{BasisKind, ControllerSettings, HelperMotion, HelperSettings, Penalty};
+use sinew::fit::{BasisKind, ControllerSettings, HelperMotion, HelperSettings, Penalty};
+use sinew::helpers::Sampling;
 use sinew::io::Limits;
 
 pub(super) fn helper_settings(options: &HelperOptions, limits: &Limits) -> HelperSettings {

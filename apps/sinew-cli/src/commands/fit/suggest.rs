@@ -3,8 +3,8 @@
 use super::character::Job;
 use super::write_json;
 use anyhow::{Context, Result, ensure};
-use sinew::PosedCharacter;
-use sinew::fit::{Poser, Sequence, suggest_poses};
+use sinew::helpers::{Poser, Sequence, suggest_poses};
+use sinew::skin::PosedCharacter;
 use std::path::Path;
 
 /// Names poses, and writes each as a pose and a shape to start from.
@@ -41,7 +41,7 @@ pub(super) fn suggest(
         posed.set(&poser.pose(&suggestion.turns));
         let shape_path = stem.with_extension("obj");
         let mut report = sinew::io::Report::default();
-        sinew::export::save_obj(&posed, &shape_path, &mut report)
+        sinew::model::save_obj(&posed, &shape_path, &mut report)
             .with_context(|| shape_path.display().to_string())?;
         job.say(&format!(
             "make next: {} (doubt {:.2}): {}",

@@ -4,14 +4,15 @@ use crate::args::FleshInit;
 use crate::commands::open;
 use crate::talk::Talk;
 use anyhow::Result;
-use sinew::flesh::flesh_to_toml;
+use sinew::flesh::config::write as flesh_to_toml;
 use sinew::io::{Limits, PendingFile, Report};
-use sinew::motion::{humanoid_map, standard_body};
+use sinew::model::motion::humanoid_map;
+use sinew::scene::body::standard_body;
 use std::fmt::Write;
 
 pub(super) fn init(options: &FleshInit, limits: &Limits, talk: &Talk) -> Result<()> {
     anyhow::ensure!(
-        sinew::extension_of(&options.output) == "toml",
+        sinew::model::extension_of(&options.output) == "toml",
         "{}: settings are written as .toml",
         options.output.display()
     );

@@ -6,12 +6,10 @@ use crate::commands::{check_folder, say_morphs, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::flesh::{
-    FleshFrames, FleshMotion, FleshOutput, FleshPicture, FleshReport, FleshRig, FleshRun, FleshWriting,
-    FleshWritten, PlayedFlesh,
-};
+use sinew::flesh::{FleshFrames, FleshMotion, FleshRig, FleshRun};
 use sinew::io::{Limits, Report};
-use sinew::moving::BasisSettings;
+use sinew::play::BasisSettings;
+use sinew::scene::flesh::{FleshOutput, FleshPicture, FleshReport, FleshWriting, FleshWritten, PlayedFlesh};
 use std::time::Instant;
 
 pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<()> {

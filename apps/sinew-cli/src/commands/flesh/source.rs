@@ -4,16 +4,16 @@ use crate::args::FleshSource;
 use crate::commands::{open, skin_settings};
 use crate::talk::Talk;
 use anyhow::{Context, Result, anyhow, bail};
-use sinew::Model;
-use sinew::anatomy::CoveredCharacter;
-use sinew::body::{BodyRequest, make};
+use sinew::body::character::Look;
 use sinew::flesh::anatomy::{Paint, PaintTarget};
-use sinew::flesh::{FleshMotion, FleshPreset, FleshSettings, flesh_from_toml};
+use sinew::flesh::config::read as flesh_from_toml;
+use sinew::flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshSettings};
 use sinew::geometry::{CoverSettings, CoverSize};
-use sinew::human::character::Look;
 use sinew::io::{Limits, Report, read_npy_f32};
-use sinew::motion::{add_motion, humanoid_map};
+use sinew::model::Model;
+use sinew::model::motion::{add_motion, humanoid_map};
 use sinew::rig::{BoundSurface, Character, ClipId, Deformer, HumanoidMap};
+use sinew::scene::body::{BodyRequest, make};
 use sinew::skin::SkinSettings;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -181,12 +181,12 @@ fn from_colors(character: &Character, channel: usize) -> Result<Vec<f32>> {
 
 fn from_file(path: &Path, vertices: usize, limits: &Limits) -> Result<Vec<f32>> {
     anyhow::ensure!(
-        sinew::extension_of(path) == "npy",
+        sinew::model::extension_of(path) == "npy",
         "{}: use r, g, b or a for vertex colors, or a .npy file",
         path.display()
     );
     let place = || path.display().to_string();
-    let bytes = sinew::read_limited(path, limits.max_memory).with_context(place)?;
+    let bytes = sinew::model::read_limited(path, limits.max_memory).with_context(place)?;
     let array = read_npy_f32(&bytes).with_context(place)?;
     anyhow::ensure!(
         array.values.len() == vertices,

@@ -6,25 +6,25 @@ use crate::commands::{check_folder, warnings_json};
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::flesh::flesh_to_toml;
-use sinew::flesh::tune::{
+use sinew::flesh::config::write as flesh_to_toml;
+use sinew::io::{Limits, PendingFile};
+use sinew::scene::flesh::tune::{
     ExampleError, TuneError, TuneInput, TuneReport, TuneSettings, TunedLayer, read_examples, tune_flesh,
 };
-use sinew::io::{Limits, PendingFile};
 use std::time::Instant;
 
 pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<()> {
     let source = &options.source;
     let at = || place(source.input.as_ref()).display().to_string();
     anyhow::ensure!(
-        sinew::extension_of(&options.output) == "toml",
+        sinew::model::extension_of(&options.output) == "toml",
         "{}: settings are written as .toml",
         options.output.display()
     );
     check_folder(&options.output)?;
     let of_examples = || options.examples.display().to_string();
-    let extension = sinew::extension_of(&options.examples);
-    let bytes = sinew::read_limited(&options.examples, limits.max_memory).with_context(of_examples)?;
+    let extension = sinew::model::extension_of(&options.examples);
+    let bytes = sinew::model::read_limited(&options.examples, limits.max_memory).with_context(of_examples)?;
     let examples = read_examples(&extension, &bytes).with_context(of_examples)?;
     let prepared = prepare(source, limits, talk)?;
     let Prepared { subject: Subject { model, skin, .. }, settings: start, skinning, report, .. } = &prepared;

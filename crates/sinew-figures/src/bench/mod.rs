@@ -1,0 +1,9 @@
+//! Limbs and clocks that fits are measured with.
+
+mod benchmark;
+mod benchmark_arm;
+mod frame_time;
+
+pub use benchmark::{LegPoses, benchmark_leg};
+pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, Limb, LimbPoses, benchmark_arm, benchmark_limb};
+pub use frame_time::frame_nanoseconds;

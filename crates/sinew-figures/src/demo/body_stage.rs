@@ -1,0 +1,69 @@
+//! A human from measures.
+
+use super::report_page::Figure;
+use super::{Demo, DemoError};
+use crate::figures::whole_pose;
+use sinew_body::character::{CharacterSettings, Look};
+use sinew_body::survey::{Measure, Sex};
+use sinew_io::Report;
+use sinew_model::Model;
+use sinew_scene::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_sheet};
+
+/// Pixels of one view.
+const VIEW_SIZE: (u32, u32) = (300, 560);
+const POSE_SIZE: (u32, u32) = (420, 640);
+
+/// Makes her, and hands her on.
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody, DemoError> {
+    demo.progress("human", 0.0)?;
+    let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
+    let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
+    let character =
+        |look| made.body.to_character(&CharacterSettings { look, ..CharacterSettings::default() });
+    let human = character(Look::Skin);
+    let views = demo.write_picture("human.png", &view_sheet(&human, &SHEET_VIEWS, VIEW_SIZE, &[])?)?;
+    demo.progress("human", 0.4)?;
+    let pose =
+        demo.write_picture("human-pose.png", &whole_pose(&made.body, POSE_SIZE, &mut String::new())?)?;
+    demo.progress("human", 0.7)?;
+    let patches = view_sheet(&character(Look::Patches), &SHEET_VIEWS, VIEW_SIZE, &[])?;
+    let patches = demo.write_picture("human-patches.png", &patches)?;
+    let path = demo.path("human.glb");
+    Model::new(human).save(&path, &mut Report::default())?;
+    let report = made.report();
+    demo.page.heading("A human from measures");
+    demo.page.paragraph(
+        "A woman of 1.72 m, 68 kg and a waist of 0.78 m; all else is completed from a survey of people. The surface is smooth everywhere: \
+         Bézier patches round the bones (flesh), Gregory patches where parts meet (blue).",
+    );
+    demo.page.figures(&[
+        Figure { mime_type: "image/png", bytes: &views, caption: "Front, side, back and three-quarter" },
+        Figure { mime_type: "image/png", bytes: &patches, caption: "Its patches" },
+        Figure {
+            mime_type: "image/png",
+            bytes: &pose,
+            caption: "Posed by its patches: bends fold, twists do not pinch",
+        },
+    ]);
+    demo.page.table(&["measure", "asked for or completed", "on the body"], &rows(&report));
+    demo.page.commands(&["sinew body --stature 1.72 --weight 68 --sex female --set waist=0.78 -o human.glb"]);
+    Ok(made)
+}
+
+fn rows(report: &BodyReport) -> Vec<Vec<String>> {
+    let measured = report.measures.iter().filter_map(|line| {
+        let origin = if line.is_given { "asked for" } else { "completed" };
+        let measured = line.measured?;
+        Some(vec![
+            line.name.replace('_', " "),
+            format!("{:.3} {} ({origin})", line.value, line.unit),
+            format!("{measured:.3} {}", line.unit),
+        ])
+    });
+    let also = [
+        ("volume", format!("{:.2} L", 1e3 * report.volume_m3)),
+        ("area", format!("{:.3} m²", report.area_m2)),
+        ("largest angle between neighbouring patches", format!("{:.0e}°", report.jump_deg)),
+    ];
+    measured.chain(also.map(|(name, value)| vec![name.to_owned(), String::new(), value])).collect()
+}

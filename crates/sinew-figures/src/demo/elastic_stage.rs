@@ -1,0 +1,59 @@
+//! Soft bodies that follow examples: one short scene, filmed.
+
+use super::report_page::Figure;
+use super::{Demo, DemoError};
+use sinew_io::{Limits, Report};
+use sinew_scene::elastic::{ElasticArtist, ElasticChoices, ElasticReport, ElasticScene, Playback};
+use std::path::Path;
+
+/// The scene, written beside the film so that a user can play it again.
+const SCENE: &str = include_str!("jelly.toml");
+
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
+    demo.progress("soft bodies", 0.0)?;
+    demo.write("jelly.toml", SCENE.as_bytes())?;
+    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+    let scene = ElasticScene::read(SCENE, Path::new("."), &choices, &Limits::default(), &mut report)?;
+    let count = scene.frame_count();
+    let playback =
+        Playback::of(&scene, &mut |frame| demo.goes_on("soft bodies", 0.1 * frame as f32 / count as f32))?;
+    let mut artist = ElasticArtist::new(&scene, &playback)?;
+    let mut images = Vec::with_capacity(count);
+    for frame in 0..count {
+        demo.progress("soft bodies", 0.1 + 0.8 * frame as f32 / count as f32)?;
+        images.push(artist.draw(frame)?);
+    }
+    let bytes = sinew_render::encode_gif(&images, scene.fps() as f32, &|_| ())?;
+    demo.write("jelly.gif", &bytes)?;
+    let told = ElasticReport::of(&scene, &playback);
+    demo.page.heading("Soft bodies that follow examples");
+    demo.page.paragraph(
+        "Each body knows a shape besides its own. What happens to it decides how much of that shape it takes on: it twists or bends when it \
+         strikes the floor, and comes back. Stiffness is physical, and does not change with the length of a step.",
+    );
+    demo.page.figures(&[Figure { mime_type: "image/gif", bytes: &bytes, caption: "From jelly.toml" }]);
+    let rows: Vec<Vec<String>> = told
+        .bodies
+        .iter()
+        .map(|body| {
+            let weights = |list: &[f32]| {
+                list.iter().map(|weight| format!("{weight:.2}")).collect::<Vec<_>>().join(", ")
+            };
+            vec![
+                body.name.clone(),
+                body.particles.to_string(),
+                body.examples.join(", "),
+                weights(&body.most_weights),
+                weights(&body.last_weights),
+            ]
+        })
+        .collect();
+    let header = ["body", "particles", "example", "greatest weight", "weight at the end"];
+    demo.page.table(&header, &rows);
+    demo.page.paragraph(&format!(
+        "A step of {} particles took {:.2} ms, {:.0} times faster than real time.",
+        told.particles, told.times.median_ms, told.times.real_time_factor
+    ));
+    demo.page.commands(&["sinew elastic jelly.toml --size 1280x720 --fps 60 -o jelly.mp4 -o jelly.glb"]);
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! The human in motion: a walk past the camera that becomes a run.
+
+use super::report_page::Figure;
+use super::{Demo, DemoError};
+use sinew_io::{Limits, Report};
+use sinew_scene::film::{Film, FilmChoices, FilmSet, FrameStore, OutputKind, Style, finish, shoot};
+use std::path::Path;
+
+/// The scene, written beside the film so that a user can film it again.
+const SCENE: &str = include_str!("walk-run.toml");
+
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
+    demo.progress("film", 0.0)?;
+    demo.write("walk-run.toml", SCENE.as_bytes())?;
+    let film = Film::read(
+        SCENE,
+        Path::new("."),
+        &FilmChoices::default(),
+        &Limits::default(),
+        &mut Report::default(),
+    )?;
+    let output = demo.path("walk-run.gif");
+    let (store, _) = FrameStore::open(&output, &film.digest())?;
+    let set = FilmSet::new(&film, Style::Shaded, &mut Report::default());
+    let frames = 0..film.frame_count();
+    shoot(&set, frames.clone(), &store, &|progress| {
+        demo.goes_on("film", progress.done as f32 / progress.total as f32)
+    })?;
+    finish(&film, OutputKind::Film, frames, &store, &output, &mut |_| true)?;
+    store.remove()?;
+    let bytes = std::fs::read(&output).map_err(|source| DemoError::Folder { path: output, source })?;
+    demo.page.heading("Motion and film");
+    demo.page.paragraph(
+        "The same woman walks past the camera and breaks into a run: her gait is made from speeds over time alone, feet stay where they are set \
+         down, and her skin is bent, twisted and bulged by its patches. Another file names her, her motion, two cameras and a cut.",
+    );
+    demo.page.figures(&[Figure { mime_type: "image/gif", bytes: &bytes, caption: "From walk-run.toml" }]);
+    demo.page.commands(&[
+        "sinew film walk-run.toml --size 1280x720 --fps 30 -o walk-run.mp4",
+        "sinew motion walk --speed 1.4 --character hero.glb -o walk.glb",
+    ]);
+    Ok(())
+}

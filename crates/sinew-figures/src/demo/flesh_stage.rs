@@ -1,0 +1,148 @@
+//! Flesh inside the human: she walks, and her skin follows through.
+
+use super::report_page::Figure;
+use super::{Demo, DemoError};
+use sinew_body::character::Look;
+use sinew_flesh::{
+    CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRigError, FleshRun,
+};
+use sinew_geometry::{CoverSettings, CoverSize};
+use sinew_io::Report;
+use sinew_model::Model;
+use sinew_model::motion::{GaitSettings, gait_clip, humanoid_of, with_clip};
+use sinew_render::{Image, contact_sheet};
+use sinew_rig::ClipId;
+use sinew_scene::body::{MadeBody, PatchedBody};
+use sinew_scene::flesh::{FleshArtist, FleshPicture, FleshReport, FleshShow, FleshWriting, PlayedFlesh};
+use sinew_skin::Method;
+use std::time::Instant;
+
+/// Frames a second and seconds of the walk.
+const FPS: f64 = 15.0;
+const SECONDS: f64 = 2.4;
+
+/// Steps along the edges of patches.
+const STEPS: usize = 4;
+
+/// Tetrahedra.
+const TETS: usize = 6_000;
+
+/// Where the stage that goes on with this one begins and ends, shares of the demo.
+const HELPERS_WINDOW: [f32; 2] = [0.5, 0.65];
+
+/// Pixels of the film and of the stills.
+const SIZE: (u32, u32) = (300, 400);
+
+pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError> {
+    demo.progress("flesh", 0.0)?;
+    let PatchedBody { character, deformer } = made.patched(STEPS, Look::Skin)?;
+    let human = Model::new(character);
+    let mut report = Report::default();
+    let humanoid = humanoid_of(&human, &mut report)?;
+    let clip = gait_clip(&humanoid, &GaitSettings { seconds: SECONDS, ..GaitSettings::walk() })?;
+    let human = with_clip(human, clip).map_err(FleshRigError::from)?;
+    let start = Instant::now();
+    let cover = CoverSettings { size: CoverSize::Count(TETS), ..CoverSettings::default() };
+    let covered = CoveredCharacter::new(&human.character, &cover).map_err(FleshRigError::from)?;
+    let rig = FleshRig::new(covered, &FleshPreset::Heavy.settings(), &[])?;
+    let setup = start.elapsed();
+    demo.progress("flesh", 0.2)?;
+    let run = FleshRun::new(&rig, Method::Lbs).with_skin(deformer);
+    let clip_id = ClipId::of(human.character.clips().len() - 1);
+    let motion =
+        FleshMotion { clip: &human.character.clips()[clip_id.index()], fps: FPS, speed: 1.0, is_loop: false };
+    let start = Instant::now();
+    let count = FleshRun::frame_count(&motion);
+    let frames = run
+        .play(&motion, &mut |frame| demo.goes_on("flesh", 0.2 + 0.3 * frame as f32 / count as f32))?
+        .ok_or(DemoError::Interrupted)?;
+    let told = FleshReport::new(&run, &motion, &frames, (setup, start.elapsed()));
+    let film = film(demo, &run, &motion, &frames)?;
+    demo.write("flesh-walk.gif", &film)?;
+    let inside = inside(&run, &motion, &frames)?.encode_png()?;
+    demo.write("flesh-inside.png", &inside)?;
+    let path = demo.path("flesh-walk.glb");
+    let played = PlayedFlesh { run: &run, motion: &motion, frames: &frames, clip: clip_id, document: None };
+    let written = played.write(&path, &FleshWriting::default(), &mut report, &mut |_, _| true)?;
+    demo.page.heading("Flesh");
+    demo.page.paragraph(
+        "Bone, muscle and fat are made inside the same woman, with fibres and the muscles of a human; her bones move them. What swings, bulges \
+         and settles is added to the skin, and written as a few morph targets on top of her rig, for any engine.",
+    );
+    demo.page.figures(&[
+        Figure {
+            mime_type: "image/gif",
+            bytes: &film,
+            caption: "Left: the rig alone. Right: with flesh, preset heavy",
+        },
+        Figure {
+            mime_type: "image/png",
+            bytes: &inside,
+            caption: "Layers cut open, fibres, muscles (bright where they are short)",
+        },
+    ]);
+    let morphs: usize = written.morphs.iter().map(|mesh| mesh.morphs).sum();
+    let worst_mm = written.morphs.iter().map(|mesh| 1e3 * mesh.worst_error).fold(0.0, f32::max);
+    demo.page.table(
+        &[
+            "tetrahedra",
+            "muscles",
+            "frames a second",
+            "farthest from the rig",
+            "morph targets",
+            "at most off by",
+        ],
+        &[vec![
+            told.sizes.tetrahedra.to_string(),
+            told.sizes.muscles.to_string(),
+            format!("{:.0}", told.times.frames_per_sec),
+            format!("{:.1} mm", 1e3 * told.farthest_m),
+            morphs.to_string(),
+            format!("{worst_mm:.1} mm"),
+        ]],
+    );
+    demo.page.commands(&[
+        "sinew flesh --motion walk --preset heavy -o walk.mp4 -o walk.glb",
+        "sinew flesh hero.glb --clip Run --show muscles,fibres -o run.mp4",
+        "sinew flesh init hero.glb -o flesh.toml",
+    ]);
+    demo.window = HELPERS_WINDOW;
+    super::fit_stage::run(demo, &run, &motion, &frames)
+}
+
+/// The rig alone and the flesh, side by side.
+fn film(
+    demo: &Demo<'_>,
+    run: &FleshRun<'_>,
+    motion: &FleshMotion<'_>,
+    frames: &FleshFrames,
+) -> Result<Vec<u8>, DemoError> {
+    let mut still = frames.clone();
+    still.deviations.iter_mut().flatten().for_each(|away| *away = glam::Vec3::ZERO);
+    let picture = FleshPicture { size: SIZE, ..FleshPicture::default() };
+    let mut report = Report::default();
+    let mut artists =
+        [&still, frames].map(|frames| FleshArtist::new(run, motion, frames, &picture, &mut report));
+    let count = frames.deviations.len();
+    let mut images = Vec::with_capacity(count);
+    for frame in 0..count {
+        demo.progress("flesh", 0.5 + 0.4 * frame as f32 / count as f32)?;
+        let [rig, flesh] = &mut artists;
+        let cells = [(rig.draw(frame)?, "rig".to_owned()), (flesh.draw(frame)?, "flesh".to_owned())];
+        images.push(contact_sheet(&cells, 2, None)?);
+    }
+    Ok(sinew_render::encode_gif(&images, FPS as f32, &|_| ())?)
+}
+
+fn inside(run: &FleshRun<'_>, motion: &FleshMotion<'_>, frames: &FleshFrames) -> Result<Image, DemoError> {
+    let middle = frames.deviations.len() / 2;
+    let mut cells = Vec::new();
+    for (show, name) in
+        [(FleshShow::Layers, "layers"), (FleshShow::Fibres, "fibres"), (FleshShow::Muscles, "muscles")]
+    {
+        let picture = FleshPicture { size: SIZE, show: vec![show], ..FleshPicture::default() };
+        let mut artist = FleshArtist::new(run, motion, frames, &picture, &mut Report::default());
+        cells.push((artist.draw(middle)?, name.to_owned()));
+    }
+    Ok(contact_sheet(&cells, 3, None)?)
+}

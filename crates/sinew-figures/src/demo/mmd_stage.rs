@@ -1,0 +1,208 @@
+//! The figure as a model of MMD: SDEF written into a PMX, a motion into a VMD, both read again, played, and baked for engines.
+
+use super::report_page::Figure;
+use super::{Demo, DemoError};
+use glam::Vec3;
+use sinew_io::mmd::vmd::Vmd;
+use sinew_io::{Limits, Report};
+use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
+use sinew_model::{Document, Frames, Model, PoseChoice};
+use sinew_picture::{CameraChoice, PictureSettings, Stage};
+use sinew_render::{Image, contact_sheet};
+use sinew_rig::{BoneId, Character, Pose};
+use sinew_skin::PosedCharacter;
+use sinew_skin::measures::{JointMeasures, joint_probes};
+use sinew_skin::{Method, SkinSettings};
+use std::path::Path;
+
+/// The clip that is written as a motion.
+const CLIP: &str = "squat";
+
+/// Its lowest moment.
+const TIME_SECS: f64 = 1.4;
+
+/// The joint that bends most there.
+const JOINT: &str = "LeftLowerLeg";
+
+/// A tenth of what a careful eye sees: two bones' blend, through MMD's units and back.
+const TENTH_MM: f32 = 1e-4;
+
+pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<(), DemoError> {
+    demo.progress("figure for MMD", 0.84)?;
+    let settings = RigSettings { default_method: Some(FULL_SDEF), ..RigSettings::default() };
+    let (rigged, told) = rig(figure.clone(), &settings)?;
+    let rigged = Model::new(rigged);
+    let mut rows = write_files(demo, &rigged)?;
+    let mut model = read_again(demo.folder)?;
+    let motion =
+        model.add_motion(&demo.folder.join("figure.vmd"), &Limits::default(), &mut Report::default())?;
+    let moment = PoseChoice::ClipAt { clip: motion, time_secs: TIME_SECS };
+    require_same_shape(demo.folder, &rigged.character, &model.character, &moment)?;
+
+    demo.progress("figure for MMD", 0.85)?;
+    let glb = demo.path("figure-mmd.glb");
+    model.save(&glb, &mut Report::default())?;
+    let what = "the PMX with the VMD as a clip, IK and following bones baked, for engines";
+    rows.push(vec!["figure-mmd.glb".to_owned(), what.to_owned(), super::size_of_file(&glb)]);
+
+    let whole = demo.write_picture("figure-mmd.png", &whole_picture(&model.character, &moment)?)?;
+    demo.progress("figure for MMD", 0.86)?;
+    let knee = demo.write_picture("figure-mmd-knee.png", &joint_sheet(&model.character, &moment)?)?;
+
+    demo.page.heading("A model for MMD");
+    demo.page.paragraph(&format!(
+        "MikuMikuDance moves vertices between two bones by SDEF: it turns them about a center of their own instead of blending the \
+         bones' matrices, so that bent elbows and knees keep their volume. Each vertex carries the center C and the ends R0 and R1 \
+         of its soft range, which hardly any tool can make. Sinew derives them from skeleton and weights, so that any rigged \
+         character becomes an SDEF model; here {} of the figure\u{2019}s {} vertices lie between bones. The motion is a VMD, read \
+         again and played on the PMX.",
+        told.spherical_vertices, told.vertices
+    ));
+    demo.page.figures(&[
+        Figure {
+            mime_type: "image/png",
+            bytes: &whole,
+            caption: "figure.pmx, moved by figure.vmd and skinned as the file says",
+        },
+        Figure {
+            mime_type: "image/png",
+            bytes: &knee,
+            caption: "The same pose of the knee by linear blending (BDEF) and by the file\u{2019}s SDEF",
+        },
+    ]);
+    demo.page.table(&["file", "what it is", "size"], &rows);
+    demo.page.commands(&[
+        "sinew rig figure.glb -o figure.pmx                  # any rigged character as an SDEF model",
+        "sinew check figure.pmx                              # is anything wrong with it?",
+        "sinew render figure.pmx --motion figure.vmd --time 1.4 -o squat.png",
+        "sinew compare figure.pmx --motion figure.vmd --time 1.4 --methods lbs,sdef --focus LeftLowerLeg -o knee.png",
+        "sinew convert figure.pmx figure-mmd.glb --motion figure.vmd",
+    ]);
+    Ok(())
+}
+
+/// Writes model and motion, and returns their rows of the table of files.
+fn write_files(demo: &mut Demo<'_>, rigged: &Model) -> Result<Vec<Vec<String>>, DemoError> {
+    let pmx = demo.path("figure.pmx");
+    rigged.save(&pmx, &mut Report::default())?;
+    let clip = rigged.character.find_clip(CLIP)?;
+    let clip = &rigged.character.clips()[clip.index()];
+    let vmd = Vmd::from_clip(&rigged.character, clip, &mut Report::default());
+    demo.write("figure.vmd", &vmd.write())?;
+    let vmd_path = demo.folder.join("figure.vmd");
+    let read = std::fs::read(&vmd_path)
+        .ok()
+        .and_then(|bytes| Vmd::read(&bytes, &Limits::default(), &mut Report::default()).ok());
+    if read.as_ref() != Some(&vmd) {
+        return Err(DemoError::RoundTrip { path: vmd_path });
+    }
+    let row = |path: &Path, what: &str| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        vec![name, what.to_owned(), super::size_of_file(path)]
+    };
+    Ok(vec![
+        row(&pmx, "the figure with SDEF vertices; read and written again, it is the same, byte for byte"),
+        row(&vmd_path, "the clip \u{201c}squat\u{201d} as a motion; read again, it is the same"),
+    ])
+}
+
+/// The PMX, opened again; written once more it must be the same.
+fn read_again(folder: &Path) -> Result<Model, DemoError> {
+    let path = folder.join("figure.pmx");
+    let model = Model::open(&path, &Limits::default(), &mut Report::default())?;
+    let again = match &model.document {
+        Some(Document::Pmx(document)) => document.to_bytes(),
+        _ => Vec::new(),
+    };
+    match std::fs::read(&path) {
+        Ok(bytes) if bytes == again => Ok(model),
+        _ => Err(DemoError::RoundTrip { path }),
+    }
+}
+
+/// The PMX moved by the VMD must stand as the figure does in its own clip, wherever PMX has the means: at vertices of two bones.
+fn require_same_shape(
+    folder: &Path,
+    figure: &Character,
+    model: &Character,
+    moment: &PoseChoice,
+) -> Result<(), DemoError> {
+    let own_moment = PoseChoice::ClipAt { clip: CLIP.into(), time_secs: TIME_SECS };
+    let own = posed(figure, &own_moment, SkinSettings::authored(figure).0)?;
+    let read = posed(model, moment, SkinSettings::authored(model).0)?;
+    let influences = own.bound().influences();
+    let (own_positions, positions) = (&own.surface().positions, &read.surface().positions);
+    let is_same = own_positions.len() == positions.len()
+        && (0..positions.len())
+            .filter(|&vertex| influences.of(vertex).0.len() <= 2)
+            .all(|vertex| own_positions[vertex].distance(positions[vertex]) < TENTH_MM);
+    if is_same { Ok(()) } else { Err(DemoError::RoundTrip { path: folder.join("figure.vmd") }) }
+}
+
+fn posed<'a>(
+    character: &'a Character,
+    moment: &PoseChoice,
+    settings: impl Into<SkinSettings>,
+) -> Result<PosedCharacter<'a>, DemoError> {
+    let mut pose = Pose::rest(character);
+    Frames::new(character, moment)?.pose_into(0, &mut pose);
+    let mut posed = PosedCharacter::bind(character, settings);
+    posed.set(&pose);
+    Ok(posed)
+}
+
+fn whole_picture(character: &Character, moment: &PoseChoice) -> Result<Image, DemoError> {
+    let settings = PictureSettings { size: (720, 640), ..PictureSettings::default() };
+    draw(character, moment, SkinSettings::authored(character).0, &settings)
+}
+
+/// The bent knee from the side, by linear blending and as the file says.
+fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image, DemoError> {
+    let bone = character.skeleton().find(JOINT)?;
+    let at = posed(character, moment, Method::Lbs)?.head(bone);
+    let settings = PictureSettings { size: (480, 480), camera: beside(at), ..PictureSettings::default() };
+    let linear = SkinSettings::from(Method::Lbs);
+    let own = SkinSettings::authored(character).0;
+    let mut cells = Vec::new();
+    for (title, skin) in [("linear (BDEF)", linear), ("the file\u{2019}s SDEF", own)] {
+        let image = draw(character, moment, skin.clone(), &settings)?;
+        let share = volume_share(&posed(character, moment, skin)?, moment, bone)?;
+        let volume = share.map(|share| format!(", {:.0} % of its volume", 100.0 * share));
+        cells.push((image, format!("{title}{}", volume.unwrap_or_default())));
+    }
+    Ok(contact_sheet(&cells, 2, None)?)
+}
+
+/// The volume of the part around a joint over that in rest.
+fn volume_share(
+    posed: &PosedCharacter<'_>,
+    moment: &PoseChoice,
+    bone: BoneId,
+) -> Result<Option<f64>, DemoError> {
+    let (character, bound) = (posed.character(), posed.bound());
+    let mut pose = Pose::rest(character);
+    Frames::new(character, moment)?.pose_into(0, &mut pose);
+    let matrices = bound.posed_from_rest(character, &pose);
+    let joints = joint_probes(character, bound, &SkinSettings::from(Method::SDEF), &matrices);
+    let joint = joints.iter().find(|joint| joint.bone == bone);
+    Ok(joint
+        .and_then(|joint| JointMeasures::of(bound, joint, Method::SDEF, &posed.surface().positions).volume))
+}
+
+/// Straight from the figure's left, so that one leg hides the other, close enough for a knee to fill the picture.
+fn beside(joint: Vec3) -> CameraChoice {
+    let target = joint + Vec3::new(0.0, 0.0, -0.03);
+    CameraChoice::At { eye: target + Vec3::new(1.4, 0.0, 0.0), target, vertical_fov_rad: 0.19 }
+}
+
+fn draw(
+    character: &Character,
+    moment: &PoseChoice,
+    skin: impl Into<SkinSettings>,
+    settings: &PictureSettings,
+) -> Result<Image, DemoError> {
+    let frames = Frames::new(character, moment)?;
+    let mut posed = posed(character, moment, skin)?;
+    let mut stage = Stage::new(&mut posed, &frames, settings, &mut Report::default())?;
+    Ok(stage.draw(&posed, &|_| ())?)
+}

@@ -1,0 +1,89 @@
+//! A model deformed by a method, with its measures.
+
+use super::FigureModel;
+use glam::{Affine3A, DVec3};
+use sinew_picture::compare::MeasureRow;
+use sinew_rig::{BoundSurface, Surface};
+use sinew_skin::measures::{JointMeasures, Kink, ProbedJoint, RadiusRange, joint_probes};
+use sinew_skin::{Method, SkinSettings};
+
+/// A figure's shape by one method.
+pub struct Measured {
+    /// The method.
+    pub method: Method,
+    /// The posed skin.
+    pub surface: Surface,
+    /// The joints that the pose turns.
+    pub joints: Vec<ProbedJoint>,
+    /// Their measures, taken together: the worst of each.
+    pub measures: JointMeasures,
+    /// The center curve of each turned joint.
+    pub curves: Vec<Vec<DVec3>>,
+}
+
+/// A joint turned by less is not part of the figure, radians.
+const LEAST_TURN_RAD: f64 = 1e-3;
+
+/// Segments of a drawn curve.
+const DRAWN_SEGMENTS: usize = 64;
+
+impl FigureModel {
+    /// Settings that deform this model by `method`.
+    pub fn settings(&self, method: Method) -> SkinSettings {
+        SkinSettings { ranges: self.ranges.clone(), ..SkinSettings::from(method) }
+    }
+
+    /// The skinning matrices of the pose.
+    pub fn matrices(&self, bound: &BoundSurface) -> Vec<Affine3A> {
+        bound.posed_from_rest(&self.character, &self.pose)
+    }
+
+    /// Deforms and measures.
+    pub fn measured(&self, method: Method) -> Measured {
+        let bound = BoundSurface::of(&self.character);
+        let matrices = self.matrices(&bound);
+        let settings = self.settings(method);
+        let skin = sinew_skin::bind(&self.character, &bound, &settings);
+        let mut surface = bound.rest().clone();
+        skin.deform(&mut skin.workspace(), &matrices, bound.rest(), &mut surface);
+        let mut joints = joint_probes(&self.character, &bound, &settings, &matrices);
+        joints.retain(|joint| joint.probe.turn_rad() > LEAST_TURN_RAD);
+        let of_joint = |joint: &ProbedJoint| JointMeasures::of(&bound, joint, method, &surface.positions);
+        let measures = joints.iter().map(of_joint).reduce(worst).unwrap_or_default();
+        let curves =
+            joints.iter().filter_map(|joint| joint.probe.center_curve(method, DRAWN_SEGMENTS)).collect();
+        Measured { method, measures, joints, curves, surface }
+    }
+}
+
+impl Measured {
+    /// The measures as a row of a table.
+    pub fn row(&self, model: &FigureModel) -> MeasureRow {
+        MeasureRow::new(model.key, self.method, &self.measures)
+    }
+}
+
+/// The worse of each measure: for volume and the least radius the smaller.
+fn worst(a: JointMeasures, b: JointMeasures) -> JointMeasures {
+    fn both<T>(a: Option<T>, b: Option<T>, pick: impl Fn(T, T) -> T) -> Option<T> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(pick(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+    JointMeasures {
+        turn_rad: a.turn_rad.max(b.turn_rad),
+        kink: both(a.kink, b.kink, |a, b| Kink {
+            at_begin_rad: a.at_begin_rad.max(b.at_begin_rad),
+            at_end_rad: a.at_end_rad.max(b.at_end_rad),
+        }),
+        bulge: both(a.bulge, b.bulge, f64::max),
+        // Volume and length belong together: those of the joint that lost most.
+        volume: both(a.volume, b.volume, f64::min),
+        radius: both(a.radius, b.radius, |a, b| RadiusRange {
+            least: a.least.min(b.least),
+            greatest: a.greatest.max(b.greatest),
+        }),
+        length: both(a.length, b.length, f64::min),
+    }
+}

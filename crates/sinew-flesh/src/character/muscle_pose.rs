@@ -1,0 +1,42 @@
+//! Muscles in a pose, and what they raise.
+
+use super::FleshRig;
+use crate::muscles::{Contraction, MuscleBulge, MuscleDrive, Tensions};
+use glam::{Affine3A, Vec3};
+use sinew_skin::PosedCharacter;
+
+/// How long muscles are in a pose.
+#[derive(Clone, Debug)]
+pub(super) struct MusclePose<'a> {
+    drive: Option<(&'a MuscleDrive, Tensions)>,
+    contractions: Vec<Contraction>,
+}
+
+impl<'a> MusclePose<'a> {
+    /// Of a rig at rest.
+    pub(super) fn new(rig: &'a FleshRig<'_>) -> Self {
+        Self {
+            drive: rig.drive.as_ref().map(|drive| (drive, drive.slack())),
+            contractions: vec![Contraction::default(); rig.muscles.muscles().len()],
+        }
+    }
+
+    /// Takes a pose.
+    pub(super) fn set(&mut self, model_from_bone: &[Affine3A]) {
+        if let Some((drive, tensions)) = &self.drive {
+            drive.contractions_into(model_from_bone, tensions, &mut self.contractions);
+        }
+    }
+
+    /// One per muscle.
+    pub(super) fn contractions(&self) -> &[Contraction] {
+        &self.contractions
+    }
+
+    /// Adds what muscles do to places that bones have posed.
+    pub(super) fn raise(&self, bulge: &MuscleBulge, posed: &PosedCharacter<'_>, places: &mut [Vec3]) {
+        for (point, way) in bulge.moved(&self.contractions) {
+            places[point] += posed.turn_of(point) * way;
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Flesh that follows a motion.
+
+use super::contact_pose::ContactPose;
+use super::muscle_pose::MusclePose;
+use super::{FleshRig, FleshRigError};
+use crate::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
+use glam::Vec3;
+use sinew_rig::{Channel, Character, Clip, Deformer, Pose};
+use sinew_skin::PosedCharacter;
+use sinew_skin::SkinSettings;
+use sinew_soft::{Collider, ContactSettings};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What is played, and how it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct FleshMotion<'a> {
+    /// The motion.
+    pub clip: &'a Clip,
+    /// Frames a second.
+    pub fps: f64,
+    /// Times its own speed.
+    pub speed: f64,
+    /// Whether it is one of many rounds: flesh then begins as the last round leaves it.
+    pub is_loop: bool,
+}
+
+/// Before the first frame of a loop, flesh goes round so many times.
+const WARM_ROUNDS: f64 = 3.0;
+
+/// What flesh did, frame by frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FleshFrames {
+    /// Deviations of all particles from where skinning puts them, one list a frame.
+    pub deviations: Vec<Vec<Vec3>>,
+    /// At the end of the step that each frame lies in.
+    pub states: Vec<FleshState>,
+    /// What was missing at the end of a loop, metres; it is spread over the frames.
+    pub seam_m: f32,
+}
+
+/// Called before each frame with its number; `false` stops.
+pub type Step<'a> = dyn FnMut(usize) -> bool + 'a;
+
+/// A character with flesh, ready to play motions.
+pub struct FleshRun<'a> {
+    rig: &'a FleshRig<'a>,
+    settings: SkinSettings,
+    skin: Option<Arc<dyn Deformer>>,
+    colliders: Vec<Collider>,
+}
+
+/// Why a motion cannot be played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FleshMotionError {
+    /// A rate or a speed that is none.
+    #[error("the motion's {what} is {value}; use a number above 0")]
+    Rate {
+        /// Frames a second, or the speed.
+        what: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// A key that is no number.
+    #[error("track {track} of the clip {clip:?} has a key whose time or value is no finite number")]
+    Key {
+        /// The clip's name.
+        clip: String,
+        /// Place among its tracks.
+        track: usize,
+    },
+    /// A bone of another character.
+    #[error("track {track} of the clip {clip:?} moves bone {bone}, but the character has {bone_count}")]
+    Bone {
+        /// The clip's name.
+        clip: String,
+        /// Place among its tracks.
+        track: usize,
+        /// The bone's number.
+        bone: usize,
+        /// Bones of the character.
+        bone_count: usize,
+    },
+}
+
+impl<'a> FleshRun<'a> {
+    /// Skinned as `settings` say, skin and flesh alike.
+    pub fn new(rig: &'a FleshRig<'a>, settings: impl Into<SkinSettings>) -> Self {
+        Self { rig, settings: settings.into(), skin: None, colliders: Vec::new() }
+    }
+
+    /// The same with skin that something else deforms, such as a body's own patches; what flesh adds is the same.
+    ///
+    /// # Panics
+    /// If the deformer is of another surface.
+    #[must_use]
+    pub fn with_skin(self, skin: Arc<dyn Deformer>) -> Self {
+        let vertices = self.rig.covered.bound.vertex_count();
+        assert_eq!(skin.vertex_count(), vertices, "a deformer of the character's surface");
+        Self { skin: Some(skin), ..self }
+    }
+
+    /// The character's skin before flesh adds to it.
+    pub(super) fn posed_skin(&self) -> PosedCharacter<'a> {
+        match &self.skin {
+            Some(skin) => PosedCharacter::with_deformer(self.rig.character(), skin.clone()),
+            None => PosedCharacter::bind(self.rig.character(), self.settings.clone()),
+        }
+    }
+
+    /// With things that stand in the way, in scene space, beside the ground of the settings. Flesh is pressed in by them as far as it gives
+    /// way; the rig goes where its motion says.
+    pub fn with_colliders(mut self, colliders: Vec<Collider>) -> Self {
+        self.colliders = colliders;
+        self
+    }
+
+    /// All that stands in the way: the ground of the settings and what was given.
+    pub(super) fn colliders(&self) -> Vec<Collider> {
+        let contact = &self.rig.contact;
+        let floor = Collider::floor(contact.ground_height_m as f32, ContactSettings::default());
+        contact.ground.then_some(floor).into_iter().chain(self.colliders.iter().cloned()).collect()
+    }
+
+    /// What it plays.
+    pub fn rig(&self) -> &'a FleshRig<'a> {
+        self.rig
+    }
+
+    /// How skin and flesh are skinned.
+    pub fn settings(&self) -> &SkinSettings {
+        &self.settings
+    }
+
+    /// How many frames a motion has.
+    pub fn frame_count(motion: &FleshMotion<'_>) -> usize {
+        let seconds = motion.clip.duration_secs() / motion.speed;
+        let steps = (seconds * motion.fps + 1e-6).floor() as usize;
+        // The end of a round is the beginning of the next.
+        if motion.is_loop { steps.max(1) } else { steps + 1 }
+    }
+
+    /// How many frames are simulated for it, with those before the first.
+    pub fn simulated_frame_count(motion: &FleshMotion<'_>) -> usize {
+        let count = Self::frame_count(motion);
+        if motion.is_loop { count + (WARM_ROUNDS * count as f64) as usize } else { count }
+    }
+
+    /// Plays a motion. `None` if `on_frame` stopped it.
+    ///
+    /// # Errors
+    /// [`FleshRigError::Motion`] for a clip of another character, keys that are no numbers, a rate or speed that is not above 0.
+    pub fn play(
+        &self,
+        motion: &FleshMotion<'_>,
+        on_frame: &mut Step<'_>,
+    ) -> Result<Option<FleshFrames>, FleshRigError> {
+        check(motion, self.rig.character().skeleton().bone_count())?;
+        let mut flesh = self.rig.body()?;
+        let seconds = motion.clip.duration_secs() / motion.speed;
+        let count = Self::frame_count(motion);
+        let timeline = Timeline {
+            start_secs: 0.0,
+            fps: motion.fps,
+            count: if motion.is_loop { count + 1 } else { count },
+            warm_secs: if motion.is_loop { WARM_ROUNDS * seconds } else { 0.0 },
+        };
+        let mut scene = Scene::new(self, motion, on_frame);
+        simulate(&mut flesh, &timeline, &mut scene);
+        let Scene { mut frames, is_stopped, .. } = scene;
+        if is_stopped {
+            return Ok(None);
+        }
+        if motion.is_loop {
+            let after = frames.deviations.pop().unwrap_or_default();
+            frames.states.pop();
+            frames.seam_m = close_loop(&mut frames.deviations, &after);
+        }
+        Ok(Some(frames))
+    }
+}
+
+fn check(motion: &FleshMotion<'_>, bone_count: usize) -> Result<(), FleshMotionError> {
+    for (what, value) in [("number of frames a second", motion.fps), ("speed", motion.speed)] {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(FleshMotionError::Rate { what, value });
+        }
+    }
+    for (track, of_clip) in motion.clip.tracks.iter().enumerate() {
+        let clip = || motion.clip.name.clone();
+        let (bone, is_finite) = match &of_clip.channel {
+            Channel::Translation(bone, values) | Channel::Scale(bone, values) => {
+                (Some(bone), values.iter().all(|value| value.is_finite()))
+            }
+            Channel::Rotation(bone, values) => (Some(bone), values.iter().all(|value| value.is_finite())),
+            Channel::MorphWeights(_, values) => (None, values.iter().all(|value| value.is_finite())),
+            Channel::Reach(bone, _) => (Some(bone), true),
+        };
+        if !(is_finite && of_clip.times_secs.iter().all(|time| time.is_finite())) {
+            return Err(FleshMotionError::Key { clip: clip(), track });
+        }
+        if let Some(bone) = bone.map(|bone| bone.index()).filter(|bone| *bone >= bone_count) {
+            return Err(FleshMotionError::Bone { clip: clip(), track, bone, bone_count });
+        }
+    }
+    Ok(())
+}
+
+/// The pose of a motion at a time of its frames.
+pub(super) fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMotion<'_>, time_secs: f64) {
+    let duration = motion.clip.duration_secs();
+    let time = time_secs * motion.speed;
+    let time =
+        if motion.is_loop && duration > 0.0 { time.rem_euclid(duration) } else { time.clamp(0.0, duration) };
+    pose.set_clip(character, motion.clip, time);
+}
+
+struct Scene<'a, 'b> {
+    run: &'a FleshRun<'a>,
+    motion: &'a FleshMotion<'a>,
+    posed: PosedCharacter<'a>,
+    pose: Pose,
+    /// Of the particles' character, which has no clip of its own but the same bones.
+    particle_pose: Pose,
+    muscles: MusclePose<'a>,
+    contact: ContactPose<'a>,
+    on_frame: &'a mut Step<'b>,
+    frames: FleshFrames,
+    is_stopped: bool,
+}
+
+impl<'a, 'b> Scene<'a, 'b> {
+    fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, on_frame: &'a mut Step<'b>) -> Self {
+        Self {
+            posed: PosedCharacter::bind(&run.rig.particles, run.settings.clone()),
+            pose: Pose::rest(run.rig.character()),
+            particle_pose: Pose::rest(&run.rig.particles),
+            muscles: MusclePose::new(run.rig),
+            contact: ContactPose::new(run.rig, run.colliders()),
+            run,
+            motion,
+            on_frame,
+            frames: FleshFrames::default(),
+            is_stopped: false,
+        }
+    }
+}
+
+impl Stage for Scene<'_, '_> {
+    fn drive(&mut self, time_secs: f64, drive: &mut Drive) {
+        set_pose(&mut self.pose, self.run.rig.character(), self.motion, time_secs);
+        self.particle_pose.copy_bones(&self.pose);
+        self.posed.set(&self.particle_pose);
+        drive.shape.clone_from(&self.posed.surface().positions);
+        self.muscles.set(self.posed.model_from_bone());
+        self.muscles.raise(&self.run.rig.bulge, &self.posed, &mut drive.shape);
+        self.contact.set(self.posed.model_from_bone());
+        drive.touch_count = self.contact.press_points(&mut drive.shape);
+    }
+
+    fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {
+        if !(self.on_frame)(frame) {
+            self.is_stopped = true;
+            return ControlFlow::Break(());
+        }
+        self.frames.deviations.push(deviations.to_vec());
+        self.frames.states.push(state);
+        ControlFlow::Continue(())
+    }
+}

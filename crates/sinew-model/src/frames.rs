@@ -1,0 +1,159 @@
+//! Which poses to show: one, or a clip's frames.
+
+use crate::{PoseFile, PoseFileError};
+use sinew_io::Report;
+use sinew_io::mmd::vpd::Vpd;
+use sinew_rig::with_follow_through;
+use sinew_rig::{BoneId, Character, Clip, FindError, Pose};
+use std::borrow::Cow;
+
+/// What a user asks to see.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum PoseChoice {
+    /// The rest pose.
+    #[default]
+    Rest,
+    /// Changes relative to rest.
+    File(PoseFile),
+    /// A pose of MMD.
+    Vpd(Vpd),
+    /// A clip at one time, by name or index.
+    ClipAt {
+        /// Name, or index.
+        clip: String,
+        /// Seconds; held at the clip's ends.
+        time_secs: f64,
+    },
+    /// All of a clip, by name or index.
+    Clip {
+        /// Name, or index.
+        clip: String,
+        /// Frames a second.
+        fps: f64,
+    },
+}
+
+/// Why a choice does not fit a character.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PoseChoiceError {
+    /// No such clip, or several.
+    #[error(transparent)]
+    Clip(#[from] FindError),
+    /// The pose file does not fit.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    File(Vec<PoseFileError>),
+    /// More frames than any use has.
+    #[error("the clip would have {count} frames; the most is {MOST_FRAMES}, use a lower --fps")]
+    TooManyFrames {
+        /// Frames asked for.
+        count: usize,
+    },
+    /// A rate that makes no frames.
+    #[error("{fps} frames a second cannot be made; use a number above 0, such as 30")]
+    BadRate {
+        /// What was asked for.
+        fps: f64,
+    },
+}
+
+/// Ten hours at 30 frames a second; past it a mistake is likelier than a wish.
+const MOST_FRAMES: usize = 1_080_000;
+
+/// The poses that a choice means for one character.
+#[derive(Clone, Debug)]
+pub struct Frames<'a> {
+    character: &'a Character,
+    kind: Kind<'a>,
+    /// Whether chains of bones reach for their goals.
+    is_reaching: bool,
+    report: Report,
+}
+
+#[derive(Clone, Debug)]
+enum Kind<'a> {
+    One(Pose),
+    Clip { clip: Cow<'a, Clip>, fps: f64, count: usize },
+}
+
+impl<'a> Frames<'a> {
+    /// Resolves a choice against a character.
+    ///
+    /// # Errors
+    /// Names that are not in the character, or too many frames.
+    pub fn new(character: &'a Character, choice: &PoseChoice) -> Result<Self, PoseChoiceError> {
+        let mut report = Report::default();
+        let kind = match choice {
+            PoseChoice::Rest => Kind::One(Pose::rest(character)),
+            PoseChoice::File(file) => Kind::One(file.pose(character).map_err(PoseChoiceError::File)?),
+            PoseChoice::Vpd(vpd) => {
+                let mut pose = Pose::rest(character);
+                vpd.apply(character, &mut pose, &mut report);
+                Kind::One(pose)
+            }
+            PoseChoice::ClipAt { clip, time_secs } => {
+                let clip = &character.clips()[character.find_clip(clip)?.index()];
+                let mut pose = Pose::rest(character);
+                let time_secs = time_secs.clamp(0.0, clip.duration_secs());
+                pose.set_clip(character, &with_follow_through(character, clip), time_secs);
+                Kind::One(pose)
+            }
+            PoseChoice::Clip { clip, fps } => {
+                let id = character.find_clip(clip)?;
+                if !(*fps > 0.0 && fps.is_finite()) {
+                    return Err(PoseChoiceError::BadRate { fps: *fps });
+                }
+                let count = character.clips()[id.index()].frame_count(*fps);
+                if count > MOST_FRAMES {
+                    return Err(PoseChoiceError::TooManyFrames { count });
+                }
+                let clip = with_follow_through(character, &character.clips()[id.index()]);
+                Kind::Clip { clip, fps: *fps, count }
+            }
+        };
+        Ok(Self { character, kind, is_reaching: true, report })
+    }
+
+    /// The same poses, with chains of bones that do not reach for their goals: without IK.
+    #[must_use]
+    pub fn without_reaching(self) -> Self {
+        Self { is_reaching: false, ..self }
+    }
+
+    /// What of the choice did not fit the character and was left out.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// How many there are; at least one.
+    pub fn count(&self) -> usize {
+        match &self.kind {
+            Kind::One(_) => 1,
+            Kind::Clip { count, .. } => *count,
+        }
+    }
+
+    /// Frames a second, for a whole clip.
+    pub fn fps(&self) -> Option<f64> {
+        match &self.kind {
+            Kind::One(_) => None,
+            Kind::Clip { fps, .. } => Some(*fps),
+        }
+    }
+
+    /// The pose of a frame, written over `pose`.
+    ///
+    /// # Panics
+    /// If `pose` is of another character.
+    pub fn pose_into(&self, frame: usize, pose: &mut Pose) {
+        match &self.kind {
+            Kind::One(one) => pose.clone_from(one),
+            Kind::Clip { clip, fps, .. } => {
+                pose.set_clip(self.character, clip, frame as f64 / fps);
+            }
+        }
+        if !self.is_reaching {
+            (0..self.character.skeleton().bone_count())
+                .for_each(|bone| pose.set_reaching(BoneId::of(bone), false));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Motions for files: whom they move, how they are read, and how they are written.
+//!
+//! ```
+//! use sinew::model::Model;
+//! use sinew::motion::GaitSettings;
+//! use sinew::model::motion::Mover;
+//! use sinew::motion::gait_clip;
+//! use sinew::rig::samples;
+//!
+//! let mover = Mover::new(Model::new(samples::figure()), None, &mut Default::default())?;
+//! let clip = gait_clip(&mover.humanoid, &GaitSettings::walk())?;
+//! assert!(clip.duration_secs() > 3.9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choice;
+mod clip_file;
+mod load;
+mod map_file;
+mod mover;
+mod path_file;
+mod save;
+
+pub use choice::{AddMotionError, add_motion};
+pub use clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml, key_clip_to_toml};
+pub use load::{MotionLoadError, load_motion};
+pub use map_file::{MapFileError, map_from_toml, map_to_toml};
+pub use mover::{MapOrigin, Mover, humanoid_map, humanoid_of};
+pub use path_file::{PathFile, PathFileError};
+pub use save::{MotionSaveError, save_motion, with_clip};
+pub use sinew_motion::camera;
+pub use sinew_motion::{
+    BakeSettings, Gait, GaitError, GaitKind, GaitSettings, GroundPath, Humanoid, HumanoidError, HumanoidPose,
+    Jump, JumpError, JumpSettings, KeyClip, KeyClipError, PathError, Personality, RetargetError,
+    RetargetSettings, SpeedKey, gait_clip, retarget,
+};

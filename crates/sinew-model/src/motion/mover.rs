@@ -1,0 +1,88 @@
+//! Whom a motion moves.
+
+use crate::Model;
+use sinew_io::Report;
+use sinew_motion::{Humanoid, HumanoidError};
+use sinew_rig::{HumanoidBone, HumanoidMap, guess_humanoid};
+
+/// Where a map came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapOrigin {
+    /// The user's file.
+    Given,
+    /// The VRM file itself.
+    File,
+    /// Names and hierarchy.
+    Guessed,
+}
+
+/// A model with what motions need to know about it.
+pub struct Mover {
+    /// The model.
+    pub model: Model,
+    /// Its bones as those of a human.
+    pub humanoid: Humanoid,
+    /// Where that comes from.
+    pub origin: MapOrigin,
+}
+
+/// The map that a file has, or one that is guessed.
+pub fn humanoid_map(model: &Model, report: &mut Report) -> (HumanoidMap, MapOrigin) {
+    match model.gltf().and_then(|document| document.humanoid(&model.character, report)) {
+        Some(map) => (map, MapOrigin::File),
+        None => (guess_humanoid(&model.character), MapOrigin::Guessed),
+    }
+}
+
+/// A model's bones as those of a human, by the file's own map or a guess.
+///
+/// # Errors
+/// Bones of a human are missing.
+pub fn humanoid_of(model: &Model, report: &mut Report) -> Result<Humanoid, HumanoidError> {
+    Humanoid::new(&model.character, &humanoid_map(model, report).0)
+}
+
+impl Mover {
+    /// Learns a model; without a map it is the file's own, or guessed.
+    ///
+    /// # Errors
+    /// Bones of a human are missing.
+    pub fn new(model: Model, map: Option<HumanoidMap>, report: &mut Report) -> Result<Self, HumanoidError> {
+        let (map, origin) = match map {
+            Some(map) => (map, MapOrigin::Given),
+            None => humanoid_map(&model, report),
+        };
+        let humanoid = Humanoid::new(&model.character, &map)?;
+        Ok(Self { model, humanoid, origin })
+    }
+
+    /// What a user should know about the map, in a line.
+    pub fn describe(&self) -> String {
+        let map = self.humanoid.map();
+        let known = map.iter().count();
+        let lacking: Vec<&str> = [
+            HumanoidBone::Chest,
+            HumanoidBone::Neck,
+            HumanoidBone::LeftToes,
+            HumanoidBone::LeftHand,
+            HumanoidBone::LeftShoulder,
+        ]
+        .into_iter()
+        .filter(|&bone| map.get(bone).is_none())
+        .map(HumanoidBone::name)
+        .collect();
+        let origin = match self.origin {
+            MapOrigin::Given => "as given",
+            MapOrigin::File => "from the file",
+            MapOrigin::Guessed => "guessed by names",
+        };
+        let without = match lacking.is_empty() {
+            true => String::new(),
+            false => format!(", without {}", lacking.join(", ")),
+        };
+        format!(
+            "{known} bones of a human, {origin}{without}; hips {:.2} m high",
+            self.humanoid.hip_height_m()
+        )
+    }
+}

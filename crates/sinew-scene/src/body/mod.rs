@@ -1,0 +1,141 @@
+//! Bodies from measures: the pipeline from a few numbers to a character, with a report of what it has.
+//!
+//! ```
+//! use sinew::scene::body::BodyRequest;
+//! use sinew::scene::body::make;
+//! use sinew::body::survey::Measure;
+//! use sinew::body::survey::Sex;
+//!
+//! let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
+//! let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
+//! let report = made.report();
+//! assert!((report.mass_kg - 68.0).abs() < 0.68);
+//! # Ok::<(), sinew::scene::body::BodyError>(())
+//! ```
+
+mod fitting;
+mod patched;
+mod report;
+mod residual_map;
+mod sheet;
+mod vrm;
+
+pub use fitting::{FittedScan, ScanError, VertexListError, fit_round_count, fit_scan, read_vertex_list};
+pub use patched::PatchedBody;
+pub use report::{BodyReport, MeasureLine};
+pub use residual_map::residual_map;
+pub use sheet::{SHEET_VIEWS, view_sheet};
+pub use sheet::{view_from, view_of};
+pub use vrm::{VrmMeta, save_vrm, vrm_document};
+
+use sinew_body::character::CharacterSettings;
+use sinew_body::measured::{Base, MakeError, Maker};
+use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownPreset};
+use sinew_body::{Body, BuildError, Design, Template};
+use sinew_model::Model;
+use std::sync::LazyLock;
+
+/// What body is wanted.
+#[derive(Clone, Debug)]
+pub struct BodyRequest {
+    /// Which half of the survey completes the measures. Default: male.
+    pub sex: Sex,
+    /// Measures that the body must have.
+    pub given: Vec<(Measure, f64)>,
+    /// A build to begin with; what is given goes before it.
+    pub preset: Option<String>,
+    /// Values of a design that are laid over the measured ones.
+    pub own: Option<Design>,
+}
+
+impl Default for BodyRequest {
+    fn default() -> Self {
+        Self { sex: Sex::Male, given: Vec::new(), preset: None, own: None }
+    }
+}
+
+/// A body and how it came about.
+#[derive(Clone, Debug)]
+pub struct MadeBody {
+    /// The body.
+    pub body: Body,
+    /// The design it is built from.
+    pub design: Design,
+    /// All measures of the person; for a body from a design alone, those of the survey's mean.
+    pub person: Completed,
+    /// What a user should be told.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no such body.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BodyError {
+    /// Measures that no body has.
+    #[error("{}", lines(.0))]
+    Measures(Vec<MeasureError>),
+    /// A preset that is not there.
+    #[error(transparent)]
+    Preset(#[from] UnknownPreset),
+    /// Measures that do not go together, or a design that cannot be built.
+    #[error(transparent)]
+    Make(#[from] MakeError),
+}
+
+impl From<BuildError> for BodyError {
+    fn from(error: BuildError) -> Self {
+        Self::Make(error.into())
+    }
+}
+
+fn lines(errors: &[MeasureError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+static WOMEN: LazyLock<Maker> = LazyLock::new(|| maker_on_shipped(Sex::Female));
+static MEN: LazyLock<Maker> = LazyLock::new(|| maker_on_shipped(Sex::Male));
+
+fn maker_on_shipped(sex: Sex) -> Maker {
+    let template = Template::human();
+    let base = Base::of(&template, sex);
+    Maker::new(template, base)
+}
+
+/// The maker on the design that ships for a sex; made at the first call.
+#[must_use]
+pub fn maker_for(sex: Sex) -> &'static Maker {
+    match sex {
+        Sex::Female => &WOMEN,
+        Sex::Male => &MEN,
+    }
+}
+
+/// Makes a body. Without measures and preset, a design is built as it is.
+///
+/// # Errors
+/// Values that are refused, each with its key and a range to use.
+pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
+    let population = Population::of(request.sex);
+    let given = match &request.preset {
+        Some(name) => Preset::find(name)?.given_with(population, &request.given),
+        None => request.given.clone(),
+    };
+    let person = population.complete(&given).map_err(BodyError::Measures)?;
+    if let (Some(design), true, None) = (&request.own, request.given.is_empty(), &request.preset) {
+        let body = sinew_body::build(&Template::human(), design)?;
+        return Ok(MadeBody { body, design: design.clone(), person, notes: Vec::new() });
+    }
+    let own = request.own.clone().unwrap_or_default();
+    let made = maker_for(request.sex).make_with(&person, &own)?;
+    let mut notes: Vec<String> = person.report().notes.iter().map(ToString::to_string).collect();
+    notes.extend(made.notes.iter().map(ToString::to_string));
+    Ok(MadeBody { body: made.body, design: made.design, person, notes })
+}
+
+/// Sinew's own body, as moved where no character is given.
+///
+/// # Errors
+/// Never with the numbers that come with Sinew.
+pub fn standard_body() -> Result<Model, BodyError> {
+    let made = make(&BodyRequest::default())?;
+    Ok(Model::new(made.body.to_character(&CharacterSettings::default())))
+}

@@ -1,0 +1,258 @@
+//! Draws frames of a scene that was played.
+
+use super::error::ElasticError;
+use super::gauges::{Gauge, overlays};
+use super::playback::{Playback, PlayedFrame};
+use super::scene::ElasticScene;
+use crate::scene_text::{CameraText, PointText};
+use glam::{DVec3, Vec2, Vec3};
+use sinew_geometry::Bounds;
+use sinew_motion::camera::{CameraRig, FollowCurve, Point};
+use sinew_picture::BackgroundChoice;
+use sinew_picture::screen::Screen;
+use sinew_render::{
+    Align, Background, Camera, Image, LabelAnchor, Material, Object, Overlay, OverlayDepth, RenderSettings,
+    Renderer, Scene, Steady, TextStyle, View, contact_sheet, linear_from_rgb8,
+};
+use sinew_rig::nearest_names;
+
+/// Draws frames, each as all others left it unseen.
+pub struct ElasticArtist<'s> {
+    scene: &'s ElasticScene,
+    playback: &'s Playback,
+    drawn: Scene,
+    camera: Filming<'s>,
+    gauges: Vec<Gauge>,
+    renderer: Renderer,
+    bounds: Bounds,
+}
+
+enum Filming<'s> {
+    Fixed(Camera),
+    Rig(&'s CameraText, CameraRig),
+}
+
+const HANDLE_COLOR: [u8; 4] = [232, 142, 40, 255];
+const LABEL_COLOR: [u8; 4] = [52, 58, 66, 255];
+
+/// The shade of colliders: matt.
+const COLLIDER_ROUGHNESS: f32 = 0.9;
+
+impl<'s> ElasticArtist<'s> {
+    /// An artist for a scene as it was played.
+    ///
+    /// # Errors
+    /// The camera follows what is not there.
+    pub fn new(scene: &'s ElasticScene, playback: &'s Playback) -> Result<Self, ElasticError> {
+        let bounds = playback.bounds();
+        let file = &scene.file;
+        let camera = match &file.camera {
+            Some(text) => Filming::Rig(text, rig(text, scene, playback)?),
+            None => {
+                let corners = sinew_render::Aabb { min: bounds.min(), max: bounds.max() }.corners();
+                let aspect = file.size.0 as f32 / file.size.1 as f32;
+                Filming::Fixed(Camera::frame(View::ThreeQuarter, corners, aspect))
+            }
+        };
+        let drawn = Scene {
+            objects: objects(scene),
+            ground: file.ground.plane(),
+            floor_marks: file.ground.marks(bounds.diagonal()),
+            background: match file.background {
+                BackgroundChoice::Studio => Background::default(),
+                BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
+            },
+            lights: file.light.lights(),
+            ..Scene::default()
+        };
+        let (renderer, gauges) = (Renderer::new(), Gauge::all(scene));
+        Ok(Self { scene, playback, drawn, camera, gauges, renderer, bounds })
+    }
+
+    /// Draws a frame in the scene's size.
+    ///
+    /// # Errors
+    /// The camera sees nothing then, or the renderer refused the size.
+    pub fn draw(&mut self, frame: usize) -> Result<Image, ElasticError> {
+        let (width, height) = self.scene.size();
+        let played = &self.playback.frames[frame];
+        let camera = self.camera_at(played.time_secs)?;
+        self.dress(frame);
+        let screen = Screen::of(&camera, (width, height));
+        self.drawn.overlays = self.marks(played);
+        self.drawn.overlays.extend(overlays(self.scene, self.playback, &self.gauges, frame, &screen));
+        let settings = RenderSettings { width, height, quality: self.scene.file.quality };
+        Ok(self.renderer.render(&self.drawn, &camera, &settings)?)
+    }
+
+    /// Draws moments of the scene on one sheet.
+    ///
+    /// # Errors
+    /// As [`ElasticArtist::draw`], or `on_picture` stops; it is told how many are done.
+    pub fn strip(&mut self, on_picture: &mut dyn FnMut(usize) -> bool) -> Result<Image, ElasticError> {
+        let times = self.strip_times();
+        let mut cells = Vec::with_capacity(times.len());
+        for (done, &time_secs) in times.iter().enumerate() {
+            if !on_picture(done) {
+                return Err(ElasticError::Interrupted);
+            }
+            let frame = self.playback.frame_at(self.scene, time_secs);
+            cells.push((self.draw(frame)?, format!("{:.2} s", self.playback.frames[frame].time_secs)));
+        }
+        let columns = self.scene.file.strip.columns.unwrap_or(cells.len().div_ceil(2).min(4));
+        Ok(contact_sheet(&cells, columns, None)?)
+    }
+
+    /// When the strip's pictures are.
+    pub fn strip_times(&self) -> Vec<f64> {
+        let given = &self.scene.file.strip.times_secs;
+        if !given.is_empty() {
+            return given.clone();
+        }
+        const COUNT: usize = 8;
+        let last = self.playback.frames.len() - 1;
+        let frames = (0..COUNT.min(last + 1)).map(|at| at * last / (COUNT.min(last + 1) - 1).max(1));
+        frames.map(|frame| self.playback.frames[frame].time_secs).collect()
+    }
+
+    fn camera_at(&self, time_secs: f64) -> Result<Camera, ElasticError> {
+        match &self.camera {
+            Filming::Fixed(camera) => Ok(*camera),
+            Filming::Rig(text, rig) => {
+                let view = rig.view_at(time_secs);
+                let view =
+                    view.map_err(|problem| ElasticError::View { line: text.line, time_secs, problem })?;
+                Ok(Camera {
+                    eye: view.eye.as_vec3(),
+                    target: view.target.as_vec3(),
+                    up: view.up.as_vec3(),
+                    vertical_fov_rad: view.vertical_fov_rad as f32,
+                })
+            }
+        }
+    }
+
+    /// Puts all surfaces where they are in a frame.
+    fn dress(&mut self, frame: usize) {
+        let played = &self.playback.frames[frame];
+        let mut objects = self.drawn.objects.iter_mut();
+        for ((cast, body), object) in self.scene.casts.iter().zip(&played.bodies).zip(&mut objects) {
+            cast.model.skin.positions_into(&body.positions, &mut object.positions);
+        }
+        for (obstacle, (origin, turn)) in self.scene.obstacles.iter().zip(&played.obstacles) {
+            let Some((mesh, _)) = &obstacle.drawn else { continue };
+            let Some(object) = objects.next() else { break };
+            for (position, corner) in object.positions.iter_mut().zip(&mesh.positions) {
+                *position = *origin + *turn * *corner;
+            }
+        }
+        let (extent, subject) = (self.bounds.diagonal(), self.subject_m());
+        self.drawn.steady = Some(Steady { center: self.bounds.center(), extent: 1.1 * extent, subject });
+    }
+
+    /// Size of one body.
+    fn subject_m(&self) -> f32 {
+        let sizes = self.scene.casts.iter().map(|cast| Bounds::of(cast.model.mesh.points()).diagonal());
+        sizes.fold(0.0, f32::max)
+    }
+
+    /// Labels, handles and the time.
+    fn marks(&self, played: &PlayedFrame) -> Vec<Overlay> {
+        let unit = self.scene.size().1 as f32 / 720.0;
+        let mut overlays = Vec::new();
+        for (cast, body) in self.scene.casts.iter().zip(&played.bodies) {
+            let Some(text) = &cast.label else { continue };
+            let bounds = Bounds::of(&body.positions);
+            let point = bounds.center().with_y(bounds.max().y);
+            let style = TextStyle {
+                size_px: 22.0 * unit,
+                color: LABEL_COLOR,
+                align: Align::Center,
+                halo: Some([255, 255, 255, 200]),
+            };
+            let at = LabelAnchor::Scene { point, offset_px: Vec2::new(0.0, -16.0 * unit) };
+            overlays.push(Overlay::Label { text: text.clone(), at, style });
+        }
+        if self.scene.file.show.has_handles {
+            overlays.push(Overlay::Points {
+                points: played.grips.iter().flatten().copied().collect(),
+                radius_px: 9.0 * unit,
+                color: HANDLE_COLOR,
+                depth: OverlayDepth::XRay,
+            });
+        }
+        if self.scene.file.show.has_time {
+            let (width, _) = self.scene.size();
+            let at = Vec2::new(width as f32 - 24.0 * unit, 40.0 * unit);
+            let text = format!("{:.2} s", played.time_secs);
+            overlays.push(Screen::text(text, at, 22.0 * unit, LABEL_COLOR, Align::Right));
+        }
+        overlays
+    }
+}
+
+fn objects(scene: &ElasticScene) -> Vec<Object> {
+    let bodies = scene.casts.iter().map(|cast| {
+        let skin = &cast.model.skin;
+        let material = if skin.colors.is_empty() {
+            Material { base_color: linear_from_rgb8(cast.color).extend(1.0), ..Material::default() }
+        } else {
+            Material { base_color: glam::Vec4::ONE, ..Material::default() }
+        };
+        Object {
+            vertex_colors: skin.colors.clone(),
+            wireframe: cast.is_wired,
+            ..Object::new(vec![Vec3::ZERO; skin.vertex_count()], skin.triangles.clone(), material)
+        }
+    });
+    let drawn = scene.obstacles.iter().filter_map(|obstacle| obstacle.drawn.as_ref());
+    let obstacles = drawn.map(|(mesh, color)| {
+        let base_color = linear_from_rgb8(*color).extend(1.0);
+        let material = Material { base_color, roughness: COLLIDER_ROUGHNESS, ..Material::default() };
+        Object::new(mesh.positions.clone(), mesh.triangles.clone(), material)
+    });
+    bodies.chain(obstacles).collect()
+}
+
+fn rig(text: &CameraText, scene: &ElasticScene, playback: &Playback) -> Result<CameraRig, ElasticError> {
+    let eye = point(&text.eye, scene, playback)?;
+    let target = point(&text.target, scene, playback)?;
+    let rig = CameraRig::new(eye, target, text.lens.clone());
+    Ok(match &text.roll {
+        Some(roll) => rig.with_roll(roll.clone()),
+        None => rig,
+    })
+}
+
+fn point(text: &PointText, scene: &ElasticScene, playback: &Playback) -> Result<Point, ElasticError> {
+    Ok(match text {
+        PointText::Fixed(place) => Point::Fixed(*place),
+        PointText::Path(path) => Point::Path(path.clone()),
+        PointText::Orbit { center, path } => {
+            Point::Orbit { center: Box::new(point(center, scene, playback)?), path: path.clone() }
+        }
+        PointText::Follow(follow) => {
+            let failed = |message: String| {
+                let spot = crate::scene_text::Spot { line: follow.line, column: 1 };
+                ElasticError::Scene(spot.error("camera".into(), message))
+            };
+            if follow.bone.is_some() {
+                return Err(failed("soft bodies have no bones; leave `bone` out".into()));
+            }
+            let found = scene.casts.iter().position(|cast| cast.name == follow.character);
+            let cast = found.ok_or_else(|| {
+                let names = scene.casts.iter().map(|cast| cast.name.as_str());
+                let nearest = nearest_names(&follow.character, names);
+                let hint = nearest.first().map_or(String::new(), |name| format!("; did you mean {name:?}?"));
+                failed(format!("no body is named {:?}{hint}", follow.character))
+            })?;
+            let center = |frame: &PlayedFrame| {
+                let places = &frame.bodies[cast].positions;
+                places.iter().map(|place| place.as_dvec3()).sum::<DVec3>() / places.len().max(1) as f64
+            };
+            let samples: Vec<DVec3> = playback.frames.iter().map(center).collect();
+            let curve = FollowCurve::new(&samples, scene.fps(), follow.smooth_secs);
+            Point::Follow { curve, offset: follow.offset }
+        }
+    })
+}

@@ -1,0 +1,257 @@
+//! The file as a whole, and its `[scene]`, `[contact]`, `[show]` and `[strip]`.
+
+use super::body_text::{BodyText, body, whole};
+use super::collider_text::{ColliderText, collider, contact};
+use super::handle_text::{HandleText, handle};
+use crate::scene_text::{
+    CameraText, GroundKind, GroundText, LightText, SceneError, Source, Spot, Table, camera, picture_size,
+    refuse_twice,
+};
+use glam::DVec3;
+use sinew_picture::BackgroundChoice;
+use sinew_render::Quality;
+use sinew_soft::ContactSettings;
+
+/// A whole scene file, read and checked as far as it can be without the files that it names.
+#[derive(Clone, Debug)]
+pub struct ElasticFile {
+    /// Seconds. Default 4.
+    pub duration_secs: f64,
+    /// Frames a second. Default 30.
+    pub fps: f64,
+    /// Steps a second: a whole number of them in each frame. Default 60.
+    pub rate: f64,
+    /// Iterations a step. Default 20.
+    pub iterations: u32,
+    /// m/s². Default 9.81 downwards.
+    pub gravity: DVec3,
+    /// Rate at which all motion dies out, 1/s. Default 0.5.
+    pub damping: f64,
+    /// For what is scattered. Default 0.
+    pub seed: u64,
+    /// Width and height in pixels. Default 1280 × 720.
+    pub size: (u32, u32),
+    /// How well it is drawn. Default standard.
+    pub quality: Quality,
+    /// What lies behind. Default the studio.
+    pub background: BackgroundChoice,
+    /// The floor.
+    pub ground: GroundText,
+    /// How the floor answers to touch; none is no floor.
+    pub ground_contact: Option<ContactSettings>,
+    /// The main lamp.
+    pub light: LightText,
+    /// Who films; none sees everything from a fixed place.
+    pub camera: Option<CameraText>,
+    /// The bodies.
+    pub bodies: Vec<BodyText>,
+    /// What they run into.
+    pub colliders: Vec<ColliderText>,
+    /// What leads them.
+    pub handles: Vec<HandleText>,
+    /// What they do to each other.
+    pub between: BetweenText,
+    /// What is drawn over the picture.
+    pub show: ShowText,
+    /// The strip of moments.
+    pub strip: StripText,
+}
+
+/// `[contact]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BetweenText {
+    /// Whether bodies touch each other. Default true where there is a `[contact]`, false where there is none.
+    pub is_between: bool,
+    /// Whether a body touches itself. Default false.
+    pub is_self: bool,
+    /// How they answer.
+    pub contact: ContactSettings,
+}
+
+/// `[show]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShowText {
+    /// How weights of examples are drawn. Default not at all.
+    pub weights: WeightsShown,
+    /// Whether handles are drawn. Default true.
+    pub has_handles: bool,
+    /// Whether the time is. Default false.
+    pub has_time: bool,
+}
+
+/// How weights of examples are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WeightsShown {
+    /// Not at all.
+    #[default]
+    None,
+    /// As bars.
+    Bars,
+    /// As curves over time.
+    Graph,
+}
+
+/// `[strip]`: moments on one sheet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StripText {
+    /// When, seconds; empty is eight that are evenly spaced.
+    pub times_secs: Vec<f64>,
+    /// Pictures in a row; none is as many as look well.
+    pub columns: Option<usize>,
+    /// Pixels of one picture; none is a part of the scene's size.
+    pub size: Option<(u32, u32)>,
+}
+
+impl ElasticFile {
+    /// Reads the text of a scene file.
+    ///
+    /// # Errors
+    /// The first thing that means nothing, with its line, its column and what to use.
+    pub fn parse(text: &str) -> Result<Self, SceneError> {
+        let file = Source::read(text, scene)?;
+        if file.bodies.is_empty() {
+            let start = Spot { line: 1, column: 1 };
+            return Err(start.error(String::new(), "there is no [[body]]; a scene needs at least one"));
+        }
+        Ok(file)
+    }
+}
+
+fn scene(top: &mut Table<'_>) -> Result<ElasticFile, SceneError> {
+    let mut file = ElasticFile {
+        duration_secs: 4.0,
+        fps: 30.0,
+        rate: 60.0,
+        iterations: 20,
+        gravity: DVec3::new(0.0, -9.81, 0.0),
+        damping: 0.5,
+        seed: 0,
+        size: (1280, 720),
+        quality: Quality::Standard,
+        background: BackgroundChoice::Studio,
+        ground: GroundText::default(),
+        ground_contact: Some(ContactSettings::default()),
+        light: LightText::default(),
+        camera: None,
+        bodies: Vec::new(),
+        colliders: Vec::new(),
+        handles: Vec::new(),
+        between: BetweenText::default(),
+        show: ShowText { has_handles: true, ..ShowText::default() },
+        strip: StripText::default(),
+    };
+    settings(top, &mut file)?;
+    ground(top, &mut file)?;
+    if let Some(value) = top.get("light") {
+        file.light = LightText::read(value.table()?)?;
+    }
+    file.camera = top.get("camera").map(|value| camera(value.table()?, 0)).transpose()?;
+    for (index, table) in top.tables("body")?.into_iter().enumerate() {
+        file.bodies.push(body(table, index)?);
+    }
+    for (index, table) in top.tables("collider")?.into_iter().enumerate() {
+        file.colliders.push(collider(table, index)?);
+    }
+    for (index, table) in top.tables("handle")?.into_iter().enumerate() {
+        file.handles.push(handle(table, index)?);
+    }
+    between(top, &mut file.between)?;
+    show(top, &mut file.show)?;
+    strip(top, &mut file)?;
+    refuse_twice(top, file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
+    Ok(file)
+}
+
+fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
+    let Some(value) = top.get("scene") else { return Ok(()) };
+    let mut table = value.table()?;
+    let mut number = |key, range, place: &mut f64| {
+        table.get(key).map_or(Ok(()), |value| value.number_in(range).map(|number| *place = number))
+    };
+    number("duration", 0.001..=36000.0, &mut file.duration_secs)?;
+    number("fps", 0.1..=1000.0, &mut file.fps)?;
+    number("damping", 0.0..=1e4, &mut file.damping)?;
+    if let Some(value) = table.get("rate") {
+        file.rate = value.number_in(0.1..=1e5)?;
+        let in_frame = file.rate / file.fps;
+        if in_frame < 1.0 || (in_frame - in_frame.round()).abs() > 1e-6 {
+            let message = format_args!(
+                "{} steps a second do not make whole steps in each of {} frames; use a multiple of `fps`",
+                file.rate, file.fps
+            );
+            return Err(value.error(message));
+        }
+    } else {
+        file.rate = file.fps * (60.0 / file.fps).ceil().max(1.0);
+    }
+    if let Some(value) = table.get("iterations") {
+        file.iterations = whole(&value, 1.0..=1000.0)? as u32;
+    }
+    if let Some(value) = table.get("gravity") {
+        file.gravity =
+            if value.is_number() { DVec3::Y * -value.number_in(-1e5..=1e5)? } else { value.vector()? };
+    }
+    if let Some(value) = table.get("seed") {
+        file.seed = whole(&value, 0.0..=9e15)? as u64;
+    }
+    if let Some(value) = table.get("size") {
+        file.size = picture_size(&value)?;
+    }
+    if let Some(value) = table.get("quality") {
+        file.quality = value.word(&[("standard", Quality::Standard), ("high", Quality::High)])?;
+    }
+    if let Some(value) = table.get("background") {
+        file.background = value.parsed()?;
+    }
+    table.finish()
+}
+
+/// The floor is drawn and stood upon; one that is not drawn is not there.
+fn ground(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
+    let Some(value) = top.get("ground") else { return Ok(()) };
+    let mut table = value.table()?;
+    file.ground = GroundText::read(&mut table)?;
+    let settings = contact(&mut table, ContactSettings::default())?;
+    file.ground_contact = (file.ground.kind != GroundKind::None).then_some(settings);
+    table.finish()
+}
+
+fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), SceneError> {
+    let Some(value) = top.get("contact") else { return Ok(()) };
+    let mut table = value.table()?;
+    between.contact = contact(&mut table, ContactSettings::default())?;
+    between.is_between = table.get("between").map_or(Ok(true), |value| value.boolean())?;
+    if let Some(value) = table.get("self") {
+        between.is_self = value.boolean()?;
+        if between.is_self && !between.is_between {
+            return Err(value.error("bodies that touch themselves touch each other too; leave `between` out"));
+        }
+    }
+    table.finish()
+}
+
+fn show(top: &mut Table<'_>, show: &mut ShowText) -> Result<(), SceneError> {
+    let Some(value) = top.get("show") else { return Ok(()) };
+    let mut table = value.table()?;
+    let kinds = [("none", WeightsShown::None), ("bars", WeightsShown::Bars), ("graph", WeightsShown::Graph)];
+    show.weights = table.get("weights").map_or(Ok(WeightsShown::None), |value| value.word(&kinds))?;
+    show.has_handles = table.get("handles").map_or(Ok(true), |value| value.boolean())?;
+    show.has_time = table.get("time").map_or(Ok(false), |value| value.boolean())?;
+    table.finish()
+}
+
+fn strip(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
+    let Some(value) = top.get("strip") else { return Ok(()) };
+    let mut table = value.table()?;
+    if let Some(times) = table.get("times") {
+        for time in times.array()? {
+            file.strip.times_secs.push(time.number_in(0.0..=file.duration_secs)?);
+        }
+        if file.strip.times_secs.is_empty() {
+            return Err(times.error("at least one time is wanted"));
+        }
+    }
+    file.strip.columns = table.get("columns").map(|value| whole(&value, 1.0..=100.0)).transpose()?;
+    file.strip.size = table.get("size").map(|value| picture_size(&value)).transpose()?;
+    table.finish()
+}

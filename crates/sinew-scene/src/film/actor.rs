@@ -1,0 +1,211 @@
+//! A character with its motions and its place, ready to play at any time.
+
+use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
+use super::error::FilmError;
+use super::motion_source::{MotionError, MotionText};
+use crate::body::{BodyRequest, PatchedBody, make};
+use glam::{Affine3A, Quat, Vec3};
+use sinew_body::Design;
+use sinew_body::design::DesignError;
+use sinew_io::{Limits, Report};
+use sinew_model::{Model, OpenError};
+use sinew_rig::with_follow_through;
+use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
+use sinew_skin::PosedCharacter;
+use std::path::Path;
+use std::sync::Arc;
+
+/// One who plays. Everything in it stays as it is.
+pub(super) struct Actor {
+    pub(super) name: String,
+    pub(super) character: Character,
+    pub(super) deformer: Arc<dyn Deformer>,
+    /// Motions with their clips, in the order of time.
+    pub(super) motions: Vec<(MotionText, Clip)>,
+    pub(super) scene_from_model: Affine3A,
+    pub(super) flesh: Flesh,
+}
+
+/// How thick the skin lies round bones, metres in the scene.
+pub(super) struct Flesh {
+    /// The bones that carry skin: the rest are handles.
+    pub(super) bones: Vec<BoneId>,
+    /// One for each of them, to the nearer half of its vertices.
+    pub(super) inner_m: Vec<f32>,
+    /// The farthest vertex from its bone.
+    pub(super) outer_m: f32,
+}
+
+impl Actor {
+    /// Opens or makes a character. `folder` is that of the scene file.
+    pub(super) fn new(
+        text: &CharacterText,
+        folder: &Path,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Self, FilmError> {
+        let (line, name) = (text.line, text.name.clone());
+        let (model, patches) = match &text.origin {
+            OriginText::File(path) => {
+                let mut of_file = Report::default();
+                let model = Model::open(&folder.join(path), limits, &mut of_file);
+                of_file.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
+                let failed = |error: OpenError| FilmError::Open {
+                    line,
+                    name: name.clone(),
+                    path: path.clone(),
+                    error: error.into(),
+                };
+                (model.map_err(failed)?, None)
+            }
+            OriginText::Body(body) => {
+                let (character, patches) = made(body, text, folder, report)?;
+                (Model::new(character), patches)
+            }
+        };
+        let character = model.character.clone();
+        let deformer = match (&text.skin, patches) {
+            (SkinText::Patches, Some(patches)) => patches,
+            (SkinText::Patches, None) => {
+                unreachable!("the scene file's reader gives patches to bodies alone")
+            }
+            (SkinText::Skinning(choice), _) => {
+                let failed = |message: String| FilmError::Skin { line, name: name.clone(), message };
+                let (settings, problems) =
+                    choice.settings(&character).map_err(|errors| failed(errors.to_string()))?;
+                problems.iter().for_each(|problem| report.warn(&name, problem.to_string()));
+                sinew_skin::bind(&character, &BoundSurface::of(&character), &settings).into()
+            }
+        };
+        let mut motions = Vec::new();
+        for motion in &text.motions {
+            let clip = motion.source.clip_of(&model, folder, limits, report);
+            let failed = |error: MotionError| FilmError::Motion {
+                line: motion.line,
+                name: name.clone(),
+                error: error.into(),
+            };
+            let clip = clip.map_err(failed)?;
+            motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
+        }
+        check_clips(&character, &motions, text)?;
+        let turn = Quat::from_rotation_y(text.turn_deg.to_radians() as f32);
+        let scale = Vec3::splat(text.scale as f32);
+        let scene_from_model = Affine3A::from_scale_rotation_translation(scale, turn, text.at.as_vec3());
+        let flesh = Flesh::of(&character, text.scale as f32);
+        Ok(Self { name, character, deformer, motions, scene_from_model, flesh })
+    }
+
+    /// When the last of its motions ends, seconds of the film.
+    pub(super) fn end_secs(&self) -> Option<f64> {
+        let (motion, clip) = self.motions.last()?;
+        Some(motion.start_secs + (clip.duration_secs() - motion.from_secs).max(0.0) / motion.speed)
+    }
+
+    /// The pose at a time: of the last motion that has begun, or the first frame of the first.
+    pub(super) fn pose_into(&self, time_secs: f64, pose: &mut Pose) {
+        let begun = self.motions.iter().rev().find(|(motion, _)| motion.start_secs <= time_secs);
+        match begun.or(self.motions.first()) {
+            Some((motion, clip)) => {
+                let time = motion.time_in_clip(time_secs, clip.duration_secs());
+                pose.set_clip(&self.character, clip, time);
+            }
+            None => pose.clone_from(&Pose::rest(&self.character)),
+        }
+    }
+}
+
+type Made = (Character, Option<Arc<dyn Deformer>>);
+
+/// Sinew's own human, with its patches as a deformer.
+fn made(
+    body: &BodyText,
+    text: &CharacterText,
+    folder: &Path,
+    report: &mut Report,
+) -> Result<Made, FilmError> {
+    let (line, name) = (text.line, text.name.clone());
+    let own = match &body.spec {
+        Some(path) => {
+            let full = folder.join(path);
+            let design =
+                std::fs::read_to_string(&full).map_err(|source| FilmError::Read { path: full, source })?;
+            let failed = |error: DesignError| FilmError::Design {
+                line,
+                name: name.clone(),
+                path: path.clone(),
+                error: error.into(),
+            };
+            Some(Design::parse(&design).map_err(failed)?)
+        }
+        None => None,
+    };
+    let request = BodyRequest { sex: body.sex, given: body.given.clone(), preset: body.preset.clone(), own };
+    let made = make(&request).map_err(|error| FilmError::Body {
+        line,
+        name: name.clone(),
+        error: Box::new(error),
+    })?;
+    made.notes.iter().for_each(|note| report.warn(&name, note));
+    let failed =
+        |error: sinew_body::pose::PaletteError| FilmError::Skin { line, name, message: error.to_string() };
+    let PatchedBody { character, deformer } = made.patched(body.tessellation, body.look).map_err(failed)?;
+    Ok((character, Some(deformer)))
+}
+
+/// Clips from elsewhere obey the same rules as a character's own.
+fn check_clips(
+    character: &Character,
+    motions: &[(MotionText, Clip)],
+    text: &CharacterText,
+) -> Result<(), FilmError> {
+    let mut parts = character.clone().into_parts();
+    parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
+    let failed =
+        |error| FilmError::Invalid { line: text.line, name: text.name.clone(), error: Box::new(error) };
+    Character::new(parts).map(|_| ()).map_err(failed)
+}
+
+impl Flesh {
+    fn of(character: &Character, scale: f32) -> Self {
+        let posed = PosedCharacter::bind(character, sinew_skin::Method::Lbs);
+        let bound = posed.bound();
+        let mut distances: Vec<Vec<f32>> = vec![Vec::new(); character.skeleton().bone_count()];
+        for (vertex, position) in posed.surface().positions.iter().enumerate() {
+            let (entries, weights) = bound.influences().of(vertex);
+            let heaviest = entries.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
+            let Some((entry, _)) = heaviest else { continue };
+            let bone = bound.palette()[usize::from(*entry)].bone;
+            let (head, tip) = segment(character, bone, posed.model_from_bone());
+            distances[bone.index()].push(distance_to_segment(*position, head, tip));
+        }
+        let mut flesh = Self { bones: Vec::new(), inner_m: Vec::new(), outer_m: 0.0 };
+        for (bone, distances) in distances.iter_mut().enumerate().filter(|(_, found)| !found.is_empty()) {
+            distances.sort_by(f32::total_cmp);
+            flesh.bones.push(BoneId::of(bone));
+            flesh.inner_m.push(scale * distances[distances.len() / 2]);
+            flesh.outer_m = flesh.outer_m.max(scale * distances[distances.len() - 1]);
+        }
+        flesh
+    }
+}
+
+/// A bone from head to tip, where it is known, else to its first child.
+pub(super) fn segment(character: &Character, bone: BoneId, model_from_bone: &[Affine3A]) -> (Vec3, Vec3) {
+    let skeleton = character.skeleton();
+    let head = Vec3::from(model_from_bone[bone.index()].translation);
+    let tip = match skeleton.bone(bone).tip_in_bone {
+        Some(tip) => model_from_bone[bone.index()].transform_point3(tip),
+        None => skeleton
+            .children(bone)
+            .next()
+            .map_or(head, |child| model_from_bone[child.index()].translation.into()),
+    };
+    (head, tip)
+}
+
+pub(super) fn distance_to_segment(point: Vec3, head: Vec3, tip: Vec3) -> f32 {
+    let way = tip - head;
+    let share = ((point - head).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+    point.distance(head + way * share)
+}

@@ -1,0 +1,163 @@
+//! `[[character]]` of a scene file.
+
+use super::motion_source::{MotionText, motion};
+use crate::scene_text::{SceneError, Table, Value};
+use glam::DVec3;
+use sinew_body::character::Look;
+use sinew_body::survey::{Measure, Sex};
+use sinew_model::SkinChoice;
+use sinew_skin::{JointRule, Method};
+use std::path::PathBuf;
+
+/// One who plays.
+#[derive(Clone, Debug)]
+pub struct CharacterText {
+    /// By which cameras find it. Default `character 1`, `character 2` …
+    pub name: String,
+    /// The line it begins at.
+    pub line: usize,
+    /// Where it comes from.
+    pub origin: OriginText,
+    /// Where it stands, metres.
+    pub at: DVec3,
+    /// Degrees about +Y; 0 faces +Z, 90 faces +X.
+    pub turn_deg: f64,
+    /// Times its size.
+    pub scale: f64,
+    /// How its skin moves.
+    pub skin: SkinText,
+    /// What it does, in the order of time.
+    pub motions: Vec<MotionText>,
+}
+
+/// Where a character comes from.
+#[derive(Clone, Debug)]
+pub enum OriginText {
+    /// A file, relative to the scene file.
+    File(PathBuf),
+    /// Sinew's own human.
+    Body(BodyText),
+}
+
+/// `body = { … }`.
+#[derive(Clone, Debug)]
+pub struct BodyText {
+    /// Which half of the survey completes the measures. Default male.
+    pub sex: Sex,
+    /// Measures that it has.
+    pub given: Vec<(Measure, f64)>,
+    /// A build to begin with.
+    pub preset: Option<String>,
+    /// A design whose values are laid over the measured ones, relative to the scene file.
+    pub spec: Option<PathBuf>,
+    /// Steps along the edge of a patch.
+    pub tessellation: usize,
+    /// What the surface looks like.
+    pub look: Look,
+}
+
+/// How skin moves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SkinText {
+    /// By a skinning method, the file's own if none is named.
+    Skinning(SkinChoice),
+    /// By the patches of Sinew's human.
+    Patches,
+}
+
+pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterText, SceneError> {
+    let line = table.spot().line;
+    let name = match table.get("name") {
+        Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
+        Some(value) => value.text()?.to_owned(),
+        None => format!("character {}", index + 1),
+    };
+    table.rename(format!("character {name:?}"));
+    let origin = match (table.get("file"), table.get("body")) {
+        (Some(file), None) => OriginText::File(file.text()?.into()),
+        (None, Some(value)) => OriginText::Body(body(&value)?),
+        (None, None) => {
+            return Err(table.error("say who it is: file = \"hero.glb\", or body = { sex = \"female\" }"));
+        }
+        (Some(_), Some(value)) => return Err(value.error("it has a file already; leave one of both out")),
+    };
+    let at = table.get("at").map_or(Ok(DVec3::ZERO), |value| value.vector())?;
+    let turn_deg = table.get("turn").map_or(Ok(0.0), |value| value.number_in(-3600.0..=3600.0))?;
+    let scale = table.get("scale").map_or(Ok(1.0), |value| value.number_in(1e-4..=1e4))?;
+    let skin = skin(&mut table, matches!(origin, OriginText::Body(_)))?;
+    let motions = table.tables("motion")?.into_iter().map(motion).collect::<Result<Vec<_>, _>>()?;
+    for pair in motions.windows(2) {
+        if pair[1].start_secs <= pair[0].start_secs {
+            return Err(SceneError {
+                line: pair[1].line,
+                column: 1,
+                ..table.error("motions must start one after the other; give each a later `start`")
+            });
+        }
+    }
+    table.finish()?;
+    Ok(CharacterText { name, line, origin, at, turn_deg, scale, skin, motions })
+}
+
+fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, SceneError> {
+    let joints = match table.get("joints") {
+        Some(value) => {
+            value.table()?.all().map(|(pattern, value)| rule(pattern, &value)).collect::<Result<_, _>>()?
+        }
+        None => Vec::new(),
+    };
+    match table.get("method") {
+        Some(value) if value.text()? == "patches" => {
+            if !is_body {
+                return Err(
+                    value.error("only Sinew's own human (body = { … }) has patches; use a skinning method")
+                );
+            }
+            if !joints.is_empty() {
+                return Err(value.error("patches move the whole body; leave `joints` out"));
+            }
+            Ok(SkinText::Patches)
+        }
+        Some(value) => {
+            let method = Some(value.parsed::<Method>()?);
+            Ok(SkinText::Skinning(SkinChoice { method, joints, ..SkinChoice::default() }))
+        }
+        None if is_body && joints.is_empty() => Ok(SkinText::Patches),
+        None => Ok(SkinText::Skinning(SkinChoice { joints, ..SkinChoice::default() })),
+    }
+}
+
+fn rule(pattern: &str, value: &Value<'_>) -> Result<JointRule, SceneError> {
+    JointRule::new(pattern, value.parsed::<Method>()?).map_err(|error| value.error(error))
+}
+
+fn body(value: &Value<'_>) -> Result<BodyText, SceneError> {
+    let mut table = value.table()?;
+    let sex = match table.get("sex") {
+        Some(value) => value.word(&[("female", Sex::Female), ("male", Sex::Male)])?,
+        None => Sex::Male,
+    };
+    let mut given = Vec::new();
+    for (key, measure) in [("stature", Measure::Stature), ("weight", Measure::Weight), ("age", Measure::Age)]
+    {
+        if let Some(value) = table.get(key) {
+            given.push((measure, value.number()?));
+        }
+    }
+    if let Some(value) = table.get("set") {
+        for (name, value) in value.table()?.all() {
+            let measure = Measure::find(name).map_err(|error| value.error(error))?;
+            given.push((measure, value.number()?));
+        }
+    }
+    let preset = table.get("preset").map(|value| value.text().map(str::to_owned)).transpose()?;
+    let spec = table.get("spec").map(|value| value.text().map(PathBuf::from)).transpose()?;
+    let tessellation =
+        table.get("tessellation").map_or(Ok(8.0), |value| value.number_in(4.0..=64.0))? as usize;
+    let look = match table.get("look") {
+        Some(value) => value.word(&[("skin", Look::Skin), ("patches", Look::Patches)])?,
+        None => Look::Skin,
+    };
+    table.finish()?;
+    Ok(BodyText { sex, given, preset, spec, tessellation, look })
+}

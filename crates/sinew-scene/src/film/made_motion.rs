@@ -1,0 +1,114 @@
+//! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait` and `jump`.
+
+use crate::scene_text::{SceneError, Table, Value};
+use sinew_model::motion::{
+    BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpError, JumpSettings, SpeedKey, gait_clip,
+};
+use sinew_rig::Clip;
+
+/// A motion that is made for a character.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MadeMotion {
+    /// Walking, running, or both.
+    Gait(GaitSettings),
+    /// A jump on the spot.
+    Jump(JumpSettings),
+}
+
+/// Why a motion cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MadeMotionError {
+    /// A gait that cannot be.
+    #[error(transparent)]
+    Gait(#[from] GaitError),
+    /// A jump that cannot be.
+    #[error(transparent)]
+    Jump(#[from] JumpError),
+}
+
+impl MadeMotion {
+    /// The motion that a table asks for by one of its keys, if it does.
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Option<Self>, SceneError> {
+        for (key, settings) in
+            [("walk", GaitSettings::walk()), ("run", GaitSettings::run()), ("gait", GaitSettings::default())]
+        {
+            if let Some(value) = table.get(key) {
+                return gait(&value, settings).map(|settings| Some(Self::Gait(settings)));
+            }
+        }
+        table.get("jump").map(|value| jump(&value).map(Self::Jump)).transpose()
+    }
+
+    /// The motion of a human.
+    ///
+    /// # Errors
+    /// Speeds, lengths or ways that nobody has.
+    pub fn clip(&self, humanoid: &Humanoid) -> Result<Clip, MadeMotionError> {
+        match self {
+            Self::Gait(settings) => Ok(gait_clip(humanoid, settings)?),
+            // Feet leave the ground fast: at 60 keys splines would dip below it.
+            Self::Jump(settings) => {
+                let bake = BakeSettings { fps: 120.0, ..BakeSettings::default() };
+                Ok(Jump::new(humanoid, settings)?.to_clip(&bake))
+            }
+        }
+    }
+}
+
+fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, SceneError> {
+    let mut table = value.table()?;
+    let mut settings = base;
+    set(&mut table, "speed", &mut settings.speed_m_s)?;
+    set(&mut table, "seconds", &mut settings.seconds)?;
+    if let Some(list) = table.get("speeds") {
+        settings.speeds = list.array()?.iter().map(speed_key).collect::<Result<_, _>>()?;
+    }
+    if let Some(list) = table.get("path") {
+        settings.path = list.array()?.iter().map(Value::numbers::<2>).collect::<Result<_, _>>()?;
+    }
+    settings.is_from_rest = table.get("from_rest").map_or(Ok(false), |value| value.boolean())?;
+    settings.is_to_rest = table.get("to_rest").map_or(Ok(false), |value| value.boolean())?;
+    if let Some(value) = table.get("seed") {
+        settings.seed = value.number_in(0.0..=1e15)? as u64;
+    }
+    let personality = &mut settings.personality;
+    personality.step_length_m = table.get("step_length").map(|value| value.number()).transpose()?;
+    for (key, field) in [
+        ("stoop", &mut personality.stoop_deg),
+        ("arm_swing", &mut personality.arm_swing),
+        ("hip_sway", &mut personality.hip_sway),
+        ("stride_width", &mut personality.stride_width),
+        ("bounce", &mut personality.bounce),
+        ("age", &mut personality.age_years),
+        ("variation", &mut personality.variation),
+    ] {
+        set(&mut table, key, field)?;
+    }
+    table.finish()?;
+    Ok(settings)
+}
+
+fn speed_key(value: &Value<'_>) -> Result<SpeedKey, SceneError> {
+    let mut table = value.table()?;
+    let key = SpeedKey { time: table.need("time")?.number()?, speed: table.need("speed")?.number()? };
+    table.finish()?;
+    Ok(key)
+}
+
+fn jump(value: &Value<'_>) -> Result<JumpSettings, SceneError> {
+    let mut table = value.table()?;
+    let mut settings = JumpSettings::default();
+    set(&mut table, "height", &mut settings.height_m)?;
+    set(&mut table, "crouch", &mut settings.crouch)?;
+    set(&mut table, "landing", &mut settings.landing)?;
+    set(&mut table, "stand", &mut settings.stand_secs)?;
+    table.finish()?;
+    Ok(settings)
+}
+
+fn set(table: &mut Table<'_>, key: &'static str, field: &mut f64) -> Result<(), SceneError> {
+    if let Some(value) = table.get(key) {
+        *field = value.number()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
+
+use super::made_motion::{MadeMotion, MadeMotionError};
+use crate::scene_text::{SceneError, Table};
+use sinew_io::mmd::vmd::Vmd;
+use sinew_io::{Limits, Report};
+use sinew_model::motion::{
+    HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion, retarget,
+};
+use sinew_model::{Model, OpenError, extension_of, read_limited};
+use sinew_rig::{BoneId, Channel, Character, Clip, FindError, Track};
+use std::path::{Path, PathBuf};
+
+/// A motion in a film.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionText {
+    /// What moves.
+    pub source: MotionSource,
+    /// When it begins, seconds of the film. Default 0.
+    pub start_secs: f64,
+    /// Where in the motion it begins, seconds. Default 0.
+    pub from_secs: f64,
+    /// Times its own speed, above 0. Default 1.
+    pub speed: f64,
+    /// Whether it begins again when it ends. Default no: the last pose is held.
+    pub is_repeating: bool,
+    /// The line it begins at.
+    pub line: usize,
+}
+
+/// Where a motion comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MotionSource {
+    /// A clip of the character's own file, by name or index.
+    Clip(String),
+    /// A motion that Sinew makes for the character.
+    Made(MadeMotion),
+    /// A motion in a file, relative to the scene file: key frames (`.toml`, `.json`), `.bvh`, `.vmd`, or a clip of another model.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Which clip of a model; the only one if none is named.
+        clip: Option<String>,
+    },
+}
+
+/// Why a source is no motion of a character.
+#[derive(Debug, thiserror::Error)]
+pub enum MotionError {
+    /// No such clip.
+    #[error(transparent)]
+    Clip(#[from] FindError),
+    /// The file cannot be read.
+    #[error("{path:?}: {error}")]
+    Open {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: Box<OpenError>,
+    },
+    /// A file without clips.
+    #[error("{path:?} has no clips")]
+    NoClips {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A file with several clips, none of which is named.
+    #[error("{path:?} has {count} clips; say which by `clip`: {names}")]
+    WhichClip {
+        /// Which file.
+        path: PathBuf,
+        /// How many.
+        count: usize,
+        /// Their names.
+        names: String,
+    },
+    /// The character is no human.
+    #[error("walks, runs, jumps and BVH files move humans: {0}")]
+    Humanoid(#[from] HumanoidError),
+    /// A motion that cannot be made.
+    #[error(transparent)]
+    Made(#[from] MadeMotionError),
+    /// The file is no motion of the character.
+    #[error("{path:?}: {error}")]
+    Load {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: Box<MotionLoadError>,
+    },
+    /// A motion of another model cannot be taken over.
+    #[error("{path:?}: {error}")]
+    Retarget {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: RetargetError,
+    },
+    /// Nothing in the file moves this character.
+    #[error("{path:?} moves no bone of this character: {names} are not its bones")]
+    NoBone {
+        /// Which file.
+        path: PathBuf,
+        /// Some of the names.
+        names: String,
+    },
+}
+
+pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, SceneError> {
+    let line = table.spot().line;
+    let made = MadeMotion::read(&mut table)?;
+    let clip = table.get("clip").map(|value| match value.is_number() {
+        true => value.number().map(|index| index.to_string()),
+        false => value.text().map(str::to_owned),
+    });
+    let clip = clip.transpose()?;
+    let source = match (made, table.get("file"), clip) {
+        (Some(made), None, None) => MotionSource::Made(made),
+        (Some(_), _, _) => {
+            return Err(table.error("a motion is made, or taken from `file` or `clip`, not both"));
+        }
+        (None, Some(value), clip) => MotionSource::File { path: PathBuf::from(value.text()?), clip },
+        (None, None, Some(clip)) => MotionSource::Clip(clip),
+        (None, None, None) => {
+            let ways = "walk = { speed = 1.4 }, clip = \"Walk\", or file = \"dance.vmd\"";
+            return Err(table.error(format_args!("say what moves: {ways}")));
+        }
+    };
+    let start_secs = table.get("start").map_or(Ok(0.0), |value| value.number_in(-1e6..=1e6))?;
+    let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
+    let speed = table.get("speed").map_or(Ok(1.0), |value| value.number_in(1e-3..=1e3))?;
+    let is_repeating = table.get("repeat").map_or(Ok(false), |value| value.boolean())?;
+    table.finish()?;
+    Ok(MotionText { source, start_secs, from_secs, speed, is_repeating, line })
+}
+
+impl MotionText {
+    /// The time in the motion at a time of the film, for a motion of some length; held at its ends.
+    pub(super) fn time_in_clip(&self, time_secs: f64, duration_secs: f64) -> f64 {
+        let time = self.from_secs + ((time_secs - self.start_secs) * self.speed).max(0.0);
+        if self.is_repeating && duration_secs > 0.0 {
+            time.rem_euclid(duration_secs)
+        } else {
+            time.min(duration_secs)
+        }
+    }
+}
+
+impl MotionSource {
+    /// The motion as a clip of `model`. `folder` is that of the scene file.
+    ///
+    /// # Errors
+    /// No such clip or file, or one that moves nothing of the character.
+    pub fn clip_of(
+        &self,
+        model: &Model,
+        folder: &Path,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Clip, MotionError> {
+        let character = &model.character;
+        match self {
+            Self::Made(made) => Ok(made.clip(&humanoid_of(model, report)?)?),
+            Self::File { path, .. } if matches!(extension_of(path).as_str(), "toml" | "json" | "bvh") => {
+                let humanoid = humanoid_of(model, report)?;
+                let settings = RetargetSettings::default();
+                load_motion(&folder.join(path), (character, &humanoid), &settings, limits, report)
+                    .map_err(|error| MotionError::Load { path: path.clone(), error: error.into() })
+            }
+            Self::Clip(name) => Ok(character.clips()[character.find_clip(name)?.index()].clone()),
+            Self::File { path, clip } => {
+                let full = folder.join(path);
+                let failed = |error: OpenError| MotionError::Open { path: path.clone(), error: error.into() };
+                let mut of_motion = Report::default();
+                let found = if extension_of(path) == "vmd" {
+                    let bytes = read_limited(&full, limits.max_memory).map_err(failed)?;
+                    let vmd =
+                        Vmd::read(&bytes, limits, &mut of_motion).map_err(|error| failed(error.into()))?;
+                    let found = vmd.to_clip(character, &path.display().to_string(), &mut of_motion);
+                    if found.tracks.is_empty() {
+                        let names = some_names(vmd.bones.iter().map(|key| key.name.decode()));
+                        return Err(MotionError::NoBone { path: path.clone(), names });
+                    }
+                    found
+                } else {
+                    let source = Model::open(&full, limits, &mut of_motion).map_err(failed)?;
+                    let wanted = clip_named(&source.character, path, clip.as_deref())?;
+                    match taken_over(&source, wanted, model, path, &mut of_motion)? {
+                        Some(clip) => clip,
+                        None => clip_by_names(&source.character, wanted, path, character, &mut of_motion)?,
+                    }
+                };
+                of_motion.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
+                Ok(found)
+            }
+        }
+    }
+}
+
+/// The clip of another model that is wanted.
+fn clip_named<'a>(model: &'a Character, path: &Path, name: Option<&str>) -> Result<&'a Clip, MotionError> {
+    let clips = model.clips();
+    match (name, clips) {
+        (Some(name), _) => Ok(&clips[model.find_clip(name)?.index()]),
+        (None, [only]) => Ok(only),
+        (None, []) => Err(MotionError::NoClips { path: path.into() }),
+        (None, _) => {
+            let names = some_names(clips.iter().map(|clip| clip.name.clone()));
+            Err(MotionError::WhichClip { path: path.into(), count: clips.len(), names })
+        }
+    }
+}
+
+/// A clip taken over from one human by another, whatever their proportions and rest poses; `None` if one of them is no human, or if both
+/// have the same skeleton, on which the clip is as good as it is.
+fn taken_over(
+    source: &Model,
+    clip: &Clip,
+    model: &Model,
+    path: &Path,
+    report: &mut Report,
+) -> Result<Option<Clip>, MotionError> {
+    if source.character.skeleton() == model.character.skeleton() {
+        return Ok(None);
+    }
+    let (Ok(from), Ok(to)) = (humanoid_of(source, report), humanoid_of(model, report)) else {
+        return Ok(None);
+    };
+    let failed = |error: RetargetError| MotionError::Retarget { path: path.into(), error };
+    retarget(&source.character, &from, clip, &to, &RetargetSettings::default()).map(Some).map_err(failed)
+}
+
+/// A clip of another model, put on the bones that have the same names.
+fn clip_by_names(
+    model: &Character,
+    clip: &Clip,
+    path: &Path,
+    character: &Character,
+    report: &mut Report,
+) -> Result<Clip, MotionError> {
+    let mut missing: Vec<String> = Vec::new();
+    let mut tracks = Vec::new();
+    for track in &clip.tracks {
+        let moved = |bone: BoneId| {
+            let name = &model.skeleton().bone(bone).name;
+            character.skeleton().find(name).map_err(|_| name.clone())
+        };
+        let channel = match &track.channel {
+            Channel::Translation(bone, values) => {
+                moved(*bone).map(|bone| Channel::Translation(bone, values.clone()))
+            }
+            Channel::Rotation(bone, values) => {
+                moved(*bone).map(|bone| Channel::Rotation(bone, values.clone()))
+            }
+            Channel::Scale(bone, values) => moved(*bone).map(|bone| Channel::Scale(bone, values.clone())),
+            Channel::Reach(bone, values) => moved(*bone).map(|bone| Channel::Reach(bone, values.clone())),
+            Channel::MorphWeights(..) => Err("morphs".to_owned()),
+        };
+        match channel {
+            Ok(channel) => tracks.push(Track { channel, ..track.clone() }),
+            Err(name) if !missing.contains(&name) => missing.push(name),
+            Err(_) => {}
+        }
+    }
+    if tracks.is_empty() {
+        return Err(MotionError::NoBone { path: path.into(), names: some_names(missing.into_iter()) });
+    }
+    if !missing.is_empty() {
+        report.warn(
+            format_args!("clip {:?}", clip.name),
+            format!("left out: {}", some_names(missing.into_iter())),
+        );
+    }
+    Ok(Clip { name: clip.name.clone(), tracks })
+}
+
+/// The first few names.
+fn some_names(names: impl Iterator<Item = String>) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    let mut more = 0;
+    for name in names {
+        if shown.len() < 5 {
+            if !shown.contains(&name) {
+                shown.push(name);
+            }
+        } else {
+            more += 1;
+        }
+    }
+    let quoted: Vec<String> = shown.iter().map(|name| format!("{name:?}")).collect();
+    let rest = if more > 0 { " and more" } else { "" };
+    format!("{}{rest}", quoted.join(", "))
+}

@@ -1,0 +1,134 @@
+//! The scene file: what is filmed, as a person writes it. Every key is described in `docs/formats/scene.md`.
+
+use super::character_text::{CharacterText, character};
+use crate::scene_text::{
+    CameraText, GroundText, LightText, SceneError, Source, Table, camera, picture_size, refuse_twice,
+};
+use sinew_picture::BackgroundChoice;
+use sinew_render::Quality;
+
+/// A whole scene file, read and checked as far as it can be without the files that it names.
+#[derive(Clone, Debug)]
+pub struct SceneFile {
+    /// Width and height in pixels. Default 1280 × 720.
+    pub size: (u32, u32),
+    /// Frames a second. Default 30.
+    pub fps: f64,
+    /// Seconds; none means as long as the longest motion.
+    pub duration_secs: Option<f64>,
+    /// How well it is drawn. Default standard.
+    pub quality: Quality,
+    /// What lies behind. Default the studio.
+    pub background: BackgroundChoice,
+    /// The floor.
+    pub ground: GroundText,
+    /// The main lamp.
+    pub light: LightText,
+    /// Who plays.
+    pub characters: Vec<CharacterText>,
+    /// Who films.
+    pub cameras: Vec<CameraText>,
+    /// When which camera is on.
+    pub cuts: Vec<CutText>,
+}
+
+/// `[[cut]]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CutText {
+    /// When, seconds.
+    pub time_secs: f64,
+    /// The camera's name.
+    pub camera: String,
+    /// The line of the cut.
+    pub line: usize,
+}
+
+impl SceneFile {
+    /// Reads the text of a scene file.
+    ///
+    /// # Errors
+    /// The first thing that means nothing, with its line and what to use.
+    pub fn parse(text: &str) -> Result<Self, SceneError> {
+        let file = Source::read(text, scene)?;
+        if file.characters.is_empty() {
+            let message = "there is no [[character]]; a film needs at least one".into();
+            return Err(SceneError { line: 1, column: 1, place: String::new(), message });
+        }
+        Ok(file)
+    }
+}
+
+fn scene(top: &mut Table<'_>) -> Result<SceneFile, SceneError> {
+    let mut file = SceneFile {
+        size: (1280, 720),
+        fps: 30.0,
+        duration_secs: None,
+        quality: Quality::Standard,
+        background: BackgroundChoice::Studio,
+        ground: GroundText::default(),
+        light: LightText::default(),
+        characters: Vec::new(),
+        cameras: Vec::new(),
+        cuts: Vec::new(),
+    };
+    if let Some(value) = top.get("film") {
+        film(value.table()?, &mut file)?;
+    }
+    if let Some(value) = top.get("ground") {
+        let mut table = value.table()?;
+        file.ground = GroundText::read(&mut table)?;
+        table.finish()?;
+    }
+    if let Some(value) = top.get("light") {
+        file.light = LightText::read(value.table()?)?;
+    }
+    for (index, table) in top.tables("character")?.into_iter().enumerate() {
+        file.characters.push(character(table, index)?);
+    }
+    for (index, table) in top.tables("camera")?.into_iter().enumerate() {
+        file.cameras.push(camera(table, index)?);
+    }
+    for table in top.tables("cut")? {
+        file.cuts.push(cut(table)?);
+    }
+    refuse_twice(
+        top,
+        file.characters.iter().map(|character| (&character.name, character.line)),
+        "character",
+    )?;
+    refuse_twice(top, file.cameras.iter().map(|camera| (&camera.name, camera.line)), "camera")?;
+    Ok(file)
+}
+
+fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), SceneError> {
+    if let Some(value) = table.get("size") {
+        file.size = picture_size(&value)?;
+    }
+    if let Some(value) = table.get("fps") {
+        file.fps = value.number_in(0.1..=1000.0)?;
+    }
+    if let Some(value) = table.get("duration") {
+        let duration = value.number()?;
+        if duration <= 0.0 {
+            let hint = "leave it out for the longest motion's length, or use seconds above 0";
+            return Err(value.error(format_args!("a film of {duration} s has no frames; {hint}")));
+        }
+        file.duration_secs = Some(duration);
+    }
+    if let Some(value) = table.get("quality") {
+        file.quality = value.word(&[("standard", Quality::Standard), ("high", Quality::High)])?;
+    }
+    if let Some(value) = table.get("background") {
+        file.background = value.parsed()?;
+    }
+    table.finish()
+}
+
+fn cut(mut table: Table<'_>) -> Result<CutText, SceneError> {
+    let time = table.need("time")?;
+    let time_secs = time.number_in(0.0..=1e6)?;
+    let camera = table.need("camera")?.text()?.to_owned();
+    let line = time.spot().line;
+    table.finish()?;
+    Ok(CutText { time_secs, camera, line })
+}

@@ -1,0 +1,18 @@
+//! Flesh in characters: drawn, reported, tuned and written to files.
+
+mod artist;
+mod fibre_picture;
+mod inside;
+mod outputs;
+mod report;
+mod section;
+mod tet_section;
+pub mod tune;
+
+pub use artist::{FleshArtist, FleshPicture, FleshShow};
+pub use fibre_picture::{fibre_picture, sparse_vertices};
+pub use inside::cut_plane;
+pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
+pub use report::{FleshReport, FleshSizes, FleshTimes};
+pub use section::section_picture;
+pub use tet_section::{SectionPlane, TetSection};

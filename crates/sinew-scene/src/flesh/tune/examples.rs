@@ -1,0 +1,183 @@
+//! Recorded shapes.
+
+use glam::Vec3;
+use sinew_flesh::{FleshMotion, FleshRun};
+use sinew_io::{NpyReadError, read_npy_f32, read_pc2};
+
+/// Why shapes are no examples for a motion.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExamplesError {
+    /// Another kind of file.
+    #[error(
+        "{0:?} is no kind of file that holds shapes; use .npy or .pc2, as `sinew flesh … -o shapes.npy` writes them"
+    )]
+    Kind(String),
+    /// A damaged array.
+    #[error(transparent)]
+    Npy(#[from] NpyReadError),
+    /// A damaged cache.
+    #[error("{0}")]
+    Pc2(String),
+    /// An array of other axes.
+    #[error("an array of shape {shape:?}; frames × vertices × 3 are needed")]
+    Shape {
+        /// As stored.
+        shape: Vec<usize>,
+    },
+    /// Nothing in it.
+    #[error(
+        "there is no shape in it; record the motion with `sinew flesh … -o shapes.npy`, or take it from elsewhere"
+    )]
+    Empty,
+    /// Another skin.
+    #[error(
+        "frame {frame} has {found} vertices, the model has {expected}; record the shapes of this very model, vertices in its order"
+    )]
+    VertexCount {
+        /// The frame.
+        frame: usize,
+        /// Its vertices.
+        found: usize,
+        /// Those of the model.
+        expected: usize,
+    },
+    /// Another length.
+    #[error(
+        "{found} frames, but the motion {clip:?} of {secs:.3} s has {expected} at {fps} frames a second{}; say with --fps how fast they were recorded, and with --loop and --speed how",
+        .fits.map(|fits| format!(" ({found} would be {fits:.4} frames a second)")).unwrap_or_default()
+    )]
+    FrameCount {
+        /// Frames recorded.
+        found: usize,
+        /// The motion's.
+        clip: String,
+        /// How long it is as it is played, seconds.
+        secs: f64,
+        /// Frames it has at the rate.
+        expected: usize,
+        /// The rate.
+        fps: f64,
+        /// The rate at which it would have as many as there are.
+        fits: Option<f64>,
+    },
+    /// NaN or infinity.
+    #[error("frame {frame}: vertex {vertex} is not finite")]
+    NotFinite {
+        /// The frame.
+        frame: usize,
+        /// The vertex.
+        vertex: usize,
+    },
+    /// Nothing to learn from.
+    #[error(
+        "the shapes are where skinning and muscles put them without flesh that moves, to {rms_m:.1e} m: there is no follow-through to learn from; were they recorded with flesh, and with the same --method?"
+    )]
+    NoFollowThrough {
+        /// How far they are from it, root mean square.
+        rms_m: f64,
+    },
+}
+
+/// Reads shapes from the bytes of a file with this extension: one list of vertices a frame, metres.
+///
+/// # Errors
+/// Another kind of file, a damaged one, or other axes than frames × vertices × 3.
+pub fn read_examples(extension: &str, bytes: &[u8]) -> Result<Vec<Vec<Vec3>>, ExamplesError> {
+    match extension {
+        "pc2" => {
+            let (header, points) =
+                read_pc2(bytes, bytes.len() as u64).map_err(|error| ExamplesError::Pc2(error.to_string()))?;
+            Ok(points.chunks_exact(header.point_count.max(1)).map(<[Vec3]>::to_vec).collect())
+        }
+        "npy" => {
+            let array = read_npy_f32(bytes)?;
+            let [_, vertices, 3] = array.shape[..] else {
+                return Err(ExamplesError::Shape { shape: array.shape });
+            };
+            let frames = array.values.chunks_exact((3 * vertices).max(1));
+            Ok(frames.map(|frame| frame.chunks_exact(3).map(Vec3::from_slice).collect()).collect())
+        }
+        other => Err(ExamplesError::Kind(format!(".{other}"))),
+    }
+}
+
+/// Checks that shapes can be those of a motion of a skin.
+pub(super) fn check(
+    examples: &[Vec<Vec3>],
+    vertex_count: usize,
+    motion: &FleshMotion<'_>,
+) -> Result<(), ExamplesError> {
+    if examples.iter().all(Vec::is_empty) {
+        return Err(ExamplesError::Empty);
+    }
+    for (frame, shape) in examples.iter().enumerate() {
+        if shape.len() != vertex_count {
+            return Err(ExamplesError::VertexCount { frame, found: shape.len(), expected: vertex_count });
+        }
+        if let Some(vertex) = shape.iter().position(|place| !place.is_finite()) {
+            return Err(ExamplesError::NotFinite { frame, vertex });
+        }
+    }
+    let (found, expected) = (examples.len(), FleshRun::frame_count(motion));
+    if found == expected {
+        return Ok(());
+    }
+    let secs = motion.clip.duration_secs() / motion.speed;
+    let steps = if motion.is_loop { found } else { found - 1 };
+    Err(ExamplesError::FrameCount {
+        found,
+        clip: motion.clip.name.clone(),
+        secs,
+        expected,
+        fps: motion.fps,
+        fits: (secs > 0.0 && steps > 0).then(|| steps as f64 / secs),
+    })
+}
+
+/// Of so many blocks one is held out.
+const HELD_OUT_OF: usize = 5;
+
+/// Seconds of a block, unless there would be fewer than [`LEAST_BLOCKS`].
+const BLOCK_SECS: f64 = 0.2;
+
+/// So many blocks there are at least, if there are frames for them.
+const LEAST_BLOCKS: usize = 10;
+
+/// Which frames the search does not see: every fifth block of neighbours, the middle one of five.
+pub(super) fn held_out(frame_count: usize, fps: f64) -> Vec<bool> {
+    let usual = (BLOCK_SECS * fps).round().max(1.0) as usize;
+    let block = usual.min(frame_count / LEAST_BLOCKS).max(1);
+    (0..frame_count).map(|frame| frame / block % HELD_OUT_OF == HELD_OUT_OF / 2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_io::write_npy;
+
+    #[test]
+    fn a_fifth_of_the_frames_is_held_out_in_blocks() {
+        let held = held_out(150, 30.0);
+        assert_eq!(held.iter().filter(|held| **held).count(), 30);
+        assert_eq!(held[12..18], [true; 6]);
+        assert!(!held[11] && !held[18] && !held[0]);
+        assert_eq!(held_out(10, 30.0).iter().filter(|held| **held).count(), 2);
+        assert_eq!(held_out(1, 30.0), [false]);
+    }
+
+    #[test]
+    fn damaged_files_are_told() {
+        let told = |extension: &str, bytes: &[u8], expected: &str| {
+            let error = read_examples(extension, bytes).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error:?} should contain {expected:?}");
+        };
+        told("npy", b"", "no .npy file");
+        told("pc2", b"", "no .pc2 file");
+        told("abc", b"", "use .npy or .pc2");
+        told("npy", &write_npy(&[4, 3], &[0.0; 12]).unwrap(), "frames × vertices × 3");
+        told("npy", &write_npy(&[1, 4, 2], &[0.0; 8]).unwrap(), "[1, 4, 2]");
+        let two = read_examples("npy", &write_npy(&[2, 1, 3], &[1., 2., 3., 4., 5., 6.]).unwrap()).unwrap();
+        assert_eq!(two, [[Vec3::new(1.0, 2.0, 3.0)], [Vec3::new(4.0, 5.0, 6.0)]]);
+        assert_eq!(read_examples("npy", &write_npy(&[0, 7, 3], &[]).unwrap()), Ok(Vec::new()));
+    }
+}

@@ -1,0 +1,7 @@
+//! Scenes from text to film: characters, soft bodies, flesh, bodies from measures.
+
+pub mod body;
+pub mod elastic;
+pub mod film;
+pub mod flesh;
+pub mod scene_text;
