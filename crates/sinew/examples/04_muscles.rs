@@ -11,7 +11,7 @@ use sinew::flesh::muscles::{
     BodyFrames, Contraction, FleshPoints, MuscleDrive, MuscleSet, MuscleShares, Segment, Side, SkinProbe,
 };
 use sinew::io::{Limits, Report};
-use sinew::model::{Model, tets};
+use sinew::model::Model;
 use sinew::render::{
     Camera, Ground, Image, Material, Object, RenderSettings, Renderer, Scene, TextStyle, View, contact_sheet,
     linear_from_rgb8, srgb_from_linear,
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let who = arguments.next().unwrap_or_else(|| "man".into());
     let output = arguments.next().unwrap_or_else(|| "muscles.png".into());
     let settings = match arguments.next() {
-        Some(file) => flesh::config::read(&std::fs::read_to_string(file)?)?,
+        Some(file) => sinew::flesh::config::read(&std::fs::read_to_string(file)?)?,
         None => FleshSettings::default(),
     };
     let character = open(&who)?;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let map = guess_humanoid(&character);
     let body = BodyFrames::new(&character, &map)?;
-    let skin = tets::rest_surface(&character);
+    let skin = sinew::flesh::rest_surface(&character);
     let probe = SkinProbe::new(&skin.positions, &skin.triangles);
     let set = MuscleSet::place(&settings.muscles.list, &body, &probe).map_err(|errors| errors[0].clone())?;
     let drive = MuscleDrive::new(&body, &set, settings.muscles.drive)?;

@@ -95,7 +95,7 @@ fn mistakes_are_told_with_their_line_column_and_a_way_out() {
 fn scenes_of_documents_models_and_the_demo_are_read() {
     let page = include_str!("../../../../docs/formats/elastic.md");
     let shown = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    let demo = include_str!("../demo/jelly.toml");
+    let demo = include_str!("../../../sinew-figures/src/demo/jelly.toml");
     for (name, text) in SCENES.into_iter().chain([("documents", shown), ("demo", demo)]) {
         let scene = opened(text).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(scene.frame_count() > 1, "{name}");
