@@ -55,7 +55,7 @@ impl Array {
         );
         // Rounding of single values adds up like the root of their number.
         let terms = values.len().div_ceil(SUMS) as f64;
-        let near = if self.is_integer { near } else { near * (0.1 * terms.sqrt()).max(1.0) };
+        let near = if self.is_integer { near } else { near * (0.15 * terms.sqrt()).max(1.0) };
         push("blocks", near, sums(&values, 1, |at| at * SUMS / values.len()));
         push("stripes", near, sums(&values, 2, |at| at % SUMS));
         lines

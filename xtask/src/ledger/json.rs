@@ -95,10 +95,9 @@ fn shape(value: &Value) -> Vec<usize> {
 /// A value on one line, its numbers rounded, its times masked.
 fn compact(value: &Value) -> String {
     match value {
-        Value::Number(number) => number
-            .as_f64()
-            .filter(|_| number.is_f64())
-            .map_or_else(|| number.to_string(), |number| decimal(number)),
+        Value::Number(number) => {
+            number.as_f64().filter(|_| number.is_f64()).map_or_else(|| number.to_string(), decimal)
+        }
         Value::Array(items) => format!("[{}]", items.iter().map(compact).collect::<Vec<_>>().join(",")),
         Value::Object(items) => {
             let item = |(key, item): (&String, &Value)| {
