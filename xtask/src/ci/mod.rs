@@ -39,6 +39,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         "--examples",
     ])?;
     demo(root)?;
+    crate::ledger::run(root, &["check".to_owned()])?;
     match corpus(root) {
         Some(corpus) => corpus_steps(root, &corpus)?,
         None => println!("ci: SINEW_CORPUS is not set; the tests on other people's models are left out"),
