@@ -1,10 +1,10 @@
 //! The fast kernels against this crate's plain methods, vertex by vertex.
 
-use super::synthetic::{Kind, Model, ModelSettings, Random, rigid_pose, stretched_pose};
+use super::synthetic::{Kind, Model, ModelSettings, rigid_pose, stretched_pose};
 use super::{Backend, FrameSettings, GroupedSkin, Tables, VertexKind};
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend, dlb, lbs, sdef};
 use glam::{Affine3A, Vec3};
-use sinew_geometry::normal_from_rest;
+use sinew_geometry::{Random, normal_from_rest};
 
 /// Both compute in f32: twice the rounding that either is allowed.
 const TOLERANCE: f32 = 2e-5;
