@@ -56,7 +56,6 @@ pub mod moving;
 pub mod picture;
 mod point_cache;
 mod pose_file;
-mod posed;
 pub mod rigging;
 mod scene_text;
 mod screen;
@@ -68,7 +67,7 @@ pub mod video;
 pub use frames::{Frames, PoseChoice, PoseChoiceError};
 pub use model::{Document, Model, OpenError, SaveError, extension_of, read_limited};
 pub use pose_file::{BoneChange, Entries, PoseFile, PoseFileError};
-pub use posed::PosedCharacter;
+pub use sinew_skin::PosedCharacter;
 pub use skin_choice::{SkinChoice, SkinChoiceErrors};
 pub use skin_file::{SkinFile, SkinFileError};
 
