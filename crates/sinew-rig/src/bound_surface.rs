@@ -2,21 +2,11 @@
 
 use crate::{
     Bind, BindId, BoneId, Character, Evaluator, Influences, InfluencesBuilder, InstanceId, Mesh, Pose,
+    Surface,
 };
 use glam::{Affine3A, Vec3, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// Positions, normals and tangents of a list of vertices.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Surface {
-    /// One per vertex, metres.
-    pub positions: Vec<Vec3>,
-    /// One per vertex, unit.
-    pub normals: Vec<Vec3>,
-    /// One per vertex: unit direction and the sign of the bitangent; empty where no mesh has tangents.
-    pub tangents: Vec<Vec4>,
-}
 
 /// A bone with the rest pose that a mesh knows it by.
 #[derive(Clone, Copy, Debug, PartialEq)]

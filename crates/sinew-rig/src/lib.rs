@@ -44,12 +44,13 @@ pub mod samples;
 mod skeleton;
 mod spherical;
 mod straight_tracks;
+mod surface;
 mod without_logic;
 
 pub use bake::{bake, bake_clip};
 pub use bake_helpers::{HelperBake, bake_helpers};
 pub use bind::Bind;
-pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
+pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use controllers::{
@@ -70,3 +71,4 @@ pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
 pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+pub use surface::{Surface, SurfaceMut};

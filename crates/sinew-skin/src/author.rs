@@ -82,7 +82,7 @@ mod tests {
             &mut deformer.workspace(),
             &bound.posed_from_rest(character, &pose),
             bound.rest(),
-            &mut posed,
+            posed.as_mut(),
         );
         posed
     }

@@ -78,7 +78,7 @@ impl PosedCharacter {
         self.set_bones(pose);
         self.bound.posed_from_rest_into(&self.model_from_bone, &mut self.posed_from_rest);
         self.bound.morphed_rest_into(&self.character, &mut self.evaluator, pose, &mut self.morphed);
-        self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, &mut self.posed);
+        self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, self.posed.as_mut());
     }
 
     /// Takes a pose for the bones alone, by the same rules; the surface stays as it was.

@@ -203,7 +203,7 @@ impl Bench {
                 let mut posed = self.model.rest.clone();
                 median_secs(run_count, || {
                     tables.pose(&self.skin, &self.pose);
-                    self.skin.deform(&tables, settings, &mut posed);
+                    self.skin.deform(&tables, settings, posed.as_mut());
                 })
             }
         }

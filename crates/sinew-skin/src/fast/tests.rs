@@ -31,7 +31,7 @@ fn deformed(skin: &GroupedSkin, model: &Model, pose: &[Affine3A], settings: Fram
     let mut tables = Tables::new(skin);
     tables.pose(skin, pose);
     let mut posed = model.rest.clone();
-    skin.deform(&tables, settings, &mut posed);
+    skin.deform(&tables, settings, posed.as_mut());
     posed
 }
 

@@ -37,7 +37,7 @@ fn check(model: &Model, pose: &[Affine3A]) {
     tables.pose(&skin, pose);
     for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
         let mut posed = model.rest.clone();
-        skin.deform(&tables, FrameSettings { backend, ..FrameSettings::default() }, &mut posed);
+        skin.deform(&tables, FrameSettings { backend, ..FrameSettings::default() }, posed.as_mut());
         for (vertex, &rest_normal) in model.rest.normals.iter().enumerate() {
             let plain = move_plainly(model, vertex, &bones);
             let off = posed.positions[vertex].distance(plain.position);
