@@ -43,6 +43,6 @@ pub use smooth_step::{smooth_step, smooth_step_between, smooth_step_f64};
 pub use spring::{Spring, SpringState};
 pub use surface_nets::{Grid, surface_nets};
 pub use tet_mesh::{TetMesh, TetMeshError};
-pub use transform::{DecomposeError, Trs};
+pub use transform::Trs;
 pub use triangle_mesh::TriangleMesh;
 pub use winding::WindingField;

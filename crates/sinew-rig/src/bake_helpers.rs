@@ -176,8 +176,7 @@ impl Swinging {
             let Some(Swing { spring, .. }) = &helper.swing else { continue };
             let bone = skeleton.bone(helper.bone);
             let parent = bone.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
-            let stands =
-                Trs::from_affine(&(parent * bone.rest.to_affine())).unwrap_or_else(|error| error.nearest);
+            let stands = Trs::nearest(&(parent * bone.rest.to_affine()));
             let place = stands.translation.as_dvec3();
             let state = state.get_or_insert(SpringState::at_rest(place));
             match self.time_secs {
@@ -196,7 +195,7 @@ fn locals_of(character: &Character, bone: BoneId, numbers: &[[f64; HELPER_NUMBER
     let mut locals: Vec<Trs> = Vec::with_capacity(numbers.len());
     for numbers in numbers {
         let stands = rest * helper_change(numbers);
-        let mut local = Trs::from_affine(&stands).unwrap_or_else(|error| error.nearest);
+        let mut local = Trs::nearest(&stands);
         // Some engines mix keys as they are: neighbors lie on the same side.
         if locals.last().is_some_and(|before| before.rotation.dot(local.rotation) < 0.0) {
             local.rotation = -local.rotation;

@@ -4,7 +4,7 @@ use crate::{
     Bind, BindId, BoneId, Character, Evaluator, Influences, InfluencesBuilder, InstanceId, Mesh, Pose,
     Surface,
 };
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -86,7 +86,7 @@ impl Character {
         check_skin(&parts.skin, &mut problems);
         controllers::check(&parts, &mut problems);
         let skeleton = Skeleton::new(std::mem::take(&mut parts.bones)).unwrap_or_else(|errors| {
-            problems.extend(errors.into_iter().map(Problem::Skeleton));
+            problems.extend(errors);
             Skeleton::default()
         });
         if !problems.is_empty() {

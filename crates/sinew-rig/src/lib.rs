@@ -69,6 +69,6 @@ pub use mesh::{MaterialGroup, Mesh};
 pub use morph::MorphTarget;
 pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
-pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};
+pub use skeleton::{Bone, LocalTransform, Skeleton};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
 pub use surface::{Surface, SurfaceMut};

@@ -1,14 +1,31 @@
 //! What can be wrong with a character, said so that a person can find the place.
 
-use crate::{BindId, BoneId, InstanceId, MeshId, SkeletonError};
+use crate::{BindId, BoneId, InstanceId, MeshId};
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The hierarchy is broken.
-    #[error(transparent)]
-    Skeleton(#[from] SkeletonError),
+    /// A parent that does not exist.
+    #[error("bone {bone} ({name:?}) has parent {parent}, but there are only {bone_count} bones")]
+    NoSuchParent {
+        /// The child.
+        bone: BoneId,
+        /// The child's name.
+        name: String,
+        /// What it names as parent.
+        parent: BoneId,
+        /// Bones in the list.
+        bone_count: usize,
+    },
+    /// A bone that is reached from itself by going up.
+    #[error("bone {bone} ({name:?}) is its own ancestor")]
+    Cycle {
+        /// A bone on the cycle or below it.
+        bone: BoneId,
+        /// Its name.
+        name: String,
+    },
     /// A rest transform with NaN or infinity.
     #[error("bone {bone} ({name:?}) has a rest transform that is not finite")]
     BoneNotFinite {

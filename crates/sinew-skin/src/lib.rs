@@ -60,6 +60,6 @@ pub use method::{BezierForm, DEFAULT_MUSH_ITERATIONS, DEFAULT_S, Method, MethodE
 pub use morph_centers::MorphCenters;
 pub use posed::PosedCharacter;
 pub use rotation_mean::{RotationBlend, mean_rotation};
-pub use settings::{JointRange, JointRule, JointRuleError, SkinSettings, VertexMethods, matches};
+pub use settings::{JointRange, JointRule, SkinSettings, VertexMethods, matches};
 pub use skin::{Skin, bind};
 pub use vertex::{JointHead, MovedVertex, RestVertex};

@@ -62,7 +62,7 @@ impl FromStr for BezierForm {
     }
 }
 
-/// A method that cannot be understood.
+/// A method, or a rule that gives one to joints, that cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MethodError {
     /// A name that is no method.
@@ -90,6 +90,15 @@ pub enum MethodError {
         value: String,
         /// What it may be.
         allowed: &'static str,
+    },
+    /// A rule without `=`.
+    #[error("use PATTERN=METHOD, such as \"Spine*=dlb\"")]
+    NoMethod,
+    /// A method that cannot be of one joint.
+    #[error("{method} smooths the whole model and cannot be the method of a joint")]
+    WholeModel {
+        /// The method.
+        method: &'static str,
     },
 }
 

@@ -38,34 +38,17 @@ pub struct JointRule {
     pub method: Method,
 }
 
-/// A rule that cannot be understood.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JointRuleError {
-    /// No `=`.
-    #[error("use PATTERN=METHOD, such as \"Spine*=dlb\"")]
-    NoMethod,
-    /// A method that means nothing.
-    #[error(transparent)]
-    Method(#[from] MethodError),
-    /// A method that cannot be of one joint.
-    #[error("{method} smooths the whole model and cannot be the method of a joint")]
-    WholeModel {
-        /// The method.
-        method: &'static str,
-    },
-}
-
 impl FromStr for JointRule {
-    type Err = JointRuleError;
+    type Err = MethodError;
 
     /// `Spine*=dlb`, `mixamorig:LeftArm=sdef:s=0.3`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         // Names may hold `=`, and so do parameters: the first one that a method follows.
-        let mut first_error = JointRuleError::NoMethod;
+        let mut first_error = MethodError::NoMethod;
         for (index, (at, _)) in text.match_indices('=').enumerate() {
             match text[at + 1..].parse::<Method>() {
                 Ok(method) => return Self::new(&text[..at], method),
-                Err(error) if index == 0 => first_error = error.into(),
+                Err(error) if index == 0 => first_error = error,
                 Err(_) => {}
             }
         }
@@ -78,9 +61,9 @@ impl JointRule {
     ///
     /// # Errors
     /// The method is delta mush.
-    pub fn new(pattern: &str, method: Method) -> Result<Self, JointRuleError> {
+    pub fn new(pattern: &str, method: Method) -> Result<Self, MethodError> {
         match method {
-            Method::DeltaMush { .. } => Err(JointRuleError::WholeModel { method: method.name() }),
+            Method::DeltaMush { .. } => Err(MethodError::WholeModel { method: method.name() }),
             _ => Ok(Self { pattern: pattern.into(), method }),
         }
     }

@@ -111,7 +111,7 @@ fn rotation_of(matrix: &Mat3A) -> DQuat {
         return DQuat::from_mat3(&unit).normalize();
     }
     let affine = Affine3A { matrix3: *matrix, translation: Vec3A::ZERO };
-    let nearest = Trs::from_affine(&affine).unwrap_or_else(|error| error.nearest);
+    let nearest = Trs::nearest(&affine);
     nearest.rotation.as_dquat().normalize()
 }
 
