@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A bone with the rest pose that a mesh knows it by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaletteEntry {
-    /// The bone.
+    /// The bone that moves the vertices of this entry.
     pub bone: BoneId,
     /// The bind that knows it so; `None` for a bone that carries a mesh rigidly. Entries of one bind share a rest space.
     pub bind: Option<BindId>,
@@ -22,11 +22,11 @@ pub struct PaletteEntry {
 /// Where an instance's vertices and triangles lie in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundInstance {
-    /// Which instance.
+    /// Index in the character's list.
     pub instance: InstanceId,
-    /// Its vertices.
+    /// Range of the bound list of vertices.
     pub vertices: Range<usize>,
-    /// Its triangles.
+    /// Range of [`BoundSurface::triangles`].
     pub triangles: Range<usize>,
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Instance {
     /// The bone that carries the mesh. Under a bind its own place does not count, as in glTF.
     pub bone: BoneId,
-    /// The mesh.
+    /// Shared by all instances that name it.
     pub mesh: MeshId,
     /// The bind that moves the mesh; `None` for a mesh that follows its bone rigidly.
     pub bind: Option<BindId>,
@@ -40,9 +40,9 @@ pub struct CharacterParts {
     pub instances: Vec<Instance>,
     /// What surfaces look like.
     pub materials: Vec<Material>,
-    /// Images of the materials.
+    /// Named by materials, in the file's order.
     pub images: Vec<Image>,
-    /// Motions.
+    /// In the file's order; their tracks name bones and instances.
     pub clips: Vec<Clip>,
     /// How the file asks to be skinned.
     pub skin: AuthoredSkin,

@@ -6,6 +6,11 @@ use std::str::FromStr;
 
 /// How a character is skinned.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct SkinSettings {
     /// The method of every joint without a rule. Default: LBS.
     pub method: Method,
@@ -22,6 +27,7 @@ pub struct SkinSettings {
 
 /// Parameters of the methods that meshes give for single vertices, which they give by code only.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct VertexMethods {
     /// The share of the plain blend in SBS+, 0 to 1.
     pub s: f32,
@@ -31,10 +37,11 @@ pub struct VertexMethods {
 
 /// The method of the joints whose child bone has a name like this.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct JointRule {
     /// A bone's name, in which `*` stands for any text.
     pub pattern: String,
-    /// The method.
+    /// Of one joint, so not delta mush.
     pub method: Method,
 }
 
@@ -71,6 +78,7 @@ impl JointRule {
 
 /// The soft range of a joint, set by hand.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct JointRange {
     /// The child bone's name, in which `*` stands for any text.
     pub pattern: String,
@@ -185,5 +193,23 @@ mod tests {
         assert_eq!(settings.method_of_joint("LeftArm"), Method::SDEF);
         assert_eq!(settings.method_of_joint("RightArm"), Method::Dlb);
         assert_eq!(settings.method_of_joint("Hips"), Method::Lbs);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn settings_come_back_as_they_were_written() {
+        let settings = SkinSettings {
+            method: "sdef:s=0.3".parse().unwrap(),
+            joints: vec!["Spine*=dlb".parse().unwrap()],
+            vertex_methods: Some(VertexMethods { s: 0.25, rotation: RotationBlend::Nlerp }),
+            morph_centers: MorphCenters::Fixed,
+            ..SkinSettings::default()
+        };
+        let text = serde_json::to_string(&settings).unwrap();
+        assert!(text.contains(r#""method":"sdef:s=0.3""#), "{text}");
+        assert_eq!(serde_json::from_str::<SkinSettings>(&text).unwrap(), settings);
+        assert_eq!(serde_json::from_str::<SkinSettings>("{}").unwrap(), SkinSettings::default());
+        assert!(serde_json::from_str::<SkinSettings>(r#"{"methods": "lbs"}"#).is_err());
+        assert!(serde_json::from_str::<SkinSettings>(r#"{"method": "lbz"}"#).is_err());
     }
 }
