@@ -3,7 +3,7 @@
 use super::error::ElasticError;
 use super::model::BodyModel;
 use super::text::BodyText;
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 use sinew_geometry::Random;
 use sinew_soft::{
     Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
