@@ -43,6 +43,6 @@ fn frames_do_not_allocate() {
     let mut surface = rest.clone();
     let matrices = vec![Affine3A::from_quat(Quat::from_rotation_y(0.3)); order.len()];
     assert_no_allocation("a deformed frame", || {
-        deformer.deform(&mut workspace, &matrices, &rest, &mut surface);
+        deformer.deform(&mut workspace, &matrices, &rest, surface.as_mut());
     });
 }

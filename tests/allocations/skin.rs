@@ -44,7 +44,7 @@ fn frames_do_not_allocate() {
                 for pose in &poses {
                     skin.update_rest(bound.rest());
                     tables.pose(&skin, pose);
-                    skin.deform(&tables, FrameSettings::default(), &mut posed);
+                    skin.deform(&tables, FrameSettings::default(), posed.as_mut());
                     skin.deform_grouped(&tables, FrameSettings::default(), &mut grouped);
                 }
             };

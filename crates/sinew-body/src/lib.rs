@@ -38,7 +38,6 @@ pub mod bernstein;
 pub mod body;
 mod build;
 pub mod character;
-mod cholesky;
 mod curve;
 pub mod design;
 pub mod fill;

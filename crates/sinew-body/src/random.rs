@@ -3,20 +3,17 @@
 use crate::{GregoryCorners, Patch};
 use glam::DVec3;
 
-/// A small generator (xorshift), so that tests need no other crate.
-pub(crate) struct Random(u64);
+/// The shared generator, with patches.
+pub(crate) struct Random(sinew_geometry::Random);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Random(sinew_geometry::Random::new(seed))
     }
 
     /// A number in −1…1.
     pub(crate) fn signed(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        self.0.signed()
     }
 
     /// A number between two others.
@@ -31,7 +28,7 @@ impl Random {
     }
 
     pub(crate) fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
+        self.0.signed_vector()
     }
 
     pub(crate) fn points<const N: usize>(&mut self) -> [DVec3; N] {

@@ -413,7 +413,7 @@ impl RestFrame {
         let skeleton = character.skeleton();
         let local = skeleton.bone(bone).rest.to_trs();
         let parent = skeleton.bone(bone).parent.map_or(Affine3A::IDENTITY, |parent| rest[parent.index()]);
-        let turn = Trs::from_affine(&parent).unwrap_or_else(|error| error.nearest).rotation;
+        let turn = Trs::nearest(&parent).rotation;
         Self { local, model: (axes == AxesChoice::Model).then_some((parent, turn)) }
     }
 

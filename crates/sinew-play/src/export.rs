@@ -73,7 +73,7 @@ const WHOLE_CLIP: &str = ".npy, .pc2 and .usda";
 /// The format cannot hold what is asked for, the file cannot be written, or `on_frame` stops.
 pub fn export(
     model: &Model,
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     targets: &Targets<'_>,
     on_frame: &mut OnFrame<'_>,
@@ -120,7 +120,7 @@ pub struct Targets<'a> {
 
 /// Poses frame `frame`, checked to be finite.
 fn set_frame(
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     frame: usize,
     pose: &mut Pose,
@@ -139,10 +139,10 @@ fn set_frame(
 
 /// Poses every frame in turn and hands it to `take`.
 fn each_frame(
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     on_frame: &mut OnFrame<'_>,
-    mut take: impl FnMut(&PosedCharacter<'_>) -> Result<(), ExportError>,
+    mut take: impl FnMut(&PosedCharacter) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
     let mut pose = Pose::rest(posed.character());
     for frame in 0..frames.count() {
@@ -153,7 +153,7 @@ fn each_frame(
 }
 
 fn export_npy(
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     targets: &Targets<'_>,
     on_frame: &mut OnFrame<'_>,
@@ -194,7 +194,7 @@ fn export_npy(
 }
 
 fn export_pc2(
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     path: &Path,
     on_frame: &mut OnFrame<'_>,
@@ -206,7 +206,7 @@ fn export_pc2(
 /// Hands every frame to a cache.
 fn fill(
     mut cache: PointCache<'_>,
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
@@ -218,13 +218,13 @@ fn fill(
 }
 
 fn export_usda(
-    posed: &mut PosedCharacter<'_>,
+    posed: &mut PosedCharacter,
     frames: &Frames<'_>,
     path: &Path,
     frames_per_second: f64,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
-    let character = posed.character();
+    let character = &posed.character().clone();
     // Of the first frame: a mirrored mesh is turned, so that its outside stays outside.
     set_frame(posed, frames, 0, &mut Pose::rest(character), on_frame)?;
     let triangles = posed.instance_triangles();
@@ -242,7 +242,7 @@ fn export_usda(
 /// The posed shape as a model without bones, with the looks of the file that it came from.
 fn save_frozen(
     model: &Model,
-    posed: &PosedCharacter<'_>,
+    posed: &PosedCharacter,
     path: &Path,
     report: &mut Report,
 ) -> Result<(), SaveError> {

@@ -46,12 +46,13 @@ mod seamless_normals;
 mod skeleton;
 mod spherical;
 mod straight_tracks;
+mod surface;
 mod without_logic;
 
 pub use bake::{bake, bake_clip};
 pub use bake_helpers::{HelperBake, bake_helpers};
 pub use bind::Bind;
-pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
+pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use controllers::{
@@ -72,5 +73,6 @@ pub use morph::MorphTarget;
 pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
 pub use seamless_normals::SeamlessNormals;
-pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};
+pub use skeleton::{Bone, LocalTransform, Skeleton};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+pub use surface::{Surface, SurfaceMut};

@@ -77,11 +77,11 @@ fn skinned_points_carry_the_skin() {
         let mut posed_points = bound.rest().clone();
         let mut matrices = vec![Default::default(); bound.palette().len()];
         bound.posed_from_rest_into(&model_from_bone, &mut matrices);
-        of_points.deform(&mut of_points.workspace(), &matrices, bound.rest(), &mut posed_points);
+        of_points.deform(&mut of_points.workspace(), &matrices, bound.rest(), posed_points.as_mut());
         let mut posed_skin = covered.bound.rest().clone();
         let mut matrices = vec![Default::default(); covered.bound.palette().len()];
         covered.bound.posed_from_rest_into(&model_from_bone, &mut matrices);
-        of_skin.deform(&mut of_skin.workspace(), &matrices, covered.bound.rest(), &mut posed_skin);
+        of_skin.deform(&mut of_skin.workspace(), &matrices, covered.bound.rest(), posed_skin.as_mut());
         let carried = covered.cover.embedding.apply(&posed_points.positions);
         errors.extend(carried.iter().zip(&posed_skin.positions).map(|(a, b)| a.distance(*b)));
     }

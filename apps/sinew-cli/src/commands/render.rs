@@ -92,7 +92,7 @@ impl OutputKind {
 /// A model on its stage, frame by frame.
 struct Shoot<'a, 'c> {
     stage: &'a mut Stage,
-    posed: &'a mut PosedCharacter<'c>,
+    posed: &'a mut PosedCharacter,
     frames: &'a Frames<'c>,
     talk: &'a Talk,
 }

@@ -7,6 +7,7 @@
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
+use sinew_geometry::smooth_step_f64;
 use std::ops::Range;
 
 /// The line that a twist turns about.
@@ -44,7 +45,7 @@ impl TwistSpread {
     /// Share of the angle at the place `x` in 0…1, and its derivative.
     fn share(self, x: f64) -> (f64, f64) {
         match self {
-            TwistSpread::Smooth => (x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x)),
+            TwistSpread::Smooth => (smooth_step_f64(x), 6.0 * x * (1.0 - x)),
             TwistSpread::Even => (x, 1.0),
         }
     }

@@ -5,6 +5,7 @@ use super::part::{Part, Place};
 use crate::survey::Completed;
 use crate::survey::Measure::{self, *};
 use glam::{DMat3, DVec2, DVec3};
+use sinew_geometry::smooth_step_f64;
 
 /// A person beside the one that the base shows.
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +65,16 @@ impl Sizes<'_> {
         match place.part {
             Part::Head => {
                 // As a whole, or a face would not stay one; only where the neck begins it follows the neck a little.
-                let neck = NECK_IN_HEAD * (1.0 - smooth(place.share / HEAD_SHARE));
+                let neck = NECK_IN_HEAD * (1.0 - smooth_step_f64(place.share / HEAD_SHARE));
                 DVec2::splat(self.head() + neck * (self.ratio(NeckGirth) - self.head()))
             }
             Part::Neck => {
                 let (base, neck) = (self.ratio(NeckBaseGirth), self.ratio(NeckGirth));
                 let top = neck + 0.5 * (self.head() - neck);
                 DVec2::splat(if place.share < 0.5 {
-                    base + (neck - base) * smooth(2.0 * place.share)
+                    base + (neck - base) * smooth_step_f64(2.0 * place.share)
                 } else {
-                    neck + (top - neck) * smooth(2.0 * place.share - 1.0)
+                    neck + (top - neck) * smooth_step_f64(2.0 * place.share - 1.0)
                 })
             }
             Part::Trunk => self.trunk_at(place.height_m),
@@ -171,12 +172,6 @@ impl Sizes<'_> {
         let factors = DVec3::new(self.ratio(HandLength), self.ratio(HandGirth), self.ratio(HandBreadth));
         *model_from_hand * (factors * (model_from_hand.transpose() * from_wrist))
     }
-}
-
-/// From 0 to 1 without a kink at either end.
-fn smooth(way: f64) -> f64 {
-    let way = way.clamp(0.0, 1.0);
-    way * way * (3.0 - 2.0 * way)
 }
 
 /// The slope at the middle of three levels, after Fritsch and Carlson: none where values turn, else no steeper than their neighbours

@@ -6,7 +6,7 @@ use crate::Body;
 use crate::body::BodyMesh;
 use crate::limb::VolumeMode;
 use glam::{Affine3A, Vec3};
-use sinew_rig::{Deformer, Surface, Workspace};
+use sinew_rig::{Deformer, Surface, SurfaceMut, Workspace};
 
 /// Moves a body's mesh by its patches: skinning matrices become angles of joints, the posed patches give positions and normals.
 ///
@@ -105,33 +105,28 @@ impl Deformer for PatchDeformer {
         workspace: &mut Workspace,
         posed_from_rest: &[Affine3A],
         rest: &Surface,
-        posed: &mut Surface,
+        posed: SurfaceMut<'_>,
     ) {
         assert_eq!(posed_from_rest.len(), self.palette.len(), "a matrix for each palette entry");
-        assert_eq!(rest.positions.len(), self.rest.len(), "the surface this was bound to");
+        posed.assert_fits(rest, self.rest.len());
         let room: &mut Room = workspace.get();
         for (matrix, &bone) in posed_from_rest.iter().zip(&self.palette) {
             room.moves[bone] = BoneMove::from_affine(matrix);
         }
         room.posed.set_moves(&room.moves);
-        self.evaluator.evaluate_into(
-            room.posed.body(),
-            &mut room.evaluator,
-            &mut posed.positions,
-            &mut posed.normals,
-        );
+        self.evaluator.evaluate_into(room.posed.body(), &mut room.evaluator, posed.positions, posed.normals);
         for (vertex, &entry) in self.vertex_palette.iter().enumerate() {
             let moved = rest.positions[vertex] - self.rest[vertex];
             if moved != Vec3::ZERO {
                 posed.positions[vertex] += posed_from_rest[usize::from(entry)].transform_vector3(moved);
             }
         }
-        for (vertex, tangent) in rest.tangents.iter().enumerate() {
+        for (vertex, (tangent, written)) in rest.tangents.iter().zip(posed.tangents).enumerate() {
             let entry = usize::from(self.vertex_palette[vertex]);
             let turned = posed_from_rest[entry].transform_vector3(tangent.truncate());
             let normal = posed.normals[vertex];
             let along = turned.reject_from_normalized(normal).normalize_or(normal.any_orthonormal_vector());
-            posed.tangents[vertex] = along.extend(tangent.w);
+            *written = along.extend(tangent.w);
         }
     }
 }
@@ -163,7 +158,7 @@ mod tests {
 
     fn deformed(deformer: &PatchDeformer, matrices: &[Affine3A], rest: &Surface) -> Surface {
         let mut posed = rest.clone();
-        deformer.deform(&mut deformer.workspace(), matrices, rest, &mut posed);
+        deformer.deform(&mut deformer.workspace(), matrices, rest, posed.as_mut());
         posed
     }
 

@@ -11,7 +11,7 @@
 
 use super::measure::Measure;
 use super::population::Population;
-use crate::cholesky::Cholesky;
+use sinew_geometry::Cholesky;
 
 /// A population with some measures known.
 #[derive(Debug)]

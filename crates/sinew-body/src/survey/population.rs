@@ -2,7 +2,7 @@
 
 use super::measure::{Measure, Unit};
 use super::normal;
-use crate::cholesky::Cholesky;
+use sinew_geometry::Cholesky;
 use std::sync::LazyLock;
 
 /// Which half of the survey a body is completed from.

@@ -139,11 +139,11 @@ fn require_same_shape(
     if is_same { Ok(()) } else { Err(DemoError::RoundTrip { path: folder.join("figure.vmd") }) }
 }
 
-fn posed<'a>(
-    character: &'a Character,
+fn posed(
+    character: &Character,
     moment: &PoseChoice,
     settings: impl Into<SkinSettings>,
-) -> Result<PosedCharacter<'a>, DemoError> {
+) -> Result<PosedCharacter, DemoError> {
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);
     let mut posed = PosedCharacter::bind(character, settings);
@@ -174,11 +174,7 @@ fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image, Demo
 }
 
 /// The volume of the part around a joint over that in rest.
-fn volume_share(
-    posed: &PosedCharacter<'_>,
-    moment: &PoseChoice,
-    bone: BoneId,
-) -> Result<Option<f64>, DemoError> {
+fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Result<Option<f64>, DemoError> {
     let (character, bound) = (posed.character(), posed.bound());
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);

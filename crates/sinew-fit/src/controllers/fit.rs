@@ -19,7 +19,7 @@ use crate::helpers::{
     FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, SettingsError, Solution,
     View, check, measure, row_of,
 };
-use crate::numeric::Random;
+use sinew_geometry::Random;
 
 /// Lengths are counted in this fraction of the model's diagonal, beside radians of half angles, so that one penalty does for both.
 const LENGTH_UNIT: f64 = 1.0 / 200.0;

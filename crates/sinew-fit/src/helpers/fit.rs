@@ -22,7 +22,7 @@ use super::sweep::{Solution, rows_of};
 use super::transfer::transfer;
 use super::view::View;
 use crate::examples::{Examples, ExamplesError};
-use crate::numeric::Random;
+use sinew_geometry::Random;
 
 /// Starts between two reports.
 const BATCH: usize = 8;

@@ -9,7 +9,7 @@ use super::sweep::Solution;
 use super::view::{View, row_of};
 use crate::examples::Examples;
 use crate::helpers::HelperError;
-use crate::numeric::Random;
+use sinew_geometry::Random;
 
 /// A level of detail.
 #[derive(Clone, Debug, PartialEq)]

@@ -158,7 +158,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::numeric::Random;
+    use sinew_geometry::Random;
 
     /// Rotations from unit quaternions agree to this.
     const ROUNDING: f64 = 1e-7;

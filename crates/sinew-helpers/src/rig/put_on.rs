@@ -128,7 +128,7 @@ fn add_helpers(
         let parent = fitted.drivers.bones()[frame.parent];
         let center = Affine3A::from_translation(frame.center.as_vec3());
         let stands = fitted.drivers.bone_from_rest()[frame.parent] * center;
-        let rest = Trs::from_affine(&stands).map_err(|_| HelperOutputError::Shear {
+        let rest = Trs::from_affine(&stands).ok_or_else(|| HelperOutputError::Shear {
             helper: helper + 1,
             bone: character.skeleton().bone(parent).name.clone(),
         })?;

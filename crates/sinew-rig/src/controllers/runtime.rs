@@ -111,7 +111,7 @@ fn rotation_of(matrix: &Mat3A) -> DQuat {
         return DQuat::from_mat3(&unit).normalize();
     }
     let affine = Affine3A { matrix3: *matrix, translation: Vec3A::ZERO };
-    let nearest = Trs::from_affine(&affine).unwrap_or_else(|error| error.nearest);
+    let nearest = Trs::nearest(&affine);
     nearest.rotation.as_dquat().normalize()
 }
 
@@ -135,6 +135,9 @@ mod tests {
     use super::*;
     use crate::BoneId;
     use glam::{Quat, Vec3};
+
+    /// Rounding of f32 in numbers of the order of 1.
+    const ROUNDING: f32 = 1e-6;
 
     #[test]
     fn a_hinge_of_90_degrees_gives_the_sum_by_hand() {
@@ -161,7 +164,7 @@ mod tests {
         let change = helper_change(&numbers);
         let turned = change.transform_vector3(Vec3::X);
         let angle = (2.0 * square) as f32;
-        assert!(turned.abs_diff_eq(Vec3::new(angle.cos(), angle.sin(), 0.0), 1e-6), "{turned}");
+        assert!(turned.abs_diff_eq(Vec3::new(angle.cos(), angle.sin(), 0.0), ROUNDING), "{turned}");
     }
 
     #[test]

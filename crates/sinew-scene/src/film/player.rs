@@ -15,7 +15,7 @@ pub struct Player<'f> {
 /// One character at one time.
 pub(super) struct Cast<'f> {
     pub(super) actor: &'f Actor,
-    pub(super) posed: PosedCharacter<'f>,
+    pub(super) posed: PosedCharacter,
     pose: Pose,
 }
 

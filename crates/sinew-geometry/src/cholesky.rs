@@ -2,7 +2,7 @@
 
 /// The lower factor `L` of a symmetric positive definite matrix `A = L Lᵀ`.
 #[derive(Clone, Debug)]
-pub(crate) struct Cholesky {
+pub struct Cholesky {
     size: usize,
     /// Rows of `L` one after another, each up to and with its diagonal.
     rows: Vec<f64>,
@@ -10,7 +10,7 @@ pub(crate) struct Cholesky {
 
 impl Cholesky {
     /// Factors the matrix whose entry in row `i` and column `j ≤ i` is `entry(i, j)`; `None` if it is not positive definite.
-    pub(crate) fn factor(size: usize, entry: impl Fn(usize, usize) -> f64) -> Option<Self> {
+    pub fn factor(size: usize, entry: impl Fn(usize, usize) -> f64) -> Option<Self> {
         let mut factor = Self { size, rows: vec![0.0; start_of_row(size)] };
         for i in 0..size {
             for j in 0..=i {
@@ -29,19 +29,19 @@ impl Cholesky {
     }
 
     /// The entry of `L` in row `i` and column `j ≤ i`.
-    pub(crate) fn entry(&self, i: usize, j: usize) -> f64 {
+    pub fn entry(&self, i: usize, j: usize) -> f64 {
         self.rows[start_of_row(i) + j]
     }
 
     /// Replaces `x` by `L x`.
-    pub(crate) fn apply_lower(&self, x: &mut [f64]) {
+    pub fn apply_lower(&self, x: &mut [f64]) {
         for i in (0..self.size).rev() {
             x[i] = (0..=i).map(|j| self.entry(i, j) * x[j]).sum();
         }
     }
 
     /// Solves `L y = b` in place.
-    pub(crate) fn solve_lower(&self, b: &mut [f64]) {
+    pub fn solve_lower(&self, b: &mut [f64]) {
         for i in 0..self.size {
             let dot: f64 = (0..i).map(|j| self.entry(i, j) * b[j]).sum();
             b[i] = (b[i] - dot) / self.entry(i, i);
@@ -49,7 +49,7 @@ impl Cholesky {
     }
 
     /// Solves `A x = b` in place.
-    pub(crate) fn solve(&self, b: &mut [f64]) {
+    pub fn solve(&self, b: &mut [f64]) {
         self.solve_lower(b);
         for i in (0..self.size).rev() {
             let dot: f64 = (i + 1..self.size).map(|j| self.entry(j, i) * b[j]).sum();
@@ -58,7 +58,7 @@ impl Cholesky {
     }
 
     /// The diagonal of the inverse of `A`.
-    pub(crate) fn inverse_diagonal(&self) -> Vec<f64> {
+    pub fn inverse_diagonal(&self) -> Vec<f64> {
         // A⁻¹ = L⁻ᵀ L⁻¹, so its diagonal is the squared length of the columns of L⁻¹.
         let mut column = vec![0.0; self.size];
         let squared_length = |i: usize| {
