@@ -23,7 +23,7 @@ pub use measure::FitErrors;
 pub use motion::{HelperMotion, MIN_SCALE, Pivot};
 pub use repose::repose_helpers;
 pub use settings::{HelperSettings, Mirror, SettingsError, WeightRules};
-pub use state::{HelperState, Progress, Stage, StageError};
+pub use state::{HelperState, Stage, StageError};
 
 pub(crate) use measure::measure;
 pub(crate) use relax::{MANY_NODES, Relaxation};

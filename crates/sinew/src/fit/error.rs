@@ -2,6 +2,7 @@
 
 use super::{DriversError, ExchangeError, JoinError, MirrorError, ShapesError};
 use sinew_fit::{ControllerError, DynamicsError, HelperError};
+use sinew_geometry::progress::Interrupted;
 
 /// Why a rig could not be fitted.
 #[derive(Debug, thiserror::Error)]
@@ -72,4 +73,10 @@ pub enum FitError {
     /// The caller wants no more.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<Interrupted> for FitError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
 }

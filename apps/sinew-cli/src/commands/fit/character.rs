@@ -11,10 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 use sinew::body::{BodyRequest, make};
 use sinew::fit::{
     BakedSequence, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames, RigFitSettings,
-    RigProgress, Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence,
-    held_out_poses, join_mirrored, put_fit_on, read_shapes, regions, result_json,
+    Sequence, SequenceErrors, SequenceSettings, fit_rig, fit_sequences, follow_sequence, held_out_poses,
+    join_mirrored, put_fit_on, read_shapes, regions, result_json,
 };
 use sinew::flesh::FleshPreset;
+use sinew::geometry::progress::{Progress, Step};
 use sinew::helper_rig::{ConstraintLoss, RotationConstraint, constrain_helpers};
 use sinew::human::character::Look;
 use sinew::io::{Limits, Report};
@@ -198,8 +199,8 @@ impl Job<'_> {
     /// Bends joint by joint over the joints' ranges.
     fn fit_ranges(&self, source: &str, poser: &Poser<'_>) -> Result<Done> {
         let regions = self.regions()?;
-        let fitted = self.with_progress(regions.len(), |on_progress| {
-            Ok(fit_rig(poser, &regions, &self.settings, on_progress)?)
+        let fitted = self.with_progress(regions.len(), |progress| {
+            Ok(fit_rig(poser, &regions, &self.settings, progress)?)
         })?;
         let held_out = fitted.held_out;
         let removed = 1.0 - held_out.rms / held_out.rms_plain.max(f64::MIN_POSITIVE);
@@ -372,8 +373,8 @@ impl Job<'_> {
     ) -> Result<(FittedRig, Vec<RegionReport>)> {
         let regions = self.regions()?;
         let settings = SequenceSettings { rig: &self.settings, still_poses, follow_fps };
-        self.with_progress(regions.len(), |on_progress| {
-            Ok(fit_sequences(poser, &regions, sequences, &settings, on_progress)?)
+        self.with_progress(regions.len(), |progress| {
+            Ok(fit_sequences(poser, &regions, sequences, &settings, progress)?)
         })
     }
 
@@ -448,19 +449,17 @@ impl Job<'_> {
         Ok(&self.model.character.clips()[id.index()])
     }
 
-    fn with_progress<T>(
-        &self,
-        count: usize,
-        work: impl FnOnce(&mut dyn FnMut(&RigProgress<'_>) -> bool) -> Result<T>,
-    ) -> Result<T> {
+    fn with_progress<T>(&self, count: usize, work: impl FnOnce(&Progress<'_>) -> Result<T>) -> Result<T> {
         let bar = self.talk.progress("fitting", count);
-        let done = work(&mut |progress| {
-            bar.set_position(progress.done as u64);
-            if progress.rms.is_finite() {
-                bar.set_message(format!("{}, RMS {:.3} mm", progress.joint, 1e3 * progress.rms));
+        let watch = |step: &Step<'_>| {
+            // A joint is done at its whole share, which rounding may miss.
+            bar.set_position((step.share * count as f64 + 1e-6) as u64);
+            if let Some(rms) = step.residual.filter(|rms| rms.is_finite()) {
+                bar.set_message(format!("{}, RMS {:.3} mm", step.job, 1e3 * rms));
             }
-            !interrupt::is_interrupted()
-        });
+            interrupt::flow()
+        };
+        let done = work(&Progress::new(&watch));
         bar.finish_and_clear();
         done
     }
