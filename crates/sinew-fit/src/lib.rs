@@ -58,11 +58,11 @@ mod helpers;
 mod numeric;
 
 pub use controllers::{
-    Basis, BasisKind, ControllerError, ControllerFit, ControllerSettings, Controllers, ControllersError,
-    DriverInput, HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, Term,
+    BasisKind, ControllerError, ControllerFit, ControllerSettings, Controllers, ControllersError,
+    DriverInput, HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace,
     controller_errors, detect_input, fit_controllers,
 };
-pub use dynamics::{DynamicsError, Swing, SwingFit, Take, fit_swings, swinging_helpers};
+pub use dynamics::{DynamicsError, SwingFit, Take, fit_swings, swinging_helpers};
 pub use examples::{Examples, ExamplesError};
 pub use helpers::{
     DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperError, HelperFit, HelperMotion, HelperSettings,

@@ -6,11 +6,11 @@ use sinew::helper_rig::{
     put_helpers_on,
 };
 use sinew::rig::{
-    BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, samples,
+    BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, Swing, samples,
 };
 use sinew::{Frames, Model, PoseChoice, PosedCharacter, skin::Method};
 use sinew_fit::{
-    BasisKind, ControllerFit, ControllerSettings, Examples, HelperMotion, HelperSettings, Penalty, Swing,
+    BasisKind, ControllerFit, ControllerSettings, Examples, HelperMotion, HelperSettings, Penalty,
     fit_controllers, fit_helpers,
 };
 use sinew_geometry::Spring;

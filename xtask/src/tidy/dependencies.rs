@@ -11,7 +11,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("sinew-skin", &["sinew-rig", "sinew-geometry"]),
     ("sinew-soft", &["sinew-geometry"]),
     ("sinew-flesh", &["sinew-soft", "sinew-skin", "sinew-rig", "sinew-geometry"]),
-    ("sinew-fit", &["sinew-geometry"]),
+    ("sinew-fit", &["sinew-rig", "sinew-geometry"]),
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
     ("sinew-io", &["sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),

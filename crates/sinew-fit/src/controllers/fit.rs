@@ -7,12 +7,12 @@
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sinew_rig::{ControllerBasis, HELPER_NUMBERS};
 
-use super::basis::Basis;
-use super::frame::{HelperFrame, OUTPUTS};
+use super::frame::HelperFrame;
 use super::inputs::{DriverInput, detect_input};
 use super::lasso::LassoProblem;
-use super::model::{Controllers, HelperController, input_numbers};
+use super::model::{Controllers, HelperController, basis_values, input_numbers};
 use super::refit::{Refit, RefitPoses};
 use crate::examples::{Examples, ExamplesError};
 use crate::helpers::{
@@ -291,7 +291,7 @@ fn basis(
     inputs: &[DriverInput],
     rotations: &[DQuat],
     driver_count: usize,
-) -> Result<Basis, ControllerError> {
+) -> Result<ControllerBasis, ControllerError> {
     let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
     let input_count: usize = counts.iter().sum();
     let too_many = |functions: usize| ControllerError::TooMany { functions, inputs: input_count };
@@ -309,7 +309,7 @@ fn basis(
             if functions > MAX_FUNCTIONS {
                 return Err(too_many(functions));
             }
-            Ok(Basis::polynomial(&counts, degree, across_drivers))
+            Ok(ControllerBasis::polynomial(&counts, degree, across_drivers))
         }
         BasisKind::Radial { centers } => {
             if centers + input_count + 1 > MAX_FUNCTIONS {
@@ -317,7 +317,7 @@ fn basis(
             }
             let samples: Vec<f64> =
                 rotations.chunks(driver_count).flat_map(|pose| input_numbers(inputs, pose)).collect();
-            Ok(Basis::radial(&samples, input_count, centers))
+            Ok(ControllerBasis::radial(&samples, input_count, centers))
         }
     }
 }
@@ -326,7 +326,7 @@ fn basis(
 struct Regression<'a> {
     examples: &'a Examples<'a>,
     inputs: Vec<DriverInput>,
-    basis: Basis,
+    basis: ControllerBasis,
     /// A row a pose.
     values: Vec<f64>,
     helpers: &'a HelperFit,
@@ -342,14 +342,12 @@ impl<'a> Regression<'a> {
         examples: &'a Examples<'a>,
         rotations: &[DQuat],
         helpers: &'a HelperFit,
-        (inputs, basis): (Vec<DriverInput>, Basis),
+        (inputs, basis): (Vec<DriverInput>, ControllerBasis),
         motion: HelperMotion,
     ) -> Self {
         let driver_count = examples.driver_count;
-        let mut values = Vec::with_capacity(examples.pose_count() * basis.len());
-        for pose in rotations.chunks(driver_count) {
-            basis.extend(&input_numbers(&inputs, pose), &mut values);
-        }
+        let poses = rotations.chunks(driver_count);
+        let values = poses.flat_map(|pose| basis_values(&inputs, &basis, pose)).collect();
         let bone_count = driver_count + helpers.helper_count;
         let weight =
             |vertex: usize, helper: usize| helpers.weights[vertex * bone_count + driver_count + helper];
@@ -392,7 +390,7 @@ impl<'a> Regression<'a> {
         penalty: f64,
         is_used: impl Fn(usize) -> bool,
     ) -> Vec<f64> {
-        let width = self.basis.len();
+        let width = self.basis.function_count();
         let mut columns = Vec::new();
         let mut outputs = Vec::new();
         for pose in (0..self.examples.pose_count()).filter(|&pose| is_used(pose)) {
@@ -403,14 +401,15 @@ impl<'a> Regression<'a> {
             outputs.extend(numbers);
         }
         let count = columns.len() / width;
-        let mut found = LassoProblem::new(&columns, width, &outputs, OUTPUTS).solve(penalty * count as f64);
-        for channel in 0..OUTPUTS {
+        let mut found =
+            LassoProblem::new(&columns, width, &outputs, HELPER_NUMBERS).solve(penalty * count as f64);
+        for channel in 0..HELPER_NUMBERS {
             let is_fixed = match channel {
                 0..3 => self.motion == HelperMotion::FixedLength,
                 6 => self.motion != HelperMotion::Similarity,
                 _ => false,
             };
-            let column = |row: usize| row * OUTPUTS + channel;
+            let column = |row: usize| row * HELPER_NUMBERS + channel;
             let largest = (0..width).map(|row| found[column(row)].abs()).fold(0.0, f64::max);
             for row in 0..width {
                 let value = &mut found[column(row)];
@@ -426,7 +425,7 @@ impl<'a> Regression<'a> {
 
     /// What vertices miss by the controller instead of the fitted matrices.
     fn miss(&self, helper: usize, controller: &HelperController, is_counted: impl Fn(usize) -> bool) -> f64 {
-        let width = self.basis.len();
+        let width = self.basis.function_count();
         let frame = &controller.frame;
         let mut total = 0.0;
         for pose in (0..self.examples.pose_count()).filter(|&pose| is_counted(pose)) {
@@ -531,10 +530,10 @@ fn refit(
     };
     let free = controllers.helpers.iter().map(|helper| {
         // The constant is always free.
-        let is_free = |(at, value): (usize, &f64)| *value != 0.0 || at < OUTPUTS;
+        let is_free = |(at, value): (usize, &f64)| *value != 0.0 || at < HELPER_NUMBERS;
         helper.coefficients.iter().enumerate().map(is_free).collect()
     });
-    let poses = RefitPoses { values, width: controllers.basis.len(), parents };
+    let poses = RefitPoses { values, width: controllers.basis.function_count(), parents };
     let refit = Refit { relaxation: &relaxation, poses: &poses, channels, free: free.collect() };
     let mut solution = bare(helpers.helper_count, refit.rows(&controllers.helpers), weights.clone());
     solution.pairs.clone_from(&helpers.mirror_pairs);

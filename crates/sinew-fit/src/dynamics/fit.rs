@@ -4,20 +4,12 @@ use faer::Mat;
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use sinew_geometry::{Spring, SpringState};
+use sinew_rig::{HELPER_NUMBERS, Swing};
 
 use super::normal::{NUMBERS, Normal};
-use crate::controllers::{Controllers, ControllersError, OUTPUTS, ParentPose};
+use crate::controllers::{Controllers, ControllersError, ParentPose};
 use crate::examples::{Examples, ExamplesError};
 use crate::numeric::solve_spd;
-
-/// How a helper swings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swing {
-    /// What the mass at the helper's center hangs on.
-    pub spring: Spring,
-    /// What a pull of 1 along each axis of the parent's rest space adds to the helper's numbers.
-    pub gains: [[f64; OUTPUTS]; 3],
-}
 
 /// Frames of the examples that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +114,7 @@ pub fn fit_swings(
     let normal = Normal::new(examples, weights, controllers, turns, &still);
     let found = search(&motion, &normal);
     // Turns are not linear: a shorter way may be better than the whole one, and none better than any.
-    let shortened = |share: f64| -> Vec<Swing> { found.iter().map(|swing| swing.scaled(share)).collect() };
+    let shortened = |share: f64| -> Vec<Swing> { found.iter().map(|swing| scaled(swing, share)).collect() };
     let ways = [1.0, 0.7, 0.5, 0.25].map(shortened);
     let tried = ways.map(|swings| (rms(&motion.left(examples, weights, controllers, &swings)), swings));
     let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
@@ -132,17 +124,8 @@ pub fn fit_swings(
     })
 }
 
-impl Swing {
-    fn scaled(&self, share: f64) -> Self {
-        Self { gains: self.gains.map(|row| row.map(|gain| gain * share)), ..*self }
-    }
-
-    /// What a pull adds to the helper's numbers.
-    #[must_use]
-    pub fn added(&self, pull: DVec3) -> [f64; OUTPUTS] {
-        let [x, y, z] = &self.gains;
-        std::array::from_fn(|at| x[at] * pull.x + y[at] * pull.y + z[at] * pull.z)
-    }
+fn scaled(swing: &Swing, share: f64) -> Swing {
+    Swing { gains: swing.gains.map(|row| row.map(|gain| gain * share)), ..*swing }
 }
 
 /// Skinning matrices of helpers that swing, frame by frame, in each frame one per helper; as [`fit_swings`] measures them.
@@ -175,7 +158,7 @@ fn parent_poses(examples: &Examples<'_>, controllers: &Controllers) -> Vec<Paren
 /// How helpers are carried, and what controllers say, frame by frame.
 struct Motion {
     parents: Vec<ParentPose>,
-    said: Vec<[f64; OUTPUTS]>,
+    said: Vec<[f64; HELPER_NUMBERS]>,
     helper_count: usize,
     takes: Vec<Take>,
     fps: f64,
@@ -238,11 +221,8 @@ impl Motion {
     ) -> impl Iterator<Item = DAffine3> + 'a {
         controllers.helpers.iter().enumerate().map(move |(helper, controller)| {
             let at = frame * self.helper_count + helper;
-            let mut numbers = self.said[at];
-            if let Some(swing) = swings.get(helper) {
-                let added = swing.added(pulls[helper][frame]);
-                numbers.iter_mut().zip(added).for_each(|(number, added)| *number += added);
-            }
+            let said = self.said[at];
+            let numbers = swings.get(helper).map_or(said, |swing| swing.add(&said, pulls[helper][frame]));
             controller.frame.matrix(&self.parents[at], &numbers)
         })
     }
@@ -324,7 +304,7 @@ fn search(motion: &Motion, normal: &Normal) -> Vec<Swing> {
     choices
         .iter()
         .map(|choice| {
-            let mut gains = [[0.0; OUTPUTS]; 3];
+            let mut gains = [[0.0; HELPER_NUMBERS]; 3];
             for (at, gain) in choice.gains.iter().enumerate() {
                 gains[at % 3][at / 3] = *gain;
             }

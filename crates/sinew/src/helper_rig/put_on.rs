@@ -7,7 +7,8 @@ use sinew_fit::{Controllers, ControllersError};
 use sinew_geometry::{Bounds, Trs};
 use sinew_rig::{
     AuthoredSkin, BindId, Bone, BoneId, BoundInstance, BoundSurface, Character, CharacterParts, HelperBake,
-    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, bake_helpers,
+    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, Swing,
+    bake_helpers,
 };
 
 /// What a fit found.
@@ -21,7 +22,7 @@ pub struct FittedHelpers<'a> {
     /// How helpers follow; centers in the rest space of the drivers.
     pub controllers: &'a Controllers,
     /// Lag and swing of each helper; empty where all follow at once.
-    pub swings: &'a [sinew_fit::Swing],
+    pub swings: &'a [Swing],
 }
 
 /// How a rig with helpers is written down.
