@@ -53,19 +53,21 @@
 
 mod controllers;
 mod dynamics;
+mod error;
 mod examples;
 mod helpers;
 mod numeric;
 
 pub use controllers::{
-    BasisKind, ControllerError, ControllerFit, ControllerSettings, Controllers, ControllersError,
-    DriverInput, HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace,
-    controller_errors, detect_input, fit_controllers,
+    BasisKind, ControllerFit, ControllerSettings, Controllers, ControllersError, DriverInput,
+    HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, controller_errors,
+    detect_input, fit_controllers,
 };
-pub use dynamics::{DynamicsError, SwingFit, Take, fit_swings, swinging_helpers};
+pub use dynamics::{SwingFit, Take, fit_swings, swinging_helpers};
+pub use error::HelperError;
 pub use examples::{Examples, ExamplesError};
 pub use helpers::{
-    DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperError, HelperFit, HelperMotion, HelperSettings,
-    HelperState, MIN_SCALE, Mirror, Pivot, SettingsError, Stage, StageError, WeightRules, detail_levels,
-    fit_helpers, greedy_steps, repose_helpers, resume_helpers,
+    DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperFit, HelperMotion, HelperSettings, HelperState,
+    MIN_SCALE, Mirror, Pivot, SettingsError, Stage, StageError, WeightRules, detail_levels, fit_helpers,
+    greedy_steps, repose_helpers, resume_helpers,
 };

@@ -14,10 +14,11 @@ use super::inputs::{DriverInput, detect_input};
 use super::lasso::LassoProblem;
 use super::model::{Controllers, HelperController, basis_values, input_numbers};
 use super::refit::{Refit, RefitPoses};
-use crate::examples::{Examples, ExamplesError};
+use crate::error::HelperError;
+use crate::examples::Examples;
 use crate::helpers::{
-    FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, SettingsError, Solution,
-    View, check, measure, row_of,
+    FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, Solution, View, check,
+    measure, row_of,
 };
 use crate::numeric::Random;
 
@@ -93,73 +94,6 @@ impl Default for ControllerSettings {
     }
 }
 
-/// Why controllers could not be fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ControllerError {
-    /// The examples.
-    #[error(transparent)]
-    Examples(#[from] ExamplesError),
-    /// The settings of the helpers.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// Rotations do not match poses and drivers.
-    #[error("{found} local rotations of drivers; {expected} are needed, one per pose and driver")]
-    Rotations {
-        /// Rotations given.
-        found: usize,
-        /// Rotations needed.
-        expected: usize,
-    },
-    /// A rotation that is none.
-    #[error("the rotation of driver {driver} in pose {pose} is no unit quaternion")]
-    Rotation {
-        /// The pose.
-        pose: usize,
-        /// The driver.
-        driver: usize,
-    },
-    /// A fit of other examples.
-    #[error("the helpers were fitted to other examples: {what} has {found} entries, {expected} are needed")]
-    Fit {
-        /// What does not match.
-        what: &'static str,
-        /// Entries it has.
-        found: usize,
-        /// Entries it should have.
-        expected: usize,
-    },
-    /// Inputs for another number of drivers.
-    #[error("{found} driver inputs for {expected} drivers")]
-    Inputs {
-        /// Inputs given.
-        found: usize,
-        /// Drivers there are.
-        expected: usize,
-    },
-    /// A degree out of range.
-    #[error("degree {found}; give 1 to 3")]
-    Degree {
-        /// As given.
-        found: usize,
-    },
-    /// A penalty that is negative or no number.
-    #[error("a penalty of {found} a pose; give a finite number that is not negative")]
-    Penalty {
-        /// As given.
-        found: f64,
-    },
-    /// More functions than 16 bits count or poses can tell.
-    #[error(
-        "{functions} functions of {inputs} inputs are too many; lower the degree, or give fewer or simpler driver inputs"
-    )]
-    TooMany {
-        /// Functions there would be.
-        functions: usize,
-        /// Inputs there are.
-        inputs: usize,
-    },
-}
-
 /// Controllers that were fitted.
 #[derive(Clone, Debug)]
 pub struct ControllerFit {
@@ -189,7 +123,7 @@ pub fn fit_controllers(
     helpers: &HelperFit,
     helper_settings: &HelperSettings,
     settings: &ControllerSettings,
-) -> Result<ControllerFit, ControllerError> {
+) -> Result<ControllerFit, HelperError> {
     examples.check()?;
     check(helper_settings, examples)?;
     check_controllers(examples, rotations, helpers, settings)?;
@@ -255,15 +189,15 @@ fn check_controllers(
     rotations: &[DQuat],
     helpers: &HelperFit,
     settings: &ControllerSettings,
-) -> Result<(), ControllerError> {
+) -> Result<(), HelperError> {
     let (pose_count, driver_count) = (examples.pose_count(), examples.driver_count);
     let expected = pose_count * driver_count;
     if rotations.len() != expected {
-        return Err(ControllerError::Rotations { found: rotations.len(), expected });
+        return Err(HelperError::Rotations { found: rotations.len(), expected });
     }
     let is_bad = |rotation: &DQuat| !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-3;
     if let Some(at) = rotations.iter().position(is_bad) {
-        return Err(ControllerError::Rotation { pose: at / driver_count, driver: at % driver_count });
+        return Err(HelperError::Rotation { pose: at / driver_count, driver: at % driver_count });
     }
     let bone_count = driver_count + helpers.helper_count;
     let counts = [
@@ -272,15 +206,15 @@ fn check_controllers(
         ("homes", helpers.homes.len(), helpers.helper_count),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
-        return Err(ControllerError::Fit { what, found, expected });
+        return Err(HelperError::Fit { what, found, expected });
     }
     let (found, expected) = (settings.inputs.len(), driver_count);
     if found != 0 && found != expected {
-        return Err(ControllerError::Inputs { found, expected });
+        return Err(HelperError::Inputs { found, expected });
     }
     match settings.penalty {
         Penalty::PerPose(found) if !(found.is_finite() && found >= 0.0) => {
-            Err(ControllerError::Penalty { found })
+            Err(HelperError::Penalty { found })
         }
         _ => Ok(()),
     }
@@ -291,12 +225,12 @@ fn basis(
     inputs: &[DriverInput],
     rotations: &[DQuat],
     driver_count: usize,
-) -> Result<ControllerBasis, ControllerError> {
+) -> Result<ControllerBasis, HelperError> {
     let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
     let input_count: usize = counts.iter().sum();
-    let too_many = |functions: usize| ControllerError::TooMany { functions, inputs: input_count };
+    let too_many = |functions: usize| HelperError::TooMany { functions, inputs: input_count };
     match kind {
-        BasisKind::Polynomial { degree: found @ (0 | 4..), .. } => Err(ControllerError::Degree { found }),
+        BasisKind::Polynomial { degree: found @ (0 | 4..), .. } => Err(HelperError::Degree { found }),
         BasisKind::Polynomial { degree, across_drivers } => {
             // (n + d)! / (n! d!) functions, counted before they are made.
             let all =

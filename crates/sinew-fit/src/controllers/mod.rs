@@ -8,10 +8,7 @@ mod model;
 mod refit;
 mod runtime;
 
-pub use fit::{
-    BasisKind, ControllerError, ControllerFit, ControllerSettings, Penalty, controller_errors,
-    fit_controllers,
-};
+pub use fit::{BasisKind, ControllerFit, ControllerSettings, Penalty, controller_errors, fit_controllers};
 pub use frame::HelperFrame;
 pub use inputs::{DriverInput, detect_input};
 pub use lasso::LassoProblem;

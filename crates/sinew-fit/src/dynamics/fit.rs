@@ -7,8 +7,9 @@ use sinew_geometry::{Spring, SpringState};
 use sinew_rig::{HELPER_NUMBERS, Swing};
 
 use super::normal::{NUMBERS, Normal};
-use crate::controllers::{Controllers, ControllersError, ParentPose};
-use crate::examples::{Examples, ExamplesError};
+use crate::controllers::{Controllers, ParentPose};
+use crate::error::HelperError;
+use crate::examples::Examples;
 use crate::numeric::solve_spd;
 
 /// Frames of the examples that follow each other.
@@ -29,33 +30,6 @@ pub struct SwingFit {
     pub static_rms: f64,
     /// RMS error with swings.
     pub rms: f64,
-}
-
-/// Why swings could not be fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum DynamicsError {
-    /// The examples.
-    #[error(transparent)]
-    Examples(#[from] ExamplesError),
-    /// The controllers.
-    #[error(transparent)]
-    Controllers(#[from] ControllersError),
-    /// Counts that do not match.
-    #[error("{found} {what}; {expected} are needed")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// As given.
-        found: usize,
-        /// As needed.
-        expected: usize,
-    },
-    /// A rate that is none.
-    #[error("{fps} frames a second; use a number above 0")]
-    Rate {
-        /// As given.
-        fps: f64,
-    },
 }
 
 /// Springs that are tried: swings a second, damping, and the limit as a multiple of what the mass pulls with by itself.
@@ -88,7 +62,7 @@ pub fn fit_swings(
     weights: &[f64],
     controllers: &Controllers,
     (takes, fps): (&[Take], f64),
-) -> Result<SwingFit, DynamicsError> {
+) -> Result<SwingFit, HelperError> {
     examples.check()?;
     controllers.check()?;
     let (driver_count, helper_count) = (examples.driver_count, controllers.helpers.len());
@@ -99,10 +73,10 @@ pub fn fit_swings(
         ("frames of takes", takes.iter().map(|take| take.frame_count).sum(), examples.pose_count()),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
-        return Err(DynamicsError::Count { what, found, expected });
+        return Err(HelperError::Count { what, found, expected });
     }
     if !(fps.is_finite() && fps > 0.0) {
-        return Err(DynamicsError::Rate { fps });
+        return Err(HelperError::Rate { fps });
     }
     let motion = Motion::new(examples, rotations, controllers, (takes, fps));
     let still = motion.left(examples, weights, controllers, &[]);

@@ -15,12 +15,13 @@ use super::motion::{Pivot, linear_part};
 use super::relax::{FEW_NODES, MANY_NODES, Miss, Relaxation};
 use super::rules::check;
 use super::seeds::{insert, random, worst};
-use super::settings::{HelperSettings, SettingsError};
+use super::settings::HelperSettings;
 use super::state::{Candidate, HelperState, Stage, StageError};
 use super::sweep::{Solution, rows_of};
 use super::transfer::transfer;
 use super::view::View;
-use crate::examples::{Examples, ExamplesError};
+use crate::error::HelperError;
+use crate::examples::Examples;
 use crate::numeric::Random;
 
 /// Starts between two reports.
@@ -37,27 +38,6 @@ const REFINE_STRIDE: usize = 5;
 const SETTLING_ROUNDS: usize = 20;
 /// Sweeps that may go by without the error falling by the tolerance.
 const PATIENCE: usize = 2;
-
-/// Why helpers could not be fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum HelperError {
-    /// The examples.
-    #[error(transparent)]
-    Examples(#[from] ExamplesError),
-    /// The settings.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// A state of another fit.
-    #[error("the state is of another fit: it has {found} {what}, this one {expected}; begin anew")]
-    State {
-        /// What does not match.
-        what: &'static str,
-        /// In the state.
-        found: usize,
-        /// In the examples.
-        expected: usize,
-    },
-}
 
 /// Helper bones that were fitted.
 #[derive(Clone, Debug)]

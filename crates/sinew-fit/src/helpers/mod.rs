@@ -16,7 +16,7 @@ mod transfer;
 mod view;
 mod weights;
 
-pub use fit::{HelperError, HelperFit, fit_helpers, resume_helpers};
+pub use fit::{HelperFit, fit_helpers, resume_helpers};
 pub use greedy::{GreedyProgress, GreedyStep, greedy_steps};
 pub use importance::{DetailLevel, detail_levels};
 pub use measure::FitErrors;

@@ -8,6 +8,7 @@
 //!   is `10 t³ − 15 t⁴ + 6 t⁵`, the move of least jerk.
 //! - [`Ends::Drift`]: the natural spline, whose acceleration is zero at the ends, goes on straight at its last velocity.
 
+use super::CameraError;
 use glam::DVec3;
 
 /// What a curve does before its first key and after its last.
@@ -45,45 +46,25 @@ struct Knot {
     at: CurvePoint,
 }
 
-/// Why keys make no curve.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum PathError {
-    /// No keys.
-    #[error("a path needs at least one key")]
-    Empty,
-    /// A number that is none.
-    #[error("key {key} holds a number that is not finite")]
-    NotFinite {
-        /// Which key, from 0.
-        key: usize,
-    },
-    /// A key that is not after the one before it.
-    #[error("key {key} is at {time_secs} s, not after the key before it at {before_secs} s")]
-    Order {
-        /// Which key, from 0.
-        key: usize,
-        /// Its time.
-        time_secs: f64,
-        /// The time of the key before it.
-        before_secs: f64,
-    },
-}
-
 impl Path {
     /// The curve through keys of time (seconds) and value. One key is a point that stays.
     ///
     /// # Errors
     /// No keys, times that do not ascend, or numbers that are not finite.
-    pub fn through(keys: &[(f64, DVec3)], ends: Ends) -> Result<Self, PathError> {
+    pub fn through(keys: &[(f64, DVec3)], ends: Ends) -> Result<Self, CameraError> {
         if keys.is_empty() {
-            return Err(PathError::Empty);
+            return Err(CameraError::NoKeys);
         }
         for (key, (time_secs, value)) in keys.iter().enumerate() {
             if !(time_secs.is_finite() && value.is_finite()) {
-                return Err(PathError::NotFinite { key });
+                return Err(CameraError::KeyNotFinite { key });
             }
             if key > 0 && *time_secs <= keys[key - 1].0 {
-                return Err(PathError::Order { key, time_secs: *time_secs, before_secs: keys[key - 1].0 });
+                return Err(CameraError::KeyOrder {
+                    key,
+                    time_secs: *time_secs,
+                    before_secs: keys[key - 1].0,
+                });
             }
         }
         let velocities = velocities(keys, ends);
@@ -253,12 +234,12 @@ mod tests {
 
     #[test]
     fn keys_that_make_no_curve_are_refused() {
-        assert_eq!(Path::through(&[], Ends::Rest), Err(PathError::Empty));
+        assert_eq!(Path::through(&[], Ends::Rest), Err(CameraError::NoKeys));
         let twice = [(1.0, DVec3::ZERO), (1.0, DVec3::X)];
         let said = Path::through(&twice, Ends::Rest).expect_err("twice").to_string();
         assert_eq!(said, "key 1 is at 1 s, not after the key before it at 1 s");
         let broken = [(0.0, DVec3::ZERO), (f64::NAN, DVec3::X)];
-        assert_eq!(Path::through(&broken, Ends::Rest), Err(PathError::NotFinite { key: 1 }));
+        assert_eq!(Path::through(&broken, Ends::Rest), Err(CameraError::KeyNotFinite { key: 1 }));
         let still = Path::through(&[(2.0, DVec3::Y)], Ends::Drift).expect("a point");
         assert_eq!((still.at(-9.0).value, still.at(9.0).value), (DVec3::Y, DVec3::Y));
     }

@@ -1,5 +1,6 @@
 //! Ways over the ground.
 
+use super::GaitError;
 use glam::{DVec2, DVec3};
 
 /// A smooth way over the ground, by its length. Beyond its ends it goes straight on.
@@ -17,29 +18,6 @@ struct Sample {
     heading: f64,
 }
 
-/// Why points are no way.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum PathError {
-    /// Fewer than two.
-    #[error("a path needs at least two points, this has {count}")]
-    TooFew {
-        /// How many.
-        count: usize,
-    },
-    /// Not a number, or too far.
-    #[error("point {index} of the path is not within 100 km of the origin")]
-    TooFar {
-        /// Which.
-        index: usize,
-    },
-    /// The same place twice in a row.
-    #[error("points {index} and {next} of the path are less than 1 cm apart; leave one out", next = index + 1)]
-    TooNear {
-        /// The first of both.
-        index: usize,
-    },
-}
-
 /// Pieces between two points of a path.
 const PIECES: usize = 64;
 
@@ -54,16 +32,16 @@ impl GroundPath {
     ///
     /// # Errors
     /// Too few points, or points too near to each other.
-    pub fn through(points: &[[f64; 2]]) -> Result<Self, PathError> {
+    pub fn through(points: &[[f64; 2]]) -> Result<Self, GaitError> {
         if points.len() < 2 {
-            return Err(PathError::TooFew { count: points.len() });
+            return Err(GaitError::PathTooShort { count: points.len() });
         }
         let points: Vec<DVec2> = points.iter().map(|&point| DVec2::from(point)).collect();
         if let Some(index) = points.iter().position(|point| !point.is_finite() || point.length() > 1e5) {
-            return Err(PathError::TooFar { index });
+            return Err(GaitError::PathTooFar { index });
         }
         if let Some(index) = points.windows(2).position(|pair| pair[0].distance(pair[1]) < 0.01) {
-            return Err(PathError::TooNear { index });
+            return Err(GaitError::PathTooNear { index });
         }
         let slopes = spline_slopes(&points);
         let mut samples: Vec<Sample> = Vec::new();
@@ -176,9 +154,15 @@ mod tests {
 
     #[test]
     fn bad_points_are_told() {
-        assert_eq!(GroundPath::through(&[[0.0, 0.0]]), Err(PathError::TooFew { count: 1 }));
-        assert_eq!(GroundPath::through(&[[0.0, 0.0], [0.0, 0.001]]), Err(PathError::TooNear { index: 0 }));
-        assert_eq!(GroundPath::through(&[[0.0, 0.0], [f64::NAN, 1.0]]), Err(PathError::TooFar { index: 1 }));
+        assert_eq!(GroundPath::through(&[[0.0, 0.0]]), Err(GaitError::PathTooShort { count: 1 }));
+        assert_eq!(
+            GroundPath::through(&[[0.0, 0.0], [0.0, 0.001]]),
+            Err(GaitError::PathTooNear { index: 0 })
+        );
+        assert_eq!(
+            GroundPath::through(&[[0.0, 0.0], [f64::NAN, 1.0]]),
+            Err(GaitError::PathTooFar { index: 1 })
+        );
         let straight = GroundPath::straight().at(7.5);
         assert_eq!(straight, (DVec3::new(0.0, 0.0, 7.5), 0.0));
     }

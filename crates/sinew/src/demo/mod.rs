@@ -19,7 +19,7 @@ use crate::rigging::RigError;
 use crate::{Frames, Model, OpenError, PoseChoice, PoseChoiceError, PosedCharacter, SaveError};
 use report_page::ReportPage;
 use sinew_io::{OutputError, PendingFile};
-use sinew_render::{GifError, Image, PngError, RenderError};
+use sinew_render::{EncodeError, Image, RenderError};
 use sinew_rig::FindError;
 use sinew_skin::Method;
 use std::path::{Path, PathBuf};
@@ -83,12 +83,9 @@ pub enum DemoError {
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
-    /// A picture cannot be encoded.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
-    /// A moving picture cannot be encoded.
-    #[error(transparent)]
-    Gif(#[from] GifError),
+    Encode(#[from] EncodeError),
     /// A bone or clip of the demo's own characters is missing.
     #[error(transparent)]
     Find(#[from] FindError),

@@ -27,7 +27,7 @@ pub(crate) use sheets::{loci_sheet, model_sheet};
 pub use table::{MeasureRow, csv, markdown};
 
 use sinew_io::{OutputError, PendingFile};
-use sinew_render::{Image, PngError, RenderError};
+use sinew_render::{EncodeError, Image, RenderError};
 use sinew_skin::{DEFAULT_S, Method, RotationBlend};
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ pub enum FiguresError {
     Body(#[from] crate::body::BodyError),
     /// A picture cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
+    Png(#[from] EncodeError),
     /// A scene of soft bodies cannot be played.
     #[error(transparent)]
     Elastic(#[from] crate::elastic::ElasticError),
@@ -71,7 +71,7 @@ pub enum FiguresError {
     Humanoid(#[from] crate::motion::HumanoidError),
     /// It cannot jump.
     #[error(transparent)]
-    Jump(#[from] crate::motion::JumpError),
+    Jump(#[from] crate::motion::GaitError),
     /// Helper bones cannot be fitted.
     #[error(transparent)]
     Fit(#[from] crate::fit::FitError),

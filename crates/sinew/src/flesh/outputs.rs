@@ -10,7 +10,7 @@ use crate::{SaveError, extension_of};
 use glam::Vec3;
 use serde::Serialize;
 use sinew_io::{GltfDocument, OutputError, PendingFile, Report};
-use sinew_render::{GifError, Image, PngError, RenderError, contact_sheet};
+use sinew_render::{EncodeError, Image, RenderError, contact_sheet};
 use sinew_rig::ClipId;
 use std::path::{Path, PathBuf};
 
@@ -44,12 +44,9 @@ pub enum FleshOutputError {
     /// A film that cannot be made.
     #[error(transparent)]
     Video(#[from] VideoError),
-    /// A GIF that cannot be made.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Gif(#[from] GifError),
-    /// A picture that cannot be made.
-    #[error(transparent)]
-    Png(#[from] PngError),
+    Encode(#[from] EncodeError),
     /// The renderer refused.
     #[error(transparent)]
     Render(#[from] RenderError),
