@@ -6,6 +6,7 @@ use crate::helpers::SettingsError;
 
 /// Why helpers, controllers or swings could not be fitted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HelperError {
     /// The examples.
     #[error(transparent)]

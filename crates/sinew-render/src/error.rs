@@ -6,6 +6,7 @@ use crate::scene::{Object, Scene};
 
 /// Why a picture, or a texture for it, could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// A side is zero or above [`crate::MAX_IMAGE_SIDE`].
     #[error("picture is {width}×{height} pixels; each side must be 1 to {}", crate::MAX_IMAGE_SIDE)]
@@ -41,6 +42,7 @@ pub enum RenderError {
 
 /// Why pictures could not be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum EncodeError {
     /// The encoder of PNG failed.
     #[error("PNG encoder failed on a {width}×{height} picture")]
@@ -75,6 +77,7 @@ pub enum EncodeError {
 
 /// One thing that is wrong with a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SceneProblem {
     /// A triangle names a vertex that is not there.
     #[error(

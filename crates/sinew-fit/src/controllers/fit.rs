@@ -69,6 +69,7 @@ pub enum Penalty {
 
 /// How controllers are fitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ControllerSettings {
     /// Default: degree 2, across drivers.
     pub basis: BasisKind,

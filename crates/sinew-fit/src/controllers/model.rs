@@ -30,6 +30,7 @@ pub struct Controllers {
 
 /// Why controllers cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ControllersError {
     /// A helper with a table of another length.
     #[error(

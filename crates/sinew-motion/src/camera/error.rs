@@ -5,6 +5,7 @@ use glam::DVec3;
 
 /// Why keys make no curve, numbers no lens, cuts leave a time without a camera, or a camera sees nothing.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CameraError {
     /// No keys.
     #[error("a path needs at least one key")]

@@ -9,6 +9,7 @@
 //! - [`Ends::Drift`]: the natural spline, whose acceleration is zero at the ends, goes on straight at its last velocity.
 
 use super::CameraError;
+use crate::curve::{resting_spline_slopes, spline_slopes};
 use glam::DVec3;
 
 /// What a curve does before its first key and after its last.
@@ -106,44 +107,15 @@ impl Knot {
     }
 }
 
-/// Velocities of the C² cubic spline. For inner keys, with h the spans and d the slopes of the chords:
-///   v₋ / h₋ + 2 v (1/h₋ + 1/h₊) + v₊ / h₊ = 3 (d₋/h₋ + d₊/h₊).
-/// At the ends v = 0 (rest), or the acceleration is zero (drift): 2 v₀ + v₁ = 3 d₀.
+/// Velocities of the C² cubic spline: zero at both ends (rest), or with an acceleration of zero there (drift).
 fn velocities(keys: &[(f64, DVec3)], ends: Ends) -> Vec<DVec3> {
-    let count = keys.len();
-    if count == 1 {
-        return vec![DVec3::ZERO];
+    let spans: Vec<f64> = keys.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    let rates: Vec<DVec3> =
+        keys.windows(2).zip(&spans).map(|(pair, span)| (pair[1].1 - pair[0].1) / *span).collect();
+    match ends {
+        Ends::Rest => resting_spline_slopes(&spans, &rates),
+        Ends::Drift => spline_slopes(&spans, &rates),
     }
-    let span = |key: usize| keys[key + 1].0 - keys[key].0;
-    let slope = |key: usize| (keys[key + 1].1 - keys[key].1) / span(key);
-    // Rows of (before, middle, after | right side).
-    let row = |key: usize| -> (f64, f64, f64, DVec3) {
-        match (key, ends) {
-            (0, Ends::Rest) => (0.0, 1.0, 0.0, DVec3::ZERO),
-            (0, Ends::Drift) => (0.0, 2.0, 1.0, 3.0 * slope(0)),
-            (key, Ends::Rest) if key + 1 == count => (0.0, 1.0, 0.0, DVec3::ZERO),
-            (key, Ends::Drift) if key + 1 == count => (1.0, 2.0, 0.0, 3.0 * slope(key - 1)),
-            (key, _) => {
-                let (before, after) = (1.0 / span(key - 1), 1.0 / span(key));
-                let right = 3.0 * (slope(key - 1) * before + slope(key) * after);
-                (before, 2.0 * (before + after), after, right)
-            }
-        }
-    };
-    // Gauss elimination of a tridiagonal system whose diagonal outweighs the rest, so that no pivoting is needed.
-    let (mut uppers, mut rights) = (Vec::with_capacity(count), Vec::<DVec3>::with_capacity(count));
-    for key in 0..count {
-        let (before, middle, after, right) = row(key);
-        let (upper, earlier) = if key == 0 { (0.0, DVec3::ZERO) } else { (uppers[key - 1], rights[key - 1]) };
-        let pivot = middle - before * upper;
-        uppers.push(after / pivot);
-        rights.push((right - before * earlier) / pivot);
-    }
-    for key in (0..count - 1).rev() {
-        let later = rights[key + 1];
-        rights[key] -= uppers[key] * later;
-    }
-    rights
 }
 
 /// Acceleration of the cubic spline at an inner key, from the piece after it: (6 d − 4 v − 2 v₊) / h.

@@ -2,6 +2,7 @@
 
 /// Why there is no such gait or jump.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GaitError {
     /// Standing, or backwards.
     #[error(

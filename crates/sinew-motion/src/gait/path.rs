@@ -1,6 +1,7 @@
 //! Ways over the ground.
 
 use super::GaitError;
+use crate::curve::spline_slopes;
 use glam::{DVec2, DVec3};
 
 /// A smooth way over the ground, by its length. Beyond its ends it goes straight on.
@@ -43,7 +44,13 @@ impl GroundPath {
         if let Some(index) = points.windows(2).position(|pair| pair[0].distance(pair[1]) < 0.01) {
             return Err(GaitError::PathTooNear { index });
         }
-        let slopes = spline_slopes(&points);
+        let chords: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+        let rates: Vec<DVec3> = points
+            .windows(2)
+            .zip(&chords)
+            .map(|(pair, chord)| ((pair[1] - pair[0]) / *chord).extend(0.0))
+            .collect();
+        let slopes: Vec<DVec2> = spline_slopes(&chords, &rates).into_iter().map(DVec3::truncate).collect();
         let mut samples: Vec<Sample> = Vec::new();
         for (at, pair) in points.windows(2).enumerate() {
             let span = pair[0].distance(pair[1]);
@@ -99,37 +106,6 @@ fn push(samples: &mut Vec<Sample>, place: DVec2, along: DVec2) {
         None => (0.0, heading),
     };
     samples.push(Sample { way_m, place, heading });
-}
-
-/// Slopes (per metre of chord) of the natural cubic spline through points, by Thomas' algorithm.
-fn spline_slopes(points: &[DVec2]) -> Vec<DVec2> {
-    let count = points.len();
-    let chord: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
-    let rate: Vec<DVec2> =
-        points.windows(2).zip(&chord).map(|(pair, chord)| (pair[1] - pair[0]) / chord).collect();
-    let mut above = vec![0.0; count];
-    let mut right = vec![DVec2::ZERO; count];
-    for row in 0..count {
-        // Continuous second derivatives; none at the ends.
-        let (left, middle, upper, value) = match row {
-            0 => (0.0, 2.0, 1.0, 3.0 * rate[0]),
-            row if row == count - 1 => (1.0, 2.0, 0.0, 3.0 * rate[row - 1]),
-            row => {
-                let (a, b) = (1.0 / chord[row - 1], 1.0 / chord[row]);
-                (a, 2.0 * (a + b), b, 3.0 * (rate[row - 1] * a + rate[row] * b))
-            }
-        };
-        let (above_before, right_before) =
-            if row == 0 { (0.0, DVec2::ZERO) } else { (above[row - 1], right[row - 1]) };
-        let pivot = middle - left * above_before;
-        above[row] = upper / pivot;
-        right[row] = (value - left * right_before) / pivot;
-    }
-    for row in (0..count - 1).rev() {
-        let next = right[row + 1];
-        right[row] -= above[row] * next;
-    }
-    right
 }
 
 #[cfg(test)]
