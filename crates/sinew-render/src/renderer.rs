@@ -37,6 +37,7 @@ pub enum Quality {
 
 /// Size and quality of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RenderSettings {
     /// Width in pixels, 1 to [`crate::MAX_IMAGE_SIDE`]. Default: 1280.
     pub width: u32,
