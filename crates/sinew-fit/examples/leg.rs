@@ -11,9 +11,10 @@ use std::time::Instant;
 
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Quat, Vec3};
 use sinew_fit::{
-    BasisKind, ControllerSettings, Controllers, Examples, HelperRig, HelperSettings, Penalty, Progress,
-    Stage, controller_errors, fit_controllers, fit_helpers,
+    BasisKind, ControllerSettings, Controllers, Examples, HelperRig, HelperSettings, Penalty,
+    controller_errors, fit_controllers, fit_helpers,
 };
+use sinew_geometry::progress::{Progress, Step, one_at_a_time};
 
 #[path = "../tests/support/npy.rs"]
 mod npy;
@@ -107,19 +108,24 @@ fn main() -> Result<(), String> {
     let settings = HelperSettings { helper_count, ..HelperSettings::default() };
     let (begin, cpu) = (Instant::now(), cpu_secs());
     let mut full_cpu = (0, 0.0, 0.0);
-    let mut progress = |progress: &Progress| {
-        match progress.stage {
-            Stage::Full if progress.step == 0 => full_cpu = (0, cpu_secs(), 0.0),
-            Stage::Full => full_cpu = (progress.step, full_cpu.1, cpu_secs() - full_cpu.1),
+    let progress = one_at_a_time(|step: &Step<'_>| {
+        match step.stage {
+            "full" if step.done == 0 => full_cpu = (0, cpu_secs(), 0.0),
+            "full" => full_cpu = (step.done, full_cpu.1, cpu_secs() - full_cpu.1),
             _ => (),
         }
         eprint!(
-            "\r{:?} {}/{}: {:.4}   ",
-            progress.stage, progress.step, progress.step_count, progress.rms_error
+            "\r{} {}/{}: {:.4}   ",
+            step.stage,
+            step.done,
+            step.total,
+            step.residual.unwrap_or(f64::INFINITY)
         );
         ControlFlow::Continue(())
-    };
-    let fit = fit_helpers(&leg.examples(), &settings, &mut progress).map_err(|error| error.to_string())?;
+    });
+    let fit = fit_helpers(&leg.examples(), &settings, &Progress::new(&progress))
+        .map_err(|error| error.to_string())?;
+    drop(progress);
     let (wall, busy) = (begin.elapsed().as_secs_f64(), cpu_secs() - cpu);
     println!("\nhelpers {}: RMS {:.4}, largest {:.2}", fit.helper_count, fit.errors.rms, fit.errors.largest);
     println!(

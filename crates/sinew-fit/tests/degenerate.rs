@@ -7,11 +7,12 @@ use glam::{DQuat, Vec3};
 use sinew_fit::{
     BasisKind, ControllerSettings, HelperSettings, Mirror, Penalty, WeightRules, fit_controllers, fit_helpers,
 };
-use support::{fit, go_on, quick, tube::Tube};
+use sinew_geometry::progress::Progress;
+use support::{fit, quick, tube::Tube};
 
 #[track_caller]
 fn refused(tube: &Tube, settings: &HelperSettings, expected: &str) {
-    let error = fit_helpers(&tube.examples(), settings, &mut go_on).expect_err(expected).to_string();
+    let error = fit_helpers(&tube.examples(), settings, &Progress::none()).expect_err(expected).to_string();
     assert!(error.contains(expected), "{error:?} does not say {expected:?}");
 }
 

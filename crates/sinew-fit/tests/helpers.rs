@@ -9,7 +9,8 @@ use sinew_fit::{
     HelperMotion, HelperSettings, HelperState, Stage, detail_levels, fit_helpers, repose_helpers,
     resume_helpers,
 };
-use support::{fit, go_on, quick, tube::Tube};
+use sinew_geometry::progress::{Progress, Step, one_at_a_time};
+use support::{fit, quick, tube::Tube};
 
 /// Sums of squares are compared to this relative rounding.
 const ROUNDING: f64 = 1e-9;
@@ -113,18 +114,18 @@ fn a_cancelled_fit_has_a_result_and_goes_on_to_the_same_end() {
     let whole = fit(&tube, &settings);
     for stop in [1, 2, 4, 8] {
         let mut steps = 0;
-        let mut stopping = |_: &_| {
+        let stopping = one_at_a_time(|_: &Step<'_>| {
             steps += 1;
             if steps == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let part = fit_helpers(&tube.examples(), &settings, &mut stopping).unwrap();
+        });
+        let part = fit_helpers(&tube.examples(), &settings, &Progress::new(&stopping)).unwrap();
         assert!(
             part.errors.rms.is_finite() && part.posed_from_rest.len() == 45 * part.helper_count,
             "after {stop}"
         );
         let text = serde_json::to_string(&part.state.expect("it was cancelled")).unwrap();
         let state: HelperState = serde_json::from_str(&text).unwrap();
-        let end = resume_helpers(&tube.examples(), &settings, state, &mut go_on).unwrap();
+        let end = resume_helpers(&tube.examples(), &settings, state, &Progress::none()).unwrap();
         assert_eq!(end.weights, whole.weights, "after {stop}");
         assert_eq!(end.errors, whole.errors, "after {stop}");
     }

@@ -11,6 +11,7 @@ mod lu;
 mod monotone_curve;
 mod normals;
 mod polar;
+pub mod progress;
 mod random;
 mod rotation;
 pub mod shapes;

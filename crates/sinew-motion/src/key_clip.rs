@@ -132,6 +132,7 @@ pub enum KeyEase {
 
 /// Why keys do not fit a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KeyClipError {
     /// No such bone.
     #[error("no bone, and no bone of a human, is named {name:?}{}", near_text(.nearest))]

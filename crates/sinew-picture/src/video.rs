@@ -2,7 +2,7 @@
 
 use sinew_io::{OutputError, PendingFile};
 use sinew_model::extension_of;
-use sinew_render::{GifError, Image};
+use sinew_render::{EncodeError, Image};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -90,7 +90,7 @@ pub fn write_film<E>(
     mut draw: impl FnMut(usize) -> Result<Image, E>,
 ) -> Result<(), E>
 where
-    E: From<VideoError> + From<GifError> + From<OutputError>,
+    E: From<VideoError> + From<EncodeError> + From<OutputError>,
 {
     // A name that cannot be written to is found before the first picture is drawn.
     let mut file = PendingFile::create(path)?;

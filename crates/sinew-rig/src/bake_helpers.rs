@@ -11,12 +11,8 @@ use glam::{Affine3A, DVec3, Quat, Vec3};
 use sinew_geometry::{SpringState, Trs};
 
 /// How helpers are baked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, deny_unknown_fields)
-)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct HelperBake {
     /// Samples a second. Above 0. Default 30.
     pub fps: f64,

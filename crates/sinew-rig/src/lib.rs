@@ -57,7 +57,7 @@ pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use controllers::{
     ControllerBasis, ControllerDriver, ControllerRun, HELPER_NUMBERS, HelperController, HelperControllers,
-    MorphController, Swing, driver_rotation, helper_change,
+    MorphController, Swing, driver_rotation, exp_quaternion, helper_change, log_quaternion,
 };
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;

@@ -5,12 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A skinning method with its parameters.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "String", into = "String")
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Method {
     /// Linear blend skinning, in MMD "BDEF".
     #[default]
@@ -211,7 +207,6 @@ impl FromStr for Method {
     }
 }
 
-#[cfg(feature = "serde")]
 impl TryFrom<String> for Method {
     type Error = MethodError;
 
@@ -220,7 +215,6 @@ impl TryFrom<String> for Method {
     }
 }
 
-#[cfg(feature = "serde")]
 impl From<Method> for String {
     fn from(method: Method) -> Self {
         method.to_string()

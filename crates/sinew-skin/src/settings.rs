@@ -5,12 +5,8 @@ use sinew_rig::{Character, FindError};
 use std::str::FromStr;
 
 /// How a character is skinned.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, deny_unknown_fields)
-)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SkinSettings {
     /// The method of every joint without a rule. Default: LBS.
     pub method: Method,
@@ -26,8 +22,8 @@ pub struct SkinSettings {
 }
 
 /// Parameters of the methods that meshes give for single vertices, which they give by code only.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VertexMethods {
     /// The share of the plain blend in SBS+, 0 to 1.
     pub s: f32,
@@ -36,8 +32,8 @@ pub struct VertexMethods {
 }
 
 /// The method of the joints whose child bone has a name like this.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JointRule {
     /// A bone's name, in which `*` stands for any text.
     pub pattern: String,
@@ -77,8 +73,8 @@ impl JointRule {
 }
 
 /// The soft range of a joint, set by hand.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JointRange {
     /// The child bone's name, in which `*` stands for any text.
     pub pattern: String,
@@ -195,7 +191,6 @@ mod tests {
         assert_eq!(settings.method_of_joint("Hips"), Method::Lbs);
     }
 
-    #[cfg(feature = "serde")]
     #[test]
     fn settings_come_back_as_they_were_written() {
         let settings = SkinSettings {

@@ -10,7 +10,7 @@ use sinew::model::{HelperOutput, Model};
 use sinew::rig::{BoneId, BoundSurface, Pose, samples};
 use sinew::skin::{Method, PosedCharacter};
 use sinew_fit::{ControllerSettings, Examples, HelperSettings, fit_controllers, fit_helpers};
-use std::ops::ControlFlow;
+use sinew_geometry::progress::Progress;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         target_positions: &targets,
     };
     let settings = HelperSettings { helper_count: 2 * bones.len(), ..HelperSettings::default() };
-    let helpers = fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(()))?;
+    let helpers = fit_helpers(&examples, &settings, &Progress::none())?;
     let found = fit_controllers(&examples, &rotations, &helpers, &settings, &ControllerSettings::default())?;
     let controllers = &found.controllers;
     let fitted = FittedHelpers { drivers: &drivers, weights: &found.weights, controllers, swings: &[] };

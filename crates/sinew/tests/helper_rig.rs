@@ -1,21 +1,20 @@
 //! A fit of helpers as a character: what plays is what was fitted.
 
-use std::ops::ControlFlow;
-
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
 use sinew::helpers::{
     CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutputError, add_correctives, put_helpers_on,
 };
 use sinew::model::{Frames, HelperOutput, Model, PoseChoice};
 use sinew::rig::{
-    BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, samples,
+    BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, Swing, samples,
 };
 use sinew::skin::{Method, PosedCharacter};
 use sinew_fit::{
-    BasisKind, ControllerFit, ControllerSettings, Examples, HelperMotion, HelperSettings, Penalty, Swing,
+    BasisKind, ControllerFit, ControllerSettings, Examples, HelperMotion, HelperSettings, Penalty,
     fit_controllers, fit_helpers,
 };
 use sinew_geometry::Spring;
+use sinew_geometry::progress::Progress;
 
 /// Of the model's diagonal.
 const TOLERANCE: f32 = 1e-5;
@@ -69,8 +68,7 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
         target_positions: &targets,
     };
     let settings = HelperSettings { helper_count: 2, motion, ..HelperSettings::default() };
-    let fit =
-        fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(())).expect("examples of the limb");
+    let fit = fit_helpers(&examples, &settings, &Progress::none()).expect("examples of the limb");
     let of_controllers = ControllerSettings { basis, penalty: Penalty::PerPose(0.0), ..Default::default() };
     let found = fit_controllers(&examples, &rotations, &fit, &settings, &of_controllers)
         .expect("the fit is of these examples");

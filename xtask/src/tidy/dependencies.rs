@@ -25,12 +25,16 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("sinew", LIBRARIES),
     ("sinew-figures", LIBRARIES),
     ("sinew-cli", &["sinew", "sinew-figures"]),
-    ("sinew-tests", &["sinew", "sinew-figures", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-soft", "sinew-io"]),
+    (
+        "sinew-tests",
+        &["sinew", "sinew-figures", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-soft", "sinew-io"],
+    ),
     ("sinew-examples", &["sinew", "sinew-figures"]),
     ("xtask", &[]),
 ];
 
-const MODEL: &[&str] = &["sinew-io", "sinew-mmd", "sinew-skin", "sinew-motion", "sinew-rig", "sinew-geometry"];
+const MODEL: &[&str] =
+    &["sinew-io", "sinew-mmd", "sinew-skin", "sinew-motion", "sinew-rig", "sinew-geometry"];
 
 const HELPERS: &[&str] = &[
     "sinew-fit",
@@ -90,7 +94,19 @@ const CONFINED: [(&str, &[&str]); 5] = [
     ("indicatif", &["sinew-cli"]),
     ("anyhow", &["sinew-cli", "xtask", "sinew-tests"]),
     // sinew-body reads the joints of a scan.
-    ("serde_json", &["sinew-io", "sinew-model", "sinew-helpers", "sinew-scene", "sinew-figures", "sinew-cli", "sinew-tests", "xtask"]),
+    (
+        "serde_json",
+        &[
+            "sinew-io",
+            "sinew-model",
+            "sinew-helpers",
+            "sinew-scene",
+            "sinew-figures",
+            "sinew-cli",
+            "sinew-tests",
+            "xtask",
+        ],
+    ),
 ];
 
 /// Licences that a program under MIT or Apache-2.0 can carry.

@@ -5,8 +5,8 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
-use sinew_helpers::{ExampleSet, random_shares};
 use sinew_geometry::smooth_step_f64;
+use sinew_helpers::{ExampleSet, random_shares};
 use std::f64::consts::TAU;
 
 /// Heights of hip, knee and ankle.

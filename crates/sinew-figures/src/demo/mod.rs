@@ -19,10 +19,9 @@ use sinew_model::rigging::RigError;
 use sinew_model::{Frames, Model, OpenError, PoseChoice, PoseChoiceError, SaveError};
 use sinew_picture::PictureError;
 use sinew_play::{ExportError, Targets, export};
-use sinew_render::{GifError, Image, PngError, RenderError};
+use sinew_render::{EncodeError, Image, RenderError};
 use sinew_rig::FindError;
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
+use sinew_skin::{Method, PosedCharacter};
 use std::path::{Path, PathBuf};
 
 /// Why the demo stopped.
@@ -84,12 +83,9 @@ pub enum DemoError {
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
-    /// A picture cannot be encoded.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
-    /// A moving picture cannot be encoded.
-    #[error(transparent)]
-    Gif(#[from] GifError),
+    Encode(#[from] EncodeError),
     /// A bone or clip of the demo's own characters is missing.
     #[error(transparent)]
     Find(#[from] FindError),

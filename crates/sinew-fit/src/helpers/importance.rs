@@ -7,8 +7,8 @@ use super::seeds::remove;
 use super::settings::HelperSettings;
 use super::sweep::Solution;
 use super::view::{View, row_of};
+use crate::error::HelperError;
 use crate::examples::Examples;
-use crate::helpers::HelperError;
 use sinew_geometry::Random;
 
 /// A level of detail.

@@ -9,5 +9,5 @@ mod simplex;
 pub(crate) use align::nearest_rotation;
 pub(crate) use cholesky::solve_spd;
 pub(crate) use product::multiply;
-pub(crate) use rotation_vector::{exp_log_quaternion, left_jacobian, log_quaternion, skew};
+pub(crate) use rotation_vector::{left_jacobian, skew};
 pub(crate) use simplex::{MAX_CANDIDATES, SimplexProblem};

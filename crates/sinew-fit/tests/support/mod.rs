@@ -2,9 +2,8 @@
 
 pub(crate) mod tube;
 
-use std::ops::ControlFlow;
-
-use sinew_fit::{HelperFit, HelperSettings, Progress, fit_helpers};
+use sinew_fit::{HelperFit, HelperSettings, fit_helpers};
+use sinew_geometry::progress::Progress;
 use tube::Tube;
 
 /// Settings with which the tube takes a moment.
@@ -21,10 +20,6 @@ pub(crate) fn quick(helper_count: usize) -> HelperSettings {
     }
 }
 
-pub(crate) fn go_on(_: &Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
-
 pub(crate) fn fit(tube: &Tube, settings: &HelperSettings) -> HelperFit {
-    fit_helpers(&tube.examples(), settings, &mut go_on).expect("the tube is fine")
+    fit_helpers(&tube.examples(), settings, &Progress::none()).expect("the tube is fine")
 }

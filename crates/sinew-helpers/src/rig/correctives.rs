@@ -7,9 +7,9 @@
 use super::convert::rounded;
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
+use sinew_geometry::{Bounds, Cholesky};
 use sinew_model::{HelperOutput, SettingError};
 use sinew_play::{BasisSettings, ShapeBasis, rest_delta, rest_normal_deltas};
-use sinew_geometry::{Bounds, Cholesky};
 use sinew_rig::{
     BoundSurface, Character, ControllerRun, Evaluator, InvalidCharacter, MeshId, MorphController,
     MorphTarget, Pose, bake_helpers,

@@ -8,7 +8,8 @@ use sinew_geometry::{Bounds, Trs};
 use sinew_model::{HelperOutput, SettingError};
 use sinew_rig::{
     AuthoredSkin, BindId, Bone, BoneId, BoundInstance, BoundSurface, Character, CharacterParts,
-    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, bake_helpers,
+    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, Swing,
+    bake_helpers,
 };
 
 /// What a fit found.
@@ -22,7 +23,7 @@ pub struct FittedHelpers<'a> {
     /// How helpers follow; centers in the rest space of the drivers.
     pub controllers: &'a Controllers,
     /// Lag and swing of each helper; empty where all follow at once.
-    pub swings: &'a [sinew_fit::Swing],
+    pub swings: &'a [Swing],
 }
 
 /// Why helpers cannot be put on a character.

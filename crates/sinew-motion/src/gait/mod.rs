@@ -15,7 +15,7 @@ mod tuning;
 mod upper_body;
 
 pub use error::GaitError;
-pub use path::{GroundPath, PathError};
+pub use path::GroundPath;
 pub use settings::{GaitKind, GaitSettings, Personality, SpeedKey};
 
 pub(crate) use footprints::{FootPose, placed_foot};
@@ -236,9 +236,7 @@ fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> 
     if let Some(pair) = times {
         return Err(GaitError::SpeedOrder { time: pair[1].time });
     }
-    if let Some((name, value, [low, high])) = settings.personality.out_of_range() {
-        return Err(GaitError::Personality { name, value, low, high });
-    }
+    settings.personality.check()?;
     for &speed in &speeds {
         check_steps(humanoid, settings, speed)?;
     }

@@ -18,7 +18,7 @@ mod runtime;
 mod swing;
 
 pub use basis::ControllerBasis;
-pub use runtime::{ControllerRun, driver_rotation, helper_change};
+pub use runtime::{ControllerRun, driver_rotation, exp_quaternion, helper_change, log_quaternion};
 pub use swing::Swing;
 
 pub(crate) use check::check;
@@ -93,7 +93,7 @@ impl HelperControllers {
     /// How many functions there are, with the constant.
     #[must_use]
     pub fn function_count(&self) -> usize {
-        self.basis.function_count(self.input_count())
+        self.basis.function_count()
     }
 
     /// Coefficients that are not 0.

@@ -3,10 +3,10 @@
 use super::text::BodyText;
 use crate::scene_text::SceneError;
 use sinew_io::OutputError;
-use sinew_motion::camera::ViewProblem;
+use sinew_motion::camera::CameraError;
 use sinew_picture::video::VideoError;
 use sinew_play::{RecordingError, SaveRecordingError};
-use sinew_render::{GifError, PngError, RenderError};
+use sinew_render::{EncodeError, RenderError};
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ pub enum ElasticError {
         /// When.
         time_secs: f64,
         /// Why.
-        problem: ViewProblem,
+        problem: CameraError,
     },
     /// A body that left the range of numbers.
     #[error(
@@ -86,12 +86,9 @@ pub enum ElasticError {
     /// The renderer refused.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// A picture cannot be encoded.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
-    /// A GIF cannot be encoded.
-    #[error(transparent)]
-    Gif(#[from] GifError),
+    Encode(#[from] EncodeError),
     /// ffmpeg is missing or gave up.
     #[error(transparent)]
     Video(#[from] VideoError),

@@ -6,9 +6,9 @@ use crate::scene_text::SceneError;
 use sinew_body::design::DesignError;
 use sinew_io::{ImageError, OutputError};
 use sinew_model::OpenError;
-use sinew_motion::camera::{CutError, ViewProblem};
+use sinew_motion::camera::CameraError;
 use sinew_picture::video::VideoError;
-use sinew_render::{GifError, PngError, RenderError};
+use sinew_render::{EncodeError, RenderError};
 use sinew_rig::{FindError, InvalidCharacter};
 use std::path::PathBuf;
 
@@ -122,7 +122,7 @@ pub enum FilmError {
     },
     /// Cuts that leave a time without a camera.
     #[error("cuts: {0}")]
-    Cuts(#[from] CutError),
+    Cuts(#[from] CameraError),
     /// Several cameras and no word on when.
     #[error(
         "there are {count} cameras and no [[cut]]; say when each is on, such as [[cut]] time = 0, camera = {first:?}"
@@ -143,7 +143,7 @@ pub enum FilmError {
         /// When.
         time_secs: f64,
         /// Why.
-        problem: ViewProblem,
+        problem: CameraError,
     },
     /// A camera below the floor.
     #[error(
@@ -246,12 +246,9 @@ pub enum FilmError {
     /// The renderer refused.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// A frame cannot be encoded.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
-    /// A GIF cannot be encoded.
-    #[error(transparent)]
-    Gif(#[from] GifError),
+    Encode(#[from] EncodeError),
     /// ffmpeg is missing or gave up.
     #[error(transparent)]
     Video(#[from] VideoError),

@@ -32,7 +32,7 @@ pub use character_text::{BodyText, CharacterText, OriginText, SkinText};
 pub use digest::Digest;
 pub use error::FilmError;
 pub use finish::{OutputKind, finish};
-pub use made_motion::{MadeMotion, MadeMotionError};
+pub use made_motion::MadeMotion;
 pub use motion_source::{MotionError, MotionSource, MotionText};
 pub use open::{Film, FilmChoices};
 pub use player::Player;

@@ -10,7 +10,7 @@ use crate::scene_text::{CameraText, FollowText, PointText};
 use glam::DVec3;
 use sinew_geometry::Bounds;
 use sinew_io::{Limits, Report};
-use sinew_motion::camera::{CameraRig, CameraView, Cut, CutList, FollowCurve, Lens, Point, ViewProblem};
+use sinew_motion::camera::{CameraError, CameraRig, CameraView, Cut, CutList, FollowCurve, Lens, Point};
 use sinew_render::{Camera, Quality, View};
 use sinew_rig::nearest_names;
 use std::path::Path;
@@ -148,7 +148,7 @@ impl Film {
     }
 
     /// The camera that is on at a time, by its number in the scene file, and where it is.
-    pub(super) fn view(&self, time_secs: f64) -> (usize, Result<CameraView, ViewProblem>) {
+    pub(super) fn view(&self, time_secs: f64) -> (usize, Result<CameraView, CameraError>) {
         let camera = self.cuts.camera_at(time_secs);
         (camera, self.rigs[camera].view_at(time_secs))
     }

@@ -11,7 +11,7 @@ use sinew_picture::video::{FilmShape, VideoError};
 use sinew_play::{
     BasisSettings, MorphSummary, OnRigError, Recording, RecordingError, SaveRecordingError, put_on_rig,
 };
-use sinew_render::{GifError, Image, PngError, RenderError, contact_sheet};
+use sinew_render::{EncodeError, Image, RenderError, contact_sheet};
 use sinew_rig::ClipId;
 use std::path::{Path, PathBuf};
 
@@ -45,12 +45,9 @@ pub enum FleshOutputError {
     /// A film that cannot be made.
     #[error(transparent)]
     Video(#[from] VideoError),
-    /// A GIF that cannot be made.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Gif(#[from] GifError),
-    /// A picture that cannot be made.
-    #[error(transparent)]
-    Png(#[from] PngError),
+    Encode(#[from] EncodeError),
     /// The renderer refused.
     #[error(transparent)]
     Render(#[from] RenderError),

@@ -82,8 +82,8 @@ fn scale_thicknesses(settings: &mut FleshSettings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew_flesh::config::BoneSettings;
     use sinew_flesh::FleshPreset;
+    use sinew_flesh::config::BoneSettings;
     use sinew_flesh::config::{read, write};
 
     fn natural() -> FleshSettings {
