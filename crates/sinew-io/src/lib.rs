@@ -2,35 +2,40 @@
 
 pub mod bvh;
 mod float_bytes;
+#[cfg(feature = "files")]
 mod folder;
 mod gltf;
 mod image;
 mod limits;
-pub mod mmd;
 mod npy;
 mod npy_numbers;
 mod obj;
+#[cfg(feature = "files")]
 mod output;
 mod pc2;
 mod report;
+mod resource;
 mod shortest;
 mod tets;
 mod usda;
 mod usda_points;
 
-pub use folder::{Folder, FolderError, FoundFile, ResourceError, ResourceProblem};
+#[cfg(feature = "files")]
+pub use folder::{Folder, FolderError};
 pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources, TooLarge, WriteGltfError};
 pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
-pub use limits::{Limits, MemoryLimitError};
+pub use limits::{Budget, Limits, MemoryLimitError};
 pub use npy::{NpyArray, NpyReadError, NpyWriteError, NpyWriter, read_npy_f32, write_npy};
 pub use npy_numbers::{NpyNumbers, NpyNumbersError};
 pub use obj::{
     ObjMaterials, ObjPart, ObjPositionError, ObjReadError, ObjWriteError, read_obj, read_obj_positions,
     write_mtl, write_obj,
 };
+#[cfg(feature = "files")]
 pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
 pub use pc2::{Pc2Header, Pc2ReadError, Pc2WriteError, Pc2Writer, read_pc2};
 pub use report::{Report, Warning};
+pub use resource::{FoundFile, ResourceError, ResourceProblem};
 pub use tets::{
     TetReadError, TetgenText, read_msh, read_tetgen, read_vtk, write_msh, write_tetgen, write_vtk,
 };

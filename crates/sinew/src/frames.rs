@@ -4,7 +4,7 @@ use crate::PoseFile;
 use crate::helper_rig::with_follow_through;
 use crate::pose_file::PoseFileError;
 use sinew_io::Report;
-use sinew_io::mmd::vpd::Vpd;
+use sinew_mmd::vpd::Vpd;
 use sinew_rig::{BoneId, Character, Clip, FindError, Pose};
 use std::borrow::Cow;
 

@@ -30,6 +30,7 @@
 pub use sinew_body as human;
 pub use sinew_geometry as geometry;
 pub use sinew_io as io;
+pub use sinew_mmd as mmd;
 pub use sinew_render as render;
 pub use sinew_rig as rig;
 pub use sinew_skin as skin;

@@ -2,14 +2,14 @@
 
 use crate::for_gltf::for_gltf;
 use crate::helper_rig::{RotationConstraint, baked_where_missing};
-use sinew_io::mmd::MmdReadError;
-use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
-use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
     PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
 };
+use sinew_mmd::MmdReadError;
+use sinew_mmd::pmd::{Pmd, PmdLimitError};
+use sinew_mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
+use sinew_mmd::vmd::Vmd;
 use sinew_rig::{Character, Clip, InvalidCharacter};
 use std::borrow::Cow;
 use std::fs::File;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The table of the house style, as data: a crate and the Sinew crates that it may use. A new edge changes this table in a
 /// commit of its own, with a reason.
-const ALLOWED: [(&str, &[&str]); 15] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("sinew-geometry", &[]),
     ("sinew-rig", &["sinew-geometry"]),
     ("sinew-motion", &["sinew-rig", "sinew-geometry"]),
@@ -14,6 +14,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("sinew-fit", &["sinew-geometry"]),
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
     ("sinew-io", &["sinew-rig", "sinew-geometry"]),
+    ("sinew-mmd", &["sinew-io", "sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),
     (
         "sinew",
@@ -27,6 +28,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
             "sinew-fit",
             "sinew-body",
             "sinew-io",
+            "sinew-mmd",
             "sinew-render",
         ],
     ),
@@ -41,6 +43,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
             "sinew-skin",
             "sinew-soft",
             "sinew-io",
+            "sinew-mmd",
             "sinew-render",
         ],
     ),

@@ -6,8 +6,8 @@ use crate::motion::{
 };
 use crate::scene_text::{SceneError, Table};
 use crate::{Model, OpenError, extension_of, read_limited};
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
 use sinew_rig::{BoneId, Channel, Character, Clip, FindError, Track};
 use std::path::{Path, PathBuf};
 
