@@ -2,7 +2,6 @@
 
 pub mod bvh;
 mod float_bytes;
-#[cfg(feature = "files")]
 mod folder;
 mod gltf;
 mod image;
@@ -14,14 +13,14 @@ mod obj;
 mod output;
 mod pc2;
 mod report;
-mod resource;
 mod shortest;
 mod tets;
 mod usda;
 mod usda_points;
 
 #[cfg(feature = "files")]
-pub use folder::{Folder, FolderError};
+pub use folder::FolderError;
+pub use folder::{Folder, FoundFile, ResourceError, ResourceProblem};
 pub use gltf::{ContainerError, GltfDocument, GltfFiles, ReadGltfError, Resources, TooLarge, WriteGltfError};
 pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
 pub use limits::{Budget, Limits, MemoryLimitError};
@@ -35,7 +34,6 @@ pub use obj::{
 pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
 pub use pc2::{Pc2Header, Pc2ReadError, Pc2WriteError, Pc2Writer, read_pc2};
 pub use report::{Report, Warning};
-pub use resource::{FoundFile, ResourceError, ResourceProblem};
 pub use tets::{
     TetReadError, TetgenText, read_msh, read_tetgen, read_vtk, write_msh, write_tetgen, write_vtk,
 };

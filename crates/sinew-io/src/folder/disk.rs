@@ -1,23 +1,13 @@
-//! The folder of a model: the only place from which its external files are read.
-//!
-//! Models come from strangers. A URI in a model may therefore name files below the model's folder and nothing else: no other
-//! folder, no network, no device, no link that leads out.
+//! A folder of the file system.
 //!
 //! What remains: someone who may change the folder while it is read can swap a checked file between the check and the opening.
 //! On Unix the opened file is compared with the checked one and such a swap refused; a swap for a FIFO can still make the
 //! opening wait, and elsewhere the swap is not seen. Hard links cannot be told from files and are read.
 
-use crate::resource::{FoundFile, ResourceError, ResourceProblem, shortened};
+use super::{ResourceProblem, refuse_large};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-/// A folder, found and made absolute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder {
-    /// Canonical: absolute, without links.
-    root: PathBuf,
-}
 
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -38,13 +28,15 @@ pub enum FolderError {
     },
 }
 
-impl Folder {
-    /// The folder at `path`; an empty path is the current folder.
-    ///
-    /// # Errors
-    /// If there is no such folder.
-    pub fn new(path: impl AsRef<Path>) -> Result<Self, FolderError> {
-        let path = path.as_ref();
+/// A folder, found and made absolute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DiskFolder {
+    /// Canonical: absolute, without links.
+    root: PathBuf,
+}
+
+impl DiskFolder {
+    pub(super) fn new(path: &Path) -> Result<Self, FolderError> {
         let or_current = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let error = |source| FolderError::Io { path: path.into(), source };
         let root = fs::canonicalize(or_current).map_err(error)?;
@@ -54,53 +46,14 @@ impl Folder {
         Ok(Self { root })
     }
 
-    /// Reads the file that a relative URI names, percent-decoded once. A `%` without two digits stands for itself, because
-    /// many exporters do not encode names. `\` separates folders, as `/` does.
-    ///
-    /// # Errors
-    /// If the URI leads out of the folder, the file is missing, not regular or larger than `max_bytes`, or reading fails.
-    pub fn read(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResourceError> {
-        self.read_checked(uri, || percent_decoded(uri), max_bytes)
-    }
-
-    /// Reads the file of this relative name, as [`Folder::read`] does, but without percent-decoding: for formats whose names
-    /// are plain paths (OBJ, MTL).
-    ///
-    /// # Errors
-    /// As for [`Folder::read`].
-    pub fn read_name(&self, name: &str, max_bytes: u64) -> Result<Vec<u8>, ResourceError> {
-        self.read_checked(name, || Ok(name.to_owned()), max_bytes)
-    }
-
-    /// Reads the file of this relative name as [`Folder::read_name`] does; where there is none, the file whose name differs only in
-    /// the case of letters. For formats that come from systems which do not tell cases apart (PMX). Of several such files the first
-    /// in the order of their names is read.
-    ///
-    /// # Errors
-    /// As for [`Folder::read`].
-    pub fn read_similar_name(&self, name: &str, max_bytes: u64) -> Result<FoundFile, ResourceError> {
-        let error = match self.read_name(name, max_bytes) {
-            Ok(bytes) => return Ok(FoundFile { bytes, found_as: None }),
-            Err(error) if !matches!(error.problem, ResourceProblem::NotFound) => return Err(error),
-            Err(error) => error,
-        };
-        let Some(similar) = relative_path(name).ok().and_then(|path| self.similar_path(&path)) else {
-            return Err(error);
-        };
-        let bytes = self.read_below(Path::new(&similar), max_bytes);
-        let bytes = bytes.map_err(|problem| ResourceError { uri: name.into(), problem })?;
-        Ok(FoundFile { bytes, found_as: Some(similar) })
-    }
-
     /// The path below this folder that is `relative` but for the case of letters, with `/` between its parts.
-    fn similar_path(&self, relative: &Path) -> Option<String> {
+    pub(super) fn similar_path(&self, relative: &str) -> Option<String> {
         let mut found = String::new();
-        for part in relative.components() {
+        for wanted in relative.split('/') {
             let folder = fs::canonicalize(self.root.join(&found)).ok()?;
             if !folder.starts_with(&self.root) {
                 return None;
             }
-            let wanted = part.as_os_str().to_str()?;
             let folded = wanted.to_lowercase();
             let entries = fs::read_dir(folder).ok()?.flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -116,22 +69,7 @@ impl Folder {
         Some(found)
     }
 
-    fn read_checked(
-        &self,
-        uri: &str,
-        name: impl FnOnce() -> Result<String, ResourceProblem>,
-        max_bytes: u64,
-    ) -> Result<Vec<u8>, ResourceError> {
-        // The scheme is looked for before and after decoding: "file%3A/x" must not become one.
-        let read = || {
-            refuse_scheme(uri)?;
-            let relative = relative_path(&name()?)?;
-            self.read_below(&relative, max_bytes)
-        };
-        read().map_err(|problem| ResourceError { uri: uri.into(), problem })
-    }
-
-    fn read_below(&self, relative: &Path, max_bytes: u64) -> Result<Vec<u8>, ResourceProblem> {
+    pub(super) fn read_below(&self, relative: &str, max_bytes: u64) -> Result<Vec<u8>, ResourceProblem> {
         let path = fs::canonicalize(self.root.join(relative)).map_err(io_problem)?;
         if !path.starts_with(&self.root) {
             return Err(ResourceProblem::Outside);
@@ -162,10 +100,6 @@ fn io_problem(error: io::Error) -> ResourceProblem {
     }
 }
 
-fn refuse_large(found: u64, limit: u64) -> Result<(), ResourceProblem> {
-    if found > limit { Err(ResourceProblem::TooLarge { found, limit }) } else { Ok(()) }
-}
-
 #[cfg(unix)]
 fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -177,68 +111,9 @@ fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// Refuses `name:` at the start, where name is a scheme after RFC 3986 §3.1; drive letters are schemes of one letter.
-fn refuse_scheme(text: &str) -> Result<(), ResourceProblem> {
-    let Some((scheme, _)) = text.split_once(':') else { return Ok(()) };
-    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.chars().all(|other| other.is_ascii_alphanumeric() || "+-.".contains(other));
-    match scheme.len() {
-        1 if is_scheme => Err(ResourceProblem::Absolute),
-        _ if is_scheme => Err(ResourceProblem::Scheme(shortened(scheme))),
-        _ => Ok(()),
-    }
-}
-
-/// The decoded name as a path that only goes down.
-fn relative_path(name: &str) -> Result<PathBuf, ResourceProblem> {
-    refuse_scheme(name)?;
-    if name.contains('\0') {
-        return Err(ResourceProblem::BadName("a NUL character"));
-    }
-    // Colons name streams and drives on Windows; elsewhere they are letters like any other.
-    if cfg!(windows) && name.contains(':') {
-        return Err(ResourceProblem::BadName("a colon"));
-    }
-    if name.starts_with(['/', '\\']) {
-        return Err(ResourceProblem::Absolute);
-    }
-    let mut path = PathBuf::new();
-    for segment in name.split(['/', '\\']) {
-        match segment {
-            "" | "." => {}
-            ".." => return Err(ResourceProblem::Parent),
-            _ => path.push(segment),
-        }
-    }
-    let last = name.rsplit(['/', '\\']).next();
-    if path.as_os_str().is_empty() || matches!(last, Some("" | ".")) {
-        return Err(ResourceProblem::Empty);
-    }
-    Ok(path)
-}
-
-fn percent_decoded(uri: &str) -> Result<String, ResourceProblem> {
-    let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));
-    let bytes = uri.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        match (bytes[at], digit(bytes.get(at + 1)), digit(bytes.get(at + 2))) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            (byte, ..) => {
-                decoded.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(decoded).map_err(|_| ResourceProblem::BadName("bytes that are not UTF-8"))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::*;
     use super::*;
     use proptest::prelude::*;
 
@@ -422,8 +297,8 @@ mod tests {
         fn accepted_paths_only_go_down(name in r"([a-zA-Z]|%2[eEfF]|%5[cC]|%00|[./\\:%]){0,12}") {
             if let Ok(path) = percent_decoded(&name).and_then(|name| relative_path(&name)) {
                 let is_plain = |component| matches!(component, std::path::Component::Normal(_));
-                prop_assert!(path.components().all(is_plain), "{}", path.display());
-                prop_assert!(path.components().count() > 0);
+                prop_assert!(Path::new(&path).components().all(is_plain), "{}", path);
+                prop_assert!(!path.is_empty());
             }
         }
     }
