@@ -1,7 +1,7 @@
 //! Reading little-endian bytes with errors that name the place.
 
-use sinew_io::Limits;
-use sinew_io::{Budget, MemoryLimitError};
+use crate::stored::{Count, Plain};
+use sinew_io::{Budget, Limits, MemoryLimitError};
 use std::fmt;
 
 /// Why a file of MMD cannot be read: where, in which field, and what is wrong.
@@ -67,28 +67,21 @@ impl<'a> Bytes<'a> {
         Self { bytes, at: 0, list: None, inner_list: None, budget: Budget::new(limits, bytes.len()) }
     }
 
-    /// Says that what follows is an entry of a list; for errors.
+    /// Says that what follows is an entry of a list, or of a list inside an entry; for errors.
     #[inline]
-    pub(crate) fn enter(&mut self, list: &'static str, index: usize) {
-        self.list = Some((list, index));
+    pub(crate) fn enter(&mut self, is_inner: bool, list: &'static str, index: usize) {
+        *self.level(is_inner) = Some((list, index));
     }
 
-    /// Says that what follows is an entry of a list inside an entry; for errors.
+    /// Says that what follows is no entry of such a list.
     #[inline]
-    pub(crate) fn enter_inner(&mut self, list: &'static str, index: usize) {
-        self.inner_list = Some((list, index));
+    pub(crate) fn leave(&mut self, is_inner: bool) {
+        *self.level(is_inner) = None;
     }
 
-    /// Says that what follows is no entry of an inner list.
     #[inline]
-    pub(crate) fn leave_inner(&mut self) {
-        self.inner_list = None;
-    }
-
-    /// Says that what follows is no entry of a list.
-    #[inline]
-    pub(crate) fn leave(&mut self) {
-        self.list = None;
+    fn level(&mut self, is_inner: bool) -> &mut Option<(&'static str, usize)> {
+        if is_inner { &mut self.inner_list } else { &mut self.list }
     }
 
     /// Goes back to an offset that was passed.
@@ -151,16 +144,6 @@ impl<'a> Bytes<'a> {
         self.error(self.at, field, MmdProblem::Ends { needed, left: self.left() as u64 })
     }
 
-    /// The next `N` bytes.
-    #[inline]
-    pub(crate) fn array<const N: usize>(&mut self, field: &str) -> Result<[u8; N], MmdReadError> {
-        let Some(&taken) = self.bytes[self.at..].first_chunk::<N>() else {
-            return Err(self.ends(N as u64, field));
-        };
-        self.at += N;
-        Ok(taken)
-    }
-
     /// Whether `count` entries of at least `least_bytes` fit into what is left, and into memory at `bytes_each`; so that room for
     /// them can be made. A count in a file is never believed before this.
     pub(crate) fn check_count(
@@ -179,56 +162,34 @@ impl<'a> Bytes<'a> {
         Ok(count as usize)
     }
 
-    /// A count of 32 bits, checked as [`Bytes::check_count`].
+    /// The count of a list, not checked yet.
+    pub(crate) fn list_count(&mut self, count: Count, field: &str) -> Result<u64, MmdReadError> {
+        let offset = self.at;
+        Ok(match count {
+            Count::One => self.get::<u8>(field)?.into(),
+            Count::Two => self.get::<u16>(field)?.into(),
+            Count::Four => self.get::<u32>(field)?.into(),
+            Count::Signed => {
+                let count = self.get::<i32>(field)?;
+                u64::try_from(count).map_err(|_| self.unexpected(offset, field, count, "a count"))?
+            }
+        })
+    }
+
+    /// A count with a sign, checked as [`Bytes::check_count`].
     pub(crate) fn count(
         &mut self,
         least_bytes: u64,
         bytes_each: usize,
         field: &str,
     ) -> Result<usize, MmdReadError> {
-        let offset = self.at;
-        let count = self.i32(field)?;
-        if count < 0 {
-            return Err(self.unexpected(offset, field, count, "a count"));
-        }
-        self.check_count(count as u64, least_bytes, bytes_each, field)
+        let count = self.list_count(Count::Signed, field)?;
+        self.check_count(count, least_bytes, bytes_each, field)
     }
 
     #[inline]
-    pub(crate) fn u8(&mut self, field: &str) -> Result<u8, MmdReadError> {
-        Ok(self.array::<1>(field)?[0])
-    }
-
-    #[inline]
-    pub(crate) fn u16(&mut self, field: &str) -> Result<u16, MmdReadError> {
-        Ok(u16::from_le_bytes(self.array(field)?))
-    }
-
-    #[inline]
-    pub(crate) fn i16(&mut self, field: &str) -> Result<i16, MmdReadError> {
-        Ok(i16::from_le_bytes(self.array(field)?))
-    }
-
-    #[inline]
-    pub(crate) fn u32(&mut self, field: &str) -> Result<u32, MmdReadError> {
-        Ok(u32::from_le_bytes(self.array(field)?))
-    }
-
-    #[inline]
-    pub(crate) fn i32(&mut self, field: &str) -> Result<i32, MmdReadError> {
-        Ok(i32::from_le_bytes(self.array(field)?))
-    }
-
-    #[inline]
-    pub(crate) fn f32(&mut self, field: &str) -> Result<f32, MmdReadError> {
-        Ok(f32::from_le_bytes(self.array(field)?))
-    }
-
-    #[inline]
-    pub(crate) fn floats<const N: usize>(&mut self, field: &str) -> Result<[f32; N], MmdReadError> {
-        let bytes = self.take(4 * N, field)?;
-        let (words, _) = bytes.as_chunks::<4>();
-        Ok(std::array::from_fn(|at| f32::from_le_bytes(words[at])))
+    pub(crate) fn get<T: Plain>(&mut self, field: &str) -> Result<T, MmdReadError> {
+        self.take(T::BYTES, field).map(T::of_bytes)
     }
 }
 
@@ -240,9 +201,9 @@ mod tests {
     fn errors_name_offset_and_field() {
         let data = [2, 0, 0, 0, 255, 255, 255, 255];
         let mut bytes = Bytes::new(&data, &Limits::default());
-        assert_eq!(bytes.u32("size"), Ok(2));
-        bytes.enter("bones", 7);
-        let error = bytes.floats::<3>("position").expect_err("four bytes are left");
+        assert_eq!(bytes.get("size"), Ok(2u32));
+        bytes.enter(false, "bones", 7);
+        let error = bytes.get::<[f32; 3]>("position").expect_err("four bytes are left");
         assert_eq!(
             error.to_string(),
             "byte 4, bones[7].position: the file ends here; 12 more bytes are needed, 4 are left"

@@ -12,7 +12,10 @@ pub mod pmx;
 mod rest_axes;
 #[cfg(test)]
 mod sample;
+mod sink;
+mod source;
 mod space;
+mod stored;
 mod text;
 pub mod vmd;
 pub mod vpd;

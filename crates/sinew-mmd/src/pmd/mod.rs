@@ -5,9 +5,9 @@
 
 mod from_pmx;
 mod read;
+mod records;
 mod to_pmx;
 mod types;
-mod write;
 
 pub use from_pmx::PmdLimitError;
 pub use types::{

@@ -4,7 +4,7 @@ use super::types::{IndexSizes, Pmx};
 
 /// What an index points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IndexKind {
+pub(crate) enum IndexKind {
     Vertex,
     Texture,
     Material,
@@ -14,7 +14,7 @@ pub(super) enum IndexKind {
 }
 
 /// All kinds, in the order of the header.
-pub(super) const KINDS: [IndexKind; 6] = [
+pub(crate) const KINDS: [IndexKind; 6] = [
     IndexKind::Vertex,
     IndexKind::Texture,
     IndexKind::Material,
@@ -37,7 +37,7 @@ impl IndexSizes {
     }
 
     #[inline]
-    pub(super) fn of(&self, kind: IndexKind) -> u8 {
+    pub(crate) fn of(&self, kind: IndexKind) -> u8 {
         match kind {
             IndexKind::Vertex => self.vertex,
             IndexKind::Texture => self.texture,

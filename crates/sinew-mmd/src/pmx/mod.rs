@@ -3,24 +3,17 @@
 //! All values are MMD's own (left-handed, 1 unit = 0.08 m). Indices are as in the file: −1 is none; whether they point at something
 //! is not looked at here. A file that was read and not changed is written byte for byte as it was.
 //!
-//! Each list has a module of its own in which the function that reads it stands beside the one that writes it.
+//! `records.rs` lists the fields of every record once, for reading and for writing; `vertices.rs` does both for most of the bytes.
 
-mod bones;
 mod check;
 mod color;
 mod document;
-mod frames;
 mod from_character;
 mod index_sizes;
-mod materials;
-mod morphs;
-mod physics;
 mod read;
+mod records;
 mod rest_model;
 mod shares;
-mod sink;
-mod soft_bodies;
-mod source;
 mod tally;
 #[cfg(test)]
 mod test_models;
@@ -35,6 +28,7 @@ pub use super::text::TextEncoding;
 pub use check::PmxProblem;
 pub use document::{PmxDocument, PmxResources, ReadPmxError};
 pub use from_character::PmxWriteSettings;
+pub(crate) use index_sizes::{IndexKind, KINDS};
 pub use types::{
     IndexSizes, Pmx, PmxBone, PmxFrame, PmxHeader, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial,
     PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSection, PmxSoftBody, PmxTail, PmxToon,

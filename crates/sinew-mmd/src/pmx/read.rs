@@ -1,9 +1,10 @@
 //! Reading a PMX file.
 
-use super::source::Source;
 use super::types::{IndexSizes, Pmx, PmxHeader, PmxSection, PmxTruncation};
-use super::{bones, frames, index_sizes, materials, morphs, physics, soft_bodies, vertices};
+use super::{index_sizes, vertices};
 use crate::bytes::Bytes;
+use crate::source::Source;
+use crate::stored::{Count, List, Stored, list};
 use crate::text::TextEncoding;
 use crate::{MmdProblem, MmdReadError};
 use sinew_io::{Limits, Report};
@@ -41,11 +42,11 @@ impl Pmx {
             vertices,
             additional_uvs,
             faces: vertices::read_faces(source)?,
-            textures: source.list("textures", 4, |source| source.text("path"))?,
-            materials: materials::read_materials(source)?,
-            bones: bones::read_bones(source)?,
-            morphs: morphs::read_morphs(source)?,
-            frames: frames::read_frames(source)?,
+            textures: Stored::read(source, list(Count::Signed, "textures", "path"))?,
+            materials: Stored::read(source, records("materials"))?,
+            bones: Stored::read(source, records("bones"))?,
+            morphs: Stored::read(source, records("morphs"))?,
+            frames: Stored::read(source, records("frames"))?,
             ..Self::default()
         };
         pmx.read_physics(source, report)?;
@@ -57,19 +58,13 @@ impl Pmx {
     /// Reads the lists at the end, in any of which the file may be cut off.
     fn read_physics(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
         let mut tail = Tail { source, report, truncation: None };
-        let least = physics::LEAST_RIGID_BODY_BYTES;
-        self.rigid_bodies =
-            tail.list(PmxSection::RigidBodies, "rigid bodies", least, physics::read_rigid_body)?;
+        self.rigid_bodies = tail.list(PmxSection::RigidBodies, "rigid bodies")?;
         if tail.truncation.is_none() {
-            self.joints =
-                tail.list(PmxSection::Joints, "joints", physics::LEAST_JOINT_BYTES, physics::read_joint)?;
+            self.joints = tail.list(PmxSection::Joints, "joints")?;
         }
         let has_count = tail.source.bytes.left() >= size_of::<i32>();
         if tail.truncation.is_none() && self.header.is_2_1() && has_count {
-            let least = soft_bodies::LEAST_BYTES;
-            let bodies =
-                tail.list(PmxSection::SoftBodies, "soft bodies", least, soft_bodies::read_soft_body)?;
-            self.soft_bodies = Some(bodies);
+            self.soft_bodies = Some(tail.list(PmxSection::SoftBodies, "soft bodies")?);
         }
         self.truncation = tail.truncation;
         if self.truncation.is_none() {
@@ -99,6 +94,11 @@ impl Pmx {
     }
 }
 
+/// A list of records.
+pub(super) fn records(name: &'static str) -> List<()> {
+    list(Count::Signed, name, ())
+}
+
 impl PmxHeader {
     pub(super) fn is_2_1(&self) -> bool {
         (self.version - 2.1).abs() < VERSION_TOLERANCE
@@ -106,7 +106,7 @@ impl PmxHeader {
 }
 
 fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, MmdReadError> {
-    let magic = bytes.array("magic")?;
+    let magic: [u8; 4] = bytes.get("magic")?;
     let not_supported = |bytes: &Bytes<'_>, offset: usize, field: &str, problem: &str| {
         bytes.error(offset, field, MmdProblem::NotSupported(problem.to_owned()))
     };
@@ -120,20 +120,20 @@ fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, 
         }
         _ => return Err(not_supported(bytes, 0, "magic", "the file does not start with PMX")),
     }
-    let version = bytes.f32("version")?;
+    let version: f32 = bytes.get("version")?;
     let is_known = [2.0, 2.1].iter().any(|known| (version - known).abs() < VERSION_TOLERANCE);
     if !is_known {
         let problem = format!("version {version} is neither 2.0 nor 2.1");
         return Err(not_supported(bytes, magic.len(), "version", &problem));
     }
     let offset = bytes.offset();
-    let global_count = bytes.u8("count of globals")?;
+    let global_count: u8 = bytes.get("count of globals")?;
     if global_count < KNOWN_GLOBALS {
         return Err(bytes.unexpected(offset, "count of globals", global_count, "8 or more"));
     }
     let encoding = read_encoding(bytes)?;
     let offset = bytes.offset();
-    let additional_uv_count = bytes.u8("count of additional UVs")?;
+    let additional_uv_count: u8 = bytes.get("count of additional UVs")?;
     if additional_uv_count > MOST_ADDITIONAL_UVS {
         return Err(bytes.unexpected(offset, "count of additional UVs", additional_uv_count, "0 to 4"));
     }
@@ -148,8 +148,8 @@ fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, 
 
 fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding, MmdReadError> {
     let offset = bytes.offset();
-    match bytes.u8("encoding")? {
-        0 => Ok(TextEncoding::Utf16),
+    match bytes.get("encoding")? {
+        0u8 => Ok(TextEncoding::Utf16),
         1 => Ok(TextEncoding::Utf8),
         other => Err(bytes.unexpected(offset, "encoding", other, "0 (UTF-16) or 1 (UTF-8)")),
     }
@@ -158,7 +158,7 @@ fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding, MmdReadError> {
 fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes, MmdReadError> {
     let mut size = |field| {
         let offset = bytes.offset();
-        let size = bytes.u8(field)?;
+        let size = bytes.get(field)?;
         if index_sizes::is_allowed(size) {
             Ok(size)
         } else {
@@ -182,17 +182,15 @@ struct Tail<'t, 'a> {
     truncation: Option<PmxTruncation>,
 }
 
-impl<'a> Tail<'_, 'a> {
+impl Tail<'_, '_> {
     /// A list, up to where the file ends.
-    fn list<T>(
+    fn list<T: Stored<()>>(
         &mut self,
         section: PmxSection,
         name: &'static str,
-        least_bytes: usize,
-        read: impl Fn(&mut Source<'a>) -> Result<T, MmdReadError>,
     ) -> Result<Vec<T>, MmdReadError> {
         let mut start = self.source.bytes.offset();
-        let declared = match self.source.bytes.i32(name) {
+        let declared = match self.source.bytes.get::<i32>(name) {
             Ok(count) if count < 0 => {
                 return Err(self.source.bytes.unexpected(start, name, count, "a count"));
             }
@@ -203,13 +201,14 @@ impl<'a> Tail<'_, 'a> {
                 return Ok(Vec::new());
             }
         };
+        let least_bytes = T::least_bytes((), &self.source.sizes) as usize;
         let possible = (self.source.bytes.left() / least_bytes).min(declared as usize);
         self.source.bytes.check_count(possible as u64, 0, size_of::<T>(), name)?;
         let mut entries = Vec::with_capacity(possible);
         for index in 0..declared as usize {
-            self.source.bytes.enter(name, index);
+            self.source.bytes.enter(false, name, index);
             start = self.source.bytes.offset();
-            match read(self.source) {
+            match T::read(self.source, ()) {
                 Ok(entry) => entries.push(entry),
                 Err(error) if matches!(error.problem, MmdProblem::Ends { .. }) => {
                     self.cut_off(start, &error);
@@ -221,8 +220,8 @@ impl<'a> Tail<'_, 'a> {
                 Err(error) => return Err(error),
             }
         }
-        self.source.bytes.leave_inner();
-        self.source.bytes.leave();
+        self.source.bytes.leave(true);
+        self.source.bytes.leave(false);
         Ok(entries)
     }
 

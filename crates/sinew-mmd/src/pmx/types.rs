@@ -103,6 +103,12 @@ pub struct IndexSizes {
     pub rigid_body: u8,
 }
 
+impl Default for IndexSizes {
+    fn default() -> Self {
+        Self { vertex: 1, texture: 1, material: 1, bone: 1, morph: 1, rigid_body: 1 }
+    }
+}
+
 impl Default for PmxHeader {
     fn default() -> Self {
         Self {
@@ -110,7 +116,7 @@ impl Default for PmxHeader {
             version: 2.0,
             encoding: TextEncoding::Utf16,
             additional_uv_count: 0,
-            index_sizes: IndexSizes { vertex: 1, texture: 1, material: 1, bone: 1, morph: 1, rigid_body: 1 },
+            index_sizes: IndexSizes::default(),
             other_globals: Vec::new(),
         }
     }

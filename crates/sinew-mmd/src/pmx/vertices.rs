@@ -1,11 +1,12 @@
 //! Vertices and faces, which make most of a file.
 
 use super::index_sizes::IndexKind;
-use super::sink::Sink;
-use super::source::Source;
 use super::types::{Pmx, PmxVertex, PmxWeight};
 use crate::MmdReadError;
 use crate::bytes::Bytes;
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::stored::Count;
 
 /// Vertices, and the additional texture coordinates of all of them.
 type Vertices = (Vec<PmxVertex>, Vec<[f32; 4]>);
@@ -27,37 +28,37 @@ fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<
     let mut vertices = Vec::with_capacity(count);
     let mut additional_uvs = Vec::with_capacity(count * uv_count);
     for index in 0..count {
-        bytes.enter("vertices", index);
-        let [x, y, z, normal_x, normal_y, normal_z, u, v] = bytes.floats("position, normal and UV")?;
+        bytes.enter(false, "vertices", index);
+        let [x, y, z, normal_x, normal_y, normal_z, u, v] = bytes.get("position, normal and UV")?;
         for _ in 0..uv_count {
-            additional_uvs.push(bytes.floats("additional UV")?);
+            additional_uvs.push(bytes.get("additional UV")?);
         }
         vertices.push(PmxVertex {
             position: [x, y, z],
             normal: [normal_x, normal_y, normal_z],
             uv: [u, v],
             weight: read_weight::<BONE>(bytes)?,
-            edge_scale: bytes.f32("edge scale")?,
+            edge_scale: bytes.get("edge scale")?,
         });
     }
-    bytes.leave();
+    bytes.leave(false);
     Ok((vertices, additional_uvs))
 }
 
 #[inline]
 fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, MmdReadError> {
     let offset = bytes.offset();
-    Ok(match bytes.u8("weight type")? {
-        0 => PmxWeight::Bdef1(read_bone::<BONE>(bytes)?),
-        1 => PmxWeight::Bdef2 { bones: read_bones::<BONE, 2>(bytes)?, weight: bytes.f32("weight")? },
-        2 => PmxWeight::Bdef4 { bones: read_bones::<BONE, 4>(bytes)?, weights: bytes.floats("weights")? },
+    Ok(match bytes.get("weight type")? {
+        0u8 => PmxWeight::Bdef1(read_bone::<BONE>(bytes)?),
+        1 => PmxWeight::Bdef2 { bones: read_bones::<BONE, 2>(bytes)?, weight: bytes.get("weight")? },
+        2 => PmxWeight::Bdef4 { bones: read_bones::<BONE, 4>(bytes)?, weights: bytes.get("weights")? },
         3 => {
             let bones = read_bones::<BONE, 2>(bytes)?;
-            let weight = bytes.f32("weight")?;
-            let [c, r0, r1] = [bytes.floats("C")?, bytes.floats("R0")?, bytes.floats("R1")?];
+            let weight = bytes.get("weight")?;
+            let [c, r0, r1] = [bytes.get("C")?, bytes.get("R0")?, bytes.get("R1")?];
             PmxWeight::Sdef { bones, weight, c, r0, r1 }
         }
-        4 => PmxWeight::Qdef { bones: read_bones::<BONE, 4>(bytes)?, weights: bytes.floats("weights")? },
+        4 => PmxWeight::Qdef { bones: read_bones::<BONE, 4>(bytes)?, weights: bytes.get("weights")? },
         other => {
             let expected = "a weight type from 0 to 4; the size of bone indices in the header may be wrong";
             return Err(bytes.unexpected(offset, "weight type", other, expected));
@@ -68,9 +69,9 @@ fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, Mm
 #[inline]
 fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32, MmdReadError> {
     Ok(match BONE {
-        1 => i32::from(bytes.u8("bone")? as i8),
-        2 => i32::from(bytes.i16("bone")?),
-        _ => bytes.i32("bone")?,
+        1 => i32::from(bytes.get::<u8>("bone")? as i8),
+        2 => i32::from(bytes.get::<i16>("bone")?),
+        _ => bytes.get("bone")?,
     })
 }
 
@@ -115,54 +116,50 @@ fn faces<const SIZE: usize, const FACE: usize>(
 
 pub(super) fn write_vertices(sink: &mut Sink, pmx: &Pmx, uv_count: u8) {
     let mut additional_uvs = pmx.additional_uvs.iter();
-    sink.list(&pmx.vertices, |sink, vertex| {
-        let ([x, y, z], [normal_x, normal_y, normal_z], [u, v]) = (vertex.position, vertex.normal, vertex.uv);
-        sink.floats(&[x, y, z, normal_x, normal_y, normal_z, u, v]);
+    sink.list_count(Count::Signed, pmx.vertices.len());
+    for vertex in &pmx.vertices {
+        sink.put(vertex.position);
+        sink.put(vertex.normal);
+        sink.put(vertex.uv);
         for _ in 0..uv_count {
-            sink.floats(additional_uvs.next().unwrap_or(&[0.0; 4]));
+            sink.put(additional_uvs.next().copied().unwrap_or_default());
         }
         write_weight(sink, &vertex.weight);
-        sink.f32(vertex.edge_scale);
-    });
+        sink.put(vertex.edge_scale);
+    }
 }
 
 #[inline]
 fn write_weight(sink: &mut Sink, weight: &PmxWeight) {
     match weight {
-        PmxWeight::Bdef1(bone) => {
-            sink.u8(0);
-            write_bones(sink, &[*bone]);
-        }
+        PmxWeight::Bdef1(bone) => write_bones(sink, 0, &[*bone]),
         PmxWeight::Bdef2 { bones, weight } => {
-            sink.u8(1);
-            write_bones(sink, bones);
-            sink.f32(*weight);
+            write_bones(sink, 1, bones);
+            sink.put(*weight);
         }
         PmxWeight::Bdef4 { bones, weights } => {
-            sink.u8(2);
-            write_bones(sink, bones);
-            sink.floats(weights);
+            write_bones(sink, 2, bones);
+            sink.put(*weights);
         }
         PmxWeight::Sdef { bones, weight, c, r0, r1 } => {
-            sink.u8(3);
-            write_bones(sink, bones);
-            sink.f32(*weight);
-            sink.floats([*c, *r0, *r1].as_flattened());
+            write_bones(sink, 3, bones);
+            sink.put(*weight);
+            sink.put([*c, *r0, *r1]);
         }
         PmxWeight::Qdef { bones, weights } => {
-            sink.u8(4);
-            write_bones(sink, bones);
-            sink.floats(weights);
+            write_bones(sink, 4, bones);
+            sink.put(*weights);
         }
     }
 }
 
 #[inline]
-fn write_bones(sink: &mut Sink, bones: &[i32]) {
+fn write_bones(sink: &mut Sink, weight_type: u8, bones: &[i32]) {
+    sink.put(weight_type);
     bones.iter().for_each(|&bone| sink.index(IndexKind::Bone, bone));
 }
 
 pub(super) fn write_faces(sink: &mut Sink, faces: &[[u32; 3]]) {
-    sink.count(3 * faces.len());
+    sink.list_count(Count::Signed, 3 * faces.len());
     faces.as_flattened().iter().for_each(|&vertex| sink.vertex(vertex));
 }

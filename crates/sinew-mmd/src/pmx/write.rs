@@ -1,9 +1,11 @@
 //! Writing a PMX file.
 
 use super::index_sizes::{self, KINDS};
-use super::sink::Sink;
+use super::read::records;
 use super::types::{IndexSizes, Pmx, PmxHeader, PmxSection, PmxVertex};
-use super::{bones, frames, materials, morphs, physics, soft_bodies, vertices};
+use super::vertices;
+use crate::sink::Sink;
+use crate::stored::{Count, Stored, list};
 use crate::text::TextEncoding;
 
 /// The most sets of additional texture coordinates.
@@ -48,11 +50,11 @@ impl Pmx {
         }
         vertices::write_vertices(sink_mut, self, uv_count);
         vertices::write_faces(sink_mut, &self.faces);
-        sink_mut.list(&self.textures, Sink::text);
-        materials::write_materials(sink_mut, &self.materials);
-        bones::write_bones(sink_mut, &self.bones);
-        morphs::write_morphs(sink_mut, &self.morphs);
-        frames::write_frames(sink_mut, &self.frames);
+        self.textures.write(sink_mut, list(Count::Signed, "textures", "path"));
+        self.materials.write(sink_mut, records("materials"));
+        self.bones.write(sink_mut, records("bones"));
+        self.morphs.write(sink_mut, records("morphs"));
+        self.frames.write(sink_mut, records("frames"));
         self.write_physics(sink_mut);
         sink
     }
@@ -68,18 +70,17 @@ impl Pmx {
             let Some(count) = count else { continue };
             let cut = truncation.filter(|truncation| truncation.section == section);
             match cut.map(|cut| cut.declared_count) {
-                None => sink.count(count),
-                Some(Some(declared)) => sink.i32(declared),
+                None => {
+                    sink.list_count(Count::Signed, count);
+                }
+                Some(Some(declared)) => sink.put(declared),
                 Some(None) => {}
             }
             match section {
-                PmxSection::RigidBodies => {
-                    self.rigid_bodies.iter().for_each(|body| physics::write_rigid_body(sink, body));
-                }
-                PmxSection::Joints => self.joints.iter().for_each(|joint| physics::write_joint(sink, joint)),
+                PmxSection::RigidBodies => self.rigid_bodies.iter().for_each(|body| body.write(sink, ())),
+                PmxSection::Joints => self.joints.iter().for_each(|joint| joint.write(sink, ())),
                 PmxSection::SoftBodies => {
-                    let bodies = self.soft_bodies.iter().flatten();
-                    bodies.for_each(|body| soft_bodies::write_soft_body(sink, body));
+                    self.soft_bodies.iter().flatten().for_each(|body| body.write(sink, ()));
                 }
             }
             if cut.is_some() {
@@ -114,16 +115,16 @@ impl Pmx {
 
 fn write_header(sink: &mut Sink, header: &PmxHeader, uv_count: u8) {
     sink.out.extend_from_slice(&header.magic);
-    sink.f32(header.version);
+    sink.put(header.version);
     let other_globals = &header.other_globals[..header.other_globals.len().min(MOST_OTHER_GLOBALS)];
-    sink.u8(8 + other_globals.len() as u8);
-    sink.u8(match header.encoding {
-        TextEncoding::Utf16 => 0,
+    sink.put(8 + other_globals.len() as u8);
+    sink.put(match header.encoding {
+        TextEncoding::Utf16 => 0u8,
         TextEncoding::Utf8 => 1,
     });
-    sink.u8(uv_count);
+    sink.put(uv_count);
     for kind in KINDS {
-        sink.u8(sink.sizes.of(kind));
+        sink.put(sink.sizes.of(kind));
     }
     sink.out.extend_from_slice(other_globals);
 }

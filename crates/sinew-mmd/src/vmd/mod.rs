@@ -9,7 +9,6 @@ mod keys;
 mod read;
 mod timeline;
 mod to_clip;
-mod write;
 
 pub use curves::{BoneCurves, CameraChannel, CameraCurves, PhysicsSwitch, ShiftOrTurn, VmdCurve};
 pub use keys::{

@@ -1,10 +1,13 @@
-//! Reading VMD files.
+//! Reading and writing VMD files.
 
 use super::{
-    BoneCurves, CameraCurves, SIGNATURE, SIGNATURE_OLD, Vmd, VmdBoneKey, VmdCameraKey, VmdLightKey, VmdList,
-    VmdModelName, VmdMorphKey, VmdPropertyKey, VmdReachSwitch, VmdShadowKey,
+    SIGNATURE, SIGNATURE_OLD, Vmd, VmdBoneKey, VmdCameraKey, VmdLightKey, VmdList, VmdModelName, VmdMorphKey,
+    VmdPropertyKey, VmdReachSwitch, VmdShadowKey,
 };
 use crate::bytes::Bytes;
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::stored::{Count, List, Stored, inner_list, list, stored};
 use crate::{MmdProblem, MmdReadError};
 use sinew_io::{Limits, Report};
 
@@ -14,12 +17,12 @@ impl Vmd {
     /// # Errors
     /// Bytes that are no VMD file, a list that ends too early, or more than the memory limit.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
-        let mut bytes = Bytes::new(bytes, limits);
-        let (signature_padding, model_name) = read_header(&mut bytes)?;
+        let source = &mut Source::plain(Bytes::new(bytes, limits));
+        let (signature_padding, model_name) = read_header(&mut source.bytes)?;
         let mut vmd = Self { signature_padding, model_name, last_list: VmdList::Bones, ..Self::default() };
-        vmd.bones = read_list(&mut bytes, "bones", 111, read_bone)?;
-        vmd.read_optional_lists(&mut bytes)?;
-        vmd.trailing = bytes.rest().to_vec();
+        vmd.bones = Stored::read(source, VmdList::Bones.stored())?;
+        vmd.read_optional_lists(source)?;
+        vmd.trailing = source.bytes.rest().to_vec();
         if !vmd.trailing.is_empty() {
             let message = format!("{} bytes after the last list are kept as they are", vmd.trailing.len());
             report.warn("end of file", message);
@@ -27,44 +30,95 @@ impl Vmd {
         Ok(vmd)
     }
 
-    fn read_optional_lists(&mut self, bytes: &mut Bytes) -> Result<(), MmdReadError> {
-        // Fewer bytes than a count are rubbish, not a list.
-        let ends = |bytes: &Bytes| bytes.left() < size_of::<u32>();
-        if ends(bytes) {
-            return Ok(());
-        }
-        self.morphs = read_list(bytes, "morphs", 23, read_morph)?;
-        self.last_list = VmdList::Morphs;
-        if ends(bytes) {
-            return Ok(());
-        }
-        self.cameras = read_list(bytes, "cameras", 61, read_camera)?;
-        self.last_list = VmdList::Cameras;
-        if ends(bytes) {
-            return Ok(());
-        }
-        self.lights = read_list(bytes, "lights", 28, read_light)?;
-        self.last_list = VmdList::Lights;
-        if ends(bytes) {
-            return Ok(());
-        }
-        self.shadows = read_list(bytes, "shadows", 9, read_shadow)?;
-        self.last_list = VmdList::Shadows;
-        if ends(bytes) {
-            return Ok(());
-        }
-        self.properties = read_list(bytes, "properties", 9, read_property)?;
-        self.last_list = VmdList::Properties;
+    fn read_optional_lists(&mut self, source: &mut Source<'_>) -> Result<(), MmdReadError> {
+        self.morphs = self.optional(source, VmdList::Morphs)?;
+        self.cameras = self.optional(source, VmdList::Cameras)?;
+        self.lights = self.optional(source, VmdList::Lights)?;
+        self.shadows = self.optional(source, VmdList::Shadows)?;
+        self.properties = self.optional(source, VmdList::Properties)?;
         Ok(())
+    }
+
+    /// A list, empty where the file ends before it.
+    fn optional<T: Stored<()>>(
+        &mut self,
+        source: &mut Source<'_>,
+        list: VmdList,
+    ) -> Result<Vec<T>, MmdReadError> {
+        // Fewer bytes than a count are rubbish, not a list.
+        if source.bytes.left() < size_of::<u32>() {
+            return Ok(Vec::new());
+        }
+        self.last_list = list;
+        Stored::read(source, list.stored())
+    }
+
+    /// The file. What was read and not changed comes back byte for byte. Lists are cut to 2³² − 1 keys.
+    pub fn write(&self) -> Vec<u8> {
+        let mut sink = Sink::plain(64 + 111 * self.bones.len() + 23 * self.morphs.len());
+        let out = &mut sink;
+        match &self.model_name {
+            VmdModelName::Short(name) => {
+                out.put(*SIGNATURE_OLD);
+                out.put(self.signature_padding);
+                out.put(*name);
+            }
+            VmdModelName::Long(name) => {
+                out.put(*SIGNATURE);
+                out.put(self.signature_padding);
+                out.put(*name);
+            }
+        }
+        let last = self.last_list_to_write();
+        write_until(out, last, VmdList::Bones, &self.bones);
+        write_until(out, last, VmdList::Morphs, &self.morphs);
+        write_until(out, last, VmdList::Cameras, &self.cameras);
+        write_until(out, last, VmdList::Lights, &self.lights);
+        write_until(out, last, VmdList::Shadows, &self.shadows);
+        write_until(out, last, VmdList::Properties, &self.properties);
+        sink.out.extend_from_slice(&self.trailing);
+        sink.out
+    }
+
+    fn last_list_to_write(&self) -> VmdList {
+        let lists = [
+            (VmdList::Properties, self.properties.len()),
+            (VmdList::Shadows, self.shadows.len()),
+            (VmdList::Lights, self.lights.len()),
+            (VmdList::Cameras, self.cameras.len()),
+            (VmdList::Morphs, self.morphs.len()),
+        ];
+        let with_keys = lists.iter().find(|(_, key_count)| *key_count > 0);
+        with_keys.map_or(self.last_list, |&(list, _)| list.max(self.last_list))
+    }
+}
+
+impl VmdList {
+    fn stored(self) -> List<()> {
+        let name = match self {
+            Self::Bones => "bones",
+            Self::Morphs => "morphs",
+            Self::Cameras => "cameras",
+            Self::Lights => "lights",
+            Self::Shadows => "shadows",
+            Self::Properties => "properties",
+        };
+        list(Count::Four, name, ())
+    }
+}
+
+fn write_until<T: Stored<()>>(sink: &mut Sink, last: VmdList, list: VmdList, keys: &Vec<T>) {
+    if list <= last {
+        keys.write(sink, list.stored());
     }
 }
 
 fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName), MmdReadError> {
-    let signature: [u8; 25] = bytes.array("signature")?;
-    let padding = bytes.array("signature")?;
+    let signature: [u8; 25] = bytes.get("signature")?;
+    let padding = bytes.get("signature")?;
     let name = match &signature {
-        SIGNATURE => VmdModelName::Long(bytes.array("model name")?.into()),
-        SIGNATURE_OLD => VmdModelName::Short(bytes.array("model name")?.into()),
+        SIGNATURE => VmdModelName::Long(bytes.get("model name")?),
+        SIGNATURE_OLD => VmdModelName::Short(bytes.get("model name")?),
         _ => {
             let found = String::from_utf8_lossy(&signature);
             let problem = MmdProblem::NotSupported(format!(
@@ -76,78 +130,27 @@ fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName), MmdReadErro
     Ok((padding, name))
 }
 
-/// A count and so many keys of at least `key_bytes`.
-fn read_list<T>(
-    bytes: &mut Bytes,
-    list: &'static str,
-    key_bytes: u64,
-    read: fn(&mut Bytes) -> Result<T, MmdReadError>,
-) -> Result<Vec<T>, MmdReadError> {
-    let count = bytes.u32(list)?;
-    let count = bytes.check_count(count.into(), key_bytes, size_of::<T>(), list)?;
-    let mut keys = Vec::with_capacity(count);
-    for index in 0..count {
-        bytes.enter(list, index);
-        keys.push(read(bytes)?);
+stored! {
+    VmdBoneKey { name: "name", frame: "frame", shift: "shift", rotation: "rotation", curves: "curves" }
+    VmdMorphKey { name: "name", frame: "frame", weight: "weight" }
+    VmdCameraKey {
+        frame: "frame",
+        distance: "distance",
+        target: "target",
+        angles_rad: "angles",
+        curves: "curves",
+        view_degrees: "angle of view",
+        perspective_off: "perspective",
     }
-    bytes.leave();
-    Ok(keys)
-}
-
-fn read_bone(bytes: &mut Bytes) -> Result<VmdBoneKey, MmdReadError> {
-    Ok(VmdBoneKey {
-        name: bytes.array("name")?.into(),
-        frame: bytes.u32("frame")?,
-        shift: bytes.floats("shift")?,
-        rotation: bytes.floats("rotation")?,
-        curves: BoneCurves { bytes: bytes.array("curves")? },
-    })
-}
-
-fn read_morph(bytes: &mut Bytes) -> Result<VmdMorphKey, MmdReadError> {
-    Ok(VmdMorphKey {
-        name: bytes.array("name")?.into(),
-        frame: bytes.u32("frame")?,
-        weight: bytes.f32("weight")?,
-    })
-}
-
-fn read_camera(bytes: &mut Bytes) -> Result<VmdCameraKey, MmdReadError> {
-    Ok(VmdCameraKey {
-        frame: bytes.u32("frame")?,
-        distance: bytes.f32("distance")?,
-        target: bytes.floats("target")?,
-        angles_rad: bytes.floats("angles")?,
-        curves: CameraCurves { bytes: bytes.array("curves")? },
-        view_degrees: bytes.u32("angle of view")?,
-        perspective_off: bytes.u8("perspective")?,
-    })
-}
-
-fn read_light(bytes: &mut Bytes) -> Result<VmdLightKey, MmdReadError> {
-    Ok(VmdLightKey {
-        frame: bytes.u32("frame")?,
-        color: bytes.floats("color")?,
-        direction: bytes.floats("direction")?,
-    })
-}
-
-fn read_shadow(bytes: &mut Bytes) -> Result<VmdShadowKey, MmdReadError> {
-    Ok(VmdShadowKey { frame: bytes.u32("frame")?, mode: bytes.u8("mode")?, distance: bytes.f32("distance")? })
-}
-
-fn read_property(bytes: &mut Bytes) -> Result<VmdPropertyKey, MmdReadError> {
-    let (frame, visible) = (bytes.u32("frame")?, bytes.u8("visible")?);
-    let count = bytes.u32("switches")?;
-    let count = bytes.check_count(count.into(), 21, size_of::<VmdReachSwitch>(), "switches")?;
-    let switches = (0..count)
-        .map(|_| Ok(VmdReachSwitch { name: bytes.array("switches")?.into(), enabled: bytes.u8("switches")? }))
-        .collect::<Result<_, _>>()?;
-    Ok(VmdPropertyKey { frame, visible, switches })
+    VmdLightKey { frame: "frame", color: "color", direction: "direction" }
+    VmdShadowKey { frame: "frame", mode: "mode", distance: "distance" }
+    VmdPropertyKey { frame: "frame", visible: "visible", switches: inner_list(Count::Four, "switches", ()) }
+    VmdReachSwitch { name: "name", enabled: "whether it is on" }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{BoneCurves, CameraCurves};
     use super::*;
     use crate::FixedText;
     use proptest::prelude::*;
