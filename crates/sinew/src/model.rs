@@ -4,7 +4,7 @@ use crate::for_gltf::for_gltf;
 use crate::helper_rig::{RotationConstraint, baked_where_missing};
 use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
-    PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
+    PendingFile, ReadGltfError, Report, WriteGltfError,
 };
 use sinew_mmd::MmdReadError;
 use sinew_mmd::pmd::{Pmd, PmdLimitError};
@@ -86,10 +86,7 @@ pub enum SaveError {
     /// The file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// More than a `.glb` holds.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// The model lost something that its file may need.
+    /// More than a `.glb` holds, or the model lost something that its file may need.
     #[error(transparent)]
     Update(#[from] WriteGltfError),
     /// An OBJ file.

@@ -168,23 +168,26 @@ fn relative_path(name: &str) -> Result<String, ResourceProblem> {
 }
 
 fn percent_decoded(uri: &str) -> Result<String, ResourceProblem> {
+    let text = String::from_utf8(percent_decoded_bytes(uri));
+    text.map_err(|_| ResourceProblem::BadName("bytes that are not UTF-8"))
+}
+
+/// A `%` without two digits stands for itself.
+pub(crate) fn percent_decoded_bytes(text: &str) -> Vec<u8> {
     let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));
-    let bytes = uri.as_bytes();
+    let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        match (bytes[at], digit(bytes.get(at + 1)), digit(bytes.get(at + 2))) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            (byte, ..) => {
-                decoded.push(byte);
-                at += 1;
-            }
-        }
+        let digits = (digit(bytes.get(at + 1)), digit(bytes.get(at + 2)));
+        let (byte, length) = match (bytes[at], digits) {
+            (b'%', (Some(high), Some(low))) => ((high * 16 + low) as u8, 3),
+            (byte, _) => (byte, 1),
+        };
+        decoded.push(byte);
+        at += length;
     }
-    String::from_utf8(decoded).map_err(|_| ResourceProblem::BadName("bytes that are not UTF-8"))
+    decoded
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub struct ResourceError {
 /// An external file that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundFile {
-    /// All of it.
+    /// The whole file.
     pub bytes: Vec<u8>,
     /// Its real name, where the model has another that means the same.
     pub found_as: Option<String>,

@@ -9,7 +9,7 @@ mod read;
 mod scanner;
 mod write;
 
-pub use read::{VpdProblem, VpdReadError};
+pub use read::VpdReadError;
 
 /// A VPD file.
 #[derive(Clone, Debug, Default, PartialEq)]

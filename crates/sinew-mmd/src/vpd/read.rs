@@ -2,42 +2,25 @@
 
 use super::scanner::Scanner;
 use super::{SIGNATURE, Vpd, VpdBone, VpdMorph, encoding};
-use sinew_io::{Budget, MemoryLimitError};
-use sinew_io::{Limits, Report};
-use std::fmt;
+use sinew_io::{Budget, Limits, MemoryLimitError, Report};
 
 /// Why a VPD file cannot be read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VpdReadError {
-    /// From 1.
-    pub line: usize,
-    /// What is wrong.
-    pub problem: VpdProblem,
-}
-
-impl fmt::Display for VpdReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for VpdReadError {}
-
-/// What can be wrong with a VPD file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum VpdProblem {
+pub enum VpdReadError {
     /// Something else was to stand here.
-    #[error("{found} stands where {expected} is expected")]
+    #[error("line {line}: {found} stands where {expected} is expected")]
     Unexpected {
+        /// From 1.
+        line: usize,
         /// What stands there.
         found: String,
         /// What could stand there.
         expected: &'static str,
     },
     /// More than the memory limit.
-    #[error("{0}")]
-    Memory(MemoryLimitError),
+    #[error("line 1: {0}")]
+    Memory(#[from] MemoryLimitError),
 }
 
 /// How many bytes a byte of a file may take: itself, its text, and the smallest blocks of some 20 bytes as data of 56.
@@ -49,8 +32,7 @@ impl Vpd {
     /// # Errors
     /// The line and what is wrong with it, or more than the memory limit.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, VpdReadError> {
-        let taken = Budget::new(limits, bytes.len()).take(&"pose", bytes.len() as u64, MEMORY_PER_BYTE);
-        taken.map_err(|error| VpdReadError { line: 1, problem: VpdProblem::Memory(error) })?;
+        Budget::new(limits, bytes.len()).take(&"pose", bytes.len() as u64, MEMORY_PER_BYTE)?;
         let mut vpd = parse(bytes, report)?;
         vpd.source = Some(bytes.into());
         Ok(vpd)
@@ -257,7 +239,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_by_the_limit() {
         let error = Vpd::read(&file(&["0;"]), &Limits::with_max_memory(100), &mut Report::default());
-        assert!(matches!(error, Err(VpdReadError { problem: VpdProblem::Memory(_), .. })), "{error:?}");
+        assert!(matches!(error, Err(VpdReadError::Memory(_))), "{error:?}");
     }
 
     /// Names that come back: no blanks at their ends, no breaks, all in CP932.

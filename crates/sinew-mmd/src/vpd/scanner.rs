@@ -1,6 +1,6 @@
 //! Taking text apart.
 
-use super::read::{VpdProblem, VpdReadError};
+use super::read::VpdReadError;
 
 /// Text, taken apart from front to back.
 pub(super) struct Scanner<'a> {
@@ -80,17 +80,14 @@ impl<'a> Scanner<'a> {
             return Err(self.unexpected(what));
         }
         let number: Option<f32> = word.parse().ok().filter(|number: &f32| number.is_finite());
-        number.ok_or_else(|| VpdReadError {
-            line,
-            problem: VpdProblem::Unexpected { found: shortened(word), expected: what },
-        })
+        number.ok_or_else(|| VpdReadError::Unexpected { line, found: shortened(word), expected: what })
     }
 
     /// An error about what comes next.
     pub(super) fn unexpected(&self, expected: &'static str) -> VpdReadError {
         let next = self.left.lines().next().unwrap_or_default();
         let found = if self.is_at_end() { "the end of the file".to_owned() } else { shortened(next) };
-        VpdReadError { line: self.line, problem: VpdProblem::Unexpected { found, expected } }
+        VpdReadError::Unexpected { line: self.line, found, expected }
     }
 
     fn advance(&mut self, length: usize) -> &'a str {
