@@ -8,19 +8,19 @@ pub const TOON_COUNT: usize = 10;
 /// A PMD file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pmd {
-    /// 1.0.
+    /// Always 1.0 so far.
     pub version: f32,
     /// The model's name.
     pub name: FixedText<20>,
     /// What its author says.
     pub comment: FixedText<256>,
-    /// All vertices.
+    /// At most 65,535.
     pub vertices: Vec<PmdVertex>,
     /// Indices of vertices, three a triangle, clockwise. Files whose count is no multiple of three keep the rest.
     pub indices: Vec<u16>,
     /// Each takes its share of the indices, in order.
     pub materials: Vec<PmdMaterial>,
-    /// All bones.
+    /// At most 32,767.
     pub bones: Vec<PmdBone>,
     /// Chains of bones that reach, in the order in which they are solved.
     pub iks: Vec<PmdIk>,
@@ -198,7 +198,7 @@ pub struct PmdEnglishNames {
 /// A body for physics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PmdRigidBody {
-    /// Its name.
+    /// At most 20 bytes of CP932.
     pub name: FixedText<20>,
     /// Index of a bone; −1 is none.
     pub bone: i16,
@@ -223,7 +223,7 @@ pub struct PmdRigidBody {
 /// A joint between two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PmdJoint {
-    /// Its name.
+    /// At most 20 bytes of CP932.
     pub name: FixedText<20>,
     /// Indices of rigid bodies.
     pub bodies: [u32; 2],

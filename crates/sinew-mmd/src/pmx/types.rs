@@ -16,7 +16,7 @@ pub struct Pmx {
     pub comment: MmdText,
     /// What its author says, in English.
     pub comment_en: MmdText,
-    /// All vertices.
+    /// Counted with 31 bits.
     pub vertices: Vec<PmxVertex>,
     /// [`PmxHeader::additional_uv_count`] for each vertex. Where some are missing, zeros are written.
     pub additional_uvs: Vec<[f32; 4]>,
@@ -26,9 +26,9 @@ pub struct Pmx {
     pub textures: Vec<MmdText>,
     /// Each takes its share of the faces, in order.
     pub materials: Vec<PmxMaterial>,
-    /// All bones.
+    /// Solved in the order of their level, then of this list.
     pub bones: Vec<PmxBone>,
-    /// All morphs.
+    /// Morphs of groups, frames and flips point into this list.
     pub morphs: Vec<PmxMorph>,
     /// Groups of bones and morphs in MMD's window.
     pub frames: Vec<PmxFrame>,
@@ -89,17 +89,17 @@ pub struct PmxHeader {
 /// Bytes of an index, 1, 2 or 4. Where an index does not fit, or the size is another, more are taken when the file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexSizes {
-    /// Of vertices.
+    /// Without a sign: 1 byte counts 255 vertices.
     pub vertex: u8,
-    /// Of textures.
+    /// With a sign, as all but vertices have: 1 byte counts 127.
     pub texture: u8,
-    /// Of materials.
+    /// With a sign.
     pub material: u8,
-    /// Of bones.
+    /// With a sign.
     pub bone: u8,
-    /// Of morphs.
+    /// With a sign.
     pub morph: u8,
-    /// Of rigid bodies.
+    /// With a sign.
     pub rigid_body: u8,
 }
 
@@ -144,14 +144,14 @@ pub enum PmxWeight {
     Bdef1(i32),
     /// Linearly by two; the second has the rest of the weight.
     Bdef2 {
-        /// The bones.
+        /// Indices; −1 is none.
         bones: [i32; 2],
         /// Of the first.
         weight: f32,
     },
     /// Linearly by four.
     Bdef4 {
-        /// The bones.
+        /// Indices; −1 is none.
         bones: [i32; 4],
         /// Need not sum to 1.
         weights: [f32; 4],
@@ -171,7 +171,7 @@ pub enum PmxWeight {
     },
     /// By dual quaternions, 2.1.
     Qdef {
-        /// The bones.
+        /// Indices; −1 is none.
         bones: [i32; 4],
         /// Need not sum to 1.
         weights: [f32; 4],
@@ -181,7 +181,7 @@ pub enum PmxWeight {
 /// A material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PmxMaterial {
-    /// Its name.
+    /// In Japanese, as a rule.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -332,7 +332,7 @@ pub struct PmxIk {
 /// A bone of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PmxIkLink {
-    /// The bone.
+    /// Index of a bone.
     pub bone: i32,
     /// Least and greatest angles about x, y and z, radians.
     pub limits_rad: Option<[[f32; 3]; 2]>,
@@ -402,7 +402,7 @@ pub struct PmxImpulse {
 /// A group in MMD's window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxFrame {
-    /// Its name.
+    /// In Japanese, as a rule.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -415,7 +415,7 @@ pub struct PmxFrame {
 /// A body for physics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxRigidBody {
-    /// Its name.
+    /// In Japanese, as a rule.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -442,7 +442,7 @@ pub struct PmxRigidBody {
 /// A joint between two bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxJoint {
-    /// Its name.
+    /// In Japanese, as a rule.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -457,7 +457,7 @@ pub struct PmxJoint {
 /// A soft body, 2.1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxSoftBody {
-    /// Its name.
+    /// In Japanese, as a rule.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -473,7 +473,7 @@ pub struct PmxSoftBody {
     pub flags: u8,
     /// B-link distance and clusters.
     pub links: [i32; 2],
-    /// Mass and margin.
+    /// Mass of the whole body, and the distance at which contact begins.
     pub mass_and_margin: [f32; 2],
     /// 0 to 4.
     pub aero_model: i32,

@@ -27,7 +27,7 @@ pub struct Vpd {
 /// How a bone stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VpdBone {
-    /// Its name.
+    /// The whole name in the model.
     pub name: String,
     /// From where it rests.
     pub shift: [f32; 3],
@@ -38,7 +38,7 @@ pub struct VpdBone {
 /// How much of a morph shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VpdMorph {
-    /// Its name.
+    /// The whole name in the model.
     pub name: String,
     /// 0 for nothing, 1 for all.
     pub weight: f32,
