@@ -429,6 +429,9 @@ mod tests {
     use crate::{UsdaPart, UsdaStage, UsdaWriter};
     use std::io::Cursor;
 
+    /// Rounding of single precision at a few centimetres.
+    const ROUNDING_M: f32 = 1e-7;
+
     fn written() -> (Vec<u8>, Vec<Vec<Vec3>>) {
         let frames: Vec<Vec<Vec3>> = (0..3)
             .map(|frame| (0..5).map(|at| Vec3::new(at as f32 * 0.1, frame as f32 - 1e-7, -0.25)).collect())
@@ -505,7 +508,9 @@ def Xform "scene" (
         assert_eq!(read.samples[0], [Vec3::new(0.0, 4.0, 0.0), Vec3::new(1.0, 3.0, -2.0)]);
         assert_eq!(read.samples[1][0], Vec3::new(0.0, 5.0, 0.0));
         let centimetres = EXPORTED.replace("metersPerUnit = 1", "metersPerUnit = 0.01");
-        assert!((read_usda_points(centimetres.as_bytes()).unwrap().samples[0][0].y - 0.04).abs() < 1e-7);
+        assert!(
+            (read_usda_points(centimetres.as_bytes()).unwrap().samples[0][0].y - 0.04).abs() < ROUNDING_M
+        );
     }
 
     #[test]

@@ -112,6 +112,8 @@ pub(crate) struct MissingNames {
     what: &'static str,
     count: usize,
     first: Vec<String>,
+    /// Bones that names of fields were found to be.
+    found: HashMap<NameKey, Option<BoneId>>,
 }
 
 /// How many missing names a report lists.
@@ -120,7 +122,7 @@ const MOST_LISTED: usize = 5;
 impl MissingNames {
     /// `what`: "bones", "morphs".
     pub(crate) fn new(what: &'static str) -> Self {
-        Self { what, count: 0, first: Vec::new() }
+        Self { what, count: 0, first: Vec::new(), found: HashMap::new() }
     }
 
     /// Notes a name; the caller sees to it that it is new.
@@ -129,6 +131,24 @@ impl MissingNames {
         if self.first.len() < MOST_LISTED {
             self.first.push(name());
         }
+    }
+
+    /// The bone that `find` gives for a field, asked once for each name; noted where there is none.
+    pub(crate) fn or_found<const N: usize>(
+        &mut self,
+        field: &FixedText<N>,
+        find: impl FnOnce(NameKey) -> Option<BoneId>,
+    ) -> Option<BoneId> {
+        let key = NameKey::of_field(field);
+        if let Some(&known) = self.found.get(&key) {
+            return known;
+        }
+        let bone = find(key);
+        if bone.is_none() {
+            self.add(|| field.decode());
+        }
+        self.found.insert(key, bone);
+        bone
     }
 
     pub(crate) fn report(&self, report: &mut Report) {

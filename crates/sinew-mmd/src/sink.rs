@@ -60,40 +60,34 @@ impl Sink {
     /// An index that may be −1.
     #[inline]
     pub(crate) fn index(&mut self, kind: IndexKind, value: i32) {
-        let fits = match self.sizes.of(kind) {
-            1 => {
-                self.out.push(value as u8);
-                i8::try_from(value).is_ok()
-            }
-            2 => {
-                self.put(value as u16);
-                i16::try_from(value).is_ok()
-            }
-            _ => {
-                self.put(value);
-                true
-            }
+        let size = self.sizes.of(kind);
+        let fits = match size {
+            1 => i8::try_from(value).is_ok(),
+            2 => i16::try_from(value).is_ok(),
+            _ => true,
         };
-        self.misfits[kind as usize] |= !fits;
+        self.sized(kind, size, value as u32, fits);
     }
 
     /// The index of a vertex, which has no sign.
     #[inline]
     pub(crate) fn vertex(&mut self, value: u32) {
-        let fits = match self.sizes.vertex {
-            1 => {
-                self.out.push(value as u8);
-                u8::try_from(value).is_ok()
-            }
-            2 => {
-                self.put(value as u16);
-                u16::try_from(value).is_ok()
-            }
-            _ => {
-                self.put(value);
-                true
-            }
+        let size = self.sizes.vertex;
+        let fits = match size {
+            1 => u8::try_from(value).is_ok(),
+            2 => u16::try_from(value).is_ok(),
+            _ => true,
         };
-        self.misfits[IndexKind::Vertex as usize] |= !fits;
+        self.sized(IndexKind::Vertex, size, value, fits);
+    }
+
+    #[inline]
+    fn sized(&mut self, kind: IndexKind, size: u8, value: u32, fits: bool) {
+        match size {
+            1 => self.put(value as u8),
+            2 => self.put(value as u16),
+            _ => self.put(value),
+        }
+        self.misfits[kind as usize] |= !fits;
     }
 }

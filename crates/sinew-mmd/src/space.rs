@@ -58,6 +58,9 @@ pub(crate) fn angle_limits(least: [f32; 3], greatest: [f32; 3]) -> [Vec3; 2] {
 mod tests {
     use super::*;
 
+    /// Rounding of single precision at lengths of about 1.
+    const ROUNDING: f32 = 1e-6;
+
     #[test]
     fn tiny_and_huge_directions_have_a_unit() {
         for size in [1e-38, 3e-23, 1e-15, 1.0, 1e25, 3e38] {
@@ -74,7 +77,7 @@ mod tests {
         let v = [0.3f32, -1.2, 0.7];
         let turned_there = q * Vec3::from(v);
         let turned_here = turn(q.to_array()) * direction(v);
-        assert!(direction(turned_there.to_array()).abs_diff_eq(turned_here, 1e-6));
+        assert!(direction(turned_there.to_array()).abs_diff_eq(turned_here, ROUNDING));
         assert_eq!(point_from_mmd([1.0, 2.0, 3.0]), Vec3::new(0.08, 0.16, -0.24));
     }
 
@@ -85,7 +88,10 @@ mod tests {
         assert_eq!(unit_turn(almost), turn(almost));
         for scale in [3e38, 1e-44, 2.0] {
             let found = unit_turn([0.0, 0.0, scale, scale]);
-            assert!(found.abs_diff_eq(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), 1e-6), "{found}");
+            assert!(
+                found.abs_diff_eq(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), ROUNDING),
+                "{found}"
+            );
         }
     }
 

@@ -37,17 +37,11 @@ impl IndexSizes {
     }
 
     #[inline]
-    pub(crate) fn of(&self, kind: IndexKind) -> u8 {
-        match kind {
-            IndexKind::Vertex => self.vertex,
-            IndexKind::Texture => self.texture,
-            IndexKind::Material => self.material,
-            IndexKind::Bone => self.bone,
-            IndexKind::Morph => self.morph,
-            IndexKind::RigidBody => self.rigid_body,
-        }
+    pub(crate) fn of(mut self, kind: IndexKind) -> u8 {
+        *self.of_mut(kind)
     }
 
+    #[inline]
     pub(super) fn of_mut(&mut self, kind: IndexKind) -> &mut u8 {
         match kind {
             IndexKind::Vertex => &mut self.vertex,

@@ -9,7 +9,7 @@ use crate::space::{point_from_mmd, unit_turn};
 use glam::{Quat, Vec3};
 use sinew_io::Report;
 use sinew_rig::{BoneId, Channel, Character, Clip, Easing, InstanceId, Interpolation, MeshId, Track};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The most morph weights of a track, 256 MB: at 30 frames a second an hour of 600 morphs. A file of a few MB could ask for more than
 /// any machine has.
@@ -39,17 +39,9 @@ impl Vmd {
         report: &mut Report,
     ) -> Vec<Track> {
         let mut missing = MissingNames::new("bones");
-        let mut found = HashMap::new();
         let mut keys_of_bones: BTreeMap<BoneId, Vec<&VmdBoneKey>> = BTreeMap::new();
         for key in &self.bones {
-            let name = NameKey::of_field(&key.name);
-            let bone = *found.entry(name).or_insert_with(|| {
-                parts.bone(name).or_else(|| {
-                    missing.add(|| key.name.decode());
-                    None
-                })
-            });
-            if let Some(bone) = bone {
+            if let Some(bone) = missing.or_found(&key.name, |name| parts.bone(name)) {
                 keys_of_bones.entry(bone).or_default().push(key);
             }
         }
@@ -111,18 +103,10 @@ impl Vmd {
 
     fn reach_tracks(&self, parts: &NamedParts<NameKey>, report: &mut Report) -> Vec<Track> {
         let mut missing = MissingNames::new("bones whose reach is switched");
-        let mut found = HashMap::new();
         let mut keys_of_bones: BTreeMap<BoneId, Vec<(u32, bool)>> = BTreeMap::new();
         for key in &self.properties {
             for switch in &key.switches {
-                let name = NameKey::of_field(&switch.name);
-                let bone = *found.entry(name).or_insert_with(|| {
-                    parts.reaching_bone(name).or_else(|| {
-                        missing.add(|| switch.name.decode());
-                        None
-                    })
-                });
-                if let Some(bone) = bone {
+                if let Some(bone) = missing.or_found(&switch.name, |name| parts.reaching_bone(name)) {
                     keys_of_bones.entry(bone).or_default().push((key.frame, switch.enabled != 0));
                 }
             }
@@ -292,6 +276,9 @@ mod tests {
     use crate::vmd::{BoneCurves, VmdCurve, VmdMorphKey, VmdPropertyKey, VmdReachSwitch};
     use sinew_rig::Pose;
 
+    /// Curves are solved for time to about this share of a key's change.
+    const CURVE_TOLERANCE: f32 = 1e-4;
+
     const S_CURVE: VmdCurve = VmdCurve { start: [63, 0], end: [64, 127] };
 
     fn bone(name: &str, frame: u32, shift: [f32; 3], rotation: [f32; 4]) -> VmdBoneKey {
@@ -367,7 +354,7 @@ mod tests {
         {
             pose.set_clip(&character, &clip, time_secs);
             let x = pose.parent_from_bone()[0].translation.x;
-            assert!((x - expected).abs() < 1e-4, "{x} for {expected}");
+            assert!((x - expected).abs() < CURVE_TOLERANCE, "{x} for {expected}");
         }
     }
 

@@ -102,6 +102,9 @@ mod tests {
         samples,
     };
 
+    /// Rounding of single precision at about ten of MMD's units, through several products.
+    const ROUNDING_UNITS: f32 = 1e-4;
+
     /// Of positions a few metres from the origin, there and back.
     const ROUNDING_M: f32 = 1e-6;
 
@@ -324,7 +327,7 @@ mod tests {
         assert_eq!(pmx.bones[0].tail, PmxTail::Bone(1));
         assert_eq!(pmx.vertices[vertex_count].weight, PmxWeight::Bdef1(2));
         let (first, prop) = (pmx.vertices[0].position, pmx.vertices[vertex_count].position);
-        assert!((prop[1] - first[1] - 0.6 / 0.08).abs() < 1e-4, "the prop stands at the end");
+        assert!((prop[1] - first[1] - 0.6 / 0.08).abs() < ROUNDING_UNITS, "the prop stands at the end");
         assert_eq!(pmx.materials.len(), 1, "one material, whatever number of meshes has it");
     }
 

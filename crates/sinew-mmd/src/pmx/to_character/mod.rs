@@ -92,6 +92,9 @@ mod tests {
     use glam::Vec3;
     use sinew_rig::{AlphaMode, BoneMorph, MorphEffect, Spherical};
 
+    /// The expected colors have five digits.
+    const COLOR_DIGITS: f32 = 1e-5;
+
     /// Of positions a few metres from the origin.
     const ROUNDING_M: f32 = 1e-6;
 
@@ -180,7 +183,7 @@ mod tests {
         assert_eq!(character.images().len(), 1, "the toon is no main texture");
         assert_eq!(character.images()[0].name, "tex\\skin.png");
         // 0.5 in MMD's light of 154/255 is shown as 0.3020, which is 0.0742 in linear light.
-        assert!((skin.base_color.y - 0.074_214).abs() < 1e-5, "{}", skin.base_color);
+        assert!((skin.base_color.y - 0.074_214).abs() < COLOR_DIGITS, "{}", skin.base_color);
     }
 
     /// Changes the strip, and says which warnings that gives.
