@@ -2,10 +2,10 @@
 //!
 //! `SINEW_DAMAGE` sets the number of cases per file and kind, for longer runs.
 
-use sinew_io::mmd::MmdReadError;
-use sinew_io::mmd::pmd::Pmd;
-use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings};
 use sinew_io::{Limits, Report};
+use sinew_mmd::MmdReadError;
+use sinew_mmd::pmd::Pmd;
+use sinew_mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings};
 use sinew_rig::{Character, CharacterParts};
 use sinew_tests::mmd::{MMD_DAMAGES, MmdFile, damaged_mmd, pmd_files, pmx_files};
 use sinew_tests::{CountingAllocator, measure_peak};

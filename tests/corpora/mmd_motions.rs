@@ -4,9 +4,9 @@
 
 use glam::{Quat, Vec3};
 use sinew_geometry::Trs;
-use sinew_io::mmd::vmd::Vmd;
-use sinew_io::mmd::vpd::Vpd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
+use sinew_mmd::vpd::Vpd;
 use sinew_rig::{
     Bone, BoneId, BoneLogic, Channel, Character, CharacterParts, Instance, InstanceId, LocalTransform, Mesh,
     MeshId, MorphTarget, Pose, Reach,

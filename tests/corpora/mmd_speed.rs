@@ -1,7 +1,7 @@
 //! How long a large PMX file takes. The times are told; only a gross slowdown fails.
 
-use sinew_io::mmd::pmx::{IndexSizes, Pmx, PmxHeader, PmxVertex, PmxWeight};
 use sinew_io::{Limits, Report};
+use sinew_mmd::pmx::{IndexSizes, Pmx, PmxHeader, PmxVertex, PmxWeight};
 use std::time::{Duration, Instant};
 
 /// Vertices on a side of the grid; with all kinds of weights and triangles it makes 100 MB.

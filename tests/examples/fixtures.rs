@@ -12,8 +12,8 @@
 
 use anyhow::{Context, Result};
 use glam::Vec3;
-use sinew_io::mmd::pmx::{PmxDocument, PmxMorph, PmxMorphKind, PmxWriteSettings};
 use sinew_io::{GltfDocument, Limits, Report};
+use sinew_mmd::pmx::{PmxDocument, PmxMorph, PmxMorphKind, PmxWriteSettings};
 use sinew_rig::{Bone, BoneId, Channel, Character, Clip, Interpolation, Track, samples};
 use sinew_tests::{ModelFile, corpus_files, fixtures};
 use std::path::{Path, PathBuf};

@@ -4,14 +4,14 @@ mod bench;
 
 use bench::Bench;
 use serde_json::Value;
-use sinew::io::mmd::FixedText;
-use sinew::io::mmd::pmx::{
+use sinew::io::{DecodedImage, Limits, NpyArray, Report};
+use sinew::mmd::FixedText;
+use sinew::mmd::pmx::{
     Pmx, PmxBone, PmxIk, PmxIkLink, PmxMaterial, PmxMorph, PmxMorphKind, PmxTail, PmxVertex, PmxWeight,
     bone_flags,
 };
-use sinew::io::mmd::vmd::{BoneCurves, Vmd, VmdBoneKey};
-use sinew::io::mmd::vpd::{Vpd, VpdBone};
-use sinew::io::{DecodedImage, Limits, NpyArray, Report};
+use sinew::mmd::vmd::{BoneCurves, Vmd, VmdBoneKey};
+use sinew::mmd::vpd::{Vpd, VpdBone};
 use sinew::rig::{Bone, BoneId, Character, InfluencesBuilder, samples};
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use sinew_io::{
-    NpyWriteError, NpyWriter, OutputError, Pc2Header, Pc2WriteError, Pc2Writer, PendingFile, ScratchFile,
-    UsdaPart, UsdaStage, UsdaWriteError, UsdaWriter,
+    NpyWriter, OutputError, Pc2Header, Pc2Writer, PendingFile, PointsWriteError, ScratchFile, UsdaPart,
+    UsdaStage, UsdaWriter,
 };
 use std::path::Path;
 
@@ -13,15 +13,9 @@ pub enum CacheError {
     /// The file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// NumPy.
+    /// The points cannot be written.
     #[error(transparent)]
-    Npy(#[from] NpyWriteError),
-    /// Point cache.
-    #[error(transparent)]
-    Pc2(#[from] Pc2WriteError),
-    /// USD.
-    #[error(transparent)]
-    Usda(#[from] UsdaWriteError),
+    Points(#[from] PointsWriteError),
 }
 
 /// A cache that frames are handed to. Nothing is left behind where it is dropped before [`PointCache::finish`].
@@ -120,6 +114,6 @@ mod tests {
         }
         let mut few = PointCache::npy(&folder.path().join("few.npy"), 2, 2).unwrap();
         few.push(&frames[0], &[]).unwrap();
-        assert!(matches!(few.finish(), Err(CacheError::Npy(_))), "a frame is missing");
+        assert!(matches!(few.finish(), Err(CacheError::Points(_))), "a frame is missing");
     }
 }

@@ -1,7 +1,7 @@
 //! The pictures of PMX models, saved beside them.
 
-use sinew::io::mmd::pmx::{Pmx, PmxMaterial};
 use sinew::io::{Limits, Report};
+use sinew::mmd::pmx::{Pmx, PmxMaterial};
 use sinew::model::{Model, SaveError};
 use std::path::Path;
 

@@ -27,7 +27,16 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("sinew-cli", &["sinew", "sinew-figures"]),
     (
         "sinew-tests",
-        &["sinew", "sinew-figures", "sinew-geometry", "sinew-rig", "sinew-motion", "sinew-soft", "sinew-io"],
+        &[
+            "sinew",
+            "sinew-figures",
+            "sinew-geometry",
+            "sinew-rig",
+            "sinew-motion",
+            "sinew-soft",
+            "sinew-io",
+            "sinew-mmd",
+        ],
     ),
     ("sinew-examples", &["sinew", "sinew-figures"]),
     ("xtask", &[]),

@@ -90,7 +90,7 @@ fn pose_from_file(path: &Path, limits: &Limits, report: &mut Report) -> Result<P
     if sinew::model::extension_of(path) == "vpd" {
         let bytes = sinew::model::read_limited(path, limits.max_memory).with_context(place)?;
         let mut of_pose = Report::default();
-        let vpd = sinew::io::mmd::vpd::Vpd::read(&bytes, limits, &mut of_pose).with_context(place)?;
+        let vpd = sinew::mmd::vpd::Vpd::read(&bytes, limits, &mut of_pose).with_context(place)?;
         of_pose.warnings().iter().for_each(|warning| report.warn(place(), warning));
         return Ok(PoseChoice::Vpd(vpd));
     }

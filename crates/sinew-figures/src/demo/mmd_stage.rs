@@ -3,16 +3,15 @@
 use super::report_page::Figure;
 use super::{Demo, DemoError};
 use glam::Vec3;
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
 use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
 use sinew_model::{Document, Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings, Stage};
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::{BoneId, Character, Pose};
-use sinew_skin::PosedCharacter;
 use sinew_skin::measures::{JointMeasures, joint_probes};
-use sinew_skin::{Method, SkinSettings};
+use sinew_skin::{Method, PosedCharacter, SkinSettings};
 use std::path::Path;
 
 /// The clip that is written as a motion.

@@ -2,8 +2,8 @@
 
 use super::made_motion::MadeMotion;
 use crate::scene_text::{SceneError, Table};
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
     GaitError, HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion,
     retarget,
