@@ -36,6 +36,12 @@ pub fn quartic_bend(t: f64) -> [f64; 5] {
     ]
 }
 
+/// From 0 at 0 to 1 at 1 without a kink at either end: 3t² − 2t³.
+#[inline]
+pub(crate) fn smooth_step(t: f64) -> f64 {
+    t * t * (3.0 - 2.0 * t)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! Where one bone of a tube hands over to the next.
 
 use super::figure::{parent_of, way};
+use crate::bernstein::smooth_step;
 use crate::body::{Body, BodyTube};
 use glam::DVec3;
 
@@ -25,7 +26,7 @@ impl Transition {
         let slope = 1.5 / (back + ahead);
         let rising = |way: f64, reach: f64| {
             let t = way.clamp(0.0, 1.0);
-            0.5 * t * t * (3.0 - 2.0 * t) + slope * reach * t * t * (t - 1.0)
+            0.5 * smooth_step(t) + slope * reach * t * t * (t - 1.0)
         };
         let from_joint = along_m - self.at_m;
         if from_joint <= 0.0 {

@@ -2,7 +2,7 @@
 
 use crate::build::BuildError;
 
-/// Why a mesh cannot be a target, or a fit found no design.
+/// Why a mesh or its joints cannot be a target, or a fit found no design.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FitError {
     /// The target has no vertices, no triangles, or leaves nothing out of what is excluded.
@@ -76,32 +76,40 @@ pub enum FitError {
         #[from]
         source: BuildError,
     },
+    /// The text of the joints is not JSON, or not an object.
+    #[error("the joints are not a JSON object: {message}")]
+    JointsText {
+        /// What the parser says.
+        message: String,
+    },
+    /// A joint of a known naming scheme is not in the text.
+    #[error("{key}: missing")]
+    JointKey {
+        /// The scheme's name for it.
+        key: String,
+    },
+    /// A joint in the text is not a position.
+    #[error("{key}: expected three finite numbers, found {found}")]
+    JointValue {
+        /// The key.
+        key: String,
+        /// The beginning of its value.
+        found: String,
+    },
     /// The caller asked to stop.
     #[error("the fit was stopped")]
     Stopped,
 }
 
-/// Why a text is no list of joints.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum JointsError {
-    /// The text is not JSON, or not an object.
-    #[error("the joints are not a JSON object: {message}")]
-    Syntax {
-        /// What the parser says.
-        message: String,
-    },
-    /// A key is missing.
-    #[error("{key}: missing")]
-    Missing {
-        /// The key.
-        key: String,
-    },
-    /// A value is not a position.
-    #[error("{key}: expected three finite numbers, found {found}")]
-    Value {
-        /// The key.
-        key: String,
-        /// The value.
-        found: String,
-    },
+impl FitError {
+    /// Whether the text of the joints is to blame, and not the mesh.
+    pub fn is_in_joints(&self) -> bool {
+        matches!(
+            self,
+            Self::JointsText { .. }
+                | Self::JointKey { .. }
+                | Self::JointValue { .. }
+                | Self::MissingJoint { .. }
+        )
+    }
 }

@@ -29,7 +29,7 @@ mod start;
 mod surface;
 mod target;
 
-pub use error::{FitError, JointsError};
+pub use error::FitError;
 pub use joints::TargetJoints;
 pub use measure::Residuals;
 pub use target::TargetMesh;

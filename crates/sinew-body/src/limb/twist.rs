@@ -44,7 +44,7 @@ impl TwistSpread {
     /// Share of the angle at the place `x` in 0…1, and its derivative.
     fn share(self, x: f64) -> (f64, f64) {
         match self {
-            TwistSpread::Smooth => (x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x)),
+            TwistSpread::Smooth => (crate::bernstein::smooth_step(x), 6.0 * x * (1.0 - x)),
             TwistSpread::Even => (x, 1.0),
         }
     }

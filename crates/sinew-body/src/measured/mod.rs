@@ -24,7 +24,7 @@ mod tests;
 pub(crate) use tests::random_person;
 
 pub use base::Base;
-pub use error::{MakeError, MakeNote, Unreachable};
+pub use error::{MakeError, MakeNote};
 pub use readings::{BODY_DENSITY, Readings};
 
 use crate::body::Body;

@@ -50,11 +50,10 @@ impl Start {
 
     /// The inverse of the slopes among some knobs.
     pub(super) fn inverse(&self, wanted: &[Knob]) -> Vec<Vec<f64>> {
-        let place = |knob: Knob| Knob::ALL.iter().position(|&found| found == knob).unwrap_or(0);
         let size = wanted.len();
         let mut rows: Vec<Vec<f64>> = (0..size)
             .map(|row| {
-                let slopes = wanted.iter().map(|&knob| self.slopes[place(wanted[row])][place(knob)]);
+                let slopes = wanted.iter().map(|&knob| self.slopes[wanted[row] as usize][knob as usize]);
                 let unit = (0..size).map(|column| f64::from(u8::from(column == row)));
                 slopes.chain(unit).collect()
             })
@@ -78,7 +77,7 @@ fn slopes(task: &Task<'_>) -> Option<Slopes> {
     let mut slopes = [[0.0; KNOB_COUNT]; KNOB_COUNT];
     for (column, knob) in Knob::ALL.into_iter().enumerate() {
         let mut knobs = task.start.knobs;
-        knobs.set(knob, knobs.get(knob) + TRIAL);
+        knobs[knob] += TRIAL;
         let after = task.at(knobs, &Knob::ALL).ok()?.errors;
         for row in 0..KNOB_COUNT {
             slopes[row][column] = (after[row] - before[row]) / TRIAL;
