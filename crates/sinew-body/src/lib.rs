@@ -58,7 +58,7 @@ pub mod tessellation;
 pub mod tube;
 
 pub use body::{Body, BodyMesh};
-pub use build::{BuildError, DesignProblem, build};
+pub use build::{BuildError, build};
 pub use curve::Quartic;
 pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};

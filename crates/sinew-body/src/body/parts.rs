@@ -96,6 +96,16 @@ pub struct BodyTube {
     pub first_patch: usize,
 }
 
+impl BodyTube {
+    /// The bone that a row's offsets turn with: a ring's own, else the bay's.
+    pub(crate) fn row_bone(&self, body: &super::Body, row: usize) -> usize {
+        if row.is_multiple_of(4) && row / 4 < self.rings.len() {
+            return body.rings[self.rings[row / 4]].bone;
+        }
+        self.bones[(row / 4).min(self.bones.len() - 1)]
+    }
+}
+
 /// Which end of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TubeEndName {

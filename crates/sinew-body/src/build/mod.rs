@@ -13,12 +13,12 @@ mod stations;
 mod tubes;
 pub(crate) mod validate;
 
-pub use error::{BuildError, DesignProblem};
+pub use error::BuildError;
 pub(crate) use figure::Figure;
 pub(crate) use relief::Relief;
 
 use crate::body::*;
-use crate::design::Design;
+use crate::design::{Design, DesignError, given};
 use crate::fill::{FillShape, SpokeOffsets};
 use crate::template::layout::{LayoutFill, LayoutSide, TubeEnd, Vertex};
 use crate::template::{Flank, Template};
@@ -62,7 +62,7 @@ fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildEr
     builder.add_fills();
     let mut body = builder.body;
     body.update_patches().map_err(|(fill, source)| BuildError {
-        problems: vec![DesignProblem::Fill { name: body.fills[fill].name.clone(), source }],
+        problems: vec![DesignError::Fill { name: body.fills[fill].name.clone(), source }],
     })?;
     Ok(body)
 }
@@ -182,8 +182,7 @@ impl<'a> Builder<'a> {
         for node in &self.template.layout().nodes {
             let text = &self.template.text().nodes[node.text];
             let bone = &self.figure.bones[node.bone];
-            let given = self.design.nodes.get(&text.name).and_then(|value| value.on(node.flank));
-            let shift = given.copied().unwrap_or(DVec3::ZERO);
+            let shift = given(&self.design.nodes, &text.name, node.flank).unwrap_or(DVec3::ZERO);
             let (mut tilt, mut leg_offsets) = (DVec3::ZERO, [DVec3::ZERO; 2]);
             for (address, value) in self.offsets_of(&text.name, node.flank) {
                 let turned = bone.direction(node.flank.place(value));
@@ -211,8 +210,8 @@ impl<'a> Builder<'a> {
         for edge in &self.template.layout().edges {
             let text = &self.template.text().edges[edge.text];
             let bone = &self.figure.bones[edge.bone];
-            let given = self.design.edges.get(&text.name).and_then(|value| value.on(edge.flank));
-            let bulge = match given.and_then(|change| change.bulge) {
+            let change = given(&self.design.edges, &text.name, edge.flank);
+            let bulge = match change.and_then(|change| change.bulge) {
                 Some(given) => bone.direction(edge.flank.place(given)),
                 None => bone.vector(edge.flank.place(text.bulge)),
             };
@@ -280,13 +279,7 @@ impl<'a> Builder<'a> {
     fn fill_shape(&self, fill: &LayoutFill) -> FillShape {
         let text = &self.template.text().fills[fill.text];
         let bone = &self.figure.bones[fill.bone];
-        let change = self
-            .design
-            .fills
-            .get(&text.name)
-            .and_then(|value| value.on(fill.flank))
-            .copied()
-            .unwrap_or_default();
+        let change = given(&self.design.fills, &text.name, fill.flank).unwrap_or_default();
         FillShape {
             center_factor: change.center.or(text.center).unwrap_or(2.4),
             height_m: change.height.unwrap_or(bone.scale() * text.height),

@@ -43,20 +43,6 @@ impl Default for FillShape {
     }
 }
 
-impl FillShape {
-    /// The shape between two others, \[Komatsu88\] section 5.1: `share` is the bend over 90°, held at one beyond.
-    pub fn toward(&self, bent: &FillShape, share: f64) -> FillShape {
-        let share = share.clamp(0.0, 1.0);
-        let between = |from: f64, to: f64| from + (to - from) * share;
-        FillShape {
-            center_factor: between(self.center_factor, bent.center_factor),
-            height_m: between(self.height_m, bent.height_m),
-            center_offset: self.center_offset.lerp(bent.center_offset, share),
-            spoke_scale: between(self.spoke_scale, bent.spoke_scale),
-        }
-    }
-}
-
 /// What is free along the spoke from a side's middle to the center: every value gives a smooth fill.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpokeOffsets {

@@ -179,9 +179,8 @@ fn height_lifts_the_center_along_its_normal() {
     let (sides, _) = rough_hole(5, &mut Random::new(46));
     let mut patches = fill_hole(&sides, &FillShape::default()).expect("a closed hole");
     let rest = fill_into(&sides, &FillShape::default(), &mut patches).expect("a closed hole");
-    let bent = FillShape { height_m: 0.2, spoke_scale: 0.5, ..FillShape::default() };
-    let half = FillShape::default().toward(&bent, 0.5);
-    let lifted = fill_into(&sides, &half, &mut patches).expect("a closed hole");
+    let bent = FillShape { height_m: 0.1, spoke_scale: 0.75, ..FillShape::default() };
+    let lifted = fill_into(&sides, &bent, &mut patches).expect("a closed hole");
     assert!(lifted.position.distance(rest.position + 0.1 * rest.normal) < 1e-14);
     assert!(lifted.spokes[2].distance(0.75 * rest.spokes[2]) < 1e-14);
     assert!(rest.normal.z > 0.9, "counter-clockwise from outside: {}", rest.normal);

@@ -2,7 +2,7 @@
 
 use super::FitError;
 use super::positions::read_positions;
-use crate::design::{ByName, Sided};
+use crate::design::{ByName, Sided, given};
 use crate::template::{Flank, Template};
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -59,8 +59,7 @@ impl TargetJoints {
         let layout = template.layout();
         for joint in &layout.joints {
             let name = &template.text().joints[joint.text].name;
-            let given = self.joints.get(name).and_then(|value| value.on(joint.flank));
-            if !given.is_some_and(|at| at.is_finite()) {
+            if !given(&self.joints, name, joint.flank).is_some_and(|at| at.is_finite()) {
                 return Err(FitError::MissingJoint { joint: format!("{name}{}", joint.flank.suffix()) });
             }
         }

@@ -5,7 +5,6 @@ use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
 use crate::limb::{BendReport, TwistMode, VolumeMode, VolumeWorkspace, source_twist};
-use crate::ring::arc_of;
 use crate::{Body, Patch};
 
 /// A body whose patches follow its stick figure. Binding allocates; setting a pose does not.
@@ -161,29 +160,11 @@ impl PosedBody {
             }
             .pose();
             if let Some((before, ratio)) = self.plans[index].continues {
-                take_over(&done[before].tube, ratio, posed);
+                posed.take_over(&done[before].tube, ratio);
             }
         }
         move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
         let closed = self.posed.update_patches();
         debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
-    }
-}
-
-/// The first two rows of a tube that goes on from another: the other's last ring and its legs, halved, as when it was built.
-fn take_over(before: &crate::Tube, ratio: f64, tube: &mut crate::Tube) {
-    let last = before.row_count() - 1;
-    for arc in 0..before.patch_count() {
-        let ring = arc_of(before.row(last), arc);
-        let inner = arc_of(before.row(last - 1), arc);
-        let legs = ring.zip(&inner, |on, inside| ratio * (on - inside));
-        let (rings, legs) = (ring.split(0.5), legs.split(0.5));
-        for (half, (ring, legs)) in [(rings.0, legs.0), (rings.1, legs.1)].into_iter().enumerate() {
-            for i in 0..4 {
-                let column = 4 * (2 * arc + half) + i;
-                tube.row_mut(0)[column] = ring.0[i];
-                tube.row_mut(1)[column] = ring.0[i] + legs.0[i];
-            }
-        }
     }
 }
