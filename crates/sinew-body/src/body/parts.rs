@@ -115,6 +115,16 @@ pub enum TubeEndName {
     End,
 }
 
+impl TubeEndName {
+    /// The row of control points there and the next one inside.
+    pub(crate) fn rows(self, tube: &Tube) -> [usize; 2] {
+        match self {
+            TubeEndName::Start => [0, 1],
+            TubeEndName::End => [tube.row_count() - 1, tube.row_count() - 2],
+        }
+    }
+}
+
 /// An end of a tube beside fills.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyEnd {

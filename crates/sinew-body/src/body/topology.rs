@@ -1,6 +1,6 @@
 //! Which patches meet in which edges and corners.
 
-use super::{Body, FillSide, NetVertex, TubeEndName};
+use super::{Body, FillSide, NetVertex};
 use crate::Side;
 
 /// One patch's use of a wire.
@@ -252,8 +252,5 @@ fn whole(wire: usize, is_forward: bool) -> [(usize, f64, f64); 2] {
 /// The ring of a tube's end.
 fn ring_at(body: &Body, end: usize) -> usize {
     let end = &body.ends[end];
-    match end.end {
-        TubeEndName::Start => 0,
-        TubeEndName::End => body.tubes[end.tube].tube.bay_count(),
-    }
+    end.end.rows(&body.tubes[end.tube].tube)[0] / 4
 }

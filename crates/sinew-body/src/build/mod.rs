@@ -20,7 +20,7 @@ pub(crate) use relief::Relief;
 use crate::body::*;
 use crate::design::{Design, DesignError, given};
 use crate::fill::{FillShape, SpokeOffsets};
-use crate::template::layout::{LayoutFill, LayoutSide, TubeEnd, Vertex};
+use crate::template::layout::LayoutFill;
 use crate::template::{Flank, Template};
 use crate::{Patch, Quartic};
 use address::{Address, SpokePart};
@@ -72,8 +72,6 @@ struct Builder<'a> {
     design: &'a Design,
     figure: Figure,
     rings: Vec<SizedRing>,
-    /// For each of the layout's rings the index of its end, if it is one.
-    end_of_ring: Vec<usize>,
     body: Body,
 }
 
@@ -99,7 +97,7 @@ impl<'a> Builder<'a> {
             edges: Vec::new(),
             fills: Vec::new(),
         };
-        Builder { template, design, figure, rings, end_of_ring: Vec::new(), body }
+        Builder { template, design, figure, rings, body }
     }
 
     fn add_tubes(&mut self) {
@@ -160,21 +158,13 @@ impl<'a> Builder<'a> {
 
     fn add_ends(&mut self) {
         for (ring, found) in self.template.layout().rings.iter().enumerate() {
-            self.end_of_ring.push(self.body.ends.len());
             let Some((tube, end)) = found.end else { continue };
             let legs = &self.body.tubes[tube].legs_m;
-            let (end, leg) = match end {
-                TubeEnd::Start => (TubeEndName::Start, legs[0][0]),
-                TubeEnd::End => (TubeEndName::End, legs[legs.len() - 1][1]),
+            let leg = match end {
+                TubeEndName::Start => legs[0][0],
+                TubeEndName::End => legs[legs.len() - 1][1],
             };
             self.body.ends.push(BodyEnd { tube, end, ratio: self.rings[ring].reach_m / leg });
-        }
-    }
-
-    fn vertex(&self, vertex: Vertex) -> NetVertex {
-        match vertex {
-            Vertex::Corner { ring, corner } => NetVertex::Corner { end: self.end_of_ring[ring], corner },
-            Vertex::Node(node) => NetVertex::Node(node),
         }
     }
 
@@ -199,7 +189,7 @@ impl<'a> Builder<'a> {
                 bone: node.bone,
                 position: bone.point(node.flank.place(text.at)) + bone.direction(node.flank.place(shift)),
                 normal: (normal + tilt).normalize_or(normal),
-                through: node.through.map(|line| line.map(|end| self.vertex(end))),
+                through: node.through,
                 legs_m: bone.scale() * DVec2::from_array(text.legs),
                 leg_offsets,
             });
@@ -227,8 +217,8 @@ impl<'a> Builder<'a> {
                 name: text.name.clone(),
                 flank: edge.flank,
                 bone: edge.bone,
-                from: self.vertex(edge.from),
-                to: self.vertex(edge.to),
+                from: edge.from,
+                to: edge.to,
                 bulge,
                 legs,
                 curve: Quartic([DVec3::ZERO; 5]),
@@ -254,25 +244,13 @@ impl<'a> Builder<'a> {
                 flank: fill.flank,
                 group: text.group.clone(),
                 bone: fill.bone,
-                sides: fill.sides.iter().map(|&side| self.side(side)).collect(),
-                vertices: fill.vertices.iter().map(|&vertex| self.vertex(vertex)).collect(),
+                sides: fill.sides.clone(),
+                vertices: fill.vertices.clone(),
                 shape: self.fill_shape(fill),
                 middle_offsets: self.fill_offsets(fill),
                 spoke_offsets: self.spoke_offsets(fill),
                 first_patch,
             });
-        }
-    }
-
-    fn side(&self, side: LayoutSide) -> FillSide {
-        match side {
-            LayoutSide::Arc { ring, arc, is_forward } => {
-                FillSide::Arc { end: self.end_of_ring[ring], arc, is_forward }
-            }
-            LayoutSide::Double { ring, arcs, is_forward } => {
-                FillSide::Double { end: self.end_of_ring[ring], arcs, is_forward }
-            }
-            LayoutSide::Edge { edge, is_forward } => FillSide::Edge { edge, is_forward },
         }
     }
 

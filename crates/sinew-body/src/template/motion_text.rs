@@ -6,7 +6,7 @@ use serde::Deserialize;
 /// How a bone moves at its first joint, and what the skin does there.
 ///
 /// Angles are those of [`crate::pose::JointPose`]: the same numbers on both sides are mirror images.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotionText {
     /// The bone.
