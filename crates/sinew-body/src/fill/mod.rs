@@ -20,12 +20,14 @@ pub use star::{FillCenter, regular_star};
 use crate::Patch;
 use crate::g1::h_at_center;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// The most sides a hole may have.
 pub const MAX_SIDES: usize = 8;
 
 /// The free parameters of a fill.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct FillShape {
     /// How many half legs the center lies inside the middles of the sides, on the mean; 2.2 to 3 look natural, default 2.6.
     pub center_factor: f64,

@@ -5,10 +5,11 @@ use super::positions::read_positions;
 use crate::design::{ByName, Sided, given};
 use crate::template::{Flank, Template};
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Where a target's joints are, by the template's names.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TargetJoints {
     /// Positions in the target's rest pose, model space, metres. The value of a pair is the left one's.
     pub joints: ByName<DVec3>,

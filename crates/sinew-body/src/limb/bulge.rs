@@ -3,13 +3,14 @@
 //! \[Komatsu88\] section 5.1. No edge sees the middle point, so nothing else has to follow.
 
 use crate::Tube;
+use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
 /// Weight of the middle control point in the middle of its patch: the surface rises by this share of its move.
 const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
 
 /// A muscle on one patch of a tube.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MuscleBulge {
     /// The bay it lies on.
     pub bay: usize,

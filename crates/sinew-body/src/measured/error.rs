@@ -2,6 +2,7 @@
 
 use crate::build::BuildError;
 use crate::survey::Measure;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why no body has the measures.
@@ -30,7 +31,7 @@ pub enum MakeError {
 }
 
 /// A measure that nobody gave was completed from the survey, and the body has another value. A user should be told.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MakeNote {
     /// Which one.
     pub measure: Measure,

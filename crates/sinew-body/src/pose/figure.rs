@@ -5,6 +5,7 @@ use crate::Body;
 use crate::body::{BodyBone, BodyJoint};
 use crate::template::Flank;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A bone of the tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +35,7 @@ pub struct StickFigure {
 }
 
 /// Turns of all bones, and where the figure stands.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPose {
     /// How far the figure is moved from its place in rest, model space, metres.
     pub shift: DVec3,

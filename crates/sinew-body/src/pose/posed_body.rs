@@ -6,18 +6,19 @@ use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
 use crate::limb::{BendReport, TwistMode, VolumeMode, VolumeWorkspace, source_twist};
 use crate::{Body, Patch};
+use std::sync::Arc;
 
-/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not.
+/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not. Copies share what is bound.
 #[derive(Clone, Debug)]
 pub struct PosedBody {
     /// What becomes of the volume of each limb; free unless set.
     pub volume: VolumeMode,
     /// Whose twist the limbs have; ours unless set.
     pub twist: TwistMode,
-    rest: Body,
+    rest: Arc<Body>,
     posed: Body,
-    figure: StickFigure,
-    plans: Vec<TubePlan>,
+    figure: Arc<StickFigure>,
+    plans: Arc<[TubePlan]>,
     rooms: Vec<VolumeWorkspace>,
     moves: Vec<BoneMove>,
     reports: Vec<Vec<BendReport>>,
@@ -27,21 +28,22 @@ pub struct PosedBody {
 
 impl PosedBody {
     /// Binds a body, in rest.
-    pub fn new(body: &Body) -> Self {
-        let figure = StickFigure::new(body);
-        let plans: Vec<TubePlan> =
-            (0..body.tubes.len()).map(|tube| TubePlan::new(body, &figure, tube)).collect();
+    pub fn new(body: impl Into<Arc<Body>>) -> Self {
+        let body: Arc<Body> = body.into();
+        let figure = StickFigure::new(&body);
+        let plans: Arc<[TubePlan]> =
+            (0..body.tubes.len()).map(|tube| TubePlan::new(&body, &figure, tube)).collect();
         PosedBody {
             volume: VolumeMode::Free,
             twist: TwistMode::Spread,
             twists: plans.iter().map(|plan| vec![0.0; plan.runs.len()]).collect(),
-            rest: body.clone(),
-            posed: body.clone(),
+            posed: Body::clone(&body),
             rooms: body.tubes.iter().map(|tube| VolumeWorkspace::new(&tube.tube)).collect(),
             moves: vec![BoneMove::NONE; body.bones.len()],
             reports: plans.iter().map(|plan| vec![BendReport::default(); plan.joints.len()]).collect(),
-            figure,
+            figure: figure.into(),
             plans,
+            rest: body,
         }
     }
 

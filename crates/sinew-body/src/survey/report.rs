@@ -4,10 +4,11 @@ use super::condition::{Condition, Expected, deviations_from_mean};
 use super::measure::Measure;
 use super::normal;
 use super::population::{Population, SURVEYED_AGES};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How the given values sit in the survey, alone and together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurveyReport {
     /// One a given value, in the order in which they were given.
     pub given: Vec<GivenValue>,
@@ -22,7 +23,7 @@ pub struct SurveyReport {
 }
 
 /// How one given value sits in the survey.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenValue {
     /// The measure.
     pub measure: Measure,
@@ -41,7 +42,8 @@ pub struct GivenValue {
 }
 
 /// Something that a user should be told. Nothing was changed because of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Note {
     /// A given value outside the 1st to the 99th percentile; an age outside that of all people.
     Outside {

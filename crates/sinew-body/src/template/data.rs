@@ -5,10 +5,10 @@
 
 use super::MotionText;
 use glam::{DVec2, DVec3};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A whole template file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TemplateText {
     /// What the template is called.
@@ -39,7 +39,7 @@ pub struct TemplateText {
 }
 
 /// A joint or an end of the stick figure.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointText {
     /// Its name.
@@ -51,7 +51,7 @@ pub struct JointText {
 }
 
 /// A bone between two joints.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoneText {
     /// Its name.
@@ -65,7 +65,7 @@ pub struct BoneText {
 }
 
 /// A ring.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RingText {
     /// Its name.
@@ -97,7 +97,7 @@ pub struct RingText {
 }
 
 /// A chain of bays.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TubeText {
     /// Its name.
@@ -118,7 +118,7 @@ pub struct TubeText {
 }
 
 /// A bay from the ring before to another.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BayText {
     /// Its name, unique in the tube.
@@ -139,7 +139,7 @@ pub struct BayText {
 }
 
 /// A closed end.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TipText {
     /// The name of the bay that closes the tube.
@@ -157,7 +157,7 @@ pub struct TipText {
 }
 
 /// A point where two lines cross: four edges meet there.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeText {
     /// Its name.
@@ -175,7 +175,7 @@ pub struct NodeText {
 }
 
 /// An edge between two vertices.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeText {
     /// Its name.
@@ -192,7 +192,7 @@ pub struct EdgeText {
 }
 
 /// A hole and the shape of its fill.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FillText {
     /// Its name.
@@ -216,7 +216,7 @@ pub struct FillText {
 }
 
 /// A bump or dent on a tube: control points near `at` are moved, those at `radius` and beyond are not.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BumpText {
     /// What it is, for the reader.
