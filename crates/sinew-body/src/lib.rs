@@ -49,12 +49,12 @@ pub mod measured;
 pub mod patch;
 pub mod pose;
 pub mod quadrature;
-#[cfg(test)]
-mod random;
 pub mod ring;
 pub mod survey;
 pub mod template;
 pub mod tessellation;
+#[cfg(test)]
+mod testing;
 pub mod tube;
 
 pub use body::{Body, BodyMesh};

@@ -6,9 +6,9 @@ use crate::Side;
 /// One patch's use of a wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WireUse {
-    /// The patch.
+    /// Index into the body's patches.
     pub patch: usize,
-    /// Its side.
+    /// Which of the patch's sides lies along the wire.
     pub side: Side,
     /// The wire's parameter where the side's own parameter is zero.
     pub start: f64,
@@ -32,9 +32,9 @@ pub struct Wire {
 /// Shared edges and corners of all patches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
-    /// All wires.
+    /// Every curve along which patches meet.
     pub wires: Vec<Wire>,
-    /// Number of corners.
+    /// Points where wires end or are halved.
     pub corner_count: usize,
     /// For each patch the wires of its sides in the order of [`Side::ALL`], with their parameters at the side's start and end; none
     /// for a side that is one point.

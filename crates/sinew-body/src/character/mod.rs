@@ -39,6 +39,7 @@ pub struct CharacterSettings {
 /// What the surface of a character looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Look {
     /// One material, skin.
     #[default]

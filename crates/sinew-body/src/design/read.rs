@@ -35,11 +35,11 @@ pub enum DesignError {
     Range {
         /// The key in the design.
         key: String,
-        /// Its value.
+        /// In the key's own unit, metres where it is a length.
         found: f64,
         /// Least value that makes sense.
         low: f64,
-        /// Greatest.
+        /// Greatest value that makes sense.
         high: f64,
     },
     /// Values contradict each other.
@@ -53,7 +53,7 @@ pub enum DesignError {
     /// A fill does not close. The template's numbers are wrong, not the design's.
     #[error("fill \"{name}\" does not close: {source}")]
     Fill {
-        /// The fill.
+        /// The template's name for it.
         name: String,
         /// Why.
         source: FillError,

@@ -4,6 +4,7 @@ use crate::build::BuildError;
 
 /// Why a mesh or its joints cannot be a target, or a fit found no design.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FitError {
     /// The target has no vertices, no triangles, or leaves nothing out of what is excluded.
     #[error("the target mesh has no {what}")]
@@ -14,7 +15,7 @@ pub enum FitError {
     /// A vertex of the target is no position.
     #[error("vertex {vertex} of the target mesh is not finite")]
     NotFinite {
-        /// Its index.
+        /// Counted from zero.
         vertex: usize,
     },
     /// A triangle or the list of excluded vertices names a vertex that is not there.
@@ -46,9 +47,9 @@ pub enum FitError {
         "joint \"{joint}\" at {at} lies {distance_m:.3} m outside the target mesh's box; joints and mesh need one unit and one origin"
     )]
     JointOutside {
-        /// The joint.
+        /// By the template's name.
         joint: String,
-        /// Its place.
+        /// Model space, metres.
         at: glam::DVec3,
         /// How far outside.
         distance_m: f64,
@@ -64,7 +65,7 @@ pub enum FitError {
         "the target cannot be mapped onto {tube}: {problem}; leave it out of the mapped tubes to fit it by nearest points"
     )]
     Map {
-        /// The tube.
+        /// Names of the chain of tubes.
         tube: String,
         /// Why.
         problem: String,
@@ -91,7 +92,7 @@ pub enum FitError {
     /// A joint in the text is not a position.
     #[error("{key}: expected three finite numbers, found {found}")]
     JointValue {
-        /// The key.
+        /// The joint's name in the text.
         key: String,
         /// The beginning of its value.
         found: String,

@@ -44,6 +44,7 @@ use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
 /// How a body is fitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct FitSettings {
     /// Rounds on rings, middles, nodes, edges and fills; default 10. More no longer help a human.
     pub coarse_rounds: usize,
@@ -104,6 +105,7 @@ pub enum FitStage {
 
 /// How far a fit is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FitProgress {
     /// What is being fitted.
     pub stage: FitStage,

@@ -12,9 +12,9 @@ const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
 /// A muscle on one patch of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MuscleBulge {
-    /// The bay it lies on.
+    /// Counted from the tube's start.
     pub bay: usize,
-    /// The patch round the bay.
+    /// Counted round the bay from its first seam.
     pub patch: usize,
     /// How far the middle of the patch rises along its normal at 90°, metres; linear in the bend, held beyond. Negative is hollow.
     pub height_m: f64,

@@ -52,6 +52,7 @@ impl LimbJoint {
 /// What becomes of the volume of the bays at a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum VolumeMode {
     /// It is what the rules of bend, twist and muscles make it.
     #[default]

@@ -22,6 +22,7 @@ pub struct TwistAxis {
 /// How the angle grows along the twisted bays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TwistSpread {
     /// Slowly at both ends, 3x² − 2x³: joins smoothly to bays that are not twisted, whatever their section.
     #[default]
@@ -33,6 +34,7 @@ pub enum TwistSpread {
 /// Whose twist it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TwistMode {
     /// Ours: spread over all bays of the bone, [`twist`].
     #[default]

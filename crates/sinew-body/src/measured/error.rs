@@ -7,6 +7,7 @@ use std::fmt;
 
 /// Why no body has the measures.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MakeError {
     /// The design cannot be built.
     #[error(transparent)]

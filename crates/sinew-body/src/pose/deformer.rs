@@ -28,21 +28,22 @@ pub struct PatchDeformer {
 
 /// Why a palette does not fit a body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PaletteError {
     /// A bone of the body has no palette entry.
     #[error("bone \"{name}\" of the body has no palette entry")]
     Missing {
-        /// The bone.
+        /// With its side, such as `forearm.left`.
         name: String,
     },
     /// A palette entry names a bone that the body does not have.
     #[error("palette entry {entry} is for bone {bone}, the body has {count}")]
     Unknown {
-        /// The entry.
+        /// Place in the palette, from zero.
         entry: usize,
         /// The bone it names.
         bone: usize,
-        /// Bones of the body.
+        /// How many bones the body has.
         count: usize,
     },
 }
@@ -148,14 +149,14 @@ mod tests {
     use super::*;
     use crate::pose::{BodyPose, JointPose};
     use crate::template::Flank;
-    use crate::{Design, Template, build};
+    use crate::testing::human;
     use glam::{Mat3A, Quat, Vec3A, Vec4};
 
     /// Single precision of a body two metres tall, metres.
     const ROUNDING_M: f32 = 4e-6;
 
     fn body_and_mesh() -> (Arc<Body>, BodyMesh) {
-        let body = Arc::new(build(&Template::human(), &Design::default()).unwrap());
+        let body = Arc::new(human());
         let mesh = body.tessellate(4);
         (body, mesh)
     }

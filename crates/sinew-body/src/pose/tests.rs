@@ -5,25 +5,18 @@ use super::*;
 use crate::body::{BodyMotion, Wire};
 use crate::design::Design;
 use crate::limb::{TwistMode, VolumeMode};
-use crate::measured::random_person;
-use crate::measured::{Base, Maker};
+use crate::measured::Maker;
 use crate::quadrature::PatchRule;
-use crate::random::Random;
 use crate::survey::Sex;
 use crate::template::{Flank, Template};
+use crate::testing::{GAP_M, JUMP_DEG as REST_JUMP_DEG, Random, human, maker, random_person};
 use crate::{Body, build};
 use glam::{DQuat, DVec3, Vec3};
 
-/// What the project promises up to the fold: normals in degrees, gaps in metres.
+/// What the project promises of normals up to the fold, degrees.
 const JUMP_DEG: f64 = 0.01;
-const REST_JUMP_DEG: f64 = 1e-6;
-const GAP_M: f64 = 1e-9;
 /// Rounding of positions and lengths, metres.
 const ROUNDING_M: f64 = 1e-9;
-
-pub(super) fn human() -> Body {
-    build(&Template::human(), &Design::default()).unwrap()
-}
 
 /// People of the survey on the shipped woman and man.
 struct People {
@@ -33,11 +26,6 @@ struct People {
 
 impl People {
     fn new() -> Self {
-        let maker = |sex| {
-            let template = Template::human();
-            let base = Base::of(&template, sex);
-            Maker::new(template, base)
-        };
         People { makers: [maker(Sex::Female), maker(Sex::Male)], count: 0 }
     }
 
@@ -445,4 +433,16 @@ fn the_quadruped_moves_too() {
         posed.set(&pose);
         assert_smooth(&posed, 0, 1, random.between(0.05, 0.95), &format!("pose {count}"));
     }
+}
+
+#[test]
+fn a_thread_can_hold_all_of_it() {
+    fn is_free<T: Send + Sync + 'static>() {}
+    is_free::<PosedBody>();
+    is_free::<MeshEvaluator>();
+    is_free::<PatchDeformer>();
+    is_free::<Maker>();
+    // Copies share the rest.
+    let posed = PosedBody::new(human());
+    assert!(std::ptr::eq(posed.rest(), posed.clone().rest()));
 }

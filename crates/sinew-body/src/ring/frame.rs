@@ -44,7 +44,7 @@ impl RingFrame {
 /// An elliptic ring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ring {
-    /// Where it lies.
+    /// Middle, plane and axes.
     pub frame: RingFrame,
     /// Semi-axes along e1 and e2, metres.
     pub semi_axes: DVec2,

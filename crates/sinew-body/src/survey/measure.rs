@@ -11,6 +11,7 @@ use std::fmt;
 /// Written and read by [`Measure::name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Measure {
     /// Height of the crown, standing.
     Stature,
@@ -131,6 +132,7 @@ pub enum Measure {
 /// In what a measure is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Unit {
     /// Lengths, metres.
     Metre,
@@ -142,6 +144,7 @@ pub enum Unit {
 
 /// A name that the survey does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnknownName {
     /// No measure has that name.
     #[error("no measure is named {name:?}{}", suggestion(.nearest))]

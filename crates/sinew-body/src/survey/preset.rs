@@ -20,6 +20,7 @@ pub struct Preset {
 /// Where in the survey a preset puts a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum PresetValue {
     /// The percentage of people who have less, 0 to 100.
     Percentile(f64),

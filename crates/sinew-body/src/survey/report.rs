@@ -25,7 +25,7 @@ pub struct SurveyReport {
 /// How one given value sits in the survey.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenValue {
-    /// The measure.
+    /// Which was given.
     pub measure: Measure,
     /// The value given, in the measure's unit.
     pub value: f64,
@@ -44,14 +44,15 @@ pub struct GivenValue {
 /// Something that a user should be told. Nothing was changed because of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Note {
     /// A given value outside the 1st to the 99th percentile; an age outside that of all people.
     Outside {
-        /// The measure.
+        /// Which was given.
         measure: Measure,
-        /// The value given.
+        /// In the measure's unit.
         value: f64,
-        /// The survey's range.
+        /// From the 1st to the 99th percentile; for age that of all people.
         range: [f64; 2],
     },
     /// Completed values outside the survey's range, because given ones are or because they go together so.
@@ -66,9 +67,9 @@ pub enum Note {
     },
     /// A given value that the others do not lead to.
     AtOdds {
-        /// The measure.
+        /// Which was given.
         measure: Measure,
-        /// The value given.
+        /// In the measure's unit.
         value: f64,
         /// What the others lead to.
         from_others: Expected,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cholesky::Cholesky;
-use crate::random::Random;
+use crate::testing::Random;
 use glam::DVec3;
 
 /// Rounding of sums of some dozen products, relative to a body.

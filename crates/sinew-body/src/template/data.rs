@@ -42,9 +42,9 @@ pub struct TemplateText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
-    /// Its place.
+    /// Model space of the template's figure, metres.
     pub at: DVec3,
     /// The joint it hangs on; the root has none.
     pub parent: Option<String>,
@@ -54,7 +54,7 @@ pub struct JointText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoneText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The joint where it begins, about which it turns.
     pub from: String,
@@ -68,7 +68,7 @@ pub struct BoneText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RingText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The bone it follows.
     pub bone: String,
@@ -100,7 +100,7 @@ pub struct RingText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TubeText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The part of the body it belongs to.
     pub group: String,
@@ -160,11 +160,11 @@ pub struct TipText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The bone it follows.
     pub bone: String,
-    /// Its place.
+    /// Model space of the template's figure, metres.
     pub at: DVec3,
     /// The outward normal there.
     pub normal: DVec3,
@@ -178,7 +178,7 @@ pub struct NodeText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// Where it begins: `ring.corner` or a node.
     pub from: String,
@@ -195,7 +195,7 @@ pub struct EdgeText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FillText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The part of the body it belongs to.
     pub group: String,

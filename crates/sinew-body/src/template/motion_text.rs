@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotionText {
-    /// The bone.
+    /// By its name in the template.
     pub bone: String,
     /// Whether the joint is a ball: it twists about its own bone, and its skin swings aside as it bends. Else it twists about the bone
     /// before it.
@@ -55,7 +55,7 @@ pub struct BulgeText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BentFillText {
-    /// The fill.
+    /// By its name in the template.
     pub fill: String,
     /// The angle that counts; the bend if not given.
     #[serde(default)]
@@ -73,6 +73,7 @@ pub struct BentFillText {
 /// Which way a joint turns.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum BentWay {
     /// A positive bend.
     #[default]

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 /// A ring between two bays, and the directions in which both leave it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Station {
-    /// The ring.
+    /// Where the bays meet.
     pub ring: Ring,
     /// The legs' directions, shared by both bays, which makes them join smoothly.
     pub legs: LegField,
