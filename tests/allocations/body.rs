@@ -20,7 +20,7 @@ fn assert_no_allocation(what: &str, work: impl FnOnce()) {
 fn frames_do_not_allocate() {
     let body = build(&Template::human(), &Design::default()).expect("the human builds");
     let mesh = body.tessellate(4);
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let mut pose = BodyPose::rest(posed.figure());
     for (bone, turn) in pose.turns.iter_mut().enumerate() {
         *turn = DQuat::from_rotation_x(0.02 * bone as f64);
@@ -37,7 +37,7 @@ fn frames_do_not_allocate() {
         });
     }
     let order: Vec<usize> = (0..body.bones.len()).collect();
-    let deformer = PatchDeformer::new(&body, &mesh, &order).expect("every bone has an entry");
+    let deformer = PatchDeformer::new(body.clone(), &mesh, &order).expect("every bone has an entry");
     let mut workspace = deformer.workspace();
     let rest = Surface { positions, normals, tangents: Vec::new() };
     let mut surface = rest.clone();

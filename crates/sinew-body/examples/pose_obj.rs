@@ -86,7 +86,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = arguments.next().ok_or("give a folder to write to")?;
     let steps = arguments.next().map_or(Ok(8), |steps| steps.parse())?;
     let body = build(&Template::human(), &Design::default())?;
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     if arguments.next().as_deref() == Some("held") {
         posed.volume = VolumeMode::Held;
     }

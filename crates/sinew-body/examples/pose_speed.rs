@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut room = evaluator.room();
     let mut positions = vec![Vec3::ZERO; mesh.places.len()];
     let mut normals = positions.clone();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let poses: Vec<BodyPose> = (0..20).map(|k| pose_of(&posed, 0.05 * k as f64)).collect();
     println!("{} patches, {} vertices", body.patches.len(), positions.len());
     for volume in [VolumeMode::Free, VolumeMode::Held] {

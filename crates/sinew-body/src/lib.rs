@@ -48,16 +48,16 @@ pub mod measured;
 pub mod patch;
 pub mod pose;
 pub mod quadrature;
-#[cfg(test)]
-mod random;
 pub mod ring;
 pub mod survey;
 pub mod template;
 pub mod tessellation;
+#[cfg(test)]
+mod testing;
 pub mod tube;
 
 pub use body::{Body, BodyMesh};
-pub use build::{BuildError, DesignProblem, build};
+pub use build::{BuildError, build};
 pub use curve::Quartic;
 pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};

@@ -7,6 +7,7 @@
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use sinew_geometry::smooth_step_f64;
 use std::ops::Range;
 
@@ -20,7 +21,9 @@ pub struct TwistAxis {
 }
 
 /// How the angle grows along the twisted bays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TwistSpread {
     /// Slowly at both ends, 3x² − 2x³: joins smoothly to bays that are not twisted, whatever their section.
     #[default]
@@ -30,7 +33,9 @@ pub enum TwistSpread {
 }
 
 /// Whose twist it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TwistMode {
     /// Ours: spread over all bays of the bone, [`twist`].
     #[default]

@@ -1,9 +1,9 @@
 //! How much larger than in the base each part is.
 
-use super::knobs::Knobs;
+use super::knobs::{Knob, Knobs};
 use super::part::{Part, Place};
-use crate::survey::Completed;
-use crate::survey::Measure::{self, *};
+use crate::survey::Measure::*;
+use crate::survey::{Completed, Measure};
 use glam::{DMat3, DVec2, DVec3};
 use sinew_geometry::smooth_step_f64;
 
@@ -52,7 +52,7 @@ impl Sizes<'_> {
     }
 
     fn soft_unless_asked(&self, measure: Measure) -> f64 {
-        if self.person.estimate(measure).is_given { 1.0 } else { 1.0 + self.knobs.soft }
+        if self.person.estimate(measure).is_given { 1.0 } else { 1.0 + self.knobs[Knob::Soft] }
     }
 
     /// The girth to build a measured ring with, by its place in [`MEASURED_RINGS`], metres.
@@ -94,7 +94,7 @@ impl Sizes<'_> {
                 DVec2::new(of(hips.x), of(hips.y))
             }
             Part::Shank => {
-                let calf = self.soft(CalfGirth) * (1.0 + self.knobs.calf);
+                let calf = self.soft(CalfGirth) * (1.0 + self.knobs[Knob::Calf]);
                 let ends = [self.knee(), calf, self.ratio(AnkleGirth)];
                 DVec2::splat(along(place.share, ends, CALF_SHARE))
             }
@@ -124,12 +124,12 @@ impl Sizes<'_> {
     }
 
     fn thigh(&self) -> f64 {
-        self.soft(ThighGirth) * (1.0 + self.knobs.thigh)
+        self.soft(ThighGirth) * (1.0 + self.knobs[Knob::Thigh])
     }
 
     /// At joints bone lies under the skin: they are half as soft.
     fn bony(&self, measures: [Measure; 2]) -> f64 {
-        0.5 * (self.ratio(measures[0]) + self.ratio(measures[1])) * (1.0 + self.knobs.soft).sqrt()
+        0.5 * (self.ratio(measures[0]) + self.ratio(measures[1])) * (1.0 + self.knobs[Knob::Soft]).sqrt()
     }
 
     fn elbow(&self) -> f64 {
@@ -143,9 +143,9 @@ impl Sizes<'_> {
     /// The trunk at a height of the base: as measured at chest, waist and hips, in proportion between, and softer between than there.
     fn trunk_at(&self, height_m: f64) -> DVec2 {
         let levels = [
-            (ButtockHeight, self.pair(HipBreadth, ButtockDepth) * (1.0 + self.knobs.hips)),
-            (WaistHeight, self.pair(WaistBreadth, WaistDepth) * (1.0 + self.knobs.waist)),
-            (ChestHeight, self.pair(ChestBreadth, ChestDepth) * (1.0 + self.knobs.chest)),
+            (ButtockHeight, self.pair(HipBreadth, ButtockDepth) * (1.0 + self.knobs[Knob::Hips])),
+            (WaistHeight, self.pair(WaistBreadth, WaistDepth) * (1.0 + self.knobs[Knob::Waist])),
+            (ChestHeight, self.pair(ChestBreadth, ChestDepth) * (1.0 + self.knobs[Knob::Chest])),
         ];
         let height = |level: usize| self.base.value(levels[level].0);
         if height_m <= height(0) {
@@ -157,7 +157,7 @@ impl Sizes<'_> {
         let below = usize::from(height_m > height(1));
         let way = (height_m - height(below)) / (height(below + 1) - height(below));
         // Without a kink at the levels, which would be a crease on the skin.
-        let softness = 1.0 + self.knobs.soft * (4.0 * way * (1.0 - way)).powi(2);
+        let softness = 1.0 + self.knobs[Knob::Soft] * (4.0 * way * (1.0 - way)).powi(2);
         let slopes = [0, 1, 2].map(|level| match level {
             1 => middle_slope(levels.map(|level| level.1), [height(0), height(1), height(2)]),
             _ => DVec2::ZERO,

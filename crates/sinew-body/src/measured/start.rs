@@ -51,9 +51,8 @@ impl Start {
 
     /// The inverse of the slopes among some knobs.
     pub(super) fn inverse(&self, wanted: &[Knob]) -> Vec<Vec<f64>> {
-        let place = |knob: Knob| Knob::ALL.iter().position(|&found| found == knob).unwrap_or(0);
         let size = wanted.len();
-        let factor = Lu::factor(size, |i, j| self.slopes[place(wanted[i])][place(wanted[j])]);
+        let factor = Lu::factor(size, |i, j| self.slopes[wanted[i] as usize][wanted[j] as usize]);
         let mut inverse = vec![vec![0.0; size]; size];
         for column in 0..size {
             let mut unit = vec![0.0; size];
@@ -71,7 +70,7 @@ fn slopes(task: &Task<'_>) -> Option<Slopes> {
     let mut slopes = [[0.0; KNOB_COUNT]; KNOB_COUNT];
     for (column, knob) in Knob::ALL.into_iter().enumerate() {
         let mut knobs = task.start.knobs;
-        knobs.set(knob, knobs.get(knob) + TRIAL);
+        knobs[knob] += TRIAL;
         let after = task.at(knobs, &Knob::ALL).ok()?.errors;
         for row in 0..KNOB_COUNT {
             slopes[row][column] = (after[row] - before[row]) / TRIAL;

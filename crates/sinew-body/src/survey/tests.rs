@@ -1,7 +1,7 @@
 //! Tests of the whole way from measures to a body.
 
 use super::*;
-use crate::random::Random;
+use crate::testing::Random;
 use glam::DVec3;
 use sinew_geometry::Cholesky;
 
