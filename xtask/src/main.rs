@@ -1,7 +1,8 @@
-//! Sinew's scripts, in Rust: `cargo xtask tidy` checks the tree, `cargo xtask ci` runs all that CI runs.
+//! Sinew's scripts, in Rust: `cargo xtask tidy` checks the tree, `cargo xtask ci` runs all that CI runs, `cargo xtask count` counts.
 #![expect(clippy::print_stdout, reason = "a script talks to its user")]
 
 mod ci;
+mod count;
 mod slow;
 mod tidy;
 
@@ -14,7 +15,8 @@ fn main() -> Result<()> {
         Some("tidy") => tidy::run(&root),
         Some("ci") => ci::run(&root),
         Some("slow") => slow::run(&root),
-        _ => bail!("usage: cargo xtask tidy | ci | slow"),
+        Some("count") => count::run(&root, &std::env::args().skip(2).collect::<Vec<_>>()),
+        _ => bail!("usage: cargo xtask tidy | ci | slow | count"),
     }
 }
 
