@@ -1,8 +1,10 @@
 //! Walks, runs and captured motions on Sinew's own body and on other people's characters: feet do not slide, limbs do not break.
 
-#[path = "../../crates/sinew-motion/tests/support/mod.rs"]
+#[path = "../../crates/sinew-motion/tests/it/support/mod.rs"]
+#[expect(dead_code, reason = "shared with the tests of sinew-motion")]
 mod support;
 
+use self::support::{Measured, SolePoints, measure};
 use sinew::body::{BodyRequest, make};
 use sinew::human::character::CharacterSettings;
 use sinew::human::survey::Measure;
@@ -13,7 +15,6 @@ use sinew::motion::{GaitSettings, Humanoid, Mover, RetargetSettings, gait_clip, 
 use sinew::rig::{Character, Clip, Evaluator, HumanoidBone, Pose, guess_humanoid};
 use sinew::{Model, extension_of};
 use std::path::PathBuf;
-use support::{Measured, SolePoints, measure};
 
 /// What contact may drift, and what may be below the ground.
 const MOST_M: f32 = 1e-3;

@@ -70,3 +70,8 @@ pub use helpers::{
     HelperState, MIN_SCALE, Mirror, Pivot, Progress, SettingsError, Stage, StageError, WeightRules,
     detail_levels, fit_helpers, greedy_steps, repose_helpers, resume_helpers,
 };
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

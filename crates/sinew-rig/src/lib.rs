@@ -70,3 +70,8 @@ pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
 pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -136,6 +136,7 @@ fn lines(text: &str, tokens: &[Token<'_>]) -> Vec<Line> {
 /// The first token after `#[cfg(test)]` at `start`, or after `#[cfg(all(test, …))]`.
 fn test_item(code: &[Token<'_>], start: usize) -> Option<usize> {
     let is_test = spells(code, start, &["#", "[", "cfg", "(", "test", ")"])
+        || spells(code, start, &["#", "[", "cfg", "(", "doctest", ")"])
         || spells(code, start, &["#", "[", "cfg", "(", "all", "(", "test"]);
     is_test.then(|| after_group(code, start + 1))
 }
