@@ -6,17 +6,21 @@ use std::process::Command;
 
 /// Packages with a feature `slow`.
 const PACKAGES: &[&str] = &["sinew-body", "sinew-soft", "sinew-tests"];
-/// Packages that are not for crates.io.
-const UNPUBLISHED: &[&str] = &["sinew-tests", "sinew-examples", "xtask"];
 
 /// Runs the tests of every such package, optimized, with that feature; then packages every crate that is published.
 pub(crate) fn run(root: &Path) -> Result<()> {
     for package in PACKAGES {
         cargo(root, &["test", "--release", "--locked", "-p", package, "--features", "slow"])?;
     }
-    // Crates with `publish = false` are left out by cargo only if they are named.
+    let metadata = crate::tidy::metadata(root)?;
+    let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
+    // `publish = false` is an empty list of registries there. Cargo would package these too.
+    let unpublished =
+        packages.iter().filter(|package| package["publish"].as_array().is_some_and(Vec::is_empty));
     let mut package = vec!["package", "--workspace", "--locked", "--allow-dirty"];
-    package.extend(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]));
+    package.extend(
+        unpublished.filter_map(|package| package["name"].as_str()).flat_map(|name| ["--exclude", name]),
+    );
     cargo(root, &package)
 }
 

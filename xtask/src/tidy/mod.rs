@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     bail!("tidy found {} problems:\n  {}", problems.len(), problems.join("\n  "))
 }
 
-fn metadata(root: &Path) -> Result<serde_json::Value> {
+pub(crate) fn metadata(root: &Path) -> Result<serde_json::Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--locked"])
         .current_dir(root)

@@ -11,6 +11,7 @@ pub(crate) struct Array {
 }
 
 /// Reads a `.npy` file of float64, float32 or int32.
+#[allow(dead_code, reason = "the example `leg` uses it")]
 pub(crate) fn read(path: &Path) -> Result<Array, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     parse(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
