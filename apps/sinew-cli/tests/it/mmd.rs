@@ -142,10 +142,6 @@ fn leg_bench() -> Bench {
 }
 
 impl Bench {
-    fn bytes(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name)).expect("written")
-    }
-
     fn npy(&self, name: &str) -> NpyArray {
         sinew::io::read_npy_f32(&self.bytes(name)).expect("a NumPy file")
     }

@@ -18,10 +18,6 @@ impl Bench {
         self.works(&arguments);
         sinew::io::read_npy_f32(&self.bytes("out.npy")).expect("a NumPy file").values
     }
-
-    fn bytes(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name)).expect("written")
-    }
 }
 
 /// Bends of single metres in f32, twice computed.
