@@ -7,17 +7,13 @@ use sinew::body::limb::VolumeMode;
 use sinew::body::pose::{BodyPose, MeshEvaluator, PatchDeformer, PosedBody};
 use sinew::body::{Design, Template, build};
 use sinew_rig::{Deformer, Surface};
-use sinew_tests::{CountingAllocator, count_allocations};
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+use sinew_tests::count_allocations;
 
 fn assert_no_allocation(what: &str, work: impl FnOnce()) {
     assert_eq!(count_allocations(work), 0, "{what}");
 }
 
-#[test]
-fn frames_do_not_allocate() {
+pub(crate) fn frames_do_not_allocate() {
     let body = build(&Template::human(), &Design::default()).expect("the human builds");
     let mesh = body.tessellate(4);
     let mut posed = PosedBody::new(body.clone());

@@ -1,8 +1,9 @@
 //! Sinew's scripts, in Rust: `cargo xtask tidy` checks the tree, `cargo xtask ci` runs all that CI runs, `cargo xtask
-//! ledger` compares what the command line does with what is recorded.
+//! ledger` compares what the command line does with what is recorded, `cargo xtask count` counts.
 #![expect(clippy::print_stdout, reason = "a script talks to its user")]
 
 mod ci;
+mod count;
 mod ledger;
 mod slow;
 mod tidy;
@@ -18,7 +19,8 @@ fn main() -> Result<()> {
         Some("ci") => ci::run(&root),
         Some("slow") => slow::run(&root),
         Some("ledger") => ledger::run(&root, &arguments),
-        _ => bail!("usage: cargo xtask tidy | ci | slow | ledger"),
+        Some("count") => count::run(&root, &arguments),
+        _ => bail!("usage: cargo xtask tidy | ci | slow | ledger | count"),
     }
 }
 

@@ -71,3 +71,8 @@ pub use helpers::{
     MIN_SCALE, Mirror, Pivot, SettingsError, Stage, StageError, WeightRules, detail_levels, fit_helpers,
     greedy_steps, repose_helpers, resume_helpers,
 };
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,16 @@
 //! Transforms, bounds, trees of boxes, normals, curves, springs, shapes and small solvers: the geometry that every other Sinew crate stands on.
 //!
 //! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
+//!
+//! ```
+//! use glam::Vec3;
+//! use sinew_geometry::{Bounds, TetMesh};
+//!
+//! // A bar of 8 × 4 × 4 cubes, cut into tetrahedra.
+//! let bar = TetMesh::lattice([8, 4, 4], Vec3::new(0.8, 0.4, 0.4));
+//! let bounds = Bounds::of(bar.points());
+//! assert!(bounds.size().abs_diff_eq(Vec3::new(0.8, 0.4, 0.4), 1e-6));
+//! ```
 
 mod bounds;
 mod box_tree;
@@ -47,3 +57,8 @@ pub use tet_mesh::{TetMesh, TetMeshError};
 pub use transform::Trs;
 pub use triangle_mesh::TriangleMesh;
 pub use winding::WindingField;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,18 @@
 //! File formats in and out of [`sinew_rig::Character`]. Bytes in, data out; every loss is reported.
+//!
+//! ```
+//! use sinew_io::{GltfDocument, Report};
+//! use sinew_rig::samples;
+//!
+//! let limb = samples::limb(16, 24);
+//! let mut report = Report::default();
+//! let document = GltfDocument::from_character(&limb, &mut report);
+//! let glb = document.to_glb()?;
+//! assert!(glb.starts_with(b"glTF"));
+//! let again = document.to_character(&mut report)?;
+//! assert_eq!(again.skeleton().bone_count(), limb.skeleton().bone_count());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bvh;
 #[cfg(test)]
@@ -42,3 +56,8 @@ pub use tets::{
 };
 pub use usda::{UsdaPart, UsdaStage, UsdaWriter};
 pub use usda_points::{UsdaPoints, read_usda_points};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -29,3 +29,8 @@ pub use humanoid::{Humanoid, HumanoidError, HumanoidPose};
 pub use jump::{Jump, JumpSettings};
 pub use key_clip::{AxesChoice, EulerOrder, Key, KeyClip, KeyClipError, KeyEase, KeyTrack};
 pub use retarget::{RetargetError, RetargetSettings, retarget};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -70,3 +70,8 @@ pub use scene::{
 };
 pub use text::{Align, TextStyle};
 pub use texture::{Filter, Texture, Wrap};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

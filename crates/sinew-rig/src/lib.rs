@@ -76,3 +76,8 @@ pub use seamless_normals::SeamlessNormals;
 pub use skeleton::{Bone, LocalTransform, Skeleton};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
 pub use surface::{Surface, SurfaceMut};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

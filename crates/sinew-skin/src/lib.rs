@@ -63,3 +63,8 @@ pub use rotation_mean::{RotationBlend, mean_rotation};
 pub use settings::{JointRange, JointRule, SkinSettings, VertexMethods, matches};
 pub use skin::{Skin, bind};
 pub use vertex::{JointHead, MovedVertex, RestVertex};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
