@@ -3,9 +3,9 @@
 pub mod anatomy;
 pub mod config;
 pub mod contact;
-pub mod fibres;
+pub mod fibers;
 mod field;
 pub mod motion;
 pub mod muscles;
 
-pub use field::SolveError;
+pub use field::FieldError;

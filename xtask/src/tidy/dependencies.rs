@@ -4,13 +4,14 @@ use serde_json::Value;
 
 /// The table of the house style, as data: a crate and the Sinew crates that it may use. A new edge changes this table in a
 /// commit of its own, with a reason.
-const ALLOWED: [(&str, &[&str]); 15] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("sinew-geometry", &[]),
     ("sinew-rig", &["sinew-geometry"]),
+    ("sinew-settings", &["sinew-geometry"]),
     ("sinew-motion", &["sinew-rig", "sinew-geometry"]),
     ("sinew-skin", &["sinew-rig", "sinew-geometry"]),
     ("sinew-soft", &["sinew-geometry"]),
-    ("sinew-flesh", &["sinew-soft", "sinew-skin", "sinew-rig", "sinew-geometry"]),
+    ("sinew-flesh", &["sinew-soft", "sinew-skin", "sinew-settings", "sinew-rig", "sinew-geometry"]),
     ("sinew-fit", &["sinew-geometry"]),
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
     ("sinew-io", &["sinew-rig", "sinew-geometry"]),

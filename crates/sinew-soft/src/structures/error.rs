@@ -45,7 +45,7 @@ pub enum StructureError {
         /// Its points.
         found: usize,
     },
-    /// Two neighbours at one place.
+    /// Two neighbors at one place.
     #[error("points {point} and {} of strand {strand} are at one place; leave one out", point + 1)]
     StrandRepeats {
         /// The strand.

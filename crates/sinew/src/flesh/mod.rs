@@ -22,5 +22,5 @@ pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use rig::{FleshRig, FleshRigError};
 pub use run::{FleshFrames, FleshMotion, FleshMotionError, FleshRun, Step};
 pub use sinew_flesh::config::{FleshPreset, FleshSettings, read as flesh_from_toml, write as flesh_to_toml};
-pub use sinew_flesh::{anatomy, config, contact, fibres, motion, muscles};
+pub use sinew_flesh::{anatomy, config, contact, fibers, motion, muscles};
 pub use skin::FleshSkin;

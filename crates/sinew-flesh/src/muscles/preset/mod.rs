@@ -1,9 +1,9 @@
 //! The muscles of a human that show under the skin.
 //!
 //! Places follow anatomical landmarks. How far a belly shortens or stretches, c(θ), is the way of its tendon over the joint, moment arm times angle,
-//! spread over the belly's length. Values are rounded and chosen for what shows under the skin, in the range of such moment arms and fibre lengths
+//! spread over the belly's length. Values are rounded and chosen for what shows under the skin, in the range of such moment arms and fiber lengths
 //! as \[Holzbaur05\] has them for the arm and \[Arnold10\] for the leg; they are not fitted to either. Pennate muscles (quadriceps, calf) shorten
-//! less than their fibres, because their belly is longer than those.
+//! less than their fibers, because their belly is longer than those.
 
 mod arm;
 mod leg;
