@@ -6,6 +6,7 @@ use sinew_settings::TextErrors;
 
 /// Why there is no anatomy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnatomyError {
     /// Lists that do not belong together.
     #[error(
@@ -28,9 +29,9 @@ pub enum AnatomyError {
     /// A triangle of the surface with a vertex that is not there.
     #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
     Triangle {
-        /// The triangle.
+        /// From 0.
         triangle: usize,
-        /// Its vertex.
+        /// From 0.
         vertex: u32,
         /// How many there are.
         vertex_count: usize,
@@ -72,7 +73,7 @@ pub enum AnatomyError {
     Painted {
         /// What is painted.
         what: &'static str,
-        /// The vertex.
+        /// From 0.
         vertex: usize,
         /// What it is.
         found: f32,
@@ -88,6 +89,7 @@ pub enum AnatomyError {
 
 /// What an anatomy had to settle by itself.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum AnatomyWarning {
     /// The bone has weights but no part of it lies inside the surface: flesh round it hangs from other bones.
     BoneOutside {
@@ -110,7 +112,7 @@ pub enum AnatomyWarning {
     WithoutWeights {
         /// How many.
         points: usize,
-        /// The first.
+        /// The lowest number of them.
         first: u32,
     },
     /// Tetrahedra without volume, which carry nothing inwards.

@@ -26,12 +26,13 @@ pub struct FiberConstraint {
 
 /// What had to be settled without asking.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum FiberWarning {
     /// Nothing is known of the fibers of these points' parts: they run along the longest axis of their part.
     Undefined {
         /// How many points.
         points: usize,
-        /// The first.
+        /// The lowest number of them.
         first: u32,
     },
     /// Directions cross at these points and none prevails: strokes that contradict each other, or the tip of a limb, where the skin runs
@@ -39,7 +40,7 @@ pub enum FiberWarning {
     Contradiction {
         /// How many points.
         points: usize,
-        /// The first.
+        /// The lowest number of them.
         first: u32,
     },
     /// Constraints without a direction.
@@ -49,14 +50,14 @@ pub enum FiberWarning {
     },
     /// Parts of a stroke that are farther from the skin than a spacing of the tetrahedra; they say nothing.
     StrokeOffSkin {
-        /// The stroke.
+        /// From 0.
         stroke: usize,
         /// How much of it, 0 to 1.
         share: f32,
     },
     /// A stroke of no length.
     StrokeTooShort {
-        /// The stroke.
+        /// From 0.
         stroke: usize,
     },
 }

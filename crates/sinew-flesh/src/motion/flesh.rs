@@ -65,6 +65,7 @@ impl Default for MotionSettings {
 
 /// Why parts do not make flesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FleshError {
     /// A list of another length.
     #[error("{found} {what} for {expected} particles")]
@@ -81,7 +82,7 @@ pub enum FleshError {
     Number {
         /// What the number is.
         what: &'static str,
-        /// The particle.
+        /// From 0.
         particle: usize,
         /// The number.
         value: f32,
@@ -89,9 +90,9 @@ pub enum FleshError {
     /// A muscle that is not there.
     #[error("particle {particle} names muscle {muscle}, but there are only {count}")]
     Muscle {
-        /// The particle.
+        /// From 0.
         particle: usize,
-        /// The muscle.
+        /// From 0.
         muscle: u32,
         /// Muscles.
         count: usize,

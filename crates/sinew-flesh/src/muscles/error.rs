@@ -159,7 +159,7 @@ pub enum MuscleProblem {
         value: f64,
         /// The least that makes sense.
         least: f64,
-        /// The most.
+        /// The largest that is taken.
         most: f64,
     },
     /// A belly that ends before it begins.
@@ -183,7 +183,7 @@ pub enum MuscleProblem {
         value: f64,
         /// The least that makes sense.
         least: f64,
-        /// The most.
+        /// The largest that is taken.
         most: f64,
     },
     /// A curve that is none.
@@ -205,7 +205,7 @@ pub enum MuscleProblem {
         length: f64,
         /// The least that is taken.
         least: f64,
-        /// The most.
+        /// The largest that is taken.
         most: f64,
     },
     /// Two curves for one joint.

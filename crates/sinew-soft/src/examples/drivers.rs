@@ -65,7 +65,7 @@ pub enum Drive {
 pub struct Driver {
     /// The level of regions whose examples are meant. Most bodies have only level 0.
     pub level: usize,
-    /// The example.
+    /// From 0.
     pub example: usize,
     /// The group, or the region where each has weights of its own; `None` for all.
     pub group: Option<usize>,

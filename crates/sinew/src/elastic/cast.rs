@@ -5,7 +5,8 @@ use super::model::BodyModel;
 use super::text::BodyText;
 use glam::{DVec3, Quat, Vec3};
 use sinew_soft::{
-    ContactError, Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SoftBody,
+    ContactError, Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin,
+    SoftBody,
 };
 use std::sync::Arc;
 

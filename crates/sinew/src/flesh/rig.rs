@@ -7,8 +7,7 @@ use sinew_flesh::FieldError;
 use sinew_flesh::anatomy::{Anatomy, AnatomyError, AnatomyInput, AnatomySettings, Paint};
 use sinew_flesh::config::{ContactSettings, FleshSettings};
 use sinew_flesh::fibers::{
-    FiberConstraint, FiberField, FiberPlace, FiberSolver, StrokeCanvas, USUAL_WEIGHT,
-    natural_constraints,
+    FiberConstraint, FiberField, FiberPlace, FiberSolver, StrokeCanvas, USUAL_WEIGHT, natural_constraints,
 };
 use sinew_flesh::motion::{Flesh, FleshError, FleshParts, MotionSettings};
 use sinew_flesh::muscles::{
@@ -247,8 +246,7 @@ fn solve_fibres(
     let strokes = &flesh.fibers.strokes;
     let mut warnings = Vec::new();
     if !strokes.is_empty() {
-        constraints
-            .extend(StrokeCanvas::new(input.surface, input.cover).constraints(strokes, &mut warnings));
+        constraints.extend(StrokeCanvas::new(input.surface, input.cover).constraints(strokes, &mut warnings));
     }
     let field = solver.solve(&constraints)?;
     notes.extend(warnings.iter().chain(&field.warnings).map(ToString::to_string));
