@@ -98,7 +98,7 @@ fn mistakes_have_line_and_column() {
     assert_eq!(found, [(2, 8), (3, 1)]);
     assert_eq!(
         errors[0].to_string(),
-        "line 2, column 8: mood: there is no mood `wold`; did you mean `wild` or `calm`?"
+        "line 2, column 8: mood: there is no mood `wold`; did you mean `wild`?"
     );
 }
 
