@@ -6,7 +6,8 @@ use glam::Vec3;
 use sinew::body::character::CharacterSettings;
 use sinew::flesh::CoveredCharacter;
 use sinew::flesh::anatomy::{Anatomy, AnatomySettings};
-use sinew::flesh::fibres::{FibreConstraint, FibrePlace, FibreSettings, FibreSolver, natural_constraints};
+use sinew::flesh::config::FiberSettings;
+use sinew::flesh::fibers::{FiberConstraint, FiberPlace, FiberSolver, natural_constraints};
 use sinew::geometry::{Bounds, CoverSettings, CoverSize};
 use sinew::io::{Limits, Report};
 use sinew::model::Model;
@@ -35,13 +36,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
     let anatomy = Anatomy::new(&input, &AnatomySettings::default())?;
     let found = began.elapsed();
-    let known = natural_constraints(&input, &anatomy, &FibreSettings::default());
-    let mut solver = FibreSolver::new(&covered.cover.mesh)?;
+    let known = natural_constraints(&input, &anatomy, &FiberSettings::default());
+    let mut solver = FiberSolver::new(&covered.cover.mesh)?;
     let began = Instant::now();
     let field = solver.solve(&known)?;
     let solved = began.elapsed();
     // One direction more, as a stroke would add: the factor is made again, its pattern is not.
-    let edit = FibreConstraint { place: FibrePlace::Tet(0), direction: Vec3::X, weight: 10.0 };
+    let edit = FiberConstraint { place: FiberPlace::Tet(0), direction: Vec3::X, weight: 10.0 };
     let began = Instant::now();
     solver.solve(&[known.as_slice(), &[edit]].concat())?;
     let edited = began.elapsed();

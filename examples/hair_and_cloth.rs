@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A square metre of 30 × 30 particles, three seconds after it was let go above a ball.
+/// A square meter of 30 × 30 particles, three seconds after it was let go above a ball.
 fn cloth() -> Result<String, Box<dyn std::error::Error>> {
     let material = SheetMaterial { bend_square_speed: 200.0, thickness_m: 1e-3, ..SheetMaterial::default() };
     let sheet = Sheet::grid([29, 29], Vec3::X, Vec3::Z, material);

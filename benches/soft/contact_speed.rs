@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     pool.install(measure).map_err(Into::into)
 }
 
-fn measure() -> Result<(), sinew_soft::SkinError> {
+fn measure() -> Result<(), sinew_soft::ContactError> {
     let mesh = TetMesh::lattice([8, 4, 4], Vec3::new(0.8, 0.4, 0.4));
     let masses = vec![0.5; mesh.points().len()];
     let regions =

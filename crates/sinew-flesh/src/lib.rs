@@ -15,7 +15,7 @@ pub mod anatomy;
 mod character;
 pub mod config;
 pub mod contact;
-pub mod fibres;
+pub mod fibers;
 mod field;
 pub mod motion;
 pub mod muscles;
@@ -25,7 +25,7 @@ pub use character::{
     FleshRun, FleshSkin, Step, cover_surface, rest_surface,
 };
 pub use config::{FleshPreset, FleshSettings};
-pub use field::SolveError;
+pub use field::FieldError;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

@@ -19,11 +19,13 @@ mod cover;
 mod distance;
 mod lu;
 mod monotone_curve;
+mod nearest_names;
 mod normals;
 mod polar;
 pub mod progress;
 mod random;
 mod rotation;
+pub mod settings;
 pub mod shapes;
 #[expect(unsafe_code, reason = "vector instructions")]
 pub mod simd;
@@ -46,6 +48,7 @@ pub use cover::{
 pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
 pub use lu::Lu;
 pub use monotone_curve::{CurveError, MonotoneCurve};
+pub use nearest_names::nearest_names;
 pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
 pub use random::Random;

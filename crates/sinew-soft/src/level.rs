@@ -4,7 +4,7 @@ use crate::examples::ExampleSet;
 use crate::kernel::follow_pass::FollowPass;
 use crate::kernel::region_pass::{RegionPass, Want};
 use crate::kernel::volume::VolumeBlocks;
-use crate::regions::{FibreTables, FollowTables, RegionTables, Regions};
+use crate::regions::{FiberTables, FollowTables, RegionTables, Regions};
 use crate::threads::{Strided, in_parts};
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{BLOCK_LANES, Lanes, Simd};
@@ -22,8 +22,8 @@ pub(crate) struct Level {
     follow: Vec<FollowTables>,
     /// Rotations of the shape that is followed.
     shape_rotations: Vec<[Lanes; 9]>,
-    /// Per block, if there are fibres.
-    fibres: Vec<FibreTables>,
+    /// Per block, if there are fibers.
+    fibers: Vec<FiberTables>,
     /// From 0 to 1: how far volumes are kept.
     volume_trust: f32,
     /// Per block: volumes as shares of the wanted ones; empty if no region keeps its volume.
@@ -59,7 +59,7 @@ impl Level {
             examples,
             follow: Vec::new(),
             shape_rotations: Vec::new(),
-            fibres: Vec::new(),
+            fibers: Vec::new(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Level {
 
     /// Finds what every region wants, and how much of each example there is.
     pub(crate) fn match_shapes<S: Simd>(&mut self, simd: S, positions: &[Vec4], want: Want) {
-        let Self { tables, rotations, affines, volumes, volume_trust, examples, follow, fibres, .. } = self;
+        let Self { tables, rotations, affines, volumes, volume_trust, examples, follow, fibers, .. } = self;
         let (products, source) = match examples {
             Some(examples) => {
                 let (products, source) = examples.products_mut();
@@ -93,7 +93,7 @@ impl Level {
             ((&mut affines[..], &mut rotations[..]), Strided { list: &mut volumes[..], stride: 1 }),
             Strided { list: products, stride },
         );
-        let (tables, trust, follow, fibres) = (&*tables, *volume_trust, &follow[..], &fibres[..]);
+        let (tables, trust, follow, fibers) = (&*tables, *volume_trust, &follow[..], &fibers[..]);
         in_parts(lists, PART_BLOCKS, |first, (((affines, rotations), kept), products)| {
             let volumes = VolumeBlocks { trust, kept: kept.list };
             let examples = source.map(|source| source.blocks(first, products.list));
@@ -107,7 +107,7 @@ impl Level {
                 volumes,
                 examples,
                 follow,
-                fibres,
+                fibers,
             });
         });
         if let Some(examples) = examples {
@@ -147,47 +147,47 @@ impl Level {
         Vec3::new(row(0).dot(direction), row(1).dot(direction), row(2).dot(direction))
     }
 
-    /// Gives each region a fibre, at rest; those without a direction have none.
-    pub(crate) fn set_fibres(&mut self, directions: &[Vec3]) {
+    /// Gives each region a fiber, at rest; those without a direction have none.
+    pub(crate) fn set_fibers(&mut self, directions: &[Vec3]) {
         assert_eq!(directions.len(), self.tables.region_count(), "a fibre a region");
         let block_count = self.tables.block_count();
-        self.tables.fibres = vec![[Lanes::ZERO; 3]; block_count];
-        self.fibres = vec![FibreTables::STIFF; block_count];
+        self.tables.fibers = vec![[Lanes::ZERO; 3]; block_count];
+        self.fibers = vec![FiberTables::STIFF; block_count];
         for (region, direction) in directions.iter().enumerate() {
             let unit = direction.normalize_or_zero();
-            let place = &mut self.tables.fibres[region / BLOCK_LANES];
+            let place = &mut self.tables.fibers[region / BLOCK_LANES];
             for (lanes, entry) in place.iter_mut().zip(unit.to_array()) {
                 lanes.0[region % BLOCK_LANES] = entry;
             }
         }
     }
 
-    /// How a region answers along its fibre.
-    pub(crate) fn set_fibre(&mut self, region: usize, fibre: FibreAnswer) {
-        let Some(block) = self.fibres.get_mut(region / BLOCK_LANES) else { return };
+    /// How a region answers along its fiber.
+    pub(crate) fn set_fiber(&mut self, region: usize, fiber: FiberAnswer) {
+        let Some(block) = self.fibers.get_mut(region / BLOCK_LANES) else { return };
         let lane = region % BLOCK_LANES;
-        let has_fibre = self.tables.fibres[region / BLOCK_LANES].iter().any(|lanes| lanes.0[lane] != 0.0);
+        let has_fiber = self.tables.fibers[region / BLOCK_LANES].iter().any(|lanes| lanes.0[lane] != 0.0);
         // Without a direction all of a stretch would seem lost, and the region would swell.
-        let fibre = if has_fibre { fibre } else { FibreAnswer::default() };
-        block.gives.0[lane] = fibre.give.clamp(0.0, MOST_GIVE);
-        block.contractions.0[lane] = fibre.contraction.clamp(0.4, 2.5);
-        block.laterals.0[lane] = fibre.lateral.clamp(0.4, 2.5);
+        let fiber = if has_fiber { fiber } else { FiberAnswer::default() };
+        block.gives.0[lane] = fiber.give.clamp(0.0, MOST_GIVE);
+        block.contractions.0[lane] = fiber.contraction.clamp(0.4, 2.5);
+        block.laterals.0[lane] = fiber.lateral.clamp(0.4, 2.5);
     }
 }
 
-/// How a region answers along its fibre.
+/// How a region answers along its fiber.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FibreAnswer {
-    /// What share of a stretch along the fibre is given way to, from 0 to 0.95: of all, nothing would ever come back.
+pub struct FiberAnswer {
+    /// What share of a stretch along the fiber is given way to, from 0 to 0.95: of all, nothing would ever come back.
     pub give: f32,
-    /// Stretch along the fibre at which the region is content: less than 1 where a muscle contracts.
+    /// Stretch along the fiber at which the region is content: less than 1 where a muscle contracts.
     pub contraction: f32,
     /// Stretch across: `contraction` to the power of −1/2 keeps the volume.
     pub lateral: f32,
 }
 
-impl Default for FibreAnswer {
-    /// As if there were no fibre.
+impl Default for FiberAnswer {
+    /// As if there were no fiber.
     fn default() -> Self {
         Self { give: 0.0, contraction: 1.0, lateral: 1.0 }
     }

@@ -42,14 +42,13 @@ mod world;
 
 pub use body::{Drag, Grip, Integration, Momentum, SoftBody, StepSettings};
 pub use contact::{Collider, ContactSettings, Shape, Touch};
-pub use contact::{HullError, MeshShape, MeshShapeError};
-pub use contact::{Skin, SkinError};
-pub use examples::{Anchors, TransferError, TransferSettings, Transferred, transfer};
+pub use contact::{ContactError, MeshShape, Skin};
+pub use examples::{Anchors, TransferSettings, Transferred, transfer};
 pub use examples::{BlendFault, BlendWarning, CheckSettings};
-pub use examples::{Drive, Driver, DriverError, Drivers, Measure, Part, Place};
+pub use examples::{Drive, Driver, Drivers, Measure, Part, Place};
 pub use examples::{ExampleError, ExampleSet, ExampleSettings, Grouping, WeightRule};
 pub use examples::{Hull, HullScratch, nearest_by_sorting, source_rule};
-pub use level::FibreAnswer;
+pub use level::FiberAnswer;
 pub use regions::{RegionMaterial, Regions, Rings};
 pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
 pub use world::{Between, World};

@@ -34,10 +34,10 @@ impl MeasuredExamples {
 /// Cells of the bars that are measured: 225, 2,025 and 20,000 particles.
 pub const MEASURED_BARS: [[usize; 3]; 3] = [[8, 4, 4], [24, 8, 8], [49, 19, 19]];
 
-/// Size of all of them, metres.
+/// Size of all of them, meters.
 pub const BAR_SIZE: Vec3 = Vec3::new(0.8, 0.4, 0.4);
 
-/// Kilograms of each particle of a mesh of a thousand kilograms a cubic metre: a quarter of every tetrahedron for each corner.
+/// Kilograms of each particle of a mesh of a thousand kilograms a cubic meter: a quarter of every tetrahedron for each corner.
 pub fn measured_masses(mesh: &TetMesh) -> Vec<f32> {
     let mut masses = vec![0.0; mesh.points().len()];
     for (tet, corners) in mesh.tets().iter().enumerate() {

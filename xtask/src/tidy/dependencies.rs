@@ -4,13 +4,14 @@ use serde_json::Value;
 
 /// The table of the house style, as data: a crate and the Sinew crates that it may use. A new edge changes this table in a
 /// commit of its own, with a reason.
-const ALLOWED: [(&str, &[&str]); 22] = [
+const ALLOWED: [(&str, &[&str]); 23] = [
     ("sinew-geometry", &[]),
     ("sinew-rig", &["sinew-geometry"]),
+    ("sinew-settings", &["sinew-geometry"]),
     ("sinew-motion", &["sinew-rig", "sinew-geometry"]),
     ("sinew-skin", &["sinew-rig", "sinew-geometry"]),
     ("sinew-soft", &["sinew-geometry"]),
-    ("sinew-flesh", &["sinew-soft", "sinew-skin", "sinew-rig", "sinew-geometry"]),
+    ("sinew-flesh", &["sinew-soft", "sinew-skin", "sinew-settings", "sinew-rig", "sinew-geometry"]),
     // A fit's controllers are those of a character.
     ("sinew-fit", &["sinew-rig", "sinew-geometry"]),
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
@@ -63,6 +64,7 @@ const PICTURE: &[&str] =
     &["sinew-render", "sinew-play", "sinew-model", "sinew-io", "sinew-skin", "sinew-rig", "sinew-geometry"];
 
 const SCENE: &[&str] = &[
+    "sinew-settings",
     "sinew-picture",
     "sinew-play",
     "sinew-render",
@@ -78,6 +80,7 @@ const SCENE: &[&str] = &[
 ];
 
 const LIBRARIES: &[&str] = &[
+    "sinew-settings",
     "sinew-geometry",
     "sinew-rig",
     "sinew-motion",

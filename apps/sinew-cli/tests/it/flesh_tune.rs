@@ -49,7 +49,7 @@ fn settings_are_found_from_recorded_skin_and_read_back() {
     let text = std::fs::read_to_string(bench.path("flesh.toml")).expect("written");
     let found = sinew::flesh::config::read(&text).expect("reads back");
     assert_eq!(found.layers[2].young_pa, number("/layers_after/2/young_pa"));
-    assert_eq!(found.layers[2].fibre_share, number("/layers_before/2/fibre_share"));
+    assert_eq!(found.layers[2].fiber_share, number("/layers_before/2/fibre_share"));
 
     let again = tune("shapes.pc2", "again.toml");
     assert_eq!(again["after"], told["after"], "the same shapes give the same settings");

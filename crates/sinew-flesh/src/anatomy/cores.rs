@@ -5,7 +5,8 @@
 //! a core. Twist and helper bones, breasts, eyes and lids would put bone where there is none: a last bone that is no bone of
 //! the human, and whose parent is one or is such a helper itself, has no core where there is a map.
 
-use super::{AnatomyInput, AnatomySettings, AnatomyWarning};
+use super::{AnatomyInput, AnatomyWarning};
+use crate::config::BoneSettings;
 use glam::{Affine3A, DVec3, Vec3};
 use sinew_geometry::triangle::segment_share;
 use sinew_geometry::{Bounds, WindingField};
@@ -22,11 +23,11 @@ const REACH: f32 = 0.75;
 pub struct BoneCore {
     /// The bone.
     pub bone: BoneId,
-    /// Where it begins, model space, metres.
+    /// Where it begins, model space, meters.
     pub start: Vec3,
     /// Where it ends; may be where it begins.
     pub end: Vec3,
-    /// Its thickness, metres: a share of the flesh round it.
+    /// Its thickness, meters: a share of the flesh round it.
     pub radius_m: f32,
 }
 
@@ -41,7 +42,7 @@ impl BoneCore {
         self.start + (self.end - self.start) * segment_share(point, self.start, self.end)
     }
 
-    /// How far a place is from the segment, metres.
+    /// How far a place is from the segment, meters.
     pub fn axis_distance(&self, point: Vec3) -> f32 {
         self.nearest(point).distance(point)
     }
@@ -50,7 +51,7 @@ impl BoneCore {
 /// All cores, by bone, in the skeleton's order. Radii are still zero.
 pub(super) fn find(
     input: &AnatomyInput<'_>,
-    settings: &AnatomySettings,
+    of_bones: &[Option<&BoneSettings>],
     model_from_bone: &[Affine3A],
     winding: &WindingField,
     warnings: &mut Vec<AnatomyWarning>,
@@ -58,7 +59,7 @@ pub(super) fn find(
     let family = Family::new(input);
     let mut cores = Vec::new();
     for bone in (0..family.moves_skin.len()).map(BoneId::of) {
-        let has_core = settings.bone(bone).and_then(|settings| settings.has_core);
+        let has_core = of_bones[bone.index()].and_then(|settings| settings.has_core);
         let is_wanted =
             has_core.unwrap_or_else(|| family.moves_skin[bone.index()] && !family.is_helper(input, bone));
         let head = Vec3::from(model_from_bone[bone.index()].translation);

@@ -9,12 +9,12 @@
 
 use super::nearest_skin::Skin;
 use super::{AnatomyInput, AnatomySettings, BoneCore};
-use crate::field::{FieldSolver, Laplacian, Locator, SolveError};
+use crate::field::{FieldError, FieldSolver, Laplacian, Locator};
 use sinew_geometry::WindingField;
 use sinew_rig::{BoneId, Influences};
 
 /// How far smoothing reaches, as a share of the spacing. The square of it is the time of a diffusion; above 0.5 thin limbs lose
-/// their bones, whose points have neighbours on the skin only.
+/// their bones, whose points have neighbors on the skin only.
 const SMOOTHING: f64 = 0.2;
 
 /// What is known of each point's place; lists of one per point.
@@ -44,7 +44,7 @@ pub(super) struct Surroundings<'a> {
 
 impl Surroundings<'_> {
     /// Finds all of it.
-    pub(super) fn places(&self, influences: &Influences) -> Result<Places, SolveError> {
+    pub(super) fn places(&self, influences: &Influences) -> Result<Places, FieldError> {
         let mesh = &self.input.cover.mesh;
         let skin = Skin::new(self.input.surface, self.winding);
         let kin = Kin::new(self);
@@ -74,21 +74,21 @@ impl Surroundings<'_> {
     }
 
     /// One step of diffusion, (M + τ L) f = M f₀ with M the volume of each point.
-    fn smooth(&self, places: &mut Places) -> Result<(), SolveError> {
+    fn smooth(&self, places: &mut Places) -> Result<(), FieldError> {
         let mesh = &self.input.cover.mesh;
         let time = (SMOOTHING * f64::from(self.input.cover.spacing)).powi(2);
         let strengths: Vec<f64> = point_volumes(mesh).iter().map(|volume| volume / time).collect();
         let mut solver = FieldSolver::new(Laplacian::new(mesh))?;
         solver.set_strengths(&strengths)?;
-        let told = |values: &[f32]| -> Vec<f64> {
+        let known = |values: &[f32]| -> Vec<f64> {
             values.iter().zip(&strengths).map(|(&value, strength)| f64::from(value) * strength).collect()
         };
-        let mut fields = told(&places.depth);
-        fields.extend(told(&places.thickness_m));
+        let mut fields = known(&places.depth);
+        fields.extend(known(&places.thickness_m));
         solver.solve(&mut fields, 2)?;
         let (depth, thickness) = fields.split_at(mesh.points().len());
         for (point, &strength) in strengths.iter().enumerate() {
-            // Points without volume have no neighbours to be smoothed with.
+            // Points without volume have no neighbors to be smoothed with.
             if strength > 0.0 {
                 places.depth[point] = (depth[point] as f32).clamp(0.0, 1.0);
                 places.thickness_m[point] = (thickness[point] as f32).max(0.0);
@@ -134,7 +134,7 @@ pub(super) fn samples(core: &BoneCore, spacing: f32) -> impl Iterator<Item = gla
     (0..=steps).map(move |step| start.lerp(end, step as f32 / steps as f32))
 }
 
-/// A quarter of the volume of each tetrahedron that a point has, cubic metres.
+/// A quarter of the volume of each tetrahedron that a point has, cubic meters.
 fn point_volumes(mesh: &sinew_geometry::TetMesh) -> Vec<f64> {
     let mut volumes = vec![0.0; mesh.points().len()];
     for (tet, corners) in mesh.tets().iter().enumerate() {

@@ -1,10 +1,12 @@
 //! What can be wrong with what an anatomy is asked for, and what is worth telling about it.
 
-use crate::field::SolveError;
-use sinew_rig::BoneId;
+use crate::field::FieldError;
+use sinew_rig::{BoneId, FindError, HumanoidBone};
+use sinew_settings::TextErrors;
 
 /// Why there is no anatomy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnatomyError {
     /// Lists that do not belong together.
     #[error(
@@ -27,42 +29,43 @@ pub enum AnatomyError {
     /// A triangle of the surface with a vertex that is not there.
     #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
     Triangle {
-        /// The triangle.
+        /// From 0.
         triangle: usize,
-        /// Its vertex.
+        /// From 0.
         vertex: u32,
         /// How many there are.
         vertex_count: usize,
     },
-    /// Not one layer.
-    #[error("there is no layer; give at least one")]
-    NoLayers,
-    /// A number out of its range.
-    #[error("{place} is {found}, but must be from {least} to {most}")]
-    Setting {
-        /// Which number.
-        place: String,
-        /// What it is.
-        found: f32,
-        /// The least that makes sense.
-        least: f32,
-        /// The most that makes sense.
-        most: f32,
+    /// Numbers out of their ranges.
+    #[error(transparent)]
+    Settings(#[from] TextErrors),
+    /// Settings of a bone of a human that the character has not.
+    #[error(
+        "the settings of {bone} fit no bone, because the character has none that is known as that; say which it is in the map"
+    )]
+    BoneNotMapped {
+        /// The bone.
+        bone: HumanoidBone,
     },
     /// Settings of a bone that is not there.
-    #[error("bone {bone} has settings, but the character has {bone_count} bones")]
-    NoSuchBone {
-        /// The bone.
-        bone: BoneId,
-        /// How many there are.
-        bone_count: usize,
-    },
-    /// A layer that is not there.
-    #[error("layer {layer} is named, but there are {layer_count} layers")]
+    #[error("settings of a bone: {0}")]
+    NoSuchBone(#[from] FindError),
+    /// A bone's thickness of a layer that is not there.
+    #[error("[[bone]] {bone:?} has a thickness for layer {layer:?}; layers are {known}")]
     NoSuchLayer {
-        /// The layer.
+        /// As written.
+        bone: String,
+        /// As written.
+        layer: String,
+        /// Those that are.
+        known: String,
+    },
+    /// A layer that is painted and not there.
+    #[error("layer {layer} is named, but there are {layer_count} layers")]
+    NoPaintedLayer {
+        /// From 0.
         layer: usize,
-        /// How many there are.
+        /// Layers of the settings.
         layer_count: usize,
     },
     /// A painted number out of its range.
@@ -70,7 +73,7 @@ pub enum AnatomyError {
     Painted {
         /// What is painted.
         what: &'static str,
-        /// The vertex.
+        /// From 0.
         vertex: usize,
         /// What it is.
         found: f32,
@@ -81,11 +84,12 @@ pub enum AnatomyError {
     },
     /// The equations have no solution.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(#[from] FieldError),
 }
 
 /// What an anatomy had to settle by itself.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum AnatomyWarning {
     /// The bone has weights but no part of it lies inside the surface: flesh round it hangs from other bones.
     BoneOutside {
@@ -108,7 +112,7 @@ pub enum AnatomyWarning {
     WithoutWeights {
         /// How many.
         points: usize,
-        /// The first.
+        /// The lowest number of them.
         first: u32,
     },
     /// Tetrahedra without volume, which carry nothing inwards.

@@ -7,9 +7,10 @@
 //!
 //! with b the blend. Young's modulus is the geometric mean by these shares, because it spans decades; all else the plain mean.
 
+use super::AnatomySettings;
 use super::paint::{Coat, PaintTarget};
 use super::softness::ramp;
-use super::{AnatomySettings, Thickness};
+use crate::config::BoneSettings;
 use sinew_rig::{BoneId, Influences};
 
 /// What each point is made of; lists of one per point, `mix` of one per point and layer.
@@ -31,15 +32,24 @@ impl Makeup {
         self.young_pa.iter().zip(&self.density_kg_m3).map(|(young, density)| young / density).collect()
     }
 
-    /// Kilograms of these volumes, cubic metres.
+    /// Kilograms of these volumes, cubic meters.
     pub(super) fn masses_kg(&self, volumes: &[f64]) -> Vec<f32> {
         volumes.iter().zip(&self.density_kg_m3).map(|(volume, density)| *volume as f32 * density).collect()
     }
 }
 
+/// How thick a layer is.
+#[derive(Clone, Copy)]
+enum Thickness {
+    Share(f32),
+    Meters(f32),
+}
+
 /// What layers are laid by.
 pub(super) struct Layering<'a> {
     pub(super) settings: &'a AnatomySettings,
+    /// By bone.
+    pub(super) of_bones: &'a [Option<&'a BoneSettings>],
     pub(super) joints: &'a [BoneId],
     pub(super) influences: &'a Influences,
     pub(super) depth: &'a [f32],
@@ -55,26 +65,28 @@ impl Layering<'_> {
     pub(super) fn lay(&self) -> Makeup {
         let mut makeup = Makeup::default();
         let layers = &self.settings.layers;
+        let thicknesses: Vec<Vec<Thickness>> =
+            (0..layers.len()).map(|layer| self.thicknesses(layer)).collect();
         for point in 0..self.depth.len() {
             let softness = self.softness_of(point) * self.most_softness[point];
-            let mix = self.mix(point, softness);
+            let mix = self.mix(point, softness, &thicknesses);
             let mean = |value: &dyn Fn(usize) -> f32| -> f32 {
                 mix.iter().enumerate().map(|(layer, share)| share * value(layer)).sum()
             };
             let stiffness = self.painted(
                 PaintTarget::Stiffness,
                 point,
-                self.of_bones(point, |bone| {
-                    self.settings.bone(bone).and_then(|settings| settings.stiffness).unwrap_or(1.0)
+                self.mean_of_bones(point, |bone| {
+                    self.of_bones[bone.index()].map_or(1.0, |settings| settings.stiffness as f32)
                 }),
             );
-            let young = mean(&|layer| layers[layer].young_pa.ln()).exp();
+            let young = mean(&|layer| (layers[layer].young_pa as f32).ln()).exp();
             let held = mean(&|layer| if layers[layer].is_held { 1.0 } else { 0.0 });
-            let beta = mean(&|layer| layers[layer].beta);
+            let beta = mean(&|layer| layers[layer].fiber_share as f32);
             makeup.young_pa.push(young * stiffness);
-            makeup.density_kg_m3.push(mean(&|layer| layers[layer].density_kg_m3));
+            makeup.density_kg_m3.push(mean(&|layer| layers[layer].density_kg_m3 as f32));
             makeup.beta.push(self.painted(PaintTarget::Beta, point, beta));
-            makeup.damping.push(mean(&|layer| layers[layer].damping));
+            makeup.damping.push(mean(&|layer| layers[layer].damping_per_sec as f32));
             makeup.is_held.push(held >= 0.5);
             makeup.layer.push(heaviest(&mix));
             makeup.softness.push(softness);
@@ -84,12 +96,12 @@ impl Layering<'_> {
     }
 
     fn softness_of(&self, point: usize) -> f32 {
-        let of_bones = self.of_bones(point, |bone| self.softness[bone.index()]);
+        let of_bones = self.mean_of_bones(point, |bone| self.softness[bone.index()]);
         self.painted(PaintTarget::Softness, point, of_bones)
     }
 
     /// The mean over a point's bones by their weights.
-    fn of_bones(&self, point: usize, value: impl Fn(BoneId) -> f32) -> f32 {
+    fn mean_of_bones(&self, point: usize, value: impl Fn(BoneId) -> f32) -> f32 {
         let (joints, weights) = self.influences.of(point);
         joints
             .iter()
@@ -104,12 +116,12 @@ impl Layering<'_> {
     }
 
     /// The share of each layer; they sum to 1.
-    fn mix(&self, point: usize, softness: f32) -> Vec<f32> {
+    fn mix(&self, point: usize, softness: f32, thicknesses: &[Vec<Thickness>]) -> Vec<f32> {
         let blend = self.settings.blend;
         let outermost = 1.0 + blend / 2.0;
         let mut inner = 0.0;
         let mut reached = 1.0;
-        let shares = self.shares(point);
+        let shares = self.shares(point, thicknesses);
         let mut mix = Vec::with_capacity(shares.len());
         for (layer, share) in shares.iter().enumerate() {
             inner += share;
@@ -127,18 +139,17 @@ impl Layering<'_> {
     }
 
     /// The share of each layer of the way from bone to skin; they sum to 1.
-    fn shares(&self, point: usize) -> Vec<f32> {
-        let layers = &self.settings.layers;
+    fn shares(&self, point: usize, thicknesses: &[Vec<Thickness>]) -> Vec<f32> {
         let way = (self.thickness_m[point] * (1.0 - self.settings.core_share)).max(f32::MIN_POSITIVE);
-        let mut in_meters = vec![0.0; layers.len()];
-        let mut in_shares = vec![0.0; layers.len()];
-        for layer in 0..layers.len() {
-            let thickness = |bone: BoneId| self.thickness_of(bone, layer);
-            in_meters[layer] = self.of_bones(point, |bone| match thickness(bone) {
+        let mut in_meters = vec![0.0; thicknesses.len()];
+        let mut in_shares = vec![0.0; thicknesses.len()];
+        for (layer, thickness) in thicknesses.iter().enumerate() {
+            let thickness = |bone: BoneId| thickness[bone.index()];
+            in_meters[layer] = self.mean_of_bones(point, |bone| match thickness(bone) {
                 Thickness::Meters(meters) => (meters / way).min(1.0),
                 Thickness::Share(_) => 0.0,
             });
-            in_shares[layer] = self.of_bones(point, |bone| match thickness(bone) {
+            in_shares[layer] = self.mean_of_bones(point, |bone| match thickness(bone) {
                 Thickness::Meters(_) => 0.0,
                 Thickness::Share(share) => share,
             });
@@ -156,16 +167,25 @@ impl Layering<'_> {
         let mut joined: Vec<f32> =
             joined.map(|(meters, share)| meters * by_meters + share * by_shares).collect();
         if shares <= 0.0 {
-            // All in metres, and they do not reach the skin: the rest is the innermost layer's.
+            // All in meters, and they do not reach the skin: the rest is the innermost layer's.
             joined[0] += rest;
         }
         joined
     }
 
-    fn thickness_of(&self, bone: BoneId, layer: usize) -> Thickness {
-        let of_bone = self.settings.bone(bone);
-        let set = of_bone.and_then(|settings| settings.thickness.iter().rev().find(|(of, _)| *of == layer));
-        set.map_or(self.settings.layers[layer].thickness, |(_, thickness)| *thickness)
+    /// How thick a layer is round each bone.
+    fn thicknesses(&self, layer: usize) -> Vec<Thickness> {
+        let layer = &self.settings.layers[layer];
+        let of_layer = |list: &[(String, f64)]| {
+            list.iter().rev().find(|(name, _)| *name == layer.name).map(|(_, thickness)| *thickness as f32)
+        };
+        let own = |bone: &BoneSettings| {
+            let meters = of_layer(&bone.thickness_m).map(Thickness::Meters);
+            meters.or_else(|| of_layer(&bone.thickness).map(Thickness::Share))
+        };
+        let meters = layer.thickness_m.map(|meters| Thickness::Meters(meters as f32));
+        let usual = meters.unwrap_or(Thickness::Share(layer.thickness as f32));
+        self.of_bones.iter().map(|bone| bone.and_then(own).unwrap_or(usual)).collect()
     }
 }
 

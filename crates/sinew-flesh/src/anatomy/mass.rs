@@ -9,7 +9,7 @@ const CUTS: u32 = 4;
 /// mass flies off.
 const LEAST_SHARE: f64 = 0.05;
 
-/// What lies inside the skin of each tetrahedron, shared out to its corners; cubic metres. Tetrahedra at the skin reach out of it: counted
+/// What lies inside the skin of each tetrahedron, shared out to its corners; cubic meters. Tetrahedra at the skin reach out of it: counted
 /// whole, a human of 5,000 tetrahedra would weigh twice what it does. The skin is where the signed distance of corners is zero between them.
 pub(super) fn inner_volumes(mesh: &TetMesh, skin_distance_m: &[f32]) -> Vec<f64> {
     let samples: Vec<[f32; 4]> = (0..=CUTS)

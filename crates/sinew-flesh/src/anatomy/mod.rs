@@ -18,6 +18,7 @@ mod depth;
 mod error;
 mod layers;
 mod mass;
+mod named_bones;
 pub(crate) mod nearest_skin;
 mod paint;
 mod particles;
@@ -30,7 +31,7 @@ mod weights;
 pub use cores::BoneCore;
 pub use error::{AnatomyError, AnatomyWarning};
 pub use paint::{Paint, PaintTarget};
-pub use settings::{AnatomySettings, BoneSettings, LayerSettings, Thickness};
+pub use settings::AnatomySettings;
 
 use crate::field::Locator;
 use depth::{Places, Surroundings, samples};
@@ -48,7 +49,7 @@ pub struct AnatomyInput<'a> {
     pub character: &'a Character,
     /// Its meshes as one list.
     pub bound: &'a BoundSurface,
-    /// The same list as one surface, posed at rest, model space, metres.
+    /// The same list as one surface, posed at rest, model space, meters.
     pub surface: &'a TriangleMesh,
     /// Tetrahedra around that surface.
     pub cover: &'a Cover,
@@ -58,7 +59,7 @@ pub struct AnatomyInput<'a> {
     pub paints: &'a [Paint],
 }
 
-/// What lies where. Lists are one per point of the tetrahedra unless their text says otherwise; lengths in metres, model at rest.
+/// What lies where. Lists are one per point of the tetrahedra unless their text says otherwise; lengths in meters, model at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anatomy {
     /// The bones that influences name.
@@ -89,7 +90,7 @@ pub struct Anatomy {
     pub softness: Vec<f32>,
     /// Young's modulus over density, m²/s²: the square of the speed of sound.
     pub square_speed: Vec<f32>,
-    /// How much fibres count, 0 to 1.
+    /// How much fibers count, 0 to 1.
     pub beta: Vec<f32>,
     /// Rate at which motion dies out, 1/s.
     pub damping: Vec<f32>,
@@ -114,7 +115,7 @@ impl Anatomy {
     /// no length are points: each is told in [`Anatomy::warnings`].
     pub fn new(input: &AnatomyInput<'_>, settings: &AnatomySettings) -> Result<Self, AnatomyError> {
         check(input)?;
-        settings.check(input.character.skeleton().bone_count())?;
+        let of_bones = settings.of_bones(input)?;
         let mut warnings = Vec::new();
         let model_from_bone = rest_model_from_bone(input.character);
         let winding = WindingField::new(input.surface);
@@ -129,7 +130,7 @@ impl Anatomy {
         let nearest_joint = |point: usize| nearest_joint(input, &joints, &model_from_bone, point);
         let most = settings.most_influences;
         let influences = carry_weights(&inwards, &joints, most, nearest_joint, &mut warnings)?;
-        let mut cores = cores::find(input, settings, &model_from_bone, &winding, &mut warnings);
+        let mut cores = cores::find(input, &of_bones, &model_from_bone, &winding, &mut warnings);
         let locator = Locator::new(&input.cover.mesh);
         let around = Surroundings {
             input,
@@ -142,12 +143,13 @@ impl Anatomy {
         let places = around.places(&influences)?;
         let makeup = Layering {
             settings,
+            of_bones: &of_bones,
             joints: &joints.bones,
             influences: &influences,
             depth: &places.depth,
             thickness_m: &places.thickness_m,
             coats: &coats(input, &inwards, settings)?,
-            softness: &softness::of_bones(input, settings),
+            softness: &softness::of_bones(input, settings, &of_bones),
             most_softness: &softness::by_thickness(input, settings, &places.thickness_m),
         }
         .lay();
@@ -171,17 +173,18 @@ impl Anatomy {
         settings: &AnatomySettings,
     ) -> Result<(), AnatomyError> {
         assert_eq!(self.point_count(), input.cover.mesh.points().len(), "an anatomy of these tetrahedra");
-        settings.check(input.character.skeleton().bone_count())?;
+        let of_bones = settings.of_bones(input)?;
         let coats =
             if input.paints.is_empty() { Vec::new() } else { coats(input, &Inwards::new(input)?, settings)? };
         let makeup = Layering {
             settings,
+            of_bones: &of_bones,
             joints: &self.joints,
             influences: &self.influences,
             depth: &self.depth,
             thickness_m: &self.thickness_m,
             coats: &coats,
-            softness: &softness::of_bones(input, settings),
+            softness: &softness::of_bones(input, settings, &of_bones),
             most_softness: &softness::by_thickness(input, settings, &self.thickness_m),
         }
         .lay();

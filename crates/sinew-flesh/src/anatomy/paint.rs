@@ -12,7 +12,7 @@ pub enum PaintTarget {
     Thickness(usize),
     /// Factor on stiffness, above 0.
     Stiffness,
-    /// Influence of fibres, 0 to 1, in place of the layers'.
+    /// Influence of fibers, 0 to 1, in place of the layers'.
     Beta,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn carry(
     if let PaintTarget::Thickness(layer) = paint.target
         && layer >= layer_count
     {
-        return Err(AnatomyError::NoSuchLayer { layer, layer_count });
+        return Err(AnatomyError::NoPaintedLayer { layer, layer_count });
     }
     if paint.values.len() != vertex_count {
         let what = format!("painted {what}");

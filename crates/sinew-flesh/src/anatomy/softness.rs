@@ -1,6 +1,7 @@
 //! How much of the flesh round each bone may move.
 
 use super::{AnatomyInput, AnatomySettings};
+use crate::config::BoneSettings;
 use sinew_geometry::smooth_step_between;
 use sinew_rig::{BoneId, HumanoidBone};
 
@@ -24,7 +25,11 @@ fn of_human(bone: HumanoidBone) -> f32 {
 const STANDS_IN: f32 = 0.5;
 
 /// The softness of every bone: as set, as the bone of the human that it is, stands in for or hangs from, or 1.
-pub(super) fn of_bones(input: &AnatomyInput<'_>, settings: &AnatomySettings) -> Vec<f32> {
+pub(super) fn of_bones(
+    input: &AnatomyInput<'_>,
+    settings: &AnatomySettings,
+    of_bones: &[Option<&BoneSettings>],
+) -> Vec<f32> {
     let skeleton = input.character.skeleton();
     let mut softness = vec![1.0; skeleton.bone_count()];
     for &bone in skeleton.parents_first() {
@@ -35,8 +40,8 @@ pub(super) fn of_bones(input: &AnatomyInput<'_>, settings: &AnatomySettings) -> 
         let stands_in = || followed.and_then(|follow| human(follow.source));
         softness[bone.index()] = human(bone).or_else(stands_in).unwrap_or(inherited);
     }
-    for (bone, of_bone) in softness.iter_mut().enumerate() {
-        let set = settings.bone(BoneId::of(bone)).and_then(|settings| settings.softness);
+    for (of_bone, own) in softness.iter_mut().zip(of_bones) {
+        let set = own.and_then(|own| own.softness).map(|softness| softness as f32);
         *of_bone = set.unwrap_or(*of_bone) * settings.softness;
     }
     softness

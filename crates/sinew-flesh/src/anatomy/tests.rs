@@ -1,6 +1,7 @@
 //! Anatomies of limbs whose layers are known.
 
 use super::*;
+use crate::config::BoneSettings;
 use glam::{Quat, Vec3};
 use sinew_geometry::{CoverSettings, CoverSize, Trs, cover, shapes};
 use sinew_rig::{
@@ -9,7 +10,7 @@ use sinew_rig::{
 };
 use sinew_skin::{Method, SkinSettings};
 
-/// The limb of [`samples::limb`]: radius and length of each of two bones, metres.
+/// The limb of [`samples::limb`]: radius and length of each of two bones, meters.
 const RADIUS_M: f32 = 0.06;
 const BONE_M: f32 = 0.3;
 
@@ -187,7 +188,7 @@ fn depth_and_layers_go_from_bone_to_skin() {
 fn a_layer_in_meters_keeps_its_thickness() {
     let case = Case::limb(0.015);
     let mut settings = AnatomySettings { blend: 0.02, ..AnatomySettings::default() };
-    settings.layers[2].thickness = Thickness::Meters(0.01);
+    settings.layers[2].thickness_m = Some(0.01);
     let anatomy = case.anatomy(&settings);
     for (point, position) in case.points().iter().enumerate().filter(|(_, at)| (0.05..0.55).contains(&at.y)) {
         let from_skin = RADIUS_M - position.with_y(0.0).length();
@@ -213,7 +214,7 @@ fn nothing_crosses_a_gap() {
 }
 
 #[test]
-fn bones_outside_and_parts_without_bones_are_told_and_held() {
+fn bones_outside_and_parts_without_bones_are_reported_and_held() {
     let case = Case::new(posts(&[(Vec3::ZERO, true), (Vec3::X * 0.5, false)], 0.05), 0.03);
     let anatomy = case.anatomy(&AnatomySettings::default());
     assert!(anatomy.warnings.contains(&AnatomyWarning::BoneOutside { bone: BoneId(1) }));
@@ -287,8 +288,8 @@ fn bones_of_a_human_have_their_softness() {
         }
     }
     assert!(anatomy.is_held.iter().any(|is_held| !is_held));
-    let soft = BoneSettings { softness: Some(1.0), ..BoneSettings::default() };
-    let settings = AnatomySettings { bones: vec![(BoneId(1), soft)], ..AnatomySettings::default() };
+    let soft = BoneSettings { bone: "#1".into(), softness: Some(1.0), ..BoneSettings::default() };
+    let settings = AnatomySettings { bones: vec![soft], ..AnatomySettings::default() };
     let softer = Anatomy::new(&input, &settings).unwrap();
     let count = |anatomy: &Anatomy| anatomy.is_held.iter().filter(|is_held| **is_held).count();
     assert!(count(&softer) < count(&anatomy));
@@ -319,7 +320,7 @@ fn layers_that_are_laid_anew_are_those_of_a_new_anatomy() {
     let mut other = AnatomySettings::default();
     other.layers.remove(1);
     other.layers[1].young_pa = 900.0;
-    other.bones.push((BoneId(1), BoneSettings { stiffness: Some(3.0), ..BoneSettings::default() }));
+    other.bones.push(BoneSettings { bone: "#1".into(), stiffness: 3.0, ..BoneSettings::default() });
     for paints in [&[][..], &paints] {
         let input = AnatomyInput { paints, ..case.input() };
         let mut laid = Anatomy::new(&input, &AnatomySettings::default()).unwrap();

@@ -6,7 +6,7 @@
 //! share no points, so that nothing crosses it.
 
 use super::{AnatomyInput, AnatomyWarning};
-use crate::field::{FieldSolver, Laplacian, SolveError};
+use crate::field::{FieldError, FieldSolver, Laplacian};
 use glam::Affine3A;
 use sinew_rig::{BoneId, Influences, InfluencesBuilder};
 
@@ -14,7 +14,7 @@ use sinew_rig::{BoneId, Influences, InfluencesBuilder};
 /// are sparse. On a human of 5,000 tetrahedra results hardly change from 3 to 300.
 const HOLD: f64 = 30.0;
 
-/// Weights below this share are dropped: they cost time and move nothing by more than a millimetre.
+/// Weights below this share are dropped: they cost time and move nothing by more than a millimeter.
 const LEAST_WEIGHT: f64 = 1e-3;
 
 /// Right-hand sides solved at once: memory for this many fields is taken.
@@ -31,7 +31,7 @@ pub(super) struct Inwards<'a> {
 }
 
 impl<'a> Inwards<'a> {
-    pub(super) fn new(input: &'a AnatomyInput<'a>) -> Result<Self, SolveError> {
+    pub(super) fn new(input: &'a AnatomyInput<'a>) -> Result<Self, FieldError> {
         let mut solver = FieldSolver::new(Laplacian::new(&input.cover.mesh))?;
         let vertex_strengths = vertex_strengths(input);
         let mut strengths = vec![0.0; input.cover.mesh.points().len()];
@@ -51,7 +51,7 @@ impl<'a> Inwards<'a> {
     }
 
     /// From what vertices said to the fields, laid end to end, in place.
-    pub(super) fn solve(&self, fields: &mut [f64]) -> Result<(), SolveError> {
+    pub(super) fn solve(&self, fields: &mut [f64]) -> Result<(), FieldError> {
         let points = self.input.cover.mesh.points().len();
         fields.chunks_mut(points * AT_ONCE).try_for_each(|some| self.solver.solve(some, some.len() / points))
     }
@@ -137,7 +137,7 @@ pub(super) fn carry_weights(
     most: usize,
     nearest: impl Fn(usize) -> u16,
     warnings: &mut Vec<AnatomyWarning>,
-) -> Result<Influences, SolveError> {
+) -> Result<Influences, FieldError> {
     let bound = inwards.input.bound;
     let points = inwards.input.cover.mesh.points().len();
     let joint_of = |entry: u16| joints.of_entry[usize::from(entry)];

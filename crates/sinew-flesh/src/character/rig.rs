@@ -1,20 +1,16 @@
 //! From a character and settings to flesh that can be moved.
 
 use super::touch::FleshTouch;
-use crate::CoveredCharacter;
-use crate::anatomy::{
-    Anatomy, AnatomyError, AnatomyInput, AnatomySettings, BoneSettings, LayerSettings, Paint, Thickness,
-};
-use crate::config::{self, BoneSettingsError, ContactSettings, DENSITY_KG_PER_M3, FleshSettings};
-use crate::fibres::{
-    FibreConstraint, FibreError, FibreField, FibrePlace, FibreSettings, FibreSolver, Stroke, StrokeCanvas,
-    natural_constraints,
+use crate::anatomy::{Anatomy, AnatomyError, AnatomyInput, AnatomySettings, Paint};
+use crate::config::{ContactSettings, FleshSettings};
+use crate::fibers::{
+    FiberConstraint, FiberField, FiberPlace, FiberSolver, StrokeCanvas, USUAL_WEIGHT, natural_constraints,
 };
 use crate::motion::{Flesh, FleshError, FleshParts, MotionSettings};
 use crate::muscles::{
-    BodyFrames, DriveError, FleshPoints, MuscleBulge, MuscleDrive, MuscleError, MuscleSet, MuscleShares,
-    SharesError, SkinProbe,
+    BodyFrames, FleshPoints, MuscleBulge, MuscleDrive, MuscleError, MuscleSet, MuscleShares, SkinProbe,
 };
+use crate::{CoveredCharacter, FieldError};
 use glam::Vec3;
 use sinew_geometry::SmoothEmbedding;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
@@ -30,30 +26,17 @@ pub enum FleshRigError {
     Anatomy(#[from] AnatomyError),
     /// No fibres.
     #[error(transparent)]
-    Fibres(#[from] FibreError),
+    Fibres(#[from] FieldError),
     /// Muscles that mean nothing.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Muscles(Vec<MuscleError>),
-    /// Muscles that cannot be driven.
+    /// Muscles that cannot be driven or laid into the flesh.
     #[error(transparent)]
-    Drive(#[from] DriveError),
-    /// Muscles that cannot be laid into the flesh.
-    #[error(transparent)]
-    Shares(#[from] SharesError),
+    Muscle(#[from] MuscleError),
     /// Bones of the settings that are not there.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("
 "))]
-    Bones(Vec<BoneSettingsError>),
-    /// A layer of the settings that is not there.
-    #[error("[[bone]] {bone:?} has a thickness for layer {layer:?}; layers are {known}")]
-    Layer {
-        /// The bone.
-        bone: String,
-        /// As written.
-        layer: String,
-        /// Those that are.
-        known: String,
-    },
+    Bones(Vec<AnatomyError>),
     /// Points of the flesh do not fit the rig.
     #[error(transparent)]
     Particles(#[from] InvalidCharacter),
@@ -73,7 +56,7 @@ pub struct FleshRig<'a> {
     /// What lies where.
     pub anatomy: Anatomy,
     /// Which way it runs.
-    pub fibres: FibreField,
+    pub fibres: FiberField,
     /// Muscles; empty for what is no human.
     pub muscles: MuscleSet,
     /// What contracts them.
@@ -116,10 +99,9 @@ impl<'a> FleshRig<'a> {
         paints: &[Paint],
     ) -> Result<Self, FleshRigError> {
         let (character, map) = (covered.character, covered.humanoid.as_ref());
-        let no_human = HumanoidMap::default();
-        let bones = flesh.find_bones(character, map.unwrap_or(&no_human)).map_err(FleshRigError::Bones)?;
+        let bones = flesh.find_bones(character, map).map_err(FleshRigError::Bones)?;
         let input = covered.input(paints);
-        let anatomy = Anatomy::new(&input, &anatomy_settings(flesh, &bones)?)?;
+        let anatomy = Anatomy::new(&input, &AnatomySettings::from(flesh))?;
         let mut notes: Vec<String> = anatomy.warnings.iter().map(ToString::to_string).collect();
         let body = body_frames(character, map, &mut notes);
         let muscles = match &body {
@@ -138,7 +120,7 @@ impl<'a> FleshRig<'a> {
             skin_distances_m: &anatomy.skin_distance_m,
         };
         let shares = MuscleShares::new(&muscles, &points, 0.5 * covered.cover.spacing)?;
-        let mut solver = FibreSolver::new(&covered.cover.mesh)?;
+        let mut solver = FiberSolver::new(&covered.cover.mesh)?;
         let fibres = solve_fibres(&input, &anatomy, &shares, flesh, &mut solver, &mut notes)?;
         let parts = flesh_parts(&covered, &anatomy, &fibres, flesh, &bones);
         let motion = motion_settings(flesh);
@@ -181,14 +163,14 @@ impl<'a> FleshRig<'a> {
         &mut self,
         flesh: &FleshSettings,
         paints: &[Paint],
-        solver: &mut FibreSolver,
+        solver: &mut FiberSolver,
     ) -> Result<(), FleshRigError> {
-        let (covered, no_human) = (&self.covered, HumanoidMap::default());
-        let map = covered.humanoid.as_ref().unwrap_or(&no_human);
+        let covered = &self.covered;
+        let map = covered.humanoid.as_ref();
         let bones = flesh.find_bones(covered.character, map).map_err(FleshRigError::Bones)?;
         let input = covered.input(paints);
         let mut anatomy = self.anatomy.clone();
-        anatomy.relay(&input, &anatomy_settings(flesh, &bones)?)?;
+        anatomy.relay(&input, &AnatomySettings::from(flesh))?;
         let fibres = solve_fibres(&input, &anatomy, &self.shares, flesh, solver, &mut Vec::new())?;
         self.parts = flesh_parts(covered, &anatomy, &fibres, flesh, &bones);
         self.motion = motion_settings(flesh);
@@ -245,83 +227,25 @@ fn motion_settings(flesh: &FleshSettings) -> MotionSettings {
     }
 }
 
-fn anatomy_settings(flesh: &FleshSettings, bones: &[BoneId]) -> Result<AnatomySettings, FleshRigError> {
-    let layers = flesh.layers.iter().map(|layer| LayerSettings {
-        name: layer.name.clone(),
-        thickness: Thickness::Share(layer.thickness as f32),
-        young_pa: layer.young_pa as f32,
-        density_kg_m3: DENSITY_KG_PER_M3 as f32,
-        beta: layer.fibre_share as f32,
-        damping: layer.damping_per_sec as f32,
-        is_held: layer.is_held,
-    });
-    let of_bone = |(settings, &bone): (&config::BoneSettings, &BoneId)| {
-        let thickness = settings.thickness.iter().map(|(name, thickness)| {
-            let layer = flesh.layers.iter().position(|layer| layer.name == *name);
-            layer.map(|layer| (layer, Thickness::Share(*thickness as f32))).ok_or_else(|| {
-                FleshRigError::Layer {
-                    bone: settings.bone.clone(),
-                    layer: name.clone(),
-                    known: flesh
-                        .layers
-                        .iter()
-                        .map(|layer| layer.name.as_str())
-                        .collect::<Vec<_>>()
-                        .join(", "),
-                }
-            })
-        });
-        Ok((
-            bone,
-            BoneSettings {
-                stiffness: Some(settings.stiffness as f32),
-                thickness: thickness.collect::<Result<_, FleshRigError>>()?,
-                ..BoneSettings::default()
-            },
-        ))
-    };
-    Ok(AnatomySettings {
-        layers: layers.collect(),
-        bones: flesh.bones.iter().zip(bones).map(of_bone).collect::<Result<_, FleshRigError>>()?,
-        ..AnatomySettings::default()
-    })
-}
-
 fn solve_fibres(
     input: &AnatomyInput<'_>,
     anatomy: &Anatomy,
     shares: &MuscleShares,
     flesh: &FleshSettings,
-    solver: &mut FibreSolver,
+    solver: &mut FiberSolver,
     notes: &mut Vec<String>,
-) -> Result<FibreField, FibreError> {
-    let usual = FibreSettings::default();
-    let settings = FibreSettings {
-        skin_weight: usual.skin_weight * flesh.fibres.skin_weight as f32,
-        bone_weight: usual.bone_weight * flesh.fibres.bone_weight as f32,
-        skin_turn_rad: flesh.fibres.skin_turn_deg.to_radians() as f32,
-    };
-    let mut constraints = natural_constraints(input, anatomy, &settings);
-    let muscle_weight = usual.bone_weight * flesh.fibres.muscle_weight as f32;
-    constraints.extend(shares.fibre_constraints().into_iter().map(|known| FibreConstraint {
-        place: FibrePlace::Point(known.particle),
+) -> Result<FiberField, FieldError> {
+    let mut constraints = natural_constraints(input, anatomy, &flesh.fibers);
+    let muscle_weight = USUAL_WEIGHT * flesh.fibers.muscle_weight as f32;
+    constraints.extend(shares.fiber_constraints().into_iter().map(|known| FiberConstraint {
+        place: FiberPlace::Point(known.particle),
         direction: known.direction,
         weight: muscle_weight * known.weight,
     }));
-    let strokes: Vec<Stroke> = flesh
-        .fibres
-        .strokes
-        .iter()
-        .map(|stroke| Stroke {
-            points: stroke.points.iter().map(|&[x, y, z]| Vec3::new(x as f32, y as f32, z as f32)).collect(),
-            // A stroke of weight 1 prevails.
-            weight: 100.0 * stroke.weight as f32,
-        })
-        .collect();
+    let strokes = &flesh.fibers.strokes;
     let mut warnings = Vec::new();
     if !strokes.is_empty() {
-        constraints
-            .extend(StrokeCanvas::new(input.surface, input.cover).constraints(&strokes, &mut warnings));
+        constraints.extend(StrokeCanvas::new(input.surface, input.cover).constraints(strokes, &mut warnings));
     }
     let field = solver.solve(&constraints)?;
     notes.extend(warnings.iter().chain(&field.warnings).map(ToString::to_string));
@@ -331,7 +255,7 @@ fn solve_fibres(
 fn flesh_parts(
     covered: &CoveredCharacter<'_>,
     anatomy: &Anatomy,
-    fibres: &FibreField,
+    fibres: &FiberField,
     flesh: &FleshSettings,
     bones: &[BoneId],
 ) -> FleshParts {
@@ -363,7 +287,7 @@ fn flesh_parts(
             .map(|point| (towards_bone(point), backstop as f32 * anatomy.softness[point]))
             .collect(),
         is_held: anatomy.is_held.clone(),
-        fibres: (0..count)
+        fibers: (0..count)
             .map(|point| match fibres.point_confidence[point] < LEAST_CONFIDENCE {
                 true => Vec3::ZERO,
                 false => fibres.point_directions[point],

@@ -31,7 +31,7 @@ pub fn settle_secs(damping_per_sec: f64) -> f64 {
     2.0 * 20.0_f64.ln() / damping_per_sec
 }
 
-/// How far the skin over flesh of this thickness sags under its full weight, metres.
+/// How far the skin over flesh of this thickness sags under its full weight, meters.
 pub fn sag_m(young_pa: f64, thickness_m: f64) -> f64 {
     let speed = shear_speed_m_per_sec(young_pa);
     9.81 * thickness_m * thickness_m / (2.0 * speed * speed)

@@ -12,15 +12,17 @@
 //! The muscle below gives way a little, too, so that what is seen is slower by up to a fifth.
 
 use super::settings::{
-    ContactSettings, FibreSettings, FleshSettings, LayerSettings, MuscleSettings, SimulationSettings,
+    ContactSettings, FiberSettings, FleshSettings, LayerSettings, MuscleSettings, SimulationSettings,
 };
 use crate::muscles::{DriveSettings, human_muscles};
+use serde::{Deserialize, Serialize};
 use sinew_rig::nearest_names;
 
 /// A set of values that go together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FleshPreset {
-    /// Firm and quick to be still: a lean body, armour, close-ups that must not distract.
+    /// Firm and quick to be still: a lean body, armor, close-ups that must not distract.
     Subtle,
     /// A human.
     #[default]
@@ -42,7 +44,7 @@ pub struct UnknownPreset {
 }
 
 /// Where presets differ.
-struct Feel {
+struct PresetValues {
     fat_pa: f64,
     fat_damping: f64,
     fat_thickness: f64,
@@ -82,43 +84,44 @@ impl FleshPreset {
 
     /// All values.
     pub fn settings(self) -> FleshSettings {
-        let feel = self.feel();
-        let layer = |name: &str, thickness, young_pa, fibre_share, damping_per_sec, is_held| LayerSettings {
+        let values = self.values();
+        let layer = |name: &str, thickness, young_pa, fiber_share, damping_per_sec, is_held| LayerSettings {
             name: name.to_owned(),
             thickness,
             young_pa,
-            fibre_share,
+            fiber_share,
             damping_per_sec,
             is_held,
+            ..LayerSettings::default()
         };
         FleshSettings {
             preset: self,
             simulation: SimulationSettings {
                 rate_hz: 120.0,
                 iterations: 10,
-                gravity_share: feel.gravity_share,
+                gravity_share: values.gravity_share,
                 volume_share: 1.0,
-                max_distance_m: feel.max_distance_m,
-                backstop_m: feel.backstop_m,
+                max_distance_m: values.max_distance_m,
+                backstop_m: values.backstop_m,
             },
             contact: ContactSettings::default(),
             layers: vec![
                 layer("bone", 0.2, 1e6, 0.0, 20.0, true),
-                layer("muscle", feel.muscle_thickness, feel.muscle_pa, 0.7, feel.muscle_damping, false),
-                layer("fat", feel.fat_thickness, feel.fat_pa, 0.15, feel.fat_damping, false),
+                layer("muscle", values.muscle_thickness, values.muscle_pa, 0.7, values.muscle_damping, false),
+                layer("fat", values.fat_thickness, values.fat_pa, 0.15, values.fat_damping, false),
             ],
             bones: Vec::new(),
-            fibres: FibreSettings::default(),
+            fibers: FiberSettings::default(),
             muscles: MuscleSettings {
-                drive: DriveSettings { strength: feel.strength, ..DriveSettings::default() },
+                drive: DriveSettings { strength: values.strength, ..DriveSettings::default() },
                 list: human_muscles(),
             },
         }
     }
 
-    fn feel(self) -> Feel {
+    fn values(self) -> PresetValues {
         match self {
-            Self::Subtle => Feel {
+            Self::Subtle => PresetValues {
                 fat_pa: 3_000.0,
                 fat_damping: 14.0,
                 fat_thickness: 0.25,
@@ -130,7 +133,7 @@ impl FleshPreset {
                 max_distance_m: 0.02,
                 backstop_m: 0.01,
             },
-            Self::Natural => Feel {
+            Self::Natural => PresetValues {
                 fat_pa: 1_200.0,
                 fat_damping: 8.0,
                 fat_thickness: 0.35,
@@ -142,7 +145,7 @@ impl FleshPreset {
                 max_distance_m: 0.05,
                 backstop_m: 0.02,
             },
-            Self::Heavy => Feel {
+            Self::Heavy => PresetValues {
                 fat_pa: 700.0,
                 fat_damping: 6.0,
                 fat_thickness: 0.5,
@@ -154,7 +157,7 @@ impl FleshPreset {
                 max_distance_m: 0.08,
                 backstop_m: 0.03,
             },
-            Self::Cartoon => Feel {
+            Self::Cartoon => PresetValues {
                 fat_pa: 400.0,
                 fat_damping: 4.0,
                 fat_thickness: 0.45,
@@ -203,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_presets_are_told() {
+    fn unknown_presets_are_reported() {
         assert_eq!(FleshPreset::find("heavy"), Ok(FleshPreset::Heavy));
         assert!(FleshPreset::find("natrual").unwrap_err().to_string().contains("natural"), "near");
         assert!(FleshPreset::find("jelly").unwrap_err().to_string().contains("cartoon"), "all");

@@ -90,7 +90,7 @@ impl BodyParts {
         Self { parts, part_of_bone, press: Press::of_size(size_m) }
     }
 
-    /// Bones whose skin a place at rest touches, and how deep it lies in it, metres. Beyond the edge of a part depth at rest means nothing.
+    /// Bones whose skin a place at rest touches, and how deep it lies in it, meters. Beyond the edge of a part depth at rest means nothing.
     pub(super) fn touching_at_rest(&self, place: Vec3) -> impl Iterator<Item = (BoneId, f32)> + '_ {
         self.parts.iter().filter_map(move |part| {
             let look = part.field.look_near(place, self.press.onset_m)?;
@@ -158,7 +158,7 @@ impl BodyParts {
             return (Vec3::ZERO, 0.0);
         }
         let solid = ((look.weight - SKIN_WEIGHTS[0]) / (SKIN_WEIGHTS[1] - SKIN_WEIGHTS[0])).min(1.0);
-        // What touches at rest already was modelled so.
+        // What touches at rest already was modeled so.
         let at_rest = points.depth_at_rest(point, part.bone);
         let most_m = point.give_m + look.give_m.max(0.0);
         let own_share = point.give_m / most_m;

@@ -12,20 +12,20 @@ pub(super) struct PartSkin {
     pub(super) normals: Vec<[Vec3; 3]>,
     /// The bone's weights at the corners.
     pub(super) weights: Vec<[f32; 3]>,
-    /// How far the skin gives way at the corners, metres.
+    /// How far the skin gives way at the corners, meters.
     pub(super) gives_m: Vec<[f32; 3]>,
 }
 
 /// How a place lies to a part of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Look {
-    /// Below the skin, negative outside, metres.
+    /// Below the skin, negative outside, meters.
     pub depth_m: f32,
     /// The way out; unit, and shorter where several ways are equally near.
     pub out: Vec3,
     /// How much the bone moves the skin there.
     pub weight: f32,
-    /// How far the skin there gives way, metres.
+    /// How far the skin there gives way, meters.
     pub give_m: f32,
 }
 

@@ -12,17 +12,17 @@
 /// At d = D a sixth of the overlap is left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Press {
-    /// ε: how far before the touch it begins, metres.
+    /// ε: how far before the touch it begins, meters.
     pub onset_m: f32,
 }
 
 impl Press {
-    /// As much as a body of this size, metres, shows: 4 mm for a human. Less shows as a crease along the edge of a contact, more as a gap.
+    /// As much as a body of this size, meters, shows: 4 mm for a human. Less shows as a crease along the edge of a contact, more as a gap.
     pub fn of_size(size_m: f32) -> Self {
         Self { onset_m: 0.0018 * size_m }
     }
 
-    /// The push for an overlap where both sides together give way by `most_m`, metres.
+    /// The push for an overlap where both sides together give way by `most_m`, meters.
     pub fn limited(&self, overlap_m: f32, most_m: f32) -> f32 {
         let soft = self.soft(overlap_m);
         if !(soft > 0.0 && most_m > 0.0) {

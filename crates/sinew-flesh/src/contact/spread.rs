@@ -114,20 +114,20 @@ fn choose(surface: &TriangleMesh, cover: &Cover, anatomy: &Anatomy) -> Vec<u32> 
 
 /// Which vertices lie in the tetrahedra round a point.
 struct Rings {
-    neighbours: Vec<Vec<u32>>,
+    neighbors: Vec<Vec<u32>>,
     /// Vertices that each point carries.
     own: Vec<Vec<u32>>,
 }
 
 impl Rings {
     fn new(mesh: &TetMesh, carried: &[[(u32, f32); 4]]) -> Self {
-        let mut neighbours = vec![Vec::new(); mesh.points().len()];
+        let mut neighbors = vec![Vec::new(); mesh.points().len()];
         for tet in mesh.tets() {
             for &corner in tet {
-                neighbours[corner as usize].extend(tet.iter().copied().filter(|&other| other != corner));
+                neighbors[corner as usize].extend(tet.iter().copied().filter(|&other| other != corner));
             }
         }
-        for list in &mut neighbours {
+        for list in &mut neighbors {
             list.sort_unstable();
             list.dedup();
         }
@@ -135,15 +135,15 @@ impl Rings {
         for (vertex, corners) in carried.iter().enumerate() {
             corners.iter().for_each(|(corner, _)| own[*corner as usize].push(vertex as u32));
         }
-        Self { neighbours, own }
+        Self { neighbors, own }
     }
 
-    /// Vertices of the point's own tetrahedra and their neighbours', or of the nearest ring that has any.
+    /// Vertices of the point's own tetrahedra and their neighbors', or of the nearest ring that has any.
     fn near(&self, point: u32) -> Vec<u32> {
         let mut points = vec![point];
         for ring in 0..=MOST_RINGS {
             if ring > 0 {
-                let around = points.iter().flat_map(|&at| self.neighbours[at as usize].iter().copied());
+                let around = points.iter().flat_map(|&at| self.neighbors[at as usize].iter().copied());
                 points = points.iter().copied().chain(around).collect();
                 points.sort_unstable();
                 points.dedup();

@@ -10,11 +10,11 @@ use sinew_rig::{BoneId, BoundSurface};
 pub struct TouchSkin<'a> {
     /// Its meshes as one list.
     pub bound: &'a BoundSurface,
-    /// The same as one surface, model space at rest, metres.
+    /// The same as one surface, model space at rest, meters.
     pub surface: &'a TriangleMesh,
     /// Triangles that face the outside: clothes, but not what is under them.
     pub outer: &'a [u32],
-    /// How far each vertex gives way when it is pressed, metres.
+    /// How far each vertex gives way when it is pressed, meters.
     pub gives_m: &'a [f32],
 }
 
@@ -73,14 +73,14 @@ pub struct TouchPoints {
     pub(super) groups: Vec<TouchGroup>,
     /// Bones of all points, with their weights.
     pub(super) kin: Vec<(BoneId, f32)>,
-    /// Parts that points touch at rest already, by their bones, and how deep, metres.
+    /// Parts that points touch at rest already, by their bones, and how deep, meters.
     pub(super) at_rest: Vec<(BoneId, f32)>,
 }
 
 /// Points of a group lie in a cell of this share of the body's size at rest: small enough that most groups are near few parts.
 const GROUP_SHARE: f32 = 0.05;
 
-/// Vertices that give way by less are left where they are, metres.
+/// Vertices that give way by less are left where they are, meters.
 const LEAST_GIVE_M: f32 = 2e-4;
 
 impl TouchPoints {
@@ -134,7 +134,7 @@ impl TouchPoints {
         &self.kin[point.kin[0] as usize..point.kin[1] as usize]
     }
 
-    /// How deep a point lies in a bone's skin at rest, metres.
+    /// How deep a point lies in a bone's skin at rest, meters.
     pub(super) fn depth_at_rest(&self, point: &TouchPoint, bone: BoneId) -> f32 {
         let own = &self.at_rest[point.at_rest[0] as usize..point.at_rest[1] as usize];
         own.iter().find(|(of, _)| *of == bone).map_or(0.0, |(_, depth_m)| *depth_m)

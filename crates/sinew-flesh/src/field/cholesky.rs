@@ -1,6 +1,6 @@
 //! Solving for a field, again and again over the same tetrahedra.
 
-use super::Laplacian;
+use super::{FieldError, Laplacian};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
 use faer::sparse::linalg::cholesky::{
@@ -12,25 +12,6 @@ use faer::{Conj, MatMut, Par, Side};
 /// What is added to every diagonal entry, as a share of the mean: makes parts on which nothing is known solvable. Too large pulls
 /// fields to zero far from what is known; too small is lost to rounding.
 const GROUNDING: f64 = 1e-9;
-
-/// Why no field was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveError {
-    /// There is not enough memory for the factors.
-    #[error("not enough memory for a field over {points} points; use fewer tetrahedra")]
-    Memory {
-        /// Points of the tetrahedra.
-        points: usize,
-    },
-    /// The matrix has no Cholesky factors: numbers are out of range.
-    #[error(
-        "the equations of a field over {points} points cannot be solved; are lengths or strengths out of range?"
-    )]
-    NotPositive {
-        /// Points of the tetrahedra.
-        points: usize,
-    },
-}
 
 /// (L + diag(s)) f = r, factored once for each s. What depends on the pattern alone is done when the solver is made.
 #[derive(Debug)]
@@ -48,12 +29,12 @@ pub(crate) struct FieldSolver {
 
 impl FieldSolver {
     /// Orders the unknowns and finds the pattern of the factor.
-    pub(crate) fn new(laplacian: Laplacian) -> Result<Self, SolveError> {
+    pub(crate) fn new(laplacian: Laplacian) -> Result<Self, FieldError> {
         let points = laplacian.size();
         let pattern = pattern(&laplacian);
         let params = CholeskySymbolicParams::default();
         let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Amd, params)
-            .map_err(|_| SolveError::Memory { points })?;
+            .map_err(|_| FieldError::Memory { points })?;
         let diagonal: f64 = (0..points).map(|point| laplacian.diagonal(point)).sum();
         let mean = diagonal / points.max(1) as f64;
         let grounding = if mean > 0.0 { GROUNDING * mean } else { 1.0 };
@@ -72,7 +53,7 @@ impl FieldSolver {
     }
 
     /// Takes the strengths of the known values, one per point, ≥ 0. Does nothing where they are as before.
-    pub(crate) fn set_strengths(&mut self, strengths: &[f64]) -> Result<(), SolveError> {
+    pub(crate) fn set_strengths(&mut self, strengths: &[f64]) -> Result<(), FieldError> {
         let points = self.laplacian.size();
         assert_eq!(strengths.len(), points, "one strength for each point");
         if self.strengths.as_deref() == Some(strengths) {
@@ -86,7 +67,7 @@ impl FieldSolver {
         self.factor.resize(self.symbolic.len_val(), 0.0);
         // One thread, so that the result is the same on any machine with the same instructions.
         let scratch = self.symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
-        let mut memory = MemBuffer::try_new(scratch).map_err(|_| SolveError::Memory { points })?;
+        let mut memory = MemBuffer::try_new(scratch).map_err(|_| FieldError::Memory { points })?;
         let matrix = SparseColMatRef::new(pattern(&self.laplacian), &self.matrix);
         self.symbolic
             .factorize_numeric_llt(
@@ -98,7 +79,7 @@ impl FieldSolver {
                 MemStack::new(&mut memory),
                 Default::default(),
             )
-            .map_err(|_| SolveError::NotPositive { points })?;
+            .map_err(|_| FieldError::NotPositive { points })?;
         self.factored += 1;
         self.strengths = Some(strengths.to_vec());
         Ok(())
@@ -108,11 +89,11 @@ impl FieldSolver {
     ///
     /// # Panics
     /// If no strengths were taken, or `values` is not one per point and column.
-    pub(crate) fn solve(&self, values: &mut [f64], columns: usize) -> Result<(), SolveError> {
+    pub(crate) fn solve(&self, values: &mut [f64], columns: usize) -> Result<(), FieldError> {
         let points = self.laplacian.size();
         assert!(self.strengths.is_some(), "strengths come before values");
         let scratch = self.symbolic.solve_in_place_scratch::<f64>(columns, Par::Seq);
-        let mut memory = MemBuffer::try_new(scratch).map_err(|_| SolveError::Memory { points })?;
+        let mut memory = MemBuffer::try_new(scratch).map_err(|_| FieldError::Memory { points })?;
         let values = MatMut::from_column_major_slice_mut(values, points, columns);
         let factor = LltRef::new(&self.symbolic, &self.factor);
         factor.solve_in_place_with_conj(Conj::No, values, Par::Seq, MemStack::new(&mut memory));
@@ -144,7 +125,7 @@ mod tests {
         let mut values: Vec<f64> = one.iter().copied().chain(one.iter().map(|value| -value)).collect();
         solver.set_strengths(&strengths).unwrap();
         solver.solve(&mut values, 2).unwrap();
-        // Strong, not hard: 1e-6 of the way is left to the neighbours.
+        // Strong, not hard: 1e-6 of the way is left to the neighbors.
         for (point, (a, b)) in mesh.points().iter().zip(values.iter().zip(&values[one.len()..])) {
             assert!((a - f64::from(2.0 * point.x - 1.0)).abs() < 1e-4, "{point} {a}");
             assert!((a + b).abs() < 1e-9);

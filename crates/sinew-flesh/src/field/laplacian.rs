@@ -21,7 +21,7 @@ pub(crate) struct Laplacian {
 }
 
 impl Laplacian {
-    /// Lᵢⱼ = Σ V ∇φᵢ · ∇φⱼ over tetrahedra, φ the hat functions; metres.
+    /// Lᵢⱼ = Σ V ∇φᵢ · ∇φⱼ over tetrahedra, φ the hat functions; meters.
     pub(crate) fn new(mesh: &TetMesh) -> Self {
         let mut entries: Vec<(usize, usize, f64)> =
             (0..mesh.points().len()).map(|at| (at, at, 0.0)).collect();
@@ -65,7 +65,7 @@ impl Laplacian {
         self.starts.len() - 1
     }
 
-    /// Lᵢᵢ: how strongly the neighbours of a point pull it together; zero for a point without any.
+    /// Lᵢᵢ: how strongly the neighbors of a point pull it together; zero for a point without any.
     pub(crate) fn diagonal(&self, point: usize) -> f64 {
         self.values[self.starts[point]]
     }

@@ -2,14 +2,15 @@
 
 use crate::muscles::Contraction;
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 use sinew_geometry::TetMesh;
 use sinew_geometry::simd::Backend;
-use sinew_soft::{FibreAnswer, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+use sinew_soft::{FiberAnswer, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
 
 /// What a body of flesh is made of: lists with an entry a particle, which are the points of the tetrahedra.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FleshParts {
-    /// Tetrahedra at rest, model space, metres.
+    /// Tetrahedra at rest, model space, meters.
     pub mesh: TetMesh,
     /// Kilograms.
     pub masses: Vec<f32>,
@@ -17,15 +18,15 @@ pub struct FleshParts {
     pub square_speeds: Vec<f32>,
     /// Rates at which motion against the skinned shape dies out, 1/s.
     pub dampings: Vec<f32>,
-    /// How far particles may leave their skinned places, metres.
+    /// How far particles may leave their skinned places, meters.
     pub reaches: Vec<f32>,
-    /// Directions at rest towards the bone, unit or zero, and how far particles may go that way, metres.
+    /// Directions at rest towards the bone, unit or zero, and how far particles may go that way, meters.
     pub backstops: Vec<(Vec3, f32)>,
     /// Whether a bone holds the particle.
     pub is_held: Vec<bool>,
-    /// Directions of fibres at rest; zero for none.
-    pub fibres: Vec<Vec3>,
-    /// What share of a stretch along its fibre is given way to, from 0 to 1: β κ of the source.
+    /// Directions of fibers at rest; zero for none.
+    pub fibers: Vec<Vec3>,
+    /// What share of a stretch along its fiber is given way to, from 0 to 1: β κ of the source.
     pub gives: Vec<f32>,
     /// Muscles that a particle belongs to, with shares that sum to 1 at most.
     pub muscles: Vec<Vec<(u32, f32)>>,
@@ -34,7 +35,8 @@ pub struct FleshParts {
 }
 
 /// How flesh is stepped.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct MotionSettings {
     /// Length of a step, seconds. Default 1/60: output at any rate is taken from these steps.
     pub dt_secs: f32,
@@ -44,7 +46,8 @@ pub struct MotionSettings {
     pub bulk: f32,
     /// How much of gravity acts beyond what the rest pose has in it already, from 0 to 1. Default 0.
     pub gravity_share: f32,
-    /// Instructions to use. Default: the fastest there are.
+    /// Instructions to use; not part of a file. Default: the fastest there are.
+    #[serde(skip)]
     pub backend: Backend,
 }
 
@@ -62,6 +65,7 @@ impl Default for MotionSettings {
 
 /// Why parts do not make flesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FleshError {
     /// A list of another length.
     #[error("{found} {what} for {expected} particles")]
@@ -78,7 +82,7 @@ pub enum FleshError {
     Number {
         /// What the number is.
         what: &'static str,
-        /// The particle.
+        /// From 0.
         particle: usize,
         /// The number.
         value: f32,
@@ -86,9 +90,9 @@ pub enum FleshError {
     /// A muscle that is not there.
     #[error("particle {particle} names muscle {muscle}, but there are only {count}")]
     Muscle {
-        /// The particle.
+        /// From 0.
         particle: usize,
-        /// The muscle.
+        /// From 0.
         muscle: u32,
         /// Muscles.
         count: usize,
@@ -98,7 +102,7 @@ pub enum FleshError {
 /// What drives flesh at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drive {
-    /// Where skinning, muscles and contact put each particle, metres.
+    /// Where skinning, muscles and contact put each particle, meters.
     pub shape: Vec<Vec3>,
     /// The stretches at which each muscle is content: 1 at rest.
     pub contractions: Vec<Contraction>,
@@ -109,11 +113,11 @@ pub struct Drive {
 /// How flesh is at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FleshState {
-    /// The farthest that a particle is from its skinned place, metres.
+    /// The farthest that a particle is from its skinned place, meters.
     pub farthest_m: f32,
     /// Kinetic energy of the motion against the skinned shape, joules.
     pub energy: f64,
-    /// Volume of all tetrahedra, cubic metres.
+    /// Volume of all tetrahedra, cubic meters.
     pub volume: f64,
     /// In how many places the skin touches itself or something else.
     pub touch_count: usize,
@@ -134,9 +138,9 @@ pub struct Flesh {
     contracted: Vec<Contraction>,
     former_shape: Vec<Vec3>,
     settings: MotionSettings,
-    /// Diagonal of the rest shape's bounds, metres.
+    /// Diagonal of the rest shape's bounds, meters.
     size_m: f32,
-    has_fibres: bool,
+    has_fibers: bool,
     touch_count: usize,
 }
 
@@ -167,7 +171,7 @@ impl Flesh {
             reaches,
             backstops,
             is_held,
-            fibres,
+            fibers,
             gives,
             ..
         } = parts;
@@ -175,9 +179,9 @@ impl Flesh {
             |region: usize| RegionMaterial { square_speed: square_speeds[region], bulk: settings.bulk };
         let regions = Regions::bind(mesh.points(), &masses, &Rings::of_tets(&mesh), material);
         let mut body = SoftBody::new(mesh.points(), &masses, vec![(regions, None)]);
-        let has_fibres = fibres.iter().any(|fibre| *fibre != Vec3::ZERO);
-        if has_fibres {
-            body.set_fibres(0, &fibres);
+        let has_fibers = fibers.iter().any(|fiber| *fiber != Vec3::ZERO);
+        if has_fibers {
+            body.set_fibers(0, &fibers);
         }
         body.follow(mesh.points(), settings.backend);
         body.set_follow_dampings(dampings);
@@ -196,7 +200,7 @@ impl Flesh {
             mesh,
             masses,
             settings,
-            has_fibres,
+            has_fibers,
             touch_count: 0,
         };
         flesh.answer_all();
@@ -262,7 +266,7 @@ impl Flesh {
         has_jumped
     }
 
-    /// How far each particle is from its skinned place, metres.
+    /// How far each particle is from its skinned place, meters.
     pub fn deviations(&self) -> impl ExactSizeIterator<Item = Vec3> {
         self.body.positions().zip(&self.former_shape).map(|(position, place)| position - *place)
     }
@@ -272,7 +276,7 @@ impl Flesh {
         (0..self.masses.len()).map(|particle| self.body.velocity_against_shape(particle))
     }
 
-    /// Where all particles are, metres.
+    /// Where all particles are, meters.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = Vec3> {
         self.body.positions()
     }
@@ -287,7 +291,7 @@ impl Flesh {
         FleshState { farthest_m, energy, volume: self.volume(), touch_count, has_jumped: false }
     }
 
-    /// Volume of all tetrahedra, cubic metres.
+    /// Volume of all tetrahedra, cubic meters.
     pub fn volume(&self) -> f64 {
         let place = |corner: u32| self.body.position(corner as usize).as_dvec3();
         let of_tet = |tet: &[u32; 4]| {
@@ -328,7 +332,7 @@ impl Flesh {
     }
 
     fn contract(&mut self, contractions: &[Contraction]) {
-        if !self.has_fibres {
+        if !self.has_fibers {
             return;
         }
         for particle in 0..self.muscles.len() {
@@ -351,15 +355,15 @@ impl Flesh {
     }
 
     fn answer_all(&mut self) {
-        if self.has_fibres {
+        if self.has_fibers {
             (0..self.masses.len()).for_each(|particle| self.answer(particle));
         }
     }
 
     fn answer(&mut self, particle: usize) {
         let Contraction { along, across } = self.contracted[particle];
-        let answer = FibreAnswer { give: self.gives[particle], contraction: along, lateral: across };
-        self.body.set_fibre_answer(0, particle, answer);
+        let answer = FiberAnswer { give: self.gives[particle], contraction: along, lateral: across };
+        self.body.set_fiber_answer(0, particle, answer);
     }
 }
 
@@ -375,7 +379,7 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
         ("reaches", parts.reaches.len()),
         ("backstops", parts.backstops.len()),
         ("marks of held particles", parts.is_held.len()),
-        ("fibres", parts.fibres.len()),
+        ("fibres", parts.fibers.len()),
         ("fibre influences", parts.gives.len()),
         ("lists of muscles", parts.muscles.len()),
     ];
@@ -399,11 +403,11 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
         let value = parts.backstops[particle].1;
         return Err(FleshError::Number { what: "the backstop", particle, value });
     }
-    if let Some(particle) = parts.fibres.iter().position(|fibre| !fibre.is_finite()) {
+    if let Some(particle) = parts.fibers.iter().position(|fiber| !fiber.is_finite()) {
         return Err(FleshError::Number {
             what: "the fibre",
             particle,
-            value: parts.fibres[particle].length(),
+            value: parts.fibers[particle].length(),
         });
     }
     for (particle, muscles) in parts.muscles.iter().enumerate() {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// Makes frames end where they begin: what is missing at the end is spread over all of them. `after` is the frame after the last, which
-/// should be the first. Tells how much was missing at most, metres.
+/// should be the first. Tells how much was missing at most, meters.
 pub fn close_loop(frames: &mut [Vec<Vec3>], after: &[Vec3]) -> f32 {
     let Some(first) = frames.first() else { return 0.0 };
     let missing: Vec<Vec3> = first.iter().zip(after).map(|(first, after)| *first - *after).collect();

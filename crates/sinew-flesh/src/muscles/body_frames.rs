@@ -8,6 +8,7 @@
 //! which is the side of the biceps in T pose, in A pose and with hanging arms, and that of the kneecap. Where a limb rests clearly bent, the
 //! bend itself says it: elbows fold to the front, knees to the back.
 
+use super::MuscleError;
 use super::segment::{Segment, Side};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
 use sinew_rig::HumanoidBone::{
@@ -16,25 +17,7 @@ use sinew_rig::HumanoidBone::{
 };
 use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap, Pose};
 
-/// Why a character has no front and sides.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BodyFramesError {
-    /// Legs that say where left is.
-    #[error(
-        "{bone} is not known, and without it nobody knows where left and right are; say which it is in the map"
-    )]
-    Missing {
-        /// The bone.
-        bone: HumanoidBone,
-    },
-    /// Legs that do not point down.
-    #[error(
-        "the knees are not below the hips in rest pose (up must be +Y); check the map, or turn the model"
-    )]
-    NotUpright,
-}
-
-/// One limb, or the trunk, at rest. Model space, metres; the three directions are unit and perpendicular.
+/// One limb, or the trunk, at rest. Model space, meters; the three directions are unit and perpendicular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentFrame {
     /// Where it begins.
@@ -52,7 +35,7 @@ pub struct SegmentFrame {
 }
 
 impl SegmentFrame {
-    /// Length, metres.
+    /// Length, meters.
     pub fn length_m(&self) -> f64 {
         self.start.distance(self.end)
     }
@@ -88,7 +71,7 @@ pub struct BodyFrames {
 const TELLING_BEND_RAD: [f64; 2] = [0.45, 0.8];
 /// How far palms turn inwards at rest where no fingers tell: most rigs rest with palms down or towards the thighs.
 const USUAL_PALM_TURN_RAD: f64 = -1.3;
-/// Limbs shorter than this have no direction, metres.
+/// Limbs shorter than this have no direction, meters.
 const SHORTEST_M: f64 = 1e-5;
 
 impl BodyFrames {
@@ -96,18 +79,18 @@ impl BodyFrames {
     ///
     /// # Errors
     /// Thighs or knees are missing from the map, or the character does not stand upright.
-    pub fn new(character: &Character, map: &HumanoidMap) -> Result<Self, BodyFramesError> {
+    pub fn new(character: &Character, map: &HumanoidMap) -> Result<Self, MuscleError> {
         let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
         Pose::rest(character).model_from_bone_into(character, &mut model_from_bone);
         let rest: Vec<DAffine3> = model_from_bone.iter().map(Affine3A::as_daffine3).collect();
         let need = |bone: HumanoidBone| {
-            map.get(bone).map(|id| rest[id.index()].translation).ok_or(BodyFramesError::Missing { bone })
+            map.get(bone).map(|id| rest[id.index()].translation).ok_or(MuscleError::BoneMissing { bone })
         };
         let (left, right) = (need(LeftUpperLeg)?, need(RightUpperLeg)?);
         let knees = need(LeftLowerLeg)?.y + need(HumanoidBone::RightLowerLeg)?.y;
         let to_left = (left - right).with_y(0.0);
         if knees >= left.y + right.y || to_left.length() < SHORTEST_M {
-            return Err(BodyFramesError::NotUpright);
+            return Err(MuscleError::NotUpright);
         }
         let model_from_canonical = DQuat::from_rotation_y((-to_left.z).atan2(to_left.x));
         let mut frames = Self {

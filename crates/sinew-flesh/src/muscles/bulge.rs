@@ -21,15 +21,15 @@ pub struct MuscleBulge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Move {
     muscle: u32,
-    /// Where the point goes at rest, metres, for a muscle that grows by 1 across its fibres.
+    /// Where the point goes at rest, meters, for a muscle that grows by 1 across its fibers.
     way: Vec3,
 }
 
-/// Ways shorter than this are none, metres.
+/// Ways shorter than this are none, meters.
 const LEAST_M: f32 = 1e-5;
 
 impl MuscleBulge {
-    /// For points at rest, model space, metres.
+    /// For points at rest, model space, meters.
     pub fn new(set: &MuscleSet, positions: &[Vec3]) -> Self {
         let mut bulge = Self { points: Vec::new(), starts: vec![0], moves: Vec::new() };
         for (point, position) in positions.iter().enumerate() {
@@ -51,7 +51,7 @@ impl MuscleBulge {
         bulge
     }
 
-    /// Every point that muscles move, with where it goes at rest for these contractions, metres.
+    /// Every point that muscles move, with where it goes at rest for these contractions, meters.
     ///
     /// # Panics
     /// If there are fewer contractions than muscles.

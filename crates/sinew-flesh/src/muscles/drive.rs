@@ -1,20 +1,22 @@
 //! How long muscles are in a pose.
 //!
 //! The belly's length relative to rest is `c = (Π_k c_k(θ_k) / Π_k c_k(θ_k at rest))^strength · (1 − tension · shortening)`: the skin was
-//! modelled in the rest pose, so that nothing bulges there, whatever pose that is. A region of the muscle then takes the shape of Eq. 5 of
+//! modeled in the rest pose, so that nothing bulges there, whatever pose that is. A region of the muscle then takes the shape of Eq. 5 of
 //! the method's source, `T = D diag(c, c^(−x), c^(−x)) Dᵀ`, where the source prints `1/c` for the lateral terms; x = 1/2 keeps the volume.
 
 use super::body_frames::BodyFrames;
 use super::joint_angles::{Joint, JointAngles};
 use super::muscle_set::MuscleSet;
 use super::segment::Side;
+use super::{MuscleError, MuscleNote};
 use glam::Affine3A;
-use sinew_geometry::{CurveError, MonotoneCurve};
+use serde::{Deserialize, Serialize};
+use sinew_geometry::MonotoneCurve;
 
 /// How one muscle is at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contraction {
-    /// Length along the fibre, relative to rest; above 0.
+    /// Length along the fiber, relative to rest; above 0.
     pub along: f32,
     /// Width across it, relative to rest.
     pub across: f32,
@@ -28,7 +30,8 @@ impl Default for Contraction {
 }
 
 /// Settings that work on all muscles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct DriveSettings {
     /// Power of every contraction: 0 switches bulging off, 1 is anatomy's, more is caricature. 0 to 4. Default: 1.
     pub strength: f64,
@@ -42,39 +45,6 @@ impl Default for DriveSettings {
     fn default() -> Self {
         Self { strength: 1.0, tension_rise_per_sec: 12.0, tension_fall_per_sec: 6.0 }
     }
-}
-
-/// Why muscles cannot be driven.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum DriveError {
-    /// A setting that makes no sense.
-    #[error("{what} is {value}; use a number from 0 to {most}")]
-    Setting {
-        /// Which.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// The most.
-        most: f64,
-    },
-    /// A curve that is none; a set that was made by [`MuscleSet::place`] has none such.
-    #[error("{muscle}: {source}")]
-    Curve {
-        /// With its side.
-        muscle: String,
-        /// What is wrong.
-        source: CurveError,
-    },
-}
-
-/// A joint that should drive a muscle, on a character that has no bones for it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{muscle} does not follow {}, because the character lacks bones for that", .joint.name())]
-pub struct IdleDriver {
-    /// With its side.
-    pub muscle: String,
-    /// The joint.
-    pub joint: Joint,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +69,7 @@ pub struct MuscleDrive {
     body: BodyFrames,
     muscles: Vec<DrivenMuscle>,
     settings: DriveSettings,
-    idle: Vec<IdleDriver>,
+    idle: Vec<MuscleNote>,
 }
 
 /// Products of curves stay within these whatever is written in files.
@@ -110,7 +80,7 @@ impl MuscleDrive {
     ///
     /// # Errors
     /// Settings that make no sense.
-    pub fn new(body: &BodyFrames, set: &MuscleSet, settings: DriveSettings) -> Result<Self, DriveError> {
+    pub fn new(body: &BodyFrames, set: &MuscleSet, settings: DriveSettings) -> Result<Self, MuscleError> {
         let checked = [
             ("strength", settings.strength, 4.0),
             ("tension_rise_per_sec", settings.tension_rise_per_sec, 1e6),
@@ -118,7 +88,7 @@ impl MuscleDrive {
         ];
         for (what, value, most) in checked {
             if !(0.0..=most).contains(&value) {
-                return Err(DriveError::Setting { what, value, most });
+                return Err(MuscleError::Setting { what, value, most });
             }
         }
         let rest: Vec<Affine3A> = body.rest().iter().map(|matrix| matrix.as_affine3a()).collect();
@@ -133,7 +103,7 @@ impl MuscleDrive {
             };
             for driver in &muscle.drivers {
                 let Some(rest_rad) = at_rest.get(driver.joint, muscle.side) else {
-                    idle.push(IdleDriver { muscle: muscle.name.clone(), joint: driver.joint });
+                    idle.push(MuscleNote::Idle { muscle: muscle.name.clone(), joint: driver.joint });
                     continue;
                 };
                 let points: Vec<[f64; 2]> = driver
@@ -142,7 +112,7 @@ impl MuscleDrive {
                     .map(|&[angle_deg, length]| [angle_deg.to_radians(), length])
                     .collect();
                 let curve = MonotoneCurve::new(&points)
-                    .map_err(|source| DriveError::Curve { muscle: muscle.name.clone(), source })?;
+                    .map_err(|source| MuscleError::Curve { muscle: muscle.name.clone(), source })?;
                 let at_rest = curve.at(rest_rad);
                 driven.curves.push(DrivenCurve { joint: driver.joint, curve, at_rest });
             }
@@ -152,7 +122,7 @@ impl MuscleDrive {
     }
 
     /// Joints that drive nothing here.
-    pub fn idle(&self) -> &[IdleDriver] {
+    pub fn idle(&self) -> &[MuscleNote] {
         &self.idle
     }
 

@@ -7,6 +7,7 @@
 use super::body_frames::BodyFrames;
 use super::segment::{Segment, Side};
 use glam::{Affine3A, DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use sinew_rig::HumanoidBone::{
     LeftFoot, LeftHand, LeftIndexProximal, LeftLowerArm, LeftLowerLeg, LeftMiddleProximal, LeftShoulder,
     LeftUpperArm, LeftUpperLeg,
@@ -16,7 +17,8 @@ use sinew_rig::{BoneId, HumanoidBone};
 macro_rules! joints {
     ($($joint:ident, $name:literal, $doc:literal;)*) => {
         /// A joint's angle that drives muscles; each side has its own.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
         pub enum Joint {
             $(#[doc = $doc] $joint,)*
         }

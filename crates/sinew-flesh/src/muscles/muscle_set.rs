@@ -4,8 +4,9 @@ use super::body_frames::BodyFrames;
 use super::placed_strip::{PlacedStrip, place_strip};
 use super::segment::Side;
 use super::skin_probe::SkinProbe;
-use super::spec::{Driver, MuscleProblem, MuscleSpec};
-use sinew_rig::{HumanoidBone, nearest_names};
+use super::spec::{Driver, MuscleSpec};
+use super::{MuscleError, MuscleNote, MuscleProblem};
+use sinew_rig::nearest_names;
 
 /// A muscle in the flesh of one character.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,55 +23,6 @@ pub struct Muscle {
     pub lateral_exponent: f64,
     /// See [`MuscleSpec::tension_shortening`].
     pub tension_shortening: f64,
-}
-
-/// What a user should be told of muscles that are there, or not.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MuscleNote {
-    /// A character without a bone that the muscle lies along.
-    #[error("{muscle} is left out, because the character has no {bone}")]
-    LeftOut {
-        /// With its side.
-        muscle: String,
-        /// The first bone that is missing.
-        bone: HumanoidBone,
-    },
-    /// All places of a strip fell into one.
-    #[error("strip {strip} of {muscle} is left out, because its places fall into one on this character")]
-    NoLength {
-        /// With its side.
-        muscle: String,
-        /// Which strip, from 0.
-        strip: usize,
-    },
-    /// No skin where the muscle should be.
-    #[error("{places} place(s) of {muscle} met no skin; a usual thickness was taken there")]
-    NoSkin {
-        /// With its side.
-        muscle: String,
-        /// How many places.
-        places: usize,
-    },
-}
-
-/// A muscle that is wrong, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("muscle {name:?}: {problem}")]
-pub struct MuscleError {
-    /// Its name.
-    pub name: String,
-    /// What is wrong.
-    pub problem: MuscleProblem,
-}
-
-/// A name that no muscle has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no muscle {name:?}{}", if .nearest.is_empty() { String::new() } else { format!("; did you mean {}?", .nearest.join(" or ")) })]
-pub struct UnknownMuscle {
-    /// As asked for.
-    pub name: String,
-    /// The nearest names, best first.
-    pub nearest: Vec<String>,
 }
 
 /// All muscles of one character, left before right, in the order of their descriptions.
@@ -117,11 +69,12 @@ impl MuscleSet {
     ///
     /// # Errors
     /// There is none; near names are told.
-    pub fn find(&self, name: &str) -> Result<usize, UnknownMuscle> {
+    pub fn find(&self, name: &str) -> Result<usize, MuscleError> {
         let names = || self.muscles.iter().map(|muscle| muscle.name.as_str());
-        names()
-            .position(|known| known == name)
-            .ok_or_else(|| UnknownMuscle { name: name.to_owned(), nearest: nearest_names(name, names()) })
+        names().position(|known| known == name).ok_or_else(|| MuscleError::Unknown {
+            name: name.to_owned(),
+            nearest: nearest_names(name, names()),
+        })
     }
 
     fn add(&mut self, spec: &MuscleSpec, side: Side, body: &BodyFrames, skin: &SkinProbe<'_>) {
@@ -166,7 +119,7 @@ pub fn problems_of(specs: &[MuscleSpec]) -> Vec<MuscleError> {
         let is_twice = specs[..at].iter().any(|before| before.name == spec.name);
         let twice = is_twice.then_some(MuscleProblem::NameTwice);
         let problems = spec.problems().into_iter().chain(twice);
-        errors.extend(problems.map(|problem| MuscleError { name: spec.name.clone(), problem }));
+        errors.extend(problems.map(|problem| MuscleError::Spec { name: spec.name.clone(), problem }));
     }
     errors
 }

@@ -8,14 +8,14 @@ use glam::Vec3;
 use sinew_geometry::{smooth_step, smooth_step_between};
 use sinew_rig::HumanoidBone;
 
-/// One cross-section. Model space at rest, metres.
+/// One cross-section. Model space at rest, meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
     /// The middle.
     pub center: Vec3,
     /// From bone to skin, unit.
     pub outward: Vec3,
-    /// Half of the width across the fibres and along the skin.
+    /// Half of the width across the fibers and along the skin.
     pub half_width_m: f32,
     /// Half of the thickness from bone to skin.
     pub half_thickness_m: f32,
@@ -23,7 +23,7 @@ pub struct Section {
 
 /// A strip from origin to insertion.
 ///
-/// Invariant: at least two sections; neighbours have different centers.
+/// Invariant: at least two sections; neighbors have different centers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedStrip {
     sections: Vec<Section>,
@@ -39,8 +39,8 @@ pub struct PlacedStrip {
 pub(super) struct StripPoint {
     /// How much it belongs to the strip, 0 to 1.
     pub(super) share: f32,
-    /// The fibre there, from origin to insertion, unit.
-    pub(super) fibre: Vec3,
+    /// The fiber there, from origin to insertion, unit.
+    pub(super) fiber: Vec3,
 }
 
 /// Sections between two places.
@@ -155,7 +155,7 @@ impl PlacedStrip {
         self.belly
     }
 
-    /// Length from origin to insertion, metres.
+    /// Length from origin to insertion, meters.
     pub fn length_m(&self) -> f32 {
         self.sections.windows(2).map(|pair| pair[0].center.distance(pair[1].center)).sum()
     }
@@ -163,16 +163,16 @@ impl PlacedStrip {
     /// How much a point belongs to the strip. `outside_m`: how far it lies outside the skin, for points of a cover, which count as the
     /// skin below them; `blur_m`: the strip's edge is softened by this.
     pub(super) fn at(&self, point: Vec3, outside_m: f32, blur_m: f32) -> StripPoint {
-        let none = StripPoint { share: 0.0, fibre: Vec3::ZERO };
+        let none = StripPoint { share: 0.0, fiber: Vec3::ZERO };
         if !point.is_finite() || point.distance(self.ball.0) > self.ball.1 + outside_m + EDGE[1] * blur_m {
             return none;
         }
         let (first, t) = self.nearest(point);
         let (from, to) = (&self.sections[first], &self.sections[first + 1]);
-        let fibre = (to.center - from.center).normalize_or_zero();
+        let fiber = (to.center - from.center).normalize_or_zero();
         let share_of_path = self.shares[first] + (self.shares[first + 1] - self.shares[first]) * t;
-        let outward = from.outward.lerp(to.outward, t).reject_from(fibre).normalize_or_zero();
-        let aside = fibre.cross(outward);
+        let outward = from.outward.lerp(to.outward, t).reject_from(fiber).normalize_or_zero();
+        let aside = fiber.cross(outward);
         let offset = point - from.center.lerp(to.center, t);
         // Points outside the skin count as the skin below them, but never as points of the other side.
         let out = offset.dot(outward);
@@ -185,14 +185,14 @@ impl PlacedStrip {
             offset.dot(aside) / half_width,
             out / half_thickness,
             // Beyond the ends.
-            offset.dot(fibre) / half_thickness,
+            offset.dot(fiber) / half_thickness,
         );
         let share = (1.0 - smooth_step_between(EDGE[0], EDGE[1], elliptic.length()))
             * self.belly_share(share_of_path);
-        StripPoint { share, fibre }
+        StripPoint { share, fiber }
     }
 
-    /// Where a point goes if the strip grows by 1 across its fibres. The side towards the bone stays, the muscle grows sideways and outwards
+    /// Where a point goes if the strip grows by 1 across its fibers. The side towards the bone stays, the muscle grows sideways and outwards
     /// in proportion, and what lies on it is carried along.
     pub(super) fn bulge(&self, point: Vec3) -> Vec3 {
         let (center, radius) = self.ball;
@@ -201,10 +201,10 @@ impl PlacedStrip {
         }
         let (first, t) = self.nearest(point);
         let (from, to) = (&self.sections[first], &self.sections[first + 1]);
-        let fibre = (to.center - from.center).normalize_or_zero();
+        let fiber = (to.center - from.center).normalize_or_zero();
         let share_of_path = self.shares[first] + (self.shares[first + 1] - self.shares[first]) * t;
-        let outward = from.outward.lerp(to.outward, t).reject_from(fibre).normalize_or_zero();
-        let aside = fibre.cross(outward);
+        let outward = from.outward.lerp(to.outward, t).reject_from(fiber).normalize_or_zero();
+        let aside = fiber.cross(outward);
         let offset = point - from.center.lerp(to.center, t);
         let mix = |a: f32, b: f32| (a + (b - a) * t) * spindle(share_of_path);
         let half_width = mix(from.half_width_m, to.half_width_m);
@@ -214,7 +214,7 @@ impl PlacedStrip {
         let fade = |from: f32, to: f32, value: f32| 1.0 - smooth_step_between(from, to, value.abs());
         let share = self.belly_share(share_of_path)
             * fade(EDGE[0], EDGE[1], side / half_width)
-            * fade(EDGE[0], EDGE[1], offset.dot(fibre) / half_thickness)
+            * fade(EDGE[0], EDGE[1], offset.dot(fiber) / half_thickness)
             * fade(ON_TOP[0], ON_TOP[1], out.max(0.0) / half_thickness);
         (outward * rise + aside * side.clamp(-half_width, half_width) * (rise / (2.0 * half_thickness)))
             * share
@@ -252,7 +252,7 @@ fn between(places: &[Section], at: usize, t: f32) -> Section {
     let [from, to] = [places[at], places[at + 1]];
     let center = |place: usize| places[place].center;
     let way = to.center - from.center;
-    // Slopes per step, of the neighbours' chord and no longer than the step itself, so that uneven steps make no loops.
+    // Slopes per step, of the neighbors' chord and no longer than the step itself, so that uneven steps make no loops.
     let slope = |chord: Vec3| 0.5 * chord.clamp_length_max(2.0 * way.length());
     let start = if at > 0 { slope(to.center - center(at - 1)) } else { way };
     let end = if at + 2 < places.len() { slope(center(at + 2) - from.center) } else { way };
@@ -292,8 +292,8 @@ mod tests {
         // Tendons do not shorten, nor does what lies beyond.
         assert_eq!(share(0.005, 0.0, 0.0), 0.0);
         assert_eq!(share(0.4, 0.0, 0.0), 0.0);
-        let fibre = strip.at(Vec3::new(0.2, 0.01, 0.0), 0.0, 0.0).fibre;
-        assert!(fibre.distance(Vec3::X) < 1e-6, "{fibre}");
+        let fiber = strip.at(Vec3::new(0.2, 0.01, 0.0), 0.0, 0.0).fiber;
+        assert!(fiber.distance(Vec3::X) < 1e-6, "{fiber}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Limbs and trunk: what the places of muscles are given along and around.
 
+use serde::{Deserialize, Serialize};
 use sinew_rig::HumanoidBone;
 
 /// A side of the body.
@@ -33,7 +34,8 @@ impl Side {
 
 /// A straight part of the body. Names are VRM's without the side. Trunk and shoulder are found from hip joints, neck and arms, because rigs
 /// differ in the bones between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Segment {
     /// From between the hip joints up to the root of the neck.
     Trunk,

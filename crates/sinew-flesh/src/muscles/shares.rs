@@ -1,5 +1,6 @@
-//! How much of each muscle is in each particle, and which way its fibres run there.
+//! How much of each muscle is in each particle, and which way its fibers run there.
 
+use super::MuscleError;
 use super::muscle_set::MuscleSet;
 use glam::Vec3;
 use sinew_geometry::smooth_step_between;
@@ -7,41 +8,12 @@ use sinew_geometry::smooth_step_between;
 /// Points in and round the flesh: those of a tetrahedral cover. Lists of one length.
 #[derive(Clone, Copy, Debug)]
 pub struct FleshPoints<'a> {
-    /// One per point, model space at rest, metres.
+    /// One per point, model space at rest, meters.
     pub positions: &'a [Vec3],
     /// One per point: 0 at the bone, 1 at the skin and outside.
     pub depths: &'a [f32],
-    /// One per point, metres: above 0 inside the skin, below 0 outside.
+    /// One per point, meters: above 0 inside the skin, below 0 outside.
     pub skin_distances_m: &'a [f32],
-}
-
-/// Why points have no muscles.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SharesError {
-    /// Lists of different lengths.
-    #[error(
-        "there are {positions} positions, {depths} depths and {skin_distances} distances from the skin; give one of each per point"
-    )]
-    Lengths {
-        /// Positions.
-        positions: usize,
-        /// Depths.
-        depths: usize,
-        /// Distances.
-        skin_distances: usize,
-    },
-    /// A number that is none.
-    #[error("point {point} has a position, depth or distance from the skin that is no finite number")]
-    NotFinite {
-        /// Which.
-        point: usize,
-    },
-    /// A blur that is none.
-    #[error("the blur is {blur_m} m; use 0 or more")]
-    Blur {
-        /// As given.
-        blur_m: f32,
-    },
 }
 
 /// A share of a muscle in a point.
@@ -51,13 +23,13 @@ pub struct MuscleShare {
     pub muscle: u32,
     /// How much of the point it is, above 0, at most 1.
     pub share: f32,
-    /// Its fibre there, from origin to insertion, unit, model space at rest.
-    pub fibre: Vec3,
+    /// Its fiber there, from origin to insertion, unit, model space at rest.
+    pub fiber: Vec3,
 }
 
-/// A direction that fibres should have at a particle, without sign.
+/// A direction that fibers should have at a particle, without sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FibreConstraint {
+pub struct MuscleFiber {
     /// The point.
     pub particle: u32,
     /// Unit, model space at rest.
@@ -87,7 +59,7 @@ impl MuscleShares {
     ///
     /// # Errors
     /// Lists of different lengths, numbers that are not finite, a negative blur.
-    pub fn new(set: &MuscleSet, points: &FleshPoints<'_>, blur_m: f32) -> Result<Self, SharesError> {
+    pub fn new(set: &MuscleSet, points: &FleshPoints<'_>, blur_m: f32) -> Result<Self, MuscleError> {
         check(points, blur_m)?;
         let mut shares = Self { starts: vec![0], shares: Vec::new() };
         for point in 0..points.positions.len() {
@@ -109,12 +81,12 @@ impl MuscleShares {
         &self.shares[self.starts[point] as usize..self.starts[point + 1] as usize]
     }
 
-    /// Directions for a fibre field, point by point; shares are the weights.
-    pub fn fibre_constraints(&self) -> Vec<FibreConstraint> {
+    /// Directions for a fiber field, point by point; shares are the weights.
+    pub fn fiber_constraints(&self) -> Vec<MuscleFiber> {
         let of_point = |point: usize| {
-            self.of(point).iter().map(move |share| FibreConstraint {
+            self.of(point).iter().map(move |share| MuscleFiber {
                 particle: point as u32,
-                direction: share.fibre,
+                direction: share.fiber,
                 weight: share.share,
             })
         };
@@ -126,16 +98,16 @@ impl MuscleShares {
         let outside_m = (-points.skin_distances_m[point]).max(0.0);
         let above_bone = smooth_step_between(BONE_EDGE[0], BONE_EDGE[1], points.depths[point]);
         for (muscle, of) in set.muscles().iter().enumerate() {
-            let (mut share, mut fibre) = (0.0_f32, Vec3::ZERO);
+            let (mut share, mut fiber) = (0.0_f32, Vec3::ZERO);
             for strip in &of.strips {
                 let at = strip.at(position, outside_m, blur_m);
                 share = share.max(at.share);
                 // All strips of a muscle run from origin to insertion, so that directions can be added.
-                fibre += at.fibre * at.share;
+                fiber += at.fiber * at.share;
             }
             share *= above_bone;
-            let Some(fibre) = fibre.try_normalize().filter(|_| share >= LEAST_SHARE) else { continue };
-            self.shares.push(MuscleShare { muscle: muscle as u32, share, fibre });
+            let Some(fiber) = fiber.try_normalize().filter(|_| share >= LEAST_SHARE) else { continue };
+            self.shares.push(MuscleShare { muscle: muscle as u32, share, fiber });
         }
     }
 }
@@ -147,14 +119,14 @@ fn limit_sum(shares: &mut [MuscleShare]) {
     }
 }
 
-fn check(points: &FleshPoints<'_>, blur_m: f32) -> Result<(), SharesError> {
+fn check(points: &FleshPoints<'_>, blur_m: f32) -> Result<(), MuscleError> {
     let (positions, depths) = (points.positions.len(), points.depths.len());
     let skin_distances = points.skin_distances_m.len();
     if positions != depths || positions != skin_distances {
-        return Err(SharesError::Lengths { positions, depths, skin_distances });
+        return Err(MuscleError::Lengths { positions, depths, skin_distances });
     }
     if !(blur_m >= 0.0 && blur_m.is_finite()) {
-        return Err(SharesError::Blur { blur_m });
+        return Err(MuscleError::Blur { blur_m });
     }
     let is_finite = |point: usize| {
         points.positions[point].is_finite()
@@ -162,7 +134,7 @@ fn check(points: &FleshPoints<'_>, blur_m: f32) -> Result<(), SharesError> {
             && points.skin_distances_m[point].is_finite()
     };
     match (0..positions).find(|&point| !is_finite(point)) {
-        Some(point) => Err(SharesError::NotFinite { point }),
+        Some(point) => Err(MuscleError::NotFinite { point }),
         None => Ok(()),
     }
 }

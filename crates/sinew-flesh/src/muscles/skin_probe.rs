@@ -12,7 +12,7 @@ pub struct SkinProbe<'a> {
 }
 
 impl<'a> SkinProbe<'a> {
-    /// `positions`: one per vertex of the skin at rest, model space, metres. Triangles with an index past the end or with a corner that is not
+    /// `positions`: one per vertex of the skin at rest, model space, meters. Triangles with an index past the end or with a corner that is not
     /// finite are never hit.
     pub fn new(positions: &'a [Vec3], triangles: &'a [[u32; 3]]) -> Self {
         let ball = |triangle: &[u32; 3]| {

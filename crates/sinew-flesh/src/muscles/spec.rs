@@ -1,11 +1,14 @@
 //! Muscles as they are written down: places, sizes and curves, for any human.
 
+use super::MuscleProblem;
 use super::joint_angles::Joint;
 use super::segment::{Segment, Side};
-use sinew_geometry::{CurveError, MonotoneCurve};
+use serde::{Deserialize, Serialize};
+use sinew_geometry::MonotoneCurve;
 
 /// On which sides of the body a muscle is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Sides {
     /// Left and right, mirrored.
     #[default]
@@ -39,7 +42,8 @@ impl Sides {
 }
 
 /// A place in the flesh, relative to a limb.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Place {
     /// The limb.
     pub segment: Segment,
@@ -59,8 +63,9 @@ impl Place {
     }
 }
 
-/// A bundle of fibres from an origin to an insertion.
-#[derive(Clone, Debug, PartialEq)]
+/// A bundle of fibers from an origin to an insertion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Strip {
     /// From the origin over places on the way to the insertion; at least two.
     pub path: Vec<Place>,
@@ -73,7 +78,8 @@ pub struct Strip {
 }
 
 /// How a joint works on a muscle.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Driver {
     /// The joint, of the muscle's own side.
     pub joint: Joint,
@@ -82,7 +88,8 @@ pub struct Driver {
 }
 
 /// A muscle for any human.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct MuscleSpec {
     /// What it is called; `.left` or `.right` is added for the sides.
     pub name: String,
@@ -92,7 +99,7 @@ pub struct MuscleSpec {
     pub strips: Vec<Strip>,
     /// Joints that shorten and lengthen it; their curves multiply.
     pub drivers: Vec<Driver>,
-    /// x of the stretch across the fibre, c^(−x): 1/2 keeps the volume, 0 is no bulge, 1 is that of the method's source. 0 to 2.
+    /// x of the stretch across the fiber, c^(−x): 1/2 keeps the volume, 0 is no bulge, 1 is that of the method's source. 0 to 2.
     pub lateral_exponent: f64,
     /// How much shorter the belly is at full tension without any motion, 0 to 0.5: a flexed muscle pulls its tendons long.
     pub tension_shortening: f64,
@@ -109,102 +116,6 @@ impl Default for MuscleSpec {
             tension_shortening: 0.08,
         }
     }
-}
-
-/// What is wrong with a muscle.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MuscleProblem {
-    /// Without a name nobody can change it.
-    #[error("it has no name; give it one")]
-    NoName,
-    /// Two of one name.
-    #[error("there is another muscle of that name; change that one, or choose another name")]
-    NameTwice,
-    /// Nothing that could shorten.
-    #[error("it has no strip; give it one from origin to insertion")]
-    NoStrip,
-    /// Less than an origin and an insertion.
-    #[error("strip {strip}: a path needs an origin and an insertion, and has {places} place(s)")]
-    ShortPath {
-        /// Which strip, from 0.
-        strip: usize,
-        /// Places of its path.
-        places: usize,
-    },
-    /// Origin and insertion, or two neighbours, in one place.
-    #[error("strip {strip}: places {place} and {} are the same; a muscle goes from one place to another", .place + 1)]
-    SamePlace {
-        /// Which strip, from 0.
-        strip: usize,
-        /// The first of the two places, from 0.
-        place: usize,
-    },
-    /// A number outside its range, or none.
-    #[error("strip {strip}: {what} is {value}; use a number from {least} to {most}")]
-    OutOfRange {
-        /// Which strip, from 0.
-        strip: usize,
-        /// Which number.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// The least that makes sense.
-        least: f64,
-        /// The most.
-        most: f64,
-    },
-    /// A belly that ends before it begins.
-    #[error(
-        "strip {strip}: the belly goes from {from} to {to}; use shares of the path, the first smaller, from 0 to 1"
-    )]
-    Belly {
-        /// Which strip, from 0.
-        strip: usize,
-        /// Begin.
-        from: f64,
-        /// End.
-        to: f64,
-    },
-    /// A number of the whole muscle.
-    #[error("{what} is {value}; use a number from {least} to {most}")]
-    Value {
-        /// Which number.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// The least that makes sense.
-        least: f64,
-        /// The most.
-        most: f64,
-    },
-    /// A curve that is none.
-    #[error("{}: {source}", .joint.name())]
-    Curve {
-        /// Of which joint.
-        joint: Joint,
-        /// What is wrong.
-        source: CurveError,
-    },
-    /// A length of the belly that no muscle has.
-    #[error("{}: at {angle_deg}° the length is {length}; use {least} to {most}, where 1 is the straight limb's", .joint.name())]
-    Length {
-        /// Of which joint.
-        joint: Joint,
-        /// At which angle.
-        angle_deg: f64,
-        /// As given.
-        length: f64,
-        /// The least that is taken.
-        least: f64,
-        /// The most.
-        most: f64,
-    },
-    /// Two curves for one joint.
-    #[error("{} drives it twice; make one curve of both", .joint.name())]
-    JointTwice {
-        /// The joint.
-        joint: Joint,
-    },
 }
 
 /// Bellies cannot shorten to less or stretch to more.
@@ -299,12 +210,12 @@ mod tests {
     fn check(change: impl Fn(&mut MuscleSpec), expected: &str) {
         let mut biceps = human_muscles().into_iter().find(|muscle| muscle.name == "biceps").unwrap();
         change(&mut biceps);
-        let told: Vec<String> = biceps.problems().iter().map(ToString::to_string).collect();
-        assert!(told.iter().any(|problem| problem.contains(expected)), "{expected:?} in {told:?}");
+        let reported: Vec<String> = biceps.problems().iter().map(ToString::to_string).collect();
+        assert!(reported.iter().any(|problem| problem.contains(expected)), "{expected:?} in {reported:?}");
     }
 
     #[test]
-    fn bad_muscles_are_told_what_is_wrong() {
+    fn bad_muscles_are_reported_what_is_wrong() {
         check(|muscle| muscle.name = " ".into(), "no name");
         check(|muscle| muscle.strips.clear(), "no strip");
         check(|muscle| muscle.strips[0].width = 0.0, "width is 0");

@@ -282,8 +282,8 @@ fn a_figure_has_all_muscles_and_they_meet_its_skin() {
     assert_eq!(set.muscles().len(), 2 * human_muscles().len());
     assert_eq!(set.notes(), []);
     assert_eq!(set.find("biceps.left").map(|at| set.muscles()[at].side), Ok(Side::Left));
-    let told = set.find("bicep.left").unwrap_err().to_string();
-    assert!(told.contains("biceps.left"), "{told}");
+    let reported = set.find("bicep.left").unwrap_err().to_string();
+    assert!(reported.contains("biceps.left"), "{reported}");
 }
 
 #[test]
@@ -346,10 +346,10 @@ fn muscles_are_where_anatomy_has_them() {
         assert!(share.share > 0.5, "{name}: {}", share.share);
         let sum: f32 = shares.of(point).iter().map(|share| share.share).sum();
         assert!(sum <= 1.0 + 1e-6, "{name}: shares sum to {sum}");
-        assert!((share.fibre.length() - 1.0).abs() < 1e-5, "{name}: {}", share.fibre);
+        assert!((share.fiber.length() - 1.0).abs() < 1e-5, "{name}: {}", share.fiber);
     }
     let along = body.segment(Segment::UpperArm, Side::Left).unwrap().along.as_vec3();
-    let constraints = shares.fibre_constraints();
+    let constraints = shares.fiber_constraints();
     assert!(constraints[0].particle == 0 && constraints[0].direction.dot(along) > 0.95, "{constraints:?}");
 }
 
@@ -362,15 +362,15 @@ fn points_that_are_none_are_refused() {
         skin_distances_m: &[0.0],
     };
     let lengths = MuscleShares::new(&set, &points(&[Vec3::ZERO], &[]), 0.0);
-    assert_eq!(lengths, Err(SharesError::Lengths { positions: 1, depths: 0, skin_distances: 1 }));
+    assert_eq!(lengths, Err(MuscleError::Lengths { positions: 1, depths: 0, skin_distances: 1 }));
     let not_finite = MuscleShares::new(&set, &points(&[Vec3::NAN], &[0.5]), 0.0);
-    assert_eq!(not_finite, Err(SharesError::NotFinite { point: 0 }));
+    assert_eq!(not_finite, Err(MuscleError::NotFinite { point: 0 }));
     let blur = MuscleShares::new(&set, &points(&[Vec3::ZERO], &[0.5]), -1.0);
-    assert_eq!(blur, Err(SharesError::Blur { blur_m: -1.0 }));
+    assert_eq!(blur, Err(MuscleError::Blur { blur_m: -1.0 }));
 }
 
 #[test]
-fn a_human_without_hands_has_no_forearm_muscles_and_is_told_so() {
+fn a_human_without_hands_has_no_forearm_muscles_and_is_reported_so() {
     let (character, _, skin) = figure();
     let mut map = guess_humanoid(&character);
     map.remove(HumanoidBone::LeftHand);
@@ -381,10 +381,10 @@ fn a_human_without_hands_has_no_forearm_muscles_and_is_told_so() {
         set.find("brachioradialis.left").is_err() && set.find("brachioradialis.right").is_ok(),
         "left only"
     );
-    let told: Vec<String> = set.notes().iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = set.notes().iter().map(ToString::to_string).collect();
     assert!(
-        told.iter().any(|note| note.contains("forearmFlexors.left") && note.contains("leftHand")),
-        "{told:?}"
+        reported.iter().any(|note| note.contains("forearmFlexors.left") && note.contains("leftHand")),
+        "{reported:?}"
     );
     let drive = MuscleDrive::new(&body, &set, DriveSettings::default()).unwrap();
     let idle: Vec<String> = drive.idle().iter().map(ToString::to_string).collect();
@@ -392,7 +392,7 @@ fn a_human_without_hands_has_no_forearm_muscles_and_is_told_so() {
 }
 
 #[test]
-fn no_skin_is_told_and_a_usual_thickness_taken() {
+fn no_skin_is_reported_and_a_usual_thickness_taken() {
     let (_, body, _) = figure();
     let far = shapes::sphere(0.1, 8, 8);
     let far: Vec<Vec3> = far.positions.iter().map(|position| position + 50.0 * Vec3::X).collect();
@@ -491,7 +491,7 @@ fn who_has_no_thighs_or_lies_down_has_no_front() {
     let (character, mut map) = stick_human(&Rest::T_POSE);
     map.remove(HumanoidBone::RightUpperLeg);
     let missing = BodyFrames::new(&character, &map);
-    assert_eq!(missing, Err(BodyFramesError::Missing { bone: HumanoidBone::RightUpperLeg }));
+    assert_eq!(missing, Err(MuscleError::BoneMissing { bone: HumanoidBone::RightUpperLeg }));
     let (character, mut map) = stick_human(&Rest::T_POSE);
     let (thigh, knee) =
         (map.get(HumanoidBone::LeftUpperLeg).unwrap(), map.get(HumanoidBone::LeftLowerLeg).unwrap());
@@ -501,5 +501,5 @@ fn who_has_no_thighs_or_lies_down_has_no_front() {
     map.set(HumanoidBone::LeftLowerLeg, thigh);
     map.set(HumanoidBone::RightUpperLeg, other_knee);
     map.set(HumanoidBone::RightLowerLeg, other);
-    assert_eq!(BodyFrames::new(&character, &map), Err(BodyFramesError::NotUpright));
+    assert_eq!(BodyFrames::new(&character, &map), Err(MuscleError::NotUpright));
 }

@@ -1,4 +1,4 @@
 //! Tests of flesh in motion: one program, so that one is linked.
 
-mod fibre_pull;
+mod fiber_pull;
 mod motion;

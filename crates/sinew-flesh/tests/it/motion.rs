@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 const SIZE: Vec3 = Vec3::new(0.5, 0.14, 0.14);
 
-/// A limb along x, held along its axis, with a muscle in its middle whose fibres run along it.
+/// A limb along x, held along its axis, with a muscle in its middle whose fibers run along it.
 fn limb() -> FleshParts {
     let mesh = TetMesh::lattice([12, 4, 4], SIZE);
     let count = mesh.points().len();
@@ -24,7 +24,7 @@ fn limb() -> FleshParts {
         dampings: vec![3.0; count],
         reaches: vec![0.05; count],
         backstops: vec![(Vec3::ZERO, 0.0); count],
-        fibres: vec![Vec3::X; count],
+        fibers: vec![Vec3::X; count],
         gives: vec![0.0; count],
         muscles: mesh
             .points()
@@ -133,7 +133,7 @@ fn a_contracted_muscle_is_thicker_and_keeps_the_volume() {
 }
 
 #[test]
-fn a_jump_of_the_whole_body_is_told_and_does_no_harm() {
+fn a_jump_of_the_whole_body_is_reported_and_does_no_harm() {
     let rest = limb().mesh.points().to_vec();
     let mut swing = Swing::new(&rest, 1.0);
     swing.jump = Some((0.5, Vec3::new(30.0, 4.0, -12.0)));

@@ -6,7 +6,8 @@ use super::text::BodyText;
 use glam::{Quat, Vec3};
 use sinew_geometry::Random;
 use sinew_soft::{
-    Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
+    ContactError, Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin,
+    SoftBody,
 };
 use std::sync::Arc;
 
@@ -89,7 +90,7 @@ impl Cast {
 
     /// Gives bodies of one model a skin by which they are touched.
     pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), ElasticError> {
-        let failed = |error: SkinError| ElasticError::body(text, error);
+        let failed = |error: ContactError| ElasticError::body(text, error);
         let skin = Arc::new(Skin::of_tets(&model.mesh, 0.0).map_err(failed)?);
         casts.iter_mut().try_for_each(|cast| cast.body.set_skin(Some(skin.clone())).map_err(failed))
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sinew_flesh::CoveredCharacter;
-use sinew_flesh::fibres::FibreField;
+use sinew_flesh::fibers::FiberField;
 use sinew_geometry::smooth_normals;
 use sinew_render::{
     Camera, Ground, Image, Material, Object, Overlay, OverlayDepth, RenderError, RenderSettings, Renderer,
@@ -22,7 +22,7 @@ const FIBRE: Rgba8 = [150, 24, 30, 255];
 /// The renderer refused.
 pub fn fibre_picture(
     covered: &CoveredCharacter<'_>,
-    field: &FibreField,
+    field: &FiberField,
     view: View,
     (width, height): (u32, u32),
 ) -> Result<Image, RenderError> {

@@ -4,7 +4,7 @@
 //! exactly; where it moves, the body's inertia makes it lag, swing and settle.
 
 use super::{SoftBody, StepSettings};
-use crate::level::{FibreAnswer, Level};
+use crate::level::{FiberAnswer, Level};
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
 
@@ -19,7 +19,7 @@ pub(super) struct Followed {
     pub(super) velocities: Vec<Vec4>,
     /// Rate at which a particle's motion against the shape dies out, 1/s; empty: as the step's settings say.
     pub(super) dampings: Vec<f32>,
-    /// How far a particle may leave its place, metres; empty: any distance.
+    /// How far a particle may leave its place, meters; empty: any distance.
     pub(super) reaches: Vec<f32>,
     /// Per particle: a direction in the rest shape, and how far it may go that way; empty: as far as any other.
     pub(super) backstops: Vec<(Vec3, f32)>,
@@ -105,7 +105,7 @@ impl SoftBody {
         }
     }
 
-    /// How far each particle may leave its place in the followed shape, metres. Half of it is free; beyond, it is the harder the
+    /// How far each particle may leave its place in the followed shape, meters. Half of it is free; beyond, it is the harder the
     /// farther.
     ///
     /// # Panics
@@ -117,7 +117,7 @@ impl SoftBody {
         }
     }
 
-    /// In which direction of the rest shape each particle may go less far, and how far, metres: towards a bone, say. Directions turn
+    /// In which direction of the rest shape each particle may go less far, and how far, meters: towards a bone, say. Directions turn
     /// with the shape as the regions of the first level do.
     ///
     /// # Panics
@@ -143,20 +143,20 @@ impl SoftBody {
         (self.velocities[particle] - of_shape).truncate()
     }
 
-    /// Gives the regions of a level fibres: directions at rest.
+    /// Gives the regions of a level fibers: directions at rest.
     ///
     /// # Panics
     /// If there is no such level, or not one direction a region.
-    pub fn set_fibres(&mut self, level: usize, directions: &[Vec3]) {
-        self.levels[level].set_fibres(directions);
+    pub fn set_fibers(&mut self, level: usize, directions: &[Vec3]) {
+        self.levels[level].set_fibers(directions);
     }
 
-    /// How a region answers along its fibre from now on; without fibres nothing.
+    /// How a region answers along its fiber from now on; without fibers nothing.
     ///
     /// # Panics
     /// If there is no such level.
-    pub fn set_fibre_answer(&mut self, level: usize, region: usize, answer: FibreAnswer) {
-        self.levels[level].set_fibre(region, answer);
+    pub fn set_fiber_answer(&mut self, level: usize, region: usize, answer: FiberAnswer) {
+        self.levels[level].set_fiber(region, answer);
     }
 }
 
@@ -181,7 +181,7 @@ impl Followed {
     }
 
     /// Ends a step: velocities against the shape die out, and particles are kept within their reach.
-    /// Tells how far the shape has moved at most, metres.
+    /// Tells how far the shape has moved at most, meters.
     pub(super) fn finish(
         &mut self,
         settings: &StepSettings,

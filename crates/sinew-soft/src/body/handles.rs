@@ -11,7 +11,7 @@ use glam::{Quat, Vec3, Vec4};
 /// A spring from a particle to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drag {
-    /// Where the particle is drawn to, model space, metres.
+    /// Where the particle is drawn to, model space, meters.
     pub place: Vec3,
     /// Stiffness over the particle's mass, 1/s²: in balance with gravity g the particle hangs g / `square_rate` below the place.
     /// Less than 0 counts as 0, which does nothing; what is infinite holds the particle at the place.
@@ -138,7 +138,7 @@ mod tests {
             run(&mut body, 6.0, &settings);
             let pull: Vec3 = drags.iter().map(|&(at, drag)| spring_force(&body, at, drag)).sum();
             let weight = 9.81 * body.masses.iter().sum::<f32>();
-            // Springs are stretched by millimetres, of which places have six digits.
+            // Springs are stretched by millimeters, of which places have six digits.
             assert!(
                 (pull - Vec3::Y * weight).length() < 2e-3 * weight,
                 "{rate} {iterations}: {pull} of {weight}"

@@ -50,9 +50,9 @@ pub struct SoftBody {
     /// Of each particle's goals together, 1/s².
     particle_stiffness: Vec<f32>,
     skin: Option<Arc<Skin>>,
-    /// What Chebyshev's weights may add to an iteration, metres.
+    /// What Chebyshev's weights may add to an iteration, meters.
     most_extra_m: f32,
-    /// Diagonal of the rest shape's bounds, metres.
+    /// Diagonal of the rest shape's bounds, meters.
     rest_size_m: f32,
     stillness: Stillness,
     /// Positions an iteration ago.
@@ -78,7 +78,7 @@ struct Stillness {
 }
 
 impl SoftBody {
-    /// A body at rest, of particles at `rest`, in metres, with `masses`, in kilograms, and the regions of one or more levels, whose
+    /// A body at rest, of particles at `rest`, in meters, with `masses`, in kilograms, and the regions of one or more levels, whose
     /// forces add up, with their examples.
     ///
     /// # Panics
@@ -137,7 +137,7 @@ impl SoftBody {
         self.positions[particle].truncate()
     }
 
-    /// Where all particles are, model space, metres.
+    /// Where all particles are, model space, meters.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = Vec3> {
         self.positions.iter().map(|position| position.truncate())
     }
@@ -179,7 +179,7 @@ impl SoftBody {
         self.levels.get(level).map_or(0, |level| level.tables.region_count())
     }
 
-    /// Mass, centre and momentum, that of turning frames included.
+    /// Mass, center and momentum, that of turning frames included.
     pub fn momentum(&self) -> Momentum {
         let mut momentum = Momentum::of(&self.masses, &self.positions, &self.velocities);
         momentum.angular += self.spin_momentum();

@@ -5,16 +5,16 @@
 
 use glam::{DMat3, DVec3, Vec4};
 
-/// Mass, centre, momentum and moment of a set of particles.
+/// Mass, center, momentum and moment of a set of particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Momentum {
     /// Kilograms.
     pub mass: f64,
-    /// Centre of mass, metres.
+    /// Center of mass, meters.
     pub center: DVec3,
     /// Σ m v, kg m/s.
     pub linear: DVec3,
-    /// Σ m r × v about the centre, kg m²/s.
+    /// Σ m r × v about the center, kg m²/s.
     pub angular: DVec3,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn joined(parts: &[Momentum]) -> Momentum {
     Momentum { mass, center, linear, angular }
 }
 
-/// Σ m (r² − r rᵀ), with r from the centre.
+/// Σ m (r² − r rᵀ), with r from the center.
 pub(crate) fn inertia(masses: &[f32], positions: &[Vec4], center: DVec3) -> DMat3 {
     let mut inertia = DMat3::ZERO;
     for (&mass, position) in masses.iter().zip(positions) {
@@ -66,7 +66,7 @@ pub(crate) fn inverted(inertia: &DMat3) -> DMat3 {
     axes * DMat3::from_diagonal(inverses) * axes.transpose()
 }
 
-/// Adds a velocity and a turning about a centre to particles, and what the velocity did to their places in a step.
+/// Adds a velocity and a turning about a center to particles, and what the velocity did to their places in a step.
 pub(crate) fn add_motion(
     positions: &mut [Vec4],
     velocities: &mut [Vec4],

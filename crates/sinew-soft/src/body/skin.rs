@@ -1,7 +1,7 @@
 //! A body's skin, and how easily contact moves its particles.
 
 use super::SoftBody;
-use crate::contact::{Skin, SkinError};
+use crate::contact::{ContactError, Skin};
 use crate::level::Level;
 use sinew_geometry::simd::BLOCK_LANES;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ impl SoftBody {
     ///
     /// # Errors
     /// If the skin names a particle that the body does not have.
-    pub fn set_skin(&mut self, skin: Option<Arc<Skin>>) -> Result<(), SkinError> {
+    pub fn set_skin(&mut self, skin: Option<Arc<Skin>>) -> Result<(), ContactError> {
         if let Some(skin) = &skin {
             skin.check(self.particle_count())?;
         }
@@ -23,7 +23,7 @@ impl SoftBody {
     ///
     /// # Errors
     /// If the skin names a particle that the body does not have.
-    pub fn with_skin(mut self, skin: impl Into<Arc<Skin>>) -> Result<Self, SkinError> {
+    pub fn with_skin(mut self, skin: impl Into<Arc<Skin>>) -> Result<Self, ContactError> {
         self.set_skin(Some(skin.into()))?;
         Ok(self)
     }

@@ -9,10 +9,12 @@ use crate::kernel::region_pass::Want;
 use crate::level::Level;
 use crate::threads::{in_parts, in_pool};
 use glam::{Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
 
 /// How positions follow goals.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Integration {
     /// Backward Euler: where bodies rest depends on their material alone.
     #[default]
@@ -26,7 +28,8 @@ pub enum Integration {
 }
 
 /// How a body is stepped.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct StepSettings {
     /// Length of the step, seconds. Default 1/60.
     pub dt_secs: f32,
@@ -41,7 +44,8 @@ pub struct StepSettings {
     pub most_speed: f32,
     /// How positions follow goals. Default: implicit.
     pub integration: Integration,
-    /// Instructions to use. Default: the fastest there are.
+    /// Instructions to use; not part of a file. Default: the fastest there are.
+    #[serde(skip)]
     pub backend: Backend,
 }
 
@@ -69,7 +73,7 @@ pub(crate) const LEAST_BOUNCE: f32 = 0.35;
 const STILL: f32 = 5e-6;
 
 /// The same of bodies that follow a shape, while it stands still: 0.2 mm on a human, which is what a swing of four a second and a tenth of a
-/// millimetre does in as many steps. Less, and flesh whose volume and shape do not agree trembles there for ever.
+/// millimeter does in as many steps. Less, and flesh whose volume and shape do not agree trembles there for ever.
 const STILL_IN_SHAPE: f32 = 1e-4;
 
 /// The same of bodies that touch others, in the mean of their particles; those in touch may move by ten times as much, because they

@@ -2,15 +2,17 @@
 
 use super::{Crossing, Shape, Touch};
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// How surfaces answer to touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ContactSettings {
     /// Largest sideways force as a share of the force into the surface. Default 0.5.
     pub friction: f32,
     /// Share of the speed into the surface that is thrown back, from 0 to 1. Default 0.
     pub restitution: f32,
-    /// How far particles stay away, metres: half the thickness of what they stand for. Default 0.
+    /// How far particles stay away, meters: half the thickness of what they stand for. Default 0.
     pub margin_m: f32,
 }
 
@@ -60,7 +62,7 @@ impl Collider {
         Touch { distance_m: touch.distance_m - self.margin_m(), normal: turn * touch.normal }
     }
 
-    /// How far particles stay away, metres.
+    /// How far particles stay away, meters.
     pub(crate) fn margin_m(&self) -> f32 {
         match &self.shape {
             Shape::Mesh(mesh) => self.settings.margin_m.max(mesh.least_margin_m()),

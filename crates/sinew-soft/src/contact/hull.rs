@@ -1,21 +1,8 @@
 //! Convex hulls.
 
+use super::ContactError;
 use glam::{DVec3, Vec3};
 use sinew_geometry::TriangleMesh;
-
-/// Why points have no hull.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum HullError {
-    /// They lie in a plane, or there are fewer than four.
-    #[error("the points lie in a plane; a hull needs four that do not")]
-    Flat,
-    /// One is nowhere.
-    #[error("point {point} is not finite")]
-    NotFinite {
-        /// The point.
-        point: usize,
-    },
-}
 
 /// Points less than this share of the whole's size above a face are in it.
 const IN_FACE: f64 = 1e-6;
@@ -40,22 +27,23 @@ impl Face {
 
 /// The convex hull of points, closed: each point outside of what there is so far replaces the faces that it sees by faces to their
 /// border.
-pub(super) fn hull(points: &[Vec3]) -> Result<TriangleMesh, HullError> {
+pub(super) fn hull(points: &[Vec3]) -> Result<TriangleMesh, ContactError> {
     if let Some(point) = points.iter().position(|point| !point.is_finite()) {
-        return Err(HullError::NotFinite { point });
+        return Err(ContactError::NotFinite { what: "point", number: point });
     }
     let places: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
-    let ([a, b, c, d], size) = first_four(&places).ok_or(HullError::Flat)?;
+    let ([a, b, c, d], size) = first_four(&places).ok_or(ContactError::Flat)?;
     let mut faces: Vec<Face> =
         [[a, b, c], [a, c, d], [a, d, b], [b, d, c]].map(|corners| Face::new(corners, &places)).into();
     let tolerance = IN_FACE * size;
     for (at, &point) in places.iter().enumerate() {
-        let (seen, hidden): (Vec<Face>, Vec<Face>) =
+        let (visible, hidden): (Vec<Face>, Vec<Face>) =
             faces.into_iter().partition(|face| face.height(point) > tolerance);
         faces = hidden;
-        let edges =
-            || seen.iter().flat_map(|face| [0, 1, 2].map(|k| (face.corners[k], face.corners[(k + 1) % 3])));
-        // The border's edges are those that no seen face has the other way round.
+        let edges = || {
+            visible.iter().flat_map(|face| [0, 1, 2].map(|k| (face.corners[k], face.corners[(k + 1) % 3])))
+        };
+        // The border's edges are those that no visible face has the other way round.
         for (start, end) in edges().filter(|&(start, end)| !edges().any(|other| other == (end, start))) {
             faces.push(Face::new([start, end, at], &places));
         }
@@ -126,8 +114,8 @@ mod tests {
     #[test]
     fn flat_and_missing_points_are_refused() {
         let flat: Vec<Vec3> = (0..9).map(|at| Vec3::new((at % 3) as f32, 1.0, (at / 3) as f32)).collect();
-        assert_eq!(hull(&flat), Err(HullError::Flat));
-        assert_eq!(hull(&[]), Err(HullError::Flat));
-        assert_eq!(hull(&[Vec3::NAN]), Err(HullError::NotFinite { point: 0 }));
+        assert_eq!(hull(&flat), Err(ContactError::Flat));
+        assert_eq!(hull(&[]), Err(ContactError::Flat));
+        assert_eq!(hull(&[Vec3::NAN]), Err(ContactError::NotFinite { what: "point", number: 0 }));
     }
 }

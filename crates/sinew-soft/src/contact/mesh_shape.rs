@@ -4,7 +4,8 @@
 //! there \[Baerentzen05\], which is right also where the nearest point is on an edge or a corner. An open mesh is a wall with two
 //! outsides; points are kept on the side from which they come.
 
-use super::hull::{HullError, hull};
+use super::ContactError;
+use super::hull::hull;
 use super::{Crossing, Touch};
 use glam::Vec3;
 use sinew_geometry::TriangleMesh;
@@ -31,44 +32,25 @@ struct FaceNormals {
     corners: [Vec3; 3],
 }
 
-/// Why a mesh cannot be a collider.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum MeshShapeError {
-    /// It has no triangle with an area.
-    #[error("the mesh has no triangle with an area")]
-    Empty,
-    /// A triangle with a vertex that is not there.
-    #[error("triangle {triangle} has vertex {vertex}, but there are {vertex_count}")]
-    Vertex {
-        /// The triangle.
-        triangle: usize,
-        /// The vertex.
-        vertex: u32,
-        /// How many there are.
-        vertex_count: usize,
-    },
-    /// A vertex that is nowhere.
-    #[error("vertex {vertex} is not finite")]
-    NotFinite {
-        /// The vertex.
-        vertex: usize,
-    },
-}
-
 impl MeshShape {
     /// Of a mesh; closed if every edge has two triangles that run along it in opposite directions. Vertices at exactly the same place
     /// are one, and triangles without area are left out.
     ///
     /// # Errors
     /// If a triangle names a vertex that is not there, a vertex is not finite, or no triangle is left.
-    pub fn new(mesh: &TriangleMesh) -> Result<Self, MeshShapeError> {
+    pub fn new(mesh: &TriangleMesh) -> Result<Self, ContactError> {
         if let Some(vertex) = mesh.positions.iter().position(|position| !position.is_finite()) {
-            return Err(MeshShapeError::NotFinite { vertex });
+            return Err(ContactError::NotFinite { what: "vertex", number: vertex });
         }
         let vertex_count = mesh.positions.len();
         for (triangle, corners) in mesh.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|corner| **corner as usize >= vertex_count) {
-                return Err(MeshShapeError::Vertex { triangle, vertex, vertex_count });
+                return Err(ContactError::Corner {
+                    triangle,
+                    what: "vertex",
+                    number: vertex,
+                    count: vertex_count,
+                });
             }
         }
         let same = first_at_same_place(&mesh.positions);
@@ -80,7 +62,7 @@ impl MeshShape {
             .filter(|corners| area_normal(corners_of(*corners)) != Vec3::ZERO)
             .collect();
         if triangles.is_empty() {
-            return Err(MeshShapeError::Empty);
+            return Err(ContactError::NoArea);
         }
         let boxes: Vec<Bounds> =
             triangles.iter().map(|corners| Bounds::around(corners_of(*corners))).collect();
@@ -94,9 +76,9 @@ impl MeshShape {
     ///
     /// # Errors
     /// If the points lie in a plane, or one is not finite.
-    pub fn hull_of(points: &[Vec3]) -> Result<Self, HullError> {
+    pub fn hull_of(points: &[Vec3]) -> Result<Self, ContactError> {
         let mesh = hull(points)?;
-        Self::new(&mesh).map_err(|_| HullError::Flat)
+        Self::new(&mesh).map_err(|_| ContactError::Flat)
     }
 
     /// Whether it has an inside.
@@ -104,12 +86,12 @@ impl MeshShape {
         self.is_closed
     }
 
-    /// Diagonal of its bounds, metres.
+    /// Diagonal of its bounds, meters.
     pub(crate) fn size_m(&self) -> f32 {
         self.size_m
     }
 
-    /// How thick it is at least, from its middle, metres: nothing if it is closed; a ten-thousandth of its size if it is a wall, because a
+    /// How thick it is at least, from its middle, meters: nothing if it is closed; a ten-thousandth of its size if it is a wall, because a
     /// point on it has no side.
     pub fn least_margin_m(&self) -> f32 {
         if self.is_closed { 0.0 } else { 1e-4 * self.size_m }
@@ -286,11 +268,11 @@ mod tests {
         let check = |positions: Vec<Vec3>, triangles: Vec<[u32; 3]>| {
             MeshShape::new(&TriangleMesh { positions, triangles }).map(|_| ()).unwrap_err()
         };
-        assert_eq!(check(corners.clone(), vec![]), MeshShapeError::Empty);
-        assert_eq!(check(corners.clone(), vec![[0, 1, 3]]), MeshShapeError::Empty);
-        let missing = MeshShapeError::Vertex { triangle: 0, vertex: 9, vertex_count: 4 };
+        assert_eq!(check(corners.clone(), vec![]), ContactError::NoArea);
+        assert_eq!(check(corners.clone(), vec![[0, 1, 3]]), ContactError::NoArea);
+        let missing = ContactError::Corner { triangle: 0, what: "vertex", number: 9, count: 4 };
         assert_eq!(check(corners, vec![[0, 1, 9]]), missing);
         let nowhere = vec![Vec3::ZERO, Vec3::X, Vec3::NAN];
-        assert_eq!(check(nowhere, vec![[0, 1, 2]]), MeshShapeError::NotFinite { vertex: 2 });
+        assert_eq!(check(nowhere, vec![[0, 1, 2]]), ContactError::NotFinite { what: "vertex", number: 2 });
     }
 }

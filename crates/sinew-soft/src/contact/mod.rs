@@ -17,6 +17,7 @@
 //! chains, which have no triangles; bodies that are placed wholly inside each other stay calm but need not come apart.
 
 mod collider;
+mod error;
 mod hull;
 mod mesh_shape;
 mod near;
@@ -24,10 +25,10 @@ mod shape;
 mod skin;
 
 pub use collider::{Collider, ContactSettings};
-pub use hull::HullError;
-pub use mesh_shape::{MeshShape, MeshShapeError};
+pub use error::ContactError;
+pub use mesh_shape::MeshShape;
 pub(crate) use near::{Asked, Near};
 pub(crate) use shape::Crossing;
 pub use shape::{Shape, Touch};
+pub use skin::Skin;
 pub(crate) use skin::{Across, Ridge, SkinTrees};
-pub use skin::{Skin, SkinError};

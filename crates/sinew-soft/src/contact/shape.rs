@@ -11,26 +11,26 @@ pub enum Shape {
     HalfSpace,
     /// A ball round the origin.
     Sphere {
-        /// Metres.
+        /// Meters.
         radius_m: f32,
     },
     /// A box round the origin.
     Box {
-        /// From the middle to each side, metres.
+        /// From the middle to each side, meters.
         half_m: Vec3,
     },
     /// All points near a part of the y axis.
     Capsule {
-        /// From the origin to each end of the part, metres.
+        /// From the origin to each end of the part, meters.
         half_height_m: f32,
-        /// Metres.
+        /// Meters.
         radius_m: f32,
     },
     /// A disc of some thickness round the y axis.
     Cylinder {
-        /// From the origin to top and bottom, metres.
+        /// From the origin to top and bottom, meters.
         half_height_m: f32,
-        /// Metres.
+        /// Meters.
         radius_m: f32,
     },
     /// Triangles: a solid if they are closed, also a convex hull, or a wall.
@@ -48,7 +48,7 @@ pub(crate) struct Crossing {
 /// How a point lies to a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// From the surface, negative inside, metres.
+    /// From the surface, negative inside, meters.
     pub distance_m: f32,
     /// The way out, unit.
     pub normal: Vec3,
@@ -58,7 +58,7 @@ impl Shape {
     /// How a point lies to the shape.
     ///
     /// # Degenerate input
-    /// Where several ways out are equally near, as at a ball's centre, one of them; upwards if it is among them.
+    /// Where several ways out are equally near, as at a ball's center, one of them; upwards if it is among them.
     pub fn touch(&self, point: Vec3) -> Touch {
         match *self {
             Self::Mesh(ref mesh) => mesh.touch(point),

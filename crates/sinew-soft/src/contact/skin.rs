@@ -1,5 +1,6 @@
 //! What of a body others touch.
 
+use super::ContactError;
 use glam::Vec3;
 use sinew_geometry::TetMesh;
 use sinew_geometry::{Bounds, BoxTree};
@@ -26,7 +27,7 @@ pub struct Skin {
     pub(crate) rest: Vec<Vec3>,
     /// Trees over `triangles`, `tets` and `ridges`, at rest.
     pub(crate) trees: SkinTrees,
-    /// Mean length of the triangles' edges, metres.
+    /// Mean length of the triangles' edges, meters.
     pub(crate) edge_m: f32,
     pub(crate) margin_m: f32,
 }
@@ -57,47 +58,16 @@ pub(crate) struct Ridge {
     pub(crate) triangles: [u32; 2],
 }
 
-/// Why there is no such skin.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum SkinError {
-    /// A triangle of a particle that is not there.
-    #[error("triangle {triangle} has particle {particle}, but there are {particle_count}")]
-    Triangle {
-        /// The triangle.
-        triangle: usize,
-        /// The particle.
-        particle: u32,
-        /// How many there are.
-        particle_count: usize,
-    },
-    /// The body has fewer particles than its skin names.
-    #[error(
-        "the skin names particle {particle}, but the body has {particle_count}; give it the skin of its own mesh"
-    )]
-    Body {
-        /// The particle.
-        particle: usize,
-        /// How many there are.
-        particle_count: usize,
-    },
-    /// A margin that is no length.
-    #[error("a margin of {margin_m} m; it must be 0 or more, and more than 0 where there is no volume")]
-    Margin {
-        /// The margin.
-        margin_m: f32,
-    },
-}
-
-/// Neighbours whose normals are farther apart than this, by their dot product (40°), meet in an edge. Less, and round bodies of
+/// Neighbors whose normals are farther apart than this, by their dot product (40°), meet in an edge. Less, and round bodies of
 /// coarse triangles are full of edges; more, and points glide round corners.
 const SMOOTH: f32 = 0.77;
 
 impl Skin {
-    /// Of a solid: its surface is the tetrahedra's. Others stay `margin_m` away, metres.
+    /// Of a solid: its surface is the tetrahedra's. Others stay `margin_m` away, meters.
     ///
     /// # Errors
     /// If the margin is negative or not a number.
-    pub fn of_tets(mesh: &TetMesh, margin_m: f32) -> Result<Self, SkinError> {
+    pub fn of_tets(mesh: &TetMesh, margin_m: f32) -> Result<Self, ContactError> {
         check_margin(margin_m, 0.0)?;
         Ok(Self::new(mesh.points().to_vec(), mesh.tets().to_vec(), mesh.boundary(), margin_m))
     }
@@ -107,12 +77,17 @@ impl Skin {
     ///
     /// # Errors
     /// If a triangle names a particle that `rest` does not have, or the margin is not positive.
-    pub fn of_sheet(rest: &[Vec3], triangles: &[[u32; 3]], margin_m: f32) -> Result<Self, SkinError> {
+    pub fn of_sheet(rest: &[Vec3], triangles: &[[u32; 3]], margin_m: f32) -> Result<Self, ContactError> {
         check_margin(margin_m, f32::MIN_POSITIVE)?;
         let particle_count = rest.len();
         for (triangle, corners) in triangles.iter().enumerate() {
             if let Some(&particle) = corners.iter().find(|corner| **corner as usize >= particle_count) {
-                return Err(SkinError::Triangle { triangle, particle, particle_count });
+                return Err(ContactError::Corner {
+                    triangle,
+                    what: "particle",
+                    number: particle,
+                    count: particle_count,
+                });
             }
         }
         Ok(Self::new(rest.to_vec(), Vec::new(), triangles.to_vec(), margin_m))
@@ -122,7 +97,7 @@ impl Skin {
     ///
     /// # Errors
     /// If the margin is negative or not a number.
-    pub fn of_particles(particles: &[u32], margin_m: f32) -> Result<Self, SkinError> {
+    pub fn of_particles(particles: &[u32], margin_m: f32) -> Result<Self, ContactError> {
         check_margin(margin_m, 0.0)?;
         let mut skin = Self::new(Vec::new(), Vec::new(), Vec::new(), margin_m);
         skin.probes = particles.to_vec();
@@ -152,7 +127,7 @@ impl Skin {
         Self { tets, triangles, across, probes, round, smooth_round, ridges, rest, trees, edge_m, margin_m }
     }
 
-    /// How far others stay away, metres.
+    /// How far others stay away, meters.
     pub fn margin_m(&self) -> f32 {
         self.margin_m
     }
@@ -174,19 +149,19 @@ impl Skin {
     }
 
     /// Whether a body of so many particles can have it.
-    pub(crate) fn check(&self, particle_count: usize) -> Result<(), SkinError> {
+    pub(crate) fn check(&self, particle_count: usize) -> Result<(), ContactError> {
         let named = self.tets.as_flattened().iter().chain(&self.probes).max();
         match named {
             Some(&particle) if particle as usize >= particle_count => {
-                Err(SkinError::Body { particle: particle as usize, particle_count })
+                Err(ContactError::Body { particle: particle as usize, particle_count })
             }
             _ => Ok(()),
         }
     }
 }
 
-fn check_margin(margin_m: f32, least: f32) -> Result<(), SkinError> {
-    if margin_m >= least && margin_m.is_finite() { Ok(()) } else { Err(SkinError::Margin { margin_m }) }
+fn check_margin(margin_m: f32, least: f32) -> Result<(), ContactError> {
+    if margin_m >= least && margin_m.is_finite() { Ok(()) } else { Err(ContactError::Margin { margin_m }) }
 }
 
 /// Triangles round each probe, end to end, after where each one's begin.
@@ -277,7 +252,7 @@ mod tests {
     fn wrong_skins_are_refused() {
         let rest = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let wrong = Skin::of_sheet(&rest, &[[0, 1, 3]], 0.01).unwrap_err();
-        assert_eq!(wrong, SkinError::Triangle { triangle: 0, particle: 3, particle_count: 3 });
+        assert_eq!(wrong, ContactError::Corner { triangle: 0, what: "particle", number: 3, count: 3 });
         assert!(Skin::of_sheet(&rest, &[[0, 1, 2]], 0.0).is_err());
         assert!(Skin::of_particles(&[0], f32::NAN).is_err());
         let skin = Skin::of_sheet(&rest, &[[0, 1, 2]], 0.01).unwrap();

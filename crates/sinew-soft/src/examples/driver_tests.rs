@@ -151,19 +151,19 @@ fn drivers_that_do_not_fit_are_refused() {
     let curve = || MonotoneCurve::ramp(0.0, 1.0).unwrap();
     let plain = || Driver::new(0, Measure::Speed(Part::Whole), curve());
     let refused = |driver: Driver| Drivers::bind(&body, vec![plain(), driver]).unwrap_err();
-    assert_eq!(refused(Driver { level: 1, ..plain() }), DriverError::Level { driver: 1, level: 1 });
+    assert_eq!(refused(Driver { level: 1, ..plain() }), ExampleError::DriverLevel { driver: 1, level: 1 });
     assert_eq!(
         refused(Driver { example: 2, ..plain() }),
-        DriverError::Example { driver: 1, example: 2, count: 2 }
+        ExampleError::DriverTarget { driver: 1, kind: "example", number: 2, count: 2 }
     );
     assert_eq!(
         refused(Driver { group: Some(1), ..plain() }),
-        DriverError::Group { driver: 1, group: 1, count: 1 }
+        ExampleError::DriverTarget { driver: 1, kind: "group", number: 1, count: 1 }
     );
     let far = Driver { measure: Measure::Distance(Place::Center, Place::Particle(225)), ..plain() };
-    let expected = DriverError::Number { driver: 1, kind: "particle", number: 225, count: 225 };
+    let expected = ExampleError::DriverMeasure { driver: 1, kind: "particle", number: 225, count: 225 };
     assert_eq!(refused(far), expected);
-    assert!(matches!(refused(Driver { fall_secs: f32::NAN, ..plain() }), DriverError::Time { .. }));
+    assert!(matches!(refused(Driver { fall_secs: f32::NAN, ..plain() }), ExampleError::DriverTime { .. }));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! with speed, a face that shies away from a hand. A driver takes one measure of the body, a curve makes a weight of it, and the
 //! weight follows with two time constants, so that it neither jumps nor trembles.
 
+use super::ExampleError;
 use crate::SoftBody;
 use glam::Vec3;
 use sinew_geometry::MonotoneCurve;
@@ -21,28 +22,28 @@ pub enum Part {
 /// An end of a distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
-    /// A point of the world, metres.
+    /// A point of the world, meters.
     Point(Vec3),
     /// A particle of the body.
     Particle(u32),
-    /// The body's centre of mass.
+    /// The body's center of mass.
     Center,
 }
 
 /// What a driver looks at.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
-    /// Speed of the part's centre of mass, m/s.
+    /// Speed of the part's center of mass, m/s.
     Speed(Part),
-    /// Speed of the part's centre of mass along a direction, which need not be unit, m/s: negative where it goes against it.
+    /// Speed of the part's center of mass along a direction, which need not be unit, m/s: negative where it goes against it.
     SpeedAlong(Part, Vec3),
     /// Force on the part in the last step, without gravity, newtons: of floors and walls, of holds, of pushes, and of the rest of the body.
     Force(Part),
     /// Strain of the regions of the driver's level, the root of the mean of |FᵀF − 1|² / 4: 0.1 is a stretch of a tenth along one axis.
     Strain(Part),
-    /// Distance between two places, metres.
+    /// Distance between two places, meters.
     Distance(Place, Place),
-    /// How far a place is from a collider of the step, by its number there, metres: negative inside, infinite if there is none.
+    /// How far a place is from a collider of the step, by its number there, meters: negative inside, infinite if there is none.
     Clearance(Place, usize),
 }
 
@@ -64,7 +65,7 @@ pub enum Drive {
 pub struct Driver {
     /// The level of regions whose examples are meant. Most bodies have only level 0.
     pub level: usize,
-    /// The example.
+    /// From 0.
     pub example: usize,
     /// The group, or the region where each has weights of its own; `None` for all.
     pub group: Option<usize>,
@@ -88,61 +89,6 @@ impl Driver {
     }
 }
 
-/// Why drivers do not fit a body.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum DriverError {
-    /// No such level, or it has no examples.
-    #[error("driver {driver}: level {level} of the body has no examples")]
-    Level {
-        /// The driver.
-        driver: usize,
-        /// The level.
-        level: usize,
-    },
-    /// No such example.
-    #[error("driver {driver}: there is no example {example}, only {count}")]
-    Example {
-        /// The driver.
-        driver: usize,
-        /// The example.
-        example: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// No such group.
-    #[error("driver {driver}: there is no group {group}, only {count}")]
-    Group {
-        /// The driver.
-        driver: usize,
-        /// The group.
-        group: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A particle or region that is not there.
-    #[error("driver {driver}: its measure names {kind} {number}, but there are {count}")]
-    Number {
-        /// The driver.
-        driver: usize,
-        /// `"particle"` or `"region"`.
-        kind: &'static str,
-        /// Its number.
-        number: u32,
-        /// How many there are.
-        count: usize,
-    },
-    /// A time that is none.
-    #[error("driver {driver}: rise and fall must be 0 or more seconds, and are {rise_secs} and {fall_secs}")]
-    Time {
-        /// The driver.
-        driver: usize,
-        /// Seconds.
-        rise_secs: f32,
-        /// Seconds.
-        fall_secs: f32,
-    },
-}
-
 /// Drivers that fit a body, and what they give at the moment.
 #[derive(Clone, Debug)]
 pub struct Drivers {
@@ -157,19 +103,33 @@ impl Drivers {
     ///
     /// # Errors
     /// The first driver that names what the body does not have.
-    pub fn bind(body: &SoftBody, list: Vec<Driver>) -> Result<Self, DriverError> {
+    pub fn bind(body: &SoftBody, list: Vec<Driver>) -> Result<Self, ExampleError> {
         for (driver, of) in list.iter().enumerate() {
             let level = of.level;
-            let examples = body.examples(level).ok_or(DriverError::Level { driver, level })?;
+            let examples = body.examples(level).ok_or(ExampleError::DriverLevel { driver, level })?;
             if of.example >= examples.len() {
-                return Err(DriverError::Example { driver, example: of.example, count: examples.len() });
+                return Err(ExampleError::DriverTarget {
+                    driver,
+                    kind: "example",
+                    number: of.example,
+                    count: examples.len(),
+                });
             }
             if let Some(group) = of.group.filter(|&group| group >= examples.group_count()) {
-                return Err(DriverError::Group { driver, group, count: examples.group_count() });
+                return Err(ExampleError::DriverTarget {
+                    driver,
+                    kind: "group",
+                    number: group,
+                    count: examples.group_count(),
+                });
             }
             let is_time = |secs: f32| secs >= 0.0 && secs.is_finite();
             if !is_time(of.rise_secs) || !is_time(of.fall_secs) {
-                return Err(DriverError::Time { driver, rise_secs: of.rise_secs, fall_secs: of.fall_secs });
+                return Err(ExampleError::DriverTime {
+                    driver,
+                    rise_secs: of.rise_secs,
+                    fall_secs: of.fall_secs,
+                });
             }
             check_numbers(driver, &of.measure, body.particle_count(), body.region_count(level))?;
         }
@@ -187,12 +147,12 @@ fn check_numbers(
     measure: &Measure,
     particle_count: usize,
     region_count: usize,
-) -> Result<(), DriverError> {
+) -> Result<(), ExampleError> {
     let check = |kind: &'static str, number: u32, count: usize| {
         if (number as usize) < count {
             Ok(())
         } else {
-            Err(DriverError::Number { driver, kind, number, count })
+            Err(ExampleError::DriverMeasure { driver, kind, number, count })
         }
     };
     let check_part = |kind: &'static str, part: &Part, count: usize| match part {

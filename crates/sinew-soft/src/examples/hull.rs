@@ -1,6 +1,6 @@
 //! The nearest point of a convex hull, by its weights.
 //!
-//! After \[Wolfe76\], in terms of inner products alone: minimise ½ λᵀQλ − bᵀλ for λ ≥ 0, Σλ = 1, where Q holds the products of the
+//! After \[Wolfe76\], in terms of inner products alone: minimize ½ λᵀQλ − bᵀλ for λ ≥ 0, Σλ = 1, where Q holds the products of the
 //! hull's points with each other and b those with the point that is projected. A corral of affinely independent points grows by the
 //! point that promises most and shrinks by those whose weights vanish; a point that promises something though it lies in the plane of
 //! the others takes the place of one of them. It ends after finitely many rounds.
@@ -92,7 +92,7 @@ impl Hull {
         self.products[row * self.size + column]
     }
 
-    /// The slope of what is minimised in the direction of a point's weight.
+    /// The slope of what is minimized in the direction of a point's weight.
     fn slope(&self, scratch: &HullScratch, point: usize) -> f64 {
         let sum: f64 = scratch
             .corral

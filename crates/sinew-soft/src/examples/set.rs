@@ -1,16 +1,19 @@
 //! Example shapes bound to regions.
 
+use super::ExampleError;
 use super::driven::Driven;
 use super::local::LocalWeights;
 use super::shared::SharedWeights;
 use crate::kernel::region_pass::{ExampleBlocks, ExampleWeights};
 use crate::regions::Regions;
 use glam::{DMat3, Vec3};
+use serde::{Deserialize, Serialize};
 use sinew_geometry::nearest_rotation;
 use sinew_geometry::simd::{BLOCK_LANES, Lanes, Simd};
 
 /// Which regions share their weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Grouping {
     /// All: the body as a whole is as much of each example.
     Whole,
@@ -21,7 +24,8 @@ pub enum Grouping {
 }
 
 /// How weights are kept within the hull of rest and examples.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum WeightRule {
     /// The hull's nearest point.
     #[default]
@@ -33,7 +37,8 @@ pub enum WeightRule {
 }
 
 /// How examples are used.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ExampleSettings {
     /// Which regions share their weights. Default: all.
     pub grouping: Grouping,
@@ -47,37 +52,6 @@ impl Default for ExampleSettings {
     fn default() -> Self {
         Self { grouping: Grouping::Whole, rule: WeightRule::default(), beta: 0.995 }
     }
-}
-
-/// Why examples cannot be bound.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ExampleError {
-    /// A shape of another body.
-    #[error("example {example} has {found} particles, the body has {expected}")]
-    ParticleCount {
-        /// The example.
-        example: usize,
-        /// Its particles.
-        found: usize,
-        /// The body's.
-        expected: usize,
-    },
-    /// A particle that is nowhere.
-    #[error("particle {particle} of example {example} is not finite")]
-    NotFinite {
-        /// The example.
-        example: usize,
-        /// The particle.
-        particle: usize,
-    },
-    /// Not one group a region.
-    #[error("{found} group numbers for {expected} regions")]
-    GroupCount {
-        /// Numbers.
-        found: usize,
-        /// Regions.
-        expected: usize,
-    },
 }
 
 /// Examples bound to the regions of a body, and how much of each it has at the moment.

@@ -78,9 +78,9 @@ impl FollowPass<'_> {
         for (lanes, entry) in follow.evens.iter_mut().zip(even) {
             simd.store(lanes, part, entry);
         }
-        if let Some(rest) = self.tables.fibres.get(block) {
+        if let Some(rest) = self.tables.fibers.get(block) {
             let direction = transform(simd, &rotation, load_all(simd, rest, part));
-            for (lanes, entry) in follow.fibres.iter_mut().zip(direction) {
+            for (lanes, entry) in follow.fibers.iter_mut().zip(direction) {
                 simd.store(lanes, part, entry);
             }
         }

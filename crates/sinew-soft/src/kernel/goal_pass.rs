@@ -17,7 +17,7 @@ pub(crate) struct Blend {
     pub(crate) reach: f32,
     /// Chebyshev's weight; 1 for a plain iteration.
     pub(crate) omega: f32,
-    /// What that weight may add at most along each axis, metres.
+    /// What that weight may add at most along each axis, meters.
     pub(crate) most_extra_m: f32,
 }
 

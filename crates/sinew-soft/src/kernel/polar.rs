@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn closed_form_agrees_with_the_eigenvectors_or_tells_that_it_failed() {
         let set = hard_set(20_000);
-        let mut told = 0;
+        let mut reported = 0;
         for map in &set {
             let found = nearest_rotations(Scalar, &rows_of(map));
             if found.defect < MOST_DEFECT {
@@ -247,10 +247,10 @@ mod tests {
                     "{map:?}"
                 );
             } else {
-                told += 1;
+                reported += 1;
             }
         }
-        assert!(told < set.len() / 20, "{told} of {} lanes need the slow way", set.len());
+        assert!(reported < set.len() / 20, "{reported} of {} lanes need the slow way", set.len());
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! | `g` | `affine` | R S̃ (x⁰ − c⁰) + c, as a matrix of four columns |
 //!
 //! After \[Koyama13\] section 3 and 4.2. Departure: R is the rotation nearest to `A_r (Σ m̃ q qᵀ) S̃`, not to `A_r` itself. It is the one
-//! that minimises Σ m̃ ‖p − R S̃ q‖², so that no region exerts a torque on itself and angular momentum is kept; where `A_r` is a
+//! that minimizes Σ m̃ ‖p − R S̃ q‖², so that no region exerts a torque on itself and angular momentum is kept; where `A_r` is a
 //! rotation times the wanted stretch both are the same.
 
 use super::polar::{
@@ -17,7 +17,7 @@ use super::polar::{
     transposed_product,
 };
 use super::volume::{VolumeBlocks, add_volume};
-use crate::regions::{FibreTables, FollowTables, RegionTables};
+use crate::regions::{FiberTables, FollowTables, RegionTables};
 use glam::Vec4;
 use sinew_geometry::simd::lane_math::{Rows, dot, transform};
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
@@ -68,8 +68,8 @@ pub(crate) struct RegionPass<'a> {
     pub(crate) examples: Option<ExampleBlocks<'a>>,
     /// What regions compare themselves with, per block, if it is not their rest shape.
     pub(crate) follow: &'a [FollowTables],
-    /// How regions give way along their fibres, per block, if they have any.
-    pub(crate) fibres: &'a [FibreTables],
+    /// How regions give way along their fibers, per block, if they have any.
+    pub(crate) fibers: &'a [FiberTables],
 }
 
 impl Kernel for RegionPass<'_> {
@@ -93,7 +93,7 @@ impl Kernel for RegionPass<'_> {
 const NO_REGION: Lanes =
     Lanes([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
 
-/// Linear map and centre of each region of a block, by columns.
+/// Linear map and center of each region of a block, by columns.
 #[inline(always)]
 pub(super) fn region_sums<S: Simd>(
     simd: S,
@@ -151,11 +151,11 @@ impl RegionPass<'_> {
                 load_all(simd, &follow.centers, part),
             ),
         };
-        let target = match (&self.examples, self.fibres.get(block)) {
+        let target = match (&self.examples, self.fibers.get(block)) {
             (Some(examples), _) => Some(target(simd, examples, at, block, part)),
-            (None, Some(fibres)) => {
-                let rest = follow.map(|follow| &follow.fibres).or(self.tables.fibres.get(block));
-                rest.map(|direction| fibre_target(simd, fibres, direction, part, &f))
+            (None, Some(fibers)) => {
+                let rest = follow.map(|follow| &follow.fibers).or(self.tables.fibers.get(block));
+                rest.map(|direction| fiber_target(simd, fibers, direction, part, &f))
             }
             (None, None) => None,
         };
@@ -336,12 +336,12 @@ fn rows_times_rows<S: Simd>(simd: S, a: &Rows<S::V>, b: &Rows<S::V>) -> Rows<S::
     product
 }
 
-/// T = t d dᵀ + ℓ (I − d dᵀ): along the fibre d what contraction asks for and a share of what the region has, across it what keeps the
+/// T = t d dᵀ + ℓ (I − d dᵀ): along the fiber d what contraction asks for and a share of what the region has, across it what keeps the
 /// volume. The stretch along d is ‖F d‖, for which no rotation need be known.
 #[inline(always)]
-fn fibre_target<S: Simd>(
+fn fiber_target<S: Simd>(
     simd: S,
-    fibres: &FibreTables,
+    fibers: &FiberTables,
     direction: &[Lanes; 3],
     part: usize,
     f: &Rows<S::V>,
@@ -350,7 +350,7 @@ fn fibre_target<S: Simd>(
     let along = transform(simd, f, d);
     let square = dot(simd, along, along);
     let stretch = simd.mul(square, simd.reciprocal_sqrt(simd.max(square, simd.splat(1e-12))));
-    let (contraction, give) = (simd.load(&fibres.contractions, part), simd.load(&fibres.gives, part));
+    let (contraction, give) = (simd.load(&fibers.contractions, part), simd.load(&fibers.gives, part));
     let wanted = simd.mul_add(give, simd.sub(stretch, contraction), contraction);
     let (low, high) = (simd.splat(LEAST_STRETCH), simd.splat(MOST_STRETCH));
     let wanted = simd.max(wanted, low);
@@ -358,7 +358,7 @@ fn fibre_target<S: Simd>(
     // ℓ of the contraction alone, and the square root of what was given way to.
     let given = simd.mul(contraction, simd.reciprocal(wanted));
     let root = simd.mul(given, simd.reciprocal_sqrt(given));
-    let lateral = simd.mul(simd.load(&fibres.laterals, part), root);
+    let lateral = simd.mul(simd.load(&fibers.laterals, part), root);
     let more = simd.sub(wanted, lateral);
     let mut target = [lateral, lateral, lateral, simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)];
     let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
@@ -369,7 +369,7 @@ fn fibre_target<S: Simd>(
     target
 }
 
-/// Fibres are not asked to be shorter or longer, as a share of their length.
+/// Fibers are not asked to be shorter or longer, as a share of their length.
 const LEAST_STRETCH: f32 = 0.4;
 const MOST_STRETCH: f32 = 2.5;
 

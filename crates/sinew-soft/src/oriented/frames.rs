@@ -132,7 +132,7 @@ impl Frames {
         self.spins.fill(DVec3::ZERO);
     }
 
-    /// Adds a spin of the whole body about its centre so that the moment of momentum, that of the frames included, is as wanted.
+    /// Adds a spin of the whole body about its center so that the moment of momentum, that of the frames included, is as wanted.
     pub(crate) fn restore_spin(
         &mut self,
         wanted: DVec3,

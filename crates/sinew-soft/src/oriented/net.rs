@@ -136,7 +136,7 @@ impl Net {
         Some(kept - length)
     }
 
-    /// Brings velocities of neighbours together at a rate, 1/s: what rubs within the sheet. Each element exchanges impulse among its members
+    /// Brings velocities of neighbors together at a rate, 1/s: what rubs within the sheet. Each element exchanges impulse among its members
     /// only, so that none is lost.
     pub(crate) fn rub(&self, rate: f64, dt_secs: f64, masses: &[f32], velocities: &mut [Vec4]) {
         let share = (1.0 - (-rate * dt_secs).exp()) as f32;

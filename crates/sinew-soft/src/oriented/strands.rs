@@ -11,7 +11,7 @@ use super::frames::{Frames, limited};
 use super::oriented::Outer;
 use glam::{DMat3, DQuat, DVec3, Vec4};
 
-/// One chain of particles with consecutive numbers, with elements between neighbours.
+/// One chain of particles with consecutive numbers, with elements between neighbors.
 #[derive(Clone, Debug)]
 pub(crate) struct Strand {
     pub(crate) first: usize,

@@ -2,11 +2,12 @@
 
 use super::{RegionTables, Rings};
 use glam::{DMat3, DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 use sinew_geometry::simd::{BLOCK_LANES, Lanes};
 use sinew_geometry::symmetric_eigen;
 
 /// What regions are made of.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegionMaterial {
     /// Square of the speed of sound, E / ρ: Young's modulus over density, m²/s². With it, stiffness depends neither on the size of
     /// regions nor on their number: a region of mean radius ℓ that is stretched by ε pulls its members back by (E / ρ) ε / ℓ.
@@ -48,7 +49,7 @@ const FLAT: f64 = 1e-2;
 impl Regions {
     /// Regions of particles at rest.
     ///
-    /// - `rest`: one per particle, model space, metres.
+    /// - `rest`: one per particle, model space, meters.
     /// - `masses`: one per particle, kilograms.
     /// - `members`: a list per region.
     /// - `material`: of each region.
@@ -85,7 +86,7 @@ impl Regions {
             bulk_shares: vec![Lanes::ZERO; block_count],
             bound_share: BOUND_SHARE,
             flats: vec![[Lanes::ZERO; 6]; block_count],
-            fibres: Vec::new(),
+            fibers: Vec::new(),
         };
         let (mut most_bulk, mut thickness_sum) = (0.0f32, 0.0);
         for region in 0..members.len() {
@@ -146,7 +147,7 @@ impl Regions {
         (0..self.len()).map(of).collect()
     }
 
-    /// What Chebyshev's weights may add to an iteration, metres.
+    /// What Chebyshev's weights may add to an iteration, meters.
     pub(crate) fn most_extra_m(&self) -> f32 {
         self.most_extra_m
     }
@@ -239,7 +240,7 @@ impl Shape {
         entries(&self.flat)
     }
 
-    /// Root of the mean square of distances from the centre along the thinnest axis.
+    /// Root of the mean square of distances from the center along the thinnest axis.
     fn thickness_m(&self) -> f64 {
         if self.mass > 0.0 { (self.thinnest / self.mass).sqrt() } else { 0.0 }
     }

@@ -14,7 +14,7 @@ use glam::Vec3;
 
 impl Rings {
     /// `count` wide regions over all particles: middles are chosen each as far as can be from those before (\[Gonzalez85\]), and each
-    /// particle joins the regions of its `overlap` nearest. With an overlap of 8 neighbouring regions share most of their particles,
+    /// particle joins the regions of its `overlap` nearest. With an overlap of 8 neighboring regions share most of their particles,
     /// as they must to hold together.
     ///
     /// # Degenerate input

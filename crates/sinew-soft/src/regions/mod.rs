@@ -7,4 +7,4 @@ mod tables;
 
 pub use bind::{RegionMaterial, Regions};
 pub use rings::Rings;
-pub(crate) use tables::{FibreTables, FollowTables, RegionTables};
+pub(crate) use tables::{FiberTables, FollowTables, RegionTables};

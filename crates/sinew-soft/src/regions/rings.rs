@@ -1,4 +1,4 @@
-//! Neighbours of particles.
+//! Neighbors of particles.
 
 use sinew_geometry::TetMesh;
 

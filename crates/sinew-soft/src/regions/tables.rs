@@ -15,7 +15,7 @@ pub(crate) struct RegionTables {
     pub(super) regions_of: Option<Rings>,
     /// Per particle: 1 / number of its regions.
     pub(super) shares: Vec<f32>,
-    /// Rest centres.
+    /// Rest centers.
     pub(crate) centers: Vec<[Lanes; 3]>,
     /// What makes a region answer evenly to strains along all axes, by xx, yy, zz, xy, xz, yz: the inverse of Σ m̃ q qᵀ, scaled to 1
     /// along the axis in which the region is thinnest.
@@ -28,8 +28,8 @@ pub(crate) struct RegionTables {
     pub(crate) bound_share: f32,
     /// The projection on the directions in which a region is flat, by xx, yy, zz, xy, xz, yz; empty if none is.
     pub(crate) flats: Vec<[Lanes; 6]>,
-    /// Unit directions of fibres at rest; empty if there are none.
-    pub(crate) fibres: Vec<[Lanes; 3]>,
+    /// Unit directions of fibers at rest; empty if there are none.
+    pub(crate) fibers: Vec<[Lanes; 3]>,
 }
 
 /// What a block of regions compares itself with: a shape that the body follows, with map A from rest.
@@ -45,8 +45,8 @@ pub(crate) struct FollowTables {
     pub(crate) centers: [Lanes; 3],
     /// [`RegionTables::evens`], carried along by the shape.
     pub(crate) evens: [Lanes; 6],
-    /// [`RegionTables::fibres`], turned with the shape.
-    pub(crate) fibres: [Lanes; 3],
+    /// [`RegionTables::fibers`], turned with the shape.
+    pub(crate) fibers: [Lanes; 3],
 }
 
 impl FollowTables {
@@ -56,22 +56,22 @@ impl FollowTables {
         is_whole: Lanes::ZERO,
         centers: [Lanes::ZERO; 3],
         evens: [Lanes::ZERO; 6],
-        fibres: [Lanes::ZERO; 3],
+        fibers: [Lanes::ZERO; 3],
     };
 }
 
-/// How a block of regions gives way along its fibres.
+/// How a block of regions gives way along its fibers.
 #[derive(Clone, Debug)]
-pub(crate) struct FibreTables {
+pub(crate) struct FiberTables {
     /// What share of their own stretch regions keep.
     pub(crate) gives: Lanes,
-    /// Wanted stretch along fibres.
+    /// Wanted stretch along fibers.
     pub(crate) contractions: Lanes,
     /// Wanted stretch across them.
     pub(crate) laterals: Lanes,
 }
 
-impl FibreTables {
+impl FiberTables {
     pub(crate) const STIFF: Self = Self {
         gives: Lanes::ZERO,
         contractions: Lanes([1.0; BLOCK_LANES]),

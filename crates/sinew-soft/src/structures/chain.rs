@@ -20,7 +20,7 @@ pub struct ChainMaterial {
     pub bend_square_speed: f32,
     /// Against twist: shear modulus over density, m²/s²; not more than against bending.
     pub twist_square_speed: f32,
-    /// Kilograms per cubic metre.
+    /// Kilograms per cubic meter.
     pub density: f32,
 }
 
@@ -39,9 +39,9 @@ impl Default for ChainMaterial {
 /// A line of particles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strand {
-    /// From root to tip, model space, metres. How they lie is the rest shape, curls included.
+    /// From root to tip, model space, meters. How they lie is the rest shape, curls included.
     pub points: Vec<Vec3>,
-    /// Half the thickness, metres.
+    /// Half the thickness, meters.
     pub radius_m: f32,
 }
 

@@ -2,6 +2,7 @@
 
 /// Why a chain, sheet or lattice cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StructureError {
     /// A number that must be finite and more than nothing.
     #[error("{what} is {found}, but must be finite and more than 0")]
@@ -32,23 +33,23 @@ pub enum StructureError {
     /// A point that is nowhere.
     #[error("point {point} of strand {strand} is not finite")]
     StrandPoint {
-        /// The strand.
+        /// From 0.
         strand: usize,
-        /// The point.
+        /// From 0.
         point: usize,
     },
     /// A strand of one point or none.
     #[error("strand {strand} has {found} points, but needs two at least")]
     ShortStrand {
-        /// The strand.
+        /// From 0.
         strand: usize,
         /// Its points.
         found: usize,
     },
-    /// Two neighbours at one place.
+    /// Two neighbors at one place.
     #[error("points {point} and {} of strand {strand} are at one place; leave one out", point + 1)]
     StrandRepeats {
-        /// The strand.
+        /// From 0.
         strand: usize,
         /// The first of both.
         point: usize,
@@ -56,15 +57,15 @@ pub enum StructureError {
     /// A point that is nowhere.
     #[error("point {point} is not finite")]
     Point {
-        /// The point.
+        /// From 0.
         point: usize,
     },
     /// A corner that is not there.
     #[error("triangle {triangle} has corner {corner}, but there are {point_count} points")]
     Corner {
-        /// The triangle.
+        /// From 0.
         triangle: usize,
-        /// The corner.
+        /// From 0.
         corner: u32,
         /// How many points there are.
         point_count: usize,
@@ -72,7 +73,7 @@ pub enum StructureError {
     /// A triangle without area has no inside to be strained.
     #[error("triangle {triangle} is a needle or has no area; leave it out, or join its corners")]
     FlatTriangle {
-        /// The triangle.
+        /// From 0.
         triangle: usize,
     },
     /// A spacing that is far too small.
@@ -86,7 +87,7 @@ pub enum StructureError {
     /// Nothing holds a point.
     #[error("point {point} belongs to no triangle; leave it out")]
     LoosePoint {
-        /// The point.
+        /// From 0.
         point: usize,
     },
 }

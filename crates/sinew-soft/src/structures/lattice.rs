@@ -90,7 +90,7 @@ impl Lattice {
         }
     }
 
-    /// The corners, where particles are, model space, metres.
+    /// The corners, where particles are, model space, meters.
     pub fn points(&self) -> &[Vec3] {
         &self.points
     }

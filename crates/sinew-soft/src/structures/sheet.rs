@@ -23,14 +23,14 @@ pub struct SheetMaterial {
     pub bend_square_speed: f32,
     /// Rate at which what is next to each other comes to move alike, 1/s: threads rub. Without it thin cloth trembles for long.
     pub rubbing: f32,
-    /// Metres.
+    /// Meters.
     pub thickness_m: f32,
-    /// Kilograms per cubic metre.
+    /// Kilograms per cubic meter.
     pub density: f32,
 }
 
 impl Default for SheetMaterial {
-    /// Light cloth: 0.2 kg a square metre, half a millimetre thick.
+    /// Light cloth: 0.2 kg a square meter, half a millimeter thick.
     fn default() -> Self {
         Self {
             stretch_square_speed: 2000.0,
@@ -59,7 +59,7 @@ impl Default for SheetMaterial {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
-    /// How it lies is the rest shape, folds included. Model space, metres.
+    /// How it lies is the rest shape, folds included. Model space, meters.
     pub mesh: TriangleMesh,
     /// Of all of it.
     pub material: SheetMaterial,

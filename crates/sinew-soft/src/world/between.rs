@@ -1,9 +1,10 @@
 //! How bodies touch each other.
 
 use crate::ContactSettings;
+use serde::{Deserialize, Serialize};
 
 /// How the bodies of a [`World`](crate::World) that have a [`Skin`](crate::Skin) touch each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Between {
     /// Friction and restitution; `margin_m` is kept beside the margins of both skins.
     pub settings: ContactSettings,

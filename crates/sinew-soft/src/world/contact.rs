@@ -18,7 +18,7 @@ pub(super) struct Contact {
     /// Ours and theirs; the same for a body that touches itself.
     pub(super) bodies: [u32; 2],
     pub(super) parts: Parts,
-    /// The least distance at the end of the step, metres; negative for what began inside.
+    /// The least distance at the end of the step, meters; negative for what began inside.
     pub(super) least_m: f32,
     /// Whether it pushed.
     pub(super) is_touched: bool,

@@ -6,7 +6,7 @@
 use super::Between;
 use super::contact::Contact;
 use super::gap::{KNOWN_BEYOND, NEW_BEYOND, Parts, Surface, write_corner_normals};
-use super::seen::{Facing, Own, Seen, refit, write_normals};
+use super::surface_view::{Facing, Own, SurfaceView, refit, write_normals};
 use crate::contact::{Ridge, Skin, SkinTrees};
 use crate::{SoftBody, StepSettings};
 use glam::{Vec3, Vec4};
@@ -22,7 +22,7 @@ pub(super) struct Tracked {
     corner_normals: Vec<[Vec3; 3]>,
     /// Of its particles in the step, as far as can be foreseen.
     bounds: Bounds,
-    /// Its mean motion in the step, and how far a particle's may be from it, metres.
+    /// Its mean motion in the step, and how far a particle's may be from it, meters.
     motion: (Vec3, f32),
 }
 
@@ -55,8 +55,8 @@ impl Tracked {
         Surface { skin: &self.skin, corner_normals: &self.corner_normals }
     }
 
-    fn seen<'a>(&'a self, body: &'a SoftBody) -> Seen<'a> {
-        Seen {
+    fn view<'a>(&'a self, body: &'a SoftBody) -> SurfaceView<'a> {
+        SurfaceView {
             skin: &self.skin,
             places: &body.before,
             trees: &self.trees,
@@ -74,9 +74,9 @@ pub(super) struct Pair {
     /// Moments at which they are looked at, and which it is.
     moments: u32,
     moment: u32,
-    /// How near they must be at one of them, metres.
+    /// How near they must be at one of them, meters.
     reach_m: f32,
-    /// How far they are kept apart, metres.
+    /// How far they are kept apart, meters.
     margin_m: f32,
 }
 
@@ -181,13 +181,13 @@ impl Pair {
     ) {
         let [a, b] = self.bodies.map(|body| body as usize);
         let (Some(ours), Some(theirs)) = (&tracked[a], &tracked[b]) else { return };
-        let at_begin = [ours.seen(&bodies[a]), theirs.seen(&bodies[b])];
+        let at_begin = [ours.view(&bodies[a]), theirs.view(&bodies[b])];
         self.look(at_begin, at_begin, known);
         for moment in 1..self.moments {
             self.moment = moment;
             let share = moment as f32 / self.moments as f32;
             let now = [on_the_way(ours, &bodies[a], share), on_the_way(theirs, &bodies[b], share)];
-            let now = [now[0].seen(), now[1].seen()];
+            let now = [now[0].view(), now[1].view()];
             self.look(now, at_begin, known);
         }
         // What began inside is let out slowly.
@@ -201,7 +201,7 @@ impl Pair {
     }
 
     /// Adds what is near at a moment.
-    fn look(&mut self, now: [Seen<'_>; 2], at_begin: [Seen<'_>; 2], known: &Known) {
+    fn look(&mut self, now: [SurfaceView<'_>; 2], at_begin: [SurfaceView<'_>; 2], known: &Known) {
         let [ours, theirs] = now;
         let bounds = theirs.trees.triangles.bounds().grown(self.reach_m);
         let is_own = self.bodies[0] == self.bodies[1];
@@ -229,7 +229,13 @@ impl Pair {
     }
 
     /// What touched in the last step may touch in this, if the particle is still there.
-    fn add_known(&mut self, particle: u32, facing: Facing<'_>, [ours, theirs]: [Seen<'_>; 2], known: &Known) {
+    fn add_known(
+        &mut self,
+        particle: u32,
+        facing: Facing<'_>,
+        [ours, theirs]: [SurfaceView<'_>; 2],
+        known: &Known,
+    ) {
         for old in known.faces_of([self.bodies[0], particle, self.bodies[1]]) {
             let mut parts = old.parts;
             let gap = parts.gap(ours.places, theirs.places, theirs.surface);
@@ -243,7 +249,7 @@ impl Pair {
         }
     }
 
-    fn add_face(&mut self, particle: u32, triangle: u32, at_begin: [Seen<'_>; 2], known: &Known) {
+    fn add_face(&mut self, particle: u32, triangle: u32, at_begin: [SurfaceView<'_>; 2], known: &Known) {
         let [ours, theirs] = at_begin;
         let mut parts = Parts::Face { particle, triangle, side: 1.0, beyond: NEW_BEYOND };
         if self.is_found(&parts) {
@@ -283,7 +289,7 @@ impl Pair {
     }
 
     /// Edges that cross within reach, each on the outside of the other.
-    fn look_at_edges(&mut self, [ours, theirs]: [Seen<'_>; 2], known: &Known) {
+    fn look_at_edges(&mut self, [ours, theirs]: [SurfaceView<'_>; 2], known: &Known) {
         let bounds = theirs.trees.ridges.bounds().grown(self.reach_m);
         let mut near: Vec<&Ridge> = Vec::new();
         ours.ridges_at(&bounds, |ridge| near.push(ridge));
@@ -324,15 +330,15 @@ fn are_edges(parts: &Parts, our_ridge: &Ridge, their_ridge: &Ridge) -> bool {
 }
 
 /// The sign by which ours × theirs leads out of their ridge.
-fn edge_side([ours, theirs]: [Seen<'_>; 2], our_ridge: &Ridge, their_ridge: &Ridge) -> f32 {
+fn edge_side([ours, theirs]: [SurfaceView<'_>; 2], our_ridge: &Ridge, their_ridge: &Ridge) -> f32 {
     let ([a, b], [c, d]) = (ours.ends(our_ridge), theirs.ends(their_ridge));
     let [one, other] = theirs.sides(their_ridge);
     if (b - a).cross(d - c).dot(one + other) < 0.0 { -1.0 } else { 1.0 }
 }
 
 /// Whether a direction across a ridge lies between the normals of the triangles on both sides of it, by sines.
-fn is_between(out: Vec3, seen: Seen<'_>, ridge: &Ridge, slack: f32) -> bool {
-    let ([one, other], [start, end]) = (seen.sides(ridge), seen.ends(ridge));
+fn is_between(out: Vec3, view: SurfaceView<'_>, ridge: &Ridge, slack: f32) -> bool {
+    let ([one, other], [start, end]) = (view.sides(ridge), view.ends(ridge));
     let along = (end - start).normalize_or_zero();
     let turn = one.cross(other).dot(along).signum();
     one.cross(out).dot(along) * turn >= -slack && out.cross(other).dot(along) * turn >= -slack
@@ -347,8 +353,8 @@ struct Passing<'a> {
 }
 
 impl Passing<'_> {
-    fn seen(&self) -> Seen<'_> {
-        Seen {
+    fn view(&self) -> SurfaceView<'_> {
+        SurfaceView {
             skin: &self.tracked.skin,
             places: &self.places,
             trees: &self.trees,

@@ -50,7 +50,7 @@ pub(super) struct Gap {
     pub(super) theirs: [(u32, f32); 3],
     /// From them to us, unit.
     pub(super) normal: Vec3,
-    /// Along the normal; negative inside, metres.
+    /// Along the normal; negative inside, meters.
     pub(super) distance_m: f32,
 }
 

@@ -10,7 +10,7 @@ mod contacts;
 mod find;
 mod gap;
 mod momentum;
-mod seen;
+mod surface_view;
 
 pub use between::Between;
 

@@ -92,10 +92,10 @@ fn heavy() {
     check("heavy", 6, Trial::weigh_down);
 }
 
-/// Nothing that falls freely for two seconds from within the body gets farther, metres.
+/// Nothing that falls freely for two seconds from within the body gets farther, meters.
 const FARTHEST_M: f32 = 25.0;
 
-/// Softer than this, E / ρ in m²/s², a body of half a metre takes longer than the six seconds of a trial to come back.
+/// Softer than this, E / ρ in m²/s², a body of half a meter takes longer than the six seconds of a trial to come back.
 const SOFTEST_THAT_RETURNS: f32 = 100.0;
 
 #[test]

@@ -75,7 +75,7 @@ fn fastest(world: &World) -> f32 {
     world.bodies().iter().map(of).fold(0.0, f32::max)
 }
 
-/// How deep the deepest particle of one body is inside another's tetrahedra, from its surface, metres.
+/// How deep the deepest particle of one body is inside another's tetrahedra, from its surface, meters.
 fn deepest(kind: &Kind, world: &World) -> f32 {
     let mut worst = 0.0f32;
     for (a, ours) in world.bodies().iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Bodies that follow a moving shape, and fibres.
+//! Bodies that follow a moving shape, and fibers.
 
 use glam::{Quat, Vec3};
 use sinew_geometry::TetMesh;
 use sinew_geometry::simd::Backend;
-use sinew_soft::{FibreAnswer, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
+use sinew_soft::{FiberAnswer, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
 
 const SIZE: Vec3 = Vec3::new(0.8, 0.2, 0.2);
 
@@ -112,15 +112,15 @@ fn proportions(mesh: &TetMesh, body: &SoftBody) -> (f32, f32) {
 }
 
 #[test]
-fn the_more_fibres_give_the_longer_they_get_and_the_narrower_their_section() {
+fn the_more_fibers_give_the_longer_they_get_and_the_narrower_their_section() {
     let settings =
         StepSettings { gravity: Vec3::ZERO, damping: 4.0, iterations: 40, ..StepSettings::default() };
     let pulled = |give: f32| {
         let (mesh, mut body) = bar(20.0);
         let count = mesh.points().len();
-        body.set_fibres(0, &vec![Vec3::X; count]);
-        let answer = FibreAnswer { give, ..FibreAnswer::default() };
-        (0..count).for_each(|region| body.set_fibre_answer(0, region, answer));
+        body.set_fibers(0, &vec![Vec3::X; count]);
+        let answer = FiberAnswer { give, ..FiberAnswer::default() };
+        (0..count).for_each(|region| body.set_fiber_answer(0, region, answer));
         for (at, point) in mesh.points().iter().enumerate().filter(|(_, point)| point.x < 0.01) {
             body.hold(at, Some(*point));
         }
@@ -147,9 +147,9 @@ fn a_contracted_bar_is_shorter_and_thicker_by_the_amount_asked_for() {
     for (backend, contraction) in [(Backend::detect(), 0.8), (Backend::Scalar, 1.2)] {
         let (mesh, mut body) = bar(0.0);
         let count = mesh.points().len();
-        body.set_fibres(0, &vec![Vec3::X * 3.0; count]);
-        let answer = FibreAnswer { give: 0.3, contraction, lateral: contraction.powf(-0.5) };
-        (0..count).for_each(|region| body.set_fibre_answer(0, region, answer));
+        body.set_fibers(0, &vec![Vec3::X * 3.0; count]);
+        let answer = FiberAnswer { give: 0.3, contraction, lateral: contraction.powf(-0.5) };
+        (0..count).for_each(|region| body.set_fiber_answer(0, region, answer));
         (0..300).for_each(|_| body.step(&StepSettings { backend, ..settings }, &[]));
         let (length, width) = proportions(&mesh, &body);
         assert!((length - contraction).abs() < 0.01, "{length} instead of {contraction}");

@@ -4,7 +4,8 @@ use glam::{Quat, Vec3};
 use sinew::body::character::CharacterSettings;
 use sinew::flesh::CoveredCharacter;
 use sinew::flesh::anatomy::{Anatomy, AnatomySettings};
-use sinew::flesh::fibres::{FibreSettings, FibreSolver, natural_constraints};
+use sinew::flesh::config::FiberSettings;
+use sinew::flesh::fibers::{FiberSolver, natural_constraints};
 use sinew::geometry::{CoverSettings, CoverSize};
 use sinew::rig::{BoundSurface, Character, HumanoidBone, HumanoidMap, Pose};
 use sinew::scene::body::{BodyRequest, make};
@@ -100,8 +101,8 @@ fn fibres_of_limbs_run_along_their_bones() {
     let map = covered.humanoid.clone().expect("the human's bones are known by name");
     let input = covered.input(&[]);
     let anatomy = Anatomy::new(&input, &AnatomySettings::default()).unwrap();
-    let known = natural_constraints(&input, &anatomy, &FibreSettings::default());
-    let field = FibreSolver::new(&covered.cover.mesh).unwrap().solve(&known).unwrap();
+    let known = natural_constraints(&input, &anatomy, &FiberSettings::default());
+    let field = FiberSolver::new(&covered.cover.mesh).unwrap().solve(&known).unwrap();
     for bone in [HumanoidBone::LeftUpperLeg, HumanoidBone::RightLowerLeg, HumanoidBone::LeftLowerArm] {
         let bone = map.get(bone).expect("a human has limbs");
         let core = anatomy.cores.iter().find(|core| core.bone == bone).expect("limbs have cores");

@@ -69,7 +69,7 @@ fn hang(mesh: &TetMesh, beta: f32) -> Result<Vec<Vec3>, FiguresError> {
         reaches: vec![1.0; count],
         backstops: vec![(Vec3::ZERO, 1.0); count],
         is_held: mesh.points().iter().map(|point| point.y > top - 1e-4).collect(),
-        fibres: vec![Vec3::Y; count],
+        fibers: vec![Vec3::Y; count],
         gives: vec![beta; count],
         muscles: vec![Vec::new(); count],
         muscle_count: 0,

@@ -5,7 +5,7 @@ use super::tuner::{TuneError, TuneInput};
 use glam::Vec3;
 use serde::Serialize;
 use sinew_flesh::anatomy::Paint;
-use sinew_flesh::fibres::FibreSolver;
+use sinew_flesh::fibers::FiberSolver;
 use sinew_flesh::{
     FleshFrames, FleshMotion, FleshRig, FleshRigError, FleshRun, FleshSettings, FleshSkin, Step,
 };
@@ -40,7 +40,7 @@ pub(super) struct Trial {
 /// Plays settings and compares them with what was recorded.
 pub(super) struct Judge<'a> {
     rig: FleshRig<'a>,
-    solver: FibreSolver,
+    solver: FiberSolver,
     paints: &'a [Paint],
     skinning: SkinSettings,
     skin: Option<Arc<dyn Deformer>>,
@@ -65,7 +65,7 @@ impl<'a> Judge<'a> {
         let TuneInput { covered, start, paints, skinning, skin, motion, examples } = input;
         examples::check(&examples, covered.surface.positions.len(), &motion)?;
         let size = f64::from(Bounds::of(&covered.surface.positions).diagonal());
-        let solver = FibreSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
+        let solver = FiberSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
         let rig = FleshRig::new(covered, &start, paints)?;
         let recorded = examples;
         let mut wanted = recorded.clone();

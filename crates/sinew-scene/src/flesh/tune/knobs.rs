@@ -105,11 +105,11 @@ impl Knob {
             Self::AllStiffness | Self::AllDamping => 0.0,
             Self::Stiffness(layer) => log(settings.layers[layer].young_pa, YOUNG_PA),
             Self::Damping(layer) => log(settings.layers[layer].damping_per_sec, DAMPING),
-            Self::Beta(layer) => settings.layers[layer].fibre_share / BETA_UNIT,
-            Self::BoneWeight => log(settings.fibres.bone_weight, WEIGHTS),
-            Self::SkinWeight => log(settings.fibres.skin_weight, WEIGHTS),
-            Self::MuscleWeight => log(settings.fibres.muscle_weight, WEIGHTS),
-            Self::SkinTurn => settings.fibres.skin_turn_deg / TURN_UNIT_DEG,
+            Self::Beta(layer) => settings.layers[layer].fiber_share / BETA_UNIT,
+            Self::BoneWeight => log(settings.fibers.bone_weight, WEIGHTS),
+            Self::SkinWeight => log(settings.fibers.skin_weight, WEIGHTS),
+            Self::MuscleWeight => log(settings.fibers.muscle_weight, WEIGHTS),
+            Self::SkinTurn => settings.fibers.skin_turn_deg / TURN_UNIT_DEG,
         }
     }
 
@@ -145,14 +145,14 @@ impl Knob {
             Self::Stiffness(layer) => settings.layers[layer].young_pa = exp(YOUNG_PA),
             Self::Damping(layer) => settings.layers[layer].damping_per_sec = exp(DAMPING),
             Self::Beta(layer) => {
-                settings.layers[layer].fibre_share = (coordinate * BETA_UNIT).clamp(0.0, 1.0);
+                settings.layers[layer].fiber_share = (coordinate * BETA_UNIT).clamp(0.0, 1.0);
             }
-            Self::BoneWeight => settings.fibres.bone_weight = exp(WEIGHTS),
-            Self::SkinWeight => settings.fibres.skin_weight = exp(WEIGHTS),
-            Self::MuscleWeight => settings.fibres.muscle_weight = exp(WEIGHTS),
+            Self::BoneWeight => settings.fibers.bone_weight = exp(WEIGHTS),
+            Self::SkinWeight => settings.fibers.skin_weight = exp(WEIGHTS),
+            Self::MuscleWeight => settings.fibers.muscle_weight = exp(WEIGHTS),
             Self::SkinTurn => {
                 let turn = coordinate * TURN_UNIT_DEG;
-                settings.fibres.skin_turn_deg = turn.clamp(-MOST_TURN_DEG, MOST_TURN_DEG);
+                settings.fibers.skin_turn_deg = turn.clamp(-MOST_TURN_DEG, MOST_TURN_DEG);
             }
         }
     }

@@ -39,7 +39,7 @@ fn join_outermost(settings: &mut FleshSettings) -> Option<()> {
     let joined = LayerSettings {
         thickness,
         young_pa: mean(inner.young_pa.ln(), outer.young_pa.ln()).exp(),
-        fibre_share: mean(inner.fibre_share, outer.fibre_share),
+        fiber_share: mean(inner.fiber_share, outer.fiber_share),
         damping_per_sec: mean(inner.damping_per_sec, outer.damping_per_sec),
         ..outer
     };

@@ -81,7 +81,7 @@ pub(super) fn layers(settings: &FleshSettings) -> Vec<TunedLayer> {
         name: layer.name.clone(),
         young_pa: layer.young_pa,
         damping_per_sec: layer.damping_per_sec,
-        fibre_share: layer.fibre_share,
+        fibre_share: layer.fiber_share,
         is_held: layer.is_held,
     };
     settings.layers.iter().map(of).collect()
@@ -90,9 +90,9 @@ pub(super) fn layers(settings: &FleshSettings) -> Vec<TunedLayer> {
 /// The fibres of settings.
 pub(super) fn fibres(settings: &FleshSettings) -> TunedFibres {
     TunedFibres {
-        bone_weight: settings.fibres.bone_weight,
-        skin_weight: settings.fibres.skin_weight,
-        muscle_weight: settings.fibres.muscle_weight,
-        skin_turn_deg: settings.fibres.skin_turn_deg,
+        bone_weight: settings.fibers.bone_weight,
+        skin_weight: settings.fibers.skin_weight,
+        muscle_weight: settings.fibers.muscle_weight,
+        skin_turn_deg: settings.fibers.skin_turn_deg,
     }
 }

@@ -96,7 +96,7 @@ fn settings_come_back_from_what_they_made() {
     let (found, wanted) = (&report.settings.layers[2], &truth().layers[2]);
     assert!((found.young_pa / wanted.young_pa - 1.0).abs() < 0.2, "{report:#?}");
     assert!((found.damping_per_sec / wanted.damping_per_sec - 1.0).abs() < 0.3, "{report:#?}");
-    assert_eq!(report.settings.fibres, start.fibres, "what may not change does not");
+    assert_eq!(report.settings.fibers, start.fibers, "what may not change does not");
     assert!(report.evaluations <= 40 && errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
 }
 

@@ -1,6 +1,6 @@
 //! Symmetric equations near the diagonal, factored once and solved often.
 //!
-//! Unknowns are renumbered from the rim inward, ring by ring, after \[Cuthill69\], so that neighbours have near numbers; the Cholesky
+//! Unknowns are renumbered from the rim inward, ring by ring, after \[Cuthill69\], so that neighbors have near numbers; the Cholesky
 //! factor then has nothing outside the profile of the matrix.
 
 use glam::DVec3;

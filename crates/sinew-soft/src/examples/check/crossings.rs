@@ -10,7 +10,7 @@ pub(super) struct Crossings {
     /// Middles of the triangles at rest.
     middles: Vec<DVec3>,
     /// Triangles whose middles are nearer at rest are not looked at: within a tetrahedron nothing can cross, and between
-    /// neighbours only if one is inside out, which is told anyway. Seams and shells in each other, as eyes in a head, are such.
+    /// neighbors only if one is inside out, which is told anyway. Seams and shells in each other, as eyes in a head, are such.
     apart_m: f64,
     at_rest: BTreeSet<[u32; 2]>,
 }

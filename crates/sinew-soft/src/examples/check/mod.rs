@@ -18,10 +18,12 @@ use crate::{RegionMaterial, Regions, Rings};
 use crossings::Crossings;
 use glam::Vec3;
 use rebuild::Rebuilder;
+use serde::{Deserialize, Serialize};
 use sinew_geometry::{Embedding, TetMesh};
 
 /// What is looked at.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct CheckSettings {
     /// Into how many parts the way to an example, and from one to another, is cut. Default 4.
     pub samples: u32,
@@ -63,7 +65,7 @@ pub struct BlendWarning {
     pub weights: Vec<(usize, f32)>,
     /// What is wrong.
     pub fault: BlendFault,
-    /// Where, at rest, metres.
+    /// Where, at rest, meters.
     pub rest_place: Vec3,
 }
 

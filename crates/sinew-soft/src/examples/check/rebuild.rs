@@ -1,8 +1,8 @@
 //! The shape in which regions with blended stretches are content.
 //!
-//! Minimises Σ m |F_r − R_r S̃_r|² + s Σ m̃ |x − c_r − F_r q|² over places and rotations, as a body at rest does: turn by turn the best rotations
+//! Minimizes Σ m |F_r − R_r S̃_r|² + s Σ m̃ |x − c_r − F_r q|² over places and rotations, as a body at rest does: turn by turn the best rotations
 //! for the places and the best places for the rotations, the latter by one factor for all blends. The first rotations come from the
-//! examples: between neighbouring regions each example turns by a little, those turns are blended, and are added up from a root.
+//! examples: between neighboring regions each example turns by a little, those turns are blended, and are added up from a root.
 //! A bar bent by more than a circle thus begins bent, not cut off at half a turn.
 
 use super::band::BandFactor;

@@ -51,7 +51,7 @@ fn a_bar_bent_beyond_a_circle_cuts_through_itself_only_near_the_whole_example() 
 }
 
 #[test]
-fn pairs_that_are_fine_apart_and_not_together_are_told() {
+fn pairs_that_are_fine_apart_and_not_together_are_reported() {
     // More than a circle each, one winding to the left and one to the right: half of both does neither, and its ends meet.
     let mesh = bar();
     let coil = |rise: f32| shape(&mesh, |point| bent(point, 2.4 * PI) + Vec3::Z * (rise * point.x / SIZE.x));
@@ -65,7 +65,7 @@ fn pairs_that_are_fine_apart_and_not_together_are_told() {
 }
 
 #[test]
-fn an_inside_out_example_is_told_with_its_place() {
+fn an_inside_out_example_is_reported_with_its_place() {
     let mesh = bar();
     // The last third is pushed back through itself.
     let shapes =

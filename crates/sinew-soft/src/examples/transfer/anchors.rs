@@ -1,6 +1,6 @@
 //! Where the vertices of a surface lie in tetrahedra.
 
-use super::TransferError;
+use super::ExampleError;
 use glam::{DVec3, Vec3};
 use sinew_geometry::triangle::nearest_shares;
 use sinew_geometry::{Bounds, BoxTree, Embedding, TetMesh, TriangleMesh};
@@ -36,10 +36,10 @@ impl Anchors {
         mesh: &TetMesh,
         embedding: &Embedding,
         surface: &TriangleMesh,
-    ) -> Result<Self, TransferError> {
+    ) -> Result<Self, ExampleError> {
         check(surface)?;
         if embedding.tets().len() != surface.positions.len() {
-            return Err(TransferError::VertexCount {
+            return Err(ExampleError::VertexCount {
                 posed: embedding.tets().len(),
                 rest: surface.positions.len(),
             });
@@ -52,10 +52,10 @@ impl Anchors {
     ///
     /// # Errors
     /// Vertices that are not finite, or no tetrahedra.
-    pub fn in_tets(mesh: &TetMesh, surface: &TriangleMesh) -> Result<Self, TransferError> {
+    pub fn in_tets(mesh: &TetMesh, surface: &TriangleMesh) -> Result<Self, ExampleError> {
         check(surface)?;
         let embedding = Embedding::of_points(&surface.positions, mesh)
-            .ok_or(TransferError::Empty { vertices: surface.positions.len(), tets: 0 })?;
+            .ok_or(ExampleError::NothingToAnchor { vertices: surface.positions.len(), tets: 0 })?;
         Ok(Self::new(mesh, surface, &embedding))
     }
 
@@ -68,18 +68,18 @@ impl Anchors {
         mesh: &TetMesh,
         embedded: (&TriangleMesh, &Embedding),
         surface: &TriangleMesh,
-    ) -> Result<Self, TransferError> {
+    ) -> Result<Self, ExampleError> {
         check(surface)?;
         check(embedded.0)?;
         let (own, embedding) = embedded;
         if embedding.tets().len() != own.positions.len() {
-            return Err(TransferError::VertexCount {
+            return Err(ExampleError::VertexCount {
                 posed: embedding.tets().len(),
                 rest: own.positions.len(),
             });
         }
         if own.triangles.is_empty() {
-            return Err(TransferError::Empty { vertices: surface.positions.len(), tets: 0 });
+            return Err(ExampleError::NothingToAnchor { vertices: surface.positions.len(), tets: 0 });
         }
         let triangles = Triangles::new(own);
         let mut list = Vec::with_capacity(surface.positions.len());
@@ -91,8 +91,8 @@ impl Anchors {
                 .into_iter()
                 .filter_map(|corners| Some((corners, weights_in(mesh, corners, point)?)))
                 .max_by(|a, b| least(&a.1).total_cmp(&least(&b.1)));
-            let (corners, weights) =
-                deepest.ok_or(TransferError::Empty { vertices: surface.positions.len(), tets: 0 })?;
+            let (corners, weights) = deepest
+                .ok_or(ExampleError::NothingToAnchor { vertices: surface.positions.len(), tets: 0 })?;
             list.push(Anchor { corners, weights, share });
         }
         Ok(Self::from_list(mesh, surface, list))
@@ -140,7 +140,7 @@ impl Anchors {
         self.list.is_empty()
     }
 
-    /// How far outside its tetrahedron a vertex lies at most, metres.
+    /// How far outside its tetrahedron a vertex lies at most, meters.
     pub fn farthest_m(&self) -> f32 {
         self.farthest_m
     }
@@ -150,14 +150,14 @@ impl Anchors {
     }
 }
 
-fn check(surface: &TriangleMesh) -> Result<(), TransferError> {
+fn check(surface: &TriangleMesh) -> Result<(), ExampleError> {
     let count = surface.positions.len();
     if let Some(vertex) = surface.positions.iter().position(|place| !place.is_finite()) {
-        return Err(TransferError::NotFinite { which: "rest", vertex });
+        return Err(ExampleError::Vertex { which: "rest", vertex });
     }
     for (triangle, corners) in surface.triangles.iter().enumerate() {
         if let Some(&vertex) = corners.iter().find(|&&corner| corner as usize >= count) {
-            return Err(TransferError::Triangle { triangle, vertex, count });
+            return Err(ExampleError::Triangle { triangle, vertex, count });
         }
     }
     Ok(())

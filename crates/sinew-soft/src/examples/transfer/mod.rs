@@ -6,7 +6,7 @@
 //! | term | meaning |
 //! |---|---|
 //! | Σ a \|Σ w x − y\|² / A | anchored vertices lie where the example has them; a: area of a vertex, A: of all |
-//! | ℓ⁴ Σ \|Fᵃ − Fᵇ\|² f / (d V) | neighbouring tetrahedra deform alike; f: area of their face, d: between their centres, V: volume |
+//! | ℓ⁴ Σ \|Fᵃ − Fᵇ\|² f / (d V) | neighboring tetrahedra deform alike; f: area of their face, d: between their centers, V: volume |
 //! | ε ℓ² Σ v \|F − 1\|² / V | what nothing else holds stays as it is |
 //!
 //! The second is the integral of |∇F|², which is 0 for every affine map: unlike a pull toward rigid motion it does not make examples stiffer
@@ -20,12 +20,15 @@ mod tests;
 
 pub use anchors::Anchors;
 
+use super::ExampleError;
 use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
 use sinew_geometry::TetMesh;
 use sparse::{SparseBuilder, Unsolved};
 
 /// How an example is moved over.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TransferSettings {
     /// Detail shorter than this is smoothed out, as a share of the mean edge of the tetrahedra. Smaller follows the surface more closely
     /// and lets points that few vertices hold swing; larger bends less. Default 0.2: points of a bar eight
@@ -44,61 +47,14 @@ impl Default for TransferSettings {
 pub struct Transferred {
     /// One place a point, in the space of the deformed surface.
     pub points: Vec<Vec3>,
-    /// Root of the mean square distance of anchored vertices from where the example has them, weighted by area, metres.
+    /// Root of the mean square distance of anchored vertices from where the example has them, weighted by area, meters.
     pub mean_error_m: f32,
-    /// The largest such distance, metres.
+    /// The largest such distance, meters.
     pub largest_error_m: f32,
     /// The vertex that has it.
     pub worst_vertex: usize,
     /// Points in parts of the tetrahedra that no vertex is anchored to; they stay at rest.
     pub untouched_count: usize,
-}
-
-/// Why an example cannot be moved over.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum TransferError {
-    /// Not as many deformed vertices as anchored ones.
-    #[error("the deformed surface has {posed} vertices, the one at rest has {rest}")]
-    VertexCount {
-        /// Deformed.
-        posed: usize,
-        /// At rest.
-        rest: usize,
-    },
-    /// A vertex that is nowhere.
-    #[error("vertex {vertex} of the {which} surface is not finite")]
-    NotFinite {
-        /// `"rest"` or `"deformed"`.
-        which: &'static str,
-        /// The vertex.
-        vertex: usize,
-    },
-    /// A triangle of vertices that are not there.
-    #[error("triangle {triangle} names vertex {vertex}, but there are {count}")]
-    Triangle {
-        /// The triangle.
-        triangle: usize,
-        /// The vertex.
-        vertex: u32,
-        /// How many there are.
-        count: usize,
-    },
-    /// No tetrahedron has a volume, or there is no vertex.
-    #[error("there is nothing to anchor: {vertices} vertices and {tets} tetrahedra with a volume")]
-    Empty {
-        /// Vertices.
-        vertices: usize,
-        /// Tetrahedra with a volume.
-        tets: usize,
-    },
-    /// The equations were not solved.
-    #[error(
-        "the places of the points were not found: a share of {residual:e} of the error is left; smooth more"
-    )]
-    NotSolved {
-        /// What is left, as a share.
-        residual: f64,
-    },
 }
 
 /// The weight ε of what holds points that nothing else does.
@@ -114,18 +70,18 @@ pub fn transfer(
     anchors: &Anchors,
     posed: &[Vec3],
     settings: &TransferSettings,
-) -> Result<Transferred, TransferError> {
+) -> Result<Transferred, ExampleError> {
     if posed.len() != anchors.len() {
-        return Err(TransferError::VertexCount { posed: posed.len(), rest: anchors.len() });
+        return Err(ExampleError::VertexCount { posed: posed.len(), rest: anchors.len() });
     }
     if let Some(vertex) = posed.iter().position(|place| !place.is_finite()) {
-        return Err(TransferError::NotFinite { which: "deformed", vertex });
+        return Err(ExampleError::Vertex { which: "deformed", vertex });
     }
     let gradients: Vec<Option<Gradients>> =
         (0..mesh.tets().len()).map(|tet| Gradients::of(mesh, tet)).collect();
     let solid_count = gradients.iter().flatten().count();
     if solid_count == 0 || anchors.is_empty() {
-        return Err(TransferError::Empty { vertices: anchors.len(), tets: solid_count });
+        return Err(ExampleError::NothingToAnchor { vertices: anchors.len(), tets: solid_count });
     }
     let mut builder = SparseBuilder::new(mesh.points().len());
     let length = f64::from(settings.smooth_share.max(1e-3)) * mean_edge(mesh);
@@ -142,7 +98,7 @@ pub fn transfer(
         }
     }
     let moves =
-        builder.build().solve(&right).map_err(|Unsolved(residual)| TransferError::NotSolved { residual })?;
+        builder.build().solve(&right).map_err(|Unsolved(residual)| ExampleError::NotSolved { residual })?;
     let points: Vec<DVec3> = moves.iter().enumerate().map(|(at, by)| rest(at as u32) + *by).collect();
     Ok(Transferred::new(mesh, anchors, posed, &points))
 }
@@ -206,7 +162,7 @@ impl Gradients {
     }
 }
 
-/// Mean length of the edges of tetrahedra, metres; 0 where there are none.
+/// Mean length of the edges of tetrahedra, meters; 0 where there are none.
 pub(super) fn mean_edge(mesh: &TetMesh) -> f64 {
     let point = |corner: u32| mesh.points()[corner as usize].as_dvec3();
     let of_tet = |tet: &[u32; 4]| {
@@ -231,7 +187,7 @@ fn add_smoothness(mesh: &TetMesh, gradients: &[Option<Gradients>], length: f64, 
             }
         }
     }
-    for [first, second] in neighbours(mesh) {
+    for [first, second] in neighbors(mesh) {
         let (Some(a), Some(b)) = (&gradients[first], &gradients[second]) else { continue };
         let (tet_a, tet_b) = (mesh.tets()[first], mesh.tets()[second]);
         let shared = tet_a.map(|corner| tet_b.contains(&corner));
@@ -253,7 +209,7 @@ fn add_smoothness(mesh: &TetMesh, gradients: &[Option<Gradients>], length: f64, 
 }
 
 /// Pairs of tetrahedra with a common face.
-fn neighbours(mesh: &TetMesh) -> Vec<[usize; 2]> {
+fn neighbors(mesh: &TetMesh) -> Vec<[usize; 2]> {
     let mut faces: Vec<([u32; 3], usize)> = Vec::with_capacity(4 * mesh.tets().len());
     for (tet, corners) in mesh.tets().iter().enumerate() {
         for opposite in 0..4 {

@@ -19,7 +19,7 @@ pub(super) struct Sparse {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unsolved(pub(super) f64);
 
-/// Share of the right-hand side that may be left: a hundred-thousandth of a millimetre of a metre, for matrices whose condition is 1e4.
+/// Share of the right-hand side that may be left: a hundred-thousandth of a millimeter of a meter, for matrices whose condition is 1e4.
 const RESIDUAL: f64 = 1e-10;
 
 impl SparseBuilder {

@@ -93,7 +93,7 @@ fn a_coarser_copy_that_is_merely_near_moves_a_cover() {
     let own = tube(shapes::capsule(0.5, 0.15, 48, 24, 8));
     let settings = CoverSettings { size: CoverSize::Spacing(0.08), ..CoverSettings::default() };
     let cover = cover(&own, &settings).unwrap();
-    // Another mesh of nearly the same shape, some millimetres outside and inside.
+    // Another mesh of nearly the same shape, some millimeters outside and inside.
     let near = tube(shapes::capsule(0.49, 0.153, 17, 9, 4));
     let posed: Vec<Vec3> = near.positions.iter().map(|point| bent(*point)).collect();
     let anchors = Anchors::near_surface(&cover.mesh, (&own, &cover.embedding), &near).unwrap();
@@ -106,19 +106,19 @@ fn a_coarser_copy_that_is_merely_near_moves_a_cover() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_parts_without_vertices_are_told() {
+fn what_does_not_fit_is_refused_and_parts_without_vertices_are_reported() {
     let mesh = TetMesh::lattice([2, 2, 2], SIZE);
     let surface = box_surface(0.0);
     let anchors = Anchors::in_tets(&mesh, &surface).unwrap();
     let few = transfer(&mesh, &anchors, &surface.positions[1..], &TransferSettings::default());
-    assert!(matches!(few, Err(TransferError::VertexCount { .. })), "{few:?}");
+    assert!(matches!(few, Err(ExampleError::VertexCount { .. })), "{few:?}");
     let mut broken = surface.positions.clone();
     broken[7].x = f32::NAN;
     let broken = transfer(&mesh, &anchors, &broken, &TransferSettings::default());
-    assert_eq!(broken, Err(TransferError::NotFinite { which: "deformed", vertex: 7 }));
+    assert_eq!(broken, Err(ExampleError::Vertex { which: "deformed", vertex: 7 }));
     let flat =
         TetMesh::new(vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X + Vec3::Y], vec![[0, 1, 2, 3]]).unwrap();
-    assert!(matches!(Anchors::in_tets(&flat, &surface), Err(TransferError::Empty { .. })));
+    assert!(matches!(Anchors::in_tets(&flat, &surface), Err(ExampleError::NothingToAnchor { .. })));
 
     // A second box far away, with no vertex in it.
     let (mut points, mut tets) = (mesh.points().to_vec(), mesh.tets().to_vec());

@@ -1,19 +1,14 @@
 //! Strokes on the skin.
 
-use super::{FibreConstraint, FibrePlace, FibreWarning};
+use super::{FiberConstraint, FiberPlace, FiberWarning};
 use crate::anatomy::nearest_skin::{NearestSkin, Skin, area_normal};
+use crate::config::Stroke;
 use crate::field::{Locator, barycentric};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use sinew_geometry::{Cover, TriangleMesh, WindingField};
 
-/// A line drawn on the skin, along which fibres run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stroke {
-    /// Corners of the line, model at rest, metres; on the skin or near it.
-    pub points: Vec<Vec3>,
-    /// How much it counts, ≥ 0; 100 prevails over what bones and skin say.
-    pub weight: f32,
-}
+/// A stroke of weight 1 prevails over what bones and skin say.
+const STROKE_WEIGHT: f32 = 100.0;
 
 /// Strokes are cut into pieces of this many spacings.
 const PIECE_SPACINGS: f32 = 0.5;
@@ -45,21 +40,22 @@ impl<'a> StrokeCanvas<'a> {
         Self { surface, cover, skin, locator, part_of_tet: cover.mesh.components() }
     }
 
-    /// What strokes say of fibres: pieces of each are laid on the nearest skin, made perpendicular to its normal.
-    pub fn constraints(&self, strokes: &[Stroke], warnings: &mut Vec<FibreWarning>) -> Vec<FibreConstraint> {
+    /// What strokes say of fibers: pieces of each are laid on the nearest skin, made perpendicular to its normal.
+    pub fn constraints(&self, strokes: &[Stroke], warnings: &mut Vec<FiberWarning>) -> Vec<FiberConstraint> {
         let mut constraints = Vec::new();
         for (number, stroke) in strokes.iter().enumerate() {
             let pieces = self.pieces(stroke);
             if pieces.is_empty() {
-                warnings.push(FibreWarning::StrokeTooShort { stroke: number });
+                warnings.push(FiberWarning::StrokeTooShort { stroke: number });
                 continue;
             }
             let before = constraints.len();
-            constraints.extend(pieces.iter().filter_map(|piece| self.constraint(*piece, stroke.weight)));
+            let weight = STROKE_WEIGHT * stroke.weight as f32;
+            constraints.extend(pieces.iter().filter_map(|piece| self.constraint(*piece, weight)));
             let missing = pieces.len() - (constraints.len() - before);
             if missing > 0 {
                 let share = missing as f32 / pieces.len() as f32;
-                warnings.push(FibreWarning::StrokeOffSkin { stroke: number, share });
+                warnings.push(FiberWarning::StrokeOffSkin { stroke: number, share });
             }
         }
         constraints
@@ -68,7 +64,8 @@ impl<'a> StrokeCanvas<'a> {
     /// Pieces from corner to corner, none longer than half a spacing; parts that are nowhere or have no length are left out.
     fn pieces(&self, stroke: &Stroke) -> Vec<[Vec3; 2]> {
         let mut pieces = Vec::new();
-        for pair in stroke.points.windows(2) {
+        let points: Vec<Vec3> = stroke.points.iter().map(|&point| DVec3::from(point).as_vec3()).collect();
+        for pair in points.windows(2) {
             let length = pair[0].distance(pair[1]);
             if !(length > 0.0 && length.is_finite()) {
                 continue;
@@ -81,7 +78,7 @@ impl<'a> StrokeCanvas<'a> {
         pieces
     }
 
-    fn constraint(&self, [from, to]: [Vec3; 2], weight: f32) -> Option<FibreConstraint> {
+    fn constraint(&self, [from, to]: [Vec3; 2], weight: f32) -> Option<FiberConstraint> {
         let nearest = self.skin.nearest((from + to) / 2.0)?;
         if nearest.distance > REACH_SPACINGS * self.cover.spacing {
             return None;
@@ -90,7 +87,7 @@ impl<'a> StrokeCanvas<'a> {
         let along = (to - from).normalize_or_zero();
         let direction = along - normal * normal.dot(along);
         let (tet, weights) = self.tet_at(&nearest)?;
-        Some(FibreConstraint { place: FibrePlace::Within(tet, weights), direction, weight })
+        Some(FiberConstraint { place: FiberPlace::Within(tet, weights), direction, weight })
     }
 
     /// The tetrahedron of a place on the skin. Where a gap runs through a tetrahedron, several copies hold the place: the one counts that touches

@@ -15,7 +15,7 @@ pub struct BoneDirections<'a> {
     cores: &'a [BoneCore],
     /// By bone: its cores, or those of the nearest ancestor that has any.
     cores_of_bone: Vec<Vec<u32>>,
-    /// Distances below this count as this, metres.
+    /// Distances below this count as this, meters.
     near_m: f32,
 }
 

@@ -8,7 +8,7 @@ use sinew_geometry::triangle::nearest_shares;
 
 /// A skin at places.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct SurfaceView<'a> {
     pub(super) skin: &'a Skin,
     pub(super) places: &'a [Vec4],
     pub(super) trees: &'a SkinTrees,
@@ -64,7 +64,7 @@ const MUCH_NEARER: f32 = 2.0;
 /// Distances of which the larger is less than this many times the other are the same, squared: at an edge two triangles are.
 const SAME: f32 = 1.0002;
 
-impl<'a> Seen<'a> {
+impl<'a> SurfaceView<'a> {
     /// The triangle that keeps a point out: the one nearest to it; or, where none is within reach and the point is inside, the one
     /// that is nearest when the body is at rest.
     ///
@@ -227,7 +227,7 @@ mod tests {
         let places: Vec<Vec4> = mesh.points().iter().map(|point| point.extend(0.0)).collect();
         let mut normals = Vec::new();
         write_normals(&skin, &places, &mut normals);
-        let seen = Seen {
+        let view = SurfaceView {
             skin: &skin,
             places: &places,
             trees: &skin.trees,
@@ -243,16 +243,16 @@ mod tests {
             (Vec3::new(0.5, 1.01, 1.02), Vec3::Z),
             (Vec3::new(0.3, 0.4, -0.01), Vec3::NEG_Z),
         ] {
-            assert_eq!(normal(seen.triangle_at(point, any, 0.05, None).unwrap()), out, "{point}");
+            assert_eq!(normal(view.triangle_at(point, any, 0.05, None).unwrap()), out, "{point}");
         }
-        assert_eq!(seen.triangle_at(Vec3::splat(1.2), any, 0.05, None), None);
+        assert_eq!(view.triangle_at(Vec3::splat(1.2), any, 0.05, None), None);
         // To itself, the body is where it is at rest: nothing.
         let own = Some(Own { rest: Vec3::new(0.5, 0.8, 0.4), least_m: 0.3 });
-        assert_eq!(seen.triangle_at(Vec3::new(0.5, 0.8, 0.4), any, 0.05, own), None);
+        assert_eq!(view.triangle_at(Vec3::new(0.5, 0.8, 0.4), any, 0.05, own), None);
         // To a surface that faces up, only what faces down: the bottom is too far away, then not.
         let up = Facing { triangles: &[0], normals: &[Vec3::Y], least: 0.8 };
-        assert_eq!(seen.triangle_at(Vec3::new(0.5, 0.8, 0.4), up, 0.05, None), None);
-        let down = seen.triangle_at(Vec3::new(0.5, 0.3, 0.2), up, 0.05, None).unwrap();
+        assert_eq!(view.triangle_at(Vec3::new(0.5, 0.8, 0.4), up, 0.05, None), None);
+        let down = view.triangle_at(Vec3::new(0.5, 0.3, 0.2), up, 0.05, None).unwrap();
         assert_eq!(normal(down), Vec3::NEG_Y);
     }
 }

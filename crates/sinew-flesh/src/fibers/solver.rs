@@ -1,29 +1,29 @@
 //! From constraints to a field.
 
-use super::{FibreConstraint, FibreError, FibreField, FibrePlace};
-use crate::field::{FieldSolver, Laplacian};
+use super::{FiberConstraint, FiberField, FiberPlace};
+use crate::field::{FieldError, FieldSolver, Laplacian};
 use glam::DVec3;
 use sinew_geometry::TetMesh;
 
-/// Solves for fibres over one set of tetrahedra, again and again.
+/// Solves for fibers over one set of tetrahedra, again and again.
 ///
 /// ```
 /// use glam::Vec3;
-/// use sinew_flesh::fibres::{FibreConstraint, FibrePlace, FibreSolver};
+/// use sinew_flesh::fibers::{FiberConstraint, FiberPlace, FiberSolver};
 /// use sinew_geometry::TetMesh;
 ///
 /// let bar = TetMesh::lattice([4, 1, 1], Vec3::new(4.0, 1.0, 1.0));
-/// let mut solver = FibreSolver::new(&bar)?;
-/// let known = FibreConstraint { place: FibrePlace::Point(0), direction: Vec3::new(2.0, 0.0, 0.0), weight: 1.0 };
+/// let mut solver = FiberSolver::new(&bar)?;
+/// let known = FiberConstraint { place: FiberPlace::Point(0), direction: Vec3::new(2.0, 0.0, 0.0), weight: 1.0 };
 /// let field = solver.solve(&[known])?;
 /// assert!(field.tet_directions.iter().all(|direction| direction.abs_diff_eq(Vec3::X, 1e-4)));
-/// # Ok::<(), sinew_flesh::fibres::FibreError>(())
+/// # Ok::<(), sinew_flesh::FieldError>(())
 /// ```
 #[derive(Debug)]
-pub struct FibreSolver {
+pub struct FiberSolver {
     mesh: TetMesh,
     field: FieldSolver,
-    /// Lᵢᵢ, or 1 where a point has no neighbours.
+    /// Lᵢᵢ, or 1 where a point has no neighbors.
     pull: Vec<f64>,
 }
 
@@ -36,12 +36,12 @@ pub(super) fn tensor(direction: DVec3) -> [f64; COMPONENTS] {
     [x * x, y * y, z * z, y * z, x * z, x * y]
 }
 
-impl FibreSolver {
+impl FiberSolver {
     /// Orders the unknowns; the slow part.
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(mesh: &TetMesh) -> Result<Self, FibreError> {
+    pub fn new(mesh: &TetMesh) -> Result<Self, FieldError> {
         let laplacian = Laplacian::new(mesh);
         let pull = |point: usize| Some(laplacian.diagonal(point)).filter(|&pull| pull > 0.0).unwrap_or(1.0);
         let pull = (0..laplacian.size()).map(pull).collect();
@@ -55,8 +55,8 @@ impl FibreSolver {
     ///
     /// # Degenerate input
     /// Parts without any constraint run along their longest axis; where constraints cross and none prevails, confidence is near 0 and
-    /// the direction is one of those that fit equally well. Both are told in [`FibreField::warnings`].
-    pub fn solve(&mut self, constraints: &[FibreConstraint]) -> Result<FibreField, FibreError> {
+    /// the direction is one of those that fit equally well. Both are told in [`FiberField::warnings`].
+    pub fn solve(&mut self, constraints: &[FiberConstraint]) -> Result<FiberField, FieldError> {
         let points = self.mesh.points().len();
         let mut strengths = vec![0.0; points];
         let mut tensors = vec![0.0; COMPONENTS * points];
@@ -79,7 +79,7 @@ impl FibreSolver {
         }
         self.field.set_strengths(&strengths)?;
         self.field.solve(&mut tensors, COMPONENTS)?;
-        Ok(FibreField::new(&self.mesh, &tensors, without_direction))
+        Ok(FiberField::new(&self.mesh, &tensors, without_direction))
     }
 
     /// How often a factor was made: once for each set of places and weights, not for new directions at the same places.
@@ -88,23 +88,24 @@ impl FibreSolver {
     }
 
     /// The points that a constraint speaks to, and how much to each.
-    fn check(&self, number: usize, known: &FibreConstraint) -> Result<[(usize, f64); 4], FibreError> {
-        let wrong = |what| FibreError::Number { constraint: number, what };
+    fn check(&self, number: usize, known: &FiberConstraint) -> Result<[(usize, f64); 4], FieldError> {
+        let wrong = |what| FieldError::ConstraintNumber { constraint: number, what };
         if !known.direction.is_finite() {
             return Err(wrong("direction"));
         }
         if !(known.weight >= 0.0 && known.weight.is_finite()) {
             return Err(wrong("weight"));
         }
-        let missing = |what, index, count| FibreError::Place { constraint: number, what, index, count };
+        let missing =
+            |what, index, count| FieldError::ConstraintPlace { constraint: number, what, index, count };
         let (points, tets) = (self.mesh.points().len(), self.mesh.tets());
         let (tet, weights) = match known.place {
-            FibrePlace::Point(point) if (point as usize) < points => {
+            FiberPlace::Point(point) if (point as usize) < points => {
                 return Ok([(point as usize, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)]);
             }
-            FibrePlace::Point(point) => return Err(missing("point", point, points)),
-            FibrePlace::Tet(tet) => (tet, [0.25; 4]),
-            FibrePlace::Within(tet, weights) => (tet, weights),
+            FiberPlace::Point(point) => return Err(missing("point", point, points)),
+            FiberPlace::Tet(tet) => (tet, [0.25; 4]),
+            FiberPlace::Within(tet, weights) => (tet, weights),
         };
         if !weights.iter().all(|weight| weight.is_finite()) {
             return Err(wrong("barycentric weight"));

@@ -1,28 +1,13 @@
-//! What is known of fibres from bones and skin alone.
+//! What is known of fibers from bones and skin alone.
 
-use super::{BoneDirections, FibreConstraint, FibrePlace};
+use super::{BoneDirections, FiberConstraint, FiberPlace};
 use crate::anatomy::{Anatomy, AnatomyInput};
+use crate::config::FiberSettings;
 use glam::Vec3;
 use sinew_geometry::{Cover, TriangleMesh};
 
-/// How much bones and skin count.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FibreSettings {
-    /// Weight of the skin's directions, ≥ 0, for skin of one spacing's square. Default 10.
-    pub skin_weight: f32,
-    /// Weight of the bones' directions, ≥ 0, at each point near a bone. Default 10.
-    pub bone_weight: f32,
-    /// How far the skin's directions are turned from the bone's within the skin, radians: fibres wind round the limb as a screw. Seen
-    /// from outside, counter-clockwise on the body's left (x > 0) and clockwise on its right, so that both sides mirror each other. −π/2
-    /// to π/2. Default 0.
-    pub skin_turn_rad: f32,
-}
-
-impl Default for FibreSettings {
-    fn default() -> Self {
-        Self { skin_weight: 10.0, bone_weight: 10.0, skin_turn_rad: 0.0 }
-    }
-}
+/// Weight of the skin's directions, for skin of one spacing's square, and of the bones' at each point near a bone, where settings say 1.
+pub const USUAL_WEIGHT: f32 = 10.0;
 
 /// Points within this many spacings of a bone's axis lie at the bone, or nearer than its radius.
 const AT_BONE_SPACINGS: f32 = 0.5;
@@ -35,8 +20,8 @@ const AT_BONE_SPACINGS: f32 = 0.5;
 pub fn natural_constraints(
     input: &AnatomyInput<'_>,
     anatomy: &Anatomy,
-    settings: &FibreSettings,
-) -> Vec<FibreConstraint> {
+    settings: &FiberSettings,
+) -> Vec<FiberConstraint> {
     let directions = BoneDirections::new(input.character.skeleton(), anatomy, input.cover.spacing);
     let mut constraints = at_bones(input, anatomy, &directions, settings);
     constraints.extend(at_skin(input, &directions, settings));
@@ -47,20 +32,21 @@ fn at_bones(
     input: &AnatomyInput<'_>,
     anatomy: &Anatomy,
     directions: &BoneDirections<'_>,
-    settings: &FibreSettings,
-) -> Vec<FibreConstraint> {
+    settings: &FiberSettings,
+) -> Vec<FiberConstraint> {
     let reach = AT_BONE_SPACINGS * input.cover.spacing;
     let points = input.cover.mesh.points();
     let is_at_bone = |point: &usize| {
         let core = anatomy.core[*point].map(|core| anatomy.cores[core as usize]);
         core.is_some_and(|core| anatomy.bone_distance_m[*point] <= reach.max(core.radius_m))
     };
+    let weight = USUAL_WEIGHT * settings.bone_weight as f32;
     let constraint = |point: usize| {
         let (joints, weights) = anatomy.influences.of(point);
         let bones =
             joints.iter().map(|&joint| anatomy.joints[usize::from(joint)]).zip(weights.iter().copied());
         let direction = directions.at(points[point], bones);
-        FibreConstraint { place: FibrePlace::Point(point as u32), direction, weight: settings.bone_weight }
+        FiberConstraint { place: FiberPlace::Point(point as u32), direction, weight }
     };
     (0..points.len())
         .filter(is_at_bone)
@@ -72,8 +58,8 @@ fn at_bones(
 fn at_skin(
     input: &AnatomyInput<'_>,
     directions: &BoneDirections<'_>,
-    settings: &FibreSettings,
-) -> Vec<FibreConstraint> {
+    settings: &FiberSettings,
+) -> Vec<FiberConstraint> {
     let palette = input.bound.palette();
     let along: Vec<Vec3> = (0..input.surface.positions.len())
         .map(|vertex| {
@@ -91,10 +77,10 @@ pub(super) fn within_skin(
     surface: &TriangleMesh,
     cover: &Cover,
     along: &[Vec3],
-    settings: &FibreSettings,
-) -> Vec<FibreConstraint> {
-    let (sine, cosine) = settings.skin_turn_rad.sin_cos();
-    let per_area = settings.skin_weight / (cover.spacing * cover.spacing);
+    settings: &FiberSettings,
+) -> Vec<FiberConstraint> {
+    let (sine, cosine) = (settings.skin_turn_deg.to_radians() as f32).sin_cos();
+    let per_area = USUAL_WEIGHT * settings.skin_weight as f32 / (cover.spacing * cover.spacing);
     let embedding = &cover.embedding;
     let mut constraints = Vec::with_capacity(3 * surface.triangles.len());
     for triangle in &surface.triangles {
@@ -109,12 +95,12 @@ pub(super) fn within_skin(
             // a limb, where directions within the skin run apart like meridians, is left to the bone.
             let weight = per_area * third * within.length_squared().powi(2);
             let place =
-                FibrePlace::Within(embedding.tets()[vertex as usize], embedding.weights()[vertex as usize]);
+                FiberPlace::Within(embedding.tets()[vertex as usize], embedding.weights()[vertex as usize]);
             let x = surface.positions[vertex as usize].x;
             // On the plane between left and right both turns meet, and what is left of them runs along the bone.
             let mirrored = if x == 0.0 { 0.0 } else { sine * x.signum() };
             let direction = cosine * within + mirrored * normal.cross(within);
-            constraints.push(FibreConstraint { place, direction, weight });
+            constraints.push(FiberConstraint { place, direction, weight });
         }
     }
     constraints.retain(|known| known.weight > 0.0);

@@ -1,6 +1,6 @@
 //! A solved field.
 
-use super::FibreWarning;
+use super::FiberWarning;
 use super::solver::{COMPONENTS, tensor};
 use glam::{DMat3, DVec3, Vec3};
 use sinew_geometry::{TetMesh, symmetric_eigen};
@@ -11,9 +11,9 @@ const UNKNOWN: f64 = 0.5;
 /// Below this confidence no direction prevails.
 const UNSURE: f32 = 0.05;
 
-/// Directions of fibres. Unit vectors whose largest component is positive, because fibres have no sign.
+/// Directions of fibers. Unit vectors whose largest component is positive, because fibers have no sign.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FibreField {
+pub struct FiberField {
     /// One per point of the tetrahedra.
     pub point_directions: Vec<Vec3>,
     /// One per point: from 0 where no direction prevails to 1 where all agree.
@@ -23,10 +23,10 @@ pub struct FibreField {
     /// One per tetrahedron, as of points.
     pub tet_confidence: Vec<f32>,
     /// What was settled without asking.
-    pub warnings: Vec<FibreWarning>,
+    pub warnings: Vec<FiberWarning>,
 }
 
-impl FibreField {
+impl FiberField {
     /// From tensors, component after component.
     pub(super) fn new(mesh: &TetMesh, tensors: &[f64], without_direction: usize) -> Self {
         let points = mesh.points().len();
@@ -37,10 +37,10 @@ impl FibreField {
             (0..points as u32).filter(|&point| trace(&tensors[point as usize]) < UNKNOWN).collect();
         let mut warnings = Vec::new();
         if without_direction > 0 {
-            warnings.push(FibreWarning::NoDirection { constraints: without_direction });
+            warnings.push(FiberWarning::NoDirection { constraints: without_direction });
         }
         if let Some(&first) = unknown.first() {
-            warnings.push(FibreWarning::Undefined { points: unknown.len(), first });
+            warnings.push(FiberWarning::Undefined { points: unknown.len(), first });
             fill_unknown(mesh, &unknown, &mut tensors);
         }
         let (point_directions, mut point_confidence): (Vec<_>, Vec<_>) =
@@ -64,12 +64,12 @@ impl FibreField {
             }
         }
         if let Some(&first) = unsure.first() {
-            warnings.push(FibreWarning::Contradiction { points: unsure.len(), first: first as u32 });
+            warnings.push(FiberWarning::Contradiction { points: unsure.len(), first: first as u32 });
         }
         Self { point_directions, point_confidence, tet_directions, tet_confidence, warnings }
     }
 
-    /// A short line along the fibre in each tetrahedron, through its middle, `length_m` long at full confidence.
+    /// A short line along the fiber in each tetrahedron, through its middle, `length_m` long at full confidence.
     ///
     /// # Panics
     /// If the tetrahedra are not those of the field.
@@ -77,11 +77,11 @@ impl FibreField {
         assert_eq!(mesh.tets().len(), self.tet_directions.len(), "a direction for each tetrahedron");
         let middle =
             |tet: &[u32; 4]| tet.iter().map(|&corner| mesh.points()[corner as usize]).sum::<Vec3>() / 4.0;
-        let fibres = self.tet_directions.iter().zip(&self.tet_confidence);
+        let fibers = self.tet_directions.iter().zip(&self.tet_confidence);
         mesh.tets()
             .iter()
             .map(middle)
-            .zip(fibres)
+            .zip(fibers)
             .map(|(at, (direction, confidence))| line(at, *direction, length_m * confidence))
             .collect()
     }

@@ -1,7 +1,7 @@
 //! Files that people write, and what they are told.
 
+use super::{BoneSettings, FleshPreset, FleshSettings, LayerSettings, Stroke};
 use super::{read, write};
-use crate::config::{BoneSettings, FleshPreset, FleshSettings, LayerSettings, Stroke};
 use crate::muscles::Sides;
 
 #[track_caller]
@@ -32,7 +32,7 @@ fn changed_settings_read_back_the_same() {
         ..BoneSettings::default()
     });
     settings.bones.push(BoneSettings { bone: "head".into(), stiffness: 7.5, ..BoneSettings::default() });
-    settings.fibres.strokes.push(Stroke { points: vec![[0.1, -1.0, 1e-7], [0.2, 0.0, 3.0]], weight: 2.0 });
+    settings.fibers.strokes.push(Stroke { points: vec![[0.1, -1.0, 1e-7], [0.2, 0.0, 3.0]], weight: 2.0 });
     settings.muscles.list.remove(3);
     settings.muscles.list.swap(0, 5);
     settings.muscles.list[1].sides = Sides::Right;
@@ -47,9 +47,9 @@ fn an_empty_file_is_the_natural_preset() {
 }
 
 #[test]
-fn keys_that_are_no_more_are_told() {
-    let told = read("[contact]\nfriction = 0.5\n").unwrap_err().to_string();
-    assert!(told.contains("friction") && told.contains("line 2"), "{told}");
+fn keys_that_are_no_more_are_reported() {
+    let reported = read("[contact]\nfriction = 0.5\n").unwrap_err().to_string();
+    assert!(reported.contains("friction") && reported.contains("line 2"), "{reported}");
 }
 
 #[test]
@@ -98,12 +98,12 @@ fn check_mistake(text: &str, line: usize, words: &str) {
     let errors = read(text).expect_err("a mistake").0;
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert_eq!(errors[0].line, line, "{errors:?}");
-    let told = errors[0].to_string();
-    assert!(told.contains(words), "{words:?} in {told:?}");
+    let reported = errors[0].to_string();
+    assert!(reported.contains(words), "{words:?} in {reported:?}");
 }
 
 #[test]
-fn mistakes_are_told_with_line_key_and_what_was_meant() {
+fn mistakes_are_reported_with_line_key_and_what_was_meant() {
     check_mistake("preset = \"natrual\"", 1, "did you mean `natural`?");
     check_mistake("preset = 3", 1, "preset: a text is wanted, this is a number");
     check_mistake("presett = \"heavy\"", 1, "did you mean `preset`?");
@@ -161,7 +161,7 @@ fn mistakes_are_told_with_line_key_and_what_was_meant() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let errors = read("[simulation]\nrate_hz = 0\nvolume_share = 2\n[contact]\nfrction = 1\n").unwrap_err();
     assert_eq!(errors.0.iter().map(|error| error.line).collect::<Vec<_>>(), [2, 3, 5]);
     assert_eq!(errors.to_string().lines().count(), 3);
@@ -174,20 +174,20 @@ fn settings_from_no_file_are_checked_the_same() {
     settings.muscles.list[0].strips[0].width = 0.0;
     let name = settings.layers[0].name.clone();
     settings.layers[1].name = name;
-    let told = settings.check().unwrap_err().to_string();
-    assert_eq!(told.lines().count(), 3, "{told}");
-    assert!(told.contains("layer \"fat\".young_pa: NaN does not go"), "{told}");
+    let reported = settings.check().unwrap_err().to_string();
+    assert_eq!(reported.lines().count(), 3, "{reported}");
+    assert!(reported.contains("layer \"fat\".young_pa: NaN does not go"), "{reported}");
     settings.layers.clear();
     assert!(settings.check().is_err(), "no layers");
 }
 
 /// Damage to a written file: a character changed or taken out, a line taken out or twice.
 #[test]
-fn damaged_files_are_told_or_read_and_never_panic() {
+fn damaged_files_are_reported_or_read_and_never_panic() {
     let text = write(&FleshPreset::Natural.settings());
     let characters: Vec<char> = text.chars().collect();
     let lines: Vec<&str> = text.lines().collect();
-    let mut told = 0;
+    let mut reported = 0;
     for round in 0..400_usize {
         let at = round * 7919;
         let damaged: String = match round % 4 {
@@ -201,9 +201,9 @@ fn damaged_files_are_told_or_read_and_never_panic() {
             _ => [&lines[..at % lines.len()], &lines[at % lines.len() / 2..]].concat().join("\n"),
         };
         if let Err(errors) = read(&damaged) {
-            told += 1;
+            reported += 1;
             assert!(errors.0.iter().all(|error| error.line > 0 && !error.message.is_empty()), "{errors:?}");
         }
     }
-    assert!(told > 100, "only {told} of 400 damages were noticed");
+    assert!(reported > 100, "only {reported} of 400 damages were noticed");
 }

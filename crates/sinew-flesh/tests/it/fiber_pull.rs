@@ -1,4 +1,4 @@
-//! Flesh that is pulled along its fibres.
+//! Flesh that is pulled along its fibers.
 
 use glam::Vec3;
 use sinew_flesh::motion::{Drive, Flesh, FleshParts, MotionSettings};
@@ -6,7 +6,7 @@ use sinew_geometry::TetMesh;
 
 const SIZE: Vec3 = Vec3::new(0.1, 0.4, 0.1);
 
-/// A strip of flesh that hangs from its upper end, with fibres along it.
+/// A strip of flesh that hangs from its upper end, with fibers along it.
 fn strip(beta: f32) -> FleshParts {
     let mesh = TetMesh::lattice([3, 12, 3], SIZE);
     let count = mesh.points().len();
@@ -20,7 +20,7 @@ fn strip(beta: f32) -> FleshParts {
         dampings: vec![6.0; count],
         reaches: vec![10.0; count],
         backstops: vec![(Vec3::ZERO, 0.0); count],
-        fibres: vec![Vec3::Y; count],
+        fibers: vec![Vec3::Y; count],
         gives: vec![beta; count],
         muscles: vec![Vec::new(); count],
         muscle_count: 0,
@@ -53,12 +53,12 @@ fn pulled(beta: f32) -> [f32; 3] {
 }
 
 #[test]
-fn stretch_along_the_fibre_grows_with_beta_and_the_section_answers_by_volume() {
+fn stretch_along_the_fiber_grows_with_beta_and_the_section_answers_by_volume() {
     let found = [0.0, 0.5, 1.0].map(pulled);
     eprintln!("beta 0, 0.5, 1: length, width, volume {found:?}");
     let stretch = found.map(|[length, ..]| length - 1.0);
     assert!(stretch[0] > 0.01, "{stretch:?}");
-    // With κ = 0.9, what is left of the stiffness along the fibre is 1, 0.55 and 0.1 of all: volume holds back a part of it.
+    // With κ = 0.9, what is left of the stiffness along the fiber is 1, 0.55 and 0.1 of all: volume holds back a part of it.
     assert!(stretch[1] > 1.15 * stretch[0] && stretch[2] > 1.5 * stretch[1], "{stretch:?}");
     assert!(found[0][1] > found[1][1] && found[1][1] > found[2][1], "{found:?}");
     for [_, _, volume] in found {

@@ -1,0 +1,217 @@
+//! What is wrong with muscles, and what is worth reporting about them.
+
+use super::joint_angles::Joint;
+use sinew_geometry::CurveError;
+use sinew_rig::HumanoidBone;
+
+/// Why muscles cannot be placed, driven or laid into flesh.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MuscleError {
+    /// A description that makes no muscle.
+    #[error("muscle {name:?}: {problem}")]
+    Spec {
+        /// Without its side.
+        name: String,
+        /// What is wrong.
+        problem: MuscleProblem,
+    },
+    /// A name that no muscle has.
+    #[error("there is no muscle {name:?}{}", if .nearest.is_empty() { String::new() } else { format!("; did you mean {}?", .nearest.join(" or ")) })]
+    Unknown {
+        /// As asked for.
+        name: String,
+        /// Best first.
+        nearest: Vec<String>,
+    },
+    /// No legs that say where left is.
+    #[error(
+        "{bone} is not known, and without it nobody knows where left and right are; say which it is in the map"
+    )]
+    BoneMissing {
+        /// As VRM calls it.
+        bone: HumanoidBone,
+    },
+    /// Legs that do not point down.
+    #[error(
+        "the knees are not below the hips in rest pose (up must be +Y); check the map, or turn the model"
+    )]
+    NotUpright,
+    /// A setting of the drive out of its range.
+    #[error("{what} is {value}; use a number from 0 to {most}")]
+    Setting {
+        /// Name of the field.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// The largest that is taken.
+        most: f64,
+    },
+    /// A curve that does not rise in angle; a set that was made by [`MuscleSet::place`](super::MuscleSet::place) has none such.
+    #[error("{muscle}: {source}")]
+    Curve {
+        /// With its side.
+        muscle: String,
+        /// What is wrong.
+        source: CurveError,
+    },
+    /// Lists of points of different lengths.
+    #[error(
+        "there are {positions} positions, {depths} depths and {skin_distances} distances from the skin; give one of each per point"
+    )]
+    Lengths {
+        /// How many.
+        positions: usize,
+        /// How many.
+        depths: usize,
+        /// How many.
+        skin_distances: usize,
+    },
+    /// A point with a number that is infinite or not a number.
+    #[error("point {point} has a position, depth or distance from the skin that is no finite number")]
+    NotFinite {
+        /// From 0.
+        point: usize,
+    },
+    /// A blur that is negative or not a number.
+    #[error("the blur is {blur_m} m; use 0 or more")]
+    Blur {
+        /// As given.
+        blur_m: f32,
+    },
+}
+
+/// What a user should know of muscles that are there, or not.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MuscleNote {
+    /// A character without a bone that the muscle lies along.
+    #[error("{muscle} is left out, because the character has no {bone}")]
+    LeftOut {
+        /// With its side.
+        muscle: String,
+        /// The first bone that is missing.
+        bone: HumanoidBone,
+    },
+    /// All places of a strip fell into one.
+    #[error("strip {strip} of {muscle} is left out, because its places fall into one on this character")]
+    NoLength {
+        /// With its side.
+        muscle: String,
+        /// Which strip, from 0.
+        strip: usize,
+    },
+    /// No skin where the muscle should be.
+    #[error("{places} place(s) of {muscle} met no skin; a usual thickness was taken there")]
+    NoSkin {
+        /// With its side.
+        muscle: String,
+        /// How many places.
+        places: usize,
+    },
+    /// A joint that should drive a muscle, on a character that has no bones for it.
+    #[error("{muscle} does not follow {}, because the character lacks bones for that", .joint.name())]
+    Idle {
+        /// With its side.
+        muscle: String,
+        /// Of the muscle's side.
+        joint: Joint,
+    },
+}
+
+/// What is wrong with a muscle.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MuscleProblem {
+    /// Without a name nobody can change it.
+    #[error("it has no name; give it one")]
+    NoName,
+    /// Two of one name.
+    #[error("there is another muscle of that name; change that one, or choose another name")]
+    NameTwice,
+    /// Nothing that could shorten.
+    #[error("it has no strip; give it one from origin to insertion")]
+    NoStrip,
+    /// Less than an origin and an insertion.
+    #[error("strip {strip}: a path needs an origin and an insertion, and has {places} place(s)")]
+    ShortPath {
+        /// Which strip, from 0.
+        strip: usize,
+        /// Places of its path.
+        places: usize,
+    },
+    /// Origin and insertion, or two neighbors, in one place.
+    #[error("strip {strip}: places {place} and {} are the same; a muscle goes from one place to another", .place + 1)]
+    SamePlace {
+        /// Which strip, from 0.
+        strip: usize,
+        /// The first of the two places, from 0.
+        place: usize,
+    },
+    /// A number outside its range, or none.
+    #[error("strip {strip}: {what} is {value}; use a number from {least} to {most}")]
+    OutOfRange {
+        /// Which strip, from 0.
+        strip: usize,
+        /// Which number.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// The least that makes sense.
+        least: f64,
+        /// The largest that is taken.
+        most: f64,
+    },
+    /// A belly that ends before it begins.
+    #[error(
+        "strip {strip}: the belly goes from {from} to {to}; use shares of the path, the first smaller, from 0 to 1"
+    )]
+    Belly {
+        /// Which strip, from 0.
+        strip: usize,
+        /// Begin.
+        from: f64,
+        /// End.
+        to: f64,
+    },
+    /// A number of the whole muscle.
+    #[error("{what} is {value}; use a number from {least} to {most}")]
+    Value {
+        /// Which number.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// The least that makes sense.
+        least: f64,
+        /// The largest that is taken.
+        most: f64,
+    },
+    /// A curve that is none.
+    #[error("{}: {source}", .joint.name())]
+    Curve {
+        /// Of which joint.
+        joint: Joint,
+        /// What is wrong.
+        source: CurveError,
+    },
+    /// A length of the belly that no muscle has.
+    #[error("{}: at {angle_deg}° the length is {length}; use {least} to {most}, where 1 is the straight limb's", .joint.name())]
+    Length {
+        /// Of which joint.
+        joint: Joint,
+        /// At which angle.
+        angle_deg: f64,
+        /// As given.
+        length: f64,
+        /// The least that is taken.
+        least: f64,
+        /// The largest that is taken.
+        most: f64,
+    },
+    /// Two curves for one joint.
+    #[error("{} drives it twice; make one curve of both", .joint.name())]
+    JointTwice {
+        /// The joint.
+        joint: Joint,
+    },
+}
