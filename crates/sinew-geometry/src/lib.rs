@@ -9,6 +9,7 @@ mod distance;
 mod monotone_curve;
 mod normals;
 mod polar;
+pub mod progress;
 mod rotation;
 pub mod shapes;
 #[expect(unsafe_code, reason = "vector instructions")]
