@@ -9,8 +9,8 @@ use glam::{Affine3A, Mat3, Vec3};
 use rayon::prelude::*;
 use sinew_rig::SeamlessNormals;
 use sinew_rig::{
-    BoundSurface, Channel, Character, ClipId, Evaluator, InstanceId, Interpolation, MeshId,
-    MorphTarget, Pose, Track,
+    BoundSurface, Channel, Character, ClipId, Evaluator, InstanceId, Interpolation, MeshId, MorphTarget,
+    Pose, Track,
 };
 
 /// The character with morph targets that, played with the clip by linear blend skinning, show the given shapes: one a frame, at times

@@ -1,6 +1,6 @@
 //! A model in the poses that a user asks for: what drawing and writing begin with.
 
-use crate::{PosedTake, Targets, TakeError, write_take};
+use crate::{PosedTake, TakeError, Targets, write_take};
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
 use sinew_io::mmd::vpd::Vpd;
@@ -107,7 +107,11 @@ impl SubjectRequest {
     ///
     /// # Errors
     /// The skin file cannot be used, or a rule names no bone.
-    pub fn skin_settings(&self, character: &Character, report: &mut Report) -> Result<SkinSettings, TakeError> {
+    pub fn skin_settings(
+        &self,
+        character: &Character,
+        report: &mut Report,
+    ) -> Result<SkinSettings, TakeError> {
         let (settings, problems) = self.skin_choice()?.settings(character)?;
         problems.iter().for_each(|problem| report.warn("", problem.to_string()));
         Ok(settings)
