@@ -18,9 +18,3 @@ pub(crate) fn watch() {
 pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::SeqCst)
 }
-
-/// An error if the user wants out: to be called between steps of a long job.
-pub(crate) fn check() -> anyhow::Result<()> {
-    anyhow::ensure!(!is_interrupted(), "interrupted");
-    Ok(())
-}

@@ -196,3 +196,32 @@ pub fn strip<E: From<PictureError>>(
     }
     Ok(contact_sheet(&cells, columns, None).map_err(PictureError::from)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_output_is_known_or_refused_before_a_frame_is_drawn() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, count: usize| {
+            PictureFile::new(&folder.path().join(name), FilmShape { size: (64, 48), fps: 6.0, count })
+        };
+        let kind = |name: &str, count: usize| file(name, count).unwrap().kind();
+        assert_eq!(kind("a.gif", 9), PictureKind::Gif);
+        assert_eq!(kind("frames", 9), PictureKind::Folder);
+        assert_eq!(kind("a.png", 1), PictureKind::Picture);
+        assert!(matches!(file("a.png", 9), Err(PictureError::OnePicture { count: 9, .. })));
+        assert!(matches!(file("a.webm", 9), Err(PictureError::Kind { .. })));
+        assert!(matches!(file("a.gif", 900_000), Err(PictureError::GifTooLarge { .. })));
+        assert!(matches!(file("nowhere/a.gif", 9), Err(PictureError::Output(_))));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
+    }
+
+    #[test]
+    fn strips_go_from_the_first_frame_to_the_last() {
+        assert_eq!(strip_frames(1), [0]);
+        assert_eq!(strip_frames(3), [0, 1, 2]);
+        assert_eq!(strip_frames(15), [0, 2, 4, 6, 8, 10, 12, 14]);
+    }
+}

@@ -1,6 +1,6 @@
 //! The scene of one character.
 
-use super::choices::{BackgroundChoice, CameraChoice, PictureSettings, Show};
+use super::choices::{CameraChoice, PictureSettings, Show};
 use super::looks::Looks;
 use crate::PictureError;
 use glam::Vec3;
@@ -8,8 +8,8 @@ use sinew_geometry::progress::{Interrupted, Progress};
 use sinew_io::Report;
 use sinew_model::Frames;
 use sinew_render::{
-    Background, BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderSettings, Renderer,
-    ScalarMap, Scene, View, contact_sheet, linear_from_rgb8,
+    BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderSettings, Renderer, ScalarMap,
+    Scene, View, contact_sheet,
 };
 use sinew_rig::{BoneId, Pose};
 use sinew_skin::PosedCharacter;
@@ -69,10 +69,7 @@ impl Stage {
                 Some(y) if settings.has_ground => Ground::Plane { y },
                 _ => Ground::None,
             },
-            background: match settings.background {
-                BackgroundChoice::Studio => Background::default(),
-                BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
-            },
+            background: settings.background.into(),
             ..Scene::default()
         };
         Ok(Self {

@@ -4,6 +4,7 @@ use super::report_page::Figure;
 use super::{Demo, DemoError};
 use sinew_fit::{BasisKind, ControllerSettings, HelperSettings, Penalty};
 use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
+use sinew_geometry::progress::Progress;
 use sinew_helpers::{
     BakedSequence, Drivers, Poser, RigFitSettings, Sequence, SequenceSettings, fit_sequences,
     follow_sequence, put_fit_on, regions,
@@ -157,7 +158,7 @@ fn film(
         let one = PoseChoice::ClipAt { clip: motion.clip.name.clone(), time_secs: frame as f64 / motion.fps };
         let mut stage = Stage::new(&mut posed, &Frames::new(plain, &one)?, &settings, &mut report)?;
         posed.set(&pose);
-        let shown = stage.draw(&posed, &|_| ())?;
+        let shown = stage.draw(&posed, &Progress::none())?;
         let cells = [(wanted.draw(frame)?, "flesh".to_owned()), (shown, "helper bones".to_owned())];
         images.push(contact_sheet(&cells, 2, None)?);
     }
