@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sinew_io::mmd::pmd::Pmd;
-use sinew_io::mmd::pmx::PmxDocument;
+use sinew_mmd::pmd::Pmd;
+use sinew_mmd::pmx::PmxDocument;
 use sinew_io::{Limits, Report};
 
 fuzz_target!(|bytes: &[u8]| {

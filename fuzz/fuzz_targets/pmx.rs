@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sinew_io::mmd::pmx::{Pmx, PmxDocument};
+use sinew_mmd::pmx::{Pmx, PmxDocument};
 use sinew_io::{Limits, Report};
 
 fuzz_target!(|bytes: &[u8]| {

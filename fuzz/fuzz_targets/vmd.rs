@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sinew_io::mmd::vmd::Vmd;
+use sinew_mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
 
 fuzz_target!(|bytes: &[u8]| {

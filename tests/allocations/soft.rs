@@ -8,10 +8,7 @@ use sinew::soft::{
     Rings, SoftBody, StepSettings, WeightRule,
 };
 use sinew_geometry::TetMesh;
-use sinew_tests::{CountingAllocator, count_allocations};
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+use sinew_tests::count_allocations;
 
 fn bar(rule: WeightRule, grouping: Option<Grouping>) -> SoftBody {
     let mesh = TetMesh::lattice([8, 4, 4], Vec3::new(0.8, 0.4, 0.4));
@@ -30,8 +27,7 @@ fn bar(rule: WeightRule, grouping: Option<Grouping>) -> SoftBody {
     SoftBody::new(mesh.points(), &masses, vec![(regions, examples)])
 }
 
-#[test]
-fn steps_do_not_allocate_after_the_first() {
+pub(crate) fn steps_do_not_allocate_after_the_first() {
     let halves = Grouping::Groups((0..225).map(|region| region / 113).collect());
     let groupings = [None, Some(Grouping::Whole), Some(halves), Some(Grouping::Each)];
     let floor = [Collider::floor(-0.05, ContactSettings::default())];

@@ -1,20 +1,21 @@
 //! Walks, runs and captured motions on Sinew's own body and on other people's characters: feet do not slide, limbs do not break.
 
-#[path = "../../crates/sinew-motion/tests/support/mod.rs"]
+#[path = "../../crates/sinew-motion/tests/it/support/mod.rs"]
+#[expect(dead_code, reason = "shared with the tests of sinew-motion")]
 mod support;
 
+use self::support::{Measured, SolePoints, measure};
 use sinew::body::character::CharacterSettings;
 use sinew::body::survey::Measure;
 use sinew::io::bvh::{Bvh, BvhScale};
-use sinew::io::mmd::vmd::Vmd;
 use sinew::io::{Limits, Report};
+use sinew::mmd::vmd::Vmd;
 use sinew::model::motion::Mover;
 use sinew::model::{Model, extension_of};
 use sinew::motion::{GaitSettings, Humanoid, RetargetSettings, gait_clip, retarget};
 use sinew::rig::{Character, Clip, Evaluator, HumanoidBone, Pose, guess_humanoid};
 use sinew::scene::body::{BodyRequest, make};
 use std::path::PathBuf;
-use support::{Measured, SolePoints, measure};
 
 /// What contact may drift, and what may be below the ground.
 const MOST_M: f32 = 1e-3;

@@ -1,12 +1,12 @@
 //! PMX and PMD files come back byte for byte, and their fields are where the format puts them.
 
-use sinew_io::mmd::pmd::Pmd;
-use sinew_io::mmd::pmx::{
+use sinew_io::{Limits, Report};
+use sinew_mmd::pmd::Pmd;
+use sinew_mmd::pmx::{
     Pmx, PmxBone, PmxMorphKind, PmxSection, PmxTail, PmxTruncation, PmxVertex, PmxWeight, TextEncoding,
     bone_flags,
 };
-use sinew_io::mmd::{MmdProblem, MmdText};
-use sinew_io::{Limits, Report};
+use sinew_mmd::{MmdProblem, MmdText};
 use sinew_tests::corpus_bytes;
 use sinew_tests::mmd::{PmxShape, pmd_files, pmx_file, pmx_files};
 

@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::Trs;
-use sinew_io::mmd::pmx::{Pmx, PmxDocument};
 use sinew_io::{GltfDocument, Limits, Report};
+use sinew_mmd::pmx::{Pmx, PmxDocument};
 use sinew_rig::{BoneId, Channel, Character, Clip, Evaluator, Interpolation, Pose, Track, bake, bake_clip};
 use sinew_tests::corpus_bytes;
 

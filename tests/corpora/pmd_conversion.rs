@@ -1,10 +1,8 @@
 //! PMD becomes PMX as MMD plays it; PMX becomes PMD with every loss told.
 
-use sinew_io::mmd::pmd::{Pmd, PmdEnglish, PmdLimitError, bone_types};
-use sinew_io::mmd::pmx::{
-    Pmx, PmxMorphKind, PmxTail, PmxToon, PmxVertex, PmxWeight, bone_flags, material_flags,
-};
 use sinew_io::{Limits, Report};
+use sinew_mmd::pmd::{Pmd, PmdEnglish, PmdLimitError, bone_types};
+use sinew_mmd::pmx::{Pmx, PmxMorphKind, PmxTail, PmxToon, PmxVertex, PmxWeight, bone_flags, material_flags};
 use sinew_tests::mmd::{PmdShape, PmxShape, pmd_file, pmx_file};
 
 fn full_pmd() -> Pmd {

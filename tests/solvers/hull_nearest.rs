@@ -4,10 +4,8 @@
 //! examples of all kinds, also such as no artist would mean: the same example twice, mixtures of others, the rest shape, all in one
 //! plane, and of sizes that differ by orders of magnitude. Weights need not be unique, so that values and points are compared.
 
-mod cases;
-mod judge;
-
-use cases::Case;
+use super::cases::Case;
+use super::judge;
 use sinew_soft::{Hull, HullScratch};
 use sinew_tests::Prng;
 

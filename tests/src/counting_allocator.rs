@@ -2,8 +2,8 @@
 #![expect(unsafe_code, reason = "only a global allocator sees what memory is asked for")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The system's allocator, which also counts the bytes that are taken and how often some were asked for. A test makes it its `#[global_allocator]`.
 #[derive(Debug)]
@@ -15,6 +15,14 @@ static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 /// Held while something is measured: the counts are of the whole process.
 static MEASURING: Mutex<()> = Mutex::new(());
+
+/// Held by a test that is measured; the others of its program wait for the end of it.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Waits for the other tests of this program that ask for this, and keeps them waiting.
+pub fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Runs `work`, and says how many bytes it took at most beside those that were taken before; without a [`CountingAllocator`] none.
 /// One measurement waits for another; work that is not measured may not run meanwhile.

@@ -15,7 +15,7 @@ mod raw_file;
 
 pub use builder::{Array, Builder, Component, Sparse};
 pub use corpus::{ModelFile, corpus_bytes, corpus_files};
-pub use counting_allocator::{CountingAllocator, count_allocations, measure_peak};
+pub use counting_allocator::{CountingAllocator, alone, count_allocations, measure_peak};
 pub use fixtures::{Expected, ExpectedMesh, ExpectedTrack, Fixture};
 pub use prng::Prng;
 pub use raw_file::{RawFile, differences};

@@ -1,23 +1,20 @@
 //! Random numbers that are the same everywhere and for ever.
 
-/// SplitMix64: small, fast, and good enough to choose where to damage a file.
+use sinew_geometry::Random;
+
+/// The shared generator, with what chooses where to damage a file.
 #[derive(Clone, Debug)]
-pub struct Prng {
-    state: u64,
-}
+pub struct Prng(Random);
 
 impl Prng {
     /// A generator; the same seed gives the same numbers.
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self(Random::new(seed))
     }
 
     /// Any 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.0.bits()
     }
 
     /// A number from 0 to `limit - 1`; 0 where `limit` is 0.

@@ -1,5 +1,6 @@
 //! Ctrl-C: the job stops between two frames, so that temporary files are taken away.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -17,4 +18,9 @@ pub(crate) fn watch() {
 /// Whether the user wants out.
 pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// As a job's progress wants to know it.
+pub(crate) fn flow() -> ControlFlow<()> {
+    if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

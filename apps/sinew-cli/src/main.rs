@@ -22,6 +22,9 @@ fn main() -> ExitCode {
         // Fails only if a pool exists already, and nothing has run yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
+    if let Some(backend) = cli.global.backend {
+        backend.force();
+    }
     let limits = cli.global.limits();
     let command = cli.command.unwrap_or(Command::Demo(args::Demo::default()));
     let done = match command {

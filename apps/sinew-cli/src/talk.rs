@@ -8,7 +8,6 @@ use sinew::picture::PictureError;
 use sinew::play::TakeError;
 use sinew::scene::SceneError;
 use std::error::Error;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// How much is said.
@@ -71,7 +70,7 @@ impl Talk {
             if let Some((_, bar)) = &*bar {
                 bar.set_position(step.done as u64);
             }
-            if interrupt::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            interrupt::flow()
         };
         let done = job(&Progress::new(&watch));
         if let Some((_, bar)) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -74,7 +74,7 @@ impl Quartic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     const ROUNDING: f64 = 1e-13;
 

@@ -38,7 +38,6 @@ pub mod bernstein;
 pub mod body;
 mod build;
 pub mod character;
-mod cholesky;
 mod curve;
 pub mod design;
 pub mod fill;
@@ -49,18 +48,23 @@ pub mod measured;
 pub mod patch;
 pub mod pose;
 pub mod quadrature;
-#[cfg(test)]
-mod random;
 pub mod ring;
 pub mod survey;
 pub mod template;
 pub mod tessellation;
+#[cfg(test)]
+mod testing;
 pub mod tube;
 
 pub use body::{Body, BodyMesh};
-pub use build::{BuildError, DesignProblem, build};
+pub use build::{BuildError, build};
 pub use curve::Quartic;
 pub use design::Design;
 pub use patch::{Edge, GregoryCorners, Jet, Patch, SecondDerivatives, Side};
 pub use template::{Flank, Template};
 pub use tube::Tube;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

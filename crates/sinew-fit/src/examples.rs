@@ -19,6 +19,7 @@ pub struct Examples<'a> {
 
 /// Why examples cannot be used. Places are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExamplesError {
     /// Nothing to move.
     #[error("there are no vertices; give the rest positions of the skin")]

@@ -5,12 +5,11 @@
 //! pose. What comes out plays in every engine that blends matrices. After \[Mukai15\], with what measured better.
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//!
 //! use glam::{DAffine3, DQuat, Vec3};
 //! use sinew_fit::{
 //!     ControllerSettings, Examples, HelperRig, HelperSettings, fit_controllers, fit_helpers,
 //! };
+//! use sinew_geometry::progress::Progress;
 //!
 //! // A strip of 20 vertices on one driver that turns about z, and a skin that follows by half.
 //! let rest: Vec<Vec3> = (0..20).map(|at| Vec3::new((at / 2) as f32 * 0.1, (at % 2) as f32 * 0.1, 0.0)).collect();
@@ -29,7 +28,7 @@
 //! };
 //!
 //! let settings = HelperSettings { helper_count: 1, ..HelperSettings::default() };
-//! let helpers = fit_helpers(&examples, &settings, &mut |_| ControlFlow::Continue(()))?;
+//! let helpers = fit_helpers(&examples, &settings, &Progress::none())?;
 //! assert!(helpers.errors.rms < 1e-3);
 //! let found = fit_controllers(&examples, &rotations, &helpers, &settings, &ControllerSettings::default())?;
 //! assert!(found.errors.rms < 1e-3);
@@ -54,19 +53,26 @@
 
 mod controllers;
 mod dynamics;
+mod error;
 mod examples;
 mod helpers;
 mod numeric;
 
 pub use controllers::{
-    Basis, BasisKind, ControllerError, ControllerFit, ControllerSettings, Controllers, ControllersError,
-    DriverInput, HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, Term,
-    controller_errors, detect_input, fit_controllers,
+    BasisKind, ControllerFit, ControllerSettings, Controllers, ControllersError, DriverInput,
+    HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, controller_errors,
+    detect_input, fit_controllers,
 };
-pub use dynamics::{DynamicsError, Swing, SwingFit, Take, fit_swings, swinging_helpers};
+pub use dynamics::{SwingFit, Take, fit_swings, swinging_helpers};
+pub use error::HelperError;
 pub use examples::{Examples, ExamplesError};
 pub use helpers::{
-    DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperError, HelperFit, HelperMotion, HelperSettings,
-    HelperState, MIN_SCALE, Mirror, Pivot, Progress, SettingsError, Stage, StageError, WeightRules,
-    detail_levels, fit_helpers, greedy_steps, repose_helpers, resume_helpers,
+    DetailLevel, FitErrors, GreedyProgress, GreedyStep, HelperFit, HelperMotion, HelperSettings, HelperState,
+    MIN_SCALE, Mirror, Pivot, SettingsError, Stage, StageError, WeightRules, detail_levels, fit_helpers,
+    greedy_steps, repose_helpers, resume_helpers,
 };
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

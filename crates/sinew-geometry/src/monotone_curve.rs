@@ -17,19 +17,16 @@ pub struct MonotoneCurve {
 
 /// Why points make no curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+#[non_exhaustive]
 pub enum CurveError {
     /// No point.
     Empty,
     /// A number that is none.
-    NotFinite {
-        /// The point.
-        point: usize,
-    },
+    NotFinite { point: usize },
     /// Not after the one before it.
     Order {
-        /// The point.
         point: usize,
-        /// Its x.
         at: f64,
         /// The x of the one before.
         before: f64,
@@ -117,18 +114,27 @@ fn slope(points: &[[f64; 2]], at: usize) -> f64 {
 mod tests {
     use super::*;
 
+    /// Rounding of f64 in numbers of the order of 1.
+    const ROUNDING: f64 = 1e-12;
+
+    /// A step over which slopes are measured.
+    const STEP: f64 = 1e-6;
+
     #[test]
     fn a_curve_meets_its_points_and_never_leaves_their_range() {
         let points = [[-1.0, 0.0], [0.0, 0.1], [0.2, 0.9], [3.0, 1.0], [4.0, 0.3]];
         let curve = MonotoneCurve::new(&points).unwrap();
         for [x, y] in points {
-            assert!((curve.at(x) - y).abs() < 1e-12, "{x}");
+            assert!((curve.at(x) - y).abs() < ROUNDING, "{x}");
         }
         for (from, to) in points.iter().zip(&points[1..]) {
             let mut last = from[1];
             for step in 0..=50 {
                 let now = curve.at(from[0] + (to[0] - from[0]) * f64::from(step) / 50.0);
-                assert!((now - last) * (to[1] - from[1]) >= -1e-12, "turns back between {from:?} and {to:?}");
+                assert!(
+                    (now - last) * (to[1] - from[1]) >= -ROUNDING,
+                    "turns back between {from:?} and {to:?}"
+                );
                 last = now;
             }
         }
@@ -140,9 +146,9 @@ mod tests {
     fn slopes_do_not_jump() {
         let curve = MonotoneCurve::new(&[[0.0, 0.0], [1.0, 0.2], [1.5, 0.9], [4.0, 1.0]]).unwrap();
         for at in [0.0, 1.0, 1.5, 4.0] {
-            let slope = |from: f64| (curve.at(from + 1e-6) - curve.at(from)) / 1e-6;
+            let slope = |from: f64| (curve.at(from + STEP) - curve.at(from)) / STEP;
             // Slopes change by at most the second derivative, below 10 here, times the way between.
-            assert!((slope(at) - slope(at - 1e-6)).abs() < 2e-5, "{at}");
+            assert!((slope(at) - slope(at - STEP)).abs() < 2e-5, "{at}");
         }
         let fall = MonotoneCurve::ramp(2.0, 1.0).unwrap();
         assert_eq!((fall.at(0.0), fall.at(1.5), fall.at(3.0)), (1.0, 0.5, 0.0));

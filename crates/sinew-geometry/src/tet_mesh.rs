@@ -15,28 +15,15 @@ pub struct TetMesh {
 
 /// What is wrong with a list of tetrahedra.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+#[non_exhaustive]
 pub enum TetMeshError {
     /// A corner that does not exist.
-    Corner {
-        /// The tetrahedron.
-        tet: usize,
-        /// The corner.
-        corner: u32,
-        /// How many points there are.
-        point_count: usize,
-    },
+    Corner { tet: usize, corner: u32, point_count: usize },
     /// A tetrahedron with the same corner twice.
-    Repeated {
-        /// The tetrahedron.
-        tet: usize,
-        /// The corner.
-        corner: u32,
-    },
+    Repeated { tet: usize, corner: u32 },
     /// A point that is nowhere.
-    NotFinite {
-        /// The point.
-        point: usize,
-    },
+    NotFinite { point: usize },
 }
 
 impl std::fmt::Display for TetMeshError {
@@ -207,12 +194,15 @@ fn six_volumes(points: &[Vec3], tet: [u32; 4]) -> f64 {
 mod tests {
     use super::*;
 
+    /// Of sums of a few hundred volumes.
+    const ROUNDING: f64 = 1e-9;
+
     #[test]
     fn a_lattice_fills_its_box() {
         let bar = TetMesh::lattice([4, 3, 2], Vec3::new(2.0, 1.5, 1.0));
         assert_eq!(bar.points().len(), 5 * 4 * 3);
         assert_eq!(bar.tets().len(), 5 * 24);
-        assert!((bar.volume() - 24.0 * 0.125).abs() < 1e-9);
+        assert!((bar.volume() - 24.0 * 0.125).abs() < ROUNDING);
         assert!((0..bar.tets().len()).all(|tet| bar.tet_volume(tet) > 0.0));
     }
 
@@ -226,7 +216,7 @@ mod tests {
             .map(|face| face.map(|corner| bar.points()[corner as usize].as_dvec3()))
             .map(|[a, b, c]| a.dot(b.cross(c)))
             .sum();
-        assert!((six / 6.0 - 12.0).abs() < 1e-9);
+        assert!((six / 6.0 - 12.0).abs() < ROUNDING);
     }
 
     #[test]

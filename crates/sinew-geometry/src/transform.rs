@@ -19,16 +19,7 @@ impl Default for Trs {
     }
 }
 
-/// A matrix that no translation, rotation and scale can make.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DecomposeError {
-    /// The nearest transform found by normalising the matrix's columns.
-    pub nearest: Trs,
-    /// Largest difference of an entry of the 3×3 part, relative to the largest entry.
-    pub relative_error: f32,
-}
-
-/// Shear below this share of the largest entry is rounding: exporters write matrices whose columns are perpendicular only to
+/// Shear (the largest difference of an entry of the 3×3 part) below this share of the largest entry is rounding: exporters write matrices whose columns are perpendicular only to
 /// about 1e-6. Too small, and clean files are called sheared; too large, and a visible shear (1e-3 is a millimetre in a metre)
 /// is dropped.
 const SHEAR_TOLERANCE: f32 = 1e-5;
@@ -52,25 +43,23 @@ impl Trs {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    /// Splits a matrix into translation, rotation and scale. A mirrored matrix gets a negative x scale.
-    ///
-    /// # Errors
-    /// The matrix is sheared or singular, so that the parts do not multiply back to it; the error holds the nearest.
-    pub fn from_affine(affine: &Affine3A) -> Result<Self, DecomposeError> {
+    /// Splits a matrix into translation, rotation and scale. `None` if it is sheared, so that they do not multiply back to it.
+    pub fn from_affine(affine: &Affine3A) -> Option<Self> {
+        let trs = Self::nearest(affine);
+        let difference = trs.to_affine().matrix3 - affine.matrix3;
+        let largest = |m: &Mat3A| m.to_cols_array().iter().fold(0.0, |a: f32, b| a.max(b.abs()));
+        let shear = largest(&difference) / largest(&affine.matrix3).max(f32::MIN_POSITIVE);
+        (shear <= SHEAR_TOLERANCE).then_some(trs)
+    }
+
+    /// The transform by a matrix's columns, made unit and perpendicular. A mirrored matrix gets a negative x scale.
+    pub fn nearest(affine: &Affine3A) -> Self {
         let columns = affine.matrix3;
         let mirror = if columns.determinant() < 0.0 { -1.0 } else { 1.0 };
         let scale =
             Vec3::new(columns.x_axis.length() * mirror, columns.y_axis.length(), columns.z_axis.length());
         let rotation = rotation_of_columns(&columns, scale);
-        let trs = Self { translation: affine.translation.into(), rotation, scale };
-        let difference = trs.to_affine().matrix3 - columns;
-        let largest = |m: &Mat3A| m.to_cols_array().iter().fold(0.0, |a: f32, b| a.max(b.abs()));
-        let relative_error = largest(&difference) / largest(&columns).max(f32::MIN_POSITIVE);
-        if relative_error <= SHEAR_TOLERANCE {
-            Ok(trs)
-        } else {
-            Err(DecomposeError { nearest: trs, relative_error })
-        }
+        Self { translation: affine.translation.into(), rotation, scale }
     }
 
     /// Whether every number is finite.
@@ -108,12 +97,11 @@ mod tests {
     const ROUNDING: f32 = 1e-5;
 
     #[test]
-    fn shear_is_refused_with_the_nearest_transform() {
+    fn shear_is_refused_and_has_a_nearest_transform() {
         let mut affine = Affine3A::IDENTITY;
         affine.matrix3.y_axis.x = 0.3;
-        let error = Trs::from_affine(&affine).expect_err("a shear has no TRS");
-        assert!(error.relative_error > 0.1, "{error:?}");
-        assert!(error.nearest.is_finite());
+        assert_eq!(Trs::from_affine(&affine), None);
+        assert!(Trs::nearest(&affine).is_finite());
     }
 
     #[test]

@@ -65,6 +65,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Of distances between points of a few metres in f32.
+    const ROUNDING: f32 = 1e-5;
+
     const CORNERS: [Vec3; 3] = [Vec3::ZERO, Vec3::new(1.0, 0.2, 0.0), Vec3::new(0.1, 0.9, 0.3)];
 
     fn at(shares: Vec3) -> Vec3 {
@@ -78,10 +81,10 @@ mod tests {
         ) {
             let point = Vec3::new(x, y, z);
             let found = nearest_shares(point, CORNERS);
-            prop_assert!(found.min_element() >= 0.0 && (found.element_sum() - 1.0).abs() < 1e-5);
+            prop_assert!(found.min_element() >= 0.0 && (found.element_sum() - 1.0).abs() < ROUNDING);
             let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
             let other = at(Vec3::new(1.0 - u - v, u, v));
-            prop_assert!(point.distance(at(found)) <= point.distance(other) + 1e-5);
+            prop_assert!(point.distance(at(found)) <= point.distance(other) + ROUNDING);
         }
     }
 
@@ -90,7 +93,7 @@ mod tests {
         let inside = at(Vec3::new(0.3, 0.3, 0.4));
         let up = Vec3::new(0.0, -0.1, 1.0);
         for (from, to) in [(inside + up, inside - up), (inside - up, inside + up)] {
-            assert!((crossing(from, to, CORNERS).unwrap() - 0.5).abs() < 1e-5);
+            assert!((crossing(from, to, CORNERS).unwrap() - 0.5).abs() < ROUNDING);
         }
         assert_eq!(crossing(inside + up, inside + 0.1 * up, CORNERS), None);
         assert_eq!(crossing(inside + up + Vec3::X, inside - up + Vec3::X, CORNERS), None);

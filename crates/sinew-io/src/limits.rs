@@ -41,36 +41,38 @@ pub struct MemoryLimitError {
     pub left_bytes: u64,
 }
 
-/// What is left of the limits while a file is read.
+/// What is left of the limits while a file is read: for readers of other formats.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     left: u64,
     unstored_left: u64,
 }
 
 impl Budget {
-    pub(crate) fn new(limits: &Limits, file_bytes: usize) -> Self {
+    /// All of `limits`, for a file of so many bytes.
+    pub fn new(limits: &Limits, file_bytes: usize) -> Self {
         let unstored_left = limits.max_unstored.map_or(u64::MAX, |most| most.max(4 * file_bytes as u64));
         Self { left: limits.max_memory, unstored_left }
     }
 
     /// What may still be taken.
-    pub(crate) fn left(&self) -> u64 {
+    pub fn left(&self) -> u64 {
         self.left
     }
 
-    /// Takes `count` times `bytes_each`, or refuses.
-    pub(crate) fn take(
-        &mut self,
-        place: &dyn Display,
-        count: u64,
-        bytes_each: u64,
-    ) -> Result<(), MemoryLimitError> {
+    /// Takes `count` times `bytes_each`.
+    ///
+    /// # Errors
+    /// If less is left; nothing is taken then.
+    pub fn take(&mut self, place: &dyn Display, count: u64, bytes_each: u64) -> Result<(), MemoryLimitError> {
         take_from(&mut self.left, place, count.saturating_mul(bytes_each))
     }
 
-    /// Notes that the `count` times `bytes_each` about to be taken are not stored in the file, or refuses.
-    pub(crate) fn note_unstored(
+    /// Notes that the `count` times `bytes_each` about to be taken are not stored in the file.
+    ///
+    /// # Errors
+    /// If the file may not claim that much without storing it.
+    pub fn note_unstored(
         &mut self,
         place: &dyn Display,
         count: u64,

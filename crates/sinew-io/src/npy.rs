@@ -5,6 +5,7 @@
 //! axis fastest).
 
 use crate::float_bytes;
+use crate::points::{MOST_AXES, PointsReadError, PointsWriteError};
 use glam::Vec3;
 use std::io::{self, Read, Write};
 
@@ -13,39 +14,6 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// Values start at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
-
-/// The most axes that every NumPy version reads.
-const MOST_AXES: usize = 32;
-
-/// Why an array could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum NpyWriteError {
-    /// More axes than NumPy reads.
-    #[error("an array of {axis_count} axes cannot be stored, the most is {MOST_AXES}")]
-    TooManyAxes {
-        /// Axes of the shape.
-        axis_count: usize,
-    },
-    /// More values than can be counted.
-    #[error("an array of shape {shape:?} is too large to store")]
-    TooLarge {
-        /// The shape.
-        shape: Vec<usize>,
-    },
-    /// Other than the shape says.
-    #[error("an array of shape {shape:?} holds {expected} values, but {found} were written")]
-    WrongCount {
-        /// The shape.
-        shape: Vec<usize>,
-        /// Values that the shape holds.
-        expected: u64,
-        /// Values written, with those of the call that failed.
-        found: u64,
-    },
-    /// The output did not take the bytes.
-    #[error("the array could not be written: {0}")]
-    Io(#[from] io::Error),
-}
 
 /// Writes one array, its values in as many calls as the caller likes.
 ///
@@ -63,12 +31,13 @@ impl<W: Write> NpyWriter<W> {
     ///
     /// # Errors
     /// If the shape cannot be stored, or the output fails.
-    pub fn new(mut out: W, shape: &[usize]) -> Result<Self, NpyWriteError> {
+    pub fn new(mut out: W, shape: &[usize]) -> Result<Self, PointsWriteError> {
         if shape.len() > MOST_AXES {
-            return Err(NpyWriteError::TooManyAxes { axis_count: shape.len() });
+            return Err(PointsWriteError::TooManyAxes { axis_count: shape.len() });
         }
-        let expected = value_count(shape).ok_or_else(|| NpyWriteError::TooLarge { shape: shape.to_vec() })?;
-        out.write_all(&header(shape))?;
+        let expected =
+            value_count(shape).ok_or_else(|| PointsWriteError::TooLarge { shape: shape.to_vec() })?;
+        out.write_all(&header(shape)).map_err(PointsWriteError::Array)?;
         Ok(Self { out, shape: shape.to_vec(), expected, written: 0 })
     }
 
@@ -76,33 +45,33 @@ impl<W: Write> NpyWriter<W> {
     ///
     /// # Errors
     /// If these are more than the shape holds (none is then written), or the output fails.
-    pub fn write_values(&mut self, values: &[f32]) -> Result<(), NpyWriteError> {
+    pub fn write_values(&mut self, values: &[f32]) -> Result<(), PointsWriteError> {
         self.count(values.len() as u64)?;
-        Ok(float_bytes::write_floats(&mut self.out, values)?)
+        float_bytes::write_floats(&mut self.out, values).map_err(PointsWriteError::Array)
     }
 
     /// Writes x, y and z of the next points, as [`NpyWriter::write_values`] does.
     ///
     /// # Errors
     /// If these are more than the shape holds (none is then written), or the output fails.
-    pub fn write_points(&mut self, points: &[Vec3]) -> Result<(), NpyWriteError> {
+    pub fn write_points(&mut self, points: &[Vec3]) -> Result<(), PointsWriteError> {
         self.count(points.len() as u64 * 3)?;
-        Ok(float_bytes::write_points(&mut self.out, points)?)
+        float_bytes::write_points(&mut self.out, points).map_err(PointsWriteError::Array)
     }
 
     /// Ends the array and gives the output back, flushed.
     ///
     /// # Errors
     /// If fewer values were written than the shape holds, or the output fails.
-    pub fn finish(mut self) -> Result<W, NpyWriteError> {
+    pub fn finish(mut self) -> Result<W, PointsWriteError> {
         if self.written != self.expected {
             return Err(self.wrong_count(self.written));
         }
-        self.out.flush()?;
+        self.out.flush().map_err(PointsWriteError::Array)?;
         Ok(self.out)
     }
 
-    fn count(&mut self, more: u64) -> Result<(), NpyWriteError> {
+    fn count(&mut self, more: u64) -> Result<(), PointsWriteError> {
         let found = self.written.saturating_add(more);
         if found > self.expected {
             return Err(self.wrong_count(found));
@@ -111,8 +80,8 @@ impl<W: Write> NpyWriter<W> {
         Ok(())
     }
 
-    fn wrong_count(&self, found: u64) -> NpyWriteError {
-        NpyWriteError::WrongCount { shape: self.shape.clone(), expected: self.expected, found }
+    fn wrong_count(&self, found: u64) -> PointsWriteError {
+        PointsWriteError::WrongCount { shape: self.shape.clone(), expected: self.expected, found }
     }
 }
 
@@ -120,7 +89,7 @@ impl<W: Write> NpyWriter<W> {
 ///
 /// # Errors
 /// If `values` are not as many as `shape` holds, or the shape cannot be stored.
-pub fn write_npy(shape: &[usize], values: &[f32]) -> Result<Vec<u8>, NpyWriteError> {
+pub fn write_npy(shape: &[usize], values: &[f32]) -> Result<Vec<u8>, PointsWriteError> {
     let mut writer = NpyWriter::new(Vec::new(), shape)?;
     writer.write_values(values)?;
     writer.finish()
@@ -135,104 +104,60 @@ pub struct NpyArray {
     pub values: Vec<f32>,
 }
 
-/// Why bytes are no array that can be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NpyReadError {
-    /// Another kind of file.
-    #[error("this is no .npy file: it does not start with \"\\x93NUMPY\"")]
-    NotNpy,
-    /// A version that does not exist yet.
-    #[error(".npy version {major}.{minor} is not known; versions 1.0 to 3.0 are")]
-    Version {
-        /// First number.
-        major: u8,
-        /// Second number.
-        minor: u8,
-    },
-    /// The file ends inside the header.
-    #[error("the file ends after {found} bytes, its header needs {expected}")]
-    Truncated {
-        /// Bytes up to the end of the header.
-        expected: u64,
-        /// Bytes in the file.
-        found: u64,
-    },
-    /// A header that cannot be understood.
-    #[error("the header cannot be understood at its byte {offset}: expected {expected}")]
-    Header {
-        /// From the start of the header's text.
-        offset: usize,
-        /// What should be there.
-        expected: &'static str,
-    },
-    /// Another type than float32, little-endian.
-    #[error("the values are of type {found:?}; only '<f4' (float32, little-endian) is read")]
-    ElementType {
-        /// As the header says it.
-        found: String,
-    },
-    /// First axis fastest.
-    #[error("the values are in Fortran order; store the array with numpy.ascontiguousarray first")]
-    FortranOrder,
-    /// More or fewer values than the shape says.
-    #[error("shape {shape:?} does not match the {found} bytes of values")]
-    Size {
-        /// The shape.
-        shape: Vec<usize>,
-        /// Bytes after the header.
-        found: usize,
-    },
-}
-
 /// Reads an array of float32, little-endian, in C order; nothing else is accepted.
 ///
 /// # Errors
 /// If the bytes are anything else. Sizes are checked against the bytes there are before memory is taken.
-pub fn read_npy_f32(bytes: &[u8]) -> Result<NpyArray, NpyReadError> {
-    let header =
-        parse_header(&mut &bytes[..], bytes.len() as u64).expect("a slice can be read to its end")?;
+pub fn read_npy_f32(bytes: &[u8]) -> Result<NpyArray, PointsReadError> {
+    let header = parse_header(&mut &bytes[..], bytes.len() as u64)?;
     let values = &bytes[header.end as usize..];
     if header.element_type != "<f4" {
-        return Err(NpyReadError::ElementType { found: header.element_type });
+        return Err(PointsReadError::ElementType {
+            found: header.element_type,
+            readable: "only '<f4' (float32, little-endian) is read",
+        });
     }
     if header.is_fortran_order {
-        return Err(NpyReadError::FortranOrder);
+        return Err(PointsReadError::FortranOrder);
     }
     let expected = value_count(&header.shape).and_then(|count| count.checked_mul(4));
     if expected != Some(values.len() as u64) {
-        return Err(NpyReadError::Size { shape: header.shape, found: values.len() });
+        return Err(PointsReadError::ArraySize { shape: header.shape, found: values.len() });
     }
     Ok(NpyArray { shape: header.shape, values: float_bytes::floats(values).collect() })
 }
 
-/// Reads the header from a file of `length` bytes; `Ok(Err(…))` where the bytes are not those of an array.
-pub(crate) fn parse_header(input: &mut impl Read, length: u64) -> io::Result<Result<Header, NpyReadError>> {
+/// Reads the header from a file of `length` bytes.
+pub(crate) fn parse_header(input: &mut impl Read, length: u64) -> Result<Header, PointsReadError> {
     let mut start = [0; 12];
     let known = start.len().min(usize::try_from(length).unwrap_or(usize::MAX));
     let (magic_end, version_end) = (MAGIC.len(), MAGIC.len() + 2);
-    input.read_exact(&mut start[..known.min(version_end + 2)])?;
+    input.read_exact(&mut start[..known.min(version_end + 2)]).map_err(array_failed)?;
     if known < magic_end || start[..magic_end] != *MAGIC {
-        return Ok(Err(NpyReadError::NotNpy));
+        return Err(PointsReadError::NotNpy);
     }
-    let truncated = |expected: u64| Ok(Err(NpyReadError::Truncated { expected, found: length }));
+    let truncated = |expected: u64| Err(PointsReadError::Truncated { expected, found: length });
     let (header_start, header_length) = match [start[6], start[7]] {
         _ if known < 10 => return truncated(12),
         [1, 0] => (10, u64::from(u16::from_le_bytes([start[8], start[9]]))),
         [2 | 3, 0] if known < 12 => return truncated(12),
         [2 | 3, 0] => {
-            input.read_exact(&mut start[10..12])?;
+            input.read_exact(&mut start[10..12]).map_err(array_failed)?;
             (12, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]])))
         }
-        [major, minor] => return Ok(Err(NpyReadError::Version { major, minor })),
+        [major, minor] => return Err(PointsReadError::Version { major, minor }),
     };
     let end = header_start + header_length;
     if end > length {
         return truncated(end);
     }
     let mut text = vec![0; header_length as usize];
-    input.read_exact(&mut text)?;
-    let parsed = HeaderParser { text: &text, offset: 0 }.parse();
-    Ok(parsed.map(|header| Header { end, ..header }))
+    input.read_exact(&mut text).map_err(array_failed)?;
+    Ok(Header { end, ..HeaderParser { text: &text, offset: 0 }.parse()? })
+}
+
+pub(crate) fn array_failed(error: io::Error) -> PointsReadError {
+    PointsReadError::Io { what: "array", message: error.to_string() }
 }
 
 /// The product of the axes; `None` where their bytes cannot be counted.
@@ -273,7 +198,7 @@ struct HeaderParser<'a> {
 }
 
 impl HeaderParser<'_> {
-    fn parse(mut self) -> Result<Header, NpyReadError> {
+    fn parse(mut self) -> Result<Header, PointsReadError> {
         let (mut element_type, mut is_fortran_order, mut shape) = (None, None, None);
         self.require(b'{', "{")?;
         while !self.accept(b'}') {
@@ -302,8 +227,8 @@ impl HeaderParser<'_> {
         }
     }
 
-    fn expected(&self, expected: &'static str) -> NpyReadError {
-        NpyReadError::Header { offset: self.offset, expected }
+    fn expected(&self, expected: &'static str) -> PointsReadError {
+        PointsReadError::Header { offset: self.offset, expected }
     }
 
     fn skip_space(&mut self) {
@@ -319,7 +244,7 @@ impl HeaderParser<'_> {
         is_there
     }
 
-    fn require(&mut self, byte: u8, expected: &'static str) -> Result<(), NpyReadError> {
+    fn require(&mut self, byte: u8, expected: &'static str) -> Result<(), PointsReadError> {
         if self.accept(byte) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
@@ -331,7 +256,7 @@ impl HeaderParser<'_> {
         std::str::from_utf8(&self.text[start..self.offset]).expect("only ASCII was taken")
     }
 
-    fn string(&mut self) -> Result<String, NpyReadError> {
+    fn string(&mut self) -> Result<String, PointsReadError> {
         let quote = if self.accept(b'\'') {
             b'\''
         } else {
@@ -347,7 +272,7 @@ impl HeaderParser<'_> {
         Ok(string)
     }
 
-    fn boolean(&mut self) -> Result<bool, NpyReadError> {
+    fn boolean(&mut self) -> Result<bool, PointsReadError> {
         self.skip_space();
         match self.take_while(|byte| byte.is_ascii_alphabetic()) {
             "True" => Ok(true),
@@ -356,7 +281,7 @@ impl HeaderParser<'_> {
         }
     }
 
-    fn tuple(&mut self) -> Result<Vec<usize>, NpyReadError> {
+    fn tuple(&mut self) -> Result<Vec<usize>, PointsReadError> {
         self.require(b'(', "(")?;
         let mut axes = Vec::new();
         while !self.accept(b')') {

@@ -1,28 +1,12 @@
 //! NumPy arrays of any usual kind of number, read piece by piece, so that a large array is in memory once.
 
-use crate::npy::{NpyReadError, parse_header};
+use crate::PointsReadError;
+use crate::npy::{array_failed, parse_header};
 use glam::{DVec3, Vec3};
 use std::io::{self, Read};
 
 /// Bytes of values that are turned into numbers at a time; divides into elements of 3 numbers of 4 or 8 bytes.
 const PIECE_BYTES: usize = 24 * 1024;
-
-/// Why an array of numbers cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum NpyNumbersError {
-    /// The header or the sizes.
-    #[error(transparent)]
-    Npy(#[from] NpyReadError),
-    /// A kind of element that is no usual number.
-    #[error("the values are of type {found:?}; '<f4', '<f8', '<i4', '<i8' and '<u4' are read")]
-    ElementType {
-        /// As the header says it.
-        found: String,
-    },
-    /// The file ends early, or cannot be read.
-    #[error("the array could not be read: {0}")]
-    Io(#[from] io::Error),
-}
 
 /// An array that is read as it is asked for.
 #[derive(Debug)]
@@ -83,17 +67,18 @@ impl<R: Read> NpyNumbers<R> {
     ///
     /// # Errors
     /// If it is no array of numbers in C order, or has more or fewer values than its shape says.
-    pub fn new(mut input: R, length: u64) -> Result<Self, NpyNumbersError> {
-        let header = parse_header(&mut input, length)??;
+    pub fn new(mut input: R, length: u64) -> Result<Self, PointsReadError> {
+        let header = parse_header(&mut input, length)?;
+        let readable = "'<f4', '<f8', '<i4', '<i8' and '<u4' are read";
         let kind = Kind::of(&header.element_type)
-            .ok_or(NpyNumbersError::ElementType { found: header.element_type })?;
+            .ok_or(PointsReadError::ElementType { found: header.element_type, readable })?;
         if header.is_fortran_order {
-            return Err(NpyReadError::FortranOrder.into());
+            return Err(PointsReadError::FortranOrder);
         }
         let count = header.shape.iter().try_fold(1u64, |product, &axis| product.checked_mul(axis as u64));
         let found = length.saturating_sub(header.end);
         if count.and_then(|count| count.checked_mul(kind.bytes() as u64)) != Some(found) {
-            return Err(NpyReadError::Size { shape: header.shape, found: found as usize }.into());
+            return Err(PointsReadError::ArraySize { shape: header.shape, found: found as usize });
         }
         let left = (found / kind.bytes() as u64) as usize;
         Ok(Self { input, shape: header.shape, kind, left })
@@ -108,7 +93,7 @@ impl<R: Read> NpyNumbers<R> {
     ///
     /// # Errors
     /// If the file ends early.
-    pub fn read_all(mut self) -> Result<Vec<f64>, NpyNumbersError> {
+    pub fn read_all(mut self) -> Result<Vec<f64>, PointsReadError> {
         let mut numbers = Vec::with_capacity(self.left);
         self.each_piece(self.left, |kind, bytes| {
             numbers.extend(bytes.chunks_exact(kind.bytes()).map(|bytes| kind.number(bytes)));
@@ -120,7 +105,7 @@ impl<R: Read> NpyNumbers<R> {
     ///
     /// # Errors
     /// If the file ends early, or fewer numbers are left.
-    pub fn read_points(&mut self, count: usize, points: &mut Vec<Vec3>) -> Result<(), NpyNumbersError> {
+    pub fn read_points(&mut self, count: usize, points: &mut Vec<Vec3>) -> Result<(), PointsReadError> {
         points.reserve(count);
         self.each_piece(3 * count, |kind, bytes| {
             points.extend(bytes.chunks_exact(3 * kind.bytes()).map(|bytes| {
@@ -130,18 +115,18 @@ impl<R: Read> NpyNumbers<R> {
         })
     }
 
-    fn each_piece(&mut self, count: usize, mut take: impl FnMut(Kind, &[u8])) -> Result<(), NpyNumbersError> {
+    fn each_piece(&mut self, count: usize, mut take: impl FnMut(Kind, &[u8])) -> Result<(), PointsReadError> {
         if count > self.left {
             let kind = io::ErrorKind::UnexpectedEof;
             let text = format!("{count} more numbers are asked for, {} are left", self.left);
-            return Err(io::Error::new(kind, text).into());
+            return Err(array_failed(io::Error::new(kind, text)));
         }
         self.left -= count;
         let mut bytes_left = count * self.kind.bytes();
         let mut piece = vec![0; PIECE_BYTES.min(bytes_left)];
         while bytes_left > 0 {
             let size = PIECE_BYTES.min(bytes_left);
-            self.input.read_exact(&mut piece[..size])?;
+            self.input.read_exact(&mut piece[..size]).map_err(array_failed)?;
             take(self.kind, &piece[..size]);
             bytes_left -= size;
         }

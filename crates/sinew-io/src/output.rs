@@ -18,7 +18,7 @@ pub enum OutputError {
     MissingFolder {
         /// The target.
         path: PathBuf,
-        /// Its folder.
+        /// The one that is missing.
         folder: PathBuf,
     },
     /// Not allowed.

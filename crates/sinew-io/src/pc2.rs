@@ -6,6 +6,7 @@
 //! +Y up and in metres.
 
 use crate::float_bytes;
+use crate::points::{PointsReadError, PointsWriteError};
 use glam::Vec3;
 use std::io::{self, Read, Write};
 
@@ -25,110 +26,38 @@ pub struct Pc2Header {
     pub frames_per_sample: f32,
 }
 
-/// Why a point cache could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum Pc2WriteError {
-    /// More than the header can say.
-    #[error("{found} {what} do not fit into a PC2 file, the most is {}", i32::MAX)]
-    TooMany {
-        /// "points" or "samples".
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-    },
-    /// A start or a step that is no number.
-    #[error(
-        "start frame {start_frame} and {frames_per_sample} frames a sample: both must be finite, the second above 0"
-    )]
-    Times {
-        /// As given.
-        start_frame: f32,
-        /// As given.
-        frames_per_sample: f32,
-    },
-    /// A sample with another number of points.
-    #[error("sample {sample} has {found} points, the header says {expected}")]
-    PointCount {
-        /// Which sample.
-        sample: usize,
-        /// Points in the header.
-        expected: usize,
-        /// Points in the sample.
-        found: usize,
-    },
-    /// Another number of samples.
-    #[error("{found} samples were written, the header says {expected}")]
-    SampleCount {
-        /// Samples in the header.
-        expected: usize,
-        /// Samples written, with the one that failed.
-        found: usize,
-    },
-    /// NaN or infinity.
-    #[error("sample {sample}: the position of point {point} is not finite")]
-    NotFinite {
-        /// Which sample.
-        sample: usize,
-        /// The first such point.
-        point: usize,
-    },
-    /// The output did not take the bytes.
-    #[error("the point cache could not be written: {0}")]
-    Io(#[from] io::Error),
-}
-
-/// Why bytes are no point cache.
-#[derive(Debug, thiserror::Error)]
-pub enum Pc2ReadError {
-    /// Another kind of file.
-    #[error("this is no .pc2 file: it does not start with \"POINTCACHE2\" and version 1")]
-    NotPc2,
-    /// A count below 0, or a file of another length than the header says.
-    #[error("{samples} samples of {points} points do not match the {found} bytes of values")]
-    Size {
-        /// As the header says.
-        points: i32,
-        /// As the header says.
-        samples: i32,
-        /// Bytes after the header.
-        found: u64,
-    },
-    /// The file cannot be read.
-    #[error("the point cache could not be read: {0}")]
-    Io(#[from] io::Error),
-}
-
 /// Reads a point cache: its header, and the points of all samples one after the other. `length`: bytes of the whole file, against which
 /// counts are checked before memory is taken.
 ///
 /// # Errors
 /// If it is none, or has another length than its header says.
-pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec3>), Pc2ReadError> {
+pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec3>), PointsReadError> {
     let mut header = [0; 32];
     if length < header.len() as u64 {
-        return Err(Pc2ReadError::NotPc2);
+        return Err(PointsReadError::NotPc2);
     }
-    input.read_exact(&mut header)?;
+    let failed = |error: io::Error| PointsReadError::Io { what: "point cache", message: error.to_string() };
+    input.read_exact(&mut header).map_err(failed)?;
     let word = |at: usize| [header[at], header[at + 1], header[at + 2], header[at + 3]];
     if header[..12] != *MAGIC || i32::from_le_bytes(word(12)) != VERSION {
-        return Err(Pc2ReadError::NotPc2);
+        return Err(PointsReadError::NotPc2);
     }
     let (points, samples) = (i32::from_le_bytes(word(16)), i32::from_le_bytes(word(28)));
     let found = length - header.len() as u64;
     let (Ok(point_count), Ok(sample_count)) = (usize::try_from(points), usize::try_from(samples)) else {
-        return Err(Pc2ReadError::Size { points, samples, found });
+        return Err(PointsReadError::CacheSize { points, samples, found });
     };
     let count = point_count as u64 * sample_count as u64;
     // Samples without points take no bytes, so that any number of them would fit.
     if count.checked_mul(12) != Some(found) || (point_count == 0 && sample_count > 0) {
-        return Err(Pc2ReadError::Size { points, samples, found });
+        return Err(PointsReadError::CacheSize { points, samples, found });
     }
     let mut positions = Vec::with_capacity(count as usize);
     let mut piece = vec![0; (12 * 1024).min(found as usize)];
     let mut left = found as usize;
     while left > 0 {
         let size = piece.len().min(left);
-        input.read_exact(&mut piece[..size])?;
+        input.read_exact(&mut piece[..size]).map_err(failed)?;
         positions.extend(float_bytes::points(&piece[..size]));
         left -= size;
     }
@@ -149,19 +78,17 @@ impl<W: Write> Pc2Writer<W> {
     ///
     /// # Errors
     /// If the header cannot be stored, or the output fails.
-    pub fn new(mut out: W, header: Pc2Header) -> Result<Self, Pc2WriteError> {
+    pub fn new(mut out: W, header: Pc2Header) -> Result<Self, PointsWriteError> {
         let Pc2Header { point_count, sample_count, start_frame, frames_per_sample } = header;
-        let fit = |what, found| i32::try_from(found).map_err(|_| Pc2WriteError::TooMany { what, found });
+        let fit = |what, found| i32::try_from(found).map_err(|_| PointsWriteError::TooMany { what, found });
         let (points, samples) = (fit("points", point_count)?, fit("samples", sample_count)?);
         if !start_frame.is_finite() || !frames_per_sample.is_finite() || frames_per_sample <= 0.0 {
-            return Err(Pc2WriteError::Times { start_frame, frames_per_sample });
+            return Err(PointsWriteError::Times { start_frame, frames_per_sample });
         }
-        out.write_all(MAGIC)?;
-        out.write_all(&VERSION.to_le_bytes())?;
-        out.write_all(&points.to_le_bytes())?;
-        out.write_all(&start_frame.to_le_bytes())?;
-        out.write_all(&frames_per_sample.to_le_bytes())?;
-        out.write_all(&samples.to_le_bytes())?;
+        let words = [VERSION.to_le_bytes(), points.to_le_bytes(), start_frame.to_le_bytes()];
+        let more = [frames_per_sample.to_le_bytes(), samples.to_le_bytes()];
+        let bytes = [MAGIC, words.as_flattened(), more.as_flattened()].concat();
+        out.write_all(&bytes).map_err(PointsWriteError::Cache)?;
         Ok(Self { out, header, written: 0 })
     }
 
@@ -170,19 +97,19 @@ impl<W: Write> Pc2Writer<W> {
     /// # Errors
     /// If there are more samples or other points than the header says, a position is not finite (nothing of the sample is then
     /// written), or the output fails.
-    pub fn write_sample(&mut self, posed_positions: &[Vec3]) -> Result<(), Pc2WriteError> {
+    pub fn write_sample(&mut self, posed_positions: &[Vec3]) -> Result<(), PointsWriteError> {
         let sample = self.written;
         let Pc2Header { point_count: expected, sample_count, .. } = self.header;
         if sample >= sample_count {
-            return Err(Pc2WriteError::SampleCount { expected: sample_count, found: sample + 1 });
+            return Err(PointsWriteError::SampleCount { expected: sample_count, found: sample + 1 });
         }
         if posed_positions.len() != expected {
-            return Err(Pc2WriteError::PointCount { sample, expected, found: posed_positions.len() });
+            return Err(PointsWriteError::PointCount { sample, expected, found: posed_positions.len() });
         }
         if let Some(point) = posed_positions.iter().position(|position| !position.is_finite()) {
-            return Err(Pc2WriteError::NotFinite { sample, point });
+            return Err(PointsWriteError::NotFinite { sample, point });
         }
-        float_bytes::write_points(&mut self.out, posed_positions)?;
+        float_bytes::write_points(&mut self.out, posed_positions).map_err(PointsWriteError::Cache)?;
         self.written += 1;
         Ok(())
     }
@@ -191,12 +118,12 @@ impl<W: Write> Pc2Writer<W> {
     ///
     /// # Errors
     /// If fewer samples were written than the header says, or the output fails.
-    pub fn finish(mut self) -> Result<W, Pc2WriteError> {
+    pub fn finish(mut self) -> Result<W, PointsWriteError> {
         let (expected, found) = (self.header.sample_count, self.written);
         if found != expected {
-            return Err(Pc2WriteError::SampleCount { expected, found });
+            return Err(PointsWriteError::SampleCount { expected, found });
         }
-        self.out.flush()?;
+        self.out.flush().map_err(PointsWriteError::Cache)?;
         Ok(self.out)
     }
 }

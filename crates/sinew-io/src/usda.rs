@@ -7,13 +7,14 @@
 //! first, as plain floats, and become text when the last one is known; memory holds one part of one frame at a time.
 
 use crate::float_bytes;
+use crate::points::PointsWriteError;
 use crate::shortest::Shortest;
 use glam::{Vec2, Vec3};
 use sinew_geometry::Bounds;
 use sinew_rig::{Material, Mesh};
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 /// What holds for the whole file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,58 +57,6 @@ impl<'a> UsdaPart<'a> {
     }
 }
 
-/// Why a USD file could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum UsdaWriteError {
-    /// A rate that is no rate.
-    #[error("{found} frames per second: it must be finite and above 0")]
-    FramesPerSecond {
-        /// As given.
-        found: f64,
-    },
-    /// A part whose lists do not match.
-    #[error("part {part} ({name:?}): {problem}")]
-    Part {
-        /// Which part.
-        part: usize,
-        /// Its name.
-        name: String,
-        /// What does not match.
-        problem: String,
-    },
-    /// A frame with another number of vertices or normals.
-    #[error("frame {frame} has {found} {what}, expected {expected}")]
-    Count {
-        /// Which frame.
-        frame: usize,
-        /// "positions" or "normals".
-        what: &'static str,
-        /// Of all parts, or none where the first frame had no normals.
-        expected: usize,
-        /// In this frame.
-        found: usize,
-    },
-    /// NaN or infinity.
-    #[error("frame {frame}: vertex {vertex} of all has {what} that are not finite")]
-    NotFinite {
-        /// Which frame.
-        frame: usize,
-        /// Counted over all parts.
-        vertex: usize,
-        /// "positions" or "normals".
-        what: &'static str,
-    },
-    /// Nothing to write.
-    #[error("there is no frame to write")]
-    NoFrames,
-    /// The output did not take the text.
-    #[error("the USD file could not be written: {0}")]
-    Io(#[source] io::Error),
-    /// The spool did not take the frames or give them back.
-    #[error("the temporary file for frames failed: {0}")]
-    Spool(#[source] io::Error),
-}
-
 /// Writes a moving character frame by frame.
 ///
 /// The spool is an empty [`crate::ScratchFile`] for long sequences, or a `Cursor` over a vector for short ones. Nothing reaches
@@ -133,14 +82,14 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         spool: S,
         stage: UsdaStage<'a>,
         parts: &'a [UsdaPart<'a>],
-    ) -> Result<Self, UsdaWriteError> {
+    ) -> Result<Self, PointsWriteError> {
         let found = stage.frames_per_second;
         if !(found.is_finite() && found > 0.0) {
-            return Err(UsdaWriteError::FramesPerSecond { found });
+            return Err(PointsWriteError::FramesPerSecond { found });
         }
         for (index, part) in parts.iter().enumerate() {
             if let Some(problem) = part_problem(part) {
-                return Err(UsdaWriteError::Part { part: index, name: part.name.into(), problem });
+                return Err(PointsWriteError::Part { part: index, name: part.name.into(), problem });
             }
         }
         let vertex_count = parts.iter().map(|part| part.vertex_count).sum();
@@ -156,14 +105,14 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         &mut self,
         posed_positions: &[Vec3],
         posed_normals: &[Vec3],
-    ) -> Result<(), UsdaWriteError> {
+    ) -> Result<(), PointsWriteError> {
         let has_normals = if self.frame_count == 0 { !posed_normals.is_empty() } else { self.has_normals };
         let normal_count = if has_normals { self.vertex_count } else { 0 };
         self.check("positions", posed_positions, self.vertex_count)?;
         self.check("normals", posed_normals, normal_count)?;
         self.has_normals = has_normals;
-        float_bytes::write_points(&mut self.spool, posed_positions).map_err(UsdaWriteError::Spool)?;
-        float_bytes::write_points(&mut self.spool, posed_normals).map_err(UsdaWriteError::Spool)?;
+        float_bytes::write_points(&mut self.spool, posed_positions).map_err(PointsWriteError::Spool)?;
+        float_bytes::write_points(&mut self.spool, posed_normals).map_err(PointsWriteError::Spool)?;
         self.frame_count += 1;
         Ok(())
     }
@@ -172,9 +121,9 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     ///
     /// # Errors
     /// If there was no frame, or the output or the spool fails.
-    pub fn finish(mut self) -> Result<W, UsdaWriteError> {
+    pub fn finish(mut self) -> Result<W, PointsWriteError> {
         if self.frame_count == 0 {
-            return Err(UsdaWriteError::NoFrames);
+            return Err(PointsWriteError::NoFrames);
         }
         let root = identifier(self.stage.name, "Root");
         self.put(&stage_text(&self.stage, &root, self.frame_count))?;
@@ -185,23 +134,23 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
             first_vertex += part.vertex_count;
         }
         self.put("}\n")?;
-        self.out.flush().map_err(UsdaWriteError::Io)?;
+        self.out.flush().map_err(PointsWriteError::Usd)?;
         Ok(self.out)
     }
 
-    fn check(&self, what: &'static str, list: &[Vec3], expected: usize) -> Result<(), UsdaWriteError> {
+    fn check(&self, what: &'static str, list: &[Vec3], expected: usize) -> Result<(), PointsWriteError> {
         let (frame, found) = (self.frame_count, list.len());
         if found != expected {
-            return Err(UsdaWriteError::Count { frame, what, expected, found });
+            return Err(PointsWriteError::Count { frame, what, expected, found });
         }
         match list.iter().position(|vector| !vector.is_finite()) {
-            Some(vertex) => Err(UsdaWriteError::NotFinite { frame, vertex, what }),
+            Some(vertex) => Err(PointsWriteError::VertexNotFinite { frame, vertex, what }),
             None => Ok(()),
         }
     }
 
-    fn put(&mut self, text: &str) -> Result<(), UsdaWriteError> {
-        self.out.write_all(text.as_bytes()).map_err(UsdaWriteError::Io)
+    fn put(&mut self, text: &str) -> Result<(), PointsWriteError> {
+        self.out.write_all(text.as_bytes()).map_err(PointsWriteError::Usd)
     }
 
     fn write_part(
@@ -209,7 +158,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         part: &UsdaPart<'_>,
         name: &str,
         first_vertex: usize,
-    ) -> Result<(), UsdaWriteError> {
+    ) -> Result<(), PointsWriteError> {
         self.put(&part_start_text(part, name))?;
         let mut extents = Vec::with_capacity(self.frame_count);
         self.put("        point3f[] points.timeSamples = {\n")?;
@@ -240,12 +189,12 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     }
 
     /// Vectors of a frame; its positions come first, then its normals.
-    fn spooled(&mut self, frame: usize, first: usize, count: usize) -> Result<Vec<Vec3>, UsdaWriteError> {
+    fn spooled(&mut self, frame: usize, first: usize, count: usize) -> Result<Vec<Vec3>, PointsWriteError> {
         let vectors_per_frame = self.vertex_count as u64 * if self.has_normals { 2 } else { 1 };
         let offset = (frame as u64 * vectors_per_frame + first as u64) * 12;
         let mut bytes = vec![0; count * 12];
-        self.spool.seek(SeekFrom::Start(offset)).map_err(UsdaWriteError::Spool)?;
-        self.spool.read_exact(&mut bytes).map_err(UsdaWriteError::Spool)?;
+        self.spool.seek(SeekFrom::Start(offset)).map_err(PointsWriteError::Spool)?;
+        self.spool.read_exact(&mut bytes).map_err(PointsWriteError::Spool)?;
         Ok(float_bytes::points(&bytes).collect())
     }
 }

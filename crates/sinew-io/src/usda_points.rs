@@ -4,6 +4,7 @@
 //! stage. Everything else is passed over. Transforms of prims are not applied: a cache holds points in the space of their mesh, and a transform
 //! other than the identity is refused, because ignoring it would move the shape in silence.
 
+use crate::PointsReadError;
 use glam::Vec3;
 
 /// Points of all meshes, end to end, in the order of the file.
@@ -17,84 +18,20 @@ pub struct UsdaPoints {
     pub samples: Vec<Vec<Vec3>>,
 }
 
-/// Why points cannot be read.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum UsdaReadError {
-    /// Binary USD.
-    #[error("this is binary USD; only text is read, so export as .usda, or convert it with usdcat")]
-    Binary,
-    /// Something else.
-    #[error("line 1 is not \"#usda 1.0\"")]
-    Magic,
-    /// Text that ends early or is out of order.
-    #[error("line {line}: {problem}")]
-    Syntax {
-        /// From 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// No mesh with points.
-    #[error("no mesh in it has points over time (points.timeSamples)")]
-    NoSamples,
-    /// Meshes that do not move together.
-    #[error("mesh {mesh:?} has {found} samples, {first:?} has {expected}; export all with the same frames")]
-    SampleCount {
-        /// The mesh.
-        mesh: String,
-        /// Samples of it.
-        found: usize,
-        /// The mesh before.
-        first: String,
-        /// Samples of that.
-        expected: usize,
-    },
-    /// A mesh whose points change in number.
-    #[error("mesh {mesh:?} has {found} points in sample {sample}, {expected} in the first")]
-    PointCount {
-        /// The mesh.
-        mesh: String,
-        /// From 0.
-        sample: usize,
-        /// There.
-        found: usize,
-        /// In the first sample.
-        expected: usize,
-    },
-    /// A prim that is moved as a whole.
-    #[error(
-        "line {line}: prim {prim:?} has a transform, so that its points are not where they show; apply it before the export"
-    )]
-    Transform {
-        /// From 1.
-        line: usize,
-        /// The prim.
-        prim: String,
-    },
-    /// An axis that is none.
-    #[error("line {line}: upAxis {found:?} is neither \"Y\" nor \"Z\"")]
-    UpAxis {
-        /// From 1.
-        line: usize,
-        /// As written.
-        found: String,
-    },
-}
-
 /// Reads the points of all meshes over time; meshes whose points do not change stand still. Units become metres, and +Z up becomes +Y up.
 ///
 /// # Errors
 /// No text of USD, no points over time, or lists that do not match.
-pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints, UsdaReadError> {
+pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints, PointsReadError> {
     if bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04") {
-        return Err(UsdaReadError::Binary);
+        return Err(PointsReadError::Binary);
     }
-    let text = std::str::from_utf8(bytes).map_err(|error| UsdaReadError::Syntax {
+    let text = std::str::from_utf8(bytes).map_err(|error| PointsReadError::Syntax {
         line: 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count(),
         problem: "this is not UTF-8".to_owned(),
     })?;
     if !text.starts_with("#usda 1.0") {
-        return Err(UsdaReadError::Magic);
+        return Err(PointsReadError::Magic);
     }
     let mut reader =
         Reader { rest: text, line: 1, prims: Vec::new(), found: Vec::new(), stage: Stage::default() };
@@ -137,7 +74,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self) -> Result<(), UsdaReadError> {
+    fn read(&mut self) -> Result<(), PointsReadError> {
         // The last words before a brace say what prim it opens: def, the type, the name.
         let mut words: Vec<&'a str> = Vec::new();
         loop {
@@ -180,7 +117,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn open(&mut self, words: &[&'a str]) -> Result<(), UsdaReadError> {
+    fn open(&mut self, words: &[&'a str]) -> Result<(), PointsReadError> {
         self.take(1);
         // A prim may be def Mesh "name" or def "name"; variants and others open braces too.
         let at = words.iter().rposition(|word| matches!(*word, "def" | "over" | "class"));
@@ -198,7 +135,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What comes after an equals sign.
-    fn value(&mut self, name: &str) -> Result<(), UsdaReadError> {
+    fn value(&mut self, name: &str) -> Result<(), PointsReadError> {
         self.skip_space();
         let mesh = self.prims.last().and_then(|open| open.mesh);
         match (mesh, name) {
@@ -212,7 +149,7 @@ impl<'a> Reader<'a> {
                 let (line, is_identity) = (self.line, self.is_identity(name)?);
                 if !is_identity {
                     let prim = self.prims.last().map_or_else(String::new, |open| open.name.clone());
-                    return Err(UsdaReadError::Transform { line, prim });
+                    return Err(PointsReadError::Transform { line, prim });
                 }
             }
             _ => self.skip_value()?,
@@ -221,7 +158,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a part of a transform does nothing: no move, no turn, no scale. Values over time are taken as doing something.
-    fn is_identity(&mut self, name: &str) -> Result<bool, UsdaReadError> {
+    fn is_identity(&mut self, name: &str) -> Result<bool, PointsReadError> {
         let from = self.rest;
         self.skip_value()?;
         let text = &from[..from.len() - self.rest.len()];
@@ -244,7 +181,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn read_stage(&mut self, inside: &str) -> Result<(), UsdaReadError> {
+    fn read_stage(&mut self, inside: &str) -> Result<(), PointsReadError> {
         for (name, value) in inside.lines().filter_map(|line| line.split_once('=')) {
             let value = value.trim();
             match name.trim() {
@@ -255,7 +192,9 @@ impl<'a> Reader<'a> {
                 "upAxis" => match value.trim_matches(['"', '\'']) {
                     "Y" => self.stage.is_z_up = false,
                     "Z" => self.stage.is_z_up = true,
-                    other => return Err(UsdaReadError::UpAxis { line: self.line, found: other.to_owned() }),
+                    other => {
+                        return Err(PointsReadError::UpAxis { line: self.line, found: other.to_owned() });
+                    }
                 },
                 _ => {}
             }
@@ -263,7 +202,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>, UsdaReadError> {
+    fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>, PointsReadError> {
         self.expect('{')?;
         let mut samples: Vec<(f64, Vec<Vec3>)> = Vec::new();
         loop {
@@ -283,7 +222,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn points(&mut self) -> Result<Vec<Vec3>, UsdaReadError> {
+    fn points(&mut self) -> Result<Vec<Vec3>, PointsReadError> {
         self.expect('[')?;
         let mut points = Vec::new();
         loop {
@@ -310,7 +249,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<f32, UsdaReadError> {
+    fn number(&mut self) -> Result<f32, PointsReadError> {
         self.skip_space();
         let end = self.rest.find([',', ')', ':', ']', ' ', '\n', '\r', '\t']).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
@@ -324,7 +263,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), UsdaReadError> {
+    fn expect(&mut self, sign: char) -> Result<(), PointsReadError> {
         self.skip_space();
         if self.rest.starts_with(sign) {
             self.take(sign.len_utf8());
@@ -338,7 +277,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over one value: in brackets of any kind, quoted, or a word.
-    fn skip_value(&mut self) -> Result<(), UsdaReadError> {
+    fn skip_value(&mut self) -> Result<(), PointsReadError> {
         self.skip_space();
         match self.rest.as_bytes().first() {
             Some(b'[' | b'(' | b'{') => self.bracketed().map(|_| ()),
@@ -351,7 +290,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What stands between brackets, of any kind, within which others may stand.
-    fn bracketed(&mut self) -> Result<&'a str, UsdaReadError> {
+    fn bracketed(&mut self) -> Result<&'a str, PointsReadError> {
         let (from, line) = (self.rest, self.line);
         let mut depth = 0usize;
         loop {
@@ -380,7 +319,7 @@ impl<'a> Reader<'a> {
                     self.take(end);
                 }
                 None => {
-                    return Err(UsdaReadError::Syntax {
+                    return Err(PointsReadError::Syntax {
                         line,
                         problem: "a bracket is opened here and never closed".to_owned(),
                     });
@@ -389,7 +328,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn quoted(&mut self) -> Result<&'a str, UsdaReadError> {
+    fn quoted(&mut self) -> Result<&'a str, PointsReadError> {
         let line = self.line;
         let sign = &self.rest[..1];
         let triple = sign.repeat(3);
@@ -398,7 +337,7 @@ impl<'a> Reader<'a> {
         let mut from = 0;
         loop {
             let Some(at) = inside[from..].find(mark).map(|at| at + from) else {
-                return Err(UsdaReadError::Syntax { line, problem: "a text is never closed".to_owned() });
+                return Err(PointsReadError::Syntax { line, problem: "a text is never closed".to_owned() });
             };
             let slashes = inside[..at].bytes().rev().take_while(|byte| *byte == b'\\').count();
             if slashes % 2 == 0 {
@@ -440,8 +379,8 @@ impl<'a> Reader<'a> {
         self.rest = &self.rest[count..];
     }
 
-    fn wrong(&self, problem: &str) -> UsdaReadError {
-        UsdaReadError::Syntax { line: self.line, problem: problem.to_owned() }
+    fn wrong(&self, problem: &str) -> PointsReadError {
+        PointsReadError::Syntax { line: self.line, problem: problem.to_owned() }
     }
 }
 
@@ -451,11 +390,11 @@ fn short(word: &str) -> String {
 }
 
 /// All meshes end to end.
-fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints, UsdaReadError> {
+fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints, PointsReadError> {
     let meshes: Vec<FoundMesh> =
         found.into_iter().filter(|mesh| !mesh.samples.is_empty() || !mesh.still.is_empty()).collect();
     let Some(moving) = meshes.iter().find(|mesh| !mesh.samples.is_empty()) else {
-        return Err(UsdaReadError::NoSamples);
+        return Err(PointsReadError::NoSamples);
     };
     let expected = moving.samples.len();
     let mut samples = vec![Vec::new(); expected];
@@ -463,14 +402,14 @@ fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints, UsdaReadEr
         let count = mesh.samples.len();
         if count != expected && count > 0 {
             let (mesh, first) = (mesh.name.clone(), moving.name.clone());
-            return Err(UsdaReadError::SampleCount { mesh, found: count, first, expected });
+            return Err(PointsReadError::SampleCount { mesh, found: count, first, expected });
         }
         let point_count = mesh.samples.first().map_or(mesh.still.len(), |(_, points)| points.len());
         for (sample, into) in samples.iter_mut().enumerate() {
             let points = mesh.samples.get(sample).map_or(&mesh.still, |(_, points)| points);
             if points.len() != point_count {
                 let (mesh, found) = (mesh.name.clone(), points.len());
-                return Err(UsdaReadError::PointCount { mesh, sample, found, expected: point_count });
+                return Err(PointsReadError::PointCount { mesh, sample, found, expected: point_count });
             }
             into.extend(points.iter().map(|place| in_metres(*place, stage)));
         }
@@ -489,6 +428,9 @@ mod tests {
     use super::*;
     use crate::{UsdaPart, UsdaStage, UsdaWriter};
     use std::io::Cursor;
+
+    /// Rounding of single precision at a few centimetres.
+    const ROUNDING_M: f32 = 1e-7;
 
     fn written() -> (Vec<u8>, Vec<Vec<Vec3>>) {
         let frames: Vec<Vec<Vec3>> = (0..3)
@@ -566,7 +508,9 @@ def Xform "scene" (
         assert_eq!(read.samples[0], [Vec3::new(0.0, 4.0, 0.0), Vec3::new(1.0, 3.0, -2.0)]);
         assert_eq!(read.samples[1][0], Vec3::new(0.0, 5.0, 0.0));
         let centimetres = EXPORTED.replace("metersPerUnit = 1", "metersPerUnit = 0.01");
-        assert!((read_usda_points(centimetres.as_bytes()).unwrap().samples[0][0].y - 0.04).abs() < 1e-7);
+        assert!(
+            (read_usda_points(centimetres.as_bytes()).unwrap().samples[0][0].y - 0.04).abs() < ROUNDING_M
+        );
     }
 
     #[test]

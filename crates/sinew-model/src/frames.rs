@@ -2,9 +2,8 @@
 
 use crate::{PoseFile, PoseFileError};
 use sinew_io::Report;
-use sinew_io::mmd::vpd::Vpd;
-use sinew_rig::with_follow_through;
-use sinew_rig::{BoneId, Character, Clip, FindError, Pose};
+use sinew_mmd::vpd::Vpd;
+use sinew_rig::{BoneId, Character, Clip, FindError, Pose, with_follow_through};
 use std::borrow::Cow;
 
 /// What a user asks to see.

@@ -324,7 +324,7 @@ fn mesh_summary((index, mesh): (usize, &Mesh)) -> MeshSummary {
     }
 }
 
-fn bone_summaries(posed: &PosedCharacter<'_>) -> Vec<BoneSummary> {
+fn bone_summaries(posed: &PosedCharacter) -> Vec<BoneSummary> {
     let character = posed.character();
     let joints = character.joints();
     character

@@ -1,14 +1,14 @@
 //! Models on disk: opened by what they are, saved by their extension.
 
 use crate::{RotationConstraint, baked_where_missing, for_gltf};
-use sinew_io::mmd::MmdReadError;
-use sinew_io::mmd::pmd::{Pmd, PmdLimitError};
-use sinew_io::mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{
     Folder, FolderError, GltfDocument, Limits, ObjReadError, ObjWriteError, OutputError, OutputSet,
-    PendingFile, ReadGltfError, Report, TooLarge, WriteGltfError,
+    PendingFile, ReadGltfError, Report, WriteGltfError,
 };
+use sinew_mmd::MmdReadError;
+use sinew_mmd::pmd::{Pmd, PmdLimitError};
+use sinew_mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, ReadPmxError, WritePmxError};
+use sinew_mmd::vmd::Vmd;
 use sinew_rig::{Character, Clip, InvalidCharacter};
 use std::borrow::Cow;
 use std::fs::File;
@@ -85,10 +85,7 @@ pub enum SaveError {
     /// The file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// More than a `.glb` holds.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// The model lost something that its file may need.
+    /// More than a `.glb` holds, or the model lost something that its file may need.
     #[error(transparent)]
     Update(#[from] WriteGltfError),
     /// An OBJ file.

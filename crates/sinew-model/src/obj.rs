@@ -7,7 +7,7 @@ use sinew_skin::PosedCharacter;
 use std::path::Path;
 
 /// Writes the posed shape as OBJ, with materials and textures beside it.
-pub fn save_obj(posed: &PosedCharacter<'_>, path: &Path, report: &mut Report) -> Result<(), SaveError> {
+pub fn save_obj(posed: &PosedCharacter, path: &Path, report: &mut Report) -> Result<(), SaveError> {
     report_obj_losses(posed.character(), report);
     let frozen = posed.frozen()?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

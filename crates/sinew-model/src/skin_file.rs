@@ -3,7 +3,7 @@
 use crate::Entries;
 use glam::Vec3;
 use serde::Deserialize;
-use sinew_skin::{JointRange, JointRule, JointRuleError, Method, MethodError, SoftRange};
+use sinew_skin::{JointRange, JointRule, Method, MethodError, SoftRange};
 
 /// The table `[skin]` of a TOML file:
 ///
@@ -44,7 +44,7 @@ pub enum SkinFileError {
         /// The entry.
         pattern: String,
         /// Why.
-        error: JointRuleError,
+        error: MethodError,
     },
     /// A range with NaN or infinity.
     #[error("skin.ranges.{pattern:?}: the numbers must be finite")]
@@ -87,10 +87,7 @@ impl SkinFile {
         let Table { method, joints, ranges } = document.skin;
         let mut file = Self { method: method.map(|text| text.parse()).transpose()?, ..Self::default() };
         for (pattern, text) in joints.0 {
-            let rule = text
-                .parse()
-                .map_err(JointRuleError::from)
-                .and_then(|method| JointRule::new(&pattern, method));
+            let rule = text.parse().and_then(|method| JointRule::new(&pattern, method));
             file.joints.push(rule.map_err(|error| SkinFileError::Joint { pattern, error })?);
         }
         for (pattern, range) in ranges.0 {

@@ -1,5 +1,6 @@
 //! Smooth curves of one variable.
 
+use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// 0 below 0, 1 above 1, and between them a curve with two continuous derivatives.
@@ -81,6 +82,52 @@ fn piece_at(knots: &[Knot], at: f64) -> Piece {
         rise: to.value - from.value,
         slopes: [from.slope * span, to.slope * span],
     }
+}
+
+/// Slopes of the natural cubic spline at its knots, one more than spans: no second derivative at the ends, 2 v₀ + v₁ = 3 d₀. `rates`: of the chords.
+pub(crate) fn spline_slopes(spans: &[f64], rates: &[DVec3]) -> Vec<DVec3> {
+    let end = |rate: Option<&DVec3>| (2.0, 1.0, 3.0 * rate.copied().unwrap_or(DVec3::ZERO));
+    slopes_between(spans, rates, [end(rates.first()), end(rates.last())])
+}
+
+/// As [`spline_slopes`], for a spline that begins and ends level.
+pub(crate) fn resting_spline_slopes(spans: &[f64], rates: &[DVec3]) -> Vec<DVec3> {
+    slopes_between(spans, rates, [(1.0, 0.0, DVec3::ZERO); 2])
+}
+
+/// Slopes for which second derivatives are continuous. For inner knots, with h the spans and d the rates:
+///   v₋ / h₋ + 2 v (1/h₋ + 1/h₊) + v₊ / h₊ = 3 (d₋/h₋ + d₊/h₊).
+/// `ends`: the row of each end, as factors of its own slope and of its neighbor's, and the right side.
+fn slopes_between(spans: &[f64], rates: &[DVec3], ends: [(f64, f64, DVec3); 2]) -> Vec<DVec3> {
+    let last = spans.len();
+    if last == 0 {
+        return vec![DVec3::ZERO];
+    }
+    // Rows of (before, middle, after | right side).
+    let row = |knot: usize| match knot {
+        0 => (0.0, ends[0].0, ends[0].1, ends[0].2),
+        knot if knot == last => (ends[1].1, ends[1].0, 0.0, ends[1].2),
+        knot => {
+            let (before, after) = (1.0 / spans[knot - 1], 1.0 / spans[knot]);
+            let right = 3.0 * (rates[knot - 1] * before + rates[knot] * after);
+            (before, 2.0 * (before + after), after, right)
+        }
+    };
+    // Thomas' elimination; the diagonal outweighs the rest, so that no pivoting is needed.
+    let (mut uppers, mut rights) = (Vec::with_capacity(last + 1), Vec::<DVec3>::with_capacity(last + 1));
+    let (mut upper, mut earlier) = (0.0, DVec3::ZERO);
+    for knot in 0..=last {
+        let (before, middle, after, right) = row(knot);
+        let pivot = middle - before * upper;
+        (upper, earlier) = (after / pivot, (right - before * earlier) / pivot);
+        uppers.push(upper);
+        rights.push(earlier);
+    }
+    for knot in (0..last).rev() {
+        let later = rights[knot + 1];
+        rights[knot] -= uppers[knot] * later;
+    }
+    rights
 }
 
 /// From 0 to 1 over a unit of time with a speed that rises smoothly over the first share, stays, and falls over the last.

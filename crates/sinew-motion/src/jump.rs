@@ -5,7 +5,7 @@
 
 use crate::bake::{BakeSettings, bake};
 use crate::curve::{Knot, smoothstep, through_knots};
-use crate::gait::{Arm, FootPose, UpperBody, placed_foot, set_legs, set_upper_body};
+use crate::gait::{Arm, FootPose, GaitError, UpperBody, placed_foot, set_legs, set_upper_body};
 use crate::humanoid::{Foot, Humanoid, HumanoidPose, Side};
 use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
@@ -31,20 +31,6 @@ impl Default for JumpSettings {
     fn default() -> Self {
         Self { height_m: 0.35, crouch: 0.22, landing: 0.16, stand_secs: 0.4 }
     }
-}
-
-/// A jump that cannot be.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{name} = {value} is out of range; use {low} to {high}")]
-pub struct JumpError {
-    /// The field.
-    pub name: &'static str,
-    /// What was asked for.
-    pub value: f64,
-    /// The least.
-    pub low: f64,
-    /// The most.
-    pub high: f64,
 }
 
 /// A planned jump of one human.
@@ -75,18 +61,13 @@ impl<'a> Jump<'a> {
     ///
     /// # Errors
     /// A value out of range.
-    pub fn new(humanoid: &'a Humanoid, settings: &JumpSettings) -> Result<Self, JumpError> {
-        let ranges = [
-            ("height_m", settings.height_m, 0.03, 1.2),
-            ("crouch", settings.crouch, 0.05, 0.45),
-            ("landing", settings.landing, 0.05, 0.45),
-            ("stand_secs", settings.stand_secs, 0.0, 60.0),
-        ];
-        for (name, value, low, high) in ranges {
-            if !(low..=high).contains(&value) {
-                return Err(JumpError { name, value, low, high });
-            }
-        }
+    pub fn new(humanoid: &'a Humanoid, settings: &JumpSettings) -> Result<Self, GaitError> {
+        GaitError::check_ranges(&[
+            ("height_m", settings.height_m, [0.03, 1.2]),
+            ("crouch", settings.crouch, [0.05, 0.45]),
+            ("landing", settings.landing, [0.05, 0.45]),
+            ("stand_secs", settings.stand_secs, [0.0, 60.0]),
+        ])?;
         let leg = humanoid.leg(Side::Left);
         let length = leg.length_m();
         let height_on = |pitch: f64| {

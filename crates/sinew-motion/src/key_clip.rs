@@ -132,6 +132,7 @@ pub enum KeyEase {
 
 /// Why keys do not fit a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KeyClipError {
     /// No such bone.
     #[error("no bone, and no bone of a human, is named {name:?}{}", near_text(.nearest))]
@@ -413,7 +414,7 @@ impl RestFrame {
         let skeleton = character.skeleton();
         let local = skeleton.bone(bone).rest.to_trs();
         let parent = skeleton.bone(bone).parent.map_or(Affine3A::IDENTITY, |parent| rest[parent.index()]);
-        let turn = Trs::from_affine(&parent).unwrap_or_else(|error| error.nearest).rotation;
+        let turn = Trs::nearest(&parent).rotation;
         Self { local, model: (axes == AxesChoice::Model).then_some((parent, turn)) }
     }
 

@@ -24,10 +24,13 @@ mod retarget;
 mod sole;
 
 pub use bake::BakeSettings;
-pub use gait::{
-    Gait, GaitError, GaitKind, GaitSettings, GroundPath, PathError, Personality, SpeedKey, gait_clip,
-};
+pub use gait::{Gait, GaitError, GaitKind, GaitSettings, GroundPath, Personality, SpeedKey, gait_clip};
 pub use humanoid::{Humanoid, HumanoidError, HumanoidPose};
-pub use jump::{Jump, JumpError, JumpSettings};
+pub use jump::{Jump, JumpSettings};
 pub use key_clip::{AxesChoice, EulerOrder, Key, KeyClip, KeyClipError, KeyEase, KeyTrack};
 pub use retarget::{RetargetError, RetargetSettings, retarget};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,7 +3,7 @@
 use crate::pictures::FilmShape;
 use sinew_geometry::progress::Interrupted;
 use sinew_io::OutputError;
-use sinew_render::{GifError, PngError, RenderError};
+use sinew_render::{EncodeError, RenderError};
 use sinew_rig::FindError;
 use std::path::PathBuf;
 
@@ -97,12 +97,9 @@ pub enum PictureError {
     /// A file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A picture cannot be encoded.
+    /// A picture or film cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
-    /// A GIF cannot be encoded.
-    #[error(transparent)]
-    Gif(#[from] GifError),
+    Encode(#[from] EncodeError),
     /// The caller stopped the job.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

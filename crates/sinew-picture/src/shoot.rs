@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// A subject on its stage, with a file that can hold it.
 pub struct Shoot<'a> {
-    posed: PosedCharacter<'a>,
+    posed: PosedCharacter,
     frames: Frames<'a>,
     stage: Stage,
     file: PictureFile,

@@ -42,13 +42,12 @@ impl Stage {
     /// # Errors
     /// `weights=BONE` names no bone.
     pub fn new(
-        posed: &mut PosedCharacter<'_>,
+        posed: &mut PosedCharacter,
         frames: &Frames<'_>,
         settings: &PictureSettings,
         report: &mut Report,
     ) -> Result<Self, PictureError> {
-        let character = posed.character();
-        let mut pose = Pose::rest(character);
+        let mut pose = Pose::rest(posed.character());
         let mut framed = Vec::new();
         let step = frames.count().div_ceil(FRAMED_FRAMES);
         for frame in (0..frames.count()).step_by(step) {
@@ -60,7 +59,7 @@ impl Stage {
         let mut weights_of = None;
         for show in &settings.show {
             if let Show::Weights(bone) = show {
-                weights_of = Some(character.skeleton().find(bone)?);
+                weights_of = Some(posed.character().skeleton().find(bone)?);
             }
         }
         let scene = Scene {
@@ -85,11 +84,7 @@ impl Stage {
     ///
     /// # Errors
     /// The renderer refused the picture's size or the scene, or the caller stops.
-    pub fn draw(
-        &mut self,
-        posed: &PosedCharacter<'_>,
-        progress: &Progress<'_>,
-    ) -> Result<Image, PictureError> {
+    pub fn draw(&mut self, posed: &PosedCharacter, progress: &Progress<'_>) -> Result<Image, PictureError> {
         for (object, placed) in self.scene.objects.iter_mut().zip(posed.bound().instances()) {
             object.positions.copy_from_slice(&posed.surface().positions[placed.vertices.clone()]);
             object.normals.copy_from_slice(&posed.surface().normals[placed.vertices.clone()]);
@@ -146,7 +141,7 @@ impl Stage {
 
 /// One object a mesh instance.
 pub fn objects(
-    posed: &PosedCharacter<'_>,
+    posed: &PosedCharacter,
     settings: &PictureSettings,
     weights_of: Option<BoneId>,
     report: &mut Report,
@@ -183,7 +178,7 @@ pub fn objects(
 }
 
 /// How much a bone moves each vertex.
-fn bone_weights(posed: &PosedCharacter<'_>, bone: BoneId) -> Vec<f32> {
+fn bone_weights(posed: &PosedCharacter, bone: BoneId) -> Vec<f32> {
     let bound = posed.bound();
     (0..bound.vertex_count())
         .map(|vertex| {
@@ -195,7 +190,7 @@ fn bone_weights(posed: &PosedCharacter<'_>, bone: BoneId) -> Vec<f32> {
 }
 
 /// Which bones move a vertex.
-fn bones_with_weight(posed: &PosedCharacter<'_>) -> Vec<bool> {
+fn bones_with_weight(posed: &PosedCharacter) -> Vec<bool> {
     let bound = posed.bound();
     let mut moving = vec![false; posed.character().skeleton().bone_count()];
     for vertex in 0..bound.vertex_count() {
@@ -207,7 +202,7 @@ fn bones_with_weight(posed: &PosedCharacter<'_>) -> Vec<bool> {
 }
 
 /// The skeleton to draw: from every joint to each of its children, and a stub at the ends. Other nodes have no body to show.
-fn bone_segments(posed: &PosedCharacter<'_>, highlighted: Option<BoneId>) -> Vec<BoneSegment> {
+fn bone_segments(posed: &PosedCharacter, highlighted: Option<BoneId>) -> Vec<BoneSegment> {
     let character = posed.character();
     let skeleton = character.skeleton();
     let joints = character.joints();
@@ -240,7 +235,7 @@ fn bone_segments(posed: &PosedCharacter<'_>, highlighted: Option<BoneId>) -> Vec
 }
 
 /// A bone's name, or its index where it has none.
-fn bone_label(posed: &PosedCharacter<'_>, bone: BoneId) -> String {
+fn bone_label(posed: &PosedCharacter, bone: BoneId) -> String {
     let name = &posed.character().skeleton().bone(bone).name;
     if name.is_empty() { format!("#{bone}") } else { name.clone() }
 }

@@ -51,7 +51,7 @@ impl Symmetric {
     /// Noise, which is hardly perpendicular to anything; the same on every machine.
     fn start(&self, at: usize) -> Vec<f64> {
         let noise = |row: usize| {
-            let mut bits = ((at << 32) + row + 1) as u64;
+            let mut bits = ((at as u64) << 32) + row as u64 + 1;
             for factor in [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB, 0x9E37_79B9_7F4A_7C15u64] {
                 bits = (bits ^ (bits >> 29)).wrapping_mul(factor);
             }

@@ -1,7 +1,7 @@
 //! Why frames of a surface cannot be made or written.
 
 use sinew_geometry::progress::Interrupted;
-use sinew_io::{NpyWriteError, OutputError, Pc2WriteError, UsdaWriteError};
+use sinew_io::{OutputError, PointsWriteError};
 use sinew_model::{SaveError, SkinChoiceErrors};
 use sinew_rig::InvalidCharacter;
 use std::error::Error;
@@ -83,15 +83,9 @@ pub enum TakeError {
     /// The file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// NumPy.
+    /// The points of a cache cannot be written.
     #[error(transparent)]
-    Npy(#[from] NpyWriteError),
-    /// Point cache.
-    #[error(transparent)]
-    Pc2(#[from] Pc2WriteError),
-    /// USD.
-    #[error(transparent)]
-    Usda(#[from] UsdaWriteError),
+    Points(#[from] PointsWriteError),
     /// The caller stopped the job.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

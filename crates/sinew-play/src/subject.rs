@@ -3,8 +3,8 @@
 use crate::{PosedTake, TakeError, Targets, write_take};
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
-use sinew_io::mmd::vpd::Vpd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vpd::Vpd;
 use sinew_model::{Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile, extension_of, read_limited};
 use sinew_rig::Character;
 use sinew_skin::{JointRule, Method, MorphCenters, PosedCharacter, SkinSettings};
@@ -165,7 +165,7 @@ impl Subject {
     }
 
     /// Its character, bound to its skinning.
-    pub fn posed(&self) -> PosedCharacter<'_> {
+    pub fn posed(&self) -> PosedCharacter {
         PosedCharacter::bind(&self.model.character, self.skin.clone())
     }
 
@@ -179,16 +179,16 @@ impl Subject {
         report: &mut Report,
         progress: &Progress<'_>,
     ) -> Result<TakeOutcome, TakeError> {
-        let (mut posed, frames) = (self.posed(), self.frames());
-        let vertices = posed.bound().vertex_count();
-        write_take(&mut PosedTake::new(&self.model, &mut posed, &frames), targets, report, progress)?;
+        let (posed, frames) = (self.posed(), self.frames());
+        let (vertices, count, fps) = (posed.bound().vertex_count(), frames.count(), frames.fps());
+        write_take(&mut PosedTake::new(&self.model, posed, frames), targets, report, progress)?;
         Ok(TakeOutcome {
             output: targets.path.into(),
             normals: targets.normals.map(Into::into),
             bones: targets.bones.map(Into::into),
             vertices,
-            frames: frames.count(),
-            fps: frames.fps(),
+            frames: count,
+            fps,
         })
     }
 }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use sinew_geometry::progress::Progress;
 use sinew_io::{GltfDocument, Report, UsdaPart};
 use sinew_model::{Frames, Model, SaveError, extension_of, save_obj};
-use sinew_rig::{Character, Material, Mesh, Pose};
+use sinew_rig::{Material, Mesh, Pose};
 use sinew_skin::PosedCharacter;
 use std::borrow::Cow;
 use std::path::Path;
@@ -120,16 +120,16 @@ pub fn all_frames(take: &mut dyn Take<'_>, progress: &Progress<'_>) -> Result<Ve
 }
 
 /// A character in the poses of a clip, or in one.
-pub struct PosedTake<'a, 'p> {
+pub struct PosedTake<'a> {
     model: &'a Model,
-    posed: &'p mut PosedCharacter<'a>,
-    frames: &'p Frames<'a>,
+    posed: PosedCharacter,
+    frames: Frames<'a>,
     pose: Pose,
 }
 
-impl<'a, 'p> PosedTake<'a, 'p> {
+impl<'a> PosedTake<'a> {
     /// `posed` is bound to the character of `model`.
-    pub fn new(model: &'a Model, posed: &'p mut PosedCharacter<'a>, frames: &'p Frames<'a>) -> Self {
+    pub fn new(model: &'a Model, posed: PosedCharacter, frames: Frames<'a>) -> Self {
         let pose = Pose::rest(posed.character());
         Self { model, posed, frames, pose }
     }
@@ -154,7 +154,7 @@ impl<'a, 'p> PosedTake<'a, 'p> {
     }
 }
 
-impl<'a> Take<'a> for PosedTake<'a, '_> {
+impl<'a> Take<'a> for PosedTake<'a> {
     fn kind(&self) -> TakeKind {
         let (what, models, known): (_, &[&str], _) = match self.fps() {
             Some(_) => ("a whole clip", &[], ".npy, .pc2 and .usda"),
@@ -174,7 +174,7 @@ impl<'a> Take<'a> for PosedTake<'a, '_> {
     fn topology(&mut self) -> Topology<'a> {
         // Of the first frame: a mirrored mesh is turned, so that its outside stays outside.
         self.set(0);
-        let character: &'a Character = self.posed.character();
+        let character = &self.model.character;
         let instances = self.posed.bound().instances().iter();
         Topology {
             name: character.name().into(),
@@ -206,7 +206,7 @@ impl<'a> Take<'a> for PosedTake<'a, '_> {
         progress.step(0, 1)?;
         checked_frame(self, 0, &mut Vec::new())?;
         match extension_of(path).as_str() {
-            "obj" => save_obj(self.posed, path, report)?,
+            "obj" => save_obj(&self.posed, path, report)?,
             _ => self.save_frozen(path, report)?,
         }
         Ok(Vec::new())

@@ -196,6 +196,6 @@ mod tests {
         }
         let mut few = Cache::Npy(npy(&folder.path().join("few.npy"), &[2, 2, 3]).unwrap());
         few.push(&frames[0], &[]).unwrap();
-        assert!(matches!(few.finish(), Err(TakeError::Npy(_))), "a frame is missing");
+        assert!(matches!(few.finish(), Err(TakeError::Points(_))), "a frame is missing");
     }
 }

@@ -4,34 +4,10 @@ use std::borrow::Cow;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use rayon::prelude::*;
-use thiserror::Error;
 
+use crate::error::EncodeError;
 use crate::image::Image;
 use crate::palette::Palette;
-
-/// Why frames could not be written as a GIF.
-#[derive(Debug, Error)]
-pub enum GifError {
-    /// There are no frames.
-    #[error("a GIF needs at least one frame")]
-    NoFrames,
-    /// A frame differs in size from the first.
-    #[error("frame {frame} is {found:?} pixels, the first is {expected:?}")]
-    FrameSize {
-        /// Which frame.
-        frame: usize,
-        /// Width and height of the first frame.
-        expected: (u32, u32),
-        /// Width and height of this one.
-        found: (u32, u32),
-    },
-    /// The frame rate is not a positive number.
-    #[error("frame rate is {0} per second, it must be above 0")]
-    FrameRate(f32),
-    /// The encoder failed.
-    #[error("GIF encoder failed")]
-    Encoder(#[from] gif::EncodingError),
-}
 
 /// Frames whose colors are counted for the palette; more are sampled evenly.
 const COUNTED_FRAMES: usize = 48;
@@ -43,17 +19,17 @@ const COUNTED_FRAMES: usize = 48;
 ///
 /// # Errors
 /// No frames, frames of different sizes, or a frame rate that is not positive.
-pub fn encode_gif(frames: &[Image], fps: f32, progress: &dyn Fn(f32)) -> Result<Vec<u8>, GifError> {
-    let first = frames.first().ok_or(GifError::NoFrames)?;
+pub fn encode_gif(frames: &[Image], fps: f32, progress: &dyn Fn(f32)) -> Result<Vec<u8>, EncodeError> {
+    let first = frames.first().ok_or(EncodeError::NoFrames)?;
     let size = (first.width(), first.height());
     for (frame, image) in frames.iter().enumerate() {
         let found = (image.width(), image.height());
         if found != size {
-            return Err(GifError::FrameSize { frame, expected: size, found });
+            return Err(EncodeError::FrameSize { frame, expected: size, found });
         }
     }
     if !(fps > 0.0 && fps.is_finite()) {
-        return Err(GifError::FrameRate(fps));
+        return Err(EncodeError::FrameRate(fps));
     }
     let stride = frames.len().div_ceil(COUNTED_FRAMES);
     // The last index is kept for "unchanged".
@@ -180,11 +156,11 @@ mod tests {
 
     #[test]
     fn bad_input_is_named() {
-        assert!(matches!(encode_gif(&[], 10.0, &|_| ()), Err(GifError::NoFrames)));
+        assert!(matches!(encode_gif(&[], 10.0, &|_| ()), Err(EncodeError::NoFrames)));
         let odd = [frame(0), Image::filled(3, 3, [0; 4]).unwrap()];
-        assert!(matches!(encode_gif(&odd, 10.0, &|_| ()), Err(GifError::FrameSize { frame: 1, .. })));
+        assert!(matches!(encode_gif(&odd, 10.0, &|_| ()), Err(EncodeError::FrameSize { frame: 1, .. })));
         for fps in [0.0, -1.0, f32::NAN] {
-            assert!(matches!(encode_gif(&odd[..1], fps, &|_| ()), Err(GifError::FrameRate(_))));
+            assert!(matches!(encode_gif(&odd[..1], fps, &|_| ()), Err(EncodeError::FrameRate(_))));
         }
     }
 

@@ -4,8 +4,9 @@ use thiserror::Error;
 
 use crate::scene::{Object, Scene};
 
-/// Why a picture could not be made.
+/// Why a picture, or a texture for it, could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// A side is zero or above [`crate::MAX_IMAGE_SIDE`].
     #[error("picture is {width}×{height} pixels; each side must be 1 to {}", crate::MAX_IMAGE_SIDE)]
@@ -18,13 +19,65 @@ pub enum RenderError {
     /// A camera field is infinite or not a number.
     #[error("camera has a value that is not finite")]
     Camera,
+    /// A side is zero or above [`crate::Texture::MAX_SIDE`].
+    #[error("texture is {width}×{height}; each side must be 1 to {}", crate::Texture::MAX_SIDE)]
+    TextureSize {
+        /// Width asked for, in texels.
+        width: u32,
+        /// Height asked for, in texels.
+        height: u32,
+    },
+    /// The pixel bytes do not match the size.
+    #[error("texture needs {expected} bytes of RGBA, found {found}")]
+    TextureBytes {
+        /// Width × height × 4.
+        expected: usize,
+        /// Length of the given slice.
+        found: usize,
+    },
     /// The scene does not fit together; every problem is listed.
     #[error("scene has {} problem(s), the first: {}", .0.len(), .0.first().map_or_else(String::new, ToString::to_string))]
     Scene(Vec<SceneProblem>),
 }
 
+/// Why pictures could not be written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// The encoder of PNG failed.
+    #[error("PNG encoder failed on a {width}×{height} picture")]
+    Png {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// What the encoder said.
+        source: png::EncodingError,
+    },
+    /// A GIF of no frames.
+    #[error("a GIF needs at least one frame")]
+    NoFrames,
+    /// A frame differs in size from the first.
+    #[error("frame {frame} is {found:?} pixels, the first is {expected:?}")]
+    FrameSize {
+        /// Which frame.
+        frame: usize,
+        /// Width and height of the first frame.
+        expected: (u32, u32),
+        /// Width and height of this one.
+        found: (u32, u32),
+    },
+    /// The frame rate is not a positive number.
+    #[error("frame rate is {0} per second, it must be above 0")]
+    FrameRate(f32),
+    /// The encoder of GIF failed.
+    #[error("GIF encoder failed")]
+    Gif(#[from] gif::EncodingError),
+}
+
 /// One thing that is wrong with a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SceneProblem {
     /// A triangle names a vertex that is not there.
     #[error(

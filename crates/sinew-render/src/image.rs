@@ -1,9 +1,7 @@
 //! Finished pictures.
 
-use thiserror::Error;
-
 use crate::color::Rgba8;
-use crate::error::RenderError;
+use crate::error::{EncodeError, RenderError};
 
 /// Largest width or height of a picture in pixels.
 pub const MAX_IMAGE_SIDE: u32 = 16_384;
@@ -14,18 +12,6 @@ pub struct Image {
     width: u32,
     height: u32,
     pixels: Vec<Rgba8>,
-}
-
-/// A picture could not be written as PNG.
-#[derive(Debug, Error)]
-#[error("PNG encoder failed on a {width}×{height} picture")]
-pub struct PngError {
-    /// Width in pixels.
-    pub width: u32,
-    /// Height in pixels.
-    pub height: u32,
-    /// What the encoder said.
-    pub source: png::EncodingError,
 }
 
 /// How far two pictures of one size are apart, in 8-bit levels.
@@ -116,7 +102,7 @@ impl Image {
     ///
     /// # Errors
     /// If the encoder fails, which it does only when memory runs out.
-    pub fn encode_png(&self) -> Result<Vec<u8>, PngError> {
+    pub fn encode_png(&self) -> Result<Vec<u8>, EncodeError> {
         self.encode(png::Compression::Balanced)
     }
 
@@ -124,12 +110,12 @@ impl Image {
     ///
     /// # Errors
     /// As [`Image::encode_png`].
-    pub fn encode_png_quickly(&self) -> Result<Vec<u8>, PngError> {
+    pub fn encode_png_quickly(&self) -> Result<Vec<u8>, EncodeError> {
         self.encode(png::Compression::Fast)
     }
 
-    fn encode(&self, compression: png::Compression) -> Result<Vec<u8>, PngError> {
-        let fail = |source| PngError { width: self.width, height: self.height, source };
+    fn encode(&self, compression: png::Compression) -> Result<Vec<u8>, EncodeError> {
+        let fail = |source| EncodeError::Png { width: self.width, height: self.height, source };
         let is_opaque = self.pixels.iter().all(|pixel| pixel[3] == 255);
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);

@@ -55,18 +55,23 @@ mod text;
 mod texture;
 mod trace;
 
-pub use animation::{GifError, encode_gif};
+pub use animation::encode_gif;
 pub use bones::BoneSegment;
 pub use camera::{Aabb, Camera, View};
 pub use color::{Rgba8, linear_from_rgb8, linear_from_srgb, srgb_from_linear};
 pub use colormap::{ColorMap, ScalarMap};
 pub use contact_sheet::contact_sheet;
-pub use error::{RenderError, SceneProblem};
-pub use image::{Image, ImageDifference, MAX_IMAGE_SIDE, PngError};
+pub use error::{EncodeError, RenderError, SceneProblem};
+pub use image::{Image, ImageDifference, MAX_IMAGE_SIDE};
 pub use overlay::{LabelAnchor, Overlay, OverlayDepth};
 pub use renderer::{Quality, RenderSettings, Renderer};
 pub use scene::{
     Alpha, Background, FloorMarks, Ground, Group, Lamp, Lights, Material, Object, Scene, Steady,
 };
 pub use text::{Align, TextStyle};
-pub use texture::{Filter, Texture, TextureError, Wrap};
+pub use texture::{Filter, Texture, Wrap};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use glam::Vec3;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::camera::{Camera, Lens};
 use crate::color::gradient_noise;
@@ -24,7 +25,7 @@ use crate::shadow::KeyShadow;
 use crate::trace::TracedLight;
 
 /// How much time goes into light.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Quality {
     /// Shadow map, screen-space occlusion: a fraction of a second.
     #[default]
@@ -35,7 +36,8 @@ pub enum Quality {
 }
 
 /// Size and quality of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RenderSettings {
     /// Width in pixels, 1 to [`crate::MAX_IMAGE_SIDE`]. Default: 1280.
     pub width: u32,
@@ -139,7 +141,7 @@ impl Renderer {
         self.mesh.fill(scene, &lens);
         self.bins.fill(&self.mesh, &lens, width, height);
         self.frame.resize(width, height, 1);
-        rasterise(scene, &self.mesh, &lens, &self.bins, &mut self.frame);
+        rasterize(scene, &self.mesh, &lens, &self.bins, &mut self.frame);
         let mut image = Image::filled(settings.width, settings.height, [255; 4])?;
         let floor = floor_height(scene, &lens);
         LinePass { scene, mesh: &self.mesh, lens: &lens, frame: &self.frame, floor }.draw(&mut image);
@@ -164,7 +166,7 @@ impl Renderer {
         let draw_surfaces = || {
             bins.fill(mesh, lens, width, height);
             frame.resize(width, height, scale);
-            rasterise(scene, mesh, lens, bins, frame);
+            rasterize(scene, mesh, lens, bins, frame);
         };
         let draw_shadows = || {
             shadow.fill(scene, mesh, lens, studio.key.into());
@@ -258,7 +260,7 @@ impl RenderSettings {
 }
 
 /// Draws all tiles.
-fn rasterise(scene: &Scene, mesh: &Mesh, lens: &Lens, bins: &Bins, frame: &mut Frame) {
+fn rasterize(scene: &Scene, mesh: &Mesh, lens: &Lens, bins: &Bins, frame: &mut Frame) {
     let (width, height) = (frame.width, frame.height);
     let Frame { tiles, depth, triangle, .. } = frame;
     tiles

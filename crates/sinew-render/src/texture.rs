@@ -1,9 +1,9 @@
 //! Textures: 8-bit sRGB pixels with a mip chain, sampled in linear light.
 
 use glam::{Vec2, Vec4};
-use thiserror::Error;
 
 use crate::color::{linear_from_byte, linear_table, srgb_from_linear};
+use crate::error::RenderError;
 use crate::rounding::floor_small;
 
 /// How a texture continues outside 0..1.
@@ -26,27 +26,6 @@ pub enum Filter {
     Smooth,
     /// The nearest texel of the full-size level: pixel art and index maps.
     Nearest,
-}
-
-/// Why pixels do not make a texture.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TextureError {
-    /// A side is zero or above [`Texture::MAX_SIDE`].
-    #[error("texture is {width}×{height}; each side must be 1 to {}", Texture::MAX_SIDE)]
-    Size {
-        /// Width asked for, in texels.
-        width: u32,
-        /// Height asked for, in texels.
-        height: u32,
-    },
-    /// The pixel bytes do not match the size.
-    #[error("texture needs {expected} bytes of RGBA, found {found}")]
-    ByteCount {
-        /// Width × height × 4.
-        expected: usize,
-        /// Length of the given slice.
-        found: usize,
-    },
 }
 
 /// An immutable texture. `(0, 0)` is the top-left corner of the top-left texel, as in glTF.
@@ -74,14 +53,14 @@ impl Texture {
     ///
     /// # Errors
     /// A side of zero or beyond [`Texture::MAX_SIDE`], or a byte count that does not match.
-    pub fn new(width: u32, height: u32, rgba: &[u8]) -> Result<Self, TextureError> {
+    pub fn new(width: u32, height: u32, rgba: &[u8]) -> Result<Self, RenderError> {
         let is_side = |side: u32| (1..=Self::MAX_SIDE).contains(&side);
         if !is_side(width) || !is_side(height) {
-            return Err(TextureError::Size { width, height });
+            return Err(RenderError::TextureSize { width, height });
         }
         let expected = width as usize * height as usize * 4;
         if rgba.len() != expected {
-            return Err(TextureError::ByteCount { expected, found: rgba.len() });
+            return Err(RenderError::TextureBytes { expected, found: rgba.len() });
         }
         let texels: Vec<[u8; 4]> = rgba.as_chunks().0.to_vec();
         let is_opaque = texels.iter().all(|texel| texel[3] == 255);
@@ -346,7 +325,10 @@ mod tests {
         for uv in [Vec2::NAN, Vec2::INFINITY, Vec2::splat(1e30), Vec2::splat(-1e30)] {
             assert!(texture.sample(uv, Vec2::NAN, Vec2::INFINITY).is_finite(), "{uv}");
         }
-        assert_eq!(Texture::new(0, 1, &[]).unwrap_err(), TextureError::Size { width: 0, height: 1 });
-        assert_eq!(Texture::new(1, 1, &[0]).unwrap_err(), TextureError::ByteCount { expected: 4, found: 1 });
+        assert_eq!(Texture::new(0, 1, &[]).unwrap_err(), RenderError::TextureSize { width: 0, height: 1 });
+        assert_eq!(
+            Texture::new(1, 1, &[0]).unwrap_err(),
+            RenderError::TextureBytes { expected: 4, found: 1 }
+        );
     }
 }

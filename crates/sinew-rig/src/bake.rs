@@ -71,7 +71,7 @@ impl<'a> Frames<'a> {
             let parent = self.character.skeleton().bones()[bone].parent;
             let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.model_from_bone[parent.index()]);
             let local = local_of(&parent, &self.model_from_bone[bone], &asked[bone]);
-            let mut trs = Trs::from_affine(&local).unwrap_or_else(|error| error.nearest);
+            let mut trs = Trs::nearest(&local);
             // Some engines mix keys as they are: neighbors lie on the same side.
             if locals.last().is_some_and(|before| before.rotation.dot(trs.rotation) < 0.0) {
                 trs.rotation = -trs.rotation;

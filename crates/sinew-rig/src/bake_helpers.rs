@@ -11,7 +11,8 @@ use glam::{Affine3A, DVec3, Quat, Vec3};
 use sinew_geometry::{SpringState, Trs};
 
 /// How helpers are baked.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct HelperBake {
     /// Samples a second. Above 0. Default 30.
     pub fps: f64,
@@ -176,8 +177,7 @@ impl Swinging {
             let Some(Swing { spring, .. }) = &helper.swing else { continue };
             let bone = skeleton.bone(helper.bone);
             let parent = bone.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
-            let stands =
-                Trs::from_affine(&(parent * bone.rest.to_affine())).unwrap_or_else(|error| error.nearest);
+            let stands = Trs::nearest(&(parent * bone.rest.to_affine()));
             let place = stands.translation.as_dvec3();
             let state = state.get_or_insert(SpringState::at_rest(place));
             match self.time_secs {
@@ -196,7 +196,7 @@ fn locals_of(character: &Character, bone: BoneId, numbers: &[[f64; HELPER_NUMBER
     let mut locals: Vec<Trs> = Vec::with_capacity(numbers.len());
     for numbers in numbers {
         let stands = rest * helper_change(numbers);
-        let mut local = Trs::from_affine(&stands).unwrap_or_else(|error| error.nearest);
+        let mut local = Trs::nearest(&stands);
         // Some engines mix keys as they are: neighbors lie on the same side.
         if locals.last().is_some_and(|before| before.rotation.dot(local.rotation) < 0.0) {
             local.rotation = -local.rotation;
@@ -310,6 +310,9 @@ mod tests {
     };
     use sinew_geometry::Spring;
 
+    /// A tolerance that drops no key that matters.
+    const FINE_M: f32 = 1e-6;
+
     /// The limb with a helper on its lower half that follows the elbow's bend.
     fn helped(swing: Option<Swing>) -> Character {
         let mut parts = samples::limb(8, 4).into_parts();
@@ -387,7 +390,7 @@ mod tests {
     #[test]
     fn helpers_that_swing_stay_behind_and_come_to_rest() {
         let (character, at_once) = (helped(Some(swing())), helped(None));
-        let settings = HelperBake { fps: 60.0, tolerance_m: 1e-6 };
+        let settings = HelperBake { fps: 60.0, tolerance_m: FINE_M };
         let bake = |character: &Character| bake_helpers(character, &carried(), &settings);
         let (swinging, plain) = (bake(&character), bake(&at_once));
         let off = |time_secs: f64| {
@@ -416,7 +419,7 @@ mod tests {
             }],
         };
         assert!(round.comes_round(&character) && carried().comes_round(&character));
-        let baked = bake_helpers(&character, &round, &HelperBake { fps: 60.0, tolerance_m: 1e-6 });
+        let baked = bake_helpers(&character, &round, &HelperBake { fps: 60.0, tolerance_m: FINE_M });
         let (first, last) = (stands(&character, &baked, 0.0), stands(&character, &baked, 0.8));
         let rest = stands(&helped(None), &round, 0.0);
         assert!(first.translation.distance(rest.translation) > 1e-4, "it swings in its first frame");

@@ -2,26 +2,16 @@
 
 use crate::{
     Bind, BindId, BoneId, Character, Evaluator, Influences, InfluencesBuilder, InstanceId, Mesh, Pose,
+    Surface,
 };
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// Positions, normals and tangents of a list of vertices.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Surface {
-    /// One per vertex, metres.
-    pub positions: Vec<Vec3>,
-    /// One per vertex, unit.
-    pub normals: Vec<Vec3>,
-    /// One per vertex: unit direction and the sign of the bitangent; empty where no mesh has tangents.
-    pub tangents: Vec<Vec4>,
-}
 
 /// A bone with the rest pose that a mesh knows it by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaletteEntry {
-    /// The bone.
+    /// The bone that moves the vertices of this entry.
     pub bone: BoneId,
     /// The bind that knows it so; `None` for a bone that carries a mesh rigidly. Entries of one bind share a rest space.
     pub bind: Option<BindId>,
@@ -32,11 +22,11 @@ pub struct PaletteEntry {
 /// Where an instance's vertices and triangles lie in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundInstance {
-    /// Which instance.
+    /// Index in the character's list.
     pub instance: InstanceId,
-    /// Its vertices.
+    /// Range of the bound list of vertices.
     pub vertices: Range<usize>,
-    /// Its triangles.
+    /// Range of [`BoundSurface::triangles`].
     pub triangles: Range<usize>,
 }
 

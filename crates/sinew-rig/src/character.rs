@@ -8,13 +8,14 @@ use crate::{
     Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
 };
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A mesh placed in the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// The bone that carries the mesh. Under a bind its own place does not count, as in glTF.
     pub bone: BoneId,
-    /// The mesh.
+    /// Shared by all instances that name it.
     pub mesh: MeshId,
     /// The bind that moves the mesh; `None` for a mesh that follows its bone rigidly.
     pub bind: Option<BindId>,
@@ -39,9 +40,9 @@ pub struct CharacterParts {
     pub instances: Vec<Instance>,
     /// What surfaces look like.
     pub materials: Vec<Material>,
-    /// Images of the materials.
+    /// Named by materials, in the file's order.
     pub images: Vec<Image>,
-    /// Motions.
+    /// In the file's order; their tracks name bones and instances.
     pub clips: Vec<Clip>,
     /// How the file asks to be skinned.
     pub skin: AuthoredSkin,
@@ -52,20 +53,15 @@ pub struct CharacterParts {
 /// A rigged character, checked.
 ///
 /// Invariant: everything that names something else names something that exists, all numbers that move vertices are finite, and
-/// all lists have the lengths that their docs say.
+/// all lists have the lengths that their docs say. Clones share the data, so they cost nothing and go to other threads.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Character {
-    name: String,
+pub struct Character(Arc<Checked>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Checked {
     skeleton: Skeleton,
-    bone_logic: Vec<BoneLogic>,
-    binds: Vec<Bind>,
-    meshes: Vec<Mesh>,
-    instances: Vec<Instance>,
-    materials: Vec<Material>,
-    images: Vec<Image>,
-    clips: Vec<Clip>,
-    skin: AuthoredSkin,
-    controllers: HelperControllers,
+    /// All but the bones, which the skeleton holds.
+    parts: CharacterParts,
 }
 
 /// Influences name palette entries by 16 bits.
@@ -76,7 +72,7 @@ impl Character {
     ///
     /// # Errors
     /// Every problem found, each with the bone, mesh, vertex or track it is about.
-    pub fn new(parts: CharacterParts) -> Result<Self, InvalidCharacter> {
+    pub fn new(mut parts: CharacterParts) -> Result<Self, InvalidCharacter> {
         let mut problems = Vec::new();
         check_bones(&parts, &mut problems);
         check_logic::check(&parts, &mut problems);
@@ -89,95 +85,46 @@ impl Character {
         check_clips(&parts, &mut problems);
         check_skin(&parts.skin, &mut problems);
         controllers::check(&parts, &mut problems);
-        let CharacterParts {
-            name,
-            bones,
-            bone_logic,
-            binds,
-            meshes,
-            instances,
-            materials,
-            images,
-            clips,
-            skin,
-            controllers,
-        } = parts;
-        let skeleton = Skeleton::new(bones).unwrap_or_else(|errors| {
-            problems.extend(errors.into_iter().map(Problem::Skeleton));
+        let skeleton = Skeleton::new(std::mem::take(&mut parts.bones)).unwrap_or_else(|errors| {
+            problems.extend(errors);
             Skeleton::default()
         });
         if !problems.is_empty() {
             return Err(InvalidCharacter { problems });
         }
-        Ok(Self {
-            name,
-            skeleton,
-            bone_logic,
-            binds,
-            meshes,
-            instances,
-            materials,
-            images,
-            clips,
-            skin,
-            controllers,
-        })
+        Ok(Self(Arc::new(Checked { skeleton, parts })))
     }
 
     /// The parts, to be changed and joined again.
     pub fn into_parts(self) -> CharacterParts {
-        let Self {
-            name,
-            skeleton,
-            bone_logic,
-            binds,
-            meshes,
-            instances,
-            materials,
-            images,
-            clips,
-            skin,
-            controllers,
-        } = self;
-        CharacterParts {
-            name,
-            bones: skeleton.bones().to_vec(),
-            bone_logic,
-            binds,
-            meshes,
-            instances,
-            materials,
-            images,
-            clips,
-            skin,
-            controllers,
-        }
+        let Checked { skeleton, parts } = Arc::unwrap_or_clone(self.0);
+        CharacterParts { bones: skeleton.bones().to_vec(), ..parts }
     }
 
     /// The name in the file; may be empty.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.parts.name
     }
 
     /// Bones and their hierarchy.
     pub fn skeleton(&self) -> &Skeleton {
-        &self.skeleton
+        &self.0.skeleton
     }
 
     /// What bones do by themselves; empty, or one per bone.
     pub fn bone_logic(&self) -> &[BoneLogic] {
-        &self.bone_logic
+        &self.0.parts.bone_logic
     }
 
     /// Whether bones do something by themselves, or morphs more than move vertices.
     pub fn has_logic(&self) -> bool {
         let has_effect = |mesh: &Mesh| mesh.morphs.iter().any(|morph| morph.effect != MorphEffect::None);
-        !self.bone_logic.is_empty() || self.meshes.iter().any(has_effect)
+        !self.0.parts.bone_logic.is_empty() || self.0.parts.meshes.iter().any(has_effect)
     }
 
     /// All binds.
     pub fn binds(&self) -> &[Bind] {
-        &self.binds
+        &self.0.parts.binds
     }
 
     /// One bind.
@@ -185,12 +132,12 @@ impl Character {
     /// # Panics
     /// If the id is not of this character.
     pub fn bind(&self, bind: BindId) -> &Bind {
-        &self.binds[bind.index()]
+        &self.0.parts.binds[bind.index()]
     }
 
     /// All meshes.
     pub fn meshes(&self) -> &[Mesh] {
-        &self.meshes
+        &self.0.parts.meshes
     }
 
     /// One mesh.
@@ -198,12 +145,12 @@ impl Character {
     /// # Panics
     /// If the id is not of this character.
     pub fn mesh(&self, mesh: MeshId) -> &Mesh {
-        &self.meshes[mesh.index()]
+        &self.0.parts.meshes[mesh.index()]
     }
 
     /// Meshes placed in the model, in the order in which vertices are written.
     pub fn instances(&self) -> &[Instance] {
-        &self.instances
+        &self.0.parts.instances
     }
 
     /// One instance.
@@ -211,7 +158,7 @@ impl Character {
     /// # Panics
     /// If the id is not of this character.
     pub fn instance(&self, instance: InstanceId) -> &Instance {
-        &self.instances[instance.index()]
+        &self.0.parts.instances[instance.index()]
     }
 
     /// The mesh of an instance.
@@ -224,32 +171,33 @@ impl Character {
 
     /// All materials.
     pub fn materials(&self) -> &[Material] {
-        &self.materials
+        &self.0.parts.materials
     }
 
     /// All images.
     pub fn images(&self) -> &[Image] {
-        &self.images
+        &self.0.parts.images
     }
 
     /// All clips.
     pub fn clips(&self) -> &[Clip] {
-        &self.clips
+        &self.0.parts.clips
     }
 
     /// How the file asks to be skinned.
     pub fn skin(&self) -> &AuthoredSkin {
-        &self.skin
+        &self.0.parts.skin
     }
 
     /// How helper bones follow others; empty for most.
     pub fn controllers(&self) -> &HelperControllers {
-        &self.controllers
+        &self.0.parts.controllers
     }
 
     /// The bones that some bind names, in the skeleton's order.
     pub fn joints(&self) -> Vec<BoneId> {
-        let mut joints: Vec<_> = self.binds.iter().flat_map(|bind| bind.joints.iter().copied()).collect();
+        let mut joints: Vec<_> =
+            self.0.parts.binds.iter().flat_map(|bind| bind.joints.iter().copied()).collect();
         joints.sort_unstable();
         joints.dedup();
         joints

@@ -361,6 +361,16 @@ impl Between {
 mod tests {
     use super::*;
 
+    /// Rounding of f32 in numbers of the order of 1.
+    const ROUNDING: f32 = 1e-6;
+
+    /// What finding t for x leaves of a share: little, and more where the curve is upright.
+    const SOLVED: f64 = 1e-6;
+    const SOLVED_UPRIGHT: f64 = 1e-5;
+
+    /// An angle between rotations of f32 comes from a cosine near 1, which holds half of the digits.
+    const SMALL_ANGLE: f32 = 1e-3;
+
     fn sample(track: &Track, time_secs: f64) -> (Trs, Vec<f32>) {
         let mut local = [Trs::IDENTITY];
         let mut weights = [vec![0.0, 0.0]];
@@ -395,9 +405,9 @@ mod tests {
         assert_eq!(Easing::LINEAR.share(0.3), 0.3);
         // Control points on the end's corner: x = s² (3 − 2s), y = s³ at s = ½ gives ½ and ⅛ + 0.
         let late = Easing { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0) };
-        assert!((late.share(0.5) - 0.125).abs() < 1e-6, "{}", late.share(0.5));
+        assert!((late.share(0.5) - 0.125).abs() < SOLVED, "{}", late.share(0.5));
         for easing in [late, Easing { start: Vec2::new(0.1, 0.9), end: Vec2::new(0.2, 1.0) }] {
-            assert!(easing.share(0.0).abs() < 1e-6 && (easing.share(1.0) - 1.0).abs() < 1e-6);
+            assert!(easing.share(0.0).abs() < SOLVED && (easing.share(1.0) - 1.0).abs() < SOLVED);
         }
     }
 
@@ -407,7 +417,7 @@ mod tests {
         let upright = Easing { start: Vec2::X, end: Vec2::Y };
         for s in [0.3, 0.49, 0.499, 0.5, 0.502, 0.6f64] {
             let (x, y) = (0.5 + 4.0 * (s - 0.5).powi(3), s * s * (3.0 - 2.0 * s));
-            assert!((upright.share(x) - y).abs() < 1e-5, "{} for {y}", upright.share(x));
+            assert!((upright.share(x) - y).abs() < SOLVED_UPRIGHT, "{} for {y}", upright.share(x));
         }
         // The middle of two keys of a motion at 30 frames a second: 0.5 of a radian, though the times are not exact.
         let turns = vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)];
@@ -443,7 +453,7 @@ mod tests {
         let channel = Channel::Translation(BoneId(0), vec![Vec3::ZERO, Vec3::ONE]);
         let track =
             Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Eased(easings), channel };
-        assert!(sample(&track, 0.5).0.translation.abs_diff_eq(Vec3::new(0.125, 0.5, 0.5), 1e-6));
+        assert!(sample(&track, 0.5).0.translation.abs_diff_eq(Vec3::new(0.125, 0.5, 0.5), ROUNDING));
     }
 
     #[test]
@@ -457,7 +467,7 @@ mod tests {
         // Not near 1.5, where the curve stands upright: no line follows that.
         for time in [0.5, 0.713, 1.0, 1.252] {
             let (a, b) = (sample(&eased, time).0.rotation, sample(&lines, time).0.rotation);
-            assert!(a.angle_between(b) < 1e-3, "at {time}");
+            assert!(a.angle_between(b) < SMALL_ANGLE, "at {time}");
         }
     }
 
@@ -467,7 +477,7 @@ mod tests {
         let channel = Channel::Rotation(BoneId(0), vec![a, b]);
         let track = Track { times_secs: vec![0.0, 1.0], interpolation: Interpolation::Linear, channel };
         let middle = sample(&track, 0.5).0.rotation;
-        assert!(middle.angle_between(Quat::from_rotation_y(0.6)) < 1e-3, "{middle}");
+        assert!(middle.angle_between(Quat::from_rotation_y(0.6)) < SMALL_ANGLE, "{middle}");
     }
 
     #[test]

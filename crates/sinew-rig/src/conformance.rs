@@ -2,8 +2,10 @@
 //!
 //! A law takes a way to bind, tries it on rigs that are bent, twisted, scaled, branched and degenerate, and returns what broke it.
 
-use crate::{BoneId, BoundSurface, Character, Deformer, InfluencesBuilder, Pose, Surface, samples};
-use glam::{Affine3A, Quat, Vec3};
+use crate::{
+    BoneId, BoundSurface, Character, Deformer, InfluencesBuilder, Pose, Surface, SurfaceMut, samples,
+};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 
 /// A way to bind the deformer under test.
 pub type Bind<'a> = &'a dyn Fn(&Character, &BoundSurface) -> Box<dyn Deformer>;
@@ -18,18 +20,20 @@ pub type Run<'a> = &'a dyn Fn(&mut (dyn FnMut() + Send));
 pub const ROUNDING: f32 = 1e-5;
 
 /// Every law that holds for deformers that move each vertex by its own bones.
-pub const PER_VERTEX_LAWS: [Law; 5] = [
+pub const PER_VERTEX_LAWS: [Law; 6] = [
     ("identity gives the rest shape", identity),
     ("one rigid motion of all bones moves the skin by it", rigid_motion),
     ("one bone with all the weight moves by its matrix", one_bone),
     ("the order of bones does not matter", bone_order),
     ("a small change of pose is a small change of vertices", small_change),
+    ("lists that are left out change nothing", optional_lists),
 ];
 
 /// The laws that hold for post-passes over the whole mesh too.
-pub const POST_PASS_LAWS: [Law; 2] = [
+pub const POST_PASS_LAWS: [Law; 3] = [
     ("identity gives the rest shape", identity),
     ("one rigid motion of all bones moves the skin by it", rigid_motion),
+    ("lists that are left out change nothing", optional_lists),
 ];
 
 /// Identity matrices give the rest shape.
@@ -149,13 +153,44 @@ pub fn same_bits(bind: Bind<'_>, runs: &[Run<'_>]) -> Result<(), String> {
     for run in runs {
         let mut workspace = deformer.workspace();
         let mut posed = bound.rest().clone();
-        run(&mut || deformer.deform(&mut workspace, &matrices, bound.rest(), &mut posed));
+        run(&mut || deformer.deform(&mut workspace, &matrices, bound.rest(), posed.as_mut()));
         results.push(posed);
     }
     match results.windows(2).position(|pair| pair[0] != pair[1]) {
         Some(at) => Err(format!("run {} differs from run {at}", at + 1)),
         None => Ok(()),
     }
+}
+
+/// Lists that are left out change nothing about the others, bit for bit.
+///
+/// # Errors
+/// The list that differs.
+pub fn optional_lists(bind: Bind<'_>) -> Result<(), String> {
+    let mut parts = samples::limb(12, 20).into_parts();
+    for mesh in &mut parts.meshes {
+        mesh.tangents = vec![Vec4::new(0.0, 1.0, 0.0, 1.0); mesh.vertex_count()];
+    }
+    let character = Character::new(parts).expect("a tangent for each vertex");
+    let bound = BoundSurface::of(&character);
+    let deformer = bind(&character, &bound);
+    let mut workspace = deformer.workspace();
+    let matrices = posed_matrices(&character, &bound, 1.0);
+    let [mut all, mut no_tangents, mut no_normals] = [(); 3].map(|()| bound.rest().clone());
+    for posed in [
+        all.as_mut(),
+        SurfaceMut { tangents: &mut [], ..no_tangents.as_mut() },
+        SurfaceMut::of_positions(&mut no_normals.positions),
+    ] {
+        deformer.deform(&mut workspace, &matrices, bound.rest(), posed);
+    }
+    if no_normals.positions != all.positions || no_tangents.positions != all.positions {
+        return Err("positions depend on the other lists".into());
+    }
+    if no_tangents.normals != all.normals {
+        return Err("normals depend on tangents".into());
+    }
+    Ok(())
 }
 
 /// Rigs that laws are tried on.
@@ -242,7 +277,7 @@ fn deformed(bind: Bind<'_>, character: &Character, bound: &BoundSurface, matrice
     let deformer = bind(character, bound);
     let mut workspace = deformer.workspace();
     let mut posed = bound.rest().clone();
-    deformer.deform(&mut workspace, matrices, bound.rest(), &mut posed);
+    deformer.deform(&mut workspace, matrices, bound.rest(), posed.as_mut());
     posed
 }
 

@@ -1,18 +1,20 @@
 //! What every way of moving skin has in common.
 
-use crate::Surface;
+use crate::{Surface, SurfaceMut};
 use glam::Affine3A;
 use std::any::Any;
 
 /// Moves the vertices of a [`crate::BoundSurface`] by its bones.
 ///
-/// Laws, for every deformer that moves each vertex by its own bones (post-passes over the whole mesh keep the first two):
+/// Laws, for every deformer that moves each vertex by its own bones (post-passes over the whole mesh keep the first two and the
+/// last two):
 /// 1. Identity matrices give the rest shape.
 /// 2. One rigid motion of all bones moves the skin by it, to rounding.
 /// 3. Where one bone has all the weight, the result is that bone's matrix times the rest vertex.
 /// 4. The order of bones does not matter.
 /// 5. A small change of pose is a small change of vertices.
 /// 6. The result does not depend on the number of threads, bit for bit.
+/// 7. Nor does it depend on which of the optional lists are written.
 ///
 /// Deforming cannot fail and does not allocate: everything that can go wrong does so when the deformer is bound, and what a frame
 /// needs room for is in the [`Workspace`].
@@ -26,16 +28,17 @@ pub trait Deformer: Send + Sync {
     /// Writes the posed shape of `rest` to `posed`.
     ///
     /// `posed_from_rest`: one per palette entry of the surface this was bound to. `rest`: the rest shape, morphs applied.
-    /// Normals and tangents are written unit; tangents where `rest` has them.
+    /// Normals and tangents are written unit, where `posed` has room for them.
     ///
     /// # Panics
-    /// If a list is not as long as that of the surface this was bound to, or the workspace is another deformer's.
+    /// If a list is not as long as that of the surface this was bound to ([`SurfaceMut::assert_fits`]), or the workspace is another
+    /// deformer's.
     fn deform(
         &self,
         workspace: &mut Workspace,
         posed_from_rest: &[Affine3A],
         rest: &Surface,
-        posed: &mut Surface,
+        posed: SurfaceMut<'_>,
     );
 }
 

@@ -4,6 +4,7 @@ use crate::{BoneId, Character, ClipId, MeshId, Skeleton};
 
 /// Why a typed name means nothing, or more than one thing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// No such name.
     #[error("no {kind} is named {name:?}{}", suggestion(.nearest))]

@@ -183,6 +183,9 @@ fn scale_to_one(weights: &mut [f32], sum: f64) {
 mod tests {
     use super::*;
 
+    /// Rounding of f32 in numbers of the order of 1.
+    const ROUNDING: f32 = 1e-6;
+
     fn build(vertices: &[&[(u16, f32)]]) -> Influences {
         let mut builder = InfluencesBuilder::with_capacity(vertices.len(), 0);
         for vertex in vertices {
@@ -224,10 +227,12 @@ mod tests {
         let (cut, report) = influences.cut_to(2);
         let (joints, weights) = cut.of(0);
         assert_eq!(joints, [1, 3]);
-        assert!((weights[0] - 4.0 / 7.0).abs() < 1e-6 && (weights[0] + weights[1] - 1.0).abs() < 1e-6);
+        assert!(
+            (weights[0] - 4.0 / 7.0).abs() < ROUNDING && (weights[0] + weights[1] - 1.0).abs() < ROUNDING
+        );
         assert_eq!(cut.of(1), influences.of(1));
         assert_eq!((report.changed_vertices, report.dropped_influences), (1, 2));
-        assert!((report.largest_dropped_weight - 0.3).abs() < 1e-6);
+        assert!((report.largest_dropped_weight - 0.3).abs() < ROUNDING);
     }
 
     #[test]

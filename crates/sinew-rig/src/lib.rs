@@ -46,17 +46,18 @@ mod seamless_normals;
 mod skeleton;
 mod spherical;
 mod straight_tracks;
+mod surface;
 mod without_logic;
 
 pub use bake::{bake, bake_clip};
 pub use bake_helpers::{HelperBake, bake_helpers};
 pub use bind::Bind;
-pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry, Surface};
+pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use controllers::{
     ControllerBasis, ControllerDriver, ControllerRun, HELPER_NUMBERS, HelperController, HelperControllers,
-    MorphController, Swing, driver_rotation, helper_change,
+    MorphController, Swing, driver_rotation, exp_quaternion, helper_change, log_quaternion,
 };
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;
@@ -72,5 +73,11 @@ pub use morph::MorphTarget;
 pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
 pub use seamless_normals::SeamlessNormals;
-pub use skeleton::{Bone, LocalTransform, Skeleton, SkeletonError};
+pub use skeleton::{Bone, LocalTransform, Skeleton};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+pub use surface::{Surface, SurfaceMut};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

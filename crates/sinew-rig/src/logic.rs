@@ -77,7 +77,7 @@ pub enum MorphEffect {
 /// How a morph at weight 1 changes a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneMorph {
-    /// The bone.
+    /// The bone that is moved and turned.
     pub bone: BoneId,
     /// Added to its translation, metres.
     pub translation: Vec3,

@@ -70,7 +70,7 @@ impl UvTransform {
 /// An image as used by a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureSlot {
-    /// Which image.
+    /// Index in the character's list.
     pub image: ImageId,
     /// Which set of texture coordinates.
     pub uv_set: u32,

@@ -1,6 +1,6 @@
 //! Bones and their hierarchy.
 
-use crate::BoneId;
+use crate::{BoneId, Problem};
 use glam::{Affine3A, Vec3};
 use sinew_geometry::Trs;
 
@@ -26,7 +26,7 @@ impl LocalTransform {
     pub fn to_trs(self) -> Trs {
         match self {
             Self::Trs(trs) => trs,
-            Self::Matrix(affine) => Trs::from_affine(&affine).unwrap_or_else(|error| error.nearest),
+            Self::Matrix(affine) => Trs::nearest(&affine),
         }
     }
 
@@ -52,31 +52,6 @@ pub struct Bone {
     pub tip_in_bone: Option<Vec3>,
 }
 
-/// Why a list of bones is no skeleton.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SkeletonError {
-    /// A parent that does not exist.
-    #[error("bone {bone} ({name:?}) has parent {parent}, but there are only {bone_count} bones")]
-    NoSuchParent {
-        /// The child.
-        bone: BoneId,
-        /// The child's name.
-        name: String,
-        /// What it names as parent.
-        parent: BoneId,
-        /// Bones in the list.
-        bone_count: usize,
-    },
-    /// A bone that is reached from itself by going up.
-    #[error("bone {bone} ({name:?}) is its own ancestor")]
-    Cycle {
-        /// A bone on the cycle or below it.
-        bone: BoneId,
-        /// Its name.
-        name: String,
-    },
-}
-
 /// Bones in a forest.
 ///
 /// Invariant: every parent exists and no bone is its own ancestor. Bones keep the order of the file; parents may come after
@@ -93,14 +68,14 @@ impl Skeleton {
     ///
     /// # Errors
     /// All missing parents, or else all bones on or below a cycle.
-    pub fn new(bones: Vec<Bone>) -> Result<Self, Vec<SkeletonError>> {
+    pub fn new(bones: Vec<Bone>) -> Result<Self, Vec<Problem>> {
         let missing: Vec<_> = bones
             .iter()
             .enumerate()
             .filter_map(|(index, bone)| {
                 let parent = bone.parent.filter(|parent| parent.index() >= bones.len())?;
                 let bone_count = bones.len();
-                Some(SkeletonError::NoSuchParent {
+                Some(Problem::NoSuchParent {
                     bone: BoneId::of(index),
                     name: bone.name.clone(),
                     parent,
@@ -117,10 +92,7 @@ impl Skeleton {
             parents_first.iter().for_each(|bone| reached[bone.index()] = true);
             return Err((0..bones.len())
                 .filter(|&index| !reached[index])
-                .map(|index| SkeletonError::Cycle {
-                    bone: BoneId::of(index),
-                    name: bones[index].name.clone(),
-                })
+                .map(|index| Problem::Cycle { bone: BoneId::of(index), name: bones[index].name.clone() })
                 .collect());
         }
         Ok(Self { bones, parents_first })

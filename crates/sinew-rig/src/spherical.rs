@@ -50,7 +50,7 @@ pub struct AuthoredSkin {
 pub struct AuthoredJoint {
     /// A bone's name, in which `*` stands for any text.
     pub pattern: String,
-    /// The method.
+    /// As the file writes it; unknown names are kept.
     pub method: String,
 }
 

@@ -155,6 +155,9 @@ mod tests {
     use super::*;
     use crate::{BoneId, Clip, Pose, samples};
 
+    /// Of an angle in f32.
+    const ROUNDING: f32 = 1e-6;
+
     /// Seconds and a value with its tangent on both sides: an elbow that swings like a pendulum, a shoulder that moves like one.
     fn swinging() -> Vec<Track> {
         let times_secs: Vec<f64> = (0..9).map(|key| f64::from(key) * 0.25).collect();
@@ -224,7 +227,7 @@ mod tests {
     fn a_wide_turn_is_missed_by_its_chord() {
         let (from, to) = (Quat::IDENTITY, Quat::from_rotation_z(2.0));
         assert!(turn_missed(from, to, 0.25, Quat::from_rotation_z(0.5)) > 0.01);
-        assert!(turn_missed(from, to, 0.5, Quat::from_rotation_z(1.0)) < 1e-6, "half way both agree");
-        assert!(turn_missed(from, -to, 0.5, Quat::from_rotation_z(1.0)) < 1e-6, "the shorter way");
+        assert!(turn_missed(from, to, 0.5, Quat::from_rotation_z(1.0)) < ROUNDING, "half way both agree");
+        assert!(turn_missed(from, -to, 0.5, Quat::from_rotation_z(1.0)) < ROUNDING, "the shorter way");
     }
 }

@@ -2,7 +2,7 @@
 
 use sinew_geometry::progress::Interrupted;
 use sinew_io::ImageError;
-use sinew_motion::camera::CutError;
+use sinew_motion::camera::CameraError;
 use sinew_picture::PictureError;
 use sinew_play::TakeError;
 use std::error::Error;
@@ -44,7 +44,7 @@ pub enum SceneError {
     },
     /// Cuts that leave a time without a camera.
     #[error("cuts: {0}")]
-    Cuts(#[from] CutError),
+    Cuts(#[from] CameraError),
     /// Several cameras and no word on when.
     #[error(
         "there are {count} cameras and no [[cut]]; say when each is on, such as [[cut]] time = 0, camera = {first:?}"

@@ -31,7 +31,8 @@ pub(crate) struct Anchors {
 }
 
 /// The ends of a joint's soft range.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SoftRange {
     /// Where the parent lets go, rest space: the source's r0.
     pub begin: Vec3,

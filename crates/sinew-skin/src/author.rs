@@ -72,6 +72,9 @@ mod tests {
     use glam::{Quat, Vec3};
     use sinew_rig::{Deformer, InfluencesBuilder, Pose, Surface, samples};
 
+    /// Of a limb of half a metre in f32.
+    const ROUNDING: f32 = 1e-6;
+
     fn bent(character: &Character, deformer: &dyn Deformer) -> Surface {
         let bound = BoundSurface::of(character);
         let mut pose = Pose::rest(character);
@@ -82,7 +85,7 @@ mod tests {
             &mut deformer.workspace(),
             &bound.posed_from_rest(character, &pose),
             bound.rest(),
-            &mut posed,
+            posed.as_mut(),
         );
         posed
     }
@@ -107,7 +110,7 @@ mod tests {
         for settings in [settings, SkinSettings::authored(&authored).0] {
             let found = bent(&authored, &*bind(&authored, &BoundSurface::of(&authored), &settings));
             for (found, expected) in found.positions.iter().zip(&expected.positions) {
-                assert!(found.abs_diff_eq(*expected, 1e-6), "{found} {expected}");
+                assert!(found.abs_diff_eq(*expected, ROUNDING), "{found} {expected}");
             }
         }
     }
@@ -121,7 +124,7 @@ mod tests {
         let by_rule = bent(&authored, &Skin::bind(&authored, &bound, &settings));
         let expected = bent(&authored, &Skin::bind(&authored, &bound, &Method::Dlb.into()));
         for (found, expected) in by_rule.positions.iter().zip(&expected.positions) {
-            assert!(found.abs_diff_eq(*expected, 1e-6), "{found} {expected}");
+            assert!(found.abs_diff_eq(*expected, ROUNDING), "{found} {expected}");
         }
     }
 
@@ -138,7 +141,7 @@ mod tests {
         let found = bent(&flat, &Skin::bind(&flat, &bound, &Method::SDEF.into()));
         let expected = bent(&authored, &Skin::bind(&authored, &bound, &Method::SBS.into()));
         for (found, expected) in found.positions.iter().zip(&expected.positions) {
-            assert!(found.abs_diff_eq(*expected, 1e-6), "{found} {expected}");
+            assert!(found.abs_diff_eq(*expected, ROUNDING), "{found} {expected}");
         }
 
         let mut parts = authored.clone().into_parts();
@@ -154,7 +157,7 @@ mod tests {
         let found = bent(&swapped, &Skin::bind(&swapped, &BoundSurface::of(&swapped), &Method::SDEF.into()));
         let expected = bent(&authored, &Skin::bind(&authored, &bound, &Method::SDEF.into()));
         for (found, expected) in found.positions.iter().zip(&expected.positions) {
-            assert!(found.abs_diff_eq(*expected, 1e-6), "{found} {expected}");
+            assert!(found.abs_diff_eq(*expected, ROUNDING), "{found} {expected}");
         }
     }
 
@@ -175,7 +178,7 @@ mod tests {
         for method in [Method::SBS, Method::SDEF, Method::BEZIER] {
             let found = bent(&twice, &Skin::bind(&twice, &bound, &method.into()));
             for (found, expected) in found.positions.iter().zip(&expected.positions) {
-                assert!(found.abs_diff_eq(*expected, 1e-6), "{method}: {found} {expected}");
+                assert!(found.abs_diff_eq(*expected, ROUNDING), "{method}: {found} {expected}");
             }
         }
     }

@@ -9,51 +9,32 @@ use sinew_rig::{BoundSurface, Character, Mesh, Spherical};
 
 /// What a file says about its skinning and nobody can follow; the rest of it counts.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+#[non_exhaustive]
 pub enum AuthoredProblem {
     /// A method that means nothing.
     #[error("the file's skinning method for {of} is not used: {error}")]
     Method {
         /// "the model", or the joints' pattern.
         of: String,
-        /// Why.
         error: MethodError,
     },
     /// A blend of rotations that means nothing.
     #[error("the file's blend of rotations {name:?} is not used; slerp and nlerp are known")]
-    Rotation {
-        /// What it says.
-        name: String,
-    },
+    Rotation { name: String },
     /// A rule or range for bones that do not exist.
     #[error("the file has a skinning rule for {pattern:?}, but no bone is named so")]
-    Pattern {
-        /// What it says.
-        pattern: String,
-    },
+    Pattern { pattern: String },
     /// Vertices with method codes that mean nothing.
     #[error(
         "mesh {mesh} ({name:?}): {vertices} vertices have a method code that means nothing; they follow their joints"
     )]
-    Codes {
-        /// The mesh.
-        mesh: usize,
-        /// Its name.
-        name: String,
-        /// How many.
-        vertices: usize,
-    },
+    Codes { mesh: usize, name: String, vertices: usize },
     /// Vertices whose parameters are far from the mesh.
     #[error(
         "mesh {mesh} ({name:?}): c, r0 or r1 of {vertices} vertices lie further off than {FAR_DIAGONALS} times the mesh's size; they are derived"
     )]
-    Far {
-        /// The mesh.
-        mesh: usize,
-        /// Its name.
-        name: String,
-        /// How many.
-        vertices: usize,
-    },
+    Far { mesh: usize, name: String, vertices: usize },
 }
 
 /// How far c, r0 and r1 may lie from the middle of a mesh, in lengths of its diagonal. Further off they can only be mistakes, and

@@ -81,6 +81,9 @@ pub(crate) fn nearest_on_line(points: &[Vec3], point: Vec3) -> Vec3 {
 mod tests {
     use super::*;
 
+    /// Rounding of f32 in numbers of the order of 1.
+    const ROUNDING: f32 = 1e-6;
+
     fn axis(back: Vec3, forth: Vec3) -> Axis {
         Axis { head: Vec3::ZERO, back, forth, back_length: 1.0, forth_length: 1.0 }
     }
@@ -102,7 +105,7 @@ mod tests {
         ] {
             let (foot, along) = axis.foot(point);
             assert!(
-                foot.abs_diff_eq(expected.0, 1e-6) && (along - expected.1).abs() < 1e-6,
+                foot.abs_diff_eq(expected.0, ROUNDING) && (along - expected.1).abs() < ROUNDING,
                 "{point}: {foot} {along}"
             );
         }

@@ -1,7 +1,6 @@
 //! Splitting a surface into blocks of vertices that threads take one by one.
 
-use glam::{Vec3, Vec4};
-use sinew_rig::Surface;
+use sinew_rig::SurfaceMut;
 
 /// Vertices a thread takes at a time: large enough that handing out costs nothing (tens of microseconds a block), small enough that
 /// two threads end together on a model of 10,000 vertices.
@@ -11,39 +10,36 @@ const BLOCK: usize = 1024;
 pub(crate) struct Block<'a> {
     /// The first vertex.
     pub(crate) first: usize,
-    /// Positions to write.
-    pub(crate) positions: &'a mut [Vec3],
-    /// Normals to write.
-    pub(crate) normals: &'a mut [Vec3],
-    /// Tangents to write; empty where there are none.
-    pub(crate) tangents: &'a mut [Vec4],
+    pub(crate) posed: SurfaceMut<'a>,
 }
 
 /// Calls `work` for every block of `posed`. Each vertex is written by one call alone, so that the result does not depend on how
 /// blocks are shared out.
-pub(crate) fn for_each(posed: &mut Surface, work: impl Fn(Block<'_>) + Send + Sync) {
-    let Surface { positions, normals, tangents } = posed;
-    let with_normals = chunks(positions).zip(chunks(normals)).enumerate();
-    if tangents.is_empty() {
-        with_normals.for_each(|(index, (positions, normals))| {
-            work(Block { first: index * BLOCK, positions, normals, tangents: &mut [] });
-        });
-    } else {
-        with_normals.zip(chunks(tangents)).for_each(|((index, (positions, normals)), tangents)| {
-            work(Block { first: index * BLOCK, positions, normals, tangents });
-        });
+pub(crate) fn for_each(posed: SurfaceMut<'_>, work: impl Fn(Block<'_>) + Send + Sync) {
+    share_out(Block { first: 0, posed }, &work);
+}
+
+fn share_out(block: Block<'_>, work: &(impl Fn(Block<'_>) + Send + Sync)) {
+    let Block { first, posed } = block;
+    let blocks = posed.positions.len().div_ceil(BLOCK);
+    if blocks <= 1 {
+        return work(Block { first, posed });
     }
+    let half = blocks / 2 * BLOCK;
+    let (before, after) = posed.split_at(half);
+    join(
+        || share_out(Block { first, posed: before }, work),
+        || share_out(Block { first: first + half, posed: after }, work),
+    );
 }
 
 #[cfg(feature = "parallel")]
-use rayon::prelude::*;
-
-#[cfg(feature = "parallel")]
-fn chunks<T: Send>(list: &mut [T]) -> rayon::slice::ChunksMut<'_, T> {
-    list.par_chunks_mut(BLOCK)
+fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    rayon::join(a, b);
 }
 
 #[cfg(not(feature = "parallel"))]
-fn chunks<T>(list: &mut [T]) -> std::slice::ChunksMut<'_, T> {
-    list.chunks_mut(BLOCK)
+fn join(a: impl FnOnce(), b: impl FnOnce()) {
+    a();
+    b();
 }

@@ -30,7 +30,7 @@ pub enum BoxSpace {
 /// A box that belongs to a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneBox {
-    /// The bone.
+    /// The bone that moves vertices in the box.
     pub bone: BoneId,
     /// The least corner, metres.
     pub min: Vec3,
@@ -278,6 +278,9 @@ mod tests {
     use super::*;
     use sinew_rig::samples;
 
+    /// Rounding of f32 in numbers of the order of 1.
+    const ROUNDING: f32 = 1e-6;
+
     fn boxed(bone: u32, min_y: f32, max_y: f32, space: BoxSpace) -> BoneBox {
         BoneBox {
             bone: BoneId(bone),
@@ -302,10 +305,10 @@ mod tests {
             assert!((found - upper).abs() < 1e-5, "at {height}: {found}, not {upper}");
             if let Some(spherical) = mesh.spherical[vertex] {
                 assert_eq!(joints, [0, 1], "r0 belongs to the parent");
-                assert!(spherical.center.abs_diff_eq(Vec3::Y * height, 1e-6));
+                assert!(spherical.center.abs_diff_eq(Vec3::Y * height, ROUNDING));
                 assert!(
-                    spherical.r0.abs_diff_eq(Vec3::Y * 0.2, 1e-6)
-                        && spherical.r1.abs_diff_eq(Vec3::Y * 0.35, 1e-6)
+                    spherical.r0.abs_diff_eq(Vec3::Y * 0.2, ROUNDING)
+                        && spherical.r1.abs_diff_eq(Vec3::Y * 0.35, ROUNDING)
                 );
             }
         }

@@ -33,7 +33,7 @@ pub struct WeightChange {
 /// A joint in a calibration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CalibratedJoint {
-    /// The child.
+    /// The bone below the joint.
     pub child: BoneId,
     /// How much of the weights' change the place on the axis explains: the squared correlation, 0 to 1.
     pub explained: f32,
@@ -179,6 +179,9 @@ mod tests {
     use super::*;
     use sinew_rig::samples;
 
+    /// A change of weight that nobody sees.
+    const LITTLE: f32 = 1e-4;
+
     /// Half the length over which the sample's weights change.
     const SOFT_HALF_M: f32 = 0.08;
     const JOINT_HEIGHT_M: f32 = 0.3;
@@ -215,7 +218,7 @@ mod tests {
     fn linear_weights_stay() {
         let (after, change) =
             calibrate_weights(samples::limb(12, 60), &SkinSettings::default()).expect("right");
-        assert!(change.largest < 1e-4, "{change:?}");
+        assert!(change.largest < LITTLE, "{change:?}");
         assert!(change.joints.len() == 1 && change.joints[0].is_calibrated, "{change:?}");
         assert_eq!(profile(&after).len(), profile(&samples::limb(12, 60)).len());
     }
@@ -235,7 +238,7 @@ mod tests {
         let overall = slope(first, last);
         for place in &soft {
             let expected = first.1 + overall * (place.0 - first.0);
-            assert!((place.1 - expected).abs() < 1e-4, "{place:?}: {expected}");
+            assert!((place.1 - expected).abs() < LITTLE, "{place:?}: {expected}");
         }
     }
 

@@ -68,7 +68,7 @@ mod tests {
             let skin = crate::bind(character, &bound, &settings);
             let mut posed = bound.rest().clone();
             let matrices = bound.posed_from_rest(character, &pose);
-            skin.deform(&mut skin.workspace(), &matrices, bound.rest(), &mut posed);
+            skin.deform(&mut skin.workspace(), &matrices, bound.rest(), posed.as_mut());
             posed.positions
         });
         let furthest = posed[0].iter().zip(&posed[1]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);

@@ -10,7 +10,7 @@
 
 use crate::Skin;
 use glam::{Affine3A, Mat3, Vec3};
-use sinew_rig::{BoundSurface, Deformer, Surface, Workspace};
+use sinew_rig::{BoundSurface, Deformer, Surface, SurfaceMut, Workspace};
 use std::collections::HashMap;
 
 /// Delta mush over a linear blend.
@@ -143,7 +143,7 @@ impl Deformer for DeltaMush {
         workspace: &mut Workspace,
         posed_from_rest: &[Affine3A],
         rest: &Surface,
-        posed: &mut Surface,
+        mut posed: SurfaceMut<'_>,
     ) {
         let room: &mut Room = workspace.get();
         if rest.positions == self.rest {
@@ -153,14 +153,15 @@ impl Deformer for DeltaMush {
             // Morphs changed the rest shape, and with it the detail that is put back.
             self.measure(&rest.positions, room);
         }
-        self.linear.deform(&mut room.linear, posed_from_rest, rest, posed);
-        self.smooth(&posed.positions, room);
+        self.linear.deform(&mut room.linear, posed_from_rest, rest, posed.reborrow());
+        self.smooth(posed.positions, room);
         for (vertex, &place) in self.place_of_vertex.iter().enumerate() {
             let place = place as usize;
             let turned = room.frames[place] * room.rest_frames[place].transpose();
             posed.positions[vertex] = room.smoothed[place] + room.frames[place] * room.offsets[place];
-            posed.normals[vertex] =
-                (turned * rest.normals[vertex]).try_normalize().unwrap_or(rest.normals[vertex]);
+            if let Some(normal) = posed.normals.get_mut(vertex) {
+                *normal = (turned * rest.normals[vertex]).try_normalize().unwrap_or(rest.normals[vertex]);
+            }
             if let Some(tangent) = posed.tangents.get_mut(vertex) {
                 let direction = turned * rest.tangents[vertex].truncate();
                 *tangent = direction.normalize_or(Vec3::X).extend(tangent.w);

@@ -4,7 +4,7 @@ use crate::blocks::{self, Block};
 use crate::fast::{FrameSettings, GroupedSkin, Tables, VertexKind};
 use crate::{BoneFrame, Method, RotationBlend, Skin};
 use glam::Affine3A;
-use sinew_rig::{BoundSurface, Deformer, Surface, Workspace};
+use sinew_rig::{BoundSurface, Deformer, Surface, SurfaceMut, Workspace};
 
 /// A [`Skin`] whose linear, dual quaternion and two-bone SBS+ vertices are moved by the grouped kernels.
 ///
@@ -89,7 +89,7 @@ impl Deformer for FastSkin {
         workspace: &mut Workspace,
         posed_from_rest: &[Affine3A],
         rest: &Surface,
-        posed: &mut Surface,
+        mut posed: SurfaceMut<'_>,
     ) {
         let room: &mut Room = workspace.get();
         if room.rest != *rest {
@@ -100,14 +100,14 @@ impl Deformer for FastSkin {
             room.rest.tangents.copy_from_slice(&rest.tangents);
         }
         room.tables.pose(&room.grouped, posed_from_rest);
-        room.grouped.deform(&room.tables, FrameSettings::default(), posed);
+        room.grouped.deform(&room.tables, FrameSettings::default(), posed.reborrow());
         if self.one_by_one.is_empty() {
             return;
         }
         room.bones.iter_mut().zip(posed_from_rest).for_each(|(bone, matrix)| *bone = BoneFrame::new(matrix));
         let bones = room.bones.as_slice();
         blocks::for_each(posed, |mut block: Block<'_>| {
-            let end = block.first + block.positions.len();
+            let end = block.first + block.posed.positions.len();
             let from = self.one_by_one.partition_point(|&vertex| (vertex as usize) < block.first);
             let listed = self.one_by_one[from..].iter().map(|&vertex| vertex as usize);
             for vertex in listed.take_while(|&vertex| vertex < end) {
@@ -142,8 +142,8 @@ mod tests {
         let mut workspace = fast.workspace();
         for rest in [bound.rest(), &morphed, bound.rest()] {
             let (mut a, mut b) = (rest.clone(), rest.clone());
-            plain.deform(&mut plain.workspace(), &matrices, rest, &mut a);
-            fast.deform(&mut workspace, &matrices, rest, &mut b);
+            plain.deform(&mut plain.workspace(), &matrices, rest, a.as_mut());
+            fast.deform(&mut workspace, &matrices, rest, b.as_mut());
             for vertex in 0..bound.vertex_count() {
                 assert!(
                     a.positions[vertex].distance(b.positions[vertex]) < ROUNDING,
@@ -190,7 +190,7 @@ mod tests {
                 let settings = SkinSettings { morph_centers, ..Method::SDEF.into() };
                 let skin = crate::bind(&character, &bound, &settings);
                 let mut posed = morphed.clone();
-                skin.deform(&mut skin.workspace(), &matrices, &morphed, &mut posed);
+                skin.deform(&mut skin.workspace(), &matrices, &morphed, posed.as_mut());
                 posed.positions
             });
             let pairs = deformed[0].iter().zip(&deformed[1]);

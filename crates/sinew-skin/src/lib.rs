@@ -13,7 +13,7 @@
 //! let mut workspace = skin.workspace();
 //! let mut posed = bound.rest().clone();
 //! let rest_pose = bound.posed_from_rest(&character, &Pose::rest(&character));
-//! skin.deform(&mut workspace, &rest_pose, bound.rest(), &mut posed);
+//! skin.deform(&mut workspace, &rest_pose, bound.rest(), posed.as_mut());
 //! // Identity matrices give the rest shape, to rounding.
 //! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
 //! ```
@@ -60,6 +60,11 @@ pub use method::{BezierForm, DEFAULT_MUSH_ITERATIONS, DEFAULT_S, Method, MethodE
 pub use morph_centers::MorphCenters;
 pub use posed::PosedCharacter;
 pub use rotation_mean::{RotationBlend, mean_rotation};
-pub use settings::{JointRange, JointRule, JointRuleError, SkinSettings, VertexMethods, matches};
+pub use settings::{JointRange, JointRule, SkinSettings, VertexMethods, matches};
 pub use skin::{Skin, bind};
 pub use vertex::{JointHead, MovedVertex, RestVertex};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

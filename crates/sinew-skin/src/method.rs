@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A skinning method with its parameters.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Method {
     /// Linear blend skinning, in MMD "BDEF".
     #[default]
@@ -62,35 +63,31 @@ impl FromStr for BezierForm {
     }
 }
 
-/// A method that cannot be understood.
+/// A method, or a rule that gives one to joints, that cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+#[non_exhaustive]
 pub enum MethodError {
     /// A name that is no method.
     #[error("no method is named {name:?}; there are lbs, sbs, sdef, bezier, dlb, cor and delta_mush")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-    },
+    Unknown { name: String },
     /// A parameter that the method does not have.
     #[error("{method} has no parameter {parameter:?}; it has {known}")]
     Parameter {
-        /// The method.
         method: &'static str,
-        /// What was given.
         parameter: String,
         /// Those it has.
         known: &'static str,
     },
     /// A value out of range.
     #[error("{parameter}={value}: use {allowed}")]
-    Value {
-        /// The parameter.
-        parameter: String,
-        /// What was given.
-        value: String,
-        /// What it may be.
-        allowed: &'static str,
-    },
+    Value { parameter: String, value: String, allowed: &'static str },
+    /// A rule without `=`.
+    #[error("use PATTERN=METHOD, such as \"Spine*=dlb\"")]
+    NoMethod,
+    /// A method that cannot be of one joint.
+    #[error("{method} smooths the whole model and cannot be the method of a joint")]
+    WholeModel { method: &'static str },
 }
 
 /// What PMX viewers compute.
@@ -207,6 +204,20 @@ impl FromStr for Method {
             method.set(key, value)?;
         }
         Ok(method)
+    }
+}
+
+impl TryFrom<String> for Method {
+    type Error = MethodError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<Method> for String {
+    fn from(method: Method) -> Self {
+        method.to_string()
     }
 }
 

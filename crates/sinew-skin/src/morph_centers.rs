@@ -10,7 +10,8 @@ use glam::Vec3;
 use sinew_rig::BoundSurface;
 
 /// What becomes of the center of a vertex that a morph moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MorphCenters {
     /// It follows by the part of the move along the soft range, r1 − r0; where the range has no length, it stays.
     #[default]

@@ -11,8 +11,10 @@ use std::sync::Arc;
 
 /// A character bound to a skinning method, with room for one posed frame.
 ///
+/// It shares the character's data and the deformer, and owns the rest, so that it may live on a thread of its own.
+///
 /// ```
-/// use sinew_rig::{Pose, samples};
+/// use sinew_rig::{FindError, Pose, samples};
 /// use sinew_skin::{Method, PosedCharacter};
 ///
 /// let character = samples::limb(16, 24);
@@ -21,10 +23,10 @@ use std::sync::Arc;
 /// pose.turn(character.skeleton().find("lower")?, glam::Quat::from_rotation_x(1.2));
 /// posed.set(&pose);
 /// assert!(posed.bounds().size().z > 0.3);
-/// # Ok::<(), sinew_rig::FindError>(())
+/// # Ok::<(), FindError>(())
 /// ```
-pub struct PosedCharacter<'a> {
-    character: &'a Character,
+pub struct PosedCharacter {
+    character: Character,
     bound: BoundSurface,
     deformer: Arc<dyn Deformer>,
     workspace: Workspace,
@@ -35,23 +37,26 @@ pub struct PosedCharacter<'a> {
     posed: Surface,
 }
 
-impl<'a> PosedCharacter<'a> {
+impl PosedCharacter {
     /// Binds, in rest pose, as `settings` say: a whole [`SkinSettings`], or a [`crate::Method`] alone.
-    pub fn bind(character: &'a Character, settings: impl Into<SkinSettings>) -> Self {
+    pub fn bind(character: &Character, settings: impl Into<SkinSettings>) -> Self {
         let bound = BoundSurface::of(character);
         let deformer = crate::bind(character, &bound, &settings.into());
-        Self::with_deformer(character, deformer.into())
+        Self::with_parts(character, bound, deformer.into())
     }
 
     /// Takes a deformer that is bound already, which several characters on several threads may share.
     ///
     /// # Panics
     /// If it is bound to another surface than the character's.
-    pub fn with_deformer(character: &'a Character, deformer: Arc<dyn Deformer>) -> Self {
-        let bound = BoundSurface::of(character);
+    pub fn with_deformer(character: &Character, deformer: Arc<dyn Deformer>) -> Self {
+        Self::with_parts(character, BoundSurface::of(character), deformer)
+    }
+
+    fn with_parts(character: &Character, bound: BoundSurface, deformer: Arc<dyn Deformer>) -> Self {
         assert_eq!(deformer.vertex_count(), bound.vertex_count(), "a deformer of this character's surface");
         let mut posed = Self {
-            character,
+            character: character.clone(),
             workspace: deformer.workspace(),
             deformer,
             evaluator: Evaluator::new(character),
@@ -72,8 +77,8 @@ impl<'a> PosedCharacter<'a> {
     pub fn set(&mut self, pose: &Pose) {
         self.set_bones(pose);
         self.bound.posed_from_rest_into(&self.model_from_bone, &mut self.posed_from_rest);
-        self.bound.morphed_rest_into(self.character, &mut self.evaluator, pose, &mut self.morphed);
-        self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, &mut self.posed);
+        self.bound.morphed_rest_into(&self.character, &mut self.evaluator, pose, &mut self.morphed);
+        self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, self.posed.as_mut());
     }
 
     /// Takes a pose for the bones alone, by the same rules; the surface stays as it was.
@@ -81,12 +86,12 @@ impl<'a> PosedCharacter<'a> {
     /// # Panics
     /// If the pose is of another character.
     pub fn set_bones(&mut self, pose: &Pose) {
-        self.evaluator.model_from_bone_into(self.character, pose, &mut self.model_from_bone);
+        self.evaluator.model_from_bone_into(&self.character, pose, &mut self.model_from_bone);
     }
 
     /// The character.
-    pub fn character(&self) -> &'a Character {
-        self.character
+    pub fn character(&self) -> &Character {
+        &self.character
     }
 
     /// How the meshes lie in the list of vertices.
@@ -178,5 +183,19 @@ impl<'a> PosedCharacter<'a> {
             parts.meshes.push(mesh);
         }
         Character::new(parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Method;
+    use sinew_rig::samples;
+
+    #[test]
+    fn posed_characters_go_to_threads_that_outlive_their_maker() {
+        let posed = PosedCharacter::bind(&samples::limb(8, 8), Method::Lbs);
+        let bounds = posed.bounds();
+        assert_eq!(std::thread::spawn(move || posed.bounds()).join().unwrap(), bounds);
     }
 }

@@ -11,7 +11,8 @@ use glam::{Quat, Vec3};
 use std::str::FromStr;
 
 /// How rotations are blended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RotationBlend {
     /// Evenly along the shorter arc: slerp, and the geodesic mean for more than two.
     #[default]

@@ -5,7 +5,8 @@ use sinew_rig::{Character, FindError};
 use std::str::FromStr;
 
 /// How a character is skinned.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SkinSettings {
     /// The method of every joint without a rule. Default: LBS.
     pub method: Method,
@@ -21,7 +22,8 @@ pub struct SkinSettings {
 }
 
 /// Parameters of the methods that meshes give for single vertices, which they give by code only.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VertexMethods {
     /// The share of the plain blend in SBS+, 0 to 1.
     pub s: f32,
@@ -30,42 +32,26 @@ pub struct VertexMethods {
 }
 
 /// The method of the joints whose child bone has a name like this.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JointRule {
     /// A bone's name, in which `*` stands for any text.
     pub pattern: String,
-    /// The method.
+    /// Of one joint, so not delta mush.
     pub method: Method,
 }
 
-/// A rule that cannot be understood.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JointRuleError {
-    /// No `=`.
-    #[error("use PATTERN=METHOD, such as \"Spine*=dlb\"")]
-    NoMethod,
-    /// A method that means nothing.
-    #[error(transparent)]
-    Method(#[from] MethodError),
-    /// A method that cannot be of one joint.
-    #[error("{method} smooths the whole model and cannot be the method of a joint")]
-    WholeModel {
-        /// The method.
-        method: &'static str,
-    },
-}
-
 impl FromStr for JointRule {
-    type Err = JointRuleError;
+    type Err = MethodError;
 
     /// `Spine*=dlb`, `mixamorig:LeftArm=sdef:s=0.3`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         // Names may hold `=`, and so do parameters: the first one that a method follows.
-        let mut first_error = JointRuleError::NoMethod;
+        let mut first_error = MethodError::NoMethod;
         for (index, (at, _)) in text.match_indices('=').enumerate() {
             match text[at + 1..].parse::<Method>() {
                 Ok(method) => return Self::new(&text[..at], method),
-                Err(error) if index == 0 => first_error = error.into(),
+                Err(error) if index == 0 => first_error = error,
                 Err(_) => {}
             }
         }
@@ -78,16 +64,17 @@ impl JointRule {
     ///
     /// # Errors
     /// The method is delta mush.
-    pub fn new(pattern: &str, method: Method) -> Result<Self, JointRuleError> {
+    pub fn new(pattern: &str, method: Method) -> Result<Self, MethodError> {
         match method {
-            Method::DeltaMush { .. } => Err(JointRuleError::WholeModel { method: method.name() }),
+            Method::DeltaMush { .. } => Err(MethodError::WholeModel { method: method.name() }),
             _ => Ok(Self { pattern: pattern.into(), method }),
         }
     }
 }
 
 /// The soft range of a joint, set by hand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JointRange {
     /// The child bone's name, in which `*` stands for any text.
     pub pattern: String,
@@ -202,5 +189,22 @@ mod tests {
         assert_eq!(settings.method_of_joint("LeftArm"), Method::SDEF);
         assert_eq!(settings.method_of_joint("RightArm"), Method::Dlb);
         assert_eq!(settings.method_of_joint("Hips"), Method::Lbs);
+    }
+
+    #[test]
+    fn settings_come_back_as_they_were_written() {
+        let settings = SkinSettings {
+            method: "sdef:s=0.3".parse().unwrap(),
+            joints: vec!["Spine*=dlb".parse().unwrap()],
+            vertex_methods: Some(VertexMethods { s: 0.25, rotation: RotationBlend::Nlerp }),
+            morph_centers: MorphCenters::Fixed,
+            ..SkinSettings::default()
+        };
+        let text = serde_json::to_string(&settings).unwrap();
+        assert!(text.contains(r#""method":"sdef:s=0.3""#), "{text}");
+        assert_eq!(serde_json::from_str::<SkinSettings>(&text).unwrap(), settings);
+        assert_eq!(serde_json::from_str::<SkinSettings>("{}").unwrap(), SkinSettings::default());
+        assert!(serde_json::from_str::<SkinSettings>(r#"{"methods": "lbs"}"#).is_err());
+        assert!(serde_json::from_str::<SkinSettings>(r#"{"method": "lbz"}"#).is_err());
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 };
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 use sinew_geometry::normal_from_rest;
-use sinew_rig::{BoundSurface, Character, Deformer, Influences, Surface, Workspace};
+use sinew_rig::{BoundSurface, Character, Deformer, Influences, Surface, SurfaceMut, Workspace};
 
 /// A character's surface bound to its methods, vertex by vertex: the plain form that every fast path is compared with.
 #[derive(Clone, Debug)]
@@ -100,9 +100,11 @@ impl Skin {
     ) {
         let at = vertex - block.first;
         let moved = self.move_vertex(vertex, rest.positions[vertex], bones);
-        block.positions[at] = moved.position;
-        block.normals[at] = posed_normal(&moved.map, rest.normals[vertex]);
-        if let Some(tangent) = block.tangents.get_mut(at) {
+        block.posed.positions[at] = moved.position;
+        if let Some(normal) = block.posed.normals.get_mut(at) {
+            *normal = posed_normal(&moved.map, rest.normals[vertex]);
+        }
+        if let Some(tangent) = block.posed.tangents.get_mut(at) {
             *tangent = posed_tangent(&moved.map, rest.tangents[vertex]);
         }
     }
@@ -156,20 +158,15 @@ impl Deformer for Skin {
         workspace: &mut Workspace,
         posed_from_rest: &[Affine3A],
         rest: &Surface,
-        posed: &mut Surface,
+        posed: SurfaceMut<'_>,
     ) {
-        let vertex_count = self.vertex_count();
         assert_eq!(posed_from_rest.len(), self.palette_len, "one skinning matrix per palette entry");
-        assert_eq!(rest.positions.len(), vertex_count, "one rest position per vertex");
-        assert_eq!(rest.normals.len(), vertex_count, "one rest normal per vertex");
-        assert_eq!(posed.positions.len(), vertex_count, "one posed position per vertex");
-        assert_eq!(posed.normals.len(), vertex_count, "one posed normal per vertex");
-        assert_eq!(posed.tangents.len(), rest.tangents.len(), "as many posed as rest tangents");
+        posed.assert_fits(rest, self.vertex_count());
         let bones: &mut Vec<BoneFrame> = workspace.get();
         bones.iter_mut().zip(posed_from_rest).for_each(|(bone, matrix)| *bone = BoneFrame::new(matrix));
         let bones: &[BoneFrame] = bones;
         blocks::for_each(posed, |mut block: Block<'_>| {
-            for vertex in block.first..block.first + block.positions.len() {
+            for vertex in block.first..block.first + block.posed.positions.len() {
                 self.write_vertex(vertex, rest, bones, &mut block);
             }
         });

@@ -53,3 +53,8 @@ pub use level::FibreAnswer;
 pub use regions::{RegionMaterial, Regions, Rings};
 pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
 pub use world::{Between, World};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,7 +2,7 @@
 //!
 //! This crate joins the others: each of them is a module here, under its own name. Data goes one way, from file to picture or file:
 //!
-//! 1. [`io`] and [`mmd`](io::mmd): files as they are.
+//! 1. [`io`] and [`mmd`]: files as they are.
 //! 2. [`model`]: a [`Model`](model::Model) is a character with the file that it came from.
 //! 3. [`rig`] and [`motion`]: the format-neutral [`rig::Character`], its poses and clips; walking, running, motions of others.
 //! 4. [`skin`], [`body`], [`soft`], [`flesh`]: what deforms it.
@@ -33,6 +33,7 @@ pub use sinew_flesh as flesh;
 pub use sinew_geometry as geometry;
 pub use sinew_helpers as helpers;
 pub use sinew_io as io;
+pub use sinew_mmd as mmd;
 pub use sinew_model as model;
 pub use sinew_motion as motion;
 pub use sinew_picture as picture;
@@ -46,4 +47,9 @@ pub use sinew_soft as soft;
 /// The README's code is compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 struct Readme;

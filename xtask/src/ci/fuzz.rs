@@ -9,17 +9,20 @@ use std::path::Path;
 use std::process::Command;
 
 /// Every target.
-const TARGETS: [&str; 8] = ["pmx", "pmd", "vmd", "vpd", "bvh", "tetgen", "msh", "vtk"];
+const TARGETS: [&str; 15] = [
+    "pmx", "pmd", "vmd", "vpd", "bvh", "tetgen", "msh", "vtk", "gltf", "obj", "npy", "image", "pc2", "usda",
+    "texts",
+];
 /// How often each target runs. A number and a seed, not a time: the same code is then fuzzed in the same way on every machine, and a
 /// change is not stopped by what another would have found. Long runs by hand take other seeds.
-const RUNS: u32 = 6000;
+const RUNS: u32 = 4000;
 const SEED: u32 = 1;
 /// The most memory of a run, megabytes: the readers' own limit of 64, what is made of a file of that size, and the sanitizer's part.
 const MOST_MEMORY_MB: u32 = 2048;
 /// The longest that one input may take, seconds; the slowest take milliseconds.
 const LONGEST_SECS: u32 = 10;
 
-/// Builds the targets and runs them one after another, beginning with the files of the corpus. Fails on the first finding.
+/// Builds the targets and runs them one after another, beginning with `fuzz/seeds` and the files of the corpus. Fails on the first finding.
 pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
     let bootstrap = [("RUSTC_BOOTSTRAP", "1")];
     // The lists of seeds are made anew, so that a run does not depend on those before.
@@ -28,7 +31,12 @@ pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
         std::fs::remove_dir_all(&seeds)?;
     }
     for target in TARGETS {
-        std::fs::create_dir_all(seeds.join(target))?;
+        let (own, folder) = (root.join("fuzz/seeds").join(target), seeds.join(target));
+        std::fs::create_dir_all(&folder)?;
+        for seed in std::fs::read_dir(own).into_iter().flatten() {
+            let seed = seed?;
+            std::fs::copy(seed.path(), folder.join(seed.file_name()))?;
+        }
     }
     std::fs::create_dir_all(root.join("target/fuzz-findings"))?;
     for model in files_in(&Path::new(corpus).join("pmx"), &["pmx"])? {
@@ -46,8 +54,8 @@ pub(super) fn run(root: &Path, corpus: &str) -> Result<()> {
         std::fs::copy(&motion, seeds.join("bvh").join(motion.file_name().unwrap_or_default()))?;
     }
     write_tet_seeds(root, corpus, &seeds)?;
-    step(root, "cargo", &["fuzz", "build", "--target", &host()?, "--target-dir", "target/fuzz"], &bootstrap)
-        .context("fuzzing needs cargo-fuzz, which .ci/run installs")?;
+    let build = ["fuzz", "build", "--features", "texts", "--target", &host()?, "--target-dir", "target/fuzz"];
+    step(root, "cargo", &build, &bootstrap).context("fuzzing needs cargo-fuzz, which .ci/run installs")?;
     let binaries = root.join("target/fuzz").join(host()?).join("release");
     TARGETS.iter().try_for_each(|target| fuzz(root, &binaries, target))
 }

@@ -16,6 +16,10 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     cargo(&["fmt", "--all", "--", "--check"])?;
     crate::tidy::run(root)?;
     cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+    // The benches, in their own workspace, share what is built.
+    let benches =
+        ["clippy", "--manifest-path", "benches/Cargo.toml", "--target-dir", "target", "--all-targets"];
+    cargo(&[&benches[..], &["--locked", "--", "-D", "warnings"]].concat())?;
     cargo(&["clippy", "-p", "sinew-skin", "--no-default-features", "--locked", "--", "-D", "warnings"])?;
     // Bare, as the README says: with no corpus, which no user has.
     step(root, "cargo", &["test", "--locked"], &[])?;
@@ -30,15 +34,18 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         "--release",
         "--locked",
         "-p",
-        "sinew",
-        "-p",
         "sinew-cli",
         "-p",
-        "sinew-tests",
-        "--bins",
-        "--examples",
+        "sinew-examples",
+        "--bin",
+        "sinew",
+        "--example",
+        "06_helper_rig",
+        "--example",
+        "fixtures",
     ])?;
     demo(root)?;
+    crate::ledger::run(root, &["check".to_owned()])?;
     match corpus(root) {
         Some(corpus) => corpus_steps(root, &corpus)?,
         None => println!("ci: SINEW_CORPUS is not set; the tests on other people's models are left out"),

@@ -4,8 +4,8 @@ use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 /// First parts of paths that documents name in backticks.
-const FOLDERS: [&str; 9] =
-    ["crates/", "apps/", "docs/", "tests/", "xtask/", "benches/", ".ci/", "models/", "fuzz/"];
+const FOLDERS: [&str; 10] =
+    ["crates/", "apps/", "docs/", "examples/", "tests/", "xtask/", "benches/", ".ci/", "models/", "fuzz/"];
 
 pub(super) fn check(root: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
     let mut problems = Vec::new();

@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     bail!("tidy found {} problems:\n  {}", problems.len(), problems.join("\n  "))
 }
 
-fn metadata(root: &Path) -> Result<serde_json::Value> {
+pub(crate) fn metadata(root: &Path) -> Result<serde_json::Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--locked"])
         .current_dir(root)
@@ -34,7 +34,7 @@ fn metadata(root: &Path) -> Result<serde_json::Value> {
 }
 
 /// Files that git tracks or would track, relative to the root.
-fn tracked_files(root: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn tracked_files(root: &Path) -> Result<Vec<PathBuf>> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(root)
@@ -44,10 +44,10 @@ fn tracked_files(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The text of a tracked file; empty for a binary one.
-fn text(root: &Path, file: &Path) -> Result<String> {
+pub(crate) fn text(root: &Path, file: &Path) -> Result<String> {
     Ok(String::from_utf8(std::fs::read(root.join(file))?).unwrap_or_default())
 }
 
-fn has_extension(file: &Path, extension: &str) -> bool {
+pub(crate) fn has_extension(file: &Path, extension: &str) -> bool {
     file.extension().is_some_and(|found| found == extension)
 }

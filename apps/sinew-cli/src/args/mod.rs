@@ -44,7 +44,8 @@ pub(crate) use skin::Skin;
 pub(crate) use tet::Tet;
 
 use clap::{Args, Parser, Subcommand};
-use parse::parse_size;
+use parse::{parse_backend, parse_size};
+use sinew::geometry::simd::Backend;
 use sinew::io::Limits;
 
 /// Turns a skeleton's motion into believable skin.
@@ -89,6 +90,9 @@ pub(crate) struct Global {
     /// Say nothing but errors
     #[arg(long = "quiet", short = 'q', global = true)]
     pub(crate) is_quiet: bool,
+    /// Instructions to compute with: auto, scalar, avx2, avx512 or neon. Hidden: for tests that compare machines.
+    #[arg(long, global = true, hide = true, value_name = "NAME", value_parser = parse_backend)]
+    pub(crate) backend: Option<Backend>,
 }
 
 impl Global {

@@ -1,5 +1,7 @@
 //! Numbers, sizes and ranges as a user writes them.
 
+use sinew::geometry::simd::Backend;
+
 /// `45..90`.
 pub(super) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String> {
     let ends = text.split_once("..").and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
@@ -73,9 +75,32 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     if bytes >= 1.0 { Ok(bytes as u64) } else { Err("use a size above 0".to_owned()) }
 }
 
+/// `auto`, or the name of a backend that this processor has.
+pub(super) fn parse_backend(text: &str) -> Result<Backend, String> {
+    if text == "auto" {
+        return Ok(Backend::detect());
+    }
+    let named = Backend::ALL.into_iter().find(|backend| backend.name() == text);
+    let backend = named.ok_or_else(|| "use auto, scalar, avx2, avx512 or neon".to_owned())?;
+    if !backend.is_available() {
+        return Err(format!("this processor does not have it; its fastest is {}", Backend::detect().name()));
+    }
+    Ok(backend)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_backend_is_one_that_the_processor_has() {
+        assert_eq!(parse_backend("scalar"), Ok(Backend::Scalar));
+        assert_eq!(parse_backend("auto"), Ok(Backend::detect()));
+        assert!(parse_backend("fast").is_err());
+        for backend in Backend::ALL.into_iter().filter(|backend| !backend.is_available()) {
+            assert!(parse_backend(backend.name()).is_err(), "{}", backend.name());
+        }
+    }
 
     #[test]
     fn sizes_are_read_in_both_units() {

@@ -4,7 +4,8 @@ use crate::args::Bench;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::Result;
-use sinew::fit::{ControllerSettings, HelperSettings, Penalty, Progress, Stage, controller_errors};
+use sinew::fit::{ControllerSettings, HelperSettings, Penalty, controller_errors};
+use sinew::geometry::progress::{Progress, one_at_a_time};
 use sinew::helpers::{ExampleSet, fit_set};
 use sinew_figures::bench::{
     ARM_STEPS, ARM_VERTICES, LegPoses, benchmark_arm, benchmark_leg, frame_nanoseconds,
@@ -89,15 +90,17 @@ fn measure(leg: &ExampleSet, held_out: &ExampleSet, helpers: usize) -> Result<Ro
     let controllers = ControllerSettings { penalty: Penalty::Auto, ..ControllerSettings::default() };
     let begin = Instant::now();
     let (mut full, mut end) = ((0, begin, begin), begin);
-    let fitted = fit_set(leg, &settings, &controllers, None, &mut |progress: &Progress| {
+    let watch = one_at_a_time(|step| {
         end = Instant::now();
-        match progress.stage {
-            Stage::Full if progress.step == 0 => full = (0, end, end),
-            Stage::Full => full = (progress.step, full.1, end),
+        match step.stage {
+            "full" if step.done == 0 => full = (0, end, end),
+            "full" => full = (step.done, full.1, end),
             _ => (),
         }
-        !interrupt::is_interrupted()
-    })?;
+        interrupt::flow()
+    });
+    let fitted = fit_set(leg, &settings, &controllers, None, &Progress::new(&watch))?;
+    drop(watch);
     // What comes after the last report of stage 1 is stage 2.
     let controller_secs = end.elapsed().as_secs_f64();
     let found = &fitted.found;

@@ -7,15 +7,15 @@ use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::body::Design;
 use sinew::body::character::{CharacterSettings, Look};
-use sinew::body::fit::{FitError, FitProgress, FitStage};
+use sinew::body::fit::{FitProgress, FitStage};
 use sinew::body::survey::{Measure, PRESETS, Population, Sex};
 use sinew::io::{Limits, Report};
 use sinew::model::Model;
 use sinew::picture::write_png;
 use sinew::rig::{Character, guess_humanoid};
 use sinew::scene::body::{
-    BodyReport, BodyRequest, FittedScan, MadeBody, SHEET_VIEWS, ScanError, VrmMeta, fit_round_count,
-    fit_scan, make, read_vertex_list, residual_map, save_vrm, view_sheet,
+    BodyReport, BodyRequest, FittedScan, MadeBody, SHEET_VIEWS, VrmMeta, fit_round_count, fit_scan, make,
+    read_vertex_list, residual_map, save_vrm, view_sheet,
 };
 use std::path::Path;
 
@@ -80,11 +80,7 @@ fn fit(
         !interrupt::is_interrupted()
     };
     let found = fit_scan(&model.character, &text, &excluded, &mut on_progress).map_err(|error| {
-        let file = if matches!(error, ScanError::Joints(_) | ScanError::Fit(FitError::MissingJoint { .. })) {
-            joints
-        } else {
-            scan
-        };
+        let file = if error.is_in_joints() { joints } else { scan };
         anyhow::Error::new(error).context(file.display().to_string())
     })?;
     bar.finish_and_clear();

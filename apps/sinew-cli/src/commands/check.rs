@@ -4,9 +4,9 @@ use super::warnings_json;
 use crate::args::Check;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::io::mmd::pmd::Pmd;
-use sinew::io::mmd::pmx::{Pmx, PmxProblem};
 use sinew::io::{Limits, PendingFile, Report};
+use sinew::mmd::pmd::Pmd;
+use sinew::mmd::pmx::{Pmx, PmxProblem};
 use std::path::PathBuf;
 
 /// Lines that a person reads; the rest is counted.

@@ -2,9 +2,10 @@
 
 use super::Body;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What [`Body::check`] found.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyCheck {
     /// Largest distance between patches that should meet, metres.
     pub gap_m: f64,

@@ -8,11 +8,11 @@ use glam::{DVec3, Vec2, Vec3};
 /// A place on a body's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePlace {
-    /// The patch.
+    /// Index into the body's patches.
     pub patch: u32,
-    /// Its first parameter.
+    /// Along the patch's first direction, 0 to 1.
     pub u: f64,
-    /// Its second parameter.
+    /// Along the patch's second direction, 0 to 1.
     pub w: f64,
 }
 
@@ -33,7 +33,7 @@ pub struct BodyMesh {
     pub triangle_patches: Vec<u32>,
     /// The group of each triangle, an index into `group_names`.
     pub triangle_groups: Vec<u16>,
-    /// Names of the groups.
+    /// Parts of the body, such as `arm`, in the order in which patches name them.
     pub group_names: Vec<String>,
 }
 

@@ -7,9 +7,9 @@ use crate::template::BentWay;
 /// Least and greatest angle, radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AngleRange {
-    /// Least.
+    /// At most `greatest_rad`; zero is rest.
     pub least_rad: f64,
-    /// Greatest.
+    /// At least `least_rad`.
     pub greatest_rad: f64,
 }
 
@@ -30,11 +30,11 @@ impl AngleRange {
 pub struct BodyMotion {
     /// Whether it twists about itself; else about the bone before it.
     pub is_ball: bool,
-    /// Range of the bend.
+    /// About the joint's own axis.
     pub bend: AngleRange,
-    /// Range of the turn aside.
+    /// Across bend and twist.
     pub aside: AngleRange,
-    /// Range of the twist.
+    /// About the bone; see [`BodyMotion::is_ball`].
     pub twist: AngleRange,
     /// Whether the skin folds at the joint's ring; else the ring turns as a whole.
     pub is_fold: bool,
@@ -55,9 +55,9 @@ pub struct BodyMotion {
 pub struct TubeMuscle {
     /// Index into the body's tubes.
     pub tube: usize,
-    /// The bay it lies on.
+    /// Counted from the tube's start.
     pub bay: usize,
-    /// The patch round the bay.
+    /// Counted round the bay from its first seam.
     pub patch: usize,
     /// How far its middle rises at 90°, metres.
     pub height_m: f64,

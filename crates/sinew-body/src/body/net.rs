@@ -1,6 +1,6 @@
 //! Edges and fills from the ends of tubes and the nodes.
 
-use super::{Body, BodyEnd, FillSide, NetVertex, TubeEndName};
+use super::{Body, BodyEnd, FillSide, NetVertex};
 use crate::fill::{FillError, HoleSide, MAX_SIDES, fill_with_offsets_into};
 use crate::ring::arc_of;
 use crate::{Patch, Quartic};
@@ -18,10 +18,7 @@ impl Body {
     /// A control point of a tube's end, and the leg from it into the fills: the tube's own leg, gone on straight.
     fn end_point(&self, end: &BodyEnd, column: usize) -> (DVec3, DVec3) {
         let tube = &self.tubes[end.tube].tube;
-        let (on, inside) = match end.end {
-            TubeEndName::Start => (0, 1),
-            TubeEndName::End => (tube.row_count() - 1, tube.row_count() - 2),
-        };
+        let [on, inside] = end.end.rows(tube);
         let point = tube.row(on)[column];
         (point, end.ratio * (point - tube.row(inside)[column]))
     }
@@ -105,10 +102,7 @@ impl Body {
     fn end_arc(&self, end: usize, arc: usize, is_forward: bool) -> (Quartic, Quartic) {
         let end = &self.ends[end];
         let tube = &self.tubes[end.tube].tube;
-        let (on, inside) = match end.end {
-            TubeEndName::Start => (0, 1),
-            TubeEndName::End => (tube.row_count() - 1, tube.row_count() - 2),
-        };
+        let [on, inside] = end.end.rows(tube);
         let edge = arc_of(tube.row(on), arc);
         let legs = edge.zip(&arc_of(tube.row(inside), arc), |point, inside| end.ratio * (point - inside));
         if is_forward { (edge, legs) } else { (edge.reversed(), legs.reversed()) }

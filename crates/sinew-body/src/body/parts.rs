@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 /// A patch with its place in the body.
 #[derive(Clone, Debug)]
 pub struct BodyPatch {
-    /// The surface.
+    /// Model space, metres; its outside is the body's.
     pub patch: Patch,
     /// `tube/bay/number` or `fill/corner`; the same on both sides.
     pub name: String,
@@ -25,26 +25,26 @@ pub struct BodyPatch {
 /// A joint of the stick figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyJoint {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
     /// Its place, model space, metres.
     pub position: DVec3,
-    /// The joint it hangs on.
+    /// Index of the joint it hangs on; none for the root.
     pub parent: Option<usize>,
 }
 
 /// A bone of the stick figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyBone {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
-    /// The joint it turns about.
+    /// Index of the joint it turns about.
     pub from: usize,
-    /// The joint where it ends.
+    /// Index of the joint where it ends.
     pub to: usize,
     /// The axis it bends about in rest, model space; none if it does not bend.
     pub bend_axis: Option<DVec3>,
@@ -53,15 +53,15 @@ pub struct BodyBone {
 /// A ring round a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyRing {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
-    /// The bone it follows.
+    /// Index of the bone it follows.
     pub bone: usize,
     /// Its ellipse, without offsets of single points.
     pub ring: Ring,
-    /// The tube it belongs to, and its row there.
+    /// Index of the tube it belongs to.
     pub tube: usize,
     /// The row of control points in that tube.
     pub row: usize,
@@ -70,11 +70,11 @@ pub struct BodyRing {
 /// A tube of the body.
 #[derive(Clone, Debug)]
 pub struct BodyTube {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
-    /// Its part of the body.
+    /// Its part of the body, such as `arm`.
     pub group: String,
     /// Its control points in rest.
     pub tube: Tube,
@@ -96,6 +96,16 @@ pub struct BodyTube {
     pub first_patch: usize,
 }
 
+impl BodyTube {
+    /// The bone that a row's offsets turn with: a ring's own, else the bay's.
+    pub(crate) fn row_bone(&self, body: &super::Body, row: usize) -> usize {
+        if row.is_multiple_of(4) && row / 4 < self.rings.len() {
+            return body.rings[self.rings[row / 4]].bone;
+        }
+        self.bones[(row / 4).min(self.bones.len() - 1)]
+    }
+}
+
 /// Which end of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TubeEndName {
@@ -105,10 +115,20 @@ pub enum TubeEndName {
     End,
 }
 
+impl TubeEndName {
+    /// The row of control points there and the next one inside.
+    pub(crate) fn rows(self, tube: &Tube) -> [usize; 2] {
+        match self {
+            TubeEndName::Start => [0, 1],
+            TubeEndName::End => [tube.row_count() - 1, tube.row_count() - 2],
+        }
+    }
+}
+
 /// An end of a tube beside fills.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyEnd {
-    /// The tube.
+    /// Index into the body's tubes.
     pub tube: usize,
     /// Which end of it.
     pub end: TubeEndName,
@@ -123,7 +143,7 @@ pub enum NetVertex {
     Corner {
         /// Index into the body's ends.
         end: usize,
-        /// The corner.
+        /// Counted round the ring from its axis.
         corner: usize,
     },
     /// A node, by its index.
@@ -133,17 +153,17 @@ pub enum NetVertex {
 /// A point where two lines of edges cross.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyNode {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
-    /// The bone it follows.
+    /// Index of the bone it follows.
     pub bone: usize,
     /// Its place, model space, metres.
     pub position: DVec3,
-    /// The outward normal.
+    /// Outward, unit, model space.
     pub normal: DVec3,
-    /// The far ends of both lines.
+    /// The far ends of both lines that cross here.
     pub through: [[NetVertex; 2]; 2],
     /// Length of the legs along both lines, metres.
     pub legs_m: DVec2,
@@ -154,7 +174,7 @@ pub struct BodyNode {
 /// An edge between ends of tubes and nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyEdge {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
@@ -168,7 +188,7 @@ pub struct BodyEdge {
     pub bulge: DVec3,
     /// What the legs across it are changed by, between its ends, model space, metres. They lead into the fill that runs as the edge.
     pub legs: [DVec3; 3],
-    /// Its control points.
+    /// Model space, metres; derived from the rest.
     pub curve: Quartic,
 }
 
@@ -179,7 +199,7 @@ pub enum FillSide {
     Arc {
         /// Index into the body's ends.
         end: usize,
-        /// The arc.
+        /// Counted round the ring from its axis.
         arc: usize,
         /// Whether the hole runs as the arc does.
         is_forward: bool,
@@ -205,13 +225,13 @@ pub enum FillSide {
 /// A filled hole.
 #[derive(Clone, Debug)]
 pub struct BodyFill {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
-    /// Its part of the body.
+    /// Its part of the body, such as `arm`.
     pub group: String,
-    /// The bone it follows.
+    /// Index of the bone it follows.
     pub bone: usize,
     /// Its border, counter-clockwise seen from outside.
     pub sides: Vec<FillSide>,

@@ -2,28 +2,13 @@
 
 use super::*;
 use crate::design::{RingChange, Sided};
-use crate::random::Random;
 use crate::ring::loop_length;
+use crate::testing::{EXACT, GAP_M, JUMP_DEG, ROUNDING, Random, assert_smooth_and_closed, human};
 use crate::{Design, Flank, Template, build};
 use glam::DVec3;
 
-/// Largest normal jump in rest, degrees, and gap, metres, that the project promises.
-const JUMP_DEG: f64 = 1e-6;
-const GAP_M: f64 = 1e-9;
 /// Girths of rings, metres.
 const GIRTH_M: f64 = 1e-5;
-
-fn human() -> Body {
-    build(&Template::human(), &Design::default()).unwrap()
-}
-
-#[track_caller]
-fn assert_smooth_and_closed(body: &Body, samples: usize) {
-    let found = body.check(samples);
-    let worst = found.worst_pair.map(|(a, b)| (&body.patches[a].name, &body.patches[b].name));
-    assert!(found.gap_m < GAP_M && found.jump_deg < JUMP_DEG, "{found:?} {worst:?}");
-    assert_eq!((found.open_wire_count, found.euler_characteristic), (0, 2));
-}
 
 /// The design with every joint moved and every ring changed by up to a share.
 fn random_design(template: &Template, seed: u64, share: f64) -> Design {
@@ -103,7 +88,7 @@ fn both_sides_are_mirror_images_unless_told_otherwise() {
     for row in 0..left.tube.row_count() {
         for column in 0..len {
             let image = Flank::Right.place(right.tube.row(row)[(len - column) % len]);
-            assert!(image.distance(left.tube.row(row)[column]) < 1e-14);
+            assert!(image.distance(left.tube.row(row)[column]) < EXACT);
         }
     }
     let design = Design::parse("rings.upper_arm.right.girth = 0.40\nlengths.shank.left = 0.42").unwrap();
@@ -129,10 +114,10 @@ fn offsets_survive_changes_of_rings() {
         assert_smooth_and_closed(&moved, 9);
         let point = |body: &Body| body.tubes.iter().find(|tube| tube.name == "leg").unwrap().tube.row(2)[6];
         let found = point(&moved) - point(&plain);
-        assert!(found.distance(push) < 1e-12, "{found}");
+        assert!(found.distance(push) < ROUNDING, "{found}");
         let index = |body: &Body| body.patches.iter().position(|patch| patch.name == middle_key).unwrap();
         let found = moved.patches[index(&moved)].patch.center() - plain.patches[index(&plain)].patch.center();
-        assert!(found.distance(push) < 1e-12, "{found}");
+        assert!(found.distance(push) < ROUNDING, "{found}");
     }
 }
 
@@ -141,7 +126,7 @@ fn lengths_of_bones_move_what_hangs_on_them() {
     let design = Design::parse("lengths.upper_arm = 0.35").unwrap();
     let body = build(&Template::human(), &design).unwrap();
     let joint = |name: &str| body.joints.iter().find(|joint| joint.name == name).unwrap().position;
-    assert!((joint("shoulder").distance(joint("elbow")) - 0.35).abs() < 1e-12);
+    assert!((joint("shoulder").distance(joint("elbow")) - 0.35).abs() < ROUNDING);
     assert!((joint("elbow").distance(joint("wrist")) - 0.262).abs() < 1e-4);
     assert_smooth_and_closed(&body, 5);
 }
@@ -188,7 +173,7 @@ fn meshes_are_watertight_and_have_the_bodys_volume() {
 #[test]
 fn whatever_is_moved_where_fills_meet_stays_smooth_and_alike_on_both_sides() {
     let template = Template::human();
-    let mut random = crate::random::Random::new(41);
+    let mut random = Random::new(41);
     let mut design = Design::default();
     let text = template.text();
     let mut put = |key: String, by: DVec3| _ = design.offsets.insert(key, by.into());
@@ -221,7 +206,7 @@ fn whatever_is_moved_where_fills_meet_stays_smooth_and_alike_on_both_sides() {
     }
     let body = build(&template, &design).unwrap();
     let check = body.check(7);
-    assert!(check.jump_deg < 1e-6 && check.gap_m < 1e-9, "{check:?}");
+    assert!(check.jump_deg < JUMP_DEG && check.gap_m < GAP_M, "{check:?}");
     let rest = build(&template, &Design::default()).unwrap();
     let mut moved_m: f64 = 0.0;
     for left in body.patches.iter().filter(|patch| patch.flank == Flank::Left && patch.group == "torso") {
@@ -229,7 +214,7 @@ fn whatever_is_moved_where_fills_meet_stays_smooth_and_alike_on_both_sides() {
         // A mirror image swaps u and w.
         let there = right.unwrap().patch.position(0.7, 0.3);
         let here = left.patch.position(0.3, 0.7);
-        assert!(here.distance(there.with_x(-there.x)) < 1e-12, "{}", left.name);
+        assert!(here.distance(there.with_x(-there.x)) < ROUNDING, "{}", left.name);
         let before = rest.patches.iter().find(|patch| patch.flank == Flank::Left && patch.name == left.name);
         moved_m = moved_m.max(before.unwrap().patch.position(0.3, 0.7).distance(here));
     }

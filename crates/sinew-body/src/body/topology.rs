@@ -1,14 +1,14 @@
 //! Which patches meet in which edges and corners.
 
-use super::{Body, FillSide, NetVertex, TubeEndName};
+use super::{Body, FillSide, NetVertex};
 use crate::Side;
 
 /// One patch's use of a wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WireUse {
-    /// The patch.
+    /// Index into the body's patches.
     pub patch: usize,
-    /// Its side.
+    /// Which of the patch's sides lies along the wire.
     pub side: Side,
     /// The wire's parameter where the side's own parameter is zero.
     pub start: f64,
@@ -32,9 +32,9 @@ pub struct Wire {
 /// Shared edges and corners of all patches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
-    /// All wires.
+    /// Every curve along which patches meet.
     pub wires: Vec<Wire>,
-    /// Number of corners.
+    /// Points where wires end or are halved.
     pub corner_count: usize,
     /// For each patch the wires of its sides in the order of [`Side::ALL`], with their parameters at the side's start and end; none
     /// for a side that is one point.
@@ -252,8 +252,5 @@ fn whole(wire: usize, is_forward: bool) -> [(usize, f64, f64); 2] {
 /// The ring of a tube's end.
 fn ring_at(body: &Body, end: usize) -> usize {
     let end = &body.ends[end];
-    match end.end {
-        TubeEndName::Start => 0,
-        TubeEndName::End => body.tubes[end.tube].tube.bay_count(),
-    }
+    end.end.rows(&body.tubes[end.tube].tube)[0] / 4
 }

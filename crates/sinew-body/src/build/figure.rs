@@ -1,6 +1,6 @@
 //! The stick figure of a design, and how items follow its bones.
 
-use crate::design::Design;
+use crate::design::{Design, given};
 use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
 
@@ -54,14 +54,12 @@ fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<D
     let (text, layout) = (template.text(), template.layout());
     let mut joints: Vec<DVec3> = listed.iter().map(|&joint| design.scale * joint).collect();
     for (place, joint) in joints.iter_mut().zip(&layout.joints) {
-        let given = design.joints.get(&text.joints[joint.text].name).and_then(|value| value.on(joint.flank));
-        if let Some(&given) = given {
+        if let Some(given) = given(&design.joints, &text.joints[joint.text].name, joint.flank) {
             *place = joint.flank.place(given);
         }
     }
     for bone in &layout.bones {
-        let given = design.lengths.get(&text.bones[bone.text].name).and_then(|value| value.on(bone.flank));
-        if let Some(&long) = given {
+        if let Some(long) = given(&design.lengths, &text.bones[bone.text].name, bone.flank) {
             let way = joints[bone.to] - joints[bone.from];
             let shift = joints[bone.from] + long * way.normalize_or(DVec3::Y) - joints[bone.to];
             for (joint, place) in joints.iter_mut().enumerate() {

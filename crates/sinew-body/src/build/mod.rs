@@ -13,14 +13,14 @@ mod stations;
 mod tubes;
 pub(crate) mod validate;
 
-pub use error::{BuildError, DesignProblem};
+pub use error::BuildError;
 pub(crate) use figure::Figure;
 pub(crate) use relief::Relief;
 
 use crate::body::*;
-use crate::design::Design;
+use crate::design::{Design, DesignError, given};
 use crate::fill::{FillShape, SpokeOffsets};
-use crate::template::layout::{LayoutFill, LayoutSide, TubeEnd, Vertex};
+use crate::template::layout::LayoutFill;
 use crate::template::{Flank, Template};
 use crate::{Patch, Quartic};
 use address::{Address, SpokePart};
@@ -62,7 +62,7 @@ fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildEr
     builder.add_fills();
     let mut body = builder.body;
     body.update_patches().map_err(|(fill, source)| BuildError {
-        problems: vec![DesignProblem::Fill { name: body.fills[fill].name.clone(), source }],
+        problems: vec![DesignError::Fill { name: body.fills[fill].name.clone(), source }],
     })?;
     Ok(body)
 }
@@ -72,8 +72,6 @@ struct Builder<'a> {
     design: &'a Design,
     figure: Figure,
     rings: Vec<SizedRing>,
-    /// For each of the layout's rings the index of its end, if it is one.
-    end_of_ring: Vec<usize>,
     body: Body,
 }
 
@@ -99,7 +97,7 @@ impl<'a> Builder<'a> {
             edges: Vec::new(),
             fills: Vec::new(),
         };
-        Builder { template, design, figure, rings, end_of_ring: Vec::new(), body }
+        Builder { template, design, figure, rings, body }
     }
 
     fn add_tubes(&mut self) {
@@ -160,21 +158,13 @@ impl<'a> Builder<'a> {
 
     fn add_ends(&mut self) {
         for (ring, found) in self.template.layout().rings.iter().enumerate() {
-            self.end_of_ring.push(self.body.ends.len());
             let Some((tube, end)) = found.end else { continue };
             let legs = &self.body.tubes[tube].legs_m;
-            let (end, leg) = match end {
-                TubeEnd::Start => (TubeEndName::Start, legs[0][0]),
-                TubeEnd::End => (TubeEndName::End, legs[legs.len() - 1][1]),
+            let leg = match end {
+                TubeEndName::Start => legs[0][0],
+                TubeEndName::End => legs[legs.len() - 1][1],
             };
             self.body.ends.push(BodyEnd { tube, end, ratio: self.rings[ring].reach_m / leg });
-        }
-    }
-
-    fn vertex(&self, vertex: Vertex) -> NetVertex {
-        match vertex {
-            Vertex::Corner { ring, corner } => NetVertex::Corner { end: self.end_of_ring[ring], corner },
-            Vertex::Node(node) => NetVertex::Node(node),
         }
     }
 
@@ -182,8 +172,7 @@ impl<'a> Builder<'a> {
         for node in &self.template.layout().nodes {
             let text = &self.template.text().nodes[node.text];
             let bone = &self.figure.bones[node.bone];
-            let given = self.design.nodes.get(&text.name).and_then(|value| value.on(node.flank));
-            let shift = given.copied().unwrap_or(DVec3::ZERO);
+            let shift = given(&self.design.nodes, &text.name, node.flank).unwrap_or(DVec3::ZERO);
             let (mut tilt, mut leg_offsets) = (DVec3::ZERO, [DVec3::ZERO; 2]);
             for (address, value) in self.offsets_of(&text.name, node.flank) {
                 let turned = bone.direction(node.flank.place(value));
@@ -200,7 +189,7 @@ impl<'a> Builder<'a> {
                 bone: node.bone,
                 position: bone.point(node.flank.place(text.at)) + bone.direction(node.flank.place(shift)),
                 normal: (normal + tilt).normalize_or(normal),
-                through: node.through.map(|line| line.map(|end| self.vertex(end))),
+                through: node.through,
                 legs_m: bone.scale() * DVec2::from_array(text.legs),
                 leg_offsets,
             });
@@ -211,8 +200,8 @@ impl<'a> Builder<'a> {
         for edge in &self.template.layout().edges {
             let text = &self.template.text().edges[edge.text];
             let bone = &self.figure.bones[edge.bone];
-            let given = self.design.edges.get(&text.name).and_then(|value| value.on(edge.flank));
-            let bulge = match given.and_then(|change| change.bulge) {
+            let change = given(&self.design.edges, &text.name, edge.flank);
+            let bulge = match change.and_then(|change| change.bulge) {
                 Some(given) => bone.direction(edge.flank.place(given)),
                 None => bone.vector(edge.flank.place(text.bulge)),
             };
@@ -228,8 +217,8 @@ impl<'a> Builder<'a> {
                 name: text.name.clone(),
                 flank: edge.flank,
                 bone: edge.bone,
-                from: self.vertex(edge.from),
-                to: self.vertex(edge.to),
+                from: edge.from,
+                to: edge.to,
                 bulge,
                 legs,
                 curve: Quartic([DVec3::ZERO; 5]),
@@ -255,8 +244,8 @@ impl<'a> Builder<'a> {
                 flank: fill.flank,
                 group: text.group.clone(),
                 bone: fill.bone,
-                sides: fill.sides.iter().map(|&side| self.side(side)).collect(),
-                vertices: fill.vertices.iter().map(|&vertex| self.vertex(vertex)).collect(),
+                sides: fill.sides.clone(),
+                vertices: fill.vertices.clone(),
                 shape: self.fill_shape(fill),
                 middle_offsets: self.fill_offsets(fill),
                 spoke_offsets: self.spoke_offsets(fill),
@@ -265,28 +254,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn side(&self, side: LayoutSide) -> FillSide {
-        match side {
-            LayoutSide::Arc { ring, arc, is_forward } => {
-                FillSide::Arc { end: self.end_of_ring[ring], arc, is_forward }
-            }
-            LayoutSide::Double { ring, arcs, is_forward } => {
-                FillSide::Double { end: self.end_of_ring[ring], arcs, is_forward }
-            }
-            LayoutSide::Edge { edge, is_forward } => FillSide::Edge { edge, is_forward },
-        }
-    }
-
     fn fill_shape(&self, fill: &LayoutFill) -> FillShape {
         let text = &self.template.text().fills[fill.text];
         let bone = &self.figure.bones[fill.bone];
-        let change = self
-            .design
-            .fills
-            .get(&text.name)
-            .and_then(|value| value.on(fill.flank))
-            .copied()
-            .unwrap_or_default();
+        let change = given(&self.design.fills, &text.name, fill.flank).unwrap_or_default();
         FillShape {
             center_factor: change.center.or(text.center).unwrap_or(2.4),
             height_m: change.height.unwrap_or(bone.scale() * text.height),

@@ -19,24 +19,25 @@ pub(super) fn motions(template: &Template, figure: &Figure) -> Vec<BodyMotion> {
 
 fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion {
     let name = &template.text().bones[bone.text].name;
-    let text = template.text().motions.iter().find(|motion| motion.bone == *name);
+    let listed = template.text().motions.iter().find(|motion| motion.bone == *name);
+    let unlisted = MotionText::default();
+    let text = listed.unwrap_or(&unlisted);
     let range = |given: Option<[f64; 2]>| AngleRange::from_degrees(given.unwrap_or_default());
-    let bend = text.and_then(|text| text.bend).unwrap_or(DEFAULT_BEND);
     BodyMotion {
-        is_ball: text.is_some_and(|text| text.ball),
-        bend: AngleRange::from_degrees(bend),
-        aside: range(text.and_then(|text| text.aside)),
-        twist: range(text.and_then(|text| text.twist)),
-        is_fold: text.is_some_and(|text| text.fold),
-        share: text.and_then(|text| text.share).unwrap_or(DEFAULT_SHARE),
-        aside_share: text.and_then(|text| text.aside_share.or(text.share)).unwrap_or(DEFAULT_SHARE),
+        is_ball: text.ball,
+        bend: AngleRange::from_degrees(text.bend.unwrap_or(DEFAULT_BEND)),
+        aside: range(text.aside),
+        twist: range(text.twist),
+        is_fold: text.fold,
+        share: text.share.unwrap_or(DEFAULT_SHARE),
+        aside_share: text.aside_share.or(text.share).unwrap_or(DEFAULT_SHARE),
         settings: BendSettings {
-            roundness: text.map_or(0.0, |text| text.roundness),
-            outside_scale: text.and_then(|text| text.outside).unwrap_or(1.0),
+            roundness: text.roundness,
+            outside_scale: text.outside.unwrap_or(1.0),
             ..BendSettings::default()
         },
-        muscles: text.map(|text| muscles(template, text, bone.flank)).unwrap_or_default(),
-        fills: text.map(|text| bent_fills(template, figure, text, bone.flank)).unwrap_or_default(),
+        muscles: muscles(template, text, bone.flank),
+        fills: bent_fills(template, figure, text, bone.flank),
     }
 }
 

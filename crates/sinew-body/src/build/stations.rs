@@ -1,7 +1,7 @@
 //! Rings with the sizes of a design.
 
 use super::figure::Figure;
-use crate::design::{Design, RingChange};
+use crate::design::{Design, RingChange, given};
 use crate::ring::{LegField, Ring, RingFrame, ellipse_girth, semi_axes_from_girth};
 use crate::template::layout::LayoutRing;
 use crate::template::{RingText, Template};
@@ -33,8 +33,7 @@ pub(crate) fn sized_ring(
 ) -> SizedRing {
     let text = &template.text().rings[ring.text];
     let bone = &figure.bones[ring.bone];
-    let change =
-        design.rings.get(&text.name).and_then(|value| value.on(ring.flank)).copied().unwrap_or_default();
+    let change = given(&design.rings, &text.name, ring.flank).unwrap_or_default();
     let listed = |vector: DVec3| ring.flank.place(vector);
     let shift = bone.direction(listed(change.shift.unwrap_or(DVec3::ZERO)));
     let normal = text.normal.unwrap_or_else(|| bone.listed_direction(ring.flank));

@@ -6,8 +6,7 @@
 use super::figure::Figure;
 use super::stations::SizedRing;
 use crate::body::BodyTube;
-use crate::design::Design;
-use crate::g1::joined_points;
+use crate::design::{Design, given};
 use crate::ring::loop_length;
 use crate::template::Template;
 use crate::template::layout::LayoutTube;
@@ -43,8 +42,8 @@ impl PlainTube {
         let mut bays = Vec::new();
         for (bay, name) in text.bays.iter().enumerate() {
             let bone = &figure.bones[layout.bones[bay]];
-            let change =
-                design.middles.get(&format!("{}/{}", text.name, name.name)).and_then(|v| v.on(layout.flank));
+            let given = given(&design.middles, &format!("{}/{}", text.name, name.name), layout.flank);
+            let change = given.unwrap_or_default();
             let growth = 0.5 * (rings[layout.rings[bay]].growth + rings[layout.rings[bay + 1]].growth);
             let ends = &stations[bay..bay + 2];
             let quarter = 0.25 * ends[0].ring.frame.center.distance(ends[1].ring.frame.center);
@@ -55,17 +54,15 @@ impl PlainTube {
             let shift = |vector: DVec3| layout.flank.place(vector);
             let listed = name.middle.map(|half| growth * half);
             let default = listed.unwrap_or(0.5 * (ends[0].ring.semi_axes + ends[1].ring.semi_axes));
-            let is_given = name.middle.is_some() || change.is_some();
-            let middle = is_given.then(|| MiddleRing {
+            let middle = (name.middle.is_some() || given.is_some()).then(|| MiddleRing {
                 semi_axes: DVec2::new(
-                    change.and_then(|change| change.front).map_or(default.x, |front| 0.5 * front),
-                    change.and_then(|change| change.side).map_or(default.y, |side| 0.5 * side),
+                    change.front.map_or(default.x, |front| 0.5 * front),
+                    change.side.map_or(default.y, |side| 0.5 * side),
                 ),
-                center_offset: match change.and_then(|change| change.shift) {
+                center_offset: match change.shift {
                     Some(given) => bone.direction(shift(given)),
                     None => bone.vector(shift(name.middle_shift)),
                 },
-                offsets: Vec::new(),
             });
             bays.push(BayShape { middle, start_leg_m: Some(legs[0]), end_leg_m: Some(legs[1]) });
             legs_m.push(legs);
@@ -183,7 +180,8 @@ impl PlainTube {
         self.flatten_tip();
         self.join_seams();
         if let Some(before) = before {
-            self.take_over(before);
+            let ratio = self.legs_m[0][0] / before.legs_m[before.legs_m.len() - 1][1];
+            self.tube.take_over(&before.tube, ratio);
         }
         self.join_rings();
     }
@@ -203,10 +201,7 @@ impl PlainTube {
     fn join_seams(&mut self) {
         for row in 0..self.tube.row_count() {
             for seam in 0..self.tube.patch_count() {
-                let (before, on, after) = self.tube.seam_columns(seam);
-                let points = self.tube.row_mut(row);
-                (points[before], points[after]) =
-                    joined_points(points[before], points[on], points[after], 1.0);
+                self.tube.join_seam_point(row, seam, 1.0);
             }
         }
     }
@@ -215,33 +210,7 @@ impl PlainTube {
     /// themselves stay.
     fn join_rings(&mut self) {
         for bay in 1..self.tube.bay_count() {
-            let ratio = self.legs_m[bay][0] / self.legs_m[bay - 1][1];
-            let ring = 4 * bay;
-            for column in 0..self.tube.row_len() {
-                let at = |row: usize| self.tube.row(row)[column];
-                let (first, last) = joined_points(at(ring - 1), at(ring), at(ring + 1), ratio);
-                self.tube.row_mut(ring - 1)[column] = first;
-                self.tube.row_mut(ring + 1)[column] = last;
-            }
-        }
-    }
-
-    /// The first two rows of a tube that goes on from another: the other's last ring and its legs, halved.
-    fn take_over(&mut self, before: &BodyTube) {
-        let last = before.tube.row_count() - 1;
-        let ratio = self.legs_m[0][0] / before.legs_m[before.legs_m.len() - 1][1];
-        for arc in 0..before.tube.patch_count() {
-            let ring = crate::ring::arc_of(before.tube.row(last), arc);
-            let inner = crate::ring::arc_of(before.tube.row(last - 1), arc);
-            let legs = ring.zip(&inner, |on, inside| ratio * (on - inside));
-            let (rings, legs) = (ring.split(0.5), legs.split(0.5));
-            for (half, (ring, legs)) in [(rings.0, legs.0), (rings.1, legs.1)].into_iter().enumerate() {
-                for i in 0..4 {
-                    let column = 4 * (2 * arc + half) + i;
-                    self.tube.row_mut(0)[column] = ring.0[i];
-                    self.tube.row_mut(1)[column] = ring.0[i] + legs.0[i];
-                }
-            }
+            self.tube.join_ring(bay, self.legs_m[bay][0] / self.legs_m[bay - 1][1]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Checking a design's names and numbers before anything is built.
 
-use super::{BuildError, DesignProblem};
-use crate::design::{ByName, Design};
+use super::BuildError;
+use crate::design::{ByName, Design, DesignError};
 use crate::template::Template;
 use glam::DVec3;
 
@@ -25,7 +25,7 @@ pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), Build
 }
 
 struct Checker {
-    problems: Vec<DesignProblem>,
+    problems: Vec<DesignError>,
 }
 
 impl Checker {
@@ -50,7 +50,7 @@ impl Checker {
                              \"fill/side/across1\" to \"across3\", \"edge/legs/1\" to \"3\", \"node/tilt\", \"node/line/0\" or \"1\""
                     .to_owned();
                 let key = format!("offsets.{key}");
-                self.problems.push(DesignProblem::Unknown { key, kind: "control point", known });
+                self.problems.push(DesignError::Unknown { key, kind: "control point", known });
             }
         }
     }
@@ -58,7 +58,7 @@ impl Checker {
     fn known<T>(&mut self, section: &str, kind: &'static str, values: &ByName<T>, names: &[String]) {
         for key in values.keys().filter(|key| !names.contains(key)) {
             let key = format!("{section}.{key}");
-            self.problems.push(DesignProblem::Unknown { key, kind, known: names.join(", ") });
+            self.problems.push(DesignError::Unknown { key, kind, known: names.join(", ") });
         }
     }
 
@@ -105,7 +105,7 @@ impl Checker {
 
     fn ring_conflicts(&mut self, name: &str, ring: &crate::design::RingChange) {
         let thick = ring.front.iter().chain(&ring.side).copied().fold(0.0, f64::max);
-        let conflict = |problem: &str| DesignProblem::Conflict {
+        let conflict = |problem: &str| DesignError::Conflict {
             key: format!("rings.{name}"),
             problem: problem.to_owned(),
         };
@@ -148,7 +148,7 @@ impl Checker {
     fn number(&mut self, key: &str, found: f64, (low, high): (f64, f64)) {
         // NaN is in no range.
         if !(low..=high).contains(&found) {
-            self.problems.push(DesignProblem::Range { key: key.to_owned(), found, low, high });
+            self.problems.push(DesignError::Range { key: key.to_owned(), found, low, high });
         }
     }
 }

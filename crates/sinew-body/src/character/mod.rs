@@ -20,10 +20,12 @@ mod weights;
 use crate::body::Body;
 use figure::SkeletonOfBody;
 use glam::Vec4;
+use serde::{Deserialize, Serialize};
 use sinew_rig::{Bind, BindId, BoneId, Character, CharacterParts, Instance, Material, MeshId};
 
 /// How a body becomes a character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct CharacterSettings {
     /// Steps along the edge of a tube's patch, even, at least 4; fills have half as many. Default 8.
     pub steps: usize,
@@ -35,7 +37,9 @@ pub struct CharacterSettings {
 }
 
 /// What the surface of a character looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Look {
     /// One material, skin.
     #[default]

@@ -3,6 +3,7 @@
 use super::figure::{parent_of, way};
 use crate::body::{Body, BodyTube};
 use glam::DVec3;
+use sinew_geometry::smooth_step_f64;
 
 /// A joint along a tube. Places are lengths along the middle of the tube from its first ring, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +26,7 @@ impl Transition {
         let slope = 1.5 / (back + ahead);
         let rising = |way: f64, reach: f64| {
             let t = way.clamp(0.0, 1.0);
-            0.5 * t * t * (3.0 - 2.0 * t) + slope * reach * t * t * (t - 1.0)
+            0.5 * smooth_step_f64(t) + slope * reach * t * t * (t - 1.0)
         };
         let from_joint = along_m - self.at_m;
         if from_joint <= 0.0 {

@@ -3,6 +3,7 @@
 use super::figure::parent_of;
 use super::transition::{Transition, ring_places, transitions};
 use crate::body::{Body, FillSide, NetVertex, SurfacePlace, TubeEndName};
+use sinew_geometry::smooth_step_f64;
 use sinew_rig::Spherical;
 
 /// Shares of bones, not yet cut to four.
@@ -71,8 +72,7 @@ impl<'a> Weights<'a> {
     /// Corners of the patch blended over it: the vertex of the net, the middles of both sides, and the fill's center.
     fn in_fill(&self, fill: &crate::body::BodyFill, corner: usize, u: f64, w: f64) -> Shares {
         let count = fill.sides.len();
-        let smooth = |t: f64| t * t * (3.0 - 2.0 * t);
-        let (u, w) = (smooth(u), smooth(w));
+        let (u, w) = (smooth_step_f64(u), smooth_step_f64(w));
         let corners = [
             ((1.0 - u) * (1.0 - w), self.at_vertex(fill.vertices[corner])),
             (u * (1.0 - w), self.at_side(fill.sides[corner])),

@@ -1,11 +1,11 @@
 //! What a design may say about one ring, bay, fill or edge.
 
 use glam::{DVec2, DVec3};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A ring's size and place. Thicknesses are whole ones, from side to side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct RingChange {
     /// Thickness seen from the front, along the ring's axis, metres.
     pub front: Option<f64>,
@@ -24,8 +24,8 @@ pub struct RingChange {
 }
 
 /// The thickness in the middle of a bay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct MiddleChange {
     /// Thickness seen from the front, metres.
     pub front: Option<f64>,
@@ -36,8 +36,8 @@ pub struct MiddleChange {
 }
 
 /// The shape of a fill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct FillChange {
     /// How far inside the center lies, in half legs; 2.2 to 3.
     pub center: Option<f64>,
@@ -50,8 +50,8 @@ pub struct FillChange {
 }
 
 /// The shape of an edge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct EdgeChange {
     /// What its middle control point is moved by, metres, for the left side of the figure in rest.
     pub bulge: Option<DVec3>,

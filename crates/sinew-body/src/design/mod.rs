@@ -14,14 +14,19 @@ pub use change::{EdgeChange, FillChange, MiddleChange, RingChange};
 pub use read::DesignError;
 pub use sided::Sided;
 
+use crate::template::Flank;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Values by name, in the order of names, so that nothing depends on hashing.
 pub type ByName<T> = BTreeMap<String, Sided<T>>;
 
 /// What a body has that its template has not.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// [`Design::parse`] and [`Design::to_toml`] read and write it with comments; serde works too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Design {
     /// Factor on every length of the template, before anything below; default 1.
     pub scale: f64,
@@ -52,14 +57,19 @@ impl Default for Design {
     fn default() -> Self {
         Design {
             scale: 1.0,
-            joints: BTreeMap::new(),
-            lengths: BTreeMap::new(),
-            rings: BTreeMap::new(),
-            middles: BTreeMap::new(),
-            fills: BTreeMap::new(),
-            edges: BTreeMap::new(),
-            nodes: BTreeMap::new(),
-            offsets: BTreeMap::new(),
+            joints: ByName::new(),
+            lengths: ByName::new(),
+            rings: ByName::new(),
+            middles: ByName::new(),
+            fills: ByName::new(),
+            edges: ByName::new(),
+            nodes: ByName::new(),
+            offsets: ByName::new(),
         }
     }
+}
+
+/// The value of a name on a side, if the design has one.
+pub(crate) fn given<T: Copy>(values: &ByName<T>, name: &str, flank: Flank) -> Option<T> {
+    values.get(name)?.on(flank).copied()
 }

@@ -1,97 +1,79 @@
-//! Reading designs. Errors name the key by its whole path.
+//! Reading designs.
 
-use super::{ByName, Design, Sided};
-use serde::de::DeserializeOwned;
-use toml::{Table, Value};
+use super::Design;
+use crate::fill::FillError;
+use toml::Table;
 
-/// Why a text is not a design.
+/// What is wrong with a design: its text, or one thing in it that cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DesignError {
     /// The text is not TOML.
     #[error("the design is not TOML: {message}")]
     Syntax {
-        /// What the parser says, with its line.
+        /// What the parser says, with line and column.
         message: String,
     },
     /// A key is unknown or its value is of the wrong kind.
-    #[error("{key}: {message}")]
-    Key {
-        /// The key's path, such as `rings.waist.girth`.
-        key: String,
-        /// What is wrong with it.
+    #[error("{message}")]
+    Value {
+        /// What the parser says, with line and column.
         message: String,
     },
+    /// The template has nothing of that name.
+    #[error("{key}: the template has no {kind} of that name; it has {known}")]
+    Unknown {
+        /// The key in the design, such as `rings.waist`.
+        key: String,
+        /// What was looked for.
+        kind: &'static str,
+        /// The names there are.
+        known: String,
+    },
+    /// A number is outside what makes sense.
+    #[error("{key} is {found}, use {low} to {high}")]
+    Range {
+        /// The key in the design.
+        key: String,
+        /// In the key's own unit, metres where it is a length.
+        found: f64,
+        /// Least value that makes sense.
+        low: f64,
+        /// Greatest value that makes sense.
+        high: f64,
+    },
+    /// Values contradict each other.
+    #[error("{key}: {problem}")]
+    Conflict {
+        /// The key in the design.
+        key: String,
+        /// What contradicts what.
+        problem: String,
+    },
+    /// A fill does not close. The template's numbers are wrong, not the design's.
+    #[error("fill \"{name}\" does not close: {source}")]
+    Fill {
+        /// The template's name for it.
+        name: String,
+        /// Why.
+        source: FillError,
+    },
 }
-
-/// The keys of a design file.
-const KEYS: &str = "scale, joints, lengths, rings, middles, fills, edges, nodes or offsets";
 
 impl Design {
     /// Reads a design. Whether its names are those of a template is found out when it is built.
     ///
     /// # Errors
-    /// If the text is not TOML, or a key is unknown or of the wrong kind; the error names the key.
+    /// If the text is not TOML, or a key is unknown or of the wrong kind; the error names line and column.
     pub fn parse(text: &str) -> Result<Self, DesignError> {
-        let table: Table = toml::from_str(text)
-            .map_err(|error| DesignError::Syntax { message: error.to_string().trim().to_owned() })?;
-        let mut design = Design::default();
-        for (key, value) in table {
-            match key.as_str() {
-                "scale" => design.scale = leaf("scale", value)?,
-                "joints" => design.joints = by_name("joints", value)?,
-                "lengths" => design.lengths = by_name("lengths", value)?,
-                "rings" => design.rings = by_name("rings", value)?,
-                "middles" => design.middles = by_name("middles", value)?,
-                "fills" => design.fills = by_name("fills", value)?,
-                "edges" => design.edges = by_name("edges", value)?,
-                "nodes" => design.nodes = by_name("nodes", value)?,
-                "offsets" => design.offsets = by_name("offsets", value)?,
-                _ => return Err(wrong(&key, format!("unknown key, expected {KEYS}"))),
+        toml::from_str(text).map_err(|error| {
+            let message = error.to_string().trim().to_owned();
+            match text.parse::<Table>() {
+                Ok(_) => DesignError::Value { message },
+                Err(_) => DesignError::Syntax { message },
             }
-        }
-        Ok(design)
-    }
-}
-
-fn by_name<T: DeserializeOwned>(kind: &str, value: Value) -> Result<ByName<T>, DesignError> {
-    table_of(kind, value)?
-        .into_iter()
-        .map(|(name, value)| {
-            let key = format!("{kind}.{name}");
-            Ok((name, sided(&key, value)?))
         })
-        .collect()
-}
-
-/// A table with nothing but `left` and `right` is a value for each side.
-fn sided<T: DeserializeOwned>(key: &str, value: Value) -> Result<Sided<T>, DesignError> {
-    let is_each = value
-        .as_table()
-        .is_some_and(|table| !table.is_empty() && table.keys().all(|side| side == "left" || side == "right"));
-    if !is_each {
-        return Ok(Sided::Both(leaf(key, value)?));
     }
-    let (mut left, mut right) = (None, None);
-    for (side, value) in table_of(key, value)? {
-        let value = Some(leaf(&format!("{key}.{side}"), value)?);
-        if side == "left" { left = value } else { right = value }
-    }
-    Ok(Sided::Each { left, right })
-}
-
-fn table_of(key: &str, value: Value) -> Result<Table, DesignError> {
-    match value {
-        Value::Table(table) => Ok(table),
-        other => Err(wrong(key, format!("expected a table, found {}", other.type_str()))),
-    }
-}
-
-fn leaf<T: DeserializeOwned>(key: &str, value: Value) -> Result<T, DesignError> {
-    value.try_into().map_err(|error: toml::de::Error| wrong(key, error.message().trim()))
-}
-
-fn wrong(key: &str, message: impl Into<String>) -> DesignError {
-    DesignError::Key { key: key.to_owned(), message: message.into() }
 }
 
 #[cfg(test)]
@@ -111,19 +93,18 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_key() {
-        for (text, key) in [
-            ("colour = 1", "colour"),
-            ("rings.waist.grith = 0.9", "rings.waist"),
-            ("rings.waist.left.girth = \"wide\"", "rings.waist.left"),
-            ("joints.elbow = [1, 2]", "joints.elbow"),
-            ("lengths = 3", "lengths"),
-            ("scale = \"big\"", "scale"),
+    fn errors_tell_the_line_and_what_is_wrong() {
+        for (text, message) in [
+            ("colour = 1", "unknown field `colour`"),
+            ("rings.waist.grith = 0.9", "unknown field `grith`"),
+            ("rings.waist.left.girth = \"wide\"", "invalid type: string \"wide\", expected f64"),
+            ("joints.elbow = [1, 2]", "invalid length 2"),
+            ("lengths = 3", "invalid type: integer `3`, expected a map"),
+            ("scale = \"big\"", "invalid type: string \"big\", expected f64"),
         ] {
-            let Err(DesignError::Key { key: found, .. }) = Design::parse(text) else {
-                panic!("{text} was taken");
-            };
-            assert_eq!(found, key, "{text}");
+            let error = Design::parse(&format!("\n{text}")).expect_err(text);
+            let DesignError::Value { message: found } = &error else { panic!("{error}") };
+            assert!(found.contains("line 2") && found.contains(text) && found.contains(message), "{found}");
         }
         assert!(matches!(Design::parse("rings = ["), Err(DesignError::Syntax { .. })));
     }

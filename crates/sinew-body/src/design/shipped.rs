@@ -29,9 +29,7 @@ mod tests {
     fn man_and_woman_are_closed_and_smooth() {
         for (design, least_m, most_m) in [(Design::man(), 1.70, 1.76), (Design::woman(), 1.56, 1.62)] {
             let body = build(&Template::human(), &design).unwrap();
-            let check = body.check(9);
-            assert!(check.jump_deg < 1e-6 && check.gap_m < 1e-9, "{check:?}");
-            assert_eq!((check.open_wire_count, check.euler_characteristic), (0, 2));
+            crate::testing::assert_smooth_and_closed(&body, 9);
             assert!((least_m..most_m).contains(&body.stature()), "{}", body.stature());
         }
     }

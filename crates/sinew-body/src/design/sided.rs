@@ -1,17 +1,25 @@
 //! One value for both sides, or one for each.
 
 use crate::template::Flank;
+use serde::de::{DeserializeOwned, Deserializer, Error};
+use serde::{Deserialize, Serialize};
+use toml::Value;
 
 /// A value that may differ between left and right.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// As text it is the value itself; a table with nothing but `left` and `right` has a value for each side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Sided<T> {
     /// The same on both sides, mirrored.
     Both(T),
     /// Each side for itself; a side without a value keeps the template's. Right values are written as on the left, mirrored.
     Each {
         /// The left side's value.
+        #[serde(skip_serializing_if = "Option::is_none")]
         left: Option<T>,
         /// The right side's value.
+        #[serde(skip_serializing_if = "Option::is_none")]
         right: Option<T>,
     },
 }
@@ -43,6 +51,22 @@ impl<T> Sided<T> {
             Sided::Each { left, right } => (left.as_mut(), right.as_mut()),
         };
         first.into_iter().chain(second)
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Sided<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let is_each = value.as_table().is_some_and(|table| {
+            !table.is_empty() && table.keys().all(|side| side == "left" || side == "right")
+        });
+        let read =
+            |value: Value| value.try_into::<T>().map_err(|error| D::Error::custom(error.message().trim()));
+        if !is_each {
+            return read(value).map(Sided::Both);
+        }
+        let side = |name: &str| value.get(name).cloned().map(read).transpose();
+        Ok(Sided::Each { left: side("left")?, right: side("right")? })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Writing designs, with a comment on every key.
 
-use super::{ByName, Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
-use glam::{DVec2, DVec3};
-use std::fmt::{Display, Write};
+use super::{ByName, Design, Sided};
+use serde::Serialize;
+use std::fmt::Write;
+use toml::Value;
 
 const HEAD: &str = "\
 # A body design. Lengths are metres, +Y is up, +Z forward, +X the figure's left.
@@ -34,29 +35,29 @@ impl Design {
     pub fn to_toml(&self) -> String {
         let mut text = HEAD.to_owned();
         let _ = write!(text, "\n{SCALE}scale = {:?}\n", self.scale);
-        section(&mut text, "joints", JOINTS, &self.joints, vector);
-        section(&mut text, "lengths", LENGTHS, &self.lengths, number);
-        section(&mut text, "rings", RINGS, &self.rings, ring);
-        section(&mut text, "middles", MIDDLES, &self.middles, middle);
-        section(&mut text, "fills", FILLS, &self.fills, fill);
-        section(&mut text, "edges", EDGES, &self.edges, edge);
-        section(&mut text, "nodes", NODES, &self.nodes, vector);
-        section(&mut text, "offsets", OFFSETS, &self.offsets, vector);
+        section(&mut text, "joints", JOINTS, &self.joints);
+        section(&mut text, "lengths", LENGTHS, &self.lengths);
+        section(&mut text, "rings", RINGS, &self.rings);
+        section(&mut text, "middles", MIDDLES, &self.middles);
+        section(&mut text, "fills", FILLS, &self.fills);
+        section(&mut text, "edges", EDGES, &self.edges);
+        section(&mut text, "nodes", NODES, &self.nodes);
+        section(&mut text, "offsets", OFFSETS, &self.offsets);
         text
     }
 }
 
-fn section<T>(text: &mut String, name: &str, comment: &str, values: &ByName<T>, show: fn(&T) -> String) {
+fn section<T: Serialize>(text: &mut String, name: &str, comment: &str, values: &ByName<T>) {
     // Writing to a string cannot fail.
     let _ = write!(text, "\n{comment}[{name}]\n");
     for (key, value) in values {
         let key = quoted(key);
         match value {
-            Sided::Both(value) => _ = writeln!(text, "{key} = {}", show(value)),
+            Sided::Both(value) => _ = writeln!(text, "{key} = {}", on_one_line(value)),
             Sided::Each { left, right } => {
                 for (side, value) in [("left", left), ("right", right)] {
                     if let Some(value) = value {
-                        let _ = writeln!(text, "{key}.{side} = {}", show(value));
+                        let _ = writeln!(text, "{key}.{side} = {}", on_one_line(value));
                     }
                 }
             }
@@ -70,59 +71,23 @@ fn quoted(key: &str) -> String {
     if is_bare { key.to_owned() } else { format!("{key:?}") }
 }
 
-fn number(value: &f64) -> String {
-    format!("{value:?}")
+/// A value of a design: numbers, vectors, and tables of them. What is not given is left out.
+fn on_one_line(value: &impl Serialize) -> String {
+    let value = Value::try_from(value).expect("designs hold numbers, lists and tables with names");
+    show(&value)
 }
 
-fn vector(value: &DVec3) -> String {
-    format!("[{:?}, {:?}, {:?}]", value.x, value.y, value.z)
-}
-
-fn pair(value: &DVec2) -> String {
-    format!("[{:?}, {:?}]", value.x, value.y)
-}
-
-fn table<const N: usize>(entries: [(&str, Option<String>); N]) -> String {
-    let given: Vec<String> =
-        entries.into_iter().filter_map(|(key, value)| value.map(|value| assignment(key, value))).collect();
-    format!("{{ {} }}", given.join(", "))
-}
-
-fn assignment(key: &str, value: impl Display) -> String {
-    format!("{key} = {value}")
-}
-
-fn ring(ring: &RingChange) -> String {
-    table([
-        ("front", ring.front.as_ref().map(number)),
-        ("side", ring.side.as_ref().map(number)),
-        ("girth", ring.girth.as_ref().map(number)),
-        ("ratio", ring.ratio.as_ref().map(number)),
-        ("shift", ring.shift.as_ref().map(vector)),
-        ("flare", ring.flare.as_ref().map(pair)),
-        ("reach", ring.reach.as_ref().map(number)),
-    ])
-}
-
-fn middle(middle: &MiddleChange) -> String {
-    table([
-        ("front", middle.front.as_ref().map(number)),
-        ("side", middle.side.as_ref().map(number)),
-        ("shift", middle.shift.as_ref().map(vector)),
-    ])
-}
-
-fn fill(fill: &FillChange) -> String {
-    table([
-        ("center", fill.center.as_ref().map(number)),
-        ("height", fill.height.as_ref().map(number)),
-        ("spread", fill.spread.as_ref().map(number)),
-        ("shift", fill.shift.as_ref().map(vector)),
-    ])
-}
-
-fn edge(edge: &EdgeChange) -> String {
-    table([("bulge", edge.bulge.as_ref().map(vector))])
+fn show(value: &Value) -> String {
+    match value {
+        Value::Array(list) => format!("[{}]", list.iter().map(show).collect::<Vec<_>>().join(", ")),
+        Value::Table(table) => {
+            let entries: Vec<String> =
+                table.iter().map(|(key, value)| format!("{key} = {}", show(value))).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+        Value::Float(number) => format!("{number:?}"),
+        other => unreachable!("designs hold numbers only, not {}", other.type_str()),
+    }
 }
 
 #[cfg(test)]

@@ -17,14 +17,14 @@ use glam::DVec3;
 pub enum HoleSide {
     /// An edge that the fill halves, with legs of its own.
     Whole {
-        /// The edge.
+        /// From the corner before the side to the one after it.
         edge: Quartic,
         /// Its legs into the hole; the fill uses half their length.
         legs: Quartic,
     },
     /// An edge that the fill halves, whose legs go linearly from one corner's rule to the other's, and what is added to that.
     Free {
-        /// The edge.
+        /// From the corner before the side to the one after it.
         edge: Quartic,
         /// What the legs between the ends are changed by.
         legs: [DVec3; 3],
@@ -40,11 +40,12 @@ pub enum HoleSide {
 
 /// Why a hole cannot be filled.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FillError {
     /// The number of sides is out of range.
     #[error("a hole has 3 to 8 sides, not {count}")]
     Sides {
-        /// Sides given.
+        /// How many there are; 3 to 8 go.
         count: usize,
     },
     /// A side does not begin where the one before it ends.
@@ -66,7 +67,7 @@ pub enum FillError {
     /// The two edges of a double side do not meet with one tangent and one leg.
     #[error("the two edges of side {side} differ at their common vertex by {gap_m:.2e} m")]
     Middle {
-        /// The side.
+        /// Counted from zero, like all sides here.
         side: usize,
         /// The largest difference, metres.
         gap_m: f64,

@@ -20,12 +20,14 @@ pub use star::{FillCenter, regular_star};
 use crate::Patch;
 use crate::g1::h_at_center;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// The most sides a hole may have.
 pub const MAX_SIDES: usize = 8;
 
 /// The free parameters of a fill.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct FillShape {
     /// How many half legs the center lies inside the middles of the sides, on the mean; 2.2 to 3 look natural, default 2.6.
     pub center_factor: f64,
@@ -40,20 +42,6 @@ pub struct FillShape {
 impl Default for FillShape {
     fn default() -> Self {
         FillShape { center_factor: 2.6, height_m: 0.0, center_offset: DVec3::ZERO, spoke_scale: 1.0 }
-    }
-}
-
-impl FillShape {
-    /// The shape between two others, \[Komatsu88\] section 5.1: `share` is the bend over 90°, held at one beyond.
-    pub fn toward(&self, bent: &FillShape, share: f64) -> FillShape {
-        let share = share.clamp(0.0, 1.0);
-        let between = |from: f64, to: f64| from + (to - from) * share;
-        FillShape {
-            center_factor: between(self.center_factor, bent.center_factor),
-            height_m: between(self.height_m, bent.height_m),
-            center_offset: self.center_offset.lerp(bent.center_offset, share),
-            spoke_scale: between(self.spoke_scale, bent.spoke_scale),
-        }
     }
 }
 

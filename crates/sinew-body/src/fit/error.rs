@@ -2,8 +2,9 @@
 
 use crate::build::BuildError;
 
-/// Why a mesh cannot be a target, or a fit found no design.
+/// Why a mesh or its joints cannot be a target, or a fit found no design.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FitError {
     /// The target has no vertices, no triangles, or leaves nothing out of what is excluded.
     #[error("the target mesh has no {what}")]
@@ -14,7 +15,7 @@ pub enum FitError {
     /// A vertex of the target is no position.
     #[error("vertex {vertex} of the target mesh is not finite")]
     NotFinite {
-        /// Its index.
+        /// Counted from zero.
         vertex: usize,
     },
     /// A triangle or the list of excluded vertices names a vertex that is not there.
@@ -46,9 +47,9 @@ pub enum FitError {
         "joint \"{joint}\" at {at} lies {distance_m:.3} m outside the target mesh's box; joints and mesh need one unit and one origin"
     )]
     JointOutside {
-        /// The joint.
+        /// By the template's name.
         joint: String,
-        /// Its place.
+        /// Model space, metres.
         at: glam::DVec3,
         /// How far outside.
         distance_m: f64,
@@ -64,7 +65,7 @@ pub enum FitError {
         "the target cannot be mapped onto {tube}: {problem}; leave it out of the mapped tubes to fit it by nearest points"
     )]
     Map {
-        /// The tube.
+        /// Names of the chain of tubes.
         tube: String,
         /// Why.
         problem: String,
@@ -76,32 +77,40 @@ pub enum FitError {
         #[from]
         source: BuildError,
     },
+    /// The text of the joints is not JSON, or not an object.
+    #[error("the joints are not a JSON object: {message}")]
+    JointsText {
+        /// What the parser says.
+        message: String,
+    },
+    /// A joint of a known naming scheme is not in the text.
+    #[error("{key}: missing")]
+    JointKey {
+        /// The scheme's name for it.
+        key: String,
+    },
+    /// A joint in the text is not a position.
+    #[error("{key}: expected three finite numbers, found {found}")]
+    JointValue {
+        /// The joint's name in the text.
+        key: String,
+        /// The beginning of its value.
+        found: String,
+    },
     /// The caller asked to stop.
     #[error("the fit was stopped")]
     Stopped,
 }
 
-/// Why a text is no list of joints.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum JointsError {
-    /// The text is not JSON, or not an object.
-    #[error("the joints are not a JSON object: {message}")]
-    Syntax {
-        /// What the parser says.
-        message: String,
-    },
-    /// A key is missing.
-    #[error("{key}: missing")]
-    Missing {
-        /// The key.
-        key: String,
-    },
-    /// A value is not a position.
-    #[error("{key}: expected three finite numbers, found {found}")]
-    Value {
-        /// The key.
-        key: String,
-        /// The value.
-        found: String,
-    },
+impl FitError {
+    /// Whether the text of the joints is to blame, and not the mesh.
+    pub fn is_in_joints(&self) -> bool {
+        matches!(
+            self,
+            Self::JointsText { .. }
+                | Self::JointKey { .. }
+                | Self::JointValue { .. }
+                | Self::MissingJoint { .. }
+        )
+    }
 }

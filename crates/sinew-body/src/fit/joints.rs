@@ -1,14 +1,15 @@
 //! Joints of a target: by the template's own names, or by those of MakeHuman.
 
+use super::FitError;
 use super::positions::read_positions;
-use super::{FitError, JointsError};
-use crate::design::{ByName, Sided};
+use crate::design::{ByName, Sided, given};
 use crate::template::{Flank, Template};
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Where a target's joints are, by the template's names.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TargetJoints {
     /// Positions in the target's rest pose, model space, metres. The value of a pair is the left one's.
     pub joints: ByName<DVec3>,
@@ -46,7 +47,7 @@ impl TargetJoints {
     ///
     /// # Errors
     /// If the text is not such an object or MakeHuman's joints are not complete; the error names the key.
-    pub fn from_json(text: &str) -> Result<Self, JointsError> {
+    pub fn from_json(text: &str) -> Result<Self, FitError> {
         let found = read_positions(text)?;
         if found.contains_key(MAKEHUMAN_KEY) { from_makehuman(&found) } else { Ok(by_own_names(&found)) }
     }
@@ -59,8 +60,7 @@ impl TargetJoints {
         let layout = template.layout();
         for joint in &layout.joints {
             let name = &template.text().joints[joint.text].name;
-            let given = self.joints.get(name).and_then(|value| value.on(joint.flank));
-            if !given.is_some_and(|at| at.is_finite()) {
+            if !given(&self.joints, name, joint.flank).is_some_and(|at| at.is_finite()) {
                 return Err(FitError::MissingJoint { joint: format!("{name}{}", joint.flank.suffix()) });
             }
         }
@@ -85,8 +85,8 @@ fn by_own_names(found: &BTreeMap<String, DVec3>) -> TargetJoints {
     TargetJoints { joints }
 }
 
-fn from_makehuman(found: &BTreeMap<String, DVec3>) -> Result<TargetJoints, JointsError> {
-    let at = |key: &str| found.get(key).copied().ok_or_else(|| JointsError::Missing { key: key.to_owned() });
+fn from_makehuman(found: &BTreeMap<String, DVec3>) -> Result<TargetJoints, FitError> {
+    let at = |key: &str| found.get(key).copied().ok_or_else(|| FitError::JointKey { key: key.to_owned() });
     let mut joints = ByName::new();
     for (name, from, to, share) in FROM_MAKEHUMAN {
         let place = at(from)?.lerp(at(to)?, share);
@@ -103,10 +103,10 @@ mod tests {
     #[test]
     fn errors_name_the_key() {
         let read = TargetJoints::from_json;
-        assert!(matches!(read("[1, 2]"), Err(JointsError::Syntax { .. })));
-        let Err(JointsError::Value { key, .. }) = read("{\"elbow\": [1, 2]}") else { panic!("was taken") };
+        assert!(matches!(read("[1, 2]"), Err(FitError::JointsText { .. })));
+        let Err(FitError::JointValue { key, .. }) = read("{\"elbow\": [1, 2]}") else { panic!("was taken") };
         assert_eq!(key, "elbow");
-        let Err(JointsError::Missing { key }) = read("{\"l-upper-leg\": [0.1, 0.9, 0]}") else {
+        let Err(FitError::JointKey { key }) = read("{\"l-upper-leg\": [0.1, 0.9, 0]}") else {
             panic!("was taken")
         };
         assert_eq!(key, "spine-4");

@@ -1,70 +1,38 @@
 //! What a fit may turn in a design.
 
-use crate::design::{Design, Sided};
+use crate::design::{ByName, Design, Sided};
 use glam::{DVec2, DVec3};
 
-/// One number of a design. Amounts are added to what the design has already.
-#[derive(Clone, Debug, PartialEq)]
+/// Which number of a part is turned. Amounts are added to what the design has already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Knob {
-    /// A joint along a way; only for ends that are no joints of the target.
-    Joint {
-        name: String,
-        way: DVec3,
-    },
+    /// A joint; only for ends that are no joints of the target.
+    Joint,
     /// A ring's whole thickness along its axis.
-    RingFront {
-        name: String,
-    },
+    RingFront,
     /// A ring's whole thickness across its axis.
-    RingSide {
-        name: String,
-    },
-    RingShift {
-        name: String,
-        way: DVec3,
-    },
-    RingFlare {
-        name: String,
-        way: DVec2,
-    },
-    MiddleFront {
-        name: String,
-    },
-    MiddleSide {
-        name: String,
-    },
-    MiddleShift {
-        name: String,
-        way: DVec3,
-    },
-    FillCenter {
-        name: String,
-    },
-    FillSpread {
-        name: String,
-    },
-    FillShift {
-        name: String,
-        way: DVec3,
-    },
-    EdgeBulge {
-        name: String,
-        way: DVec3,
-    },
-    Node {
-        name: String,
-        way: DVec3,
-    },
-    Offset {
-        key: String,
-        way: DVec3,
-    },
+    RingSide,
+    RingShift,
+    RingFlare,
+    MiddleFront,
+    MiddleSide,
+    MiddleShift,
+    FillCenter,
+    FillSpread,
+    FillShift,
+    EdgeBulge,
+    Node,
+    Offset,
 }
 
-/// A knob with the amount that is usual for it.
+/// A knob of a part with the amount that is usual for it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Parameter {
     pub(super) knob: Knob,
+    /// The part's name or the offset's key.
+    pub(super) name: String,
+    /// Where a knob that moves something leads; zero for one that is a number.
+    pub(super) way: DVec3,
     /// The amount for one unit of the unknown: what it usually differs by.
     pub(super) usual: f64,
 }
@@ -72,50 +40,49 @@ pub(super) struct Parameter {
 /// Least thickness of rings that a fit may come to, metres, well inside what can be built.
 const LEAST_M: f64 = 0.006;
 /// Bounds of flares, and of fills' factors.
-const FLARE: f64 = 2.0;
+const FLARE: DVec2 = DVec2::splat(2.0);
 const CENTER: (f64, f64) = (0.5, 5.0);
 const SPREAD: (f64, f64) = (0.3, 2.5);
 
 impl Parameter {
+    /// A number of a part.
+    pub(super) fn number(knob: Knob, name: &str, usual: f64) -> Self {
+        Self::along(knob, name, DVec3::ZERO, usual)
+    }
+
+    /// A move of a part along a way.
+    pub(super) fn along(knob: Knob, name: &str, way: DVec3, usual: f64) -> Self {
+        Parameter { knob, name: name.to_owned(), way, usual }
+    }
+
     /// Turns the knob by `units` of the usual amount. What the design does not give counts as zero.
     pub(super) fn turn(&self, design: &mut Design, units: f64) {
-        let by = units * self.usual;
-        match &self.knob {
-            Knob::Joint { name, way } => add(both(&mut design.joints, name), by * *way),
-            Knob::Node { name, way } => add(both(&mut design.nodes, name), by * *way),
-            Knob::Offset { key, way } => add(both(&mut design.offsets, key), by * *way),
-            Knob::RingFront { name } => thicken(&mut both(&mut design.rings, name).front, by),
-            Knob::RingSide { name } => thicken(&mut both(&mut design.rings, name).side, by),
-            Knob::RingShift { name, way } => {
-                add(both(&mut design.rings, name).shift.get_or_insert_default(), by * *way);
-            }
-            Knob::RingFlare { name, way } => {
+        let (by, name) = (units * self.usual, self.name.as_str());
+        let moved = by * self.way;
+        match self.knob {
+            Knob::Joint => *both(&mut design.joints, name) += moved,
+            Knob::Node => *both(&mut design.nodes, name) += moved,
+            Knob::Offset => *both(&mut design.offsets, name) += moved,
+            Knob::RingFront => thicken(&mut both(&mut design.rings, name).front, by),
+            Knob::RingSide => thicken(&mut both(&mut design.rings, name).side, by),
+            Knob::RingShift => add(&mut both(&mut design.rings, name).shift, moved),
+            Knob::RingFlare => {
                 let flare = both(&mut design.rings, name).flare.get_or_insert_default();
-                *flare = (*flare + by * *way).clamp(DVec2::splat(-FLARE), DVec2::splat(FLARE));
+                *flare = (*flare + moved.truncate()).clamp(-FLARE, FLARE);
             }
-            Knob::MiddleFront { name } => thicken(&mut both(&mut design.middles, name).front, by),
-            Knob::MiddleSide { name } => thicken(&mut both(&mut design.middles, name).side, by),
-            Knob::MiddleShift { name, way } => {
-                add(both(&mut design.middles, name).shift.get_or_insert_default(), by * *way);
-            }
-            Knob::FillCenter { name } => {
-                bounded(&mut both(&mut design.fills, name).center, by, CENTER);
-            }
-            Knob::FillSpread { name } => {
-                bounded(&mut both(&mut design.fills, name).spread, by, SPREAD);
-            }
-            Knob::FillShift { name, way } => {
-                add(both(&mut design.fills, name).shift.get_or_insert_default(), by * *way);
-            }
-            Knob::EdgeBulge { name, way } => {
-                add(both(&mut design.edges, name).bulge.get_or_insert_default(), by * *way);
-            }
+            Knob::MiddleFront => thicken(&mut both(&mut design.middles, name).front, by),
+            Knob::MiddleSide => thicken(&mut both(&mut design.middles, name).side, by),
+            Knob::MiddleShift => add(&mut both(&mut design.middles, name).shift, moved),
+            Knob::FillCenter => bounded(&mut both(&mut design.fills, name).center, by, CENTER),
+            Knob::FillSpread => bounded(&mut both(&mut design.fills, name).spread, by, SPREAD),
+            Knob::FillShift => add(&mut both(&mut design.fills, name).shift, moved),
+            Knob::EdgeBulge => add(&mut both(&mut design.edges, name).bulge, moved),
         }
     }
 }
 
-fn add(value: &mut DVec3, by: DVec3) {
-    *value += by;
+fn add(value: &mut Option<DVec3>, by: DVec3) {
+    *value.get_or_insert_default() += by;
 }
 
 fn thicken(value: &mut Option<f64>, by: f64) {
@@ -127,7 +94,7 @@ fn bounded(value: &mut Option<f64>, by: f64, (low, high): (f64, f64)) {
 }
 
 /// The common value of both sides, made if there is none. A value for each side is replaced by the left one's.
-fn both<'a, T: Copy + Default>(values: &'a mut crate::design::ByName<T>, name: &str) -> &'a mut T {
+fn both<'a, T: Copy + Default>(values: &'a mut ByName<T>, name: &str) -> &'a mut T {
     if !values.contains_key(name) {
         values.insert(name.to_owned(), Sided::Both(T::default()));
     }

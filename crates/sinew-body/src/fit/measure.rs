@@ -4,12 +4,13 @@ use super::TargetMesh;
 use super::surface::SurfaceTriangles;
 use crate::Patch;
 use crate::body::Body;
+use serde::{Deserialize, Serialize};
 
 /// Squares along a patch's side for measuring: chords of these stay within a twentieth of a millimetre on a torso.
 const STEPS: usize = 8;
 
 /// Distances from a target's vertices to a body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Residuals {
     /// Signed distance of each target vertex to the surface, metres; positive where the target is outside. Excluded vertices too.
     pub signed_m: Vec<f64>,

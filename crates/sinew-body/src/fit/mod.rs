@@ -29,7 +29,7 @@ mod start;
 mod surface;
 mod target;
 
-pub use error::{FitError, JointsError};
+pub use error::FitError;
 pub use joints::TargetJoints;
 pub use measure::Residuals;
 pub use target::TargetMesh;
@@ -38,10 +38,13 @@ use crate::design::Design;
 use crate::template::Template;
 use crate::{Body, build};
 use matches::{Limits, Matcher};
+use serde::{Deserialize, Serialize};
 use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
 
 /// How a body is fitted.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct FitSettings {
     /// Rounds on rings, middles, nodes, edges and fills; default 10. More no longer help a human.
     pub coarse_rounds: usize,
@@ -91,7 +94,8 @@ impl Default for FitSettings {
 }
 
 /// The two stages of a fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FitStage {
     /// Rings, middles, nodes, edges and fills.
     Coarse,
@@ -100,7 +104,8 @@ pub enum FitStage {
 }
 
 /// How far a fit is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FitProgress {
     /// What is being fitted.
     pub stage: FitStage,

@@ -181,7 +181,7 @@ fn on_triangle(point: DVec3, &[a, b, c]: &[DVec3; 3]) -> (DVec3, [f64; 3]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     #[test]
     fn the_tree_finds_what_a_search_of_all_finds() {

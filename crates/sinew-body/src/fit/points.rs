@@ -4,6 +4,7 @@ use super::FitSettings;
 use super::knob::{Knob, Parameter};
 use super::matches::Matcher;
 use super::solve::PriorRow;
+use super::start::FreeNet;
 use crate::body::{Body, BodyFill, BodyTube};
 use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
@@ -60,52 +61,33 @@ const USUAL_TILT: f64 = 0.2;
 
 /// What is free where fills meet: legs across edges, directions at nodes, spokes.
 fn add_net(template: &Template, settings: &FitSettings, found: &mut PointParameters) {
-    let (text, layout) = (template.text(), template.layout());
-    let is_skipped = |group: &String| settings.skipped_groups.contains(group);
-    let skipped_bones: Vec<&String> =
-        text.fills.iter().filter(|fill| is_skipped(&fill.group)).map(|fill| &fill.bone).collect();
     let mut add = |key: String, ways: &[DVec3], usual: f64| {
-        for &way in ways {
-            found.parameters.push(Parameter { knob: Knob::Offset { key: key.clone(), way }, usual });
-        }
+        found.parameters.extend(ways.iter().map(|&way| Parameter::along(Knob::Offset, &key, way, usual)));
     };
+    let net = FreeNet::new(template, settings);
     // In the middle both sides must stay alike: what leads along the middle plane stays in it, what leads across stays across.
-    let (across, within) = (&DVec3::AXES[..1], &DVec3::AXES[1..]);
-    for node in layout.nodes.iter().filter(|node| node.flank != Flank::Right) {
-        let listed = &text.nodes[node.text];
-        if skipped_bones.contains(&&listed.bone) {
-            continue;
-        }
-        let is_middle = node.flank == Flank::Middle;
-        add(format!("{}/tilt", listed.name), if is_middle { within } else { &DVec3::AXES }, USUAL_TILT);
+    let (all, across, within) = (&DVec3::AXES[..], &DVec3::AXES[..1], &DVec3::AXES[1..]);
+    for (node, flank) in net.nodes {
+        let is_middle = flank == Flank::Middle;
+        add(format!("{}/tilt", node.name), if is_middle { within } else { all }, USUAL_TILT);
         for line in 0..2 {
-            let is_across = listed.through[line][0].contains('@');
-            let ways = if !is_middle {
-                &DVec3::AXES[..]
-            } else if is_across {
-                across
-            } else {
-                within
+            let is_across = node.through[line][0].contains('@');
+            let ways = match (is_middle, is_across) {
+                (false, _) => all,
+                (true, true) => across,
+                (true, false) => within,
             };
-            add(format!("{}/line/{line}", listed.name), ways, USUAL_OFFSET);
+            add(format!("{}/line/{line}", node.name), ways, USUAL_OFFSET);
         }
     }
-    for edge in layout.edges.iter().filter(|edge| edge.flank != Flank::Right) {
-        let listed = &text.edges[edge.text];
-        if skipped_bones.contains(&&listed.bone) {
-            continue;
-        }
-        let ways = if edge.flank == Flank::Middle { across } else { &DVec3::AXES };
-        (1..=3).for_each(|leg| add(format!("{}/legs/{leg}", listed.name), ways, USUAL_OFFSET));
+    for (edge, flank) in net.edges {
+        let ways = if flank == Flank::Middle { across } else { all };
+        (1..=3).for_each(|leg| add(format!("{}/legs/{leg}", edge.name), ways, USUAL_OFFSET));
     }
-    for fill in layout.fills.iter().filter(|fill| fill.flank != Flank::Right) {
-        let listed = &text.fills[fill.text];
-        if is_skipped(&listed.group) {
-            continue;
-        }
+    for (listed, fill) in net.fills {
         for side in (0..fill.listed.len()).map(|place| fill.listed_side(place)) {
             for part in ["spoke", "star", "across1", "across2", "across3"] {
-                add(format!("{}/{side}/{part}", listed.name), &DVec3::AXES, USUAL_OFFSET);
+                add(format!("{}/{side}/{part}", listed.name), all, USUAL_OFFSET);
             }
         }
     }
@@ -132,10 +114,10 @@ impl TubePoints<'_> {
             way.x = 0.0;
         }
         let key = format!("{}/{}/{}/{column}", tube.name, tube.bays[bay], row - 4 * bay);
-        let way = listed_from_model(self.template, self.body, row_bone(self.body, tube, row)) * way;
+        let way = listed_from_model(self.template, self.body, tube.row_bone(self.body, row)) * way;
         let relief = way.dot(self.relief[row * tube.tube.row_len() + column]) * (RELIEF_SHARE / USUAL_OFFSET);
         let is_seen = self.matcher.is_seen(tube.tube.row(row)[column]);
-        (Parameter { knob: Knob::Offset { key, way }, usual: USUAL_OFFSET }, is_seen.then_some(relief))
+        (Parameter::along(Knob::Offset, &key, way, USUAL_OFFSET), is_seen.then_some(relief))
     }
 }
 
@@ -203,21 +185,13 @@ fn tube_normal(body: &Body, tube: &BodyTube, row: usize, column: usize) -> DVec3
     patch.normal(0.25 * (column % 4) as f64, 0.25 * (row - 4 * bay) as f64)
 }
 
-/// The bone that a row's offsets turn with: a ring's own, else the bay's.
-fn row_bone(body: &Body, tube: &BodyTube, row: usize) -> usize {
-    if row.is_multiple_of(4) && row / 4 < tube.rings.len() {
-        return body.rings[tube.rings[row / 4]].bone;
-    }
-    tube.bones[(row / 4).min(tube.bones.len() - 1)]
-}
-
 fn add_fill(template: &Template, body: &Body, fill: &BodyFill, index: usize, found: &mut PointParameters) {
     let turn = listed_from_model(template, body, fill.bone);
     for (k, &corner) in template.layout().fills[index].listed.iter().enumerate() {
         let patch = &body.patches[fill.first_patch + k].patch;
         let key = format!("{}/{corner}", fill.name);
         let way = turn * patch.normal(0.5, 0.5);
-        found.parameters.push(Parameter { knob: Knob::Offset { key, way }, usual: 2.0 * USUAL_OFFSET });
+        found.parameters.push(Parameter::along(Knob::Offset, &key, way, 2.0 * USUAL_OFFSET));
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! Written out because this crate knows no file formats and takes no parser of all of JSON for one table.
 
-use super::JointsError;
+use super::FitError;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Reads `{"name": [x, y, z], …}`. A name that comes twice keeps its last place, as usual.
-pub(super) fn read_positions(text: &str) -> Result<BTreeMap<String, DVec3>, JointsError> {
+pub(super) fn read_positions(text: &str) -> Result<BTreeMap<String, DVec3>, FitError> {
     let mut reader = Reader { text, at: 0 };
     let mut found = BTreeMap::new();
     reader.expect('{')?;
@@ -49,16 +49,16 @@ impl Reader<'_> {
         is_there
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), JointsError> {
+    fn expect(&mut self, sign: char) -> Result<(), FitError> {
         if self.takes(sign) { Ok(()) } else { Err(self.syntax(&format!("'{sign}'"))) }
     }
 
-    fn syntax(&self, expected: &str) -> JointsError {
+    fn syntax(&self, expected: &str) -> FitError {
         let line = self.text[..self.at].matches('\n').count() + 1;
-        JointsError::Syntax { message: format!("expected {expected} in line {line}") }
+        FitError::JointsText { message: format!("expected {expected} in line {line}") }
     }
 
-    fn name(&mut self) -> Result<String, JointsError> {
+    fn name(&mut self) -> Result<String, FitError> {
         self.expect('"')?;
         let rest = &self.text[self.at..];
         match rest.find(['"', '\\']) {
@@ -70,7 +70,7 @@ impl Reader<'_> {
         }
     }
 
-    fn position(&mut self, key: &str) -> Result<DVec3, JointsError> {
+    fn position(&mut self, key: &str) -> Result<DVec3, FitError> {
         let _ = self.next_sign();
         let rest = &self.text[self.at..];
         // The value as far as it goes, for the error.
@@ -87,7 +87,7 @@ impl Reader<'_> {
             }
             _ => {
                 let found: String = rest.chars().take(FOUND_SIGNS).collect::<String>().replace('\n', " ");
-                Err(JointsError::Value { key: key.to_owned(), found })
+                Err(FitError::JointValue { key: key.to_owned(), found })
             }
         }
     }
@@ -108,10 +108,10 @@ mod tests {
         for text in
             ["", "[]", "{", "{\"a\"", "{\"a\": [1,2,3]", "{\"a\": [1,2,3],}", "{\"a\\\"\": [1,2,3]}", "{} {}"]
         {
-            assert!(matches!(read_positions(text), Err(JointsError::Syntax { .. })), "{text}");
+            assert!(matches!(read_positions(text), Err(FitError::JointsText { .. })), "{text}");
         }
         for text in ["1", "[1,2]", "[1,2,NaN]", "[1,2,1e999]", "[1,2,\"3\"]", "[[1,2,3]]", "null", "[1,2,3"] {
-            let Err(JointsError::Value { key, .. }) = read_positions(&format!("{{\"a\": {text}}}")) else {
+            let Err(FitError::JointValue { key, .. }) = read_positions(&format!("{{\"a\": {text}}}")) else {
                 panic!("{text} was taken");
             };
             assert_eq!(key, "a");

@@ -10,9 +10,9 @@ use super::matches::{Limits, Match, Matcher, Matches};
 use super::surface::PatchChange;
 use crate::Patch;
 use crate::build::{build_patches, validate};
-use crate::cholesky::Cholesky;
 use crate::design::Design;
 use crate::template::Template;
+use sinew_geometry::Cholesky;
 
 /// A weighted sum of unknowns and a constant that should be zero.
 pub(super) struct PriorRow {

@@ -4,11 +4,11 @@ use super::knob::{Knob, Parameter};
 use super::solve::PriorRow;
 use super::{FitSettings, TargetJoints};
 use crate::body::{Body, BodyRing};
-use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
-use crate::template::layout::LayoutTube;
-use crate::template::{Flank, Template};
+use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided, given};
+use crate::template::layout::{LayoutFill, LayoutTube};
+use crate::template::{EdgeText, FillText, Flank, NodeText, Template};
 use crate::{BuildError, build};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 /// Usual amounts, metres: how far templates are off. Along a tube rings are held firmer, so that they do not run together.
 const USUAL_THICKNESS: f64 = 0.03;
@@ -81,14 +81,10 @@ pub(super) fn coarse_parameters(template: &Template, settings: &FitSettings, bod
     let mut list = Vec::new();
     end_joints(template, settings, &mut list);
     rings(template, settings, body, &mut list);
-    for (name, change) in middles(template, settings) {
-        let front = Knob::MiddleFront { name: name.clone() };
-        list.push(Parameter { knob: front, usual: USUAL_THICKNESS });
-        list.push(Parameter { knob: Knob::MiddleSide { name: name.clone() }, usual: USUAL_THICKNESS });
-        for way in ways(change) {
-            let knob = Knob::MiddleShift { name: name.clone(), way };
-            list.push(Parameter { knob, usual: USUAL_SHIFT });
-        }
+    for (name, flank) in middles(template, settings) {
+        list.push(Parameter::number(Knob::MiddleFront, &name, USUAL_THICKNESS));
+        list.push(Parameter::number(Knob::MiddleSide, &name, USUAL_THICKNESS));
+        list.extend(ways(flank).map(|way| Parameter::along(Knob::MiddleShift, &name, way, USUAL_SHIFT)));
     }
     net_parameters(template, settings, &mut list);
     list
@@ -105,8 +101,8 @@ pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f6
                 let knobs = parameters.iter().enumerate();
                 knobs
                     .filter_map(|(unknown, parameter)| {
-                        let (kind, name) = ring_kind(&parameter.knob)?;
-                        (*name == ring.name).then_some((kind, unknown))
+                        let kind = ring_kind(parameter)?;
+                        (parameter.name == ring.name).then_some((kind, unknown))
                     })
                     .collect::<Vec<_>>()
             };
@@ -123,55 +119,57 @@ pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f6
 }
 
 /// Knobs of rings that neighbours have too: the kind, shifts by the axis they are nearest to.
-fn ring_kind(knob: &Knob) -> Option<(usize, &String)> {
-    match knob {
-        Knob::RingFront { name } => Some((0, name)),
-        Knob::RingSide { name } => Some((1, name)),
-        Knob::RingShift { name, way } => {
-            let size = way.abs().to_array();
-            let axis = (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
-            Some((2 + axis, name))
+fn ring_kind(parameter: &Parameter) -> Option<usize> {
+    match parameter.knob {
+        Knob::RingFront => Some(0),
+        Knob::RingSide => Some(1),
+        Knob::RingShift => {
+            let size = parameter.way.abs().to_array();
+            Some(2 + (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best }))
         }
         _ => None,
     }
 }
 
-/// What lies between tubes: nodes, edges and fills.
+/// What lies between tubes and is not skipped, on the left and in the middle.
+pub(super) struct FreeNet<'a> {
+    pub(super) nodes: Vec<(&'a NodeText, Flank)>,
+    pub(super) edges: Vec<(&'a EdgeText, Flank)>,
+    pub(super) fills: Vec<(&'a FillText, &'a LayoutFill)>,
+}
+
+impl<'a> FreeNet<'a> {
+    pub(super) fn new(template: &'a Template, settings: &FitSettings) -> Self {
+        let (text, layout) = (template.text(), template.layout());
+        let is_skipped = |fill: &FillText| settings.skipped_groups.contains(&fill.group);
+        let skipped_bones: Vec<&String> =
+            text.fills.iter().filter(|fill| is_skipped(fill)).map(|fill| &fill.bone).collect();
+        let is_free = |bone: &String, flank: Flank| flank != Flank::Right && !skipped_bones.contains(&bone);
+        let nodes = layout.nodes.iter().map(|node| (&text.nodes[node.text], node.flank));
+        let edges = layout.edges.iter().map(|edge| (&text.edges[edge.text], edge.flank));
+        let fills = layout.fills.iter().map(|fill| (&text.fills[fill.text], fill));
+        FreeNet {
+            nodes: nodes.filter(|(node, flank)| is_free(&node.bone, *flank)).collect(),
+            edges: edges.filter(|(edge, flank)| is_free(&edge.bone, *flank)).collect(),
+            fills: fills.filter(|(listed, fill)| fill.flank != Flank::Right && !is_skipped(listed)).collect(),
+        }
+    }
+}
+
+/// Nodes, edges and fills.
 pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
-    let (text, layout) = (template.text(), template.layout());
-    let is_skipped = |group: &String| settings.skipped_groups.contains(group);
-    let hand_bones: Vec<&String> =
-        text.fills.iter().filter(|fill| is_skipped(&fill.group)).map(|fill| &fill.bone).collect();
-    for node in layout.nodes.iter().filter(|node| node.flank != Flank::Right) {
-        let listed = &text.nodes[node.text];
-        if hand_bones.contains(&&listed.bone) {
-            continue;
-        }
-        for way in ways(node.flank) {
-            list.push(Parameter { knob: Knob::Node { name: listed.name.clone(), way }, usual: USUAL_SHIFT });
-        }
+    let net = FreeNet::new(template, settings);
+    for (node, flank) in net.nodes {
+        list.extend(ways(flank).map(|way| Parameter::along(Knob::Node, &node.name, way, USUAL_SHIFT)));
     }
-    for edge in layout.edges.iter().filter(|edge| edge.flank != Flank::Right) {
-        let listed = &text.edges[edge.text];
-        if hand_bones.contains(&&listed.bone) {
-            continue;
-        }
-        for way in ways(edge.flank) {
-            let knob = Knob::EdgeBulge { name: listed.name.clone(), way };
-            list.push(Parameter { knob, usual: USUAL_BULGE });
-        }
+    for (edge, flank) in net.edges {
+        list.extend(ways(flank).map(|way| Parameter::along(Knob::EdgeBulge, &edge.name, way, USUAL_BULGE)));
     }
-    for fill in layout.fills.iter().filter(|fill| fill.flank != Flank::Right) {
-        let listed = &text.fills[fill.text];
-        if is_skipped(&listed.group) {
-            continue;
-        }
-        let name = || listed.name.clone();
-        list.push(Parameter { knob: Knob::FillCenter { name: name() }, usual: USUAL_FACTOR });
-        list.push(Parameter { knob: Knob::FillSpread { name: name() }, usual: USUAL_FACTOR });
-        for way in ways(fill.flank) {
-            list.push(Parameter { knob: Knob::FillShift { name: name(), way }, usual: USUAL_SHIFT });
-        }
+    for (listed, fill) in net.fills {
+        let name = &listed.name;
+        list.push(Parameter::number(Knob::FillCenter, name, USUAL_FACTOR));
+        list.push(Parameter::number(Knob::FillSpread, name, USUAL_FACTOR));
+        list.extend(ways(fill.flank).map(|way| Parameter::along(Knob::FillShift, name, way, USUAL_SHIFT)));
     }
 }
 
@@ -184,21 +182,19 @@ fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parame
             continue;
         }
         let bone = &layout.bones[tube.bones[tube.bones.len() - 1]];
-        for way in ways(tube.flank) {
-            let name = text.joints[layout.joints[bone.to].text].name.clone();
-            list.push(Parameter { knob: Knob::Joint { name, way }, usual: USUAL_SHIFT });
-        }
+        let name = &text.joints[layout.joints[bone.to].text].name;
+        list.extend(ways(tube.flank).map(|way| Parameter::along(Knob::Joint, name, way, USUAL_SHIFT)));
     }
 }
 
 fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Vec<Parameter>) {
     for ring in listed_rings(body).filter(|ring| is_turned(body, settings, ring)) {
-        let name = || ring.name.clone();
+        let name = &ring.name;
         let Some(listed) = template.text().rings.iter().find(|listed| listed.name == ring.name) else {
             continue;
         };
-        list.push(Parameter { knob: Knob::RingFront { name: name() }, usual: USUAL_THICKNESS });
-        list.push(Parameter { knob: Knob::RingSide { name: name() }, usual: USUAL_THICKNESS });
+        list.push(Parameter::number(Knob::RingFront, name, USUAL_THICKNESS));
+        list.push(Parameter::number(Knob::RingSide, name, USUAL_THICKNESS));
         // Shifts are written for the template's own figure.
         let bone =
             template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
@@ -214,13 +210,12 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
             // In the middle nothing moves sideways.
             let is_sideways = ring.flank == Flank::Middle && way.x.abs() > 0.5;
             if !is_sideways {
-                list.push(Parameter { knob: Knob::RingShift { name: name(), way }, usual });
+                list.push(Parameter::along(Knob::RingShift, name, way, usual));
             }
         }
         if listed.flare.is_some() {
-            for way in [DVec2::X, DVec2::Y] {
-                list.push(Parameter { knob: Knob::RingFlare { name: name(), way }, usual: USUAL_FLARE });
-            }
+            let ways = [DVec3::X, DVec3::Y];
+            list.extend(ways.map(|way| Parameter::along(Knob::RingFlare, name, way, USUAL_FLARE)));
         }
         // Legs into fills stay: short ones fit a little better and show as lines.
     }
@@ -255,10 +250,10 @@ fn scale_of(template: &Template, joints: &TargetJoints) -> f64 {
     let (mut listed, mut found) = (0.0, 0.0);
     for bone in layout.bones.iter().filter(|bone| bone.flank != Flank::Right) {
         let ends = [bone.from, bone.to].map(|joint| &text.joints[layout.joints[joint].text]);
-        let at = |end: usize| joints.joints.get(&ends[end].name).and_then(|value| value.on(bone.flank));
+        let at = |end: usize| given(&joints.joints, &ends[end].name, bone.flank);
         if let (Some(from), Some(to)) = (at(0), at(1)) {
             listed += ends[0].at.distance(ends[1].at);
-            found += from.distance(*to);
+            found += from.distance(to);
         }
     }
     if listed > 0.0 && found > 0.0 { found / listed } else { 1.0 }

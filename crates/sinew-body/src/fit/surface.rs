@@ -169,7 +169,7 @@ impl SurfaceTriangles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     #[test]
     fn combinations_are_what_patches_evaluate() {

@@ -1,7 +1,6 @@
 //! Measuring how well two patches meet.
 
 use crate::{Patch, Quartic, Side};
-use glam::DVec3;
 
 /// What was found along a shared edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,62 +25,27 @@ impl EdgeGap {
 /// If `samples` is less than two.
 pub fn compare_edges(first: (&Patch, Side), second: (&Patch, Side), samples: usize) -> EdgeGap {
     assert!(samples >= 2, "an edge has two ends");
-    let (first, second) = (Span::whole(first.0, first.1), Span::whole(second.0, second.1));
-    first.compare(&second, samples)
-}
-
-/// A part of a patch's edge, between two of its parameters.
-#[derive(Clone, Copy)]
-pub(super) struct Span<'a> {
-    patch: &'a Patch,
-    side: Side,
-    curve: Quartic,
-    from: f64,
-    to: f64,
-}
-
-impl<'a> Span<'a> {
-    pub(super) fn whole(patch: &'a Patch, side: Side) -> Self {
-        Span { patch, side, curve: patch.edge(side).curve, from: 0.0, to: 1.0 }
+    let (curve, other) = (first.0.edge(first.1).curve, second.0.edge(second.1).curve);
+    let is_reversed = runs_against(&curve, &other);
+    let normal = |(patch, side): (&Patch, Side), t: f64| {
+        let (u, w) = side.parameters(t);
+        patch.normal(u, w)
+    };
+    let mut found = EdgeGap::default();
+    for sample in 0..samples {
+        let t = sample as f64 / (samples - 1) as f64;
+        let s = if is_reversed { 1.0 - t } else { t };
+        let (normal, across) = (normal(first, t), normal(second, s));
+        // atan2 keeps small angles, which acos loses.
+        let angle = normal.cross(across).length().atan2(normal.dot(across));
+        let gap_m = curve.at(t).distance(other.at(s));
+        found = found.worst(EdgeGap { gap_m, jump_deg: angle.to_degrees() });
     }
-
-    pub(super) fn halves(&self) -> [Self; 2] {
-        let middle = 0.5 * (self.from + self.to);
-        let (low, high) = self.curve.split(0.5);
-        [Span { curve: low, to: middle, ..*self }, Span { curve: high, from: middle, ..*self }]
-    }
-
-    pub(super) fn is_whole(&self) -> bool {
-        self.to - self.from == 1.0
-    }
-
-    pub(super) fn curve(&self) -> &Quartic {
-        &self.curve
-    }
-
-    pub(super) fn compare(&self, other: &Span<'_>, samples: usize) -> EdgeGap {
-        let is_reversed = runs_against(&self.curve, &other.curve);
-        let mut found = EdgeGap::default();
-        for sample in 0..samples {
-            let t = sample as f64 / (samples - 1) as f64;
-            let s = if is_reversed { 1.0 - t } else { t };
-            let (normal, across) = (self.normal(t), other.normal(s));
-            // atan2 keeps small angles, which acos loses.
-            let angle = normal.cross(across).length().atan2(normal.dot(across));
-            let gap_m = self.curve.at(t).distance(other.curve.at(s));
-            found = found.worst(EdgeGap { gap_m, jump_deg: angle.to_degrees() });
-        }
-        found
-    }
-
-    fn normal(&self, t: f64) -> DVec3 {
-        let (u, w) = self.side.parameters(self.from + t * (self.to - self.from));
-        self.patch.normal(u, w)
-    }
+    found
 }
 
 /// Whether the ends of two curves fit better if one is reversed.
-pub(super) fn runs_against(curve: &Quartic, other: &Quartic) -> bool {
+fn runs_against(curve: &Quartic, other: &Quartic) -> bool {
     let same = curve.0[0].distance(other.0[0]) + curve.0[4].distance(other.0[4]);
     let crossed = curve.0[0].distance(other.0[4]) + curve.0[4].distance(other.0[0]);
     crossed < same

@@ -55,7 +55,7 @@ fn along_edge(edge: &Quartic, h_start: f64, h_end: f64) -> Quartic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     const ROUNDING: f64 = 1e-13;
 

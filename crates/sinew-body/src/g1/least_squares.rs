@@ -42,7 +42,7 @@ pub fn joined_legs(legs_a: &Quartic, legs_b: &Quartic) -> Option<(Quartic, Quart
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     /// Edge, and rows beside it about 0.3 and 0.5 away, roughened.
     fn rough(random: &mut Random) -> (Quartic, Quartic, Quartic) {

@@ -6,9 +6,7 @@
 mod check;
 mod edge_rule;
 mod least_squares;
-mod survey;
 
 pub use check::{EdgeGap, compare_edges};
 pub use edge_rule::{across_from, h_at_center, linear_ratio_legs, symmetric_legs};
 pub use least_squares::{common_ratio, joined_legs, joined_points};
-pub use survey::{Survey, survey};

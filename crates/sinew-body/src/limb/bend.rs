@@ -23,6 +23,7 @@
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
 /// A joint in rest.
@@ -39,7 +40,8 @@ pub struct Joint {
 }
 
 /// How the skin of a joint folds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct BendSettings {
     /// The source's p: how much the outside sharpens until 90°, 0 (default, round) to 1 (a point).
     pub roundness: f64,
@@ -57,7 +59,7 @@ impl Default for BendSettings {
 }
 
 /// What a bend did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BendReport {
     /// Ring points whose legs vanished: the inside fold.
     pub folded_points: usize,

@@ -3,17 +3,18 @@
 //! \[Komatsu88\] section 5.1. No edge sees the middle point, so nothing else has to follow.
 
 use crate::Tube;
+use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
 /// Weight of the middle control point in the middle of its patch: the surface rises by this share of its move.
 const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
 
 /// A muscle on one patch of a tube.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MuscleBulge {
-    /// The bay it lies on.
+    /// Counted from the tube's start.
     pub bay: usize,
-    /// The patch round the bay.
+    /// Counted round the bay from its first seam.
     pub patch: usize,
     /// How far the middle of the patch rises along its normal at 90°, metres; linear in the bend, held beyond. Negative is hollow.
     pub height_m: f64,

@@ -17,6 +17,7 @@ pub use twist::{TwistAxis, TwistMode, TwistSpread, twist, twist_untreated};
 pub use volume::{VolumeWorkspace, bend_holding_volume, hold_volume, hold_volume_by_centers};
 
 use crate::Tube;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A joint of a limb and how the tube answers to it.
@@ -49,7 +50,9 @@ impl LimbJoint {
 }
 
 /// What becomes of the volume of the bays at a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum VolumeMode {
     /// It is what the rules of bend, twist and muscles make it.
     #[default]

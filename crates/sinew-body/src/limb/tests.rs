@@ -5,6 +5,7 @@ use super::*;
 use crate::Patch;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::ring::{Ring, RingFrame};
+use crate::testing::{EXACT, JUMP_DEG, LAST_BIT, ROUNDING};
 use crate::tube::{BayShape, Station};
 use glam::{DQuat, DVec2, DVec3};
 use proptest::prelude::*;
@@ -43,7 +44,7 @@ fn rows_of_a_bend_have_the_measured_volumes() {
         place_rows(&mut tube, 1, &Fold::new(&joint, f64::to_radians(deg), &BendSettings::default()));
         let found = tube.volume(&exact()) / rest.volume(&exact());
         assert!((found - ratio).abs() < 6e-4, "{deg}: {found}");
-        assert!(tube.worst_ring(21).gap_m < 1e-15);
+        assert!(tube.worst_ring(21).gap_m < LAST_BIT);
     }
 }
 
@@ -57,7 +58,7 @@ fn a_bend_is_smooth_before_the_fold_and_keeps_the_bone() {
         assert!(tube.worst_ring(41).jump_deg < SMOOTH_DEG, "{deg}: {:?}", tube.worst_ring(41));
         assert!(tube.worst_seam(41).jump_deg < SMOOTH_DEG, "{deg}: {:?}", tube.worst_seam(41));
         let end = tube.row(8).iter().copied().sum::<DVec3>() / 16.0;
-        assert!((end.distance(joint.center) - 0.25).abs() < 1e-14, "{deg}");
+        assert!((end.distance(joint.center) - 0.25).abs() < EXACT, "{deg}");
         let ratio = tube.volume(&exact()) / rest.volume(&exact());
         assert!((0.99..1.08).contains(&ratio), "{deg}: {ratio}");
     }
@@ -95,7 +96,7 @@ fn no_bend_is_the_rest() {
         0.0,
         &BendSettings { roundness: 0.5, outside_scale: 0.7, ..BendSettings::default() },
     );
-    assert!(tube.points().iter().zip(rest.points()).all(|(a, b)| a.distance(*b) < 1e-15));
+    assert!(tube.points().iter().zip(rest.points()).all(|(a, b)| a.distance(*b) < LAST_BIT));
 }
 
 /// All control points of the bay before lie behind the bisector plane, all of the bay beyond before it: the hulls cannot cross.
@@ -117,7 +118,7 @@ fn bays_never_cross() {
             assert!(is_separated(&tube, &joint, deg.to_radians()) || report.far_crossings > 0, "{deg}");
             assert_eq!(report.far_crossings > 0, deg > 155.0, "{deg}");
             assert_eq!(report.folded_points > 0, deg > 102.7, "{deg}");
-            assert!(tube.worst_seam(21).jump_deg < 1e-6, "{deg}: {:?}", tube.worst_seam(21));
+            assert!(tube.worst_seam(21).jump_deg < JUMP_DEG, "{deg}: {:?}", tube.worst_seam(21));
         }
     }
 }
@@ -159,8 +160,8 @@ fn roundness_sharpens_the_outside_only() {
     bend(&mut sharp, 1, &joint, angle, &BendSettings { roundness: 0.6, ..BendSettings::default() });
     // Column 4 is +Z, the inside; column 12 the outside.
     let leg = |tube: &Tube, column: usize| tube.row(3)[column].distance(tube.row(4)[column]);
-    assert!((leg(&sharp, 12) / leg(&round, 12) - 0.4).abs() < 1e-12);
-    assert!((leg(&sharp, 4) / leg(&round, 4) - 1.0).abs() < 1e-12);
+    assert!((leg(&sharp, 12) / leg(&round, 12) - 0.4).abs() < ROUNDING);
+    assert!((leg(&sharp, 4) / leg(&round, 4) - 1.0).abs() < ROUNDING);
     assert!(sharp.worst_ring(21).jump_deg < SMOOTH_DEG && sharp.worst_seam(21).jump_deg < SMOOTH_DEG);
 }
 
@@ -173,7 +174,7 @@ fn holding_at_a_right_angle_only_turns() {
     bend(&mut more, 1, &joint, 120f64.to_radians(), &settings);
     let turn = DQuat::from_axis_angle(joint.axis, 15f64.to_radians());
     for (a, b) in right.row(4).iter().zip(more.row(4)) {
-        assert!((turn * (*a - joint.center)).distance(*b - joint.center) < 1e-14);
+        assert!((turn * (*a - joint.center)).distance(*b - joint.center) < EXACT);
     }
 }
 
@@ -185,9 +186,9 @@ fn volume_is_held_exactly_in_bends() {
         let mut tube = rest.clone();
         bend(&mut tube, 1, &joint, deg.to_radians(), &BendSettings::default());
         let factor = hold_volume(&mut tube, 0..2, volume, &exact());
-        assert!((tube.volume(&exact()) / volume - 1.0).abs() < 1e-12, "{deg}");
+        assert!((tube.volume(&exact()) / volume - 1.0).abs() < ROUNDING, "{deg}");
         assert!((0.8..1.1).contains(&factor), "{deg}: {factor}");
-        assert!(tube.worst_seam(21).jump_deg < 1e-6, "{deg}: {:?}", tube.worst_seam(21));
+        assert!(tube.worst_seam(21).jump_deg < JUMP_DEG, "{deg}: {:?}", tube.worst_seam(21));
     }
 }
 
@@ -203,7 +204,7 @@ fn the_outside_alone_holds_the_volume_of_a_bend() {
             bend_holding_volume(&mut workspace, &mut tube, (1, &joint), deg.to_radians(), &settings);
         let ratio = tube.volume(&exact()) / volume;
         assert!((ratio - 1.0).abs() < 1e-6 || scale == 0.8, "{deg}: {ratio} by {scale}");
-        assert!(tube.worst_seam(21).jump_deg < 1e-6);
+        assert!(tube.worst_seam(21).jump_deg < JUMP_DEG);
     }
 }
 
@@ -296,7 +297,7 @@ fn the_sources_twist_keeps_the_radius() {
         for k in 0..4 {
             let (patch, next) = (&patches[k], &patches[(k + 1) % 4]);
             let found = crate::g1::compare_edges((patch, crate::Side::U1), (next, crate::Side::U0), 21);
-            assert!(found.gap_m < 1e-12 && found.jump_deg < 0.1, "{deg} {k}: {found:?}");
+            assert!(found.gap_m < ROUNDING && found.jump_deg < 0.1, "{deg} {k}: {found:?}");
         }
     }
     // Untreated, figure 22: rows 3 and 4 turned by 90°.
@@ -333,7 +334,7 @@ fn a_shortened_arm_keeps_its_volume_by_centers_with_four_lobes() {
     let missing = volume - tube.volume(&exact());
     let length = hold_volume_by_centers(&mut patches, &directions, missing, &rules);
     let grown = rules.volume_of(&patches) - tube.patches().map(|patch| exact().volume(&patch)).sum::<f64>();
-    assert!((grown / missing - 1.0).abs() < 1e-12 && length > 0.0);
+    assert!((grown / missing - 1.0).abs() < ROUNDING && length > 0.0);
     let radius = |u: f64| patches[0].position(u, 0.5).with_x(0.0).length();
     assert!((radius(0.0) - 0.05).abs() < 1e-4 && (radius(0.5) - 0.073).abs() < 1e-3, "{}", radius(0.5));
 }
@@ -344,7 +345,7 @@ fn a_muscle_rises_by_its_height() {
     let mut tube = rest.clone();
     bulge(&mut tube, &MuscleBulge { bay: 0, patch: 1, height_m: 0.01 }, std::f64::consts::FRAC_PI_2);
     let rise = tube.patch(0, 1).position(0.5, 0.5).distance(rest.patch(0, 1).position(0.5, 0.5));
-    assert!((rise - 0.01).abs() < 1e-14);
+    assert!((rise - 0.01).abs() < EXACT);
     assert!(tube.worst_seam(21).jump_deg < SMOOTH_DEG && tube.worst_ring(21).jump_deg < SMOOTH_DEG);
 }
 
@@ -372,8 +373,8 @@ proptest! {
         let mut tube = rest.clone();
         let report = bend(&mut tube, 1, &joint, angle, &BendSettings { roundness, ..BendSettings::default() });
         prop_assert!(is_separated(&tube, &joint, angle) || report.far_crossings > 0, "{:?}", report);
-        prop_assert!(tube.worst_seam(11).jump_deg < 1e-6, "{:?}", tube.worst_seam(11));
-        prop_assert!(report.folded_points > 0 || tube.worst_ring(11).jump_deg < 1e-6, "{:?}", tube.worst_ring(11));
+        prop_assert!(tube.worst_seam(11).jump_deg < JUMP_DEG, "{:?}", tube.worst_seam(11));
+        prop_assert!(report.folded_points > 0 || tube.worst_ring(11).jump_deg < JUMP_DEG, "{:?}", tube.worst_ring(11));
         let ratio = tube.volume(&exact()) / rest.volume(&exact());
         // A sharp outside at 140° costs a short arm a sixth of its volume.
         prop_assert!((0.75..1.2).contains(&ratio), "{}", ratio);
@@ -414,8 +415,8 @@ proptest! {
         let angles = [0, 1].map(|k| JointAngles { bend_rad: bends[k], twist_rad: twists[k] });
         let mut posed = rest.clone();
         pose_limb(&mut VolumeWorkspace::new(&rest), &rest, &[limb(1), limb(2)], &angles, &mut posed);
-        prop_assert!(posed.worst_ring(11).jump_deg < 1e-6, "{:?}", posed.worst_ring(11));
-        prop_assert!(posed.worst_seam(11).jump_deg < 1e-6, "{:?}", posed.worst_seam(11));
+        prop_assert!(posed.worst_ring(11).jump_deg < JUMP_DEG, "{:?}", posed.worst_ring(11));
+        prop_assert!(posed.worst_seam(11).jump_deg < JUMP_DEG, "{:?}", posed.worst_seam(11));
         let ratio = posed.volume(&exact()) / rest.volume(&exact());
         let room = if is_held { 1e-10 } else { 0.15 };
         prop_assert!((ratio - 1.0).abs() < room, "{}", ratio);

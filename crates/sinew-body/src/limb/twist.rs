@@ -7,6 +7,8 @@
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+use sinew_geometry::smooth_step_f64;
 use std::ops::Range;
 
 /// The line that a twist turns about.
@@ -19,7 +21,9 @@ pub struct TwistAxis {
 }
 
 /// How the angle grows along the twisted bays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TwistSpread {
     /// Slowly at both ends, 3x² − 2x³: joins smoothly to bays that are not twisted, whatever their section.
     #[default]
@@ -29,7 +33,9 @@ pub enum TwistSpread {
 }
 
 /// Whose twist it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TwistMode {
     /// Ours: spread over all bays of the bone, [`twist`].
     #[default]
@@ -44,7 +50,7 @@ impl TwistSpread {
     /// Share of the angle at the place `x` in 0…1, and its derivative.
     fn share(self, x: f64) -> (f64, f64) {
         match self {
-            TwistSpread::Smooth => (x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x)),
+            TwistSpread::Smooth => (smooth_step_f64(x), 6.0 * x * (1.0 - x)),
             TwistSpread::Even => (x, 1.0),
         }
     }

@@ -1,5 +1,6 @@
 //! Where heights of the base are on another person.
 
+use super::knobs::Knob;
 use super::sizes::Sizes;
 use crate::survey::Measure::*;
 
@@ -18,7 +19,7 @@ impl Heights {
         let measured = [MalleolusHeight, KneeHeight, CrotchHeight, ChestHeight, AcromialHeight]
             .map(|measure| [sizes.base.value(measure), sizes.person.value(measure)]);
         // The head is scaled as a whole: the neck takes up what is left of the stature.
-        let stature = [sizes.base.value(Stature), sizes.person.value(Stature) + sizes.knobs.crown_m];
+        let stature = [sizes.base.value(Stature), sizes.person.value(Stature) + sizes.knobs[Knob::Crown]];
         let skull = [skull_m, stature[1] - sizes.head() * (stature[0] - skull_m)];
         for next in measured.into_iter().chain([skull, stature]) {
             let [before, after] = anchors[anchors.len() - 1];

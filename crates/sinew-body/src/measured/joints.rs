@@ -49,7 +49,7 @@ pub(super) fn joints(
     placed
 }
 
-/// The joint in a person's measures.
+/// The joint in a person's measures; zero for ball and toe, of which only the height counts, and for joints that move otherwise.
 fn moved(name: &str, measures: &BodyMeasures) -> DVec3 {
     let joints = &measures.joints;
     match name {
@@ -58,14 +58,11 @@ fn moved(name: &str, measures: &BodyMeasures) -> DVec3 {
         "chest" => joints.chest,
         "neck" => joints.neck_base,
         "skull" => joints.skull_base,
-        "crown" => joints.crown,
         "clavicle" => joints.clavicle,
         "shoulder" => joints.shoulder,
         "hip" => joints.hip,
         "knee" => joints.knee,
         "ankle" => joints.ankle,
-        "ball" => joints.ball,
-        "toe" => joints.toe_tip,
         _ => DVec3::ZERO,
     }
 }

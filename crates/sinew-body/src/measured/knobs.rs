@@ -3,37 +3,31 @@
 use super::sizes::RING_COUNT;
 use crate::survey::{Completed, Measure};
 
-/// Relative changes of parts; zero is what the survey leads to.
+/// Relative changes of parts, one a [`Knob`]; zero is what the survey leads to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Knobs {
     /// Of the rings that were measured: what relief and joins take from their girth is put on it beforehand. In the order of
     /// [`super::sizes::MEASURED_RINGS`].
     pub(super) rings: [f64; RING_COUNT],
-    /// Size of the trunk at the chest's tape.
-    pub(super) chest: f64,
-    /// Size of the trunk at the waist's tape.
-    pub(super) waist: f64,
-    /// Size of the trunk at the hips' tape.
-    pub(super) hips: f64,
-    /// Thickness of soft parts that nobody asked about.
-    pub(super) soft: f64,
-    /// Thickness of the thigh, if its girth was asked for.
-    pub(super) thigh: f64,
-    /// Thickness of the shank, if the calf's girth was asked for.
-    pub(super) calf: f64,
-    /// Height of the crown, metres.
-    pub(super) crown_m: f64,
+    values: [f64; KNOB_COUNT],
 }
 
 /// One scalar with what it is turned for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Knob {
+    /// Height of the crown, metres.
     Crown,
+    /// Size of the trunk at the chest's tape.
     Chest,
+    /// Size of the trunk at the waist's tape.
     Waist,
+    /// Size of the trunk at the hips' tape.
     Hips,
+    /// Thickness of the thigh, if its girth was asked for.
     Thigh,
+    /// Thickness of the shank, if the calf's girth was asked for.
     Calf,
+    /// Thickness of soft parts that nobody asked about.
     Soft,
 }
 
@@ -92,28 +86,16 @@ impl Knob {
     }
 }
 
-impl Knobs {
-    pub(super) fn get(&self, knob: Knob) -> f64 {
-        match knob {
-            Knob::Crown => self.crown_m,
-            Knob::Chest => self.chest,
-            Knob::Waist => self.waist,
-            Knob::Hips => self.hips,
-            Knob::Thigh => self.thigh,
-            Knob::Calf => self.calf,
-            Knob::Soft => self.soft,
-        }
-    }
+impl std::ops::Index<Knob> for Knobs {
+    type Output = f64;
 
-    pub(super) fn set(&mut self, knob: Knob, value: f64) {
-        *(match knob {
-            Knob::Crown => &mut self.crown_m,
-            Knob::Chest => &mut self.chest,
-            Knob::Waist => &mut self.waist,
-            Knob::Hips => &mut self.hips,
-            Knob::Thigh => &mut self.thigh,
-            Knob::Calf => &mut self.calf,
-            Knob::Soft => &mut self.soft,
-        }) = value;
+    fn index(&self, knob: Knob) -> &f64 {
+        &self.values[knob as usize]
+    }
+}
+
+impl std::ops::IndexMut<Knob> for Knobs {
+    fn index_mut(&mut self, knob: Knob) -> &mut f64 {
+        &mut self.values[knob as usize]
     }
 }

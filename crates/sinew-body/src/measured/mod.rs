@@ -20,11 +20,8 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
-pub(crate) use tests::random_person;
-
 pub use base::Base;
-pub use error::{MakeError, MakeNote, Unreachable};
+pub use error::{MakeError, MakeNote};
 pub use readings::{BODY_DENSITY, Readings};
 
 use crate::body::Body;
@@ -45,9 +42,9 @@ pub struct Maker {
 /// A body with its measures.
 #[derive(Clone, Debug)]
 pub struct MeasuredBody {
-    /// The body.
+    /// Built from `design`.
     pub body: Body,
-    /// The design it was built from.
+    /// What the maker came to, to be written or changed.
     pub design: Design,
     /// What a user should be told; empty if all is met.
     pub notes: Vec<MakeNote>,

@@ -7,6 +7,7 @@ use crate::ring::loop_length;
 use crate::survey::Measure::{self, *};
 use crate::survey::{BodyMeasures, Completed};
 use crate::template::Flank;
+use serde::{Deserialize, Serialize};
 
 /// Mass over volume of a whole body with air in its lungs, kg/m³. Flesh is heavier, 1,040 to 1,070 kg/m³ after Siri's formula for 10 to 30 % of fat; three litres of
 /// air make this of it.
@@ -14,7 +15,7 @@ pub const BODY_DENSITY: f64 = 1010.0;
 
 /// All that can be read on a body's surface. Breadths and depths of the survey are not among them: they were taken between bones and on
 /// pressed flesh, and no section has them together with the girths.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Readings {
     /// Measures that the surface shows, in their units.
     pub measures: Vec<(Measure, f64)>,

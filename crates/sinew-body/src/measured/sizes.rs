@@ -1,10 +1,11 @@
 //! How much larger than in the base each part is.
 
-use super::knobs::Knobs;
+use super::knobs::{Knob, Knobs};
 use super::part::{Part, Place};
-use crate::survey::Completed;
-use crate::survey::Measure::{self, *};
+use crate::survey::Measure::*;
+use crate::survey::{Completed, Measure};
 use glam::{DMat3, DVec2, DVec3};
+use sinew_geometry::smooth_step_f64;
 
 /// A person beside the one that the base shows.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,7 @@ impl Sizes<'_> {
     }
 
     fn soft_unless_asked(&self, measure: Measure) -> f64 {
-        if self.person.estimate(measure).is_given { 1.0 } else { 1.0 + self.knobs.soft }
+        if self.person.estimate(measure).is_given { 1.0 } else { 1.0 + self.knobs[Knob::Soft] }
     }
 
     /// The girth to build a measured ring with, by its place in [`MEASURED_RINGS`], metres.
@@ -64,16 +65,16 @@ impl Sizes<'_> {
         match place.part {
             Part::Head => {
                 // As a whole, or a face would not stay one; only where the neck begins it follows the neck a little.
-                let neck = NECK_IN_HEAD * (1.0 - smooth(place.share / HEAD_SHARE));
+                let neck = NECK_IN_HEAD * (1.0 - smooth_step_f64(place.share / HEAD_SHARE));
                 DVec2::splat(self.head() + neck * (self.ratio(NeckGirth) - self.head()))
             }
             Part::Neck => {
                 let (base, neck) = (self.ratio(NeckBaseGirth), self.ratio(NeckGirth));
                 let top = neck + 0.5 * (self.head() - neck);
                 DVec2::splat(if place.share < 0.5 {
-                    base + (neck - base) * smooth(2.0 * place.share)
+                    base + (neck - base) * smooth_step_f64(2.0 * place.share)
                 } else {
-                    neck + (top - neck) * smooth(2.0 * place.share - 1.0)
+                    neck + (top - neck) * smooth_step_f64(2.0 * place.share - 1.0)
                 })
             }
             Part::Trunk => self.trunk_at(place.height_m),
@@ -93,7 +94,7 @@ impl Sizes<'_> {
                 DVec2::new(of(hips.x), of(hips.y))
             }
             Part::Shank => {
-                let calf = self.soft(CalfGirth) * (1.0 + self.knobs.calf);
+                let calf = self.soft(CalfGirth) * (1.0 + self.knobs[Knob::Calf]);
                 let ends = [self.knee(), calf, self.ratio(AnkleGirth)];
                 DVec2::splat(along(place.share, ends, CALF_SHARE))
             }
@@ -123,12 +124,12 @@ impl Sizes<'_> {
     }
 
     fn thigh(&self) -> f64 {
-        self.soft(ThighGirth) * (1.0 + self.knobs.thigh)
+        self.soft(ThighGirth) * (1.0 + self.knobs[Knob::Thigh])
     }
 
     /// At joints bone lies under the skin: they are half as soft.
     fn bony(&self, measures: [Measure; 2]) -> f64 {
-        0.5 * (self.ratio(measures[0]) + self.ratio(measures[1])) * (1.0 + self.knobs.soft).sqrt()
+        0.5 * (self.ratio(measures[0]) + self.ratio(measures[1])) * (1.0 + self.knobs[Knob::Soft]).sqrt()
     }
 
     fn elbow(&self) -> f64 {
@@ -142,9 +143,9 @@ impl Sizes<'_> {
     /// The trunk at a height of the base: as measured at chest, waist and hips, in proportion between, and softer between than there.
     fn trunk_at(&self, height_m: f64) -> DVec2 {
         let levels = [
-            (ButtockHeight, self.pair(HipBreadth, ButtockDepth) * (1.0 + self.knobs.hips)),
-            (WaistHeight, self.pair(WaistBreadth, WaistDepth) * (1.0 + self.knobs.waist)),
-            (ChestHeight, self.pair(ChestBreadth, ChestDepth) * (1.0 + self.knobs.chest)),
+            (ButtockHeight, self.pair(HipBreadth, ButtockDepth) * (1.0 + self.knobs[Knob::Hips])),
+            (WaistHeight, self.pair(WaistBreadth, WaistDepth) * (1.0 + self.knobs[Knob::Waist])),
+            (ChestHeight, self.pair(ChestBreadth, ChestDepth) * (1.0 + self.knobs[Knob::Chest])),
         ];
         let height = |level: usize| self.base.value(levels[level].0);
         if height_m <= height(0) {
@@ -156,7 +157,7 @@ impl Sizes<'_> {
         let below = usize::from(height_m > height(1));
         let way = (height_m - height(below)) / (height(below + 1) - height(below));
         // Without a kink at the levels, which would be a crease on the skin.
-        let softness = 1.0 + self.knobs.soft * (4.0 * way * (1.0 - way)).powi(2);
+        let softness = 1.0 + self.knobs[Knob::Soft] * (4.0 * way * (1.0 - way)).powi(2);
         let slopes = [0, 1, 2].map(|level| match level {
             1 => middle_slope(levels.map(|level| level.1), [height(0), height(1), height(2)]),
             _ => DVec2::ZERO,
@@ -171,12 +172,6 @@ impl Sizes<'_> {
         let factors = DVec3::new(self.ratio(HandLength), self.ratio(HandGirth), self.ratio(HandBreadth));
         *model_from_hand * (factors * (model_from_hand.transpose() * from_wrist))
     }
-}
-
-/// From 0 to 1 without a kink at either end.
-fn smooth(way: f64) -> f64 {
-    let way = way.clamp(0.0, 1.0);
-    way * way * (3.0 - 2.0 * way)
 }
 
 /// The slope at the middle of three levels, after Fritsch and Carlson: none where values turn, else no steeper than their neighbours

@@ -6,7 +6,7 @@ use super::overlay::lay_over;
 use super::readings::{BODY_DENSITY, quick_volumes, ring_girth, tape_girth};
 use super::sizes::{MEASURED_RINGS, RING_COUNT, Sizes};
 use super::start::Start;
-use super::{Base, MakeError, MakeNote, Maker, MeasuredBody, Unreachable};
+use super::{Base, MakeError, MakeNote, Maker, MeasuredBody};
 use crate::body::Body;
 use crate::build::build;
 use crate::design::Design;
@@ -68,7 +68,7 @@ impl Turned {
     /// given, then the farthest off.
     fn out_of_reach(&self, task: &Task<'_>, wanted: &[Knob]) -> Option<Knob> {
         let is_given = |knob: Knob| task.person.estimate(knob.measure()).is_given;
-        let is_at_end = |knob: Knob| self.knobs.get(knob).abs() >= knob.reach();
+        let is_at_end = |knob: Knob| self.knobs[knob].abs() >= knob.reach();
         let share = |(knob, error): &(&Knob, &f64)| error.abs() / knob.tolerance();
         let is_missed = |pair: &(&Knob, &f64)| share(pair) > 1.0 || pair.1.is_nan();
         let missed = wanted.iter().zip(&self.errors).filter(is_missed);
@@ -162,17 +162,17 @@ impl<'a> Task<'a> {
                 let errors = active.iter().map(|&place| now.errors[place]);
                 let step: f64 = inverse[row].iter().zip(errors).map(|(b, error)| -b * error).sum();
                 let reach = knob.reach();
-                let is_at_end = now.knobs.get(knob).abs() >= reach;
-                let turned = (now.knobs.get(knob) + step).clamp(-reach, reach);
-                knobs.set(knob, turned);
-                if is_at_end && turned == now.knobs.get(knob) {
+                let is_at_end = now.knobs[knob].abs() >= reach;
+                let turned = (now.knobs[knob] + step).clamp(-reach, reach);
+                knobs[knob] = turned;
+                if is_at_end && turned == now.knobs[knob] {
                     stuck.push(place);
                 }
             }
             knobs.rings.iter_mut().zip(now.ring_errors).for_each(|(ring, error)| *ring -= error);
             let next = self.at(knobs, wanted)?;
             // All knobs that are turned answer with a rising reading.
-            let comes_back = |place: &usize| next.errors[*place] * next.knobs.get(wanted[*place]) > 0.0;
+            let comes_back = |place: &usize| next.errors[*place] * next.knobs[wanted[*place]] > 0.0;
             let held: Vec<usize> = (0..wanted.len())
                 .filter(|place| stuck.contains(place) || !active.contains(place))
                 .filter(|place| !comes_back(place))
@@ -181,7 +181,7 @@ impl<'a> Task<'a> {
             if free == active {
                 let change =
                     |of: &dyn Fn(usize) -> f64| active.iter().map(|&place| of(place)).collect::<Vec<_>>();
-                let moved = change(&|place| knobs.get(wanted[place]) - now.knobs.get(wanted[place]));
+                let moved = change(&|place| knobs[wanted[place]] - now.knobs[wanted[place]]);
                 let changed = change(&|place| next.errors[place] - now.errors[place]);
                 improve(&mut inverse, &moved, &changed);
             } else {
@@ -200,16 +200,16 @@ impl<'a> Task<'a> {
         let others: Vec<Knob> = wanted.iter().copied().filter(|&other| other != knob).collect();
         let held = |at: f64| {
             let mut from = self.start.knobs;
-            from.set(knob, at);
+            from[knob] = at;
             self.turn(&others, from)
         };
         let (least, most) = (held(-knob.reach())?, held(knob.reach())?);
         let range = [self.read(&least.body, knob), self.read(&most.body, knob)];
         let (nearest, found) = if asked < range[0] { (least, range[0]) } else { (most, range[1]) };
         if self.person.estimate(measure).is_given {
-            return Err(Unreachable { measure, asked, nearest: found, range }.into());
+            return Err(MakeError::Unreachable { measure, asked, nearest: found, range });
         }
-        notes.push(MakeNote::CompletedNotMet { measure, expected: asked, found });
+        notes.push(MakeNote { measure, expected: asked, found });
         Ok(nearest)
     }
 }

@@ -5,6 +5,7 @@ use super::knobs::{KNOB_COUNT, Knob, Knobs};
 use super::solver::Task;
 use crate::design::Design;
 use crate::template::Template;
+use sinew_geometry::Lu;
 
 /// Relative change of the reading in a row by the knob in a column, both in the order of [`Knob::ALL`].
 type Slopes = [[f64; KNOB_COUNT]; KNOB_COUNT];
@@ -50,26 +51,17 @@ impl Start {
 
     /// The inverse of the slopes among some knobs.
     pub(super) fn inverse(&self, wanted: &[Knob]) -> Vec<Vec<f64>> {
-        let place = |knob: Knob| Knob::ALL.iter().position(|&found| found == knob).unwrap_or(0);
         let size = wanted.len();
-        let mut rows: Vec<Vec<f64>> = (0..size)
-            .map(|row| {
-                let slopes = wanted.iter().map(|&knob| self.slopes[place(wanted[row])][place(knob)]);
-                let unit = (0..size).map(|column| f64::from(u8::from(column == row)));
-                slopes.chain(unit).collect()
-            })
-            .collect();
-        // Gauss and Jordan, without choice of rows: each reading answers to its own knob most.
-        for pivot in 0..size {
-            let scale = rows[pivot][pivot];
-            rows[pivot].iter_mut().for_each(|cell| *cell /= scale);
-            let taken = rows[pivot].clone();
-            for (_, row) in rows.iter_mut().enumerate().filter(|&(row, _)| row != pivot) {
-                let share = row[pivot];
-                row.iter_mut().zip(&taken).for_each(|(cell, taken)| *cell -= share * taken);
-            }
+        let factor = Lu::factor(size, |i, j| self.slopes[wanted[i] as usize][wanted[j] as usize]);
+        let mut inverse = vec![vec![0.0; size]; size];
+        for column in 0..size {
+            let mut unit = vec![0.0; size];
+            unit[column] = 1.0;
+            // A matrix without inverse keeps each knob to its own reading.
+            factor.iter().for_each(|factor| factor.solve(&mut unit));
+            (0..size).for_each(|row| inverse[row][column] = unit[row]);
         }
-        rows.into_iter().map(|row| row[size..].to_vec()).collect()
+        inverse
     }
 }
 
@@ -78,7 +70,7 @@ fn slopes(task: &Task<'_>) -> Option<Slopes> {
     let mut slopes = [[0.0; KNOB_COUNT]; KNOB_COUNT];
     for (column, knob) in Knob::ALL.into_iter().enumerate() {
         let mut knobs = task.start.knobs;
-        knobs.set(knob, knobs.get(knob) + TRIAL);
+        knobs[knob] += TRIAL;
         let after = task.at(knobs, &Knob::ALL).ok()?.errors;
         for row in 0..KNOB_COUNT {
             slopes[row][column] = (after[row] - before[row]) / TRIAL;

@@ -1,17 +1,11 @@
 //! People of every kind get the measures they ask for.
 
 use super::*;
-use crate::random::Random;
 use crate::survey::Measure::*;
 use crate::survey::{Measure, Population, Sex, complete};
+use crate::testing::{Random, assert_smooth_and_closed, maker, random_person};
 
-fn maker(sex: Sex) -> Maker {
-    let template = Template::human();
-    let base = Base::of(&template, sex);
-    Maker::new(template, base)
-}
-
-/// What the issue asks for, metres or a share.
+/// What is promised, metres or a share.
 const RING_M: f64 = 1e-5;
 const TAPE_M: f64 = 2e-3;
 const STATURE_M: f64 = 1e-3;
@@ -34,29 +28,6 @@ fn assert_met(made: &MeasuredBody, person: &Completed) {
     }
 }
 
-/// A person of the survey: sex, and measures drawn together from its distribution, some of them asked for.
-pub(crate) fn random_person(random: &mut Random, number: usize) -> (Sex, Vec<(Measure, f64)>, Completed) {
-    let sex = if number.is_multiple_of(2) { Sex::Female } else { Sex::Male };
-    let population = Population::of(sex);
-    let asked: &[Measure] = match number % 3 {
-        0 => &[Stature, Weight, WristGirth, CalfGirth, NeckGirth],
-        1 => &[Stature, Weight, WaistGirth],
-        _ => &[Stature, Weight],
-    };
-    loop {
-        let person = population.draw(|| random.normal());
-        let given: Vec<(Measure, f64)> =
-            person.into_iter().filter(|(measure, _)| asked.contains(measure)).collect();
-        let is_surveyed = |&(measure, value): &(Measure, f64)| {
-            let [low, high] = population.surveyed_range(measure);
-            (low..=high).contains(&value)
-        };
-        if let (true, Ok(completed)) = (given.iter().all(is_surveyed), complete(sex, &given)) {
-            return (sex, given, completed);
-        }
-    }
-}
-
 fn random_people_have_their_measures(count: usize, seed: u64) {
     let makers = [maker(Sex::Female), maker(Sex::Male)];
     let mut random = Random::new(seed);
@@ -65,9 +36,7 @@ fn random_people_have_their_measures(count: usize, seed: u64) {
         let maker = &makers[usize::from(sex == Sex::Male)];
         let made = maker.make(&completed).unwrap_or_else(|error| panic!("{sex:?} {given:?}: {error}"));
         assert_met(&made, &completed);
-        let check = made.body.check(5);
-        assert!(check.jump_deg < 1e-6 && check.gap_m < 1e-9, "{given:?}: {check:?}");
-        assert_eq!((check.euler_characteristic, check.open_wire_count), (2, 0));
+        assert_smooth_and_closed(&made.body, 5);
         if number % 10 == 0 {
             // The design alone builds the same body.
             let again =
@@ -151,11 +120,10 @@ fn a_weight_that_the_girths_leave_no_room_for_is_refused_with_a_range() {
     given.push((Stature, population.mean(Stature)));
     given.push((Weight, 71.0));
     let person = complete(Sex::Male, &given).expect("the survey finds it odd only");
-    let Err(MakeError::Unreachable(refused)) = maker(Sex::Male).make(&person) else {
-        panic!("71 kg was taken")
-    };
-    assert_eq!(refused.measure, Weight);
-    assert!(refused.range[0] > 71.0 && refused.nearest == refused.range[0], "{refused:?}");
+    let refused = maker(Sex::Male).make(&person).expect_err("71 kg was taken");
+    let MakeError::Unreachable { measure, nearest, range, .. } = refused else { panic!("{refused}") };
+    assert_eq!(measure, Weight);
+    assert!(range[0] > 71.0 && nearest == range[0], "{nearest} {range:?}");
     assert!(refused.to_string().starts_with("weight is 71.0 kg and cannot be had"), "{refused}");
 }
 

@@ -1,7 +1,7 @@
 //! What the account of the patches claims, on random nets.
 
 use super::*;
-use crate::random::Random;
+use crate::testing::Random;
 use glam::{DAffine3, DQuat};
 
 /// Rounding of sums of 25 products of about one.

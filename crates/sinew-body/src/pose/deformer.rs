@@ -6,41 +6,44 @@ use crate::Body;
 use crate::body::BodyMesh;
 use crate::limb::VolumeMode;
 use glam::{Affine3A, Vec3};
-use sinew_rig::{Deformer, Surface, Workspace};
+use sinew_rig::{Deformer, Surface, SurfaceMut, Workspace};
+use std::sync::Arc;
 
 /// Moves a body's mesh by its patches: skinning matrices become angles of joints, the posed patches give positions and normals.
 ///
 /// Departures from the laws: a vertex of one bone follows that bone's matrix only away from its joints, because skin near a joint turns
 /// by a share, and twists are spread along bones. Matrices count by their rigid part: scale and shear have no meaning for a stick
 /// figure. What morphs change in the rest shape is added, turned with the bone of the vertex's patch.
+/// Copies share what is bound.
 #[derive(Clone, Debug)]
 pub struct PatchDeformer {
     body: PosedBody,
-    evaluator: MeshEvaluator,
+    evaluator: Arc<MeshEvaluator>,
     /// The bone of each palette entry.
-    palette: Vec<usize>,
+    palette: Arc<[usize]>,
     /// The palette entry that turns tangents and morphs of each vertex.
-    vertex_palette: Vec<u16>,
-    rest: Vec<Vec3>,
+    vertex_palette: Arc<[u16]>,
+    rest: Arc<[Vec3]>,
 }
 
 /// Why a palette does not fit a body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PaletteError {
     /// A bone of the body has no palette entry.
     #[error("bone \"{name}\" of the body has no palette entry")]
     Missing {
-        /// The bone.
+        /// With its side, such as `forearm.left`.
         name: String,
     },
     /// A palette entry names a bone that the body does not have.
     #[error("palette entry {entry} is for bone {bone}, the body has {count}")]
     Unknown {
-        /// The entry.
+        /// Place in the palette, from zero.
         entry: usize,
         /// The bone it names.
         bone: usize,
-        /// Bones of the body.
+        /// How many bones the body has.
         count: usize,
     },
 }
@@ -56,7 +59,12 @@ impl PatchDeformer {
     ///
     /// # Errors
     /// If a bone has no entry, or an entry no bone.
-    pub fn new(body: &Body, mesh: &BodyMesh, bone_order: &[usize]) -> Result<Self, PaletteError> {
+    pub fn new(
+        body: impl Into<Arc<Body>>,
+        mesh: &BodyMesh,
+        bone_order: &[usize],
+    ) -> Result<Self, PaletteError> {
+        let body: Arc<Body> = body.into();
         let count = body.bones.len();
         if let Some((entry, &bone)) = bone_order.iter().enumerate().find(|(_, bone)| **bone >= count) {
             return Err(PaletteError::Unknown { entry, bone, count });
@@ -68,15 +76,15 @@ impl PatchDeformer {
             entry_of.push(entry.ok_or_else(|| PaletteError::Missing { name: name() })? as u16);
         }
         Ok(PatchDeformer {
-            body: PosedBody::new(body),
-            evaluator: MeshEvaluator::new(mesh),
-            palette: bone_order.to_vec(),
+            evaluator: MeshEvaluator::new(mesh).into(),
+            palette: bone_order.into(),
             vertex_palette: mesh
                 .places
                 .iter()
                 .map(|place| entry_of[body.patches[place.patch as usize].bone])
                 .collect(),
-            rest: mesh.positions_f32(),
+            rest: mesh.positions_f32().into(),
+            body: PosedBody::new(body),
         })
     }
 
@@ -105,33 +113,28 @@ impl Deformer for PatchDeformer {
         workspace: &mut Workspace,
         posed_from_rest: &[Affine3A],
         rest: &Surface,
-        posed: &mut Surface,
+        posed: SurfaceMut<'_>,
     ) {
         assert_eq!(posed_from_rest.len(), self.palette.len(), "a matrix for each palette entry");
-        assert_eq!(rest.positions.len(), self.rest.len(), "the surface this was bound to");
+        posed.assert_fits(rest, self.rest.len());
         let room: &mut Room = workspace.get();
-        for (matrix, &bone) in posed_from_rest.iter().zip(&self.palette) {
+        for (matrix, &bone) in posed_from_rest.iter().zip(&*self.palette) {
             room.moves[bone] = BoneMove::from_affine(matrix);
         }
         room.posed.set_moves(&room.moves);
-        self.evaluator.evaluate_into(
-            room.posed.body(),
-            &mut room.evaluator,
-            &mut posed.positions,
-            &mut posed.normals,
-        );
+        self.evaluator.evaluate_into(room.posed.body(), &mut room.evaluator, posed.positions, posed.normals);
         for (vertex, &entry) in self.vertex_palette.iter().enumerate() {
             let moved = rest.positions[vertex] - self.rest[vertex];
             if moved != Vec3::ZERO {
                 posed.positions[vertex] += posed_from_rest[usize::from(entry)].transform_vector3(moved);
             }
         }
-        for (vertex, tangent) in rest.tangents.iter().enumerate() {
+        for (vertex, (tangent, written)) in rest.tangents.iter().zip(posed.tangents).enumerate() {
             let entry = usize::from(self.vertex_palette[vertex]);
             let turned = posed_from_rest[entry].transform_vector3(tangent.truncate());
             let normal = posed.normals[vertex];
             let along = turned.reject_from_normalized(normal).normalize_or(normal.any_orthonormal_vector());
-            posed.tangents[vertex] = along.extend(tangent.w);
+            *written = along.extend(tangent.w);
         }
     }
 }
@@ -141,14 +144,14 @@ mod tests {
     use super::*;
     use crate::pose::{BodyPose, JointPose};
     use crate::template::Flank;
-    use crate::{Design, Template, build};
+    use crate::testing::human;
     use glam::{Mat3A, Quat, Vec3A, Vec4};
 
     /// Single precision of a body two metres tall, metres.
     const ROUNDING_M: f32 = 4e-6;
 
-    fn body_and_mesh() -> (Body, BodyMesh) {
-        let body = build(&Template::human(), &Design::default()).unwrap();
+    fn body_and_mesh() -> (Arc<Body>, BodyMesh) {
+        let body = Arc::new(human());
         let mesh = body.tessellate(4);
         (body, mesh)
     }
@@ -163,7 +166,7 @@ mod tests {
 
     fn deformed(deformer: &PatchDeformer, matrices: &[Affine3A], rest: &Surface) -> Surface {
         let mut posed = rest.clone();
-        deformer.deform(&mut deformer.workspace(), matrices, rest, &mut posed);
+        deformer.deform(&mut deformer.workspace(), matrices, rest, posed.as_mut());
         posed
     }
 
@@ -175,7 +178,7 @@ mod tests {
     fn identity_gives_rest_and_one_motion_moves_all() {
         let (body, mesh) = body_and_mesh();
         let order: Vec<usize> = (0..body.bones.len()).rev().collect();
-        let deformer = PatchDeformer::new(&body, &mesh, &order).unwrap();
+        let deformer = PatchDeformer::new(body.clone(), &mesh, &order).unwrap();
         let mut rest = surface_of(&mesh);
         let found = deformed(&deformer, &vec![Affine3A::IDENTITY; order.len()], &rest);
         assert!(furthest(&found.positions, &rest.positions) < ROUNDING_M);
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn matrices_of_a_pose_give_the_posed_patches() {
         let (body, mesh) = body_and_mesh();
-        let mut posed = PosedBody::new(&body);
+        let mut posed = PosedBody::new(body.clone());
         let mut pose = BodyPose::rest(posed.figure());
         for (name, joint) in [("forearm", JointPose::bent(1.5)), ("hand", JointPose::twisted(1.0))] {
             let bone = posed.figure().find(name, Flank::Left).unwrap();
@@ -213,7 +216,7 @@ mod tests {
             }
         };
         let matrices: Vec<Affine3A> = order.iter().map(matrix).collect();
-        let deformer = PatchDeformer::new(&body, &mesh, &order).unwrap();
+        let deformer = PatchDeformer::new(body.clone(), &mesh, &order).unwrap();
         let rest = surface_of(&mesh);
         let found = deformed(&deformer, &matrices, &rest);
         let mut exact = mesh.clone();
@@ -230,10 +233,10 @@ mod tests {
         let (body, mesh) = body_and_mesh();
         let count = body.bones.len();
         let short: Vec<usize> = (0..count - 1).collect();
-        let missing = PatchDeformer::new(&body, &mesh, &short).unwrap_err();
+        let missing = PatchDeformer::new(body.clone(), &mesh, &short).unwrap_err();
         assert!(matches!(missing, PaletteError::Missing { .. }), "{missing}");
         let long: Vec<usize> = (0..=count).collect();
-        let unknown = PatchDeformer::new(&body, &mesh, &long).unwrap_err();
+        let unknown = PatchDeformer::new(body.clone(), &mesh, &long).unwrap_err();
         assert_eq!(unknown, PaletteError::Unknown { entry: count, bone: count, count });
     }
 }

@@ -81,10 +81,10 @@ impl MeshEvaluator {
         EvaluatorRoom { positions: vec![Vec3::ZERO; self.grid_len], normals: vec![Vec3::ZERO; self.grid_len] }
     }
 
-    /// Positions and unit normals of all vertices, model space, metres. Allocates nothing.
+    /// Positions and unit normals of all vertices, model space, metres; no normals where the list is empty. Allocates nothing.
     ///
     /// # Panics
-    /// If a list is shorter than [`MeshEvaluator::vertex_count`], or the body is another.
+    /// If there are fewer positions than [`MeshEvaluator::vertex_count`], or the body is another.
     pub fn evaluate_into(
         &self,
         body: &Body,
@@ -98,7 +98,9 @@ impl MeshEvaluator {
             self.grids[patch.grid as usize].evaluate_into(surface, &mut room.positions, &mut room.normals);
             for &(place, vertex) in &self.scatter[start..patch.end as usize] {
                 positions[vertex as usize] = room.positions[place as usize];
-                normals[vertex as usize] = room.normals[place as usize];
+                if let Some(normal) = normals.get_mut(vertex as usize) {
+                    *normal = room.normals[place as usize];
+                }
             }
             start = patch.end as usize;
         }

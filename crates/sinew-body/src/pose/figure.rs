@@ -5,21 +5,22 @@ use crate::Body;
 use crate::body::{BodyBone, BodyJoint};
 use crate::template::Flank;
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// A bone of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureBone {
-    /// Its name.
+    /// As the template has it; both of a pair share it.
     pub name: String,
     /// Which side it is on.
     pub flank: Flank,
-    /// The bone it hangs on.
+    /// Index of the bone it hangs on; none for a root.
     pub parent: Option<usize>,
     /// The joint it turns about in rest, model space, metres.
     pub center: DVec3,
     /// Its unit direction in rest.
     pub direction: DVec3,
-    /// Its length, metres.
+    /// From joint to joint, metres.
     pub length_m: f64,
     /// The axes of its joint.
     pub frame: JointFrame,
@@ -34,7 +35,7 @@ pub struct StickFigure {
 }
 
 /// Turns of all bones, and where the figure stands.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPose {
     /// How far the figure is moved from its place in rest, model space, metres.
     pub shift: DVec3,

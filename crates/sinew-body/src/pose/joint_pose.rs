@@ -6,9 +6,11 @@
 //! normalized. S as a rotation vector lies across t; its part along the bend axis is the bend, the other the turn aside.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// Angles of a joint, radians; zero in rest. The same numbers on both sides of the body are mirror images.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct JointPose {
     /// Turn about the joint's axis.
     pub bend_rad: f64,

@@ -12,7 +12,7 @@
 //! use sinew_body::{Design, Flank, Template, build};
 //!
 //! let body = build(&Template::human(), &Design::default())?;
-//! let mut posed = PosedBody::new(&body);
+//! let mut posed = PosedBody::new(body);
 //! let mut pose = BodyPose::rest(posed.figure());
 //! let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
 //! pose.set_joint(posed.figure(), forearm, &JointPose { bend_rad: 1.2, ..JointPose::default() });

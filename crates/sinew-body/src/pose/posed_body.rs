@@ -5,20 +5,20 @@ use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
 use crate::limb::{BendReport, TwistMode, VolumeMode, VolumeWorkspace, source_twist};
-use crate::ring::arc_of;
 use crate::{Body, Patch};
+use std::sync::Arc;
 
-/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not.
+/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not. Copies share what is bound.
 #[derive(Clone, Debug)]
 pub struct PosedBody {
     /// What becomes of the volume of each limb; free unless set.
     pub volume: VolumeMode,
     /// Whose twist the limbs have; ours unless set.
     pub twist: TwistMode,
-    rest: Body,
+    rest: Arc<Body>,
     posed: Body,
-    figure: StickFigure,
-    plans: Vec<TubePlan>,
+    figure: Arc<StickFigure>,
+    plans: Arc<[TubePlan]>,
     rooms: Vec<VolumeWorkspace>,
     moves: Vec<BoneMove>,
     reports: Vec<Vec<BendReport>>,
@@ -28,21 +28,22 @@ pub struct PosedBody {
 
 impl PosedBody {
     /// Binds a body, in rest.
-    pub fn new(body: &Body) -> Self {
-        let figure = StickFigure::new(body);
-        let plans: Vec<TubePlan> =
-            (0..body.tubes.len()).map(|tube| TubePlan::new(body, &figure, tube)).collect();
+    pub fn new(body: impl Into<Arc<Body>>) -> Self {
+        let body: Arc<Body> = body.into();
+        let figure = StickFigure::new(&body);
+        let plans: Arc<[TubePlan]> =
+            (0..body.tubes.len()).map(|tube| TubePlan::new(&body, &figure, tube)).collect();
         PosedBody {
             volume: VolumeMode::Free,
             twist: TwistMode::Spread,
             twists: plans.iter().map(|plan| vec![0.0; plan.runs.len()]).collect(),
-            rest: body.clone(),
-            posed: body.clone(),
+            posed: Body::clone(&body),
             rooms: body.tubes.iter().map(|tube| VolumeWorkspace::new(&tube.tube)).collect(),
             moves: vec![BoneMove::NONE; body.bones.len()],
             reports: plans.iter().map(|plan| vec![BendReport::default(); plan.joints.len()]).collect(),
-            figure,
+            figure: figure.into(),
             plans,
+            rest: body,
         }
     }
 
@@ -161,29 +162,11 @@ impl PosedBody {
             }
             .pose();
             if let Some((before, ratio)) = self.plans[index].continues {
-                take_over(&done[before].tube, ratio, posed);
+                posed.take_over(&done[before].tube, ratio);
             }
         }
         move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
         let closed = self.posed.update_patches();
         debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
-    }
-}
-
-/// The first two rows of a tube that goes on from another: the other's last ring and its legs, halved, as when it was built.
-fn take_over(before: &crate::Tube, ratio: f64, tube: &mut crate::Tube) {
-    let last = before.row_count() - 1;
-    for arc in 0..before.patch_count() {
-        let ring = arc_of(before.row(last), arc);
-        let inner = arc_of(before.row(last - 1), arc);
-        let legs = ring.zip(&inner, |on, inside| ratio * (on - inside));
-        let (rings, legs) = (ring.split(0.5), legs.split(0.5));
-        for (half, (ring, legs)) in [(rings.0, legs.0), (rings.1, legs.1)].into_iter().enumerate() {
-            for i in 0..4 {
-                let column = 4 * (2 * arc + half) + i;
-                tube.row_mut(0)[column] = ring.0[i];
-                tube.row_mut(1)[column] = ring.0[i] + legs.0[i];
-            }
-        }
     }
 }

@@ -5,25 +5,18 @@ use super::*;
 use crate::body::{BodyMotion, Wire};
 use crate::design::Design;
 use crate::limb::{TwistMode, VolumeMode};
-use crate::measured::random_person;
-use crate::measured::{Base, Maker};
+use crate::measured::Maker;
 use crate::quadrature::PatchRule;
-use crate::random::Random;
 use crate::survey::Sex;
 use crate::template::{Flank, Template};
+use crate::testing::{GAP_M, JUMP_DEG as REST_JUMP_DEG, Random, human, maker, random_person};
 use crate::{Body, build};
 use glam::{DQuat, DVec3, Vec3};
 
-/// What the project promises up to the fold: normals in degrees, gaps in metres.
+/// What the project promises of normals up to the fold, degrees.
 const JUMP_DEG: f64 = 0.01;
-const REST_JUMP_DEG: f64 = 1e-6;
-const GAP_M: f64 = 1e-9;
 /// Rounding of positions and lengths, metres.
 const ROUNDING_M: f64 = 1e-9;
-
-pub(super) fn human() -> Body {
-    build(&Template::human(), &Design::default()).unwrap()
-}
 
 /// People of the survey on the shipped woman and man.
 struct People {
@@ -33,11 +26,6 @@ struct People {
 
 impl People {
     fn new() -> Self {
-        let maker = |sex| {
-            let template = Template::human();
-            let base = Base::of(&template, sex);
-            Maker::new(template, base)
-        };
         People { makers: [maker(Sex::Female), maker(Sex::Male)], count: 0 }
     }
 
@@ -151,7 +139,7 @@ fn random_bodies_in_random_poses(bodies: usize, poses: usize, classes: usize) {
         assert!(check.jump_deg < REST_JUMP_DEG && check.gap_m < GAP_M, "body {number}: {check:?}");
         assert_eq!(body.topology.euler_characteristic(), 2);
         assert_eq!(body.topology.open_wire_count(), 0);
-        let mut posed = PosedBody::new(&body);
+        let mut posed = PosedBody::new(body.clone());
         for count in 0..poses {
             let pose = random_pose(&posed, &mut random);
             posed.set(&pose);
@@ -209,7 +197,7 @@ fn split_and_recomposition_agree_and_are_continuous() {
 #[test]
 fn the_rest_pose_is_the_rest_shape_and_one_motion_moves_all() {
     let body = human();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let mut pose = BodyPose::rest(posed.figure());
     posed.set(&pose);
     let at = |body: &Body, patch: usize| body.patches[patch].patch.position(0.3, 0.6);
@@ -229,7 +217,7 @@ fn the_rest_pose_is_the_rest_shape_and_one_motion_moves_all() {
 #[test]
 fn the_same_angles_on_both_sides_are_mirror_images() {
     let body = human();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let mut pose = BodyPose::rest(posed.figure());
     let joint = JointPose { bend_rad: 0.5, twist_rad: 0.3, aside_rad: 0.2 };
     for name in ["upper_arm", "forearm", "hand", "thigh", "shank", "clavicle"] {
@@ -282,7 +270,7 @@ fn held_volume_changes_by_less_than_a_thousandth() {
 }
 
 fn check_held_volume(body: &Body) {
-    let mut posed = PosedBody::new(body);
+    let mut posed = PosedBody::new(body.clone());
     posed.volume = VolumeMode::Held;
     let rule = PatchRule::tensor(6);
     let rest: Vec<f64> = body.tubes.iter().map(|tube| tube.tube.volume(&rule)).collect();
@@ -306,7 +294,7 @@ fn lengths_do_not_change() {
 }
 
 fn check_lengths(body: &Body) {
-    let mut posed = PosedBody::new(body);
+    let mut posed = PosedBody::new(body.clone());
     let mut random = Random::new(3);
     for _ in 0..20 {
         let pose = random_pose(&posed, &mut random);
@@ -343,7 +331,7 @@ fn check_corners_on_axis(posed: &PosedBody, tube: usize, plan: &TubePlan) {
 #[test]
 fn poses_far_beyond_the_limits_stay_finite_and_closed() {
     let body = human();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let mut random = Random::new(11);
     for volume in [VolumeMode::Free, VolumeMode::Held] {
         posed.volume = volume;
@@ -367,7 +355,7 @@ fn poses_far_beyond_the_limits_stay_finite_and_closed() {
 #[test]
 fn fast_vertices_agree_with_exact_ones() {
     let body = human();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let pose = random_pose(&posed, &mut Random::new(5));
     posed.set(&pose);
     let mut mesh = body.tessellate(6);
@@ -387,7 +375,7 @@ fn fast_vertices_agree_with_exact_ones() {
 #[test]
 fn the_sources_twist_does_not_pinch_a_forearm() {
     let body = human();
-    let posed = PosedBody::new(&body);
+    let posed = PosedBody::new(body.clone());
     let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
     let bone = &posed.figure().bones()[forearm];
     let radius = |patches: &[crate::Patch]| {
@@ -411,7 +399,7 @@ fn the_sources_twist_does_not_pinch_a_forearm() {
 #[test]
 fn the_sources_twist_is_a_mode_of_a_pose() {
     let body = human();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let hand = posed.figure().find("hand", Flank::Left).unwrap();
     let mut pose = BodyPose::rest(posed.figure());
     pose.set_joint(posed.figure(), hand, &JointPose::twisted(100f64.to_radians()));
@@ -438,11 +426,23 @@ fn the_sources_twist_is_a_mode_of_a_pose() {
 #[test]
 fn the_quadruped_moves_too() {
     let body = build(&Template::quadruped(), &Design::default()).unwrap();
-    let mut posed = PosedBody::new(&body);
+    let mut posed = PosedBody::new(body.clone());
     let mut random = Random::new(2);
     for count in 0..20 {
         let pose = random_pose(&posed, &mut random);
         posed.set(&pose);
         assert_smooth(&posed, 0, 1, random.between(0.05, 0.95), &format!("pose {count}"));
     }
+}
+
+#[test]
+fn a_thread_can_hold_all_of_it() {
+    fn is_free<T: Send + Sync + 'static>() {}
+    is_free::<PosedBody>();
+    is_free::<MeshEvaluator>();
+    is_free::<PatchDeformer>();
+    is_free::<Maker>();
+    // Copies share the rest.
+    let posed = PosedBody::new(human());
+    assert!(std::ptr::eq(posed.rest(), posed.clone().rest()));
 }

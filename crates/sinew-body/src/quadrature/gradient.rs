@@ -55,7 +55,7 @@ pub fn volume_gradient(rule: &PatchRule, patch: &Patch, point: PointVersion) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     #[test]
     fn volume_is_affine_in_the_center() {

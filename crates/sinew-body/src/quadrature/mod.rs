@@ -28,11 +28,6 @@ pub struct BodyRules {
 }
 
 impl BodyRules {
-    /// Exact for Bézier patches; 12 × 12 points for Gregory patches, about 4e-5 of a wild patch's volume, 3e-7 of a body's.
-    pub fn for_animation() -> Self {
-        BodyRules { bezier: PatchRule::tensor(6), gregory: PatchRule::tensor(12) }
-    }
-
     /// Exact for Bézier patches; Duffy's rule with 10 points for Gregory patches, about 2e-12.
     pub fn for_reports() -> Self {
         BodyRules { bezier: PatchRule::tensor(6), gregory: PatchRule::duffy(10) }

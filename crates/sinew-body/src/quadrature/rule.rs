@@ -72,7 +72,7 @@ impl PatchRule {
 mod tests {
     use super::*;
     use crate::quadrature::oracle;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     #[test]
     fn six_points_are_exact_for_bezier_and_five_are_not() {

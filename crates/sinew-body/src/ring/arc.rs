@@ -19,7 +19,7 @@ pub struct UnitArc {
     pub leg: f64,
     /// Distance of the middle control point from the center.
     pub middle: f64,
-    /// The arc's angle.
+    /// What the arc spans at the center, radians.
     pub angle_rad: f64,
 }
 

@@ -44,29 +44,21 @@ impl RingFrame {
 /// An elliptic ring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ring {
-    /// Where it lies.
+    /// Middle, plane and axes.
     pub frame: RingFrame,
     /// Semi-axes along e1 and e2, metres.
     pub semi_axes: DVec2,
-    /// What single control points are moved by, along e1, e2 and the normal, metres; counted from the e1 corner. Points beyond the
-    /// list's end are not moved.
-    pub offsets_in_frame: Vec<DVec3>,
 }
 
 impl Ring {
     /// A plain ellipse.
     pub fn new(frame: RingFrame, semi_axes: DVec2) -> Self {
-        Ring { frame, semi_axes, offsets_in_frame: Vec::new() }
+        Ring { frame, semi_axes }
     }
 
     /// The `4 · patch_count` control points, closed, each arc's first at `4 k`.
     pub fn control_points(&self, patch_count: usize) -> Vec<DVec3> {
-        let mut points: Vec<DVec3> =
-            unit_ring(patch_count).into_iter().map(|unit| self.frame.point(unit * self.semi_axes)).collect();
-        for (point, &offset) in points.iter_mut().zip(&self.offsets_in_frame) {
-            *point += self.frame.vector(offset);
-        }
-        points
+        unit_ring(patch_count).into_iter().map(|unit| self.frame.point(unit * self.semi_axes)).collect()
     }
 
     /// The ring's arcs.

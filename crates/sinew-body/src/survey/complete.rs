@@ -6,9 +6,10 @@ use super::measure::Measure;
 use super::population::{Population, Sex};
 use super::refusal::{self, MOST_DEVIATIONS, MeasureError, Reason};
 use super::report::{self, SurveyReport};
+use serde::{Deserialize, Serialize};
 
 /// All measures of one body, with what the survey says about them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Completed {
     /// One a measure.
     estimates: Vec<Estimate>,
@@ -16,7 +17,7 @@ pub struct Completed {
 }
 
 /// The value of a measure.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// In the measure's unit; if given, what was given, to the bit.
     pub value: f64,

@@ -11,7 +11,8 @@
 
 use super::measure::Measure;
 use super::population::Population;
-use crate::cholesky::Cholesky;
+use serde::{Deserialize, Serialize};
+use sinew_geometry::Cholesky;
 
 /// A population with some measures known.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Condition<'a> {
 }
 
 /// A value that is not known exactly.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// The most likely value, in the measure's unit.
     pub value: f64,

@@ -1,12 +1,17 @@
 //! The measures of the survey: what they are called and what they mean.
 
-use super::measure_table::ROWS;
+use super::measure_table::{ROWS, Row};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A measure of the survey \[Gordon14\]: stature, weight, age and 54 others, in the survey's own order of columns.
 ///
 /// "Height" is above the floor, "breadth" side to side, "depth" front to back, "girth" a tape round the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// Written and read by [`Measure::name`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Measure {
     /// Height of the crown, standing.
     Stature,
@@ -125,7 +130,9 @@ pub enum Measure {
 }
 
 /// In what a measure is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Unit {
     /// Lengths, metres.
     Metre,
@@ -135,19 +142,29 @@ pub enum Unit {
     Year,
 }
 
-/// No measure has that name.
+/// A name that the survey does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no measure is named {name:?}{}", suggestion(.nearest))]
-pub struct UnknownMeasure {
-    /// What was asked for.
-    pub name: String,
-    /// The nearest names and aliases, best first, one a measure; may be empty.
-    pub nearest: Vec<&'static str>,
+#[non_exhaustive]
+pub enum UnknownName {
+    /// No measure has that name.
+    #[error("no measure is named {name:?}{}", suggestion(.nearest))]
+    Measure {
+        /// What was asked for.
+        name: String,
+        /// The nearest names and aliases, best first, one a measure; may be empty.
+        nearest: Vec<&'static str>,
+    },
+    /// No preset has that name.
+    #[error("no preset is named {name:?}; there are {}", super::preset::names())]
+    Preset {
+        /// What was asked for.
+        name: String,
+    },
 }
 
 impl Measure {
     /// How many there are.
-    pub const COUNT: usize = ROWS.len();
+    pub const COUNT: usize = 57;
 
     /// All measures, in order.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
@@ -158,12 +175,12 @@ impl Measure {
     ///
     /// # Errors
     /// There is none; the error suggests names that are spelled nearly so.
-    pub fn find(name: &str) -> Result<Self, UnknownMeasure> {
+    pub fn find(name: &str) -> Result<Self, UnknownName> {
         let wanted = name.trim().to_lowercase().replace(['-', ' '], "_");
         let found = ROWS.iter().find(|row| row.names().any(|known| known == wanted) || row.column == wanted);
         found
             .map(|row| row.measure)
-            .ok_or_else(|| UnknownMeasure { name: name.into(), nearest: nearest(&wanted) })
+            .ok_or_else(|| UnknownName::Measure { name: name.into(), nearest: nearest(&wanted) })
     }
 
     /// The name by which it is shown and stored, such as `waist_girth`.
@@ -175,7 +192,7 @@ impl Measure {
     /// Shorter or more common names that [`Measure::find`] takes as well, such as `waist`.
     #[must_use]
     pub fn aliases(self) -> &'static [&'static str] {
-        self.row().aliases
+        &self.row().aliases
     }
 
     /// The name of its column in the tables of \[Gordon14\].
@@ -187,7 +204,11 @@ impl Measure {
     /// In what it is given.
     #[must_use]
     pub fn unit(self) -> Unit {
-        self.row().unit
+        match self {
+            Self::Weight => Unit::Kilogram,
+            Self::Age => Unit::Year,
+            _ => Unit::Metre,
+        }
     }
 
     /// What is measured, in one line.
@@ -214,7 +235,7 @@ impl Measure {
         self as usize
     }
 
-    fn row(self) -> &'static super::measure_table::Row {
+    fn row(self) -> &'static Row {
         &ROWS[self.index()]
     }
 }

@@ -13,7 +13,7 @@
 //! let man = complete(Sex::Male, &given).expect("a body that can be");
 //! let body = BodyMeasures::new(&man);
 //! assert!((body.joints.crown.y - 1.80).abs() < 1e-12);
-//! # Ok::<(), sinew_body::survey::UnknownMeasure>(())
+//! # Ok::<(), sinew_body::survey::UnknownName>(())
 //! ```
 
 pub mod body_measures;
@@ -33,8 +33,8 @@ mod tests;
 pub use body_measures::BodyMeasures;
 pub use complete::{Completed, Estimate, complete};
 pub use condition::Expected;
-pub use measure::{Measure, Unit, UnknownMeasure};
+pub use measure::{Measure, Unit, UnknownName};
 pub use population::{Population, SURVEYED_AGES, Sex};
-pub use preset::{PRESETS, Preset, PresetValue, UnknownPreset};
+pub use preset::{PRESETS, Preset, PresetValue};
 pub use refusal::{MeasureError, Reason};
 pub use report::{GivenValue, Note, SURVEYED_BODY_MASS_INDEX, SurveyReport};

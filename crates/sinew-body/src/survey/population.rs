@@ -2,11 +2,13 @@
 
 use super::measure::{Measure, Unit};
 use super::normal;
-use crate::cholesky::Cholesky;
+use serde::{Deserialize, Serialize};
+use sinew_geometry::Cholesky;
 use std::sync::LazyLock;
 
 /// Which half of the survey a body is completed from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Sex {
     /// 1,986 women.
     Female,

@@ -1,21 +1,26 @@
 //! Named builds, as places in the survey.
 
-use super::measure::Measure::{self, *};
+use super::measure::{Measure, UnknownName};
 use super::population::Population;
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// A named build, for women, men and blends alike.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Preset {
     /// The name that a user types.
-    pub name: &'static str,
+    pub name: String,
     /// What it is, in one line.
-    pub about: &'static str,
+    pub about: String,
     /// What it fixes; all else is completed from the survey.
-    pub values: &'static [(Measure, PresetValue)],
+    pub values: Vec<(Measure, PresetValue)>,
 }
 
 /// Where in the survey a preset puts a measure.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum PresetValue {
     /// The percentage of people who have less, 0 to 100.
     Percentile(f64),
@@ -23,121 +28,34 @@ pub enum PresetValue {
     Exactly(f64),
 }
 
-/// No preset has that name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no preset is named {name:?}; there are {}", names())]
-pub struct UnknownPreset {
-    /// What was asked for.
-    pub name: String,
-}
-
-use PresetValue::{Exactly, Percentile};
-
 /// All presets. Each lies within the survey: completing it leaves no notes.
-pub const PRESETS: [Preset; 15] = [
-    Preset { name: "average", about: "the mean of everybody measured", values: &[] },
-    Preset {
-        name: "slim",
-        about: "average stature, lighter than 9 in 10",
-        values: &[(Stature, Percentile(50.0)), (Weight, Percentile(10.0))],
-    },
-    Preset {
-        name: "athletic",
-        about: "a narrow waist under a full chest, with strong arms and legs",
-        values: &[
-            (Weight, Percentile(55.0)),
-            (WaistGirth, Percentile(28.0)),
-            (ChestGirth, Percentile(62.0)),
-            (BicepsGirth, Percentile(78.0)),
-            (ThighGirth, Percentile(62.0)),
-        ],
-    },
-    Preset {
-        name: "muscular",
-        about: "a heavy athlete: thick arms, neck and thighs, little belly",
-        values: &[
-            (Weight, Percentile(85.0)),
-            (WaistGirth, Percentile(62.0)),
-            (ChestGirth, Percentile(90.0)),
-            (BicepsGirth, Percentile(96.0)),
-            (NeckGirth, Percentile(90.0)),
-            (ThighGirth, Percentile(88.0)),
-        ],
-    },
-    Preset {
-        name: "heavy",
-        about: "average stature, heavier than 19 in 20",
-        values: &[(Stature, Percentile(50.0)), (Weight, Percentile(95.0))],
-    },
-    Preset {
-        name: "round",
-        about: "a large belly for the weight",
-        values: &[(Weight, Percentile(75.0)), (WaistGirth, Percentile(93.0))],
-    },
-    Preset {
-        name: "pear",
-        about: "wide hips and thighs under a narrow waist",
-        values: &[
-            (WaistGirth, Percentile(35.0)),
-            (ButtockGirth, Percentile(80.0)),
-            (HipBreadth, Percentile(84.0)),
-            (ThighGirth, Percentile(80.0)),
-        ],
-    },
-    Preset {
-        name: "short",
-        about: "shorter than 19 in 20, weight to match",
-        values: &[(Stature, Percentile(5.0))],
-    },
-    Preset {
-        name: "tall",
-        about: "taller than 19 in 20, weight to match",
-        values: &[(Stature, Percentile(95.0))],
-    },
-    Preset {
-        name: "petite",
-        about: "short and light",
-        values: &[(Stature, Percentile(10.0)), (Weight, Percentile(10.0))],
-    },
-    Preset {
-        name: "stocky",
-        about: "short and heavy",
-        values: &[(Stature, Percentile(12.0)), (Weight, Percentile(70.0))],
-    },
-    Preset {
-        name: "lanky",
-        about: "tall and light",
-        values: &[(Stature, Percentile(90.0)), (Weight, Percentile(35.0))],
-    },
-    Preset {
-        name: "large",
-        about: "tall and heavy",
-        values: &[(Stature, Percentile(92.0)), (Weight, Percentile(92.0))],
-    },
-    Preset { name: "young", about: "eighteen years old", values: &[(Age, Exactly(18.0))] },
-    Preset {
-        name: "older",
-        about: "fifty-five years old, near the end of the survey's ages",
-        values: &[(Age, Exactly(55.0))],
-    },
-];
+pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+    let list: PresetList =
+        toml::from_str(include_str!("../../data/presets.toml")).expect("a test reads the embedded file");
+    list.presets
+});
+
+#[derive(Deserialize)]
+struct PresetList {
+    presets: Vec<Preset>,
+}
 
 impl Preset {
     /// The preset of that name.
     ///
     /// # Errors
     /// There is none; the error names all.
-    pub fn find(name: &str) -> Result<&'static Self, UnknownPreset> {
+    pub fn find(name: &str) -> Result<&'static Self, UnknownName> {
         let found = PRESETS.iter().find(|preset| preset.name.eq_ignore_ascii_case(name.trim()));
-        found.ok_or_else(|| UnknownPreset { name: name.into() })
+        found.ok_or_else(|| UnknownName::Preset { name: name.into() })
     }
 
     /// What it gives in a population, ready for [`Population::complete`].
     #[must_use]
     pub fn given(&self, population: &Population) -> Vec<(Measure, f64)> {
         let value = |&(measure, value): &(Measure, PresetValue)| match value {
-            Percentile(percent) => (measure, population.at_percentile(measure, percent)),
-            Exactly(value) => (measure, value),
+            PresetValue::Percentile(percent) => (measure, population.at_percentile(measure, percent)),
+            PresetValue::Exactly(value) => (measure, value),
         };
         self.values.iter().map(value).collect()
     }
@@ -150,12 +68,13 @@ impl Preset {
     }
 }
 
-fn names() -> String {
-    PRESETS.map(|preset| preset.name).join(", ")
+pub(super) fn names() -> String {
+    PRESETS.iter().map(|preset| preset.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::measure::Measure::*;
     use super::super::population::Sex;
     use super::*;
 
@@ -163,9 +82,9 @@ mod tests {
     fn every_preset_is_well_within_the_survey_for_every_sex() {
         let populations =
             [Population::of(Sex::Female).clone(), Population::of(Sex::Male).clone(), Population::blend(0.5)];
-        for preset in &PRESETS {
+        for preset in PRESETS.iter() {
             for population in &populations {
-                let completed = population.complete(&preset.given(population)).expect(preset.name);
+                let completed = population.complete(&preset.given(population)).expect(&preset.name);
                 let notes: Vec<_> = completed.report().notes.iter().map(ToString::to_string).collect();
                 assert!(notes.is_empty(), "{}: {notes:?}", preset.name);
             }
@@ -203,6 +122,6 @@ mod tests {
             message.starts_with("no preset is named \"fit\"; there are average, slim, athletic"),
             "{message}"
         );
-        assert_eq!(Preset::find(" Tall").map(|preset| preset.name), Ok("tall"));
+        assert_eq!(Preset::find(" Tall").map(|preset| preset.name.as_str()), Ok("tall"));
     }
 }

@@ -20,6 +20,7 @@ pub struct MeasureError {
 
 /// Why a value is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// NaN or infinity.
     #[error("and must be a finite number")]
@@ -30,9 +31,9 @@ pub enum Reason {
     /// The same measure given before, perhaps by another name.
     #[error("but was given before as {}", show(*.measure, *.first))]
     Repeated {
-        /// The measure.
+        /// Given a second time.
         measure: Measure,
-        /// The value that came first.
+        /// The value that came first, in the measure's unit.
         first: f64,
     },
     /// A child, or older than anybody.

@@ -4,10 +4,11 @@ use super::condition::{Condition, Expected, deviations_from_mean};
 use super::measure::Measure;
 use super::normal;
 use super::population::{Population, SURVEYED_AGES};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How the given values sit in the survey, alone and together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurveyReport {
     /// One a given value, in the order in which they were given.
     pub given: Vec<GivenValue>,
@@ -22,9 +23,9 @@ pub struct SurveyReport {
 }
 
 /// How one given value sits in the survey.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenValue {
-    /// The measure.
+    /// Which was given.
     pub measure: Measure,
     /// The value given, in the measure's unit.
     pub value: f64,
@@ -41,15 +42,17 @@ pub struct GivenValue {
 }
 
 /// Something that a user should be told. Nothing was changed because of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Note {
     /// A given value outside the 1st to the 99th percentile; an age outside that of all people.
     Outside {
-        /// The measure.
+        /// Which was given.
         measure: Measure,
-        /// The value given.
+        /// In the measure's unit.
         value: f64,
-        /// The survey's range.
+        /// From the 1st to the 99th percentile; for age that of all people.
         range: [f64; 2],
     },
     /// Completed values outside the survey's range, because given ones are or because they go together so.
@@ -64,9 +67,9 @@ pub enum Note {
     },
     /// A given value that the others do not lead to.
     AtOdds {
-        /// The measure.
+        /// Which was given.
         measure: Measure,
-        /// The value given.
+        /// In the measure's unit.
         value: f64,
         /// What the others lead to.
         from_others: Expected,

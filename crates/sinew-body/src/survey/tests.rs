@@ -1,9 +1,9 @@
 //! Tests of the whole way from measures to a body.
 
 use super::*;
-use crate::cholesky::Cholesky;
-use crate::random::Random;
+use crate::testing::Random;
 use glam::DVec3;
+use sinew_geometry::Cholesky;
 
 /// Rounding of sums of some dozen products, relative to a body.
 const ROUNDING_M: f64 = 1e-10;

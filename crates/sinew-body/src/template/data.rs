@@ -5,10 +5,10 @@
 
 use super::MotionText;
 use glam::{DVec2, DVec3};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A whole template file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TemplateText {
     /// What the template is called.
@@ -39,22 +39,22 @@ pub struct TemplateText {
 }
 
 /// A joint or an end of the stick figure.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
-    /// Its place.
+    /// Model space of the template's figure, metres.
     pub at: DVec3,
     /// The joint it hangs on; the root has none.
     pub parent: Option<String>,
 }
 
 /// A bone between two joints.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoneText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The joint where it begins, about which it turns.
     pub from: String,
@@ -65,10 +65,10 @@ pub struct BoneText {
 }
 
 /// A ring.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RingText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The bone it follows.
     pub bone: String,
@@ -97,10 +97,10 @@ pub struct RingText {
 }
 
 /// A chain of bays.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TubeText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The part of the body it belongs to.
     pub group: String,
@@ -118,7 +118,7 @@ pub struct TubeText {
 }
 
 /// A bay from the ring before to another.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BayText {
     /// Its name, unique in the tube.
@@ -139,7 +139,7 @@ pub struct BayText {
 }
 
 /// A closed end.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TipText {
     /// The name of the bay that closes the tube.
@@ -157,14 +157,14 @@ pub struct TipText {
 }
 
 /// A point where two lines cross: four edges meet there.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The bone it follows.
     pub bone: String,
-    /// Its place.
+    /// Model space of the template's figure, metres.
     pub at: DVec3,
     /// The outward normal there.
     pub normal: DVec3,
@@ -175,10 +175,10 @@ pub struct NodeText {
 }
 
 /// An edge between two vertices.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// Where it begins: `ring.corner` or a node.
     pub from: String,
@@ -192,10 +192,10 @@ pub struct EdgeText {
 }
 
 /// A hole and the shape of its fill.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FillText {
-    /// Its name.
+    /// What others call it by; unique among its kind.
     pub name: String,
     /// The part of the body it belongs to.
     pub group: String,
@@ -216,7 +216,7 @@ pub struct FillText {
 }
 
 /// A bump or dent on a tube: control points near `at` are moved, those at `radius` and beyond are not.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BumpText {
     /// What it is, for the reader.

@@ -2,6 +2,7 @@
 
 /// Why a text is not a template.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TemplateError {
     /// The text is not TOML, or has keys or types that templates do not have.
     #[error("the template cannot be read: {message}")]
@@ -14,7 +15,7 @@ pub enum TemplateError {
     Unknown {
         /// Who refers to it.
         item: String,
-        /// The name.
+        /// As it is written.
         name: String,
         /// What it should be.
         kind: &'static str,
@@ -22,7 +23,7 @@ pub enum TemplateError {
     /// The parts do not fit together.
     #[error("{item}: {problem}")]
     Layout {
-        /// The part.
+        /// The part's name.
         item: String,
         /// What is wrong.
         problem: String,

@@ -1,9 +1,11 @@
 //! Left, right and middle of a symmetric body.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// Which side of the body something is on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Flank {
     /// On the middle plane x = 0, or across it.
     #[default]

@@ -1,22 +1,7 @@
 //! A template with all names resolved and both sides listed: indices in place of names.
 
 use super::Flank;
-
-/// A vertex of the layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Vertex {
-    /// A corner of a ring.
-    Corner { ring: usize, corner: usize },
-    /// A node.
-    Node(usize),
-}
-
-/// Which end of a tube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TubeEnd {
-    Start,
-    End,
-}
+use crate::body::{FillSide, NetVertex, TubeEndName};
 
 #[derive(Clone, Debug)]
 pub(crate) struct LayoutJoint {
@@ -41,7 +26,7 @@ pub(crate) struct LayoutRing {
     /// Names of the corners on this side.
     pub(crate) corners: Vec<String>,
     /// The tube that ends here and has a fill beyond.
-    pub(crate) end: Option<(usize, TubeEnd)>,
+    pub(crate) end: Option<(usize, TubeEndName)>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,7 +47,7 @@ pub(crate) struct LayoutNode {
     pub(crate) text: usize,
     pub(crate) flank: Flank,
     pub(crate) bone: usize,
-    pub(crate) through: [[Vertex; 2]; 2],
+    pub(crate) through: [[NetVertex; 2]; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -70,28 +55,8 @@ pub(crate) struct LayoutEdge {
     pub(crate) text: usize,
     pub(crate) flank: Flank,
     pub(crate) bone: usize,
-    pub(crate) from: Vertex,
-    pub(crate) to: Vertex,
-}
-
-/// One side of a hole. `is_forward`: run as the ring or edge runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum LayoutSide {
-    Arc {
-        ring: usize,
-        arc: usize,
-        is_forward: bool,
-    },
-    /// Two arcs, in the order of the hole.
-    Double {
-        ring: usize,
-        arcs: [usize; 2],
-        is_forward: bool,
-    },
-    Edge {
-        edge: usize,
-        is_forward: bool,
-    },
+    pub(crate) from: NetVertex,
+    pub(crate) to: NetVertex,
 }
 
 #[derive(Clone, Debug)]
@@ -100,9 +65,9 @@ pub(crate) struct LayoutFill {
     pub(crate) flank: Flank,
     pub(crate) bone: usize,
     /// Counter-clockwise seen from outside.
-    pub(crate) sides: Vec<LayoutSide>,
+    pub(crate) sides: Vec<FillSide>,
     /// The vertex before each side.
-    pub(crate) vertices: Vec<Vertex>,
+    pub(crate) vertices: Vec<NetVertex>,
     /// The place in the template's list of the vertex before each side.
     pub(crate) listed: Vec<usize>,
 }
@@ -124,6 +89,8 @@ pub(crate) struct Layout {
     pub(crate) bones: Vec<LayoutBone>,
     pub(crate) rings: Vec<LayoutRing>,
     pub(crate) tubes: Vec<LayoutTube>,
+    /// The rings at which tubes end beside fills, rising.
+    pub(crate) ends: Vec<usize>,
     pub(crate) nodes: Vec<LayoutNode>,
     pub(crate) edges: Vec<LayoutEdge>,
     pub(crate) fills: Vec<LayoutFill>,

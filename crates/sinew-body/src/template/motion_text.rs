@@ -1,15 +1,15 @@
 //! How joints move, as a template says it. Angles are in degrees here, because people write these files.
 
 use glam::DVec3;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How a bone moves at its first joint, and what the skin does there.
 ///
 /// Angles are those of [`crate::pose::JointPose`]: the same numbers on both sides are mirror images.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotionText {
-    /// The bone.
+    /// By its name in the template.
     pub bone: String,
     /// Whether the joint is a ball: it twists about its own bone, and its skin swings aside as it bends. Else it twists about the bone
     /// before it.
@@ -42,7 +42,7 @@ pub struct MotionText {
 }
 
 /// A muscle on a patch of a tube.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BulgeText {
     /// The patch: `tube/bay/number`, as patches are named.
@@ -52,10 +52,10 @@ pub struct BulgeText {
 }
 
 /// The shape of a fill when a joint has turned by 90°. What is not given stays as in rest.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BentFillText {
-    /// The fill.
+    /// By its name in the template.
     pub fill: String,
     /// The angle that counts; the bend if not given.
     #[serde(default)]
@@ -71,8 +71,9 @@ pub struct BentFillText {
 }
 
 /// Which way a joint turns.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum BentWay {
     /// A positive bend.
     #[default]

@@ -3,10 +3,14 @@
 use super::data::{FillText, TemplateText};
 use super::layout::*;
 use super::{Flank, TemplateError};
+use crate::body::{FillSide, NetVertex, TubeEndName};
 use std::collections::BTreeMap;
 
 /// Offsets from the middle plane below this are none: positions are written with four digits.
 const ON_MIDDLE_PLANE: f64 = 1e-9;
+
+/// A side of a fill, the vertex before it, and that vertex's place in the template's list.
+type ListedSide = (FillSide, NetVertex, usize);
 
 type Names = BTreeMap<(String, Flank), usize>;
 
@@ -134,6 +138,8 @@ impl Resolver<'_> {
                 self.add_tube(tube)?;
             }
         }
+        let rings = &self.layout.rings;
+        self.layout.ends = (0..rings.len()).filter(|&ring| rings[ring].end.is_some()).collect();
         Ok(())
     }
 
@@ -143,7 +149,7 @@ impl Resolver<'_> {
         let index = self.layout.tubes.len();
         let first = tube.rings[0];
         match self.layout.rings[first].end.take() {
-            Some((before, TubeEnd::End)) => {
+            Some((before, TubeEndName::End)) => {
                 if tube.patch_count != 2 * self.layout.tubes[before].patch_count {
                     let problem = "a tube that goes on from another needs twice as many patches round";
                     return Err(TemplateError::layout(&text.name, problem));
@@ -153,37 +159,34 @@ impl Resolver<'_> {
             Some(_) => {
                 return Err(TemplateError::layout(&text.name, "another tube starts at its first ring"));
             }
-            None => self.layout.rings[first].end = Some((index, TubeEnd::Start)),
+            None => self.layout.rings[first].end = Some((index, TubeEndName::Start)),
         }
         if text.tip.is_none() {
-            self.layout.rings[tube.rings[tube.rings.len() - 1]].end = Some((index, TubeEnd::End));
+            self.layout.rings[tube.rings[tube.rings.len() - 1]].end = Some((index, TubeEndName::End));
         }
         self.layout.tubes.push(tube);
         Ok(())
     }
 
     /// The vertex `ring.corner` or `node` as seen from a side; `@left` and `@right` at its end overrule the side.
-    fn vertex(&self, listed: &str, flank: Flank, item: &str) -> Result<Vertex, TemplateError> {
+    fn vertex(&self, listed: &str, flank: Flank, item: &str) -> Result<NetVertex, TemplateError> {
         let (name, flank) = match listed.split_once('@') {
             Some((name, "left")) => (name, Flank::Left),
             Some((name, "right")) => (name, Flank::Right),
             _ => (listed, flank),
         };
         let Some((ring_name, corner_name)) = name.split_once('.') else {
-            return Ok(Vertex::Node(find(&self.names.nodes, name, flank, item, "node")?));
+            return Ok(NetVertex::Node(find(&self.names.nodes, name, flank, item, "node")?));
         };
         let ring = find(&self.names.rings, ring_name, flank, item, "ring")?;
         let found = &self.layout.rings[ring];
         let corner_name =
             if found.flank == Flank::Middle { flank.name(corner_name) } else { corner_name.into() };
-        match found.corners.iter().position(|corner| *corner == corner_name) {
-            Some(corner) => Ok(Vertex::Corner { ring, corner }),
-            None => Err(TemplateError::Unknown {
-                item: item.to_owned(),
-                name: listed.to_owned(),
-                kind: "corner of a ring",
-            }),
-        }
+        let unknown = |kind| TemplateError::Unknown { item: item.to_owned(), name: listed.to_owned(), kind };
+        let corner = found.corners.iter().position(|corner| *corner == corner_name);
+        let corner = corner.ok_or_else(|| unknown("corner of a ring"))?;
+        let end = self.layout.ends.binary_search(&ring).map_err(|_| unknown("corner where a tube ends"))?;
+        Ok(NetVertex::Corner { end, corner })
     }
 
     /// Whether a vertex has a mirror image other than itself.
@@ -202,7 +205,7 @@ impl Resolver<'_> {
             for &flank in Flank::of(is_paired) {
                 self.names.nodes.insert((node.name.clone(), flank), self.layout.nodes.len());
                 let bone = self.bone(&node.bone, flank, &node.name)?;
-                let through = [[Vertex::Node(0); 2]; 2];
+                let through = [[NetVertex::Node(0); 2]; 2];
                 self.layout.nodes.push(LayoutNode { text, flank, bone, through });
             }
         }
@@ -238,8 +241,15 @@ impl Resolver<'_> {
             let is_paired = fill.corners.iter().any(|corner| self.is_one_sided(corner));
             for &flank in Flank::of(is_paired) {
                 let bone = self.bone(&fill.bone, flank, &fill.name)?;
-                let (sides, vertices, listed) = self.fill_sides(fill, flank)?;
-                self.layout.fills.push(LayoutFill { text, flank, bone, sides, vertices, listed });
+                let found = self.fill_sides(fill, flank)?;
+                self.layout.fills.push(LayoutFill {
+                    text,
+                    flank,
+                    bone,
+                    sides: found.iter().map(|side| side.0).collect(),
+                    vertices: found.iter().map(|side| side.1).collect(),
+                    listed: found.iter().map(|side| side.2).collect(),
+                });
             }
         }
         Ok(())
@@ -270,13 +280,9 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    #[expect(clippy::type_complexity, reason = "three lists of one length, taken apart at once")]
-    fn fill_sides(
-        &self,
-        fill: &FillText,
-        flank: Flank,
-    ) -> Result<(Vec<LayoutSide>, Vec<Vertex>, Vec<usize>), TemplateError> {
-        let mut round: Vec<(Vertex, bool, usize)> = Vec::new();
+    /// The sides of a fill, counter-clockwise seen from outside.
+    fn fill_sides(&self, fill: &FillText, flank: Flank) -> Result<Vec<ListedSide>, TemplateError> {
+        let mut round: Vec<(NetVertex, bool, usize)> = Vec::new();
         for (listed, name) in fill.corners.iter().enumerate() {
             let is_middle = name.starts_with('(');
             let vertex = self.vertex(name.trim_matches(['(', ')']), flank, &fill.name)?;
@@ -285,36 +291,30 @@ impl Resolver<'_> {
         if round.first().is_none_or(|first| first.1) {
             return Err(TemplateError::layout(&fill.name, "the first corner cannot be in brackets"));
         }
-        let mut found = self.walk(&round, &fill.name)?;
-        let is_reversed = match found.0.iter().find_map(|side| self.runs_with_hole(side)) {
+        let found = self.walk(&round, &fill.name)?;
+        let is_reversed = match found.iter().find_map(|(side, ..)| self.runs_with_hole(side)) {
             Some(is_right_way) => !is_right_way,
             // Without a ring beside it the listed way counts, which the mirror image turns round.
             None => flank == Flank::Right,
         };
-        if is_reversed {
-            round[1..].reverse();
-            found = self.walk(&round, &fill.name)?;
+        if !is_reversed {
+            return Ok(found);
         }
-        Ok(found)
+        round[1..].reverse();
+        self.walk(&round, &fill.name)
     }
 
     /// The ring's patches lie on the other side of the arc, which they run the other way: forward at a tube's start.
-    fn runs_with_hole(&self, side: &LayoutSide) -> Option<bool> {
-        let (LayoutSide::Arc { ring, is_forward, .. } | LayoutSide::Double { ring, is_forward, .. }) = *side
-        else {
+    fn runs_with_hole(&self, side: &FillSide) -> Option<bool> {
+        let (FillSide::Arc { end, is_forward, .. } | FillSide::Double { end, is_forward, .. }) = *side else {
             return None;
         };
-        let (_, end) = self.layout.rings[ring].end?;
-        Some(is_forward == (end == TubeEnd::End))
+        let (_, end) = self.layout.rings[self.layout.ends[end]].end?;
+        Some(is_forward == (end == TubeEndName::End))
     }
 
-    #[expect(clippy::type_complexity, reason = "as fill_sides")]
-    fn walk(
-        &self,
-        round: &[(Vertex, bool, usize)],
-        item: &str,
-    ) -> Result<(Vec<LayoutSide>, Vec<Vertex>, Vec<usize>), TemplateError> {
-        let (mut sides, mut vertices, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+    fn walk(&self, round: &[(NetVertex, bool, usize)], item: &str) -> Result<Vec<ListedSide>, TemplateError> {
+        let mut sides = Vec::new();
         let mut place = 0;
         while place < round.len() {
             let (from, _, index) = round[place];
@@ -330,44 +330,42 @@ impl Resolver<'_> {
             let side = side.ok_or_else(|| {
                 TemplateError::layout(item, format!("no arc or edge leads on from corner {}", index + 1))
             })?;
-            sides.push(side);
-            vertices.push(from);
-            listed.push(index);
+            sides.push((side, from, index));
         }
-        Ok((sides, vertices, listed))
+        Ok(sides)
     }
 
-    fn single_side(&self, from: Vertex, to: Vertex) -> Option<LayoutSide> {
-        if let Some((ring, arc, is_forward)) = self.arc(from, to) {
-            return Some(LayoutSide::Arc { ring, arc, is_forward });
+    fn single_side(&self, from: NetVertex, to: NetVertex) -> Option<FillSide> {
+        if let Some((end, arc, is_forward)) = self.arc(from, to) {
+            return Some(FillSide::Arc { end, arc, is_forward });
         }
         self.layout.edges.iter().enumerate().find_map(|(edge, found)| {
             let is_forward = found.from == from && found.to == to;
             let is_backward = found.from == to && found.to == from;
-            (is_forward || is_backward).then_some(LayoutSide::Edge { edge, is_forward })
+            (is_forward || is_backward).then_some(FillSide::Edge { edge, is_forward })
         })
     }
 
-    fn double_side(&self, from: Vertex, middle: Vertex, to: Vertex) -> Option<LayoutSide> {
-        let (ring, first, is_forward) = self.arc(from, middle)?;
+    fn double_side(&self, from: NetVertex, middle: NetVertex, to: NetVertex) -> Option<FillSide> {
+        let (end, first, is_forward) = self.arc(from, middle)?;
         let (_, second, _) = self.arc(middle, to)?;
-        Some(LayoutSide::Double { ring, arcs: [first, second], is_forward })
+        Some(FillSide::Double { end, arcs: [first, second], is_forward })
     }
 
-    /// The arc between two neighbouring corners of one ring.
-    fn arc(&self, from: Vertex, to: Vertex) -> Option<(usize, usize, bool)> {
-        let (Vertex::Corner { ring, corner: first }, Vertex::Corner { ring: other, corner: second }) =
+    /// The arc between two neighbouring corners of one ring, with the tube's end there.
+    fn arc(&self, from: NetVertex, to: NetVertex) -> Option<(usize, usize, bool)> {
+        let (NetVertex::Corner { end, corner: first }, NetVertex::Corner { end: other, corner: second }) =
             (from, to)
         else {
             return None;
         };
-        let count = self.layout.rings[ring].corners.len();
-        if ring != other {
+        let count = self.layout.rings[self.layout.ends[end]].corners.len();
+        if end != other {
             return None;
         }
         if second == (first + 1) % count {
-            return Some((ring, first, true));
+            return Some((end, first, true));
         }
-        (first == (second + 1) % count).then_some((ring, second, false))
+        (first == (second + 1) % count).then_some((end, second, false))
     }
 }

@@ -1,7 +1,7 @@
 //! The fast way against its plain twin.
 
 use super::*;
-use crate::random::Random;
+use crate::testing::Random;
 
 /// Rounding of f32 on patches of unit size a few units from the origin.
 const POSITION_M: f32 = 1e-6;

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 /// A ring between two bays, and the directions in which both leave it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Station {
-    /// The ring.
+    /// Where the bays meet.
     pub ring: Ring,
     /// The legs' directions, shared by both bays, which makes them join smoothly.
     pub legs: LegField,
@@ -28,14 +28,12 @@ pub struct MiddleRing {
     pub semi_axes: DVec2,
     /// From the middle of both centers, model space, metres.
     pub center_offset: DVec3,
-    /// What single points of the surface's control ring are moved by, model space, metres; may be shorter than the ring.
-    pub offsets: Vec<DVec3>,
 }
 
 impl MiddleRing {
     /// A plain ellipse about the bone.
     pub fn new(semi_axes: DVec2) -> Self {
-        MiddleRing { semi_axes, center_offset: DVec3::ZERO, offsets: Vec::new() }
+        MiddleRing { semi_axes, center_offset: DVec3::ZERO }
     }
 }
 
@@ -146,12 +144,8 @@ fn middle_points(middle: &MiddleRing, start: &Station, end: &Station, patch_coun
     let e1 = (from.e1 + to.e1).normalize_or(from.e1);
     let e2 = (from.e2 + to.e2).normalize_or(from.e2);
     let center = from.center.midpoint(to.center) + middle.center_offset;
-    let mut points: Vec<DVec3> = unit_ring(patch_count)
+    unit_ring(patch_count)
         .into_iter()
         .map(|unit| center + unit.x * middle.semi_axes.x * e1 + unit.y * middle.semi_axes.y * e2)
-        .collect();
-    for (point, &offset) in points.iter_mut().zip(&middle.offsets) {
-        *point += offset;
-    }
-    points
+        .collect()
 }

@@ -2,6 +2,7 @@
 
 use super::Tube;
 use crate::g1::{common_ratio, joined_points};
+use crate::ring::arc_of;
 
 impl Tube {
     /// Joins neighbouring bays smoothly by the smallest moves of the rows beside each shared ring, \[Komatsu88\] step 4. Returns how many
@@ -58,7 +59,7 @@ impl Tube {
         ((4 * seam + len - 1) % len, 4 * seam, 4 * seam + 1)
     }
 
-    fn join_ring(&mut self, bay: usize, h: f64) {
+    pub(crate) fn join_ring(&mut self, bay: usize, h: f64) {
         let ring = 4 * bay;
         for column in 0..self.row_len() {
             let at = |row: usize| self.row(row)[column];
@@ -68,9 +69,26 @@ impl Tube {
         }
     }
 
-    fn join_seam_point(&mut self, row: usize, seam: usize, h: f64) {
+    pub(crate) fn join_seam_point(&mut self, row: usize, seam: usize, h: f64) {
         let (before, on, after) = self.seam_columns(seam);
         let points = self.row_mut(row);
         (points[before], points[after]) = joined_points(points[before], points[on], points[after], h);
+    }
+    /// Takes over the first two rows from a tube that this one goes on from: its last ring and its legs times a ratio, halved.
+    pub(crate) fn take_over(&mut self, before: &Tube, ratio: f64) {
+        let last = before.row_count() - 1;
+        for arc in 0..before.patch_count {
+            let ring = arc_of(before.row(last), arc);
+            let inner = arc_of(before.row(last - 1), arc);
+            let legs = ring.zip(&inner, |on, inside| ratio * (on - inside));
+            let (rings, legs) = (ring.split(0.5), legs.split(0.5));
+            for (half, (ring, legs)) in [(rings.0, legs.0), (rings.1, legs.1)].into_iter().enumerate() {
+                for i in 0..4 {
+                    let column = 4 * (2 * arc + half) + i;
+                    self.row_mut(0)[column] = ring.0[i];
+                    self.row_mut(1)[column] = ring.0[i] + legs.0[i];
+                }
+            }
+        }
     }
 }

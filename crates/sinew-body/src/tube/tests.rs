@@ -2,11 +2,13 @@
 
 use super::*;
 use crate::quadrature::PatchRule;
-use crate::random::Random;
 use crate::ring::{LegField, Ring, RingFrame};
+use crate::testing::{EXACT, JUMP_DEG, LAST_BIT, ROUNDING, Random};
 use glam::DVec2;
 use std::f64::consts::PI;
 
+/// Normal jumps of a join that is smooth.
+const SMOOTH_DEG: f64 = 1e-9;
 /// Area of the best quartic ring over that of the circle.
 const RING_AREA: f64 = 1.0 + 1.3e-7;
 
@@ -51,16 +53,16 @@ fn a_cylinder_has_its_volume_and_outside() {
 fn the_middle_ring_is_interpolated() {
     let tube = rough_tube();
     let patch = tube.patch(0, 0);
-    assert!(patch.position(0.0, 0.5).distance(DVec3::new(0.09, 0.2, 0.0)) < 1e-14);
+    assert!(patch.position(0.0, 0.5).distance(DVec3::new(0.09, 0.2, 0.0)) < EXACT);
     // e2 = Y × X = −Z.
-    assert!(patch.position(1.0, 0.5).distance(DVec3::new(0.0, 0.2, -0.081)) < 1e-14);
+    assert!(patch.position(1.0, 0.5).distance(DVec3::new(0.0, 0.2, -0.081)) < EXACT);
 }
 
 #[test]
 fn rings_and_seams_are_smooth_from_the_start() {
     let tube = rough_tube();
     for found in [tube.worst_ring(21), tube.worst_seam(21)] {
-        assert!(found.gap_m < 1e-15 && found.jump_deg < 1e-10, "{found:?}");
+        assert!(found.gap_m < LAST_BIT && found.jump_deg < 0.1 * SMOOTH_DEG, "{found:?}");
     }
 }
 
@@ -76,8 +78,8 @@ fn moved_points_are_joined_again() {
     assert!(tube.worst_ring(21).jump_deg > 1.0 && tube.worst_seam(21).jump_deg > 1.0);
     let rings_before = tube.row(4).to_vec();
     assert_eq!((tube.join_seams(), tube.join_rings()), (0, 0));
-    assert!(tube.worst_ring(21).jump_deg < 1e-9, "{:?}", tube.worst_ring(21));
-    assert!(tube.worst_seam(21).jump_deg < 1e-9, "{:?}", tube.worst_seam(21));
+    assert!(tube.worst_ring(21).jump_deg < SMOOTH_DEG, "{:?}", tube.worst_ring(21));
+    assert!(tube.worst_seam(21).jump_deg < SMOOTH_DEG, "{:?}", tube.worst_seam(21));
     assert_eq!(tube.row(4)[0], rings_before[0], "corners stay");
 }
 
@@ -89,12 +91,12 @@ fn a_pole_closes_smoothly() {
     assert!((volume / (2.0 * PI / 3.0) - 1.0).abs() < 1e-6, "{}", volume / (2.0 * PI / 3.0));
     for k in 0..4 {
         for u in [0.0, 0.4, 1.0] {
-            assert!(half.patch(0, k).normal(u, 1.0).distance(DVec3::Y) < 1e-12);
+            assert!(half.patch(0, k).normal(u, 1.0).distance(DVec3::Y) < ROUNDING);
         }
     }
     let tube = rough_tube().with_pole(&station(0.8, 0.04), &Pole { tip: DVec3::Y * 0.85, ..tip });
-    assert!(tube.worst_ring(21).jump_deg < 1e-10);
-    assert!(tube.worst_seam(21).jump_deg < 1e-6, "{:?}", tube.worst_seam(21));
+    assert!(tube.worst_ring(21).jump_deg < 0.1 * SMOOTH_DEG);
+    assert!(tube.worst_seam(21).jump_deg < JUMP_DEG, "{:?}", tube.worst_seam(21));
 }
 
 #[test]
@@ -104,8 +106,8 @@ fn a_split_bay_is_the_same_surface() {
     assert_eq!(split.bay_count(), 3);
     for w in [0.0, 0.5, 1.0] {
         let whole = tube.patch(0, 1);
-        assert!(split.patch(0, 1).position(0.3, w).distance(whole.position(0.3, 0.4 * w)) < 1e-15);
-        assert!(split.patch(1, 1).position(0.3, w).distance(whole.position(0.3, 0.4 + 0.6 * w)) < 1e-15);
+        assert!(split.patch(0, 1).position(0.3, w).distance(whole.position(0.3, 0.4 * w)) < LAST_BIT);
+        assert!(split.patch(1, 1).position(0.3, w).distance(whole.position(0.3, 0.4 + 0.6 * w)) < LAST_BIT);
         assert_eq!(split.patch(2, 2), tube.patch(1, 2));
     }
 }
@@ -117,8 +119,8 @@ fn patches_halved_round_are_the_same_surface() {
     assert_eq!(split.patch_count(), 8);
     for u in [0.0, 0.3, 1.0] {
         let whole = tube.patch(1, 3);
-        assert!(split.patch(1, 6).position(u, 0.7).distance(whole.position(0.5 * u, 0.7)) < 1e-15);
-        assert!(split.patch(1, 7).position(u, 0.7).distance(whole.position(0.5 + 0.5 * u, 0.7)) < 1e-15);
+        assert!(split.patch(1, 6).position(u, 0.7).distance(whole.position(0.5 * u, 0.7)) < LAST_BIT);
+        assert!(split.patch(1, 7).position(u, 0.7).distance(whole.position(0.5 + 0.5 * u, 0.7)) < LAST_BIT);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
+use sinew_geometry::smooth_step_f64;
 use sinew_helpers::{ExampleSet, random_shares};
 use std::f64::consts::TAU;
 
@@ -96,8 +97,7 @@ fn rest_mesh(rings: usize, segments: usize) -> (Vec<DVec3>, Vec<[u32; 3]>) {
 }
 
 fn smooth_step(x: f64, from: f64, to: f64) -> f64 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    smooth_step_f64((x - from) / (to - from))
 }
 
 fn angles(poses: LegPoses) -> Vec<[f64; 5]> {

@@ -111,7 +111,7 @@ impl<'a> LimbedHuman<'a> {
     fn examples(&self, vertices: &[u32], poses: LimbPoses) -> Result<ExampleSet, FiguresError> {
         let order: Vec<usize> = self.bound.palette().iter().map(|entry| entry.bone.index()).collect();
         let mesh = self.made.body.tessellate(self.tessellation);
-        let patches = PatchDeformer::new(&self.made.body, &mesh, &order)
+        let patches = PatchDeformer::new(self.made.body.clone(), &mesh, &order)
             .map_err(|error| FiguresError::Limb { message: error.to_string() })?;
         let place = |bone: &BoneId| self.drivers.bones().iter().position(|other| other == bone);
         let mut scope: Vec<usize> = self.bones.iter().filter_map(place).collect();

@@ -4,7 +4,7 @@ use super::report_page::Figure;
 use super::{Demo, DemoError};
 use sinew_fit::{BasisKind, ControllerSettings, HelperSettings, Penalty};
 use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
-use sinew_geometry::progress::Progress;
+use sinew_geometry::progress::{Progress, Step};
 use sinew_helpers::{
     BakedSequence, Drivers, Poser, RigFitSettings, Sequence, SequenceSettings, fit_sequences,
     follow_sequence, put_fit_on, regions,
@@ -14,8 +14,8 @@ use sinew_model::{Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings, Stage};
 use sinew_render::{View, contact_sheet};
 use sinew_rig::{BoundSurface, Character, Pose};
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
+use sinew_skin::{Method, PosedCharacter};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Helpers.
@@ -66,10 +66,13 @@ pub(super) fn run(
     };
     let asked = SequenceSettings { rig: &settings, still_poses: STILL_POSES, follow_fps: Some(motion.fps) };
     let start = Instant::now();
-    let (fitted, _) =
-        fit_sequences(&poser, &joints, std::slice::from_ref(&sequence), &asked, &mut |progress| {
-            demo.goes_on("helper bones", 0.6 * progress.done as f32 / progress.count.max(1) as f32)
-        })?;
+    let told = &*demo;
+    let watch = |step: &Step<'_>| match told.goes_on("helper bones", 0.6 * step.share as f32) {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let progress = Progress::new(&watch);
+    let (fitted, _) = fit_sequences(&poser, &joints, std::slice::from_ref(&sequence), &asked, &progress)?;
     let (helpers, errors) = follow_sequence(&poser, &fitted, &sequence, &settings.helpers)?;
     let secs = start.elapsed().as_secs_f64();
     let baked = BakedSequence { name: motion.clip.name.clone(), helpers };

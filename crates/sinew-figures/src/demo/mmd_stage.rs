@@ -4,16 +4,15 @@ use super::report_page::Figure;
 use super::{Demo, DemoError};
 use glam::Vec3;
 use sinew_geometry::progress::Progress;
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
 use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
 use sinew_model::{Document, Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings, Stage};
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::{BoneId, Character, Pose};
-use sinew_skin::PosedCharacter;
 use sinew_skin::measures::{JointMeasures, joint_probes};
-use sinew_skin::{Method, SkinSettings};
+use sinew_skin::{Method, PosedCharacter, SkinSettings};
 use std::path::Path;
 
 /// The clip that is written as a motion.
@@ -140,11 +139,11 @@ fn require_same_shape(
     if is_same { Ok(()) } else { Err(DemoError::RoundTrip { path: folder.join("figure.vmd") }) }
 }
 
-fn posed<'a>(
-    character: &'a Character,
+fn posed(
+    character: &Character,
     moment: &PoseChoice,
     settings: impl Into<SkinSettings>,
-) -> Result<PosedCharacter<'a>, DemoError> {
+) -> Result<PosedCharacter, DemoError> {
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);
     let mut posed = PosedCharacter::bind(character, settings);
@@ -175,11 +174,7 @@ fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image, Demo
 }
 
 /// The volume of the part around a joint over that in rest.
-fn volume_share(
-    posed: &PosedCharacter<'_>,
-    moment: &PoseChoice,
-    bone: BoneId,
-) -> Result<Option<f64>, DemoError> {
+fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Result<Option<f64>, DemoError> {
     let (character, bound) = (posed.character(), posed.bound());
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);

@@ -20,10 +20,9 @@ use sinew_model::rigging::RigError;
 use sinew_model::{Frames, Model, OpenError, PoseChoice, PoseChoiceError, SaveError};
 use sinew_picture::PictureError;
 use sinew_play::{PosedTake, TakeError, Targets, write_take};
-use sinew_render::{GifError, Image, PngError, RenderError};
+use sinew_render::{EncodeError, Image, RenderError};
 use sinew_rig::FindError;
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
+use sinew_skin::{Method, PosedCharacter};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -80,12 +79,9 @@ pub enum DemoError {
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
-    /// A picture cannot be encoded.
+    /// A picture or film that cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
-    /// A moving picture cannot be encoded.
-    #[error(transparent)]
-    Gif(#[from] GifError),
+    Encode(#[from] EncodeError),
     /// A bone or clip of the demo's own characters is missing.
     #[error(transparent)]
     Find(#[from] FindError),
@@ -195,8 +191,8 @@ impl Demo<'_> {
     ) -> Result<Vec<String>, DemoError> {
         let path = self.path(name);
         let frames = Frames::new(&model.character, choice)?;
-        let mut posed = PosedCharacter::bind(&model.character, Method::Lbs);
-        let mut take = PosedTake::new(model, &mut posed, &frames);
+        let posed = PosedCharacter::bind(&model.character, Method::Lbs);
+        let mut take = PosedTake::new(model, posed, frames);
         write_take(&mut take, &Targets::file(&path), &mut Report::default(), &Progress::none())?;
         Ok(vec![name.to_owned(), what.to_owned(), size_of_file(&path)])
     }

@@ -247,7 +247,7 @@ fn posed_in(
     volume: VolumeMode,
     twist: TwistMode,
 ) -> PosedBody {
-    let mut posed = PosedBody::new(body);
+    let mut posed = PosedBody::new(body.clone());
     (posed.volume, posed.twist) = (volume, twist);
     let mut pose = BodyPose::rest(posed.figure());
     for (bone, flank, joint) in joints {

@@ -45,7 +45,7 @@ impl FigureModel {
         let settings = self.settings(method);
         let skin = sinew_skin::bind(&self.character, &bound, &settings);
         let mut surface = bound.rest().clone();
-        skin.deform(&mut skin.workspace(), &matrices, bound.rest(), &mut surface);
+        skin.deform(&mut skin.workspace(), &matrices, bound.rest(), surface.as_mut());
         let mut joints = joint_probes(&self.character, &bound, &settings, &matrices);
         joints.retain(|joint| joint.probe.turn_rad() > LEAST_TURN_RAD);
         let of_joint = |joint: &ProbedJoint| JointMeasures::of(&bound, joint, method, &surface.positions);

@@ -23,10 +23,9 @@ pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP};
 pub(crate) use sheets::{loci_sheet, model_sheet};
-
 use sinew_io::{OutputError, PendingFile};
 use sinew_picture::compare::{MeasureRow, csv, markdown};
-use sinew_render::{Image, PngError, RenderError};
+use sinew_render::{EncodeError, Image, RenderError};
 use sinew_skin::{DEFAULT_S, Method, RotationBlend};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +54,7 @@ pub enum FiguresError {
     Body(#[from] sinew_scene::body::BodyError),
     /// A picture cannot be encoded.
     #[error(transparent)]
-    Png(#[from] PngError),
+    Png(#[from] EncodeError),
     /// A scene of soft bodies cannot be played.
     #[error(transparent)]
     Elastic(#[from] sinew_scene::SceneError),
@@ -70,7 +69,7 @@ pub enum FiguresError {
     Humanoid(#[from] sinew_model::motion::HumanoidError),
     /// It cannot jump.
     #[error(transparent)]
-    Jump(#[from] sinew_model::motion::JumpError),
+    Jump(#[from] sinew_motion::GaitError),
     /// Helper bones cannot be fitted.
     #[error(transparent)]
     Fit(#[from] sinew_helpers::FitError),

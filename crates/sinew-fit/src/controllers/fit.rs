@@ -7,19 +7,20 @@
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sinew_rig::{ControllerBasis, HELPER_NUMBERS};
 
-use super::basis::Basis;
-use super::frame::{HelperFrame, OUTPUTS};
+use super::frame::HelperFrame;
 use super::inputs::{DriverInput, detect_input};
 use super::lasso::LassoProblem;
-use super::model::{Controllers, HelperController, input_numbers};
+use super::model::{Controllers, HelperController, basis_values, input_numbers};
 use super::refit::{Refit, RefitPoses};
-use crate::examples::{Examples, ExamplesError};
+use crate::error::HelperError;
+use crate::examples::Examples;
 use crate::helpers::{
-    FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, SettingsError, Solution,
-    View, check, measure, row_of,
+    FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, Solution, View, check,
+    measure, row_of,
 };
-use crate::numeric::Random;
+use sinew_geometry::Random;
 
 /// Lengths are counted in this fraction of the model's diagonal, beside radians of half angles, so that one penalty does for both.
 const LENGTH_UNIT: f64 = 1.0 / 200.0;
@@ -68,6 +69,7 @@ pub enum Penalty {
 
 /// How controllers are fitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ControllerSettings {
     /// Default: degree 2, across drivers.
     pub basis: BasisKind,
@@ -91,73 +93,6 @@ impl Default for ControllerSettings {
             refit_poses: 8000,
         }
     }
-}
-
-/// Why controllers could not be fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ControllerError {
-    /// The examples.
-    #[error(transparent)]
-    Examples(#[from] ExamplesError),
-    /// The settings of the helpers.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// Rotations do not match poses and drivers.
-    #[error("{found} local rotations of drivers; {expected} are needed, one per pose and driver")]
-    Rotations {
-        /// Rotations given.
-        found: usize,
-        /// Rotations needed.
-        expected: usize,
-    },
-    /// A rotation that is none.
-    #[error("the rotation of driver {driver} in pose {pose} is no unit quaternion")]
-    Rotation {
-        /// The pose.
-        pose: usize,
-        /// The driver.
-        driver: usize,
-    },
-    /// A fit of other examples.
-    #[error("the helpers were fitted to other examples: {what} has {found} entries, {expected} are needed")]
-    Fit {
-        /// What does not match.
-        what: &'static str,
-        /// Entries it has.
-        found: usize,
-        /// Entries it should have.
-        expected: usize,
-    },
-    /// Inputs for another number of drivers.
-    #[error("{found} driver inputs for {expected} drivers")]
-    Inputs {
-        /// Inputs given.
-        found: usize,
-        /// Drivers there are.
-        expected: usize,
-    },
-    /// A degree out of range.
-    #[error("degree {found}; give 1 to 3")]
-    Degree {
-        /// As given.
-        found: usize,
-    },
-    /// A penalty that is negative or no number.
-    #[error("a penalty of {found} a pose; give a finite number that is not negative")]
-    Penalty {
-        /// As given.
-        found: f64,
-    },
-    /// More functions than 16 bits count or poses can tell.
-    #[error(
-        "{functions} functions of {inputs} inputs are too many; lower the degree, or give fewer or simpler driver inputs"
-    )]
-    TooMany {
-        /// Functions there would be.
-        functions: usize,
-        /// Inputs there are.
-        inputs: usize,
-    },
 }
 
 /// Controllers that were fitted.
@@ -189,7 +124,7 @@ pub fn fit_controllers(
     helpers: &HelperFit,
     helper_settings: &HelperSettings,
     settings: &ControllerSettings,
-) -> Result<ControllerFit, ControllerError> {
+) -> Result<ControllerFit, HelperError> {
     examples.check()?;
     check(helper_settings, examples)?;
     check_controllers(examples, rotations, helpers, settings)?;
@@ -255,15 +190,15 @@ fn check_controllers(
     rotations: &[DQuat],
     helpers: &HelperFit,
     settings: &ControllerSettings,
-) -> Result<(), ControllerError> {
+) -> Result<(), HelperError> {
     let (pose_count, driver_count) = (examples.pose_count(), examples.driver_count);
     let expected = pose_count * driver_count;
     if rotations.len() != expected {
-        return Err(ControllerError::Rotations { found: rotations.len(), expected });
+        return Err(HelperError::Rotations { found: rotations.len(), expected });
     }
     let is_bad = |rotation: &DQuat| !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-3;
     if let Some(at) = rotations.iter().position(is_bad) {
-        return Err(ControllerError::Rotation { pose: at / driver_count, driver: at % driver_count });
+        return Err(HelperError::Rotation { pose: at / driver_count, driver: at % driver_count });
     }
     let bone_count = driver_count + helpers.helper_count;
     let counts = [
@@ -272,15 +207,15 @@ fn check_controllers(
         ("homes", helpers.homes.len(), helpers.helper_count),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
-        return Err(ControllerError::Fit { what, found, expected });
+        return Err(HelperError::Fit { what, found, expected });
     }
     let (found, expected) = (settings.inputs.len(), driver_count);
     if found != 0 && found != expected {
-        return Err(ControllerError::Inputs { found, expected });
+        return Err(HelperError::Inputs { found, expected });
     }
     match settings.penalty {
         Penalty::PerPose(found) if !(found.is_finite() && found >= 0.0) => {
-            Err(ControllerError::Penalty { found })
+            Err(HelperError::Penalty { found })
         }
         _ => Ok(()),
     }
@@ -291,12 +226,12 @@ fn basis(
     inputs: &[DriverInput],
     rotations: &[DQuat],
     driver_count: usize,
-) -> Result<Basis, ControllerError> {
+) -> Result<ControllerBasis, HelperError> {
     let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
     let input_count: usize = counts.iter().sum();
-    let too_many = |functions: usize| ControllerError::TooMany { functions, inputs: input_count };
+    let too_many = |functions: usize| HelperError::TooMany { functions, inputs: input_count };
     match kind {
-        BasisKind::Polynomial { degree: found @ (0 | 4..), .. } => Err(ControllerError::Degree { found }),
+        BasisKind::Polynomial { degree: found @ (0 | 4..), .. } => Err(HelperError::Degree { found }),
         BasisKind::Polynomial { degree, across_drivers } => {
             // (n + d)! / (n! d!) functions, counted before they are made.
             let all =
@@ -309,7 +244,7 @@ fn basis(
             if functions > MAX_FUNCTIONS {
                 return Err(too_many(functions));
             }
-            Ok(Basis::polynomial(&counts, degree, across_drivers))
+            Ok(ControllerBasis::polynomial(&counts, degree, across_drivers))
         }
         BasisKind::Radial { centers } => {
             if centers + input_count + 1 > MAX_FUNCTIONS {
@@ -317,7 +252,7 @@ fn basis(
             }
             let samples: Vec<f64> =
                 rotations.chunks(driver_count).flat_map(|pose| input_numbers(inputs, pose)).collect();
-            Ok(Basis::radial(&samples, input_count, centers))
+            Ok(ControllerBasis::radial(&samples, input_count, centers))
         }
     }
 }
@@ -326,7 +261,7 @@ fn basis(
 struct Regression<'a> {
     examples: &'a Examples<'a>,
     inputs: Vec<DriverInput>,
-    basis: Basis,
+    basis: ControllerBasis,
     /// A row a pose.
     values: Vec<f64>,
     helpers: &'a HelperFit,
@@ -342,14 +277,12 @@ impl<'a> Regression<'a> {
         examples: &'a Examples<'a>,
         rotations: &[DQuat],
         helpers: &'a HelperFit,
-        (inputs, basis): (Vec<DriverInput>, Basis),
+        (inputs, basis): (Vec<DriverInput>, ControllerBasis),
         motion: HelperMotion,
     ) -> Self {
         let driver_count = examples.driver_count;
-        let mut values = Vec::with_capacity(examples.pose_count() * basis.len());
-        for pose in rotations.chunks(driver_count) {
-            basis.extend(&input_numbers(&inputs, pose), &mut values);
-        }
+        let poses = rotations.chunks(driver_count);
+        let values = poses.flat_map(|pose| basis_values(&inputs, &basis, pose)).collect();
         let bone_count = driver_count + helpers.helper_count;
         let weight =
             |vertex: usize, helper: usize| helpers.weights[vertex * bone_count + driver_count + helper];
@@ -392,7 +325,7 @@ impl<'a> Regression<'a> {
         penalty: f64,
         is_used: impl Fn(usize) -> bool,
     ) -> Vec<f64> {
-        let width = self.basis.len();
+        let width = self.basis.function_count();
         let mut columns = Vec::new();
         let mut outputs = Vec::new();
         for pose in (0..self.examples.pose_count()).filter(|&pose| is_used(pose)) {
@@ -403,14 +336,15 @@ impl<'a> Regression<'a> {
             outputs.extend(numbers);
         }
         let count = columns.len() / width;
-        let mut found = LassoProblem::new(&columns, width, &outputs, OUTPUTS).solve(penalty * count as f64);
-        for channel in 0..OUTPUTS {
+        let mut found =
+            LassoProblem::new(&columns, width, &outputs, HELPER_NUMBERS).solve(penalty * count as f64);
+        for channel in 0..HELPER_NUMBERS {
             let is_fixed = match channel {
                 0..3 => self.motion == HelperMotion::FixedLength,
                 6 => self.motion != HelperMotion::Similarity,
                 _ => false,
             };
-            let column = |row: usize| row * OUTPUTS + channel;
+            let column = |row: usize| row * HELPER_NUMBERS + channel;
             let largest = (0..width).map(|row| found[column(row)].abs()).fold(0.0, f64::max);
             for row in 0..width {
                 let value = &mut found[column(row)];
@@ -426,7 +360,7 @@ impl<'a> Regression<'a> {
 
     /// What vertices miss by the controller instead of the fitted matrices.
     fn miss(&self, helper: usize, controller: &HelperController, is_counted: impl Fn(usize) -> bool) -> f64 {
-        let width = self.basis.len();
+        let width = self.basis.function_count();
         let frame = &controller.frame;
         let mut total = 0.0;
         for pose in (0..self.examples.pose_count()).filter(|&pose| is_counted(pose)) {
@@ -531,10 +465,10 @@ fn refit(
     };
     let free = controllers.helpers.iter().map(|helper| {
         // The constant is always free.
-        let is_free = |(at, value): (usize, &f64)| *value != 0.0 || at < OUTPUTS;
+        let is_free = |(at, value): (usize, &f64)| *value != 0.0 || at < HELPER_NUMBERS;
         helper.coefficients.iter().enumerate().map(is_free).collect()
     });
-    let poses = RefitPoses { values, width: controllers.basis.len(), parents };
+    let poses = RefitPoses { values, width: controllers.basis.function_count(), parents };
     let refit = Refit { relaxation: &relaxation, poses: &poses, channels, free: free.collect() };
     let mut solution = bare(helpers.helper_count, refit.rows(&controllers.helpers), weights.clone());
     solution.pairs.clone_from(&helpers.mirror_pairs);

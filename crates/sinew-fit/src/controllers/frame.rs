@@ -6,11 +6,9 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use sinew_rig::{HELPER_NUMBERS, exp_quaternion, log_quaternion};
 
-use crate::numeric::{exp_log_quaternion, left_jacobian, log_quaternion, nearest_rotation, skew};
-
-/// Numbers of a helper's pose: shift, log-quaternion, logarithm of the scale.
-pub(crate) const OUTPUTS: usize = 7;
+use crate::numeric::{left_jacobian, nearest_rotation, skew};
 
 /// Where a helper rests and what it hangs on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +37,7 @@ impl HelperFrame {
     }
 
     /// The numbers of a helper's skinning matrix.
-    pub(crate) fn numbers(&self, parent: &ParentPose, helper: &DAffine3) -> [f64; OUTPUTS] {
+    pub(crate) fn numbers(&self, parent: &ParentPose, helper: &DAffine3) -> [f64; HELPER_NUMBERS] {
         let scale = helper.matrix3.determinant().abs().cbrt().max(f64::MIN_POSITIVE);
         let relative = parent.rotation.transpose() * nearest_rotation(helper.matrix3);
         let shift = parent.rotation.transpose() * (helper.transform_point3(self.center) - parent.center);
@@ -50,15 +48,15 @@ impl HelperFrame {
     /// The skinning matrix of numbers.
     pub(crate) fn matrix(&self, parent: &ParentPose, numbers: &[f64]) -> DAffine3 {
         let (shift, log) = parts(numbers);
-        let linear = parent.rotation * exp_log_quaternion(log) * numbers[6].exp();
+        let linear = parent.rotation * DMat3::from_quat(exp_quaternion(log)) * numbers[6].exp();
         let center = parent.center + parent.rotation * shift;
         DAffine3 { matrix3: linear, translation: center - linear * self.center }
     }
 
     /// How the skinning matrix changes with each number.
-    pub(crate) fn slopes(&self, parent: &ParentPose, numbers: &[f64]) -> [DAffine3; OUTPUTS] {
+    pub(crate) fn slopes(&self, parent: &ParentPose, numbers: &[f64]) -> [DAffine3; HELPER_NUMBERS] {
         let (_, log) = parts(numbers);
-        let linear = parent.rotation * exp_log_quaternion(log) * numbers[6].exp();
+        let linear = parent.rotation * DMat3::from_quat(exp_quaternion(log)) * numbers[6].exp();
         let about_center = |slope: DMat3| DAffine3 { matrix3: slope, translation: -(slope * self.center) };
         let moved = |axis: usize| DAffine3 { matrix3: DMat3::ZERO, translation: parent.rotation.col(axis) };
         // The rotation vector is twice the log-quaternion.
@@ -78,7 +76,7 @@ mod tests {
 
     const ROUNDING: f64 = 1e-9;
 
-    fn scene() -> (HelperFrame, ParentPose, [f64; OUTPUTS]) {
+    fn scene() -> (HelperFrame, ParentPose, [f64; HELPER_NUMBERS]) {
         let frame = HelperFrame { parent: 1, center: DVec3::new(1.0, 2.0, -0.5) };
         let turned = DAffine3::from_rotation_y(0.8) * DAffine3::from_translation(DVec3::new(0.3, 0.1, 2.0));
         let parent = frame.parent_pose(&[DAffine3::IDENTITY, turned]);

@@ -4,8 +4,7 @@
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
-
-use crate::numeric::log_quaternion;
+use sinew_rig::log_quaternion;
 
 /// Log-quaternions this close to an axis or plane, in radians of half the angle, lie in it.
 const JOINT_TOLERANCE: f64 = 1e-4;
@@ -35,15 +34,21 @@ impl DriverInput {
         }
     }
 
+    /// The axes along which the log-quaternion is taken, as [`sinew_rig::ControllerDriver`] has them.
+    #[must_use]
+    pub fn axes(&self) -> Vec<DVec3> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Hinge(axis) => vec![*axis],
+            Self::Universal(first, second) => vec![*first, *second],
+            Self::Ball => DVec3::AXES.to_vec(),
+        }
+    }
+
     /// Appends its numbers for a rotation relative to bind.
     pub(crate) fn extend(&self, rotation: DQuat, numbers: &mut Vec<f64>) {
         let log = log_quaternion(rotation);
-        match self {
-            Self::None => (),
-            Self::Hinge(axis) => numbers.push(log.dot(*axis)),
-            Self::Universal(first, second) => numbers.extend([log.dot(*first), log.dot(*second)]),
-            Self::Ball => numbers.extend(log.to_array()),
-        }
+        numbers.extend(self.axes().iter().map(|axis| log.dot(*axis)));
     }
 }
 

@@ -167,7 +167,7 @@ fn soft(value: f64, amount: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::Random;
+    use sinew_geometry::Random;
 
     #[test]
     fn one_column_has_a_closed_form() {

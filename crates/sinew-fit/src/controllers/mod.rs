@@ -1,6 +1,5 @@
 //! Stage 2: how helpers follow the drivers.
 
-mod basis;
 mod fit;
 mod frame;
 mod inputs;
@@ -9,15 +8,11 @@ mod model;
 mod refit;
 mod runtime;
 
-pub use basis::{Basis, Term};
-pub use fit::{
-    BasisKind, ControllerError, ControllerFit, ControllerSettings, Penalty, controller_errors,
-    fit_controllers,
-};
+pub use fit::{BasisKind, ControllerFit, ControllerSettings, Penalty, controller_errors, fit_controllers};
 pub use frame::HelperFrame;
 pub use inputs::{DriverInput, detect_input};
 pub use lasso::LassoProblem;
 pub use model::{Controllers, ControllersError, HelperController};
 pub use runtime::{HelperRig, RigWorkspace};
 
-pub(crate) use frame::{OUTPUTS, ParentPose};
+pub(crate) use frame::ParentPose;

@@ -2,9 +2,9 @@
 
 use glam::{DAffine3, DQuat};
 use serde::{Deserialize, Serialize};
+use sinew_rig::{ControllerBasis, HELPER_NUMBERS};
 
-use super::basis::Basis;
-use super::frame::{HelperFrame, OUTPUTS};
+use super::frame::HelperFrame;
 use super::inputs::DriverInput;
 
 /// How one helper follows the drivers.
@@ -23,13 +23,14 @@ pub struct Controllers {
     /// What each driver tells, one per driver.
     pub inputs: Vec<DriverInput>,
     /// The functions that are weighed.
-    pub basis: Basis,
+    pub basis: ControllerBasis,
     /// One per helper.
     pub helpers: Vec<HelperController>,
 }
 
 /// Why controllers cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ControllersError {
     /// A helper with a table of another length.
     #[error(
@@ -61,10 +62,8 @@ pub enum ControllersError {
         /// Drivers there are.
         driver_count: usize,
     },
-    /// A term of inputs or terms that do not exist before it.
-    #[error(
-        "function {at} of the basis is made of one that does not come before it, or of an input that does not exist"
-    )]
+    /// Inputs that do not exist.
+    #[error("function {at} of the basis has an input that does not exist")]
     Term {
         /// The function.
         at: usize,
@@ -79,21 +78,20 @@ impl Controllers {
     pub fn check(&self) -> Result<(), ControllersError> {
         let input_count: usize = self.inputs.iter().map(DriverInput::count).sum();
         match &self.basis {
-            Basis::Polynomial { terms } => {
-                let is_bad = |(at, term): (usize, &super::basis::Term)| {
-                    usize::from(term.of) > at || usize::from(term.input) >= input_count
-                };
-                if let Some(at) = terms.iter().enumerate().position(is_bad) {
+            ControllerBasis::Monomials(products) => {
+                let is_bad =
+                    |product: &Vec<u16>| product.iter().any(|input| usize::from(*input) >= input_count);
+                if let Some(at) = products.iter().position(is_bad) {
                     return Err(ControllersError::Term { at: at + 1 });
                 }
             }
-            Basis::Radial { scales, centers } => {
-                if scales.len() != input_count || !centers.len().is_multiple_of(scales.len().max(1)) {
+            ControllerBasis::Radial { scales, centers } => {
+                if scales.len() != input_count || centers.iter().any(|center| center.len() != input_count) {
                     return Err(ControllersError::Term { at: 1 + input_count });
                 }
             }
         }
-        let expected = self.basis.len() * OUTPUTS;
+        let expected = self.basis.function_count() * HELPER_NUMBERS;
         for (helper, controller) in self.helpers.iter().enumerate() {
             let (found, parent) = (controller.coefficients.len(), controller.frame.parent);
             if found != expected {
@@ -132,22 +130,26 @@ impl Controllers {
     /// Values of the basis in a pose, the constant first.
     #[must_use]
     pub fn values(&self, rotations: &[DQuat]) -> Vec<f64> {
-        let inputs = input_numbers(&self.inputs, rotations);
-        let mut values = Vec::with_capacity(self.basis.len());
-        self.basis.extend(&inputs, &mut values);
-        values
+        basis_values(&self.inputs, &self.basis, rotations)
     }
 }
 
 impl HelperController {
     /// The helper's pose for values of the basis.
-    pub(crate) fn numbers(&self, values: &[f64]) -> [f64; OUTPUTS] {
-        let mut numbers = [0.0; OUTPUTS];
-        for (value, row) in values.iter().zip(self.coefficients.chunks(OUTPUTS)) {
+    pub(crate) fn numbers(&self, values: &[f64]) -> [f64; HELPER_NUMBERS] {
+        let mut numbers = [0.0; HELPER_NUMBERS];
+        for (value, row) in values.iter().zip(self.coefficients.chunks(HELPER_NUMBERS)) {
             numbers.iter_mut().zip(row).for_each(|(number, coefficient)| *number += value * coefficient);
         }
         numbers
     }
+}
+
+/// Values of a basis in a pose, the constant first.
+pub(crate) fn basis_values(inputs: &[DriverInput], basis: &ControllerBasis, rotations: &[DQuat]) -> Vec<f64> {
+    let mut values = vec![0.0; basis.function_count()];
+    basis.values_into(&input_numbers(inputs, rotations), &mut values);
+    values
 }
 
 /// The numbers that all drivers tell.

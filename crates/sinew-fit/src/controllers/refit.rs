@@ -7,8 +7,9 @@
 use faer::{Accum, Mat, MatRef};
 use glam::DAffine3;
 use rayon::prelude::*;
+use sinew_rig::HELPER_NUMBERS;
 
-use super::frame::{OUTPUTS, ParentPose};
+use super::frame::ParentPose;
 use super::model::HelperController;
 use crate::helpers::{Loads, Relaxation, Solution, row_of};
 use crate::numeric::{multiply, solve_spd};
@@ -228,7 +229,7 @@ impl Refit<'_> {
         for (helper, free) in self.free.iter().enumerate() {
             for (at, &channel) in self.channels.iter().enumerate() {
                 let number = helper * self.channels.len() + at;
-                let of_channel = (0..width).filter(|value| free[value * OUTPUTS + channel]);
+                let of_channel = (0..width).filter(|value| free[value * HELPER_NUMBERS + channel]);
                 unknowns.extend(of_channel.map(|value| (helper, channel, number, value)));
             }
         }
@@ -245,7 +246,7 @@ impl Refit<'_> {
         let step = solve_spd(&matrix, &right, damping)?;
         let mut changed = helpers.to_vec();
         for (i, &(helper, channel, _, value)) in unknowns.iter().enumerate() {
-            changed[helper].coefficients[value * OUTPUTS + channel] += step[(i, 0)];
+            changed[helper].coefficients[value * HELPER_NUMBERS + channel] += step[(i, 0)];
         }
         Some(changed)
     }

@@ -2,12 +2,10 @@
 
 use glam::{Affine3A, DMat3, DVec3, Mat3A, Quat, Vec3, Vec3A};
 use sinew_geometry::SpringState;
+use sinew_rig::{ControllerBasis, HELPER_NUMBERS, Swing};
 
-use super::basis::Basis;
-use super::frame::OUTPUTS;
 use super::inputs::DriverInput;
 use super::model::{Controllers, ControllersError, HelperController};
-use crate::dynamics::Swing;
 use crate::numeric::nearest_rotation;
 
 /// Matrices whose columns miss a rotation's by less than this are taken as they are.
@@ -19,9 +17,62 @@ const RIGID_TOLERANCE: f32 = 1e-3;
 #[derive(Clone, Debug)]
 pub struct HelperRig {
     inputs: Vec<DriverInput>,
-    basis: Basis,
+    basis: NarrowBasis,
     input_count: usize,
     helpers: Vec<RigHelper>,
+}
+
+/// A basis in 32 bits, without lists of lists.
+#[derive(Clone, Debug)]
+struct NarrowBasis {
+    function_count: usize,
+    /// Of monomials: inputs of all products, one after the other, and where each product ends.
+    factors: Vec<u16>,
+    ends: Vec<u32>,
+    /// Of radial functions: scales, and centers one after the other.
+    scales: Vec<f32>,
+    centers: Vec<f32>,
+}
+
+impl NarrowBasis {
+    fn new(basis: &ControllerBasis) -> Self {
+        let function_count = basis.function_count();
+        let (mut factors, mut ends) = (Vec::new(), Vec::new());
+        let (mut scales, mut centers) = (Vec::new(), Vec::new());
+        match basis {
+            ControllerBasis::Monomials(products) => {
+                for product in products {
+                    factors.extend(product);
+                    ends.push(factors.len() as u32);
+                }
+            }
+            ControllerBasis::Radial { scales: wide, centers: round } => {
+                scales.extend(wide.iter().map(|&scale| scale as f32));
+                centers.extend(round.iter().flatten().map(|&center| center as f32));
+            }
+        }
+        Self { function_count, factors, ends, scales, centers }
+    }
+
+    /// As [`ControllerBasis::values_into`].
+    fn write(&self, inputs: &[f32], values: &mut [f32]) {
+        values[0] = 1.0;
+        let mut first = 0;
+        for (value, &end) in values[1..].iter_mut().zip(&self.ends) {
+            let factors = &self.factors[first..end as usize];
+            *value = factors.iter().map(|&input| inputs[usize::from(input)]).product();
+            first = end as usize;
+        }
+        let width = self.scales.len();
+        if width > 0 {
+            values[1..=width].copy_from_slice(&inputs[..width]);
+            for (value, center) in values[1 + width..].iter_mut().zip(self.centers.chunks_exact(width)) {
+                let parts = center.iter().zip(&self.scales).zip(inputs);
+                let square: f32 = parts.map(|((c, s), x)| (x * s - c) * (x * s - c)).sum();
+                *value = (-square).exp();
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +102,7 @@ impl HelperRig {
         controllers.check()?;
         Ok(Self {
             inputs: controllers.inputs.clone(),
-            basis: controllers.basis.clone(),
+            basis: NarrowBasis::new(&controllers.basis),
             input_count: controllers.inputs.iter().map(DriverInput::count).sum(),
             helpers: controllers.helpers.iter().map(RigHelper::new).collect(),
         })
@@ -72,7 +123,7 @@ impl HelperRig {
     /// Room for this rig.
     #[must_use]
     pub fn workspace(&self) -> RigWorkspace {
-        RigWorkspace { inputs: vec![0.0; self.input_count], values: vec![0.0; self.basis.len()] }
+        RigWorkspace { inputs: vec![0.0; self.input_count], values: vec![0.0; self.basis.function_count] }
     }
 
     /// Skinning matrices of all helpers in a frame.
@@ -133,7 +184,8 @@ impl HelperRig {
             rotations.len() >= count && drivers.len() >= count,
             "a rotation and a matrix for each driver"
         );
-        let fits = workspace.inputs.len() == self.input_count && workspace.values.len() == self.basis.len();
+        let fits =
+            workspace.inputs.len() == self.input_count && workspace.values.len() == self.basis.function_count;
         assert!(fits, "the workspace of this rig");
         let mut at = 0;
         for (input, rotation) in self.inputs.iter().zip(rotations) {
@@ -145,9 +197,9 @@ impl HelperRig {
 
 impl RigHelper {
     fn new(controller: &HelperController) -> Self {
-        let rows = controller.coefficients.chunks(OUTPUTS);
-        let has_scale = rows.clone().any(|row| row[OUTPUTS - 1] != 0.0);
-        let width = if has_scale { OUTPUTS } else { OUTPUTS - 1 };
+        let rows = controller.coefficients.chunks(HELPER_NUMBERS);
+        let has_scale = rows.clone().any(|row| row[HELPER_NUMBERS - 1] != 0.0);
+        let width = if has_scale { HELPER_NUMBERS } else { HELPER_NUMBERS - 1 };
         let used = rows.enumerate().filter(|(_, row)| row.iter().any(|value| *value != 0.0));
         let (mut functions, mut coefficients) = (Vec::new(), Vec::new());
         for (function, row) in used {
@@ -158,8 +210,8 @@ impl RigHelper {
         Self { parent: controller.frame.parent, center, width, functions, coefficients }
     }
 
-    fn numbers(&self, values: &[f32]) -> [f32; OUTPUTS] {
-        let mut numbers = [0.0f32; OUTPUTS];
+    fn numbers(&self, values: &[f32]) -> [f32; HELPER_NUMBERS] {
+        let mut numbers = [0.0f32; HELPER_NUMBERS];
         for (function, row) in self.functions.iter().zip(self.coefficients.chunks_exact(self.width)) {
             let value = values[usize::from(*function)];
             numbers.iter_mut().zip(row).for_each(|(number, coefficient)| *number += value * coefficient);
@@ -167,12 +219,12 @@ impl RigHelper {
         numbers
     }
 
-    fn matrix(&self, numbers: &[f32; OUTPUTS], parent: &Affine3A) -> Affine3A {
+    fn matrix(&self, numbers: &[f32; HELPER_NUMBERS], parent: &Affine3A) -> Affine3A {
         let rotation = rotation_of(&parent.matrix3);
         let shift = Vec3A::new(numbers[0], numbers[1], numbers[2]);
         let log = Vec3::new(numbers[3], numbers[4], numbers[5]);
         let mut linear = rotation * Mat3A::from_quat(exp(log));
-        if self.width == OUTPUTS {
+        if self.width == HELPER_NUMBERS {
             linear *= numbers[6].exp();
         }
         let center = parent.transform_point3a(self.center) + rotation * shift;
@@ -214,4 +266,26 @@ fn rotation_of(matrix: &Mat3A) -> Mat3A {
     }
     let wide = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::from));
     Mat3A::from_cols_array(&nearest_rotation(wide).to_cols_array().map(|entry| entry as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLOAT: f64 = 1e-6;
+
+    #[test]
+    fn both_precisions_agree() {
+        let inputs = [0.3, -0.8, 0.1, 0.5, 0.2, -0.4];
+        for basis in [ControllerBasis::polynomial(&[1, 1], 3, true), ControllerBasis::radial(&inputs, 2, 3)] {
+            let count = basis.function_count();
+            let (mut wide, mut narrow) = (vec![0.0; count], vec![0.0; count]);
+            basis.values_into(&[0.25, -0.5], &mut wide);
+            NarrowBasis::new(&basis).write(&[0.25, -0.5], &mut narrow);
+            assert!(
+                wide.iter().zip(&narrow).all(|(a, b)| (a - f64::from(*b)).abs() < FLOAT),
+                "{wide:?} {narrow:?}"
+            );
+        }
+    }
 }

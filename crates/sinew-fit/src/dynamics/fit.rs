@@ -4,20 +4,13 @@ use faer::Mat;
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use sinew_geometry::{Spring, SpringState};
+use sinew_rig::{HELPER_NUMBERS, Swing};
 
 use super::normal::{NUMBERS, Normal};
-use crate::controllers::{Controllers, ControllersError, OUTPUTS, ParentPose};
-use crate::examples::{Examples, ExamplesError};
+use crate::controllers::{Controllers, ParentPose};
+use crate::error::HelperError;
+use crate::examples::Examples;
 use crate::numeric::solve_spd;
-
-/// How a helper swings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swing {
-    /// What the mass at the helper's center hangs on.
-    pub spring: Spring,
-    /// What a pull of 1 along each axis of the parent's rest space adds to the helper's numbers.
-    pub gains: [[f64; OUTPUTS]; 3],
-}
 
 /// Frames of the examples that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,33 +30,6 @@ pub struct SwingFit {
     pub static_rms: f64,
     /// RMS error with swings.
     pub rms: f64,
-}
-
-/// Why swings could not be fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum DynamicsError {
-    /// The examples.
-    #[error(transparent)]
-    Examples(#[from] ExamplesError),
-    /// The controllers.
-    #[error(transparent)]
-    Controllers(#[from] ControllersError),
-    /// Counts that do not match.
-    #[error("{found} {what}; {expected} are needed")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// As given.
-        found: usize,
-        /// As needed.
-        expected: usize,
-    },
-    /// A rate that is none.
-    #[error("{fps} frames a second; use a number above 0")]
-    Rate {
-        /// As given.
-        fps: f64,
-    },
 }
 
 /// Springs that are tried: swings a second, damping, and the limit as a multiple of what the mass pulls with by itself.
@@ -96,7 +62,7 @@ pub fn fit_swings(
     weights: &[f64],
     controllers: &Controllers,
     (takes, fps): (&[Take], f64),
-) -> Result<SwingFit, DynamicsError> {
+) -> Result<SwingFit, HelperError> {
     examples.check()?;
     controllers.check()?;
     let (driver_count, helper_count) = (examples.driver_count, controllers.helpers.len());
@@ -107,10 +73,10 @@ pub fn fit_swings(
         ("frames of takes", takes.iter().map(|take| take.frame_count).sum(), examples.pose_count()),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
-        return Err(DynamicsError::Count { what, found, expected });
+        return Err(HelperError::Count { what, found, expected });
     }
     if !(fps.is_finite() && fps > 0.0) {
-        return Err(DynamicsError::Rate { fps });
+        return Err(HelperError::Rate { fps });
     }
     let motion = Motion::new(examples, rotations, controllers, (takes, fps));
     let still = motion.left(examples, weights, controllers, &[]);
@@ -122,7 +88,7 @@ pub fn fit_swings(
     let normal = Normal::new(examples, weights, controllers, turns, &still);
     let found = search(&motion, &normal);
     // Turns are not linear: a shorter way may be better than the whole one, and none better than any.
-    let shortened = |share: f64| -> Vec<Swing> { found.iter().map(|swing| swing.scaled(share)).collect() };
+    let shortened = |share: f64| -> Vec<Swing> { found.iter().map(|swing| scaled(swing, share)).collect() };
     let ways = [1.0, 0.7, 0.5, 0.25].map(shortened);
     let tried = ways.map(|swings| (rms(&motion.left(examples, weights, controllers, &swings)), swings));
     let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
@@ -132,17 +98,8 @@ pub fn fit_swings(
     })
 }
 
-impl Swing {
-    fn scaled(&self, share: f64) -> Self {
-        Self { gains: self.gains.map(|row| row.map(|gain| gain * share)), ..*self }
-    }
-
-    /// What a pull adds to the helper's numbers.
-    #[must_use]
-    pub fn added(&self, pull: DVec3) -> [f64; OUTPUTS] {
-        let [x, y, z] = &self.gains;
-        std::array::from_fn(|at| x[at] * pull.x + y[at] * pull.y + z[at] * pull.z)
-    }
+fn scaled(swing: &Swing, share: f64) -> Swing {
+    Swing { gains: swing.gains.map(|row| row.map(|gain| gain * share)), ..*swing }
 }
 
 /// Skinning matrices of helpers that swing, frame by frame, in each frame one per helper; as [`fit_swings`] measures them.
@@ -175,7 +132,7 @@ fn parent_poses(examples: &Examples<'_>, controllers: &Controllers) -> Vec<Paren
 /// How helpers are carried, and what controllers say, frame by frame.
 struct Motion {
     parents: Vec<ParentPose>,
-    said: Vec<[f64; OUTPUTS]>,
+    said: Vec<[f64; HELPER_NUMBERS]>,
     helper_count: usize,
     takes: Vec<Take>,
     fps: f64,
@@ -238,11 +195,8 @@ impl Motion {
     ) -> impl Iterator<Item = DAffine3> + 'a {
         controllers.helpers.iter().enumerate().map(move |(helper, controller)| {
             let at = frame * self.helper_count + helper;
-            let mut numbers = self.said[at];
-            if let Some(swing) = swings.get(helper) {
-                let added = swing.added(pulls[helper][frame]);
-                numbers.iter_mut().zip(added).for_each(|(number, added)| *number += added);
-            }
+            let said = self.said[at];
+            let numbers = swings.get(helper).map_or(said, |swing| swing.add(&said, pulls[helper][frame]));
             controller.frame.matrix(&self.parents[at], &numbers)
         })
     }
@@ -324,7 +278,7 @@ fn search(motion: &Motion, normal: &Normal) -> Vec<Swing> {
     choices
         .iter()
         .map(|choice| {
-            let mut gains = [[0.0; OUTPUTS]; 3];
+            let mut gains = [[0.0; HELPER_NUMBERS]; 3];
             for (at, gain) in choice.gains.iter().enumerate() {
                 gains[at % 3][at / 3] = *gain;
             }

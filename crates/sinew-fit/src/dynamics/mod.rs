@@ -6,4 +6,4 @@
 mod fit;
 mod normal;
 
-pub use fit::{DynamicsError, Swing, SwingFit, Take, fit_swings, swinging_helpers};
+pub use fit::{SwingFit, Take, fit_swings, swinging_helpers};

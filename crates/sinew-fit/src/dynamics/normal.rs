@@ -158,7 +158,7 @@ impl Moments {
 mod tests {
     use super::*;
     use crate::DriverInput;
-    use crate::controllers::{Basis, HelperController, HelperFrame};
+    use crate::controllers::{HelperController, HelperFrame};
     use glam::{DAffine3, Vec3};
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         };
         let controllers = Controllers {
             inputs: vec![DriverInput::None],
-            basis: Basis::Polynomial { terms: Vec::new() },
+            basis: sinew_rig::ControllerBasis::default(),
             helpers: vec![helper(0.2), helper(1.1)],
         };
         let examples = Examples {

@@ -6,23 +6,22 @@
 //! poses, and the winner is finished on everything. A sweep costs as much as its poses, and weights need far fewer poses than
 //! there are: this is faster and ends lower.
 
-use std::ops::ControlFlow;
-
-use glam::{DAffine3, DVec3};
-use rayon::prelude::*;
-
 use super::measure::{FitErrors, measure};
 use super::motion::{Pivot, linear_part};
 use super::relax::{FEW_NODES, MANY_NODES, Miss, Relaxation};
 use super::rules::check;
 use super::seeds::{insert, random, worst};
-use super::settings::{HelperSettings, SettingsError};
-use super::state::{Candidate, HelperState, Progress, Stage, StageError};
+use super::settings::HelperSettings;
+use super::state::{Candidate, HelperState, Stage, StageError};
 use super::sweep::{Solution, rows_of};
 use super::transfer::transfer;
 use super::view::View;
-use crate::examples::{Examples, ExamplesError};
-use crate::numeric::Random;
+use crate::error::HelperError;
+use crate::examples::Examples;
+use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
+use sinew_geometry::Random;
+use sinew_geometry::progress::{Interrupted, Progress};
 
 /// Starts between two reports.
 const BATCH: usize = 8;
@@ -38,27 +37,6 @@ const REFINE_STRIDE: usize = 5;
 const SETTLING_ROUNDS: usize = 20;
 /// Sweeps that may go by without the error falling by the tolerance.
 const PATIENCE: usize = 2;
-
-/// Why helpers could not be fitted.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum HelperError {
-    /// The examples.
-    #[error(transparent)]
-    Examples(#[from] ExamplesError),
-    /// The settings.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// A state of another fit.
-    #[error("the state is of another fit: it has {found} {what}, this one {expected}; begin anew")]
-    State {
-        /// What does not match.
-        what: &'static str,
-        /// In the state.
-        found: usize,
-        /// In the examples.
-        expected: usize,
-    },
-}
 
 /// Helper bones that were fitted.
 #[derive(Clone, Debug)]
@@ -94,7 +72,8 @@ impl HelperFit {
     }
 }
 
-/// Fits helpers to examples. `progress` is called after every step; where it breaks, the best so far is returned with a state to go on from.
+/// Fits helpers to examples. Reports every step, with the RMS error of the best so far over the poses and vertices of its [`Stage`]; a fit that is
+/// stopped returns that best with a state to go on from.
 ///
 /// # Errors
 /// If examples or settings are wrong, or more memory is needed than the settings allow.
@@ -104,7 +83,7 @@ impl HelperFit {
 pub fn fit_helpers(
     examples: &Examples<'_>,
     settings: &HelperSettings,
-    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    progress: &Progress<'_>,
 ) -> Result<HelperFit, HelperError> {
     resume_helpers(examples, settings, HelperState::new(), progress)
 }
@@ -117,7 +96,7 @@ pub fn resume_helpers(
     examples: &Examples<'_>,
     settings: &HelperSettings,
     state: HelperState,
-    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    progress: &Progress<'_>,
 ) -> Result<HelperFit, HelperError> {
     examples.check()?;
     check(settings, examples)?;
@@ -126,8 +105,7 @@ pub fn resume_helpers(
     runner.check_state(&state)?;
     while state.stage != Stage::Done {
         runner.advance(&mut state);
-        let report = runner.report(&state);
-        if progress(&report).is_break() && state.stage != Stage::Done {
+        if runner.report(&state, progress).is_err() {
             return Ok(runner.result(&state, Some(state.clone())));
         }
     }
@@ -354,16 +332,18 @@ impl<'a> Runner<'a> {
         state.stage = Stage::Done;
     }
 
-    fn report(&self, state: &HelperState) -> Progress {
+    fn report(&self, state: &HelperState, progress: &Progress<'_>) -> Result<(), Interrupted> {
         let settings = self.settings;
-        let step_count = match state.stage {
-            Stage::Starts => settings.start_count,
-            Stage::Race => 1,
-            Stage::Refine => settings.refine_sweeps,
-            Stage::Full | Stage::Done => settings.full_sweeps + 1,
+        // Ninths of a usual fit's time.
+        let (from, to, step_count) = match state.stage {
+            Stage::Starts => (0.0, 4.0, settings.start_count),
+            Stage::Race => (4.0, 5.0, 1),
+            Stage::Refine => (5.0, 7.0, settings.refine_sweeps),
+            Stage::Full => (7.0, 9.0, settings.full_sweeps + 1),
+            Stage::Done => (9.0, 9.0, settings.full_sweeps + 1),
         };
         let rms_error = state.best().map_or(f64::INFINITY, |best| best.rms);
-        Progress { stage: state.stage, step: state.step, step_count, rms_error }
+        progress.part(state.stage.name(), from / 9.0..to / 9.0).step_with(state.step, step_count, rms_error)
     }
 
     fn check_state(&self, state: &HelperState) -> Result<(), HelperError> {

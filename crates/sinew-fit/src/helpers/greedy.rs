@@ -7,13 +7,13 @@
 
 use std::ops::ControlFlow;
 
-use super::fit::HelperError;
 use super::relax::{FEW_NODES, Miss, ROUNDS, Relaxation};
 use super::rules::check;
 use super::seeds::{insert, worst};
 use super::settings::HelperSettings;
 use super::sweep::sweep;
 use super::view::View;
+use crate::error::HelperError;
 use crate::examples::Examples;
 
 /// What was done.

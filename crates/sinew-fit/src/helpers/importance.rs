@@ -7,9 +7,9 @@ use super::seeds::remove;
 use super::settings::HelperSettings;
 use super::sweep::Solution;
 use super::view::{View, row_of};
+use crate::error::HelperError;
 use crate::examples::Examples;
-use crate::helpers::HelperError;
-use crate::numeric::Random;
+use sinew_geometry::Random;
 
 /// A level of detail.
 #[derive(Clone, Debug, PartialEq)]

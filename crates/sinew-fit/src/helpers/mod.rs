@@ -16,14 +16,14 @@ mod transfer;
 mod view;
 mod weights;
 
-pub use fit::{HelperError, HelperFit, fit_helpers, resume_helpers};
+pub use fit::{HelperFit, fit_helpers, resume_helpers};
 pub use greedy::{GreedyProgress, GreedyStep, greedy_steps};
 pub use importance::{DetailLevel, detail_levels};
 pub use measure::FitErrors;
 pub use motion::{HelperMotion, MIN_SCALE, Pivot};
 pub use repose::repose_helpers;
 pub use settings::{HelperSettings, Mirror, SettingsError, WeightRules};
-pub use state::{HelperState, Progress, Stage, StageError};
+pub use state::{HelperState, Stage, StageError};
 
 pub(crate) use measure::measure;
 pub(crate) use relax::{MANY_NODES, Relaxation};

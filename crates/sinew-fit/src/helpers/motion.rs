@@ -109,7 +109,7 @@ mod tests {
     use glam::DQuat;
 
     use super::*;
-    use crate::numeric::Random;
+    use sinew_geometry::Random;
 
     fn pull_of(points: &[(DVec3, DVec3)]) -> (Rows, [[f64; 4]; 4]) {
         let (mut q, mut u) = ([[0.0; 4]; 3], [[0.0; 4]; 4]);

@@ -2,13 +2,14 @@
 
 use glam::{DAffine3, DVec3};
 
-use super::fit::{HelperError, HelperFit};
+use super::fit::HelperFit;
 use super::measure::{FitErrors, measure};
 use super::motion::linear_part;
 use super::rules::check;
 use super::settings::HelperSettings;
 use super::sweep::{Solution, rows_of, sweep};
 use super::view::{View, row_of};
+use crate::error::HelperError;
 use crate::examples::Examples;
 
 /// Rounds over all helpers; each lowers the error less than the one before.

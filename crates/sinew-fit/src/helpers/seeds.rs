@@ -12,7 +12,8 @@ use super::motion::{HelperMotion, Pivot, Pull, Rows, linear_part};
 use super::settings::Mirror;
 use super::sweep::{Solution, posed, rows_of};
 use super::view::View;
-use crate::numeric::{Random, solve_spd};
+use crate::numeric::solve_spd;
+use sinew_geometry::Random;
 
 /// Fractions of the model's diagonal round a random vertex; 0 stands for its neighbors along edges. Each start draws one for each of
 /// its helpers, so that starts differ; which of them win was not counted.

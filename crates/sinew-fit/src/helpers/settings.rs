@@ -6,6 +6,7 @@ use super::motion::HelperMotion;
 
 /// How helpers are fitted. `HelperSettings::default()` fits 4 rigid helpers with 4 weights a vertex.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct HelperSettings {
     /// H; 0 fits the weights of the drivers alone. Default 4.
     pub helper_count: usize,
@@ -63,6 +64,7 @@ impl Default for HelperSettings {
 
 /// What weights must respect. The default leaves them free.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct WeightRules {
     /// Weights of the drivers before the fit, one per vertex and driver, vertex by vertex. Needed where something is locked; may be empty
     /// otherwise.
@@ -92,6 +94,7 @@ pub struct Mirror {
 
 /// Why a fit cannot begin.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SettingsError {
     /// Too many or no influences.
     #[error("{found} influences a vertex; give 1 to 8")]

@@ -19,17 +19,18 @@ pub enum Stage {
     Done,
 }
 
-/// What a fit reports while it runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// The part it is in.
-    pub stage: Stage,
-    /// Steps of that part that are done.
-    pub step: usize,
-    /// Steps that the part has at most.
-    pub step_count: usize,
-    /// Best RMS error so far, over the poses and vertices of that part; in the unit of the positions.
-    pub rms_error: f64,
+impl Stage {
+    /// As [`Step::stage`](sinew_geometry::progress::Step) has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Starts => "starts",
+            Self::Race => "race",
+            Self::Refine => "refine",
+            Self::Full => "full",
+            Self::Done => "done",
+        }
+    }
 }
 
 /// One line of a fit's history.

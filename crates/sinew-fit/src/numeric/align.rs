@@ -2,11 +2,11 @@
 //!
 //! After \[Horn87\] Sec. 4: the unit quaternion wanted is the eigenvector of the largest eigenvalue of a symmetric 4×4 matrix of the sums of
 //! products. The eigenvalue is found by Newton's method from above, as in \[Theobald05\], the vector as a column of the adjugate;
-//! where two eigenvalues lie too close for that, Jacobi rotations take over.
+//! where two eigenvalues lie too close for that, the polar decomposition takes over, which is slower.
 
 use glam::{DMat3, DQuat};
 
-/// Below this fraction of the largest possible adjugate its columns have lost too many digits, and Jacobi rotations are used.
+/// Below this fraction of the largest possible adjugate its columns have lost too many digits, and the polar decomposition is used.
 const MIN_ADJUGATE: f64 = 1e-5;
 const MAX_NEWTON_STEPS: usize = 30;
 
@@ -21,8 +21,7 @@ pub(crate) fn nearest_rotation(correlation: DMat3) -> DMat3 {
     }
     let p = correlation * (1.0 / size);
     let key = key_matrix(&p);
-    let quaternion = by_newton(&p, &key).unwrap_or_else(|| by_jacobi(key));
-    DMat3::from_quat(quaternion)
+    by_newton(&p, &key).map_or_else(|| sinew_geometry::nearest_rotation(&p), DMat3::from_quat)
 }
 
 fn frobenius(matrix: &DMat3) -> f64 {
@@ -113,52 +112,12 @@ fn by_newton(p: &DMat3, key: &[[f64; 4]; 4]) -> Option<DQuat> {
     Some(DQuat::from_xyzw(x, y, z, w))
 }
 
-/// Cyclic Jacobi rotations; the eigenvector of the largest eigenvalue.
-fn by_jacobi(mut m: [[f64; 4]; 4]) -> DQuat {
-    let mut vectors = [[0.0; 4]; 4];
-    for (at, row) in vectors.iter_mut().enumerate() {
-        row[at] = 1.0;
-    }
-    for _ in 0..20 {
-        let mut off = 0.0;
-        for i in 0..3 {
-            for j in i + 1..4 {
-                off += m[i][j] * m[i][j];
-                rotate(&mut m, &mut vectors, i, j);
-            }
-        }
-        if off < 1e-32 {
-            break;
-        }
-    }
-    let best = (0..4).max_by(|&a, &b| m[a][a].total_cmp(&m[b][b])).unwrap_or(0);
-    let [w, x, y, z] = [0, 1, 2, 3].map(|row: usize| vectors[row][best]);
-    DQuat::from_xyzw(x, y, z, w).normalize()
-}
-
-fn rotate(m: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], i: usize, j: usize) {
-    if m[i][j].abs() < 1e-300 {
-        return;
-    }
-    let ratio = (m[j][j] - m[i][i]) / (2.0 * m[i][j]);
-    let t = ratio.signum() / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
-    let c = 1.0 / (t * t + 1.0).sqrt();
-    let s = t * c;
-    for row in m.iter_mut().chain(vectors.iter_mut()) {
-        let (a, b) = (row[i], row[j]);
-        (row[i], row[j]) = (c * a - s * b, s * a + c * b);
-    }
-    let (upper, lower) = (m[i], m[j]);
-    m[i] = [0, 1, 2, 3].map(|column: usize| c * upper[column] - s * lower[column]);
-    m[j] = [0, 1, 2, 3].map(|column: usize| s * upper[column] + c * lower[column]);
-}
-
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::numeric::Random;
+    use sinew_geometry::Random;
 
     /// Rotations from unit quaternions agree to this.
     const ROUNDING: f64 = 1e-7;
@@ -189,11 +148,11 @@ mod tests {
         let mut random = Random::new(2);
         for _ in 0..300 {
             let p = DMat3::from_cols_array(&[(); 9].map(|()| random.unit() - 0.5));
-            let by_vector = DMat3::from_quat(by_jacobi(key_matrix(&(p * (1.0 / frobenius(&p))))));
+            let by_polar = sinew_geometry::nearest_rotation(&p);
             let found = nearest_rotation(p);
             let fit = |rotation: DMat3| (rotation.transpose() * p).to_cols_array();
             let trace = |rotation: DMat3| fit(rotation)[0] + fit(rotation)[4] + fit(rotation)[8];
-            assert!((trace(found) - trace(by_vector)).abs() < ROUNDING, "{p}");
+            assert!((trace(found) - trace(by_polar)).abs() < ROUNDING, "{p}");
             assert!((found.determinant() - 1.0).abs() < ROUNDING, "{found}");
         }
     }

@@ -3,13 +3,11 @@
 mod align;
 mod cholesky;
 mod product;
-mod random;
 mod rotation_vector;
 mod simplex;
 
 pub(crate) use align::nearest_rotation;
 pub(crate) use cholesky::solve_spd;
 pub(crate) use product::multiply;
-pub(crate) use random::Random;
-pub(crate) use rotation_vector::{exp_log_quaternion, left_jacobian, log_quaternion, skew};
+pub(crate) use rotation_vector::{left_jacobian, skew};
 pub(crate) use simplex::{MAX_CANDIDATES, SimplexProblem};

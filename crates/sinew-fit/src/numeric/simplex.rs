@@ -269,7 +269,7 @@ fn tidy(weights: &mut Weights, problem: &SimplexProblem) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::Random;
+    use sinew_geometry::Random;
 
     /// A random problem whose columns are of `rows` numbers.
     fn problem(random: &mut Random, count: usize, rows: usize, max_entries: usize) -> SimplexProblem {

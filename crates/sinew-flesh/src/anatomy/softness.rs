@@ -1,6 +1,7 @@
 //! How much of the flesh round each bone may move.
 
 use super::{AnatomyInput, AnatomySettings};
+use sinew_geometry::smooth_step_between;
 use sinew_rig::{BoneId, HumanoidBone};
 
 /// The softness of a human's parts. Belly, buttocks and thighs move most; the calf and the forearm are sinew for half their length;
@@ -66,6 +67,5 @@ pub(super) fn ramp([first, last]: [f32; 2], value: f32) -> f32 {
     if last <= first {
         return if value < first { 0.0 } else { 1.0 };
     }
-    let t = ((value - first) / (last - first)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    smooth_step_between(first, last, value)
 }

@@ -93,7 +93,7 @@ fn skinned(character: &Character, bound: &BoundSurface, pose: &Pose, method: Met
     let skin = sinew_skin::bind(character, bound, &SkinSettings::from(method));
     let mut posed = bound.rest().clone();
     let matrices = bound.posed_from_rest(character, pose);
-    skin.deform(&mut skin.workspace(), &matrices, bound.rest(), &mut posed);
+    skin.deform(&mut skin.workspace(), &matrices, bound.rest(), posed.as_mut());
     posed
 }
 

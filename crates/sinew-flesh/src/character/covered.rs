@@ -77,9 +77,7 @@ mod tests {
         let settings = CoverSettings { size: CoverSize::Count(800), ..CoverSettings::default() };
         let cover = cover_surface(&surface, &settings).unwrap();
         assert_eq!(Ok(&cover), sinew_geometry::cover(&surface, &settings).as_ref());
-        let (tets, sits) = (TetSummary::new(&cover.mesh), CoverSummary::new(&surface, &cover));
-        assert_eq!(tets.components, 1);
-        assert!(tets.volume > sits.surface_volume && sits.surface_volume > 0.0);
-        assert!(sits.embedding_error < 1e-6, "{}", sits.embedding_error);
+        assert_eq!(cover.mesh.component_count(), 1);
+        assert!(cover.mesh.volume() > surface.volume() && surface.volume() > 0.0);
     }
 }

@@ -34,7 +34,7 @@ impl<'a> MusclePose<'a> {
     }
 
     /// Adds what muscles do to places that bones have posed.
-    pub(super) fn raise(&self, bulge: &MuscleBulge, posed: &PosedCharacter<'_>, places: &mut [Vec3]) {
+    pub(super) fn raise(&self, bulge: &MuscleBulge, posed: &PosedCharacter, places: &mut [Vec3]) {
         for (point, way) in bulge.moved(&self.contractions) {
             places[point] += posed.turn_of(point) * way;
         }

@@ -9,7 +9,7 @@ use sinew_skin::PosedCharacter;
 
 /// Where the points of the tetrahedra are in each frame.
 pub struct FleshPlaces<'a> {
-    posed: PosedCharacter<'a>,
+    posed: PosedCharacter,
     pose: Pose,
     frames: &'a FleshFrames,
     rig: &'a FleshRig<'a>,

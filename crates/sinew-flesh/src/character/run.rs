@@ -101,7 +101,7 @@ impl<'a> FleshRun<'a> {
     }
 
     /// The character's skin before flesh adds to it.
-    pub(super) fn posed_skin(&self) -> PosedCharacter<'a> {
+    pub(super) fn posed_skin(&self) -> PosedCharacter {
         match &self.skin {
             Some(skin) => PosedCharacter::with_deformer(self.rig.character(), skin.clone()),
             None => PosedCharacter::bind(self.rig.character(), self.settings.clone()),
@@ -218,7 +218,7 @@ pub(super) fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMot
 struct Scene<'a, 'b> {
     run: &'a FleshRun<'a>,
     motion: &'a FleshMotion<'a>,
-    posed: PosedCharacter<'a>,
+    posed: PosedCharacter,
     pose: Pose,
     /// Of the particles' character, which has no clip of its own but the same bones.
     particle_pose: Pose,

@@ -14,7 +14,7 @@ pub struct FleshSkin<'a> {
     motion: &'a FleshMotion<'a>,
     frames: &'a FleshFrames,
     run: &'a FleshRun<'a>,
-    posed: PosedCharacter<'a>,
+    posed: PosedCharacter,
     pose: Pose,
     smooth: SeamlessNormals,
     muscles: MusclePose<'a>,
@@ -119,7 +119,7 @@ impl<'a> FleshSkin<'a> {
     }
 
     /// The character in the pose of the frame, without what flesh adds.
-    pub fn posed(&self) -> &PosedCharacter<'a> {
+    pub fn posed(&self) -> &PosedCharacter {
         &self.posed
     }
 }

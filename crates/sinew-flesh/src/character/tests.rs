@@ -1,7 +1,7 @@
 //! A whole character with flesh.
 
 use super::*;
-use crate::CoveredCharacter;
+use crate::FleshPreset;
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::{HumanoidBone, Pose, samples};
 use sinew_skin::Method;

@@ -1,10 +1,10 @@
 //! All parts of a body, in a pose.
 
 use super::part_field::{PartField, PartSkin};
-use super::press::{Press, smooth_step};
+use super::press::Press;
 use super::touch_points::{TouchPoint, TouchPoints, TouchSkin};
 use glam::{Affine3A, Vec3};
-use sinew_geometry::Bounds;
+use sinew_geometry::{Bounds, smooth_step};
 use sinew_rig::BoneId;
 use sinew_soft::Collider;
 

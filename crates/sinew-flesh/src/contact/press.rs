@@ -45,12 +45,6 @@ impl Press {
     }
 }
 
-/// 0 below 0, 1 above 1, smooth between.
-pub(super) fn smooth_step(share: f32) -> f32 {
-    let share = share.clamp(0.0, 1.0);
-    share * share * (3.0 - 2.0 * share)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ use super::segment::{Segment, Side};
 use super::skin_probe::SkinProbe;
 use super::spec::{Place, Strip};
 use glam::Vec3;
+use sinew_geometry::{smooth_step, smooth_step_between};
 use sinew_rig::HumanoidBone;
 
 /// One cross-section. Model space at rest, metres.
@@ -186,8 +187,8 @@ impl PlacedStrip {
             // Beyond the ends.
             offset.dot(fibre) / half_thickness,
         );
-        let share =
-            (1.0 - smooth_step(EDGE[0], EDGE[1], elliptic.length())) * self.belly_share(share_of_path);
+        let share = (1.0 - smooth_step_between(EDGE[0], EDGE[1], elliptic.length()))
+            * self.belly_share(share_of_path);
         StripPoint { share, fibre }
     }
 
@@ -210,7 +211,7 @@ impl PlacedStrip {
         let half_thickness = mix(from.half_thickness_m, to.half_thickness_m);
         let (out, side) = (offset.dot(outward), offset.dot(aside));
         let rise = out.clamp(-half_thickness, half_thickness) + half_thickness;
-        let fade = |from: f32, to: f32, value: f32| 1.0 - smooth_step(from, to, value.abs());
+        let fade = |from: f32, to: f32, value: f32| 1.0 - smooth_step_between(from, to, value.abs());
         let share = self.belly_share(share_of_path)
             * fade(EDGE[0], EDGE[1], side / half_width)
             * fade(EDGE[0], EDGE[1], offset.dot(fibre) / half_thickness)
@@ -235,8 +236,8 @@ impl PlacedStrip {
     fn belly_share(&self, share_of_path: f32) -> f32 {
         let [from, to] = self.belly;
         let fade = BELLY_FADE.min(0.5 * (to - from));
-        smooth_step(from - 0.5 * fade, from + 0.5 * fade, share_of_path)
-            * (1.0 - smooth_step(to - 0.5 * fade, to + 0.5 * fade, share_of_path))
+        smooth_step_between(from - 0.5 * fade, from + 0.5 * fade, share_of_path)
+            * (1.0 - smooth_step_between(to - 0.5 * fade, to + 0.5 * fade, share_of_path))
     }
 }
 
@@ -244,11 +245,6 @@ impl PlacedStrip {
 fn spindle(share_of_path: f32) -> f32 {
     let middle = 4.0 * share_of_path * (1.0 - share_of_path);
     END_WIDTH + (1.0 - END_WIDTH) * middle.max(0.0).sqrt()
-}
-
-pub(super) fn smooth_step(from: f32, to: f32, value: f32) -> f32 {
-    let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }
 
 /// A section on the Catmull–Rom curve through the places, after the one at `at`; sizes and directions go straight.
@@ -261,7 +257,7 @@ fn between(places: &[Section], at: usize, t: f32) -> Section {
     let start = if at > 0 { slope(to.center - center(at - 1)) } else { way };
     let end = if at + 2 < places.len() { slope(center(at + 2) - from.center) } else { way };
     let bow = t * (1.0 - t);
-    let blended = from.center + way * (t * t * (3.0 - 2.0 * t)) + (start * (1.0 - t) - end * t) * bow;
+    let blended = from.center + way * smooth_step(t) + (start * (1.0 - t) - end * t) * bow;
     let mix = |a: f32, b: f32| a + (b - a) * t;
     Section {
         center: blended,

@@ -1,8 +1,8 @@
 //! How much of each muscle is in each particle, and which way its fibres run there.
 
 use super::muscle_set::MuscleSet;
-use super::placed_strip::smooth_step;
 use glam::Vec3;
+use sinew_geometry::smooth_step_between;
 
 /// Points in and round the flesh: those of a tetrahedral cover. Lists of one length.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ impl MuscleShares {
     fn add_point(&mut self, set: &MuscleSet, points: &FleshPoints<'_>, point: usize, blur_m: f32) {
         let position = points.positions[point];
         let outside_m = (-points.skin_distances_m[point]).max(0.0);
-        let above_bone = smooth_step(BONE_EDGE[0], BONE_EDGE[1], points.depths[point]);
+        let above_bone = smooth_step_between(BONE_EDGE[0], BONE_EDGE[1], points.depths[point]);
         for (muscle, of) in set.muscles().iter().enumerate() {
             let (mut share, mut fibre) = (0.0_f32, Vec3::ZERO);
             for strip in &of.strips {

@@ -4,65 +4,33 @@ use std::fmt;
 
 /// Why a surface could not be covered.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+#[non_exhaustive]
 pub enum CoverError {
     /// No triangles.
-    Empty {
-        /// Vertices of the surface.
-        vertex_count: usize,
-    },
+    Empty { vertex_count: usize },
     /// Only triangles without area.
-    NoArea {
-        /// How many.
-        triangle_count: usize,
-    },
+    NoArea { triangle_count: usize },
     /// A vertex that is nowhere.
-    NotFinite {
-        /// The vertex.
-        vertex: usize,
-    },
+    NotFinite { vertex: usize },
     /// A triangle with a vertex that does not exist.
-    Corner {
-        /// The triangle.
-        triangle: usize,
-        /// Vertices of the surface.
-        vertex_count: usize,
-    },
+    Corner { triangle: usize, vertex_count: usize },
     /// A spacing that is no length.
-    Spacing {
-        /// As given.
-        spacing: f32,
-    },
+    Spacing { spacing: f32 },
     /// A width of gaps that is no length.
-    Join {
-        /// As given.
-        join_m: f32,
-    },
+    Join { join_m: f32 },
     /// A wanted number of zero, or over the limit.
-    Count {
-        /// As given.
-        count: usize,
-        /// The limit.
-        most_tets: usize,
-    },
+    Count { count: usize, most_tets: usize },
     /// A spacing so small beside the surface that the lattice has no room.
     TooFine {
-        /// As given.
         spacing: f32,
         /// Cubes of the box around the surface.
         cell_count: f64,
     },
     /// A surface so large that tetrahedra around it leave the range of numbers.
-    TooFar {
-        /// As given or tried.
-        spacing: f32,
-    },
+    TooFar { spacing: f32 },
     /// More tetrahedra than allowed.
-    TooMany {
-        /// As given or tried.
-        spacing: f32,
-        /// The limit.
-        most_tets: usize,
-    },
+    TooMany { spacing: f32, most_tets: usize },
 }
 
 impl fmt::Display for CoverError {

@@ -235,6 +235,9 @@ fn neighbor(kinds: &[Kind], here: &Kind, face: usize) -> Neighbor {
 mod tests {
     use super::*;
 
+    /// Rounding of f64 in lattices of a few cells.
+    const ROUNDING: f64 = 1e-12;
+
     #[test]
     fn neighbours_have_each_other() {
         let lattice = Lattice::new(IVec3::splat(8));
@@ -279,10 +282,10 @@ mod tests {
                 DVec3::new(3.0 + (turn * 0.31).sin(), 4.0 + (turn * 0.47).cos(), 3.5 + (turn * 0.73).sin());
             let tet = lattice.locate(point);
             let shares = lattice.shares(tet, point);
-            assert!(shares.iter().all(|&share| share > -1e-12), "{point} {shares:?}");
+            assert!(shares.iter().all(|&share| share > -ROUNDING), "{point} {shares:?}");
             let corners = lattice.corners(tet).map(|corner| corner.as_dvec3() / 2.0);
             let back: DVec3 = (0..4).map(|corner| corners[corner] * shares[corner]).sum();
-            assert!(back.distance(point) < 1e-12, "{point}");
+            assert!(back.distance(point) < ROUNDING, "{point}");
         }
     }
 }

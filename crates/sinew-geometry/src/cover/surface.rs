@@ -133,6 +133,9 @@ mod tests {
     use super::*;
     use crate::shapes;
 
+    /// Corners are f32.
+    const ROUNDING: f64 = 1e-6;
+
     #[test]
     fn places_are_welded_and_shells_counted() {
         let mut mesh = shapes::cuboid(Vec3::ONE);
@@ -149,6 +152,6 @@ mod tests {
         shells.dedup();
         assert_eq!(shells.len(), 2);
         assert!(surface.field.is_inside(DVec3::ZERO), "the copy does not cancel the wall");
-        assert!((surface.volume - 2.0).abs() < 1e-6 && (surface.area - 12.0).abs() < 1e-6);
+        assert!((surface.volume - 2.0).abs() < ROUNDING && (surface.area - 12.0).abs() < ROUNDING);
     }
 }

@@ -55,34 +55,15 @@ impl Simd for Avx2 {
         with_avx2!(_mm256_set1_ps(value))
     }
 
-    #[inline(always)]
-    fn add(self, a: __m256, b: __m256) -> __m256 {
-        with_avx2!(_mm256_add_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn sub(self, a: __m256, b: __m256) -> __m256 {
-        with_avx2!(_mm256_sub_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn mul(self, a: __m256, b: __m256) -> __m256 {
-        with_avx2!(_mm256_mul_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn mul_add(self, a: __m256, b: __m256, c: __m256) -> __m256 {
-        with_avx2!(_mm256_fmadd_ps(a, b, c))
-    }
-
-    #[inline(always)]
-    fn mul_sub(self, a: __m256, b: __m256, c: __m256) -> __m256 {
-        with_avx2!(_mm256_fmsub_ps(a, b, c))
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, a: __m256, b: __m256, c: __m256) -> __m256 {
-        with_avx2!(_mm256_fnmadd_ps(a, b, c))
+    lane_wise! { with_avx2, __m256:
+        add(a, b) => _mm256_add_ps(a, b);
+        sub(a, b) => _mm256_sub_ps(a, b);
+        mul(a, b) => _mm256_mul_ps(a, b);
+        mul_add(a, b, c) => _mm256_fmadd_ps(a, b, c);
+        mul_sub(a, b, c) => _mm256_fmsub_ps(a, b, c);
+        neg_mul_add(a, b, c) => _mm256_fnmadd_ps(a, b, c);
+        select_less(a, b, less, otherwise) => _mm256_blendv_ps(otherwise, less, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b));
+        max(a, b) => _mm256_max_ps(a, b);
     }
 
     #[inline(always)]
@@ -101,18 +82,8 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn select_less(self, a: __m256, b: __m256, less: __m256, otherwise: __m256) -> __m256 {
-        with_avx2!(_mm256_blendv_ps(otherwise, less, _mm256_cmp_ps::<_CMP_LT_OQ>(a, b)))
-    }
-
-    #[inline(always)]
     fn all_less(self, a: __m256, b: __m256) -> bool {
         with_avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) == 0xff
-    }
-
-    #[inline(always)]
-    fn max(self, a: __m256, b: __m256) -> __m256 {
-        with_avx2!(_mm256_max_ps(a, b))
     }
 
     #[inline(always)]

@@ -54,34 +54,15 @@ impl Simd for Avx512 {
         with_avx512!(_mm512_set1_ps(value))
     }
 
-    #[inline(always)]
-    fn add(self, a: __m512, b: __m512) -> __m512 {
-        with_avx512!(_mm512_add_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn sub(self, a: __m512, b: __m512) -> __m512 {
-        with_avx512!(_mm512_sub_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn mul(self, a: __m512, b: __m512) -> __m512 {
-        with_avx512!(_mm512_mul_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
-        with_avx512!(_mm512_fmadd_ps(a, b, c))
-    }
-
-    #[inline(always)]
-    fn mul_sub(self, a: __m512, b: __m512, c: __m512) -> __m512 {
-        with_avx512!(_mm512_fmsub_ps(a, b, c))
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
-        with_avx512!(_mm512_fnmadd_ps(a, b, c))
+    lane_wise! { with_avx512, __m512:
+        add(a, b) => _mm512_add_ps(a, b);
+        sub(a, b) => _mm512_sub_ps(a, b);
+        mul(a, b) => _mm512_mul_ps(a, b);
+        mul_add(a, b, c) => _mm512_fmadd_ps(a, b, c);
+        mul_sub(a, b, c) => _mm512_fmsub_ps(a, b, c);
+        neg_mul_add(a, b, c) => _mm512_fnmadd_ps(a, b, c);
+        select_less(a, b, less, otherwise) => _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), otherwise, less);
+        max(a, b) => _mm512_max_ps(a, b);
     }
 
     #[inline(always)]
@@ -100,18 +81,8 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn select_less(self, a: __m512, b: __m512, less: __m512, otherwise: __m512) -> __m512 {
-        with_avx512!(_mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b), otherwise, less))
-    }
-
-    #[inline(always)]
     fn all_less(self, a: __m512, b: __m512) -> bool {
         with_avx512!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b)) == u16::MAX
-    }
-
-    #[inline(always)]
-    fn max(self, a: __m512, b: __m512) -> __m512 {
-        with_avx512!(_mm512_max_ps(a, b))
     }
 
     #[inline(always)]

@@ -1,6 +1,10 @@
 //! Choosing the instructions that kernels run on.
 
 use super::{Scalar, Simd};
+use std::sync::OnceLock;
+
+/// What [`Backend::force`] chose, for the whole process.
+static FORCED: OnceLock<Backend> = OnceLock::new();
 
 /// A set of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +23,22 @@ impl Backend {
     /// All of them, fastest first.
     pub const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Neon, Self::Scalar];
 
-    /// The fastest that this processor has.
+    /// The fastest that this processor has, or the one that was forced.
     pub fn detect() -> Self {
+        FORCED.get().copied().unwrap_or_else(Self::fastest)
+    }
+
+    /// Makes [`Backend::detect`] return this one in the whole process, so that a run does not depend on the machine.
+    /// The first call decides; returns the backend in force.
+    ///
+    /// # Panics
+    /// If this processor has not got it.
+    pub fn force(self) -> Self {
+        assert!(self.is_available(), "this processor has no {}", self.name());
+        *FORCED.get_or_init(|| self)
+    }
+
+    fn fastest() -> Self {
         Self::ALL.into_iter().find(|backend| backend.is_available()).unwrap_or(Self::Scalar)
     }
 

@@ -4,6 +4,19 @@
 //! Kernels are written once, against [`Simd`], in safe code; [`Simd::run`] compiles a kernel with the backend's instructions
 //! switched on, which is why everything a kernel calls must be `#[inline(always)]`.
 
+/// Functions of a backend from vectors to a vector: `name(arguments) => instructions;`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! lane_wise {
+    ($with:ident, $v:ty: $($name:ident($($arg:ident),+) => $call:expr;)+) => {
+        $(
+            #[inline(always)]
+            fn $name(self, $($arg: $v),+) -> $v {
+                $with!($call)
+            }
+        )+
+    };
+}
+
 mod aligned;
 #[cfg(target_arch = "x86_64")]
 mod avx2;

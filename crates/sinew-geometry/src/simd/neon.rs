@@ -57,55 +57,16 @@ impl Simd for Neon {
         with_neon!(vdupq_n_f32(value))
     }
 
-    #[inline(always)]
-    fn add(self, a: float32x4_t, b: float32x4_t) -> float32x4_t {
-        with_neon!(vaddq_f32(a, b))
-    }
-
-    #[inline(always)]
-    fn sub(self, a: float32x4_t, b: float32x4_t) -> float32x4_t {
-        with_neon!(vsubq_f32(a, b))
-    }
-
-    #[inline(always)]
-    fn mul(self, a: float32x4_t, b: float32x4_t) -> float32x4_t {
-        with_neon!(vmulq_f32(a, b))
-    }
-
-    #[inline(always)]
-    fn mul_add(self, a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
-        with_neon!(vfmaq_f32(c, a, b))
-    }
-
-    #[inline(always)]
-    fn mul_sub(self, a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
-        with_neon!(vfmaq_f32(vnegq_f32(c), a, b))
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
-        with_neon!(vfmsq_f32(c, a, b))
-    }
-
-    #[inline(always)]
-    fn reciprocal(self, a: float32x4_t) -> float32x4_t {
-        with_neon!(vdivq_f32(vdupq_n_f32(1.0), a))
-    }
-
-    #[inline(always)]
-    fn reciprocal_sqrt(self, a: float32x4_t) -> float32x4_t {
-        with_neon!(vdivq_f32(vdupq_n_f32(1.0), vsqrtq_f32(a)))
-    }
-
-    #[inline(always)]
-    fn select_less(
-        self,
-        a: float32x4_t,
-        b: float32x4_t,
-        less: float32x4_t,
-        otherwise: float32x4_t,
-    ) -> float32x4_t {
-        with_neon!(vbslq_f32(vcltq_f32(a, b), less, otherwise))
+    lane_wise! { with_neon, float32x4_t:
+        add(a, b) => vaddq_f32(a, b);
+        sub(a, b) => vsubq_f32(a, b);
+        mul(a, b) => vmulq_f32(a, b);
+        mul_add(a, b, c) => vfmaq_f32(c, a, b);
+        mul_sub(a, b, c) => vfmaq_f32(vnegq_f32(c), a, b);
+        neg_mul_add(a, b, c) => vfmsq_f32(c, a, b);
+        reciprocal(a) => vdivq_f32(vdupq_n_f32(1.0), a);
+        reciprocal_sqrt(a) => vdivq_f32(vdupq_n_f32(1.0), vsqrtq_f32(a));
+        select_less(a, b, less, otherwise) => vbslq_f32(vcltq_f32(a, b), less, otherwise);
     }
 
     #[inline(always)]

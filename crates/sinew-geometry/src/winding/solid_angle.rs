@@ -32,12 +32,15 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
+    /// Of an angle in f64.
+    const ROUNDING: f64 = 1e-12;
+
     #[test]
     fn an_octant_covers_an_eighth_of_all_directions() {
         let octant = [DVec3::X, DVec3::Y, DVec3::Z];
-        assert!((half_solid_angle(&octant, DVec3::ZERO) - PI / 4.0).abs() < 1e-12);
+        assert!((half_solid_angle(&octant, DVec3::ZERO) - PI / 4.0).abs() < ROUNDING);
         let turned = [DVec3::X, DVec3::Z, DVec3::Y];
-        assert!((half_solid_angle(&turned, DVec3::ZERO) + PI / 4.0).abs() < 1e-12);
+        assert!((half_solid_angle(&turned, DVec3::ZERO) + PI / 4.0).abs() < ROUNDING);
     }
 
     #[test]
@@ -50,7 +53,7 @@ mod tests {
                 + b.dot(c) * a.length()
                 + c.dot(a) * b.length();
             let expected = a.dot(b.cross(c)).atan2(denominator);
-            assert!((half_solid_angle(&triangle(size), DVec3::ZERO) - expected).abs() < 1e-12, "{size}");
+            assert!((half_solid_angle(&triangle(size), DVec3::ZERO) - expected).abs() < ROUNDING, "{size}");
         }
     }
 

@@ -150,7 +150,7 @@ fn on_rig(
     examples: &CorrectiveExamples,
 ) -> CorrectiveExamples {
     let is_asked = asked(poser.bound, vertices);
-    let of = |shown: &mut PosedCharacter<'_>, (pose, shape): &(Pose, Vec<Vec3>)| {
+    let of = |shown: &mut PosedCharacter, (pose, shape): &(Pose, Vec<Vec3>)| {
         let pose = pose.of_larger(rigged);
         shown.set(&pose);
         let shape = merged(&is_asked, shape, &shown.surface().positions);

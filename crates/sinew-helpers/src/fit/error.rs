@@ -1,7 +1,8 @@
 //! Why a rig could not be fitted.
 
 use super::{DriversError, ExchangeError, JoinError, MirrorError, ShapesError};
-use sinew_fit::{ControllerError, DynamicsError, HelperError};
+use sinew_fit::HelperError;
+use sinew_geometry::progress::Interrupted;
 
 /// Why a rig could not be fitted.
 #[derive(Debug, thiserror::Error)]
@@ -12,15 +13,9 @@ pub enum FitError {
     /// The character.
     #[error(transparent)]
     Drivers(#[from] DriversError),
-    /// Helper bones.
+    /// Helper bones, controllers, lag and swing.
     #[error(transparent)]
     Helpers(#[from] HelperError),
-    /// Controllers.
-    #[error(transparent)]
-    Controllers(#[from] ControllerError),
-    /// Lag and swing.
-    #[error(transparent)]
-    Dynamics(#[from] DynamicsError),
     /// Regions that do not go together.
     #[error(transparent)]
     Join(#[from] JoinError),
@@ -63,4 +58,10 @@ pub enum FitError {
     /// The caller wants no more.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<Interrupted> for FitError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
 }

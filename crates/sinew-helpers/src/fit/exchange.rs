@@ -2,7 +2,7 @@
 
 use super::ExampleSet;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use sinew_io::{Limits, NpyNumbers, NpyNumbersError};
+use sinew_io::{Limits, NpyNumbers, PointsReadError};
 use sinew_model::OpenError;
 use std::fs::File;
 use std::io::BufReader;
@@ -25,7 +25,7 @@ pub enum ExchangeError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: NpyNumbersError,
+        source: PointsReadError,
     },
     /// An array of another shape.
     #[error("{path:?} has the shape {found:?}; {expected} is needed")]

@@ -2,7 +2,8 @@
 
 use super::{Drivers, ExampleSet};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
-use sinew_fit::{Basis, Controllers, DriverInput, HelperController, Swing, Term};
+use sinew_fit::{Controllers, DriverInput, HelperController};
+use sinew_rig::{ControllerBasis, HELPER_NUMBERS, Swing};
 use std::collections::HashMap;
 
 /// Helper bones of a character. Plain data.
@@ -35,7 +36,7 @@ impl FittedRig {
         }
         let controllers = Controllers {
             inputs: vec![DriverInput::None; driver_count],
-            basis: Basis::Polynomial { terms: Vec::new() },
+            basis: ControllerBasis::default(),
             helpers: Vec::new(),
         };
         Self {
@@ -110,11 +111,11 @@ impl FittedRig {
             into.fill(0.0);
             row.iter().enumerate().for_each(|(bone, weight)| into[global(bone)] += weight);
         }
-        let function_count = self.controllers.basis.len();
+        let function_count = self.controllers.basis.function_count();
         for helper in &part.controllers.helpers {
-            let mut coefficients = vec![0.0; function_count * OUTPUTS];
-            for (row, &function) in helper.coefficients.chunks(OUTPUTS).zip(&functions) {
-                coefficients[function * OUTPUTS..][..OUTPUTS].copy_from_slice(row);
+            let mut coefficients = vec![0.0; function_count * HELPER_NUMBERS];
+            for (row, &function) in helper.coefficients.chunks(HELPER_NUMBERS).zip(&functions) {
+                coefficients[function * HELPER_NUMBERS..][..HELPER_NUMBERS].copy_from_slice(row);
             }
             let mut frame = helper.frame;
             frame.parent = part.drivers[frame.parent];
@@ -144,40 +145,37 @@ impl FittedRig {
                 _ => return Err(JoinError::Inputs { driver }),
             }
         }
-        if matches!(part.controllers.basis, Basis::Radial { .. }) && controllers.helpers.is_empty() {
+        if matches!(part.controllers.basis, ControllerBasis::Radial { .. }) && controllers.helpers.is_empty()
+        {
             // Drivers of a part ascend, so that its inputs are in the order of all inputs.
             controllers.basis = part.controllers.basis.clone();
-            return Ok((0..controllers.basis.len()).collect());
+            return Ok((0..controllers.basis.function_count()).collect());
         }
-        let Basis::Polynomial { terms: own } = &part.controllers.basis else { return Err(JoinError::Radial) };
-        let Basis::Polynomial { terms } = &mut controllers.basis else { return Err(JoinError::Radial) };
+        let ControllerBasis::Monomials(own) = &part.controllers.basis else { return Err(JoinError::Radial) };
+        let ControllerBasis::Monomials(products) = &mut controllers.basis else {
+            return Err(JoinError::Radial);
+        };
         let moved = input_moves(&before, &controllers.inputs);
-        terms.iter_mut().for_each(|term| term.input = moved[usize::from(term.input)]);
+        products.iter_mut().flatten().for_each(|input| *input = moved[usize::from(*input)]);
         let inputs = part_inputs(part, &controllers.inputs);
-        let mut places: HashMap<(u16, u16), u16> =
-            terms.iter().enumerate().map(|(at, term)| ((term.of, term.input), at as u16 + 1)).collect();
+        let mut places: HashMap<Vec<u16>, usize> =
+            products.iter().enumerate().map(|(at, product)| (product.clone(), at + 1)).collect();
         let mut found = vec![0usize];
-        for term in own {
-            let key = (found[usize::from(term.of)] as u16, inputs[usize::from(term.input)]);
-            let at = match places.get(&key) {
-                Some(&at) => at,
-                None => {
-                    terms.push(Term { of: key.0, input: key.1 });
-                    let at = u16::try_from(terms.len()).map_err(|_| JoinError::TooMany)?;
-                    places.insert(key, at);
-                    at
-                }
-            };
-            found.push(usize::from(at));
+        for product in own {
+            let product: Vec<u16> = product.iter().map(|&input| inputs[usize::from(input)]).collect();
+            let next = products.len() + 1;
+            let at = *places.entry(product.clone()).or_insert(next);
+            if at == next {
+                u16::try_from(next).map_err(|_| JoinError::TooMany)?;
+                products.push(product);
+            }
+            found.push(at);
         }
-        let length = controllers.basis.len() * OUTPUTS;
+        let length = controllers.basis.function_count() * HELPER_NUMBERS;
         controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.resize(length, 0.0));
         Ok(found)
     }
 }
-
-/// Numbers of a helper's pose: shift, log-quaternion, logarithm of the scale.
-const OUTPUTS: usize = 7;
 
 /// A fit of some vertices by some drivers.
 #[derive(Clone, Copy, Debug)]
@@ -246,8 +244,9 @@ mod tests {
     /// A part on two drivers with one helper whose numbers are all different.
     fn part_controllers(inputs: Vec<DriverInput>, seed: f64) -> Controllers {
         let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
-        let basis = Basis::polynomial(&counts, 2, true);
-        let coefficients = (0..basis.len() * OUTPUTS).map(|at| 0.01 * (seed + at as f64).sin()).collect();
+        let basis = ControllerBasis::polynomial(&counts, 2, true);
+        let coefficients =
+            (0..basis.function_count() * HELPER_NUMBERS).map(|at| 0.01 * (seed + at as f64).sin()).collect();
         let frame = HelperFrame { parent: 1, center: DVec3::new(0.1, seed, 0.2) };
         Controllers { inputs, basis, helpers: vec![HelperController { frame, coefficients }] }
     }
@@ -295,9 +294,10 @@ mod tests {
         let mut rig = FittedRig::plain(&drivers, &bound);
         let mut controllers = part_controllers(vec![DriverInput::Hinge(DVec3::X), DriverInput::Ball], 1.0);
         let samples: Vec<f64> = (0..40).map(|at| f64::from(at).sin()).collect();
-        controllers.basis = Basis::radial(&samples, 4, 5);
-        controllers.helpers[0].coefficients =
-            (0..controllers.basis.len() * OUTPUTS).map(|at| 0.01 * (at as f64).cos()).collect();
+        controllers.basis = ControllerBasis::radial(&samples, 4, 5);
+        controllers.helpers[0].coefficients = (0..controllers.basis.function_count() * HELPER_NUMBERS)
+            .map(|at| 0.01 * (at as f64).cos())
+            .collect();
         let (vertices, weights) = ([rig.vertices[0]], [0.5, 0.0, 0.5]);
         let part = FittedPart {
             vertices: &vertices,

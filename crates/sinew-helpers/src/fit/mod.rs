@@ -47,7 +47,7 @@ pub use output::put_fit_on;
 pub use posing::{Poser, Scope, Turns};
 pub use region::{Region, join_mirrored, regions};
 pub use result_file::{ResultNames, controllers_json, result_json};
-pub use rig_fit::{OnProgress, RegionReport, RigFit, RigFitSettings, RigProgress, fit_rig};
+pub use rig_fit::{RegionReport, RigFit, RigFitSettings, fit_rig};
 pub use sampling::{Sampling, random_shares, shares};
 pub use sequence::{
     BakedSequence, Sequence, SequenceErrors, SequenceSettings, fit_sequences, follow_sequence,

@@ -121,7 +121,7 @@ impl Poser<'_> {
         sequence
     }
 
-    fn take(&self, scope: Scope<'_>, character: &PosedCharacter<'_>, shape: Option<&Vec<Vec3>>) -> Posed {
+    fn take(&self, scope: Scope<'_>, character: &PosedCharacter, shape: Option<&Vec<Vec3>>) -> Posed {
         let all = self.drivers.posed_from_rest(character.model_from_bone());
         let turns = self.drivers.rotations(character.model_from_bone());
         let positions = shape.unwrap_or(&character.surface().positions);

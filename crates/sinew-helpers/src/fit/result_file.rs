@@ -1,7 +1,9 @@
 //! A fitted rig as JSON, for other programs and for editing: `docs/formats/fit.md`.
 
 use super::FittedRig;
-use sinew_fit::{Basis, Controllers, DriverInput};
+use sinew_fit::{Controllers, DriverInput};
+use sinew_rig::ControllerBasis;
+use std::collections::HashMap;
 
 /// What a result file holds beside the rig.
 #[derive(Clone, Copy, Debug)]
@@ -30,20 +32,15 @@ pub fn result_json(rig: &FittedRig, names: &ResultNames<'_>) -> serde_json::Valu
 #[must_use]
 pub fn controllers_json(controllers: &Controllers, names: &ResultNames<'_>) -> serde_json::Value {
     let input = |(driver, input): (usize, &DriverInput)| {
-        let axes = match input {
-            DriverInput::None => return None,
-            DriverInput::Hinge(axis) => vec![axis.to_array()],
-            DriverInput::Universal(first, second) => vec![first.to_array(), second.to_array()],
-            DriverInput::Ball => vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        };
-        Some(serde_json::json!({ "driver": names.drivers.get(driver), "axes": axes }))
+        let axes: Vec<[f64; 3]> = input.axes().iter().map(|axis| axis.to_array()).collect();
+        (!axes.is_empty()).then(|| serde_json::json!({ "driver": names.drivers.get(driver), "axes": axes }))
     };
     let basis = match &controllers.basis {
-        Basis::Polynomial { terms } => {
-            let terms: Vec<[u16; 2]> = terms.iter().map(|term| [term.of, term.input]).collect();
-            serde_json::json!({ "polynomial": terms })
-        }
-        Basis::Radial { scales, centers } => {
+        ControllerBasis::Monomials(products) => serde_json::json!({ "polynomial": chained(products) }),
+        ControllerBasis::Radial { scales, centers } => {
+            let narrow = |number: &f64| *number as f32;
+            let scales: Vec<f32> = scales.iter().map(narrow).collect();
+            let centers: Vec<f32> = centers.iter().flatten().map(narrow).collect();
             serde_json::json!({ "radial": { "scales": scales, "centers": centers } })
         }
     };
@@ -60,4 +57,16 @@ pub fn controllers_json(controllers: &Controllers, names: &ResultNames<'_>) -> s
         "basis": basis,
         "helpers": controllers.helpers.iter().map(helper).collect::<Vec<_>>(),
     })
+}
+
+/// Each product as an earlier function and the input that it is multiplied with. A fit's functions hold all that lead to them.
+fn chained(products: &[Vec<u16>]) -> Vec<[usize; 2]> {
+    let mut places: HashMap<&[u16], usize> = HashMap::from([(&[][..], 0)]);
+    let mut pairs = Vec::new();
+    for (at, product) in products.iter().enumerate() {
+        places.insert(product, at + 1);
+        let (input, before) = product.split_last().map_or((0, &[][..]), |(last, before)| (*last, before));
+        pairs.push([places.get(before).copied().unwrap_or(0), usize::from(input)]);
+    }
+    pairs
 }

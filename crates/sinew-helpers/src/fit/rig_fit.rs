@@ -2,7 +2,7 @@
 
 use super::held_out::held_out;
 use super::sampling::{rotations, shares};
-use super::set_fit::level_of;
+use super::set_fit::{HELPERS_SHARE, level_of};
 use super::{
     Drivers, ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Sampling, Scope, Turns,
     find_mirror,
@@ -13,7 +13,7 @@ use sinew_fit::{
     BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings,
     controller_errors, detail_levels, fit_controllers, fit_helpers,
 };
-use std::ops::ControlFlow;
+use sinew_geometry::progress::Progress;
 
 /// How the helpers of a character are fitted.
 #[derive(Clone, Debug)]
@@ -95,34 +95,18 @@ pub struct RigFit {
     pub held_out: HeldOut,
 }
 
-/// What is told while a character is fitted.
-#[derive(Clone, Copy, Debug)]
-pub struct RigProgress<'a> {
-    /// Regions that are done.
-    pub done: usize,
-    /// Regions there are.
-    pub count: usize,
-    /// Joint of the region that is worked on.
-    pub joint: &'a str,
-    /// Its error so far; infinite where there is none yet.
-    pub rms: f64,
-}
-
-/// Called from time to time; `false` stops.
-pub type OnProgress<'a> = dyn FnMut(&RigProgress<'_>) -> bool + 'a;
-
-/// Fits helpers to the shapes that a deformer gives, region by region.
+/// Fits helpers to the shapes that a deformer gives, region by region. Every region is an equal part of the progress, by the name of its joint.
 ///
 /// # Errors
-/// Settings that do not fit, or `on_progress` stops.
+/// Settings that do not fit, or [`FitError::Interrupted`].
 pub fn fit_rig(
     poser: &Poser<'_>,
     regions: &[Region],
     settings: &RigFitSettings,
-    on_progress: &mut OnProgress<'_>,
+    progress: &Progress<'_>,
 ) -> Result<RigFit, FitError> {
     let sets = regions.iter().map(|region| RegionSet::sampled(poser, region, settings)).collect();
-    let (rig, reports, _) = fit_regions(poser, sets, settings, on_progress)?;
+    let (rig, reports, _) = fit_regions(poser, sets, settings, progress)?;
     let held_out = held_out(poser, regions, &rig, settings);
     Ok(RigFit { rig, regions: reports, held_out })
 }
@@ -135,7 +119,7 @@ pub(super) fn fit_regions<'a>(
     poser: &Poser<'_>,
     sets: Vec<RegionSet<'a>>,
     settings: &RigFitSettings,
-    on_progress: &mut OnProgress<'_>,
+    progress: &Progress<'_>,
 ) -> Result<Joined<'a>, FitError> {
     if sets.is_empty() {
         return Err(FitError::NoRegion);
@@ -146,13 +130,11 @@ pub(super) fn fit_regions<'a>(
     let mut fits = Vec::new();
     for (at, (mut set, &helper_count)) in sets.into_iter().zip(&counts).enumerate() {
         let joint = poser.character.skeleton().bone(set.region.joint).name.clone();
-        let mut tell = |rms: f64| on_progress(&RigProgress { done: at, count, joint: &joint, rms });
-        if !tell(f64::INFINITY) {
-            return Err(FitError::Interrupted);
-        }
+        let part = progress.one_of(&joint, at, count);
+        part.step(0, 1)?;
         let fit = match helper_count {
             0 => None,
-            _ => Some(set.fit(poser, settings, helper_count, &mut tell)?),
+            _ => Some(set.fit(poser, settings, helper_count, &part.part("", 0.0..HELPERS_SHARE))?),
         };
         reports.push(RegionReport::of(joint, &set));
         fits.push((set, fit));
@@ -276,9 +258,9 @@ impl<'a> RegionSet<'a> {
         poser: &Poser<'_>,
         settings: &RigFitSettings,
         helper_count: usize,
-        tell: &mut dyn FnMut(f64) -> bool,
+        progress: &Progress<'_>,
     ) -> Result<RegionFit, FitError> {
-        let mut fitted = self.fit_once(settings, helper_count, tell)?;
+        let mut fitted = self.fit_once(settings, helper_count, progress)?;
         if self.is_adaptive {
             // Candidates that were never fitted, the worst of which are added until there are enough.
             let mut first = self.set.pose_count();
@@ -287,7 +269,7 @@ impl<'a> RegionSet<'a> {
                     (settings.pose_count - self.set.pose_count()).min(settings.pose_count.div_ceil(3));
                 self.add_worst(poser, &fitted, wanted, first);
                 first += CANDIDATES * wanted;
-                fitted = self.fit_once(settings, helper_count, tell)?;
+                fitted = self.fit_once(settings, helper_count, progress)?;
             }
         }
         Ok(fitted)
@@ -320,7 +302,7 @@ impl<'a> RegionSet<'a> {
         &self,
         settings: &RigFitSettings,
         helper_count: usize,
-        tell: &mut dyn FnMut(f64) -> bool,
+        progress: &Progress<'_>,
     ) -> Result<RegionFit, FitError> {
         let mut own = HelperSettings { helper_count, ..settings.helpers.clone() };
         let is_locked = |driver: &usize| settings.locked_drivers.contains(driver);
@@ -332,15 +314,11 @@ impl<'a> RegionSet<'a> {
         if settings.is_symmetric {
             own.rules.mirror = Some(find_mirror(&self.set.rest_positions, &self.heads)?);
         }
-        let mut is_stopped = false;
-        let helpers = fit_helpers(&self.set.examples(), &own, &mut |progress| {
-            if tell(progress.rms_error) {
-                return ControlFlow::Continue(());
-            }
-            is_stopped = true;
-            ControlFlow::Break(())
-        })?;
-        if is_stopped { Err(FitError::Interrupted) } else { self.fit_controllers(helpers, own, settings) }
+        let helpers = fit_helpers(&self.set.examples(), &own, progress)?;
+        match helpers.state {
+            Some(_) => Err(FitError::Interrupted),
+            None => self.fit_controllers(helpers, own, settings),
+        }
     }
 
     fn fit_controllers(

@@ -2,6 +2,7 @@
 
 use super::JointRange;
 use glam::DQuat;
+use sinew_geometry::Random;
 
 /// How poses are spread over the ranges of joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,16 +67,8 @@ fn halton(index: usize, freedom_count: usize) -> Vec<f64> {
 /// A pose at random, the same for the same seed and index: for freedoms in any number.
 #[must_use]
 pub fn random_shares(freedom_count: usize, seed: u64, index: usize) -> Vec<f64> {
-    // SplitMix64 after [Steele14] Fig. 16.
-    let mut state = seed ^ (index as u64).wrapping_mul(0xd1b5_4a32_d192_ed03);
-    let mut unit = |_| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..freedom_count).map(&mut unit).collect()
+    let mut random = Random::new(seed ^ (index as u64).wrapping_mul(0xd1b5_4a32_d192_ed03));
+    (0..freedom_count).map(|_| random.unit()).collect()
 }
 
 fn grid(freedom_count: usize, count: usize) -> Vec<Vec<f64>> {

@@ -2,13 +2,12 @@
 
 use super::region::join_all;
 use super::rig_fit::{RegionSet, fit_regions, region_poses};
-use super::{
-    ExampleSet, FitError, FittedRig, OnProgress, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope,
-};
+use super::{ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope};
 use glam::{DAffine3, Vec3};
 use sinew_fit::{
     DriverInput, HelperSettings, Take, detect_input, fit_swings, repose_helpers, swinging_helpers,
 };
+use sinew_geometry::progress::Progress;
 use sinew_rig::Pose;
 
 /// Poses with the shapes that they should give, one after the other.
@@ -47,13 +46,13 @@ const STILL_SHARE: f64 = 1e-3;
 /// Fits helpers to sequences.
 ///
 /// # Errors
-/// Shapes or settings that cannot be used, or `on_progress` stops.
+/// Shapes or settings that cannot be used, or [`FitError::Interrupted`].
 pub fn fit_sequences(
     poser: &Poser<'_>,
     regions: &[Region],
     sequences: &[Sequence],
     settings: &SequenceSettings<'_>,
-    on_progress: &mut OnProgress<'_>,
+    progress: &Progress<'_>,
 ) -> Result<(FittedRig, Vec<RegionReport>), FitError> {
     let all: Vec<usize> = (0..poser.drivers.bones().len()).collect();
     let bones = sequences.iter().map(|sequence| {
@@ -88,7 +87,7 @@ pub fn fit_sequences(
         rig_settings.joint_helpers = rig_settings.helper_count;
         rig_settings.controllers.refit_rounds = 0;
     }
-    let (mut rig, reports, fits) = fit_regions(poser, sets, &rig_settings, on_progress)?;
+    let (mut rig, reports, fits) = fit_regions(poser, sets, &rig_settings, progress)?;
     if let Some(fps) = settings.follow_fps {
         let takes: Vec<Take> = sequences.iter().map(Sequence::take).collect();
         let frame_count = takes.iter().map(|take| take.frame_count).sum();

@@ -2,10 +2,13 @@
 
 use super::{ExampleSet, FitError};
 use sinew_fit::{
-    ControllerFit, ControllerSettings, DetailLevel, HelperFit, HelperSettings, Progress, detail_levels,
+    ControllerFit, ControllerSettings, DetailLevel, HelperFit, HelperSettings, detail_levels,
     fit_controllers, fit_helpers,
 };
-use std::ops::ControlFlow;
+use sinew_geometry::progress::Progress;
+
+/// Share of the time that helpers take; the rest is that of controllers.
+pub(super) const HELPERS_SHARE: f64 = 0.9;
 
 /// Both stages of a fit.
 #[derive(Clone, Debug)]
@@ -18,27 +21,20 @@ pub struct SetFit {
     pub levels: Vec<DetailLevel>,
 }
 
-/// Fits helpers and controllers. `most`: how many helpers are kept, the most important ones. `on_progress` returning `false` stops.
+/// Fits helpers and controllers. `most`: how many helpers are kept, the most important ones.
 ///
 /// # Errors
-/// Examples or settings that cannot be used, or `on_progress` stops.
+/// Examples or settings that cannot be used, or [`FitError::Interrupted`].
 pub fn fit_set(
     set: &ExampleSet,
     settings: &HelperSettings,
     controllers: &ControllerSettings,
     most: Option<usize>,
-    on_progress: &mut dyn FnMut(&Progress) -> bool,
+    progress: &Progress<'_>,
 ) -> Result<SetFit, FitError> {
     let examples = set.examples();
-    let mut is_stopped = false;
-    let mut helpers = fit_helpers(&examples, settings, &mut |progress| {
-        if on_progress(progress) {
-            return ControlFlow::Continue(());
-        }
-        is_stopped = true;
-        ControlFlow::Break(())
-    })?;
-    if is_stopped {
+    let mut helpers = fit_helpers(&examples, settings, &progress.part("", 0.0..HELPERS_SHARE))?;
+    if helpers.state.is_some() {
         return Err(FitError::Interrupted);
     }
     let levels = match most {

@@ -1,14 +1,10 @@
 //! Shapes of a character in files: a folder with one each, or a cache of a whole clip.
 
 use glam::Vec3;
-use sinew_io::{
-    Limits, NpyNumbers, NpyNumbersError, ObjPositionError, Pc2ReadError, Report, UsdaReadError,
-    read_obj_positions, read_pc2, read_usda_points,
-};
+use sinew_io::{Limits, NpyNumbers, PointsReadError, Report, read_obj_positions, read_pc2, read_usda_points};
 use sinew_model::{Model, OpenError, PoseFile, PoseFileError, extension_of, read_limited};
 use sinew_rig::Pose;
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
+use sinew_skin::{Method, PosedCharacter};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -24,37 +20,13 @@ pub enum ShapesError {
         /// Why.
         source: OpenError,
     },
-    /// No array.
+    /// A file holds no points.
     #[error("{path:?}: {source}")]
-    Npy {
+    Points {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: NpyNumbersError,
-    },
-    /// No point cache.
-    #[error("{path:?}: {source}")]
-    Pc2 {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: Pc2ReadError,
-    },
-    /// No USD text.
-    #[error("{path:?}: {source}")]
-    Usda {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: UsdaReadError,
-    },
-    /// No OBJ file.
-    #[error("{path:?}: {source}")]
-    Obj {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: ObjPositionError,
+        source: PointsReadError,
     },
     /// A pose file that is none.
     #[error("{path:?}: {source}")]
@@ -155,7 +127,7 @@ fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Ve
         "obj" => {
             let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
             let points = read_obj_positions(&bytes)
-                .map_err(|source| ShapesError::Obj { path: path.into(), source })?;
+                .map_err(|source| ShapesError::Points { path: path.into(), source })?;
             let found = points.len();
             (points, found)
         }
@@ -171,14 +143,14 @@ fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Ve
         "npy" => read_npy(path, limits)?,
         "usda" => {
             let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
-            let read =
-                read_usda_points(&bytes).map_err(|source| ShapesError::Usda { path: path.into(), source })?;
+            let read = read_usda_points(&bytes)
+                .map_err(|source| ShapesError::Points { path: path.into(), source })?;
             (read.samples.concat(), read.point_count)
         }
         "pc2" => {
             let (file, bytes) = open(path, limits)?;
             let (header, points) =
-                read_pc2(file, bytes).map_err(|source| ShapesError::Pc2 { path: path.into(), source })?;
+                read_pc2(file, bytes).map_err(|source| ShapesError::Points { path: path.into(), source })?;
             (points, header.point_count)
         }
         extension => {
@@ -205,7 +177,7 @@ fn open(path: &Path, limits: &Limits) -> Result<(BufReader<File>, u64), ShapesEr
 /// All points of an array, and how many a shape has.
 fn read_npy(path: &Path, limits: &Limits) -> Result<(Vec<Vec3>, usize), ShapesError> {
     let (file, bytes) = open(path, limits)?;
-    let error = |source| ShapesError::Npy { path: path.into(), source };
+    let error = |source| ShapesError::Points { path: path.into(), source };
     let mut array = NpyNumbers::new(file, bytes).map_err(error)?;
     let (count, vertices) = match array.shape()[..] {
         [vertices, 3] => (1, vertices),

@@ -7,7 +7,7 @@
 use super::rig_fit::{range_inputs, region_poses};
 use super::{Poser, Region, Sampling, Scope, Sequence, Turns};
 use glam::DQuat;
-use sinew_fit::{Basis, Controllers, DriverInput};
+use sinew_fit::{Controllers, DriverInput};
 use sinew_rig::BoneId;
 
 /// Functions that no example has shown yet have this much of a unit example.
@@ -34,8 +34,8 @@ impl Knowledge {
     #[must_use]
     pub fn new(inputs: Vec<DriverInput>, degree: usize) -> Self {
         let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
-        let basis = Basis::polynomial(&counts, degree, true);
-        let size = basis.len();
+        let basis = sinew_rig::ControllerBasis::polynomial(&counts, degree, true);
+        let size = basis.function_count();
         let mut inverse = vec![0.0; size * size];
         (0..size).for_each(|at| inverse[at * size + at] = 1.0 / PRIOR);
         Self { controllers: Controllers { inputs, basis, helpers: Vec::new() }, inverse }

@@ -1,8 +1,10 @@
 //! Whole characters, from a deformer to helpers.
 
 use super::*;
+use sinew_geometry::progress::{Progress, one_at_a_time};
 use sinew_rig::{BoundSurface, Character, HumanoidBone, guess_humanoid, samples};
 use sinew_skin::{Method, SkinSettings};
+use std::ops::ControlFlow;
 
 fn fit(character: &Character, method: Method, settings: &RigFitSettings) -> RigFit {
     let bound = BoundSurface::of(character);
@@ -11,7 +13,7 @@ fn fit(character: &Character, method: Method, settings: &RigFitSettings) -> RigF
     let deformer = sinew_skin::bind(character, &bound, &SkinSettings::from(method)).into();
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
     let regions = regions(character, &bound, &drivers, Some(&map), &|_| true);
-    fit_rig(&poser, &regions, settings, &mut |_| true).unwrap()
+    fit_rig(&poser, &regions, settings, &Progress::none()).unwrap()
 }
 
 fn quick(helper_count: usize) -> RigFitSettings {
@@ -59,7 +61,7 @@ fn a_straight_elbow_that_is_twisted_is_no_worse_than_without_helpers() {
     let deformer = sinew_skin::bind(&figure, &bound, &SkinSettings::from(Method::BEZIER)).into();
     let poser = Poser { character: &figure, bound: &bound, drivers: &drivers, deformer };
     let regions = regions(&figure, &bound, &drivers, Some(&map), &|bone| bone == elbow);
-    let fitted = fit_rig(&poser, &regions, &quick(2), &mut |_| true).unwrap();
+    let fitted = fit_rig(&poser, &regions, &quick(2), &Progress::none()).unwrap();
     let along = regions[0].joints.iter().find(|joint| joint.bone == elbow).unwrap().freedoms[2].axis;
     let twists =
         [-0.6, -0.3, 0.3, 0.6].map(|angle| vec![(elbow, glam::DQuat::from_axis_angle(along, angle))]);
@@ -84,9 +86,10 @@ fn a_fit_that_is_stopped_says_so() {
     let poser = Poser { character: &limb, bound: &bound, drivers: &drivers, deformer };
     let regions = regions(&limb, &bound, &drivers, None, &|_| true);
     let mut calls = 0;
-    let stopped = fit_rig(&poser, &regions, &quick(2), &mut |_| {
+    let watch = one_at_a_time(|_| {
         calls += 1;
-        calls < 3
+        if calls < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
+    let stopped = fit_rig(&poser, &regions, &quick(2), &Progress::new(&watch));
     assert!(matches!(stopped, Err(FitError::Interrupted)));
 }

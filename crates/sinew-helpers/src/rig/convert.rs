@@ -1,7 +1,7 @@
 //! Controllers of a fit as those of a character.
 
 use glam::DVec3;
-use sinew_fit::{Basis, Controllers, DriverInput};
+use sinew_fit::Controllers;
 use sinew_geometry::Spring;
 use sinew_rig::{
     BoneId, ControllerBasis, ControllerDriver, HELPER_NUMBERS, HelperController, HelperControllers, Swing,
@@ -21,8 +21,8 @@ pub(super) fn convert(
         chunks.map(|row| std::array::from_fn(|at| rounded(row[at]))).collect()
     };
     let tables: Vec<_> = controllers.helpers.iter().map(rows).collect();
-    let is_used: Vec<bool> = (0..controllers.basis.len())
-        .map(|function| function == 0 || tables.iter().any(|table| is_row(&table[function])))
+    let is_used: Vec<bool> = (0..controllers.basis.function_count())
+        .map(|function| tables.iter().any(|table| is_row(&table[function])))
         .collect();
     let (basis, new_index) = basis_of(&controllers.basis, &is_used);
     let told = controllers.inputs.iter().zip(drivers).filter(|(input, _)| input.count() > 0);
@@ -31,7 +31,9 @@ pub(super) fn convert(
         used.map(|(function, row)| (new_index[function], *row)).collect()
     };
     HelperControllers {
-        drivers: told.map(|(input, &bone)| ControllerDriver { bone, axes: axes_of(input) }).collect(),
+        drivers: told
+            .map(|(input, &bone)| ControllerDriver { bone, axes: rounded_axes(input.axes()) })
+            .collect(),
         basis,
         helpers: tables
             .iter()
@@ -43,7 +45,7 @@ pub(super) fn convert(
 }
 
 /// The swing of a fit as that of a character: a helper's axes at rest are those of the rest space.
-pub(super) fn convert_swing(swing: &sinew_fit::Swing) -> Swing {
+pub(super) fn convert_swing(swing: &Swing) -> Swing {
     let Spring { frequency_hz, damping, limit } = swing.spring;
     Swing {
         spring: Spring { frequency_hz, damping, limit: rounded(limit) },
@@ -60,43 +62,31 @@ fn is_row(row: &[f64; HELPER_NUMBERS]) -> bool {
     row.iter().any(|number| *number != 0.0)
 }
 
-fn axes_of(input: &DriverInput) -> Vec<DVec3> {
-    let axes = match input {
-        DriverInput::None => vec![],
-        DriverInput::Hinge(axis) => vec![*axis],
-        DriverInput::Universal(first, second) => vec![*first, *second],
-        DriverInput::Ball => vec![DVec3::X, DVec3::Y, DVec3::Z],
-    };
+fn rounded_axes(axes: Vec<DVec3>) -> Vec<DVec3> {
     axes.iter().map(|axis| DVec3::from_array(axis.to_array().map(rounded))).collect()
 }
 
 /// The basis with the functions that are used, and the new index of each function. Inputs and bells of a radial basis all stay.
-fn basis_of(basis: &Basis, is_used: &[bool]) -> (ControllerBasis, Vec<u16>) {
+fn basis_of(basis: &ControllerBasis, is_used: &[bool]) -> (ControllerBasis, Vec<u16>) {
     match basis {
-        Basis::Polynomial { terms } => {
-            let mut products: Vec<Vec<u16>> = vec![Vec::new()];
-            for term in terms {
-                let mut product = products[usize::from(term.of)].clone();
-                product.push(term.input);
-                products.push(product);
-            }
-            let mut new_index = Vec::with_capacity(products.len());
+        ControllerBasis::Monomials(products) => {
+            let mut new_index = vec![0];
             let mut kept = Vec::new();
-            for (function, product) in products.into_iter().enumerate() {
-                new_index.push(kept.len() as u16 + u16::from(function > 0));
-                if function > 0 && is_used[function] {
-                    kept.push(product);
+            for (product, is_used) in products.iter().zip(&is_used[1..]) {
+                new_index.push(kept.len() as u16 + 1);
+                if *is_used {
+                    kept.push(product.clone());
                 }
             }
             (ControllerBasis::Monomials(kept), new_index)
         }
-        Basis::Radial { scales, centers } => {
-            let wide = |numbers: &[f32]| numbers.iter().map(|&number| rounded(f64::from(number))).collect();
+        ControllerBasis::Radial { scales, centers } => {
+            let short = |numbers: &Vec<f64>| numbers.iter().copied().map(rounded).collect();
             let basis = ControllerBasis::Radial {
-                scales: wide(scales),
-                centers: centers.chunks(scales.len().max(1)).map(wide).collect(),
+                scales: short(scales),
+                centers: centers.iter().map(short).collect(),
             };
-            (basis, (0..is_used.len()).map(|function| function as u16).collect())
+            (basis, (0..is_used.len() as u16).collect())
         }
     }
 }

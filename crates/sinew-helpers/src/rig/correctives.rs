@@ -7,7 +7,7 @@
 use super::convert::rounded;
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
-use sinew_geometry::Bounds;
+use sinew_geometry::{Bounds, Cholesky};
 use sinew_model::{HelperOutput, SettingError};
 use sinew_play::{BasisSettings, ShapeBasis, rest_delta, rest_normal_deltas};
 use sinew_rig::{
@@ -233,36 +233,21 @@ fn wanted(
 fn regress(values: &[Vec<f64>], weights: &[Vec<f32>]) -> Vec<Vec<f64>> {
     let (functions, components) = (values[0].len(), weights[0].len());
     let mut normal = vec![vec![0.0; functions]; functions];
-    let mut right = vec![vec![0.0; components]; functions];
+    let mut right = vec![vec![0.0; functions]; components];
     for (row, weights) in values.iter().zip(weights) {
         for (a, normal) in normal.iter_mut().enumerate() {
             normal.iter_mut().zip(row).for_each(|(entry, value)| *entry += row[a] * value);
-            right[a]
-                .iter_mut()
-                .zip(weights)
-                .for_each(|(entry, weight)| *entry += row[a] * f64::from(*weight));
+            right.iter_mut().zip(weights).for_each(|(sums, weight)| sums[a] += row[a] * f64::from(*weight));
         }
     }
     let largest = (0..functions).map(|at| normal[at][at]).fold(0.0, f64::max);
     (0..functions).for_each(|at| normal[at][at] += RIDGE * largest);
-    eliminate(&mut normal, &mut right);
-    (0..components).map(|component| right.iter().map(|row| row[component]).collect()).collect()
-}
-
-/// Solves in place. The matrix is symmetric and positive, so that no pivot is 0 and none need be sought.
-fn eliminate(matrix: &mut [Vec<f64>], right: &mut [Vec<f64>]) {
-    let size = matrix.len();
-    for pivot in 0..size {
-        let (row, answer) = (matrix[pivot].clone(), right[pivot].clone());
-        for other in (0..size).filter(|&other| other != pivot) {
-            let factor = matrix[other][pivot] / row[pivot];
-            matrix[other].iter_mut().zip(&row).for_each(|(entry, value)| *entry -= factor * value);
-            right[other].iter_mut().zip(&answer).for_each(|(entry, value)| *entry -= factor * value);
-        }
-    }
-    for (at, answer) in right.iter_mut().enumerate() {
-        answer.iter_mut().for_each(|entry| *entry /= matrix[at][at]);
-    }
+    // Functions that are zero in all examples leave nothing to find.
+    let Some(factor) = Cholesky::factor(functions, |i, j| normal[i][j]) else {
+        return vec![vec![0.0; functions]; components];
+    };
+    right.iter_mut().for_each(|column| factor.solve(column));
+    right
 }
 
 fn controller(mesh: MeshId, morph: usize, factors: &[f64]) -> MorphController {

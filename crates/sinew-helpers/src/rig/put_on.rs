@@ -8,7 +8,8 @@ use sinew_geometry::{Bounds, Trs};
 use sinew_model::{HelperOutput, SettingError};
 use sinew_rig::{
     AuthoredSkin, BindId, Bone, BoneId, BoundInstance, BoundSurface, Character, CharacterParts,
-    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, bake_helpers,
+    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, Swing,
+    bake_helpers,
 };
 
 /// What a fit found.
@@ -22,7 +23,7 @@ pub struct FittedHelpers<'a> {
     /// How helpers follow; centers in the rest space of the drivers.
     pub controllers: &'a Controllers,
     /// Lag and swing of each helper; empty where all follow at once.
-    pub swings: &'a [sinew_fit::Swing],
+    pub swings: &'a [Swing],
 }
 
 /// Why helpers cannot be put on a character.
@@ -128,7 +129,7 @@ fn add_helpers(
         let parent = fitted.drivers.bones()[frame.parent];
         let center = Affine3A::from_translation(frame.center.as_vec3());
         let stands = fitted.drivers.bone_from_rest()[frame.parent] * center;
-        let rest = Trs::from_affine(&stands).map_err(|_| HelperOutputError::Shear {
+        let rest = Trs::from_affine(&stands).ok_or_else(|| HelperOutputError::Shear {
             helper: helper + 1,
             bone: character.skeleton().bone(parent).name.clone(),
         })?;

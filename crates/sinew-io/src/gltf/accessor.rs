@@ -40,7 +40,7 @@ impl Component {
 /// How many times its own memory all takes that is made of an element: an index of 4 bytes may make a triangle of 12, a vertex of 12
 /// bytes gets a normal, a list of influences and perhaps triangles of its own, and all that is laid out once more, in lists that
 /// grow by doubling, for every place of the mesh. Too small, and a file of a kilobyte takes hundreds of megabytes; too large, and
-/// legal files with many zeros are refused. Chosen on the damaged files of `tests/corpora/damage.rs`.
+/// legal files with many zeros are refused. Chosen on the damaged files of `tests/measured/damage.rs`.
 const MADE_OF_IT: u64 = 24;
 
 /// Bytes at even steps.

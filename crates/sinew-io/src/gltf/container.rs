@@ -1,5 +1,6 @@
 //! The binary container of glTF: a header, a JSON chunk, a binary chunk, and whatever else.
 
+use super::{ReadGltfError, WriteGltfError};
 use crate::Report;
 
 /// `glTF`, little-endian.
@@ -19,56 +20,22 @@ pub(crate) struct Container {
     pub(crate) other_chunks: Vec<(u32, Vec<u8>)>,
 }
 
-/// Why bytes are no glTF container.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ContainerError {
-    /// Not a glTF file of any kind.
-    #[error("this is not a glTF file: it starts neither with the letters `glTF` nor with a JSON object")]
-    NotGltf,
-    /// A version that nobody reads.
-    #[error("byte 4: GLB version {found} is not supported, only 2")]
-    Version {
-        /// What the header says.
-        found: u32,
-    },
-    /// A file that ends before it should.
-    #[error(
-        "byte {offset}: {what} needs {needed} bytes, the file has {left} left; it was cut short or is damaged"
-    )]
-    Truncated {
-        /// Where.
-        offset: usize,
-        /// The part.
-        what: &'static str,
-        /// Its claimed size.
-        needed: usize,
-        /// What is there.
-        left: usize,
-    },
-    /// The JSON chunk is not first.
-    #[error("byte 12: the first chunk must be JSON, its type is {found:#010x}")]
-    FirstChunk {
-        /// Its type.
-        found: u32,
-    },
-}
-
 /// Splits a `.glb` or `.gltf` file, told apart by its first bytes.
-pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, ContainerError> {
+pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, ReadGltfError> {
     if word(&bytes, 0) != Some(MAGIC) {
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(byte));
         return match first {
             Some(b'{') => Ok(Container { json: bytes, bin: None, other_chunks: Vec::new() }),
-            _ => Err(ContainerError::NotGltf),
+            _ => Err(ReadGltfError::NotGltf),
         };
     }
     let truncated =
-        |offset, what, needed| ContainerError::Truncated { offset, what, needed, left: bytes.len() - offset };
+        |offset, what, needed| ReadGltfError::Truncated { offset, what, needed, left: bytes.len() - offset };
     let (Some(version), Some(length)) = (word(&bytes, 4), word(&bytes, 8)) else {
         return Err(truncated(0, "the header", 12));
     };
     if version != 2 {
-        return Err(ContainerError::Version { found: version });
+        return Err(ReadGltfError::GlbVersion { found: version });
     }
     let length = length as usize;
     if length > bytes.len() {
@@ -83,14 +50,14 @@ pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, Co
     split_chunks(&bytes[..length], report)
 }
 
-fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ContainerError> {
+fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ReadGltfError> {
     let mut json = None;
     let mut bin = None;
     let mut other_chunks = Vec::new();
     let mut offset = 12;
     while offset < bytes.len() {
         let truncated =
-            |what, needed| ContainerError::Truncated { offset, what, needed, left: bytes.len() - offset };
+            |what, needed| ReadGltfError::Truncated { offset, what, needed, left: bytes.len() - offset };
         let (Some(size), Some(kind)) = (word(bytes, offset), word(bytes, offset + 4)) else {
             return Err(truncated("a chunk's header", 8));
         };
@@ -100,7 +67,7 @@ fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, Containe
         };
         match kind {
             JSON_CHUNK if json.is_none() => json = Some(chunk.to_vec()),
-            _ if json.is_none() => return Err(ContainerError::FirstChunk { found: kind }),
+            _ if json.is_none() => return Err(ReadGltfError::FirstChunk { found: kind }),
             BIN_CHUNK if bin.is_none() => bin = Some(chunk.to_vec()),
             JSON_CHUNK | BIN_CHUNK => {
                 report.warn(format!("byte {offset}"), "a second chunk of the same type is left out")
@@ -110,7 +77,7 @@ fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, Containe
         offset = start + size as usize;
     }
     let json =
-        json.ok_or(ContainerError::Truncated { offset: 12, what: "the JSON chunk", needed: 8, left: 0 })?;
+        json.ok_or(ReadGltfError::Truncated { offset: 12, what: "the JSON chunk", needed: 8, left: 0 })?;
     Ok(Container { json, bin, other_chunks })
 }
 
@@ -119,7 +86,7 @@ pub(crate) fn join(
     json: &[u8],
     bin: Option<&[u8]>,
     other_chunks: &[(u32, Vec<u8>)],
-) -> Result<Vec<u8>, TooLarge> {
+) -> Result<Vec<u8>, WriteGltfError> {
     let mut bytes = Vec::with_capacity(28 + json.len() + bin.map_or(0, <[u8]>::len) + 8);
     bytes.extend(MAGIC.to_le_bytes());
     bytes.extend(2u32.to_le_bytes());
@@ -131,22 +98,17 @@ pub(crate) fn join(
     for (kind, chunk) in other_chunks {
         push_chunk(&mut bytes, *kind, chunk, 0)?;
     }
-    let length = u32::try_from(bytes.len()).map_err(|_| TooLarge)?;
+    let length = u32::try_from(bytes.len()).map_err(|_| WriteGltfError::TooLarge)?;
     bytes[8..12].copy_from_slice(&length.to_le_bytes());
     Ok(bytes)
 }
 
-/// A file past the 4 GiB that GLB can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the result is larger than the 4 GiB that a .glb can hold; write .gltf instead")]
-pub struct TooLarge;
-
 /// Windows editors put these three before the JSON of a `.gltf`.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-fn push_chunk(bytes: &mut Vec<u8>, kind: u32, chunk: &[u8], padding: u8) -> Result<(), TooLarge> {
+fn push_chunk(bytes: &mut Vec<u8>, kind: u32, chunk: &[u8], padding: u8) -> Result<(), WriteGltfError> {
     let padded = chunk.len().next_multiple_of(4);
-    bytes.extend(u32::try_from(padded).map_err(|_| TooLarge)?.to_le_bytes());
+    bytes.extend(u32::try_from(padded).map_err(|_| WriteGltfError::TooLarge)?.to_le_bytes());
     bytes.extend(kind.to_le_bytes());
     bytes.extend_from_slice(chunk);
     bytes.resize(bytes.len() + padded - chunk.len(), padding);

@@ -6,7 +6,8 @@ use super::images::{converted, mime_type_of};
 use super::json::{Cursor, whole_number};
 use super::json_memory;
 use super::skin_keys::SKIN_EXTENSION;
-use super::{ReadGltfError, TooLarge};
+use super::{ReadGltfError, WriteGltfError};
+use crate::folder::percent_decoded_bytes;
 use crate::limits::Budget;
 use crate::{Limits, Report, ResourceError, ResourceProblem};
 use base64::Engine;
@@ -136,7 +137,7 @@ impl GltfDocument {
     ///
     /// # Errors
     /// The result would be larger than the format can hold.
-    pub fn to_glb(&self) -> Result<Vec<u8>, TooLarge> {
+    pub fn to_glb(&self) -> Result<Vec<u8>, WriteGltfError> {
         let is_one_already = self.images.iter().all(Option::is_none)
             && self.buffers.len() < 2
             && self.json.pointer("/buffers/0/uri").is_none();
@@ -549,26 +550,4 @@ fn percent_encoded(name: &str) -> String {
 
 fn percent_decoded(uri: &str) -> String {
     String::from_utf8_lossy(&percent_decoded_bytes(uri)).into_owned()
-}
-
-fn percent_decoded_bytes(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = bytes
-            .get(at + 1..at + 3)
-            .and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        match (bytes[at], hex) {
-            (b'%', Some(byte)) => {
-                decoded.push(byte);
-                at += 3;
-            }
-            (byte, _) => {
-                decoded.push(byte);
-                at += 1;
-            }
-        }
-    }
-    decoded
 }

@@ -1,6 +1,5 @@
 //! Why a glTF file cannot be read.
 
-use super::container::ContainerError;
 use crate::{MemoryLimitError, ResourceError};
 use sinew_rig::InvalidCharacter;
 
@@ -8,9 +7,35 @@ use sinew_rig::InvalidCharacter;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadGltfError {
-    /// The binary container is broken.
-    #[error(transparent)]
-    Container(#[from] ContainerError),
+    /// Not a glTF file of any kind.
+    #[error("this is not a glTF file: it starts neither with the letters `glTF` nor with a JSON object")]
+    NotGltf,
+    /// A container of a version that nobody reads.
+    #[error("byte 4: GLB version {found} is not supported, only 2")]
+    GlbVersion {
+        /// What the header says.
+        found: u32,
+    },
+    /// A file that ends before it should.
+    #[error(
+        "byte {offset}: {what} needs {needed} bytes, the file has {left} left; it was cut short or is damaged"
+    )]
+    Truncated {
+        /// Where.
+        offset: usize,
+        /// The part.
+        what: &'static str,
+        /// Its claimed size.
+        needed: usize,
+        /// What is there.
+        left: usize,
+    },
+    /// The JSON chunk is not first.
+    #[error("byte 12: the first chunk must be JSON, its type is {found:#010x}")]
+    FirstChunk {
+        /// Its type.
+        found: u32,
+    },
     /// The JSON is broken.
     #[error("the JSON is broken at line {line}, column {column}: {message}")]
     Json {

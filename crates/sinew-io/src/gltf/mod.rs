@@ -16,7 +16,6 @@ mod read;
 mod skin_keys;
 mod write;
 
-pub use container::{ContainerError, TooLarge};
 pub use document::{GltfDocument, GltfFiles, Resources};
 pub use error::ReadGltfError;
 pub use write::WriteGltfError;

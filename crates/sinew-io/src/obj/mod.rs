@@ -8,6 +8,6 @@ mod read;
 mod write;
 
 pub use mtl::write_mtl;
-pub use positions::{ObjPositionError, read_obj_positions};
+pub use positions::read_obj_positions;
 pub use read::{ObjReadError, read_obj};
 pub use write::{ObjMaterials, ObjPart, ObjWriteError, write_obj};

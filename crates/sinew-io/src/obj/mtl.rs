@@ -354,6 +354,9 @@ fn srgb_from_linear(value: f32) -> f32 {
 mod tests {
     use super::*;
 
+    /// The expected colors have four digits.
+    const COLOR_DIGITS: f32 = 1e-4;
+
     /// Half a step of 8 bits: what no screen shows.
     const COLOR_ROUNDING: f32 = 0.5 / 255.0;
 
@@ -378,7 +381,7 @@ mod tests {
         assert!(warnings.is_empty(), "{warnings:?}");
         let [skin, glass, plain] = &library.materials[..] else { panic!("three materials") };
         // 0.5 in sRGB is 0.2140 linear.
-        assert!((skin.base_color - Vec4::new(0.2140, 0.0, 1.0, 0.25)).abs().max_element() < 1e-4);
+        assert!((skin.base_color - Vec4::new(0.2140, 0.0, 1.0, 0.25)).abs().max_element() < COLOR_DIGITS);
         assert_eq!((skin.roughness, skin.metallic, skin.is_unlit), (0.3, 0.9, true));
         assert_eq!(skin.alpha_mode, AlphaMode::Blend);
         assert_eq!(skin.base_color_texture.unwrap().wrap_v, Wrap::Clamp);

@@ -353,6 +353,9 @@ mod tests {
     use proptest::prelude::*;
     use sinew_rig::{MaterialId, Mesh};
 
+    /// Rounding of single precision at lengths of about 1.
+    const ROUNDING: f32 = 1e-6;
+
     fn nothing(name: &str) -> Result<Vec<u8>, String> {
         Err(format!("no {name}"))
     }
@@ -408,7 +411,7 @@ mod tests {
         assert_eq!(mesh.vertex_count(), 6);
         assert_eq!(mesh.normals[4], mesh.normals[0]);
         let between = Vec3::new(1.0, 0.0, 1.0).normalize();
-        assert!(mesh.normals[0].abs_diff_eq(between, 1e-6), "{}", mesh.normals[0]);
+        assert!(mesh.normals[0].abs_diff_eq(between, ROUNDING), "{}", mesh.normals[0]);
     }
 
     #[test]
@@ -500,7 +503,7 @@ mod tests {
     #[test]
     fn huge_numbers_stay_finite() {
         let (meshes, _) = read("v 3e38 0 0\nv -3e38 0 0\nv 0 3e38 0\nvn 3e38 3e38 0\nf 1//1 2//1 3\n");
-        assert!(meshes[0].normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-6));
+        assert!(meshes[0].normals.iter().all(|normal| (normal.length() - 1.0).abs() < ROUNDING));
     }
 
     proptest! {

@@ -55,7 +55,7 @@ pub enum ObjWriteError {
     ListLength {
         /// Which part.
         part: usize,
-        /// Its name.
+        /// As given with the part.
         name: String,
         /// Which list.
         what: &'static str,
@@ -69,7 +69,7 @@ pub enum ObjWriteError {
     NotFinite {
         /// Which part.
         part: usize,
-        /// Its name.
+        /// As given with the part.
         name: String,
         /// The first such vertex.
         vertex: usize,
@@ -81,7 +81,7 @@ pub enum ObjWriteError {
     OutOfRange {
         /// Which part.
         part: usize,
-        /// Its name.
+        /// As given with the part.
         name: String,
         /// "triangle", "triangles of group" or "material of group".
         what: &'static str,

@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub struct TetgenText {
     /// `.node`, points numbered from 0.
     pub node: String,
-    /// `.ele`.
+    /// `.ele`, four points a tetrahedron.
     pub ele: String,
 }
 

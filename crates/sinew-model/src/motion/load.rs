@@ -3,9 +3,9 @@
 use super::clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml};
 use crate::{OpenError, extension_of, read_limited};
 use sinew_io::bvh::{Bvh, BvhReadError, BvhScale};
-use sinew_io::mmd::MmdReadError;
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::MmdReadError;
+use sinew_mmd::vmd::Vmd;
 use sinew_motion::{Humanoid, HumanoidError, KeyClipError, RetargetError, RetargetSettings, retarget};
 use sinew_rig::{Character, Clip, InvalidCharacter, guess_humanoid};
 use std::path::Path;

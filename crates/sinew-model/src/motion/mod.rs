@@ -31,6 +31,6 @@ pub use save::{MotionSaveError, save_motion, with_clip};
 pub use sinew_motion::camera;
 pub use sinew_motion::{
     BakeSettings, Gait, GaitError, GaitKind, GaitSettings, GroundPath, Humanoid, HumanoidError, HumanoidPose,
-    Jump, JumpError, JumpSettings, KeyClip, KeyClipError, PathError, Personality, RetargetError,
-    RetargetSettings, SpeedKey, gait_clip, retarget,
+    Jump, JumpSettings, KeyClip, KeyClipError, Personality, RetargetError, RetargetSettings, SpeedKey,
+    gait_clip, retarget,
 };

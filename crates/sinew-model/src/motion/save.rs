@@ -3,8 +3,8 @@
 use super::clip_file::key_clip_to_toml;
 use crate::{Model, SaveError, extension_of};
 use sinew_io::bvh::Bvh;
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{OutputError, PendingFile, Report};
+use sinew_mmd::vmd::Vmd;
 use sinew_motion::KeyClip;
 use sinew_rig::{Character, Clip, InvalidCharacter};
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Cuts: which camera is on at which time.
 
+use super::CameraError;
+
 /// A camera from a time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
@@ -17,42 +19,20 @@ pub struct CutList {
     cuts: Vec<Cut>,
 }
 
-/// Why a list of cuts leaves a time without a camera, or with two.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum CutError {
-    /// No cuts.
-    #[error("a film needs at least one camera")]
-    Empty,
-    /// Nothing to see at first.
-    #[error("the first cut is at {time_secs} s, and no camera is on before it; let it begin at 0")]
-    LateStart {
-        /// The first cut.
-        time_secs: f64,
-    },
-    /// Not after the cut before it, or no time.
-    #[error("cut {cut} is at {time_secs} s, not after the one before it")]
-    Order {
-        /// Which, from 0.
-        cut: usize,
-        /// Its time.
-        time_secs: f64,
-    },
-}
-
 impl CutList {
     /// Cuts in the order of time.
     ///
     /// # Errors
     /// None, a first one that is not at 0, or times that do not ascend.
-    pub fn new(cuts: Vec<Cut>) -> Result<Self, CutError> {
-        let first = cuts.first().ok_or(CutError::Empty)?;
+    pub fn new(cuts: Vec<Cut>) -> Result<Self, CameraError> {
+        let first = cuts.first().ok_or(CameraError::NoCuts)?;
         if first.time_secs != 0.0 {
-            return Err(CutError::LateStart { time_secs: first.time_secs });
+            return Err(CameraError::LateStart { time_secs: first.time_secs });
         }
         for (cut, pair) in cuts.windows(2).enumerate() {
             let time_secs = pair[1].time_secs;
             if !(time_secs > pair[0].time_secs && time_secs.is_finite()) {
-                return Err(CutError::Order { cut: cut + 1, time_secs });
+                return Err(CameraError::CutOrder { cut: cut + 1, time_secs });
             }
         }
         Ok(Self { cuts })
@@ -74,7 +54,7 @@ impl CutList {
 mod tests {
     use super::*;
 
-    fn list(times: &[f64]) -> Result<CutList, CutError> {
+    fn list(times: &[f64]) -> Result<CutList, CameraError> {
         CutList::new(times.iter().enumerate().map(|(camera, &time_secs)| Cut { time_secs, camera }).collect())
     }
 
@@ -87,9 +67,9 @@ mod tests {
 
     #[test]
     fn gaps_and_disorder_are_refused() {
-        assert_eq!(list(&[]), Err(CutError::Empty));
-        assert_eq!(list(&[1.0]), Err(CutError::LateStart { time_secs: 1.0 }));
-        assert_eq!(list(&[0.0, 2.0, 2.0]), Err(CutError::Order { cut: 2, time_secs: 2.0 }));
+        assert_eq!(list(&[]), Err(CameraError::NoCuts));
+        assert_eq!(list(&[1.0]), Err(CameraError::LateStart { time_secs: 1.0 }));
+        assert_eq!(list(&[0.0, 2.0, 2.0]), Err(CameraError::CutOrder { cut: 2, time_secs: 2.0 }));
         assert!(list(&[0.0, f64::NAN]).is_err());
     }
 }

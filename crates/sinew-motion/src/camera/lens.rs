@@ -1,6 +1,6 @@
 //! Lenses: angles of view from degrees, or from a focal length before a film.
 
-use super::{Ends, Path, PathError};
+use super::{CameraError, Ends, Path};
 use glam::DVec3;
 
 /// A lens, as an angle of view from the top of the picture to its bottom.
@@ -17,27 +17,6 @@ pub struct LensPath {
     log_enlargement: Path,
 }
 
-/// Why a lens is none.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum LensError {
-    /// An angle that no lens has.
-    #[error("a field of view of {found_deg}° cannot be drawn; use {} to {}", Lens::LEAST_DEG, Lens::MOST_DEG)]
-    Angle {
-        /// What was asked for.
-        found_deg: f64,
-    },
-    /// A length that is none.
-    #[error(
-        "a focal length of {focal_mm} mm before a film of {film_back_mm} mm is no lens; use lengths above 0, such as 50 and 24"
-    )]
-    Length {
-        /// Focal length.
-        focal_mm: f64,
-        /// Height of the film.
-        film_back_mm: f64,
-    },
-}
-
 impl Lens {
     /// The smallest angle, degrees.
     pub const LEAST_DEG: f64 = 1.0;
@@ -48,9 +27,9 @@ impl Lens {
     ///
     /// # Errors
     /// An angle outside 1° to 170°.
-    pub fn fov_deg(vertical_fov_deg: f64) -> Result<Self, LensError> {
+    pub fn fov_deg(vertical_fov_deg: f64) -> Result<Self, CameraError> {
         if !(Self::LEAST_DEG..=Self::MOST_DEG).contains(&vertical_fov_deg) {
-            return Err(LensError::Angle { found_deg: vertical_fov_deg });
+            return Err(CameraError::Angle { found_deg: vertical_fov_deg });
         }
         Ok(Self { vertical_fov_rad: vertical_fov_deg.to_radians() })
     }
@@ -60,10 +39,10 @@ impl Lens {
     ///
     /// # Errors
     /// Lengths that are not above 0, or an angle outside 1° to 170°.
-    pub fn focal_mm(focal_mm: f64, film_back_mm: f64) -> Result<Self, LensError> {
+    pub fn focal_mm(focal_mm: f64, film_back_mm: f64) -> Result<Self, CameraError> {
         let is_length = |length: f64| length > 0.0 && length.is_finite();
         if !(is_length(focal_mm) && is_length(film_back_mm)) {
-            return Err(LensError::Length { focal_mm, film_back_mm });
+            return Err(CameraError::Length { focal_mm, film_back_mm });
         }
         Self::fov_deg((2.0 * (0.5 * film_back_mm / focal_mm).atan()).to_degrees())
     }
@@ -90,7 +69,7 @@ impl LensPath {
     ///
     /// # Errors
     /// As [`Path::through`].
-    pub fn through(keys: &[(f64, Lens)]) -> Result<Self, PathError> {
+    pub fn through(keys: &[(f64, Lens)]) -> Result<Self, CameraError> {
         let keys: Vec<_> = keys.iter().map(|(time, lens)| (*time, lens.log_enlargement())).collect();
         Ok(Self { log_enlargement: Path::through(&keys, Ends::Rest)? })
     }
@@ -128,7 +107,7 @@ mod tests {
         }
         let said = Lens::fov_deg(0.0).expect_err("none").to_string();
         assert_eq!(said, "a field of view of 0° cannot be drawn; use 1 to 170");
-        assert!(matches!(Lens::focal_mm(0.0, 24.0), Err(LensError::Length { .. })));
-        assert!(matches!(Lens::focal_mm(0.1, 24.0), Err(LensError::Angle { .. })));
+        assert!(matches!(Lens::focal_mm(0.0, 24.0), Err(CameraError::Length { .. })));
+        assert!(matches!(Lens::focal_mm(0.1, 24.0), Err(CameraError::Angle { .. })));
     }
 }

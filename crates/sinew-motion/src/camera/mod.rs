@@ -16,15 +16,17 @@
 //! ```
 
 mod cuts;
+mod error;
 mod follow;
 mod lens;
 mod path;
 mod rig;
 mod view;
 
-pub use cuts::{Cut, CutError, CutList};
+pub use cuts::{Cut, CutList};
+pub use error::CameraError;
 pub use follow::FollowCurve;
-pub use lens::{Lens, LensError, LensPath};
-pub use path::{CurvePoint, Ends, Path, PathError};
+pub use lens::{Lens, LensPath};
+pub use path::{CurvePoint, Ends, Path};
 pub use rig::{CameraRig, Point};
-pub use view::{CameraView, ViewProblem};
+pub use view::CameraView;

@@ -8,6 +8,8 @@
 //!   is `10 t³ − 15 t⁴ + 6 t⁵`, the move of least jerk.
 //! - [`Ends::Drift`]: the natural spline, whose acceleration is zero at the ends, goes on straight at its last velocity.
 
+use super::CameraError;
+use crate::curve::{resting_spline_slopes, spline_slopes};
 use glam::DVec3;
 
 /// What a curve does before its first key and after its last.
@@ -45,45 +47,25 @@ struct Knot {
     at: CurvePoint,
 }
 
-/// Why keys make no curve.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum PathError {
-    /// No keys.
-    #[error("a path needs at least one key")]
-    Empty,
-    /// A number that is none.
-    #[error("key {key} holds a number that is not finite")]
-    NotFinite {
-        /// Which key, from 0.
-        key: usize,
-    },
-    /// A key that is not after the one before it.
-    #[error("key {key} is at {time_secs} s, not after the key before it at {before_secs} s")]
-    Order {
-        /// Which key, from 0.
-        key: usize,
-        /// Its time.
-        time_secs: f64,
-        /// The time of the key before it.
-        before_secs: f64,
-    },
-}
-
 impl Path {
     /// The curve through keys of time (seconds) and value. One key is a point that stays.
     ///
     /// # Errors
     /// No keys, times that do not ascend, or numbers that are not finite.
-    pub fn through(keys: &[(f64, DVec3)], ends: Ends) -> Result<Self, PathError> {
+    pub fn through(keys: &[(f64, DVec3)], ends: Ends) -> Result<Self, CameraError> {
         if keys.is_empty() {
-            return Err(PathError::Empty);
+            return Err(CameraError::NoKeys);
         }
         for (key, (time_secs, value)) in keys.iter().enumerate() {
             if !(time_secs.is_finite() && value.is_finite()) {
-                return Err(PathError::NotFinite { key });
+                return Err(CameraError::KeyNotFinite { key });
             }
             if key > 0 && *time_secs <= keys[key - 1].0 {
-                return Err(PathError::Order { key, time_secs: *time_secs, before_secs: keys[key - 1].0 });
+                return Err(CameraError::KeyOrder {
+                    key,
+                    time_secs: *time_secs,
+                    before_secs: keys[key - 1].0,
+                });
             }
         }
         let velocities = velocities(keys, ends);
@@ -125,44 +107,15 @@ impl Knot {
     }
 }
 
-/// Velocities of the C² cubic spline. For inner keys, with h the spans and d the slopes of the chords:
-///   v₋ / h₋ + 2 v (1/h₋ + 1/h₊) + v₊ / h₊ = 3 (d₋/h₋ + d₊/h₊).
-/// At the ends v = 0 (rest), or the acceleration is zero (drift): 2 v₀ + v₁ = 3 d₀.
+/// Velocities of the C² cubic spline: zero at both ends (rest), or with an acceleration of zero there (drift).
 fn velocities(keys: &[(f64, DVec3)], ends: Ends) -> Vec<DVec3> {
-    let count = keys.len();
-    if count == 1 {
-        return vec![DVec3::ZERO];
+    let spans: Vec<f64> = keys.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    let rates: Vec<DVec3> =
+        keys.windows(2).zip(&spans).map(|(pair, span)| (pair[1].1 - pair[0].1) / *span).collect();
+    match ends {
+        Ends::Rest => resting_spline_slopes(&spans, &rates),
+        Ends::Drift => spline_slopes(&spans, &rates),
     }
-    let span = |key: usize| keys[key + 1].0 - keys[key].0;
-    let slope = |key: usize| (keys[key + 1].1 - keys[key].1) / span(key);
-    // Rows of (before, middle, after | right side).
-    let row = |key: usize| -> (f64, f64, f64, DVec3) {
-        match (key, ends) {
-            (0, Ends::Rest) => (0.0, 1.0, 0.0, DVec3::ZERO),
-            (0, Ends::Drift) => (0.0, 2.0, 1.0, 3.0 * slope(0)),
-            (key, Ends::Rest) if key + 1 == count => (0.0, 1.0, 0.0, DVec3::ZERO),
-            (key, Ends::Drift) if key + 1 == count => (1.0, 2.0, 0.0, 3.0 * slope(key - 1)),
-            (key, _) => {
-                let (before, after) = (1.0 / span(key - 1), 1.0 / span(key));
-                let right = 3.0 * (slope(key - 1) * before + slope(key) * after);
-                (before, 2.0 * (before + after), after, right)
-            }
-        }
-    };
-    // Gauss elimination of a tridiagonal system whose diagonal outweighs the rest, so that no pivoting is needed.
-    let (mut uppers, mut rights) = (Vec::with_capacity(count), Vec::<DVec3>::with_capacity(count));
-    for key in 0..count {
-        let (before, middle, after, right) = row(key);
-        let (upper, earlier) = if key == 0 { (0.0, DVec3::ZERO) } else { (uppers[key - 1], rights[key - 1]) };
-        let pivot = middle - before * upper;
-        uppers.push(after / pivot);
-        rights.push((right - before * earlier) / pivot);
-    }
-    for key in (0..count - 1).rev() {
-        let later = rights[key + 1];
-        rights[key] -= uppers[key] * later;
-    }
-    rights
 }
 
 /// Acceleration of the cubic spline at an inner key, from the piece after it: (6 d − 4 v − 2 v₊) / h.
@@ -253,12 +206,12 @@ mod tests {
 
     #[test]
     fn keys_that_make_no_curve_are_refused() {
-        assert_eq!(Path::through(&[], Ends::Rest), Err(PathError::Empty));
+        assert_eq!(Path::through(&[], Ends::Rest), Err(CameraError::NoKeys));
         let twice = [(1.0, DVec3::ZERO), (1.0, DVec3::X)];
         let said = Path::through(&twice, Ends::Rest).expect_err("twice").to_string();
         assert_eq!(said, "key 1 is at 1 s, not after the key before it at 1 s");
         let broken = [(0.0, DVec3::ZERO), (f64::NAN, DVec3::X)];
-        assert_eq!(Path::through(&broken, Ends::Rest), Err(PathError::NotFinite { key: 1 }));
+        assert_eq!(Path::through(&broken, Ends::Rest), Err(CameraError::KeyNotFinite { key: 1 }));
         let still = Path::through(&[(2.0, DVec3::Y)], Ends::Drift).expect("a point");
         assert_eq!((still.at(-9.0).value, still.at(9.0).value), (DVec3::Y, DVec3::Y));
     }

@@ -1,6 +1,6 @@
 //! A camera that moves: how eye and target find their places.
 
-use super::{CameraView, FollowCurve, LensPath, Path, ViewProblem};
+use super::{CameraError, CameraView, FollowCurve, LensPath, Path};
 use glam::DVec3;
 
 /// A point that may move.
@@ -70,7 +70,7 @@ impl CameraRig {
     ///
     /// # Errors
     /// It sees nothing then.
-    pub fn view_at(&self, time_secs: f64) -> Result<CameraView, ViewProblem> {
+    pub fn view_at(&self, time_secs: f64) -> Result<CameraView, CameraError> {
         let roll_rad = self.roll.as_ref().map_or(0.0, |roll| roll.at(time_secs).value.x);
         let fov_rad = self.lens.vertical_fov_rad(time_secs);
         CameraView::level(self.eye.at(time_secs), self.target.at(time_secs), roll_rad, fov_rad)

@@ -1,5 +1,6 @@
 //! Where a camera stands and looks at one moment.
 
+use super::CameraError;
 use glam::{DQuat, DVec3};
 
 /// A camera at one moment, scene space.
@@ -13,26 +14,6 @@ pub struct CameraView {
     pub up: DVec3,
     /// Vertical angle of view, radians.
     pub vertical_fov_rad: f64,
-}
-
-/// Why a camera sees nothing.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ViewProblem {
-    /// Eye and target together.
-    #[error("eye and target are the same point ({}, {}, {}); move one of them", .at.x, .at.y, .at.z)]
-    SamePoint {
-        /// Where.
-        at: DVec3,
-    },
-    /// No horizon to hold level.
-    #[error("it looks straight {}, where no horizon can be held level; move eye or target a little aside", if *.is_down { "down" } else { "up" })]
-    Vertical {
-        /// Down rather than up.
-        is_down: bool,
-    },
-    /// Numbers that are none.
-    #[error("its place is not finite")]
-    NotFinite,
 }
 
 /// Distance from eye to target that still gives a direction, metres.
@@ -51,18 +32,18 @@ impl CameraView {
         target: DVec3,
         roll_rad: f64,
         vertical_fov_rad: f64,
-    ) -> Result<Self, ViewProblem> {
+    ) -> Result<Self, CameraError> {
         if !(eye.is_finite() && target.is_finite() && roll_rad.is_finite()) {
-            return Err(ViewProblem::NotFinite);
+            return Err(CameraError::NotFinite);
         }
         let sight = target - eye;
         if sight.length() < LEAST_DISTANCE_M {
-            return Err(ViewProblem::SamePoint { at: eye });
+            return Err(CameraError::SamePoint { at: eye });
         }
         let forward = sight.normalize();
         let right = forward.cross(DVec3::Y);
         if right.length() < LEAST_SINE {
-            return Err(ViewProblem::Vertical { is_down: forward.y < 0.0 });
+            return Err(CameraError::Vertical { is_down: forward.y < 0.0 });
         }
         let level_up = right.normalize().cross(forward);
         let up = DQuat::from_axis_angle(forward, roll_rad) * level_up;
@@ -90,10 +71,10 @@ mod tests {
     #[test]
     fn views_of_nothing_are_refused() {
         let same = CameraView::level(DVec3::ONE, DVec3::ONE, 0.0, 0.6);
-        assert_eq!(same, Err(ViewProblem::SamePoint { at: DVec3::ONE }));
+        assert_eq!(same, Err(CameraError::SamePoint { at: DVec3::ONE }));
         let down = CameraView::level(DVec3::Y * 5.0, DVec3::ZERO, 0.0, 0.6);
-        assert_eq!(down, Err(ViewProblem::Vertical { is_down: true }));
+        assert_eq!(down, Err(CameraError::Vertical { is_down: true }));
         let broken = CameraView::level(DVec3::NAN, DVec3::ZERO, 0.0, 0.6);
-        assert_eq!(broken, Err(ViewProblem::NotFinite));
+        assert_eq!(broken, Err(CameraError::NotFinite));
     }
 }

@@ -1,9 +1,8 @@
-//! Gaits that cannot be.
+//! Gaits and jumps that cannot be.
 
-use super::path::PathError;
-
-/// Why there is no such gait.
+/// Why there is no such gait or jump.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GaitError {
     /// Standing, or backwards.
     #[error(
@@ -57,9 +56,9 @@ pub enum GaitError {
         /// The key's time.
         time: f64,
     },
-    /// A personality beyond what bodies do.
+    /// A personality or a jump beyond what bodies do.
     #[error("{name} = {value} is out of range; use {low} to {high}")]
-    Personality {
+    OutOfRange {
         /// The field.
         name: &'static str,
         /// What was asked for.
@@ -83,7 +82,33 @@ pub enum GaitError {
         /// The most.
         high: f64,
     },
-    /// A way that is none.
-    #[error("{0}")]
-    Path(#[from] PathError),
+    /// Fewer than two.
+    #[error("a path needs at least two points, this has {count}")]
+    PathTooShort {
+        /// How many.
+        count: usize,
+    },
+    /// Not a number, or too far.
+    #[error("point {index} of the path is not within 100 km of the origin")]
+    PathTooFar {
+        /// Which.
+        index: usize,
+    },
+    /// The same place twice in a row.
+    #[error("points {index} and {next} of the path are less than 1 cm apart; leave one out", next = index + 1)]
+    PathTooNear {
+        /// The first of both.
+        index: usize,
+    },
+}
+
+impl GaitError {
+    /// The first of names and values that is out of its range.
+    pub(crate) fn check_ranges(values: &[(&'static str, f64, [f64; 2])]) -> Result<(), Self> {
+        let is_out = |(_, value, [low, high]): &&(_, f64, [f64; 2])| !(*low..=*high).contains(value);
+        match values.iter().find(is_out) {
+            Some(&(name, value, [low, high])) => Err(Self::OutOfRange { name, value, low, high }),
+            None => Ok(()),
+        }
+    }
 }

@@ -15,7 +15,7 @@ mod tuning;
 mod upper_body;
 
 pub use error::GaitError;
-pub use path::{GroundPath, PathError};
+pub use path::GroundPath;
 pub use settings::{GaitKind, GaitSettings, Personality, SpeedKey};
 
 pub(crate) use footprints::{FootPose, placed_foot};
@@ -26,6 +26,7 @@ use crate::humanoid::{Humanoid, HumanoidPose, Side};
 use crate::leg_reach::reach;
 use footprints::{FootTrack, Footprint};
 use glam::{DQuat, DVec3};
+use sinew_geometry::Random;
 use sinew_rig::Clip;
 use sinew_rig::HumanoidBone::{Hips, LeftFoot, LeftLowerLeg, LeftToes, LeftUpperLeg};
 use style::{SpeedLimits, Style};
@@ -216,17 +217,9 @@ fn track(
     FootTrack::new(prints, 0.035 * humanoid.hip_height_m())
 }
 
-/// Three numbers from −1 to 1 of a step, the same for the same seed (SplitMix64).
+/// Three numbers from −1 to 1 of a step, the same for the same seed.
 fn unevenness(seed: u64, step: i64) -> DVec3 {
-    let mut state = seed ^ (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
-    DVec3::new(next(), next(), next())
+    Random::new(seed ^ (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).signed_vector()
 }
 
 fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> {
@@ -243,9 +236,7 @@ fn check(humanoid: &Humanoid, settings: &GaitSettings) -> Result<(), GaitError> 
     if let Some(pair) = times {
         return Err(GaitError::SpeedOrder { time: pair[1].time });
     }
-    if let Some((name, value, [low, high])) = settings.personality.out_of_range() {
-        return Err(GaitError::Personality { name, value, low, high });
-    }
+    settings.personality.check()?;
     for &speed in &speeds {
         check_steps(humanoid, settings, speed)?;
     }

@@ -1,5 +1,7 @@
 //! Ways over the ground.
 
+use super::GaitError;
+use crate::curve::spline_slopes;
 use glam::{DVec2, DVec3};
 
 /// A smooth way over the ground, by its length. Beyond its ends it goes straight on.
@@ -17,29 +19,6 @@ struct Sample {
     heading: f64,
 }
 
-/// Why points are no way.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum PathError {
-    /// Fewer than two.
-    #[error("a path needs at least two points, this has {count}")]
-    TooFew {
-        /// How many.
-        count: usize,
-    },
-    /// Not a number, or too far.
-    #[error("point {index} of the path is not within 100 km of the origin")]
-    TooFar {
-        /// Which.
-        index: usize,
-    },
-    /// The same place twice in a row.
-    #[error("points {index} and {next} of the path are less than 1 cm apart; leave one out", next = index + 1)]
-    TooNear {
-        /// The first of both.
-        index: usize,
-    },
-}
-
 /// Pieces between two points of a path.
 const PIECES: usize = 64;
 
@@ -54,18 +33,24 @@ impl GroundPath {
     ///
     /// # Errors
     /// Too few points, or points too near to each other.
-    pub fn through(points: &[[f64; 2]]) -> Result<Self, PathError> {
+    pub fn through(points: &[[f64; 2]]) -> Result<Self, GaitError> {
         if points.len() < 2 {
-            return Err(PathError::TooFew { count: points.len() });
+            return Err(GaitError::PathTooShort { count: points.len() });
         }
         let points: Vec<DVec2> = points.iter().map(|&point| DVec2::from(point)).collect();
         if let Some(index) = points.iter().position(|point| !point.is_finite() || point.length() > 1e5) {
-            return Err(PathError::TooFar { index });
+            return Err(GaitError::PathTooFar { index });
         }
         if let Some(index) = points.windows(2).position(|pair| pair[0].distance(pair[1]) < 0.01) {
-            return Err(PathError::TooNear { index });
+            return Err(GaitError::PathTooNear { index });
         }
-        let slopes = spline_slopes(&points);
+        let chords: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+        let rates: Vec<DVec3> = points
+            .windows(2)
+            .zip(&chords)
+            .map(|(pair, chord)| ((pair[1] - pair[0]) / *chord).extend(0.0))
+            .collect();
+        let slopes: Vec<DVec2> = spline_slopes(&chords, &rates).into_iter().map(DVec3::truncate).collect();
         let mut samples: Vec<Sample> = Vec::new();
         for (at, pair) in points.windows(2).enumerate() {
             let span = pair[0].distance(pair[1]);
@@ -123,37 +108,6 @@ fn push(samples: &mut Vec<Sample>, place: DVec2, along: DVec2) {
     samples.push(Sample { way_m, place, heading });
 }
 
-/// Slopes (per metre of chord) of the natural cubic spline through points, by Thomas' algorithm.
-fn spline_slopes(points: &[DVec2]) -> Vec<DVec2> {
-    let count = points.len();
-    let chord: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
-    let rate: Vec<DVec2> =
-        points.windows(2).zip(&chord).map(|(pair, chord)| (pair[1] - pair[0]) / chord).collect();
-    let mut above = vec![0.0; count];
-    let mut right = vec![DVec2::ZERO; count];
-    for row in 0..count {
-        // Continuous second derivatives; none at the ends.
-        let (left, middle, upper, value) = match row {
-            0 => (0.0, 2.0, 1.0, 3.0 * rate[0]),
-            row if row == count - 1 => (1.0, 2.0, 0.0, 3.0 * rate[row - 1]),
-            row => {
-                let (a, b) = (1.0 / chord[row - 1], 1.0 / chord[row]);
-                (a, 2.0 * (a + b), b, 3.0 * (rate[row - 1] * a + rate[row] * b))
-            }
-        };
-        let (above_before, right_before) =
-            if row == 0 { (0.0, DVec2::ZERO) } else { (above[row - 1], right[row - 1]) };
-        let pivot = middle - left * above_before;
-        above[row] = upper / pivot;
-        right[row] = (value - left * right_before) / pivot;
-    }
-    for row in (0..count - 1).rev() {
-        let next = right[row + 1];
-        right[row] -= above[row] * next;
-    }
-    right
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,9 +130,15 @@ mod tests {
 
     #[test]
     fn bad_points_are_told() {
-        assert_eq!(GroundPath::through(&[[0.0, 0.0]]), Err(PathError::TooFew { count: 1 }));
-        assert_eq!(GroundPath::through(&[[0.0, 0.0], [0.0, 0.001]]), Err(PathError::TooNear { index: 0 }));
-        assert_eq!(GroundPath::through(&[[0.0, 0.0], [f64::NAN, 1.0]]), Err(PathError::TooFar { index: 1 }));
+        assert_eq!(GroundPath::through(&[[0.0, 0.0]]), Err(GaitError::PathTooShort { count: 1 }));
+        assert_eq!(
+            GroundPath::through(&[[0.0, 0.0], [0.0, 0.001]]),
+            Err(GaitError::PathTooNear { index: 0 })
+        );
+        assert_eq!(
+            GroundPath::through(&[[0.0, 0.0], [f64::NAN, 1.0]]),
+            Err(GaitError::PathTooFar { index: 1 })
+        );
         let straight = GroundPath::straight().at(7.5);
         assert_eq!(straight, (DVec3::new(0.0, 0.0, 7.5), 0.0));
     }

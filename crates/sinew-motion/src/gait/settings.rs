@@ -1,5 +1,6 @@
 //! What walk or run is wanted.
 
+use super::GaitError;
 use serde::{Deserialize, Serialize};
 
 /// Walking, running, or whichever the speed asks for.
@@ -137,9 +138,9 @@ impl Personality {
         self.stride_width * (1.0 + 0.4 * self.frailty())
     }
 
-    /// Values that are out of range: name, value, range.
-    pub(super) fn out_of_range(&self) -> Option<(&'static str, f64, [f64; 2])> {
-        let ranges = [
+    /// The first value that is out of range.
+    pub(super) fn check(&self) -> Result<(), GaitError> {
+        GaitError::check_ranges(&[
             ("stoop_deg", self.stoop_deg, [-15.0, 60.0]),
             ("arm_swing", self.arm_swing, [0.0, 3.0]),
             ("hip_sway", self.hip_sway, [0.0, 3.0]),
@@ -147,7 +148,6 @@ impl Personality {
             ("bounce", self.bounce, [0.0, 2.0]),
             ("age_years", self.age_years, [5.0, 110.0]),
             ("variation", self.variation, [0.0, 1.0]),
-        ];
-        ranges.into_iter().find(|(_, value, [low, high])| !(low..=high).contains(&value))
+        ])
     }
 }

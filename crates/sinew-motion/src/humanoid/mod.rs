@@ -40,6 +40,7 @@ impl Side {
 
 /// Why a character cannot be moved as a human.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HumanoidError {
     /// Bones that no motion can do without.
     #[error(

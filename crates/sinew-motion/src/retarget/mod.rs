@@ -37,6 +37,7 @@ impl Default for RetargetSettings {
 
 /// Why a motion cannot be taken over.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RetargetError {
     /// Nothing moves.
     #[error("the motion has no keys")]

@@ -66,7 +66,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// The joint of the focus, or those turned most.
 pub(super) fn chosen_joints(
-    posed: &PosedCharacter<'_>,
+    posed: &PosedCharacter,
     pose: &Pose,
     settings: &CompareSettings,
 ) -> Result<Vec<ProbedJoint>, PictureError> {
@@ -107,7 +107,7 @@ fn bone_name(character: &Character, bone: BoneId) -> String {
 }
 
 pub(super) fn numbers_of(
-    posed: &PosedCharacter<'_>,
+    posed: &PosedCharacter,
     rest_positions: &[Vec3],
     joints: &[ProbedJoint],
     shapes: &[Surface],

@@ -14,8 +14,8 @@ use sinew_skin::PosedCharacter;
 use sinew_skin::measures::ProbedJoint;
 
 /// What the sheet is drawn from.
-pub(super) struct Sheet<'a, 'c> {
-    pub(super) posed: &'a PosedCharacter<'c>,
+pub(super) struct Sheet<'a> {
+    pub(super) posed: &'a PosedCharacter,
     pub(super) settings: &'a CompareSettings,
     pub(super) joints: &'a [ProbedJoint],
     pub(super) shapes: &'a [Surface],
@@ -26,7 +26,7 @@ pub(super) struct Sheet<'a, 'c> {
 const INK: [u8; 4] = [46, 52, 60, 255];
 const HALO: [u8; 4] = [255, 255, 255, 200];
 
-impl Sheet<'_, '_> {
+impl Sheet<'_> {
     pub(super) fn draw(&self) -> Result<Image, PictureError> {
         let camera = self.camera();
         let (width, height) = self.settings.size;

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use sinew_render::{Camera, View};
 use sinew_skin::measures::ProbedJoint;
 
-impl Sheet<'_, '_> {
+impl Sheet<'_> {
     /// One camera for all pictures: it sees every method's shape, with room for the text above and the legend on the right.
     pub(super) fn camera(&self) -> Camera {
         let aspect = self.settings.size.0 as f32 / self.settings.size.1 as f32;

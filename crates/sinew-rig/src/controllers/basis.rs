@@ -1,7 +1,16 @@
 //! Functions of the inputs whose weighted sums are what helpers do.
+//!
+//! Polynomials after \[Mukai15\] Eq. 9, whose monomials stay within a driver; monomials across drivers are offered too, and are the
+//! default. Radial functions are the other kind.
+
+use serde::{Deserialize, Serialize};
+
+/// Distance at which a radial function has fallen to 1/e, in mean gaps between neighboring centers. Smaller values leave holes between
+/// centers, larger ones make functions so alike that coefficients grow. The value is a usual one; no others were tried.
+const RADIAL_REACH: f64 = 2.0;
 
 /// The functions. Function 0 is the constant 1.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ControllerBasis {
     /// Products of inputs: function `i + 1` is the product of the inputs that entry `i` lists, each as often as it is listed.
     Monomials(Vec<Vec<u16>>),
@@ -21,17 +30,73 @@ impl Default for ControllerBasis {
 }
 
 impl ControllerBasis {
+    /// All monomials from degree 1 to `degree`. `inputs_by_driver`: how many inputs each driver has.
+    #[must_use]
+    pub fn polynomial(inputs_by_driver: &[usize], degree: usize, across_drivers: bool) -> Self {
+        let owners: Vec<usize> =
+            inputs_by_driver.iter().enumerate().flat_map(|(driver, &count)| vec![driver; count]).collect();
+        let mut products: Vec<Vec<u16>> = Vec::new();
+        let mut last: Vec<Vec<u16>> = vec![Vec::new()];
+        for _ in 0..degree {
+            let mut next = Vec::new();
+            for product in &last {
+                let from = product.last().map_or(0, |&input| usize::from(input));
+                for (input, owner) in owners.iter().enumerate().skip(from) {
+                    if product.is_empty() || across_drivers || owners[from] == *owner {
+                        next.push([&product[..], &[input as u16]].concat());
+                    }
+                }
+            }
+            products.extend_from_slice(&next);
+            last = next;
+        }
+        Self::Monomials(products)
+    }
+
+    /// Radial functions round `count` of the samples that lie far apart. `inputs`: samples of `width` numbers. Scales and centers are rounded to
+    /// 32 bits, which is what runs in most places.
+    #[must_use]
+    pub fn radial(inputs: &[f64], width: usize, count: usize) -> Self {
+        if width == 0 || inputs.is_empty() {
+            return Self::default();
+        }
+        let spread = |input: usize| {
+            let column = || inputs.chunks(width).map(|sample| sample[input]);
+            let (least, most) =
+                column().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+            if most > least { 1.0 / (most - least) } else { 0.0 }
+        };
+        let scales: Vec<f64> = (0..width).map(spread).collect();
+        let scaled =
+            |sample: &[f64]| -> Vec<f64> { sample.iter().zip(&scales).map(|(x, s)| x * s).collect() };
+        let samples: Vec<Vec<f64>> = inputs.chunks_exact(width).map(scaled).collect();
+        let centers = far_apart(&samples, count);
+        // Functions reach about as far as centers lie apart.
+        let gaps = centers.iter().map(|center| {
+            let others = centers.iter().map(|other| square(center, other)).filter(|&gap| gap > 0.0);
+            others.fold(f64::INFINITY, f64::min)
+        });
+        let gaps: Vec<f64> = gaps.filter(|gap| gap.is_finite()).collect();
+        let reach = if gaps.is_empty() { 1.0 } else { (gaps.iter().sum::<f64>() / gaps.len() as f64).sqrt() };
+        let factor = 1.0 / (RADIAL_REACH * reach);
+        let reached = |numbers: &[f64]| numbers.iter().map(|x| f64::from((x * factor) as f32)).collect();
+        Self::Radial {
+            scales: reached(&scales),
+            centers: centers.iter().map(|center| reached(center)).collect(),
+        }
+    }
+
     /// How many functions there are, with the constant.
     #[must_use]
-    pub fn function_count(&self, input_count: usize) -> usize {
+    pub fn function_count(&self) -> usize {
         match self {
             Self::Monomials(products) => 1 + products.len(),
-            Self::Radial { centers, .. } => 1 + input_count + centers.len(),
+            Self::Radial { scales, centers } => 1 + scales.len() + centers.len(),
         }
     }
 
     /// All functions of the inputs. `values` is overwritten and has room for all.
-    pub(crate) fn values_into(&self, inputs: &[f64], values: &mut [f64]) {
+    pub fn values_into(&self, inputs: &[f64], values: &mut [f64]) {
         values[0] = 1.0;
         match self {
             Self::Monomials(products) => {
@@ -52,6 +117,28 @@ impl ControllerBasis {
     }
 }
 
+fn square(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
+}
+
+/// Up to `count` of the samples, of which there is one at least: the first, then always the one farthest from those before.
+fn far_apart(samples: &[Vec<f64>], count: usize) -> Vec<Vec<f64>> {
+    let mut centers = vec![samples[0].clone()];
+    let mut nearest = vec![f64::INFINITY; samples.len()];
+    while centers.len() < count.min(samples.len()) {
+        let newest = &centers[centers.len() - 1];
+        for (sample, distance) in samples.iter().zip(&mut nearest) {
+            *distance = distance.min(square(sample, newest));
+        }
+        let far = (0..samples.len()).max_by(|&a, &b| nearest[a].total_cmp(&nearest[b]).then(b.cmp(&a)));
+        match far.filter(|&far| nearest[far] > 0.0) {
+            Some(far) => centers.push(samples[far].clone()),
+            None => break,
+        }
+    }
+    centers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,9 +150,23 @@ mod tests {
             .values_into(&[3.0, 2.0], &mut values);
         assert_eq!(values, [1.0, 2.0, 6.0, 8.0]);
         let radial = ControllerBasis::Radial { scales: vec![1.0, 0.5], centers: vec![vec![3.0, 0.0]] };
-        assert_eq!(radial.function_count(2), 4);
+        assert_eq!(radial.function_count(), 4);
         radial.values_into(&[3.0, 2.0], &mut values);
         assert_eq!(values[..3], [1.0, 3.0, 2.0]);
         assert!((values[3] - (-1.0f64).exp()).abs() < 1e-15, "{values:?}");
+    }
+
+    #[test]
+    fn monomials_are_all_there_are() {
+        // Five inputs of three drivers: 21 and 56 with products across drivers; within drivers 1 + 9 + 2 + 2 and 1 + 19 + 3 + 3.
+        for (degree, across, expected) in
+            [(1, true, 6), (2, true, 21), (3, true, 56), (2, false, 14), (3, false, 26)]
+        {
+            let basis = ControllerBasis::polynomial(&[3, 1, 1], degree, across);
+            assert_eq!(basis.function_count(), expected, "degree {degree}, across {across}");
+        }
+        let mut values = [0.0; 6];
+        ControllerBasis::polynomial(&[2], 2, true).values_into(&[3.0, 5.0], &mut values);
+        assert_eq!(values, [1.0, 3.0, 5.0, 9.0, 15.0, 25.0]);
     }
 }

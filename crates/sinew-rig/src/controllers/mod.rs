@@ -18,7 +18,7 @@ mod runtime;
 mod swing;
 
 pub use basis::ControllerBasis;
-pub use runtime::{ControllerRun, driver_rotation, helper_change};
+pub use runtime::{ControllerRun, driver_rotation, exp_quaternion, helper_change, log_quaternion};
 pub use swing::Swing;
 
 pub(crate) use check::check;
@@ -48,7 +48,7 @@ pub struct HelperControllers {
 /// A bone that is asked how it has turned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerDriver {
-    /// The bone.
+    /// Neither a helper nor below one.
     pub bone: BoneId,
     /// One to three axes in its own frame, each an input: one for a hinge, two for a universal joint, three for a ball.
     pub axes: Vec<DVec3>,
@@ -69,9 +69,9 @@ pub struct HelperController {
 /// ways takes two morphs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphController {
-    /// The mesh.
+    /// The mesh that has the morph.
     pub mesh: MeshId,
-    /// Index of the morph.
+    /// Index in the mesh's list.
     pub morph: u32,
     /// Functions of the basis by index, each with its factor.
     pub terms: Vec<(u16, f64)>,
@@ -93,7 +93,7 @@ impl HelperControllers {
     /// How many functions there are, with the constant.
     #[must_use]
     pub fn function_count(&self) -> usize {
-        self.basis.function_count(self.input_count())
+        self.basis.function_count()
     }
 
     /// Coefficients that are not 0.

@@ -38,7 +38,7 @@ impl ControllerRun {
         assert_eq!(rotations.len(), controllers.drivers.len(), "one rotation per driver");
         let mut at = 0;
         for (driver, rotation) in controllers.drivers.iter().zip(rotations) {
-            let log = log(rotation);
+            let log = log_quaternion(rotation);
             for axis in &driver.axes {
                 self.inputs[at] = log.dot(*axis);
                 at += 1;
@@ -94,7 +94,7 @@ pub fn driver_rotation(rest_parent_from_bone: &Affine3A, parent_from_bone: &Affi
 #[must_use]
 pub fn helper_change(numbers: &[f64; HELPER_NUMBERS]) -> Affine3A {
     let [x, y, z, a, b, c, scale] = *numbers;
-    let linear = DMat3::from_quat(exp(DVec3::new(a, b, c))) * scale.exp();
+    let linear = DMat3::from_quat(exp_quaternion(DVec3::new(a, b, c))) * scale.exp();
     Affine3A {
         matrix3: Mat3A::from_cols_array(&linear.to_cols_array().map(|entry| entry as f32)),
         translation: Vec3A::new(x as f32, y as f32, z as f32),
@@ -111,18 +111,21 @@ fn rotation_of(matrix: &Mat3A) -> DQuat {
         return DQuat::from_mat3(&unit).normalize();
     }
     let affine = Affine3A { matrix3: *matrix, translation: Vec3A::ZERO };
-    let nearest = Trs::from_affine(&affine).unwrap_or_else(|error| error.nearest);
+    let nearest = Trs::nearest(&affine);
     nearest.rotation.as_dquat().normalize()
 }
 
-/// Half the angle along the axis, of the shorter way round.
-fn log(rotation: DQuat) -> DVec3 {
+/// The logarithm of a unit quaternion: half the angle along the axis, of the shorter way round.
+#[must_use]
+pub fn log_quaternion(rotation: DQuat) -> DVec3 {
     let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
     let (vector, sine) = (rotation.xyz(), rotation.xyz().length());
     if sine < SMALL_SINE { vector } else { vector * (sine.atan2(rotation.w) / sine) }
 }
 
-fn exp(log: DVec3) -> DQuat {
+/// The rotation of a logarithm.
+#[must_use]
+pub fn exp_quaternion(log: DVec3) -> DQuat {
     let half_angle = log.length();
     let (sine, cosine) = half_angle.sin_cos();
     let vector = if half_angle < SMALL_SINE { log } else { log * (sine / half_angle) };
@@ -135,6 +138,9 @@ mod tests {
     use super::*;
     use crate::BoneId;
     use glam::{Quat, Vec3};
+
+    /// Rounding of f32 in numbers of the order of 1.
+    const ROUNDING: f32 = 1e-6;
 
     #[test]
     fn a_hinge_of_90_degrees_gives_the_sum_by_hand() {
@@ -161,7 +167,19 @@ mod tests {
         let change = helper_change(&numbers);
         let turned = change.transform_vector3(Vec3::X);
         let angle = (2.0 * square) as f32;
-        assert!(turned.abs_diff_eq(Vec3::new(angle.cos(), angle.sin(), 0.0), 1e-6), "{turned}");
+        assert!(turned.abs_diff_eq(Vec3::new(angle.cos(), angle.sin(), 0.0), ROUNDING), "{turned}");
+    }
+
+    #[test]
+    fn log_and_exp_are_inverse_also_near_no_turn_and_a_half_turn() {
+        const ROUNDING: f64 = 1e-12;
+        for angle in [0.0, 1e-9, 1e-5, 0.3, 2.0, 3.1] {
+            let axis = DVec3::new(1.0, -2.0, 0.5).normalize();
+            let log = log_quaternion(-DQuat::from_axis_angle(axis, angle));
+            assert!((log - axis * (angle / 2.0)).length() < ROUNDING, "{angle}: {log}");
+            let back = log_quaternion(exp_quaternion(log));
+            assert!((back - log).length() < ROUNDING, "{angle}: {back}");
+        }
     }
 
     #[test]

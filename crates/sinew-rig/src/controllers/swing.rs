@@ -17,8 +17,15 @@ impl Swing {
     /// The numbers for what the controller says and how the mass pulls.
     #[must_use]
     pub fn add(&self, said: &[f64; HELPER_NUMBERS], pull: glam::DVec3) -> [f64; HELPER_NUMBERS] {
+        let added = self.added(pull);
+        std::array::from_fn(|at| said[at] + added[at])
+    }
+
+    /// What a pull adds to the numbers.
+    #[must_use]
+    pub fn added(&self, pull: glam::DVec3) -> [f64; HELPER_NUMBERS] {
         let [x, y, z] = &self.gains;
-        std::array::from_fn(|at| said[at] + x[at] * pull.x + y[at] * pull.y + z[at] * pull.z)
+        std::array::from_fn(|at| x[at] * pull.x + y[at] * pull.y + z[at] * pull.z)
     }
 
     /// Whether it comes to rest and all numbers are finite.

@@ -64,7 +64,7 @@ impl Rest {
 
 /// The rotation of a matrix, its scale and shear left out; always unit.
 pub(super) fn rotation_of(affine: &Affine3A) -> Quat {
-    Trs::from_affine(affine).unwrap_or_else(|error| error.nearest).rotation
+    Trs::nearest(affine).rotation
 }
 
 /// So much of a turn, along the shorter arc; shares below 0 turn back, above 1 on.

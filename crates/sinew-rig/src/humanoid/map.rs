@@ -19,6 +19,7 @@ impl Default for HumanoidMap {
 
 /// Why names do not make a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HumanoidMapError {
     /// Not a bone of a human.
     #[error("{name:?} is no bone of a human in VRM's words{}", near_text(.nearest))]

@@ -1,21 +1,8 @@
 //! A body's design from a scan.
 
 use sinew_body::Template;
-use sinew_body::fit::{
-    FitError, FitProgress, FitResult, FitSettings, JointsError, TargetJoints, TargetMesh, fit,
-};
+use sinew_body::fit::{FitError, FitProgress, FitResult, FitSettings, TargetJoints, TargetMesh, fit};
 use sinew_rig::{BoundSurface, Character};
-
-/// Why a scan cannot be fitted.
-#[derive(Debug, thiserror::Error)]
-pub enum ScanError {
-    /// The joints cannot be read.
-    #[error(transparent)]
-    Joints(#[from] JointsError),
-    /// The mesh cannot be fitted.
-    #[error(transparent)]
-    Fit(#[from] FitError),
-}
 
 /// Why a text is no list of vertices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,7 +55,7 @@ pub fn fit_scan(
     joints: &str,
     excluded: &[usize],
     on_progress: &mut dyn FnMut(FitProgress) -> bool,
-) -> Result<FittedScan, ScanError> {
+) -> Result<FittedScan, FitError> {
     let joints = TargetJoints::from_json(joints)?;
     let bound = BoundSurface::of(scan);
     let positions = bound.rest().positions.iter().map(|position| position.as_dvec3()).collect();

@@ -20,7 +20,7 @@ mod residual_map;
 mod sheet;
 mod vrm;
 
-pub use fitting::{FittedScan, ScanError, VertexListError, fit_round_count, fit_scan, read_vertex_list};
+pub use fitting::{FittedScan, VertexListError, fit_round_count, fit_scan, read_vertex_list};
 pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
@@ -30,7 +30,7 @@ pub use vrm::{VrmMeta, save_vrm, vrm_document};
 
 use sinew_body::character::CharacterSettings;
 use sinew_body::measured::{Base, MakeError, Maker};
-use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownPreset};
+use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownName};
 use sinew_body::{Body, BuildError, Design, Template};
 use sinew_model::Model;
 use std::sync::LazyLock;
@@ -75,7 +75,7 @@ pub enum BodyError {
     Measures(Vec<MeasureError>),
     /// A preset that is not there.
     #[error(transparent)]
-    Preset(#[from] UnknownPreset),
+    Preset(#[from] UnknownName),
     /// Measures that do not go together, or a design that cannot be built.
     #[error(transparent)]
     Make(#[from] MakeError),

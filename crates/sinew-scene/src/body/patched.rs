@@ -25,7 +25,7 @@ impl MadeBody {
         let character = self.body.to_character(&CharacterSettings { steps, look, has_uvs: false });
         let bound = BoundSurface::of(&character);
         let order: Vec<usize> = bound.palette().iter().map(|entry| entry.bone.index()).collect();
-        let deformer = PatchDeformer::new(&self.body, &self.body.tessellate(steps), &order)?;
+        let deformer = PatchDeformer::new(self.body.clone(), &self.body.tessellate(steps), &order)?;
         Ok(PatchedBody { character, deformer: Arc::new(deformer) })
     }
 }

@@ -3,7 +3,8 @@
 use super::model::BodyModel;
 use super::text::BodyText;
 use crate::SceneError;
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
+use sinew_geometry::Random;
 use sinew_soft::{
     Drivers, ExampleSet, ExampleSettings, Grouping, RegionMaterial, Regions, Rings, Skin, SkinError, SoftBody,
 };
@@ -50,44 +51,22 @@ const COLORS: [[u8; 3]; 8] = [
     [140, 140, 110],
 ];
 
-/// Numbers from −1 to 1 that depend on a seed alone.
-pub(super) struct Scatter(u64);
-
-impl Scatter {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> f64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: DVec3) -> DVec3 {
-        DVec3::new(self.next(), self.next(), self.next()) * size
-    }
-}
-
 impl Cast {
     /// All bodies of one entry of the scene file; the first has the color with the number `first`.
     pub(super) fn of(
         text: &BodyText,
         model: &Arc<BodyModel>,
         first: usize,
-        scatter: &mut Scatter,
+        random: &mut Random,
     ) -> Result<Vec<Self>, SceneError> {
         let (body, plain, masses) = at_rest(text, model)?;
         let count = text.array.count;
         let mut casts = Vec::with_capacity(count);
         for number in 0..count {
             let (mut place, along) = (text.place, number as f64);
-            place.at += text.array.step * along + scatter.vector(text.array.jitter);
-            place.turn_deg += text.array.turn_deg * along + scatter.vector(text.array.jitter_turn_deg);
+            place.at += text.array.step * along + random.signed_vector() * text.array.jitter;
+            place.turn_deg +=
+                text.array.turn_deg * along + random.signed_vector() * text.array.jitter_turn_deg;
             let mut body = body.clone();
             put(&mut body, place.frame(), &masses, text);
             casts.push(Self {

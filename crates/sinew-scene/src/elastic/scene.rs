@@ -1,12 +1,13 @@
 //! From a scene file to a scene: files read, bodies made, handles and colliders bound.
 
-use super::cast::{Cast, Scatter};
+use super::cast::Cast;
 use super::driving;
 use super::model::{BodyModel, Reading};
 use super::obstacle::Obstacle;
 use super::text::{ElasticFile, HandleText};
 use crate::scene_text::did_you_mean;
 use crate::{SceneChoices, SceneError};
+use sinew_geometry::Random;
 use sinew_io::{Limits, Report};
 use sinew_soft::{Between, CheckSettings, ExampleSet, StepSettings};
 use std::path::Path;
@@ -72,11 +73,11 @@ impl ElasticScene {
         let obstacles = file.colliders.iter().map(|collider| Obstacle::new(collider, &mut reading));
         let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
         obstacles.extend(Obstacle::floor(&file));
-        let mut scatter = Scatter::new(file.seed);
+        let mut random = Random::new(file.seed);
         let mut casts: Vec<Cast> = Vec::new();
         for body in &file.bodies {
             let model = Arc::new(BodyModel::new(body, &mut reading)?);
-            let mut made = Cast::of(body, &model, casts.len(), &mut scatter)?;
+            let mut made = Cast::of(body, &model, casts.len(), &mut random)?;
             if file.between.is_between {
                 Cast::touch(&mut made, body, &model)?;
             }

@@ -30,9 +30,9 @@ pub struct FilmSet {
 }
 
 /// Draws frames on one thread; a frame does not depend on those drawn before.
-pub struct Artist<'f> {
-    film: &'f Film,
-    player: Player<'f>,
+pub struct Artist {
+    film: Arc<Film>,
+    player: Player,
     scene: Scene,
     renderer: Renderer,
     style: Style,
@@ -65,11 +65,11 @@ impl FilmSet {
     }
 }
 
-impl<'f> Artist<'f> {
+impl Artist {
     /// An artist on a set.
-    pub fn new(set: &'f FilmSet) -> Self {
-        let (film, scene, style) = (&*set.film, set.scene.clone(), set.style);
-        Self { film, player: film.player(), scene, renderer: Renderer::new(), style }
+    pub fn new(set: &FilmSet) -> Self {
+        let (film, scene, style) = (set.film.clone(), set.scene.clone(), set.style);
+        Self { player: film.player(), film, scene, renderer: Renderer::new(), style }
     }
 
     /// Draws a frame.
@@ -119,7 +119,7 @@ impl<'f> Artist<'f> {
     fn bones(&self) -> Vec<Overlay> {
         let mut overlays = Vec::new();
         for cast in &self.player.cast {
-            let actor = cast.actor;
+            let actor = &cast.actor;
             let place = |point: Vec3| actor.scene_from_model.transform_point3(point);
             for &bone in &actor.flesh.bones {
                 let (head, tip) = segment(&actor.character, bone, cast.posed.model_from_bone());

@@ -35,9 +35,9 @@ pub(super) fn check_cameras(film: &Film) -> Result<(), SceneError> {
 }
 
 /// The character and bone in whose flesh a point lies, and how far from the bone, metres.
-fn inside(player: &Player<'_>, eye: Vec3) -> Option<(String, String, f64)> {
+fn inside(player: &Player, eye: Vec3) -> Option<(String, String, f64)> {
     for cast in &player.cast {
-        let (actor, bones) = (cast.actor, cast.posed.model_from_bone());
+        let (actor, bones) = (&cast.actor, cast.posed.model_from_bone());
         let place = |point: Vec3| actor.scene_from_model.transform_point3(point);
         for (&bone, &radius_m) in actor.flesh.bones.iter().zip(&actor.flesh.inner_m) {
             let (head, tip) = segment(&actor.character, bone, bones);

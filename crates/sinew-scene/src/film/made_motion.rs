@@ -3,7 +3,7 @@
 use crate::SceneError;
 use crate::scene_text::{Table, Value};
 use sinew_model::motion::{
-    BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpError, JumpSettings, SpeedKey, gait_clip,
+    BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, SpeedKey, gait_clip,
 };
 use sinew_rig::Clip;
 
@@ -14,17 +14,6 @@ pub enum MadeMotion {
     Gait(GaitSettings),
     /// A jump on the spot.
     Jump(JumpSettings),
-}
-
-/// Why a motion cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MadeMotionError {
-    /// A gait that cannot be.
-    #[error(transparent)]
-    Gait(#[from] GaitError),
-    /// A jump that cannot be.
-    #[error(transparent)]
-    Jump(#[from] JumpError),
 }
 
 impl MadeMotion {
@@ -44,9 +33,9 @@ impl MadeMotion {
     ///
     /// # Errors
     /// Speeds, lengths or ways that nobody has.
-    pub fn clip(&self, humanoid: &Humanoid) -> Result<Clip, MadeMotionError> {
+    pub fn clip(&self, humanoid: &Humanoid) -> Result<Clip, GaitError> {
         match self {
-            Self::Gait(settings) => Ok(gait_clip(humanoid, settings)?),
+            Self::Gait(settings) => gait_clip(humanoid, settings),
             // Feet leave the ground fast: at 60 keys splines would dip below it.
             Self::Jump(settings) => {
                 let bake = BakeSettings { fps: 120.0, ..BakeSettings::default() };

@@ -28,7 +28,7 @@ pub use artist::{Artist, FilmSet, Style};
 pub use character_text::{BodyText, CharacterText, OriginText, SkinText};
 pub use digest::Digest;
 pub use job::{FilmJob, FilmOutcome, FilmRequest, FilmStart, finish};
-pub use made_motion::{MadeMotion, MadeMotionError};
+pub use made_motion::MadeMotion;
 pub use motion_source::{MotionError, MotionSource, MotionText};
 pub use open::Film;
 pub use player::Player;

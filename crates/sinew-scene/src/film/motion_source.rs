@@ -1,12 +1,13 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
-use super::made_motion::{MadeMotion, MadeMotionError};
+use super::made_motion::MadeMotion;
 use crate::SceneError;
 use crate::scene_text::Table;
-use sinew_io::mmd::vmd::Vmd;
 use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
-    HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion, retarget,
+    GaitError, HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion,
+    retarget,
 };
 use sinew_model::{Model, OpenError, extension_of, read_limited};
 use sinew_rig::{BoneId, Channel, Character, Clip, FindError, Track};
@@ -80,7 +81,7 @@ pub enum MotionError {
     Humanoid(#[from] HumanoidError),
     /// A motion that cannot be made.
     #[error(transparent)]
-    Made(#[from] MadeMotionError),
+    Made(#[from] GaitError),
     /// The file is no motion of the character.
     #[error("{path:?}: {error}")]
     Load {

@@ -11,7 +11,7 @@ use crate::{SceneChoices, SceneError};
 use glam::DVec3;
 use sinew_geometry::Bounds;
 use sinew_io::{Limits, Report};
-use sinew_motion::camera::{CameraRig, CameraView, Cut, CutList, FollowCurve, Lens, Point, ViewProblem};
+use sinew_motion::camera::{CameraError, CameraRig, CameraView, Cut, CutList, FollowCurve, Lens, Point};
 use sinew_picture::{FilmShape, PictureFile};
 use sinew_render::{Camera, View};
 use std::ops::Range;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// A film that can be drawn: frames from 0 on, each a function of its number.
 pub struct Film {
     pub(super) file: SceneFile,
-    pub(super) actors: Vec<Actor>,
+    pub(super) actors: Vec<Arc<Actor>>,
     rigs: Vec<CameraRig>,
     cuts: CutList,
     frame_count: usize,
@@ -70,9 +70,12 @@ impl Film {
         file.size = choices.size.unwrap_or(file.size);
         file.fps = choices.fps.unwrap_or(file.fps);
         file.quality = choices.quality.unwrap_or(file.quality);
-        let actors = file.characters.iter().map(|character| Actor::new(character, folder, limits, report));
+        let actors = file
+            .characters
+            .iter()
+            .map(|character| Actor::new(character, folder, limits, report).map(Arc::new));
         let actors = actors.collect::<Result<Vec<_>, _>>()?;
-        let longest = actors.iter().filter_map(Actor::end_secs).reduce(f64::max);
+        let longest = actors.iter().filter_map(|actor| actor.end_secs()).reduce(f64::max);
         let duration_secs =
             file.duration_secs.or(longest).filter(|secs| *secs > 0.0).ok_or(SceneError::NoDuration)?;
         let count = (duration_secs * file.fps).round().max(1.0);
@@ -138,7 +141,7 @@ impl Film {
     }
 
     /// Characters that can be put where they are at any time.
-    pub fn player(&self) -> Player<'_> {
+    pub fn player(&self) -> Player {
         Player::new(&self.actors)
     }
 
@@ -156,13 +159,13 @@ impl Film {
     }
 
     /// Why a camera sees nothing.
-    pub(super) fn no_view(&self, camera: usize, time_secs: f64, problem: ViewProblem) -> SceneError {
+    pub(super) fn no_view(&self, camera: usize, time_secs: f64, problem: CameraError) -> SceneError {
         let camera = &self.file.cameras[camera];
         SceneError::at(camera.line, format!("camera {:?} at {time_secs:.3} s", camera.name), problem)
     }
 
     /// The camera that is on at a time, by its number in the scene file, and where it is.
-    pub(super) fn view(&self, time_secs: f64) -> (usize, Result<CameraView, ViewProblem>) {
+    pub(super) fn view(&self, time_secs: f64) -> (usize, Result<CameraView, CameraError>) {
         let camera = self.cuts.camera_at(time_secs);
         (camera, self.rigs[camera].view_at(time_secs))
     }
@@ -177,7 +180,7 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(actors: &[Actor], duration_secs: f64) -> Self {
+    fn of(actors: &[Arc<Actor>], duration_secs: f64) -> Self {
         let mut player = Player::new(actors);
         let flesh_m = actors.iter().map(|actor| actor.flesh.outer_m).fold(0.0, f32::max);
         let mut survey = Self { extent_m: 0.0, subject_m: 0.0, bounds: Bounds::EMPTY };
@@ -249,7 +252,7 @@ fn cuts(file: &SceneFile) -> Result<CutList, SceneError> {
 fn follow_curve(
     follow: &FollowText,
     camera: &str,
-    actors: &[Actor],
+    actors: &[Arc<Actor>],
     duration_secs: f64,
 ) -> Result<FollowCurve, SceneError> {
     let (line, place) = (follow.line, format!("camera {camera:?}"));

@@ -147,8 +147,8 @@ fn frames_depend_on_neither_threads_nor_style_nor_the_frames_before() {
     let (one, three) = (shot(1), shot(3));
     assert!(one == three, "1 and 3 threads");
     // Backward, in both styles, and by the player alone: the same joints to the last bit.
-    let sets = [shaded_set(&film), FilmSet::new(&film, Style::Lines, &mut Report::default())];
-    let [mut shaded, mut lines] = sets.each_ref().map(Artist::new);
+    let mut shaded = Artist::new(&shaded_set(&film));
+    let mut lines = Artist::new(&FilmSet::new(&film, Style::Lines, &mut Report::default()));
     let mut player = film.player();
     let mut digests = Vec::new();
     for frame in (0..14).rev() {

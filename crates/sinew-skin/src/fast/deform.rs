@@ -11,7 +11,7 @@ use super::skin::{BoundClass, GroupedSkin};
 use super::tables::Tables;
 use super::work::{Blocks, MoveBlock, MovePoints, MoveTangents};
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
-use sinew_rig::Surface;
+use sinew_rig::SurfaceMut;
 use std::ops::Range;
 
 /// How normals of linear blend skinning are carried.
@@ -57,18 +57,17 @@ impl Default for FrameSettings {
 }
 
 impl GroupedSkin {
-    /// Writes the posed shape in the caller's order. Normals and tangents are unit. With the feature `parallel` on all threads
+    /// Writes the posed shape in the caller's order. Normals and tangents are unit, and left out where `posed` has none. With the feature `parallel` on all threads
     /// of the current rayon pool; the result does not depend on their number. Does not allocate.
     ///
     /// # Panics
     /// If `tables` are another skin's, `posed` has not the surface's vertices, or the processor has not got the backend.
-    pub fn deform(&self, tables: &Tables, settings: FrameSettings, posed: &mut Surface) {
-        let tangent_count = if self.rest_tangents.is_empty() { 0 } else { self.vertex_count() };
-        assert_eq!(posed.tangents.len(), tangent_count, "as many posed as rest tangents");
+    pub fn deform(&self, tables: &Tables, settings: FrameSettings, posed: SurfaceMut<'_>) {
+        assert!(posed.tangents.is_empty() || !self.rest_tangents.is_empty(), "tangents where rest has them");
         let target = Target::Scattered {
-            positions: Scatter::new(&self.order, &mut posed.positions),
-            normals: Scatter::new(&self.order, &mut posed.normals),
-            tangents: (tangent_count > 0).then(|| Scatter::new(&self.order, &mut posed.tangents)),
+            positions: Scatter::new(&self.order, posed.positions),
+            normals: (!posed.normals.is_empty()).then(|| Scatter::new(&self.order, posed.normals)),
+            tangents: (!posed.tangents.is_empty()).then(|| Scatter::new(&self.order, posed.tangents)),
         };
         self.deform_into(tables, settings, target);
     }
@@ -145,7 +144,7 @@ impl Frame<'_> {
                 let run_end = (start..end).find(|&block| self.is_rigid(block) != is_rigid).unwrap_or(end);
                 let run = Run { bound, blocks: start..run_end, first_slot: start - blocks.start, is_rigid };
                 self.run_points(simd, &run, &mut target);
-                if !self.skin.rest_tangents.is_empty() {
+                if target.has_tangents() {
                     self.run_tangents(simd, &run, &mut target);
                 }
                 start = run_end;

@@ -1,10 +1,10 @@
 //! How fast the kernels are on this machine, beside what its memory allows. The one place in this crate that reads a clock.
 
 use super::stream_copy::StreamCopy;
-use super::synthetic::{Kind, Model, ModelSettings, Random, rigid_pose};
+use super::synthetic::{Kind, Model, ModelSettings, rigid_pose};
 use super::{Backend, FrameSettings, GroupedSkin, GroupedSurface, NormalRule, Stores, Tables};
-use sinew_geometry::simd::WithSimd;
-use sinew_geometry::simd::{AlignedFloats, Lanes, Simd};
+use sinew_geometry::Random;
+use sinew_geometry::simd::{AlignedFloats, Lanes, Simd, WithSimd};
 use std::time::Instant;
 
 /// What is measured.
@@ -203,7 +203,7 @@ impl Bench {
                 let mut posed = self.model.rest.clone();
                 median_secs(run_count, || {
                     tables.pose(&self.skin, &self.pose);
-                    self.skin.deform(&tables, settings, &mut posed);
+                    self.skin.deform(&tables, settings, posed.as_mut());
                 })
             }
         }

@@ -16,7 +16,7 @@
 //! let mut posed = bound.rest().clone();
 //! // Every frame:
 //! tables.pose(&skin, &bound.posed_from_rest(&character, &Pose::rest(&character)));
-//! skin.deform(&tables, FrameSettings::default(), &mut posed);
+//! skin.deform(&tables, FrameSettings::default(), posed.as_mut());
 //! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
 //! ```
 //!

@@ -61,7 +61,7 @@ pub(super) enum Target<'a> {
     /// In the caller's order.
     Scattered {
         positions: Scatter<'a, Vec3>,
-        normals: Scatter<'a, Vec3>,
+        normals: Option<Scatter<'a, Vec3>>,
         tangents: Option<Scatter<'a, Vec4>>,
     },
 }
@@ -102,7 +102,7 @@ impl<'a> Target<'a> {
             }
             Self::Scattered { positions, normals, tangents } => {
                 let (positions, positions_after) = positions.split_at(block);
-                let (normals, normals_after) = normals.split_at(block);
+                let (normals, normals_after) = normals.map(|normals| normals.split_at(block)).unzip();
                 let (tangents, tangents_after) = tangents.map(|tangents| tangents.split_at(block)).unzip();
                 (
                     Self::Scattered { positions, normals, tangents },
@@ -136,9 +136,12 @@ impl<'a> Target<'a> {
     #[inline(always)]
     pub(super) fn finish<S: Simd>(&mut self, simd: S, first_block: usize, scratch: &[[[Lanes; 3]; 2]]) {
         if let Self::Scattered { positions, normals, .. } = self {
-            for (at, [posed_positions, posed_normals]) in scratch.iter().enumerate() {
-                positions.write_points(simd, first_block + at, posed_positions);
-                normals.write_points(simd, first_block + at, posed_normals);
+            for (at, [posed, _]) in scratch.iter().enumerate() {
+                positions.write_points(simd, first_block + at, posed);
+            }
+            let Some(normals) = normals else { return };
+            for (at, [_, posed]) in scratch.iter().enumerate() {
+                normals.write_points(simd, first_block + at, posed);
             }
         }
     }
@@ -156,6 +159,14 @@ impl<'a> Target<'a> {
                     tangents.write(block, posed);
                 }
             }
+        }
+    }
+
+    /// Whether there is room for tangents.
+    pub(super) fn has_tangents(&self) -> bool {
+        match self {
+            Self::Grouped { tangents, .. } => !tangents.is_empty(),
+            Self::Scattered { tangents, .. } => tangents.is_some(),
         }
     }
 

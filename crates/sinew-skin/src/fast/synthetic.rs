@@ -2,43 +2,11 @@
 
 use super::VertexKind;
 use glam::{Affine3A, Quat, Vec3, Vec4};
+use sinew_geometry::Random;
 use sinew_rig::{Influences, InfluencesBuilder, Surface};
 
-/// A generator of random numbers: splitmix64. Good enough for test data, and the same on every platform.
-#[derive(Clone, Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// From `low` to `high`.
-    pub(super) fn range(&mut self, low: f32, high: f32) -> f32 {
-        let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
-        low + (high - low) * unit
-    }
-
-    /// Less than `end`.
-    pub(super) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// In a cube of half size 1.
-    pub(super) fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.range(-1.0, 1.0), self.range(-1.0, 1.0), self.range(-1.0, 1.0))
-    }
-
-    pub(super) fn unit_vector(&mut self) -> Vec3 {
-        self.vector().try_normalize().unwrap_or(Vec3::Y)
-    }
+pub(super) fn unit_vector(random: &mut Random) -> Vec3 {
+    random.vector().try_normalize().unwrap_or(Vec3::Y)
 }
 
 /// Which method all vertices of a model have.
@@ -81,10 +49,10 @@ impl Model {
         let mut kinds = Vec::with_capacity(vertex_count);
         for vertex in 0..vertex_count {
             rest.positions.push(random.vector());
-            rest.normals.push(random.unit_vector());
+            rest.normals.push(unit_vector(random));
             if settings.has_tangents {
                 let sign = if random.below(2) == 0 { -1.0 } else { 1.0 };
-                rest.tangents.push(random.unit_vector().extend(sign));
+                rest.tangents.push(unit_vector(random).extend(sign));
             }
             let along = if settings.is_coherent { vertex } else { random.below(vertex_count) };
             let first_bone = along * (bone_count - influence_count) / vertex_count;

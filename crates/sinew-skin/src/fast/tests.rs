@@ -1,10 +1,11 @@
 //! Every backend against the scalar one and against f64, for every method, number of influences and kind of pose.
 
-use super::synthetic::{Kind, Model, ModelSettings, Random, rigid_pose, stretched_pose};
+use super::synthetic::{Kind, Model, ModelSettings, rigid_pose, stretched_pose, unit_vector};
 use super::*;
 use crate::fast::reference::{self, Exact};
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use proptest::prelude::*;
+use sinew_geometry::Random;
 use sinew_rig::{InfluencesBuilder, Surface};
 
 /// Largest distance from the truth, relative to the model's size with its motion. Single rounding is 6e-8; a blend of eight
@@ -30,7 +31,7 @@ fn deformed(skin: &GroupedSkin, model: &Model, pose: &[Affine3A], settings: Fram
     let mut tables = Tables::new(skin);
     tables.pose(skin, pose);
     let mut posed = model.rest.clone();
-    skin.deform(&tables, settings, &mut posed);
+    skin.deform(&tables, settings, posed.as_mut());
     posed
 }
 
@@ -246,7 +247,7 @@ fn another_rest_shape_gives_what_binding_to_it_gives() {
         let model = Model::new(&settings(kind, 100, 3), &mut random);
         let mut morphed = model.clone();
         morphed.rest.positions.iter_mut().for_each(|position| *position += random.vector() * 0.1);
-        morphed.rest.normals.iter_mut().for_each(|normal| *normal = random.unit_vector());
+        morphed.rest.normals.iter_mut().for_each(|normal| *normal = unit_vector(&mut random));
         let pose = rigid_pose(model.bone_count, &mut random);
         let mut skin = bind(&model);
         skin.update_rest(&morphed.rest);

@@ -1,10 +1,10 @@
 //! The fast kernels against this crate's plain methods, vertex by vertex.
 
-use super::synthetic::{Kind, Model, ModelSettings, Random, rigid_pose, stretched_pose};
+use super::synthetic::{Kind, Model, ModelSettings, rigid_pose, stretched_pose};
 use super::{Backend, FrameSettings, GroupedSkin, Tables, VertexKind};
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend, dlb, lbs, sdef};
 use glam::{Affine3A, Vec3};
-use sinew_geometry::normal_from_rest;
+use sinew_geometry::{Random, normal_from_rest};
 
 /// Both compute in f32: twice the rounding that either is allowed.
 const TOLERANCE: f32 = 2e-5;
@@ -37,7 +37,7 @@ fn check(model: &Model, pose: &[Affine3A]) {
     tables.pose(&skin, pose);
     for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
         let mut posed = model.rest.clone();
-        skin.deform(&tables, FrameSettings { backend, ..FrameSettings::default() }, &mut posed);
+        skin.deform(&tables, FrameSettings { backend, ..FrameSettings::default() }, posed.as_mut());
         for (vertex, &rest_normal) in model.rest.normals.iter().enumerate() {
             let plain = move_plainly(model, vertex, &bones);
             let off = posed.positions[vertex].distance(plain.position);

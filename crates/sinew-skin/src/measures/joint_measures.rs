@@ -142,7 +142,7 @@ mod tests {
         let joint = joint_probes(&character, &bound, &settings, &matrices)[0];
         let skin = crate::bind(&character, &bound, &settings);
         let mut posed = bound.rest().clone();
-        skin.deform(&mut skin.workspace(), &matrices, bound.rest(), &mut posed);
+        skin.deform(&mut skin.workspace(), &matrices, bound.rest(), posed.as_mut());
         JointMeasures::of(&bound, &joint, method, &posed.positions)
     }
 

@@ -233,6 +233,9 @@ mod tests {
     use glam::Quat;
     use std::f64::consts::FRAC_PI_2;
 
+    /// Poses are f32.
+    const ROUNDING: f64 = 1e-6;
+
     /// Bones of length 4 that meet at the origin, `bend` apart in rest; the child turned by 90° about Z.
     fn probe(a: f32, b: f32, bend_rad: f32) -> JointProbe {
         let forth = Quat::from_rotation_z(bend_rad) * Vec3::Y;
@@ -285,7 +288,7 @@ mod tests {
             let (joint, bones) = probe.posed_wedge();
             assert!(bulge(&curve, joint, bones, 1.0) < 1e-5, "{method}");
         }
-        assert!(probe.turn_rad() < 1e-6);
+        assert!(probe.turn_rad() < ROUNDING);
     }
 
     #[test]
@@ -296,8 +299,8 @@ mod tests {
         let curve = probe.center_curve(Method::Lbs, 64).expect("a curve");
         let (joint, bones) = probe.posed_wedge();
         let measured = bulge(&curve, joint, bones, 0.5);
-        assert!((measured - 0.125 / 0.5).abs() < 1e-6, "{measured}");
-        assert!((probe.turn_rad() - FRAC_PI_2).abs() < 1e-6);
+        assert!((measured - 0.125 / 0.5).abs() < ROUNDING, "{measured}");
+        assert!((probe.turn_rad() - FRAC_PI_2).abs() < ROUNDING);
     }
 
     #[test]

@@ -60,6 +60,9 @@ pub(super) fn distance(point: DVec3, polyline: &[DVec3]) -> f64 {
 mod tests {
     use super::*;
 
+    /// Rounding of f64 in numbers of the order of 1.
+    const ROUNDING: f64 = 1e-12;
+
     #[test]
     fn a_limb_twice_as_thick_has_radius_two() {
         let axis = [DVec3::ZERO, DVec3::Y];
@@ -76,8 +79,8 @@ mod tests {
     #[test]
     fn distances_are_to_the_nearest_part() {
         let bent = [DVec3::NEG_Y, DVec3::ZERO, DVec3::X];
-        assert!((distance(DVec3::new(0.3, -0.4, 0.0), &bent) - 0.3).abs() < 1e-12);
-        assert!((distance(DVec3::new(-3.0, 4.0, 0.0), &bent) - 5.0).abs() < 1e-12);
+        assert!((distance(DVec3::new(0.3, -0.4, 0.0), &bent) - 0.3).abs() < ROUNDING);
+        assert!((distance(DVec3::new(-3.0, 4.0, 0.0), &bent) - 5.0).abs() < ROUNDING);
         assert_eq!(distance(DVec3::ZERO, &[]), f64::INFINITY);
     }
 }

@@ -57,6 +57,9 @@ mod tests {
     use glam::{Quat, Vec3};
     use sinew_rig::{Pose, samples};
 
+    /// How well rings a centimetre apart tell the ends of a range, metres.
+    const RANGE_M: f32 = 2e-3;
+
     #[test]
     fn the_sample_limb_has_one_joint_with_its_range() {
         let character = samples::limb(16, 60);
@@ -68,8 +71,8 @@ mod tests {
         assert_eq!(joints.len(), 1);
         let probe = joints[0].probe;
         // The sample's weights are linear over 16 cm around the joint at 30 cm.
-        assert!(probe.range.begin.abs_diff_eq(Vec3::new(0.0, 0.22, 0.0), 2e-3), "{:?}", probe.range);
-        assert!(probe.range.end.abs_diff_eq(Vec3::new(0.0, 0.38, 0.0), 2e-3), "{:?}", probe.range);
+        assert!(probe.range.begin.abs_diff_eq(Vec3::new(0.0, 0.22, 0.0), RANGE_M), "{:?}", probe.range);
+        assert!(probe.range.end.abs_diff_eq(Vec3::new(0.0, 0.38, 0.0), RANGE_M), "{:?}", probe.range);
         assert!((probe.turn_rad() - 1.0).abs() < 1e-6);
     }
 }

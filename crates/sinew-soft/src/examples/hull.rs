@@ -415,11 +415,8 @@ mod tests {
     #[test]
     fn nothing_in_the_hull_is_nearer() {
         // Optimal if no vertex lies on the target's side of the plane through the found point.
-        let mut seed = 1u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
-        };
+        let mut random = sinew_geometry::Random::new(1);
+        let mut next = || random.unit() - 0.5;
         for _ in 0..20_000 {
             let count = 1 + (next() + 0.5).mul_add(12.0, 0.0) as usize;
             let points: Vec<DVec3> = (0..count).map(|_| DVec3::new(next(), next(), next())).collect();

@@ -184,17 +184,17 @@ pub(crate) fn robust_rotation(f: [[f32; 3]; 3], former: [[f32; 3]; 3]) -> [[f32;
 mod tests {
     use super::*;
     use glam::{DQuat, EulerRot};
+    use sinew_geometry::Random;
     use sinew_geometry::simd::Scalar;
 
     const IDENTITY: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
     /// Numbers from 0 to 1 without pattern.
-    struct Noise(u64);
+    struct Noise(Random);
 
     impl Noise {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+            self.0.unit()
         }
 
         fn rotation(&mut self) -> DMat3 {
@@ -215,7 +215,7 @@ mod tests {
 
     /// A hard set: singular values from 0.05 to 3, three in ten mirrored.
     fn hard_set(count: usize) -> Vec<DMat3> {
-        let mut noise = Noise(7);
+        let mut noise = Noise(Random::new(7));
         (0..count)
             .map(|_| {
                 let (u, v) = (noise.rotation(), noise.rotation());
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn without_an_answer_the_former_rotation_stays() {
-        let former = rows_of(&Noise(3).rotation());
+        let former = rows_of(&Noise(Random::new(3)).rotation());
         for nothing in [[[0.0; 3]; 3], [[f32::NAN; 3]; 3], [[f32::INFINITY; 3]; 3]] {
             let is_taken = nearest_rotations(Scalar, &nothing).defect < MOST_DEFECT;
             assert!(!is_taken);

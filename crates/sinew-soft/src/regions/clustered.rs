@@ -6,7 +6,7 @@
 //! about as stiff as one level alone would be; what is smaller than a wide region is softer, by the share of the fine level.
 //!
 //! Limits: a wide region sees bending only as far as it is linear within it, and is too soft where a body is few of them thick. The bar of
-//! `examples/coarse_level.rs`, 2,025 particles, 60 Hz, sags by 1.8 % more than theory says and settles in 1.13 s without them; 14 % and
+//! `benches/soft/coarse_level.rs`, 2,025 particles, 60 Hz, sags by 1.8 % more than theory says and settles in 1.13 s without them; 14 % and
 //! 0.98 s with 120 that have half of the stiffness; 44 % and 0.75 s with 120 that have four fifths.
 
 use super::Rings;

@@ -1,8 +1,8 @@
 //! A fit of a model's own skin.
 
-use super::corrected::{self, Leftovers};
+use super::corrected::Leftovers;
 use super::settings::{controller_settings, helper_settings};
-use super::{suggest, write_json};
+use super::{corrected, suggest, write_json};
 use crate::args::Fit as Options;
 use crate::commands::{open, warnings_json};
 use crate::interrupt;
@@ -10,11 +10,11 @@ use crate::talk::Talk;
 use anyhow::{Context, Result, bail, ensure};
 use sinew::body::character::Look;
 use sinew::flesh::FleshPreset;
+use sinew::geometry::progress::{Progress, Step};
 use sinew::helpers::{
     BakedSequence, ConstraintLoss, Drivers, FittedRig, FleshSource, Poser, Region, RegionReport, ResultNames,
-    RigFitSettings, RigProgress, Sequence, SequenceErrors, SequenceSettings, constrain_helpers, fit_rig,
-    fit_sequences, follow_sequence, held_out_poses, join_mirrored, put_fit_on, read_shapes, regions,
-    result_json,
+    RigFitSettings, Sequence, SequenceErrors, SequenceSettings, constrain_helpers, fit_rig, fit_sequences,
+    follow_sequence, held_out_poses, join_mirrored, put_fit_on, read_shapes, regions, result_json,
 };
 use sinew::io::{Limits, Report};
 use sinew::model::{Model, RotationConstraint, SkinChoice};
@@ -198,8 +198,8 @@ impl Job<'_> {
     /// Bends joint by joint over the joints' ranges.
     fn fit_ranges(&self, source: &str, poser: &Poser<'_>) -> Result<Done> {
         let regions = self.regions()?;
-        let fitted = self.with_progress(regions.len(), |on_progress| {
-            Ok(fit_rig(poser, &regions, &self.settings, on_progress)?)
+        let fitted = self.with_progress(regions.len(), |progress| {
+            Ok(fit_rig(poser, &regions, &self.settings, progress)?)
         })?;
         let held_out = fitted.held_out;
         let removed = 1.0 - held_out.rms / held_out.rms_plain.max(f64::MIN_POSITIVE);
@@ -372,8 +372,8 @@ impl Job<'_> {
     ) -> Result<(FittedRig, Vec<RegionReport>)> {
         let regions = self.regions()?;
         let settings = SequenceSettings { rig: &self.settings, still_poses, follow_fps };
-        self.with_progress(regions.len(), |on_progress| {
-            Ok(fit_sequences(poser, &regions, sequences, &settings, on_progress)?)
+        self.with_progress(regions.len(), |progress| {
+            Ok(fit_sequences(poser, &regions, sequences, &settings, progress)?)
         })
     }
 
@@ -448,19 +448,17 @@ impl Job<'_> {
         Ok(&self.model.character.clips()[id.index()])
     }
 
-    fn with_progress<T>(
-        &self,
-        count: usize,
-        work: impl FnOnce(&mut dyn FnMut(&RigProgress<'_>) -> bool) -> Result<T>,
-    ) -> Result<T> {
+    fn with_progress<T>(&self, count: usize, work: impl FnOnce(&Progress<'_>) -> Result<T>) -> Result<T> {
         let bar = self.talk.progress("fitting", count);
-        let done = work(&mut |progress| {
-            bar.set_position(progress.done as u64);
-            if progress.rms.is_finite() {
-                bar.set_message(format!("{}, RMS {:.3} mm", progress.joint, 1e3 * progress.rms));
+        let watch = |step: &Step<'_>| {
+            // A joint is done at its whole share, which rounding may miss.
+            bar.set_position((step.share * count as f64 + 1e-6) as u64);
+            if let Some(rms) = step.residual.filter(|rms| rms.is_finite()) {
+                bar.set_message(format!("{}, RMS {:.3} mm", step.job, 1e3 * rms));
             }
-            !interrupt::is_interrupted()
-        });
+            interrupt::flow()
+        };
+        let done = work(&Progress::new(&watch));
         bar.finish_and_clear();
         done
     }

@@ -7,7 +7,8 @@ use crate::args::Fit as Options;
 use crate::interrupt;
 use crate::talk::Talk;
 use anyhow::{Context, Result, ensure};
-use sinew::fit::{HelperRig, Progress, Stage, controller_errors};
+use sinew::fit::{HelperRig, controller_errors};
+use sinew::geometry::progress::{Progress, one_at_a_time};
 use sinew::helpers::{
     CorrectedFit, CorrectiveSettings, Drivers, ExchangeFolder, FittedRig, Poser, ResultNames, SetFit,
     corrective_examples, exchange_character, exchange_sequence, find_mirror, fit_set, put_corrected_fit_on,
@@ -52,18 +53,20 @@ pub(super) fn fit(
     }
     let bar = talk.progress("fitting", 100);
     let mut times = StageTimes::new();
+    let watch = one_at_a_time(|step| {
+        times.note(step.stage);
+        bar.set_position((100.0 * step.share) as u64);
+        bar.set_message(format!("fitting, RMS {:.4}", step.residual.unwrap_or(f64::INFINITY)));
+        interrupt::flow()
+    });
     let fitted = fit_set(
         &read.set,
         &settings,
         &controller_settings(&options.rig),
         options.rig.lod,
-        &mut |progress: &Progress| {
-            times.note(progress.stage);
-            bar.set_position(percent(progress));
-            bar.set_message(format!("fitting, RMS {:.4}", progress.rms_error));
-            !interrupt::is_interrupted()
-        },
+        &Progress::new(&watch),
     );
+    drop(watch);
     bar.finish_and_clear();
     let fitted = fitted.with_context(place)?;
     times.note_controllers();
@@ -187,41 +190,28 @@ fn save(read: &ExchangeFolder, fitted: &SetFit, corrected: Option<Character>, ou
 /// Frames a second of the clip of examples.
 const CLIP_FPS: f64 = 30.0;
 
-/// How far a fit is, in per cent of a usual one's time.
-fn percent(progress: &Progress) -> u64 {
-    let share = progress.step as f64 / progress.step_count.max(1) as f64;
-    let (from, to) = match progress.stage {
-        Stage::Starts => (0.0, 40.0),
-        Stage::Race => (40.0, 50.0),
-        Stage::Refine => (50.0, 70.0),
-        Stage::Full => (70.0, 90.0),
-        Stage::Done => (90.0, 90.0),
-    };
-    (from + share.min(1.0) * (to - from)) as u64
-}
-
 /// Seconds of the parts of a fit.
 struct StageTimes {
     since: Instant,
-    stage: Stage,
-    seconds: Vec<(Stage, f64)>,
+    stage: String,
+    seconds: Vec<(String, f64)>,
     controllers: f64,
 }
 
 impl StageTimes {
     fn new() -> Self {
-        Self { since: Instant::now(), stage: Stage::Starts, seconds: Vec::new(), controllers: 0.0 }
+        Self { since: Instant::now(), stage: "starts".to_owned(), seconds: Vec::new(), controllers: 0.0 }
     }
 
     /// A step of the stage before is done; `stage` is what comes.
-    fn note(&mut self, stage: Stage) {
+    fn note(&mut self, stage: &str) {
         let passed = self.since.elapsed().as_secs_f64();
         self.since = Instant::now();
         match self.seconds.iter_mut().find(|(known, _)| *known == self.stage) {
             Some((_, seconds)) => *seconds += passed,
-            None => self.seconds.push((self.stage, passed)),
+            None => self.seconds.push((self.stage.clone(), passed)),
         }
-        self.stage = stage;
+        stage.clone_into(&mut self.stage);
     }
 
     fn note_controllers(&mut self) {
@@ -231,7 +221,7 @@ impl StageTimes {
     fn json(&self) -> serde_json::Value {
         let mut json = serde_json::Map::new();
         for (stage, seconds) in &self.seconds {
-            json.insert(format!("{stage:?}").to_lowercase(), (*seconds).into());
+            json.insert(stage.clone(), (*seconds).into());
         }
         json.insert("controllers".into(), self.controllers.into());
         json.into()

@@ -6,8 +6,8 @@
 
 use super::chain::{Chain, Link};
 use crate::bernstein;
-use crate::cholesky::Cholesky;
 use glam::{DVec2, DVec3};
+use sinew_geometry::Cholesky;
 
 /// A point of the target and its place on the chain.
 #[derive(Clone, Copy, Debug)]

@@ -45,7 +45,7 @@ pub(super) fn write(
         let tip_rows = usize::from(tube.tip.is_some());
         for row in 2..tube.tube.row_count() - tip_rows {
             let bay = (row / 4).min(tube.bays.len() - 1);
-            let bone = &figure.bones[row_bone(body, link.tube, row)];
+            let bone = &figure.bones[tube.row_bone(body, row)];
             for column in 0..row_len {
                 if mirrored(link.patch_count, column) < column {
                     continue;
@@ -57,13 +57,4 @@ pub(super) fn write(
         }
     }
     Ok(())
-}
-
-/// The bone that a row's offsets turn with: a ring's own, else the bay's.
-fn row_bone(body: &Body, tube: usize, row: usize) -> usize {
-    let tube = &body.tubes[tube];
-    if row.is_multiple_of(4) && row / 4 < tube.rings.len() {
-        return body.rings[tube.rings[row / 4]].bone;
-    }
-    tube.bones[(row / 4).min(tube.bones.len() - 1)]
 }

@@ -32,45 +32,13 @@ pub struct Finger {
     pub girths_m: Vec<f64>,
 }
 
-/// Of a finger of the template: distance of its root along and across the hand, spread (across for each metre along), lengths of the
-/// first bone, the second, and the third with the soft tip \[Buryanov10\], and girths; metres.
-struct Template {
-    along: f64,
-    across: f64,
-    spread: f64,
-    bones: [f64; 3],
-    girths: [f64; 3],
-}
-
-const FINGERS: [Template; 4] = [
-    Template {
-        along: 0.118,
-        across: 0.0325,
-        spread: 0.10,
-        bones: [0.0398, 0.0224, 0.0158 + 0.0038],
-        girths: [0.062, 0.058, 0.051],
-    },
-    Template {
-        along: 0.121,
-        across: 0.0108,
-        spread: 0.03,
-        bones: [0.0446, 0.0263, 0.0174 + 0.0040],
-        girths: [0.063, 0.059, 0.052],
-    },
-    Template {
-        along: 0.116,
-        across: -0.0108,
-        spread: -0.045,
-        bones: [0.0414, 0.0257, 0.0173 + 0.0040],
-        girths: [0.061, 0.057, 0.050],
-    },
-    Template {
-        along: 0.106,
-        across: -0.0318,
-        spread: -0.13,
-        bones: [0.0326, 0.0181, 0.0160 + 0.0037],
-        girths: [0.055, 0.051, 0.045],
-    },
+/// Of each finger of the template, metres: distance of its root along and across the hand and its spread (across for each metre
+/// along); lengths of the first bone, the second, and the third with the soft tip \[Buryanov10\]; girths.
+const FINGERS: [[[f64; 3]; 3]; 4] = [
+    [[0.118, 0.0325, 0.10], [0.0398, 0.0224, 0.0158 + 0.0038], [0.062, 0.058, 0.051]],
+    [[0.121, 0.0108, 0.03], [0.0446, 0.0263, 0.0174 + 0.0040], [0.063, 0.059, 0.052]],
+    [[0.116, -0.0108, -0.045], [0.0414, 0.0257, 0.0173 + 0.0040], [0.061, 0.057, 0.050]],
+    [[0.106, -0.0318, -0.13], [0.0326, 0.0181, 0.0160 + 0.0037], [0.055, 0.051, 0.045]],
 ];
 
 /// The share of the first bone that is free of the palm.
@@ -90,14 +58,11 @@ impl Hand {
         let at = |along: f64, above: f64, across: f64| {
             DVec3::new(body.like(along, PalmLength), girth(above), body.like(across, HandBreadth))
         };
-        let finger = |template: Template| {
-            let [first, second, third] = template.bones;
-            Finger {
-                root_in_hand: at(template.along, 0.0, template.across),
-                direction_in_hand: DVec3::new(1.0, 0.0, template.spread).normalize(),
-                bays_m: vec![bone(FREE_SHARE * first), bone(second), bone(third)],
-                girths_m: template.girths.map(girth).to_vec(),
-            }
+        let finger = |[[along, across, spread], [first, second, third], girths]: [[f64; 3]; 3]| Finger {
+            root_in_hand: at(along, 0.0, across),
+            direction_in_hand: DVec3::new(1.0, 0.0, spread).normalize(),
+            bays_m: vec![bone(FREE_SHARE * first), bone(second), bone(third)],
+            girths_m: girths.map(girth).to_vec(),
         };
         Self {
             length_m: body.value(HandLength),

@@ -58,19 +58,26 @@ const SHANK_SLOPE: f64 = 0.017 / 0.400;
 
 impl Joints {
     pub(super) fn new(body: &Proportion<'_>) -> Self {
-        let trunk = Trunk::new(body);
-        let [clavicle, shoulder, elbow, wrist] = arm(body, trunk.neck_base.z);
+        let (stature, waist_height) = (body.value(Stature), body.value(WaistHeight));
+        let neck_base = body.between(1.470, SuprasternaleHeight, CervicaleHeight);
+        let ear_hole = stature - body.value(TragionToCrown);
+        let neck_depth = body.like(-0.012, ChestDepth);
+        let [clavicle, shoulder, elbow, wrist] = arm(body, neck_depth);
         let [hip, knee, ankle] = leg(body);
         let [heel, ball, toe_tip] = foot(body, ankle);
         Self {
             // 0.04 m of 0.1365 m above the hip.
-            pelvis: middle(hip.y + 0.04 / 0.1365 * (trunk.waist.y - hip.y), 0.0),
-            waist: trunk.waist,
-            chest: trunk.chest,
-            neck_base: trunk.neck_base,
-            skull_base: trunk.skull_base,
-            head: trunk.head,
-            crown: trunk.crown,
+            pelvis: middle(hip.y + 0.04 / 0.1365 * (waist_height - hip.y), 0.0),
+            waist: middle(waist_height, 0.0),
+            chest: middle(body.between(1.235, TenthRibHeight, ChestHeight), 0.0),
+            neck_base: middle(neck_base, neck_depth),
+            // 0.0900 m of 0.1551 m.
+            skull_base: middle(
+                neck_base + 0.0900 / 0.1551 * (ear_hole - neck_base),
+                body.like(0.008, HeadLength),
+            ),
+            head: middle(stature - body.like(0.1010, TragionToCrown), body.like(0.018, HeadLength)),
+            crown: middle(stature, body.like(0.005, HeadLength)),
             clavicle,
             shoulder,
             elbow,
@@ -82,34 +89,6 @@ impl Joints {
             heel,
             ball,
             toe_tip,
-        }
-    }
-}
-
-/// Joints in the middle plane.
-struct Trunk {
-    waist: DVec3,
-    chest: DVec3,
-    neck_base: DVec3,
-    skull_base: DVec3,
-    head: DVec3,
-    crown: DVec3,
-}
-
-impl Trunk {
-    fn new(body: &Proportion<'_>) -> Self {
-        let stature = body.value(Stature);
-        let neck_base = body.between(1.470, SuprasternaleHeight, CervicaleHeight);
-        let ear_hole = stature - body.value(TragionToCrown);
-        // 0.0900 m of 0.1551 m.
-        let skull_base = neck_base + 0.0900 / 0.1551 * (ear_hole - neck_base);
-        Self {
-            waist: middle(body.value(WaistHeight), 0.0),
-            chest: middle(body.between(1.235, TenthRibHeight, ChestHeight), 0.0),
-            neck_base: middle(neck_base, body.like(-0.012, ChestDepth)),
-            skull_base: middle(skull_base, body.like(0.008, HeadLength)),
-            head: middle(stature - body.like(0.1010, TragionToCrown), body.like(0.018, HeadLength)),
-            crown: middle(stature, body.like(0.005, HeadLength)),
         }
     }
 }

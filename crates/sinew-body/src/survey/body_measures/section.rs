@@ -1,5 +1,8 @@
 //! Elliptic sections.
 
+use crate::ring::ellipse_girth;
+use glam::DVec2;
+
 /// An elliptic section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
@@ -20,9 +23,7 @@ impl Section {
     /// Ramanujan's second formula; within a millionth for axes up to 1 to 2.
     #[must_use]
     pub fn girth_m(self) -> f64 {
-        let [a, b] = self.semi_axes_m;
-        let h = ((a - b) / (a + b)).powi(2);
-        std::f64::consts::PI * (a + b) * (1.0 + 3.0 * h / (10.0 + (4.0 - 3.0 * h).sqrt()))
+        ellipse_girth(DVec2::from_array(self.semi_axes_m))
     }
 
     /// The same form with another girth, metres.

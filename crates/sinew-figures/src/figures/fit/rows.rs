@@ -7,9 +7,9 @@ use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, HelperFit, HelperSettings, Penalty, controller_errors,
     fit_controllers, fit_helpers,
 };
+use sinew_geometry::progress::Progress;
 use sinew_helpers::{ExampleSet, FitError};
 use std::fmt::Write;
-use std::ops::ControlFlow;
 
 /// A fit with so many helpers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,7 +79,7 @@ fn settings(subject: &Subject, helper_count: usize) -> HelperSettings {
 
 fn stage_one(subject: &Subject, set: &ExampleSet, helper_count: usize) -> Result<HelperFit, FitError> {
     let settings = settings(subject, helper_count);
-    Ok(fit_helpers(&set.examples(), &settings, &mut |_| ControlFlow::Continue(()))?)
+    Ok(fit_helpers(&set.examples(), &settings, &Progress::none())?)
 }
 
 fn stage_two(
@@ -164,8 +164,7 @@ pub(super) fn example_rows(subject: &Subject, go_on: &GoOn<'_>) -> Result<Vec<Ex
         go_on(rows.len() as f32 / subject.few.len() as f32)?;
         let few_starts =
             HelperSettings { start_count: subject.start_count.min(MOST_STARTS), ..settings(subject, 4) };
-        let fit = fit_helpers(&set.examples(), &few_starts, &mut |_| ControlFlow::Continue(()))
-            .map_err(FitError::from)?;
+        let fit = fit_helpers(&set.examples(), &few_starts, &Progress::none()).map_err(FitError::from)?;
         let found = stage_two((subject, set), &fit, QUADRATIC, Penalty::Auto)?;
         rows.push(ExampleRow {
             examples: set.pose_count(),

@@ -4,6 +4,7 @@ use super::super::FiguresError;
 use glam::{Affine3A, Quat, Vec3};
 use serde::Serialize;
 use sinew_flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSkin};
+use sinew_geometry::smooth_step_f64;
 use sinew_io::Report;
 use sinew_picture::CameraChoice;
 use sinew_render::{Image, contact_sheet};
@@ -112,7 +113,7 @@ impl Arm {
                 if times_secs.last().is_some_and(|last| time <= *last) {
                     continue;
                 }
-                let eased = share * share * (3.0 - 2.0 * share);
+                let eased = smooth_step_f64(share);
                 let angle = (pair[0].1 + eased * (pair[1].1 - pair[0].1)).to_radians() as f32;
                 let turn = Quat::from_axis_angle(self.axis, angle);
                 times_secs.push(time);

@@ -283,7 +283,7 @@ fn unique_name(character: &Character, bone: BoneId) -> Result<String, SheetError
 /// How bones stand in the model when all joints stand to each other as when meshes were bound; joints without a joint as parent stand as at rest. So does
 /// Blender's importer lay out the bones of its armatures.
 fn bind_rotations(character: &Character) -> Vec<Quat> {
-    let turned = |affine: &Affine3A| Trs::from_affine(affine).unwrap_or_else(|error| error.nearest).rotation;
+    let turned = |affine: &Affine3A| Trs::nearest(affine).rotation;
     let skeleton = character.skeleton();
     let mut rotations = vec![Quat::IDENTITY; skeleton.bone_count()];
     for &bone in skeleton.parents_first() {

@@ -40,7 +40,7 @@ pub(super) fn reference(character: &Character) -> Vec<ReferencePose> {
         let numbers = run.run(controllers, rotations.iter().copied()).to_vec();
         let stands = |(helper, numbers): (&sinew_rig::HelperController, &[f64; HELPER_NUMBERS])| {
             let local = character.skeleton().bone(helper.bone).rest.to_affine() * helper_change(numbers);
-            Trs::from_affine(&local).unwrap_or_else(|error| error.nearest).into()
+            Trs::nearest(&local).into()
         };
         ReferencePose {
             rotations: rotations.iter().map(|rotation| rotation.to_array()).collect(),

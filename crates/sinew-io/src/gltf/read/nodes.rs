@@ -45,8 +45,8 @@ impl Reader<'_> {
         if let Some(matrix) = node.f32s::<16>("matrix")? {
             let matrix = self.affine(&Mat4::from_cols_array(&matrix), &node.place_of("matrix"));
             return Ok(match Trs::from_affine(&matrix) {
-                Ok(trs) => LocalTransform::Trs(trs),
-                Err(_) => LocalTransform::Matrix(matrix),
+                Some(trs) => LocalTransform::Trs(trs),
+                None => LocalTransform::Matrix(matrix),
             });
         }
         let rotation = match node.f32s::<4>("rotation")? {

@@ -73,22 +73,14 @@ impl Writer {
 
     /// Adds an accessor of joints: bytes where they are large enough.
     pub(super) fn push_joints(&mut self, joints: &[[u16; 4]]) -> usize {
-        let count = joints.len();
-        let are_small = joints.iter().flatten().all(|&joint| joint < 256);
-        if are_small {
-            let bytes: Vec<u8> = joints.iter().flatten().map(|&joint| joint as u8).collect();
-            return self.push_accessor(
-                json!({ "componentType": 5121, "count": count, "type": "VEC4" }),
-                &bytes,
-                Target::Vertices,
-            );
-        }
-        let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
-        self.push_accessor(
-            json!({ "componentType": 5123, "count": count, "type": "VEC4" }),
-            &bytes,
-            Target::Vertices,
-        )
+        let flat = joints.as_flattened();
+        let (component, bytes): (_, Vec<u8>) = if flat.iter().all(|&joint| joint < 256) {
+            (5121, flat.iter().map(|&joint| joint as u8).collect())
+        } else {
+            (5123, flat.iter().flat_map(|joint| joint.to_le_bytes()).collect())
+        };
+        let accessor = json!({ "componentType": component, "count": joints.len(), "type": "VEC4" });
+        self.push_accessor(accessor, &bytes, Target::Vertices)
     }
 
     /// Adds an accessor of one byte a vertex, four bytes apart as the format asks of vertex attributes.
@@ -105,20 +97,13 @@ impl Writer {
     /// Adds an accessor of triangle indices: 16 bits where they are enough (65,535 itself would mean a restart).
     pub(super) fn push_indices(&mut self, indices: impl Iterator<Item = u32> + Clone) -> usize {
         let count = indices.clone().count();
-        if indices.clone().all(|index| index < 0xFFFF) {
-            let bytes: Vec<u8> = indices.flat_map(|index| (index as u16).to_le_bytes()).collect();
-            return self.push_accessor(
-                json!({ "componentType": 5123, "count": count, "type": "SCALAR" }),
-                &bytes,
-                Target::Indices,
-            );
-        }
-        let bytes: Vec<u8> = indices.flat_map(u32::to_le_bytes).collect();
-        self.push_accessor(
-            json!({ "componentType": 5125, "count": count, "type": "SCALAR" }),
-            &bytes,
-            Target::Indices,
-        )
+        let (component, bytes): (_, Vec<u8>) = if indices.clone().all(|index| index < 0xFFFF) {
+            (5123, indices.flat_map(|index| (index as u16).to_le_bytes()).collect())
+        } else {
+            (5125, indices.flat_map(u32::to_le_bytes).collect())
+        };
+        let accessor = json!({ "componentType": component, "count": count, "type": "SCALAR" });
+        self.push_accessor(accessor, &bytes, Target::Indices)
     }
 
     /// Adds an entry to a list of the document and returns its index.

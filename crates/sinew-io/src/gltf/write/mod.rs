@@ -16,10 +16,13 @@ use serde_json::{Value, json};
 use sinew_rig::{Character, Image, ImageId, TextureSlot};
 use std::borrow::Cow;
 
-/// Why a character cannot be written over the file that it came from.
+/// Why a document cannot be written, or not over the file that the character came from.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteGltfError {
+    /// More than a `.glb` holds.
+    #[error("the result is larger than the 4 GiB that a .glb can hold; write .gltf instead")]
+    TooLarge,
     /// The document that the character came from cannot be read again.
     #[error("the original file cannot be compared with: {0}")]
     Original(#[from] ReadGltfError),

@@ -60,13 +60,7 @@ impl Writer {
                 }
             }
             let list = match bone.parent {
-                Some(parent) => {
-                    let node = &mut self.document.json["nodes"][parent.index()];
-                    if !node["children"].is_array() {
-                        node["children"] = json!([]);
-                    }
-                    Some(&mut node["children"])
-                }
+                Some(parent) => Some(list_in(&mut self.document.json["nodes"][parent.index()], "children")),
                 None => self.default_scene_nodes(),
             };
             if let Some(children) = list.and_then(Value::as_array_mut) {
@@ -77,11 +71,7 @@ impl Writer {
 
     /// The root nodes of the default scene, if the file has scenes.
     fn default_scene_nodes(&mut self) -> Option<&mut Value> {
-        let scene = self.default_scene()?;
-        if !scene["nodes"].is_array() {
-            scene["nodes"] = json!([]);
-        }
-        Some(&mut scene["nodes"])
+        Some(list_in(self.default_scene()?, "nodes"))
     }
 
     /// The default scene, if the file has scenes.
@@ -143,6 +133,14 @@ impl Writer {
     }
 }
 
+/// The list `key` of an object, made where there is none.
+fn list_in<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
+    if !object[key].is_array() {
+        object[key] = json!([]);
+    }
+    &mut object[key]
+}
+
 fn joint_list(bind: &Bind) -> Value {
     bind.joints.iter().map(|joint| joint.index()).collect::<Vec<_>>().into()
 }
@@ -158,16 +156,9 @@ fn set_local(node: &mut Value, rest: &LocalTransform) {
         }
         LocalTransform::Trs(trs) => {
             set_or_remove(node, "matrix", None);
-            set_or_remove(
-                node,
-                "translation",
-                (trs.translation != Vec3::ZERO).then(|| json!(trs.translation.to_array())),
-            );
-            set_or_remove(
-                node,
-                "rotation",
-                (trs.rotation != Quat::IDENTITY).then(|| json!(trs.rotation.to_array())),
-            );
+            let (shift, turn) = (trs.translation, trs.rotation);
+            set_or_remove(node, "translation", (shift != Vec3::ZERO).then(|| json!(shift.to_array())));
+            set_or_remove(node, "rotation", (turn != Quat::IDENTITY).then(|| json!(turn.to_array())));
             set_or_remove(node, "scale", (trs.scale != Vec3::ONE).then(|| json!(trs.scale.to_array())));
         }
     }

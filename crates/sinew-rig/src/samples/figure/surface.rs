@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use glam::{UVec3, Vec3};
-use sinew_geometry::{Grid, TriangleMesh, surface_nets};
+use sinew_geometry::{Grid, TriangleMesh, smooth_step, surface_nets};
 
 /// Edge of a grid cell, metres: 7/512, so that the grid's corners are exact and mirror each other to the bit.
 const CELL_M: f32 = 7.0 / 512.0;
@@ -102,9 +102,8 @@ fn model_from_grid(point: Vec3) -> Vec3 {
         point.z * scale,
     );
     let (center, radius) = HEAD_LENS;
-    let share = (hand.distance(center) / radius).min(1.0);
-    let soft = share * share * (3.0 - 2.0 * share);
-    center + (hand - center) * (HEAD_SCALE + (1.0 - HEAD_SCALE) * soft)
+    let share = hand.distance(center) / radius;
+    center + (hand - center) * (HEAD_SCALE + (1.0 - HEAD_SCALE) * smooth_step(share))
 }
 
 /// The field at a point: its value and how it changes.

@@ -11,7 +11,7 @@ use super::skeleton::{
 use super::surface::Neighbors;
 use crate::{Influences, InfluencesBuilder};
 use glam::Vec3;
-use sinew_geometry::TriangleMesh;
+use sinew_geometry::{TriangleMesh, smooth_step};
 
 /// Rounds of smoothing, about a centimetre each: fewer leave edges where steps meet, more wash out the hands.
 const SMOOTHING_ROUNDS: usize = 6;
@@ -119,6 +119,5 @@ fn share_chain(chain: &[(Joint, f32)], share: f32, shares: &mut Shares) {
 
 /// 0 below −`half_width`, 1 above it, smooth between.
 fn step(offset: f32, half_width: f32) -> f32 {
-    let t = (0.5 + 0.5 * offset / half_width).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    smooth_step(0.5 + 0.5 * offset / half_width)
 }

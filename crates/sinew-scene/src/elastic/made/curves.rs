@@ -44,12 +44,6 @@ impl Line {
     }
 }
 
-/// From 0 at `from` to 1 at `to`, without kinks.
-pub(super) fn smooth_step(from: f32, to: f32, at: f32) -> f32 {
-    let t = ((at - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,11 @@
 //! A teddy.
 
-use super::curves::smooth_step;
 use super::parts::{Shells, color, drop_on, ellipsoid};
 use super::{MadeBody, shaped};
 use glam::{Quat, Vec3, Vec4};
 use sinew_geometry::{
     CoverError, CoverSettings, CoverSize, Grid, RoundCone, TetMesh, cover, ellipsoid_distance, smooth_min,
-    surface_nets,
+    smooth_step_between, surface_nets,
 };
 
 const FUR: [u8; 3] = [176, 116, 66];
@@ -98,13 +97,13 @@ fn fur(point: Vec3) -> f32 {
 fn cream(point: Vec3) -> f32 {
     let p = mirrored(point);
     let inside = |center: Vec3, semi_axes: Vec3, turn: Quat| {
-        smooth_step(0.004, -0.004, ellipsoid_distance(turn * (p - center), semi_axes))
+        smooth_step_between(0.004, -0.004, ellipsoid_distance(turn * (p - center), semi_axes))
     };
     let straight = Quat::IDENTITY;
     let muzzle = inside(Vec3::new(0.0, 0.4, 0.125), Vec3::new(0.06, 0.047, 0.062), straight);
     let belly = inside(Vec3::new(0.0, 0.165, 0.13), Vec3::new(0.085, 0.1, 0.09), straight);
     let ear = inside(EAR + Vec3::Z * 0.035, Vec3::new(0.037, 0.039, 0.034), Quat::from_rotation_z(0.5))
-        * smooth_step(0.002, 0.014, skull(p));
+        * smooth_step_between(0.002, 0.014, skull(p));
     let sole = inside(FOOT + Vec3::new(0.008, -0.02, 0.14), Vec3::new(0.042, 0.04, 0.045), straight);
     let palm = inside(HAND + Vec3::new(0.038, -0.02, 0.03), Vec3::new(0.035, 0.035, 0.035), straight);
     muzzle.max(belly).max(ear).max(sole).max(palm)
@@ -198,14 +197,15 @@ fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
     // What is nearer to a limb than to the trunk goes with the limb.
     let of_arms = even_shares(tets, |point| {
         let p = mirrored(point);
-        smooth_step(0.0, 0.06, trunk(p) - arm(p))
+        smooth_step_between(0.0, 0.06, trunk(p) - arm(p))
     });
     let of_legs = even_shares(tets, |point| {
         let p = mirrored(point);
-        smooth_step(-0.02, 0.06, trunk(p) - leg(p))
+        smooth_step_between(-0.02, 0.06, trunk(p) - leg(p))
     });
     let of_head = even_shares(tets, |point| {
-        smooth_step(NECK.y - 0.03, NECK.y + 0.06, point.y) * smooth_step(0.26, 0.2, point.x.abs())
+        smooth_step_between(NECK.y - 0.03, NECK.y + 0.06, point.y)
+            * smooth_step_between(0.26, 0.2, point.x.abs())
     });
     let nod = |(point, share): (&Vec3, &f32)| {
         let turn = Quat::from_rotation_z(0.5 * share) * Quat::from_rotation_x(0.3 * share);
@@ -214,7 +214,7 @@ fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
     let fat = |point: Vec3| {
         let center = Vec3::new(0.0, 0.17, 0.02);
         let from = (point - center) / Vec3::new(0.19, 0.17, 0.17);
-        let grown = 1.0 + 0.55 * smooth_step(1.15, 0.3, from.length());
+        let grown = 1.0 + 0.55 * smooth_step_between(1.15, 0.3, from.length());
         center + (point - center) * Vec3::new(grown, 1.0 + 0.3 * (grown - 1.0), grown)
     };
     vec![

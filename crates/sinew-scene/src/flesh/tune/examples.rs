@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sinew_flesh::{FleshMotion, FleshRun};
-use sinew_io::{NpyReadError, read_npy_f32, read_pc2};
+use sinew_io::{PointsReadError, read_npy_f32, read_pc2};
 
 /// Why shapes are no examples for a motion.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -12,12 +12,9 @@ pub enum ExamplesError {
         "{0:?} is no kind of file that holds shapes; use .npy or .pc2, as `sinew flesh … -o shapes.npy` writes them"
     )]
     Kind(String),
-    /// A damaged array.
+    /// A damaged array or cache.
     #[error(transparent)]
-    Npy(#[from] NpyReadError),
-    /// A damaged cache.
-    #[error("{0}")]
-    Pc2(String),
+    Points(#[from] PointsReadError),
     /// An array of other axes.
     #[error("an array of shape {shape:?}; frames × vertices × 3 are needed")]
     Shape {
@@ -85,8 +82,7 @@ pub enum ExamplesError {
 pub fn read_examples(extension: &str, bytes: &[u8]) -> Result<Vec<Vec<Vec3>>, ExamplesError> {
     match extension {
         "pc2" => {
-            let (header, points) =
-                read_pc2(bytes, bytes.len() as u64).map_err(|error| ExamplesError::Pc2(error.to_string()))?;
+            let (header, points) = read_pc2(bytes, bytes.len() as u64)?;
             Ok(points.chunks_exact(header.point_count.max(1)).map(<[Vec3]>::to_vec).collect())
         }
         "npy" => {

@@ -82,8 +82,9 @@ fn scale_thicknesses(settings: &mut FleshSettings) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sinew_flesh::FleshPreset;
     use sinew_flesh::config::BoneSettings;
-    use sinew_flesh::{FleshPreset, flesh_from_toml, flesh_to_toml};
+    use sinew_flesh::config::{read, write};
 
     fn natural() -> FleshSettings {
         let mut settings = FleshPreset::Natural.settings();
@@ -105,7 +106,7 @@ mod tests {
         assert!((flesh.young_pa / young - 1.0).abs() < 1e-9, "{}", flesh.young_pa);
         assert!((flesh.damping_per_sec - (0.5625 * 14.0 + 0.4375 * 8.0)).abs() < 1e-9);
         assert_eq!(two.bones[0].thickness, [("fat".to_owned(), 1.0)]);
-        assert_eq!(flesh_from_toml(&flesh_to_toml(&two)), Ok(two.clone()));
+        assert_eq!(read(&write(&two)), Ok(two.clone()));
         assert_eq!(with_layer_count(&two, 1), None, "the last that moves");
     }
 
@@ -115,7 +116,7 @@ mod tests {
         assert_eq!(four.layers[3].name, "outer fat");
         assert_eq!((four.layers[2].thickness, four.layers[3].thickness), (0.175, 0.175));
         assert_eq!(four.bones[0].thickness, [("fat".to_owned(), 0.45), ("outer fat".to_owned(), 0.45)]);
-        assert_eq!(flesh_from_toml(&flesh_to_toml(&four)), Ok(four.clone()));
+        assert_eq!(read(&write(&four)), Ok(four.clone()));
         let three = with_layer_count(&four, 3).unwrap();
         let (back, before) = (&three.layers[2], &natural().layers[2]);
         assert!((back.young_pa / before.young_pa - 1.0).abs() < 1e-12 && back.thickness == before.thickness);

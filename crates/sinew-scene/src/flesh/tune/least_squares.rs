@@ -16,6 +16,8 @@
 //!
 //! Limits: residuals must be smooth on the scale of the first radius; only restarts leave a local minimum.
 
+use sinew_geometry::{Lu, Random};
+
 /// How the search goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchSettings {
@@ -72,7 +74,7 @@ pub fn least_squares<E>(
 ) -> Result<Found, E> {
     assert_eq!(start.len(), bounds.len(), "bounds for each coordinate");
     let mut search = Search { bounds, settings, residuals, used: 0, is_stopped: false };
-    let mut random = Random(settings.seed);
+    let mut random = Random::new(settings.seed);
     let Some(mut best) = search.evaluate(search.clamped(start.to_vec()))? else {
         let (place, is_stopped) = (search.clamped(start.to_vec()), search.is_stopped);
         return Ok(Found { place, squares: f64::INFINITY, evaluations: search.used, is_stopped });
@@ -84,7 +86,7 @@ pub fn least_squares<E>(
         let from = if round == 0 {
             best.clone()
         } else {
-            let aside = |at: &f64| at + settings.radius * (2.0 * random.next() - 1.0);
+            let aside = |at: &f64| at + settings.radius * random.signed();
             match search.evaluate(search.clamped(best.at.iter().map(aside).collect()))? {
                 Some(place) => place,
                 None => break,
@@ -319,45 +321,11 @@ fn longest(step: &[f64]) -> f64 {
     step.iter().fold(0.0, |most, part| most.max(part.abs()))
 }
 
-/// Elimination with pivots; `None` where the matrix (rows end to end) has no inverse.
-fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+/// `None` where the matrix (rows end to end) has no inverse.
+fn solve(matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let count = right.len();
-    for column in 0..count {
-        let size = |row: &usize| matrix[row * count + column].abs();
-        let pivot = (column..count).max_by(|a, b| size(a).total_cmp(&size(b)))?;
-        if !(size(&pivot) > f64::MIN_POSITIVE && size(&pivot).is_finite()) {
-            return None;
-        }
-        for at in 0..count {
-            matrix.swap(column * count + at, pivot * count + at);
-        }
-        right.swap(column, pivot);
-        for row in column + 1..count {
-            let factor = matrix[row * count + column] / matrix[column * count + column];
-            for at in column..count {
-                matrix[row * count + at] -= factor * matrix[column * count + at];
-            }
-            right[row] -= factor * right[column];
-        }
-    }
-    for row in (0..count).rev() {
-        let known: f64 = (row + 1..count).map(|at| matrix[row * count + at] * right[at]).sum();
-        right[row] = (right[row] - known) / matrix[row * count + row];
-    }
+    Lu::factor(count, |row, column| matrix[row * count + column])?.solve(&mut right);
     right.iter().all(|value| value.is_finite()).then_some(right)
-}
-
-/// SplitMix64, as numbers from 0 to 1.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 #[cfg(test)]

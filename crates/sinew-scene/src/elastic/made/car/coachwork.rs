@@ -1,9 +1,8 @@
 //! The painted body of the car, as an implicit surface.
 
-use super::super::curves::smooth_step;
 use super::super::parts::{Shells, color};
 use glam::{Vec2, Vec3, Vec4};
-use sinew_geometry::{Grid, ellipsoid_distance, smooth_max, smooth_min, surface_nets};
+use sinew_geometry::{Grid, ellipsoid_distance, smooth_max, smooth_min, smooth_step_between, surface_nets};
 
 const PAINT: [u8; 3] = [206, 46, 40];
 const ROOF: [u8; 3] = [244, 238, 226];
@@ -65,9 +64,10 @@ pub(super) fn coachwork(shells: &mut Shells) {
         .map(|place| {
             let from_axle = Vec2::new(place.y - WHEEL.y, place.z.abs() - WHEEL.z).length();
             // Within the arches, behind their lips.
-            let depth = smooth_step(0.78, 0.7, place.x.abs()) * smooth_step(0.44, 0.41, from_axle);
-            let below = smooth_step(0.3, 0.27, place.y);
-            paint.lerp(roof, smooth_step(1.322, 1.348, place.y)).lerp(under, depth.max(below))
+            let depth =
+                smooth_step_between(0.78, 0.7, place.x.abs()) * smooth_step_between(0.44, 0.41, from_axle);
+            let below = smooth_step_between(0.3, 0.27, place.y);
+            paint.lerp(roof, smooth_step_between(1.322, 1.348, place.y)).lerp(under, depth.max(below))
         })
         .collect();
     shells.add_colored(&mesh, colors);

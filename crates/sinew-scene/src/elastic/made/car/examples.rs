@@ -1,10 +1,9 @@
 //! What the car becomes when it runs into something.
 
-use super::super::curves::smooth_step;
 use super::super::shaped;
 use super::{BOX, CELLS};
 use glam::Vec3;
-use sinew_geometry::TetMesh;
+use sinew_geometry::{TetMesh, smooth_step_between};
 use std::f32::consts::PI;
 
 pub(super) fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
@@ -21,7 +20,7 @@ const FOLD_M: f32 = 4.0 * BOX.z / CELLS[2] as f32;
 
 /// The front pushed in: shorter, thrown up and aside, while the cabin stays.
 fn crumpled(point: Vec3) -> Vec3 {
-    let share = smooth_step(0.3, 1.9, point.z);
+    let share = smooth_step_between(0.3, 1.9, point.z);
     // Lengths shrink by more and more, to 0.36, over half a metre: the integral of a smooth step.
     let (from, width, most) = (0.2, 0.5, 0.64);
     let t = ((point.z - from) / width).clamp(0.0, 1.0);
@@ -30,7 +29,7 @@ fn crumpled(point: Vec3) -> Vec3 {
     // Folds that are deeper toward the front, and not the same left and right.
     let fold = (2.0 * PI * (point.z - 0.35) / FOLD_M).sin();
     // The wheels stay on the ground.
-    let up = (0.24 * share * fold + 0.1 * share * point.y) * smooth_step(0.0, 0.6, point.y);
+    let up = (0.24 * share * fold + 0.1 * share * point.y) * smooth_step_between(0.0, 0.6, point.y);
     let wide = 1.0 + 0.12 * share;
     let aside = 0.13 * share * (2.3 * point.x + 1.7 * point.y).sin();
     Vec3::new(point.x * wide + aside, point.y + up, shorter + 0.1 * share * (point.x * 1.9).sin() * share)

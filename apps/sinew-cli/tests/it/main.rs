@@ -1,0 +1,16 @@
+//! Tests of the command line, as a user runs it: one program, so that one is linked.
+
+mod bench;
+mod body;
+mod command_line;
+mod compare_figures;
+mod controllers;
+mod elastic;
+mod film;
+mod fit;
+mod flesh;
+mod flesh_tune;
+mod mmd;
+mod motion;
+mod rig;
+mod tet;

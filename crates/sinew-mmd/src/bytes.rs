@@ -1,0 +1,214 @@
+//! Reading little-endian bytes with errors that name the place.
+
+use crate::stored::{Count, Plain};
+use sinew_io::{Budget, Limits, MemoryLimitError};
+use std::fmt;
+
+/// Why a file of MMD cannot be read: where, in which field, and what is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MmdReadError {
+    /// Bytes from the start of the file.
+    pub offset: usize,
+    /// The field, such as `vertices[12].weight type`.
+    pub field: String,
+    /// What is wrong.
+    pub problem: MmdProblem,
+}
+
+impl fmt::Display for MmdReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}, {}: {}", self.offset, self.field, self.problem)
+    }
+}
+
+impl std::error::Error for MmdReadError {}
+
+/// What can be wrong with bytes.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MmdProblem {
+    /// The file ends too early.
+    #[error("the file ends here; {needed} more bytes are needed, {left} are left")]
+    Ends {
+        /// For this field.
+        needed: u64,
+        /// In the file.
+        left: u64,
+    },
+    /// A value that has no meaning.
+    #[error("{found} is not {expected}")]
+    Unexpected {
+        /// The value.
+        found: String,
+        /// What could stand here.
+        expected: &'static str,
+    },
+    /// More than the memory limit.
+    #[error("{0}")]
+    Memory(MemoryLimitError),
+    /// A file of another kind or version.
+    #[error("{0}")]
+    NotSupported(String),
+}
+
+/// Bytes, read one after another.
+pub(crate) struct Bytes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// What is being read: a list and the index in it.
+    list: Option<(&'static str, usize)>,
+    /// A list inside that entry, and the index in it.
+    inner_list: Option<(&'static str, usize)>,
+    budget: Budget,
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) fn new(bytes: &'a [u8], limits: &Limits) -> Self {
+        Self { bytes, at: 0, list: None, inner_list: None, budget: Budget::new(limits, bytes.len()) }
+    }
+
+    /// Says that what follows is an entry of a list, or of a list inside an entry; for errors.
+    #[inline]
+    pub(crate) fn enter(&mut self, is_inner: bool, list: &'static str, index: usize) {
+        *self.level(is_inner) = Some((list, index));
+    }
+
+    /// Says that what follows is no entry of such a list.
+    #[inline]
+    pub(crate) fn leave(&mut self, is_inner: bool) {
+        *self.level(is_inner) = None;
+    }
+
+    #[inline]
+    fn level(&mut self, is_inner: bool) -> &mut Option<(&'static str, usize)> {
+        if is_inner { &mut self.inner_list } else { &mut self.list }
+    }
+
+    /// Goes back to an offset that was passed.
+    pub(crate) fn return_to(&mut self, offset: usize) {
+        debug_assert!(offset <= self.at, "only what was read is known to be there");
+        self.at = offset;
+    }
+
+    /// Bytes from the start.
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes that are left.
+    #[inline]
+    pub(crate) fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// All bytes that are left.
+    pub(crate) fn rest(&mut self) -> &'a [u8] {
+        let rest = &self.bytes[self.at..];
+        self.at = self.bytes.len();
+        rest
+    }
+
+    /// The place of the field that begins at `offset`, as errors name it.
+    pub(crate) fn error(&self, offset: usize, field: &str, problem: MmdProblem) -> MmdReadError {
+        let lists = self.list.iter().chain(&self.inner_list);
+        let place: String = lists.map(|(list, index)| format!("{list}[{index}].")).collect();
+        let field = place + field;
+        MmdReadError { offset, field, problem }
+    }
+
+    /// An error about the value at `offset`.
+    #[cold]
+    pub(crate) fn unexpected(
+        &self,
+        offset: usize,
+        field: &str,
+        found: impl fmt::Display,
+        expected: &'static str,
+    ) -> MmdReadError {
+        self.error(offset, field, MmdProblem::Unexpected { found: found.to_string(), expected })
+    }
+
+    /// The next `count` bytes.
+    #[inline]
+    pub(crate) fn take(&mut self, count: usize, field: &str) -> Result<&'a [u8], MmdReadError> {
+        let Some(taken) = self.bytes[self.at..].get(..count) else {
+            return Err(self.ends(count as u64, field));
+        };
+        self.at += count;
+        Ok(taken)
+    }
+
+    #[cold]
+    fn ends(&self, needed: u64, field: &str) -> MmdReadError {
+        self.error(self.at, field, MmdProblem::Ends { needed, left: self.left() as u64 })
+    }
+
+    /// Whether `count` entries of at least `least_bytes` fit into what is left, and into memory at `bytes_each`; so that room for
+    /// them can be made. A count in a file is never believed before this.
+    pub(crate) fn check_count(
+        &mut self,
+        count: u64,
+        least_bytes: u64,
+        bytes_each: usize,
+        field: &str,
+    ) -> Result<usize, MmdReadError> {
+        let needed = count.saturating_mul(least_bytes);
+        if needed > self.left() as u64 {
+            return Err(self.ends(needed, field));
+        }
+        let taken = self.budget.take(&field, count, bytes_each as u64);
+        taken.map_err(|error| self.error(self.at, field, MmdProblem::Memory(error)))?;
+        Ok(count as usize)
+    }
+
+    /// The count of a list, not checked yet.
+    pub(crate) fn list_count(&mut self, count: Count, field: &str) -> Result<u64, MmdReadError> {
+        let offset = self.at;
+        Ok(match count {
+            Count::One => self.get::<u8>(field)?.into(),
+            Count::Two => self.get::<u16>(field)?.into(),
+            Count::Four => self.get::<u32>(field)?.into(),
+            Count::Signed => {
+                let count = self.get::<i32>(field)?;
+                u64::try_from(count).map_err(|_| self.unexpected(offset, field, count, "a count"))?
+            }
+        })
+    }
+
+    /// A count with a sign, checked as [`Bytes::check_count`].
+    pub(crate) fn count(
+        &mut self,
+        least_bytes: u64,
+        bytes_each: usize,
+        field: &str,
+    ) -> Result<usize, MmdReadError> {
+        let count = self.list_count(Count::Signed, field)?;
+        self.check_count(count, least_bytes, bytes_each, field)
+    }
+
+    #[inline]
+    pub(crate) fn get<T: Plain>(&mut self, field: &str) -> Result<T, MmdReadError> {
+        self.take(T::BYTES, field).map(T::of_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_offset_and_field() {
+        let data = [2, 0, 0, 0, 255, 255, 255, 255];
+        let mut bytes = Bytes::new(&data, &Limits::default());
+        assert_eq!(bytes.get("size"), Ok(2u32));
+        bytes.enter(false, "bones", 7);
+        let error = bytes.get::<[f32; 3]>("position").expect_err("four bytes are left");
+        assert_eq!(
+            error.to_string(),
+            "byte 4, bones[7].position: the file ends here; 12 more bytes are needed, 4 are left"
+        );
+        let error = bytes.count(1, 1, "links").expect_err("negative");
+        assert_eq!(error.to_string(), "byte 4, bones[7].links: -1 is not a count");
+    }
+}

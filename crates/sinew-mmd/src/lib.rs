@@ -1,0 +1,25 @@
+//! MikuMikuDance's formats: PMX and PMD models, VMD motions, VPD poses.
+//!
+//! Each format has a raw form that holds what the file holds, in MMD's own units (left-handed, y up, 1 unit = 0.08 m, triangles
+//! clockwise), and comes back byte for byte when nothing was changed. What is made of it for the rest of Sinew is right-handed and in
+//! metres: that is where MMD's conventions end.
+
+mod bytes;
+mod cp932;
+mod names;
+pub mod pmd;
+pub mod pmx;
+mod rest_axes;
+#[cfg(test)]
+mod sample;
+mod sink;
+mod source;
+mod space;
+mod stored;
+mod text;
+pub mod vmd;
+pub mod vpd;
+
+pub use bytes::{MmdProblem, MmdReadError};
+pub use cp932::{FixedText, TextLoss, encode_cp932};
+pub use text::MmdText;

@@ -1,0 +1,129 @@
+//! Materials, and the ten toons that they share.
+
+use super::super::to_pmx::{material_flags_of, shared_toon_name, sphere_mode_of};
+use super::super::types::{PmdMaterial, TOON_COUNT};
+use super::warn_count;
+use crate::FixedText;
+use crate::pmx::{Pmx, PmxMaterial, PmxToon, material_flags};
+use sinew_io::Report;
+
+/// The names of the toons.
+type Toons = [FixedText<100>; TOON_COUNT];
+
+pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> (Vec<PmdMaterial>, Toons) {
+    let mut slots = ToonSlots::of(pmx);
+    let materials = pmx.materials.iter().enumerate().map(|(index, material)| {
+        let place = format!("materials[{index}]");
+        PmdMaterial {
+            diffuse: material.diffuse,
+            specular_power: material.specular_power,
+            specular: material.specular,
+            ambient: material.ambient,
+            toon: slots.slot_of(pmx, material.toon, &place, report),
+            edge: u8::from(material.flags & material_flags::EDGE != 0),
+            index_count: u32::try_from(material.index_count).unwrap_or(0),
+            texture: texture_names(pmx, material, &place, report),
+        }
+    });
+    let materials: Vec<PmdMaterial> = materials.collect();
+    warn_of_losses(pmx, &materials, report);
+    (materials, slots.names(report))
+}
+
+fn warn_of_losses(pmx: &Pmx, materials: &[PmdMaterial], report: &mut Report) {
+    let count = |is_lost: fn(&PmxMaterial) -> bool| pmx.materials.iter().filter(|m| is_lost(m)).count();
+    let other_flags =
+        pmx.materials.iter().zip(materials).filter(|(pmx, pmd)| pmx.flags != material_flags_of(pmd)).count();
+    let names =
+        |material: &PmxMaterial| !material.name.as_str().is_empty() || !material.name_en.as_str().is_empty();
+    for (count, what) in [
+        (count(names), "have names, which PMD lacks"),
+        (count(|material| !material.memo.as_str().is_empty()), "have memos, which PMD lacks"),
+        (
+            count(|material| material.edge_color != [0.0, 0.0, 0.0, 1.0] || material.edge_size != 1.0),
+            "have outlines of their own color or width; black ones now",
+        ),
+        (other_flags, "will show other sides, shadows or outlines: PMD takes them from alpha and outline"),
+        (count(|material| material.index_count < 0), "take less than no faces; none now"),
+    ] {
+        warn_count(report, "materials", count, what);
+    }
+}
+
+/// The files of a material: `skin.bmp*shine.sph`.
+fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Report) -> FixedText<20> {
+    let mut path = |index: i32| {
+        let path = usize::try_from(index).ok().and_then(|index| pmx.textures.get(index));
+        if path.is_none() && index != -1 {
+            report.warn(place, format_args!("there is no texture {index}"));
+        }
+        path.map_or("", |path| path.as_str())
+    };
+    let (texture, mut sphere) = (path(material.texture), path(material.sphere));
+    if !sphere.is_empty() && sphere_mode_of(sphere) != Some(material.sphere_mode) {
+        let mode = material.sphere_mode;
+        report.warn(
+            place,
+            format_args!("{sphere:?} is used in mode {mode}, which its ending does not say; lost"),
+        );
+        sphere = "";
+    }
+    let separator = if texture.is_empty() || sphere.is_empty() { "" } else { "*" };
+    let names = format!("{texture}{separator}{sphere}");
+    FixedText::encode_reported(&names, format_args!("{place}.texture"), report)
+}
+
+/// Ten toons: those of MMD that are in use, and files in the places of the others.
+struct ToonSlots {
+    is_shared: [bool; TOON_COUNT],
+    files: [Option<i32>; TOON_COUNT],
+    file_names: [String; TOON_COUNT],
+}
+
+impl ToonSlots {
+    fn of(pmx: &Pmx) -> Self {
+        let mut is_shared = [false; TOON_COUNT];
+        for material in &pmx.materials {
+            if let PmxToon::Shared(toon) = material.toon
+                && let Some(is_shared) = is_shared.get_mut(usize::from(toon))
+            {
+                *is_shared = true;
+            }
+        }
+        Self { is_shared, files: [None; TOON_COUNT], file_names: std::array::from_fn(|_| String::new()) }
+    }
+
+    /// The number of a toon; 255 for none.
+    fn slot_of(&mut self, pmx: &Pmx, toon: PmxToon, place: &str, report: &mut Report) -> u8 {
+        let texture = match toon {
+            PmxToon::Shared(toon) if usize::from(toon) < TOON_COUNT => return toon,
+            PmxToon::Shared(toon) => {
+                report.warn(place, format_args!("there is no toon {toon}; it has none now"));
+                return u8::MAX;
+            }
+            PmxToon::Texture(-1) => return u8::MAX,
+            PmxToon::Texture(texture) => texture,
+        };
+        let Some(path) = usize::try_from(texture).ok().and_then(|texture| pmx.textures.get(texture)) else {
+            report.warn(place, format_args!("there is no texture {texture}; it has no toon now"));
+            return u8::MAX;
+        };
+        let known = self.files.iter().position(|&file| file == Some(texture));
+        let is_free = |slot: &usize| !self.is_shared[*slot] && self.files[*slot].is_none();
+        let Some(slot) = known.or_else(|| (0..TOON_COUNT).find(is_free)) else {
+            report.warn(place, "PMD holds ten toons, all of which are taken; it has none now");
+            return u8::MAX;
+        };
+        self.files[slot] = Some(texture);
+        path.as_str().clone_into(&mut self.file_names[slot]);
+        slot as u8
+    }
+
+    fn names(&self, report: &mut Report) -> Toons {
+        std::array::from_fn(|slot| {
+            let own = shared_toon_name(slot as u8);
+            let name = if self.files[slot].is_some() { &self.file_names[slot] } else { &own };
+            FixedText::encode_reported(name, format_args!("toons[{slot}]"), report)
+        })
+    }
+}

@@ -1,0 +1,116 @@
+//! From PMX to PMD, which holds less; every loss is reported.
+
+mod bones;
+mod frames;
+mod materials;
+mod morphs;
+mod physics;
+mod surface;
+
+use super::types::{Pmd, PmdEnglish, PmdEnglishNames};
+use crate::pmx::Pmx;
+use crate::{FixedText, MmdText};
+use sinew_io::Report;
+
+/// A model that has more of something than PMD can count.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the model has {count} {what}, PMD holds at most {most}; write PMX instead")]
+pub struct PmdLimitError {
+    /// What there is too much of.
+    pub what: &'static str,
+    /// How much there is.
+    pub count: usize,
+    /// How much there may be.
+    pub most: usize,
+}
+
+/// Vertices are counted with 16 bits.
+const MOST_VERTICES: usize = u16::MAX as usize;
+/// Bones are counted with 15 bits, because −1 is none.
+const MOST_BONES: usize = i16::MAX as usize;
+/// Morphs are counted with 16 bits, and the base is one.
+const MOST_MORPHS: usize = u16::MAX as usize - 1;
+
+impl Pmd {
+    /// The model as PMD. What PMD cannot hold is left out or put more simply, and the report says what.
+    ///
+    /// # Errors
+    /// There are more vertices, bones or morphs than PMD can count.
+    pub fn from_pmx(pmx: &Pmx, report: &mut Report) -> Result<Self, PmdLimitError> {
+        check_limit("vertices", pmx.vertices.len(), MOST_VERTICES)?;
+        check_limit("bones", pmx.bones.len(), MOST_BONES)?;
+        check_limit("morphs", pmx.morphs.len(), MOST_MORPHS)?;
+        let (materials, toons) = materials::from_pmx(pmx, report);
+        let morphs = morphs::from_pmx(pmx, report);
+        let frames = frames::from_pmx(pmx, &morphs.index_in_pmd, report);
+        let names = PmdEnglishNames {
+            name: fixed(&pmx.name_en, "English name", report),
+            comment: fixed(&pmx.comment_en, "English comment", report),
+            bones: bones::english_names(pmx, report),
+            morphs: morphs.english_names,
+            frames: frames.english_names,
+        };
+        warn_of_losses(pmx, report);
+        Ok(Self {
+            version: 1.0,
+            name: fixed(&pmx.name, "name", report),
+            comment: fixed(&pmx.comment, "comment", report),
+            vertices: surface::vertices(pmx, report),
+            indices: surface::indices(pmx, report),
+            materials,
+            bones: bones::from_pmx(pmx, report),
+            iks: bones::iks(pmx, report),
+            morphs: morphs.morphs,
+            morph_display: frames.morph_display,
+            frame_names: frames.names,
+            frame_entries: frames.entries,
+            english: Some(if is_empty(&names) {
+                PmdEnglish::Absent
+            } else {
+                PmdEnglish::Present(Box::new(names))
+            }),
+            toons: Some(Box::new(toons)),
+            rigid_bodies: Some(physics::rigid_bodies(pmx, report)),
+            joints: Some(physics::joints(pmx, report)),
+            trailing: Vec::new(),
+        })
+    }
+}
+
+fn check_limit(what: &'static str, count: usize, most: usize) -> Result<(), PmdLimitError> {
+    if count > most { Err(PmdLimitError { what, count, most }) } else { Ok(()) }
+}
+
+fn is_empty(names: &PmdEnglishNames) -> bool {
+    names.name.is_empty()
+        && names.comment.is_empty()
+        && names.bones.iter().all(FixedText::is_empty)
+        && names.morphs.iter().all(FixedText::is_empty)
+        && names.frames.iter().all(FixedText::is_empty)
+}
+
+/// Tells of whole lists that PMD lacks.
+fn warn_of_losses(pmx: &Pmx, report: &mut Report) {
+    let soft_count = pmx.soft_bodies.as_ref().map_or(0, Vec::len);
+    for (place, count) in [
+        ("soft bodies", soft_count),
+        ("additional UVs", pmx.additional_uvs.len()),
+        ("trailing bytes", pmx.trailing.len()),
+    ] {
+        if count > 0 {
+            report.warn(place, format_args!("PMD has none; {count} are left out"));
+        }
+    }
+}
+
+/// A text of a fixed length, with a warning about what it could not hold.
+fn fixed<const N: usize>(text: &MmdText, place: &str, report: &mut Report) -> FixedText<N> {
+    FixedText::encode_reported(text.as_str(), place, report)
+}
+
+/// Warns of something that happened to `count` entries of a list, if it did.
+fn warn_count(report: &mut Report, place: &str, count: usize, what: &str) {
+    if count > 0 {
+        report.warn(place, format_args!("{count} {what}"));
+    }
+}

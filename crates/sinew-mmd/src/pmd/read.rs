@@ -1,0 +1,206 @@
+//! Reading and writing a PMD file.
+
+use super::records::counted;
+use super::types::{Pmd, PmdEnglish, PmdEnglishNames};
+use crate::bytes::Bytes;
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::stored::{Count, List, Stored, list};
+use crate::{FixedText, MmdProblem, MmdReadError};
+use sinew_io::{Limits, Report};
+
+/// How far a version may be from 1.0.
+const VERSION_TOLERANCE: f32 = 0.01;
+
+impl Pmd {
+    /// Reads a `.pmd` file.
+    ///
+    /// Each of the lists at the end may be missing; if one is cut off, its bytes are kept as they are, and the report says so. Indices
+    /// are not checked: they may point at nothing.
+    ///
+    /// # Errors
+    /// The file is of another kind or version, ends too early elsewhere, holds a value that has no meaning, or needs more memory than
+    /// `limits` allow.
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
+        let source = &mut Source::plain(Bytes::new(bytes, limits));
+        let version = read_start(&mut source.bytes)?;
+        let mut pmd = Self {
+            version,
+            name: source.bytes.get("name")?,
+            comment: source.bytes.get("comment")?,
+            vertices: Stored::read(source, records(Count::Four, "vertices"))?,
+            indices: Stored::read(source, INDICES)?,
+            materials: Stored::read(source, records(Count::Four, "materials"))?,
+            bones: Stored::read(source, records(Count::Two, "bones"))?,
+            iks: Stored::read(source, records(Count::Two, "IKs"))?,
+            morphs: Stored::read(source, records(Count::Two, "morphs"))?,
+            morph_display: Stored::read(source, SHOWN_MORPHS)?,
+            frame_names: Stored::read(source, FRAMES)?,
+            frame_entries: Stored::read(source, SHOWN_BONES)?,
+            ..Self::default()
+        };
+        pmd.read_tail(source, report)?;
+        pmd.trailing = source.bytes.rest().to_vec();
+        Ok(pmd)
+    }
+
+    /// Reads the lists at the end, each of which may be missing.
+    fn read_tail(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
+        self.english = unless_cut(source, report, |source| self.read_english(source))?;
+        if self.english.is_some() {
+            self.toons = unless_cut(source, report, |source| {
+                let mut toons = Box::<[FixedText<100>; _]>::default();
+                for (index, toon) in toons.iter_mut().enumerate() {
+                    source.bytes.enter(false, "toons", index);
+                    *toon = source.bytes.get("name")?;
+                }
+                Ok(toons)
+            })?;
+        }
+        if self.toons.is_some() {
+            self.rigid_bodies = unless_cut(source, report, |source| Stored::read(source, RIGID_BODIES))?;
+        }
+        if self.rigid_bodies.is_some() {
+            self.joints = unless_cut(source, report, |source| Stored::read(source, JOINTS))?;
+        }
+        let left = source.bytes.left();
+        if self.joints.is_some() && left > 0 {
+            let place = format_args!("byte {}", source.bytes.offset());
+            report.warn(place, format_args!("{left} bytes after the end of the model are kept"));
+        }
+        Ok(())
+    }
+
+    fn read_english(&self, source: &mut Source<'_>) -> Result<PmdEnglish, MmdReadError> {
+        if !source.flag("whether there are English names")? {
+            return Ok(PmdEnglish::Absent);
+        }
+        let [bones, morphs, frames] = self.english_counts();
+        Ok(PmdEnglish::Present(Box::new(PmdEnglishNames {
+            name: source.bytes.get("English name")?,
+            comment: source.bytes.get("English comment")?,
+            bones: counted(source, bones as u64, "English bones", "English bones")?,
+            morphs: counted(source, morphs as u64, "English morphs", "English morphs")?,
+            frames: counted(source, frames as u64, "English frames", "English frames")?,
+        })))
+    }
+
+    /// English names of bones, morphs but the base, and frames: as many as those lists can have in a file.
+    fn english_counts(&self) -> [usize; 3] {
+        let most = usize::from(u16::MAX);
+        let morphs = self.morphs.len().min(most).saturating_sub(1);
+        [self.bones.len().min(most), morphs, self.frame_names.len().min(u8::MAX.into())]
+    }
+
+    /// Writes a `.pmd` file. What was read and not changed comes back byte for byte.
+    ///
+    /// A list of the end that is missing also ends the file, unless a later one is there: it is then written empty. Lists are cut to as
+    /// many entries as their counts can say: 255 groups, shown morphs and links, 65,535 bones, chains and morphs.
+    pub fn write(&self) -> Vec<u8> {
+        let mut sink = Sink::plain(1024 + 38 * self.vertices.len() + 2 * self.indices.len());
+        let out = &mut sink;
+        out.put(*b"Pmd");
+        out.put(self.version);
+        out.put(self.name);
+        out.put(self.comment);
+        self.vertices.write(out, records(Count::Four, "vertices"));
+        self.indices.write(out, INDICES);
+        self.materials.write(out, records(Count::Four, "materials"));
+        self.bones.write(out, records(Count::Two, "bones"));
+        self.iks.write(out, records(Count::Two, "IKs"));
+        self.morphs.write(out, records(Count::Two, "morphs"));
+        self.morph_display.write(out, SHOWN_MORPHS);
+        self.frame_names.write(out, FRAMES);
+        self.frame_entries.write(out, SHOWN_BONES);
+        self.write_tail(out);
+        sink.out.extend_from_slice(&self.trailing);
+        sink.out
+    }
+
+    fn write_tail(&self, sink: &mut Sink) {
+        let has_joints = self.joints.is_some();
+        let has_bodies = has_joints || self.rigid_bodies.is_some();
+        let has_toons = has_bodies || self.toons.is_some();
+        match &self.english {
+            Some(PmdEnglish::Present(names)) => self.write_english(sink, names),
+            Some(PmdEnglish::Absent) => sink.put(0u8),
+            None if has_toons => sink.put(0u8),
+            None => {}
+        }
+        if has_toons {
+            sink.put(*self.toons.clone().unwrap_or_default());
+        }
+        if has_bodies {
+            self.rigid_bodies.as_ref().unwrap_or(&Vec::new()).write(sink, RIGID_BODIES);
+        }
+        if has_joints {
+            self.joints.as_ref().unwrap_or(&Vec::new()).write(sink, JOINTS);
+        }
+    }
+
+    fn write_english(&self, sink: &mut Sink, names: &PmdEnglishNames) {
+        sink.put(1u8);
+        sink.put(names.name);
+        sink.put(names.comment);
+        let [bones, morphs, frames] = self.english_counts();
+        write_names(sink, &names.bones, bones);
+        write_names(sink, &names.morphs, morphs);
+        write_names(sink, &names.frames, frames);
+    }
+}
+
+const INDICES: List<&str> = list(Count::Four, "indices", "vertex");
+const SHOWN_MORPHS: List<&str> = list(Count::One, "shown morphs", "morph");
+const FRAMES: List<&str> = list(Count::One, "frames", "name");
+const SHOWN_BONES: List<(&str, &str)> = list(Count::Four, "shown bones", ("bone", "frame"));
+const RIGID_BODIES: List<()> = records(Count::Four, "rigid bodies");
+const JOINTS: List<()> = records(Count::Four, "joints");
+
+const fn records(count: Count, name: &'static str) -> List<()> {
+    list(count, name, ())
+}
+
+fn write_names<const N: usize>(sink: &mut Sink, names: &[FixedText<N>], count: usize) {
+    (0..count).for_each(|index| sink.put(names.get(index).copied().unwrap_or_default()));
+}
+
+/// Magic and version.
+fn read_start(bytes: &mut Bytes<'_>) -> Result<f32, MmdReadError> {
+    let magic: [u8; 3] = bytes.get("magic")?;
+    if &magic != b"Pmd" {
+        let problem = MmdProblem::NotSupported("the file does not start with Pmd".to_owned());
+        return Err(bytes.error(0, "magic", problem));
+    }
+    let version: f32 = bytes.get("version")?;
+    let is_known = (version - 1.0).abs() < VERSION_TOLERANCE;
+    if !is_known {
+        let problem = MmdProblem::NotSupported(format!("version {version} is not 1.0"));
+        return Err(bytes.error(magic.len(), "version", problem));
+    }
+    Ok(version)
+}
+
+/// A list of the end, or `None` where the file ends before it or, with a warning, inside it.
+fn unless_cut<'a, T>(
+    source: &mut Source<'a>,
+    report: &mut Report,
+    read: impl FnOnce(&mut Source<'a>) -> Result<T, MmdReadError>,
+) -> Result<Option<T>, MmdReadError> {
+    if source.bytes.left() == 0 {
+        return Ok(None);
+    }
+    let start = source.bytes.offset();
+    let read = read(source);
+    source.bytes.leave(false);
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if matches!(error.problem, MmdProblem::Ends { .. }) => {
+            source.bytes.return_to(start);
+            let place = format_args!("byte {}, {}", error.offset, error.field);
+            let (problem, kept) = (&error.problem, source.bytes.left());
+            report.warn(place, format_args!("{problem}; the list's {kept} bytes are kept as they are"));
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,105 @@
+//! The records of a PMD file, field by field.
+
+use super::types::{PmdBone, PmdIk, PmdJoint, PmdMaterial, PmdMorph, PmdRigidBody, PmdVertex};
+use crate::MmdReadError;
+use crate::pmx::IndexSizes;
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::stored::{Count, Stored, stored};
+
+stored! {
+    PmdVertex {
+        position: "position",
+        normal: "normal",
+        uv: "UV",
+        bones: ["first bone", "second bone"],
+        weight_percent: "weight",
+        edge: "edge",
+    }
+    PmdMaterial {
+        diffuse: "diffuse",
+        specular_power: "specular power",
+        specular: "specular",
+        ambient: "ambient",
+        toon: "toon",
+        edge: "edge",
+        index_count: "index count",
+        texture: "texture",
+    }
+    PmdBone {
+        name: "name",
+        parent: "parent",
+        tail: "tail",
+        kind: "type",
+        ik: "IK",
+        position: "position",
+    }
+    PmdRigidBody {
+        name: "name",
+        bone: "bone",
+        group: "group",
+        mask: "mask",
+        shape: "shape",
+        size: "size",
+        position: "position",
+        rotation_rad: "rotation",
+        physics: "mass, damping, restitution and friction",
+        mode: "mode",
+    }
+    PmdJoint { name: "name", bodies: ["first body", "second body"], values: "values" }
+}
+
+/// Between the count of links and the links stand other fields.
+impl Stored<()> for PmdIk {
+    fn least_bytes((): (), _: &IndexSizes) -> u64 {
+        2 + 2 + 1 + 2 + 4
+    }
+
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+        let (bone, target) = Stored::read(source, ("bone", "target"))?;
+        let link_count = source.bytes.list_count(Count::One, "count of links")?;
+        let (loop_count, limit) = Stored::read(source, ("loop count", "angle"))?;
+        Ok(Self { bone, target, loop_count, limit, links: counted(source, link_count, "links", "link")? })
+    }
+
+    fn write(&self, sink: &mut Sink, (): ()) {
+        sink.put([self.bone, self.target]);
+        let link_count = sink.list_count(Count::One, self.links.len());
+        sink.put(self.loop_count);
+        sink.put(self.limit);
+        self.links.iter().take(link_count).for_each(|link| sink.put(*link));
+    }
+}
+
+/// Between the count of entries and the entries stands the type.
+impl Stored<()> for PmdMorph {
+    fn least_bytes((): (), _: &IndexSizes) -> u64 {
+        20 + 4 + 1
+    }
+
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+        let name = source.bytes.get("name")?;
+        let count = source.bytes.list_count(Count::Four, "count of entries")?;
+        let kind = source.bytes.get("type")?;
+        Ok(Self { name, kind, entries: counted(source, count, "entries", ("index", "shift"))? })
+    }
+
+    fn write(&self, sink: &mut Sink, (): ()) {
+        sink.put(self.name);
+        let count = sink.list_count(Count::Four, self.entries.len());
+        sink.put(self.kind);
+        self.entries.iter().take(count).for_each(|entry| entry.write(sink, ("index", "shift")));
+    }
+}
+
+/// As many entries as were counted elsewhere.
+pub(super) fn counted<T: Stored<W>, W: Copy>(
+    source: &mut Source<'_>,
+    count: u64,
+    name: &str,
+    words: W,
+) -> Result<Vec<T>, MmdReadError> {
+    let least_bytes = T::least_bytes(words, &source.sizes);
+    let count = source.bytes.check_count(count, least_bytes, size_of::<T>(), name)?;
+    (0..count).map(|_| T::read(source, words)).collect()
+}

@@ -1,0 +1,183 @@
+//! From PMD to PMX.
+//!
+//! What PMD leaves unsaid is filled in as MMD plays it: chains are solved after all bones have turned, bones that follow come after
+//! chains, knees bend one way, and where a file does not name its toons they are MMD's own.
+
+mod bones;
+mod materials;
+mod morphs;
+
+pub(super) use bones::{KNEE, KNEE_LIMITS_RAD, RADIANS_PER_IK_UNIT};
+pub(super) use materials::{material_flags_of, shared_toon_name, sphere_mode_of};
+
+use super::types::{Pmd, PmdEnglish, PmdEnglishNames, PmdJoint, PmdRigidBody, PmdVertex};
+use crate::pmx::{IndexSizes, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxRigidBody, PmxVertex, PmxWeight};
+use crate::{FixedText, MmdText};
+use sinew_io::Report;
+
+impl Pmd {
+    /// The same model as PMX 2.0. The report tells of what points at nothing and of texts that are no CP932.
+    pub fn to_pmx(&self, report: &mut Report) -> Pmx {
+        let english = self.english_names();
+        let (textures, materials) = materials::to_pmx(self, report);
+        let mut pmx = Pmx {
+            name: text(&self.name, "name", report),
+            name_en: text(&english.name, "English name", report),
+            comment: text(&self.comment, "comment", report),
+            comment_en: text(&english.comment, "English comment", report),
+            vertices: self.to_pmx_vertices(report),
+            faces: self.to_pmx_faces(report),
+            textures,
+            materials,
+            bones: bones::to_pmx(self, &english, report),
+            morphs: morphs::to_pmx(self, &english, report),
+            frames: self.to_pmx_frames(&english, report),
+            rigid_bodies: self.rigid_bodies.iter().flatten().map(|body| self.to_pmx_body(body)).collect(),
+            joints: self.joints.iter().flatten().map(to_pmx_joint).collect(),
+            ..Pmx::default()
+        };
+        if !self.trailing.is_empty() {
+            report.warn("trailing bytes", format_args!("{} are left out", self.trailing.len()));
+        }
+        pmx.header = PmxHeader { index_sizes: IndexSizes::for_counts_of(&pmx), ..PmxHeader::default() };
+        pmx
+    }
+
+    fn english_names(&self) -> PmdEnglishNames {
+        match &self.english {
+            Some(PmdEnglish::Present(names)) => (**names).clone(),
+            _ => PmdEnglishNames::default(),
+        }
+    }
+
+    fn to_pmx_vertices(&self, report: &mut Report) -> Vec<PmxVertex> {
+        let over = self.vertices.iter().filter(|vertex| vertex.weight_percent > 100).count();
+        if over > 0 {
+            report.warn("vertices", format_args!("{over} have weights of over 100 %; taken as 100 %"));
+        }
+        self.vertices.iter().map(to_pmx_vertex).collect()
+    }
+
+    fn to_pmx_faces(&self, report: &mut Report) -> Vec<[u32; 3]> {
+        let (faces, rest) = self.indices.as_chunks::<3>();
+        if !rest.is_empty() {
+            report.warn("indices", format_args!("the last {} make no triangle; left out", rest.len()));
+        }
+        faces.iter().map(|face| face.map(u32::from)).collect()
+    }
+
+    /// The two frames that every PMX has, and those of the file.
+    fn to_pmx_frames(&self, english: &PmdEnglishNames, report: &mut Report) -> Vec<PmxFrame> {
+        let root = (!self.bones.is_empty()).then_some((0, 0));
+        let shown = self.morph_display.iter().filter_map(|&morph| {
+            let index = self.morph_index_in_pmx(morph.into());
+            if index.is_none() {
+                report.warn("shown morphs", format_args!("there is no morph {morph} to show; left out"));
+            }
+            Some((1, index? as i32))
+        });
+        let mut frames = vec![
+            PmxFrame {
+                name: "Root".into(),
+                name_en: "Root".into(),
+                special: 1,
+                entries: root.into_iter().collect(),
+            },
+            PmxFrame { name: "表情".into(), name_en: "Exp".into(), special: 1, entries: shown.collect() },
+        ];
+        for (index, name) in self.frame_names.iter().enumerate() {
+            let place = format!("frames[{index}].name");
+            let name_en = english.frames.get(index).copied().unwrap_or_default();
+            frames.push(PmxFrame {
+                // A line feed ends the names of frames.
+                name: text(name, &place, report).as_str().trim_end_matches('\n').into(),
+                name_en: text(&name_en, &place, report).as_str().trim_end_matches('\n').into(),
+                special: 0,
+                entries: Vec::new(),
+            });
+        }
+        for &(bone, frame) in &self.frame_entries {
+            // Frames of the file are counted from 1 and stand after the two of every PMX.
+            let target = if frame == 0 { 0 } else { usize::from(frame) + 1 };
+            match frames.get_mut(target) {
+                // The first bone is in the first frame already.
+                Some(_) if (bone, frame) == (0, 0) => {}
+                Some(frame) => frame.entries.push((0, bone.into())),
+                None => {
+                    report
+                        .warn("shown bones", format_args!("bone {bone} is in frame {frame}, which is none"));
+                }
+            }
+        }
+        frames
+    }
+
+    /// A morph's place in PMX, which has no base.
+    fn morph_index_in_pmx(&self, morph: usize) -> Option<usize> {
+        let base = self.morphs.iter().position(|morph| morph.kind == 0);
+        let is_there = morph < self.morphs.len() && Some(morph) != base;
+        is_there.then(|| morph - usize::from(base.is_some_and(|base| base < morph)))
+    }
+
+    fn to_pmx_body(&self, body: &PmdRigidBody) -> PmxRigidBody {
+        PmxRigidBody {
+            name: MmdText::from(body.name.decode()),
+            name_en: MmdText::default(),
+            bone: body.bone.into(),
+            group: body.group,
+            mask: body.mask,
+            shape: body.shape,
+            size: body.size,
+            position: add(body.position, self.body_origin(body.bone)),
+            rotation_rad: body.rotation_rad,
+            physics: body.physics,
+            mode: body.mode,
+        }
+    }
+
+    /// What a body's position is relative to: its bone, or the first one where it has none.
+    fn body_origin(&self, bone: i16) -> [f32; 3] {
+        let bone = usize::try_from(bone).unwrap_or(0);
+        self.bones.get(bone).map_or([0.0; 3], |bone| bone.position)
+    }
+}
+
+fn to_pmx_vertex(vertex: &PmdVertex) -> PmxVertex {
+    let [first, second] = vertex.bones.map(|bone| i32::from(bone as i16));
+    let weight = match vertex.weight_percent {
+        100.. => PmxWeight::Bdef1(first),
+        _ if first == second => PmxWeight::Bdef1(first),
+        0 => PmxWeight::Bdef1(second),
+        percent => PmxWeight::Bdef2 { bones: [first, second], weight: f32::from(percent) / 100.0 },
+    };
+    PmxVertex {
+        position: vertex.position,
+        normal: vertex.normal,
+        uv: vertex.uv,
+        weight,
+        edge_scale: if vertex.edge == 0 { 1.0 } else { 0.0 },
+    }
+}
+
+fn to_pmx_joint(joint: &PmdJoint) -> PmxJoint {
+    PmxJoint {
+        name: MmdText::from(joint.name.decode()),
+        name_en: MmdText::default(),
+        kind: 0,
+        bodies: joint.bodies.map(|body| body as i32),
+        values: joint.values,
+    }
+}
+
+/// A text, with a warning where its bytes are no CP932.
+fn text<const N: usize>(field: &FixedText<N>, place: &str, report: &mut Report) -> MmdText {
+    let text = field.decode();
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        report.warn(place, format_args!("{text:?} has bytes that are no CP932"));
+    }
+    text.into()
+}
+
+fn add(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    std::array::from_fn(|axis| a[axis] + b[axis])
+}

@@ -1,0 +1,157 @@
+//! Bones.
+//!
+//! A parent that does not exist or closes a cycle becomes none; of a cycle the bone of the lowest index becomes a root. A place that is
+//! not finite becomes the parent's. What names a bone that does not exist, or holds a number that is not finite, is left out: tail,
+//! append, fixed axis, own axes, chain, link of a chain. Cycles of append are broken at the lowest index. Iterations are held to 0 to 255.
+
+use super::{Problems, is_astray, is_finite, names, place_of};
+use crate::pmx::to_character::{MOST_ITERATIONS, cycle_breaks, stand_at_parents};
+use crate::pmx::{Pmx, PmxBone, PmxIk, PmxTail, bone_flags};
+use glam::Vec3;
+
+const LIST: &str = "bones";
+
+pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
+    names::repair(LIST, pmx.bones.iter_mut().map(|bone| &mut bone.name), problems);
+    repair_parents(&mut pmx.bones, problems);
+    repair_places(&mut pmx.bones, problems);
+    let count = pmx.bones.len();
+    for (index, bone) in pmx.bones.iter_mut().enumerate() {
+        repair_tail(index, bone, count, problems);
+        repair_append(index, bone, count, problems);
+        repair_axes(index, bone, problems);
+        if let Some(ik) = &mut bone.ik
+            && !repair_chain(index, ik, count, problems)
+        {
+            bone.ik = None;
+            bone.flags &= !bone_flags::IK;
+        }
+    }
+    let sources: Vec<Option<usize>> = pmx.bones.iter().map(|bone| place_of(bone.append?.0, count)).collect();
+    for index in cycle_breaks(&sources) {
+        problems.add(LIST, index, "it follows bones that follow it", "it follows none");
+        drop_append(&mut pmx.bones[index]);
+    }
+}
+
+fn repair_parents(bones: &mut [PmxBone], problems: &mut Problems) {
+    let count = bones.len();
+    for (index, bone) in bones.iter_mut().enumerate() {
+        if is_astray(bone.parent, count) {
+            problems.add(
+                LIST,
+                index,
+                &format!("its parent {} does not exist", bone.parent),
+                "it becomes a root",
+            );
+            bone.parent = -1;
+        }
+    }
+    for index in cycle_breaks(&parents_of(bones)) {
+        problems.add(LIST, index, "it is its own ancestor", "it becomes a root");
+        bones[index].parent = -1;
+    }
+}
+
+fn parents_of(bones: &[PmxBone]) -> Vec<Option<usize>> {
+    bones.iter().map(|bone| place_of(bone.parent, bones.len())).collect()
+}
+
+fn repair_places(bones: &mut [PmxBone], problems: &mut Problems) {
+    let mut positions: Vec<Vec3> = bones.iter().map(|bone| Vec3::from(bone.position)).collect();
+    stand_at_parents(&mut positions, &parents_of(bones));
+    for (index, (bone, position)) in bones.iter_mut().zip(positions).enumerate() {
+        if !is_finite(&bone.position) {
+            problems.add(LIST, index, "its position is not finite", "it stands where its parent stands");
+            bone.position = position.to_array();
+        }
+    }
+}
+
+fn repair_tail(index: usize, bone: &mut PmxBone, count: usize, problems: &mut Problems) {
+    match &mut bone.tail {
+        PmxTail::Bone(tail) if is_astray(*tail, count) => {
+            problems.add(
+                LIST,
+                index,
+                &format!("it ends at bone {tail}, which does not exist"),
+                "it has no end",
+            );
+            *tail = -1;
+        }
+        PmxTail::Offset(offset) if !is_finite(offset) => {
+            problems.add(LIST, index, "its end is not finite", "it has no end");
+            *offset = [0.0; 3];
+        }
+        _ => {}
+    }
+}
+
+fn repair_append(index: usize, bone: &mut PmxBone, count: usize, problems: &mut Problems) {
+    let Some((source, ratio)) = bone.append else { return };
+    let what = if place_of(source, count).is_none() {
+        format!("it follows bone {source}, which does not exist")
+    } else if !ratio.is_finite() {
+        "the share by which it follows is not finite".to_owned()
+    } else {
+        return;
+    };
+    problems.add(LIST, index, &what, "it follows none");
+    drop_append(bone);
+}
+
+fn drop_append(bone: &mut PmxBone) {
+    bone.append = None;
+    bone.flags &= !(bone_flags::APPEND_ROTATION | bone_flags::APPEND_TRANSLATION);
+}
+
+fn repair_axes(index: usize, bone: &mut PmxBone, problems: &mut Problems) {
+    if bone.fixed_axis.is_some_and(|axis| !is_finite(&axis)) {
+        problems.add(LIST, index, "its fixed axis is not finite", "it has none");
+        bone.fixed_axis = None;
+        bone.flags &= !bone_flags::FIXED_AXIS;
+    }
+    if bone.local_axes.is_some_and(|axes| !is_finite(axes.as_flattened())) {
+        problems.add(LIST, index, "its own axes are not finite", "it has none");
+        bone.local_axes = None;
+        bone.flags &= !bone_flags::LOCAL_AXES;
+    }
+}
+
+/// Returns whether the chain can stay.
+fn repair_chain(index: usize, ik: &mut PmxIk, count: usize, problems: &mut Problems) -> bool {
+    let mut add = |what: &str, fix: &str| problems.add(LIST, index, what, fix);
+    if place_of(ik.target, count).is_none() {
+        add(&format!("bone {}, which is to reach it, does not exist", ik.target), "nothing reaches for it");
+        return false;
+    }
+    if !ik.limit_rad.is_finite() {
+        add("the angle of its chain is not finite", "nothing reaches for it");
+        return false;
+    }
+    let held = ik.loop_count.clamp(0, MOST_ITERATIONS);
+    if held != ik.loop_count {
+        add(&format!("its chain has {} iterations", ik.loop_count), &format!("it has {held}"));
+        ik.loop_count = held;
+    }
+    ik.links.retain(|link| {
+        let exists = place_of(link.bone, count).is_some();
+        if !exists {
+            add(&format!("bone {} of its chain does not exist", link.bone), "it is left out of the chain");
+        }
+        exists
+    });
+    for link in &mut ik.links {
+        let Some([least, greatest]) = &mut link.limits_rad else { continue };
+        if !is_finite(least) || !is_finite(greatest) {
+            add("a limit of its chain is not finite", "the link turns freely");
+            link.limits_rad = None;
+            continue;
+        }
+        for axis in (0..3).filter(|&axis| least[axis] > greatest[axis]).collect::<Vec<_>>() {
+            add("a least angle of its chain is above the greatest", "they are exchanged");
+            std::mem::swap(&mut least[axis], &mut greatest[axis]);
+        }
+    }
+    true
+}

@@ -1,0 +1,74 @@
+//! How many bytes an index takes.
+
+use super::types::{IndexSizes, Pmx};
+
+/// What an index points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IndexKind {
+    Vertex,
+    Texture,
+    Material,
+    Bone,
+    Morph,
+    RigidBody,
+}
+
+/// All kinds, in the order of the header.
+pub(crate) const KINDS: [IndexKind; 6] = [
+    IndexKind::Vertex,
+    IndexKind::Texture,
+    IndexKind::Material,
+    IndexKind::Bone,
+    IndexKind::Morph,
+    IndexKind::RigidBody,
+];
+
+impl IndexSizes {
+    /// The sizes that a new file with as many entries should have: as small as can be.
+    pub fn for_counts_of(pmx: &Pmx) -> Self {
+        Self {
+            vertex: size_for(pmx.vertices.len(), u8::MAX.into(), u16::MAX.into()),
+            texture: signed_size_for(pmx.textures.len()),
+            material: signed_size_for(pmx.materials.len()),
+            bone: signed_size_for(pmx.bones.len()),
+            morph: signed_size_for(pmx.morphs.len()),
+            rigid_body: signed_size_for(pmx.rigid_bodies.len()),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn of(mut self, kind: IndexKind) -> u8 {
+        *self.of_mut(kind)
+    }
+
+    #[inline]
+    pub(super) fn of_mut(&mut self, kind: IndexKind) -> &mut u8 {
+        match kind {
+            IndexKind::Vertex => &mut self.vertex,
+            IndexKind::Texture => &mut self.texture,
+            IndexKind::Material => &mut self.material,
+            IndexKind::Bone => &mut self.bone,
+            IndexKind::Morph => &mut self.morph,
+            IndexKind::RigidBody => &mut self.rigid_body,
+        }
+    }
+}
+
+/// Whether a format allows this size.
+pub(super) fn is_allowed(size: u8) -> bool {
+    matches!(size, 1 | 2 | 4)
+}
+
+fn signed_size_for(count: usize) -> u8 {
+    size_for(count, i8::MAX as usize, i16::MAX as usize)
+}
+
+fn size_for(count: usize, most_of_one: usize, most_of_two: usize) -> u8 {
+    if count <= most_of_one {
+        1
+    } else if count <= most_of_two {
+        2
+    } else {
+        4
+    }
+}

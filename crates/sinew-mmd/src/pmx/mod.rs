@@ -1,0 +1,37 @@
+//! PMX 2.0 and 2.1, as the file holds it.
+//!
+//! All values are MMD's own (left-handed, 1 unit = 0.08 m). Indices are as in the file: −1 is none; whether they point at something
+//! is not looked at here. A file that was read and not changed is written byte for byte as it was.
+//!
+//! `records.rs` lists the fields of every record once, for reading and for writing; `vertices.rs` does both for most of the bytes.
+
+mod check;
+mod color;
+mod document;
+mod from_character;
+mod index_sizes;
+mod read;
+mod records;
+mod rest_model;
+mod shares;
+mod tally;
+#[cfg(test)]
+mod test_models;
+mod to_character;
+mod types;
+mod update;
+mod version;
+mod vertices;
+mod write;
+
+pub use super::text::TextEncoding;
+pub use check::PmxProblem;
+pub use document::{PmxDocument, PmxResources, ReadPmxError};
+pub use from_character::PmxWriteSettings;
+pub(crate) use index_sizes::{IndexKind, KINDS};
+pub use types::{
+    IndexSizes, Pmx, PmxBone, PmxFrame, PmxHeader, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial,
+    PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSection, PmxSoftBody, PmxTail, PmxToon,
+    PmxTruncation, PmxVertex, PmxWeight, bone_flags, material_flags,
+};
+pub use update::WritePmxError;

@@ -1,0 +1,139 @@
+//! Bones as PMX has them: a place, a parent, a tip.
+
+use glam::{Affine3A, Vec3};
+use sinew_rig::{BoneId, BoneLogic, Character, Follow, MorphEffect, Reach, ReachLink};
+
+/// Which bones go into the file, and in which order.
+pub(in crate::pmx) struct KeptBones {
+    order: Vec<BoneId>,
+    /// The place in the file, one per bone of the character.
+    file_index: Vec<Option<u32>>,
+}
+
+impl KeptBones {
+    /// Every bone, in the character's order.
+    pub(in crate::pmx) fn all(character: &Character) -> Self {
+        Self::in_order((0..character.skeleton().bone_count()).map(BoneId::of).collect(), character)
+    }
+
+    /// The bones that matter: joints, bones that carry a mesh, bones with logic, all that these name, and their ancestors; every bone
+    /// where there would be none. They keep the character's order, unless a parent comes after its child and no logic depends on
+    /// the order: programs that play PMX evaluate bones in the order of the file.
+    pub(in crate::pmx) fn needed(character: &Character) -> Self {
+        let is_needed = needed(character);
+        if !is_needed.contains(&true) {
+            return Self::all(character);
+        }
+        let skeleton = character.skeleton();
+        let mut order: Vec<BoneId> =
+            (0..skeleton.bone_count()).map(BoneId::of).filter(|bone| is_needed[bone.index()]).collect();
+        let is_late = |bone: &BoneId| skeleton.bone(*bone).parent.is_some_and(|parent| parent > *bone);
+        if character.bone_logic().is_empty() && order.iter().any(is_late) {
+            order = skeleton.parents_first().to_vec();
+            order.retain(|bone| is_needed[bone.index()]);
+        }
+        Self::in_order(order, character)
+    }
+
+    fn in_order(order: Vec<BoneId>, character: &Character) -> Self {
+        let mut file_index = vec![None; character.skeleton().bone_count()];
+        for (index, bone) in (0..).zip(&order) {
+            file_index[bone.index()] = Some(index);
+        }
+        Self { order, file_index }
+    }
+
+    /// The place of a bone in the file; bones that are named are always kept.
+    pub(in crate::pmx) fn index_of(&self, bone: BoneId) -> u32 {
+        self.file_index[bone.index()].unwrap_or(0)
+    }
+}
+
+/// Whether each bone is needed.
+fn needed(character: &Character) -> Vec<bool> {
+    let skeleton = character.skeleton();
+    let mut is_needed = vec![false; skeleton.bone_count()];
+    let mut need = |bone: BoneId| {
+        let mut at = Some(bone);
+        while let Some(bone) = at.filter(|bone| !is_needed[bone.index()]) {
+            is_needed[bone.index()] = true;
+            at = skeleton.bone(bone).parent;
+        }
+    };
+    for instance in character.instances() {
+        let mesh = character.mesh(instance.mesh);
+        let has_loose_vertices =
+            (0..mesh.vertex_count()).any(|vertex| mesh.influences.of(vertex).0.is_empty());
+        if instance.bind.is_none() || has_loose_vertices {
+            need(instance.bone);
+        }
+        for bone in instance.bind.iter().flat_map(|&bind| &character.bind(bind).joints) {
+            need(*bone);
+        }
+        for morph in &mesh.morphs {
+            if let MorphEffect::Bones(changes) = &morph.effect {
+                changes.iter().for_each(|change| need(change.bone));
+            }
+        }
+    }
+    for (index, logic) in character.bone_logic().iter().enumerate() {
+        if *logic != BoneLogic::default() {
+            need(BoneId::of(index));
+        }
+        logic.follow.iter().for_each(|follow| need(follow.source));
+        if let Some(reach) = &logic.reach {
+            need(reach.effector);
+            reach.links.iter().for_each(|link| need(link.bone));
+        }
+    }
+    is_needed
+}
+
+/// A bone as PMX has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::pmx) struct RestBone {
+    pub(in crate::pmx) name: String,
+    /// Place in the file.
+    pub(in crate::pmx) parent: Option<u32>,
+    /// Model space, metres.
+    pub(in crate::pmx) position: Vec3,
+    /// From the position, along the model's axes, metres.
+    pub(in crate::pmx) tip: Option<Vec3>,
+    /// Bones are named by their place in the file.
+    pub(in crate::pmx) logic: BoneLogic,
+}
+
+pub(super) fn rest_bones(
+    character: &Character,
+    kept: &KeptBones,
+    model_from_bone: &[Affine3A],
+) -> Vec<RestBone> {
+    let bones = kept.order.iter().map(|&id| {
+        let bone = character.skeleton().bone(id);
+        let stands = &model_from_bone[id.index()];
+        RestBone {
+            name: bone.name.clone(),
+            parent: bone.parent.map(|parent| kept.index_of(parent)),
+            position: stands.translation.into(),
+            tip: bone.tip_in_bone.map(|tip| stands.transform_vector3(tip)),
+            logic: character.bone_logic().get(id.index()).map_or_else(BoneLogic::default, |logic| {
+                let mapped = |bone: BoneId| BoneId(kept.index_of(bone));
+                with_bones(logic, mapped)
+            }),
+        }
+    });
+    bones.collect()
+}
+
+/// The same logic with other names for bones.
+fn with_bones(logic: &BoneLogic, mapped: impl Fn(BoneId) -> BoneId) -> BoneLogic {
+    BoneLogic {
+        follow: logic.follow.map(|follow| Follow { source: mapped(follow.source), ..follow }),
+        reach: logic.reach.as_ref().map(|reach| Reach {
+            effector: mapped(reach.effector),
+            links: reach.links.iter().map(|link| ReachLink { bone: mapped(link.bone), ..*link }).collect(),
+            ..*reach
+        }),
+        ..*logic
+    }
+}

@@ -1,0 +1,33 @@
+//! Faults that many entries of a list share.
+
+use sinew_io::Report;
+
+/// Counts the entries of a list that have one fault, so that a damaged file gets a line for each fault and not for each entry.
+#[derive(Debug)]
+pub(super) struct Tally {
+    list: &'static str,
+    first: Option<usize>,
+    count: usize,
+}
+
+impl Tally {
+    pub(super) fn of(list: &'static str) -> Self {
+        Self { list, first: None, count: 0 }
+    }
+
+    /// Counts an entry, given in ascending order.
+    pub(super) fn add(&mut self, index: usize) {
+        self.first.get_or_insert(index);
+        self.count += 1;
+    }
+
+    /// Adds a warning, if anything was counted.
+    pub(super) fn tell(self, report: &mut Report, message: &str) {
+        let Some(first) = self.first else { return };
+        let place = format!("{}[{first}]", self.list);
+        match self.count {
+            1 => report.warn(place, message),
+            count => report.warn(place, format!("{message} (and {} more like it)", count - 1)),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Morphs.
+//!
+//! Every morph of the file is a morph of the mesh, of the same index. Entries that name what does not exist or are not finite are
+//! left out, entries for the same vertex add up. Groups inside groups are left out, as in MMD. Morphs of texture coordinates, materials and rigid
+//! bodies have a name and no effect.
+
+use crate::pmx::tally::Tally;
+use crate::pmx::{Pmx, PmxMorph, PmxMorphKind};
+use crate::space::{point_from_mmd, turn};
+use glam::{Quat, Vec3};
+use sinew_io::Report;
+use sinew_rig::{BoneId, BoneMorph, MorphEffect, MorphTarget};
+
+pub(super) fn read(pmx: &Pmx, report: &mut Report) -> Vec<MorphTarget> {
+    let mut broken = Tally::of("morphs");
+    let mut unshown = Tally::of("morphs");
+    let mut morphs = Vec::with_capacity(pmx.morphs.len());
+    for (index, morph) in pmx.morphs.iter().enumerate() {
+        let mut target = MorphTarget { name: morph.name.as_str().to_owned(), ..MorphTarget::default() };
+        let kept = match &morph.kind {
+            PmxMorphKind::Vertex(shifts) => read_shifts(shifts, pmx.vertices.len(), &mut target),
+            PmxMorphKind::Group(members) => {
+                let is_group = |member: usize| matches!(pmx.morphs[member].kind, PmxMorphKind::Group(_));
+                let members = good_members(members, &pmx.morphs, |member| !is_group(member));
+                let kept = members.len();
+                target.effect = MorphEffect::Group(members);
+                kept
+            }
+            PmxMorphKind::Flip(members) => {
+                let members = good_members(members, &pmx.morphs, |member| member != index);
+                let kept = members.len();
+                target.effect = MorphEffect::Flip(members);
+                kept
+            }
+            PmxMorphKind::Bone(changes) => {
+                let changes: Vec<BoneMorph> =
+                    changes.iter().filter_map(|change| bone_morph(change, pmx.bones.len())).collect();
+                let kept = changes.len();
+                target.effect = MorphEffect::Bones(changes);
+                kept
+            }
+            PmxMorphKind::Uv { .. } | PmxMorphKind::Material(_) | PmxMorphKind::Impulse(_) => {
+                unshown.add(index);
+                entry_count(&morph.kind)
+            }
+        };
+        if kept < entry_count(&morph.kind) {
+            broken.add(index);
+        }
+        morphs.push(target);
+    }
+    broken.tell(report, "entries of it name what does not exist or are not finite; they are left out");
+    unshown.tell(
+        report,
+        "it changes texture coordinates, materials or rigid bodies; it is kept in the file and not shown",
+    );
+    morphs
+}
+
+/// How many entries a morph has.
+pub(in crate::pmx) fn entry_count(kind: &PmxMorphKind) -> usize {
+    match kind {
+        PmxMorphKind::Group(entries) | PmxMorphKind::Flip(entries) => entries.len(),
+        PmxMorphKind::Vertex(entries) => entries.len(),
+        PmxMorphKind::Bone(entries) => entries.len(),
+        PmxMorphKind::Uv { shifts, .. } => shifts.len(),
+        PmxMorphKind::Material(entries) => entries.len(),
+        PmxMorphKind::Impulse(entries) => entries.len(),
+    }
+}
+
+/// Sets the shifts of vertices; returns how many entries could be used.
+fn read_shifts(shifts: &[(u32, [f32; 3])], vertex_count: usize, target: &mut MorphTarget) -> usize {
+    let is_good = |(vertex, shift): &(u32, Vec3)| (*vertex as usize) < vertex_count && shift.is_finite();
+    let mut good: Vec<(u32, Vec3)> =
+        shifts.iter().map(|&(vertex, shift)| (vertex, point_from_mmd(shift))).filter(is_good).collect();
+    let kept = good.len();
+    // Stable, so that sums do not depend on anything but the file.
+    good.sort_by_key(|&(vertex, _)| vertex);
+    for (vertex, shift) in good {
+        match (target.vertices.last(), target.position_deltas.last_mut()) {
+            (Some(&last), Some(sum)) if last == vertex => {
+                let both = *sum + shift;
+                *sum = if both.is_finite() { both } else { *sum };
+            }
+            _ => {
+                target.vertices.push(vertex);
+                target.position_deltas.push(shift);
+            }
+        }
+    }
+    kept
+}
+
+fn good_members(
+    members: &[(i32, f32)],
+    morphs: &[PmxMorph],
+    is_allowed: impl Fn(usize) -> bool,
+) -> Vec<(u32, f32)> {
+    let good = members.iter().filter_map(|&(member, ratio)| {
+        let index = usize::try_from(member).ok().filter(|&index| index < morphs.len())?;
+        (ratio.is_finite() && is_allowed(index)).then_some((index as u32, ratio))
+    });
+    good.collect()
+}
+
+fn bone_morph(&(bone, shift, rotation): &(i32, [f32; 3], [f32; 4]), bone_count: usize) -> Option<BoneMorph> {
+    let bone = usize::try_from(bone).ok().filter(|&bone| bone < bone_count)?;
+    let (translation, rotation) = (point_from_mmd(shift), turn(rotation));
+    if !translation.is_finite() || !rotation.is_finite() {
+        return None;
+    }
+    // All zero is what some exporters write for no turn.
+    let length = rotation.length();
+    let rotation =
+        if length > f32::MIN_POSITIVE && length.is_finite() { rotation / length } else { Quat::IDENTITY };
+    Some(BoneMorph { bone: BoneId::of(bone), translation, rotation })
+}

@@ -1,0 +1,281 @@
+//! Fields of records, listed once in the order of the file: to read them, to write them, and to know how few bytes they take.
+
+use crate::pmx::{IndexKind, IndexSizes};
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::vmd::{BoneCurves, CameraCurves};
+use crate::{FixedText, MmdReadError, MmdText};
+
+/// A value whose bytes are always as many.
+pub(crate) trait Plain: Copy {
+    const BYTES: usize;
+    /// From the first of `bytes`, which are enough.
+    fn of_bytes(bytes: &[u8]) -> Self;
+    fn add_to(self, out: &mut Vec<u8>);
+}
+
+macro_rules! plain_numbers {
+    ($($number:ty)*) => {$(
+        impl Plain for $number {
+            const BYTES: usize = size_of::<Self>();
+
+            #[inline]
+            fn of_bytes(bytes: &[u8]) -> Self {
+                let (&bytes, _) = bytes.split_first_chunk().expect("there are enough bytes");
+                Self::from_le_bytes(bytes)
+            }
+
+            #[inline]
+            fn add_to(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+plain_numbers!(u8 u16 i16 u32 i32 f32);
+
+impl<T: Plain, const N: usize> Plain for [T; N] {
+    const BYTES: usize = N * T::BYTES;
+
+    #[inline]
+    fn of_bytes(bytes: &[u8]) -> Self {
+        std::array::from_fn(|at| T::of_bytes(&bytes[at * T::BYTES..]))
+    }
+
+    #[inline]
+    fn add_to(self, out: &mut Vec<u8>) {
+        self.into_iter().for_each(|value| value.add_to(out));
+    }
+}
+
+macro_rules! plain_bytes {
+    ($($wrapper:ty $(, $size:ident)?;)*) => {$(
+        impl$(<const $size: usize>)? Plain for $wrapper {
+            const BYTES: usize = size_of::<Self>();
+
+            fn of_bytes(bytes: &[u8]) -> Self {
+                Self { bytes: Plain::of_bytes(bytes) }
+            }
+
+            fn add_to(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.bytes);
+            }
+        }
+    )*};
+}
+
+plain_bytes!(FixedText<N>, N; BoneCurves; CameraCurves;);
+
+/// A field of a record. `W` says how it is stored, with the words that errors use.
+pub(crate) trait Stored<W>: Sized {
+    /// The fewest bytes it takes.
+    fn least_bytes(words: W, sizes: &IndexSizes) -> u64;
+    fn read(source: &mut Source<'_>, words: W) -> Result<Self, MmdReadError>;
+    fn write(&self, sink: &mut Sink, words: W);
+}
+
+impl<T: Plain> Stored<&'static str> for T {
+    fn least_bytes(_: &'static str, _: &IndexSizes) -> u64 {
+        T::BYTES as u64
+    }
+
+    #[inline]
+    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self, MmdReadError> {
+        source.bytes.get(field)
+    }
+
+    #[inline]
+    fn write(&self, sink: &mut Sink, _: &'static str) {
+        sink.put(*self);
+    }
+}
+
+impl Stored<&'static str> for MmdText {
+    fn least_bytes(_: &'static str, _: &IndexSizes) -> u64 {
+        i32::BYTES as u64
+    }
+
+    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self, MmdReadError> {
+        source.text(field)
+    }
+
+    fn write(&self, sink: &mut Sink, _: &'static str) {
+        sink.text(self);
+    }
+}
+
+/// An index of so many bytes as the file's header says.
+#[derive(Clone, Copy)]
+pub(crate) struct Index(pub(crate) IndexKind, pub(crate) &'static str);
+
+impl Stored<Index> for i32 {
+    fn least_bytes(Index(kind, _): Index, sizes: &IndexSizes) -> u64 {
+        sizes.of(kind).into()
+    }
+
+    fn read(source: &mut Source<'_>, Index(kind, field): Index) -> Result<Self, MmdReadError> {
+        source.index(kind, field)
+    }
+
+    fn write(&self, sink: &mut Sink, Index(kind, _): Index) {
+        sink.index(kind, *self);
+    }
+}
+
+/// Of a vertex, which has no sign.
+impl Stored<Index> for u32 {
+    fn least_bytes(_: Index, sizes: &IndexSizes) -> u64 {
+        sizes.vertex.into()
+    }
+
+    fn read(source: &mut Source<'_>, Index(_, field): Index) -> Result<Self, MmdReadError> {
+        source.vertex(field)
+    }
+
+    fn write(&self, sink: &mut Sink, _: Index) {
+        sink.vertex(*self);
+    }
+}
+
+/// Values one after another, each with its own words.
+impl<T: Stored<W>, W: Copy, const N: usize> Stored<[W; N]> for [T; N] {
+    fn least_bytes(words: [W; N], sizes: &IndexSizes) -> u64 {
+        words.into_iter().map(|words| T::least_bytes(words, sizes)).sum()
+    }
+
+    fn read(source: &mut Source<'_>, words: [W; N]) -> Result<Self, MmdReadError> {
+        let read: Vec<T> = words.into_iter().map(|words| T::read(source, words)).collect::<Result<_, _>>()?;
+        Ok(Self::try_from(read).unwrap_or_else(|_| unreachable!("one was read for each of the words")))
+    }
+
+    fn write(&self, sink: &mut Sink, words: [W; N]) {
+        self.iter().zip(words).for_each(|(value, words)| value.write(sink, words));
+    }
+}
+
+macro_rules! stored_tuples {
+    ($(($($value:ident $words:ident $at:tt),*))*) => {$(
+        impl<$($value: Stored<$words>, $words),*> Stored<($($words,)*)> for ($($value,)*) {
+            fn least_bytes(words: ($($words,)*), sizes: &IndexSizes) -> u64 {
+                [$($value::least_bytes(words.$at, sizes)),*].iter().sum()
+            }
+
+            fn read(source: &mut Source<'_>, words: ($($words,)*)) -> Result<Self, MmdReadError> {
+                Ok(($($value::read(source, words.$at)?,)*))
+            }
+
+            fn write(&self, sink: &mut Sink, words: ($($words,)*)) {
+                $(self.$at.write(sink, words.$at);)*
+            }
+        }
+    )*};
+}
+
+stored_tuples!((A V 0, B W 1) (A V 0, B W 1, C X 2));
+
+/// A value that is there or not, as fields before it say.
+#[derive(Clone, Copy)]
+pub(crate) struct When<W>(pub(crate) bool, pub(crate) W);
+
+impl<T: Stored<W>, W> Stored<When<W>> for Option<T> {
+    fn least_bytes(_: When<W>, _: &IndexSizes) -> u64 {
+        0
+    }
+
+    fn read(source: &mut Source<'_>, When(is_there, words): When<W>) -> Result<Self, MmdReadError> {
+        is_there.then(|| T::read(source, words)).transpose()
+    }
+
+    fn write(&self, sink: &mut Sink, When(_, words): When<W>) {
+        if let Some(value) = self {
+            value.write(sink, words);
+        }
+    }
+}
+
+/// How the count of a list is stored.
+#[derive(Clone, Copy)]
+pub(crate) enum Count {
+    One,
+    Two,
+    Four,
+    /// Four bytes with a sign, as in PMX.
+    Signed,
+}
+
+/// A list behind its count, each entry stored by `words`.
+#[derive(Clone, Copy)]
+pub(crate) struct List<W> {
+    count: Count,
+    name: &'static str,
+    is_inner: bool,
+    words: W,
+}
+
+/// A list.
+pub(crate) const fn list<W: Copy>(count: Count, name: &'static str, words: W) -> List<W> {
+    List { count, name, is_inner: false, words }
+}
+
+/// A list inside an entry of a list.
+pub(crate) const fn inner_list<W: Copy>(count: Count, name: &'static str, words: W) -> List<W> {
+    List { count, name, is_inner: true, words }
+}
+
+impl<T: Stored<W>, W: Copy> Stored<List<W>> for Vec<T> {
+    fn least_bytes(list: List<W>, _: &IndexSizes) -> u64 {
+        match list.count {
+            Count::One => 1,
+            Count::Two => 2,
+            Count::Four | Count::Signed => 4,
+        }
+    }
+
+    fn read(source: &mut Source<'_>, list: List<W>) -> Result<Self, MmdReadError> {
+        let least_bytes = T::least_bytes(list.words, &source.sizes);
+        let count = source.bytes.list_count(list.count, list.name)?;
+        let count = source.bytes.check_count(count, least_bytes, size_of::<T>(), list.name)?;
+        let mut entries = Self::with_capacity(count);
+        for index in 0..count {
+            source.bytes.enter(list.is_inner, list.name, index);
+            entries.push(T::read(source, list.words)?);
+        }
+        source.bytes.leave(list.is_inner);
+        Ok(entries)
+    }
+
+    /// Cut to as many entries as the count can say.
+    fn write(&self, sink: &mut Sink, list: List<W>) {
+        let count = sink.list_count(list.count, self.len());
+        self.iter().take(count).for_each(|entry| entry.write(sink, list.words));
+    }
+}
+
+/// Lists the fields of a record in the order of the file.
+macro_rules! stored {
+    ($($record:ident { $($field:ident: $words:expr),* $(,)? })*) => {$(
+        impl $crate::stored::Stored<()> for $record {
+            fn least_bytes((): (), sizes: &$crate::pmx::IndexSizes) -> u64 {
+                let mut sum = 0;
+                $(sum += $crate::stored::least_of(|record: &Self| &record.$field, $words, sizes);)*
+                sum
+            }
+
+            fn read(source: &mut $crate::source::Source<'_>, (): ()) -> Result<Self, $crate::MmdReadError> {
+                Ok(Self { $($field: $crate::stored::Stored::read(source, $words)?),* })
+            }
+
+            fn write(&self, sink: &mut $crate::sink::Sink, (): ()) {
+                $($crate::stored::Stored::write(&self.$field, sink, $words);)*
+            }
+        }
+    )*};
+}
+
+pub(crate) use stored;
+
+/// The fewest bytes of the field that `_field` names; it is there for its type alone.
+pub(crate) fn least_of<R, T: Stored<W>, W>(_field: impl Fn(&R) -> &T, words: W, sizes: &IndexSizes) -> u64 {
+    T::least_bytes(words, sizes)
+}

@@ -1,0 +1,112 @@
+//! VMD motions, as the file holds them.
+//!
+//! All values are MMD's own (left-handed, 1 unit = 0.08 m, 30 frames a second). Keys stand in any order, and names in the first bytes
+//! of their CP932 form. [`Vmd::to_clip`] makes a motion of a character of them, and [`Vmd::from_clip`] goes back.
+
+mod curves;
+mod from_clip;
+mod keys;
+mod read;
+mod timeline;
+mod to_clip;
+
+pub use curves::{BoneCurves, CameraChannel, CameraCurves, PhysicsSwitch, ShiftOrTurn, VmdCurve};
+pub use keys::{
+    VmdBoneKey, VmdCameraKey, VmdLightKey, VmdMorphKey, VmdPropertyKey, VmdReachSwitch, VmdShadowKey,
+};
+
+use super::cp932::FixedText;
+
+/// A VMD file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vmd {
+    /// Five bytes after the signature; the first is 0 in good files, the rest may be anything.
+    pub signature_padding: [u8; 5],
+    /// The model it was made for; the version of the file shows in its length.
+    pub model_name: VmdModelName,
+    /// Bones, in any order.
+    pub bones: Vec<VmdBoneKey>,
+    /// Morphs, in any order.
+    pub morphs: Vec<VmdMorphKey>,
+    /// The camera, in any order; see [`Vmd::camera_keys`].
+    pub cameras: Vec<VmdCameraKey>,
+    /// The light, in any order.
+    pub lights: Vec<VmdLightKey>,
+    /// The shadow of the model on itself, in any order.
+    pub shadows: Vec<VmdShadowKey>,
+    /// Whether the model is seen and which chains reach, in any order.
+    pub properties: Vec<VmdPropertyKey>,
+    /// The last list that the file has, though it be empty: old programs end their files early. A later list that has keys is
+    /// written all the same.
+    pub last_list: VmdList,
+    /// Bytes after the last list.
+    pub trailing: Vec<u8>,
+}
+
+/// The lists of keys, in the file's order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VmdList {
+    /// [`Vmd::bones`], which every file has.
+    Bones,
+    /// [`Vmd::morphs`].
+    Morphs,
+    /// [`Vmd::cameras`].
+    Cameras,
+    /// [`Vmd::lights`].
+    Lights,
+    /// [`Vmd::shadows`].
+    Shadows,
+    /// [`Vmd::properties`], which MMD writes since version 7.40.
+    #[default]
+    Properties,
+}
+
+/// The name of the model that a motion was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VmdModelName {
+    /// In files of version 1, from before MMD knew several models. Everything else is the same in both.
+    Short(FixedText<10>),
+    /// In files of version 2.
+    Long(FixedText<20>),
+}
+
+impl VmdModelName {
+    /// The name as text.
+    pub fn decode(&self) -> String {
+        match self {
+            Self::Short(name) => name.decode(),
+            Self::Long(name) => name.decode(),
+        }
+    }
+}
+
+/// An empty file of version 2 with all lists.
+impl Default for Vmd {
+    fn default() -> Self {
+        Self {
+            signature_padding: [0; 5],
+            model_name: VmdModelName::Long(FixedText::default()),
+            bones: Vec::new(),
+            morphs: Vec::new(),
+            cameras: Vec::new(),
+            lights: Vec::new(),
+            shadows: Vec::new(),
+            properties: Vec::new(),
+            last_list: VmdList::default(),
+            trailing: Vec::new(),
+        }
+    }
+}
+
+impl Vmd {
+    /// The keys of the camera by frame; of several at one frame the last in the file.
+    pub fn camera_keys(&self) -> Vec<VmdCameraKey> {
+        let mut keys = self.cameras.clone();
+        timeline::sort_last_wins(&mut keys, |key| key.frame);
+        keys
+    }
+}
+
+/// What signatures begin with; five more bytes follow.
+const SIGNATURE_OLD: &[u8; 25] = b"Vocaloid Motion Data file";
+const SIGNATURE: &[u8; 25] = b"Vocaloid Motion Data 0002";

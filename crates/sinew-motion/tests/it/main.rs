@@ -1,0 +1,5 @@
+//! Tests of gaits and jumps of stick humans: one program, so that one is linked.
+
+mod gaits;
+mod jumps;
+mod support;

@@ -1,0 +1,5 @@
+//! Solvers beside other people's.
+
+mod cases;
+mod hull_nearest;
+mod judge;
