@@ -6,18 +6,13 @@ use crate::talk::Talk;
 use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
 use sinew::play::BasisSettings;
-use sinew::scene::SceneChoices;
 use sinew::scene::elastic::{ElasticReport, ElasticRequest, Playback};
 
 pub(crate) fn elastic(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
     let request = ElasticRequest {
         scene: options.scene.clone(),
-        choices: SceneChoices {
-            size: options.size,
-            fps: options.fps,
-            quality: options.quality.map(Into::into),
-        },
+        choices: options.choices.choices(),
         has_no_check: options.has_no_check,
         outputs: options.output.clone(),
         basis: BasisSettings { tolerance_m: options.tolerance as f32 * 1e-3, ..BasisSettings::default() },

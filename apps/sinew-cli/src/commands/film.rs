@@ -5,7 +5,6 @@ use crate::args::Film as Options;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use sinew::io::{Limits, Report};
-use sinew::scene::SceneChoices;
 use sinew::scene::film::{FilmJob, FilmRequest, Found, Style};
 
 pub(crate) fn film(options: &Options, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -13,11 +12,7 @@ pub(crate) fn film(options: &Options, limits: &Limits, talk: &Talk) -> Result<()
     let request = FilmRequest {
         scene: options.scene.clone(),
         output: options.output.clone(),
-        choices: SceneChoices {
-            size: options.size,
-            fps: options.fps,
-            quality: options.quality.map(Into::into),
-        },
+        choices: options.choices.choices(),
         style: if options.is_preview { Style::Lines } else { Style::Shaded },
         frames: options.frames.clone(),
         program: program(),
