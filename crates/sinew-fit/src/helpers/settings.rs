@@ -187,7 +187,7 @@ pub enum SettingsError {
     },
     /// More memory than allowed.
     #[error(
-        "the fit needs {needed} bytes, more than the {allowed} allowed; give fewer vertices, poses or helpers, or allow more (max_bytes, --max-memory)"
+        "the fit needs {needed} bytes, more than the {allowed} allowed; give fewer vertices, poses or helpers"
     )]
     Memory {
         /// Estimated.

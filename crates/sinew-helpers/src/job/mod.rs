@@ -1,0 +1,6 @@
+//! Whole jobs: a request in, an outcome out.
+
+pub(crate) mod character;
+pub(crate) mod exchange;
+pub(crate) mod outcome;
+pub(crate) mod request;
