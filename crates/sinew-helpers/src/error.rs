@@ -11,6 +11,7 @@ use std::path::PathBuf;
 /// Why a fit gave no rig.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FitError {
     /// Files with examples.
     #[error(transparent)]
@@ -41,16 +42,10 @@ pub enum FitError {
     Output(#[from] OutputError),
     /// A pattern for joints that names none.
     #[error("the joints {pattern:?} name no bone that moves skin")]
-    Joints {
-        /// As given.
-        pattern: String,
-    },
+    Joints { pattern: String },
     /// A pattern for locked bones that names none.
     #[error("the locked bones {pattern:?} name no bone that moves skin")]
-    LockedBones {
-        /// As given.
-        pattern: String,
-    },
+    LockedBones { pattern: String },
     /// Nothing to fit.
     #[error("no joint that is asked for bends skin")]
     NoRegion,
@@ -65,30 +60,13 @@ pub enum FitError {
     SeveralClips,
     /// A shape without pose.
     #[error("shape {name:?} has no pose: put {name}.json beside it")]
-    NoPose {
-        /// The shape.
-        name: String,
-    },
+    NoPose { name: String },
     /// A pose that is not of this model.
     #[error("the pose of {name:?}: {}", .errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    Pose {
-        /// The shape.
-        name: String,
-        /// All that is wrong.
-        errors: Vec<PoseFileError>,
-    },
+    Pose { name: String, errors: Vec<PoseFileError> },
     /// More or fewer shapes than frames.
     #[error("{found} shapes, but the clip {clip:?} has {expected} frames at {fps} a second")]
-    FrameCount {
-        /// Shapes.
-        found: usize,
-        /// The clip.
-        clip: String,
-        /// Its frames.
-        expected: usize,
-        /// Frames a second.
-        fps: f64,
-    },
+    FrameCount { found: usize, clip: String, expected: usize, fps: f64 },
     /// Examples to measure on that are of another skin.
     #[error("{} vertices and {} bones to measure on, {} and {} to fit to", .found.0, .found.1, .expected.0, .expected.1)]
     HeldOut {
@@ -107,14 +85,7 @@ pub enum FitError {
     #[error(
         "correctives of {examples} examples need {needed} bytes, {allowed} are allowed; ask for fewer poses"
     )]
-    CorrectiveMemory {
-        /// Examples.
-        examples: u64,
-        /// As estimated.
-        needed: u64,
-        /// As set.
-        allowed: u64,
-    },
+    CorrectiveMemory { examples: u64, needed: u64, allowed: u64 },
     /// The caller wants no more.
     #[error("interrupted")]
     Interrupted,
@@ -129,49 +100,31 @@ impl From<Interrupted> for FitError {
 /// Why a character cannot be fitted, or cannot have a fit's helpers and correctives.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RigError {
     /// No skin at all.
     #[error("no mesh of the model is bound to bones; bind it first, or name another model")]
     NoSkin,
     /// A bone that no mesh is bound to.
     #[error("bone {name:?} moves no mesh; drivers must be joints of a skin")]
-    NoJoint {
-        /// The bone.
-        name: String,
-    },
+    NoJoint { name: String },
     /// Meshes that disagree about how bones stood.
     #[error(
         "bone {name:?} has different bind matrices in two meshes; bring the meshes to one bind pose first, or join them"
     )]
-    RestPoses {
-        /// The bone.
-        name: String,
-    },
+    RestPoses { name: String },
     /// A vertex without mirror image.
     #[error("vertex {vertex} at {place} has no mirror image left and right of x = 0")]
-    MirrorVertex {
-        /// The vertex.
-        vertex: usize,
-        /// Where it is.
-        place: Vec3,
-    },
+    MirrorVertex { vertex: usize, place: Vec3 },
     /// A bone without mirror image.
     #[error("driver {driver} begins at {place} and has no mirror image left and right of x = 0")]
-    MirrorDriver {
-        /// The driver.
-        driver: usize,
-        /// Where it begins.
-        place: DVec3,
-    },
+    MirrorDriver { driver: usize, place: DVec3 },
     /// Functions that depend on all inputs, in several regions.
     #[error("radial functions cannot be joined over several regions; use polynomials, or fit one region")]
     Radial,
     /// One driver that two regions see differently.
     #[error("driver {driver} has different inputs in two regions")]
-    Inputs {
-        /// Its place among the drivers.
-        driver: usize,
-    },
+    Inputs { driver: usize },
     /// More functions than files can count.
     #[error("more than 65,535 functions; lower the degree or fit fewer joints")]
     TooManyFunctions,
@@ -191,40 +144,20 @@ pub enum RigError {
     NoExamples,
     /// Lists of the wrong length.
     #[error("{found} {what}; {expected} are needed")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// As given.
-        found: usize,
-        /// As needed.
-        expected: usize,
-    },
+    Count { what: &'static str, found: usize, expected: usize },
     /// An example of another character.
     #[error("example {example} has {found} {what}, the character has {expected}")]
-    Example {
-        /// Which.
-        example: usize,
-        /// Of what.
-        what: &'static str,
-        /// As given.
-        found: usize,
-        /// As needed.
-        expected: usize,
-    },
+    Example { example: usize, what: &'static str, found: usize, expected: usize },
     /// A vertex that is nowhere.
     #[error("example {example}: vertex {vertex} is not finite")]
     NotFinite {
-        /// Which.
         example: usize,
         /// In the order of [`BoundSurface`](sinew_rig::BoundSurface).
         vertex: usize,
     },
     /// A mesh that is in several places.
     #[error("mesh {mesh:?} is placed more than once; correctives would show at all places")]
-    Shared {
-        /// Its name.
-        mesh: String,
-    },
+    Shared { mesh: String },
     /// A parent in whose frame a helper cannot be animated.
     #[error(
         "helper {helper} hangs on bone {bone:?}, which was bound with shear; no clip can move a bone in there"
@@ -232,7 +165,6 @@ pub enum RigError {
     Shear {
         /// From 1, as in its name.
         helper: usize,
-        /// The parent.
         bone: String,
     },
     /// The settings.
@@ -246,89 +178,45 @@ pub enum RigError {
 /// Why files hold no examples.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExampleFileError {
     /// An array of a folder that cannot be opened.
     #[error(
         "{path:?}: {source}; a folder of examples holds rest, faces, parents, bone_rest_world, bone_world, bone_local_quat and verts, each .npy"
     )]
-    Folder {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpenError,
-    },
+    Folder { path: PathBuf, source: OpenError },
     /// A file that cannot be opened.
     #[error("{path:?}: {source}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpenError,
-    },
+    Open { path: PathBuf, source: OpenError },
     /// A file without points or numbers.
     #[error("{path:?}: {source}")]
-    Points {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: PointsReadError,
-    },
+    Points { path: PathBuf, source: PointsReadError },
     /// A pose file that is none.
     #[error("{path:?}: {source}")]
-    Pose {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: PoseFileError,
-    },
+    Pose { path: PathBuf, source: PoseFileError },
     /// An array of another shape.
     #[error("{path:?} has the shape {found:?}; {expected}")]
-    Shape {
-        /// The file.
-        path: PathBuf,
-        /// As it is.
-        found: Vec<usize>,
-        /// As it should be.
-        expected: String,
-    },
+    Shape { path: PathBuf, found: Vec<usize>, expected: String },
     /// A number that means nothing there.
     #[error("{path:?}: entry {at} is {value}; {expected}")]
     Value {
-        /// The file.
         path: PathBuf,
         /// Counted from 0, last axis fastest.
         at: usize,
-        /// As it is.
         value: f64,
-        /// What may stand there.
         expected: String,
     },
     /// A rest matrix without inverse.
     #[error("{path:?}: the matrix of bone {bone} has no inverse")]
-    Singular {
-        /// The file.
-        path: PathBuf,
-        /// The bone.
-        bone: usize,
-    },
+    Singular { path: PathBuf, bone: usize },
     /// Another number of vertices.
     #[error(
         "{path:?} has {found} vertices, the model has {expected}; export it with the model's own vertices, in order"
     )]
-    VertexCount {
-        /// The file.
-        path: PathBuf,
-        /// Its vertices.
-        found: usize,
-        /// The model's.
-        expected: usize,
-    },
+    VertexCount { path: PathBuf, found: usize, expected: usize },
     /// Nothing there.
     #[error(
         "{path:?} holds no shape; .obj, .glb, .gltf and .npy are read from a folder, .npy, .pc2 and .usda as a cache"
     )]
-    Empty {
-        /// The folder or file.
-        path: PathBuf,
-    },
+    Empty { path: PathBuf },
 }

@@ -72,23 +72,13 @@ impl FittedRig {
         matrices: &[DAffine3],
     ) -> Vec<Vec3> {
         let helpers = self.controllers.posed_from_rest(rotations, matrices);
-        self.blended(rest_positions, matrices, &helpers)
+        blended(&self.weights, rest_positions, matrices.iter().chain(&helpers))
     }
 
     /// Where vertices stand in a pose of examples of all of them, with helpers as given.
     #[must_use]
     pub fn blend(&self, set: &ExampleSet, pose: usize, helpers: &[DAffine3]) -> Vec<Vec3> {
-        self.blended(&set.rest_positions, set.examples().drivers(pose), helpers)
-    }
-
-    fn blended(&self, rest_positions: &[Vec3], matrices: &[DAffine3], helpers: &[DAffine3]) -> Vec<Vec3> {
-        let bones: Vec<&DAffine3> = matrices.iter().chain(helpers).collect();
-        let place = |(row, rest): (&[f64], &Vec3)| {
-            let rest = rest.as_dvec3();
-            let parts = row.iter().zip(&bones).filter(|(weight, _)| **weight != 0.0);
-            parts.map(|(weight, bone)| bone.transform_point3(rest) * *weight).sum::<DVec3>().as_vec3()
-        };
-        self.weights.chunks(bones.len().max(1)).zip(rest_positions).map(place).collect()
+        blended(&self.weights, &set.rest_positions, set.examples().drivers(pose).iter().chain(helpers))
     }
 
     /// Adds the helpers of a part of the character.
@@ -175,6 +165,21 @@ impl FittedRig {
         controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.resize(length, 0.0));
         Ok(found)
     }
+}
+
+/// Linear blend of bones that move by these skinning matrices; `weights`: one per vertex and bone.
+pub(super) fn blended<'a>(
+    weights: &[f64],
+    rest_positions: &[Vec3],
+    bones: impl Iterator<Item = &'a DAffine3>,
+) -> Vec<Vec3> {
+    let bones: Vec<&DAffine3> = bones.collect();
+    let place = |(row, rest): (&[f64], &Vec3)| {
+        let rest = rest.as_dvec3();
+        let parts = row.iter().zip(&bones).filter(|(weight, _)| **weight != 0.0);
+        parts.map(|(weight, bone)| bone.transform_point3(rest) * *weight).sum::<DVec3>().as_vec3()
+    };
+    weights.chunks(bones.len().max(1)).zip(rest_positions).map(place).collect()
 }
 
 /// A fit of some vertices by some drivers.

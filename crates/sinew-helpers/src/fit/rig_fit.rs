@@ -1,5 +1,6 @@
 //! From any deformer of Sinew to helper bones: every joint's neighborhood is sampled and fitted alone, then all are joined.
 
+use super::fitted_rig::blended;
 use super::held_out::held_out;
 use super::set_fit::{HELPERS_SHARE, level_of};
 use crate::examples::sampling::{rotations, shares};
@@ -286,13 +287,11 @@ impl<'a> RegionSet<'a> {
         let mut order: Vec<usize> = (0..poses.len()).collect();
         order.sort_by(|&a, &b| errors.by_pose[b].total_cmp(&errors.by_pose[a]).then(a.cmp(&b)));
         order.truncate(wanted);
-        let (drivers, vertices) = (self.region.drivers.len(), self.region.vertices.len());
         for pose in order {
-            let set = &mut self.set;
-            set.driver_posed_from_rest
-                .extend(&candidates.driver_posed_from_rest[pose * drivers..][..drivers]);
-            set.driver_rotations.extend(&candidates.driver_rotations[pose * drivers..][..drivers]);
-            set.target_positions.extend(&candidates.target_positions[pose * vertices..][..vertices]);
+            let examples = candidates.examples();
+            self.set.driver_posed_from_rest.extend(examples.drivers(pose));
+            self.set.driver_rotations.extend(candidates.rotations(pose));
+            self.set.target_positions.extend(examples.targets(pose));
         }
     }
 
@@ -391,15 +390,8 @@ pub(crate) fn region_poses(region: &Region, sampling: Sampling, count: usize, fi
 
 /// Linear blend of the drivers alone, pose by pose.
 fn blend(set: &ExampleSet, weights: &[f64]) -> Vec<Vec3> {
-    let driver_count = set.driver_names.len();
-    let of_pose = |matrices: &[DAffine3]| -> Vec<Vec3> {
-        let place = |(row, rest): (&[f64], &Vec3)| {
-            let parts = row.iter().zip(matrices).filter(|(weight, _)| **weight != 0.0);
-            parts.map(|(w, matrix)| matrix.transform_point3(rest.as_dvec3()) * *w).sum::<DVec3>().as_vec3()
-        };
-        weights.chunks(driver_count).zip(&set.rest_positions).map(place).collect()
-    };
-    set.driver_posed_from_rest.par_chunks(driver_count).flat_map_iter(of_pose).collect()
+    let of_pose = |matrices: &[DAffine3]| blended(weights, &set.rest_positions, matrices.iter());
+    set.driver_posed_from_rest.par_chunks(set.driver_names.len()).flat_map_iter(of_pose).collect()
 }
 
 /// How many helpers each region gets: one after the other goes where it is likely to take away most.

@@ -183,12 +183,12 @@ impl ExchangeOutcome {
         let made = put_corrected_fit_on(&poser, &wanted, &examples)?;
         let rms_held_out = held_out.map(|other| {
             let others = exchange_sequence(other, &made.character, CORRECTIVE_POSES);
-            rms_of_sequence(&made.character, &others, &rig.vertices)
+            rms_of_sequence(&made.character, None, &others, &rig.vertices)
         });
         self.correctives = Some(ExchangeCorrectives {
             examples: examples.len(),
             meshes: made.summaries,
-            rmse: rms_of_sequence(&made.character, &sequence, &rig.vertices),
+            rmse: rms_of_sequence(&made.character, None, &sequence, &rig.vertices),
             rmse_held_out: rms_held_out,
         });
         self.corrected = Some(made.character);

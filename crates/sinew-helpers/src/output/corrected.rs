@@ -100,22 +100,23 @@ pub(crate) fn put_corrected_fit_on(
 ) -> Result<Corrected, RigError> {
     let fps = fit.settings.output.fps;
     let rigged = put_rig_on(poser.character, poser.drivers, fit.rig, fps)?;
-    let examples = on_rig(poser, &rigged, fit.vertices, examples);
+    let posed: Vec<(Pose, &Vec<Vec3>)> =
+        examples.iter().map(|(pose, shape)| (pose.of_larger(&rigged), shape)).collect();
+    let examples = on_rig(&rigged, fit.vertices, &posed);
     let (corrected, summaries) = add_correctives(&rigged, &examples, &fit.settings)?;
     let mut character = bake_sequences(poser.character, corrected, (poser.drivers, fit.rig), fit.baked, fps)?;
     let mut rms_by_sequence = Vec::new();
     for (baked, sequence) in fit.baked.iter().zip(fit.sequences) {
-        let clip = character.clips().iter().position(|clip| clip.name == baked.name);
-        if let Some(clip) = clip.filter(|_| !baked.helpers.is_empty()) {
-            let shapes = asked_shapes(poser, &character, fit.vertices, Some((clip, fps)), sequence);
+        let clip = character.clips().iter().position(|clip| clip.name == baked.name).zip(Some(fps));
+        if let Some((clip, _)) = clip.filter(|_| !baked.helpers.is_empty()) {
+            let frames = sequence.shapes.iter().enumerate();
+            let posed: Vec<(Pose, &Vec<Vec3>)> = frames
+                .map(|(frame, shape)| (frame_pose(&character, Some((clip, fps)), sequence, frame), shape))
+                .collect();
+            let shapes = on_rig(&character, fit.vertices, &posed);
             character = weigh_in_clip(character, clip, fps, &shapes)?;
         }
-        rms_by_sequence.push(rms_shown(
-            &character,
-            clip.map(|clip| (clip, fps)),
-            sequence,
-            &fit.rig.vertices,
-        ));
+        rms_by_sequence.push(rms_of_sequence(&character, clip, sequence, &fit.rig.vertices));
     }
     Ok(Corrected { character, summaries, rms_by_sequence })
 }
@@ -144,38 +145,15 @@ pub(crate) fn rms_in_poses(
     (sum / (poses.len() * vertices.len()).max(1) as f64).sqrt()
 }
 
-/// RMS distance of a character from the shapes of a sequence whose bones it has, over some vertices of the surface.
-#[must_use]
-pub(crate) fn rms_of_sequence(character: &Character, sequence: &Sequence, vertices: &[u32]) -> f64 {
-    rms_shown(character, None, sequence, vertices)
-}
-
-/// The examples on the character with helpers; vertices that were not asked for are as they show there, so that nothing is left to correct.
-fn on_rig(
-    poser: &Poser<'_>,
-    rigged: &Character,
-    vertices: &[u32],
-    examples: &CorrectiveExamples,
-) -> CorrectiveExamples {
-    let is_asked = asked(poser.bound, vertices);
-    let of = |shown: &mut PosedCharacter, (pose, shape): &(Pose, Vec<Vec3>)| {
-        let pose = pose.of_larger(rigged);
-        shown.set(&pose);
-        let shape = merged(&is_asked, shape, &shown.surface().positions);
-        (pose, shape)
+/// Examples on the character with helpers; vertices that were not asked for are as they show there, so that nothing is left to correct.
+fn on_rig(rigged: &Character, vertices: &[u32], examples: &[(Pose, &Vec<Vec3>)]) -> CorrectiveExamples {
+    let of = |shown: &mut PosedCharacter, (pose, shape): &(Pose, &Vec<Vec3>)| {
+        shown.set(pose);
+        let mut merged = shown.surface().positions.clone();
+        vertices.iter().for_each(|&vertex| merged[vertex as usize] = shape[vertex as usize]);
+        (pose.clone(), merged)
     };
     examples.par_iter().map_init(|| PosedCharacter::bind(rigged, Method::Lbs), of).collect()
-}
-
-fn asked(bound: &BoundSurface, vertices: &[u32]) -> Vec<bool> {
-    let mut is_asked = vec![false; bound.vertex_count()];
-    vertices.iter().for_each(|&vertex| is_asked[vertex as usize] = true);
-    is_asked
-}
-
-fn merged(is_asked: &[bool], wanted: &[Vec3], shown: &[Vec3]) -> Vec<Vec3> {
-    let places = wanted.iter().zip(shown).zip(is_asked);
-    places.map(|((wanted, shown), is_asked)| if *is_asked { *wanted } else { *shown }).collect()
 }
 
 /// A frame of a sequence on a character: as a clip of it has it, or the pose alone.
@@ -190,26 +168,9 @@ fn frame_pose(character: &Character, clip: Option<(usize, f64)>, sequence: &Sequ
     }
 }
 
-/// The poses of a baked clip, with the shapes that are wanted there.
-fn asked_shapes(
-    poser: &Poser<'_>,
-    character: &Character,
-    vertices: &[u32],
-    clip: Option<(usize, f64)>,
-    sequence: &Sequence,
-) -> CorrectiveExamples {
-    let is_asked = asked(poser.bound, vertices);
-    let mut shown = PosedCharacter::bind(character, Method::Lbs);
-    let mut of = |(frame, shape): (usize, &Vec<Vec3>)| {
-        let pose = frame_pose(character, clip, sequence, frame);
-        shown.set(&pose);
-        let shape = merged(&is_asked, shape, &shown.surface().positions);
-        (pose, shape)
-    };
-    sequence.shapes.iter().enumerate().map(&mut of).collect()
-}
-
-fn rms_shown(
+/// RMS distance of a character from the shapes of a sequence over some vertices of the surface; as a clip of it shows them at a rate, or in the
+/// sequence's own poses.
+pub(crate) fn rms_of_sequence(
     character: &Character,
     clip: Option<(usize, f64)>,
     sequence: &Sequence,

@@ -113,7 +113,7 @@ fn bake(
     }
 }
 
-/// Where helpers stand in their parents: frame by frame, in each frame one per helper.
+/// Where helpers stand in their parents: frame by frame, in each frame one per helper. `clip`: of the other bones alone.
 fn locals(
     character: &Character,
     drivers: &DriverBinds,
@@ -125,16 +125,9 @@ fn locals(
     let mut evaluator = Evaluator::new(character);
     let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
     let mut pose = Pose::rest(character);
-    let own = |track: &&Track| match &track.channel {
-        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => {
-            bone.index() < character.skeleton().bone_count()
-        }
-        Channel::MorphWeights(..) | Channel::Reach(..) => true,
-    };
-    let before = Clip { name: clip.name.clone(), tracks: clip.tracks.iter().filter(own).cloned().collect() };
     let mut frames = Vec::new();
     for (frame, matrices) in sequence.helpers.chunks(rig.helper_count()).enumerate() {
-        pose.set_clip(character, &before, frame as f64 / fps);
+        pose.set_clip(character, clip, frame as f64 / fps);
         evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
         let local = |(helper, matrix): (usize, &DAffine3)| {
             let frame = &rig.controllers.helpers[helper].frame;

@@ -10,6 +10,7 @@ use std::path::Path;
 /// Why controllers cannot be written for another program.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ScriptError {
     /// Nothing to write.
     #[error("the model has no controllers of helpers")]
@@ -18,32 +19,13 @@ pub enum ScriptError {
     #[error(
         "bone {bone} is named {name:?}, {problem}; scripts find bones by name, so give it one of its own"
     )]
-    Name {
-        /// The bone.
-        bone: BoneId,
-        /// Its name.
-        name: String,
-        /// Empty, or taken.
-        problem: &'static str,
-    },
+    Name { bone: BoneId, name: String, problem: &'static str },
     /// More than a driver of Blender holds.
     #[error("{what} follows {found} bones, a driver of Blender can ask {limit}")]
-    TooManyDrivers {
-        /// The helper or morph.
-        what: String,
-        /// Bones it follows.
-        found: usize,
-        /// The most.
-        limit: usize,
-    },
+    TooManyDrivers { what: String, found: usize, limit: usize },
     /// A file of another kind.
     #[error("{found:?} is no file for it; write to .{expected}")]
-    Extension {
-        /// As given.
-        found: String,
-        /// As needed.
-        expected: &'static str,
-    },
+    Extension { found: String, expected: &'static str },
     /// The file.
     #[error(transparent)]
     Output(#[from] OutputError),
