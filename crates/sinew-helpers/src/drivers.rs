@@ -9,7 +9,7 @@ use sinew_geometry::Bounds;
 use sinew_rig::{BindId, BoneId, BoundSurface, Character, driver_rotation};
 
 /// Bones that drive, with how they stood when the meshes were bound, and the vertices that they move.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DriverBinds {
     bones: Vec<BoneId>,
     /// One per driver: bone space from the common rest space.
@@ -155,7 +155,7 @@ impl RestSpaces {
     fn of(character: &Character, bound: &BoundSurface) -> Result<Self, RigError> {
         let mut spaces = Self {
             bone_from_rest: vec![None; character.skeleton().bone_count()],
-            rest_from_own: Vec::with_capacity(character.binds().len()),
+            rest_from_own: vec![Affine3A::IDENTITY; character.binds().len()],
         };
         let stands = character.skeleton().rest_model_from_bone();
         let size = Bounds::of(&bound.rest().positions).size().length();
@@ -165,25 +165,31 @@ impl RestSpaces {
             let (bone, from_own) = (bind.joints.first()?, bind.joint_from_rest.first()?);
             Some(stands[bone.index()] * *from_own)
         };
-        for (index, bind) in character.binds().iter().enumerate() {
+        let is_used = |bind: &usize| {
+            character.instances().iter().any(|instance| instance.bind == Some(BindId::of(*bind)))
+        };
+        let used: Vec<usize> = (0..character.binds().len()).filter(is_used).collect();
+        for &index in &used {
+            let bind = &character.binds()[index];
             let known = |(bone, from_own): (&BoneId, &Affine3A)| {
                 Some(spaces.bone_from_rest[bone.index()]?.inverse() * *from_own)
             };
             let joints = || bind.joints.iter().zip(&bind.joint_from_rest);
-            let found = joints().find_map(known).or_else(|| Some(shown(0)?.inverse() * shown(index)?));
+            let found = joints().find_map(known).or_else(|| Some(shown(used[0])?.inverse() * shown(index)?));
             // One space but for rounding: exactly one, so that bind matrices stay those of the file.
-            let rest_from_own = found
-                .filter(|found| !is_same(found, &Affine3A::IDENTITY, size))
-                .unwrap_or(Affine3A::IDENTITY);
+            let is_another = |found: &Affine3A| {
+                index > used[0] && found.is_finite() && !is_same(found, &Affine3A::IDENTITY, size)
+            };
+            let rest_from_own = found.filter(is_another).unwrap_or(Affine3A::IDENTITY);
             for (bone, from_own) in joints() {
                 let from_rest = *from_own * rest_from_own.inverse();
                 let before = *spaces.bone_from_rest[bone.index()].get_or_insert(from_rest);
-                if !is_same(&before, &from_rest, size) {
+                if before != from_rest && !is_same(&before, &from_rest, size) {
                     let name = character.skeleton().bone(*bone).name.clone();
                     return Err(RigError::RestPoses { name });
                 }
             }
-            spaces.rest_from_own.push(rest_from_own);
+            spaces.rest_from_own[index] = rest_from_own;
         }
         Ok(spaces)
     }

@@ -18,7 +18,7 @@ pub struct HelperController {
 }
 
 /// The controllers of all helpers. Plain data: may be stored with any serde format, edited and read back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controllers {
     /// What each driver tells, one per driver.
     pub inputs: Vec<DriverInput>,

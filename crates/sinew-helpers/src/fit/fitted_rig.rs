@@ -7,7 +7,7 @@ use sinew_rig::{ControllerBasis, HELPER_NUMBERS, Swing};
 use std::collections::HashMap;
 
 /// Helper bones of a character. Plain data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FittedRig {
     /// Vertices of the surface that bones move, ascending; as [`DriverBinds::vertices`].
     pub vertices: Vec<u32>,
@@ -34,19 +34,9 @@ impl FittedRig {
             let sum: f64 = row.iter().sum();
             row.iter_mut().for_each(|weight| *weight /= sum);
         }
-        let controllers = Controllers {
-            inputs: vec![DriverInput::None; driver_count],
-            basis: ControllerBasis::default(),
-            helpers: Vec::new(),
-        };
-        Self {
-            vertices: drivers.vertices().to_vec(),
-            driver_count,
-            weights,
-            controllers,
-            swings: Vec::new(),
-            swing_fps: 0.0,
-        }
+        let inputs = vec![DriverInput::None; driver_count];
+        let controllers = Controllers { inputs, ..Controllers::default() };
+        Self { vertices: drivers.vertices().to_vec(), driver_count, weights, controllers, ..Self::default() }
     }
 
     /// Helpers there are.

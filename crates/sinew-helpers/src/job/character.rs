@@ -251,21 +251,14 @@ impl<'a> Job<'a> {
             coefficients: rig.controllers.coefficient_count(),
             most_influences: rig.most_influences(),
             regions,
-            held_out: None,
-            removed: None,
-            sequences: Vec::new(),
-            correctives: None,
-            suggestions: Vec::new(),
-            constraints: None,
-            notes: Vec::new(),
             fitted: Fitted {
                 drivers: self.drivers.clone(),
                 rig,
-                baked: Vec::new(),
-                corrected: None,
                 fps: self.request.fps,
                 poses: held_out_poses(&self.regions, &self.settings),
+                ..Fitted::default()
             },
+            ..FitOutcome::default()
         }
     }
 

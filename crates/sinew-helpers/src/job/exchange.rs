@@ -148,8 +148,7 @@ pub fn fit_exchange(
             driver_count: expected.1,
             weights: found.weights,
             controllers: found.controllers,
-            swings: Vec::new(),
-            swing_fps: 0.0,
+            ..FittedRig::default()
         },
         corrected: None,
     };

@@ -12,7 +12,7 @@ use sinew_rig::{Character, Pose};
 use std::path::Path;
 
 /// Helpers of a model, and how well they do. Lengths are metres.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct FitOutcome {
     /// Vertices that bones move.
     pub vertices: usize,
@@ -99,7 +99,7 @@ pub struct SavedPose {
 }
 
 /// What files are written from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Fitted {
     pub(super) drivers: DriverBinds,
     pub(super) rig: FittedRig,
