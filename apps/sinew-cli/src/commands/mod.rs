@@ -1,6 +1,5 @@
 //! One file a command.
 
-mod bake;
 mod bench;
 mod bench_fit;
 mod body;
@@ -21,7 +20,6 @@ mod rig;
 mod skin;
 mod tet;
 
-pub(crate) use bake::bake;
 pub(crate) use bench::bench;
 pub(crate) use body::body;
 pub(crate) use check::check;
@@ -32,7 +30,7 @@ pub(crate) use elastic::elastic;
 pub(crate) use export::export;
 pub(crate) use figures::figures;
 pub(crate) use film::film;
-pub(crate) use fit::fit;
+pub(crate) use fit::{bake, fit};
 pub(crate) use flesh::flesh;
 pub(crate) use inspect::inspect;
 pub(crate) use motion::motion;
