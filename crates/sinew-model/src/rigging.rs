@@ -1,6 +1,6 @@
 //! Authoring: spherical parameters, calibrated weights and methods, written into the character.
 
-use crate::{SkinChoice, SkinChoiceErrors};
+use crate::{SkinChoice, SkinChoiceErrors, TextError};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, InvalidCharacter};
@@ -272,40 +272,19 @@ pub enum NamedSpace {
     Rest,
 }
 
-/// Why a text is no file of boxes.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BoxFileError {
-    /// Not TOML, or other members than expected.
-    #[error("{message}")]
-    Syntax {
-        /// The parser's words, with line and column.
-        message: String,
-    },
-    /// No box at all.
-    #[error("there is no [[box]] in it")]
-    Empty,
-    /// A box with NaN or infinity.
-    #[error("the box of {bone:?} is not finite")]
-    NotFinite {
-        /// Its bone.
-        bone: String,
-    },
-}
-
 impl BoxFile {
     /// Parses the text of a file of boxes.
     ///
     /// # Errors
     /// The text is not TOML, has other members, no box, or one that is not finite.
-    pub fn parse(text: &str) -> Result<Self, BoxFileError> {
-        let file: Self = toml::from_str(text)
-            .map_err(|error| BoxFileError::Syntax { message: error.to_string().trim_end().to_owned() })?;
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let file: Self = toml::from_str(text).map_err(|error| TextError::syntax(error.to_string().trim_end()))?;
         if file.boxes.is_empty() {
-            return Err(BoxFileError::Empty);
+            return Err(TextError::NoBox);
         }
         let is_finite = |found: &&NamedBox| found.min.iter().chain(&found.max).all(|x| x.is_finite());
         match file.boxes.iter().find(|found| !is_finite(found)) {
-            Some(found) => Err(BoxFileError::NotFinite { bone: found.bone.clone() }),
+            Some(found) => Err(TextError::Box { bone: found.bone.clone() }),
             None => Ok(file),
         }
     }

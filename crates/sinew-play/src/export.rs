@@ -74,7 +74,7 @@ const WHOLE_CLIP: &str = ".npy, .pc2 and .usda";
 pub fn export(
     model: &Model,
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     targets: &Targets<'_>,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<Report, ExportError> {
@@ -121,7 +121,7 @@ pub struct Targets<'a> {
 /// Poses frame `frame`, checked to be finite.
 fn set_frame(
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     frame: usize,
     pose: &mut Pose,
     on_frame: &mut OnFrame<'_>,
@@ -140,7 +140,7 @@ fn set_frame(
 /// Poses every frame in turn and hands it to `take`.
 fn each_frame(
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     on_frame: &mut OnFrame<'_>,
     mut take: impl FnMut(&PosedCharacter) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
@@ -154,7 +154,7 @@ fn each_frame(
 
 fn export_npy(
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     targets: &Targets<'_>,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
@@ -195,7 +195,7 @@ fn export_npy(
 
 fn export_pc2(
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     path: &Path,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
@@ -207,7 +207,7 @@ fn export_pc2(
 fn fill(
     mut cache: PointCache<'_>,
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     on_frame: &mut OnFrame<'_>,
 ) -> Result<(), ExportError> {
     each_frame(posed, frames, on_frame, |posed| {
@@ -219,7 +219,7 @@ fn fill(
 
 fn export_usda(
     posed: &mut PosedCharacter,
-    frames: &Frames<'_>,
+    frames: &Frames,
     path: &Path,
     frames_per_second: f64,
     on_frame: &mut OnFrame<'_>,

@@ -9,7 +9,7 @@ use sinew_flesh::{
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_io::Report;
 use sinew_model::Model;
-use sinew_model::motion::{GaitSettings, gait_clip, humanoid_of, with_clip};
+use sinew_model::motion::{GaitSettings, gait_clip, humanoid_of};
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::ClipId;
 use sinew_scene::body::{MadeBody, PatchedBody};
@@ -36,11 +36,11 @@ const SIZE: (u32, u32) = (300, 400);
 pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError> {
     demo.progress("flesh", 0.0)?;
     let PatchedBody { character, deformer } = made.patched(STEPS, Look::Skin)?;
-    let human = Model::new(character);
+    let mut human = Model::new(character);
     let mut report = Report::default();
     let humanoid = humanoid_of(&human, &mut report)?;
     let clip = gait_clip(&humanoid, &GaitSettings { seconds: SECONDS, ..GaitSettings::walk() })?;
-    let human = with_clip(human, clip).map_err(FleshRigError::from)?;
+    human.set_clip(clip).map_err(FleshRigError::from)?;
     let start = Instant::now();
     let cover = CoverSettings { size: CoverSize::Count(TETS), ..CoverSettings::default() };
     let covered = CoveredCharacter::new(&human.character, &cover).map_err(FleshRigError::from)?;

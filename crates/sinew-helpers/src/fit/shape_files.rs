@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sinew_io::{Limits, NpyNumbers, PointsReadError, Report, read_obj_positions, read_pc2, read_usda_points};
-use sinew_model::{Model, OpenError, PoseFile, PoseFileError, extension_of, read_limited};
+use sinew_model::{Model, OpenError, PoseFile, TextError, extension_of, read_limited};
 use sinew_rig::Pose;
 use sinew_skin::{Method, PosedCharacter};
 use std::fs::File;
@@ -34,7 +34,7 @@ pub enum ShapesError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: PoseFileError,
+        source: TextError,
     },
     /// An array of another shape.
     #[error("{path:?} has the shape {found:?}; a shape is [vertices, 3], a cache [frames, vertices, 3]")]
