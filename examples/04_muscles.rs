@@ -18,7 +18,6 @@ use sinew::render::{
 };
 use sinew::rig::{BoneId, Character, HumanoidBone, Pose, guess_humanoid};
 use sinew::scene::body::{BodyRequest, make};
-use sinew::scene::flesh;
 use sinew::skin::{Method, PosedCharacter};
 use std::path::Path;
 

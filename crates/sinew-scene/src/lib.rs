@@ -1,7 +1,14 @@
 //! Scenes from text to film: characters, soft bodies, flesh, bodies from measures.
 
 pub mod body;
+mod choices;
 pub mod elastic;
+mod error;
 pub mod film;
 pub mod flesh;
 pub mod scene_text;
+mod written;
+
+pub use choices::SceneChoices;
+pub use error::SceneError;
+pub use written::Written;

@@ -1,15 +1,13 @@
 //! Helpers of a tube that bends and bulges.
 
 use crate::support::tube::Tube;
-use crate::support::{fit, go_on, quick};
+use crate::support::{fit, quick};
 use sinew_fit::{
     HelperMotion, HelperSettings, HelperState, Stage, detail_levels, fit_helpers, repose_helpers,
     resume_helpers,
 };
 use sinew_geometry::progress::{Progress, Step, one_at_a_time};
 use std::ops::ControlFlow;
-use support::tube::Tube;
-use support::{fit, quick};
 
 /// Sums of squares are compared to this relative rounding.
 const ROUNDING: f64 = 1e-9;

@@ -23,8 +23,7 @@ impl MotionChoice {
         match self.made(humanoid)? {
             Some(clip) => Ok(clip),
             None => {
-                let path = Path::new(&self.motion);
-                load_motion(path, (character, humanoid), &self.retarget(), limits, report)
+                load_motion(&self.motion, (character, humanoid), &self.retarget(), limits, report)
             }
         }
     }
@@ -42,15 +41,15 @@ impl Model {
         limits: &Limits,
         report: &mut Report,
     ) -> Result<String, MotionLoadError> {
-        let path = Path::new(&choice.motion);
-        if choice.motion == "gait" && choice.path.is_none() {
+        let path = &choice.motion;
+        if path == Path::new("gait") && choice.path.is_none() {
             return Err(MotionLoadError::NeedsPath);
         }
         let mut of_motion = Report::default();
         let clip = if extension_of(path) == "vmd" {
             self.clip_of_vmd(path, limits, &mut of_motion)?
         } else {
-            let motion = || choice.motion.clone();
+            let motion = || path.display().to_string();
             let humanoid = humanoid_of(self, report)
                 .map_err(|source| MotionLoadError::Humanoid { motion: motion(), source })?;
             match choice.clip(&self.character, &humanoid, limits, &mut of_motion) {

@@ -5,12 +5,13 @@ use super::{
     Personality, RetargetSettings,
 };
 use sinew_rig::Clip;
+use std::path::{Path, PathBuf};
 
 /// A motion, and how it is to be. What only some motions know does not count for others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionChoice {
     /// `walk`, `run`, `gait` or `jump`, which are made for the model's measures; or a file: .bvh, .vmd, .toml or .json.
-    pub motion: String,
+    pub motion: PathBuf,
     /// Way and speeds of a walk, run or gait; straight ahead without.
     pub path: Option<PathFile>,
     /// Metres a second. Default: 1.4 walking, 3.5 running.
@@ -35,8 +36,13 @@ pub struct MotionChoice {
 
 impl MotionChoice {
     /// A motion as it is by default.
-    pub fn new(motion: impl Into<String>) -> Self {
+    pub fn new(motion: impl Into<PathBuf>) -> Self {
         Self { motion: motion.into(), ..Self::default() }
+    }
+
+    /// Whom a mistake is about: the motion's file, or `model` where the motion is no file.
+    pub fn place<'a>(&'a self, model: &'a Path) -> &'a Path {
+        if self.motion.extension().is_some() { &self.motion } else { model }
     }
 
     /// The clip of a motion that is made; `None` for files.
@@ -45,7 +51,7 @@ impl MotionChoice {
     /// Speeds, lengths or ways that nobody has.
     pub fn made(&self, humanoid: &Humanoid) -> Result<Option<Clip>, GaitError> {
         let bake = |fps| BakeSettings { fps: self.fps.unwrap_or(fps), is_in_place: self.is_in_place };
-        let base = match self.motion.as_str() {
+        let base = match self.motion.to_str().unwrap_or_default() {
             "walk" => GaitSettings::walk(),
             "run" => GaitSettings::run(),
             "gait" => GaitSettings::default(),

@@ -1,8 +1,8 @@
 //! The motion of all bodies as one recording, for files that other programs read.
 
-use super::error::ElasticError;
 use super::playback::Playback;
 use super::scene::ElasticScene;
+use crate::SceneError;
 use glam::Vec3;
 use sinew_geometry::TriangleMesh;
 use sinew_render::linear_from_rgb8;
@@ -16,7 +16,7 @@ pub fn recording(
     scene: &ElasticScene,
     playback: &Playback,
     name: &str,
-) -> Result<sinew_play::Recording, ElasticError> {
+) -> Result<sinew_play::Recording, SceneError> {
     let mut meshes = Vec::new();
     let mut materials = Vec::new();
     for cast in scene.casts() {

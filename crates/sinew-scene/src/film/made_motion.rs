@@ -1,6 +1,7 @@
 //! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait` and `jump`.
 
-use crate::scene_text::{SceneError, Table, Value};
+use crate::SceneError;
+use crate::scene_text::{Table, Value};
 use sinew_model::motion::{
     BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, SpeedKey, gait_clip,
 };

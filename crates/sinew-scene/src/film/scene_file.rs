@@ -1,8 +1,9 @@
 //! The scene file: what is filmed, as a person writes it. Every key is described in `docs/formats/scene.md`.
 
 use super::character_text::{CharacterText, character};
+use crate::SceneError;
 use crate::scene_text::{
-    CameraText, GroundText, LightText, SceneError, Source, Table, camera, picture_size, refuse_twice,
+    CameraText, GroundText, LightText, Source, Table, camera, picture_size, refuse_twice,
 };
 use sinew_picture::BackgroundChoice;
 use sinew_render::Quality;
@@ -52,7 +53,7 @@ impl SceneFile {
         let file = Source::read(text, scene)?;
         if file.characters.is_empty() {
             let message = "there is no [[character]]; a film needs at least one".into();
-            return Err(SceneError { line: 1, column: 1, place: String::new(), message });
+            return Err(SceneError::Text { line: 1, column: 1, place: String::new(), message });
         }
         Ok(file)
     }
@@ -91,12 +92,8 @@ fn scene(top: &mut Table<'_>) -> Result<SceneFile, SceneError> {
     for table in top.tables("cut")? {
         file.cuts.push(cut(table)?);
     }
-    refuse_twice(
-        top,
-        file.characters.iter().map(|character| (&character.name, character.line)),
-        "character",
-    )?;
-    refuse_twice(top, file.cameras.iter().map(|camera| (&camera.name, camera.line)), "camera")?;
+    refuse_twice(file.characters.iter().map(|character| (&character.name, character.line)), "character")?;
+    refuse_twice(file.cameras.iter().map(|camera| (&camera.name, camera.line)), "camera")?;
     Ok(file)
 }
 

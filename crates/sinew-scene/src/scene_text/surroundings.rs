@@ -1,6 +1,7 @@
 //! What every scene has: a floor and lamps.
 
-use super::tables::{SceneError, Table, Value};
+use super::tables::{Spot, Table, Value};
+use crate::SceneError;
 use sinew_render::{FloorMarks, Ground, Lamp, Lights, MAX_IMAGE_SIDE};
 
 /// `[ground]`.
@@ -146,7 +147,6 @@ pub(crate) fn picture_size(value: &Value<'_>) -> Result<(u32, u32), SceneError> 
 
 /// Refuses two things of a kind with the same name.
 pub(crate) fn refuse_twice<'a>(
-    top: &Table<'_>,
     names: impl Iterator<Item = (&'a String, usize)>,
     kind: &str,
 ) -> Result<(), SceneError> {
@@ -154,7 +154,7 @@ pub(crate) fn refuse_twice<'a>(
     for (name, line) in names {
         if !seen.insert(name) {
             let message = format!("two {kind}s are named {name:?}; give one another name");
-            return Err(SceneError { line, column: 1, ..top.error(message) });
+            return Err(Spot { line, column: 1 }.error(String::new(), message));
         }
     }
     Ok(())

@@ -3,9 +3,9 @@
 use super::body_text::{BodyText, body, whole};
 use super::collider_text::{ColliderText, collider, contact};
 use super::handle_text::{HandleText, handle};
+use crate::SceneError;
 use crate::scene_text::{
-    CameraText, GroundKind, GroundText, LightText, SceneError, Source, Spot, Table, camera, picture_size,
-    refuse_twice,
+    CameraText, GroundKind, GroundText, LightText, Source, Spot, Table, camera, picture_size, refuse_twice,
 };
 use glam::DVec3;
 use sinew_picture::BackgroundChoice;
@@ -158,7 +158,7 @@ fn scene(top: &mut Table<'_>) -> Result<ElasticFile, SceneError> {
     between(top, &mut file.between)?;
     show(top, &mut file.show)?;
     strip(top, &mut file)?;
-    refuse_twice(top, file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
+    refuse_twice(file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
     Ok(file)
 }
 
