@@ -8,6 +8,9 @@ use sinew::picture::PictureError;
 use sinew::play::TakeError;
 use sinew::scene::SceneError;
 use std::error::Error;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// How much is said.
@@ -24,21 +27,26 @@ impl Talk {
     /// Tells what happened.
     pub(crate) fn say(self, message: &str) {
         if !self.is_quiet {
-            eprintln!("{message}");
+            print(message);
         }
     }
 
+    /// Tells which file there is now.
+    pub(crate) fn wrote(self, file: &Path) {
+        self.say(&format!("wrote {}", file.display()));
+    }
+
     /// Tells what could not be carried over.
-    pub(crate) fn report(self, file: &std::path::Path, report: &Report) {
+    pub(crate) fn report(self, file: &Path, report: &Report) {
         if self.is_quiet {
             return;
         }
         for warning in report.warnings().iter().take(MOST_SHOWN) {
-            eprintln!("warning: {}: {warning}", file.display());
+            print(format_args!("warning: {}: {warning}", file.display()));
         }
         let more = report.warnings().len().saturating_sub(MOST_SHOWN) + report.left_out();
         if more > 0 {
-            eprintln!("warning: {}: and {more} more", file.display());
+            print(format_args!("warning: {}: and {more} more", file.display()));
         }
     }
 
@@ -52,7 +60,7 @@ impl Talk {
                 text = format!("{text}: {cause}");
             }
         }
-        eprintln!("error: {text}");
+        print(format_args!("error: {text}"));
     }
 
     /// Does a job with a bar for each of its stages, which are called `what` where they have no name. Ctrl-C stops it.
@@ -69,6 +77,9 @@ impl Talk {
             }
             if let Some((_, bar)) = &*bar {
                 bar.set_position(step.done as u64);
+                if let Some(residual) = step.residual {
+                    bar.set_message(format!("{stage}, {residual:.2e}"));
+                }
             }
             interrupt::flow()
         };
@@ -88,6 +99,11 @@ impl Talk {
             .expect("a template that was tried");
         ProgressBar::new(count as u64).with_style(style.progress_chars("=> ")).with_message(what.to_owned())
     }
+}
+
+/// A line on stderr; where nobody reads it, it is lost.
+fn print(line: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 /// An error in words, with the options that help: the library does not know them.

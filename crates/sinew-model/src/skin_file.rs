@@ -54,7 +54,8 @@ impl SkinFile {
     /// # Errors
     /// The text is not TOML, has no table `skin`, or a method or number in it means nothing.
     pub fn parse(text: &str) -> Result<Self, TextError> {
-        let document: Document = toml::from_str(text).map_err(|error| TextError::syntax(error.to_string().trim_end()))?;
+        let document: Document =
+            toml::from_str(text).map_err(|error| TextError::syntax(error.to_string().trim_end()))?;
         let Table { method, joints, ranges } = document.skin;
         let mut file = Self { method: method.map(|text| text.parse()).transpose()?, ..Self::default() };
         for (pattern, text) in joints.0 {

@@ -159,7 +159,8 @@ fn image_names(character: &Character, stem: &str) -> Vec<String> {
 }
 
 fn report_obj_losses(character: &Character, report: &mut Report) {
-    let meshes = |has: fn(&sinew_rig::Mesh) -> bool| character.meshes().iter().filter(|mesh| has(mesh)).count();
+    let meshes =
+        |has: fn(&sinew_rig::Mesh) -> bool| character.meshes().iter().filter(|mesh| has(mesh)).count();
     let morphs: usize = character.meshes().iter().map(|mesh| mesh.morphs.len()).sum();
     let losses = [
         (character.joints().len(), "joints and the weights on them"),

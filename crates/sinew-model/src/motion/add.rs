@@ -22,9 +22,7 @@ impl MotionChoice {
     ) -> Result<Clip, MotionLoadError> {
         match self.made(humanoid)? {
             Some(clip) => Ok(clip),
-            None => {
-                load_motion(&self.motion, (character, humanoid), &self.retarget(), limits, report)
-            }
+            None => load_motion(&self.motion, (character, humanoid), &self.retarget(), limits, report),
         }
     }
 }
@@ -59,7 +57,7 @@ impl Model {
                 clip => clip?,
             }
         };
-        of_motion.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
+        report.take_in(path.display(), &of_motion);
         let name = clip.name.clone();
         self.set_clip(clip)?;
         Ok(name)

@@ -1,7 +1,7 @@
 //! Why a model does not get a motion.
 
 use crate::error::lines;
-use crate::{OpenError, TextError};
+use crate::{OpenError, SaveError, TextError};
 use sinew_io::bvh::BvhReadError;
 use sinew_motion::{GaitError, HumanoidError, KeyClipError, RetargetError};
 use sinew_rig::InvalidCharacter;
@@ -66,6 +66,9 @@ pub enum MotionLoadError {
         /// Why not.
         source: GaitError,
     },
+    /// It cannot be saved.
+    #[error(transparent)]
+    Save(#[from] SaveError),
     /// A gait without a way.
     #[error("motion \"gait\" needs a path file")]
     NeedsPath,

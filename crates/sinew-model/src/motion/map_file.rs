@@ -47,7 +47,8 @@ pub fn map_from_toml(text: &str, character: &Character) -> Result<HumanoidMap, T
     let file: MapFile = toml::from_str(text).map_err(TextError::syntax)?;
     let mut names = Vec::new();
     for (bone, name) in &file.bones {
-        let name = name.as_str().ok_or_else(|| TextError::syntax(format_args!("{bone}: use a name in quotes")))?;
+        let name =
+            name.as_str().ok_or_else(|| TextError::syntax(format_args!("{bone}: use a name in quotes")))?;
         names.push((bone.as_str(), name));
     }
     HumanoidMap::from_names(character, names).map_err(TextError::Map)

@@ -32,6 +32,8 @@ pub use error::MotionLoadError;
 pub use load::load_motion;
 pub use load::motion_from_bytes;
 pub use map_file::{map_from_toml, map_to_toml};
+#[cfg(feature = "files")]
+pub use mover::MotionOutcome;
 pub use mover::{MapOrigin, Mover, humanoid_map, humanoid_of};
 pub use path_file::PathFile;
 #[cfg(feature = "files")]

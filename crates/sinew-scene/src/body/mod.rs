@@ -14,13 +14,15 @@
 //! ```
 
 mod fitting;
+mod outcome;
 mod patched;
 mod report;
 mod residual_map;
 mod sheet;
 mod vrm;
 
-pub use fitting::{FittedScan, VertexListError, fit_round_count, fit_scan, read_vertex_list};
+pub use fitting::{FitOutcome, FittedScan, VertexListError, WorstVertex, fit_scan, read_vertex_list};
+pub use outcome::{BodyFile, BodyOutcome};
 pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;

@@ -1,5 +1,6 @@
 //! `sinew fit`.
 
+pub(crate) mod args;
 mod character;
 mod corrected;
 mod exchange;
@@ -7,6 +8,7 @@ mod settings;
 mod suggest;
 
 use crate::args::Fit as Options;
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, ensure};
 use sinew::io::{Limits, OutputError, PendingFile};
@@ -38,10 +40,10 @@ pub(crate) fn fit(options: &Options, limits: &Limits, talk: &Talk) -> Result<()>
     told["seconds"] = begin.elapsed().as_secs_f64().into();
     if let Some(output) = &options.output {
         told["output"] = output.display().to_string().into();
-        talk.say(&format!("wrote {}", output.display()));
+        talk.wrote(output);
     }
     if options.is_json {
-        println!("{told:#}");
+        print_json(&told)?;
     }
     Ok(())
 }

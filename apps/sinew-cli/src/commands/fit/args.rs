@@ -1,6 +1,6 @@
 //! Options of `sinew fit`.
 
-use super::parse::{parse_number, parse_rate};
+use crate::args::parse::{parse_number, parse_rate};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
