@@ -4,6 +4,9 @@ use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::geometry::progress::{Progress, Step};
 use sinew::io::Report;
+use sinew::model::motion::MotionLoadError;
+use sinew::model::{OpenError, PoseChoiceError};
+use sinew::motion::{GaitError, HumanoidError};
 use sinew::picture::PictureError;
 use sinew::play::TakeError;
 use sinew::scene::SceneError;
@@ -53,11 +56,14 @@ impl Talk {
     /// Tells why the job failed: the error and its causes, each said once.
     pub(crate) fn error(self, error: &anyhow::Error) {
         let mut text = String::new();
-        for cause in error.chain().map(words) {
+        for cause in error.chain() {
+            let (plain, full) = (cause.to_string(), words(cause));
             if text.is_empty() {
-                text = cause;
-            } else if !text.contains(&cause) {
-                text = format!("{text}: {cause}");
+                text = full;
+            } else if !text.contains(&plain) {
+                text = format!("{text}: {full}");
+            } else if !text.contains(&full) {
+                text = text.replacen(&plain, &full, 1);
             }
         }
         print(format_args!("error: {text}"));
@@ -130,6 +136,28 @@ fn words(error: &(dyn Error + 'static)) -> String {
         (.., Some(TakeError::BonesElsewhere { extension })) => {
             format!("--bones writes a second .npy file and goes with .npy only, not with {extension:?}")
         }
-        _ => error.to_string(),
+        _ => format!("{error}{}", hint(error)),
+    }
+}
+
+/// The options that help, to be said after an error.
+fn hint(error: &(dyn Error + 'static)) -> &'static str {
+    match error.downcast_ref() {
+        Some(MotionLoadError::NeedsPath) => return ": --path path.toml",
+        Some(MotionLoadError::NoVmdBones) => return ", use a .pmx with --character",
+        Some(MotionLoadError::Open(inner)) => return hint(inner),
+        Some(MotionLoadError::Gait(inner)) => return hint(inner),
+        _ => {}
+    }
+    if let Some(OpenError::TooLarge { .. }) = error.downcast_ref() {
+        "; raise it with --max-memory"
+    } else if let Some(PoseChoiceError::TooManyFrames { .. }) = error.downcast_ref() {
+        ", use a lower --fps"
+    } else if let Some(GaitError::TooSlow { .. }) = error.downcast_ref() {
+        " (to stand at the end use --to-rest, to go another way a path)"
+    } else if let Some(HumanoidError::Missing { .. }) = error.downcast_ref() {
+        " (`sinew motion map`)"
+    } else {
+        ""
     }
 }

@@ -25,7 +25,7 @@ pub enum OpenError {
     #[error("this is a folder, not a model file")]
     IsFolder,
     /// Larger than the memory limit.
-    #[error("the file has {bytes} bytes, more than the memory limit of {limit}; raise it with --max-memory")]
+    #[error("the file has {bytes} bytes, more than the memory limit of {limit}")]
     TooLarge {
         /// Its size.
         bytes: u64,

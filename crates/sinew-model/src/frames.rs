@@ -43,7 +43,7 @@ pub enum PoseChoiceError {
     #[error("{}", lines(.0))]
     File(Vec<TextError>),
     /// More frames than any use has.
-    #[error("the clip would have {count} frames; the most is {MOST_FRAMES}, use a lower --fps")]
+    #[error("the clip would have {count} frames; the most is {MOST_FRAMES}")]
     TooManyFrames {
         /// Frames asked for.
         count: usize,

@@ -5,7 +5,7 @@ use crate::output::{print, print_json};
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use sinew::io::{Limits, PendingFile, Report};
+use sinew::io::{Limits, Report};
 use sinew::mmd::pmd::Pmd;
 use sinew::mmd::pmx::{Pmx, PmxProblem};
 use std::path::PathBuf;
@@ -79,9 +79,7 @@ fn read(options: &Check, limits: &Limits, report: &mut Report) -> Result<Pmx> {
 /// Writes the repaired model, whole or not at all.
 fn write(options: &Check, repaired: &Pmx) -> Result<PathBuf> {
     let path = options.output.clone().unwrap_or_else(|| options.file.with_extension("fixed.pmx"));
-    let mut file = PendingFile::create(&path)?;
-    file.write_bytes(&repaired.write())?;
-    file.commit()?;
+    sinew::model::write_file(&path, &repaired.write())?;
     Ok(path)
 }
 

@@ -1,7 +1,7 @@
 //! `sinew inspect`.
 
 use super::open;
-use crate::output::print_json;
+use crate::output::{print, print_json};
 use anyhow::Result;
 use clap::Args;
 use sinew::io::{Limits, Report};
@@ -31,7 +31,7 @@ pub(crate) fn run(options: &Inspect, limits: &Limits) -> Result<()> {
     if options.is_json {
         print_json(&summary)?;
     } else {
-        print!("{}", text(&summary));
+        print(text(&summary).trim_end_matches('\n'));
     }
     Ok(())
 }

@@ -32,9 +32,7 @@ pub enum MotionLoadError {
     #[error(transparent)]
     Retarget(#[from] RetargetError),
     /// VMD names bones that this model lacks.
-    #[error(
-        "none of the motion's bones is in the model; VMD names the bones of MMD's models, use a .pmx with --character"
-    )]
+    #[error("none of the motion's bones is in the model; VMD names the bones of MMD's models")]
     NoVmdBones,
     /// Not a motion by its name.
     #[error(

@@ -1,11 +1,9 @@
 //! Motions for files: whom they move, how they are read, and how they are written.
 //!
 //! ```
-//! use sinew::model::Model;
-//! use sinew::motion::GaitSettings;
-//! use sinew::model::motion::Mover;
-//! use sinew::motion::gait_clip;
-//! use sinew::rig::samples;
+//! use sinew_model::Model;
+//! use sinew_model::motion::{GaitSettings, Mover, gait_clip};
+//! use sinew_rig::samples;
 //!
 //! let mover = Mover::new(Model::new(samples::figure()), None, &mut Default::default())?;
 //! let clip = gait_clip(&mover.humanoid, &GaitSettings::walk())?;
