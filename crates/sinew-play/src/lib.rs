@@ -21,5 +21,5 @@ pub use on_rig::{delta_of as rest_delta, normal_deltas as rest_normal_deltas, pu
 pub use recording::Recording;
 pub use shape_basis::{BasisSettings, MorphBasis, ShapeBasis};
 pub use subject::{Subject, SubjectRequest, TakeOutcome};
-pub use take::{PosedTake, RecordedTake, Take, TakeKind, Topology, all_frames};
+pub use take::{ModelFile, PosedTake, RecordedTake, Take, TakeKind, Topology, all_frames};
 pub use write::{Targets, write_take};

@@ -84,12 +84,17 @@ pub trait Take<'a> {
     ///
     /// # Errors
     /// The model cannot be made or written, or the caller stops.
-    fn write_model(
-        &mut self,
-        path: &Path,
-        report: &mut Report,
-        progress: &Progress<'_>,
-    ) -> Result<Vec<MorphSummary>, TakeError>;
+    fn write_model(&mut self, file: ModelFile<'_>) -> Result<Vec<MorphSummary>, TakeError>;
+}
+
+/// Where [`Take::write_model`] writes to.
+pub struct ModelFile<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// Takes what the format cannot hold.
+    pub report: &'a mut Report,
+    /// Told of every frame.
+    pub progress: &'a Progress<'a>,
 }
 
 /// Goes to a frame, and refuses one that has no place.
@@ -197,17 +202,12 @@ impl<'a> Take<'a> for PosedTake<'a> {
         self.posed.model_from_bone()
     }
 
-    fn write_model(
-        &mut self,
-        path: &Path,
-        report: &mut Report,
-        progress: &Progress<'_>,
-    ) -> Result<Vec<MorphSummary>, TakeError> {
-        progress.step(0, 1)?;
+    fn write_model(&mut self, file: ModelFile<'_>) -> Result<Vec<MorphSummary>, TakeError> {
+        file.progress.step(0, 1)?;
         checked_frame(self, 0, &mut Vec::new())?;
-        match extension_of(path).as_str() {
-            "obj" => save_obj(&self.posed, path, report)?,
-            _ => self.save_frozen(path, report)?,
+        match extension_of(file.path).as_str() {
+            "obj" => save_obj(&self.posed, file.path, file.report)?,
+            _ => self.save_frozen(file.path, file.report)?,
         }
         Ok(Vec::new())
     }
@@ -221,17 +221,10 @@ pub struct RecordedTake<'a> {
     pub basis: BasisSettings,
 }
 
-/// Files of surfaces that move freely.
-pub(crate) const FREE_KIND: TakeKind = TakeKind {
-    what: "a recording",
-    models: &["glb", "gltf"],
-    known: ".glb, .gltf, .pc2, .usda and .npy",
-    not_finite: "",
-};
-
 impl<'a> Take<'a> for RecordedTake<'a> {
     fn kind(&self) -> TakeKind {
-        FREE_KIND
+        let known = ".glb, .gltf, .pc2, .usda and .npy";
+        TakeKind { what: "a recording", models: &["glb", "gltf"], known, not_finite: "" }
     }
 
     fn fps(&self) -> Option<f64> {
@@ -255,15 +248,10 @@ impl<'a> Take<'a> for RecordedTake<'a> {
         self.recording.normals_of(positions)
     }
 
-    fn write_model(
-        &mut self,
-        path: &Path,
-        report: &mut Report,
-        progress: &Progress<'_>,
-    ) -> Result<Vec<MorphSummary>, TakeError> {
-        progress.step(0, 1)?;
+    fn write_model(&mut self, file: ModelFile<'_>) -> Result<Vec<MorphSummary>, TakeError> {
+        file.progress.step(0, 1)?;
         let (character, morphs) = self.recording.morphing_character(&self.basis)?;
-        Model::new(character).save(path, report)?;
+        Model::new(character).save(file.path, file.report)?;
         Ok(morphs)
     }
 }

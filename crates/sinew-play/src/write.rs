@@ -1,7 +1,7 @@
 //! The one writer of takes: NumPy arrays, point caches, USD and models.
 
 use crate::take::checked_frame;
-use crate::{MorphSummary, Take, TakeError};
+use crate::{ModelFile, MorphSummary, Take, TakeError};
 use glam::{Affine3A, Mat4, Vec3};
 use sinew_geometry::progress::Progress;
 use sinew_io::{
@@ -65,7 +65,9 @@ pub fn write_take(
             write_cache(take, targets, progress)?;
             Ok(Vec::new())
         }
-        (model, _) if kind.models.contains(&model) => take.write_model(targets.path, report, progress),
+        (model, _) if kind.models.contains(&model) => {
+            take.write_model(ModelFile { path: targets.path, report, progress })
+        }
         (other, _) => {
             let extension = format!(".{other}");
             Err(TakeError::UnknownKind { what: kind.what, extension, known: kind.known })

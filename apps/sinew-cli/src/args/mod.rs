@@ -7,7 +7,7 @@ pub(crate) use crate::commands::fit::args::{ControllerKind, Fit, HelperOptions, 
 pub(crate) use crate::commands::flesh::args::{
     Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune,
 };
-pub(crate) use options::{PoseOptions, SkinOptions};
+pub(crate) use options::{PoseOptions, SceneOptions, SkinOptions};
 
 use crate::commands::{
     bake, bench, body, check, compare, completions, convert, demo, elastic, export, figures, film, inspect,

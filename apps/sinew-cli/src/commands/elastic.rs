@@ -1,15 +1,14 @@
 //! `sinew elastic`.
 
 use super::{say_morphs, warnings_json};
-use crate::args::parse::{parse_length, parse_picture_size, parse_rate};
-use crate::commands::render::Quality;
+use crate::args::SceneOptions;
+use crate::args::parse::parse_length;
 use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::play::BasisSettings;
-use sinew::scene::SceneChoices;
 use sinew::scene::elastic::{ElasticReport, ElasticRequest, Playback};
 use std::path::PathBuf;
 
@@ -31,15 +30,8 @@ pub(crate) struct Elastic {
     /// .mp4 (needs ffmpeg), .gif, .png for a strip of moments, .glb, .gltf, .pc2, .usda or .npy for the motion, .csv for weights, or a folder for a film, a strip, a .glb and a .csv; may be repeated
     #[arg(short, long, value_name = "OUT", required_unless_present = "is_json")]
     pub(crate) output: Vec<PathBuf>,
-    /// Width and height in pixels [default: the scene's]
-    #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
-    pub(crate) size: Option<(u32, u32)>,
-    /// Frames a second [default: the scene's]
-    #[arg(long, value_name = "FPS", value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
-    /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]
-    #[arg(long, value_enum)]
-    pub(crate) quality: Option<Quality>,
+    #[command(flatten)]
+    pub(crate) choices: SceneOptions,
     /// Millimetres that a vertex may be off in .glb and .gltf, whose motion is a few morph targets
     #[arg(long, value_name = "MM", default_value = "0.5", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) tolerance: f64,
@@ -55,11 +47,7 @@ pub(crate) fn run(options: &Elastic, limits: &Limits, talk: &Talk) -> Result<()>
     let mut report = Report::default();
     let request = ElasticRequest {
         scene: options.scene.clone(),
-        choices: SceneChoices {
-            size: options.size,
-            fps: options.fps,
-            quality: options.quality.map(Into::into),
-        },
+        choices: options.choices.choices(),
         has_no_check: options.has_no_check,
         outputs: options.output.clone(),
         basis: BasisSettings { tolerance_m: options.tolerance as f32 * 1e-3, ..BasisSettings::default() },

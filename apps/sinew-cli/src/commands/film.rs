@@ -1,14 +1,13 @@
 //! `sinew film`.
 
 use super::warnings_json;
-use crate::args::parse::{parse_frames, parse_picture_size, parse_rate};
-use crate::commands::render::Quality;
+use crate::args::SceneOptions;
+use crate::args::parse::parse_frames;
 use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::scene::SceneChoices;
 use sinew::scene::film::{FilmJob, FilmRequest, Found, Style};
 use std::path::PathBuf;
 
@@ -34,15 +33,8 @@ pub(crate) struct Film {
     /// Only frames A to B - 1, counted from 0
     #[arg(long, value_name = "A..B", value_parser = parse_frames)]
     pub(crate) frames: Option<std::ops::Range<usize>>,
-    /// Width and height in pixels [default: the scene's]
-    #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
-    pub(crate) size: Option<(u32, u32)>,
-    /// Frames a second [default: the scene's]
-    #[arg(long, value_name = "FPS", value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
-    /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]
-    #[arg(long, value_enum)]
-    pub(crate) quality: Option<Quality>,
+    #[command(flatten)]
+    pub(crate) choices: SceneOptions,
     /// .mp4 (needs ffmpeg), .gif, .png for a single frame, or a folder for PNG frames
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -56,11 +48,7 @@ pub(crate) fn run(options: &Film, limits: &Limits, talk: &Talk) -> Result<()> {
     let request = FilmRequest {
         scene: options.scene.clone(),
         output: options.output.clone(),
-        choices: SceneChoices {
-            size: options.size,
-            fps: options.fps,
-            quality: options.quality.map(Into::into),
-        },
+        choices: options.choices.choices(),
         style: if options.is_preview { Style::Lines } else { Style::Shaded },
         frames: options.frames.clone(),
         program: program(),

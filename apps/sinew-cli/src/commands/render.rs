@@ -1,9 +1,8 @@
 //! `sinew render`.
 
-use super::{subject, warnings_json};
+use super::{print_outcome, subject};
 use crate::args::parse::parse_picture_size;
 use crate::args::{PoseOptions, SkinOptions};
-use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Error, Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -90,12 +89,7 @@ pub(crate) fn run(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> 
     talk.report(&options.input, &report);
     let done = talk.watch("drawing", |progress| shoot.run(progress))?;
     talk.wrote(&options.output);
-    if options.is_json {
-        let mut json = serde_json::to_value(&done)?;
-        json["warnings"] = warnings_json(&report);
-        print_json(&json)?;
-    }
-    Ok(())
+    print_outcome(options.is_json, &done, &report)
 }
 
 /// Why a model is not drawn, with the options that help.

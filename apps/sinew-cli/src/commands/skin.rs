@@ -1,8 +1,7 @@
 //! `sinew skin`.
 
-use super::{subject, warnings_json};
+use super::{print_outcome, subject};
 use crate::args::{PoseOptions, SkinOptions};
-use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -59,10 +58,5 @@ pub(crate) fn run(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     talk.report(&options.output, &losses);
     let frame_word = if done.fps.is_some() { format!("{} frames of ", done.frames) } else { String::new() };
     talk.say(&format!("wrote {frame_word}{} vertices to {}", done.vertices, options.output.display()));
-    if options.is_json {
-        let mut json = serde_json::to_value(&done)?;
-        json["warnings"] = warnings_json(&report);
-        print_json(&json)?;
-    }
-    Ok(())
+    print_outcome(options.is_json, &done, &report)
 }

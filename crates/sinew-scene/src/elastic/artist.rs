@@ -1,6 +1,6 @@
 //! Draws frames of a scene that was played.
 
-use super::gauges::{Gauge, overlays};
+use super::gauges::{Gauge, GaugeBoard};
 use super::playback::{Playback, PlayedFrame};
 use super::scene::ElasticScene;
 use crate::SceneError;
@@ -84,7 +84,8 @@ impl ElasticArtist {
         self.dress(frame);
         let screen = Screen::of(&camera, (width, height));
         self.drawn.overlays = self.marks(played);
-        self.drawn.overlays.extend(overlays(&self.scene, &playback, &self.gauges, frame, &screen));
+        let board = GaugeBoard { scene: &self.scene, playback: &playback, frame, screen: &screen };
+        self.drawn.overlays.extend(board.overlays(&self.gauges));
         let settings = RenderSettings { width, height, quality: self.scene.file.quality };
         Ok(self.renderer.render(&self.drawn, &camera, &settings).map_err(PictureError::from)?)
     }
@@ -121,17 +122,12 @@ impl ElasticArtist {
 
     /// Puts all surfaces where they are in a frame.
     fn dress(&mut self, frame: usize) {
-        let played = &self.playback.frames[frame];
-        let mut objects = self.drawn.objects.iter_mut();
-        for ((cast, body), object) in self.scene.casts.iter().zip(&played.bodies).zip(&mut objects) {
-            cast.model.skin.positions_into(&body.positions, &mut object.positions);
-        }
-        for (obstacle, (origin, turn)) in self.scene.obstacles.iter().zip(&played.obstacles) {
-            let Some((mesh, _)) = &obstacle.drawn else { continue };
-            let Some(object) = objects.next() else { break };
-            for (position, corner) in object.positions.iter_mut().zip(&mesh.positions) {
-                *position = *origin + *turn * *corner;
-            }
+        let vertices = self.playback.frames[frame].vertices(&self.scene);
+        let mut rest = vertices.as_slice();
+        for object in &mut self.drawn.objects {
+            let (own, others) = rest.split_at(object.positions.len());
+            object.positions.copy_from_slice(own);
+            rest = others;
         }
         let (extent, subject) = (self.bounds.diagonal(), self.subject_m());
         self.drawn.steady = Some(Steady { center: self.bounds.center(), extent: 1.1 * extent, subject });

@@ -104,6 +104,21 @@ impl PlayedFrame {
         }
     }
 
+    /// Vertices of all bodies and of the colliders that are drawn, end to end, scene space.
+    pub(super) fn vertices(&self, scene: &ElasticScene) -> Vec<Vec3> {
+        let mut vertices = Vec::new();
+        for (cast, body) in scene.casts.iter().zip(&self.bodies) {
+            let start = vertices.len();
+            vertices.resize(start + cast.model.skin.vertex_count(), Vec3::ZERO);
+            cast.model.skin.positions_into(&body.positions, &mut vertices[start..]);
+        }
+        for (obstacle, (origin, turn)) in scene.obstacles.iter().zip(&self.obstacles) {
+            let Some((mesh, _)) = &obstacle.drawn else { continue };
+            vertices.extend(mesh.positions.iter().map(|corner| *origin + *turn * *corner));
+        }
+        vertices
+    }
+
     /// The box of all bodies.
     pub fn bounds(&self) -> Bounds {
         let places = self.bodies.iter().flat_map(|body| body.positions.iter().copied());

@@ -264,7 +264,7 @@ fn arrays_stand_in_a_row_and_scatter_by_their_seed_alone() {
              array = {{ count = 3, step = [2, 0, 0], jitter = [0.1, 0, 0.1], jitter_turn = 10 }}\n"
         )
     };
-    let starts = |seed| played(&text(seed)).1.frames.swap_remove(0);
+    let starts = |seed| played(&text(seed)).1.frames[0].clone();
     let (first, again, other) = (starts(1), starts(1), starts(2));
     assert_eq!(first, again);
     assert_ne!(first, other);

@@ -9,8 +9,8 @@ use sinew_io::{GltfDocument, Report};
 use sinew_model::{extension_of, save_as_gltf};
 use sinew_picture::{FilmShape, PictureError, PictureFile, strip, strip_frames, write_png};
 use sinew_play::{
-    BasisSettings, MorphSummary, Take, TakeError, TakeKind, Targets, Topology, all_frames, put_on_rig,
-    write_take,
+    BasisSettings, ModelFile, MorphSummary, Take, TakeError, TakeKind, Targets, Topology, all_frames,
+    put_on_rig, write_take,
 };
 use sinew_rig::{ClipId, Mesh, SeamlessNormals};
 use std::path::Path;
@@ -179,20 +179,15 @@ impl<'a> Take<'a> for FleshTake<'a> {
         self.smooth.at(positions)
     }
 
-    fn write_model(
-        &mut self,
-        path: &Path,
-        report: &mut Report,
-        progress: &Progress<'_>,
-    ) -> Result<Vec<MorphSummary>, TakeError> {
+    fn write_model(&mut self, file: ModelFile<'_>) -> Result<Vec<MorphSummary>, TakeError> {
         let PlayedFlesh { run, motion, clip, document, .. } = self.played;
-        let mut shapes = all_frames(self, progress)?;
+        let mut shapes = all_frames(self, file.progress)?;
         // A round ends where it began, with a key to say so.
         if motion.is_loop {
             shapes.push(self.played.closing_shape());
         }
         let (fleshed, morphs) = put_on_rig(run.rig().character(), clip, motion.fps, &shapes, &self.basis)?;
-        save_as_gltf(&fleshed, document, path, report)?;
+        save_as_gltf(&fleshed, document, file.path, file.report)?;
         Ok(morphs)
     }
 }

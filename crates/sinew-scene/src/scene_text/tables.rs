@@ -100,6 +100,28 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Reads the tables of a key, each with its number from 0.
+    pub(crate) fn list<T>(
+        &mut self,
+        key: &'static str,
+        read: impl Fn(Table<'a>, usize) -> Result<T, SceneError>,
+    ) -> Result<Vec<T>, SceneError> {
+        self.tables(key)?.into_iter().enumerate().map(|(number, table)| read(table, number)).collect()
+    }
+
+    /// Reads the value of a key over `place`, which stays as it is where the key is not there.
+    pub(crate) fn set<T>(
+        &mut self,
+        key: &'static str,
+        place: &mut T,
+        read: impl FnOnce(&Value<'a>) -> Result<T, SceneError>,
+    ) -> Result<(), SceneError> {
+        if let Some(value) = self.get(key) {
+            *place = read(&value)?;
+        }
+        Ok(())
+    }
+
     /// All keys with their values, for tables whose keys are the user's own.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
         self.entries.iter().map(|(key, value)| {
