@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Command::Film(options) => commands::film::run(&options, &limits, &talk),
         Command::Motion(options) => commands::motion::run(&options, &limits, &talk),
         Command::Elastic(options) => commands::elastic::run(&options, &limits, &talk),
-        Command::Bake(options) => commands::bake::run(&options, &limits, &talk),
+        Command::Bake(options) => commands::fit::bake(&options, &limits, &talk),
         Command::Tet(options) => commands::tet::run(&options, &limits, &talk),
         Command::Figures(options) => commands::figures::run(&options, &talk),
         Command::Bench(options) => commands::bench::run(&options, cli.global.threads, &talk),

@@ -3,14 +3,13 @@
 mod options;
 pub(crate) mod parse;
 
-pub(crate) use crate::commands::fit::args::{ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
 pub(crate) use crate::commands::flesh::args::{
     Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune,
 };
 pub(crate) use options::{PoseOptions, SceneOptions, SkinOptions};
 
 use crate::commands::{
-    bake, bench, body, check, compare, completions, convert, demo, elastic, export, figures, film, inspect,
+    bench, body, check, compare, completions, convert, demo, elastic, export, figures, film, fit, inspect,
     motion, render, rig, skin, tet,
 };
 use clap::{Args, Parser, Subcommand};
@@ -100,9 +99,9 @@ pub(crate) enum Command {
     /// Put flesh into a character: layers, fibres and muscles that make its skin follow through
     Flesh(Flesh),
     /// Fit helper bones to examples or to any deformer, so that plain skinning shows it in every engine
-    Fit(Fit),
+    Fit(fit::args::Fit),
     /// Put a deformer's motion of a clip into helper joints, for any engine
-    Bake(bake::Bake),
+    Bake(fit::args::Bake),
     /// Fill a model with tetrahedra, for soft bodies
     Tet(tet::Tet),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers

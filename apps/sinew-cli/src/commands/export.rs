@@ -1,11 +1,10 @@
 //! `sinew export`.
 
-use super::{open, warnings_json};
-use crate::output::print_json;
+use super::{open, print_outcome};
 use crate::talk::Talk;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
-use sinew::helpers::scripts::{SaveScriptError, ScriptTarget, SheetError, save_script};
+use sinew::helpers::scripts::{ScriptError, ScriptTarget, save_script};
 use sinew::io::{Limits, Report};
 use std::path::PathBuf;
 
@@ -86,22 +85,20 @@ fn controllers(options: &ExportControllers, limits: &Limits, talk: &Talk) -> Res
     let saved = save_script(&model.character, options.program.into(), &options.output);
     // What is wrong with the model is said of the model.
     let place = match &saved {
-        Err(SaveScriptError::Sheet(SheetError::NoControllers | SheetError::Name { .. })) => &options.input,
+        Err(ScriptError::NoControllers | ScriptError::Name { .. }) => &options.input,
         _ => &options.output,
     };
-    let files = saved.with_context(|| place.display().to_string())?;
-    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    talk.say(&format!("wrote {}", names.join(" and ")));
-    if options.is_json {
-        let controllers = model.character.controllers();
-        let told = serde_json::json!({
-            "outputs": names,
-            "helpers": controllers.helpers.len(),
-            "correctives": controllers.morphs.len(),
-            "coefficients": controllers.coefficient_count(),
-            "warnings": warnings_json(&report),
-        });
-        print_json(&told)?;
-    }
-    Ok(())
+    let saved = saved.map_err(with_options).with_context(|| place.display().to_string())?;
+    talk.say(&format!("wrote {}", saved.outputs.join(" and ")));
+    print_outcome(options.is_json, &saved, &report)
+}
+
+/// The error with the command and options that help.
+fn with_options(error: ScriptError) -> anyhow::Error {
+    let hint = match &error {
+        ScriptError::NoControllers => "; sinew fit makes some",
+        ScriptError::TooManyDrivers { .. } => "; fit with a larger --lambda or fewer driving bones",
+        _ => return error.into(),
+    };
+    anyhow!("{error}{hint}")
 }

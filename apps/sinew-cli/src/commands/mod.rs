@@ -1,6 +1,5 @@
 //! One file a command: its options, and what it does.
 
-pub(crate) mod bake;
 pub(crate) mod bench;
 mod bench_fit;
 pub(crate) mod body;

@@ -1,70 +1,14 @@
 //! Shapes of a character in files: a folder with one each, or a cache of a whole clip.
 
+use crate::ExampleFileError;
 use glam::Vec3;
-use sinew_io::{Limits, NpyNumbers, PointsReadError, Report, read_obj_positions, read_pc2, read_usda_points};
-use sinew_model::{Model, OpenError, PoseFile, TextError, extension_of, read_limited};
+use sinew_io::{Limits, NpyNumbers, Report, read_obj_positions, read_pc2, read_usda_points};
+use sinew_model::{Model, OpenError, PoseFile, extension_of, read_limited};
 use sinew_rig::Pose;
 use sinew_skin::{Method, PosedCharacter};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-
-/// Why shapes cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ShapesError {
-    /// A file cannot be opened.
-    #[error("{path:?}: {source}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpenError,
-    },
-    /// A file holds no points.
-    #[error("{path:?}: {source}")]
-    Points {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: PointsReadError,
-    },
-    /// A pose file that is none.
-    #[error("{path:?}: {source}")]
-    Pose {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: TextError,
-    },
-    /// An array of another shape.
-    #[error("{path:?} has the shape {found:?}; a shape is [vertices, 3], a cache [frames, vertices, 3]")]
-    Shape {
-        /// The file.
-        path: PathBuf,
-        /// As it is.
-        found: Vec<usize>,
-    },
-    /// Another number of vertices.
-    #[error(
-        "{path:?} has {found} vertices, the model has {expected}; export it with the model's own vertices, in order"
-    )]
-    VertexCount {
-        /// The file.
-        path: PathBuf,
-        /// Its vertices.
-        found: usize,
-        /// The model's.
-        expected: usize,
-    },
-    /// Nothing there.
-    #[error(
-        "{path:?} holds no shape; .obj, .glb, .gltf and .npy are read from a folder, .npy, .pc2 and .usda as a cache"
-    )]
-    Empty {
-        /// The folder or file.
-        path: PathBuf,
-    },
-}
 
 /// Shapes, each with its pose where a file says it.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +26,11 @@ pub struct ShapeFiles {
 ///
 /// # Errors
 /// A file that cannot be read, or of another mesh.
-pub fn read_shapes(path: &Path, vertex_count: usize, limits: &Limits) -> Result<ShapeFiles, ShapesError> {
+pub fn read_shapes(
+    path: &Path,
+    vertex_count: usize,
+    limits: &Limits,
+) -> Result<ShapeFiles, ExampleFileError> {
     let mut found = ShapeFiles::default();
     if path.is_dir() {
         let listed = std::fs::read_dir(path).map_err(|error| open_error(path, error.into()))?;
@@ -102,32 +50,32 @@ pub fn read_shapes(path: &Path, vertex_count: usize, limits: &Limits) -> Result<
         found.poses = vec![None; shapes.len()];
         found.shapes = shapes;
     }
-    if found.shapes.is_empty() { Err(ShapesError::Empty { path: path.into() }) } else { Ok(found) }
+    if found.shapes.is_empty() { Err(ExampleFileError::Empty { path: path.into() }) } else { Ok(found) }
 }
 
 /// What is read from a folder.
 const SHAPE_FILES: [&str; 4] = ["glb", "gltf", "npy", "obj"];
 
-fn open_error(path: &Path, source: OpenError) -> ShapesError {
-    ShapesError::Open { path: path.into(), source }
+fn open_error(path: &Path, source: OpenError) -> ExampleFileError {
+    ExampleFileError::Open { path: path.into(), source }
 }
 
-fn pose_beside(file: &Path) -> Result<Option<PoseFile>, ShapesError> {
+fn pose_beside(file: &Path) -> Result<Option<PoseFile>, ExampleFileError> {
     let path = file.with_extension("json");
     if !path.is_file() {
         return Ok(None);
     }
     let text = std::fs::read_to_string(&path).map_err(|error| open_error(&path, error.into()))?;
-    PoseFile::parse(&text).map(Some).map_err(|source| ShapesError::Pose { path, source })
+    PoseFile::parse(&text).map(Some).map_err(|source| ExampleFileError::Pose { path, source })
 }
 
 /// The shapes of a file, one or many.
-fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Vec3>>, ShapesError> {
+fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Vec3>>, ExampleFileError> {
     let (points, found) = match extension_of(path).as_str() {
         "obj" => {
             let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
             let points = read_obj_positions(&bytes)
-                .map_err(|source| ShapesError::Points { path: path.into(), source })?;
+                .map_err(|source| ExampleFileError::Points { path: path.into(), source })?;
             let found = points.len();
             (points, found)
         }
@@ -144,13 +92,13 @@ fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Ve
         "usda" => {
             let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
             let read = read_usda_points(&bytes)
-                .map_err(|source| ShapesError::Points { path: path.into(), source })?;
+                .map_err(|source| ExampleFileError::Points { path: path.into(), source })?;
             (read.samples.concat(), read.point_count)
         }
         "pc2" => {
-            let (file, bytes) = open(path, limits)?;
-            let (header, points) =
-                read_pc2(file, bytes).map_err(|source| ShapesError::Points { path: path.into(), source })?;
+            let (file, bytes) = open_limited(path, limits).map_err(|source| open_error(path, source))?;
+            let (header, points) = read_pc2(file, bytes)
+                .map_err(|source| ExampleFileError::Points { path: path.into(), source })?;
             (points, header.point_count)
         }
         extension => {
@@ -159,30 +107,34 @@ fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Ve
         }
     };
     if found != expected {
-        return Err(ShapesError::VertexCount { path: path.into(), found, expected });
+        return Err(ExampleFileError::VertexCount { path: path.into(), found, expected });
     }
     Ok(points.chunks(expected.max(1)).map(<[Vec3]>::to_vec).collect())
 }
 
-fn open(path: &Path, limits: &Limits) -> Result<(BufReader<File>, u64), ShapesError> {
-    let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-    let (bytes, file) = opened.map_err(|error| open_error(path, error.into()))?;
-    let limit = limits.max_memory;
+/// A file to be read piece by piece, and its size.
+pub(super) fn open_limited(path: &Path, limits: &Limits) -> Result<(BufReader<File>, u64), OpenError> {
+    let file = File::open(path)?;
+    let (bytes, limit) = (file.metadata()?.len(), limits.max_memory);
     if bytes > limit {
-        return Err(open_error(path, OpenError::TooLarge { bytes, limit }));
+        return Err(OpenError::TooLarge { bytes, limit });
     }
     Ok((BufReader::new(file), bytes))
 }
 
 /// All points of an array, and how many a shape has.
-fn read_npy(path: &Path, limits: &Limits) -> Result<(Vec<Vec3>, usize), ShapesError> {
-    let (file, bytes) = open(path, limits)?;
-    let error = |source| ShapesError::Points { path: path.into(), source };
+fn read_npy(path: &Path, limits: &Limits) -> Result<(Vec<Vec3>, usize), ExampleFileError> {
+    let (file, bytes) = open_limited(path, limits).map_err(|source| open_error(path, source))?;
+    let error = |source| ExampleFileError::Points { path: path.into(), source };
     let mut array = NpyNumbers::new(file, bytes).map_err(error)?;
     let (count, vertices) = match array.shape()[..] {
         [vertices, 3] => (1, vertices),
         [frames, vertices, 3] => (frames, vertices),
-        _ => return Err(ShapesError::Shape { path: path.into(), found: array.shape().to_vec() }),
+        _ => {
+            let (path, found) = (path.into(), array.shape().to_vec());
+            let expected = "a shape is [vertices, 3], a cache [frames, vertices, 3]".to_owned();
+            return Err(ExampleFileError::Shape { path, found, expected });
+        }
     };
     let mut points = Vec::new();
     array.read_points(count * vertices, &mut points).map_err(error)?;
@@ -210,6 +162,6 @@ mod tests {
         write("cache.npy", &sinew_io::write_npy(&[4, 2, 3], &[0.0; 24]).unwrap());
         assert_eq!(read_shapes(&folder.path().join("cache.npy"), 2, &limits).unwrap().shapes.len(), 4);
         let empty = tempfile::tempdir().unwrap();
-        assert!(matches!(read_shapes(empty.path(), 2, &limits), Err(ShapesError::Empty { .. })));
+        assert!(matches!(read_shapes(empty.path(), 2, &limits), Err(ExampleFileError::Empty { .. })));
     }
 }

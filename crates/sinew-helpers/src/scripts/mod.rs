@@ -7,8 +7,8 @@ mod sheet;
 mod table;
 mod unity;
 
-pub use save::{SaveScriptError, save_script};
-pub use sheet::{ControllerSheet, SheetError};
+pub use save::{SavedScript, ScriptError, save_script};
+pub use sheet::ControllerSheet;
 pub use table::ReferencePose;
 
 use sinew_rig::Character;
@@ -43,7 +43,7 @@ impl ScriptTarget {
 ///
 /// # Errors
 /// The character has no controllers, its bones cannot be found by name, or the program cannot hold them.
-pub fn script(character: &Character, target: ScriptTarget) -> Result<(String, Option<String>), SheetError> {
+pub fn script(character: &Character, target: ScriptTarget) -> Result<(String, Option<String>), ScriptError> {
     let sheet = ControllerSheet::new(character)?;
     let table = || Some(table::text(&sheet.reference(character)));
     Ok(match target {

@@ -1,19 +1,20 @@
 //! A Python script that makes helpers follow in Blender: drivers on bones and shape keys, so that posing and playing both show them.
 
-use super::sheet::{ControllerSheet, SheetError};
+use super::ScriptError;
+use super::sheet::ControllerSheet;
 
 /// Bones that an expression of a driver can ask: it has at most 255 characters, and each bone takes four variables of two letters and a comma.
 const MOST_DRIVERS: usize = 18;
 
 const CODE: &str = include_str!("blender.py");
 
-pub(super) fn script(sheet: &ControllerSheet) -> Result<String, SheetError> {
+pub(super) fn script(sheet: &ControllerSheet) -> Result<String, ScriptError> {
     let helpers = sheet.helpers.iter().map(|helper| (&helper.name, &helper.functions));
     let correctives = sheet.correctives.iter().map(|corrective| (&corrective.morph, &corrective.functions));
     for (name, functions) in helpers.chain(correctives) {
         let found = sheet.drivers_of(functions).len();
         if found > MOST_DRIVERS {
-            return Err(SheetError::TooManyDrivers { what: name.clone(), found, limit: MOST_DRIVERS });
+            return Err(ScriptError::TooManyDrivers { what: name.clone(), found, limit: MOST_DRIVERS });
         }
     }
     let data = sheet.literal("    ");

@@ -8,12 +8,13 @@
 //! controllers and clips are turned along with it, and show the same as before.
 
 use super::convert::rounded;
+use crate::drivers::turn_of;
 use glam::{Affine3A, DAffine3, DMat3, DMat4, DQuat, DVec3, DVec4, Quat};
 use serde::Serialize;
 use sinew_model::RotationConstraint;
 use sinew_rig::{
     BoneId, BoundSurface, Channel, Character, CharacterParts, ControllerRun, Evaluator, HELPER_NUMBERS,
-    InvalidCharacter, LocalTransform, Pose, driver_rotation, helper_change,
+    InvalidCharacter, LocalTransform, Pose, helper_change,
 };
 
 /// What a helper is with a constraint in place of its controller.
@@ -48,7 +49,7 @@ pub fn constrain_helpers(
     poses: &[Pose],
 ) -> Result<(Character, Vec<RotationConstraint>, Vec<ConstraintLoss>), InvalidCharacter> {
     let samples = Samples::of(character, poses);
-    let rest: Vec<DQuat> = character.skeleton().rest_model_from_bone().iter().map(turn_of).collect();
+    let rest: Vec<DQuat> = character.skeleton().rest_model_from_bone().iter().map(rotation_of).collect();
     let mut parts = character.clone().into_parts();
     let (mut constraints, mut losses) = (Vec::new(), Vec::new());
     for (at, controller) in character.controllers().helpers.iter().enumerate() {
@@ -101,11 +102,7 @@ impl Samples {
         for pose in poses {
             evaluator.model_from_bone_into(character, pose, &mut model_from_bone);
             for (driver, list) in controllers.drivers.iter().zip(&mut samples.turns) {
-                let known = character.skeleton().bone(driver.bone);
-                let parent =
-                    known.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
-                let local = parent.inverse() * model_from_bone[driver.bone.index()];
-                list.push(driver_rotation(&known.rest.to_affine(), &local));
+                list.push(turn_of(character, driver.bone, &model_from_bone));
             }
             let turns = samples.turns.iter().map(|list| list[list.len() - 1]);
             run.run(controllers, turns);
@@ -236,7 +233,7 @@ fn widened(matrix: &Affine3A) -> DAffine3 {
     DAffine3::from_cols_array(&matrix.to_cols_array().map(f64::from))
 }
 
-fn turn_of(matrix: &Affine3A) -> DQuat {
+fn rotation_of(matrix: &Affine3A) -> DQuat {
     LocalTransform::Matrix(*matrix).to_trs().rotation.as_dquat().normalize()
 }
 
@@ -269,7 +266,7 @@ mod tests {
             bind.joint_from_rest[at] = axes.inverse() * bind.joint_from_rest[at];
         }
         // log-quaternions are half angles: the input is φ / 2, the turn shares · φ about x of the driver.
-        let log = turn_of(&axes).inverse() * DVec3::X * share;
+        let log = rotation_of(&axes).inverse() * DVec3::X * share;
         parts.controllers = HelperControllers {
             drivers: vec![ControllerDriver { bone: BoneId::of(lower), axes: vec![DVec3::X] }],
             basis: ControllerBasis::Monomials(vec![vec![0]]),
@@ -326,7 +323,8 @@ mod tests {
         }
         // So does its swing: a pull that is the same in the scene moves it the same way there.
         let swung = |character: &Character| {
-            let turn = turn_of(&character.skeleton().rest_model_from_bone()[constraints[0].helper.index()]);
+            let turn =
+                rotation_of(&character.skeleton().rest_model_from_bone()[constraints[0].helper.index()]);
             let swing = character.controllers().helpers[0].swing.expect("it swings");
             let numbers = swing.add(&[0.0; 7], turn.inverse() * DVec3::new(1.0, 2.0, -3.0));
             [0, 3].map(|first| turn * DVec3::new(numbers[first], numbers[first + 1], numbers[first + 2]))

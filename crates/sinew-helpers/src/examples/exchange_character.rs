@@ -1,6 +1,6 @@
 //! A character of a folder of examples, so that its fit can be looked at and played.
 
-use super::{ExchangeFolder, FitError, Sequence};
+use crate::{ExchangeFolder, RigError, Sequence};
 use glam::{Affine3A, DAffine3, Quat, Vec3};
 use sinew_geometry::{TriangleMesh, Trs};
 use sinew_rig::{
@@ -11,35 +11,25 @@ use sinew_rig::{
 /// Most poses that become frames of the clip; a grid of thousands would play for minutes.
 const MOST_FRAMES: usize = 240;
 /// Frames a second of the clip.
-const FPS: f64 = 30.0;
+pub(crate) const CLIP_FPS: f64 = 30.0;
 
 /// The skeleton and skin of a folder, every vertex on the bone that its shapes follow best, with its first poses as a clip "examples". Lengths are
 /// the folder's.
 ///
 /// # Errors
 /// Numbers that are out of range.
-pub fn exchange_character(folder: &ExchangeFolder) -> Result<Character, FitError> {
+pub(crate) fn exchange_character(folder: &ExchangeFolder) -> Result<Character, RigError> {
     let count = folder.parents.len();
-    let local = |bone: usize, world: &dyn Fn(usize) -> DAffine3| match folder.parents[bone] {
-        Some(parent) => world(parent).inverse() * world(bone),
-        None => world(bone),
+    let bone = |name: &str, parent, rest| {
+        let rest = LocalTransform::Trs(rest);
+        Bone { name: name.into(), parent, rest, tip_in_bone: None }
     };
-    let trs = |matrix: DAffine3| LocalTransform::Matrix(narrow(&matrix)).to_trs();
-    let rest = |bone: usize| folder.rest_world[bone];
-    let bones = (0..count).map(|bone| Bone {
-        name: folder.set.driver_names[bone].clone(),
-        parent: folder.parents[bone].map(BoneId::of),
-        rest: LocalTransform::Trs(trs(local(bone, &rest))),
-        tip_in_bone: None,
-    });
     let mut parts = CharacterParts { name: "examples".into(), ..CharacterParts::default() };
-    parts.bones = bones.collect();
-    parts.bones.push(Bone {
-        name: "skin".into(),
-        parent: None,
-        rest: LocalTransform::Trs(Trs::IDENTITY),
-        tip_in_bone: None,
-    });
+    for at in 0..count {
+        let parent = folder.parents[at].map(BoneId::of);
+        parts.bones.push(bone(&folder.set.driver_names[at], parent, trs(&folder.local(at, None))));
+    }
+    parts.bones.push(bone("skin", None, Trs::IDENTITY));
     let surface = TriangleMesh {
         positions: folder.set.rest_positions.clone(),
         triangles: folder.set.triangles.clone(),
@@ -62,25 +52,19 @@ pub fn exchange_character(folder: &ExchangeFolder) -> Result<Character, FitError
         bind: Some(BindId::of(0)),
         morph_weights: Vec::new(),
     });
-    parts.clips.push(clip(folder, &|bone, world| trs(local(bone, world))));
+    parts.clips.push(clip(folder));
     Ok(Character::new(parts)?)
 }
 
 /// Poses of a folder with their shapes, on its [`exchange_character`] or one made from that; at most `most`, evenly spread.
-#[must_use]
-pub fn exchange_sequence(folder: &ExchangeFolder, character: &Character, most: usize) -> Sequence {
-    let (set, count) = (&folder.set, folder.parents.len());
+pub(crate) fn exchange_sequence(folder: &ExchangeFolder, character: &Character, most: usize) -> Sequence {
+    let set = &folder.set;
     let mut sequence = Sequence::default();
     for at in (0..set.pose_count()).step_by(set.pose_count().div_ceil(most.max(1)).max(1)) {
-        let world = |bone: usize| set.driver_posed_from_rest[at * count + bone] * folder.rest_world[bone];
-        let local = |bone: usize, world: &dyn Fn(usize) -> DAffine3| match folder.parents[bone] {
-            Some(parent) => world(parent).inverse() * world(bone),
-            None => world(bone),
-        };
         let mut pose = Pose::rest(character);
-        for bone in 0..count {
-            let change = local(bone, &|bone| folder.rest_world[bone]).inverse() * local(bone, &world);
-            pose.change(BoneId::of(bone), &LocalTransform::Matrix(narrow(&change)).to_trs());
+        for bone in 0..folder.parents.len() {
+            let change = folder.local(bone, None).inverse() * folder.local(bone, Some(at));
+            pose.change(BoneId::of(bone), &trs(&change));
         }
         sequence.poses.push(pose);
         sequence.shapes.push(set.examples().targets(at).to_vec());
@@ -88,21 +72,26 @@ pub fn exchange_sequence(folder: &ExchangeFolder, character: &Character, most: u
     sequence
 }
 
-type Local<'a> = dyn Fn(usize, &dyn Fn(usize) -> DAffine3) -> Trs + 'a;
+impl ExchangeFolder {
+    /// World from bone, in a pose or at rest.
+    fn world(&self, bone: usize, pose: Option<usize>) -> DAffine3 {
+        let rest = self.rest_world[bone];
+        pose.map_or(rest, |pose| self.set.driver_posed_from_rest[pose * self.parents.len() + bone] * rest)
+    }
 
-fn clip(folder: &ExchangeFolder, local: &Local<'_>) -> Clip {
-    let count = folder.parents.len();
+    /// Parent from bone, in a pose or at rest.
+    fn local(&self, bone: usize, pose: Option<usize>) -> DAffine3 {
+        let world = self.world(bone, pose);
+        self.parents[bone].map_or(world, |parent| self.world(parent, pose).inverse() * world)
+    }
+}
+
+fn clip(folder: &ExchangeFolder) -> Clip {
     let frames = folder.set.pose_count().min(MOST_FRAMES);
-    let times_secs: Vec<f64> = (0..frames).map(|frame| frame as f64 / FPS).collect();
+    let times_secs: Vec<f64> = (0..frames).map(|frame| frame as f64 / CLIP_FPS).collect();
     let mut tracks = Vec::new();
-    for bone in 0..count {
-        let at = |frame: usize| {
-            let world = |bone: usize| {
-                folder.set.driver_posed_from_rest[frame * count + bone] * folder.rest_world[bone]
-            };
-            local(bone, &world)
-        };
-        let locals: Vec<Trs> = (0..frames).map(at).collect();
+    for bone in 0..folder.parents.len() {
+        let locals: Vec<Trs> = (0..frames).map(|frame| trs(&folder.local(bone, Some(frame)))).collect();
         let translations: Vec<Vec3> = locals.iter().map(|trs| trs.translation).collect();
         let rotations: Vec<Quat> = locals.iter().map(|trs| trs.rotation).collect();
         for channel in [
@@ -138,4 +127,8 @@ fn nearest_bones(folder: &ExchangeFolder) -> Vec<u16> {
 
 fn narrow(matrix: &DAffine3) -> Affine3A {
     Affine3A::from_cols_array(&matrix.to_cols_array().map(|entry| entry as f32))
+}
+
+fn trs(matrix: &DAffine3) -> Trs {
+    LocalTransform::Matrix(narrow(matrix)).to_trs()
 }

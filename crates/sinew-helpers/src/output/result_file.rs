@@ -1,39 +1,31 @@
 //! A fitted rig as JSON, for other programs and for editing: `docs/formats/fit.md`.
 
-use super::FittedRig;
+use crate::FittedRig;
 use sinew_fit::{Controllers, DriverInput};
 use sinew_rig::ControllerBasis;
 use std::collections::HashMap;
 
-/// What a result file holds beside the rig.
-#[derive(Clone, Copy, Debug)]
-pub struct ResultNames<'a> {
-    /// One per driver.
-    pub drivers: &'a [String],
-}
-
-/// The rig as JSON.
+/// The rig as JSON. `drivers`: their names.
 #[must_use]
-pub fn result_json(rig: &FittedRig, names: &ResultNames<'_>) -> serde_json::Value {
+pub fn result_json(rig: &FittedRig, drivers: &[String]) -> serde_json::Value {
     let bone_count = rig.driver_count + rig.helper_count();
     let row = |row: &[f64]| {
         let above = row.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
         above.map(|(bone, weight)| serde_json::json!([bone, weight])).collect::<Vec<_>>()
     };
     serde_json::json!({
-        "drivers": names.drivers,
+        "drivers": drivers,
         "vertices": rig.vertices,
         "weights": rig.weights.chunks(bone_count.max(1)).map(row).collect::<Vec<_>>(),
-        "controllers": controllers_json(&rig.controllers, names),
+        "controllers": controllers_json(&rig.controllers, drivers),
     })
 }
 
 /// The controllers alone: inputs, functions and, of each helper, the functions that it uses.
-#[must_use]
-pub fn controllers_json(controllers: &Controllers, names: &ResultNames<'_>) -> serde_json::Value {
+fn controllers_json(controllers: &Controllers, drivers: &[String]) -> serde_json::Value {
     let input = |(driver, input): (usize, &DriverInput)| {
         let axes: Vec<[f64; 3]> = input.axes().iter().map(|axis| axis.to_array()).collect();
-        (!axes.is_empty()).then(|| serde_json::json!({ "driver": names.drivers.get(driver), "axes": axes }))
+        (!axes.is_empty()).then(|| serde_json::json!({ "driver": drivers.get(driver), "axes": axes }))
     };
     let basis = match &controllers.basis {
         ControllerBasis::Monomials(products) => serde_json::json!({ "polynomial": chained(products) }),
@@ -47,7 +39,7 @@ pub fn controllers_json(controllers: &Controllers, names: &ResultNames<'_>) -> s
     let helper = |helper: &sinew_fit::HelperController| {
         let used = helper.coefficients.chunks(7).enumerate().filter(|(_, row)| row.iter().any(|x| *x != 0.0));
         serde_json::json!({
-            "parent": names.drivers.get(helper.frame.parent),
+            "parent": drivers.get(helper.frame.parent),
             "center": helper.frame.center.to_array(),
             "terms": used.map(|(function, row)| serde_json::json!([function, row])).collect::<Vec<_>>(),
         })

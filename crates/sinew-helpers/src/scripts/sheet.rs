@@ -1,42 +1,11 @@
 //! Controllers by names instead of indices: what scripts and other programs need of a character.
 
+use super::ScriptError;
 use super::table::{self, ReferencePose};
 use glam::{Affine3A, Quat};
 use serde::Serialize;
 use sinew_geometry::Trs;
 use sinew_rig::{BoneId, Character, ControllerBasis, HELPER_NUMBERS, Swing};
-
-/// Why controllers cannot be written for another program.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SheetError {
-    /// Nothing to write.
-    #[error("the model has no controllers of helpers; sinew fit makes some")]
-    NoControllers,
-    /// A bone that scripts could not find.
-    #[error(
-        "bone {bone} is named {name:?}, {problem}; scripts find bones by name, so give it one of its own"
-    )]
-    Name {
-        /// The bone.
-        bone: BoneId,
-        /// Its name.
-        name: String,
-        /// Empty, or taken.
-        problem: &'static str,
-    },
-    /// More than a driver of Blender holds.
-    #[error(
-        "{what} follows {found} bones, a driver of Blender can ask {limit}; fit with a larger --lambda or fewer driving bones"
-    )]
-    TooManyDrivers {
-        /// The helper or morph.
-        what: String,
-        /// Bones it follows.
-        found: usize,
-        /// The most.
-        limit: usize,
-    },
-}
 
 /// All controllers, with names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -155,10 +124,10 @@ impl ControllerSheet {
     ///
     /// # Errors
     /// It has none, or bones that share a name.
-    pub fn new(character: &Character) -> Result<Self, SheetError> {
+    pub fn new(character: &Character) -> Result<Self, ScriptError> {
         let controllers = character.controllers();
         if controllers.is_empty() {
-            return Err(SheetError::NoControllers);
+            return Err(ScriptError::NoControllers);
         }
         let (binds, stands) = (bind_rotations(character), character.skeleton().rest_model_from_bone());
         let name = |bone: BoneId| unique_name(character, bone);
@@ -208,10 +177,10 @@ impl ControllerSheet {
         };
         Ok(Self {
             format: "sinew helper controllers 1",
-            drivers: controllers.drivers.iter().map(driver).collect::<Result<_, SheetError>>()?,
+            drivers: controllers.drivers.iter().map(driver).collect::<Result<_, ScriptError>>()?,
             monomials,
             radial,
-            helpers: controllers.helpers.iter().map(helper).collect::<Result<_, SheetError>>()?,
+            helpers: controllers.helpers.iter().map(helper).collect::<Result<_, ScriptError>>()?,
             correctives: controllers.morphs.iter().map(corrective).collect(),
         })
     }
@@ -269,7 +238,7 @@ impl ControllerSheet {
     }
 }
 
-fn unique_name(character: &Character, bone: BoneId) -> Result<String, SheetError> {
+fn unique_name(character: &Character, bone: BoneId) -> Result<String, ScriptError> {
     let bones = character.skeleton().bones();
     let name = bones[bone.index()].name.clone();
     let problem = match bones.iter().filter(|other| other.name == name).count() {
@@ -277,7 +246,7 @@ fn unique_name(character: &Character, bone: BoneId) -> Result<String, SheetError
         1 => return Ok(name),
         _ => "as another is",
     };
-    Err(SheetError::Name { bone, name, problem })
+    Err(ScriptError::Name { bone, name, problem })
 }
 
 /// How bones stand in the model when all joints stand to each other as when meshes were bound; joints without a joint as parent stand as at rest. So does

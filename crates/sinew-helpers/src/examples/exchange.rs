@@ -1,65 +1,12 @@
 //! Examples as a folder of NumPy arrays: the plain exchange format of `docs/formats/fit.md`.
 
-use super::ExampleSet;
+use super::shape_files::open_limited;
+use crate::{ExampleFileError, ExampleSet};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use sinew_io::{Limits, NpyNumbers, PointsReadError};
-use sinew_model::OpenError;
+use sinew_io::{Limits, NpyNumbers};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-
-/// Why a folder holds no examples.
-#[derive(Debug, thiserror::Error)]
-pub enum ExchangeError {
-    /// A file cannot be opened.
-    #[error("{path:?}: {source}; a folder of examples holds {FILES}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpenError,
-    },
-    /// A file is no array.
-    #[error("{path:?}: {source}")]
-    Array {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: PointsReadError,
-    },
-    /// An array of another shape.
-    #[error("{path:?} has the shape {found:?}; {expected} is needed")]
-    Shape {
-        /// The file.
-        path: PathBuf,
-        /// As it is.
-        found: Vec<usize>,
-        /// As it should be.
-        expected: String,
-    },
-    /// A number that means nothing there.
-    #[error("{path:?}: entry {at} is {value}; {expected}")]
-    Value {
-        /// The file.
-        path: PathBuf,
-        /// Counted from 0, last axis fastest.
-        at: usize,
-        /// As it is.
-        value: f64,
-        /// What may stand there.
-        expected: String,
-    },
-    /// A rest matrix without inverse.
-    #[error("{path:?}: the matrix of bone {bone} has no inverse")]
-    Singular {
-        /// The file.
-        path: PathBuf,
-        /// The bone.
-        bone: usize,
-    },
-}
-
-const FILES: &str = "rest, faces, parents, bone_rest_world, bone_world, bone_local_quat and verts, each .npy";
 
 /// Examples of a folder, with the skeleton that they are of.
 #[derive(Clone, Debug)]
@@ -76,7 +23,7 @@ pub struct ExchangeFolder {
 ///
 /// # Errors
 /// A file is missing, damaged, larger than `limits` allow, or does not match the others.
-pub fn read_exchange(folder: &Path, limits: &Limits) -> Result<ExchangeFolder, ExchangeError> {
+pub fn read_exchange(folder: &Path, limits: &Limits) -> Result<ExchangeFolder, ExampleFileError> {
     let reader = Reader { folder, limits };
     let rest_positions = reader.points("rest", &[None, Some(3)])?;
     let vertex_count = rest_positions.len();
@@ -85,7 +32,7 @@ pub fn read_exchange(folder: &Path, limits: &Limits) -> Result<ExchangeFolder, E
     let rest_world = reader.matrices("bone_rest_world", &[Some(bone_count), Some(4), Some(4)])?;
     let bone_from_rest: Vec<DAffine3> = rest_world.iter().map(DAffine3::inverse).collect();
     if let Some(bone) = bone_from_rest.iter().position(|matrix| !matrix.is_finite()) {
-        return Err(ExchangeError::Singular { path: reader.path("bone_rest_world"), bone });
+        return Err(ExampleFileError::Singular { path: reader.path("bone_rest_world"), bone });
     }
     let world = reader.matrices("bone_world", &[None, Some(bone_count), Some(4), Some(4)])?;
     let pose_count = world.len() / bone_count.max(1);
@@ -113,45 +60,44 @@ impl Reader<'_> {
     }
 
     /// Opens an array and checks its shape; `None` is any length.
-    fn open(&self, name: &str, axes: &[Option<usize>]) -> Result<NpyNumbers<BufReader<File>>, ExchangeError> {
+    fn open(
+        &self,
+        name: &str,
+        axes: &[Option<usize>],
+    ) -> Result<NpyNumbers<BufReader<File>>, ExampleFileError> {
         let path = self.path(name);
-        let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
-        let open_error = |source: OpenError| ExchangeError::Open { path: path.clone(), source };
-        let (metadata, file) = opened.map_err(|error| open_error(error.into()))?;
-        let (bytes, limit) = (metadata.len(), self.limits.max_memory);
-        if bytes > limit {
-            return Err(open_error(OpenError::TooLarge { bytes, limit }));
-        }
-        let array = NpyNumbers::new(BufReader::new(file), bytes)
-            .map_err(|source| ExchangeError::Array { path: path.clone(), source })?;
+        let (file, bytes) = open_limited(&path, self.limits)
+            .map_err(|source| ExampleFileError::Folder { path: path.clone(), source })?;
+        let array = NpyNumbers::new(file, bytes)
+            .map_err(|source| ExampleFileError::Points { path: path.clone(), source })?;
         let found = array.shape();
         let fits = found.len() == axes.len()
             && found.iter().zip(axes).all(|(found, axis)| axis.is_none_or(|axis| axis == *found));
         if !fits {
             let axis = |axis: &Option<usize>| axis.map_or_else(|| "any".to_owned(), |axis| axis.to_string());
-            let expected = format!("[{}]", axes.iter().map(axis).collect::<Vec<_>>().join(", "));
-            return Err(ExchangeError::Shape { path, found: found.to_vec(), expected });
+            let expected = format!("[{}] is needed", axes.iter().map(axis).collect::<Vec<_>>().join(", "));
+            return Err(ExampleFileError::Shape { path, found: found.to_vec(), expected });
         }
         Ok(array)
     }
 
-    fn numbers(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<f64>, ExchangeError> {
+    fn numbers(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<f64>, ExampleFileError> {
         let array = self.open(name, axes)?;
-        array.read_all().map_err(|source| ExchangeError::Array { path: self.path(name), source })
+        array.read_all().map_err(|source| ExampleFileError::Points { path: self.path(name), source })
     }
 
-    fn points(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<Vec3>, ExchangeError> {
+    fn points(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<Vec3>, ExampleFileError> {
         let mut array = self.open(name, axes)?;
         let count = array.shape().iter().product::<usize>() / 3;
         let mut points = Vec::new();
         array
             .read_points(count, &mut points)
-            .map_err(|source| ExchangeError::Array { path: self.path(name), source })?;
+            .map_err(|source| ExampleFileError::Points { path: self.path(name), source })?;
         Ok(points)
     }
 
     /// Affine matrices for columns, row by row.
-    fn matrices(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<DAffine3>, ExchangeError> {
+    fn matrices(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<DAffine3>, ExampleFileError> {
         let numbers = self.numbers(name, axes)?;
         let affine = |m: &[f64]| {
             let row = |at: usize| DVec3::new(m[4 * at], m[4 * at + 1], m[4 * at + 2]);
@@ -161,30 +107,35 @@ impl Reader<'_> {
         Ok(numbers.chunks_exact(16).map(affine).collect())
     }
 
-    fn rotations(&self, pose_count: usize, bone_count: usize) -> Result<Vec<DQuat>, ExchangeError> {
+    fn rotations(&self, pose_count: usize, bone_count: usize) -> Result<Vec<DQuat>, ExampleFileError> {
         let axes = [Some(pose_count), Some(bone_count), Some(4)];
         let numbers = self.numbers("bone_local_quat", &axes)?;
         Ok(numbers.chunks_exact(4).map(|q| DQuat::from_xyzw(q[1], q[2], q[3], q[0])).collect())
     }
 
-    fn triangles(&self, vertex_count: usize) -> Result<Vec<[u32; 3]>, ExchangeError> {
+    fn triangles(&self, vertex_count: usize) -> Result<Vec<[u32; 3]>, ExampleFileError> {
         let numbers = self.numbers("faces", &[None, Some(3)])?;
         let is_vertex = |value: f64| value >= 0.0 && value < vertex_count as f64 && value.fract() == 0.0;
         if let Some(at) = numbers.iter().position(|&value| !is_vertex(value)) {
             let expected = format!("there are vertices 0 to {}", vertex_count.saturating_sub(1));
-            return Err(ExchangeError::Value { path: self.path("faces"), at, value: numbers[at], expected });
+            return Err(ExampleFileError::Value {
+                path: self.path("faces"),
+                at,
+                value: numbers[at],
+                expected,
+            });
         }
         Ok(numbers.chunks_exact(3).map(|t| [t[0] as u32, t[1] as u32, t[2] as u32]).collect())
     }
 
-    fn parents(&self) -> Result<Vec<Option<usize>>, ExchangeError> {
+    fn parents(&self) -> Result<Vec<Option<usize>>, ExampleFileError> {
         let numbers = self.numbers("parents", &[None])?;
         let is_parent = |(at, &value): (usize, &f64)| {
             value == -1.0 || (value >= 0.0 && value < at as f64 && value.fract() == 0.0)
         };
         if let Some(at) = numbers.iter().enumerate().position(|entry| !is_parent(entry)) {
             let expected = "a parent is a bone that comes before, or -1".to_owned();
-            return Err(ExchangeError::Value {
+            return Err(ExampleFileError::Value {
                 path: self.path("parents"),
                 at,
                 value: numbers[at],

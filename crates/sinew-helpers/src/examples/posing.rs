@@ -1,6 +1,6 @@
 //! Poses of a character as examples: where bones stand, and the shape that some deformer gives.
 
-use super::{Drivers, ExampleSet, Sequence};
+use crate::{DriverBinds, ExampleSet, Sequence};
 use glam::{DQuat, Vec3};
 use rayon::prelude::*;
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, MeshId, Pose};
@@ -20,17 +20,17 @@ pub struct Poser<'a> {
     /// Its surface.
     pub bound: &'a BoundSurface,
     /// Its bones.
-    pub drivers: &'a Drivers,
+    pub drivers: &'a DriverBinds,
     /// What shapes are taken from.
     pub deformer: Arc<dyn Deformer>,
 }
 
-/// Which vertices and drivers examples are of; as in [`super::Region`].
+/// Which vertices and drivers examples are of; as in [`Region`](crate::Region).
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
     /// Vertices of the surface, ascending.
     pub vertices: &'a [u32],
-    /// Places in [`Drivers::bones`].
+    /// Places in [`DriverBinds::bones`].
     pub drivers: &'a [usize],
 }
 
@@ -38,19 +38,13 @@ impl Poser<'_> {
     /// Rest pose without morphs, with these turns.
     #[must_use]
     pub fn pose(&self, turns: &[(BoneId, DQuat)]) -> Pose {
-        let mut pose = Pose::rest(self.character);
-        for (index, mesh) in self.character.meshes().iter().enumerate() {
-            (0..mesh.morphs.len())
-                .for_each(|morph| pose.set_morph(self.character, MeshId::of(index), morph, 0.0));
-        }
-        turns.iter().for_each(|(bone, turn)| pose.turn(*bone, turn.as_quat()));
-        pose
+        turned(self.character, turns)
     }
 
     /// Examples without poses yet.
     #[must_use]
     pub fn empty(&self, scope: Scope<'_>) -> ExampleSet {
-        let place = |&vertex: &u32| self.bound.rest().positions[vertex as usize];
+        let place = |&vertex: &u32| self.drivers.rest_positions()[vertex as usize];
         let name =
             |&driver: &usize| self.character.skeleton().bone(self.drivers.bones()[driver]).name.clone();
         ExampleSet {
@@ -123,7 +117,7 @@ impl Poser<'_> {
 
     fn take(&self, scope: Scope<'_>, character: &PosedCharacter, shape: Option<&Vec<Vec3>>) -> Posed {
         let all = self.drivers.posed_from_rest(character.model_from_bone());
-        let turns = self.drivers.rotations(character.model_from_bone());
+        let turns = self.drivers.rotations(self.character, character.model_from_bone());
         let positions = shape.unwrap_or(&character.surface().positions);
         Posed {
             matrices: scope.drivers.iter().map(|&driver| all[driver]).collect(),
@@ -152,6 +146,16 @@ impl Poser<'_> {
         }
         weights
     }
+}
+
+/// Rest pose without morphs, with these turns.
+pub(crate) fn turned(character: &Character, turns: &[(BoneId, DQuat)]) -> Pose {
+    let mut pose = Pose::rest(character);
+    for (index, mesh) in character.meshes().iter().enumerate() {
+        (0..mesh.morphs.len()).for_each(|morph| pose.set_morph(character, MeshId::of(index), morph, 0.0));
+    }
+    turns.iter().for_each(|(bone, turn)| pose.turn(*bone, turn.as_quat()));
+    pose
 }
 
 struct Posed {

@@ -1,15 +1,14 @@
 //! A fit's helpers, weights and controllers, put on the character that it was made for.
 
 use super::convert::{convert, convert_swing};
-use super::{DriverBinds, DriverBindsError};
+use crate::{DriverBinds, RigError};
 use glam::{Affine3A, Vec3};
-use sinew_fit::{Controllers, ControllersError};
+use sinew_fit::Controllers;
 use sinew_geometry::{Bounds, Trs};
-use sinew_model::{HelperOutput, SettingError};
+use sinew_model::HelperOutput;
 use sinew_rig::{
     AuthoredSkin, BindId, Bone, BoneId, BoundInstance, BoundSurface, Character, CharacterParts,
-    HelperControllers, Influences, InfluencesBuilder, InvalidCharacter, LocalTransform, MeshId, Swing,
-    bake_helpers,
+    HelperControllers, Influences, InfluencesBuilder, LocalTransform, MeshId, Swing, bake_helpers,
 };
 
 /// What a fit found.
@@ -26,46 +25,6 @@ pub struct FittedHelpers<'a> {
     pub swings: &'a [Swing],
 }
 
-/// Why helpers cannot be put on a character.
-#[derive(Debug, thiserror::Error)]
-pub enum HelperOutputError {
-    /// The drivers.
-    #[error(transparent)]
-    Drivers(#[from] DriverBindsError),
-    /// The controllers.
-    #[error(transparent)]
-    Controllers(#[from] ControllersError),
-    /// It has some already.
-    #[error("the character has helpers with controllers already; fit the model that it was made from")]
-    HasControllers,
-    /// Lists of the wrong length.
-    #[error("{found} {what}; {expected} are needed")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// As given.
-        found: usize,
-        /// As needed.
-        expected: usize,
-    },
-    /// The settings.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// A parent in whose frame a helper cannot be animated.
-    #[error(
-        "helper {helper} hangs on bone {bone:?}, which was bound with shear; no clip can move a bone in there"
-    )]
-    Shear {
-        /// From 1, as in its name.
-        helper: usize,
-        /// The parent.
-        bone: String,
-    },
-    /// The parts do not make a character.
-    #[error(transparent)]
-    Character(#[from] InvalidCharacter),
-}
-
 /// The character with helper joints, their weights, controllers, and all clips baked. It is to be skinned by linear blending: what it says about
 /// other methods is left out. Materials, morphs and all else stay; meshes that no skin moves stay on their bones.
 ///
@@ -75,7 +34,7 @@ pub fn put_helpers_on(
     character: &Character,
     fitted: &FittedHelpers<'_>,
     settings: &HelperOutput,
-) -> Result<Character, HelperOutputError> {
+) -> Result<Character, RigError> {
     let bound = BoundSurface::of(character);
     check(character, &bound, fitted, settings)?;
     let mut parts = character.clone().into_parts();
@@ -97,9 +56,9 @@ fn check(
     bound: &BoundSurface,
     fitted: &FittedHelpers<'_>,
     settings: &HelperOutput,
-) -> Result<(), HelperOutputError> {
+) -> Result<(), RigError> {
     if !character.controllers().is_empty() {
-        return Err(HelperOutputError::HasControllers);
+        return Err(RigError::HasControllers);
     }
     fitted.controllers.check()?;
     let (drivers, helpers) = (fitted.drivers.bones().len(), fitted.controllers.helpers.len());
@@ -109,7 +68,7 @@ fn check(
         ("swings", if fitted.swings.is_empty() { helpers } else { fitted.swings.len() }, helpers),
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
-        return Err(HelperOutputError::Count { what, found, expected });
+        return Err(RigError::Count { what, found, expected });
     }
     Ok(settings.check()?)
 }
@@ -119,7 +78,7 @@ fn add_helpers(
     character: &Character,
     fitted: &FittedHelpers<'_>,
     parts: &mut CharacterParts,
-) -> Result<Vec<BoneId>, HelperOutputError> {
+) -> Result<Vec<BoneId>, RigError> {
     let bones = character.skeleton().bones();
     let is_taken = |name: &str| bones.iter().any(|bone| bone.name == name);
     let mut names = (1..).map(|number| format!("helper_{number}")).filter(|name| !is_taken(name));
@@ -129,7 +88,7 @@ fn add_helpers(
         let parent = fitted.drivers.bones()[frame.parent];
         let center = Affine3A::from_translation(frame.center.as_vec3());
         let stands = fitted.drivers.bone_from_rest()[frame.parent] * center;
-        let rest = Trs::from_affine(&stands).ok_or_else(|| HelperOutputError::Shear {
+        let rest = Trs::from_affine(&stands).ok_or_else(|| RigError::Shear {
             helper: helper + 1,
             bone: character.skeleton().bone(parent).name.clone(),
         })?;

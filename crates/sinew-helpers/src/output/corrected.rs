@@ -1,9 +1,12 @@
 //! A fitted rig with corrective morphs for what its helpers leave over of the same examples.
 
-use super::output::{bake_sequences, frame_times, put_rig_on};
-use super::rig_fit::region_poses;
-use super::{BakedSequence, FitError, FittedRig, Poser, Region, Sampling, Sequence, Turns};
-use crate::{CorrectiveError, CorrectiveSettings, CorrectiveSummary, add_correctives, wanted_deltas};
+use super::correctives::wanted_deltas;
+use super::put_fit::{bake_sequences, frame_times, put_rig_on};
+use crate::fit::rig_fit::region_poses;
+use crate::{
+    BakedSequence, CorrectiveSettings, CorrectiveSummary, FitError, FittedRig, Poser, Region, RigError,
+    Sampling, Sequence, Turns, add_correctives,
+};
 use glam::Vec3;
 use rayon::prelude::*;
 use sinew_rig::{
@@ -14,32 +17,32 @@ use sinew_skin::PosedCharacter;
 use std::sync::Arc;
 
 /// Poses with all vertices of the surface, of the character that is fitted.
-pub type CorrectiveExamples = Vec<(Pose, Vec<Vec3>)>;
+pub(crate) type CorrectiveExamples = Vec<(Pose, Vec<Vec3>)>;
 
 /// A rig that is to be corrected.
 #[derive(Clone, Copy, Debug)]
-pub struct CorrectedFit<'a> {
+pub(crate) struct CorrectedFit<'a> {
     /// The rig.
-    pub rig: &'a FittedRig,
+    pub(crate) rig: &'a FittedRig,
     /// Vertices of the surface that were asked for: no other is corrected.
-    pub vertices: &'a [u32],
+    pub(crate) vertices: &'a [u32],
     /// Clips as they were simulated.
-    pub baked: &'a [BakedSequence],
+    pub(crate) baked: &'a [BakedSequence],
     /// Their shapes, in the order of `baked`.
-    pub sequences: &'a [&'a Sequence],
+    pub(crate) sequences: &'a [&'a Sequence],
     /// How correctives are made.
-    pub settings: CorrectiveSettings,
+    pub(crate) settings: CorrectiveSettings,
 }
 
 /// A rig with correctives.
 #[derive(Clone, Debug)]
-pub struct Corrected {
+pub(crate) struct Corrected {
     /// The character.
-    pub character: Character,
+    pub(crate) character: Character,
     /// One per instance of a mesh.
-    pub summaries: Vec<CorrectiveSummary>,
+    pub(crate) summaries: Vec<CorrectiveSummary>,
     /// For each of the baked sequences the RMS distance from its shapes over the vertices that bones move, as the character now shows it.
-    pub rms_by_sequence: Vec<f64>,
+    pub(crate) rms_by_sequence: Vec<f64>,
 }
 
 /// Most examples that correctives are made from; more cost memory and time and tell little more.
@@ -53,7 +56,7 @@ const COPIES: u64 = 5;
 ///
 /// # Errors
 /// More than `max_bytes` would be needed.
-pub fn corrective_examples(
+pub(crate) fn corrective_examples(
     poser: &Poser<'_>,
     regions: &[&Region],
     sequences: &[&Sequence],
@@ -90,36 +93,42 @@ pub fn corrective_examples(
 ///
 /// # Errors
 /// The rig is not of this character, or it has no helpers whose drivers correctives could follow.
-pub fn put_corrected_fit_on(
+pub(crate) fn put_corrected_fit_on(
     poser: &Poser<'_>,
     fit: &CorrectedFit<'_>,
     examples: &CorrectiveExamples,
-) -> Result<Corrected, FitError> {
+) -> Result<Corrected, RigError> {
     let fps = fit.settings.output.fps;
     let rigged = put_rig_on(poser.character, poser.drivers, fit.rig, fps)?;
-    let examples = on_rig(poser, &rigged, fit.vertices, examples);
+    let posed: Vec<(Pose, &Vec<Vec3>)> =
+        examples.iter().map(|(pose, shape)| (pose.of_larger(&rigged), shape)).collect();
+    let examples = on_rig(&rigged, fit.vertices, &posed);
     let (corrected, summaries) = add_correctives(&rigged, &examples, &fit.settings)?;
     let mut character = bake_sequences(poser.character, corrected, (poser.drivers, fit.rig), fit.baked, fps)?;
     let mut rms_by_sequence = Vec::new();
     for (baked, sequence) in fit.baked.iter().zip(fit.sequences) {
-        let clip = character.clips().iter().position(|clip| clip.name == baked.name);
-        if let Some(clip) = clip.filter(|_| !baked.helpers.is_empty()) {
-            let shapes = asked_shapes(poser, &character, fit.vertices, Some((clip, fps)), sequence);
+        let clip = character.clips().iter().position(|clip| clip.name == baked.name).zip(Some(fps));
+        if let Some((clip, _)) = clip.filter(|_| !baked.helpers.is_empty()) {
+            let frames = sequence.shapes.iter().enumerate();
+            let posed: Vec<(Pose, &Vec<Vec3>)> = frames
+                .map(|(frame, shape)| (frame_pose(&character, Some((clip, fps)), sequence, frame), shape))
+                .collect();
+            let shapes = on_rig(&character, fit.vertices, &posed);
             character = weigh_in_clip(character, clip, fps, &shapes)?;
         }
-        rms_by_sequence.push(rms_shown(
-            &character,
-            clip.map(|clip| (clip, fps)),
-            sequence,
-            &fit.rig.vertices,
-        ));
+        rms_by_sequence.push(rms_of_sequence(&character, clip, sequence, &fit.rig.vertices));
     }
     Ok(Corrected { character, summaries, rms_by_sequence })
 }
 
 /// RMS distance of a character from the shapes that the poser's deformer gives in poses, over some vertices of the surface.
 #[must_use]
-pub fn rms_in_poses(poser: &Poser<'_>, character: &Character, poses: &[Turns], vertices: &[u32]) -> f64 {
+pub(crate) fn rms_in_poses(
+    poser: &Poser<'_>,
+    character: &Character,
+    poses: &[Turns],
+    vertices: &[u32],
+) -> f64 {
     let squares = poses.par_iter().map_init(
         || {
             let truth = PosedCharacter::with_deformer(poser.character, Arc::clone(&poser.deformer));
@@ -136,38 +145,15 @@ pub fn rms_in_poses(poser: &Poser<'_>, character: &Character, poses: &[Turns], v
     (sum / (poses.len() * vertices.len()).max(1) as f64).sqrt()
 }
 
-/// RMS distance of a character from the shapes of a sequence whose bones it has, over some vertices of the surface.
-#[must_use]
-pub fn rms_of_sequence(character: &Character, sequence: &Sequence, vertices: &[u32]) -> f64 {
-    rms_shown(character, None, sequence, vertices)
-}
-
-/// The examples on the character with helpers; vertices that were not asked for are as they show there, so that nothing is left to correct.
-fn on_rig(
-    poser: &Poser<'_>,
-    rigged: &Character,
-    vertices: &[u32],
-    examples: &CorrectiveExamples,
-) -> CorrectiveExamples {
-    let is_asked = asked(poser.bound, vertices);
-    let of = |shown: &mut PosedCharacter, (pose, shape): &(Pose, Vec<Vec3>)| {
-        let pose = pose.of_larger(rigged);
-        shown.set(&pose);
-        let shape = merged(&is_asked, shape, &shown.surface().positions);
-        (pose, shape)
+/// Examples on the character with helpers; vertices that were not asked for are as they show there, so that nothing is left to correct.
+fn on_rig(rigged: &Character, vertices: &[u32], examples: &[(Pose, &Vec<Vec3>)]) -> CorrectiveExamples {
+    let of = |shown: &mut PosedCharacter, (pose, shape): &(Pose, &Vec<Vec3>)| {
+        shown.set(pose);
+        let mut merged = shown.surface().positions.clone();
+        vertices.iter().for_each(|&vertex| merged[vertex as usize] = shape[vertex as usize]);
+        (pose.clone(), merged)
     };
     examples.par_iter().map_init(|| PosedCharacter::bind(rigged, Method::Lbs), of).collect()
-}
-
-fn asked(bound: &BoundSurface, vertices: &[u32]) -> Vec<bool> {
-    let mut is_asked = vec![false; bound.vertex_count()];
-    vertices.iter().for_each(|&vertex| is_asked[vertex as usize] = true);
-    is_asked
-}
-
-fn merged(is_asked: &[bool], wanted: &[Vec3], shown: &[Vec3]) -> Vec<Vec3> {
-    let places = wanted.iter().zip(shown).zip(is_asked);
-    places.map(|((wanted, shown), is_asked)| if *is_asked { *wanted } else { *shown }).collect()
 }
 
 /// A frame of a sequence on a character: as a clip of it has it, or the pose alone.
@@ -182,26 +168,9 @@ fn frame_pose(character: &Character, clip: Option<(usize, f64)>, sequence: &Sequ
     }
 }
 
-/// The poses of a baked clip, with the shapes that are wanted there.
-fn asked_shapes(
-    poser: &Poser<'_>,
-    character: &Character,
-    vertices: &[u32],
-    clip: Option<(usize, f64)>,
-    sequence: &Sequence,
-) -> CorrectiveExamples {
-    let is_asked = asked(poser.bound, vertices);
-    let mut shown = PosedCharacter::bind(character, Method::Lbs);
-    let mut of = |(frame, shape): (usize, &Vec<Vec3>)| {
-        let pose = frame_pose(character, clip, sequence, frame);
-        shown.set(&pose);
-        let shape = merged(&is_asked, shape, &shown.surface().positions);
-        (pose, shape)
-    };
-    sequence.shapes.iter().enumerate().map(&mut of).collect()
-}
-
-fn rms_shown(
+/// RMS distance of a character from the shapes of a sequence over some vertices of the surface; as a clip of it shows them at a rate, or in the
+/// sequence's own poses.
+pub(crate) fn rms_of_sequence(
     character: &Character,
     clip: Option<(usize, f64)>,
     sequence: &Sequence,
@@ -227,7 +196,7 @@ fn weigh_in_clip(
     clip: usize,
     fps: f64,
     frames: &CorrectiveExamples,
-) -> Result<Character, FitError> {
+) -> Result<Character, RigError> {
     let bound = BoundSurface::of(&character);
     // Deltas are wanted beyond all other morphs: the weights of correctives are what is sought.
     let mut poses: Vec<Pose> = frames.iter().map(|(pose, _)| pose.clone()).collect();
@@ -327,12 +296,6 @@ impl WeightSolver {
 
 fn product(a: &[Vec3], b: &[Vec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| f64::from(a.dot(*b))).sum()
-}
-
-impl From<CorrectiveError> for FitError {
-    fn from(error: CorrectiveError) -> Self {
-        Self::Correctives(Box::new(error))
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A fitted rig on its character, ready to be written.
 
-use super::{BakedSequence, Drivers, FitError, FittedRig};
-use crate::{FittedHelpers, put_helpers_on};
+use crate::{BakedSequence, DriverBinds, FittedHelpers, FittedRig, RigError, put_helpers_on};
 use glam::{Affine3A, DAffine3, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_model::HelperOutput;
@@ -16,11 +15,11 @@ use sinew_rig::{
 /// The rig is not of this character.
 pub fn put_fit_on(
     character: &Character,
-    drivers: &Drivers,
+    drivers: &DriverBinds,
     rig: &FittedRig,
     baked: &[BakedSequence],
     fps: f64,
-) -> Result<Character, FitError> {
+) -> Result<Character, RigError> {
     let made = put_rig_on(character, drivers, rig, fps)?;
     bake_sequences(character, made, (drivers, rig), baked, fps)
 }
@@ -28,34 +27,29 @@ pub fn put_fit_on(
 /// The character with helper joints, weights and controllers, which move helpers in all clips.
 pub(super) fn put_rig_on(
     character: &Character,
-    drivers: &Drivers,
+    drivers: &DriverBinds,
     rig: &FittedRig,
     fps: f64,
-) -> Result<Character, FitError> {
+) -> Result<Character, RigError> {
     let bound = BoundSurface::of(character);
     let bone_count = rig.driver_count + rig.helper_count();
     let mut weights = vec![0.0; bound.vertex_count() * bone_count];
     for (row, &vertex) in rig.weights.chunks(bone_count.max(1)).zip(&rig.vertices) {
         weights[vertex as usize * bone_count..][..bone_count].copy_from_slice(row);
     }
-    let own = crate::DriverBinds::new(character, drivers.bones().to_vec())?;
-    let fitted = FittedHelpers {
-        drivers: &own,
-        weights: &weights,
-        controllers: &rig.controllers,
-        swings: &rig.swings,
-    };
-    Ok(put_helpers_on(character, &fitted, &HelperOutput { fps, ..HelperOutput::default() })?)
+    let (controllers, swings) = (&rig.controllers, &rig.swings);
+    let fitted = FittedHelpers { drivers, weights: &weights, controllers, swings };
+    put_helpers_on(character, &fitted, &HelperOutput { fps, ..HelperOutput::default() })
 }
 
 /// The character with helpers in clips of `baked` as they were simulated. `before`: as it was without helpers.
 pub(super) fn bake_sequences(
     before: &Character,
     made: Character,
-    (drivers, rig): (&Drivers, &FittedRig),
+    (drivers, rig): (&DriverBinds, &FittedRig),
     baked: &[BakedSequence],
     fps: f64,
-) -> Result<Character, FitError> {
+) -> Result<Character, RigError> {
     if baked.iter().all(|sequence| sequence.helpers.is_empty()) {
         return Ok(made);
     }
@@ -78,7 +72,7 @@ pub(super) fn frame_times(frame_count: usize, fps: f64, duration_secs: f64) -> V
 /// Replaces the tracks of all helpers in a clip.
 fn bake(
     character: &Character,
-    drivers: &Drivers,
+    drivers: &DriverBinds,
     rig: &FittedRig,
     sequence: &BakedSequence,
     (first, fps): (usize, f64),
@@ -119,10 +113,10 @@ fn bake(
     }
 }
 
-/// Where helpers stand in their parents: frame by frame, in each frame one per helper.
+/// Where helpers stand in their parents: frame by frame, in each frame one per helper. `clip`: of the other bones alone.
 fn locals(
     character: &Character,
-    drivers: &Drivers,
+    drivers: &DriverBinds,
     rig: &FittedRig,
     sequence: &BakedSequence,
     clip: &Clip,
@@ -131,16 +125,9 @@ fn locals(
     let mut evaluator = Evaluator::new(character);
     let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
     let mut pose = Pose::rest(character);
-    let own = |track: &&Track| match &track.channel {
-        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => {
-            bone.index() < character.skeleton().bone_count()
-        }
-        Channel::MorphWeights(..) | Channel::Reach(..) => true,
-    };
-    let before = Clip { name: clip.name.clone(), tracks: clip.tracks.iter().filter(own).cloned().collect() };
     let mut frames = Vec::new();
     for (frame, matrices) in sequence.helpers.chunks(rig.helper_count()).enumerate() {
-        pose.set_clip(character, &before, frame as f64 / fps);
+        pose.set_clip(character, clip, frame as f64 / fps);
         evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
         let local = |(helper, matrix): (usize, &DAffine3)| {
             let frame = &rig.controllers.helpers[helper].frame;

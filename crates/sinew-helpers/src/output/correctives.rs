@@ -5,14 +5,16 @@
 //! that nobody made an example of.
 
 use super::convert::rounded;
+use crate::RigError;
+use crate::drivers::turn_of;
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 use sinew_geometry::{Bounds, Cholesky};
-use sinew_model::{HelperOutput, SettingError};
+use sinew_model::HelperOutput;
 use sinew_play::{BasisSettings, ShapeBasis, rest_delta, rest_normal_deltas};
 use sinew_rig::{
-    BoundSurface, Character, ControllerRun, Evaluator, InvalidCharacter, MeshId, MorphController,
-    MorphTarget, Pose, bake_helpers,
+    BoundSurface, Character, ControllerRun, Evaluator, MeshId, MorphController, MorphTarget, Pose,
+    bake_helpers,
 };
 
 /// How correctives are made.
@@ -33,7 +35,7 @@ impl Default for CorrectiveSettings {
 }
 
 /// What was made for an instance of a mesh.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct CorrectiveSummary {
     /// The mesh.
     pub mesh: String,
@@ -45,51 +47,6 @@ pub struct CorrectiveSummary {
     pub rms_best: f64,
     /// With the weights that controllers give.
     pub rms_after: f64,
-}
-
-/// Why no correctives can be made.
-#[derive(Debug, thiserror::Error)]
-pub enum CorrectiveError {
-    /// Nothing that could drive them.
-    #[error(
-        "the character has no controllers whose drivers correctives could follow; put helpers on it first"
-    )]
-    NoControllers,
-    /// Nothing to learn from.
-    #[error("there are no examples")]
-    NoExamples,
-    /// Lists that do not match.
-    #[error("example {example} has {found} {what}, the character has {expected}")]
-    Count {
-        /// Which.
-        example: usize,
-        /// Of what.
-        what: &'static str,
-        /// As given.
-        found: usize,
-        /// As needed.
-        expected: usize,
-    },
-    /// A vertex that is nowhere.
-    #[error("example {example}: vertex {vertex} is not finite")]
-    NotFinite {
-        /// Which.
-        example: usize,
-        /// In the order of [`BoundSurface`].
-        vertex: usize,
-    },
-    /// A mesh that is in several places.
-    #[error("mesh {mesh:?} is placed more than once; correctives would show at all places")]
-    Shared {
-        /// Its name.
-        mesh: String,
-    },
-    /// The settings.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The parts do not make a character.
-    #[error(transparent)]
-    Character(#[from] InvalidCharacter),
 }
 
 /// A direction of a component that is asked for less than this, as a share of the other, is left out.
@@ -107,7 +64,7 @@ pub fn add_correctives(
     character: &Character,
     examples: &[(Pose, Vec<Vec3>)],
     settings: &CorrectiveSettings,
-) -> Result<(Character, Vec<CorrectiveSummary>), CorrectiveError> {
+) -> Result<(Character, Vec<CorrectiveSummary>), RigError> {
     let bound = BoundSurface::of(character);
     check(character, &bound, examples)?;
     settings.output.check()?;
@@ -133,7 +90,7 @@ pub fn add_correctives(
             continue;
         }
         if character.instances().iter().filter(|instance| instance.mesh == mesh_id).count() > 1 {
-            return Err(CorrectiveError::Shared { mesh: mesh.name.clone() });
+            return Err(RigError::Shared { mesh: mesh.name.clone() });
         }
         let sided = one_sided(&basis, &regress(&values, &basis.weights), &told, settings.count);
         summaries.push(summary(sided.len(), f64::from(basis.rms_m), rms(&left_over(&own, &sided, &values))));
@@ -180,12 +137,12 @@ fn check(
     character: &Character,
     bound: &BoundSurface,
     examples: &[(Pose, Vec<Vec3>)],
-) -> Result<(), CorrectiveError> {
+) -> Result<(), RigError> {
     if character.controllers().is_empty() {
-        return Err(CorrectiveError::NoControllers);
+        return Err(RigError::NoControllers);
     }
     if examples.is_empty() {
-        return Err(CorrectiveError::NoExamples);
+        return Err(RigError::NoExamples);
     }
     let bones = character.skeleton().bone_count();
     for (example, (pose, shape)) in examples.iter().enumerate() {
@@ -194,10 +151,10 @@ fn check(
             ("bones", pose.parent_from_bone().len(), bones),
         ];
         if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
-            return Err(CorrectiveError::Count { example, what, found, expected });
+            return Err(RigError::Example { example, what, found, expected });
         }
         if let Some(vertex) = shape.iter().position(|place| !place.is_finite()) {
-            return Err(CorrectiveError::NotFinite { example, vertex });
+            return Err(RigError::NotFinite { example, vertex });
         }
     }
     Ok(())
@@ -306,13 +263,8 @@ fn values_in_clips(character: &Character, fps: f64) -> Vec<Vec<f64>> {
 /// Values of all functions for bones that stand so.
 fn values_of(character: &Character, model_from_bone: &[Affine3A], run: &mut ControllerRun) -> Vec<f64> {
     let controllers = character.controllers();
-    let rotations = controllers.drivers.iter().map(|driver| {
-        let known = character.skeleton().bone(driver.bone);
-        let parent = known.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
-        let local = parent.inverse() * model_from_bone[driver.bone.index()];
-        sinew_rig::driver_rotation(&known.rest.to_affine(), &local)
-    });
-    run.run(controllers, rotations);
+    let drivers = controllers.drivers.iter();
+    run.run(controllers, drivers.map(|driver| turn_of(character, driver.bone, model_from_bone)));
     run.values().to_vec()
 }
 

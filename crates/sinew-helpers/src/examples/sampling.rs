@@ -1,11 +1,12 @@
 //! Which poses of a few joints are looked at.
 
-use super::JointRange;
+use crate::JointRange;
 use glam::DQuat;
 use sinew_geometry::Random;
 
 /// How poses are spread over the ranges of joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Sampling {
     /// Evenly without a lattice: any number of poses is spread well, also over many freedoms.
     #[default]
@@ -29,7 +30,7 @@ pub fn shares(sampling: Sampling, freedom_count: usize, count: usize, first: usi
 
 /// Rotations of joints for the shares of all their freedoms, joint by joint.
 #[must_use]
-pub(super) fn rotations(joints: &[JointRange], shares: &[f64]) -> Vec<DQuat> {
+pub(crate) fn rotations(joints: &[JointRange], shares: &[f64]) -> Vec<DQuat> {
     let mut at = 0;
     let mut of_joint = |joint: &JointRange| {
         let own = &shares[at..][..joint.freedoms.len()];

@@ -3,7 +3,7 @@
 //! What a joint does to the skin ends a little way off. Poses that bend a joint and its neighbors are enough for the vertices there: the
 //! number of poses then grows with the number of joints and not with its power.
 
-use super::{Drivers, JointRange, joint_ranges};
+use crate::{DriverBinds, JointRange, joint_ranges};
 use glam::{DVec3, Vec3};
 use sinew_rig::{BoneId, BoundSurface, Character, HumanoidMap};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub struct Region {
     pub joint: BoneId,
     /// Vertices of the surface, ascending. No vertex is in two regions.
     pub vertices: Vec<u32>,
-    /// Places in [`Drivers::bones`], ascending.
+    /// Places in [`DriverBinds::bones`], ascending.
     pub drivers: Vec<usize>,
     /// Joints that move drivers against each other.
     pub joints: Vec<JointRange>,
@@ -61,7 +61,7 @@ impl Region {
 pub fn regions(
     character: &Character,
     bound: &BoundSurface,
-    drivers: &Drivers,
+    drivers: &DriverBinds,
     map: Option<&HumanoidMap>,
     is_wanted: &dyn Fn(BoneId) -> bool,
 ) -> Vec<Region> {
@@ -83,7 +83,7 @@ pub fn regions(
 /// # Panics
 /// If there are none.
 #[must_use]
-pub(super) fn join_all(regions: Vec<Region>) -> Region {
+pub(crate) fn join_all(regions: Vec<Region>) -> Region {
     let joined = regions.into_iter().reduce(|mut all, region| {
         all.join(region);
         all
@@ -94,7 +94,7 @@ pub(super) fn join_all(regions: Vec<Region>) -> Region {
 /// Joins the regions of mirrored joints, so that both sides can be fitted alike. Regions in the middle, and those without the other side,
 /// stay as they are.
 #[must_use]
-pub fn join_mirrored(regions: Vec<Region>, drivers: &Drivers) -> Vec<Region> {
+pub fn join_mirrored(regions: Vec<Region>, drivers: &DriverBinds) -> Vec<Region> {
     let heads = drivers.heads();
     let size = heads.iter().map(|head| head.length()).fold(0.0, f64::max);
     let head = |region: &Region| {
@@ -118,7 +118,7 @@ const SAME_PLACE: f64 = 1e-3;
 
 struct Tree<'a> {
     bound: &'a BoundSurface,
-    drivers: &'a Drivers,
+    drivers: &'a DriverBinds,
     /// Of each driver: itself and all drivers above it.
     lines: Vec<Vec<usize>>,
     children: Vec<Vec<usize>>,
@@ -127,7 +127,7 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn new(character: &Character, bound: &'a BoundSurface, drivers: &'a Drivers) -> Self {
+    fn new(character: &Character, bound: &'a BoundSurface, drivers: &'a DriverBinds) -> Self {
         let bones = drivers.bones();
         let line = |&bone: &BoneId| {
             let up = std::iter::successors(Some(bone), |bone| character.skeleton().bone(*bone).parent);
@@ -161,7 +161,7 @@ impl<'a> Tree<'a> {
             return Some(most.0);
         }
         let heaviest = self.drivers.influences(self.bound, vertex).max_by(|a, b| a.1.total_cmp(&b.1))?.0;
-        let place = self.bound.rest().positions[vertex as usize];
+        let place = self.drivers.rest_positions()[vertex as usize];
         let ends = [heaviest].into_iter().chain(self.children[heaviest].iter().copied());
         ends.min_by(|&a, &b| self.heads[a].distance(place).total_cmp(&self.heads[b].distance(place)))
     }
@@ -215,7 +215,7 @@ mod tests {
     fn a_figure_falls_into_regions_with_few_freedoms() {
         let figure = samples::figure();
         let bound = BoundSurface::of(&figure);
-        let drivers = Drivers::of(&figure, &bound).unwrap();
+        let drivers = DriverBinds::all(&figure).unwrap();
         let map = guess_humanoid(&figure);
         let all = regions(&figure, &bound, &drivers, Some(&map), &|_| true);
         let mut taken: Vec<u32> = all.iter().flat_map(|region| region.vertices.iter().copied()).collect();
