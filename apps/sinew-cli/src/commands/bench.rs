@@ -5,6 +5,7 @@ use crate::talk::Talk;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use rayon::ThreadPoolBuilder;
+use serde::Serialize;
 use sinew::geometry::simd::Backend;
 use sinew::skin::fast::{MeasureSettings, MeasuredMethod, Measurement, OutputOrder, measure};
 use sinew::soft::measure::{MEASURED_BARS, MeasuredBar, MeasuredExamples};
@@ -118,7 +119,6 @@ fn bench_soft(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()
     talk.say("bars held at one end, steps of 1/120 s, 20 iterations; nanoseconds a particle and iteration");
     let rows = measure_soft(options.seconds, &thread_counts)?;
     if options.is_json {
-        let rows: Vec<serde_json::Value> = rows.iter().map(soft_json).collect();
         print_json(&rows)?;
         return Ok(());
     }
@@ -136,6 +136,7 @@ fn bench_soft(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()
 }
 
 /// A measurement of `sinew bench soft`.
+#[derive(Serialize)]
 struct SoftRow {
     particles: usize,
     examples: &'static str,
@@ -143,16 +144,6 @@ struct SoftRow {
     backend: &'static str,
     /// Per iteration.
     ns_per_particle: f64,
-}
-
-fn soft_json(row: &SoftRow) -> serde_json::Value {
-    serde_json::json!({
-        "particles": row.particles,
-        "examples": row.examples,
-        "threads": row.threads,
-        "backend": row.backend,
-        "ns_per_particle": row.ns_per_particle,
-    })
 }
 
 /// Every bar with every kind of examples, on every number of threads and every backend that this processor has.
