@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use sinew_fit::{ControllersError, HelperError};
 use sinew_geometry::progress::Interrupted;
 use sinew_io::{OutputError, PointsReadError};
-use sinew_model::{OpenError, PoseFileError, SaveError, SettingError, SkinChoiceErrors};
+use sinew_model::{OpenError, SaveError, SettingError, SkinChoiceErrors, TextError};
 use sinew_rig::{FindError, InvalidCharacter};
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ pub enum FitError {
     NoPose { name: String },
     /// A pose that is not of this model.
     #[error("the pose of {name:?}: {}", .errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    Pose { name: String, errors: Vec<PoseFileError> },
+    Pose { name: String, errors: Vec<TextError> },
     /// More or fewer shapes than frames.
     #[error("{found} shapes, but the clip {clip:?} has {expected} frames at {fps} a second")]
     FrameCount { found: usize, clip: String, expected: usize, fps: f64 },
@@ -193,7 +193,7 @@ pub enum ExampleFileError {
     Points { path: PathBuf, source: PointsReadError },
     /// A pose file that is none.
     #[error("{path:?}: {source}")]
-    Pose { path: PathBuf, source: PoseFileError },
+    Pose { path: PathBuf, source: TextError },
     /// An array of another shape.
     #[error("{path:?} has the shape {found:?}; {expected}")]
     Shape { path: PathBuf, found: Vec<usize>, expected: String },

@@ -1,7 +1,8 @@
 //! `sinew bench fit`.
 
-use crate::args::Bench;
+use super::bench::Bench;
 use crate::interrupt;
+use crate::output::{print, print_json};
 use crate::talk::Talk;
 use anyhow::Result;
 use sinew::geometry::progress::{Progress, one_at_a_time};
@@ -27,10 +28,10 @@ pub(crate) fn bench_fit(options: &Bench, talk: &Talk) -> Result<()> {
     });
     let rows = measure(&FitBenchRequest { is_large: options.is_large }, &Progress::new(&watch))?;
     if options.is_json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        print_json(&rows)?;
         return Ok(());
     }
-    println!(
+    print(format_args!(
         "{:>8} {:>6} {:>7} {:>7} {:>11} {:>8} {:>12} {:>7} {:>6} {:>8} {:>11} {:>8}",
         "vertices",
         "poses",
@@ -44,9 +45,9 @@ pub(crate) fn bench_fit(options: &Bench, talk: &Talk) -> Result<()> {
         "sweeps s",
         "controll. s",
         "ns/frame"
-    );
+    ));
     for row in &rows {
-        println!(
+        print(format_args!(
             "{:>8} {:>6} {:>7} {:>7.4} {:>11.4} {:>8.4} {:>12} {:>7.2} {:>6} {:>8.2} {:>11.2} {:>8.0}",
             row.vertices,
             row.poses,
@@ -60,7 +61,7 @@ pub(crate) fn bench_fit(options: &Bench, talk: &Talk) -> Result<()> {
             row.sweep_secs,
             row.controller_secs,
             row.ns_per_frame
-        );
+        ));
     }
     Ok(())
 }

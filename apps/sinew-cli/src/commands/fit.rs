@@ -1,10 +1,13 @@
 //! `sinew fit`, and `sinew bake`, which is the same over clips with few words.
 
+pub(crate) mod args;
+
 use super::{check_folder, open, warnings_json};
-use crate::args::{Bake, ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
 use crate::interrupt;
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use args::{Bake, ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
 use sinew::body::character::Look;
 use sinew::fit::{
     BasisKind, ControllerSettings, HelperError, HelperMotion, HelperSettings, Penalty, SettingsError,
@@ -171,10 +174,10 @@ fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
     told["seconds"] = begin.elapsed().as_secs_f64().into();
     if let Some(output) = asked.output {
         told["output"] = output.display().to_string().into();
-        talk.say(&format!("wrote {}", output.display()));
+        talk.wrote(output);
     }
     if asked.is_json {
-        println!("{told:#}");
+        print_json(&told)?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Options of `sinew flesh`.
 
-use super::options::SkinOptions;
-use super::parse::{parse_length, parse_number, parse_picture_size, parse_rate};
-use super::render::Quality;
+use crate::args::SkinOptions;
+use crate::args::parse::{parse_length, parse_number, parse_picture_size, parse_rate};
+use crate::commands::render::Quality;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -122,9 +122,12 @@ pub(crate) struct FleshSource {
     /// A clip of the model, by name or index [default: its only one]
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "motion")]
     pub(crate) clip: Option<String>,
-    /// walk, run or jump, made for the model; or a file: .bvh, .vmd, .toml or .json
+    /// walk, run, jump or gait (with --path), made for the model; or a file: .bvh, .vmd, .toml or .json
     #[arg(long, value_name = "MOTION")]
-    pub(crate) motion: Option<String>,
+    pub(crate) motion: Option<PathBuf>,
+    /// Points and speeds of a walk, run or gait
+    #[arg(long, value_name = "path.toml", requires = "motion")]
+    pub(crate) path: Option<PathBuf>,
     /// Settings, as `sinew flesh init` writes them
     #[arg(long, value_name = "flesh.toml", conflicts_with = "preset")]
     pub(crate) config: Option<PathBuf>,
