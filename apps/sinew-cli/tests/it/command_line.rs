@@ -253,3 +253,32 @@ fn help_has_examples_everywhere() {
         assert!(bench.works(command).contains("Examples:"), "{command:?}");
     }
 }
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    let bench = Bench::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh", "man"] {
+        let text = bench.works(&["completions", shell]);
+        assert!(text.contains("inspect") && text.contains("elastic"), "{shell}: {text}");
+    }
+    bench.works(&["completions", "man", "-q", "-o", "man"]);
+    assert!(bench.path("man/sinew-inspect.1").exists() && bench.path("man/sinew.1").exists());
+    bench.fails(&["completions", "tcsh"], 2, "bash");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let bench = Bench::new();
+    let program = env!("CARGO_BIN_EXE_sinew");
+    // The reader is gone at once, as `head` is after its lines.
+    let script = format!("{program} body --list measures 2> said | true; cat said");
+    for _ in 0..5 {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(bench.path("."))
+            .output()
+            .expect("a shell");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    }
+}

@@ -117,3 +117,25 @@ fn keys_for_bones_that_are_not_there_suggest_near_names() {
     std::fs::write(bench.path("bad.bvh"), "HIERARCHY\nROOT a\n{\nOFFSET 0 zero 0\n").expect("a file");
     bench.fails(&["motion", "bad.bvh", "--character", "figure.glb", "-o", "y.glb"], 1, "line 4");
 }
+
+#[test]
+fn a_motion_means_the_same_in_every_command() {
+    let bench = bench();
+    bench.write("path.toml", "points = [[0, 0], [0, 2]]");
+    let walk = ["--motion", "walk", "--time", "0.5"];
+    bench.works(&[&["skin", "figure.glb", "-q", "-o", "skin.npy"][..], &walk].concat());
+    let gait = ["--motion", "gait", "--path", "path.toml", "--time", "0.5"];
+    bench.works(&[&["skin", "figure.glb", "-q", "-o", "gait.npy"][..], &gait].concat());
+    bench.works(&["convert", "figure.glb", "walk.glb", "-q", "--motion", "walk", "--motion", "jump"]);
+    bench.works(&["skin", "walk.glb", "-q", "--clip", "walk", "--time", "0.5", "-o", "clip.npy"]);
+    assert_eq!(bench.bytes("skin.npy"), bench.bytes("clip.npy"));
+    let needs = "figure.glb: motion \"gait\" needs a path file: --path path.toml";
+    bench.fails(&["skin", "figure.glb", "--motion", "gait", "-o", "x.npy"], 1, needs);
+    bench.fails(&["flesh", "figure.glb", "--motion", "gait", "-o", "x.npy"], 1, needs);
+    bench.fails(
+        &["convert", "limb.glb", "x.glb", "--motion", "walk"],
+        1,
+        "limb.glb: walk is made for humans",
+    );
+    bench.fails(&["skin", "figure.glb", "--path", "path.toml", "-o", "x.npy"], 2, "--motion");
+}
