@@ -7,7 +7,7 @@ use crate::testing::{EXACT, GAP_M, JUMP_DEG, ROUNDING, Random, assert_smooth_and
 use crate::{Design, Flank, Template, build};
 use glam::DVec3;
 
-/// Girths of rings, metres.
+/// Girths of rings, m.
 const GIRTH_M: f64 = 1e-5;
 
 /// The design with every joint moved and every ring changed by up to a share.

@@ -5,7 +5,7 @@ use crate::survey::Measure::*;
 use crate::survey::{Measure, Population, Sex, complete};
 use crate::testing::{Random, assert_smooth_and_closed, maker, random_person};
 
-/// What is promised, metres or a share.
+/// What is promised, m or a share.
 const RING_M: f64 = 1e-5;
 const TAPE_M: f64 = 2e-3;
 const STATURE_M: f64 = 1e-3;
