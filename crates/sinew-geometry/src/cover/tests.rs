@@ -359,7 +359,7 @@ fn what_makes_no_sense_is_refused_with_reasons() {
     assert!(error(&ball, &at_spacing(1e-4)).contains("too small for the surface"));
     assert!(error(&ball, &at_spacing(1e-30)).contains("too small for the surface"));
     let few = CoverSettings { most_tets: 100, ..at_spacing(0.05) };
-    assert_eq!(error(&ball, &few), "a spacing of 0.05 makes more than 100 tetrahedra; give a larger one");
+    assert_eq!(error(&ball, &few), "spacing 0.05 makes more than 100 tetrahedra; use a larger one");
     let none = CoverSettings { size: CoverSize::Count(0), ..CoverSettings::default() };
     assert!(error(&ball, &none).contains("0 tetrahedra cannot be made"));
     let join = CoverSettings { join_m: f32::NAN, ..CoverSettings::default() };
