@@ -160,7 +160,7 @@ fn mistakes_are_explained_and_leave_nothing_behind() {
     bench.fails(&["skin", "limb.glb", "--clip", "bend", "--fps", "0", "-o", "x.npy"], 1, "frames a second");
     bench.fails(&["skin", "limb.glb", "-o", "x.xyz"], 1, "cannot write one pose as \".xyz\"");
     bench.fails(&["skin", "limb.glb", "-o", "nowhere/x.npy"], 1, "create it first");
-    bench.fails(&["skin", "limb.glb", "--method", "magic", "-o", "x.npy"], 2, "no method is named \"magic\"");
+    bench.fails(&["skin", "limb.glb", "--method", "magic", "-o", "x.npy"], 2, "unknown method \"magic\"");
     bench.fails(&["skin", "limb.glb", "--time", "1", "-o", "x.npy"], 2, "--clip");
     bench.fails(&["render", "limb.glb", "--camera", "nowhere", "-o", "x.png"], 2, "use front, side, back");
     bench.fails(&["render", "limb.glb", "--clip", "bend", "-o", "x.png"], 1, "a whole clip is many pictures");
