@@ -353,7 +353,7 @@ mod tests {
         let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n";
         assert_eq!(read_npy_f32(&file(good, &[0; 4])).unwrap().shape, [1]);
         for (bytes, expected) in [
-            (b"PK\x03\x04".to_vec(), "no .npy file"),
+            (b"PK\x03\x04".to_vec(), "not a .npy file"),
             (b"\x93NUMPY".to_vec(), "ends after 6 bytes"),
             (b"\x93NUMPY\x09\x01\0\0\0\0".to_vec(), "version 9.1"),
             (b"\x93NUMPY\x01\0\xff\xff{".to_vec(), "its header needs 65545"),

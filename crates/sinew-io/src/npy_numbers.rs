@@ -180,7 +180,7 @@ mod tests {
     fn damage_is_told_before_memory_is_taken() {
         let refused =
             |bytes: &[u8]| NpyNumbers::new(bytes, bytes.len() as u64).map(|_| ()).unwrap_err().to_string();
-        assert!(refused(b"PK\x03\x04 and more than twelve").contains("no .npy file"));
+        assert!(refused(b"PK\x03\x04 and more than twelve").contains("not a .npy file"));
         assert!(refused(&array("<c8", "(1,)", &[0; 8])).contains("<c8"));
         assert!(refused(&array("<f8", "(999999999999,)", &[0; 8])).contains("does not match"));
         let whole = array("<f8", "(1,)", &[0; 8]);

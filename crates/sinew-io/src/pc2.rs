@@ -195,8 +195,8 @@ mod tests {
             bytes
         };
         for (bytes, expected) in [
-            (b"PK\x03\x04".to_vec(), "no .pc2 file"),
-            (Vec::new(), "no .pc2 file"),
+            (b"PK\x03\x04".to_vec(), "not a .pc2 file"),
+            (Vec::new(), "not a .pc2 file"),
             (with(12, 2i32.to_le_bytes()), "version 1"),
             (with(16, (-1i32).to_le_bytes()), "-1 points"),
             (with(16, 0i32.to_le_bytes()), "do not match"),

@@ -524,10 +524,10 @@ def Xform "scene" (
         check("#usda", "usda", "line 1");
         check("(1, 2, 3)],\n            }", "(1, x, 3)],\n            }", "line 27: \"x\" is not a number");
         check("(0, 0, 4)", "(0, 0, nan)", "line 27: nan is not finite");
-        check("(0, 0, 5), ", "", "1 points in sample 1, 2 in the first");
+        check("(0, 0, 5), ", "", "1 points in sample 1, but 2 in the first");
         check("(0, 0, 0, 1) )", "(0, 0, 7, 1) )", "prim \"Cube\" has a transform");
         check("upAxis = \"Z\"", "upAxis = \"W\"", "upAxis \"W\"");
-        check("points.timeSamples", "velocities.timeSamples", "no mesh in it has points over time");
+        check("points.timeSamples", "velocities.timeSamples", "no mesh has points over time");
         let binary = read_usda_points(b"PXR-USDC\0\0").unwrap_err().to_string();
         assert!(binary.contains("binary USD"), "{binary}");
     }

@@ -459,6 +459,6 @@ mod tests {
             "input 1, but the drivers have 1",
         );
         let still = Spring { frequency_hz: 4.0, damping: 0.0, limit: 8.0 };
-        refused(&|c| c.helpers[0].swing = Some(Swing { spring: still, ..swing() }), "never comes to rest");
+        refused(&|c| c.helpers[0].swing = Some(Swing { spring: still, ..swing() }), "its swing is invalid");
     }
 }

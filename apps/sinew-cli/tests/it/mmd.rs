@@ -441,7 +441,7 @@ fn what_pmx_cannot_hold_is_told() {
     let model = sinew::model::Model::new(Character::new(parts).expect("right"));
     model.save(&bench.path("many.glb"), &mut Report::default()).expect("glTF holds any number");
     let said = bench.says(&["convert", "many.glb", "many.pmx"]);
-    assert!(said.contains("past the four heaviest are left out"), "{said}");
+    assert!(said.contains("beyond the four heaviest are left out"), "{said}");
     assert!(said.contains("clips: 1 are left out; write them as VMD files"), "{said}");
 }
 

@@ -29,7 +29,7 @@ impl Tube {
     /// # Panics
     /// If there are fewer than two patches around or no bay.
     pub fn new(patch_count: usize, bay_count: usize) -> Self {
-        assert!(patch_count >= 2, "a tube has at least two patches round");
+        assert!(patch_count >= 2, "a tube has at least two patches around");
         assert!(bay_count >= 1, "a tube has a bay");
         Tube { patch_count, points: vec![DVec3::ZERO; (4 * bay_count + 1) * 4 * patch_count] }
     }

@@ -286,7 +286,7 @@ mod tests {
             )
             .starts_with("line 9: expected a channel")
         );
-        assert!(told(&SMALL.replace("Time: .04", "Time: 0")).starts_with("line 18: a frame time"));
+        assert!(told(&SMALL.replace("Time: .04", "Time: 0")).starts_with("line 18: invalid frame time"));
         assert!(told(&SMALL.replace("MOTION", "MOTIN")).starts_with("line 16: expected ROOT"));
         assert!(told("HIERARCHY MOTION").contains("ROOT"));
     }

@@ -143,7 +143,7 @@ mod tests {
         let bytes = join(b"{\"asset\":{}}", Some(&[7; 16]), &[]).expect("small");
         for length in 0..bytes.len() {
             let error = split(bytes[..length].to_vec(), &mut Report::default()).err();
-            let error = error.expect("cut short").to_string();
+            let error = error.expect("truncated").to_string();
             assert!(length < 4 || error.starts_with("byte "), "{length}: {error}");
         }
     }

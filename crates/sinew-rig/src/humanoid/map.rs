@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(told.len(), 3, "{told:?}");
         assert!(told[0].contains("leftUpperArm"), "{told:?}");
         assert!(told[1].contains("\"lower\""), "{told:?}");
-        assert!(told[2].contains("only one"), "{told:?}");
+        assert!(told[2].contains("different bones"), "{told:?}");
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn mistakes_are_told_with_line_and_remedy() {
     check_refused(&lens("focal = -5"), &["line 8", "use lengths above 0"]);
     check_refused(&lens("fov = 30\nfocal = 50"), &["leave one of both out"]);
     let keys = "fov = [{ time = 1, fov = 30 }, { time = 1, fov = 40 }]";
-    check_refused(&lens(keys), &["not after the key before it"]);
+    check_refused(&lens(keys), &["not after the previous key"]);
     let two = camera("[0, 1, 3]", "[0, 0, 0]") + "[[camera]]\neye = [1, 1, 3]\ntarget = [0, 0, 0]\n";
     check_refused(&two, &["2 cameras and no [[cut]]"]);
     check_refused(&format!("{two}[[cut]]\ntime = 1\ncamera = \"camera 1\"\n"), &["first cut is at 1 s"]);

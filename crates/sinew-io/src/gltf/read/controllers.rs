@@ -239,7 +239,7 @@ mod tests {
         );
         refused(&|e| e["drivers"][0]["axes"] = json!([[1, 0]]), "axes[0] must be a list of 3 numbers");
         refused(&|e| e["drivers"][0]["axes"] = json!([]), "driver 0 (bone 1) needs one to three axes");
-        refused(&|e| e["monomials"][1] = json!([0, 9]), "monomial 1 has input 9");
+        refused(&|e| e["monomials"][1] = json!([0, 9]), "monomial 1 uses input 9");
         refused(&|e| e["monomials"][1] = json!(0), "monomials[1] must be a list");
         refused(&|e| e["radial"] = json!({}), "both monomials and radial");
         refused(
@@ -252,8 +252,8 @@ mod tests {
         );
         refused(&|e| e["helpers"][0]["functions"] = json!([0]), "has 1 functions, but coefficients for 2");
         refused(&|e| e["helpers"][0]["functions"][1] = json!(8), "term 1 uses function 8, but there are 3");
-        refused(&|e| e["helpers"][0]["node"] = json!(1), "helpers follow, they do not drive");
-        refused(&|e| e["helpers"][0]["swing"]["damping"] = json!(0), "never comes to rest");
+        refused(&|e| e["helpers"][0]["node"] = json!(1), "helpers cannot be drivers");
+        refused(&|e| e["helpers"][0]["swing"]["damping"] = json!(0), "its swing is invalid");
         refused(
             &|e| e["helpers"][0]["swing"]["gains"] = json!([]),
             &format!("{helpers}.swing must be an object with gains"),

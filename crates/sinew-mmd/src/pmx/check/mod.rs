@@ -224,7 +224,7 @@ mod tests {
             &[
                 "vertices[0]: its position is not finite; it is placed at its bone",
                 "vertices[2]: its texture coordinates are not finite; they become 0",
-                "faces[1]: it has a vertex that does not exist; it is left out",
+                "faces[1]: it has a vertex that does not exist; it is removed",
                 "faces: 1 belong to no material; they go to the last material",
                 "vertices[1]: its normal has no direction; it is computed from the faces",
                 "materials[1]: toon 30 does not exist in MMD; it becomes the first",

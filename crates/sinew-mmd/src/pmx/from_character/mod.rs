@@ -228,7 +228,7 @@ mod tests {
             (1, PmxWriteSettings { spherical: true, ..plain }, is_sdef, 2.0, ""),
             (3, plain, is_sdef, 2.0, ""),
             (4, plain, is_sdef, 2.0, "written as SDEF"),
-            (5, plain, is_bdef2, 2.0, "needs version 2.1"),
+            (5, plain, is_bdef2, 2.0, "need version 2.1"),
             (5, PmxWriteSettings { allow_2_1: true, ..plain }, is_qdef, 2.1, ""),
         ];
         for (method, settings, is_kind, version, warning) in cases {
@@ -272,7 +272,7 @@ mod tests {
         }
         let character = Character::new(parts).unwrap();
         let (document, warnings) = written(&character, &PmxWriteSettings::default());
-        assert!(warnings.iter().any(|told| told.contains("another pose than the rest pose")), "{warnings:?}");
+        assert!(warnings.iter().any(|told| told.contains("another pose than its rest pose")), "{warnings:?}");
         let back = read(&document);
         let mesh = &back.meshes()[0];
         assert!(mesh.positions.iter().zip(&seen).all(|(a, b)| a.abs_diff_eq(*b, ROUNDING_M)));
@@ -344,7 +344,10 @@ mod tests {
         parts.meshes[0].influences = influences.build();
         let (document, warnings) = written(&Character::new(parts).unwrap(), &PmxWriteSettings::default());
         assert!(matches!(document.pmx.vertices[0].weight, PmxWeight::Bdef4 { .. }));
-        assert!(warnings[0].contains("past the four heaviest are left out, at most 10.0 %"), "{warnings:?}");
+        assert!(
+            warnings[0].contains("beyond the four heaviest are left out, at most 10.0 %"),
+            "{warnings:?}"
+        );
     }
 
     #[test]

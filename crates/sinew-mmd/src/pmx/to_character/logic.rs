@@ -89,7 +89,7 @@ impl LogicReader<'_> {
 
     fn link(&mut self, link: &PmxIkLink) -> Option<ReachLink> {
         let Some(bone) = self.bone(link.bone) else {
-            self.warn("a bone of its chain does not exist; it is left out of the chain");
+            self.warn("a bone of its chain does not exist; it is removed from the chain");
             return None;
         };
         let Some([least, greatest]) = link.limits_rad else { return Some(ReachLink { bone, limits: None }) };

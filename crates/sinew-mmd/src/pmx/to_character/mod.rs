@@ -265,7 +265,7 @@ mod tests {
                 "bones[0]: \"腕\" is its own ancestor; it becomes a root",
                 "bones[2]: its position is not finite; it is placed at its parent",
                 "bones[2]: the bone that it follows does not exist; it follows none",
-                "bones[3]: its chain has more than 255 iterations, out of range 0 to 255; using 255",
+                "bones[3]: its chain has more than 255 iterations; using 255",
                 "bones[3]: a bone of its chain does not exist; it is removed from the chain",
                 "bones[3]: a minimum angle of its chain is above the maximum; they are swapped",
             ],
