@@ -196,6 +196,6 @@ mod tests {
             "byte 4, bones[7].position: the file is truncated: 12 more bytes needed, 4 left"
         );
         let error = bytes.count(1, 1, "links").expect_err("negative");
-        assert_eq!(error.to_string(), "byte 4, bones[7].links: -1 is not a count");
+        assert_eq!(error.to_string(), "byte 4, bones[7].links: expected a count, found -1");
     }
 }

@@ -60,7 +60,7 @@ fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, Mm
         }
         4 => PmxWeight::Qdef { bones: read_bones::<BONE, 4>(bytes)?, weights: bytes.get("weights")? },
         other => {
-            let expected = "a weight type from 0 to 4; the size of bone indices in the header may be wrong";
+            let expected = "a weight type from 0 to 4 (the header's bone index size may be wrong)";
             return Err(bytes.unexpected(offset, "weight type", other, expected));
         }
     })
