@@ -274,7 +274,7 @@ mod tests {
                 "bones[0]: it is its own ancestor; it becomes a root",
                 "bones[2]: its position is not finite; it is placed at its parent",
                 "bones[3]: its tail bone -5 does not exist; it has no tail",
-                "bones[3]: its chain has 300 iterations, out of range 0 to 255; it has 255",
+                "bones[3]: its chain has 300 iterations, out of range 0 to 255; it gets 255",
                 "bones[3]: bone 70 of its chain does not exist; it is removed from the chain",
                 "bones[3]: a minimum angle of its chain is above the maximum; they are swapped",
                 "bones[4]: it follows bone -1, which does not exist; it follows none",
