@@ -231,7 +231,7 @@ fn other_triangles_replace_the_primitives_and_the_loss_is_told() {
     let mut report = Report::default();
     let updated = original.document.updated(&edited, &mut report).expect("nothing was removed");
     let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
-    let expected = "meshes[0]: its triangles changed; attributes that Sinew does not know are left out";
+    let expected = "meshes[0]: its triangles changed; unknown attributes are left out";
     assert_eq!(told, [expected]);
     let main = updated.to_glb().expect("small");
     let written = open(ModelFile { name: "edited".into(), main, beside: Vec::new() });

@@ -134,7 +134,7 @@ fn a_cut_file_gives_its_whole_entries_and_can_be_edited() {
     let expected =
         PmxTruncation { section: PmxSection::RigidBodies, declared_count: Some(2), whole_count: 1 };
     assert_eq!((pmx.truncation, pmx.rigid_bodies.len()), (Some(expected), 1));
-    assert!(warnings[0].contains("rigid bodies[1].mode: the file ends here"), "{warnings:?}");
+    assert!(warnings[0].contains("rigid bodies[1].mode: the file is truncated"), "{warnings:?}");
     pmx.rigid_bodies.push(pmx.rigid_bodies[0].clone());
     let (edited, _) = read_pmx(&pmx.write(), "edited");
     assert_eq!((edited.rigid_bodies, edited.trailing.len(), edited.truncation), (pmx.rigid_bodies, 0, None));
@@ -153,39 +153,39 @@ fn odd_files_are_read_with_a_word() {
     check(&bytes, "4 bytes after the end");
     bytes[3] = b'!';
     check(&bytes, "fourth byte");
-    check(&pmx_file(&PmxShape { has_soft_bodies: false, ..PmxShape::default() }).bytes, "ends before it");
-    check(&pmx_file(&PmxShape { other_globals: 2, ..PmxShape::default() }).bytes, "2 bytes past the eight");
+    check(
+        &pmx_file(&PmxShape { has_soft_bodies: false, ..PmxShape::default() }).bytes,
+        "ends before this list",
+    );
+    check(&pmx_file(&PmxShape { other_globals: 2, ..PmxShape::default() }).bytes, "2 bytes after the eight");
     let mut bytes = pmx_file(&PmxShape { has_soft_bodies: false, ..PmxShape::default() }).bytes;
     bytes[4..8].copy_from_slice(&2.0f32.to_le_bytes());
-    check(&bytes, "which are of 2.1");
+    check(&bytes, "which need 2.1");
 }
 
 #[test]
 fn wrong_values_are_refused_by_place() {
     for (at, value, message) in [
-        (0, b'X', "byte 0, magic: the file does not start with PMX"),
+        (0, b'X', "byte 0, magic: not a PMX file: it does not start with PMX"),
         (7, 0x41, "byte 4, version: version 8"),
-        (8, 7, "byte 8, count of globals: 7 is not 8 or more"),
-        (9, 2, "byte 9, encoding: 2 is not 0 (UTF-16) or 1 (UTF-8)"),
-        (10, 5, "byte 10, count of additional UVs: 5 is not 0 to 4"),
-        (14, 3, "byte 14, size of bone indices: 3 is not 1, 2 or 4"),
+        (8, 7, "byte 8, count of globals: expected 8 or more, found 7"),
+        (9, 2, "byte 9, encoding: expected 0 (UTF-16) or 1 (UTF-8), found 2"),
+        (10, 5, "byte 10, count of additional UVs: expected 0 to 4, found 5"),
+        (14, 3, "byte 14, size of bone indices: expected 1, 2 or 4, found 3"),
     ] {
         let error = refusal(|bytes| bytes[at] = value);
         assert!(error.starts_with(message), "{error}");
     }
     let error = refusal(|bytes| bytes[1..3].copy_from_slice(b"mx"));
-    assert!(error.contains("PMX 1.0 was never published"), "{error}");
+    assert!(error.contains("PMX 1.0 is not supported"), "{error}");
     let vertices = pmx_file(&PmxShape::default()).sections[0] + 4;
     let error = refusal(|bytes| bytes[vertices + 48] = 63);
-    assert!(
-        error.contains("vertices[0].weight type: 63 is not") && error.contains("may be wrong"),
-        "{error}"
-    );
+    assert!(error.contains("vertices[0].weight type: expected") && error.contains("may be wrong"), "{error}");
     let faces = pmx_file(&PmxShape::default()).sections[1];
     let error = refusal(|bytes| bytes[faces] = 14);
-    assert!(error.contains("faces: 14 is not a multiple of three"), "{error}");
+    assert!(error.contains("faces: expected a multiple of three, found 14"), "{error}");
     let error = refusal(|bytes| bytes[vertices - 2] = 0xff);
-    assert!(error.contains("vertices: the file ends here"), "{error}");
+    assert!(error.contains("vertices: the file is truncated"), "{error}");
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn damaged_tetrahedra_are_read_or_refused_with_a_place() {
                 Err(error) => {
                     let said = error.to_string();
                     assert!(
-                        said.contains("line ") || said.contains("no usable tetrahedron"),
+                        said.contains("line ") || said.contains("no valid tetrahedron"),
                         "{name} case {case}: {said}"
                     );
                 }

@@ -1,4 +1,4 @@
-//! Bernstein polynomials of degree four and their derivatives: the weights of every curve and patch here.
+//! Quartic Bernstein polynomials and their derivatives: the weights of every curve and patch here.
 
 /// The five quartic Bernstein polynomials at `t`.
 #[inline]

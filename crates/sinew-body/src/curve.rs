@@ -1,4 +1,4 @@
-//! Quartic Bézier curves: edges of patches, arcs of rings, and fields of vectors along them.
+//! Quartic Bézier curves: edges of patches, arcs of rings, and vector fields along them.
 
 use crate::bernstein;
 use glam::DVec3;
@@ -8,7 +8,7 @@ use glam::DVec3;
 pub struct Quartic(pub [DVec3; 5]);
 
 impl Quartic {
-    /// The straight way from `start` to `end`, at constant speed. Also the field that goes linearly from one vector to another.
+    /// The straight line from `start` to `end`, at constant speed. Also the linear field between two vectors.
     pub fn line(start: DVec3, end: DVec3) -> Self {
         Quartic(std::array::from_fn(|i| start.lerp(end, i as f64 / 4.0)))
     }
@@ -45,23 +45,23 @@ impl Quartic {
         (Quartic(left), Quartic(right))
     }
 
-    /// The same curve run from its end.
+    /// The reversed curve.
     pub fn reversed(&self) -> Quartic {
         let [a, b, c, d, e] = self.0;
         Quartic([e, d, c, b, a])
     }
 
-    /// Each control point or vector changed by a function.
+    /// Applies a function to each control point or vector.
     pub fn map(&self, change: impl FnMut(DVec3) -> DVec3) -> Quartic {
         Quartic(self.0.map(change))
     }
 
-    /// Each control point or vector joined with that of another curve.
+    /// Combines each control point or vector with that of another curve.
     pub fn zip(&self, other: &Quartic, mut join: impl FnMut(DVec3, DVec3) -> DVec3) -> Quartic {
         Quartic(std::array::from_fn(|i| join(self.0[i], other.0[i])))
     }
 
-    /// The four differences of neighbouring control points.
+    /// The four differences of neighboring control points.
     pub fn differences(&self) -> [DVec3; 4] {
         std::array::from_fn(|i| self.0[i + 1] - self.0[i])
     }

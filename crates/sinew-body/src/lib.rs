@@ -1,13 +1,13 @@
 //! A human surface of Bézier and Gregory patches on a stick figure, after \[Komatsu88\].
 //!
-//! This crate's mathematical core: patches ([`Patch`]), exact volume ([`quadrature`]), smooth joins ([`g1`]), fills of n-sided holes
+//! The mathematical core: patches ([`Patch`]), exact volume ([`quadrature`]), smooth joins ([`g1`]), fills of n-sided holes
 //! ([`fill`]), tubes of elliptic rings ([`ring`], [`tube`]), bending and twisting them ([`limb`]), and fast evaluation
-//! ([`tessellation`]). Everything is computed in f64, in metres and model space; only tessellation writes f32.
+//! ([`tessellation`]). Everything is computed in f64, in m and model space; only tessellation writes f32.
 //!
-//! Upon it, a whole body: a [`Template`] holds the layout as data, a [`Design`] the numbers that differ, and [`build()`] makes a [`Body`],
-//! whose surface is closed and smooth, and which can be measured and tessellated.
+//! On top of it, a whole body: a [`Template`] has the layout as data, a [`Design`] the numbers that differ, and [`build()`] makes a
+//! [`Body`] with a closed, smooth surface that can be measured and tessellated.
 //!
-//! Convention: the outside of a patch is where `S_u × S_w` points. On a tube u runs round the bone, counter-clockwise seen against the
+//! Convention: `S_u × S_w` points to the outside of a patch. On a tube u runs around the bone, counter-clockwise seen against the
 //! bone's direction, and w along it.
 //!
 //! ```

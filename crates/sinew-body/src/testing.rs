@@ -1,4 +1,4 @@
-//! What tests share: tolerances, bodies, and random control nets and people that are the same on every platform.
+//! Shared by tests: tolerances, bodies, and random control nets and people that are the same on every platform.
 
 use crate::measured::{Base, Maker};
 use crate::survey::Measure::*;
@@ -6,13 +6,13 @@ use crate::survey::{Completed, Measure, Population, Sex, complete};
 use crate::{Body, Design, GregoryCorners, Patch, Template, build};
 use glam::DVec3;
 
-/// Numbers that differ by the last bit of a sum of lengths below a metre.
+/// Numbers that differ by the last bit of a sum of lengths below a meter.
 pub(crate) const LAST_BIT: f64 = 1e-15;
-/// Rounding of a handful of sums of lengths below a metre.
+/// Rounding of a handful of sums of lengths below a meter.
 pub(crate) const EXACT: f64 = 1e-14;
 /// Rounding of long sums, such as volumes.
 pub(crate) const ROUNDING: f64 = 1e-12;
-/// Largest normal jump in rest, degrees, and gap, metres, that the project promises.
+/// Maximum normal jump in rest, °, and maximum gap, m, of the project.
 pub(crate) const JUMP_DEG: f64 = 1e-6;
 pub(crate) const GAP_M: f64 = 1e-9;
 
@@ -21,7 +21,7 @@ pub(crate) fn human() -> Body {
     build(&Template::human(), &Design::default()).unwrap()
 }
 
-/// The maker on the design that ships for a sex.
+/// The maker for the default design of a sex.
 pub(crate) fn maker(sex: Sex) -> Maker {
     let template = Template::human();
     let base = Base::of(&template, sex);
@@ -36,7 +36,7 @@ pub(crate) fn assert_smooth_and_closed(body: &Body, samples: usize) {
     assert_eq!((found.open_wire_count, found.euler_characteristic), (0, 2));
 }
 
-/// A person of the survey: sex, and measures drawn together from its distribution, some of them asked for.
+/// A random person of the survey: sex, and measures drawn together from its distribution, some of them given.
 pub(crate) fn random_person(random: &mut Random, number: usize) -> (Sex, Vec<(Measure, f64)>, Completed) {
     let sex = if number.is_multiple_of(2) { Sex::Female } else { Sex::Male };
     let population = Population::of(sex);
@@ -59,7 +59,7 @@ pub(crate) fn random_person(random: &mut Random, number: usize) -> (Sex, Vec<(Me
     }
 }
 
-/// A small generator (xorshift), so that tests need no other crate.
+/// A small generator (xorshift); tests need no other crate.
 pub(crate) struct Random(u64);
 
 impl Random {

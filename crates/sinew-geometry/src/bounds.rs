@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// An axis-aligned box around points; empty until a point is added.
 ///
-/// Invariant: either empty, or `min <= max` in every component and both finite. Points that are not finite are passed over.
+/// Invariant: either empty, or `min <= max` in every component and both finite. Points that are not finite are ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     min: Vec3,
@@ -84,7 +84,7 @@ impl Bounds {
 
     /// The middle; zero when empty.
     pub fn center(&self) -> Vec3 {
-        // Halved before adding, so that bounds near the largest float stay finite.
+        // Halved before adding, to keep bounds near the largest float finite.
         self.min() * 0.5 + self.max() * 0.5
     }
 

@@ -15,7 +15,7 @@ struct Node {
 
 /// A balanced binary tree over the boxes of numbered items.
 ///
-/// Which items are in which node is settled once; where they are may change, by [`BoxTree::refit`].
+/// The items of each node are fixed at construction; their boxes may change, by [`BoxTree::refit`].
 #[derive(Clone, Debug, Default)]
 pub struct BoxTree {
     nodes: Vec<Node>,

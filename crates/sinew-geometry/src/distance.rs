@@ -8,7 +8,7 @@ use glam::Vec3;
 /// Of two distances this is their union with a soft seam. Swapping `a` and `b` changes no bit.
 ///
 /// # Degenerate input
-/// Where `blend` is not positive, the plain minimum.
+/// If `blend` is not positive, the plain minimum.
 pub fn smooth_min(a: f32, b: f32, blend: f32) -> f32 {
     let overlap = blend - (a - b).abs();
     if !(overlap > 0.0 && blend > 0.0) {
@@ -26,7 +26,7 @@ pub fn smooth_max(a: f32, b: f32, blend: f32) -> f32 {
 /// Distance to the segment from `start` to `end`.
 ///
 /// # Degenerate input
-/// Where the ends coincide, the distance to that point.
+/// If the ends coincide, the distance to that point.
 pub fn segment_distance(point: Vec3, start: Vec3, end: Vec3) -> f32 {
     let along = end - start;
     let length_squared = along.length_squared();
@@ -41,13 +41,13 @@ pub fn segment_distance(point: Vec3, start: Vec3, end: Vec3) -> f32 {
 /// A ball that rolls from one place to another and changes its size evenly: a capsule with two radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundCone {
-    /// Center of the first ball, metres.
+    /// Center of the first ball, m.
     pub start: Vec3,
-    /// Center of the last ball, metres.
+    /// Center of the last ball, m.
     pub end: Vec3,
-    /// Radius of the first ball, metres, ≥ 0.
+    /// Radius of the first ball, m, ≥ 0.
     pub start_radius: f32,
-    /// Radius of the last ball, metres, ≥ 0.
+    /// Radius of the last ball, m, ≥ 0.
     pub end_radius: f32,
 }
 
@@ -55,7 +55,7 @@ impl RoundCone {
     /// The exact signed distance.
     ///
     /// # Degenerate input
-    /// Where one ball holds the other, the distance to the larger.
+    /// If one ball contains the other, the distance to the larger.
     pub fn distance(&self, point: Vec3) -> f32 {
         let axis = self.end - self.start;
         let (length, shrink) = (axis.length(), self.start_radius - self.end_radius);

@@ -1,6 +1,6 @@
 //! Transforms, bounds, trees of boxes, normals, curves, springs, shapes and small solvers: the geometry that every other Sinew crate stands on.
 //!
-//! Conventions are those of `docs/conventions.md`: right-handed, +Y up, metres, column vectors, triangles counter-clockwise from outside.
+//! Conventions are those of `docs/conventions.md`: right-handed, +Y up, m, column vectors, triangles counter-clockwise from outside.
 //!
 //! ```
 //! use glam::Vec3;

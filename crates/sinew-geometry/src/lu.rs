@@ -1,12 +1,12 @@
 //! Elimination on a small dense matrix.
 
-/// The factors of a square matrix, rows exchanged so that each pivot is the largest left in its column.
+/// The factors of a square matrix, with rows swapped to make each pivot the largest left in its column.
 #[derive(Clone, Debug)]
 pub struct Lu {
     size: usize,
     /// Rows end to end: `U` from the diagonal on, the factors of the elimination before it.
     rows: Vec<f64>,
-    /// Which row each column exchanged its own with.
+    /// The row swapped with each column's own.
     pivots: Vec<usize>,
 }
 

@@ -15,14 +15,14 @@ pub struct MonotoneCurve {
     slopes: Vec<f64>,
 }
 
-/// Why points make no curve.
+/// Error of making a curve from points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum CurveError {
     /// No point.
     Empty,
-    /// A number that is none.
+    /// A number that is not finite.
     NotFinite { point: usize },
     /// Not after the one before it.
     Order {
@@ -42,7 +42,7 @@ impl fmt::Display for CurveError {
             }
             Self::Order { point, at, before } => write!(
                 f,
-                "point {point} of the curve is at {at}, but the one before it is at {before}; sort them and keep one of each"
+                "point {point} of the curve at {at} is not after the previous one at {before}; sort them and remove duplicates"
             ),
         }
     }

@@ -9,7 +9,7 @@ use glam::{Mat3A, Vec3};
 /// normals still point to the side that was outside.
 ///
 /// # Degenerate input
-/// Where the map flattens space to a line or a point the result is zero.
+/// If the map flattens space to a line or a point the result is zero.
 pub fn normal_from_rest(posed_from_rest: &Mat3A) -> Mat3A {
     let Mat3A { x_axis: x, y_axis: y, z_axis: z } = *posed_from_rest;
     let cofactor = Mat3A::from_cols(y.cross(z), z.cross(x), x.cross(y));
@@ -22,7 +22,7 @@ pub fn normal_from_rest(posed_from_rest: &Mat3A) -> Mat3A {
 /// Vertices are smoothed by index: those that only share a place keep a hard edge.
 ///
 /// # Degenerate input
-/// Flat and non-finite triangles count nothing; a vertex with no other triangle gets +Y.
+/// Flat and non-finite triangles do not count; a vertex without other triangles gets +Y.
 ///
 /// # Panics
 /// If a triangle names a position that does not exist.

@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3, Mat3A, Quat};
 pub struct Polar {
     /// The rotation nearest to the map.
     pub rotation: Quat,
-    /// What the rotation leaves: `rotation⁻¹ · map`, symmetric; scale and shear. Has a negative eigenvalue if the map mirrors.
+    /// The rest: `rotation⁻¹ · map`, symmetric; scale and shear. Has a negative eigenvalue if the map mirrors.
     pub stretch: Mat3A,
 }
 
@@ -34,7 +34,7 @@ pub fn polar(map: &Mat3A) -> Polar {
 
 /// The rotation (determinant +1) that is nearest to a finite matrix in the Frobenius norm.
 pub fn nearest_rotation(map: &DMat3) -> DMat3 {
-    // Scaled, so that squaring neither overflows nor vanishes.
+    // Scaled, to keep squares from overflowing or vanishing.
     let largest = map.to_cols_array().iter().fold(0.0f64, |most, x| most.max(x.abs()));
     if largest == 0.0 {
         return DMat3::IDENTITY;
@@ -56,7 +56,7 @@ pub fn nearest_rotation(map: &DMat3) -> DMat3 {
 /// A second singular value below 1e-10 of the first is rounding of a map onto a line.
 const FLAT_SQUARED: f64 = 1e-20;
 
-/// `second` carried by the shortest rotation from `from` to `to`: what a map onto a line does least violence with.
+/// `second` rotated by the shortest rotation from `from` to `to`: the smallest change for a map onto a line.
 fn turned_like(from: DVec3, to: DVec3, second: DVec3) -> DVec3 {
     let turned = glam::DQuat::from_rotation_arc(from.normalize(), to) * second;
     (turned - to * to.dot(turned)).normalize()

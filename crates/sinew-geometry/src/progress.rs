@@ -1,4 +1,4 @@
-//! How far a job has come, and whether it should go on.
+//! Progress and cancellation of jobs.
 //!
 //! A job takes `&Progress` and calls [`Progress::step`]; the caller decides in one function what to show and when to stop. The function may
 //! be called from any thread, so that a loop of rayon can report too. A flag that stops a job from outside is a function that reads it.
@@ -45,7 +45,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// What a job reports.
+/// A progress report of a job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Step<'a> {
@@ -63,7 +63,7 @@ pub struct Step<'a> {
     pub residual: Option<f64>,
 }
 
-/// Where a job, or a part of it, reports. Costs nothing when nobody watches.
+/// Receiver of a job's or a part's progress. Free if nobody listens.
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
     watch: Option<&'a Watch<'a>>,

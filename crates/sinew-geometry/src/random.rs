@@ -72,7 +72,7 @@ impl Random {
         last
     }
 
-    /// `count` of the numbers below `total`, ascending; all of them where there are no more.
+    /// `count` of the numbers below `total`, ascending; all if there are no more.
     pub fn choose(&mut self, total: usize, count: usize) -> Vec<u32> {
         let mut all: Vec<u32> = (0..total as u32).collect();
         if count < total {

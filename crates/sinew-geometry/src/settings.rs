@@ -28,7 +28,7 @@ mod number;
 
 pub use number::{Number, Rows};
 
-/// What a field is called and what it means.
+/// Name and meaning of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Key {
@@ -38,7 +38,7 @@ pub struct Key {
     pub aliases: &'static [&'static str],
     /// A symbol such as `m` or `1/s`; empty without one.
     pub unit: &'static str,
-    /// Whole sentences, as written above the value in a file.
+    /// Full sentences, written above the value in a file.
     pub help: &'static str,
     /// Whether a new table without it is incomplete.
     pub is_required: bool,
@@ -122,7 +122,7 @@ pub trait Settings: Sized + 'static {
     /// Plain values first, then tables, as TOML needs it.
     const FIELDS: &'static [Field<Self>];
 
-    /// What is wrong beyond ranges of single values. Asked only when all single values are right.
+    /// Problems beyond ranges of single values. Called only if all single values are valid.
     fn problems(&self) -> Vec<Problem> {
         Vec::new()
     }
@@ -131,7 +131,7 @@ pub trait Settings: Sized + 'static {
 /// Something wrong beyond a single value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Which of the tables within, such as `bone "hips"`; empty for the table itself.
+    /// The inner table, such as `bone "hips"`; empty for the table itself.
     pub place: String,
     /// What is wrong and what to do.
     pub message: String,
@@ -146,17 +146,17 @@ impl Problem {
 
 /// Any settings struct, for code that walks its fields by number.
 pub trait AnySettings {
-    /// How many fields there are.
+    /// Number of fields.
     fn field_count(&self) -> usize;
     /// Name and meaning of a field.
     ///
     /// # Panics
-    /// If there is no such field.
+    /// If the field does not exist.
     fn key(&self, field: usize) -> &'static Key;
     /// The value of a field.
     ///
     /// # Panics
-    /// If there is no such field.
+    /// If the field does not exist.
     fn slot(&mut self, field: usize) -> Slot<'_>;
     /// As [`Settings::problems`].
     fn problems(&self) -> Vec<Problem>;
@@ -198,24 +198,24 @@ impl dyn AnySettings + '_ {
 
 /// A list of settings.
 pub trait SettingsList {
-    /// How many there are.
+    /// Number of items.
     fn count(&self) -> usize;
     /// One of them.
     ///
     /// # Panics
-    /// If there is no such item.
+    /// If the item does not exist.
     fn item(&mut self, at: usize) -> &mut dyn AnySettings;
     /// Adds one with default values, as the last.
     fn add(&mut self);
     /// Takes one away.
     ///
     /// # Panics
-    /// If there is no such item.
+    /// If the item does not exist.
     fn take(&mut self, at: usize);
     /// Exchanges two.
     ///
     /// # Panics
-    /// If there is no such item.
+    /// If the item does not exist.
     fn exchange(&mut self, a: usize, b: usize);
     /// One with default values, apart from the list.
     fn example(&self) -> Box<dyn AnySettings>;

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 /// The spring. Plain data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// Swings a second without damping, f; above 0.
+    /// Undamped swings per second, f; above 0.
     pub frequency_hz: f64,
     /// ζ; above 0, from 1 on nothing swings.
     pub damping: f64,
@@ -17,17 +17,17 @@ pub struct Spring {
     pub limit: f64,
 }
 
-/// Where the mass is.
+/// State of the mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringState {
     place: DVec3,
-    /// That of the place since the frame before; unknown in the first frame, where nothing has been seen to move.
+    /// Velocity of the place since the previous frame; unknown in the first frame.
     velocity: Option<DVec3>,
     offset: DVec3,
     offset_velocity: DVec3,
 }
 
-/// A mass is never farther out than what would pull this many times the limit, so that it is back soon after a jump of the whole character.
+/// The mass stays within the distance that pulls this many times the limit: it returns soon after a jump of the whole character.
 const MOST_LIMITS: f64 = 20.0;
 
 impl SpringState {

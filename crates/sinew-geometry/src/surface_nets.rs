@@ -11,19 +11,19 @@
 use crate::TriangleMesh;
 use glam::{UVec3, Vec3};
 
-/// Where an implicit surface is sampled: `cells` cubes of `cell_size` from `origin` along each axis.
+/// Sampling grid of an implicit surface: `cells` cubes of `cell_size` from `origin` along each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// The corner with the smallest coordinates, metres.
+    /// The corner with the smallest coordinates, m.
     pub origin: Vec3,
-    /// Edge of a cell, metres.
+    /// Edge of a cell, m.
     pub cell_size: f32,
     /// Cells along each axis.
     pub cells: UVec3,
 }
 
 impl Grid {
-    /// The grid of `cell_size` that covers `min` to `max`, with one cell of margin so that the surface closes inside it.
+    /// The grid of `cell_size` that covers `min` to `max`, with one cell of margin to close the surface inside it.
     pub fn covering(min: Vec3, max: Vec3, cell_size: f32) -> Self {
         let cells = ((max - min) / cell_size).ceil().as_uvec3() + UVec3::splat(2);
         Self { origin: min - Vec3::splat(cell_size), cell_size, cells }

@@ -13,7 +13,7 @@ pub struct TetMesh {
     tets: Vec<[u32; 4]>,
 }
 
-/// What is wrong with a list of tetrahedra.
+/// Error of a list of tetrahedra.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
@@ -22,7 +22,7 @@ pub enum TetMeshError {
     Corner { tet: usize, corner: u32, point_count: usize },
     /// A tetrahedron with the same corner twice.
     Repeated { tet: usize, corner: u32 },
-    /// A point that is nowhere.
+    /// A point that is not finite.
     NotFinite { point: usize },
 }
 
@@ -30,7 +30,10 @@ impl std::fmt::Display for TetMeshError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Corner { tet, corner, point_count } => {
-                write!(f, "tetrahedron {tet} has corner {corner}, but there are {point_count} points")
+                write!(
+                    f,
+                    "tetrahedron {tet} has corner {corner} out of range; there are {point_count} points"
+                )
             }
             Self::Repeated { tet, corner } => write!(f, "tetrahedron {tet} has corner {corner} twice"),
             Self::NotFinite { point } => write!(f, "point {point} is not finite"),
@@ -65,7 +68,7 @@ impl TetMesh {
         Ok(Self { points, tets })
     }
 
-    /// The corners' places, model space, metres.
+    /// The corners' places, model space, m.
     pub fn points(&self) -> &[Vec3] {
         &self.points
     }
@@ -75,12 +78,12 @@ impl TetMesh {
         &self.tets
     }
 
-    /// The volume of one tetrahedron, cubic metres.
+    /// The volume of one tetrahedron, m³.
     pub fn tet_volume(&self, tet: usize) -> f64 {
         six_volumes(&self.points, self.tets[tet]) / 6.0
     }
 
-    /// The volume of all, cubic metres.
+    /// The volume of all, m³.
     pub fn volume(&self) -> f64 {
         self.volume_at(&self.points)
     }
@@ -94,7 +97,7 @@ impl TetMesh {
         if squares > 0.0 { 12.0 * (3.0 * self.tet_volume(tet)).cbrt().powi(2) / squares } else { 0.0 }
     }
 
-    /// The least quality of all; 1 where there are none.
+    /// The minimum quality of all; 1 if there are none.
     pub fn worst_quality(&self) -> f64 {
         (0..self.tets.len()).map(|tet| self.quality(tet)).fold(1.0, f64::min)
     }
@@ -129,7 +132,7 @@ impl TetMesh {
         self.tets.iter().map(&mut number).collect()
     }
 
-    /// How many parts there are; see [`TetMesh::components`].
+    /// Number of parts; see [`TetMesh::components`].
     pub fn component_count(&self) -> usize {
         self.components().into_iter().max().map_or(0, |last| last as usize + 1)
     }
@@ -156,7 +159,7 @@ impl TetMesh {
         faces().filter(|&face| counts[&key(face)] == 1).collect()
     }
 
-    /// A box from the origin to `size_m`, of `cells` boxes along each axis, each cut into five tetrahedra, so that neighbours match.
+    /// A box from the origin to `size_m`, of `cells` boxes along each axis, each cut into five tetrahedra with matching neighbors.
     pub fn lattice(cells: [usize; 3], size_m: Vec3) -> Self {
         let [nx, ny, nz] = cells.map(|cells| cells + 1);
         let spacing = size_m / Vec3::from_array(cells.map(|cells| cells as f32));
@@ -171,7 +174,7 @@ impl TetMesh {
                         continue;
                     }
                     let corner = |at: usize| id(x + (at & 1), y + (at >> 1 & 1), z + (at >> 2));
-                    // Cubes alternate, so that the diagonals of shared faces are the same.
+                    // Cubes alternate, to make the diagonals of shared faces equal.
                     let cut = if (x + y + z) % 2 == 0 { EVEN_CUBE } else { ODD_CUBE };
                     tets.extend(cut.map(|tet| tet.map(corner)));
                 }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat3A, Quat, Vec3};
 /// A local transform: scale, then rotate, then translate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {
-    /// Applied last; metres.
+    /// Applied last; m.
     pub translation: Vec3,
     /// Applied second; unit.
     pub rotation: Quat,
@@ -20,7 +20,7 @@ impl Default for Trs {
 }
 
 /// Shear (the largest difference of an entry of the 3×3 part) below this share of the largest entry is rounding: exporters write matrices whose columns are perpendicular only to
-/// about 1e-6. Too small, and clean files are called sheared; too large, and a visible shear (1e-3 is a millimetre in a metre)
+/// about 1e-6. Too small, and clean files are called sheared; too large, and a visible shear (1e-3 is 1 mm in a meter)
 /// is dropped.
 const SHEAR_TOLERANCE: f32 = 1e-5;
 

@@ -38,16 +38,16 @@ pub fn plane_shares(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     Vec3::new(1.0 - of_b - of_c, of_b, of_c)
 }
 
-/// How far along a segment its point nearest to `point` is, from 0 to 1.
+/// Position along a segment of the point nearest to `point`, from 0 to 1.
 pub fn segment_share(point: Vec3, start: Vec3, end: Vec3) -> f32 {
     let way = end - start;
     let square = way.length_squared();
     if square > 0.0 { ((point - start).dot(way) / square).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// How far along the way from `from` to `to` it meets a triangle, from 0 to 1.
+/// Position along the way from `from` to `to` where it meets a triangle, from 0 to 1.
 pub fn crossing(from: Vec3, to: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
-    /// A little wider than the triangle, so that nothing slips through between two that share an edge.
+    /// A little wider than the triangle, to leave no gap between two that share an edge.
     const WIDER: f32 = 1e-5;
     let normal = (b - a).cross(c - a);
     let (begin, end) = ((from - a).dot(normal), (to - a).dot(normal));
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Of distances between points of a few metres in f32.
+    /// Of distances between points of a few m in f32.
     const ROUNDING: f32 = 1e-5;
 
     const CORNERS: [Vec3; 3] = [Vec3::ZERO, Vec3::new(1.0, 0.2, 0.0), Vec3::new(0.1, 0.9, 0.3)];

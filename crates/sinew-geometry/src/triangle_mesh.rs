@@ -5,7 +5,7 @@ use glam::Vec3;
 /// Positions and triangles, nothing else: what shapes are built as and what solvers take.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriangleMesh {
-    /// One per vertex, metres.
+    /// One per vertex, m.
     pub positions: Vec<Vec3>,
     /// Vertex indices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,

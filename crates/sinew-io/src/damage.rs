@@ -1,5 +1,4 @@
-//! Damaged files: readers end in data or in an error, whatever the bytes. The targets of `fuzz/` look further; this needs no other
-//! tool and runs with every test.
+//! Readers return data or an error for any damaged input. `fuzz/` searches further; this test needs no other tool.
 
 use crate::*;
 use std::path::Path;

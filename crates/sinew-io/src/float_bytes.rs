@@ -1,9 +1,9 @@
-//! Lists of floats as little-endian bytes, in pieces, so that a frame needs no second copy of itself.
+//! Lists of floats as little-endian bytes, converted in pieces to avoid a second copy of a frame.
 
 use glam::Vec3;
 use std::io::{self, Write};
 
-/// Floats turned into bytes at a time: 16 KiB, large enough that calls of the writer do not count.
+/// Floats converted at a time: 16 KiB, large enough to make the cost of write calls negligible.
 const FLOATS_PER_PIECE: usize = 4096;
 
 /// Writes floats, little-endian.
@@ -29,12 +29,12 @@ pub(crate) fn write_points(out: &mut impl Write, points: &[Vec3]) -> io::Result<
     Ok(())
 }
 
-/// The floats in little-endian `bytes`; up to three bytes left over at the end are passed over.
+/// The floats in little-endian `bytes`; ignores up to three trailing bytes.
 pub(crate) fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> + '_ {
     bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]))
 }
 
-/// The points in little-endian `bytes`; a last one that is not whole is passed over.
+/// The points in little-endian `bytes`; ignores an incomplete last point.
 pub(crate) fn points(bytes: &[u8]) -> impl Iterator<Item = Vec3> + '_ {
     let number = |word: &[u8]| f32::from_le_bytes([word[0], word[1], word[2], word[3]]);
     bytes

@@ -1,16 +1,15 @@
-//! How much memory a file may claim.
+//! Memory limits of the readers.
 
 use std::fmt::Display;
 
-/// Limits on what reading one file may take. Checked before memory is taken, because a legal file of a hundred bytes can claim
-/// any amount.
+/// Limits on the memory that reading one file may use. Readers check them before they allocate, because a valid file of a
+/// hundred bytes can claim any amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes that the file and all that is decoded from it may take together. Default 4 GiB.
+    /// Maximum bytes of the file and everything decoded from it. Default 4 GiB.
     pub max_memory: u64,
-    /// The most bytes that may be taken for values that the file claims without storing them (accessors without a view), with all
-    /// that is made of them. Default: 64 MiB, or four times the file where that is more. `None` leaves `max_memory` alone to
-    /// decide.
+    /// Maximum bytes of values that the file claims without storing them (accessors without a view), and of everything made from
+    /// them. Default: 64 MiB or four times the file size, whichever is larger. `None`: only `max_memory` applies.
     pub max_unstored: Option<u64>,
 }
 
@@ -21,27 +20,27 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limit a user asked for: it alone decides.
+    /// A limit chosen by the user: no other limit applies.
     pub fn with_max_memory(max_memory: u64) -> Self {
         Self { max_memory, max_unstored: None }
     }
 }
 
-/// A file that claims more memory than it may.
+/// Error of a file that needs more memory than its limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{place}: needs {needed_bytes} bytes of memory, the limit leaves {left_bytes}; raise it with --max-memory if the file is right"
+    "{place}: needs {needed_bytes} bytes of memory, but the limit leaves {left_bytes}; raise --max-memory if the file is valid"
 )]
 pub struct MemoryLimitError {
-    /// What claims it.
+    /// The part of the file that needs it.
     pub place: String,
-    /// Claimed here.
+    /// Bytes needed at this place.
     pub needed_bytes: u64,
-    /// What was left of the limit.
+    /// Bytes left of the limit.
     pub left_bytes: u64,
 }
 
-/// What is left of the limits while a file is read: for readers of other formats.
+/// Memory left while a file is read; for readers of other formats.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: u64,
@@ -49,13 +48,13 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// All of `limits`, for a file of so many bytes.
+    /// The full `limits`, for a file of `file_bytes` bytes.
     pub fn new(limits: &Limits, file_bytes: usize) -> Self {
         let unstored_left = limits.max_unstored.map_or(u64::MAX, |most| most.max(4 * file_bytes as u64));
         Self { left: limits.max_memory, unstored_left }
     }
 
-    /// What may still be taken.
+    /// Bytes left.
     pub fn left(&self) -> u64 {
         self.left
     }
@@ -63,15 +62,15 @@ impl Budget {
     /// Takes `count` times `bytes_each`.
     ///
     /// # Errors
-    /// If less is left; nothing is taken then.
+    /// If less is left; the budget is then unchanged.
     pub fn take(&mut self, place: &dyn Display, count: u64, bytes_each: u64) -> Result<(), MemoryLimitError> {
         take_from(&mut self.left, place, count.saturating_mul(bytes_each))
     }
 
-    /// Notes that the `count` times `bytes_each` about to be taken are not stored in the file.
+    /// Counts `count` times `bytes_each` as memory that the file claims but does not store.
     ///
     /// # Errors
-    /// If the file may not claim that much without storing it.
+    /// If the total exceeds `max_unstored`.
     pub fn note_unstored(
         &mut self,
         place: &dyn Display,

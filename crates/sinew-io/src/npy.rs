@@ -9,13 +9,13 @@ use crate::points::{MOST_AXES, PointsReadError, PointsWriteError};
 use glam::Vec3;
 use std::io::{self, Read, Write};
 
-/// What every `.npy` file starts with.
+/// The first bytes of every `.npy` file.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// Values start at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
 
-/// Writes one array, its values in as many calls as the caller likes.
+/// Writes one array; the values may come in any number of calls.
 ///
 /// Many small calls are slow on an unbuffered output; a frame at a time is not.
 #[derive(Debug)]
@@ -41,10 +41,10 @@ impl<W: Write> NpyWriter<W> {
         Ok(Self { out, shape: shape.to_vec(), expected, written: 0 })
     }
 
-    /// Writes the next values. They are stored as they are, NaN and infinities too.
+    /// Writes the next values unchanged, including NaN and infinities.
     ///
     /// # Errors
-    /// If these are more than the shape holds (none is then written), or the output fails.
+    /// If there are more than the shape holds (nothing is written then), or the output fails.
     pub fn write_values(&mut self, values: &[f32]) -> Result<(), PointsWriteError> {
         self.count(values.len() as u64)?;
         float_bytes::write_floats(&mut self.out, values).map_err(PointsWriteError::Array)
@@ -53,13 +53,13 @@ impl<W: Write> NpyWriter<W> {
     /// Writes x, y and z of the next points, as [`NpyWriter::write_values`] does.
     ///
     /// # Errors
-    /// If these are more than the shape holds (none is then written), or the output fails.
+    /// If there are more than the shape holds (nothing is written then), or the output fails.
     pub fn write_points(&mut self, points: &[Vec3]) -> Result<(), PointsWriteError> {
         self.count(points.len() as u64 * 3)?;
         float_bytes::write_points(&mut self.out, points).map_err(PointsWriteError::Array)
     }
 
-    /// Ends the array and gives the output back, flushed.
+    /// Finishes the array, flushes the output and returns it.
     ///
     /// # Errors
     /// If fewer values were written than the shape holds, or the output fails.
@@ -85,17 +85,17 @@ impl<W: Write> NpyWriter<W> {
     }
 }
 
-/// The bytes of an array that is in memory as a whole.
+/// The bytes of an array that is completely in memory.
 ///
 /// # Errors
-/// If `values` are not as many as `shape` holds, or the shape cannot be stored.
+/// If the number of `values` does not match `shape`, or the shape cannot be stored.
 pub fn write_npy(shape: &[usize], values: &[f32]) -> Result<Vec<u8>, PointsWriteError> {
     let mut writer = NpyWriter::new(Vec::new(), shape)?;
     writer.write_values(values)?;
     writer.finish()
 }
 
-/// An array as it was read.
+/// A decoded array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NpyArray {
     /// Lengths of the axes, slowest first.
@@ -104,17 +104,17 @@ pub struct NpyArray {
     pub values: Vec<f32>,
 }
 
-/// Reads an array of float32, little-endian, in C order; nothing else is accepted.
+/// Reads a little-endian float32 array in C order; rejects everything else.
 ///
 /// # Errors
-/// If the bytes are anything else. Sizes are checked against the bytes there are before memory is taken.
+/// If the bytes are anything else. Sizes are checked against the file before allocation.
 pub fn read_npy_f32(bytes: &[u8]) -> Result<NpyArray, PointsReadError> {
     let header = parse_header(&mut &bytes[..], bytes.len() as u64)?;
     let values = &bytes[header.end as usize..];
     if header.element_type != "<f4" {
         return Err(PointsReadError::ElementType {
             found: header.element_type,
-            readable: "only '<f4' (float32, little-endian) is read",
+            readable: "only '<f4' (float32, little-endian) is supported",
         });
     }
     if header.is_fortran_order {
@@ -160,7 +160,7 @@ pub(crate) fn array_failed(error: io::Error) -> PointsReadError {
     PointsReadError::Io { what: "array", message: error.to_string() }
 }
 
-/// The product of the axes; `None` where their bytes cannot be counted.
+/// The product of the axes; `None` if the size in bytes overflows.
 fn value_count(shape: &[usize]) -> Option<u64> {
     let count = shape.iter().try_fold(1u64, |product, &axis| product.checked_mul(axis as u64))?;
     count.checked_mul(4).map(|_| count)
@@ -182,7 +182,7 @@ fn header(shape: &[usize]) -> Vec<u8> {
     [MAGIC, &[1, 0][..], &length.to_le_bytes(), text.as_bytes()].concat()
 }
 
-/// What stands before the values.
+/// Everything before the values.
 pub(crate) struct Header {
     pub(crate) element_type: String,
     pub(crate) is_fortran_order: bool,
@@ -191,7 +191,7 @@ pub(crate) struct Header {
     pub(crate) end: u64,
 }
 
-/// Reads the one kind of Python dictionary that headers are.
+/// Parses the restricted Python dictionary of a header.
 struct HeaderParser<'a> {
     text: &'a [u8],
     offset: usize,
@@ -208,7 +208,7 @@ impl HeaderParser<'_> {
                 "descr" => element_type = Some(self.string()?),
                 "fortran_order" => is_fortran_order = Some(self.boolean()?),
                 "shape" => shape = Some(self.tuple()?),
-                _ => return Err(self.expected("one of the keys 'descr', 'fortran_order' and 'shape'")),
+                _ => return Err(self.expected("one of the keys 'descr', 'fortran_order' or 'shape'")),
             }
             if !self.accept(b',') {
                 self.require(b'}', "} or ,")?;
@@ -217,7 +217,7 @@ impl HeaderParser<'_> {
         }
         self.skip_space();
         if self.offset < self.text.len() {
-            return Err(self.expected("nothing after }"));
+            return Err(self.expected("the end of the header after }"));
         }
         match (element_type, is_fortran_order, shape) {
             (Some(element_type), Some(is_fortran_order), Some(shape)) => {
@@ -264,7 +264,7 @@ impl HeaderParser<'_> {
             b'"'
         };
         let string = self.take_while(|byte| byte != quote && byte != b'\\').to_owned();
-        // Not `require`, which would pass over space first.
+        // Not `require`: it would skip spaces first.
         if self.text.get(self.offset) != Some(&quote) {
             return Err(self.expected("a closing quote"));
         }
@@ -353,7 +353,7 @@ mod tests {
         let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n";
         assert_eq!(read_npy_f32(&file(good, &[0; 4])).unwrap().shape, [1]);
         for (bytes, expected) in [
-            (b"PK\x03\x04".to_vec(), "no .npy file"),
+            (b"PK\x03\x04".to_vec(), "not a .npy file"),
             (b"\x93NUMPY".to_vec(), "ends after 6 bytes"),
             (b"\x93NUMPY\x09\x01\0\0\0\0".to_vec(), "version 9.1"),
             (b"\x93NUMPY\x01\0\xff\xff{".to_vec(), "its header needs 65545"),
@@ -365,7 +365,7 @@ mod tests {
             (file(&good.replace("(1,)", "(-1,)"), &[]), "length of an axis"),
             (file("{'descr': '<f4', 'shape': (1,)}", &[0; 4]), "expected the keys"),
             (file("{'descr': '<f4", &[]), "closing quote"),
-            (file(&good.replace('}', "} x"), &[]), "nothing after }"),
+            (file(&good.replace('}', "} x"), &[]), "the end of the header after }"),
         ] {
             let error = read_npy_f32(&bytes).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error:?} should contain {expected:?}");

@@ -1,14 +1,14 @@
-//! NumPy arrays of any usual kind of number, read piece by piece, so that a large array is in memory once.
+//! NumPy arrays of any common number type, read in pieces: a large array is in memory only once.
 
 use crate::PointsReadError;
 use crate::npy::{array_failed, parse_header};
 use glam::{DVec3, Vec3};
 use std::io::{self, Read};
 
-/// Bytes of values that are turned into numbers at a time; divides into elements of 3 numbers of 4 or 8 bytes.
+/// Bytes converted at a time; a multiple of 3 numbers of 4 or 8 bytes.
 const PIECE_BYTES: usize = 24 * 1024;
 
-/// An array that is read as it is asked for.
+/// An array that is read on demand.
 #[derive(Debug)]
 pub struct NpyNumbers<R> {
     input: R,
@@ -63,13 +63,13 @@ impl Kind {
 }
 
 impl<R: Read> NpyNumbers<R> {
-    /// Reads the header. `length`: bytes of the whole file, against which sizes are checked before memory is taken.
+    /// Reads the header. `length`: bytes of the whole file; sizes are checked against it before allocation.
     ///
     /// # Errors
-    /// If it is no array of numbers in C order, or has more or fewer values than its shape says.
+    /// If the file is not an array of numbers in C order, or the number of values does not match its shape.
     pub fn new(mut input: R, length: u64) -> Result<Self, PointsReadError> {
         let header = parse_header(&mut input, length)?;
-        let readable = "'<f4', '<f8', '<i4', '<i8' and '<u4' are read";
+        let readable = "supported types: '<f4', '<f8', '<i4', '<i8' and '<u4'";
         let kind = Kind::of(&header.element_type)
             .ok_or(PointsReadError::ElementType { found: header.element_type, readable })?;
         if header.is_fortran_order {
@@ -89,7 +89,7 @@ impl<R: Read> NpyNumbers<R> {
         &self.shape
     }
 
-    /// Reads all that is left as 64-bit floats.
+    /// Reads all remaining values as 64-bit floats.
     ///
     /// # Errors
     /// If the file ends early.
@@ -118,7 +118,7 @@ impl<R: Read> NpyNumbers<R> {
     fn each_piece(&mut self, count: usize, mut take: impl FnMut(Kind, &[u8])) -> Result<(), PointsReadError> {
         if count > self.left {
             let kind = io::ErrorKind::UnexpectedEof;
-            let text = format!("{count} more numbers are asked for, {} are left", self.left);
+            let text = format!("{count} more numbers requested, only {} left", self.left);
             return Err(array_failed(io::Error::new(kind, text)));
         }
         self.left -= count;
@@ -180,7 +180,7 @@ mod tests {
     fn damage_is_told_before_memory_is_taken() {
         let refused =
             |bytes: &[u8]| NpyNumbers::new(bytes, bytes.len() as u64).map(|_| ()).unwrap_err().to_string();
-        assert!(refused(b"PK\x03\x04 and more than twelve").contains("no .npy file"));
+        assert!(refused(b"PK\x03\x04 and more than twelve").contains("not a .npy file"));
         assert!(refused(&array("<c8", "(1,)", &[0; 8])).contains("<c8"));
         assert!(refused(&array("<f8", "(999999999999,)", &[0; 8])).contains("does not match"));
         let whole = array("<f8", "(1,)", &[0; 8]);

@@ -1,8 +1,8 @@
-//! Output files that appear whole or not at all.
+//! Output files that appear complete or not at all.
 //!
-//! Every file is written under a temporary name in the folder of its target and renamed when all is written; until then an
-//! existing file stays as it was, and a failed or dropped job leaves nothing behind. Data is not forced to the disk: after a
-//! power cut the last files may be missing.
+//! Every file is written under a temporary name in its target's folder and renamed when complete. Until then an existing file
+//! is unchanged, and a failed or dropped job leaves nothing behind. Data is not synced to disk: after a power failure the last
+//! files may be missing.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -10,67 +10,32 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Why an output file could not be written.
+/// Error of writing an output file.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OutputError {
-    /// No folder to write to.
-    #[error("cannot write {path:?}: there is no folder {folder:?}; create it first")]
-    MissingFolder {
-        /// The target.
-        path: PathBuf,
-        /// The one that is missing.
-        folder: PathBuf,
-    },
-    /// Not allowed.
+    #[error("cannot write {path:?}: folder {folder:?} does not exist; create it first")]
+    MissingFolder { path: PathBuf, folder: PathBuf },
     #[error(
-        "cannot write {path:?}: permission denied; check who owns the file and its folder, or write elsewhere"
+        "cannot write {path:?}: permission denied; check the owner of the file and folder, or choose another path"
     )]
-    Permission {
-        /// The target.
-        path: PathBuf,
-    },
-    /// A folder has this name.
+    Permission { path: PathBuf },
     #[error("cannot write {path:?}: it is a folder; give a file name")]
-    IsFolder {
-        /// The target.
-        path: PathBuf,
-    },
-    /// A device, a pipe or the like has this name.
-    #[error("cannot write {path:?}: it is not a regular file, and replacing it would remove it")]
-    NotAFile {
-        /// The target.
-        path: PathBuf,
-    },
-    /// Two files of one set.
-    #[error("cannot write {path:?} twice: two output files have the same name")]
-    Twice {
-        /// The target.
-        path: PathBuf,
-    },
-    /// A file of a set could not be put in place after others were.
-    #[error("cannot write {path:?}: {source}; these files were already replaced: {replaced:?}")]
-    HalfReplaced {
-        /// The target that failed.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-        /// Existing files that have their new content.
-        replaced: Vec<PathBuf>,
-    },
-    /// Anything else.
+    IsFolder { path: PathBuf },
+    #[error("cannot write {path:?}: it is not a regular file and would be removed")]
+    NotAFile { path: PathBuf },
+    #[error("cannot write {path:?} twice: two output files have the same name; rename one")]
+    Twice { path: PathBuf },
+    #[error("cannot write {path:?}: {source}; files already replaced: {replaced:?}")]
+    HalfReplaced { path: PathBuf, source: io::Error, replaced: Vec<PathBuf> },
     #[error("cannot write {path:?}: {source}")]
-    Io {
-        /// The target.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
-/// An output file under its temporary name; buffered. Dropped without [`PendingFile::commit`] it is removed.
+/// A buffered output file under its temporary name. Dropping it without [`PendingFile::commit`] removes it.
 ///
-/// A target that is a link to a file replaces the file, not the link. A target that exists keeps its permissions; a new one
-/// gets those of any new file (0666 less the umask). A read-only target is refused.
+/// If the target is a link to a file, the file is replaced, not the link. An existing target keeps its permissions; a new one
+/// gets the default ones (0666 less the umask). A read-only target is an error.
 #[derive(Debug)]
 pub struct PendingFile {
     /// As given, for messages.
@@ -86,7 +51,7 @@ impl PendingFile {
     /// Opens a temporary file beside `target`.
     ///
     /// # Errors
-    /// If the folder is missing or not to be written to, or the target is a folder, a device or read-only.
+    /// If the folder is missing or not writable, or the target is a folder, a device or read-only.
     pub fn create(target: impl AsRef<Path>) -> Result<Self, OutputError> {
         let target = target.as_ref().to_path_buf();
         let replaced = checked_target(&target)?;
@@ -99,31 +64,31 @@ impl PendingFile {
     /// Writes all of `bytes`.
     ///
     /// # Errors
-    /// What the system says, with the target's name: usually a full disk.
+    /// The system's error with the target's name; usually a full disk.
     pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.writer.write_all(bytes).map_err(|source| OutputError::Io { path: self.target.clone(), source })
     }
 
-    /// Where the file will be.
+    /// Final path of the file.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Puts the file in place.
+    /// Moves the file to its target.
     ///
     /// # Errors
-    /// If the last bytes cannot be written or the target cannot be replaced; the target is then as it was.
+    /// If the last bytes cannot be written or the target cannot be replaced; the target is then unchanged.
     pub fn commit(self) -> Result<(), OutputError> {
         let path = self.target.clone();
         self.finish()?.put_in_place().map_err(|source| OutputError::Io { path, source })
     }
 
-    /// Writes what is buffered and closes the file.
+    /// Writes buffered bytes and closes the file.
     fn finish(self) -> Result<FinishedFile, OutputError> {
         let Self { target, replaced, writer, scratch } = self;
         let error = |source| OutputError::Io { path: target.clone(), source };
         let file = writer.into_inner().map_err(|failed| error(failed.into_error()))?;
-        // Asked again, because a long job gives others time.
+        // Checked again: during a long job others may have changed it.
         checked_target(&target)?;
         let existing = fs::metadata(&replaced).ok();
         if let Some(existing) = &existing {
@@ -143,11 +108,11 @@ impl Write for PendingFile {
     }
 }
 
-/// Several output files that belong together: a main file and those it names.
+/// Output files that belong together: a main file and the files it refers to.
 ///
-/// All are written before the first is put in place; the main file is put in place last, so that it never names a file that is
-/// not there. Renaming several files is not one step: where one rename fails after others (another program holds the file
-/// open), new files are removed again, and the error lists the existing ones that were replaced.
+/// All are written before the first is moved into place. The main file comes last and never refers to a missing file.
+/// Renaming several files is not atomic: if one rename fails after others (another program holds the file open), new files are
+/// removed again, and the error lists the existing files that were replaced.
 #[derive(Debug)]
 pub struct OutputSet {
     main: PendingFile,
@@ -168,10 +133,10 @@ impl OutputSet {
         &mut self.main
     }
 
-    /// Adds a file that the main file names, to be written through the result.
+    /// Adds a file that the main file refers to; write it through the result.
     ///
     /// # Errors
-    /// As for [`PendingFile::create`], or if the set has this target already.
+    /// As for [`PendingFile::create`], or if the set already contains this target.
     pub fn add_side(&mut self, target: impl AsRef<Path>) -> Result<&mut PendingFile, OutputError> {
         let side = PendingFile::create(target)?;
         let mut all = std::iter::once(&self.main).chain(&self.sides);
@@ -182,7 +147,7 @@ impl OutputSet {
         Ok(self.sides.last_mut().expect("just pushed"))
     }
 
-    /// Puts all files in place, the main file last.
+    /// Moves all files into place, the main file last.
     ///
     /// # Errors
     /// If the last bytes of a file cannot be written, or a target cannot be replaced.
@@ -194,7 +159,7 @@ impl OutputSet {
             let (target, did_exist) = (file.target.clone(), file.did_exist);
             if let Err(source) = file.put_in_place() {
                 for path in created {
-                    // The first error is the one to tell; a file that stays is whole.
+                    // Report the first error only; a file that stays is complete.
                     let _ = fs::remove_file(path);
                 }
                 return Err(if replaced.is_empty() {
@@ -217,10 +182,10 @@ pub struct ScratchFile {
 }
 
 impl ScratchFile {
-    /// Opens an empty file beside `target`, where there is room for the output too.
+    /// Opens an empty file beside `target`, on the same disk as the output.
     ///
     /// # Errors
-    /// If the folder is missing or not to be written to.
+    /// If the folder is missing or not writable.
     pub fn beside(target: impl AsRef<Path>) -> Result<Self, OutputError> {
         let target = target.as_ref();
         let (file, scratch) = Scratch::beside(target).map_err(|source| create_error(target, source))?;
@@ -273,13 +238,13 @@ struct Scratch {
     is_kept: bool,
 }
 
-/// Told apart within this process; other processes have another number in their names.
+/// Makes names unique within this process; the process id makes them unique across processes.
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl Scratch {
     /// Makes a new file `.NAME.PID.N.tmp` in the folder of `target`.
     fn beside(target: &Path) -> io::Result<(File, Self)> {
-        // Names that a killed process with our number left behind are passed over.
+        // Skips names that a killed process with the same id left behind.
         let most_tries = 1000;
         let mut last_error = io::Error::from(io::ErrorKind::AlreadyExists);
         for _ in 0..most_tries {
@@ -301,7 +266,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.is_kept {
-            // There is nobody to tell; the name says that the file is temporary.
+            // No one can handle an error here; the name shows that the file is temporary.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -322,7 +287,7 @@ fn scratch_name(target: &Path) -> OsString {
     scratch
 }
 
-/// The path to replace, links followed, where it may be replaced.
+/// The path to replace, links followed, if replacing is allowed.
 fn checked_target(target: &Path) -> Result<PathBuf, OutputError> {
     let path = || target.to_path_buf();
     let ends_as_folder = target.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -334,7 +299,7 @@ fn checked_target(target: &Path) -> Result<PathBuf, OutputError> {
         Ok(existing) if !existing.is_file() => Err(OutputError::NotAFile { path: path() }),
         Ok(existing) if existing.permissions().readonly() => Err(OutputError::Permission { path: path() }),
         Ok(_) => fs::canonicalize(target).map_err(|source| OutputError::Io { path: path(), source }),
-        // Not there yet, or not to be seen: creating the temporary file says which.
+        // Missing or not readable: creating the temporary file finds out which.
         Err(_) => Ok(path()),
     }
 }
@@ -352,7 +317,7 @@ fn create_error(target: &Path, source: io::Error) -> OutputError {
     }
 }
 
-/// Whether two targets are one file: by name, or, for "a/b" and "a/./b", by the folder they lie in.
+/// Whether two targets are the same file: by name or, for "a/b" and "a/./b", by their folder.
 fn is_same_target(a: &Path, b: &Path) -> bool {
     let folder = |path: &Path| {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -440,7 +405,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("no").join("out.bin");
         let error = PendingFile::create(&missing).expect_err("no folder").to_string();
-        assert!(error.contains("there is no folder") && error.ends_with("create it first"), "{error}");
+        assert!(error.contains("does not exist") && error.ends_with("create it first"), "{error}");
         let file = folder.path().join("file");
         fs::write(&file, "x").unwrap();
         PendingFile::create(file.join("out.bin")).expect_err("a file is no folder");

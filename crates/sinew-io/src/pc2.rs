@@ -1,9 +1,8 @@
-//! Point caches of the PC2 kind: positions of one list of vertices over time, read by Blender's Mesh Cache modifier, 3ds Max and
-//! Houdini.
+//! PC2 point caches: positions of one list of vertices over time. Blender's Mesh Cache modifier, 3ds Max and Houdini read them.
 //!
-//! A header of 32 bytes (magic, version, number of points, first frame, frames a sample, number of samples), then x, y and z of
-//! every point of every sample, all little-endian. The format knows neither axes nor units: positions are stored as they are,
-//! +Y up and in metres.
+//! A header of 32 bytes (magic, version, number of points, first frame, frames per sample, number of samples), then x, y and z
+//! of every point of every sample, all little-endian. The format has no axes and no units: positions are stored as they are,
+//! +Y up and in m.
 
 use crate::float_bytes;
 use crate::points::{PointsReadError, PointsWriteError};
@@ -13,7 +12,7 @@ use std::io::{self, Read, Write};
 const MAGIC: &[u8; 12] = b"POINTCACHE2\0";
 const VERSION: i32 = 1;
 
-/// What stands at the start of a point cache.
+/// Header of a point cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pc2Header {
     /// Points in every sample.
@@ -26,11 +25,11 @@ pub struct Pc2Header {
     pub frames_per_sample: f32,
 }
 
-/// Reads a point cache: its header, and the points of all samples one after the other. `length`: bytes of the whole file, against which
-/// counts are checked before memory is taken.
+/// Reads a point cache: its header and the points of all samples in order. `length`: bytes of the whole file; counts are checked
+/// against it before allocation.
 ///
 /// # Errors
-/// If it is none, or has another length than its header says.
+/// If it is not a point cache, or its length does not match its header.
 pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec3>), PointsReadError> {
     let mut header = [0; 32];
     if length < header.len() as u64 {
@@ -48,7 +47,7 @@ pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec
         return Err(PointsReadError::CacheSize { points, samples, found });
     };
     let count = point_count as u64 * sample_count as u64;
-    // Samples without points take no bytes, so that any number of them would fit.
+    // Samples without points take no bytes, so any number of them would match.
     if count.checked_mul(12) != Some(found) || (point_count == 0 && sample_count > 0) {
         return Err(PointsReadError::CacheSize { points, samples, found });
     }
@@ -92,11 +91,11 @@ impl<W: Write> Pc2Writer<W> {
         Ok(Self { out, header, written: 0 })
     }
 
-    /// Writes the next sample: posed positions, one per point, metres.
+    /// Writes the next sample: posed positions, one per point, m.
     ///
     /// # Errors
-    /// If there are more samples or other points than the header says, a position is not finite (nothing of the sample is then
-    /// written), or the output fails.
+    /// If the number of samples or points differs from the header, a position is not finite (nothing of the sample is written
+    /// then), or the output fails.
     pub fn write_sample(&mut self, posed_positions: &[Vec3]) -> Result<(), PointsWriteError> {
         let sample = self.written;
         let Pc2Header { point_count: expected, sample_count, .. } = self.header;
@@ -114,7 +113,7 @@ impl<W: Write> Pc2Writer<W> {
         Ok(())
     }
 
-    /// Ends the file and gives the output back, flushed.
+    /// Finishes the file, flushes the output and returns it.
     ///
     /// # Errors
     /// If fewer samples were written than the header says, or the output fails.
@@ -165,11 +164,11 @@ mod tests {
     fn what_does_not_match_the_header_is_refused() {
         let mut writer = Pc2Writer::new(Vec::new(), HEADER).unwrap();
         let error = writer.write_sample(&[Vec3::X]).expect_err("one point").to_string();
-        assert_eq!(error, "sample 0 has 1 points, the header says 2");
+        assert_eq!(error, "sample 0 has 1 points, expected 2 as in the header");
         let error = writer.write_sample(&[Vec3::X, Vec3::NAN]).expect_err("NaN").to_string();
         assert_eq!(error, "sample 0: the position of point 1 is not finite");
         let error = writer.finish().expect_err("no sample").to_string();
-        assert_eq!(error, "0 samples were written, the header says 3");
+        assert_eq!(error, "0 samples were written, expected 3 as in the header");
         let mut writer = Pc2Writer::new(Vec::new(), Pc2Header { sample_count: 0, ..HEADER }).unwrap();
         writer.write_sample(&[Vec3::X, Vec3::Y]).expect_err("one too many");
         for header in [
@@ -196,8 +195,8 @@ mod tests {
             bytes
         };
         for (bytes, expected) in [
-            (b"PK\x03\x04".to_vec(), "no .pc2 file"),
-            (Vec::new(), "no .pc2 file"),
+            (b"PK\x03\x04".to_vec(), "not a .pc2 file"),
+            (Vec::new(), "not a .pc2 file"),
             (with(12, 2i32.to_le_bytes()), "version 1"),
             (with(16, (-1i32).to_le_bytes()), "-1 points"),
             (with(16, 0i32.to_le_bytes()), "do not match"),

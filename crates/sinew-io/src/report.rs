@@ -1,14 +1,14 @@
-//! What a reader or writer could not carry over, or had to put right.
+//! Losses and repairs that a reader or writer reports.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// One thing worth telling.
+/// One reported loss or repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Where, in the file's own terms: `meshes[2].primitives[0]`, `line 12`.
     pub place: String,
-    /// What was found and what was done about it.
+    /// What was found and what Sinew did about it.
     pub message: String,
 }
 
@@ -22,15 +22,15 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Everything worth telling about one file, in the order in which it was met.
+/// All warnings about one file, in the order found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     warnings: Vec<Warning>,
-    /// Warnings past [`MOST_WARNINGS`].
+    /// Number of warnings past [`MOST_WARNINGS`].
     left_out: usize,
 }
 
-/// A damaged file may have something wrong in every element; nobody reads past this many, and memory stays bounded.
+/// A damaged file may have an error in every element. This limit bounds the memory; no one reads more.
 const MOST_WARNINGS: usize = 1000;
 
 impl Report {
@@ -43,12 +43,12 @@ impl Report {
         }
     }
 
-    /// All warnings, in order.
+    /// All kept warnings, in order.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// How many warnings were counted but not kept.
+    /// Number of warnings past the first 1000, which are counted but not kept.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
@@ -58,7 +58,7 @@ impl Report {
         other.warnings.iter().for_each(|warning| self.warn(&place, warning));
     }
 
-    /// Whether there was nothing to tell.
+    /// True if there are no warnings.
     pub fn is_empty(&self) -> bool {
         self.warnings.is_empty()
     }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// Shows an `f32` in its shortest form that reads back the same, with an exponent where that is shorter to read.
+/// Shows an `f32` in the shortest form that reads back the same, with an exponent where that is shorter.
 ///
-/// The number must be finite: text formats agree on no spelling of the others, so that writers refuse them first.
+/// The number must be finite: text formats disagree on how to write the others, so writers reject them first.
 pub(crate) struct Shortest(pub f32);
 
 impl fmt::Display for Shortest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug_assert!(self.0.is_finite(), "writers refuse {} before it gets here", self.0);
+        debug_assert!(self.0.is_finite(), "writers reject {} before this point", self.0);
         let size = self.0.abs();
         if size == 0.0 || (1e-4..1e9).contains(&size) {
             write!(f, "{}", self.0)

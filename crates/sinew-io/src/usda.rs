@@ -1,10 +1,10 @@
-//! Moving meshes as USD text (`.usda`): one `Mesh` prim a part under one `Xform`, its points sampled at every frame.
+//! Moving meshes as USD text (`.usda`): one `Mesh` prim per part under one `Xform`, its points sampled at every frame.
 //!
-//! Frame n stands at time code n. Materials are not written. USD texture coordinates have v upwards, so that v is flipped;
-//! space (right-handed, +Y up, metres) and winding are those of Sinew.
+//! Frame n has time code n. Materials are not written. USD texture coordinates have v up, so v is flipped; space
+//! (right-handed, +Y up, m) and winding are the same as in Sinew.
 //!
-//! The format keeps all samples of one prim together, while frames come with all parts together. Frames therefore go to a spool
-//! first, as plain floats, and become text when the last one is known; memory holds one part of one frame at a time.
+//! The format keeps all samples of one prim together, while frames arrive with all parts together. Frames therefore go to a
+//! spool first, as plain floats, and become text after the last frame; memory holds one part of one frame at a time.
 
 use crate::float_bytes;
 use crate::points::PointsWriteError;
@@ -16,32 +16,32 @@ use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::io::{Read, Seek, SeekFrom, Write};
 
-/// What holds for the whole file.
+/// Settings of the whole file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UsdaStage<'a> {
     /// Name of the root prim; any text, made into an identifier.
     pub name: &'a str,
-    /// Frames, and time codes, a second; finite and above 0.
+    /// Frames (and time codes) per second; finite and above 0.
     pub frames_per_second: f64,
 }
 
-/// What does not change over time about a part.
+/// The constant data of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UsdaPart<'a> {
     /// Any text, made into an identifier that no other part has.
     pub name: &'a str,
-    /// How many of a frame's vertices are this part's; parts follow one another.
+    /// Number of the frame's vertices that belong to this part; parts follow one another.
     pub vertex_count: usize,
     /// Indices from 0 in this part, counter-clockwise from outside.
     pub triangles: &'a [[u32; 3]],
-    /// One per vertex, v downwards; or empty.
+    /// One per vertex, v down; or empty.
     pub uvs: &'a [Vec2],
-    /// Whether back faces are seen.
+    /// Whether back faces are visible.
     pub is_double_sided: bool,
 }
 
 impl<'a> UsdaPart<'a> {
-    /// The part for a mesh, with its first set of texture coordinates. It is double-sided where any of its materials is.
+    /// The part for a mesh, with its first set of texture coordinates. Double-sided if any of its materials is.
     ///
     /// # Panics
     /// If a group of the mesh has a material that is not in `materials`.
@@ -59,8 +59,8 @@ impl<'a> UsdaPart<'a> {
 
 /// Writes a moving character frame by frame.
 ///
-/// The spool is an empty [`crate::ScratchFile`] for long sequences, or a `Cursor` over a vector for short ones. Nothing reaches
-/// the output before [`UsdaWriter::finish`].
+/// The spool is an empty [`crate::ScratchFile`] for long sequences or a `Cursor` over a vector for short ones. Nothing is
+/// written to the output before [`UsdaWriter::finish`].
 #[derive(Debug)]
 pub struct UsdaWriter<'a, W, S> {
     out: W,
@@ -76,7 +76,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     /// Checks the parts.
     ///
     /// # Errors
-    /// If the frame rate is no rate, a triangle goes past its part's vertices, or texture coordinates are not one per vertex.
+    /// If the frame rate is invalid, a triangle index is out of range, or texture coordinates are not one per vertex.
     pub fn new(
         out: W,
         spool: S,
@@ -96,11 +96,11 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         Ok(Self { out, spool, stage, parts, vertex_count, has_normals: false, frame_count: 0 })
     }
 
-    /// Takes the next frame: posed positions of all parts one after the other, and normals as many or none. The first frame
-    /// decides whether there are normals.
+    /// Adds the next frame: posed positions of all parts in order, and as many normals or none. The first frame decides whether
+    /// there are normals.
     ///
     /// # Errors
-    /// If the lists have the wrong length or hold a number that is not finite (the frame is then not taken), or the spool fails.
+    /// If the lists have the wrong length or contain a number that is not finite (the frame is then ignored), or the spool fails.
     pub fn write_frame(
         &mut self,
         posed_positions: &[Vec3],
@@ -117,10 +117,10 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         Ok(())
     }
 
-    /// Writes the file and gives the output back, flushed.
+    /// Writes the file, flushes the output and returns it.
     ///
     /// # Errors
-    /// If there was no frame, or the output or the spool fails.
+    /// If there is no frame, or the output or the spool fails.
     pub fn finish(mut self) -> Result<W, PointsWriteError> {
         if self.frame_count == 0 {
             return Err(PointsWriteError::NoFrames);
@@ -168,7 +168,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
             self.put(&sample_text(frame, &positions))?;
         }
         self.put("        }\n")?;
-        // The bounds of no points are not a box; USD then wants none.
+        // Without points there is no bounding box; USD then expects none.
         if part.vertex_count > 0 {
             self.put("        float3[] extent.timeSamples = {\n")?;
             for (frame, extent) in extents.iter().enumerate() {
@@ -203,7 +203,7 @@ fn part_problem(part: &UsdaPart<'_>) -> Option<String> {
     let vertex_count = part.vertex_count;
     let is_past_end = |triangle: &[u32; 3]| triangle.iter().any(|&vertex| vertex as usize >= vertex_count);
     if let Some(triangle) = part.triangles.iter().position(is_past_end) {
-        return Some(format!("triangle {triangle} goes past the {vertex_count} vertices"));
+        return Some(format!("triangle {triangle} has an index out of range ({vertex_count} vertices)"));
     }
     let uv_count = part.uvs.len();
     if uv_count != 0 && uv_count != vertex_count {
@@ -246,7 +246,7 @@ fn part_start_text(part: &UsdaPart<'_>, name: &str) -> String {
 }
 
 fn sample_text(frame: usize, vectors: &[Vec3]) -> String {
-    // Nine digits and signs a number is what positions usually take.
+    // Usual length of a position: nine digits and a sign per number.
     let mut text = String::with_capacity(32 + vectors.len() * 36);
     let _ = write!(text, "            {frame}: [");
     push_list(&mut text, vectors.iter().map(ShownVector));
@@ -271,7 +271,7 @@ fn push_list(text: &mut String, items: impl Iterator<Item = impl Display>) {
     }
 }
 
-/// The line that keeps a name which could not be the identifier; empty where the identifier says it all.
+/// The line that keeps a name that differs from its identifier; empty if they are equal.
 fn display_name_text(name: &str, identifier: &str) -> String {
     if name.is_empty() || name == identifier {
         return String::new();
@@ -288,8 +288,8 @@ fn display_name_text(name: &str, identifier: &str) -> String {
     text
 }
 
-/// An identifier that every USD version takes: ASCII letters, digits and `_`, no digit first. `fallback` where nothing of the
-/// name is left.
+/// An identifier that every USD version accepts: ASCII letters, digits and `_`, not starting with a digit. `fallback` if
+/// nothing of the name is left.
 fn identifier(name: &str, fallback: &str) -> String {
     let is_allowed = |character: char| character.is_ascii_alphanumeric() || character == '_';
     if !name.chars().any(is_allowed) {
@@ -301,7 +301,7 @@ fn identifier(name: &str, fallback: &str) -> String {
     identifier
 }
 
-/// An identifier for each name; later ones that would be equal to an earlier one get a number.
+/// An identifier for each name; a duplicate gets a number.
 fn unique_identifiers<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = HashSet::new();
     names
@@ -419,7 +419,7 @@ def Xform "limb" (
         UsdaWriter::new(Vec::new(), spool(), fps, &[]).expect_err("no rate");
         let bad = [UsdaPart { vertex_count: 2, ..part("arm") }];
         let error = UsdaWriter::new(Vec::new(), spool(), STAGE, &bad).expect_err("past the end");
-        assert_eq!(error.to_string(), "part 0 (\"arm\"): triangle 0 goes past the 2 vertices");
+        assert_eq!(error.to_string(), "part 0 (\"arm\"): triangle 0 has an index out of range (2 vertices)");
         let bad = [UsdaPart { uvs: &[Vec2::ZERO], ..part("arm") }];
         UsdaWriter::new(Vec::new(), spool(), STAGE, &bad).expect_err("too few coordinates");
 
@@ -427,7 +427,10 @@ def Xform "limb" (
         let mut writer = UsdaWriter::new(Vec::new(), spool(), STAGE, &parts).unwrap();
         writer.write_frame(&frame(0.0)[..2], &[]).expect_err("too few positions");
         let error = writer.write_frame(&[Vec3::ZERO, Vec3::INFINITY, Vec3::X], &[]).expect_err("infinite");
-        assert_eq!(error.to_string(), "frame 0: vertex 1 of all has positions that are not finite");
+        assert_eq!(
+            error.to_string(),
+            "frame 0: vertex 1 (counted over all parts) has positions that are not finite"
+        );
         writer.write_frame(&frame(0.0), &[]).unwrap();
         let error = writer.write_frame(&frame(0.0), &[Vec3::X; 3]).expect_err("normals in one frame only");
         assert_eq!(error.to_string(), "frame 1 has 3 normals, expected 0");

@@ -1,8 +1,8 @@
-//! Points of the meshes of a USD text file (`.usda`), sample by sample: as Sinew writes them, and as Blender and others export a deforming mesh.
+//! Points of the meshes of a USD text file (`.usda`), sample by sample: files of Sinew, Blender and others with a deforming mesh.
 //!
-//! What is read is the frame of the text: prims in braces, `points` and `points.timeSamples` of each `Mesh`, and `metersPerUnit` and `upAxis` of the
-//! stage. Everything else is passed over. Transforms of prims are not applied: a cache holds points in the space of their mesh, and a transform
-//! other than the identity is refused, because ignoring it would move the shape in silence.
+//! Reads only the structure of the text: prims in braces, `points` and `points.timeSamples` of each `Mesh`, and `metersPerUnit` and
+//! `upAxis` of the stage; everything else is ignored. Transforms of prims are not applied: a cache has points in the space of their
+//! mesh. A transform other than the identity is an error, because ignoring it would silently move the shape.
 
 use crate::PointsReadError;
 use glam::Vec3;
@@ -14,21 +14,21 @@ pub struct UsdaPoints {
     pub meshes: Vec<String>,
     /// Points of all meshes together.
     pub point_count: usize,
-    /// One per sample; metres, +Y up.
+    /// One per sample; m, +Y up.
     pub samples: Vec<Vec<Vec3>>,
 }
 
-/// Reads the points of all meshes over time; meshes whose points do not change stand still. Units become metres, and +Z up becomes +Y up.
+/// Reads the points of all meshes over time; meshes with constant points stand still. Converts to m and +Y up.
 ///
 /// # Errors
-/// No text of USD, no points over time, or lists that do not match.
+/// If the file is not USD text, has no points over time, or its lists do not match.
 pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints, PointsReadError> {
     if bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04") {
         return Err(PointsReadError::Binary);
     }
     let text = std::str::from_utf8(bytes).map_err(|error| PointsReadError::Syntax {
         line: 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count(),
-        problem: "this is not UTF-8".to_owned(),
+        problem: "the text is not UTF-8".to_owned(),
     })?;
     if !text.starts_with("#usda 1.0") {
         return Err(PointsReadError::Magic);
@@ -39,14 +39,14 @@ pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints, PointsReadError> {
     joined(reader.found, &reader.stage)
 }
 
-/// What holds for the whole file.
+/// Settings of the whole file.
 struct Stage {
     meters_per_unit: f32,
     is_z_up: bool,
 }
 
 impl Default for Stage {
-    /// As the format has it: centimetres, +Y up.
+    /// Defaults of the format: cm, +Y up.
     fn default() -> Self {
         Self { meters_per_unit: 0.01, is_z_up: false }
     }
@@ -59,7 +59,7 @@ struct FoundMesh {
     samples: Vec<(f64, Vec<Vec3>)>,
 }
 
-/// A prim whose braces are open; `mesh`: its place among those found.
+/// A prim whose braces are open; `mesh`: its index among the meshes found.
 struct Open {
     name: String,
     mesh: Option<usize>,
@@ -75,7 +75,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn read(&mut self) -> Result<(), PointsReadError> {
-        // The last words before a brace say what prim it opens: def, the type, the name.
+        // The last words before a brace name the prim it opens: def, the type, the name.
         let mut words: Vec<&'a str> = Vec::new();
         loop {
             self.skip_space();
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
                 '}' => {
                     self.take(1);
                     if self.prims.pop().is_none() {
-                        return Err(self.wrong("a closing brace without an opening one"));
+                        return Err(self.wrong("unexpected closing brace"));
                     }
                     words.clear();
                 }
@@ -112,14 +112,14 @@ impl<'a> Reader<'a> {
             }
         }
         match self.prims.last() {
-            Some(open) => Err(self.wrong(&format!("the file ends inside of prim {:?}", open.name))),
+            Some(open) => Err(self.wrong(&format!("the file ends inside prim {:?}", open.name))),
             None => Ok(()),
         }
     }
 
     fn open(&mut self, words: &[&'a str]) -> Result<(), PointsReadError> {
         self.take(1);
-        // A prim may be def Mesh "name" or def "name"; variants and others open braces too.
+        // A prim may be def Mesh "name" or def "name"; variants and others also open braces.
         let at = words.iter().rposition(|word| matches!(*word, "def" | "over" | "class"));
         let (kind, name) = match at.map(|at| &words[at + 1..]) {
             Some([kind, name]) => (*kind, *name),
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What comes after an equals sign.
+    /// Parses the value after an equals sign.
     fn value(&mut self, name: &str) -> Result<(), PointsReadError> {
         self.skip_space();
         let mesh = self.prims.last().and_then(|open| open.mesh);
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether a part of a transform does nothing: no move, no turn, no scale. Values over time are taken as doing something.
+    /// Whether a transform operation is the identity. Values over time count as a transform.
     fn is_identity(&mut self, name: &str) -> Result<bool, PointsReadError> {
         let from = self.rest;
         self.skip_value()?;
@@ -187,7 +187,10 @@ impl<'a> Reader<'a> {
             match name.trim() {
                 "metersPerUnit" => match value.parse::<f32>() {
                     Ok(scale) if scale.is_finite() && scale > 0.0 => self.stage.meters_per_unit = scale,
-                    _ => return Err(self.wrong(&format!("metersPerUnit is {value:?}, not a number above 0"))),
+                    _ => {
+                        return Err(self
+                            .wrong(&format!("invalid metersPerUnit {value:?}; expected a number above 0")));
+                    }
                 },
                 "upAxis" => match value.trim_matches(['"', '\'']) {
                     "Y" => self.stage.is_z_up = false,
@@ -259,7 +262,7 @@ impl<'a> Reader<'a> {
                 Ok(number)
             }
             Ok(_) => Err(self.wrong(&format!("{word} is not finite"))),
-            Err(_) => Err(self.wrong(&format!("{:?} is no number", short(word)))),
+            Err(_) => Err(self.wrong(&format!("{:?} is not a number", short(word)))),
         }
     }
 
@@ -273,10 +276,10 @@ impl<'a> Reader<'a> {
             Some(found) => format!("{found:?}"),
             None => "the end of the file".to_owned(),
         };
-        Err(self.wrong(&format!("{sign:?} is expected, found {found}")))
+        Err(self.wrong(&format!("expected {sign:?}, found {found}")))
     }
 
-    /// Passes over one value: in brackets of any kind, quoted, or a word.
+    /// Skips one value: in brackets of any kind, quoted, or a word.
     fn skip_value(&mut self) -> Result<(), PointsReadError> {
         self.skip_space();
         match self.rest.as_bytes().first() {
@@ -289,7 +292,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands between brackets, of any kind, within which others may stand.
+    /// The text between brackets of any kind, which may be nested.
     fn bracketed(&mut self) -> Result<&'a str, PointsReadError> {
         let (from, line) = (self.rest, self.line);
         let mut depth = 0usize;
@@ -319,10 +322,7 @@ impl<'a> Reader<'a> {
                     self.take(end);
                 }
                 None => {
-                    return Err(PointsReadError::Syntax {
-                        line,
-                        problem: "a bracket is opened here and never closed".to_owned(),
-                    });
+                    return Err(PointsReadError::Syntax { line, problem: "unclosed bracket".to_owned() });
                 }
             }
         }
@@ -337,7 +337,7 @@ impl<'a> Reader<'a> {
         let mut from = 0;
         loop {
             let Some(at) = inside[from..].find(mark).map(|at| at + from) else {
-                return Err(PointsReadError::Syntax { line, problem: "a text is never closed".to_owned() });
+                return Err(PointsReadError::Syntax { line, problem: "unclosed string".to_owned() });
             };
             let slashes = inside[..at].bytes().rev().take_while(|byte| *byte == b'\\').count();
             if slashes % 2 == 0 {
@@ -384,7 +384,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// So that a message stays a message.
+/// Limits the length of a quoted word in a message.
 fn short(word: &str) -> String {
     word.chars().take(20).collect()
 }
@@ -429,7 +429,7 @@ mod tests {
     use crate::{UsdaPart, UsdaStage, UsdaWriter};
     use std::io::Cursor;
 
-    /// Rounding of single precision at a few centimetres.
+    /// Rounding of single precision at a few cm.
     const ROUNDING_M: f32 = 1e-7;
 
     fn written() -> (Vec<u8>, Vec<Vec<Vec3>>) {
@@ -522,12 +522,12 @@ def Xform "scene" (
             assert!(said.contains(message), "{said:?}, not {message:?}");
         };
         check("#usda", "usda", "line 1");
-        check("(1, 2, 3)],\n            }", "(1, x, 3)],\n            }", "line 27: \"x\" is no number");
+        check("(1, 2, 3)],\n            }", "(1, x, 3)],\n            }", "line 27: \"x\" is not a number");
         check("(0, 0, 4)", "(0, 0, nan)", "line 27: nan is not finite");
-        check("(0, 0, 5), ", "", "1 points in sample 1, 2 in the first");
+        check("(0, 0, 5), ", "", "1 points in sample 1, but 2 in the first");
         check("(0, 0, 0, 1) )", "(0, 0, 7, 1) )", "prim \"Cube\" has a transform");
         check("upAxis = \"Z\"", "upAxis = \"W\"", "upAxis \"W\"");
-        check("points.timeSamples", "velocities.timeSamples", "no mesh in it has points over time");
+        check("points.timeSamples", "velocities.timeSamples", "no mesh has points over time");
         let binary = read_usda_points(b"PXR-USDC\0\0").unwrap_err().to_string();
         assert!(binary.contains("binary USD"), "{binary}");
     }

@@ -1,10 +1,10 @@
-//! Reading little-endian bytes with errors that name the place.
+//! Reading little-endian bytes with errors that name the offset and the field.
 
 use crate::stored::{Count, Plain};
 use sinew_io::{Budget, Limits, MemoryLimitError};
 use std::fmt;
 
-/// Why a file of MMD cannot be read: where, in which field, and what is wrong.
+/// Error of reading an MMD file: offset, field and problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MmdReadError {
     /// Bytes from the start of the file.
@@ -23,39 +23,26 @@ impl fmt::Display for MmdReadError {
 
 impl std::error::Error for MmdReadError {}
 
-/// What can be wrong with bytes.
+/// Problem of a field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MmdProblem {
-    /// The file ends too early.
-    #[error("the file ends here; {needed} more bytes are needed, {left} are left")]
-    Ends {
-        /// For this field.
-        needed: u64,
-        /// In the file.
-        left: u64,
-    },
-    /// A value that has no meaning.
-    #[error("{found} is not {expected}")]
-    Unexpected {
-        /// The value.
-        found: String,
-        /// What could stand here.
-        expected: &'static str,
-    },
-    /// More than the memory limit.
+    #[error("the file is truncated: {needed} more bytes needed, {left} left")]
+    Ends { needed: u64, left: u64 },
+    #[error("expected {expected}, found {found}")]
+    Unexpected { found: String, expected: &'static str },
     #[error("{0}")]
     Memory(MemoryLimitError),
-    /// A file of another kind or version.
     #[error("{0}")]
     NotSupported(String),
 }
 
-/// Bytes, read one after another.
+/// Sequential reader of bytes.
 pub(crate) struct Bytes<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// What is being read: a list and the index in it.
+    /// The list being read, and the index in it.
     list: Option<(&'static str, usize)>,
     /// A list inside that entry, and the index in it.
     inner_list: Option<(&'static str, usize)>,
@@ -67,13 +54,13 @@ impl<'a> Bytes<'a> {
         Self { bytes, at: 0, list: None, inner_list: None, budget: Budget::new(limits, bytes.len()) }
     }
 
-    /// Says that what follows is an entry of a list, or of a list inside an entry; for errors.
+    /// Enters an entry of a list, or of a list inside an entry; for errors.
     #[inline]
     pub(crate) fn enter(&mut self, is_inner: bool, list: &'static str, index: usize) {
         *self.level(is_inner) = Some((list, index));
     }
 
-    /// Says that what follows is no entry of such a list.
+    /// Leaves the entry.
     #[inline]
     pub(crate) fn leave(&mut self, is_inner: bool) {
         *self.level(is_inner) = None;
@@ -84,9 +71,9 @@ impl<'a> Bytes<'a> {
         if is_inner { &mut self.inner_list } else { &mut self.list }
     }
 
-    /// Goes back to an offset that was passed.
+    /// Returns to an earlier offset.
     pub(crate) fn return_to(&mut self, offset: usize) {
-        debug_assert!(offset <= self.at, "only what was read is known to be there");
+        debug_assert!(offset <= self.at, "only bytes already read are known to exist");
         self.at = offset;
     }
 
@@ -109,7 +96,7 @@ impl<'a> Bytes<'a> {
         rest
     }
 
-    /// The place of the field that begins at `offset`, as errors name it.
+    /// The error of the field at `offset`.
     pub(crate) fn error(&self, offset: usize, field: &str, problem: MmdProblem) -> MmdReadError {
         let lists = self.list.iter().chain(&self.inner_list);
         let place: String = lists.map(|(list, index)| format!("{list}[{index}].")).collect();
@@ -144,8 +131,8 @@ impl<'a> Bytes<'a> {
         self.error(self.at, field, MmdProblem::Ends { needed, left: self.left() as u64 })
     }
 
-    /// Whether `count` entries of at least `least_bytes` fit into what is left, and into memory at `bytes_each`; so that room for
-    /// them can be made. A count in a file is never believed before this.
+    /// Checks that `count` entries of at least `least_bytes` fit the rest of the file, and the memory limit at `bytes_each`. Always
+    /// called before allocating for a count from a file.
     pub(crate) fn check_count(
         &mut self,
         count: u64,
@@ -176,7 +163,7 @@ impl<'a> Bytes<'a> {
         })
     }
 
-    /// A count with a sign, checked as [`Bytes::check_count`].
+    /// A signed count, checked as [`Bytes::check_count`].
     pub(crate) fn count(
         &mut self,
         least_bytes: u64,
@@ -206,9 +193,9 @@ mod tests {
         let error = bytes.get::<[f32; 3]>("position").expect_err("four bytes are left");
         assert_eq!(
             error.to_string(),
-            "byte 4, bones[7].position: the file ends here; 12 more bytes are needed, 4 are left"
+            "byte 4, bones[7].position: the file is truncated: 12 more bytes needed, 4 left"
         );
         let error = bytes.count(1, 1, "links").expect_err("negative");
-        assert_eq!(error.to_string(), "byte 4, bones[7].links: -1 is not a count");
+        assert_eq!(error.to_string(), "byte 4, bones[7].links: expected a count, found -1");
     }
 }

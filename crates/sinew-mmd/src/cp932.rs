@@ -1,35 +1,35 @@
-//! Text in CP932, Microsoft's form of Shift_JIS, in fields of a fixed length: names of PMD and VMD files.
+//! Fixed-length text in CP932, Microsoft's Shift_JIS: names of PMD and VMD files.
 
 use encoding_rs::SHIFT_JIS;
 use sinew_io::Report;
 use std::fmt;
 
-/// A text field of `N` bytes in CP932. It ends at the first zero byte; whatever stands after that is kept, because programs leave
-/// rubbish there, and files come back byte for byte.
+/// A text field of `N` bytes in CP932. It ends at the first zero byte. The bytes after that are kept, because programs leave
+/// random data there and files must be written back byte for byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FixedText<const N: usize> {
     /// As in the file.
     pub bytes: [u8; N],
 }
 
-/// What a field of a fixed length could not hold of a text.
+/// The part of a text that a fixed-length field could not hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextLoss {
-    /// Characters that CP932 does not have; each became a question mark.
+    /// Characters missing in CP932; each became a question mark.
     pub unknown_characters: usize,
-    /// Bytes past the end of the field, left out. Characters are never split.
+    /// Bytes past the end of the field, cut off. Characters are never split.
     pub cut_bytes: usize,
 }
 
 impl TextLoss {
-    /// Whether the whole text is there.
+    /// True if nothing was lost.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl<const N: usize> FixedText<N> {
-    /// The text before the first zero byte; what could not be read, such as half a character at the end, is U+FFFD.
+    /// The text before the first zero byte; invalid bytes, such as half a character at the end, become U+FFFD.
     pub fn decode(&self) -> String {
         decode_cp932(self.significant_bytes())
     }
@@ -45,7 +45,7 @@ impl<const N: usize> FixedText<N> {
         self.significant_bytes().is_empty()
     }
 
-    /// Puts `text` into a field padded with zeros, and says what did not fit. The last byte may be text: readers stop at `N`.
+    /// Encodes `text` into a field padded with zeros, and returns what did not fit. The last byte may be text: readers stop at `N`.
     pub fn encode(text: &str) -> (Self, TextLoss) {
         let mut field = Self::default();
         let mut loss = TextLoss::default();
@@ -64,19 +64,19 @@ impl<const N: usize> FixedText<N> {
         (field, loss)
     }
 
-    /// As [`FixedText::encode`], with a warning at `place` about what is lost.
+    /// As [`FixedText::encode`], with a warning at `place` about the loss.
     pub fn encode_reported(text: &str, place: impl fmt::Display, report: &mut Report) -> Self {
         let (field, loss) = Self::encode(text);
         if loss.unknown_characters > 0 {
             let count = loss.unknown_characters;
             report
-                .warn(&place, format_args!("{text:?} has {count} characters that CP932 lacks; written as ?"));
+                .warn(&place, format_args!("{text:?} has {count} characters missing in CP932; written as ?"));
         }
         if loss.cut_bytes > 0 {
             let kept = field.decode();
             report.warn(
                 &place,
-                format_args!("{text:?} is {} bytes too long for {N}; cut to {kept:?}", loss.cut_bytes),
+                format_args!("{text:?} exceeds {N} bytes by {}; cut to {kept:?}", loss.cut_bytes),
             );
         }
         field
@@ -101,13 +101,13 @@ impl<const N: usize> fmt::Debug for FixedText<N> {
     }
 }
 
-/// Reads CP932 bytes; what is no character is U+FFFD.
+/// Decodes CP932 bytes; invalid ones become U+FFFD.
 pub(crate) fn decode_cp932(bytes: &[u8]) -> String {
     SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// The bytes of `text` in CP932, with question marks for characters that it lacks, and how many those are. Motions know bones and morphs
-/// by the first 15 of these bytes, even where those end inside a character.
+/// `text` in CP932 with question marks for missing characters, and their number. Motions find bones and morphs by the first 15 of
+/// these bytes, even if those end inside a character.
 pub fn encode_cp932(text: &str) -> (Vec<u8>, usize) {
     let mut bytes = Vec::with_capacity(2 * text.len());
     let mut unknown_characters = 0;
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "bones[3].name: \"한\\0abcd\" has 2 characters that CP932 lacks; written as ?",
-                "bones[3].name: \"한\\0abcd\" is 2 bytes too long for 4; cut to \"??ab\"",
+                "bones[3].name: \"한\\0abcd\" has 2 characters missing in CP932; written as ?",
+                "bones[3].name: \"한\\0abcd\" exceeds 4 bytes by 2; cut to \"??ab\"",
             ]
         );
         FixedText::<4>::encode_reported("abcd", "x", &mut report);

@@ -1,8 +1,8 @@
-//! MikuMikuDance's formats: PMX and PMD models, VMD motions, VPD poses.
+//! MikuMikuDance formats: PMX and PMD models, VMD motions, VPD poses.
 //!
-//! Each format has a raw form that holds what the file holds, in MMD's own units (left-handed, y up, 1 unit = 0.08 m, triangles
-//! clockwise), and comes back byte for byte when nothing was changed. What is made of it for the rest of Sinew is right-handed and in
-//! metres: that is where MMD's conventions end.
+//! Each format has a raw form with the content of the file in MMD's own units (left-handed, y up, 1 unit = 0.08 m, triangles
+//! clockwise). An unchanged file is written back byte for byte. Everything converted for the rest of Sinew is right-handed and in
+//! m: MMD's conventions end here.
 
 mod bytes;
 mod cp932;

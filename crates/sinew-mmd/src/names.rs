@@ -1,4 +1,4 @@
-//! Finding bones and morphs by name, as MMD does: by the first 15 bytes in CP932.
+//! Finds bones and morphs by name like MMD: by the first 15 bytes in CP932.
 
 use super::cp932::{FixedText, encode_cp932};
 use sinew_io::Report;
@@ -6,15 +6,15 @@ use sinew_rig::{BoneId, Character, MeshId};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// How many bytes of a name count.
+/// Number of significant bytes of a name.
 pub(crate) const NAME_BYTES: usize = 15;
 
-/// The part of a name that counts, filled up with zeros.
+/// The significant part of a name, padded with zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameKey([u8; NAME_BYTES]);
 
 impl NameKey {
-    /// Of a name of a character. A character may be cut in half, as MMD does.
+    /// Of a name in a character. May cut a character in half, like MMD.
     pub(crate) fn of_text(name: &str) -> Self {
         Self::of_bytes(&encode_cp932(name).0)
     }
@@ -32,7 +32,7 @@ impl NameKey {
         }
     }
 
-    /// The field of a file that holds it.
+    /// As a field of a file.
     pub(crate) fn to_field<const N: usize>(self) -> FixedText<N> {
         let mut field = FixedText::default();
         let length = N.min(NAME_BYTES);
@@ -48,7 +48,7 @@ impl NameKey {
     }
 }
 
-/// What names of a character stand for. Of several with the same name the first counts. `K`: what counts of a name.
+/// Bones and morphs of a character by name. Of several with the same name the first is used. `K`: the significant part of a name.
 pub(crate) struct NamedParts<K> {
     bones: HashMap<K, BoneId>,
     reaching: HashMap<K, BoneId>,
@@ -107,16 +107,16 @@ impl<K: Copy + Eq + Hash> NamedParts<K> {
     }
 }
 
-/// Names in a file that stand for nothing in a character, each once.
+/// Names of a file that the character does not have, each once.
 pub(crate) struct MissingNames {
     what: &'static str,
     count: usize,
     first: Vec<String>,
-    /// Bones that names of fields were found to be.
+    /// Bones already found for names of fields.
     found: HashMap<NameKey, Option<BoneId>>,
 }
 
-/// How many missing names a report lists.
+/// Number of missing names that a report lists.
 const MOST_LISTED: usize = 5;
 
 impl MissingNames {
@@ -125,7 +125,7 @@ impl MissingNames {
         Self { what, count: 0, first: Vec::new(), found: HashMap::new() }
     }
 
-    /// Notes a name; the caller sees to it that it is new.
+    /// Adds a name; the caller must not add it twice.
     pub(crate) fn add(&mut self, name: impl FnOnce() -> String) {
         self.count += 1;
         if self.first.len() < MOST_LISTED {
@@ -133,7 +133,7 @@ impl MissingNames {
         }
     }
 
-    /// The bone that `find` gives for a field, asked once for each name; noted where there is none.
+    /// The bone that `find` returns for a field, called once per name; adds the name if there is none.
     pub(crate) fn or_found<const N: usize>(
         &mut self,
         field: &FixedText<N>,
@@ -160,7 +160,7 @@ impl MissingNames {
         let (count, what) = (self.count, self.what);
         report.warn(
             "",
-            format_args!("{count} {what} are not in the character and are left out: {names}{more}"),
+            format_args!("{count} {what} do not exist in the character and are left out: {names}{more}"),
         );
     }
 }
@@ -199,7 +199,7 @@ mod tests {
         missing.report(&mut report);
         assert_eq!(
             report.warnings()[0].to_string(),
-            "7 bones are not in the character and are left out: b0, b1, b2, b3, b4, …"
+            "7 bones do not exist in the character and are left out: b0, b1, b2, b3, b4, …"
         );
     }
 }

@@ -1,26 +1,26 @@
-//! Shifts and turns along the model's axes.
+//! Translations and rotations along the model's axes.
 //!
-//! In MMD no bone rests turned: what its motions and poses ask of a bone is along the axes of the model. Bones of other models rest
-//! turned. With `W` the turn of a bone in rest pose and `t` a turn along the model's axes, the bone's own turn is `W⁻¹ t W`: then
-//! every bone turns in the model as its twin does in the PMX file of the same character.
+//! MMD bones have no rest rotation: motions and poses are along the axes of the model. Bones of other models have one. With `W` the
+//! rest rotation of a bone and `t` a rotation along the model's axes, the bone's own rotation is `W⁻¹ t W`. Every bone then turns in
+//! the model as in the PMX file of the same character.
 
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::Character;
 
-/// How a bone stands in rest pose.
+/// Rest transform of a bone.
 pub(crate) struct RestAxes {
     /// Parent from bone.
     rest: Trs,
-    /// Scale included, so that shifts are metres of the model.
+    /// Includes scale: translations are in m of the model.
     model_from_parent: Affine3A,
     model_from_bone: Affine3A,
-    /// The turn of `model_from_bone`.
+    /// The rotation of `model_from_bone`.
     turn: Quat,
 }
 
 impl RestAxes {
-    /// Those of every bone.
+    /// Of every bone.
     pub(crate) fn of(character: &Character) -> Vec<Self> {
         let skeleton = character.skeleton();
         let model_from_bone = skeleton.rest_model_from_bone();
@@ -42,7 +42,7 @@ impl RestAxes {
         axes.collect()
     }
 
-    /// Whether shifts along the model's axes are shifts along the parent's.
+    /// Whether translations along the model's axes are translations along the parent's.
     pub(crate) fn is_parent_aligned(&self) -> bool {
         let linear = self.model_from_parent.matrix3;
         let diagonal =
@@ -50,22 +50,22 @@ impl RestAxes {
         linear == diagonal
     }
 
-    /// The bone's translation in its parent for a shift along the model's axes.
+    /// The bone's translation in its parent for a translation along the model's axes.
     pub(crate) fn translation(&self, shift_in_model: Vec3) -> Vec3 {
         self.rest.translation + undone(&self.model_from_parent, shift_in_model)
     }
 
-    /// The shift along the model's axes that a translation in the parent is.
+    /// The translation along the model's axes for a translation in the parent.
     pub(crate) fn shift(&self, translation: Vec3) -> Vec3 {
         self.model_from_parent.transform_vector3(translation - self.rest.translation)
     }
 
-    /// The bone's rotation in its parent for a turn about the model's axes.
+    /// The bone's rotation in its parent for a rotation about the model's axes.
     pub(crate) fn rotation(&self, turn_in_model: Quat) -> Quat {
         self.rest.rotation * self.own_turn(turn_in_model)
     }
 
-    /// The turn about the model's axes that a rotation in the parent is.
+    /// The rotation about the model's axes for a rotation in the parent.
     pub(crate) fn turn(&self, rotation: Quat) -> Quat {
         self.turn * (self.rest.rotation.conjugate() * rotation) * self.turn.conjugate()
     }
@@ -84,7 +84,7 @@ impl RestAxes {
     }
 }
 
-/// The vector that `transform` makes `vector` of; none where it makes nothing of anything.
+/// The vector that `transform` maps to `vector`; zero if it is not invertible.
 fn undone(transform: &Affine3A, vector: Vec3) -> Vec3 {
     let found = transform.inverse().transform_vector3(vector);
     if found.is_finite() { found } else { Vec3::ZERO }
@@ -100,7 +100,7 @@ mod tests {
     use sinew_io::Report;
     use sinew_rig::{Character, Clip, Pose, samples};
 
-    /// Of matrices of a body of two metres, through a chain of six bones and MMD's units.
+    /// Of matrices of a body of two m, through a chain of six bones and MMD's units.
     const ROUNDING_M: f32 = 2e-5;
 
     /// The figure, whose bones rest turned, and its twin in a PMX file, whose bones do not.

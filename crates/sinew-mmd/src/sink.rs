@@ -1,16 +1,16 @@
-//! Bytes of a file that is being written.
+//! Byte writer.
 
 use crate::MmdText;
 use crate::pmx::{IndexKind, IndexSizes, KINDS};
 use crate::stored::{Count, Plain};
 use crate::text::TextEncoding;
 
-/// Bytes so far, and how to add texts and indices to them.
+/// Bytes so far, with methods to add texts and indices.
 pub(crate) struct Sink {
     pub(crate) out: Vec<u8>,
     pub(crate) encoding: TextEncoding,
     pub(crate) sizes: IndexSizes,
-    /// By kind: whether an index did not fit its size.
+    /// For each kind: whether an index did not fit its size.
     misfits: [bool; KINDS.len()],
 }
 
@@ -19,12 +19,12 @@ impl Sink {
         Self { out: Vec::with_capacity(capacity), encoding, sizes, misfits: [false; KINDS.len()] }
     }
 
-    /// Of a file whose records hold neither texts of any length nor indices of several sizes.
+    /// For a file without variable-length texts and indices of several sizes.
     pub(crate) fn plain(capacity: usize) -> Self {
         Self::new(TextEncoding::default(), IndexSizes::default(), capacity)
     }
 
-    /// The kinds of which an index did not fit its size; what was written is useless if there are any.
+    /// The kinds with an index that did not fit its size; the output is then unusable.
     pub(crate) fn misfits(&self) -> impl Iterator<Item = IndexKind> {
         KINDS.into_iter().filter(|&kind| self.misfits[kind as usize])
     }
@@ -35,7 +35,7 @@ impl Sink {
         self.out.extend_from_slice(&bytes);
     }
 
-    /// The count of a list of so many entries, and how many of them it can say.
+    /// Writes the count of a list and returns how many of its entries fit that count.
     pub(crate) fn list_count(&mut self, count: Count, entries: usize) -> usize {
         let most = match count {
             Count::One => u8::MAX.into(),
@@ -69,7 +69,7 @@ impl Sink {
         self.sized(kind, size, value as u32, fits);
     }
 
-    /// The index of a vertex, which has no sign.
+    /// The index of a vertex, unsigned.
     #[inline]
     pub(crate) fn vertex(&mut self, value: u32) {
         let size = self.sizes.vertex;

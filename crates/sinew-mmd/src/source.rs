@@ -1,22 +1,22 @@
-//! Bytes of a file, with what the header of a PMX file says about texts and indices.
+//! Byte reader with the text encoding and index sizes of a PMX header.
 
 use crate::bytes::Bytes;
 use crate::pmx::{IndexKind, IndexSizes};
 use crate::text::TextEncoding;
 use crate::{MmdReadError, MmdText};
 
-/// Bytes, and how to read texts and indices from them.
+/// Bytes, with methods to read texts and indices.
 pub(crate) struct Source<'a> {
     pub(crate) bytes: Bytes<'a>,
     pub(crate) encoding: TextEncoding,
     pub(crate) sizes: IndexSizes,
 }
 
-/// Memory that a byte of text may take: a unit of UTF-16 makes three bytes of UTF-8, and odd bytes are kept beside them.
+/// Memory per byte of text: a UTF-16 unit becomes up to three bytes of UTF-8, and odd bytes are kept beside them.
 const MEMORY_PER_TEXT_BYTE: usize = 3;
 
 impl<'a> Source<'a> {
-    /// Of a file whose records hold neither texts of any length nor indices of several sizes.
+    /// For a file without variable-length texts and indices of several sizes.
     pub(crate) fn plain(bytes: Bytes<'a>) -> Self {
         Self { bytes, encoding: TextEncoding::default(), sizes: IndexSizes::default() }
     }
@@ -35,7 +35,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The index of a vertex, which has no sign.
+    /// The index of a vertex, unsigned.
     pub(crate) fn vertex(&mut self, field: &str) -> Result<u32, MmdReadError> {
         Ok(match self.sizes.vertex {
             1 => u32::from(self.bytes.get::<u8>(field)?),
@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// A byte that is 0 or 1. Any other would be lost, and programs do not agree what it means.
+    /// A byte of 0 or 1. Any other value is an error: it would be lost, and programs disagree on its meaning.
     pub(crate) fn flag(&mut self, field: &str) -> Result<bool, MmdReadError> {
         let offset = self.bytes.offset();
         match self.bytes.get(field)? {

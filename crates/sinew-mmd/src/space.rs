@@ -1,16 +1,16 @@
-//! From MMD's space to ours and back: z is negated, 1 unit is 0.08 m, and turns about x and y change their sense.
+//! Converts between MMD's space and ours: negates z, 1 unit = 0.08 m, rotations about x and y change their sign.
 
 use glam::{Quat, Vec3};
 
-/// Metres of one MMD unit.
+/// Meters per MMD unit.
 pub(crate) const METRES_PER_UNIT: f32 = 0.08;
 
-/// A point or a shift, MMD units to metres.
+/// A point or translation, MMD units to m.
 pub(crate) fn point_from_mmd([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, y, -z) * METRES_PER_UNIT
 }
 
-/// A point or a shift, metres to MMD units.
+/// A point or translation, m to MMD units.
 pub(crate) fn point_to_mmd(point: Vec3) -> [f32; 3] {
     let scaled = point / METRES_PER_UNIT;
     [scaled.x, scaled.y, -scaled.z]
@@ -21,23 +21,23 @@ pub(crate) fn direction([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, y, -z)
 }
 
-/// A direction at length 1, if it has one. In 64 bits: in 32 the squares of what is tiny or huge are rounded away.
+/// A direction at length 1; `None` if it has no length. In 64 bits: in 32 the squares of tiny and huge values are lost.
 pub(crate) fn unit(direction: Vec3) -> Option<Vec3> {
     direction.as_dvec3().try_normalize().map(|unit| unit.as_vec3())
 }
 
-/// A turn, from or to MMD.
+/// A rotation, from or to MMD.
 pub(crate) fn turn([x, y, z, w]: [f32; 4]) -> Quat {
     Quat::from_xyzw(-x, -y, z, w)
 }
 
-/// How far the length of a quaternion may be from 1 and still be taken as it is: the rounding of four floats.
+/// A quaternion whose length differs from 1 by less is used unchanged: the rounding of four floats.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
-/// A turn from a file: made unit where it is not, and no turn where it is all zeros.
+/// A rotation from a file: normalized if needed; the identity if all zeros.
 pub(crate) fn unit_turn(xyzw: [f32; 4]) -> Quat {
     let [x, y, z, w] = xyzw.map(f64::from);
-    // In 64 bits neither the greatest nor the least float overflows.
+    // In 64 bits neither the largest nor the smallest float overflows.
     let length = (x * x + y * y + z * z + w * w).sqrt();
     if length == 0.0 {
         return Quat::IDENTITY;
@@ -48,9 +48,9 @@ pub(crate) fn unit_turn(xyzw: [f32; 4]) -> Quat {
     turn([x, y, z, w].map(|part| (part / length) as f32))
 }
 
-/// The least and greatest angles about x, y and z, from or to MMD.
+/// The minimum and maximum angles about x, y and z, from or to MMD.
 pub(crate) fn angle_limits(least: [f32; 3], greatest: [f32; 3]) -> [Vec3; 2] {
-    // A turn about x or y the other way around: the greatest becomes the least.
+    // A rotation about x or y changes its sign: the maximum becomes the minimum.
     [Vec3::new(-greatest[0], -greatest[1], least[2]), Vec3::new(-least[0], -least[1], greatest[2])]
 }
 

@@ -1,4 +1,4 @@
-//! Fields of records, listed once in the order of the file: to read them, to write them, and to know how few bytes they take.
+//! Fields of records, listed once in the order of the file: for reading, writing and the minimum size.
 
 use crate::pmx::{IndexKind, IndexSizes};
 use crate::sink::Sink;
@@ -6,10 +6,10 @@ use crate::source::Source;
 use crate::vmd::{BoneCurves, CameraCurves};
 use crate::{FixedText, MmdReadError, MmdText};
 
-/// A value whose bytes are always as many.
+/// A value of fixed size.
 pub(crate) trait Plain: Copy {
     const BYTES: usize;
-    /// From the first of `bytes`, which are enough.
+    /// Decodes the first of `bytes`, which must be enough.
     fn of_bytes(bytes: &[u8]) -> Self;
     fn add_to(self, out: &mut Vec<u8>);
 }
@@ -67,9 +67,9 @@ macro_rules! plain_bytes {
 
 plain_bytes!(FixedText<N>, N; BoneCurves; CameraCurves;);
 
-/// A field of a record. `W` says how it is stored, with the words that errors use.
+/// A field of a record. `W` describes how it is stored, and names it in errors.
 pub(crate) trait Stored<W>: Sized {
-    /// The fewest bytes it takes.
+    /// Minimum size in bytes.
     fn least_bytes(words: W, sizes: &IndexSizes) -> u64;
     fn read(source: &mut Source<'_>, words: W) -> Result<Self, MmdReadError>;
     fn write(&self, sink: &mut Sink, words: W);
@@ -105,7 +105,7 @@ impl Stored<&'static str> for MmdText {
     }
 }
 
-/// An index of so many bytes as the file's header says.
+/// An index with the size given in the file's header.
 #[derive(Clone, Copy)]
 pub(crate) struct Index(pub(crate) IndexKind, pub(crate) &'static str);
 
@@ -123,7 +123,7 @@ impl Stored<Index> for i32 {
     }
 }
 
-/// Of a vertex, which has no sign.
+/// Of a vertex, unsigned.
 impl Stored<Index> for u32 {
     fn least_bytes(_: Index, sizes: &IndexSizes) -> u64 {
         sizes.vertex.into()
@@ -138,7 +138,7 @@ impl Stored<Index> for u32 {
     }
 }
 
-/// Values one after another, each with its own words.
+/// Consecutive values, each with its own name.
 impl<T: Stored<W>, W: Copy, const N: usize> Stored<[W; N]> for [T; N] {
     fn least_bytes(words: [W; N], sizes: &IndexSizes) -> u64 {
         words.into_iter().map(|words| T::least_bytes(words, sizes)).sum()
@@ -174,7 +174,7 @@ macro_rules! stored_tuples {
 
 stored_tuples!((A V 0, B W 1) (A V 0, B W 1, C X 2));
 
-/// A value that is there or not, as fields before it say.
+/// An optional value; fields before it decide whether it exists.
 #[derive(Clone, Copy)]
 pub(crate) struct When<W>(pub(crate) bool, pub(crate) W);
 
@@ -194,17 +194,17 @@ impl<T: Stored<W>, W> Stored<When<W>> for Option<T> {
     }
 }
 
-/// How the count of a list is stored.
+/// Storage of a list's count.
 #[derive(Clone, Copy)]
 pub(crate) enum Count {
     One,
     Two,
     Four,
-    /// Four bytes with a sign, as in PMX.
+    /// Four bytes, signed, as in PMX.
     Signed,
 }
 
-/// A list behind its count, each entry stored by `words`.
+/// A list after its count, each entry stored by `words`.
 #[derive(Clone, Copy)]
 pub(crate) struct List<W> {
     count: Count,
@@ -245,7 +245,7 @@ impl<T: Stored<W>, W: Copy> Stored<List<W>> for Vec<T> {
         Ok(entries)
     }
 
-    /// Cut to as many entries as the count can say.
+    /// Cut to the maximum of the count.
     fn write(&self, sink: &mut Sink, list: List<W>) {
         let count = sink.list_count(list.count, self.len());
         self.iter().take(count).for_each(|entry| entry.write(sink, list.words));
@@ -275,7 +275,7 @@ macro_rules! stored {
 
 pub(crate) use stored;
 
-/// The fewest bytes of the field that `_field` names; it is there for its type alone.
+/// The minimum size of the field that `_field` returns; only its type matters.
 pub(crate) fn least_of<R, T: Stored<W>, W>(_field: impl Fn(&R) -> &T, words: W, sizes: &IndexSizes) -> u64 {
     T::least_bytes(words, sizes)
 }

@@ -1,15 +1,15 @@
-//! Text as files hold it.
+//! Text of files.
 
-/// A text of a file. Where its bytes are no good text in the file's encoding (a lone surrogate, a character cut in half), they are
-/// kept beside what could be read of them, and are written back as they were.
+/// A text of a file. Bytes that are invalid in the file's encoding (a lone surrogate, a character cut in half) are kept beside the
+/// decoded text and written back unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MmdText {
     text: String,
-    /// The file's bytes and their encoding, only where encoding `text` would give others.
+    /// The file's bytes and their encoding, only if encoding `text` would give different bytes.
     raw: Option<(TextEncoding, Box<[u8]>)>,
 }
 
-/// How a PMX file writes text.
+/// Text encoding of a PMX file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextEncoding {
     /// The only one that MMD itself reads reliably.
@@ -20,7 +20,7 @@ pub enum TextEncoding {
 }
 
 impl MmdText {
-    /// The text; what could not be read is U+FFFD.
+    /// The text; invalid parts are U+FFFD.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -40,7 +40,7 @@ impl MmdText {
         Self { text, raw }
     }
 
-    /// The bytes in `encoding`: as they were read, if that was the encoding of the file.
+    /// The bytes in `encoding`: the original ones, if that was the encoding of the file.
     pub(crate) fn encode(&self, encoding: TextEncoding) -> Vec<u8> {
         match &self.raw {
             Some((original, raw)) if *original == encoding => raw.to_vec(),

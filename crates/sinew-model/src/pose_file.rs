@@ -167,19 +167,19 @@ mod tests {
         check(
             r##"{"bones": {"Lower": {}, "#9": {}, "upper": {"rotation": [0,0,0,0]}}, "morphs": {"smile": 1}}"##,
             &[
-                "no bone is named \"Lower\"; did you mean \"lower\"?",
-                "there is no bone #9: the model has #0 to #2",
+                "unknown bone \"Lower\"; did you mean \"lower\"?",
+                "unknown bone #9; the model has #0 to #2",
                 "bone \"upper\": the rotation has no length; [0, 0, 0, 1] changes nothing",
-                "no morph is named \"smile\"",
+                "unknown morph \"smile\"",
             ],
         );
         check(
             r##"{"bones": {"lower": {}, "#1": {}}}"##,
-            &["\"lower\" and \"#1\" are the same bone; keep one"],
+            &["\"lower\" and \"#1\" are the same bone; remove one"],
         );
         check(
             r##"{"bones": {"lower": {}, "lower": {}}}"##,
-            &["\"lower\" and \"lower\" are the same bone; keep one"],
+            &["\"lower\" and \"lower\" are the same bone; remove one"],
         );
         check(
             r##"{"bone": {}}"##,

@@ -97,6 +97,6 @@ mod tests {
         assert_eq!((with_rule.method, with_rule.method_of_joint("lower")), (Method::Dlb, Method::BEZIER));
         let wrong = of(SkinChoice { joints: vec![rule("lover"), rule("x*")], ..SkinChoice::default() });
         let said = wrong.expect_err("no such bones").to_string();
-        assert_eq!(said, "no bone is named \"lover\"; did you mean \"lower\"?; no bone is named \"x*\"");
+        assert_eq!(said, "unknown bone \"lover\"; did you mean \"lower\"?; unknown bone \"x*\"");
     }
 }

@@ -94,7 +94,7 @@ mod tests {
         for (text, said) in [
             ("", "missing field `skin`"),
             ("[skin]\nmethods = 1", "unknown field `methods`"),
-            ("[skin]\nmethod = \"magic\"", "skin.method: no method is named \"magic\""),
+            ("[skin]\nmethod = \"magic\"", "skin.method: unknown method \"magic\""),
             (
                 "[skin]\njoints = { A = \"delta_mush\" }",
                 "skin.joints.\"A\": delta_mush smooths the whole model",

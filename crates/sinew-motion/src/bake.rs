@@ -1,17 +1,17 @@
-//! From poses over time to a clip of one character.
+//! Bakes poses over time into a clip of one character.
 
 use crate::humanoid::{Humanoid, HumanoidPose, LocalPose};
 use glam::{DQuat, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use sinew_rig::{BoneId, Channel, Clip, HumanoidBone, Interpolation, Track};
 
-/// How a motion becomes keys.
+/// Settings of baking a motion into keys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BakeSettings {
-    /// Keys a second. Default 60.
+    /// Keys per second. Default 60.
     pub fps: f64,
-    /// Whether the way over the ground is left out.
+    /// Whether to leave out the travel over the ground.
     pub is_in_place: bool,
 }
 
@@ -21,12 +21,12 @@ impl Default for BakeSettings {
     }
 }
 
-/// Tangents are differences over so many seconds to both sides.
+/// Tangents are differences over this time to both sides, s.
 const TANGENT_SECS: f64 = 1.0 / 960.0;
 
-/// Samples poses into cubic splines: the hips' translation, turns of all bones that poses turn, and chains that must not pull.
+/// Samples poses into cubic splines: the hips' translation, rotations of all posed bones, and switches of chains that must be off.
 ///
-/// Splines with true tangents are off by the fourth power of the time between keys, so that feet stay where they stand between keys, too.
+/// Splines with true tangents have an error of the fourth power of the time between keys: feet stay in place between keys too.
 pub(crate) fn bake(
     humanoid: &Humanoid,
     name: &str,
@@ -34,7 +34,7 @@ pub(crate) fn bake(
     settings: &BakeSettings,
     pose: impl Fn(f64) -> HumanoidPose,
 ) -> Clip {
-    // At whole frames, and at the end where that is not one.
+    // At whole frames, and at the end if that is not one.
     let whole = (seconds * settings.fps - 1e-6).ceil().max(1.0) as usize;
     let times_secs: Vec<f64> = (0..whole).map(|key| key as f64 / settings.fps).chain([seconds]).collect();
     let mut keys = Keys::default();
@@ -45,7 +45,7 @@ pub(crate) fn bake(
     keys.into_clip(humanoid, name, &times_secs)
 }
 
-/// The same of poses that are known at some times only: tangents are differences of neighbours.
+/// The same for poses known only at some times: tangents are differences of neighbors.
 pub(crate) fn bake_poses(
     humanoid: &Humanoid,
     name: &str,
@@ -71,7 +71,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Adds a key by the poses before, at and after it, the outer ones `span_secs` apart.
+    /// Adds a key from the poses before, at and after it, the outer ones `span_secs` apart.
     fn push(&mut self, [before, now, after]: &[LocalPose; 3], span_secs: f64) {
         push_spline(&mut self.hips, [before.hips, now.hips, after.hips], span_secs);
         for (place, &(bone, rotation)) in now.rotations.iter().enumerate() {
@@ -105,7 +105,7 @@ fn push_spline(values: &mut Vec<Vec3>, [before, now, after]: [DVec3; 3], span_se
     values.extend([tangent, now.as_vec3(), tangent]);
 }
 
-/// The same for turns, with signs that go on from the key before.
+/// The same for rotations, with signs continuous from the previous key.
 fn push_turn(values: &mut Vec<Quat>, [before, now, after]: [DQuat; 3], span_secs: f64) {
     let last = values.len().checked_sub(2).map(|value| values[value].as_dquat());
     let now = if last.is_some_and(|last| last.dot(now) < 0.0) { -now } else { now };
@@ -115,7 +115,7 @@ fn push_turn(values: &mut Vec<Quat>, [before, now, after]: [DQuat; 3], span_secs
 }
 
 impl Humanoid {
-    /// Tracks that switch off chains which would move limbs: those of MMD's models reach for bones that a motion made here does not move.
+    /// Tracks that switch off chains that would move limbs: MMD models have chains with goals that a motion made here does not move.
     pub(crate) fn still_chains(&self) -> impl Iterator<Item = Track> + '_ {
         self.reaches().iter().map(|&bone| Track {
             times_secs: vec![0.0],

@@ -33,8 +33,8 @@ impl Knot {
     }
 }
 
-/// The curve through knots of ascending times, held at the ends: quintic between two knots, with the slopes given and without
-/// curvature at knots, so that it has two continuous derivatives.
+/// The curve through knots of ascending times, constant beyond the ends: quintic between two knots, with the given slopes and zero
+/// curvature at knots. Two continuous derivatives.
 pub(crate) fn through_knots(knots: &[Knot], at: f64) -> f64 {
     match piece_at(knots, at) {
         Piece::Held(value) => value,
@@ -50,7 +50,7 @@ pub(crate) fn through_knots(knots: &[Knot], at: f64) -> f64 {
     }
 }
 
-/// The same with cubics: one continuous derivative, and less haste between knots.
+/// The same with cubics: one continuous derivative, and lower speeds between knots.
 pub(crate) fn through_knots_gently(knots: &[Knot], at: f64) -> f64 {
     match piece_at(knots, at) {
         Piece::Held(value) => value,
@@ -60,11 +60,11 @@ pub(crate) fn through_knots_gently(knots: &[Knot], at: f64) -> f64 {
     }
 }
 
-/// Where a time lies among knots.
+/// Position of a time among knots.
 enum Piece {
     /// Before the first or after the last.
     Held(f64),
-    /// Between two: the share of the way, the value at its beginning, how far it rises, and slopes at both ends for the whole way.
+    /// Between two: the share of the way, the value at its start, the rise, and slopes at both ends for the whole way.
     Between { t: f64, value: f64, rise: f64, slopes: [f64; 2] },
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn spline_slopes(spans: &[f64], rates: &[DVec3]) -> Vec<DVec3> {
     slopes_between(spans, rates, [end(rates.first()), end(rates.last())])
 }
 
-/// As [`spline_slopes`], for a spline that begins and ends level.
+/// As [`spline_slopes`], for a spline with zero slope at both ends.
 pub(crate) fn resting_spline_slopes(spans: &[f64], rates: &[DVec3]) -> Vec<DVec3> {
     slopes_between(spans, rates, [(1.0, 0.0, DVec3::ZERO); 2])
 }
@@ -113,7 +113,7 @@ fn slopes_between(spans: &[f64], rates: &[DVec3], ends: [(f64, f64, DVec3); 2]) 
             (before, 2.0 * (before + after), after, right)
         }
     };
-    // Thomas' elimination; the diagonal outweighs the rest, so that no pivoting is needed.
+    // Thomas' elimination; the matrix is diagonally dominant, so no pivoting is needed.
     let (mut uppers, mut rights) = (Vec::with_capacity(last + 1), Vec::<DVec3>::with_capacity(last + 1));
     let (mut upper, mut earlier) = (0.0, DVec3::ZERO);
     for knot in 0..=last {
@@ -154,10 +154,10 @@ pub(crate) struct Harmonics {
 }
 
 impl Harmonics {
-    /// Enough for what a joint does in a cycle.
+    /// Enough for a joint's motion in a cycle.
     const COUNT: usize = 4;
 
-    /// The part of lowest frequencies of a periodic curve.
+    /// The lowest frequencies of a periodic curve.
     pub(crate) fn of(curve: impl Fn(f64) -> f64) -> Self {
         const SAMPLES: usize = 96;
         let mut harmonics = Self { mean: 0.0, parts: [[0.0; 2]; Self::COUNT] };
@@ -188,8 +188,8 @@ impl Harmonics {
     }
 }
 
-/// A cubic through periodic points that has its turning points at points: slopes are the harmonic mean of those of the neighbouring
-/// chords, and zero where these differ in sign.
+/// A cubic through periodic points with its extrema at points: slopes are the harmonic mean of those of the neighboring chords, and zero
+/// if these differ in sign.
 fn periodic_monotone(points: &[(f64, f64)], t: f64) -> f64 {
     let count = points.len();
     let point = |at: isize| {

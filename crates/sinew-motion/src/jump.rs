@@ -1,6 +1,6 @@
 //! A jump from both feet: crouch, push, flight, landing.
 //!
-//! The pelvis goes through five pieces whose places, speeds and accelerations meet: quintics on the ground, and in the air the parabola
+//! The pelvis follows five pieces with continuous position, speed and acceleration: quintics on the ground, and in the air the parabola
 //! y = v t − g t²/2 with v = √(2 g h). Feet roll onto the toes before they leave and touch down with them ([`crate::sole`]).
 
 use crate::bake::{BakeSettings, bake};
@@ -13,17 +13,17 @@ use sinew_rig::{Clip, HumanoidBone};
 
 const GRAVITY: f64 = 9.81;
 
-/// What jump is wanted.
+/// Settings of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct JumpSettings {
-    /// How far the body rises in flight, metres, 0.03 to 1.2. Default 0.35; good jumpers reach 0.6.
+    /// Rise of the body in flight, m, 0.03 to 1.2. Default 0.35; good jumpers reach 0.6.
     pub height_m: f64,
-    /// How deep the crouch before is, as a share of the legs' length, 0.05 to 0.45. Default 0.22.
+    /// Depth of the crouch before, as a share of the legs' length, 0.05 to 0.45. Default 0.22.
     pub crouch: f64,
-    /// How deep the knees give at the landing, the same. Default 0.16.
+    /// Depth of the landing, as a share of the legs' length. Default 0.16.
     pub landing: f64,
-    /// How long one stands before and after, seconds, 0 to 60. Default 0.4.
+    /// Standing time before and after, s, 0 to 60. Default 0.4.
     pub stand_secs: f64,
 }
 
@@ -38,7 +38,7 @@ impl Default for JumpSettings {
 pub struct Jump<'a> {
     humanoid: &'a Humanoid,
     settings: JumpSettings,
-    /// When crouching, pushing, flight, landing, rising and standing begin, and the end.
+    /// Start of crouching, pushing, flight, landing, rising and standing, and the end.
     times: [f64; 7],
     /// Heights of the pelvis: standing, crouched, at take-off, at touch-down, landed.
     heights: [f64; 5],
@@ -46,21 +46,21 @@ pub struct Jump<'a> {
     speed: f64,
 }
 
-/// Heels are up by so much at take-off and at touch-down, radians.
+/// Pitch of the heels at take-off and at touch-down, rad.
 const TAKE_OFF_PITCH: f64 = 0.95;
 const TOUCH_DOWN_PITCH: f64 = 0.55;
-/// How far legs are stretched at take-off.
+/// Stretch of the legs at take-off.
 const TAKE_OFF_REACH: f64 = 0.975;
 /// Mean speed of a push over its last speed.
 const PUSH_SPEED_SHARE: f64 = 0.46;
-/// Over so long after take-off the feet come along, seconds.
+/// Time after take-off in which the feet follow, s.
 const LIFT_SECS: f64 = 0.06;
 
 impl<'a> Jump<'a> {
     /// Plans a jump.
     ///
     /// # Errors
-    /// A value out of range.
+    /// If a value is out of range.
     pub fn new(humanoid: &'a Humanoid, settings: &JumpSettings) -> Result<Self, GaitError> {
         GaitError::check_ranges(&[
             ("height_m", settings.height_m, [0.03, 1.2]),
@@ -97,7 +97,7 @@ impl<'a> Jump<'a> {
             time += span;
             times[at] = time;
         }
-        // Standing at the end fills up the last frame of 1/30 s, so that keys fall on frames.
+        // Standing at the end fills the last frame of 1/30 s, so keys fall on frames.
         times[6] = (30.0 * times[6]).ceil() / 30.0;
         Ok(Self {
             humanoid,
@@ -108,12 +108,12 @@ impl<'a> Jump<'a> {
         })
     }
 
-    /// How long it lasts.
+    /// Duration, s.
     pub fn seconds(&self) -> f64 {
         self.times[6]
     }
 
-    /// When the feet leave the ground and when they are back.
+    /// Times when the feet leave the ground and return.
     pub fn flight_secs(&self) -> [f64; 2] {
         [self.times[2], self.times[3]]
     }
@@ -127,7 +127,7 @@ impl<'a> Jump<'a> {
     pub fn pose(&self, t: f64) -> HumanoidPose {
         let lean = self.lean(t);
         let bend = (self.heights[0] - self.pelvis_height(t)).max(0.0);
-        // Bent legs bring the hips behind the feet, as far as the trunk leans before them.
+        // Bent legs move the hips behind the feet, as far as the trunk leans in front of them.
         let back = -0.30 * bend * smoothstep(bend / 0.05);
         let mut pose = HumanoidPose::neutral(DVec3::new(0.0, self.pelvis_height(t), back));
         let hips = DQuat::from_rotation_x(0.55 * lean);
@@ -202,8 +202,8 @@ impl<'a> Jump<'a> {
         placed_foot(place, side.sign() * 0.12, ankle, [pitch, toes], is_planted)
     }
 
-    /// How high the lowest point of a foot is, whose ankle would be `rolled_m` high on the ground: the ankle goes with the body, drawn up a
-    /// little, and comes along softly at both ends. Pointed feet reach down, they do not bend the legs.
+    /// Height of the lowest point of a foot whose ankle would be `rolled_m` high on the ground: the ankle follows the body, raised a little,
+    /// with soft transitions at both ends. Pointed feet reach down; they do not bend the legs.
     fn lift(&self, foot: &Foot, rolled_m: f64, t: f64) -> f64 {
         let [_, _, off, down, ..] = self.times;
         if !(off..down).contains(&t) {
@@ -232,7 +232,7 @@ impl<'a> Jump<'a> {
         let mut knots = at.map(|at| Knot::level(at, 0.0));
         for (place, value) in values.into_iter().enumerate() {
             knots[place].value = value;
-            // Curves go through turning points level and through others by the line between their neighbours.
+            // Curves are level at extrema and follow the line between their neighbors elsewhere.
             if place > 0 && place < 6 {
                 let (before, after) = (value - values[place - 1], values[place + 1] - value);
                 knots[place].slope = if before * after > 0.0 {

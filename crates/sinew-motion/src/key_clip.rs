@@ -1,4 +1,4 @@
-//! Key frames that a person can write: which bone, when, how far, how it gets there.
+//! Hand-written key frames: bone, time, value, interpolation.
 
 use glam::{Affine3A, EulerRot, Quat, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
@@ -7,25 +7,25 @@ use sinew_rig::{
     BoneId, Channel, Character, Clip, Easing, HumanoidBone, HumanoidMap, Interpolation, Track, nearest_names,
 };
 
-/// A motion as a person writes it. `docs/formats/clip.md` says it at length.
+/// A hand-written motion. See `docs/formats/clip.md`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyClip {
     /// Of the clip.
     #[serde(default)]
     pub name: String,
-    /// The order in which three angles turn. Default `xyz`.
+    /// The order of three angles. Default `xyz`.
     #[serde(default)]
     pub order: EulerOrder,
-    /// Along which axes values are. Default: the model's.
+    /// The axes of values. Default: the model's.
     #[serde(default)]
     pub axes: AxesChoice,
-    /// One a bone.
+    /// One per bone.
     #[serde(default)]
     pub track: Vec<KeyTrack>,
 }
 
-/// The axes that angles turn about, the first outermost: `xyz` is Rx·Ry·Rz.
+/// The axes of angles, the first outermost: `xyz` is Rx·Ry·Rz.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -79,11 +79,11 @@ impl EulerOrder {
     }
 }
 
-/// Along which axes turns and shifts are; both from rest, and carried along by the bone's parent.
+/// The axes of rotations and translations; both relative to rest, and carried along by the bone's parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AxesChoice {
-    /// The model's: x to the left, y up, z ahead.
+    /// The model's: x left, y up, z forward.
     #[default]
     Model,
     /// The bone's own in rest pose.
@@ -94,13 +94,13 @@ pub enum AxesChoice {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyTrack {
-    /// The bone's name, `#` and its index, or the name of a bone of a human such as `leftUpperArm`.
+    /// The bone's name, `#` and its index, or a human bone such as `leftUpperArm`.
     pub bone: String,
-    /// In the order of time.
+    /// In order of time.
     pub keys: Vec<Key>,
 }
 
-/// A value at a time. What is left out is not touched; every key of a track has the same values.
+/// A value at a time. Missing values are unchanged; every key of a track has the same values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
@@ -112,68 +112,49 @@ pub struct Key {
     /// The same as a quaternion x, y, z, w.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
-    /// Metres.
+    /// Meters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate: Option<[f64; 3]>,
-    /// How values get here from the key before. Default: in proportion.
+    /// Interpolation from the previous key. Default: linear.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ease: Option<KeyEase>,
 }
 
-/// How values go from one key to the next.
+/// Interpolation from one key to the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KeyEase {
     /// `linear`, `step`, `in`, `out` or `in-out`.
     Named(String),
-    /// The inner points x₁, y₁, x₂, y₂ of a curve of time, as CSS has them.
+    /// The inner points x₁, y₁, x₂, y₂ of a curve of time, as in CSS.
     Curve([f64; 4]),
 }
 
-/// Why keys do not fit a character.
+/// Error of applying keys to a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum KeyClipError {
-    /// No such bone.
-    #[error("no bone, and no bone of a human, is named {name:?}{}", near_text(.nearest))]
-    UnknownBone {
-        /// As written.
-        name: String,
-        /// The nearest names.
-        nearest: Vec<String>,
-    },
-    /// A bone of a human that this character lacks.
-    #[error("{bone} is not known in this model; name its bone, or say which it is in a map")]
-    NotMapped {
-        /// As written.
-        bone: HumanoidBone,
-    },
-    /// Two tracks for one bone.
-    #[error("{first:?} and {second:?} are the same bone; keep one")]
+    #[error("unknown bone {name:?}{}", near_text(.nearest))]
+    UnknownBone { name: String, nearest: Vec<String> },
+    #[error("the model has no known bone for {bone}; use its bone name, or add it to the map")]
+    NotMapped { bone: HumanoidBone },
+    #[error("{first:?} and {second:?} are the same bone; remove one")]
     Twice {
-        /// The first.
         first: String,
         /// The second.
         second: String,
     },
-    /// Keys that make no sense.
     #[error("{bone:?}, key {index} (at {time} s): {what}")]
     Key {
-        /// The track's bone, as written.
         bone: String,
-        /// Which, from 0.
+        /// From 0.
         index: usize,
-        /// When.
         time: f64,
-        /// What is wrong, and what to do.
         what: &'static str,
     },
-    /// A track without keys.
-    #[error("{bone:?} has no keys")]
-    NoKeys {
-        /// As written.
-        bone: String,
-    },
+    #[error("{bone:?} has no keys; add one or remove the track")]
+    NoKeys { bone: String },
 }
 
 fn near_text(nearest: &[String]) -> String {
@@ -185,7 +166,7 @@ impl KeyClip {
     /// The clip for a character.
     ///
     /// # Errors
-    /// Everything that does not fit, not only the first.
+    /// All problems, not only the first.
     pub fn to_clip(&self, character: &Character, map: &HumanoidMap) -> Result<Clip, Vec<KeyClipError>> {
         let mut errors = Vec::new();
         let mut tracks = Vec::new();
@@ -242,8 +223,8 @@ impl KeyClip {
         rotation.into_iter().chain(translation).collect()
     }
 
-    /// A clip as a person may edit it: degrees along the model's axes, one key at each of the clip's. Splines become straight lines
-    /// between keys, and scales, morphs and switches of chains are left out; says how many of the latter.
+    /// A clip in editable form: degrees along the model's axes, one key at each of the clip's. Splines become straight lines between keys;
+    /// scales, morphs and switches of chains are left out. Returns the number of left-out tracks.
     pub fn from_clip(character: &Character, clip: &Clip) -> (Self, usize) {
         let rest = character.skeleton().rest_model_from_bone();
         let mut made = Self { name: clip.name.clone(), ..Self::default() };
@@ -273,8 +254,8 @@ impl KeyClip {
         (made, left_out)
     }
 
-    /// Joins turns and shifts of a bone where their keys are at the same times; else the bone is there twice, which the reader
-    /// refuses, so that shifts are sampled at the turns' times.
+    /// Joins rotations and translations of a bone with the same key times. Otherwise translations are sampled at the rotations' times, because
+    /// the reader rejects a bone that is listed twice.
     fn add(&mut self, character: &Character, bone: BoneId, keys: Vec<Key>) {
         let name = name_of(character, bone);
         let Some(there) = self.track.iter_mut().find(|track| track.bone == name) else {
@@ -319,7 +300,7 @@ fn find(character: &Character, map: &HumanoidMap, name: &str) -> Result<BoneId, 
     Err(KeyClipError::UnknownBone { name: name.into(), nearest })
 }
 
-/// Checks keys and says how values go between them.
+/// Checks keys and returns their interpolation.
 fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
     let wrong = |index: usize, what: &'static str| {
         let time = track.keys.get(index).map_or(0.0, |key| key.time);
@@ -343,14 +324,14 @@ fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
             return wrong(index, "the values must be finite");
         }
         if index > 0 && key.time <= track.keys[index - 1].time {
-            return wrong(index, "keys must be in the order of time");
+            return wrong(index, "keys must be in order of time");
         }
         if key.rotate.is_some() && key.quaternion.is_some() {
             return wrong(index, "give rotate or quaternion, not both");
         }
         if key.quaternion.is_some_and(|values| values.iter().map(|value| value * value).sum::<f64>() < 1e-12)
         {
-            return wrong(index, "the quaternion has no length; [0, 0, 0, 1] changes nothing");
+            return wrong(index, "the quaternion has length 0; use [0, 0, 0, 1] for no rotation");
         }
         if kinds(key) == (false, false) {
             return wrong(index, "give rotate, quaternion or translate");
@@ -362,10 +343,10 @@ fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
     interpolation(track).or_else(|(index, what)| wrong(index, what))
 }
 
-/// One curve for each key, or one rule for all.
+/// One curve per key, or one rule for all.
 fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str)> {
     let is_step = |key: &Key| matches!(&key.ease, Some(KeyEase::Named(name)) if name == "step");
-    // The first key's ease has nothing to come from.
+    // The first key's ease is not used.
     let later = track.keys.get(1..).unwrap_or_default();
     if !later.is_empty() && later.iter().all(is_step) {
         return Ok(Interpolation::Step);
@@ -378,7 +359,7 @@ fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str
                 let is_fine =
                     [x1, x2].iter().all(|x| (0.0..=1.0).contains(*x)) && y1.is_finite() && y2.is_finite();
                 if !is_fine {
-                    return Err((index, "the curve's x must be from 0 to 1"));
+                    return Err((index, "the curve's x is out of range; use 0 to 1"));
                 }
                 curve(*x1, *y1, *x2, *y2)
             }
@@ -388,8 +369,13 @@ fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str
                 "out" => curve(0.0, 0.0, 0.58, 1.0),
                 "in-out" => curve(0.42, 0.0, 0.58, 1.0),
                 "step" if index == 0 => Easing::LINEAR,
-                "step" => return Err((index, "step must be the ease of all keys of a bone, or of none")),
-                _ => return Err((index, "ease is linear, step, in, out, in-out or [x1, y1, x2, y2]")),
+                "step" => return Err((index, "use step for all keys of a bone, or for none")),
+                _ => {
+                    return Err((
+                        index,
+                        "unknown ease; use linear, step, in, out, in-out or [x1, y1, x2, y2]",
+                    ));
+                }
             },
         };
         easings.push([easing; 3]);
@@ -402,7 +388,7 @@ fn curve(x1: f64, y1: f64, x2: f64, y2: f64) -> Easing {
     Easing { start: Vec2::new(x1 as f32, y1 as f32), end: Vec2::new(x2 as f32, y2 as f32) }
 }
 
-/// How changes from rest become local transforms of one bone.
+/// Converts changes from rest to local transforms of one bone.
 struct RestFrame {
     local: Trs,
     /// Model from the bone's parent, and from the bone itself, for turns along the model's axes; the bone's own axes without.

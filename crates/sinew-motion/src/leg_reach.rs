@@ -1,9 +1,9 @@
-//! Two bones that reach a point, in closed form.
+//! Two-bone IK in closed form.
 
 use crate::humanoid::Leg;
 use glam::{DMat3, DQuat, DVec3};
 
-/// Turns of thigh and shank from neutral that bring the ankle to a place.
+/// Rotations of thigh and shank from neutral that place the ankle.
 pub(crate) struct LegTurns {
     pub(crate) thigh: DQuat,
     pub(crate) shank: DQuat,
@@ -12,13 +12,13 @@ pub(crate) struct LegTurns {
     pub(crate) knee_rad: f64,
 }
 
-/// Legs are never stretched further than this share of their length: beyond, knees would snap straight.
+/// Maximum stretch of legs as a share of their length: beyond, knees would snap straight.
 pub(crate) const MOST_STRETCH: f64 = 0.9995;
 
-/// Places the knee in the plane of hip, ankle and `ahead`, bent ahead.
+/// Places the knee in the plane of hip, ankle and `ahead`, bent forward.
 ///
-/// With thigh l₁, shank l₂ and distance d of hip and ankle, the knee is at (d² + l₁² − l₂²)/2d along the way to the ankle and as far beside
-/// it as Pythagoras says. Ankles that are out of reach are pulled in along the way.
+/// With thigh l₁, shank l₂ and distance d of hip and ankle, the knee is at (d² + l₁² − l₂²)/2d along the line to the ankle, and beside it by
+/// Pythagoras. Ankles out of reach are pulled in along the line.
 pub(crate) fn reach(leg: &Leg, hip: DVec3, ankle: DVec3, ahead: DVec3) -> LegTurns {
     let (l1, l2) = (leg.thigh_m, leg.shank_m);
     let way = ankle - hip;
@@ -29,14 +29,14 @@ pub(crate) fn reach(leg: &Leg, hip: DVec3, ankle: DVec3, ahead: DVec3) -> LegTur
     let along = (d * d + l1 * l1 - l2 * l2) / (2.0 * d);
     let off = (l1 * l1 - along * along).max(0.0).sqrt();
     let knee = down * along + beside * off;
-    // The hinge points to the left, so that the shank turns back about it.
+    // The hinge points left, so the shank turns back about it.
     let hinge = (-down).cross(beside).normalize_or(DVec3::X);
     let (thigh_way, shank_way) = (knee / l1, (down * d - knee) / l2);
     let knee_rad = thigh_way.dot(shank_way).clamp(-1.0, 1.0).acos();
     LegTurns { thigh: turn(thigh_way, hinge), shank: turn(shank_way, hinge), knee_rad }
 }
 
-/// The turn that takes a bone from neutral, down with its hinge to the left, to another direction and hinge.
+/// The rotation of a bone from neutral, down with its hinge to the left, to another direction and hinge.
 fn turn(way: DVec3, hinge: DVec3) -> DQuat {
     let way = way.normalize_or(DVec3::NEG_Y);
     let left = hinge.reject_from_normalized(way).normalize_or(way.any_orthonormal_vector());

@@ -1,5 +1,5 @@
-//! Motions for humans of any rig: walking, running, jumping, key frames, and motions taken over from others. Makes
-//! [`sinew_rig::Clip`]s. [`camera`] holds paths, follows, orbits, lenses and cuts.
+//! Motions for humans of any rig: walking, running, jumping, key frames, and retargeting. Makes [`sinew_rig::Clip`]s. [`camera`] has paths,
+//! follows, orbits, lenses and cuts.
 //!
 //! ```
 //! use sinew_motion::{GaitSettings, Humanoid, gait_clip};

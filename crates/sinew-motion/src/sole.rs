@@ -1,35 +1,35 @@
-//! The outline of a sole from the side, and how it rolls over the ground without slipping.
+//! The side outline of a sole, and how it rolls over the ground without slipping.
 //!
-//! A foot that pitches on the ground turns about the lowest point of its outline: heel, then the flat of the sole, then the ball and the
-//! toes. For a convex outline of straight pieces that is a turn about one corner after the other, and where the ankle is follows from
-//! the pitch alone. Contact cannot slide then, and nothing can dip below the ground.
+//! A foot that pitches on the ground turns about the lowest point of its outline: heel, then the flat of the sole, then the ball and the toes.
+//! For a convex polygonal outline that is a rotation about one corner after the other, and the position of the ankle follows from the pitch
+//! alone. Contact cannot slide, and nothing can go below the ground.
 
 use glam::DVec2;
 
 /// The lower outline of a rigid part of a foot, seen from the side.
 ///
-/// Points are (forward, up) from the joint that carries the part, metres.
+/// Points are (forward, up) from the joint that carries the part, m.
 /// Invariant: at least one point; forward ascends; slopes ascend (the outline is convex).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outline {
     corners: Vec<DVec2>,
-    /// The corners that lie on the ground at pitch 0: the rearmost and the foremost, which may be one.
+    /// The corners on the ground at pitch 0: the rearmost and the foremost, which may be one.
     lowest: [usize; 2],
-    /// How far the longest piece that is nearly level is from level, radians.
+    /// Slope of the longest nearly level piece, rad.
     flat_slope: f64,
 }
 
-/// Corners that are less above the lowest lie on the ground, too.
+/// Corners this close to the lowest are on the ground too.
 const LEVEL_M: f64 = 1e-5;
 
-/// A corner that is less than this from the line between its neighbours is left out. Larger, and soles dip into the ground by it.
+/// A corner closer than this to the line between its neighbors is left out. Larger: soles go below the ground by it.
 const FLATNESS_M: f64 = 2e-4;
 
 /// Slopes up to this count as the flat of a sole, radians.
 const MOST_SLOPE: f64 = 0.6;
 
 impl Outline {
-    /// The lower outline of points; `None` without any. The longest piece that is nearly level is the flat.
+    /// The lower outline of points; `None` without any. The longest nearly level piece is the flat.
     pub(crate) fn of(points: impl IntoIterator<Item = DVec2>) -> Option<Self> {
         let corners = lower_hull(points.into_iter().collect());
         let longest = (0..corners.len().saturating_sub(1))
@@ -45,7 +45,7 @@ impl Outline {
         Some(Self { corners, lowest, flat_slope })
     }
 
-    /// How far the flat is from level, radians, positive where it rises to the front.
+    /// Slope of the flat, rad, positive if it rises to the front.
     pub(crate) fn flat_slope(&self) -> f64 {
         self.flat_slope
     }
@@ -60,8 +60,8 @@ impl Outline {
         [self.corners[0].x, self.corners[self.corners.len() - 1].x]
     }
 
-    /// Where the joint is when the part has rolled from lying flat to `pitch_rad` (toes up): (forward from where it is when flat,
-    /// up from the ground).
+    /// Position of the joint after the part has rolled from lying flat to `pitch_rad` (toes up): (forward from its flat position, up from the
+    /// ground).
     pub(crate) fn joint_when_rolled(&self, pitch_rad: f64) -> DVec2 {
         let is_back = pitch_rad > 0.0;
         let mut at = self.lowest[usize::from(!is_back)];
@@ -72,7 +72,7 @@ impl Outline {
                 if is_back { at.checked_sub(1) } else { Some(at + 1).filter(|&to| to < self.corners.len()) };
             let Some(next) = next else { break };
             let (rear, front) = (at.min(next), at.max(next));
-            // The next piece lies down when the pitch has undone its slope.
+            // The next piece is flat on the ground when the pitch cancels its slope.
             let lies_down = -slope(self.corners[rear], self.corners[front]);
             if (is_back && pitch_rad <= lies_down) || (!is_back && pitch_rad >= lies_down) {
                 break;
@@ -95,7 +95,7 @@ fn slope(from: DVec2, to: DVec2) -> f64 {
     if way == DVec2::ZERO { 0.0 } else { way.y.atan2(way.x) }
 }
 
-/// Andrew's monotone chain, then without corners that hardly are.
+/// Andrew's monotone chain, then without nearly straight corners.
 fn lower_hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
     points.retain(|point| point.is_finite());
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec2, Vec3, Vec3A};
 /// A perspective camera in scene space. Near and far are chosen by the renderer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where the camera stands, scene units.
+    /// Position of the camera, scene units.
     pub eye: Vec3,
     /// The point in the middle of the picture. If it equals `eye`, the camera looks along −Z.
     pub target: Vec3,
@@ -41,7 +41,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The smallest box around the finite points; none if there is no such point.
+    /// The smallest box around the finite points; `None` if there is none.
     pub fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         points.into_iter().filter(|point| point.is_finite()).fold(None, |bounds: Option<Self>, point| {
             Some(bounds.map_or(Self { min: point, max: point }, |bounds| Self {
@@ -142,7 +142,7 @@ impl Camera {
         }
     }
 
-    /// Where a point lands in a picture of the given size: pixels from the top-left corner, and the distance along
+    /// Position of a point in a picture of the given size: pixels from the top-left corner, and the distance along
     /// the line of sight. None behind the camera or where a value is not finite.
     #[must_use]
     pub fn project(&self, point: Vec3, width: u32, height: u32) -> Option<(Vec2, f32)> {

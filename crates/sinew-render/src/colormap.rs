@@ -10,29 +10,29 @@ pub enum ColorMap {
     /// Dark violet over blue-green to yellow with lightness rising evenly, in the manner of viridis: errors, distances.
     #[default]
     Sequential,
-    /// Blue over light grey to red with the middle of the range neutral: signed differences.
+    /// Blue over light gray to red with the middle of the range neutral: signed differences.
     Diverging,
-    /// Pale grey for zero, then blue, green, yellow and red: skin weights, where zero must recede.
+    /// Pale gray for zero, then blue, green, yellow and red: skin weights, where zero must recede.
     Weights,
 }
 
 /// One number per vertex, shown in color in place of the material's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarMap {
-    /// One per vertex, in `unit`. A value that is not finite is drawn in neutral grey.
+    /// One per vertex, in `unit`. A value that is not finite is drawn in neutral gray.
     pub values: Vec<f32>,
     /// Values of the two ends of the color map; values outside are clamped. Equal ends show the lower color.
     pub range: (f32, f32),
     /// The colors.
     pub color_map: ColorMap,
-    /// What is shown, for the legend: "distance".
+    /// The shown quantity, for the legend: "distance".
     pub label: String,
     /// Unit for the legend: "mm". May be empty.
     pub unit: String,
 }
 
 impl ColorMap {
-    /// sRGB color at `t` in 0..=1, clamped; neutral grey where `t` is not a number.
+    /// sRGB color at `t` in 0..=1, clamped; neutral gray where `t` is not a number.
     #[must_use]
     pub fn srgb(self, t: f32) -> [f32; 3] {
         if t.is_nan() {

@@ -1,132 +1,73 @@
-//! What a scene or a picture size can be refused for, and the check that finds it.
+//! Errors of scenes and pictures, and the check that finds them.
 
 use thiserror::Error;
 
 use crate::scene::{Object, Scene};
 
-/// Why a picture, or a texture for it, could not be made.
+/// Error of making a picture or a texture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RenderError {
     /// A side is zero or above [`crate::MAX_IMAGE_SIDE`].
-    #[error("picture is {width}×{height} pixels; each side must be 1 to {}", crate::MAX_IMAGE_SIDE)]
-    ImageSize {
-        /// Width asked for, in pixels.
-        width: u32,
-        /// Height asked for, in pixels.
-        height: u32,
-    },
-    /// A camera field is infinite or not a number.
-    #[error("camera has a value that is not finite")]
+    #[error(
+        "a picture of {width}×{height} pixels is out of range; use 1 to {} per side",
+        crate::MAX_IMAGE_SIDE
+    )]
+    ImageSize { width: u32, height: u32 },
+    #[error("the camera has a value that is not finite")]
     Camera,
     /// A side is zero or above [`crate::Texture::MAX_SIDE`].
-    #[error("texture is {width}×{height}; each side must be 1 to {}", crate::Texture::MAX_SIDE)]
-    TextureSize {
-        /// Width asked for, in texels.
-        width: u32,
-        /// Height asked for, in texels.
-        height: u32,
-    },
-    /// The pixel bytes do not match the size.
-    #[error("texture needs {expected} bytes of RGBA, found {found}")]
+    #[error("a texture of {width}×{height} is out of range; use 1 to {} per side", crate::Texture::MAX_SIDE)]
+    TextureSize { width: u32, height: u32 },
+    #[error("a texture needs {expected} bytes of RGBA, found {found}")]
     TextureBytes {
         /// Width × height × 4.
         expected: usize,
-        /// Length of the given slice.
         found: usize,
     },
-    /// The scene does not fit together; every problem is listed.
-    #[error("scene has {} problem(s), the first: {}", .0.len(), .0.first().map_or_else(String::new, ToString::to_string))]
+    #[error("the scene has {} problem(s), the first: {}", .0.len(), .0.first().map_or_else(String::new, ToString::to_string))]
     Scene(Vec<SceneProblem>),
 }
 
-/// Why pictures could not be written.
+/// Error of writing pictures.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum EncodeError {
-    /// The encoder of PNG failed.
-    #[error("PNG encoder failed on a {width}×{height} picture")]
-    Png {
-        /// Width in pixels.
-        width: u32,
-        /// Height in pixels.
-        height: u32,
-        /// What the encoder said.
-        source: png::EncodingError,
-    },
-    /// A GIF of no frames.
+    #[error("the PNG encoder failed on a {width}×{height} picture")]
+    Png { width: u32, height: u32, source: png::EncodingError },
     #[error("a GIF needs at least one frame")]
     NoFrames,
-    /// A frame differs in size from the first.
-    #[error("frame {frame} is {found:?} pixels, the first is {expected:?}")]
-    FrameSize {
-        /// Which frame.
-        frame: usize,
-        /// Width and height of the first frame.
-        expected: (u32, u32),
-        /// Width and height of this one.
-        found: (u32, u32),
-    },
-    /// The frame rate is not a positive number.
-    #[error("frame rate is {0} per second, it must be above 0")]
+    #[error("frame {frame} has {found:?} pixels, expected {expected:?} as in the first")]
+    FrameSize { frame: usize, expected: (u32, u32), found: (u32, u32) },
+    #[error("invalid frame rate {0}; use a number above 0")]
     FrameRate(f32),
-    /// The encoder of GIF failed.
-    #[error("GIF encoder failed")]
+    #[error("the GIF encoder failed")]
     Gif(#[from] gif::EncodingError),
 }
 
 /// One thing that is wrong with a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SceneProblem {
-    /// A triangle names a vertex that is not there.
     #[error(
-        "object {object}, triangle {triangle}: vertex index {index}, but the object has {vertex_count} vertices"
+        "object {object}, triangle {triangle}: vertex {index} is out of range; the object has {vertex_count} vertices"
     )]
-    VertexIndex {
-        /// Which object.
-        object: usize,
-        /// Which of its triangles.
-        triangle: usize,
-        /// The index found.
-        index: u32,
-        /// Number of positions.
-        vertex_count: usize,
-    },
-    /// An optional array is neither empty nor one per vertex.
-    #[error("object {object}: {found} {array}, expected none or {expected}")]
-    ArrayLength {
-        /// Which object.
-        object: usize,
-        /// Name of the array.
-        array: &'static str,
-        /// Number of positions.
-        expected: usize,
-        /// Its length.
-        found: usize,
-    },
-    /// A group reaches past the triangles.
-    #[error("object {object}, group {group}: triangles {first}..{end}, but the object has {triangle_count}")]
-    GroupRange {
-        /// Which object.
-        object: usize,
-        /// Which of its groups.
-        group: usize,
-        /// First triangle of the group.
-        first: u64,
-        /// One past its last triangle.
-        end: u64,
-        /// Number of triangles.
-        triangle_count: usize,
-    },
+    VertexIndex { object: usize, triangle: usize, index: u32, vertex_count: usize },
+    #[error("object {object} has {found} {array}, expected none or {expected}")]
+    ArrayLength { object: usize, array: &'static str, expected: usize, found: usize },
+    #[error(
+        "object {object}, group {group}: triangles {first}..{end} are out of range; the object has {triangle_count}"
+    )]
+    GroupRange { object: usize, group: usize, first: u64, end: u64, triangle_count: usize },
     /// The objects together have more vertices or triangles than 32-bit indices reach.
-    #[error("scene has {found} {elements}, at most {limit} can be drawn")]
+    #[error("the scene has {found} {elements}; the maximum is {limit}")]
     TooLarge {
         /// "vertices", "triangles" or "materials".
         elements: &'static str,
-        /// How many there are.
         found: usize,
-        /// How many there may be.
         limit: usize,
     },
 }
@@ -210,6 +151,9 @@ mod tests {
             ]
         );
         let message = RenderError::Scene(problems).to_string();
-        assert_eq!(message, "scene has 3 problem(s), the first: object 1: 2 normals, expected none or 3");
+        assert_eq!(
+            message,
+            "the scene has 3 problem(s), the first: object 1 has 2 normals, expected none or 3"
+        );
     }
 }

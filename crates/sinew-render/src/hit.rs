@@ -12,7 +12,7 @@ use crate::camera::Lens;
 pub(crate) struct TriangleHit {
     pub(crate) u_axis: Vec3A,
     pub(crate) v_axis: Vec3A,
-    /// Unnormalised geometric normal.
+    /// Unnormalized geometric normal.
     pub(crate) normal: Vec3A,
     to_corner: Vec3A,
 }

@@ -14,14 +14,14 @@ pub struct Image {
     pixels: Vec<Rgba8>,
 }
 
-/// How far two pictures of one size are apart, in 8-bit levels.
+/// Difference of two pictures of the same size, in 8-bit levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageDifference {
     /// Greatest difference of any channel of any pixel.
     pub max: u8,
     /// Mean difference over all channels.
     pub mean: f64,
-    /// Where the greatest difference is: column and row of the first such pixel.
+    /// Position of the maximum difference: column and row of the first such pixel.
     pub max_at: (u32, u32),
 }
 
@@ -74,7 +74,7 @@ impl Image {
     pub fn pixel(&self, x: u32, y: u32) -> Rgba8 {
         assert!(
             x < self.width && y < self.height,
-            "pixel ({x}, {y}) lies outside a {}×{} picture",
+            "pixel ({x}, {y}) is outside a {}×{} picture",
             self.width,
             self.height
         );

@@ -14,7 +14,7 @@ use crate::setup::TILE;
 use glam::Vec3A;
 use rayon::prelude::*;
 
-/// What drawing lines reads.
+/// Input of drawing lines.
 pub(crate) struct LinePass<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) mesh: &'a Mesh,
@@ -24,12 +24,12 @@ pub(crate) struct LinePass<'a> {
     pub(crate) floor: Option<f32>,
 }
 
-/// Grey of the paper, of surfaces and of lines.
+/// Gray of the paper, of surfaces and of lines.
 const PAPER: f32 = 246.0;
 const SURFACE: f32 = 255.0;
 const INK: f32 = 40.0;
 
-/// Relative step of depth at which a line begins and at which it is full. Below, slanted surfaces turn grey; above, an arm before
+/// Relative step of depth at which a line begins and at which it is full. Below, slanted surfaces turn gray; above, an arm before
 /// the chest has no outline.
 const STEP_FIRST: f32 = 0.004;
 const STEP_FULL: f32 = 0.012;
@@ -38,7 +38,7 @@ const STEP_FULL: f32 = 0.012;
 const CREASE_FIRST: f32 = 0.12;
 const CREASE_FULL: f32 = 0.35;
 
-/// How much of full ink a crease has.
+/// Share of full ink of a crease.
 const CREASE_INK: f32 = 0.55;
 
 impl LinePass<'_> {
@@ -63,7 +63,7 @@ impl LinePass<'_> {
         });
     }
 
-    /// Which tiles have surfaces, or have neighbors that do.
+    /// Tiles with surfaces, or with neighbors that have some.
     fn tiles_near_surfaces(&self) -> Vec<bool> {
         let (tiles, columns) = (&self.frame.tiles, self.frame.columns);
         let rows = tiles.len() / columns;
@@ -76,7 +76,7 @@ impl LinePass<'_> {
         (0..tiles.len()).map(is_near).collect()
     }
 
-    /// How much ink a pixel has: the largest of both directions.
+    /// Ink of a pixel: the maximum of both directions.
     fn ink(&self, x: usize, y: usize) -> f32 {
         let depth = |x: usize, y: usize| self.frame.depth[self.frame.index(x, y)].abs();
         let (last_x, last_y) = (self.frame.width - 1, self.frame.height - 1);

@@ -32,7 +32,7 @@ impl Vertex {
     }
 }
 
-/// What a triangle's fragments do to the picture.
+/// Effect of a triangle's fragments on the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coverage {
     /// Hides what is behind.

@@ -1,4 +1,4 @@
-//! What is drawn over a finished picture: lines, points, labels; bones are in [`crate::bones`].
+//! Drawn over a finished picture: lines, points, labels; bones are in [`crate::bones`].
 
 use glam::{Vec2, Vec3};
 
@@ -49,7 +49,7 @@ pub enum Overlay {
     Label {
         /// The text.
         text: String,
-        /// Where its baseline is.
+        /// Position of its baseline.
         at: LabelAnchor,
         /// Its look.
         style: TextStyle,
@@ -59,14 +59,14 @@ pub enum Overlay {
 /// Whether objects hide an overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverlayDepth {
-    /// Always seen.
+    /// Always visible.
     #[default]
     XRay,
     /// Hidden behind objects.
     Tested,
 }
 
-/// Where a label is.
+/// Position of a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LabelAnchor {
     /// Pixels from the picture's top-left corner.

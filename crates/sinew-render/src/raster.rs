@@ -75,7 +75,7 @@ pub(crate) struct SampleBuffer {
     owner: Vec<[f32; SAMPLES]>,
 }
 
-/// What rasterising one tile needs to know.
+/// Input of rasterizing one tile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileJob<'a> {
     pub(crate) scene: &'a Scene,

@@ -24,10 +24,10 @@ use crate::shade_pass::ShadePass;
 use crate::shadow::KeyShadow;
 use crate::trace::TracedLight;
 
-/// How much time goes into light.
+/// Quality of lighting, against time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Quality {
-    /// Shadow map, screen-space occlusion: a fraction of a second.
+    /// Shadow map, screen-space occlusion: a fraction of per second.
     #[default]
     Standard,
     /// Ray-traced soft shadows and occlusion, four times the pixels: seconds. Pictures beyond 8192 pixels a side keep

@@ -1,4 +1,4 @@
-//! What is drawn: objects, materials, floor, background and lights, as plain values.
+//! The scene: objects, materials, floor, background and lights, as plain values.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ pub struct Scene {
     pub objects: Vec<Object>,
     /// The floor.
     pub ground: Ground,
-    /// What lies behind.
+    /// Behind the objects.
     pub background: Background,
     /// The lamps.
     pub lights: Lights,
     /// Lines, bones, points and labels drawn over the picture, in order.
     pub overlays: Vec<Overlay>,
-    /// Marks on the floor, by which motion over it is seen. Default: none.
+    /// Marks on the floor, to make motion over it visible. Default: none.
     pub floor_marks: Option<FloorMarks>,
     /// Holds light still between pictures that follow each other. Default: none, each picture fits its own objects best.
     pub steady: Option<Steady>,
@@ -35,7 +35,7 @@ pub struct FloorMarks {
     pub spacing: f32,
     /// Width of a line, scene units.
     pub width: f32,
-    /// Share of the floor's light that a line takes away, 0 to 1.
+    /// Share of the floor's light that a line removes, 0 to 1.
     pub strength: f32,
     /// Distance from the eye at which the lines have faded, scene units.
     pub fade: f32,
@@ -66,7 +66,7 @@ pub struct Object {
     pub uvs: Vec<Vec2>,
     /// One per vertex, linear color and straight alpha, multiplied into the material's; or empty.
     pub vertex_colors: Vec<Vec4>,
-    /// Vertex indices, counter-clockwise seen from outside.
+    /// Vertex indices, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Materials of runs of triangles. Triangles in no group have the default material; where groups overlap the
     /// later one counts.
@@ -91,13 +91,13 @@ pub struct Group {
 /// The look of a surface.
 #[derive(Clone, Debug)]
 pub struct Material {
-    /// Linear color and alpha, multiplied with the texture. Default: light warm grey.
+    /// Linear color and alpha, multiplied with the texture. Default: light warm gray.
     pub base_color: Vec4,
     /// Color image.
     pub texture: Option<Arc<Texture>>,
     /// Meaning of alpha. Default: [`Alpha::Opaque`].
     pub alpha: Alpha,
-    /// Whether both sides are seen. Default: true.
+    /// Whether both sides are visible. Default: true.
     ///
     /// The back of a single-sided surface is not drawn over anything, as glTF asks, so inverted outline hulls work.
     /// But where nothing else covers the background, it is drawn after all, with its normal turned: an open mesh never
@@ -105,7 +105,7 @@ pub struct Material {
     pub double_sided: bool,
     /// Microfacet roughness, 0.05 mirror-like to 1 matt, clamped. Default: 0.55, like skin or satin paint.
     pub roughness: f32,
-    /// Whether the color is shown as it is, without light. Default: false.
+    /// Whether the color is shown without lighting. Default: false.
     pub unlit: bool,
 }
 
@@ -127,14 +127,14 @@ pub enum Ground {
     /// No floor.
     #[default]
     None,
-    /// The horizontal plane at this height, seen from above only.
+    /// The horizontal plane at this height, visible only from above.
     Plane {
         /// Height, scene units.
         y: f32,
     },
 }
 
-/// What lies behind the objects, in linear color.
+/// The background behind the objects, in linear color.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Background {
     /// One color.
@@ -204,7 +204,7 @@ impl Default for Material {
 }
 
 impl Default for Background {
-    /// A studio backdrop: near white above, light grey below.
+    /// A studio backdrop: near white above, light gray below.
     fn default() -> Self {
         Self::Gradient { top: linear_from_rgb8([250, 250, 251]), bottom: linear_from_rgb8([229, 231, 234]) }
     }

@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::color::Rgba8;
 use crate::image::Image;
 
-/// Which point of a line of text sits at the given place.
+/// Anchor point of a line of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
     /// The left end.
@@ -20,12 +20,12 @@ pub enum Align {
     Right,
 }
 
-/// How a line of text looks.
+/// Style of a line of text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextStyle {
     /// Height of the line in pixels, held within 4 to 1000; capitals are about 0.6 of it. Default: 16.
     pub size_px: f32,
-    /// Color. Default: dark grey.
+    /// Color. Default: dark gray.
     pub color: Rgba8,
     /// Default: left.
     pub align: Align,

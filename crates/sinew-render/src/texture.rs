@@ -6,7 +6,7 @@ use crate::color::{linear_from_byte, linear_table, srgb_from_linear};
 use crate::error::RenderError;
 use crate::rounding::floor_small;
 
-/// How a texture continues outside 0..1.
+/// Texture coordinates outside 0..1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
     /// Tiles.
@@ -18,7 +18,7 @@ pub enum Wrap {
     Clamp,
 }
 
-/// How texels are blended.
+/// Interpolation of texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
     /// Bilinear within a mip level, linear between levels, several taps along a stretched footprint.

@@ -138,7 +138,7 @@ struct Tracer<'a> {
     frame: &'a Frame,
     floor: Option<f32>,
     sky_length: f32,
-    /// How far rays start above a surface.
+    /// Start distance of rays above a surface.
     step: f32,
 }
 

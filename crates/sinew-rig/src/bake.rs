@@ -1,14 +1,14 @@
-//! Motions with the rig's logic worked out, for engines that have none.
+//! Bakes the rig's logic into clips, for engines without it.
 
 use crate::{BoneId, Channel, Character, Clip, Evaluator, InstanceId, Interpolation, Pose, Track};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::Trs;
 
-/// Values that differ by less are the same, relative to the model's size for translations: what taking a bone out of its parent
-/// again costs in f32. Smaller, and bones that stand still get tracks; larger, and slow motions lose their ends.
+/// Smaller differences are equal, relative to the model's size for translations: the f32 error of removing the parent's transform.
+/// Smaller: bones that stand still get tracks. Larger: slow motions lose their ends.
 const SAME: f32 = 2e-6;
 
-/// The character without its logic, its clips baked at `fps`: it plays in any engine as it did here.
+/// The character without its logic, its clips baked at `fps`: it plays the same in any engine.
 ///
 /// # Panics
 /// If `fps` is not above 0.
@@ -19,16 +19,16 @@ pub fn bake(character: &Character, fps: f64) -> Character {
     Character::new(parts).expect("baked tracks name the bones and instances of the character itself")
 }
 
-/// The clip as the character plays it, in plain tracks: for [`Character::without_logic`], whose bones and morphs then stand as those
-/// of the character with logic, at every frame 0, 1/fps, 2/fps … that the clip reaches.
+/// The clip as plain tracks, for [`Character::without_logic`]: its bones and morphs then match those of the character with logic at
+/// every frame 0, 1/fps, 2/fps … of the clip.
 ///
-/// Tracks are linear. What stands still has one key, or no track where it stands as at rest; scale is there where some bone has it.
-/// Bones that shear, which no track can hold, get the nearest translation, rotation and scale.
+/// Tracks are linear. Constant values have one key, or no track if equal to rest; scale tracks exist only for bones with scale.
+/// Sheared bones get the nearest translation, rotation and scale, because tracks cannot store shear.
 ///
 /// # Panics
-/// If `fps` is not above 0, or the clip is not of this character.
+/// If `fps` is not above 0, or the clip does not belong to this character.
 pub fn bake_clip(character: &Character, clip: &Clip, fps: f64) -> Clip {
-    assert!(fps.is_finite() && fps > 0.0, "{fps} frames per second");
+    assert!(fps.is_finite() && fps > 0.0, "invalid frame rate {fps}");
     let frame_count = clip.frame_count(fps);
     let times_secs: Vec<f64> = (0..frame_count).map(|frame| frame as f64 / fps).collect();
     let mut frames = Frames::new(character, frame_count);
@@ -72,7 +72,7 @@ impl<'a> Frames<'a> {
             let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.model_from_bone[parent.index()]);
             let local = local_of(&parent, &self.model_from_bone[bone], &asked[bone]);
             let mut trs = Trs::nearest(&local);
-            // Some engines mix keys as they are: neighbors lie on the same side.
+            // Some engines interpolate keys without a sign check: keep neighbors in the same hemisphere.
             if locals.last().is_some_and(|before| before.rotation.dot(trs.rotation) < 0.0) {
                 trs.rotation = -trs.rotation;
             }
@@ -121,22 +121,22 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// How a bone stands in its parent.
+/// Transform of a bone in its parent.
 pub(crate) fn local_of(
     model_from_parent: &Affine3A,
     model_from_bone: &Affine3A,
     asked: &Affine3A,
 ) -> Affine3A {
-    // A bone that logic leaves alone keeps what it is asked for, to the bit.
+    // A bone without logic keeps the requested transform bitwise.
     if *model_from_parent * *asked == *model_from_bone {
         return *asked;
     }
     let local = model_from_parent.inverse() * *model_from_bone;
-    // All places in a flattened parent look the same.
+    // The inverse of a flattened parent is not finite.
     if local.is_finite() { local } else { *asked }
 }
 
-/// All values; one where they are the same; none where they are that of the rest.
+/// All values; one if they are equal; none if they equal the rest.
 fn thinned<T>(mut values: Vec<T>, rest: &T, is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     if values.iter().all(|value| is_same(value, rest)) {
         values.clear();
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::{BoneLogic, Follow, Reach, ReachLink, samples};
 
-    /// Rounding of model matrices taken apart and joined again, metres.
+    /// Rounding of model matrices taken apart and joined again, m.
     const ROUNDING: f32 = 1e-5;
 
     fn model_from_bone(character: &Character, clip: &Clip, time_secs: f64) -> Vec<Affine3A> {

@@ -1,4 +1,4 @@
-//! What controllers make of a clip, as plain tracks that any player shows.
+//! Bakes the controllers of helpers into clips, as plain tracks for any player.
 
 use crate::controllers::{Swing, helper_change};
 use crate::key_reduction::kept_keys;
@@ -10,13 +10,13 @@ use crate::{
 use glam::{Affine3A, DVec3, Quat, Vec3};
 use sinew_geometry::{SpringState, Trs};
 
-/// How helpers are baked.
+/// Settings of baking helpers.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HelperBake {
-    /// Samples a second. Above 0. Default 30.
+    /// Samples per second. Above 0. Default 30.
     pub fps: f64,
-    /// Keys are left out as long as no vertex is off by more at any sample; metres, above 0. Default 1e-4, less than anybody sees on a human.
+    /// Maximum error of any vertex at any sample when keys are removed; m, above 0. Default 1e-4, invisible on a human.
     pub tolerance_m: f32,
 }
 
@@ -26,22 +26,22 @@ impl Default for HelperBake {
     }
 }
 
-/// Before the first frame of a clip that comes round it is played so many times.
+/// A looping clip is played this often before its first frame.
 const WARM_ROUNDS: usize = 2;
 
-/// Translations, turns and scales share what is allowed.
+/// Share of the tolerance for each of translation, rotation and scale.
 const SHARE: f32 = 1.0 / 3.0;
 
-/// The clip with tracks for all helpers and all morphs that have controllers, in place of those it had; helpers that swing begin
-/// at rest at the clip's first frame, or, in a clip that comes round, as the round before leaves them. Every helper gets a track, so that players with controllers show the same. Splines of other bones become lines
-/// within the tolerance, because not every player reads their tangents.
+/// The clip with tracks for all helpers and all morphs with controllers, replacing existing ones. Swinging helpers start at rest at the
+/// clip's first frame, or in the loop's steady state for a looping clip. Every helper gets a track, which makes players with controllers
+/// show the same. Splines of other bones become lines within the tolerance, because not every player reads their tangents.
 ///
 /// # Panics
-/// If rate or tolerance is not above 0, or the clip is not of this character.
+/// If rate or tolerance is not above 0, or the clip does not belong to this character.
 pub fn bake_helpers(character: &Character, clip: &Clip, settings: &HelperBake) -> Clip {
     let HelperBake { fps, tolerance_m } = *settings;
-    assert!(fps.is_finite() && fps > 0.0, "{fps} frames per second");
-    assert!(tolerance_m.is_finite() && tolerance_m > 0.0, "a tolerance of {tolerance_m} m");
+    assert!(fps.is_finite() && fps > 0.0, "invalid frame rate {fps}");
+    assert!(tolerance_m.is_finite() && tolerance_m > 0.0, "invalid tolerance {tolerance_m} m");
     let controllers = character.controllers();
     let mut tracks = straight_tracks(character, without_own(character, clip), SHARE * tolerance_m);
     let times_secs = sample_times(clip, fps);
@@ -122,7 +122,7 @@ impl Samples {
             for (((controller, said), pull), list) in helpers {
                 list.push(controller.swing.map_or(*said, |swing| swing.add(said, *pull)));
             }
-            // All morphs of an instance are one track: those that follow may have been baked before, the others stay as the clip has them.
+            // All morphs of an instance are one track: those with controllers may be baked already, the others stay as in the clip.
             controllers.morphs.iter().for_each(|morph| {
                 pose.set_morph(character, morph.mesh, morph.morph as usize, 0.0);
             });
@@ -136,7 +136,7 @@ impl Samples {
     }
 }
 
-/// The masses of helpers that swing, as time goes on.
+/// The masses of swinging helpers over time.
 struct Swinging {
     states: Vec<Option<SpringState>>,
     pulls: Vec<DVec3>,
@@ -144,7 +144,7 @@ struct Swinging {
 }
 
 impl Swinging {
-    /// At rest, or as a round of the clip leaves them.
+    /// At rest, or in the state after a round of the clip.
     fn of(character: &Character, clip: &Clip, times_secs: &[f64]) -> Self {
         let helpers = &character.controllers().helpers;
         let mut swinging = Self {
@@ -169,7 +169,7 @@ impl Swinging {
         swinging
     }
 
-    /// What each mass pulls with at a time later than the one before, or at the beginning of a round.
+    /// The pull of each mass at a time after the previous one, or at the start of a round.
     fn pulls(&mut self, character: &Character, model_from_bone: &[Affine3A], time_secs: f64) -> &[DVec3] {
         let skeleton = character.skeleton();
         let helpers = character.controllers().helpers.iter().zip(&mut self.states).zip(&mut self.pulls);
@@ -197,7 +197,7 @@ fn locals_of(character: &Character, bone: BoneId, numbers: &[[f64; HELPER_NUMBER
     for numbers in numbers {
         let stands = rest * helper_change(numbers);
         let mut local = Trs::nearest(&stands);
-        // Some engines mix keys as they are: neighbors lie on the same side.
+        // Some engines interpolate keys without a sign check: keep neighbors in the same hemisphere.
         if locals.last().is_some_and(|before| before.rotation.dot(local.rotation) < 0.0) {
             local.rotation = -local.rotation;
         }
@@ -206,7 +206,7 @@ fn locals_of(character: &Character, bone: BoneId, numbers: &[[f64; HELPER_NUMBER
     locals
 }
 
-/// How far a turn of each helper by a radian can move a vertex, metres.
+/// Maximum displacement of a vertex per radian of each helper, m.
 fn reaches(character: &Character) -> Vec<f32> {
     let bound = BoundSurface::of(character);
     let rest = character.skeleton().rest_model_from_bone();
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(bake_helpers(&character, &baked, &settings), baked);
     }
 
-    /// A mass that pulls a helper against where it is carried, by a millimetre for 1 m/s².
+    /// A mass that pulls a helper against where it is carried, by 1 mm for 1 m/s².
     fn swing() -> Swing {
         let spring = Spring { frequency_hz: 4.0, damping: 0.4, limit: 8.0 };
         let mut gains = [[0.0; HELPER_NUMBERS]; 3];
@@ -450,15 +450,15 @@ mod tests {
             assert!(problems.contains(expected), "{problems:?} does not say {expected:?}");
         };
         refused(&|c| c.drivers[0].bone = BoneId(77), "bone 77, which does not exist");
-        refused(&|c| c.drivers[0].bone = c.helpers[0].bone, "hangs from helper");
+        refused(&|c| c.drivers[0].bone = c.helpers[0].bone, "or below it");
         refused(&|c| c.drivers[0].axes.clear(), "one to three axes");
         refused(&|c| c.helpers[0].terms[1].0 = 3, "function 3, but there are 3");
         refused(&|c| c.helpers[0].terms[1].1[2] = f64::NAN, "not finite");
         refused(
             &|c| c.basis = ControllerBasis::Monomials(vec![vec![0], vec![1]]),
-            "input 1, but drivers give 1",
+            "input 1, but the drivers have 1",
         );
         let still = Spring { frequency_hz: 4.0, damping: 0.0, limit: 8.0 };
-        refused(&|c| c.helpers[0].swing = Some(Swing { spring: still, ..swing() }), "never comes to rest");
+        refused(&|c| c.helpers[0].swing = Some(Swing { spring: still, ..swing() }), "its swing is invalid");
     }
 }

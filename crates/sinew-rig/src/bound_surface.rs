@@ -1,4 +1,4 @@
-//! All meshes of a character as one list of vertices, in the order in which results are written.
+//! All meshes of a character as one list of vertices, in output order.
 
 use crate::{
     Bind, BindId, BoneId, Character, Evaluator, Influences, InfluencesBuilder, InstanceId, Mesh, Pose,
@@ -8,18 +8,18 @@ use glam::{Affine3A, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A bone with the rest pose that a mesh knows it by.
+/// A bone with the rest pose of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaletteEntry {
     /// The bone that moves the vertices of this entry.
     pub bone: BoneId,
-    /// The bind that knows it so; `None` for a bone that carries a mesh rigidly. Entries of one bind share a rest space.
+    /// Its bind; `None` for a bone that carries a mesh rigidly. Entries of one bind share a rest space.
     pub bind: Option<BindId>,
     /// Bone space from the rest space of the mesh: the inverse bind matrix.
     pub bone_from_rest: Affine3A,
 }
 
-/// Where an instance's vertices and triangles lie in the list.
+/// Range of an instance's vertices and triangles in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundInstance {
     /// Index in the character's list.
@@ -30,11 +30,10 @@ pub struct BoundInstance {
     pub triangles: Range<usize>,
 }
 
-/// Every mesh instance of a character laid end to end, with one palette of bones for all.
+/// All mesh instances of a character in order, with one palette of bones for all.
 ///
-/// Deformers see this and nothing else: one list of rest vertices, influences on one palette, one matrix per palette entry.
-/// A mesh without bind is moved by a palette entry of its own, with weight 1.
-/// Order: instances in the character's order, then the mesh's own vertex order.
+/// Deformers use only this: one list of rest vertices, influences on one palette, one matrix per palette entry. A mesh without a bind
+/// has its own palette entry, with weight 1. Order: instances in the character's order, then the mesh's own vertex order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundSurface {
     rest: Surface,
@@ -45,7 +44,7 @@ pub struct BoundSurface {
 }
 
 impl BoundSurface {
-    /// Lays out all instances of `character`. Missing normals are made smooth from the triangles.
+    /// Lays out all instances of `character`. Missing normals are computed smooth from the triangles.
     pub fn of(character: &Character) -> Self {
         let mut builder = Builder::new(character);
         for (index, _) in character.instances().iter().enumerate() {
@@ -59,17 +58,17 @@ impl BoundSurface {
         &self.rest
     }
 
-    /// Which palette entries move each vertex; every vertex has at least one.
+    /// Palette entries of each vertex; every vertex has at least one.
     pub fn influences(&self) -> &Influences {
         &self.influences
     }
 
-    /// The bones, each with the rest pose its meshes know it by.
+    /// The bones, each with the rest pose of its meshes.
     pub fn palette(&self) -> &[PaletteEntry] {
         &self.palette
     }
 
-    /// Where each instance lies.
+    /// Range of each instance.
     pub fn instances(&self) -> &[BoundInstance] {
         &self.instances
     }
@@ -79,7 +78,7 @@ impl BoundSurface {
         &self.triangles
     }
 
-    /// How many vertices there are.
+    /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.rest.positions.len()
     }
@@ -93,7 +92,7 @@ impl BoundSurface {
         posed_from_rest
     }
 
-    /// Skinning matrices for bones that stand at `model_from_bone`, one per palette entry; the slice is overwritten.
+    /// Skinning matrices for bones at `model_from_bone`, one per palette entry; overwrites the slice.
     ///
     /// # Panics
     /// If `posed_from_rest` is not one per palette entry.
@@ -104,11 +103,10 @@ impl BoundSurface {
         }
     }
 
-    /// The rest shape with those morphs added that `evaluator` lets the pose show; `morphed` is overwritten and must have the rest
-    /// shape's sizes.
+    /// The rest shape plus the morphs of the pose, resolved by `evaluator`; overwrites `morphed`, which must have the rest shape's sizes.
     ///
     /// # Panics
-    /// If a list of `morphed` has another length than that of the rest shape.
+    /// If a list of `morphed` differs in length from that of the rest shape.
     pub fn morphed_rest_into(
         &self,
         character: &Character,
@@ -235,7 +233,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The entry for a bone that carries a mesh rigidly: the mesh's rest space is the bone's own.
+    /// The entry of a bone that carries a mesh rigidly: the mesh's rest space is the bone's own.
     fn carrier_entry(&mut self, bone: BoneId) -> u16 {
         self.entry((None, bone.0), bone, Affine3A::IDENTITY)
     }

@@ -13,65 +13,65 @@ use std::sync::Arc;
 /// A mesh placed in the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// The bone that carries the mesh. Under a bind its own place does not count, as in glTF.
+    /// The bone that carries the mesh. Its transform is ignored under a bind, as in glTF.
     pub bone: BoneId,
-    /// Shared by all instances that name it.
+    /// Shared by all instances with this id.
     pub mesh: MeshId,
-    /// The bind that moves the mesh; `None` for a mesh that follows its bone rigidly.
+    /// The bind of the mesh; `None` for a mesh that follows its bone rigidly.
     pub bind: Option<BindId>,
     /// Weights in rest pose, one per morph of the mesh.
     pub morph_weights: Vec<f32>,
 }
 
-/// What a character is made of; plain data, checked by [`Character::new`].
+/// The parts of a character; plain data, checked by [`Character::new`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CharacterParts {
     /// As in the file; may be empty.
     pub name: String,
     /// Every bone, and every other node.
     pub bones: Vec<Bone>,
-    /// What bones do by themselves; empty, or one per bone.
+    /// Constraints of bones; empty, or one per bone.
     pub bone_logic: Vec<BoneLogic>,
     /// The rest poses that meshes are bound in.
     pub binds: Vec<Bind>,
     /// Meshes, in rest space.
     pub meshes: Vec<Mesh>,
-    /// Meshes placed in the model, in the order in which vertices are written.
+    /// Placed meshes, in the order of written vertices.
     pub instances: Vec<Instance>,
-    /// What surfaces look like.
+    /// Looks of surfaces.
     pub materials: Vec<Material>,
-    /// Named by materials, in the file's order.
+    /// Referred to by materials, in the file's order.
     pub images: Vec<Image>,
-    /// In the file's order; their tracks name bones and instances.
+    /// In the file's order; their tracks refer to bones and instances.
     pub clips: Vec<Clip>,
-    /// How the file asks to be skinned.
+    /// The skinning method of the file.
     pub skin: AuthoredSkin,
-    /// How helper bones follow others.
+    /// Controllers of helper bones.
     pub controllers: HelperControllers,
 }
 
-/// A rigged character, checked.
+/// A checked, rigged character.
 ///
-/// Invariant: everything that names something else names something that exists, all numbers that move vertices are finite, and
-/// all lists have the lengths that their docs say. Clones share the data, so they cost nothing and go to other threads.
+/// Invariant: all references are valid, all numbers that move vertices are finite, and all lists have the documented lengths. Clones
+/// share the data: they are cheap and can be sent to other threads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Character(Arc<Checked>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Checked {
     skeleton: Skeleton,
-    /// All but the bones, which the skeleton holds.
+    /// All but the bones, which are in the skeleton.
     parts: CharacterParts,
 }
 
-/// Influences name palette entries by 16 bits.
+/// Influences are 16-bit indices of palette entries.
 const MOST_PALETTE_ENTRIES: usize = 1 << 16;
 
 impl Character {
     /// Checks the parts and joins them.
     ///
     /// # Errors
-    /// Every problem found, each with the bone, mesh, vertex or track it is about.
+    /// All problems found, each with its bone, mesh, vertex or track.
     pub fn new(mut parts: CharacterParts) -> Result<Self, InvalidCharacter> {
         let mut problems = Vec::new();
         check_bones(&parts, &mut problems);
@@ -95,7 +95,7 @@ impl Character {
         Ok(Self(Arc::new(Checked { skeleton, parts })))
     }
 
-    /// The parts, to be changed and joined again.
+    /// The parts, to change and check again.
     pub fn into_parts(self) -> CharacterParts {
         let Checked { skeleton, parts } = Arc::unwrap_or_clone(self.0);
         CharacterParts { bones: skeleton.bones().to_vec(), ..parts }
@@ -111,12 +111,12 @@ impl Character {
         &self.0.skeleton
     }
 
-    /// What bones do by themselves; empty, or one per bone.
+    /// Constraints of bones; empty, or one per bone.
     pub fn bone_logic(&self) -> &[BoneLogic] {
         &self.0.parts.bone_logic
     }
 
-    /// Whether bones do something by themselves, or morphs more than move vertices.
+    /// Whether bones have constraints, or morphs do more than move vertices.
     pub fn has_logic(&self) -> bool {
         let has_effect = |mesh: &Mesh| mesh.morphs.iter().any(|morph| morph.effect != MorphEffect::None);
         !self.0.parts.bone_logic.is_empty() || self.0.parts.meshes.iter().any(has_effect)
@@ -130,7 +130,7 @@ impl Character {
     /// One bind.
     ///
     /// # Panics
-    /// If the id is not of this character.
+    /// If the id does not belong to this character.
     pub fn bind(&self, bind: BindId) -> &Bind {
         &self.0.parts.binds[bind.index()]
     }
@@ -143,12 +143,12 @@ impl Character {
     /// One mesh.
     ///
     /// # Panics
-    /// If the id is not of this character.
+    /// If the id does not belong to this character.
     pub fn mesh(&self, mesh: MeshId) -> &Mesh {
         &self.0.parts.meshes[mesh.index()]
     }
 
-    /// Meshes placed in the model, in the order in which vertices are written.
+    /// Placed meshes, in the order of written vertices.
     pub fn instances(&self) -> &[Instance] {
         &self.0.parts.instances
     }
@@ -156,7 +156,7 @@ impl Character {
     /// One instance.
     ///
     /// # Panics
-    /// If the id is not of this character.
+    /// If the id does not belong to this character.
     pub fn instance(&self, instance: InstanceId) -> &Instance {
         &self.0.parts.instances[instance.index()]
     }
@@ -164,7 +164,7 @@ impl Character {
     /// The mesh of an instance.
     ///
     /// # Panics
-    /// If the id is not of this character.
+    /// If the id does not belong to this character.
     pub fn mesh_of(&self, instance: InstanceId) -> &Mesh {
         self.mesh(self.instance(instance).mesh)
     }
@@ -184,17 +184,17 @@ impl Character {
         &self.0.parts.clips
     }
 
-    /// How the file asks to be skinned.
+    /// The skinning method of the file.
     pub fn skin(&self) -> &AuthoredSkin {
         &self.0.parts.skin
     }
 
-    /// How helper bones follow others; empty for most.
+    /// Controllers of helper bones; usually empty.
     pub fn controllers(&self) -> &HelperControllers {
         &self.0.parts.controllers
     }
 
-    /// The bones that some bind names, in the skeleton's order.
+    /// The bones of all binds, in the skeleton's order.
     pub fn joints(&self) -> Vec<BoneId> {
         let mut joints: Vec<_> =
             self.0.parts.binds.iter().flat_map(|bind| bind.joints.iter().copied()).collect();
@@ -223,7 +223,7 @@ fn check_binds(parts: &CharacterParts, problems: &mut Vec<Problem>) {
             |joint, what| problems.push(Problem::BindJoint { bind: id, name: name.clone(), joint, what });
         for (joint, bone) in bind.joints.iter().enumerate() {
             if bone.index() >= parts.bones.len() {
-                report(joint, "is no bone");
+                report(joint, "is not a bone");
             }
         }
         for (joint, matrix) in bind.joint_from_rest.iter().enumerate() {
@@ -276,7 +276,7 @@ fn check_mesh(id: MeshId, mesh: &Mesh, material_count: usize, problems: &mut Vec
         }
         triangles_end = group.triangles.end;
         let own = mesh.triangles.get(group.triangles.start as usize..group.triangles.end as usize);
-        // Vertices that do not exist are told of with their triangle.
+        // Vertices that do not exist are reported with their triangle.
         let is_stray = |vertex: &&u32| !group.vertices.contains(vertex) && (**vertex as usize) < vertex_count;
         let stray = own.into_iter().flatten().flatten().find(is_stray);
         if let Some(&vertex) = stray {
@@ -342,7 +342,7 @@ fn check_morphs(id: MeshId, mesh: &Mesh, problems: &mut Vec<Problem>) {
 
 fn check_skin(skin: &AuthoredSkin, problems: &mut Vec<Problem>) {
     if skin.s.is_some_and(|s| !(0.0..=1.0).contains(&s)) {
-        problems.push(Problem::Skin { what: "s is not from 0 to 1".into() });
+        problems.push(Problem::Skin { what: "s is out of range; use 0 to 1".into() });
     }
     for range in skin.ranges.iter().filter(|range| !(range.r0.is_finite() && range.r1.is_finite())) {
         problems.push(Problem::Skin { what: format!("the soft range of {:?} is not finite", range.pattern) });
@@ -371,7 +371,7 @@ fn check_instances(parts: &CharacterParts, problems: &mut Vec<Problem>) {
         };
         if instance.morph_weights.len() != mesh.morphs.len() {
             report(format!(
-                "{} morph weights for {} morphs",
+                "has {} morph weights for {} morphs",
                 instance.morph_weights.len(),
                 mesh.morphs.len()
             ));
@@ -381,7 +381,7 @@ fn check_instances(parts: &CharacterParts, problems: &mut Vec<Problem>) {
             (None, _) => report(format!("its bind {bind} does not exist")),
             (Some(bind), Some(joint)) if usize::from(joint) >= bind.joints.len() => {
                 report(format!(
-                    "mesh {:?} uses joint {joint}, its bind has {}",
+                    "mesh {:?} uses joint {joint}, but its bind has {}",
                     mesh.name,
                     bind.joints.len()
                 ));
@@ -417,7 +417,7 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
         Channel::Reach(bone, _) => {
             let logic = parts.bone_logic.get(bone.index());
             if logic.is_none_or(|logic| logic.reach.is_none()) {
-                return Some(format!("switches the reach of bone {bone}, which has none"));
+                return Some(format!("switches IK of bone {bone}, which has no chain"));
             }
             1
         }
@@ -429,10 +429,10 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
     let per_key = if track.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     let (found, expected) = (track.channel.value_count(), track.times_secs.len() * width * per_key);
     if track.times_secs.is_empty() {
-        return Some("has no key".into());
+        return Some("has no keys".into());
     }
     if found != expected {
-        return Some(format!("has {found} values, its {} keys need {expected}", track.times_secs.len()));
+        return Some(format!("has {found} values, but its {} keys need {expected}", track.times_secs.len()));
     }
     if let Interpolation::Eased(easings) = &track.interpolation {
         let is_good = |easing: &Easing| {
@@ -441,12 +441,12 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
             is_finite && time_range.contains(&easing.start.x) && time_range.contains(&easing.end.x)
         };
         if easings.len() != track.times_secs.len() || !easings.iter().flatten().all(is_good) {
-            return Some("has easings that are not one good triple per key".into());
+            return Some("needs one valid triple of easings per key".into());
         }
     }
     let is_good_time = |time: &f64| time.is_finite() && *time >= 0.0;
     if let Some(key) = track.times_secs.iter().position(|time| !is_good_time(time)) {
-        return Some(format!("has a bad time at key {key}: {}", track.times_secs[key]));
+        return Some(format!("has an invalid time at key {key}: {}", track.times_secs[key]));
     }
     if let Some(key) = track.times_secs.windows(2).position(|pair| pair[0] >= pair[1]) {
         return Some(format!("has times that do not ascend at key {}", key + 1));
@@ -488,7 +488,7 @@ mod tests {
                 parts.bones[1].parent = Some(BoneId(1));
             },
             &[
-                "mesh 0 (\"limb\"): triangle 5 goes past the end, 4000 of 58",
+                "mesh 0 (\"limb\"): triangle 5 is out of range, 4000 of 58",
                 "bone 1 (\"lower\") is its own ancestor",
                 "bone 2 (\"end\") is its own ancestor",
             ],
@@ -512,9 +512,9 @@ mod tests {
                 parts.skin.s = Some(f32::NAN);
             },
             &[
-                "mesh 0 (\"limb\") has 5 methods for 58 vertices",
+                "mesh 0 (\"limb\") has 5 methods, expected 58, one per vertex",
                 "mesh 0 (\"limb\"): the spherical parameters of vertex 7 are not finite",
-                "skinning: s is not from 0 to 1",
+                "skinning: s is out of range; use 0 to 1",
             ],
         );
         check(|parts| parts.instances[0].mesh = MeshId(9), &["mesh instance 0: its mesh 9 does not exist"]);

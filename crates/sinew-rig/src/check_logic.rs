@@ -1,9 +1,9 @@
-//! What can be wrong with the logic of bones and morphs.
+//! Checks the logic of bones and morphs.
 
 use crate::{BoneId, CharacterParts, MeshId, MorphEffect, MorphTarget, Problem};
 use glam::Vec3;
 
-/// Reports every bone and morph whose logic names what does not exist, or has a number that is not finite.
+/// Reports every bone and morph whose logic refers to missing items or has a number that is not finite.
 pub(crate) fn check(parts: &CharacterParts, problems: &mut Vec<Problem>) {
     check_bones(parts, problems);
     for (index, mesh) in parts.meshes.iter().enumerate() {
@@ -28,24 +28,24 @@ fn check_bones(parts: &CharacterParts, problems: &mut Vec<Problem>) {
         let mut report =
             |what: &str| problems.push(Problem::Logic { bone: BoneId::of(index), what: what.to_owned() });
         if logic.axis.is_some_and(|axis| !axis.is_normalized()) {
-            report("has an axis that is not unit");
+            report("has an axis that is not a unit vector");
         }
         if let Some(follow) = &logic.follow {
             if !is_bone(follow.source) {
                 report("follows a bone that does not exist");
             }
             if !follow.ratio.is_finite() {
-                report("follows by a ratio that is not finite");
+                report("follows with a ratio that is not finite");
             }
         }
         if let Some(reach) = &logic.reach {
             if !is_bone(reach.effector) || !reach.links.iter().all(|link| is_bone(link.bone)) {
-                report("reaches with a bone that does not exist");
+                report("has an IK chain with a bone that does not exist");
             }
             let is_good = |[least, greatest]: [Vec3; 2]| least.is_finite() && greatest.is_finite();
             if !reach.step_rad.is_finite() || !reach.links.iter().all(|link| link.limits.is_none_or(is_good))
             {
-                report("reaches with an angle that is not finite");
+                report("has an IK chain with an angle that is not finite");
             }
         }
     }
@@ -56,7 +56,7 @@ fn effect_problem(morph: &MorphTarget, morph_count: usize, bone_count: usize) ->
         MorphEffect::None => None,
         MorphEffect::Group(members) | MorphEffect::Flip(members) => {
             if members.iter().any(|&(member, _)| member as usize >= morph_count) {
-                return Some("names a morph that does not exist");
+                return Some("refers to a morph that does not exist");
             }
             let is_broken = members.iter().any(|&(_, weight)| !weight.is_finite());
             is_broken.then_some("has a member with a weight that is not finite")
@@ -68,7 +68,7 @@ fn effect_problem(morph: &MorphTarget, morph_count: usize, bone_count: usize) ->
             let is_turn = |turn: glam::Quat| turn.is_finite() && turn.length_squared() > f32::MIN_POSITIVE;
             let is_broken =
                 moved.iter().any(|moved| !moved.translation.is_finite() || !is_turn(moved.rotation));
-            is_broken.then_some("moves a bone by what is not finite, or turns it by zero")
+            is_broken.then_some("moves a bone by a number that is not finite, or rotates it by zero")
         }
     }
 }
@@ -98,7 +98,10 @@ mod tests {
         check(|parts| parts.bone_logic[1].follow = Some(follow), "bone 1 follows a bone that does not exist");
         let place = "mesh 0: morph 0 (\"smile\")";
         let set = |effect| |parts: &mut CharacterParts| parts.meshes[0].morphs[0].effect = effect;
-        check(set(MorphEffect::Group(vec![(1, 1.0)])), &format!("{place} names a morph that does not exist"));
+        check(
+            set(MorphEffect::Group(vec![(1, 1.0)])),
+            &format!("{place} refers to a morph that does not exist"),
+        );
         check(
             set(MorphEffect::Flip(vec![(0, f32::NAN)])),
             &format!("{place} has a member with a weight that is not finite"),
@@ -108,7 +111,7 @@ mod tests {
         let zero = BoneMorph { bone: BoneId(0), rotation: Quat::from_array([0.0; 4]), ..moved };
         check(
             set(MorphEffect::Bones(vec![zero])),
-            &format!("{place} moves a bone by what is not finite, or turns it by zero"),
+            &format!("{place} moves a bone by a number that is not finite, or rotates it by zero"),
         );
     }
 }

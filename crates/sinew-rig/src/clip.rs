@@ -5,22 +5,21 @@ use glam::{Quat, Vec2, Vec3};
 use sinew_geometry::{Trs, slerp};
 use std::borrow::Cow;
 
-/// How values between two keys are found.
+/// Interpolation between two keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Interpolation {
     /// The earlier key's value.
     Step,
-    /// In proportion; rotations turn evenly along the shorter arc.
+    /// Linear; rotations at constant speed along the shorter arc.
     Linear,
-    /// Cubic Hermite; each key stores in-tangent, value, out-tangent, and rotations are made unit afterwards.
+    /// Cubic Hermite; each key stores in-tangent, value, out-tangent; rotations are normalized afterwards.
     CubicSpline,
-    /// In proportion to a curve of time, one for each of x, y and z; rotations turn evenly by the first. One triple per key, for the
-    /// time that ends there.
+    /// By a curve of time, one for each of x, y and z; rotations at constant speed by the first. One triple per key, for the time that
+    /// ends there.
     Eased(Vec<[Easing; 3]>),
 }
 
-/// A cubic Bézier curve from (0, 0) to (1, 1) that says how far values have come at a time, by its two inner control points; their
-/// x are from 0 to 1.
+/// A cubic Bézier curve from (0, 0) to (1, 1), progress over time, by its two inner control points; their x are from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Easing {
     /// The first inner control point.
@@ -30,13 +29,13 @@ pub struct Easing {
 }
 
 impl Easing {
-    /// In proportion to time.
+    /// Progress equal to time.
     pub const LINEAR: Self = Self { start: Vec2::splat(1.0 / 3.0), end: Vec2::splat(2.0 / 3.0) };
 
-    /// How far values have come at a share of the time, both from 0 to 1.
+    /// Progress at a share of the time, both from 0 to 1.
     ///
     /// # Accuracy
-    /// 1e-11, and where the curve stands upright 1e-5. There a time of 32 bits, off by 6e-8, would give a share that is off by 4e-3.
+    /// 1e-11, and 1e-5 where the curve is vertical. There a 32-bit time, off by 6e-8, would give a share that is off by 4e-3.
     pub fn share(&self, time_share: f64) -> f64 {
         let (start, end) = (self.start, self.end);
         if start.x == start.y && end.x == end.y {
@@ -45,8 +44,8 @@ impl Easing {
         let at = |a: f32, b: f32, s: f64| {
             ((3.0 * (1.0 - s) * f64::from(a) + 3.0 * s * f64::from(b)) * (1.0 - s) + s * s) * s
         };
-        // x grows with s, so that halving finds the one s with x(s) = time. Each halving gives a binary digit of s, also
-        // where x stands still and its slope tells nothing.
+        // x increases with s, so bisection finds the one s with x(s) = time. Each step gives a binary digit of s, even where x is constant
+        // and its slope is zero.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
@@ -56,11 +55,10 @@ impl Easing {
     }
 }
 
-/// What a track drives, with its values: one per key, three per key for cubic splines, and that times the number of morphs for
-/// morph weights.
+/// The target of a track, with its values: one per key, three per key for cubic splines, times the number of morphs for morph weights.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Channel {
-    /// A bone's translation in its parent, metres.
+    /// A bone's translation in its parent, m.
     Translation(BoneId, Vec<Vec3>),
     /// A bone's rotation in its parent, unit.
     Rotation(BoneId, Vec<Quat>),
@@ -68,12 +66,12 @@ pub enum Channel {
     Scale(BoneId, Vec<Vec3>),
     /// The morph weights of a mesh instance.
     MorphWeights(InstanceId, Vec<f32>),
-    /// Whether a bone's [`crate::Reach`] works; always in steps.
+    /// Whether a bone's [`crate::Reach`] (IK) is on; always in steps.
     Reach(BoneId, Vec<bool>),
 }
 
 impl Channel {
-    /// How many values are stored.
+    /// Number of stored values.
     pub fn value_count(&self) -> usize {
         match self {
             Self::Translation(_, values) | Self::Scale(_, values) => values.len(),
@@ -89,11 +87,11 @@ impl Channel {
 /// Invariant (checked by [`crate::Character::new`]): at least one key; times finite, ≥ 0 and ascending; the right number of values, all finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Key times in seconds, ascending. In 64 bits, because curves of time may stand upright: see [`Easing::share`].
+    /// Key times in s, ascending. In 64 bits, because curves of time may be vertical: see [`Easing::share`].
     pub times_secs: Vec<f64>,
     /// Between keys.
     pub interpolation: Interpolation,
-    /// What is driven, and the values.
+    /// Target and values.
     pub channel: Channel,
 }
 
@@ -102,7 +100,7 @@ pub struct Track {
 pub struct Clip {
     /// As in the file; may be empty.
     pub name: String,
-    /// In the file's order; where two drive the same thing the later wins.
+    /// In the file's order; if two drive the same target, the later wins.
     pub tracks: Vec<Track>,
 }
 
@@ -115,21 +113,21 @@ impl Clip {
             .fold(0.0, |longest: f64, &last| longest.max(last))
     }
 
-    /// How many frames the whole clip has at `fps`: floor(duration · fps) + 1, at times 0, 1/fps, 2/fps …
+    /// Number of frames of the whole clip at `fps`: floor(duration · fps) + 1, at times 0, 1/fps, 2/fps …
     pub fn frame_count(&self, fps: f64) -> usize {
         let duration_secs = self.duration_secs();
         let whole = (duration_secs * fps).floor();
-        // The product may round to below the frame whose time the duration is; and files of 32 bits round that time itself, half of them down.
+        // The product may round to below the last frame; and 32-bit files round its time itself, half of them down.
         let next_secs = (whole + 1.0) / fps;
         let is_end = next_secs <= duration_secs || f64::from(next_secs as f32) == duration_secs;
         let last = if is_end { whole + 1.0 } else { whole };
         (last as usize).saturating_add(1)
     }
 
-    /// Whether it ends as it begins, but for where it has gone: one round of a walk.
+    /// Whether the last pose equals the first except for the root's translation: a loop such as one round of a walk.
     #[must_use]
     pub fn comes_round(&self, character: &Character) -> bool {
-        /// Entries of rotations that are nearer are the same.
+        /// Smaller differences of rotation entries are equal.
         const SAME: f32 = 1e-2;
         let ends = [0.0, self.duration_secs()].map(|time_secs| {
             let mut pose = Pose::rest(character);
@@ -140,7 +138,7 @@ impl Clip {
         self.duration_secs() > 0.0 && bones.all(|(first, last)| first.matrix3.abs_diff_eq(last.matrix3, SAME))
     }
 
-    /// Applies the clip at `time_secs` (held at its ends) to what it drives and leaves the rest alone.
+    /// Applies the clip at `time_secs` (clamped to its ends) to its targets; keeps the rest.
     ///
     /// `local` and `is_reaching`: one per bone; `morph_weights`: one list per instance.
     pub(crate) fn apply(
@@ -183,15 +181,15 @@ struct Between {
     span_secs: f64,
 }
 
-/// How densely curves are replaced by lines where a format has none: the curve of a second is drawn by so many.
+/// Lines per second that replace curves in formats without them.
 const LINES_PER_SECOND: f64 = 60.0;
 
-/// The most lines of one curve: those of a minute and a half. A key that is days away needs no more.
+/// Maximum lines per curve: a minute and a half. A key days away needs no more.
 const MOST_LINES: f64 = 5400.0;
 
 impl Track {
-    /// The same track, with curves of time replaced by lines: at every key and 60 times a second between them,
-    /// more sparsely where keys are minutes apart.
+    /// The same track with curves of time replaced by lines: at every key and 60 times per second between them, fewer if keys are minutes
+    /// apart.
     pub fn without_easing(&self) -> Cow<'_, Self> {
         let Interpolation::Eased(_) = &self.interpolation else { return Cow::Borrowed(self) };
         let mut times_secs = Vec::with_capacity(self.times_secs.len());
@@ -228,7 +226,7 @@ impl Track {
         Cow::Owned(Self { times_secs, interpolation: Interpolation::Linear, channel })
     }
 
-    /// The translation or scale at a time, held at the ends; `None` where the track drives something else.
+    /// The translation or scale at a time, clamped to the ends; `None` if the track drives something else.
     pub fn vector_at(&self, time_secs: f64) -> Option<Vec3> {
         match &self.channel {
             Channel::Translation(_, values) | Channel::Scale(_, values) => {
@@ -238,7 +236,7 @@ impl Track {
         }
     }
 
-    /// The rotation at a time, held at the ends; `None` where the track drives something else.
+    /// The rotation at a time, clamped to the ends; `None` if the track drives something else.
     pub fn rotation_at(&self, time_secs: f64) -> Option<Quat> {
         match &self.channel {
             Channel::Rotation(_, values) => {
@@ -248,8 +246,7 @@ impl Track {
         }
     }
 
-    /// The morph weights at a time, held at the ends; `weights`, one per morph, stay as they are where the track drives something
-    /// else.
+    /// The morph weights at a time, clamped to the ends; `weights`, one per morph, stay unchanged if the track drives something else.
     pub fn weights_at_into(&self, time_secs: f64, weights: &mut [f32]) {
         if let Channel::MorphWeights(_, values) = &self.channel {
             self.locate(time_secs).weights(&self.interpolation, values, weights);
@@ -258,7 +255,7 @@ impl Track {
 
     fn locate(&self, time_secs: f64) -> Between {
         let mut after = self.times_secs.partition_point(|&key| key <= time_secs);
-        // Files of 32 bits have key times that are rounded, half of them up: such a key counts from the time that it means.
+        // 32-bit files have rounded key times, half of them rounded up: such a key applies from its intended time.
         let rounded_secs = f64::from(time_secs as f32);
         if self.times_secs.get(after).is_some_and(|&key| key == rounded_secs) {
             after += 1;
@@ -297,7 +294,7 @@ impl Between {
     fn rotation(&self, interpolation: &Interpolation, values: &[Quat]) -> Quat {
         match interpolation {
             Interpolation::Step => values[self.key],
-            // At a key the value itself, so that no rounding moves it.
+            // At a key use the value itself, without rounding.
             Interpolation::Linear if self.share == 0.0 => values[self.key],
             Interpolation::Linear => slerp(values[self.key], values[self.next], self.share as f32),
             Interpolation::Eased(_) if self.share == 0.0 => values[self.key],
@@ -311,7 +308,7 @@ impl Between {
                     + values[3 * self.key + 2] * out_tangent
                     + values[3 * self.next] * in_tangent
                     + values[3 * self.next + 1] * next;
-                // A spline through zero has no direction: hold the key.
+                // A spline through zero has no direction: use the key.
                 let length = sum.length();
                 if length > f32::MIN_POSITIVE && length.is_finite() {
                     sum / length
@@ -419,7 +416,7 @@ mod tests {
             let (x, y) = (0.5 + 4.0 * (s - 0.5).powi(3), s * s * (3.0 - 2.0 * s));
             assert!((upright.share(x) - y).abs() < SOLVED_UPRIGHT, "{} for {y}", upright.share(x));
         }
-        // The middle of two keys of a motion at 30 frames a second: 0.5 of a radian, though the times are not exact.
+        // The middle of two keys of a motion at 30 frames per second: 0.5 of a radian, though the times are not exact.
         let turns = vec![Quat::IDENTITY, Quat::from_rotation_y(1.0)];
         for first in [11.0, 601.0, 20_003.0] {
             let track = Track {

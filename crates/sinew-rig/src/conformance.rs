@@ -1,6 +1,6 @@
-//! The laws of [`crate::Deformer`], as functions that every method and backend is tested with.
+//! The laws of [`crate::Deformer`], as test functions for every method and backend.
 //!
-//! A law takes a way to bind, tries it on rigs that are bent, twisted, scaled, branched and degenerate, and returns what broke it.
+//! A law takes a bind function, tries it on rigs that are bent, twisted, scaled, branched and degenerate, and returns the violation.
 
 use crate::{
     BoneId, BoundSurface, Character, Deformer, InfluencesBuilder, Pose, Surface, SurfaceMut, samples,
@@ -10,16 +10,16 @@ use glam::{Affine3A, Quat, Vec3, Vec4};
 /// A way to bind the deformer under test.
 pub type Bind<'a> = &'a dyn Fn(&Character, &BoundSurface) -> Box<dyn Deformer>;
 
-/// A law's words, and its check.
+/// A law's text, and its check.
 pub type Law = (&'static str, fn(Bind<'_>) -> Result<(), String>);
 
-/// A way to run work, such as inside a pool of threads.
+/// Runs work in some environment, such as a thread pool.
 pub type Run<'a> = &'a dyn Fn(&mut (dyn FnMut() + Send));
 
 /// Largest difference that is rounding, as a share of the model's size.
 pub const ROUNDING: f32 = 1e-5;
 
-/// Every law that holds for deformers that move each vertex by its own bones.
+/// Every law for deformers that move each vertex by its own bones.
 pub const PER_VERTEX_LAWS: [Law; 6] = [
     ("identity gives the rest shape", identity),
     ("one rigid motion of all bones moves the skin by it", rigid_motion),
@@ -29,7 +29,7 @@ pub const PER_VERTEX_LAWS: [Law; 6] = [
     ("lists that are left out change nothing", optional_lists),
 ];
 
-/// The laws that hold for post-passes over the whole mesh too.
+/// The laws that also hold for post-passes over the whole mesh.
 pub const POST_PASS_LAWS: [Law; 3] = [
     ("identity gives the rest shape", identity),
     ("one rigid motion of all bones moves the skin by it", rigid_motion),
@@ -52,7 +52,7 @@ pub fn identity(bind: Bind<'_>) -> Result<(), String> {
 /// One rigid motion of all bones moves the skin by it.
 ///
 /// # Errors
-/// The vertex that went elsewhere.
+/// The vertex with a different position.
 pub fn rigid_motion(bind: Bind<'_>) -> Result<(), String> {
     let axes = [Vec3::X, Vec3::new(1.0, 2.0, 3.0).normalize(), Vec3::NEG_Z];
     for (name, character) in rigs() {
@@ -84,10 +84,10 @@ pub fn rigid_motion(bind: Bind<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Where one bone has all the weight, the result is that bone's matrix times the rest vertex, whatever the matrix.
+/// If one bone has all the weight, the result is that bone's matrix times the rest vertex, whatever the matrix.
 ///
 /// # Errors
-/// The vertex that went elsewhere.
+/// The vertex with a different position.
 pub fn one_bone(bind: Bind<'_>) -> Result<(), String> {
     for (name, character) in rigs() {
         let bound = BoundSurface::of(&character);
@@ -119,7 +119,7 @@ pub fn bone_order(bind: Bind<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// A small change of pose is a small change of vertices: a hundredth of a degree moves nothing by more than a thousandth of the model.
+/// A small change of pose is a small change of vertices: 0.01° moves nothing by more than 0.001 of the model.
 ///
 /// # Errors
 /// The vertex that jumped.
@@ -140,7 +140,7 @@ pub fn small_change(bind: Bind<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// The result is the same, bit for bit, in whatever pool `run` runs it.
+/// The result is bitwise equal in every pool of `run`.
 ///
 /// # Errors
 /// The first run that differs.
@@ -162,7 +162,7 @@ pub fn same_bits(bind: Bind<'_>, runs: &[Run<'_>]) -> Result<(), String> {
     }
 }
 
-/// Lists that are left out change nothing about the others, bit for bit.
+/// Omitted lists do not change the others, bitwise.
 ///
 /// # Errors
 /// The list that differs.
@@ -193,7 +193,7 @@ pub fn optional_lists(bind: Bind<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Rigs that laws are tried on.
+/// Rigs for the laws.
 fn rigs() -> Vec<(String, Character)> {
     vec![
         ("limb".into(), samples::limb(12, 20)),
@@ -202,7 +202,7 @@ fn rigs() -> Vec<(String, Character)> {
     ]
 }
 
-/// A limb whose bones all start at the same point, so that axes have no length.
+/// A limb with all bones starting at the same point: axes have no length.
 fn with_coincident_heads() -> Character {
     let mut parts = samples::limb(8, 8).into_parts();
     let head = parts.binds[0].joint_from_rest[0];
@@ -214,7 +214,7 @@ fn with_coincident_heads() -> Character {
     Character::new(parts).expect("only the bones moved")
 }
 
-/// A limb whose tip is a bone of its own and moves the vertices of the joint a little.
+/// A limb with an additional tip bone that moves the vertices of the joint a little.
 fn with_three_bones() -> Character {
     let mut parts = samples::limb(8, 16).into_parts();
     parts.binds[0].joints.push(BoneId(2));
@@ -286,13 +286,13 @@ fn compare(name: &str, found: &Surface, expected: &Surface, scale: f32) -> Resul
         check(name, vertex, found, expected, scale)?;
     }
     for (vertex, (&found, &expected)) in found.normals.iter().zip(&expected.normals).enumerate() {
-        // Directions are found from differences, so that they lose a digit.
+        // Directions are computed from differences and lose a digit.
         check(&format!("{name}, normal"), vertex, found, expected, 30.0)?;
     }
     Ok(())
 }
 
-/// The rigs are of the order of a metre, so that rounding is absolute.
+/// The rigs are about 1 m large, so rounding is absolute.
 fn check(name: &str, vertex: usize, found: Vec3, expected: Vec3, scale: f32) -> Result<(), String> {
     if found.distance(expected) <= ROUNDING * scale {
         return Ok(());

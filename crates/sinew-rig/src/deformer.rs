@@ -1,4 +1,4 @@
-//! What every way of moving skin has in common.
+//! The common interface of all skin deformers.
 
 use crate::{Surface, SurfaceMut};
 use glam::Affine3A;
@@ -6,33 +6,33 @@ use std::any::Any;
 
 /// Moves the vertices of a [`crate::BoundSurface`] by its bones.
 ///
-/// Laws, for every deformer that moves each vertex by its own bones (post-passes over the whole mesh keep the first two and the
-/// last two):
+/// Laws, for every deformer that moves each vertex by its own bones (post-passes over the whole mesh keep the first two and the last
+/// two):
 /// 1. Identity matrices give the rest shape.
 /// 2. One rigid motion of all bones moves the skin by it, to rounding.
-/// 3. Where one bone has all the weight, the result is that bone's matrix times the rest vertex.
+/// 3. If one bone has all the weight, the result is that bone's matrix times the rest vertex.
 /// 4. The order of bones does not matter.
 /// 5. A small change of pose is a small change of vertices.
 /// 6. The result does not depend on the number of threads, bit for bit.
 /// 7. Nor does it depend on which of the optional lists are written.
 ///
-/// Deforming cannot fail and does not allocate: everything that can go wrong does so when the deformer is bound, and what a frame
-/// needs room for is in the [`Workspace`].
+/// Deforming cannot fail and does not allocate: all errors occur when the deformer is bound, and the memory of a frame is in the
+/// [`Workspace`].
 pub trait Deformer: Send + Sync {
-    /// How many vertices are moved.
+    /// Number of vertices.
     fn vertex_count(&self) -> usize;
 
-    /// Room for one frame; one for each thread that deforms.
+    /// Memory for one frame; one per deforming thread.
     fn workspace(&self) -> Workspace;
 
     /// Writes the posed shape of `rest` to `posed`.
     ///
-    /// `posed_from_rest`: one per palette entry of the surface this was bound to. `rest`: the rest shape, morphs applied.
-    /// Normals and tangents are written unit, where `posed` has room for them.
+    /// `posed_from_rest`: one per palette entry of the bound surface. `rest`: the rest shape, morphs applied. Normals and tangents are
+    /// written unit, if `posed` has them.
     ///
     /// # Panics
-    /// If a list is not as long as that of the surface this was bound to ([`SurfaceMut::assert_fits`]), or the workspace is another
-    /// deformer's.
+    /// If the length of a list differs from the bound surface's ([`SurfaceMut::assert_fits`]), or the workspace belongs to another
+    /// deformer.
     fn deform(
         &self,
         workspace: &mut Workspace,
@@ -46,12 +46,12 @@ pub trait Deformer: Send + Sync {
 pub struct Workspace(Box<dyn Any + Send>);
 
 impl Workspace {
-    /// Room that a deformer can use.
+    /// Wraps the memory of a deformer.
     pub fn new<T: Any + Send>(room: T) -> Self {
         Self(Box::new(room))
     }
 
-    /// The room, as the deformer that made it knows it.
+    /// The memory, in the type of the deformer that made it.
     ///
     /// # Panics
     /// If it was made by another kind of deformer.

@@ -1,40 +1,32 @@
-//! Finding bones, clips and morphs by what a user types: a name, or `#` and an index.
+//! Finds bones, clips and morphs by user input: a name, or `#` and an index.
 
 use crate::{BoneId, Character, ClipId, MeshId, Skeleton};
 pub use sinew_geometry::nearest_names;
 
-/// Why a typed name means nothing, or more than one thing.
+/// Error of finding a bone, clip or morph by name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FindError {
-    /// No such name.
-    #[error("no {kind} is named {name:?}{}", suggestion(.nearest))]
+    #[error("unknown {kind} {name:?}{}", suggestion(.nearest))]
     Unknown {
         /// "bone", "clip" or "morph".
         kind: &'static str,
-        /// What was asked for.
         name: String,
-        /// The nearest names there are, best first; may be empty.
         nearest: Vec<String>,
     },
-    /// Several things of that name.
-    #[error("{} {kind}s are named {name:?}: say which by index, {}", .indices.len(), index_list(.indices))]
+    #[error("{} {kind}s are named {name:?}; use an index: {}", .indices.len(), index_list(.indices))]
     Ambiguous {
         /// "bone", "clip" or "morph".
         kind: &'static str,
-        /// What was asked for.
         name: String,
-        /// All of that name.
         indices: Vec<usize>,
     },
-    /// An index past the end.
-    #[error("there is no {kind} #{index}: {}", range_text(*.count))]
+    #[error("unknown {kind} #{index}; {}", range_text(*.count))]
     OutOfRange {
         /// "bone", "clip" or "morph".
         kind: &'static str,
-        /// What was asked for.
         index: usize,
-        /// How many there are.
         count: usize,
     },
 }
@@ -62,7 +54,7 @@ impl Skeleton {
     /// The bone of that name, or of that index if `query` is `#` and a number and no bone has it as a name.
     ///
     /// # Errors
-    /// There is none, or more than one.
+    /// If there is none, or more than one.
     pub fn find(&self, query: &str) -> Result<BoneId, FindError> {
         find("bone", query, self.bones().iter().map(|bone| bone.name.as_str())).map(BoneId::of)
     }
@@ -72,7 +64,7 @@ impl Character {
     /// The clip of that name or, if none has it, of that index (`1` or `#1`).
     ///
     /// # Errors
-    /// There is none, or more than one.
+    /// If there is none, or more than one.
     pub fn find_clip(&self, query: &str) -> Result<ClipId, FindError> {
         let names = || self.clips().iter().map(|clip| clip.name.as_str());
         let found = match find("clip", query, names()) {
@@ -84,11 +76,11 @@ impl Character {
         found.map(ClipId::of)
     }
 
-    /// The morphs of that name: at most one in each mesh, because a face in several parts names them alike. `#12` is the
-    /// twelfth of all morphs, mesh by mesh.
+    /// The morphs of that name: at most one per mesh, because the parts of a face share names. `#12` is the twelfth of all morphs, mesh by
+    /// mesh.
     ///
     /// # Errors
-    /// There is none, or a mesh has more than one of that name.
+    /// If there is none, or a mesh has more than one of that name.
     pub fn find_morphs(&self, query: &str) -> Result<Vec<(MeshId, usize)>, FindError> {
         let all: Vec<_> = self
             .meshes()
@@ -145,15 +137,11 @@ mod tests {
         check(&names, "Hips", Ok(0));
         check(&names, "#3", Ok(3));
         check(&names, "#5", Ok(5));
-        check(&names, "Spine", Err("2 bones are named \"Spine\": say which by index, #1 or #2"));
-        check(
-            &names,
-            "leftarm",
-            Err("no bone is named \"leftarm\"; did you mean \"LeftArm\" or \"RightArm\"?"),
-        );
-        check(&names, "Tail", Err("no bone is named \"Tail\""));
-        check(&names, "#6", Err("there is no bone #6: the model has #0 to #5"));
-        check(&[], "#0", Err("there is no bone #0: the model has none"));
+        check(&names, "Spine", Err("2 bones are named \"Spine\"; use an index: #1 or #2"));
+        check(&names, "leftarm", Err("unknown bone \"leftarm\"; did you mean \"LeftArm\" or \"RightArm\"?"));
+        check(&names, "Tail", Err("unknown bone \"Tail\""));
+        check(&names, "#6", Err("unknown bone #6; the model has #0 to #5"));
+        check(&[], "#0", Err("unknown bone #0; the model has none"));
         check(&["a", "#0"], "#0", Ok(1));
     }
 }

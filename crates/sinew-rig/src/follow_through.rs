@@ -1,12 +1,12 @@
-//! Helpers that swing, in clips that were not baked.
+//! Swinging helpers in clips that are not baked.
 
 use crate::{BoneId, Channel, Character, Clip, HelperBake, Track, bake_helpers};
 use std::borrow::Cow;
 
-/// Far below what anybody sees; such clips are not stored.
+/// Invisible; such clips are not stored.
 const TOLERANCE_M: f32 = 1e-5;
 
-/// The clip as it is to be played here: with tracks for helpers that swing, where it has none for them. Others need none.
+/// The clip ready to play here: with tracks for swinging helpers, if it has none for them.
 pub fn with_follow_through<'a>(character: &Character, clip: &'a Clip) -> Cow<'a, Clip> {
     let controllers = character.controllers();
     let lags = |bone: BoneId| {

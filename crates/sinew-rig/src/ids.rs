@@ -1,4 +1,4 @@
-//! Indices that cannot be mixed up.
+//! Typed indices.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -15,7 +15,7 @@ macro_rules! id {
                 Self(u32::try_from(index).expect("lists hold fewer than 2³² entries"))
             }
 
-            /// The place in its list.
+            /// The index in its list.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

@@ -1,11 +1,11 @@
-//! Which joints move a vertex, and how much.
+//! Joints and weights of vertices.
 
 use std::ops::Range;
 
-/// Joints and weights of every vertex, any number a vertex.
+/// Joints and weights of every vertex, any number per vertex.
 ///
-/// Invariant: weights of a vertex are > 0, finite and sum to 1 ± 1e-6, or the vertex has none. Their order is the file's,
-/// because spherical parameters belong to it. Joints are indices of a [`crate::Bind`] or of a palette.
+/// Invariant: weights of a vertex are > 0, finite and sum to 1 ± 1e-6, or the vertex has none. Their order is the file's, because
+/// spherical parameters depend on it. Joints are indices of a [`crate::Bind`] or of a palette.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Influences {
     /// `starts[v]..starts[v + 1]` are the influences of vertex v.
@@ -20,7 +20,7 @@ impl Default for Influences {
     }
 }
 
-/// What a cut to fewer influences changed.
+/// Effects of limiting the number of influences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct InfluenceCut {
     /// Vertices that lost an influence.
@@ -37,26 +37,26 @@ impl Influences {
         Self { starts: vec![0; vertex_count + 1], ..Self::default() }
     }
 
-    /// How many vertices there are.
+    /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many influences all vertices have together.
+    /// Total number of influences.
     pub fn influence_count(&self) -> usize {
         self.joints.len()
     }
 
-    /// The joints and weights of a vertex, equally long.
+    /// The joints and weights of a vertex, of equal length.
     ///
     /// # Panics
-    /// If there is no such vertex.
+    /// If the vertex is out of range.
     pub fn of(&self, vertex: usize) -> (&[u16], &[f32]) {
         let range = self.range(vertex);
         (&self.joints[range.clone()], &self.weights[range])
     }
 
-    /// How many vertices have 0, 1, 2 … influences, up to the largest number.
+    /// Number of vertices with 0, 1, 2 … influences, up to the largest number.
     pub fn histogram(&self) -> Vec<usize> {
         let mut histogram = Vec::new();
         for vertex in 0..self.vertex_count() {
@@ -74,7 +74,7 @@ impl Influences {
         self.joints.iter().copied().max()
     }
 
-    /// How many different sets of joints the vertices have; sets, so that order does not count. Vertices without any do not count.
+    /// Number of different sets of joints; order does not matter. Vertices without joints are not counted.
     pub fn bone_set_count(&self) -> usize {
         let mut sets: Vec<Vec<u16>> = (0..self.vertex_count())
             .map(|vertex| {
@@ -88,8 +88,7 @@ impl Influences {
         sets.iter().filter(|set| !set.is_empty()).count()
     }
 
-    /// At most `most` influences a vertex: the heaviest stay, in their order, and are scaled to sum to 1. Of equal weights the
-    /// earlier stays.
+    /// At most `most` influences per vertex: keeps the heaviest in their order and normalizes them. Of equal weights the earlier stays.
     ///
     /// # Panics
     /// If `most` is zero.
@@ -128,12 +127,12 @@ pub struct InfluencesBuilder {
     influences: Influences,
 }
 
-/// How far a sum may be from 1 before it is scaled; below it weights stay exactly as given, so that what was built once does not
-/// change bits when it is built again. Scaling leaves at most half a step of the largest weight, 3e-8; glTF allows 2e-7 a weight.
+/// A sum that differs from 1 by more is normalized. Below it weights stay unchanged, so building twice does not change bits.
+/// Normalizing leaves at most half a step of the largest weight, 3e-8; glTF allows 2e-7 per weight.
 const SUM_TOLERANCE: f64 = 1e-7;
 
 impl InfluencesBuilder {
-    /// A builder with room for so many vertices and influences.
+    /// A builder with the given capacity.
     pub fn with_capacity(vertices: usize, influences: usize) -> Self {
         let mut starts = Vec::with_capacity(vertices + 1);
         starts.push(0);
@@ -141,11 +140,11 @@ impl InfluencesBuilder {
         Self { influences: Influences { starts, joints, weights } }
     }
 
-    /// Adds the next vertex. Weights that are not positive and finite are dropped and the rest scaled to sum to 1; returns the
-    /// sum before scaling, so that a reader can report it. A vertex whose sum is 0 gets no influence.
+    /// Adds the next vertex. Drops weights that are not positive and finite and normalizes the rest; returns the sum before, for reports. A
+    /// vertex with sum 0 gets no influence.
     pub fn push(&mut self, influences: impl IntoIterator<Item = (u16, f32)>) -> f32 {
         let first = self.influences.joints.len();
-        // Summed in f64: single weights may be as large as f32 holds, and quantised ones sum to 1 exactly only there.
+        // In f64: single weights may be as large as f32 allows, and quantized ones sum to exactly 1 only there.
         let mut sum = 0.0f64;
         for (joint, weight) in influences {
             if weight > 0.0 && weight.is_finite() {
@@ -168,7 +167,7 @@ impl InfluencesBuilder {
     }
 }
 
-/// Divides by the sum and puts what rounding leaves on the largest weight.
+/// Divides by the sum and adds the rounding error to the largest weight.
 fn scale_to_one(weights: &mut [f32], sum: f64) {
     for weight in &mut *weights {
         *weight = (f64::from(*weight) / sum) as f32;

@@ -1,9 +1,9 @@
-//! Few keys in place of many: those without which a line between its neighbors would miss a sample.
+//! Reduces keys: keeps those without which a line between its neighbors would miss a sample.
 //!
-//! Lines are split at their worst sample until none misses by more than allowed \[Douglas73\].
+//! Lines are split at their worst sample until all are within the tolerance \[Douglas73\].
 
-/// Indices of the samples to keep, ascending: the first, the last, and those between that are needed. `miss(from, to, at)` tells how far off
-/// sample `at` is on the line from sample `from` to sample `to`, in units of what is allowed. A value that never changes keeps its first alone.
+/// Indices of the samples to keep, ascending: the first, the last, and the needed ones between. `miss(from, to, at)` returns the error
+/// of sample `at` on the line from sample `from` to sample `to`, in units of the tolerance. A constant value keeps only its first.
 pub(crate) fn kept_keys(count: usize, miss: impl Fn(usize, usize, usize) -> f32) -> Vec<usize> {
     if count == 0 {
         return Vec::new();
@@ -25,7 +25,7 @@ pub(crate) fn kept_keys(count: usize, miss: impl Fn(usize, usize, usize) -> f32)
     (0..count).filter(|&at| is_kept[at]).collect()
 }
 
-/// What counts as standing still, in units of what is allowed.
+/// Maximum change of a constant value, in units of the tolerance.
 const STILL: f32 = 0.5;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The format-neutral character: what every file becomes, and what every deformer, renderer and writer takes.
+//! The format-neutral character: the result of every reader, and the input of every deformer, renderer and writer.
 //!
-//! A [`Character`] is built once from [`CharacterParts`] and checked as a whole; after that it cannot be wrong. A [`Pose`] says how
-//! its bones stand and how much of each morph shows; an [`Evaluator`] lets the rig's own logic work on it; a [`BoundSurface`] lays all meshes out as one list of vertices in the order
-//! in which they are written; a [`Deformer`] moves that list.
+//! A [`Character`] is built from [`CharacterParts`] and checked once; a constructed one is valid. A [`Pose`] has its requested bone
+//! transforms and morph weights; an [`Evaluator`] applies the rig's own logic to it; a [`BoundSurface`] lays out all meshes as one list of
+//! vertices in output order; a [`Deformer`] moves that list.
 //!
 //! ```
 //! use sinew_rig::{samples, BoundSurface, Pose};

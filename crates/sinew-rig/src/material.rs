@@ -1,12 +1,12 @@
-//! What a surface looks like: the part of materials that Sinew draws.
+//! The properties of materials that Sinew draws.
 //!
-//! Files hold far more (normal maps, clear coat, toon shading). That is kept in the file's own document by `sinew-io` and
-//! written back untouched; only what the renderer uses is here.
+//! Files have far more (normal maps, clear coat, toon shading). `sinew-io` keeps that in the file's own document and writes it back
+//! unchanged; this has only what the renderer uses.
 
 use crate::ImageId;
 use glam::{Vec2, Vec4};
 
-/// How alpha is used.
+/// Use of alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
     /// Ignored.
@@ -14,23 +14,23 @@ pub enum AlphaMode {
     Opaque,
     /// Visible where alpha is at least this.
     Mask(f32),
-    /// Blended over what is behind.
+    /// Blended over the background.
     Blend,
 }
 
-/// What a texture does outside 0 to 1.
+/// Texture coordinates outside 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
-    /// Starts again.
+    /// Repeats.
     #[default]
     Repeat,
-    /// Runs back and forth.
+    /// Repeats mirrored.
     Mirror,
-    /// Keeps its edge.
+    /// Uses the edge.
     Clamp,
 }
 
-/// How a texture is magnified.
+/// Magnification of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
     /// Smooth.
@@ -62,7 +62,7 @@ impl UvTransform {
     pub fn apply(&self, uv: Vec2) -> Vec2 {
         let (sin, cos) = self.rotation_rad.sin_cos();
         let scaled = uv * self.scale;
-        // glTF measures v downwards, so that its counter-clockwise turn has this sign.
+        // In glTF v points down, hence this sign of a counter-clockwise rotation.
         Vec2::new(cos * scaled.x + sin * scaled.y, cos * scaled.y - sin * scaled.x) + self.offset
     }
 }
@@ -72,7 +72,7 @@ impl UvTransform {
 pub struct TextureSlot {
     /// Index in the character's list.
     pub image: ImageId,
-    /// Which set of texture coordinates.
+    /// Index of the set of texture coordinates.
     pub uv_set: u32,
     /// Applied to the texture coordinates.
     pub uv_transform: UvTransform,
@@ -99,14 +99,14 @@ pub struct Material {
     pub metallic: f32,
     /// How alpha is used.
     pub alpha_mode: AlphaMode,
-    /// Whether back faces are seen.
+    /// Whether back faces are visible.
     pub is_double_sided: bool,
-    /// Whether the base color is shown as it is, without light.
+    /// Whether the base color is shown without lighting.
     pub is_unlit: bool,
 }
 
 impl Default for Material {
-    /// A dull light grey.
+    /// A dull light gray.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -126,8 +126,8 @@ impl Default for Material {
 pub struct Image {
     /// As in the file; may be empty.
     pub name: String,
-    /// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`; empty where the file does not say.
+    /// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`; empty if unknown.
     pub mime_type: String,
-    /// The encoded bytes; empty where the image could not be found (the reader's report says so).
+    /// The encoded bytes; empty if the image was not found (the reader reports it).
     pub bytes: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! Triangle meshes with all that is stored per vertex.
+//! Triangle meshes with all per-vertex data.
 
 use crate::{InfluenceCut, Influences, InfluencesBuilder, MaterialId, MorphTarget, Spherical};
 use glam::{Vec2, Vec3, Vec4};
@@ -13,25 +13,25 @@ pub struct MaterialGroup {
     pub material: Option<MaterialId>,
     /// The group's vertices; its triangles use no others. Groups of one mesh may share vertices.
     pub vertices: Range<u32>,
-    /// The group's triangles; empty for points and lines, which have vertices only.
+    /// The group's triangles; empty for points and lines, which have only vertices.
     pub triangles: Range<u32>,
 }
 
 /// A mesh in rest space.
 ///
-/// Invariant (checked by [`crate::Character::new`]): each optional list is empty or one per vertex; the groups divide the triangles without gap or
-/// overlap, in order; all positions are finite.
+/// Invariant (checked by [`crate::Character::new`]): each optional list is empty or one per vertex; the groups cover the triangles without
+/// gap or overlap, in order; all positions are finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// As in the file; may be empty.
     pub name: String,
-    /// One per vertex, rest space, metres.
+    /// One per vertex, rest space, m.
     pub positions: Vec<Vec3>,
     /// One per vertex, unit; or empty.
     pub normals: Vec<Vec3>,
     /// One per vertex: unit direction and the sign of the bitangent; or empty.
     pub tangents: Vec<Vec4>,
-    /// Sets of texture coordinates, each one per vertex, v downwards.
+    /// Sets of texture coordinates, each one per vertex, v down.
     pub uv_sets: Vec<Vec<Vec2>>,
     /// One per vertex, linear RGB and alpha; or empty.
     pub colors: Vec<Vec4>,
@@ -39,18 +39,17 @@ pub struct Mesh {
     pub triangles: Vec<[u32; 3]>,
     /// Materials, in order.
     pub groups: Vec<MaterialGroup>,
-    /// One per vertex; vertices without any follow the bone that carries the mesh.
+    /// One per vertex; vertices without influences follow the bone that carries the mesh.
     pub influences: Influences,
-    /// Parameters of the spherical methods, one per vertex, or empty. `None`: derived when the mesh is bound. They belong to the
-    /// first and second influence of the vertex.
+    /// Parameters of the spherical methods, one per vertex, or empty. `None`: computed when the mesh is bound. They belong to the first and
+    /// second influence of the vertex.
     pub spherical: Vec<Option<Spherical>>,
-    /// The method that moves each vertex, one per vertex, or empty: 0 where the vertex does not say, 1 linear blend (lbs),
-    /// 2 spherical blend (sbs), 3 SBS+ (sdef), 4 Bézier, 5 dual quaternions (dlb), 6 optimised centers (cor). Other codes are kept
-    /// and count as 0.
+    /// The method of each vertex, one per vertex, or empty: 0 default, 1 linear blend (lbs), 2 spherical blend (sbs), 3 SBS+ (sdef), 4
+    /// Bézier, 5 dual quaternions (dlb), 6 optimized centers (cor). Other codes are kept and count as 0.
     pub methods: Vec<u8>,
-    /// Shapes that can be added.
+    /// Shapes to add.
     pub morphs: Vec<MorphTarget>,
-    /// Weights of the morphs where an instance gives none; as many as morphs.
+    /// Weights of the morphs if an instance has none; one per morph.
     pub default_morph_weights: Vec<f32>,
 }
 
@@ -75,20 +74,20 @@ impl Mesh {
         }
     }
 
-    /// How many vertices there are.
+    /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.positions.len()
     }
 
-    /// At most `most` influences a vertex, as [`Influences::cut_to`]. Spherical parameters stay where both influences that they
-    /// belong to stay, and are dropped elsewhere.
+    /// At most `most` influences per vertex, as [`Influences::cut_to`]. Spherical parameters are kept if both of their influences are, else
+    /// dropped.
     ///
     /// # Panics
     /// If `most` is zero.
     pub fn cut_influences(&mut self, most: usize) -> InfluenceCut {
         let (influences, cut) = self.influences.cut_to(most);
         for (vertex, spherical) in self.spherical.iter_mut().enumerate() {
-            // By weight, not by joint: a bone that is listed twice would hide that one of the two is gone.
+            // By weight, not by joint: a bone listed twice would hide that one of the two is gone.
             if !kept_first_two(self.influences.of(vertex).1, most) {
                 *spherical = None;
             }
@@ -97,8 +96,8 @@ impl Mesh {
         cut
     }
 
-    /// The same mesh with groups that share no vertex and vertices in the order of groups, as formats need it that store groups apart.
-    /// A vertex of several groups is there once for each; one that no triangle uses is left out, unless its group has no triangles.
+    /// The same mesh with groups that share no vertex and vertices in the order of groups, for formats that store groups separately. A
+    /// vertex of several groups is duplicated; one that no triangle uses is left out, unless its group has no triangles.
     pub fn with_own_vertices(&self) -> Cow<'_, Self> {
         let mut end = 0;
         let is_divided = self.groups.iter().all(|group| {
@@ -133,7 +132,7 @@ impl Mesh {
         Cow::Owned(self.with_vertices(&kept, triangles, groups))
     }
 
-    /// The same mesh with the vertices `kept` of this one, which may repeat, in that order.
+    /// The same mesh with the vertices `kept`, which may repeat, in that order.
     fn with_vertices(&self, kept: &[u32], triangles: Vec<[u32; 3]>, groups: Vec<MaterialGroup>) -> Self {
         fn pick<T: Clone>(list: &[T], kept: &[u32]) -> Vec<T> {
             if list.is_empty() {

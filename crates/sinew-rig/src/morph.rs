@@ -3,27 +3,27 @@
 use crate::MorphEffect;
 use glam::Vec3;
 
-/// What a morph at weight 1 adds, for the vertices that it moves.
+/// Deltas of a morph at weight 1, for the vertices it moves.
 ///
 /// Invariant (checked by [`crate::Character::new`]): vertices ascend and exist; each list of deltas is empty or one per vertex listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// As in the file; may be empty.
     pub name: String,
-    /// The mesh's vertices that move, ascending.
+    /// The moved vertices, ascending.
     pub vertices: Vec<u32>,
-    /// Added to positions, rest space, metres.
+    /// Added to positions, rest space, m.
     pub position_deltas: Vec<Vec3>,
-    /// Added to normals before they are made unit again.
+    /// Added to normals before normalizing.
     pub normal_deltas: Vec<Vec3>,
-    /// Added to the direction of tangents before they are made unit again.
+    /// Added to the direction of tangents before normalizing.
     pub tangent_deltas: Vec<Vec3>,
-    /// What it does beside moving vertices.
+    /// Its effect besides moving vertices.
     pub effect: MorphEffect,
 }
 
 impl MorphTarget {
-    /// A morph from dense lists, each empty or one delta per vertex of the mesh; vertices that nothing moves are left out.
+    /// A morph from dense lists, each empty or one delta per vertex of the mesh; vertices with zero deltas are left out.
     pub fn from_dense(name: String, positions: &[Vec3], normals: &[Vec3], tangents: &[Vec3]) -> Self {
         let vertex_count = positions.len().max(normals.len()).max(tangents.len());
         let moves =

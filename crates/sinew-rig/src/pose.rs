@@ -1,4 +1,4 @@
-//! Poses: how the bones are asked to stand and how much of each morph to show.
+//! Poses: requested bone transforms and morph weights.
 
 use crate::{BoneId, Character, Clip, InstanceId, MeshId};
 use glam::{Affine3A, Quat};
@@ -11,13 +11,13 @@ use sinew_geometry::Trs;
 pub struct Pose {
     parent_from_bone: Vec<Affine3A>,
     morph_weights: Vec<Vec<f32>>,
-    /// Whether each bone's reach works, if it has one.
+    /// Whether each bone's IK is on, if it has a chain.
     is_reaching: Vec<bool>,
-    /// Whether a clip says how each bone stands, so that controllers do not.
+    /// Whether a clip drives each bone; controllers then do not.
     is_keyed: Vec<bool>,
-    /// Whether a clip says which morphs each instance shows.
+    /// Whether a clip drives the morphs of each instance.
     is_morph_keyed: Vec<bool>,
-    /// Where clips are sampled into, kept so that a frame allocates nothing.
+    /// Buffer for sampling clips, kept to avoid allocation per frame.
     sampled: Vec<Trs>,
 }
 
@@ -39,7 +39,7 @@ impl Pose {
         }
     }
 
-    /// Sets this to the rest pose with `clip` at `time_secs` on top, held at the clip's ends.
+    /// Sets the rest pose with `clip` at `time_secs` applied, clamped to the clip's ends.
     pub fn set_clip(&mut self, character: &Character, clip: &Clip, time_secs: f64) {
         let bones = character.skeleton().bones();
         for (bone, (sampled, local)) in
@@ -68,7 +68,7 @@ impl Pose {
         }
     }
 
-    /// Takes over how the bones of another character with the same skeleton are asked to stand; morphs stay.
+    /// Copies the requested bone transforms of another character with the same skeleton; morphs stay.
     ///
     /// # Panics
     /// If it has another number of bones.
@@ -78,7 +78,7 @@ impl Pose {
         self.is_keyed.copy_from_slice(&other.is_keyed);
     }
 
-    /// The same pose of a character that has this one's bones, in the same order, and more: those rest. Morphs rest too.
+    /// The same pose for a character with this one's bones, in the same order, and more; the others rest. Morphs rest too.
     ///
     /// # Panics
     /// If it has fewer bones.
@@ -93,12 +93,12 @@ impl Pose {
         larger
     }
 
-    /// Changes a bone relative to how it stands, in its own frame: `local = local · change`.
+    /// Changes a bone relative to its current transform, in its own frame: `local = local · change`.
     pub fn change(&mut self, bone: BoneId, change: &Trs) {
         self.parent_from_bone[bone.index()] *= change.to_affine();
     }
 
-    /// Turns a bone about its head, in its own frame.
+    /// Rotates a bone about its head, in its own frame.
     pub fn turn(&mut self, bone: BoneId, rotation: Quat) {
         self.change(bone, &Trs::from_rotation(rotation));
     }
@@ -112,17 +112,17 @@ impl Pose {
         }
     }
 
-    /// Parent from bone, one per bone, as asked; the character's logic may move bones further.
+    /// Requested transforms, parent from bone, one per bone; the character's logic may change them further.
     pub fn parent_from_bone(&self) -> &[Affine3A] {
         &self.parent_from_bone
     }
 
-    /// The morph weights asked of an instance, one per morph of its mesh; groups and flips are yet to be worked out.
+    /// Requested morph weights of an instance, one per morph of its mesh, before groups and flips.
     pub fn morph_weights(&self, instance: InstanceId) -> &[f32] {
         &self.morph_weights[instance.index()]
     }
 
-    /// Whether the reach of each bone works, if it has one; one per bone.
+    /// Whether IK of each bone is on, if it has a chain; one per bone.
     pub fn is_reaching(&self) -> &[bool] {
         &self.is_reaching
     }
@@ -137,18 +137,18 @@ impl Pose {
         self.is_morph_keyed[instance.index()]
     }
 
-    /// Lets morphs follow their controllers beside what a clip asks of them.
+    /// Lets morphs follow their controllers in addition to a clip.
     pub(crate) fn forget_morph_keys(&mut self) {
         self.is_morph_keyed.fill(false);
     }
 
-    /// Switches the reach of a bone.
+    /// Switches IK of a bone.
     pub fn set_reaching(&mut self, bone: BoneId, is_reaching: bool) {
         self.is_reaching[bone.index()] = is_reaching;
     }
 
-    /// Model from bone, one per bone, after the character's logic; the slice is overwritten. For many frames keep an
-    /// [`crate::Evaluator`]: this makes one each time.
+    /// Model from bone, one per bone, after the character's logic; overwrites the slice. For many frames use an [`crate::Evaluator`]: this
+    /// creates one per call.
     ///
     /// # Panics
     /// If the slice is not one per bone.

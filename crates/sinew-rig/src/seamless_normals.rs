@@ -1,19 +1,19 @@
-//! Smooth normals that do not show seams.
+//! Smooth normals without visible seams.
 
 use crate::{BoundInstance, BoundSurface, Character, Mesh};
 use glam::Vec3;
 use std::ops::Range;
 
-/// Finds smooth normals of meshes in motion. Vertices at one place share theirs if they do at rest, so that seams of materials and texture
-/// coordinates do not show, and edges that are meant to be seen stay.
+/// Computes smooth normals of moving meshes. Vertices at one place share a normal if they do at rest: seams of materials and texture
+/// coordinates stay invisible, and sharp edges stay sharp.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeamlessNormals {
-    /// Where each mesh's vertices are.
+    /// Range of each mesh's vertices.
     meshes: Vec<(Range<usize>, Weld)>,
 }
 
 impl SeamlessNormals {
-    /// For meshes whose vertices lie end to end.
+    /// For meshes with consecutive vertices.
     pub fn of_meshes<'a>(meshes: impl IntoIterator<Item = &'a Mesh>) -> Self {
         let mut end = 0;
         let of_mesh = |mesh: &'a Mesh| {
@@ -24,7 +24,7 @@ impl SeamlessNormals {
         Self { meshes: meshes.into_iter().map(of_mesh).collect() }
     }
 
-    /// For a character's meshes, as they lie in its surface.
+    /// For a character's meshes, in the order of its surface.
     pub fn of_character(character: &Character, bound: &BoundSurface) -> Self {
         let instances = bound.instances().iter();
         let of_instance =
@@ -32,10 +32,10 @@ impl SeamlessNormals {
         Self { meshes: instances.map(of_instance).collect() }
     }
 
-    /// The normals of all vertices at these places.
+    /// The normals of all vertices at these positions.
     ///
     /// # Panics
-    /// If there are fewer places than vertices.
+    /// If there are fewer positions than vertices.
     pub fn at(&self, places: &[Vec3]) -> Vec<Vec3> {
         let mut normals = vec![Vec3::ZERO; places.len()];
         for (range, weld) in &self.meshes {
@@ -45,7 +45,7 @@ impl SeamlessNormals {
     }
 }
 
-/// Vertices of a mesh that share a place and a normal.
+/// Vertices of a mesh with the same position and normal.
 #[derive(Clone, Debug, PartialEq)]
 struct Weld {
     triangles: Vec<[u32; 3]>,
@@ -54,7 +54,7 @@ struct Weld {
 
 impl Weld {
     fn of(mesh: &Mesh) -> Self {
-        /// Normals nearer than this, about 8°, are one; an edge that is meant to be seen is sharper.
+        /// Normals within about 8° are equal; a sharp edge has a larger angle.
         const SAME: f32 = 0.99;
         let mut order: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
         let key = |vertex: u32| mesh.positions[vertex as usize].to_array().map(f32::to_bits);

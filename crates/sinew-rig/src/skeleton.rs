@@ -4,12 +4,12 @@ use crate::{BoneId, Problem};
 use glam::{Affine3A, Vec3};
 use sinew_geometry::Trs;
 
-/// How a bone stands in its parent.
+/// Transform of a bone in its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LocalTransform {
-    /// Translation, rotation and scale: the usual, and the only kind that clips can animate.
+    /// Translation, rotation and scale: the usual form, and the only one that clips can animate.
     Trs(Trs),
-    /// A matrix with shear, which no translation, rotation and scale can make.
+    /// A matrix with shear, which translation, rotation and scale cannot express.
     Matrix(Affine3A),
 }
 
@@ -39,7 +39,7 @@ impl LocalTransform {
     }
 }
 
-/// One bone: a joint, or any other node that moves things.
+/// One bone: a joint or any other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
     /// As in the file; may be empty and need not be unique.
@@ -48,7 +48,7 @@ pub struct Bone {
     pub parent: Option<BoneId>,
     /// Rest transform, parent from bone.
     pub rest: LocalTransform,
-    /// Where the bone ends, bone space, metres; `None` where the file does not say and no child does.
+    /// Where the bone ends, bone space, m; `None` if neither the file nor a child defines it.
     pub tip_in_bone: Option<Vec3>,
 }
 
@@ -106,12 +106,12 @@ impl Skeleton {
     /// One bone.
     ///
     /// # Panics
-    /// If the id is not of this skeleton.
+    /// If the id does not belong to this skeleton.
     pub fn bone(&self, bone: BoneId) -> &Bone {
         &self.bones[bone.index()]
     }
 
-    /// How many bones there are.
+    /// Number of bones.
     pub fn bone_count(&self) -> usize {
         self.bones.len()
     }
@@ -121,13 +121,13 @@ impl Skeleton {
         &self.parents_first
     }
 
-    /// The bones whose parent is `bone`, in the file's order.
+    /// The children of `bone`, in the file's order.
     pub fn children(&self, bone: BoneId) -> impl Iterator<Item = BoneId> + '_ {
         (0..self.bones.len()).map(BoneId::of).filter(move |&child| self.bone(child).parent == Some(bone))
     }
 
-    /// Model from bone for local transforms given one per bone; `model_from_bone` is overwritten. For poses see
-    /// [`crate::Evaluator`], which does not forget the logic.
+    /// Model from bone for local transforms, one per bone; overwrites `model_from_bone`. For poses use [`crate::Evaluator`], which applies
+    /// the logic.
     ///
     /// # Panics
     /// If a slice is not one per bone.
@@ -156,12 +156,12 @@ impl Skeleton {
     }
 }
 
-/// Bones that hang from a root, parents before children, breadth first; bones on or below a cycle are left out.
+/// Bones below a root, parents before children, breadth first; bones on or below a cycle are left out.
 fn parents_first(bones: &[Bone]) -> Vec<BoneId> {
     let mut first_child = vec![None; bones.len()];
     let mut next_sibling = vec![None; bones.len()];
     let mut order = Vec::with_capacity(bones.len());
-    // Backwards, so that each list of children runs in the file's order.
+    // Backwards, to keep each list of children in the file's order.
     for index in (0..bones.len()).rev() {
         if let Some(parent) = bones[index].parent {
             next_sibling[index] = first_child[parent.index()].replace(index);

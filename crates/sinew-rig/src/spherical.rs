@@ -1,19 +1,18 @@
-//! Spherical parameters of vertices, and what a file says about the methods that move them.
+//! Spherical parameters of vertices, and the skinning methods of a file.
 
 use glam::Vec3;
 
 /// The parameters of the spherical methods for one vertex, in PMX "SDEF".
 ///
-/// They belong to the vertex's first and second influence, in that order: whoever reorders influences swaps `r0` and `r1` with them,
-/// whoever drops one of the two drops the parameters ([`crate::Mesh::cut_influences`] does). A vertex with one influence has no use
-/// for them.
+/// They belong to the vertex's first and second influence, in that order: after reordering influences swap `r0` and `r1`; after removing
+/// one of the two remove the parameters ([`crate::Mesh::cut_influences`] does). A vertex with one influence does not need them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spherical {
-    /// c: the point that the vertex turns about, rest space, metres.
+    /// c: the center of rotation, rest space, m.
     pub center: Vec3,
-    /// The end of the soft range that belongs to the first influence, rest space, metres.
+    /// The end of the soft range of the first influence, rest space, m.
     pub r0: Vec3,
-    /// The end of the soft range that belongs to the second influence, rest space, metres.
+    /// The end of the soft range of the second influence, rest space, m.
     pub r1: Vec3,
 }
 
@@ -30,37 +29,37 @@ impl Spherical {
     }
 }
 
-/// How a file asks to be skinned. Methods are text, such as `sdef` or `sdef:s=0.3`; the skinning crate reads it.
+/// The skinning methods of a file. Methods are text, such as `sdef` or `sdef:s=0.3`; the skinning crate parses it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthoredSkin {
-    /// The method of every joint without a rule and every vertex without a method of its own.
+    /// The method of every joint without a rule and every vertex without its own method.
     pub method: Option<String>,
-    /// Rules for joints; where several fit, the last counts.
+    /// Rules for joints; the last match wins.
     pub joints: Vec<AuthoredJoint>,
-    /// Soft ranges set by hand; where several fit, the last counts.
+    /// Soft ranges set by hand; the last match wins.
     pub ranges: Vec<AuthoredRange>,
-    /// The share of the plain blend for vertices whose own method is SBS+, 0 to 1.
+    /// The share of linear blending for vertices with the method SBS+, 0 to 1.
     pub s: Option<f32>,
-    /// `slerp` or `nlerp`, for vertices with a method of their own.
+    /// `slerp` or `nlerp`, for vertices with their own method.
     pub rotation: Option<String>,
 }
 
-/// The method of the joints whose child bone has a name like this.
+/// The method of the joints whose child bone matches a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthoredJoint {
-    /// A bone's name, in which `*` stands for any text.
+    /// A bone's name; `*` matches any text.
     pub pattern: String,
     /// As the file writes it; unknown names are kept.
     pub method: String,
 }
 
-/// The soft range of the joints whose child bone has a name like this.
+/// The soft range of the joints whose child bone matches a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthoredRange {
-    /// A bone's name, in which `*` stands for any text.
+    /// A bone's name; `*` matches any text.
     pub pattern: String,
-    /// Where the parent lets go, rest space, metres.
+    /// Where the parent's influence ends, rest space, m.
     pub r0: Vec3,
-    /// Where the child has taken over, rest space, metres.
+    /// Where the child's influence is complete, rest space, m.
     pub r1: Vec3,
 }

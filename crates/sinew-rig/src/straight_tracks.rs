@@ -1,28 +1,28 @@
-//! Splines as lines, for programs that do not read tangents.
+//! Converts splines to lines, for programs that do not read tangents.
 //!
-//! glTF's cubic splines store a tangent on both sides of each key. Blender's importer leaves them out and lays a curve of its own through the keys, which on a
-//! walk is 4 mm off between the last two. Lines mean the same everywhere but for turns, which some programs mix evenly along the arc and others
-//! along its chord; keys are dense enough for either.
+//! glTF's cubic splines store a tangent on both sides of each key. Blender's importer ignores them and uses its own curve through the
+//! keys, which on a walk is 4 mm off between the last two. Lines mean the same everywhere except for rotations, which some programs
+//! interpolate along the arc and others along its chord; keys are dense enough for either.
 
 use crate::key_reduction::kept_keys;
 use crate::{BoundSurface, Channel, Character, Interpolation, Track};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::{Bounds, slerp};
 
-/// The fewest pieces that the time between two keys is cut into before what lies on a line is left out again. A line over an eighth of the time
-/// is off by a 64th of what one over all of it would be.
+/// Minimum pieces between two keys before unneeded ones are removed. A line over an eighth of the time has a 64th of the error of one
+/// over all of it.
 const LEAST_PIECES: f64 = 8.0;
 
-/// Pieces of a second, where keys are far apart: a foot that is swung at 30 m/s² leaves a line of that length by 0.07 mm.
+/// Pieces per second, if keys are far apart: a foot swung at 30 m/s² leaves a line of that length by 0.07 mm.
 const PIECES_PER_SECOND: f64 = 240.0;
 
-/// The most pieces between two keys; one that is days away needs no more.
+/// Maximum pieces between two keys; a key days away needs no more.
 const MOST_PIECES: f64 = 5400.0;
 
-/// What hangs on a bone that moves no vertex, such as a tool in a hand, is taken to be this share of the model's diagonal long.
+/// Assumed length of objects on a bone without vertices, such as a tool in a hand, as a share of the model's diagonal.
 const LEAST_REACH: f32 = 0.1;
 
-/// The tracks with lines in place of splines; each may take a vertex `allowed_m` from where its spline has it. Tracks of morphs keep theirs.
+/// The tracks with lines instead of splines; each may move a vertex by `allowed_m` from its spline. Tracks of morphs keep theirs.
 pub(crate) fn straight_tracks(character: &Character, tracks: Vec<Track>, allowed_m: f32) -> Vec<Track> {
     let is_spline = |track: &Track| track.interpolation == Interpolation::CubicSpline;
     if !tracks.iter().any(is_spline) {
@@ -61,13 +61,13 @@ pub(crate) fn straight_tracks(character: &Character, tracks: Vec<Track>, allowed
     tracks.into_iter().map(straight).collect()
 }
 
-/// Radians; exact also for small angles, where a cosine is not.
+/// In rad; exact for small angles too, where a cosine is not.
 pub(crate) fn angle_between(a: Quat, b: Quat) -> f32 {
     let apart = (a - b).length().min((a + b).length());
     4.0 * (0.5 * apart).min(1.0).asin()
 }
 
-/// How far a rotation is from that between two others, by the worse of the ways in which players mix them: along the arc, or along its chord.
+/// Error of a rotation against the interpolation of two others, by the worse of both kinds of players: along the arc, or along its chord.
 pub(crate) fn turn_missed(from: Quat, to: Quat, share: f32, found: Quat) -> f32 {
     let near = if from.dot(to) < 0.0 { -to } else { to };
     let chord = (from * (1.0 - share) + near * share).normalize();
@@ -78,7 +78,7 @@ fn length_of_unit(stands: &Affine3A) -> f32 {
     Vec3::from(stands.matrix3.x_axis).length()
 }
 
-/// How far a turn of each bone by a radian moves the farthest vertex that hangs on it or below it, metres.
+/// Displacement per radian of each bone of the farthest vertex on it or below it, m.
 fn reaches_below(character: &Character, stands: &[Affine3A]) -> Vec<f32> {
     let (skeleton, bound) = (character.skeleton(), BoundSurface::of(character));
     let least = LEAST_REACH * Bounds::of(&bound.rest().positions).diagonal();
@@ -137,7 +137,7 @@ fn rotations(track: &Track, times_secs: &[f64], per_radian: f32) -> (Vec<usize>,
     (keys, values)
 }
 
-/// Keys that are needed, always with the last: the clip stays as long as it was, also where nothing moves.
+/// The needed keys, always with the last: the clip keeps its length even if nothing moves.
 fn with_both_ends(times_secs: &[f64], miss: impl Fn(usize, usize, f32, usize) -> f32) -> Vec<usize> {
     let mut keys = kept_keys(times_secs.len(), |from, to, at| {
         let span = times_secs[to] - times_secs[from];

@@ -5,11 +5,11 @@ use glam::{Vec3, Vec4};
 /// Positions, normals and tangents of a list of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// One per vertex, metres.
+    /// One per vertex, m.
     pub positions: Vec<Vec3>,
     /// One per vertex, unit.
     pub normals: Vec<Vec3>,
-    /// One per vertex: unit direction and the sign of the bitangent; empty where no mesh has tangents.
+    /// One per vertex: unit direction and the sign of the bitangent; empty if no mesh has tangents.
     pub tangents: Vec<Vec4>,
 }
 
@@ -24,7 +24,7 @@ impl Surface {
     }
 }
 
-/// Where a deformer writes: lists that belong to the caller, such as a mapped buffer of a graphics card.
+/// Output of a deformer: lists of the caller, such as a mapped GPU buffer.
 ///
 /// Lists are contiguous, because kernels write runs of vertices in one piece.
 ///
@@ -37,21 +37,21 @@ impl Surface {
 /// ```
 #[derive(Debug)]
 pub struct SurfaceMut<'a> {
-    /// One per vertex, metres.
+    /// One per vertex, m.
     pub positions: &'a mut [Vec3],
-    /// One per vertex, unit; empty where nobody wants them.
+    /// One per vertex, unit; empty if not needed.
     pub normals: &'a mut [Vec3],
-    /// One per vertex, as in [`Surface`]; empty where nobody wants them, and where there are no normals.
+    /// One per vertex, as in [`Surface`]; empty if not needed, or without normals.
     pub tangents: &'a mut [Vec4],
 }
 
 impl<'a> SurfaceMut<'a> {
-    /// Where only positions are wanted.
+    /// Positions only.
     pub fn of_positions(positions: &'a mut [Vec3]) -> Self {
         Self { positions, normals: &mut [], tangents: &mut [] }
     }
 
-    /// The same lists for a shorter time.
+    /// The same lists with a shorter lifetime.
     pub fn reborrow(&mut self) -> SurfaceMut<'_> {
         SurfaceMut { positions: self.positions, normals: self.normals, tangents: self.tangents }
     }
@@ -70,10 +70,10 @@ impl<'a> SurfaceMut<'a> {
         )
     }
 
-    /// Checks that each list is left out, or has an entry for each vertex of a rest shape that has such a list.
+    /// Checks that each list is empty or has one entry per vertex of the rest shape's list.
     ///
     /// # Panics
-    /// If not, or if `rest` has not `vertex_count` vertices.
+    /// If not, or if `rest` does not have `vertex_count` vertices.
     pub fn assert_fits(&self, rest: &Surface, vertex_count: usize) {
         assert_eq!(rest.positions.len(), vertex_count, "one rest position per vertex");
         assert_eq!(rest.normals.len(), vertex_count, "one rest normal per vertex");

@@ -1,4 +1,4 @@
-//! A character whose bones and morphs do nothing by themselves.
+//! Removes the logic of bones and morphs.
 
 use crate::{Channel, Character, Evaluator, MorphEffect, MorphTarget, Pose};
 use glam::Vec3;
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 impl Character {
     /// The same character for engines without logic.
     ///
-    /// Bones no longer follow or reach, morphs no longer move bones, and clips no longer switch reaches: [`crate::bake_clip`] makes
-    /// clips that stand in for that, [`crate::bake`] for all at once. Group morphs that only show vertex morphs become vertex morphs of
-    /// the same name; others keep their name and show nothing. Rest weights are those that show.
+    /// Bones no longer follow or reach, morphs no longer move bones, and clips no longer switch IK: [`crate::bake_clip`] makes clips that
+    /// replace all that, [`crate::bake`] bakes everything at once. Group morphs of vertex morphs become vertex morphs of the same name; others
+    /// keep their name without effect. Rest weights are the resolved ones.
     pub fn without_logic(self) -> Self {
         let effective = Evaluator::new(&self).morph_weights(&self, &Pose::rest(&self)).to_vec();
         let mut parts = self.into_parts();
@@ -32,7 +32,7 @@ impl Character {
     }
 }
 
-/// A group of vertex morphs as one; `None` for what is no group, has vertices of its own, or shows more than vertices.
+/// A group of vertex morphs as one; `None` if it is not a group, has its own vertices, or has other effects.
 fn group_as_vertices(morph: &MorphTarget, morphs: &[MorphTarget]) -> Option<MorphTarget> {
     let MorphEffect::Group(members) = &morph.effect else { return None };
     // Groups within groups do nothing.

@@ -1,12 +1,12 @@
-//! Centers and soft ranges: c, r0 and r1 of every vertex, from the file or, where it has none, from skeleton and weights.
+//! Centers and soft ranges: c, r0 and r1 of every vertex, from the file or computed from skeleton and weights.
 //!
-//! A joint is a parent and a child; its axis runs parent's head → child's head → child's tip. A vertex's center is its foot on that
-//! axis. The soft range is where the weights change along the axis: for every joint, a straight line is fitted to the place on the
-//! axis as a function of t, the parent's share; where it reaches t = 1 and t = 0 are r0 and r1.
+//! A joint is a parent and a child; its axis runs parent's head → child's head → child's tip. A vertex's center is its projection onto that
+//! axis. The soft range is where the weights change along the axis: for every joint, a line is fitted to the position on the axis as a
+//! function of t, the parent's share; it reaches t = 1 at r0 and t = 0 at r1.
 //!
-//! A vertex of several bones takes the mean over its pairs of bones, weighted by the product of their weights: a foot on the axis
-//! for a joint, the nearest point of the chain for bones further apart in it, and its own place for bones of two branches, which
-//! then blend linearly. So nothing jumps where a bone's weight fades in.
+//! A vertex of several bones uses the mean over its pairs of bones, weighted by the product of their weights: the projection for a joint,
+//! the nearest point of the chain for bones further apart in it, and its own position for bones of two branches, which then blend linearly.
+//! Nothing jumps where a bone's weight fades in.
 
 use crate::JointHead;
 use crate::axis::{Axis, nearest_on_line};
@@ -22,11 +22,11 @@ pub(crate) struct Anchors {
     pub(crate) centers: Vec<Vec3>,
     /// rᵢ, one per influence, in the order of the influences.
     pub(crate) ranges: Vec<Vec3>,
-    /// Where each vertex's entries of `ranges` begin.
+    /// Start of each vertex's entries in `ranges`.
     pub(crate) range_starts: Vec<u32>,
     /// Joints between the bones of each vertex, one per pair.
     pub(crate) heads: Vec<JointHead>,
-    /// Where each vertex's entries of `heads` begin.
+    /// Start of each vertex's entries in `heads`.
     pub(crate) head_starts: Vec<u32>,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Anchors {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoftRange {
-    /// Where the parent lets go, rest space: the source's r0.
+    /// Where the parent's influence ends, rest space: the source's r0.
     pub begin: Vec3,
-    /// Where the child has taken over, rest space: the source's r1.
+    /// Where the child's influence is complete, rest space: the source's r1.
     pub end: Vec3,
 }
 
@@ -44,8 +44,8 @@ pub struct SoftRange {
 pub(crate) type SoftRanges = BTreeMap<(u16, u16), SoftRange>;
 
 impl Anchors {
-    /// Derives everything from skeleton and weights. `given`: soft ranges that somebody set by hand. `authored`: the file's c, r0
-    /// and r1, one per vertex, or empty.
+    /// Computes everything from skeleton and weights. `given`: soft ranges set by hand. `authored`: the file's c, r0 and r1, one per vertex,
+    /// or empty.
     pub(crate) fn derive(
         joints: &PaletteJoints,
         bound: &BoundSurface,
@@ -94,7 +94,7 @@ impl Anchors {
         self.head_starts.push(self.heads.len() as u32);
     }
 
-    /// Puts the file's parameters over the last vertex's: those of its first two influences. Third and further ones stay derived.
+    /// Applies the file's parameters to the last vertex: those of its first two influences. Further ones stay computed.
     fn set_last(&mut self, authored: &Spherical, influence_count: usize, has_given_range: bool) {
         let first = self.ranges.len() - influence_count;
         if let Some(center) = self.centers.last_mut() {
@@ -113,8 +113,8 @@ impl Anchors {
     }
 }
 
-/// The center of a vertex: the mean over its pairs of bones. Its own place for bones of two branches, so that it turns about itself,
-/// which is linear blending.
+/// The center of a vertex: the mean over its pairs of bones. Its own position for bones of two branches: it then turns about itself, which
+/// is linear blending.
 fn center(joints: &PaletteJoints, position: Vec3, entries: &[u16], weights: &[f32]) -> Vec3 {
     let (mut sum, mut total) = (Vec3::ZERO, 0.0);
     for (at, &a) in entries.iter().enumerate() {
@@ -150,7 +150,7 @@ pub(crate) fn soft_ranges(joints: &PaletteJoints, bound: &BoundSurface) -> SoftR
         .collect()
 }
 
-/// The same, with those in `given` as given.
+/// The same, with those in `given` unchanged.
 pub(crate) fn soft_ranges_with(
     joints: &PaletteJoints,
     bound: &BoundSurface,
@@ -161,7 +161,7 @@ pub(crate) fn soft_ranges_with(
     ranges
 }
 
-/// How the weights of every joint run along its axis.
+/// Fits of the weights along the axis of every joint.
 pub(crate) fn line_fits(joints: &PaletteJoints, bound: &BoundSurface) -> BTreeMap<(u16, u16), LineFit> {
     let mut fits: BTreeMap<(u16, u16), LineFit> = BTreeMap::new();
     let influences: &Influences = bound.influences();
@@ -187,7 +187,7 @@ pub(crate) fn line_fits(joints: &PaletteJoints, bound: &BoundSurface) -> BTreeMa
     fits
 }
 
-/// Each end stays on its own bone; on one without length, within half of the other.
+/// Each end stays on its own bone; on a bone without length, within half of the other.
 fn range_of(axis: &Axis, fit: &LineFit) -> SoftRange {
     let (at_parent, at_child) = fit.ends();
     let limit = |own: f32, other: f32| if own > 0.0 { own } else { 0.5 * other };
@@ -222,8 +222,8 @@ impl LineFit {
         self.most = self.most.max(along);
     }
 
-    /// How much of the weights' change the place on the axis explains, 0 to 1: the square of their correlation, 0 where the parent's
-    /// share does not fall towards the child.
+    /// Share of the weights' change that the position on the axis explains, 0 to 1: the squared correlation, 0 if the parent's share does not
+    /// fall towards the child.
     pub(crate) fn explained(&self) -> f64 {
         let covariance = self.t_along - self.t * self.along / self.count;
         let variances = (self.t_t - self.t * self.t / self.count)
@@ -231,7 +231,7 @@ impl LineFit {
         if covariance < 0.0 && variances > 0.0 { covariance * covariance / variances } else { 0.0 }
     }
 
-    /// Where the line reaches t = 1 and t = 0. Where the weights do not fall along the axis, the whole extent of the vertices.
+    /// Where the line reaches t = 1 and t = 0. If the weights do not fall along the axis, the whole extent of the vertices.
     fn ends(&self) -> (f32, f32) {
         let variance = self.t_t - self.t * self.t / self.count;
         let slope = (self.t_along - self.t * self.along / self.count) / variance;

@@ -1,4 +1,4 @@
-//! Writing down what binding would derive, so that other programs need not.
+//! Writes computed parameters explicitly, for other programs.
 
 use crate::anchors::Anchors;
 use crate::mix::Mixes;
@@ -8,8 +8,8 @@ use crate::{Method, SkinSettings};
 use sinew_rig::{BoundSurface, Character, MeshId, Spherical};
 use std::ops::Range;
 
-/// c, r0 and r1 for every vertex between two or more bones, mesh by mesh; empty for a mesh that no bind moves. What the meshes have
-/// of their own is derived anew, but for `settings.ranges`. Of a vertex with more than two bones they belong to the first two.
+/// c, r0 and r1 for every vertex between two or more bones, mesh by mesh; empty for a mesh without a bind. The meshes' own values are
+/// recomputed, except for `settings.ranges`. Of a vertex with more than two bones they belong to the first two.
 pub fn spherical_parameters(character: &Character, settings: &SkinSettings) -> Vec<Vec<Option<Spherical>>> {
     let bound = BoundSurface::of(character);
     let joints = PaletteJoints::of(character, &bound);
@@ -25,8 +25,7 @@ pub fn spherical_parameters(character: &Character, settings: &SkinSettings) -> V
     })
 }
 
-/// The code of each vertex's method under `settings`, mesh by mesh, 0 where its joints follow several; empty for a mesh that no bind
-/// moves.
+/// The code of each vertex's method under `settings`, mesh by mesh, 0 if its joints use several; empty for a mesh without a bind.
 pub fn vertex_method_codes(character: &Character, settings: &SkinSettings) -> Vec<Vec<u8>> {
     let bound = BoundSurface::of(character);
     let joints = PaletteJoints::of(character, &bound);
@@ -41,7 +40,7 @@ pub fn vertex_method_codes(character: &Character, settings: &SkinSettings) -> Ve
     of_meshes(character, &bound, |vertices| vertices.map(code).collect())
 }
 
-/// One list per mesh, made from the vertices of its first instance under a bind; empty for a mesh without one.
+/// One list per mesh, from the vertices of its first instance with a bind; empty for a mesh without one.
 fn of_meshes<T>(
     character: &Character,
     bound: &BoundSurface,
@@ -52,7 +51,7 @@ fn of_meshes<T>(
     (0..character.meshes().len()).map(of_mesh).collect()
 }
 
-/// The vertices of a mesh's first instance under a bind.
+/// The vertices of a mesh's first instance with a bind.
 pub(crate) fn bound_vertices(
     character: &Character,
     bound: &BoundSurface,
@@ -72,7 +71,7 @@ mod tests {
     use glam::{Quat, Vec3};
     use sinew_rig::{Deformer, InfluencesBuilder, Pose, Surface, samples};
 
-    /// Of a limb of half a metre in f32.
+    /// Of a limb of half a meter in f32.
     const ROUNDING: f32 = 1e-6;
 
     fn bent(character: &Character, deformer: &dyn Deformer) -> Surface {

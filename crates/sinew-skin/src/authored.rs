@@ -1,4 +1,4 @@
-//! What the character's file says about its skinning, read and checked.
+//! Reads and checks the skinning methods of a character's file.
 
 use crate::{
     JointRange, JointRule, Method, MethodError, MorphCenters, RotationBlend, SkinSettings, SoftRange,
@@ -7,43 +7,38 @@ use crate::{
 use glam::Vec3;
 use sinew_rig::{BoundSurface, Character, Mesh, Spherical};
 
-/// What a file says about its skinning and nobody can follow; the rest of it counts.
+/// A problem of a file's skinning data; the rest of the data is used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum AuthoredProblem {
-    /// A method that means nothing.
-    #[error("the file's skinning method for {of} is not used: {error}")]
+    #[error("the file's skinning method for {of} is ignored: {error}")]
     Method {
         /// "the model", or the joints' pattern.
         of: String,
         error: MethodError,
     },
-    /// A blend of rotations that means nothing.
-    #[error("the file's blend of rotations {name:?} is not used; slerp and nlerp are known")]
+    #[error("unknown rotation blend {name:?} in the file is ignored; use slerp or nlerp")]
     Rotation { name: String },
-    /// A rule or range for bones that do not exist.
-    #[error("the file has a skinning rule for {pattern:?}, but no bone is named so")]
+    #[error("the file has a skinning rule for {pattern:?}, but no bone matches it")]
     Pattern { pattern: String },
-    /// Vertices with method codes that mean nothing.
     #[error(
-        "mesh {mesh} ({name:?}): {vertices} vertices have a method code that means nothing; they follow their joints"
+        "mesh {mesh} ({name:?}): {vertices} vertices have an unknown method code; they use their joints' method"
     )]
     Codes { mesh: usize, name: String, vertices: usize },
     /// Vertices whose parameters are far from the mesh.
     #[error(
-        "mesh {mesh} ({name:?}): c, r0 or r1 of {vertices} vertices lie further off than {FAR_DIAGONALS} times the mesh's size; they are derived"
+        "mesh {mesh} ({name:?}): c, r0 or r1 of {vertices} vertices are farther than {FAR_DIAGONALS} times the mesh's size; they are computed instead"
     )]
     Far { mesh: usize, name: String, vertices: usize },
 }
 
-/// How far c, r0 and r1 may lie from the middle of a mesh, in lengths of its diagonal. Further off they can only be mistakes, and
-/// turning about them leaves no digits: at 100 diagonals f32 still holds a hundred-thousandth of one.
+/// Maximum distance of c, r0 and r1 from the middle of a mesh, in lengths of its diagonal. Farther points can only be mistakes, and rotating
+/// about them loses all digits: at 100 diagonals f32 still resolves 1e-5 of one.
 const FAR_DIAGONALS: f32 = 100.0;
 
 impl SkinSettings {
-    /// What the character's file says: its method (else LBS), rules and ranges, and the methods of single vertices. What cannot be
-    /// followed is told beside it.
+    /// The settings of the character's file: its method (else LBS), rules and ranges, and the methods of single vertices, with all problems.
     pub fn authored(character: &Character) -> (Self, Vec<AuthoredProblem>) {
         let skin = character.skin();
         let mut problems = Vec::new();
@@ -63,7 +58,7 @@ impl SkinSettings {
         let mut joints = Vec::new();
         for rule in &skin.joints {
             let method = parse(&rule.pattern, &rule.method);
-            // Delta mush is of the whole model; as a rule it is what it smooths, the linear blend.
+            // Delta mush applies to the whole model; as a rule it becomes what it smooths, the linear blend.
             joints.extend(method.map(|method| JointRule { pattern: rule.pattern.clone(), method }));
         }
         let range = |range: &sinew_rig::AuthoredRange| JointRange {
@@ -96,7 +91,7 @@ impl SkinSettings {
     }
 }
 
-/// The files' c, r0 and r1, one per vertex of the surface; empty where no mesh has any. Those far off the mesh are left out.
+/// The files' c, r0 and r1, one per vertex of the surface; empty if no mesh has any. Those far from the mesh are left out.
 pub(crate) fn spherical(character: &Character, bound: &BoundSurface) -> Vec<Option<Spherical>> {
     if character.meshes().iter().all(|mesh| mesh.spherical.is_empty()) {
         return Vec::new();
@@ -112,7 +107,7 @@ pub(crate) fn spherical(character: &Character, bound: &BoundSurface) -> Vec<Opti
     all
 }
 
-/// The method codes, one per vertex of the surface; empty where no mesh has any.
+/// The method codes, one per vertex of the surface; empty if no mesh has any.
 pub(crate) fn codes(character: &Character, bound: &BoundSurface) -> Vec<u8> {
     if character.meshes().iter().all(|mesh| mesh.methods.is_empty()) {
         return Vec::new();
@@ -125,7 +120,7 @@ pub(crate) fn codes(character: &Character, bound: &BoundSurface) -> Vec<u8> {
     all
 }
 
-/// Whether parameters lie near enough to a mesh to be used.
+/// Whether parameters are close enough to a mesh to be used.
 fn fits(mesh: &Mesh) -> impl Fn(&Spherical) -> bool {
     let (center, reach) = if mesh.spherical.is_empty() {
         (Vec3::ZERO, 0.0)
@@ -169,11 +164,11 @@ mod tests {
         assert_eq!(
             told,
             [
-                "the file's blend of rotations \"twist\" is not used; slerp and nlerp are known".to_owned(),
-                "the file's skinning method for lower is not used: no method is named \"magic\"; there are lbs, sbs, sdef, bezier, dlb, cor and delta_mush".into(),
-                "the file has a skinning rule for \"Lower\", but no bone is named so".into(),
-                format!("mesh 0 (\"limb\"): {count} vertices have a method code that means nothing; they follow their joints"),
-                format!("mesh 0 (\"limb\"): c, r0 or r1 of {count} vertices lie further off than 100 times the mesh's size; they are derived"),
+                "unknown rotation blend \"twist\" in the file is ignored; use slerp or nlerp".to_owned(),
+                "the file's skinning method for lower is ignored: unknown method \"magic\"; use lbs, sbs, sdef, bezier, dlb, cor or delta_mush".into(),
+                "the file has a skinning rule for \"Lower\", but no bone matches it".into(),
+                format!("mesh 0 (\"limb\"): {count} vertices have an unknown method code; they use their joints' method"),
+                format!("mesh 0 (\"limb\"): c, r0 or r1 of {count} vertices are farther than 100 times the mesh's size; they are computed instead"),
             ]
         );
     }

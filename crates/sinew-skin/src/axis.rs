@@ -1,4 +1,4 @@
-//! The axis of a joint, and where a point stands on it.
+//! The axis of a joint, and projections onto it.
 
 use crate::palette_joints::PaletteJoints;
 use glam::Vec3;
@@ -20,7 +20,7 @@ impl Axis {
     pub(crate) fn of(joints: &PaletteJoints, parent: u16, child: u16) -> Self {
         let (parent, child) = (joints.bone(parent), joints.bone(child));
         let (back, forth) = (parent.head - child.head, child.tip - child.head);
-        // A bone without length runs on from the other; two without have no axis, and everything is at the head.
+        // A bone without length continues the other; with two such bones there is no axis, and everything is at the head.
         let back_unit =
             back.try_normalize().or(forth.try_normalize().map(|unit| -unit)).unwrap_or(Vec3::ZERO);
         let forth_unit = forth.try_normalize().unwrap_or(-back_unit);
@@ -33,12 +33,12 @@ impl Axis {
         }
     }
 
-    /// The foot of a point: where on the axis, and how far along it from the head, positive towards the tip.
+    /// The projection of a point: position on the axis, and distance along it from the head, positive towards the tip.
     ///
-    /// Inside the angle of bones that are bent in rest a point has a foot on both; the nearer one would jump where the two are
-    /// equally near, and the skin would tear there. The two are blended by `cot²` of the angles between the lines and the way to
-    /// the point: on a line that line alone counts, and across a line, where its foot reaches the head, it counts nothing. Straight
-    /// bones have no such points, and outside of the angle the foot is the nearest point.
+    /// Inside the angle of bones that are bent in rest a point has a projection on both; the nearer one would jump where both are equally
+    /// near, and the skin would tear there. The two are blended by `cot²` of the angles between the lines and the direction to the point: on a
+    /// line only that line counts, and perpendicular to a line, where its projection reaches the head, it does not. Straight bones have no such
+    /// points, and outside of the angle the projection is the nearest point.
     pub(crate) fn foot(&self, point: Vec3) -> (Vec3, f32) {
         let from_head = point - self.head;
         let along_back = from_head.dot(self.back).max(0.0);
@@ -61,7 +61,7 @@ impl Axis {
     }
 }
 
-/// The nearest point on the line through `points`; itself where there is none.
+/// The nearest point on the line through `points`; the point itself if there is none.
 pub(crate) fn nearest_on_line(points: &[Vec3], point: Vec3) -> Vec3 {
     let nearest_of = |pair: &[Vec3]| {
         let (from, along) = (pair[0], pair[1] - pair[0]);

@@ -1,4 +1,4 @@
-//! The Bézier improvement of SBS+: the center runs on a curve that leaves both bones without a kink.
+//! The Bézier improvement of SBS+: the center moves on a curve that leaves both bones without a kink.
 //!
 //! `v' = R (v − ĉ) + f_B`, \[Hagihara14\] eq. 26, for any number of bones on the quadratic Bézier simplex over the weights:
 //!

@@ -1,9 +1,9 @@
-//! Splitting a surface into blocks of vertices that threads take one by one.
+//! Splits a surface into blocks of vertices for threads.
 
 use sinew_rig::SurfaceMut;
 
-/// Vertices a thread takes at a time: large enough that handing out costs nothing (tens of microseconds a block), small enough that
-/// two threads end together on a model of 10,000 vertices.
+/// Vertices per block: large enough to make scheduling negligible (tens of µs per block), small enough to let two threads end together on a
+/// model of 10,000 vertices.
 const BLOCK: usize = 1024;
 
 /// A run of the posed surface.
@@ -13,8 +13,7 @@ pub(crate) struct Block<'a> {
     pub(crate) posed: SurfaceMut<'a>,
 }
 
-/// Calls `work` for every block of `posed`. Each vertex is written by one call alone, so that the result does not depend on how
-/// blocks are shared out.
+/// Calls `work` for every block of `posed`. Each vertex is written by only one call, so the result does not depend on the scheduling.
 pub(crate) fn for_each(posed: SurfaceMut<'_>, work: impl Fn(Block<'_>) + Send + Sync) {
     share_out(Block { first: 0, posed }, &work);
 }

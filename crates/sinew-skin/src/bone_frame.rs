@@ -1,9 +1,9 @@
-//! A bone in one frame: its skinning matrix, and the parts of it that methods blend.
+//! A bone in one frame: its skinning matrix, and its parts for blending.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
 use sinew_geometry::polar;
 
-/// A skinning matrix in all the forms that methods need.
+/// A skinning matrix in all forms that methods need.
 ///
 /// With `lin(M) = R P` (polar decomposition): `M v = R (P v) + t`.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,10 @@
 //! Box anchors: weights and soft ranges from boxes bound to bones.
 //!
-//! After [Hagihara14] §5.1: every bone has a box that wraps the vertices which it moves. A vertex in one box follows that bone
-//! alone; where the boxes of a parent and a child overlap, t falls linearly along the axis from 1, where the overlap begins (r0), to
-//! 0, where it ends (r1).
+//! After [Hagihara14] §5.1: every bone has a box around its vertices. A vertex in one box follows only that bone; where the boxes of a parent
+//! and a child overlap, t falls linearly along the axis from 1 at the start of the overlap (r0) to 0 at its end (r1).
 //!
-//! Departures: the source tells two boxes only. In three or more, each pair of bones gives both a factor, t and 1−t for a joint, the
-//! depths inside the two boxes for bones without a common joint, and the weights are the products. A vertex in no box keeps
-//! its weights.
+//! Departures: the source handles only two boxes. In three or more, each pair of bones gives both a factor, t and 1−t for a joint, the depths
+//! inside the two boxes for bones without a common joint, and the weights are the products. A vertex outside all boxes keeps its weights.
 
 use crate::author::bound_vertices;
 use crate::axis::Axis;
@@ -17,10 +15,10 @@ use sinew_rig::{
 };
 use std::collections::BTreeMap;
 
-/// In which space a box's corners are.
+/// The space of a box's corners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoxSpace {
-    /// The bone's own rest frame: the box is turned with the bone.
+    /// The bone's own rest frame: the box is rotated with the bone.
     #[default]
     Bone,
     /// The rest space of the mesh.
@@ -32,31 +30,31 @@ pub enum BoxSpace {
 pub struct BoneBox {
     /// The bone that moves vertices in the box.
     pub bone: BoneId,
-    /// The least corner, metres.
+    /// The least corner, m.
     pub min: Vec3,
-    /// The largest corner, metres.
+    /// The largest corner, m.
     pub max: Vec3,
-    /// What the corners are in.
+    /// The space of the corners.
     pub space: BoxSpace,
 }
 
-/// How far boxes reach.
+/// Result of binding by boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoxCoverage {
     /// Vertices in one box.
     pub rigid: usize,
     /// Vertices between two or more.
     pub soft: usize,
-    /// Vertices in no box, which keep their weights.
+    /// Vertices outside all boxes; they keep their weights.
     pub outside: usize,
     /// Boxes of bones that no mesh is bound to, and boxes that are not finite.
     pub unused_boxes: usize,
 }
 
-/// Gives every vertex that is in a box its weights, and c, r0 and r1 where it is between two joined bones.
+/// Sets the weights of every vertex in a box, and c, r0 and r1 if it is between two joined bones.
 ///
 /// # Errors
-/// None for a character that was built before; the parts are checked again.
+/// None for an existing character; the parts are checked again.
 pub fn bind_by_boxes(
     character: Character,
     boxes: &[BoneBox],
@@ -122,7 +120,7 @@ struct PlacedBox {
 }
 
 impl PlacedBox {
-    /// Every box for every entry of its bone, in the palette's order; a bone has one box for each of `boxes`, and the last counts.
+    /// Every box for every entry of its bone, in the palette's order; of several boxes of a bone the last wins.
     fn all(palette: &[PaletteEntry], boxes: &[BoneBox]) -> Vec<Self> {
         let of_entry = |(entry, of): (usize, &PaletteEntry)| {
             let is_own = |found: &&BoneBox| {
@@ -168,7 +166,7 @@ impl PlacedBox {
     }
 }
 
-/// Where the boxes of a joint overlap on its axis: from r0 to r1, measured from the child's head.
+/// Overlap of a joint's boxes on its axis: from r0 to r1, measured from the child's head.
 struct Overlap {
     axis: Axis,
     begin: f32,
@@ -191,7 +189,7 @@ impl Overlap {
     }
 }
 
-/// The overlaps of all joints both of whose bones have boxes that meet on the axis.
+/// The overlaps of all joints with boxes of both bones that meet on the axis.
 fn overlaps(joints: &PaletteJoints, placed: &[PlacedBox]) -> BTreeMap<(u16, u16), Overlap> {
     let mut overlaps = BTreeMap::new();
     for (at, a) in placed.iter().enumerate() {
@@ -219,7 +217,7 @@ fn overlaps(joints: &PaletteJoints, placed: &[PlacedBox]) -> BTreeMap<(u16, u16)
     overlaps
 }
 
-/// Entries with their weights, those of zero left out; parents before children where two share a joint.
+/// Entries with their weights, without zeros; parents before children if two share a joint.
 fn weights(
     joints: &PaletteJoints,
     overlaps: &BTreeMap<(u16, u16), Overlap>,
@@ -248,7 +246,7 @@ fn weights(
         weighted.retain(|&(_, weight)| weight > 0.0);
         weighted.iter_mut().for_each(|(_, weight)| *weight /= total);
     } else {
-        // Every product can vanish at the corners of three boxes: all alike then.
+        // Every product can vanish at the corners of three boxes: use equal weights then.
         let share = 1.0 / weighted.len().max(1) as f32;
         weighted.iter_mut().for_each(|(_, weight)| *weight = share);
     }

@@ -1,11 +1,11 @@
-//! Weight calibration: the weights of a joint made a straight line along its axis.
+//! Weight calibration: makes the weights of a joint linear along its axis.
 //!
-//! Automatic weights often run unevenly along the axis, which bends the center's curve in its middle, [Hagihara14] §5.1, Fig. 16
-//! to 18; the source leaves putting them right to the author's hand. Here t is taken anew from the vertex's foot on the axis: 1 at
-//! r0, 0 at r1, linear between.
+//! Automatic weights are often uneven along the axis, which bends the center's curve in its middle, [Hagihara14] §5.1, Fig. 16 to 18; the
+//! source leaves the correction to the author. Here t is recomputed from the vertex's projection onto the axis: 1 at r0, 0 at r1, linear
+//! between.
 //!
-//! Only joints whose weights follow the axis are calibrated. At a shoulder they change around the limb as much as along it, and a
-//! straight line along the axis would tear the armpit.
+//! Only joints whose weights follow the axis are calibrated. At a shoulder they change around the limb as much as along it, and linear
+//! weights along the axis would tear the armpit.
 
 use crate::SkinSettings;
 use crate::anchors::{LineFit, line_fits, soft_ranges_with};
@@ -16,13 +16,13 @@ use crate::skin::given_ranges;
 use sinew_rig::{BoneId, BoundSurface, Character, Influences, InfluencesBuilder, InvalidCharacter, MeshId};
 use std::collections::BTreeMap;
 
-/// What a calibration changed.
+/// Changes by a calibration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightChange {
     /// Every joint that has vertices, in the order of the palette.
     pub joints: Vec<CalibratedJoint>,
 
-    /// Vertices with another weight than before.
+    /// Number of vertices with a changed weight.
     pub vertices: usize,
     /// Mean change of a weight over these, 0 to 1.
     pub mean: f32,
@@ -35,28 +35,28 @@ pub struct WeightChange {
 pub struct CalibratedJoint {
     /// The bone below the joint.
     pub child: BoneId,
-    /// How much of the weights' change the place on the axis explains: the squared correlation, 0 to 1.
+    /// Share of the weights' change that the position on the axis explains: the squared correlation, 0 to 1.
     pub explained: f32,
-    /// Whether the weights were taken anew; if not, they do not follow the axis and stay as they are.
+    /// Whether the weights were recomputed; if not, they do not follow the axis and are unchanged.
     pub is_calibrated: bool,
 }
 
-/// How much of the weights' change the axis must explain (the squared correlation). `sinew rig --calibrate --json` tells it of every
-/// joint: elbows and knees of the Quaternius man, CesiumMan and the Fox have 0.68 to 0.87, CesiumMan's ankles 0.61, the man's
-/// clavicles 0.33 and his hips nothing. Lower, and weights that run around a limb are overwritten; higher, and elbows stay uneven.
+/// Minimum share of the weights' change that the axis must explain (the squared correlation). `sinew rig --calibrate --json` shows it for
+/// every joint: elbows and knees of the Quaternius man, CesiumMan and the Fox have 0.68 to 0.87, CesiumMan's ankles 0.61, the man's
+/// clavicles 0.33 and his hips 0. Lower: weights that run around a limb are overwritten. Higher: elbows stay uneven.
 const LEAST_EXPLAINED: f64 = 0.65;
 
-/// Where two bones have less of a vertex than this, its weights stay; from here to 1 they follow more and more.
+/// If two bones have less of a vertex than this, its weights stay; from here to 1 they change more and more.
 const LEAST_PAIR_WEIGHT: f32 = 0.75;
 
 /// A change below this is rounding.
 const LEAST_CHANGE: f32 = 1e-6;
 
-/// Takes the weights along every joint's axis anew. Soft ranges set by hand count, and their joints are always calibrated. Spherical
+/// Recomputes the weights along every joint's axis. Soft ranges set by hand are used, and their joints are always calibrated. Spherical
 /// parameters of vertices that lose a bone are dropped.
 ///
 /// # Errors
-/// None for a character that was built before; the parts are checked again.
+/// None for an existing character; the parts are checked again.
 pub fn calibrate_weights(
     character: Character,
     settings: &SkinSettings,
@@ -123,7 +123,7 @@ impl WeightChange {
     }
 }
 
-/// A joint's weights as a straight line along its axis.
+/// A joint's linear weights along its axis.
 struct Ramp {
     axis: Axis,
     /// Where t is 1, along the axis.
@@ -132,7 +132,7 @@ struct Ramp {
     end: f32,
 }
 
-/// The weights of a vertex with those of its heaviest joint taken anew.
+/// The weights of a vertex with those of its heaviest joint recomputed.
 fn calibrated(
     joints: &PaletteJoints,
     ramps: &BTreeMap<(u16, u16), Ramp>,
@@ -165,7 +165,7 @@ fn calibrated(
     after
 }
 
-/// The influences with other weights; those of zero are left out.
+/// The influences with other weights, without zeros.
 fn with_weights(influences: &Influences, weights: &[Vec<f32>]) -> Influences {
     let mut builder = InfluencesBuilder::with_capacity(weights.len(), influences.influence_count());
     for (vertex, weights) in weights.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! Optimised centers of rotation.
+//! Optimized centers of rotation.
 //!
-//! After \[Le16\]: every vertex turns by the blended quaternion about a center that is the mean of the surface points with weights
-//! like its own, so that similar vertices turn about the same point.
+//! After \[Le16\]: every vertex turns by the blended quaternion about a center that is the mean of the surface points with similar weights.
+//! Similar vertices then turn about the same point.
 //!
 //! `v' = R (v − p*) + Σ wᵢ Mᵢ p*`, with `p* = Σ_T s(v, T) a_T c_T / Σ_T s(v, T) a_T` over the triangles T, their areas and
 //! centroids, and the similarity of eq. 4, `s(p, v) = Σ_{j≠k} w_pj w_pk w_vj w_vk exp(−(w_pj w_vk − w_pk w_vj)² / σ²)`.
 //!
-//! Departures: the quaternion blend is the sign-aligned normalised sum, as there; scale and shear are carried by the mean stretch. A
-//! vertex that no triangle is similar to turns about itself, which is LBS.
-//! Cost: centers are found once, when bound.
+//! Departures: the quaternion blend is the sign-aligned normalized sum, as there; the mean stretch carries scale and shear. A vertex without
+//! similar triangles turns about itself, which is LBS.
+//! Cost: centers are computed once, when bound.
 
 use crate::rotation_mean::mean_rotation;
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
@@ -41,7 +41,7 @@ struct Sample {
 /// The center of rotation of every vertex, rest space.
 pub(crate) fn centers(bound: &BoundSurface) -> Vec<Vec3> {
     let samples = samples(bound);
-    // Similarity needs two bones in common: triangles are found by each pair of their bones.
+    // Similarity needs two bones in common: triangles are looked up by each pair of their bones.
     let mut by_pair: HashMap<(u16, u16), Vec<u32>> = HashMap::new();
     for (index, sample) in samples.iter().enumerate() {
         for (at, &(a, _)) in sample.weights.iter().enumerate() {

@@ -1,12 +1,12 @@
-//! SBS+ with any share s, written for programs that know only MMD's.
+//! Converts SBS+ with any share s for programs that support only MMD's.
 //!
-//! s and the soft range enter the formula as `(1 − s) (r0 − r1)` alone, so that half of any s is a matter of r0 and r1: a range
-//! `2 (1 − s)` times as long moves a vertex by MMD's s = ½ as the range itself does by s. SBS is s = 1, a range without length.
+//! s and the soft range occur in the formula only as `(1 − s) (r0 − r1)`: a range `2 (1 − s)` times as long moves a vertex with MMD's s = ½
+//! like the range itself with s. SBS is s = 1, a range without length.
 
 use crate::{DEFAULT_S, Method};
 use sinew_rig::{Character, Spherical};
 
-/// The same character with s = ½ for vertices whose own method is SBS+ or SBS, moved as before: their r0 and r1 say the rest.
+/// The same character with s = ½ for vertices with the method SBS+ or SBS, moved as before by adapting their r0 and r1.
 #[must_use]
 pub fn with_default_s(character: Character) -> Character {
     let s = character.skin().s.unwrap_or(DEFAULT_S);

@@ -1,12 +1,12 @@
-//! Delta mush: linear blend skinning, smoothed, with the rest shape's detail put back.
+//! Delta mush: linear blend skinning, smoothed, with the rest shape's detail restored.
 //!
-//! After \[Mancewicz14\] §2: smooth the rest shape, store each vertex's offset from its smoothed place in a local frame of the smoothed
-//! surface; then for each pose smooth the skinned shape alike and add the offset in the frame found there.
+//! After \[Mancewicz14\] §2: smooth the rest shape, store each vertex's offset from its smoothed position in a local frame of the smoothed
+//! surface; then for each pose smooth the skinned shape equally and add the offset in its frame.
 //!
-//! Departures: vertices at the same place in rest (seams of texture coordinates) are smoothed as one, so that seams do not tear.
-//! Smoothing is the plain mean of neighbours. The frame is the smoothed normal and the direction to one neighbour.
-//! Limits: it moves vertices by their neighbours, not by their own bones alone, so that one-bone agreement does not hold; thin parts
-//! shrink between frame and offset where triangles are long.
+//! Departures: vertices at the same rest position (texture seams) are smoothed as one, which keeps seams closed. Smoothing is the plain mean
+//! of neighbors. The frame is the smoothed normal and the direction to one neighbor.
+//! Limits: it moves vertices by their neighbors, not only by their own bones, so the one-bone law does not hold; thin parts shrink between
+//! frame and offset where triangles are long.
 
 use crate::Skin;
 use glam::{Affine3A, Mat3, Vec3};
@@ -21,7 +21,7 @@ pub struct DeltaMush {
     place_of_vertex: Vec<u32>,
     /// One vertex of every place.
     vertex_of_place: Vec<u32>,
-    /// Neighbours of every place.
+    /// Neighbors of every place.
     neighbor_starts: Vec<u32>,
     neighbors: Vec<u32>,
     triangles: Vec<[u32; 3]>,
@@ -33,7 +33,7 @@ pub struct DeltaMush {
     rest_frames: Vec<Mat3>,
 }
 
-/// Room for one frame.
+/// Memory for one frame.
 struct Room {
     linear: Workspace,
     smoothed: Vec<Vec3>,
@@ -85,7 +85,7 @@ impl DeltaMush {
         }
     }
 
-    /// Finds offsets and frames of a rest shape, into the room.
+    /// Computes offsets and frames of a rest shape.
     fn measure(&self, rest: &[Vec3], room: &mut Room) {
         self.smooth(rest, room);
         for (place, &vertex) in self.vertex_of_place.iter().enumerate() {
@@ -95,7 +95,7 @@ impl DeltaMush {
         }
     }
 
-    /// Smooths a shape and finds its frames, into the room.
+    /// Smooths a shape and computes its frames.
     fn smooth(&self, positions: &[Vec3], room: &mut Room) {
         for (smoothed, &vertex) in room.smoothed.iter_mut().zip(&self.vertex_of_place) {
             *smoothed = positions[vertex as usize];
@@ -150,7 +150,7 @@ impl Deformer for DeltaMush {
             room.offsets.copy_from_slice(&self.offsets);
             room.rest_frames.copy_from_slice(&self.rest_frames);
         } else {
-            // Morphs changed the rest shape, and with it the detail that is put back.
+            // Morphs changed the rest shape, and with it the detail.
             self.measure(&rest.positions, room);
         }
         self.linear.deform(&mut room.linear, posed_from_rest, rest, posed.reborrow());
@@ -194,7 +194,7 @@ fn weld(bound: &BoundSurface) -> (Vec<u32>, Vec<u32>) {
     (place_of_vertex, vertex_of_place)
 }
 
-/// The neighbours of every place along the triangles' edges, ascending.
+/// The neighbors of every place along the triangles' edges, ascending.
 fn neighbors(triangles: &[[u32; 3]], count: usize) -> (Vec<u32>, Vec<u32>) {
     let mut edges: Vec<(u32, u32)> = triangles
         .iter()

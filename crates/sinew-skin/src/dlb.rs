@@ -1,14 +1,14 @@
 //! Dual quaternion linear blending.
 //!
-//! After \[Kavan08\] Alg. 1: blend unit dual quaternions, divide by the length of the real part, move by the result.
+//! After \[Kavan08\] Alg. 1: blend unit dual quaternions, divide by the length of the real part, transform by the result.
 //!
 //! | paper | here | meaning |
 //! |---|---|---|
 //! | `q̂ᵢ` | `bone.rotation`, `bone.dual` | rigid motion of bone i, posed from rest |
-//! | `b̂` | `real`, `dual` | weighted sum before normalising |
+//! | `b̂` | `real`, `dual` | weighted sum before normalizing |
 //!
-//! Departures: the sign reference is the heaviest bone, the first of equal ones, so that the result does not depend on bone order.
-//! Scale and shear are split off by polar decomposition and blended linearly; the paper has rigid bones only.
+//! Departures: the sign reference is the heaviest bone, the first of equal ones, so the result does not depend on bone order. Scale and
+//! shear are split off by polar decomposition and blended linearly; the paper has only rigid bones.
 //! Limits: bulges at bends near 180°; see `docs/methods/dlb.md`.
 
 use crate::rotation_mean::heaviest;
@@ -26,7 +26,7 @@ pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> MovedVertex 
         dual += bone.dual * signed;
     }
     let length = real.length();
-    // Opposite rotations can cancel to nothing; the heaviest bone then moves the vertex alone.
+    // Opposite rotations can cancel; then only the heaviest bone moves the vertex.
     if length < 1e-6 {
         let bone = &bones[usize::from(vertex.joints[heaviest(vertex.weights)])];
         return MovedVertex {
@@ -36,7 +36,7 @@ pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> MovedVertex 
     }
     let (real, dual) = (real / length, dual / length);
     let map = Mat3A::from_quat(real) * vertex.blend_stretch(bones);
-    // t = 2 q_d q_r*, of which only the vector part is left after normalising.
+    // t = 2 q_d q_r*; only the vector part is left after normalizing.
     let moved = dual * real.conjugate();
     let translation = Vec3::new(moved.x, moved.y, moved.z) * 2.0;
     MovedVertex { position: translation + Vec3::from(map * Vec3A::from(vertex.position)), map }

@@ -1,4 +1,4 @@
-//! The deformer that users get: the grouped kernels where they know the method, the plain form for the rest.
+//! The default deformer: the grouped kernels for methods they support, the plain form for the rest.
 
 use crate::blocks::{self, Block};
 use crate::fast::{FrameSettings, GroupedSkin, Tables, VertexKind};
@@ -6,22 +6,22 @@ use crate::{BoneFrame, Method, RotationBlend, Skin};
 use glam::Affine3A;
 use sinew_rig::{BoundSurface, Deformer, Surface, SurfaceMut, Workspace};
 
-/// A [`Skin`] whose linear, dual quaternion and two-bone SBS+ vertices are moved by the grouped kernels.
+/// A [`Skin`] with grouped kernels for linear, dual quaternion and two-bone SBS+ vertices.
 ///
 /// All other vertices (Bézier, SBS, centers of rotation, mixed methods, SBS+ with more bones or by nlerp) are moved one by one.
 #[derive(Debug)]
 pub struct FastSkin {
     plain: Skin,
     grouped: GroupedSkin,
-    /// Vertices that the kernels do not know, ascending.
+    /// Vertices that the kernels do not support, ascending.
     one_by_one: Vec<u32>,
     rest: Surface,
 }
 
-/// Room for one frame.
+/// Memory for one frame.
 struct Room {
     bones: Vec<BoneFrame>,
-    /// The kernels' own copy of the rest shape, which morphs change.
+    /// The kernels' own copy of the rest shape, changed by morphs.
     grouped: GroupedSkin,
     tables: Tables,
     /// The rest shape that `grouped` holds.
@@ -29,7 +29,7 @@ struct Room {
 }
 
 impl FastSkin {
-    /// Finds the vertices that the kernels can move.
+    /// Finds the vertices that the kernels support.
     pub fn over(plain: Skin, bound: &BoundSurface) -> Self {
         let mut one_by_one = Vec::new();
         let kinds: Vec<VertexKind> = (0..bound.vertex_count())
@@ -44,13 +44,13 @@ impl FastSkin {
         Self { plain, grouped, one_by_one, rest: bound.rest().clone() }
     }
 
-    /// How many vertices the kernels do not know.
+    /// Number of vertices that the kernels do not support.
     pub fn one_by_one_count(&self) -> usize {
         self.one_by_one.len()
     }
 }
 
-/// How the kernels move a vertex; `None` where they cannot.
+/// Kernel of a vertex; `None` if not supported.
 fn kind_of(skin: &Skin, vertex: usize) -> Option<VertexKind> {
     let (joints, _) = skin.influences().of(vertex);
     if joints.len() < 2 {
@@ -124,7 +124,7 @@ mod tests {
     use glam::{Quat, Vec3};
     use sinew_rig::{Pose, samples};
 
-    /// Rounding between kernels and the plain form, as a share of a model of about a metre.
+    /// Rounding between kernels and the plain form, as a share of a model of about a meter.
     const ROUNDING: f32 = 3e-6;
 
     #[track_caller]

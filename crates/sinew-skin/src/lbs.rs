@@ -7,7 +7,7 @@
 //! | `Mᵢ` | `bones[i].posed_from_rest` | skinning matrix: posed global × inverse bind |
 //! | `wᵢ` | `vertex.weights` | weights of the vertex, sum 1 |
 //!
-//! Limits: joints lose volume when they bend and pinch when they twist; that is what the other methods are for.
+//! Limits: joints lose volume when they bend and pinch when they twist; the other methods address that.
 
 use crate::{BoneFrame, MovedVertex, RestVertex};
 use glam::{Affine3A, Mat3A, Vec3A};

@@ -1,7 +1,7 @@
 //! Skinning methods: ways to move a character's vertices by its bones.
 //!
-//! One module a method; [`Skin`] mixes them in one model. A method is bound once to a [`sinew_rig::BoundSurface`] and then deforms
-//! frames without failing or allocating.
+//! One module per method; [`Skin`] mixes them in one model. A method is bound once to a [`sinew_rig::BoundSurface`] and then deforms frames
+//! without errors and without allocating.
 //!
 //! ```
 //! use sinew_rig::{samples, BoundSurface, Pose};

@@ -11,43 +11,43 @@ pub enum Method {
     /// Linear blend skinning, in MMD "BDEF".
     #[default]
     Lbs,
-    /// Spherical blend skinning: the vertex turns about its foot on the axis.
+    /// Spherical blend skinning: the vertex turns about its projection onto the axis.
     Sbs {
-        /// How rotations are blended.
+        /// Blend of rotations.
         rotation: RotationBlend,
     },
     /// SBS+, in MMD "SDEF".
     Sdef {
-        /// Share of the plain blend of the center, 0 to 1; 0.5 is what viewers compute.
+        /// Share of linear blending for the center, 0 to 1; viewers use 0.5.
         s: f32,
-        /// How rotations are blended.
+        /// Blend of rotations.
         rotation: RotationBlend,
     },
     /// The Bézier improvement of SBS+: no kink at the ends of the soft range.
     Bezier {
-        /// How rotations are blended.
+        /// Blend of rotations.
         rotation: RotationBlend,
-        /// Which curve.
+        /// Kind of curve.
         form: BezierForm,
     },
     /// Dual quaternion linear blending, in MMD "QDEF".
     Dlb,
-    /// Optimised centers of rotation.
+    /// Optimized centers of rotation.
     Cor,
-    /// Linear blend skinning, smoothed afterwards with the rest shape's detail put back. Of the whole model only.
+    /// Linear blend skinning, then smoothing with the rest shape's detail restored. Only for the whole model.
     DeltaMush {
         /// Smoothing passes.
         iterations: u32,
     },
 }
 
-/// Which curve the Bézier method runs its centers on.
+/// Curve of the centers in the Bézier method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BezierForm {
-    /// Each vertex has its own, shifted through its center, as data per vertex (PMX) needs it.
+    /// One per vertex, shifted through its center, as data per vertex (PMX) requires.
     #[default]
     Vertex,
-    /// One curve a joint, from r0 to r1 themselves: a true Bézier curve. Differs only for bones bent in rest.
+    /// One per joint, from r0 to r1 themselves: a true Bézier curve. Differs only for bones bent in rest.
     Joint,
 }
 
@@ -58,42 +58,34 @@ impl FromStr for BezierForm {
         match text {
             "vertex" => Ok(Self::Vertex),
             "joint" => Ok(Self::Joint),
-            _ => Err(format!("{text:?} is no form of the curve; use vertex or joint")),
+            _ => Err(format!("unknown form {text:?}; use vertex or joint")),
         }
     }
 }
 
-/// A method, or a rule that gives one to joints, that cannot be understood.
+/// Error of parsing a method, or a rule for joints.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum MethodError {
-    /// A name that is no method.
-    #[error("no method is named {name:?}; there are lbs, sbs, sdef, bezier, dlb, cor and delta_mush")]
+    #[error("unknown method {name:?}; use lbs, sbs, sdef, bezier, dlb, cor or delta_mush")]
     Unknown { name: String },
     /// A parameter that the method does not have.
     #[error("{method} has no parameter {parameter:?}; it has {known}")]
-    Parameter {
-        method: &'static str,
-        parameter: String,
-        /// Those it has.
-        known: &'static str,
-    },
-    /// A value out of range.
-    #[error("{parameter}={value}: use {allowed}")]
+    Parameter { method: &'static str, parameter: String, known: &'static str },
+    #[error("{parameter}={value} is out of range; use {allowed}")]
     Value { parameter: String, value: String, allowed: &'static str },
     /// A rule without `=`.
     #[error("use PATTERN=METHOD, such as \"Spine*=dlb\"")]
     NoMethod,
-    /// A method that cannot be of one joint.
-    #[error("{method} smooths the whole model and cannot be the method of a joint")]
+    #[error("{method} smooths the whole model and cannot be used for a joint")]
     WholeModel { method: &'static str },
 }
 
-/// What PMX viewers compute.
+/// Value of PMX viewers.
 pub const DEFAULT_S: f32 = 0.5;
 
-/// Enough to spread a joint's fold over the joint on meshes of ten thousand vertices; more costs time and drifts thin parts.
+/// Enough to spread a joint's fold over the joint on meshes of ten thousand vertices; more costs time and distorts thin parts.
 pub const DEFAULT_MUSH_ITERATIONS: u32 = 10;
 
 impl Method {
@@ -110,7 +102,7 @@ impl Method {
         }
     }
 
-    /// SBS+ as viewers compute it.
+    /// SBS+ as computed by viewers.
     pub const SDEF: Self = Self::Sdef { s: DEFAULT_S, rotation: RotationBlend::Slerp };
     /// Spherical blend skinning by slerp.
     pub const SBS: Self = Self::Sbs { rotation: RotationBlend::Slerp };
@@ -128,7 +120,7 @@ impl Method {
         Self::DeltaMush { iterations: DEFAULT_MUSH_ITERATIONS },
     ];
 
-    /// The method's code in [`sinew_rig::Mesh::methods`]; 0 for one of the whole model.
+    /// The method's code in [`sinew_rig::Mesh::methods`]; 0 for a method of the whole model.
     pub fn code(&self) -> u8 {
         match self {
             Self::Lbs => 1,
@@ -141,7 +133,7 @@ impl Method {
         }
     }
 
-    /// The method of a code, with these parameters where it has them; `None` for 0 and codes that mean nothing.
+    /// The method of a code, with these parameters if it has them; `None` for 0 and unknown codes.
     pub fn from_code(code: u8, s: f32, rotation: RotationBlend) -> Option<Self> {
         match code {
             1 => Some(Self::Lbs),
@@ -222,7 +214,7 @@ impl From<Method> for String {
 }
 
 impl fmt::Display for Method {
-    /// The name and the parameters that are not the default, as [`Method::from_str`] reads them.
+    /// The name and the parameters that differ from the default, in the format of [`Method::from_str`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parameters = Vec::new();
         match self {

@@ -1,15 +1,14 @@
-//! Which methods move each vertex: by joint, blended without a seam.
+//! Methods of each vertex: by joint, blended without a seam.
 //!
-//! A rule names a joint by its child bone. A vertex between two bones follows the method of their joint; without a rule, its own where
-//! the mesh gives it one, and else that of the model. A vertex of several joints
-//! follows each with the share of its pair of weights, `wᵢ wⱼ` over the sum of all pairs: where one joint's share fades, all methods
-//! agree with LBS, so that nothing jumps.
+//! A rule names a joint by its child bone. A vertex between two bones uses the method of their joint; without a rule, its own if the mesh has
+//! one, else that of the model. A vertex of several joints uses each with the share of its pair of weights, `wᵢ wⱼ` over the sum of all
+//! pairs: where one joint's share fades, all methods agree with LBS, so nothing jumps.
 
 use crate::palette_joints::PaletteJoints;
 use crate::{Method, SkinSettings, authored};
 use sinew_rig::{BoundSurface, Character};
 
-/// Shares below this are left out: a thousandth of a joint's difference between methods is far below what shows.
+/// Smaller shares are left out: 0.001 of a joint's difference between methods is invisible.
 const LEAST_SHARE: f32 = 1e-3;
 
 /// The methods of all vertices.
@@ -70,7 +69,7 @@ impl Mixes {
         self.shares[range].iter().map(|&(method, share)| (self.methods[usize::from(method)], share))
     }
 
-    /// Whether any vertex follows a method that fits.
+    /// Whether any vertex uses a matching method.
     pub(crate) fn has(&self, fits: impl Fn(&Method) -> bool) -> bool {
         self.methods.iter().any(fits)
     }
@@ -95,7 +94,7 @@ impl Mixes {
                 .filter(|&(_, share)| share >= LEAST_SHARE),
         );
         if self.shares.len() == first {
-            // One bone alone: every method agrees.
+            // With one bone every method agrees.
             self.shares.push((0, 1.0));
         }
         let kept: f32 = self.shares[first..].iter().map(|&(_, share)| share).sum();

@@ -1,22 +1,21 @@
-//! What becomes of the center of a vertex that a morph moves.
+//! Centers of vertices that morphs move.
 //!
-//! MMD's viewers move the vertex and leave c, r0 and r1 where they are. A morph that makes an arm longer then turns its skin about
-//! places that the skin has left. Here the center follows by the part of the move that lies along the soft range, because it is the
-//! vertex's foot on the bones' axis; the part across the axis is a change of thickness and turns with the skin. r0 and r1 belong to the
-//! joint and stay.
+//! MMD's viewers move the vertex and keep c, r0 and r1. A morph that makes an arm longer then turns its skin about the old places. Here the
+//! center follows by the part of the move along the soft range, because it is the vertex's projection onto the bones' axis; the part
+//! across the axis is a change of thickness and turns with the skin. r0 and r1 belong to the joint and stay.
 
 use crate::anchors::Anchors;
 use glam::Vec3;
 use sinew_rig::BoundSurface;
 
-/// What becomes of the center of a vertex that a morph moves.
+/// Behavior of the center of a vertex that a morph moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MorphCenters {
-    /// It follows by the part of the move along the soft range, r1 − r0; where the range has no length, it stays.
+    /// Follows by the part of the move along the soft range, r1 − r0; stays if the range has no length.
     #[default]
     Follow,
-    /// It stays, as in MMD's viewers.
+    /// Stays, as in MMD's viewers.
     Fixed,
 }
 
@@ -27,15 +26,15 @@ impl std::str::FromStr for MorphCenters {
         match text {
             "follow" => Ok(Self::Follow),
             "fixed" => Ok(Self::Fixed),
-            _ => Err(format!("{text:?} is neither follow nor fixed")),
+            _ => Err(format!("unknown value {text:?}; use follow or fixed")),
         }
     }
 }
 
-/// How far centers have followed.
+/// Data for moving centers with morphs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CenterShifts {
-    /// Where vertices were when their centers were found; empty where no center follows.
+    /// Positions of the vertices when their centers were computed; empty if no center follows.
     rest: Vec<Vec3>,
     /// The direction of each vertex's soft range, unit, or zero.
     axes: Vec<Vec3>,
@@ -53,7 +52,7 @@ impl CenterShifts {
         Self { rest: bound.rest().positions.clone(), axes: (0..anchors.centers.len()).map(axis_of).collect() }
     }
 
-    /// How far the center of a vertex goes when a morph has moved the vertex to `position`.
+    /// Shift of a vertex's center when a morph has moved the vertex to `position`.
     pub(crate) fn of(&self, vertex: usize, position: Vec3) -> Vec3 {
         match self.axes.get(vertex) {
             Some(&axis) => axis * axis.dot(position - self.rest[vertex]),

@@ -1,4 +1,4 @@
-//! The skeleton as the palette sees it: heads, tips and parents in rest space.
+//! The skeleton of the palette: heads, tips and parents in rest space.
 
 use crate::JointHead;
 use glam::Vec3;
@@ -10,17 +10,16 @@ use std::collections::HashMap;
 pub(crate) struct RestBone {
     /// Its head.
     pub(crate) head: Vec3,
-    /// Its tip; one of a leaf without a known tip goes on like its parent.
+    /// Its tip; a leaf without a known tip continues its parent.
     pub(crate) tip: Vec3,
     /// The palette entry of its nearest ancestor in the same bind.
     pub(crate) parent: Option<u16>,
 }
 
-/// How two bones hang together.
+/// Relation of two bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bond {
-    /// Parent and child, or a twist bone and the bone at the end of the limb that it runs along: they share the joint at the
-    /// second one's head.
+    /// Parent and child, or a twist bone and the bone at the end of its limb: they share the joint at the second one's head.
     Joint(u16, u16),
     /// The first is an ancestor of the second, with bones between them.
     Chain(u16, u16),
@@ -34,11 +33,11 @@ pub(crate) struct PaletteJoints {
     bones: Vec<RestBone>,
 }
 
-/// How far the head of a twist bone may lie from the line of the limb that it runs along, as a share of the limb. Too small, and
-/// twist bones set by hand are missed; too large, and a finger counts as the twist bone of its neighbour.
+/// Maximum distance of a twist bone's head from the line of its limb, as a share of the limb. Smaller: twist bones set by hand are missed.
+/// Larger: a finger counts as the twist bone of its neighbor.
 const TWIST_OFFSET_SHARE: f32 = 0.05;
 
-/// The least cosine between a twist bone and its limb: 18°.
+/// Minimum cosine between a twist bone and its limb: 18°.
 const LEAST_TWIST_COSINE: f32 = 0.95;
 
 impl PaletteJoints {
@@ -76,7 +75,7 @@ impl PaletteJoints {
         &self.bones[usize::from(entry)]
     }
 
-    /// How two entries hang together.
+    /// The relation of two entries.
     pub(crate) fn bond(&self, a: u16, b: u16) -> Bond {
         if a == b {
             Bond::Apart
@@ -105,7 +104,7 @@ impl PaletteJoints {
     pub(crate) fn head(&self, a: u16, b: u16) -> JointHead {
         match self.bond(a, b) {
             Bond::Joint(parent, child) => JointHead { rest: self.bone(child).head, parent: Some(parent) },
-            // Of the bones between the two, the upper ends where the first begins.
+            // Of the bones between the two, the upper ends where the first starts.
             Bond::Chain(upper, lower) => {
                 let first = self.heads_between(upper, lower)[1];
                 JointHead { rest: first.midpoint(self.bone(lower).head), parent: None }
@@ -156,7 +155,7 @@ impl PaletteJoints {
     }
 }
 
-/// A singular bind has no inverse; its bones are then taken to be at `fallback`.
+/// A singular bind has no inverse; its bones are then placed at `fallback`.
 fn finite_or(point: Vec3, fallback: Vec3) -> Vec3 {
     if point.is_finite() { point } else { fallback }
 }

@@ -1,4 +1,4 @@
-//! A character that can be posed and looked at.
+//! A character that can be posed and displayed.
 
 use crate::SkinSettings;
 use glam::{Affine3A, Mat3, Mat3A, Vec3};
@@ -9,9 +9,9 @@ use sinew_rig::{
 };
 use std::sync::Arc;
 
-/// A character bound to a skinning method, with room for one posed frame.
+/// A character bound to a skinning method, with memory for one posed frame.
 ///
-/// It shares the character's data and the deformer, and owns the rest, so that it may live on a thread of its own.
+/// It shares the character's data and the deformer, and owns the rest: it may live on its own thread.
 ///
 /// ```
 /// use sinew_rig::{FindError, Pose, samples};
@@ -38,14 +38,14 @@ pub struct PosedCharacter {
 }
 
 impl PosedCharacter {
-    /// Binds, in rest pose, as `settings` say: a whole [`SkinSettings`], or a [`crate::Method`] alone.
+    /// Binds in rest pose with `settings`: a whole [`SkinSettings`], or only a [`crate::Method`].
     pub fn bind(character: &Character, settings: impl Into<SkinSettings>) -> Self {
         let bound = BoundSurface::of(character);
         let deformer = crate::bind(character, &bound, &settings.into());
         Self::with_parts(character, bound, deformer.into())
     }
 
-    /// Takes a deformer that is bound already, which several characters on several threads may share.
+    /// Uses an already bound deformer, which several characters on several threads may share.
     ///
     /// # Panics
     /// If it is bound to another surface than the character's.
@@ -70,10 +70,10 @@ impl PosedCharacter {
         posed
     }
 
-    /// Takes a pose: the rig's logic, morphs, then skinning.
+    /// Sets a pose: the rig's logic, morphs, then skinning.
     ///
     /// # Panics
-    /// If the pose is of another character.
+    /// If the pose belongs to another character.
     pub fn set(&mut self, pose: &Pose) {
         self.set_bones(pose);
         self.bound.posed_from_rest_into(&self.model_from_bone, &mut self.posed_from_rest);
@@ -81,10 +81,10 @@ impl PosedCharacter {
         self.deformer.deform(&mut self.workspace, &self.posed_from_rest, &self.morphed, self.posed.as_mut());
     }
 
-    /// Takes a pose for the bones alone, by the same rules; the surface stays as it was.
+    /// Sets a pose of the bones only, by the same rules; the surface is unchanged.
     ///
     /// # Panics
-    /// If the pose is of another character.
+    /// If the pose belongs to another character.
     pub fn set_bones(&mut self, pose: &Pose) {
         self.evaluator.model_from_bone_into(&self.character, pose, &mut self.model_from_bone);
     }
@@ -94,7 +94,7 @@ impl PosedCharacter {
         &self.character
     }
 
-    /// How the meshes lie in the list of vertices.
+    /// Layout of the meshes in the list of vertices.
     pub fn bound(&self) -> &BoundSurface {
         &self.bound
     }
@@ -109,7 +109,7 @@ impl PosedCharacter {
         &self.model_from_bone
     }
 
-    /// How bones turn and stretch the surface round a vertex, blended by its weights.
+    /// Rotation and stretch of the surface at a vertex, blended by its weights.
     pub fn turn_of(&self, vertex: usize) -> Mat3 {
         let (entries, weights) = self.bound.influences().of(vertex);
         let blend = |sum: Mat3A, (&entry, &weight): (&u16, &f32)| {
@@ -128,8 +128,7 @@ impl PosedCharacter {
         Bounds::of(&self.posed.positions)
     }
 
-    /// The triangles of each instance, with indices into its own vertices; those of a mirrored mesh are turned, so that the outside
-    /// stays outside.
+    /// The triangles of each instance, with indices into its own vertices; those of a mirrored mesh are flipped to keep the outside outside.
     pub fn instance_triangles(&self) -> Vec<Vec<[u32; 3]>> {
         let of_instance = |placed: &BoundInstance| {
             let first = placed.vertices.start as u32;
@@ -147,10 +146,10 @@ impl PosedCharacter {
         self.posed_from_rest[usize::from(entry)].matrix3.determinant() < 0.0
     }
 
-    /// The posed shape as a character of its own: the same meshes, posed, in scene space, without bones to move them.
+    /// The posed shape as a separate character: the same meshes, posed, in scene space, without bones to move them.
     ///
     /// # Errors
-    /// The pose is so large that vertices left the range of numbers.
+    /// If the pose is so large that positions overflow.
     pub fn frozen(&self) -> Result<Character, InvalidCharacter> {
         use sinew_geometry::Trs;
         use sinew_rig::{Bone, CharacterParts, Influences, Instance, LocalTransform, MeshId};

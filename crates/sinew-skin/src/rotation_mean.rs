@@ -1,23 +1,23 @@
 //! Weighted means of rotations.
 //!
-//! Two rotations: slerp. More: the weighted geodesic mean, the rotation from which the weighted logarithms of the others sum to
-//! zero, whose two-rotation case is slerp. Found by Newton-like steps `q ← q exp(Σ wᵢ log(q⁻¹ qᵢ))` from the sign-aligned blend.
+//! Two rotations: slerp. More: the weighted geodesic mean, the rotation from which the weighted logarithms of the others sum to zero; for two
+//! rotations it is slerp. Computed by Newton-like steps `q ← q exp(Σ wᵢ log(q⁻¹ qᵢ))` from the sign-aligned blend.
 //!
-//! The flip at 180°: every quaternion is taken on the side of the heaviest one, the earlier of equal ones. At exactly 180° two
-//! rotations are equally far both ways; the side is then that of the quaternion as stored, and a pose that passes through 180° swaps
-//! sides there, as every method without memory of the frame before must.
+//! The flip at 180°: every quaternion is taken in the hemisphere of the heaviest one, the earlier of equal ones. At exactly 180° both ways are
+//! equally long; the stored sign then decides, and a pose that passes through 180° switches sides there, as with every method without
+//! memory of earlier frames.
 
 use glam::{Quat, Vec3};
 use std::str::FromStr;
 
-/// How rotations are blended.
+/// Blend of rotations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RotationBlend {
-    /// Evenly along the shorter arc: slerp, and the geodesic mean for more than two.
+    /// At constant speed along the shorter arc: slerp, and the geodesic mean for more than two.
     #[default]
     Slerp,
-    /// The normalised sum, as some viewers do for speed: up to 0.9° away at a bend of 90°.
+    /// The normalized sum, as in some viewers for speed: up to 0.9° off at a bend of 90°.
     Nlerp,
 }
 
@@ -28,15 +28,15 @@ impl FromStr for RotationBlend {
         match text {
             "slerp" => Ok(Self::Slerp),
             "nlerp" => Ok(Self::Nlerp),
-            _ => Err(format!("{text:?} is no blend of rotations; use slerp or nlerp")),
+            _ => Err(format!("unknown rotation blend {text:?}; use slerp or nlerp")),
         }
     }
 }
 
-/// Most Newton-like steps; they end sooner, when a step changes nothing any more.
+/// Maximum Newton-like steps; they stop earlier when a step changes nothing.
 const MOST_STEPS: usize = 12;
 
-/// A step this small, in radians, changes nothing in f32.
+/// A step this small, in rad, changes nothing in f32.
 const SMALL_STEP_RAD: f32 = 1e-7;
 
 /// The mean of `rotation(i)` with weight `weights[i]`; weights are positive and sum to 1.
@@ -60,7 +60,7 @@ pub fn mean_rotation(weights: &[f32], rotation: impl Fn(usize) -> Quat, blend: R
     };
     let sum =
         (0..weights.len()).fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, i| sum + aligned(i) * weights[i]);
-    // Opposite rotations can cancel; the heaviest then stands for all.
+    // Opposite rotations can cancel; use the heaviest then.
     let length = sum.length();
     let mut mean = if length > 1e-6 { sum / length } else { reference };
     if blend == RotationBlend::Nlerp {
@@ -78,7 +78,7 @@ pub fn mean_rotation(weights: &[f32], rotation: impl Fn(usize) -> Quat, blend: R
     mean
 }
 
-/// The place of the largest weight, the first of equal ones.
+/// The index of the largest weight, the first of equal ones.
 pub(crate) fn heaviest(weights: &[f32]) -> usize {
     let mut best = 0;
     for (at, &weight) in weights.iter().enumerate() {

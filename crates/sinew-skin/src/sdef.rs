@@ -9,19 +9,19 @@
 //!
 //! | paper | here | meaning |
 //! |---|---|---|
-//! | `c` | `vertex.center` | foot of the vertex on the axis |
-//! | `r0`, `r1` | `vertex.anchors` | where the soft range begins and ends, one per bone |
-//! | `s` | `s` | share of the plain blend |
+//! | `c` | `vertex.center` | projection of the vertex onto the axis |
+//! | `r0`, `r1` | `vertex.anchors` | start and end of the soft range, one per bone |
+//! | `s` | `s` | share of linear blending |
 //!
 //! Departures: the printed eq. 19 and 20 give the absolute point rᵢ″ while 17 and 18 add c again; the offset is rᵢ − m.
-//! At s = 0.5 this is what the viewers saba, nanoem, babylon-mmd and mmd_tools compute from a PMX file.
+//! At s = 0.5 this equals the viewers saba, nanoem, babylon-mmd and mmd_tools for a PMX file.
 //! Limits: kinks where the soft range is uneven or the bones are bent in rest; see `docs/methods/sdef.md`.
 
 use crate::rotation_mean::mean_rotation;
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
 use glam::{Mat3A, Vec3, Vec3A};
 
-/// Moves one vertex. Without anchors (a vertex whose soft range is not known) it is spherical blend skinning.
+/// Moves one vertex. Without anchors (unknown soft range) it is spherical blend skinning.
 pub fn move_vertex(
     vertex: &RestVertex<'_>,
     bones: &[BoneFrame],

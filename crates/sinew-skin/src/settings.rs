@@ -1,43 +1,43 @@
-//! What a user can choose about skinning.
+//! Settings of skinning.
 
 use crate::{Method, MethodError, MorphCenters, RotationBlend, SoftRange};
 use sinew_rig::{Character, FindError};
 use std::str::FromStr;
 
-/// How a character is skinned.
+/// Settings of a character's skinning.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SkinSettings {
     /// The method of every joint without a rule. Default: LBS.
     pub method: Method,
-    /// Rules for joints; where several fit, the last counts.
+    /// Rules for joints; the last match wins.
     pub joints: Vec<JointRule>,
-    /// Soft ranges set by hand; where several fit, the last counts. They go before r0 and r1 of single vertices.
+    /// Soft ranges set by hand; the last match wins. They override r0 and r1 of single vertices.
     pub ranges: Vec<JointRange>,
-    /// Whether the methods that meshes give for single vertices count, and with which parameters. They go before `method`, but after
-    /// `joints`. Default: they do not.
+    /// Whether the meshes' methods of single vertices are used, and their parameters. They override `method`, but not `joints`. Default: not
+    /// used.
     pub vertex_methods: Option<VertexMethods>,
-    /// What becomes of the centers of vertices that morphs move. Default: they follow.
+    /// Centers of vertices that morphs move. Default: they follow.
     pub morph_centers: MorphCenters,
 }
 
-/// Parameters of the methods that meshes give for single vertices, which they give by code only.
+/// Parameters of the meshes' methods of single vertices, which have only codes.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VertexMethods {
-    /// The share of the plain blend in SBS+, 0 to 1.
+    /// The share of linear blending in SBS+, 0 to 1.
     pub s: f32,
-    /// How rotations are blended.
+    /// Blend of rotations.
     pub rotation: RotationBlend,
 }
 
-/// The method of the joints whose child bone has a name like this.
+/// The method of the joints whose child bone matches a name.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointRule {
-    /// A bone's name, in which `*` stands for any text.
+    /// A bone's name; `*` matches any text.
     pub pattern: String,
-    /// Of one joint, so not delta mush.
+    /// For one joint, so not delta mush.
     pub method: Method,
 }
 
@@ -46,7 +46,7 @@ impl FromStr for JointRule {
 
     /// `Spine*=dlb`, `mixamorig:LeftArm=sdef:s=0.3`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // Names may hold `=`, and so do parameters: the first one that a method follows.
+        // Names and parameters may contain `=`: split at the first one that a method follows.
         let mut first_error = MethodError::NoMethod;
         for (index, (at, _)) in text.match_indices('=').enumerate() {
             match text[at + 1..].parse::<Method>() {
@@ -60,10 +60,10 @@ impl FromStr for JointRule {
 }
 
 impl JointRule {
-    /// A rule, unless the method is one of the whole model.
+    /// A rule, unless the method is for the whole model.
     ///
     /// # Errors
-    /// The method is delta mush.
+    /// If the method is delta mush.
     pub fn new(pattern: &str, method: Method) -> Result<Self, MethodError> {
         match method {
             Method::DeltaMush { .. } => Err(MethodError::WholeModel { method: method.name() }),
@@ -76,9 +76,9 @@ impl JointRule {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointRange {
-    /// The child bone's name, in which `*` stands for any text.
+    /// The child bone's name; `*` matches any text.
     pub pattern: String,
-    /// Its ends, rest space, metres.
+    /// Its ends, rest space, m.
     pub range: SoftRange,
 }
 
@@ -105,7 +105,7 @@ impl SkinSettings {
         self.joints.iter().rev().find(|rule| matches(&rule.pattern, bone)).map(|rule| rule.method)
     }
 
-    /// Every pattern of a rule or range that names no bone, with the nearest names there are.
+    /// Every pattern of a rule or range that matches no bone, with the nearest names.
     pub fn unknown_bones(&self, character: &Character) -> Vec<FindError> {
         let unknown = self.patterns().filter(|pattern| !self.names_a_bone(character, pattern));
         unknown.filter_map(|pattern| character.skeleton().find(pattern).err()).collect()
@@ -127,7 +127,7 @@ impl SkinSettings {
     }
 }
 
-/// Whether a name fits a pattern with `*` for any text.
+/// Whether a name matches a pattern with `*` for any text.
 pub fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };

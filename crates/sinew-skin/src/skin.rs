@@ -20,15 +20,15 @@ pub struct Skin {
     influences: Influences,
     palette_len: usize,
     mixes: Mixes,
-    /// For the spherical methods; empty where none is used.
+    /// For the spherical methods; empty if none is used.
     anchors: Anchors,
-    /// How centers follow morphs.
+    /// Shifts of centers by morphs.
     center_shifts: CenterShifts,
-    /// For [`Method::Cor`]; empty where it is not used.
+    /// For [`Method::Cor`]; empty if not used.
     rotation_centers: Vec<Vec3>,
 }
 
-/// Binds a surface as the settings say.
+/// Binds a surface with settings.
 pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings) -> Box<dyn Deformer> {
     let skin = Skin::bind(character, bound, settings);
     match settings.method {
@@ -38,7 +38,7 @@ pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings
 }
 
 impl Skin {
-    /// Binds a surface. Nothing can go wrong: the surface was checked with its character.
+    /// Binds a surface. Cannot fail: the surface was checked with its character.
     pub fn bind(character: &Character, bound: &BoundSurface, settings: &SkinSettings) -> Self {
         let joints = PaletteJoints::of(character, bound);
         let mixes = Mixes::of(character, bound, &joints, settings);
@@ -64,12 +64,12 @@ impl Skin {
         }
     }
 
-    /// Which bones move each vertex.
+    /// Bones of each vertex.
     pub(crate) fn influences(&self) -> &Influences {
         &self.influences
     }
 
-    /// How many skinning matrices a frame has.
+    /// Number of skinning matrices per frame.
     pub(crate) fn palette_len(&self) -> usize {
         self.palette_len
     }
@@ -85,7 +85,7 @@ impl Skin {
         (center, anchors)
     }
 
-    /// How far the center of a vertex goes when a morph has moved the vertex to `position`.
+    /// Shift of a vertex's center when a morph has moved the vertex to `position`.
     pub(crate) fn center_shift(&self, vertex: usize, position: Vec3) -> Vec3 {
         self.center_shifts.of(vertex, position)
     }
@@ -190,12 +190,12 @@ pub(crate) fn given_ranges(
     given
 }
 
-/// The unit normal under a linear map; the rest normal where the map flattens it away.
+/// The unit normal under a linear map; the rest normal if the map flattens it.
 fn posed_normal(map: &Mat3A, rest: Vec3) -> Vec3 {
     (normal_from_rest(map) * rest).try_normalize().unwrap_or(rest)
 }
 
-/// The unit tangent under a linear map, its bitangent's sign turned where the map mirrors.
+/// The unit tangent under a linear map, with the bitangent's sign flipped if the map mirrors.
 fn posed_tangent(map: &Mat3A, rest: Vec4) -> Vec4 {
     let direction = (*map * rest.truncate()).try_normalize().unwrap_or(rest.truncate());
     let handedness = if map.determinant() < 0.0 { -rest.w } else { rest.w };

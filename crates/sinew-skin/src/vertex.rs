@@ -1,4 +1,4 @@
-//! What a method is given about one vertex, and what it gives back.
+//! Input and output of a method for one vertex.
 
 use crate::BoneFrame;
 use glam::{Mat3A, Vec3, Vec3A};
@@ -8,22 +8,22 @@ use glam::{Mat3A, Vec3, Vec3A};
 pub struct RestVertex<'a> {
     /// Rest position.
     pub position: Vec3,
-    /// Palette entries that move it; at least one.
+    /// Its palette entries; at least one.
     pub joints: &'a [u16],
     /// Their weights: positive, sum 1.
     pub weights: &'a [f32],
-    /// c: its foot on the bones' axis, or its optimised center of rotation.
+    /// c: its projection onto the bones' axis, or its optimized center of rotation.
     pub center: Vec3,
-    /// rᵢ: where the soft range of each bone begins, one per joint; empty for methods that do not use it.
+    /// rᵢ: start of each bone's soft range, one per joint; empty for methods without it.
     pub anchors: &'a [Vec3],
-    /// The joints between its bones, one per pair: (0,1), (0,2) … (1,2) …; empty where `anchors` is.
+    /// The joints between its bones, one per pair: (0,1), (0,2) … (1,2) …; empty if `anchors` is.
     pub heads: &'a [JointHead],
 }
 
 /// The joint between two bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointHead {
-    /// Where it is in rest: the child's head or, for bones without a common joint, halfway between them.
+    /// Position in rest: the child's head or, for bones without a common joint, halfway between them.
     pub rest: Vec3,
     /// The palette entry that carries it: the parent's; `None` for bones without a common joint.
     pub parent: Option<u16>,
@@ -49,11 +49,11 @@ impl RestVertex<'_> {
     }
 }
 
-/// Where a method moves a vertex.
+/// Result of a method for one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovedVertex {
     /// Posed position.
     pub position: Vec3,
-    /// How the surface around it is turned, scaled and sheared: carries normals (by its cofactor) and tangents.
+    /// Rotation, scale and shear of the surface around it: for normals (by its cofactor) and tangents.
     pub map: Mat3A,
 }

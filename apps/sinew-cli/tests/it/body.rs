@@ -45,15 +45,15 @@ fn what_no_body_has_is_refused_with_its_key_and_a_range() {
     let bench = Bench::with_rows(4);
     for (arguments, words) in [
         (&["--stature", "1.7", "--set", "waist=1.75"][..], &["waist_girth is 1.75", "use "][..]),
-        (&["--set", "waist=-0.5"], &["waist_girth is -0.5 m and must be more than 0; use 0."]),
-        (&["--weight", "0"], &["weight is 0 kg and must be more than 0; use 5"]),
-        (&["--stature", "NaN"], &["stature is NaN m and must be a finite number; use 1."]),
-        (&["--weight", "inf"], &["weight is inf kg and must be a finite number; use 5"]),
+        (&["--set", "waist=-0.5"], &["waist_girth -0.5 m must be above 0; use 0."]),
+        (&["--weight", "0"], &["weight 0 kg must be above 0; use 5"]),
+        (&["--stature", "NaN"], &["stature NaN m is not a finite number; use 1."]),
+        (&["--weight", "inf"], &["weight inf kg is not a finite number; use 5"]),
         (&["--set", "wasit=0.8"], &["did you mean"]),
         (&["--set", "nonsense=1"], &["--set nonsense=1", "nonsense"]),
         (&["--set", "waist"], &["use NAME=VALUE"]),
         (&["--set", "waist=wide"], &["--set waist=wide: use a number"]),
-        (&["--preset", "giant"], &["no preset is named"]),
+        (&["--preset", "giant"], &["unknown preset"]),
     ] {
         for word in words {
             bench.fails(&[&["body", "-o", "x.glb"], arguments].concat(), 1, word);
@@ -92,7 +92,7 @@ fn fits_that_cannot_be_are_refused_with_the_joint_or_line() {
     write("bad.json", r#"{"elbow": [0.2, "high", 0.0]}"#);
     write("list.txt", "1\ntwo\n");
     let fit = ["body", "--fit", "scan.obj", "-o", "me.toml", "--joints"];
-    bench.fails(&[&fit[..], &["few.json"]].concat(), 1, "joint \"pelvis\" is missing");
+    bench.fails(&[&fit[..], &["few.json"]].concat(), 1, "joint \"pelvis\" is missing; add it to the joints");
     bench.fails(&[&fit[..], &["bad.json"]].concat(), 1, "elbow: expected three finite numbers");
     bench.fails(
         &[&fit[..], &["few.json", "--exclude", "list.txt"]].concat(),

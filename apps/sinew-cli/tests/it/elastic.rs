@@ -124,7 +124,7 @@ fn nonsense_is_refused_in_a_few_words() {
     bench.fails(&["elastic", "no.toml", "-o", "a.gif"], 1, "no.toml");
     bench.fails(&["elastic", "scene.toml"], 2, "--output");
     bench.fails(&["elastic", "scene.toml", "-o", "a.webm"], 1, "known are .mp4, .gif, .png");
-    bench.fails(&["elastic", "scene.toml", "-o", "nowhere/a.gif"], 1, "there is no folder");
+    bench.fails(&["elastic", "scene.toml", "-o", "nowhere/a.gif"], 1, "does not exist; create it first");
     bench.fails(&["elastic", "scene.toml", "--fps", "0", "-o", "a.gif"], 2, "frames a second");
     bench.fails(&["elastic", "scene.toml", "--tolerance", "-1", "-o", "a.glb"], 2, "above 0");
     for (text, message) in [

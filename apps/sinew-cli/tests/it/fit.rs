@@ -148,7 +148,7 @@ fn bad_folders_are_told_by_file_and_nothing_is_written() {
     fails(&tube, &[], "rest.npy");
     tube.bench.fails(&["fit", "--examples", "tube", "-o", "rig.fbx"], 1, "known are .glb");
     tube.bench.fails(&["fit", "limb.glb", "-o", "rig.glb"], 2, "--from");
-    tube.bench.fails(&["fit", "limb.glb", "--from", "magic", "-o", "rig.glb"], 1, "no method is named");
+    tube.bench.fails(&["fit", "limb.glb", "--from", "magic", "-o", "rig.glb"], 1, "unknown method");
     tube.bench.fails(&["fit", "limb.glb", "--from", "dlb", "--joints", "tail*", "-o", "a.glb"], 1, "tail*");
     tube.bench.fails(&["fit", "limb.glb", "--from", "flesh", "-o", "a.glb"], 1, "needs --clip");
 }

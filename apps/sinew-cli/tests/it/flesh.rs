@@ -100,7 +100,7 @@ fn nonsense_is_refused_in_a_few_words() {
     bench.fails(&["flesh", "limb.glb", "--motion", "walk", "-o", "a.glb"], 1, "walk is made for humans");
     bench.fails(&["flesh", "figure.glb", "--clip", "nope", "-o", "a.glb"], 1, "nope");
     bench.fails(&with(&["-o", "a.fbx"]), 1, "known are .glb");
-    bench.fails(&with(&["-o", "nowhere/a.glb"]), 1, "there is no folder");
+    bench.fails(&with(&["-o", "nowhere/a.glb"]), 1, "does not exist; create it first");
     bench.fails(&with(&["--preset", "jelly", "-o", "a.glb"]), 2, "cartoon");
     bench.fails(&with(&["--speed", "0", "-o", "a.npy"]), 2, "0.001 to 1000");
     bench.fails(&with(&["--speed", "2", "-o", "a.glb"]), 1, "--speed goes with films");

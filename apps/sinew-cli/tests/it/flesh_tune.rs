@@ -90,7 +90,7 @@ fn what_cannot_be_tuned_to_is_refused_and_nothing_is_written() {
     fails(&given("missing.npy"), 1, "missing.npy");
     fails(&given("limb.glb"), 1, "use .npy or .pc2");
     fails(&["--examples", "shapes.npy", "-o", "flesh.json"], 1, "settings are written as .toml");
-    fails(&["--examples", "shapes.npy", "-o", "nowhere/flesh.toml"], 1, "there is no folder");
+    fails(&["--examples", "shapes.npy", "-o", "nowhere/flesh.toml"], 1, "does not exist; create it first");
     fails(
         &["--examples", "shapes.npy", "-o", "x.toml", "--only", "speed"],
         2,

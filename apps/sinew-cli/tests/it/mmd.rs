@@ -276,7 +276,7 @@ fn a_pose_of_mmd_turns_what_it_names() {
     assert!(distance(&posed.values, &played.values) < ROUNDING_M, "the motion's end is this pose");
     bench.write("odd.vpd", "Vocaloid Pose Data file\r\n\r\nleg.osm;\r\nmany;\r\n");
     let said = bench.says(&["skin", "leg.pmx", "--pose", "odd.vpd", "-o", "x.npy"]);
-    assert!(said.contains("odd.vpd: line 4: \"many\" bones are announced"), "{said}");
+    assert!(said.contains("odd.vpd: line 4: the file declares \"many\" bones"), "{said}");
     bench.write("bad.vpd", "a poem");
     bench.fails(&["skin", "leg.pmx", "--pose", "bad.vpd", "-o", "y.npy"], 1, "bad.vpd: ");
 }
@@ -338,7 +338,7 @@ fn textures_are_found_in_any_case_and_missed_aloud() {
     let png = sinew::io::encode_png(&DecodedImage { width: 1, height: 1, rgba: vec![200, 150, 120, 255] });
     bench.write("TEX/skin.PNG", &png);
     let said = bench.says(&["skin", "leg.pmx", "-o", "x.npy"]);
-    assert!(said.contains("\"tex\\\\Skin.png\" is read from \"TEX/skin.PNG\""), "{said}");
+    assert!(said.contains("\"tex\\\\Skin.png\" was found as \"TEX/skin.PNG\""), "{said}");
     // The picture goes with the model, under the name that the model has for it.
     std::fs::create_dir(bench.path("other")).expect("a new folder");
     bench.works(&["convert", "leg.pmx", "other/leg.pmx", "-q"]);
@@ -408,14 +408,14 @@ fn files_that_end_early_are_refused_with_the_place() {
     ] {
         bench.fails(arguments, 1, "cut.pmx: byte ");
         bench.fails(arguments, 1, ", vertices: ");
-        bench.fails(arguments, 1, "the file ends here");
+        bench.fails(arguments, 1, "the file is truncated");
     }
     for arguments in [
         &["skin", "leg.pmx", "--motion", "cut.vmd", "-o", "x.npy"][..],
         &["convert", "leg.pmx", "x.glb", "--motion", "cut.vmd"],
     ] {
         bench.fails(arguments, 1, "cut.vmd: byte ");
-        bench.fails(arguments, 1, ", bones: the file ends here");
+        bench.fails(arguments, 1, ", bones: the file is truncated");
     }
     bench.fails(&["inspect", "zero.pmx"], 1, "zero.pmx: byte 0");
 }
@@ -441,8 +441,8 @@ fn what_pmx_cannot_hold_is_told() {
     let model = sinew::model::Model::new(Character::new(parts).expect("right"));
     model.save(&bench.path("many.glb"), &mut Report::default()).expect("glTF holds any number");
     let said = bench.says(&["convert", "many.glb", "many.pmx"]);
-    assert!(said.contains("past the four heaviest are left out"), "{said}");
-    assert!(said.contains("clips: 1 are left out; VMD files hold motions"), "{said}");
+    assert!(said.contains("beyond the four heaviest are left out"), "{said}");
+    assert!(said.contains("clips: 1 are left out; write them as VMD files"), "{said}");
 }
 
 #[test]

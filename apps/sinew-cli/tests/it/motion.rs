@@ -80,18 +80,18 @@ fn a_path_with_speeds_is_followed() {
 fn impossible_requests_get_clear_answers() {
     let bench = bench();
     let cases: [(&[&str], &str); 13] = [
-        (&["walk", "--speed", "0"], "is no gait"),
-        (&["walk", "--speed", "-1.4"], "is no gait"),
-        (&["run", "--speed", "50"], "nobody"),
-        (&["walk", "--speed", "3"], "use run"),
-        (&["run", "--speed", "1"], "use walk"),
-        (&["walk", "--seconds", "0"], "seconds"),
+        (&["walk", "--speed", "0"], "is too slow to walk"),
+        (&["walk", "--speed", "-1.4"], "is too slow to walk"),
+        (&["run", "--speed", "50"], "too fast for these legs"),
+        (&["walk", "--speed", "3"], "or run"),
+        (&["run", "--speed", "1"], "or walk"),
+        (&["walk", "--seconds", "0"], "a duration of"),
         (&["walk", "--stoop", "200"], "stoop_deg"),
         (&["walk", "--step-length", "3"], "steps of 3.00 m"),
         (&["jump", "--height", "-1"], "height_m"),
         (&["wlk"], "did you mean \"walk\""),
         (&["nothing.bvh"], "nothing.bvh"),
-        (&["walk", "--from-rest", "--to-rest", "--seconds", "1"], "seconds"),
+        (&["walk", "--from-rest", "--to-rest", "--seconds", "1"], "a duration of"),
         (&["walk", "--character", "limb.glb"], "sinew motion map"),
     ];
     for (arguments, message) in cases {

@@ -134,10 +134,10 @@ fn skin_files_and_rules_choose_methods() {
     bench.fails(
         &["skin", "limb.glb", "--skin", "bad.toml", "-o", "x.npy"],
         1,
-        "bad.toml: skin.method: no method is named",
+        "bad.toml: skin.method: unknown method",
     );
     bench.write("lost.toml", "[skin]\nranges = { Low = { r0 = [0, 0, 0], r1 = [0, 1, 0] } }\n");
-    bench.fails(&["render", "limb.glb", "--skin", "lost.toml", "-o", "x.png"], 1, "no bone is named \"Low\"");
+    bench.fails(&["render", "limb.glb", "--skin", "lost.toml", "-o", "x.png"], 1, "unknown bone \"Low\"");
 }
 
 #[test]

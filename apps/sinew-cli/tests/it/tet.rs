@@ -33,9 +33,9 @@ fn what_makes_no_sense_is_refused() {
     bench.fails(&["tet", "limb.glb", "-o", "limb.stl"], 1, "known are .node, .ele, .msh, .vtk and .png");
     bench.fails(&["tet", "limb.glb", "--size", "-1", "-o", "x.msh"], 2, "use a length above 0");
     bench.fails(&["tet", "limb.glb", "--size", "1", "--count", "9", "-o", "x.msh"], 2, "cannot be used with");
-    bench.fails(&["tet", "limb.glb", "--count", "0", "-o", "x.msh"], 1, "0 tetrahedra cannot be made");
+    bench.fails(&["tet", "limb.glb", "--count", "0", "-o", "x.msh"], 1, "0 tetrahedra are out of range");
     bench.fails(&["tet", "limb.glb", "--size", "1e-5", "-o", "x.msh"], 1, "too small for the surface");
-    bench.fails(&["tet", "limb.glb", "-o", "nowhere/x.msh"], 1, "there is no folder");
+    bench.fails(&["tet", "limb.glb", "-o", "nowhere/x.msh"], 1, "does not exist; create it first");
     bench.fails(&["tet", "none.msh", "-o", "x.vtk"], 1, "none.msh");
     bench.write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
     bench.fails(&["tet", "points.obj", "-o", "x.msh"], 1, "the surface has no triangles (3 vertices)");

@@ -1,21 +1,21 @@
-//! Is the surface closed and smooth?
+//! Checks that the surface is closed and smooth.
 
 use super::Body;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// What [`Body::check`] found.
+/// Result of [`Body::check`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyCheck {
-    /// Largest distance between patches that should meet, metres.
+    /// Largest distance between patches that share an edge, m.
     pub gap_m: f64,
-    /// Largest angle between their normals, degrees.
+    /// Largest angle between their normals, °.
     pub jump_deg: f64,
     /// The two patches with that angle.
     pub worst_pair: Option<(usize, usize)>,
-    /// Edges that do not have a patch on each side.
+    /// Number of edges without a patch on each side.
     pub open_wire_count: usize,
-    /// Corners − edges + patches; two if closed.
+    /// Corners − edges + patches; 2 if closed.
     pub euler_characteristic: i64,
 }
 
@@ -29,7 +29,7 @@ impl Body {
         };
         for wire in &self.topology.wires {
             for sample in 0..samples {
-                // Places inside, because at tips normals have no single place.
+                // Inside the edge, because normals at tips are not unique.
                 let t = (sample as f64 + 0.5) / samples as f64;
                 let mut sides = wire.uses_at(t).filter_map(|side| {
                     let (u, w) = side.side.parameters(side.parameter_at(t)?);
@@ -48,7 +48,7 @@ impl Body {
 impl BodyCheck {
     fn compare(&mut self, first: (usize, DVec3, DVec3), second: (usize, DVec3, DVec3)) {
         self.gap_m = self.gap_m.max(first.1.distance(second.1));
-        // atan2 keeps small angles, which acos loses.
+        // atan2 keeps small angles; acos loses them.
         let jump = first.2.cross(second.2).length().atan2(first.2.dot(second.2)).to_degrees();
         if jump > self.jump_deg || jump.is_nan() {
             self.jump_deg = jump;

@@ -1,4 +1,4 @@
-//! Meshes of a body: watertight, one vertex where patches meet.
+//! Meshes of a body: watertight, with one vertex where patches meet.
 
 use super::zipper::{OnRow, zip_rows};
 use super::{Body, Wire};
@@ -19,21 +19,21 @@ pub struct SurfacePlace {
 /// Triangles of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyMesh {
-    /// Where each vertex lies on the surface. A posed body with the same patches is evaluated at the same places.
+    /// Place of each vertex on the surface. A posed body with the same patches is evaluated at the same places.
     pub places: Vec<SurfacePlace>,
-    /// One a vertex, model space, metres.
+    /// One per vertex, model space, m.
     pub positions: Vec<DVec3>,
-    /// Unit normals of the surface, one a vertex.
+    /// Unit normals of the surface, one per vertex.
     pub normals: Vec<DVec3>,
     /// Vertices of each triangle, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Texture coordinates of each triangle's vertices: every patch has a cell of its own, tubes are unrolled.
+    /// Texture coordinates of each triangle's vertices: every patch has its own cell, tubes are unrolled.
     pub uvs: Vec<[Vec2; 3]>,
     /// The patch of each triangle.
     pub triangle_patches: Vec<u32>,
     /// The group of each triangle, an index into `group_names`.
     pub triangle_groups: Vec<u16>,
-    /// Parts of the body, such as `arm`, in the order in which patches name them.
+    /// Parts of the body, such as `arm`, in the order of first use.
     pub group_names: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ impl BodyMesh {
         self.positions.iter().map(|position| position.as_vec3()).collect()
     }
 
-    /// The enclosed volume, cubic metres.
+    /// The enclosed volume, m³.
     pub fn volume(&self) -> f64 {
         let corner = |index: u32| self.positions[index as usize];
         self.triangles.iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c)))).sum::<f64>() / 6.0
@@ -51,8 +51,8 @@ impl BodyMesh {
 }
 
 impl Body {
-    /// Triangles with `steps` steps along every edge of a tube's patch, half as many on fills, whose patches are half as large, and
-    /// three quarters on tubes that go on from others with twice as many patches round.
+    /// Triangles with `steps` steps along every edge of a tube's patch; half as many on fills, whose patches are half as large, and
+    /// three quarters on tubes that continue others with twice as many patches around.
     /// `steps` is rounded up to an even number of at least four.
     pub fn tessellate(&self, steps: usize) -> BodyMesh {
         let steps = steps.max(4).next_multiple_of(2);
@@ -65,7 +65,7 @@ impl Body {
         mesh
     }
 
-    /// Positions and normals of a mesh made for a body of the same patches. Allocates nothing if the mesh has room.
+    /// Positions and normals of a mesh made for a body with the same patches. Does not allocate if the mesh has room.
     pub fn evaluate_into(&self, mesh: &mut BodyMesh) {
         mesh.positions.resize(mesh.places.len(), DVec3::ZERO);
         mesh.normals.resize(mesh.places.len(), DVec3::ZERO);
@@ -80,7 +80,7 @@ impl Body {
 struct MeshMaker<'a> {
     body: &'a Body,
     steps: usize,
-    /// Whether each patch is of a tube that goes on from another with more patches round.
+    /// Whether each patch belongs to a tube that continues another with more patches around.
     is_fine: Vec<bool>,
     mesh: BodyMesh,
     /// First vertex inside each wire; corners come before all of them.
@@ -114,7 +114,7 @@ impl<'a> MeshMaker<'a> {
         for (patch, corners) in self.body.topology.patch_corners.iter().enumerate() {
             let sides = &self.body.topology.patch_sides[patch];
             for (corner, (u, w)) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].into_iter().enumerate() {
-                // The middle of a collapsed edge is as good a place for a tip as its ends.
+                // Any point of a collapsed edge works for a tip; use its middle.
                 let u = if w == 1.0 && sides[3].is_none() { 0.5 } else { u };
                 self.mesh.places[corners[corner]] = SurfacePlace { patch: patch as u32, u, w };
             }
@@ -125,7 +125,7 @@ impl<'a> MeshMaker<'a> {
         for wire in &self.body.topology.wires {
             self.wire_vertices.push(self.mesh.places.len() as u32);
             let steps = self.steps_of(wire);
-            // The middle may be a corner, which has its vertex already.
+            // The middle may be a corner, which already has its vertex.
             let own = (1..steps).filter(|step| wire.middle.is_none() || 2 * step != steps);
             for step in own {
                 let t = step as f64 / steps as f64;
@@ -139,7 +139,7 @@ impl<'a> MeshMaker<'a> {
         }
     }
 
-    /// Fewer where all patches beside a wire have fewer.
+    /// Fewer if all patches beside a wire have fewer.
     fn steps_of(&self, wire: &Wire) -> usize {
         let is_fine = wire.uses.iter().all(|used| self.is_fine[used.patch]);
         match (wire.is_spoke, is_fine) {
@@ -216,7 +216,7 @@ impl<'a> MeshMaker<'a> {
                     ((k + 1) as f64 / steps as f64, at(i, j))
                 })
                 .collect();
-            // Going round counter-clockwise, w = 0 and u = 1 are run forward, the others backward.
+            // Counter-clockwise, w = 0 and u = 1 run forward, the others backward.
             let is_backward = matches!(side, Side::U0 | Side::W1);
             zip_rows(&row, &inside, |[a, b, c]| {
                 triangles.push(if is_backward { [a, c, b] } else { [a, b, c] })
@@ -251,7 +251,7 @@ impl<'a> MeshMaker<'a> {
     }
 }
 
-/// The share of a cell left empty on each side, so that neighbours do not bleed into it.
+/// Margin of a cell on each side, to prevent bleeding from neighbors.
 const CELL_MARGIN: f32 = 0.02;
 
 /// A cell for every patch, as origin and size in the unit square: tubes unrolled as blocks, fills as rows, packed on shelves.
@@ -264,7 +264,7 @@ fn atlas_of(body: &Body) -> Vec<(Vec2, Vec2)> {
     blocks.extend(body.fills.iter().map(|fill| (fill.first_patch, fill.sides.len(), 1)));
     let widest = blocks.iter().map(|&(_, wide, _)| wide).max().unwrap_or(1);
     let width = widest.max((body.patches.len() as f64).sqrt().ceil() as usize + 2);
-    // High blocks first fill shelves best; the sort is stable, so that the atlas depends on the template alone.
+    // Tall blocks first fill shelves best; the sort is stable, so the atlas depends only on the template.
     blocks.sort_by_key(|&(_, _, high)| std::cmp::Reverse(high));
     let mut cells = vec![(0, 0); body.patches.len()];
     let (mut x, mut y, mut shelf) = (0, 0, 0);

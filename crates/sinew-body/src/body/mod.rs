@@ -1,4 +1,4 @@
-//! A built body: patches, how they meet, and the parts they were made of.
+//! A built body: patches, their connections, and the parts they were made from.
 
 mod check;
 mod mesh;
@@ -23,24 +23,24 @@ use crate::quadrature::BodyRules;
 
 /// A closed surface of patches on a stick figure.
 ///
-/// Patches are derived from tubes, nodes, edges and fills: whoever moves those calls [`Body::update_patches`].
+/// Patches are derived from tubes, nodes, edges and fills: after changing those, call [`Body::update_patches`].
 #[derive(Clone, Debug)]
 pub struct Body {
     /// All patches: tube by tube, bay by bay, then fill by fill.
     pub patches: Vec<BodyPatch>,
-    /// Which patches meet where.
+    /// Connections of patches.
     pub topology: Topology,
     /// The stick figure's joints.
     pub joints: Vec<BodyJoint>,
     /// Its bones.
     pub bones: Vec<BodyBone>,
-    /// How each bone moves.
+    /// Motion of each bone.
     pub motions: Vec<BodyMotion>,
-    /// Rings round the bones.
+    /// Rings around the bones.
     pub rings: Vec<BodyRing>,
     /// Tubes through the rings.
     pub tubes: Vec<BodyTube>,
-    /// Ends of tubes that fills meet.
+    /// Ends of tubes at fills.
     pub ends: Vec<BodyEnd>,
     /// Points where four edges meet.
     pub nodes: Vec<BodyNode>,
@@ -51,23 +51,23 @@ pub struct Body {
 }
 
 impl Body {
-    /// Makes the patches again after tubes, nodes or the shapes of edges and fills were changed. Allocates nothing.
+    /// Recomputes the patches after changes of tubes, nodes or the shapes of edges and fills. Does not allocate.
     ///
     /// # Errors
-    /// If a fill does not close; the first is named by its place in `fills`.
+    /// If a fill does not close; returns the first one's index in `fills`.
     pub fn update_patches(&mut self) -> Result<(), (usize, FillError)> {
         self.copy_tube_patches();
         self.update_edges();
         self.update_fills()
     }
 
-    /// The enclosed volume in cubic metres, to about 1e-12 of it.
+    /// The enclosed volume in m³, accurate to about 1e-12 of it.
     pub fn volume(&self) -> f64 {
         let rules = BodyRules::for_reports();
         self.patches.iter().map(|patch| rules.volume(&patch.patch)).sum()
     }
 
-    /// The surface's area in square metres, to about 1e-6 of it.
+    /// The surface area in m², accurate to about 1e-6 of it.
     pub fn area(&self) -> f64 {
         let rule = crate::quadrature::PatchRule::tensor(10);
         self.patches.iter().map(|patch| rule.area(&patch.patch)).sum()

@@ -1,10 +1,10 @@
-//! How the bones of a body move, and what the skin does there.
+//! Motion of a body's bones, and of the skin there.
 
 use crate::fill::FillShape;
 use crate::limb::BendSettings;
 use crate::template::BentWay;
 
-/// Least and greatest angle, radians.
+/// Minimum and maximum angle, rad.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AngleRange {
     /// At most `greatest_rad`; zero is rest.
@@ -25,24 +25,24 @@ impl AngleRange {
     }
 }
 
-/// How a bone moves at its first joint.
+/// Motion of a bone at its first joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyMotion {
-    /// Whether it twists about itself; else about the bone before it.
+    /// Whether it twists about itself; else about its parent bone.
     pub is_ball: bool,
     /// About the joint's own axis.
     pub bend: AngleRange,
-    /// Across bend and twist.
+    /// Perpendicular to bend and twist.
     pub aside: AngleRange,
     /// About the bone; see [`BodyMotion::is_ball`].
     pub twist: AngleRange,
     /// Whether the skin folds at the joint's ring; else the ring turns as a whole.
     pub is_fold: bool,
-    /// The share of the bend that the ring turns by, where it does not fold.
+    /// Share of the bend that the ring turns by, if it does not fold.
     pub share: f64,
-    /// The same for the turn aside.
+    /// The same for the sideways turn.
     pub aside_share: f64,
-    /// How the skin folds.
+    /// Settings of the fold.
     pub settings: BendSettings,
     /// Muscles that swell as it bends.
     pub muscles: Vec<TubeMuscle>,
@@ -59,7 +59,7 @@ pub struct TubeMuscle {
     pub bay: usize,
     /// Counted round the bay from its first seam.
     pub patch: usize,
-    /// How far its middle rises at 90°, metres.
+    /// Rise of its middle at 90°, m.
     pub height_m: f64,
 }
 
@@ -68,8 +68,8 @@ pub struct TubeMuscle {
 pub struct BentFill {
     /// Index into the body's fills.
     pub fill: usize,
-    /// The angle that counts.
+    /// The relevant angle.
     pub way: BentWay,
-    /// What is added to the fill's shape at 90°.
+    /// Added to the fill's shape at 90°.
     pub change: FillShape,
 }

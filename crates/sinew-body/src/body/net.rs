@@ -15,7 +15,7 @@ impl Body {
         }
     }
 
-    /// A control point of a tube's end, and the leg from it into the fills: the tube's own leg, gone on straight.
+    /// A control point of a tube's end, and the leg from it into the fills: the tube's own leg, continued straight.
     fn end_point(&self, end: &BodyEnd, column: usize) -> (DVec3, DVec3) {
         let tube = &self.tubes[end.tube].tube;
         let [on, inside] = end.end.rows(tube);

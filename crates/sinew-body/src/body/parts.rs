@@ -1,4 +1,4 @@
-//! The parts that a body's patches are made of.
+//! The parts that a body's patches are made from.
 
 use crate::fill::{FillShape, SpokeOffsets};
 use crate::ring::Ring;
@@ -10,11 +10,11 @@ use glam::{DVec2, DVec3};
 /// A patch with its place in the body.
 #[derive(Clone, Debug)]
 pub struct BodyPatch {
-    /// Model space, metres; its outside is the body's.
+    /// Model space, m; its outside is the body's.
     pub patch: Patch,
     /// `tube/bay/number` or `fill/corner`; the same on both sides.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// Its part of the body, such as `arm`.
     pub group: String,
@@ -25,37 +25,37 @@ pub struct BodyPatch {
 /// A joint of the stick figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyJoint {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
-    /// Its place, model space, metres.
+    /// Model space, m.
     pub position: DVec3,
-    /// Index of the joint it hangs on; none for the root.
+    /// Index of the parent joint; `None` for the root.
     pub parent: Option<usize>,
 }
 
 /// A bone of the stick figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyBone {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// Index of the joint it turns about.
     pub from: usize,
     /// Index of the joint where it ends.
     pub to: usize,
-    /// The axis it bends about in rest, model space; none if it does not bend.
+    /// The axis it bends about in rest, model space; `None` if it does not bend.
     pub bend_axis: Option<DVec3>,
 }
 
-/// A ring round a bone.
+/// A ring around a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyRing {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// Index of the bone it follows.
     pub bone: usize,
@@ -70,27 +70,27 @@ pub struct BodyRing {
 /// A tube of the body.
 #[derive(Clone, Debug)]
 pub struct BodyTube {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// Its part of the body, such as `arm`.
     pub group: String,
     /// Its control points in rest.
     pub tube: Tube,
-    /// Its rings, as they were before offsets.
+    /// Its rings before offsets.
     pub stations: Vec<Station>,
-    /// Which of the body's rings they are.
+    /// Indices of the body's rings.
     pub rings: Vec<usize>,
     /// Names of the bays, the tip's included.
     pub bays: Vec<String>,
     /// The bone of each bay.
     pub bones: Vec<usize>,
-    /// Length of the legs at the start and end of each bay, metres.
+    /// Length of the legs at the start and end of each bay, m.
     pub legs_m: Vec<[f64; 2]>,
     /// The closed end.
     pub tip: Option<Pole>,
-    /// The tube it goes on from, with twice as many patches round.
+    /// The tube it continues, with twice as many patches around.
     pub continues: Option<usize>,
     /// Index of its first patch.
     pub first_patch: usize,
@@ -106,7 +106,7 @@ impl BodyTube {
     }
 }
 
-/// Which end of a tube.
+/// End of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TubeEndName {
     /// Where w = 0.
@@ -130,9 +130,9 @@ impl TubeEndName {
 pub struct BodyEnd {
     /// Index into the body's tubes.
     pub tube: usize,
-    /// Which end of it.
+    /// Start or end.
     pub end: TubeEndName,
-    /// Legs into the fills over the tube's own legs.
+    /// Ratio of the legs into the fills to the tube's own legs.
     pub ratio: f64,
 }
 
@@ -143,7 +143,7 @@ pub enum NetVertex {
     Corner {
         /// Index into the body's ends.
         end: usize,
-        /// Counted round the ring from its axis.
+        /// Counted around the ring from its axis.
         corner: usize,
     },
     /// A node, by its index.
@@ -153,30 +153,30 @@ pub enum NetVertex {
 /// A point where two lines of edges cross.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyNode {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// Index of the bone it follows.
     pub bone: usize,
-    /// Its place, model space, metres.
+    /// Model space, m.
     pub position: DVec3,
     /// Outward, unit, model space.
     pub normal: DVec3,
     /// The far ends of both lines that cross here.
     pub through: [[NetVertex; 2]; 2],
-    /// Length of the legs along both lines, metres.
+    /// Length of the legs along both lines, m.
     pub legs_m: DVec2,
-    /// What the legs toward the first ends of both lines are changed by, model space, metres.
+    /// Changes of the legs toward the first ends of both lines, model space, m.
     pub leg_offsets: [DVec3; 2],
 }
 
 /// An edge between ends of tubes and nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyEdge {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// The bone that its bulge turns with.
     pub bone: usize,
@@ -184,11 +184,11 @@ pub struct BodyEdge {
     pub from: NetVertex,
     /// Where it ends.
     pub to: NetVertex,
-    /// What its middle control point is moved by, model space, metres.
+    /// Offset of its middle control point, model space, m.
     pub bulge: DVec3,
-    /// What the legs across it are changed by, between its ends, model space, metres. They lead into the fill that runs as the edge.
+    /// Changes of the legs across it, between its ends, model space, m. They lead into the fill that runs in the edge's direction.
     pub legs: [DVec3; 3],
-    /// Model space, metres; derived from the rest.
+    /// Model space, m; derived from the rest.
     pub curve: Quartic,
 }
 
@@ -199,9 +199,9 @@ pub enum FillSide {
     Arc {
         /// Index into the body's ends.
         end: usize,
-        /// Counted round the ring from its axis.
+        /// Counted around the ring from its axis.
         arc: usize,
-        /// Whether the hole runs as the arc does.
+        /// Whether the hole runs in the arc's direction.
         is_forward: bool,
     },
     /// Two arcs whose common corner is the middle of the side.
@@ -210,14 +210,14 @@ pub enum FillSide {
         end: usize,
         /// The arcs, in the order of the hole.
         arcs: [usize; 2],
-        /// Whether the hole runs as the arcs do.
+        /// Whether the hole runs in the arcs' direction.
         is_forward: bool,
     },
     /// An edge.
     Edge {
         /// Index into the body's edges.
         edge: usize,
-        /// Whether the hole runs as the edge does.
+        /// Whether the hole runs in the edge's direction.
         is_forward: bool,
     },
 }
@@ -225,9 +225,9 @@ pub enum FillSide {
 /// A filled hole.
 #[derive(Clone, Debug)]
 pub struct BodyFill {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
     /// Its part of the body, such as `arm`.
     pub group: String,
@@ -239,10 +239,10 @@ pub struct BodyFill {
     pub vertices: Vec<NetVertex>,
     /// Its free parameters.
     pub shape: FillShape,
-    /// Offsets of the free middle points of its patches, model space, metres.
+    /// Offsets of the free middle points of its patches, model space, m.
     pub middle_offsets: Vec<DVec3>,
-    /// Offsets of its spokes, one a side, model space, metres.
+    /// Offsets of its spokes, one per side, model space, m.
     pub spoke_offsets: Vec<SpokeOffsets>,
-    /// Index of its first patch; one a side.
+    /// Index of its first patch; it has one per side.
     pub first_patch: usize,
 }

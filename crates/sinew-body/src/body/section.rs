@@ -1,16 +1,16 @@
-//! What a tape measures on a body.
+//! Tape measurements of a body.
 
 use super::Body;
 use crate::template::Flank;
 use glam::{DVec2, DVec3};
 
-/// Steps along a patch's edge for sections: triangles of about a centimetre leave 0.1 mm of a waist's radius.
+/// Steps along a patch's edge for sections: triangles of about 1 cm are accurate to 0.1 mm of a waist's radius.
 const SECTION_STEPS: usize = 16;
 const LINES: usize = SECTION_STEPS + 1;
 
 impl Body {
-    /// The tape girth at a height: the length of the convex hull of the horizontal section through the named groups, metres. Zero where
-    /// they do not reach.
+    /// The tape girth at a height: the length of the convex hull of the horizontal section through the named groups, m. Zero if they do
+    /// not reach that height.
     ///
     /// # Accuracy
     /// About 1e-4 of the girth.
@@ -18,21 +18,21 @@ impl Body {
         hull_length(self.section(height_m, |patch| groups.contains(&patch.group.as_str())))
     }
 
-    /// As [`Body::girth_at`], with points farther from the middle plane than a breadth moved to it.
+    /// As [`Body::girth_at`], with points farther from the middle plane than a breadth moved to that breadth.
     pub(crate) fn girth_within(&self, height_m: f64, groups: &[&str], half_breadth_m: f64) -> f64 {
         let mut points = self.section(height_m, |patch| groups.contains(&patch.group.as_str()));
         points.iter_mut().for_each(|point| point.x = point.x.clamp(-half_breadth_m, half_breadth_m));
         hull_length(points)
     }
 
-    /// The tape girth of one limb: as [`Body::girth_at`], patches of one side only.
+    /// The tape girth of one limb: as [`Body::girth_at`], with patches of one side only.
     pub fn limb_girth_at(&self, height_m: f64, groups: &[&str], flank: Flank) -> f64 {
         let is_part =
             |patch: &super::BodyPatch| groups.contains(&patch.group.as_str()) && patch.flank == flank;
         hull_length(self.section(height_m, is_part))
     }
 
-    /// Breadth (along x) and depth (along z) of the section through the named groups, metres.
+    /// Breadth (along x) and depth (along z) of the section through the named groups, m.
     pub fn extent_at(&self, height_m: f64, groups: &[&str]) -> DVec2 {
         let points = self.section(height_m, |patch| groups.contains(&patch.group.as_str()));
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -42,13 +42,13 @@ impl Body {
         (high - low).max(DVec2::ZERO)
     }
 
-    /// Height from the lowest point of the surface to the highest, metres.
+    /// Height from the lowest point of the surface to the highest, m.
     pub fn stature(&self) -> f64 {
         let corners =
             self.patches.iter().flat_map(|patch| [patch.patch.net[0][0].y, patch.patch.net[4][4].y]);
         let (mut low, mut high) = range_of(corners);
         for patch in &self.patches {
-            // Control points hold the patch: where they reach no further, nothing of it does.
+            // The control points enclose the patch: if they reach no further, neither does the patch.
             let (lowest, highest) = height_range(&patch.patch);
             if lowest >= low && highest <= high {
                 continue;
@@ -79,7 +79,7 @@ impl Body {
     }
 }
 
-/// Whether a height lies within the control points, which hold the patch.
+/// Whether a height is within the control points, which enclose the patch.
 fn reaches(patch: &crate::Patch, height_m: f64) -> bool {
     let (low, high) = height_range(patch);
     low <= height_m && height_m <= high
@@ -101,7 +101,7 @@ fn parameter(line: usize) -> f64 {
     line as f64 / SECTION_STEPS as f64
 }
 
-/// Crossings of one line, given by its points and as a function, refined by the secant rule.
+/// Crossings of one line, given by its points and as a function, refined by the secant method.
 fn add_crossings(
     height_m: f64,
     points_on_it: &[DVec3; LINES],
@@ -114,7 +114,7 @@ fn add_crossings(
         if (below > 0.0) != (above > 0.0) {
             let first = low + (high - low) * below / (below - above);
             let near = line(first);
-            // One more step on the steeper secant leaves micrometres.
+            // One more secant step is accurate to µm.
             let slope = (above - below) / (high - low);
             let refined = line((first - (near.y - height_m) / slope).clamp(low, high));
             points.push(DVec2::new(refined.x, refined.z));
@@ -139,7 +139,7 @@ fn hull_length(mut points: Vec<DVec2>) -> f64 {
         }
         hull.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>()
     };
-    // An empty sum is minus zero.
+    // An empty sum is −0.
     half(&mut points.iter().copied()) + half(&mut points.iter().rev().copied()) + 0.0
 }
 

@@ -7,7 +7,7 @@ use crate::testing::{EXACT, GAP_M, JUMP_DEG, ROUNDING, Random, assert_smooth_and
 use crate::{Design, Flank, Template, build};
 use glam::DVec3;
 
-/// Girths of rings, metres.
+/// Girths of rings, m.
 const GIRTH_M: f64 = 1e-5;
 
 /// The design with every joint moved and every ring changed by up to a share.
@@ -135,11 +135,11 @@ fn lengths_of_bones_move_what_hangs_on_them() {
 fn impossible_designs_are_refused_with_the_key() {
     for (text, key) in [
         ("rings.wasit.girth = 0.9", "rings.wasit"),
-        ("rings.waist.girth = -1.0", "rings.waist.girth is -1"),
+        ("rings.waist.girth = -1.0", "rings.waist.girth -1 is out of range"),
         ("rings.waist = { girth = 0.5, front = 0.4 }", "rings.waist: the girth is too small"),
         ("joints.elbow = [nan, 0, 0]", "joints.elbow"),
         ("offsets.\"arm/elbow/9/1\" = [0, 0, 0]", "offsets.arm/elbow/9/1"),
-        ("scale = 0.0", "scale is 0"),
+        ("scale = 0.0", "scale 0 is out of range"),
     ] {
         let design = Design::parse(text).unwrap();
         let error = build(&Template::human(), &design).unwrap_err().to_string();

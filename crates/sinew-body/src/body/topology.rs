@@ -1,27 +1,27 @@
-//! Which patches meet in which edges and corners.
+//! The edges and corners where patches meet.
 
 use super::{Body, FillSide, NetVertex};
 use crate::Side;
 
-/// One patch's use of a wire.
+/// A patch side along a wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WireUse {
     /// Index into the body's patches.
     pub patch: usize,
-    /// Which of the patch's sides lies along the wire.
+    /// The patch's side along the wire.
     pub side: Side,
-    /// The wire's parameter where the side's own parameter is zero.
+    /// The wire's parameter at the start of the side.
     pub start: f64,
-    /// The wire's parameter where the side's own parameter is one.
+    /// The wire's parameter at the end of the side.
     pub end: f64,
 }
 
-/// A curve along which patches meet: on each side either one patch, or two that have a half each.
+/// A curve where patches meet: on each side one patch, or two with a half each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
     /// Corners at its ends.
     pub ends: [usize; 2],
-    /// The corner at its middle, where a side has two patches.
+    /// The corner at its middle, if a side has two patches.
     pub middle: Option<usize>,
     /// Whether it leads from the middle of a side to the center of a fill.
     pub is_spoke: bool,
@@ -32,19 +32,19 @@ pub struct Wire {
 /// Shared edges and corners of all patches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
-    /// Every curve along which patches meet.
+    /// Every curve where patches meet.
     pub wires: Vec<Wire>,
     /// Points where wires end or are halved.
     pub corner_count: usize,
-    /// For each patch the wires of its sides in the order of [`Side::ALL`], with their parameters at the side's start and end; none
-    /// for a side that is one point.
+    /// For each patch the wires of its sides in the order of [`Side::ALL`], with their parameters at the side's start and end; `None`
+    /// for a side collapsed to a point.
     pub patch_sides: Vec<[Option<(usize, f64, f64)>; 4]>,
     /// For each patch its corners at (u, w) = (0,0), (1,0), (0,1), (1,1).
     pub patch_corners: Vec<[usize; 4]>,
 }
 
 impl WireUse {
-    /// The side's own parameter at the wire's parameter `t`, if the use reaches there.
+    /// The side's own parameter at the wire's parameter `t`, if the use covers it.
     pub fn parameter_at(&self, t: f64) -> Option<f64> {
         let (low, high) = (self.start.min(self.end), self.start.max(self.end));
         (low..=high).contains(&t).then(|| (t - self.start) / (self.end - self.start))
@@ -58,7 +58,7 @@ impl Topology {
         self.corner_count as i64 - edges as i64 + self.patch_sides.len() as i64
     }
 
-    /// Wires that do not have a patch on each side along their whole length.
+    /// Wires without a patch on each side along their whole length.
     pub fn open_wire_count(&self) -> usize {
         let is_closed = |wire: &&Wire| [0.25, 0.75].iter().all(|&t| wire.uses_at(t).count() == 2);
         self.wires.len() - self.wires.iter().filter(is_closed).count()
@@ -66,7 +66,7 @@ impl Topology {
 }
 
 impl Wire {
-    /// The uses that reach the parameter `t`.
+    /// The uses that cover the parameter `t`.
     pub fn uses_at(&self, t: f64) -> impl Iterator<Item = &WireUse> {
         self.uses.iter().filter(move |found| found.parameter_at(t).is_some())
     }
@@ -79,7 +79,7 @@ struct TubeWires {
 }
 
 impl Topology {
-    /// The topology of a body, from how its parts are joined.
+    /// The topology of a body, from the connections of its parts.
     pub(crate) fn of(body: &Body) -> Self {
         let mut topology = Topology {
             patch_sides: vec![[None; 4]; body.patches.len()],
@@ -211,7 +211,7 @@ impl Topology {
         let fill = &body.fills[index];
         let count = fill.sides.len();
         let center = self.corner();
-        // Both halves of each side as they run round the hole.
+        // Both halves of each side in the direction around the hole.
         let halves: Vec<[(usize, f64, f64); 2]> = fill
             .sides
             .iter()

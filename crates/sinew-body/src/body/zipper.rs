@@ -1,14 +1,14 @@
-//! Triangles between two rows of vertices of different counts.
+//! Triangles between two rows of vertices with different counts.
 
 /// A vertex on a row: its parameter along the row and its index.
 pub(super) type OnRow = (f64, u32);
 
-/// Triangles between an outer row and an inner one, both in ascending order of their parameter, counter-clockwise if the inside lies
-/// to the left of the outer row. Triangles with a vertex twice are left out.
+/// Triangles between an outer row and an inner one, both ordered by their parameter; counter-clockwise if the inside is to the left
+/// of the outer row. Triangles with a repeated vertex are left out.
 pub(super) fn zip_rows(outer: &[OnRow], inner: &[OnRow], mut add: impl FnMut([u32; 3])) {
     let (mut i, mut j) = (0, 0);
     while i + 1 < outer.len() || j + 1 < inner.len() {
-        // Whichever row's next vertex comes first goes on; the inner row waits half a step, so that quads stay square.
+        // Advance the row whose next vertex comes first; the inner row waits half a step to keep quads square.
         let outer_next = outer.get(i + 1).map_or(f64::INFINITY, |next| 0.5 * (next.0 + outer[i].0));
         let inner_next = inner.get(j + 1).map_or(f64::INFINITY, |next| 0.5 * (next.0 + inner[j].0));
         let triangle = if outer_next <= inner_next {

@@ -3,14 +3,14 @@
 use crate::design::{ByName, Sided};
 use crate::template::Template;
 
-/// What an offset's key leads to: indices of the template's lists.
+/// Target of an offset's key: indices of the template's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Address {
     /// A control point of a tube, rows counted along the whole tube.
     Tube { tube: usize, row: usize, column: usize },
     /// The free middle point of the patch at a corner of a fill.
     Fill { fill: usize, corner: usize },
-    /// What is free along the spoke of a fill's side.
+    /// A free parameter of the spoke of a fill's side.
     Spoke { fill: usize, side: usize, part: SpokePart },
     /// A leg across an edge, one to three.
     EdgeLeg { edge: usize, leg: usize },
@@ -20,7 +20,7 @@ pub(crate) enum Address {
     NodeLeg { node: usize, line: usize },
 }
 
-/// What an offset of a spoke moves.
+/// Target of a spoke offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SpokePart {
     Bulge,
@@ -30,10 +30,10 @@ pub(crate) enum SpokePart {
 }
 
 impl Address {
-    /// Reads an address: `tube/bay/row/column`, `fill/corner`, `fill/side/spoke`, `fill/side/star`, `fill/side/across1` to `across3`,
-    /// `edge/legs/1` to `3`, `node/tilt`, `node/line/0` or `1`; none if the template has no such point.
+    /// Parses an address: `tube/bay/row/column`, `fill/corner`, `fill/side/spoke`, `fill/side/star`, `fill/side/across1` to `across3`,
+    /// `edge/legs/1` to `3`, `node/tilt`, `node/line/0` or `1`; `None` if the template has no such point.
     ///
-    /// The first two rows of a tube that goes on from another are that tube's, and have no address here.
+    /// The first two rows of a tube that continues another belong to that tube and have no address here.
     pub(crate) fn parse(template: &Template, key: &str) -> Option<Address> {
         let mut parts = key.split('/');
         let mut next = || parts.next();
@@ -75,7 +75,7 @@ impl Address {
         found.listed.contains(&corner).then_some(Address::Fill { fill, corner })
     }
 
-    /// The entries whose keys begin with the name of a tube or fill.
+    /// The entries with keys that start with the name of a tube or fill.
     pub(super) fn keys_of<'a, T>(
         offsets: &'a ByName<T>,
         name: &str,

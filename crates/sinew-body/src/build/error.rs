@@ -1,8 +1,8 @@
-//! Why a design cannot be built.
+//! Errors of building a design.
 
 use crate::design::DesignError;
 
-/// Why a design cannot be built: everything found.
+/// Error of building a design: all problems found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct BuildError {

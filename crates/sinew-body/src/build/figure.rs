@@ -1,26 +1,26 @@
-//! The stick figure of a design, and how items follow its bones.
+//! The stick figure of a design, and how parts follow its bones.
 
 use crate::design::{Design, given};
 use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
 
-/// Joints in place, and for each bone how it moved from the template's figure.
+/// Joint positions, and for each bone its change from the template's figure.
 #[derive(Clone, Debug)]
 pub(crate) struct Figure {
     pub(crate) joints: Vec<DVec3>,
     pub(crate) bones: Vec<BoneMove>,
 }
 
-/// How a bone of the template became one of the design: turned, stretched, scaled.
+/// Change of a bone from the template to the design: rotation, stretch, scale.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoneMove {
-    /// Where it began in the template.
+    /// Its start in the template.
     listed_start: DVec3,
     /// Its direction in the template; zero for a bone without length.
     listed_direction: DVec3,
     start: DVec3,
     turn: DQuat,
-    /// New length over that in the template.
+    /// Ratio of the new length to that in the template.
     stretch: f64,
     scale: f64,
 }
@@ -97,24 +97,24 @@ impl BoneMove {
         }
     }
 
-    /// A point of the template's figure, moved with the bone: its share of the bone's length is kept.
+    /// A point of the template's figure, moved with the bone: keeps its share of the bone's length.
     pub(crate) fn point(&self, listed: DVec3) -> DVec3 {
         let from_start = listed - self.listed_start;
         let along = from_start.dot(self.listed_direction) * self.listed_direction;
         self.start + self.turn * (self.stretch * along + self.scale * (from_start - along))
     }
 
-    /// A vector of the template's figure, turned and scaled with the bone.
+    /// A vector of the template's figure, rotated and scaled with the bone.
     pub(crate) fn vector(&self, listed: DVec3) -> DVec3 {
         self.scale * self.direction(listed)
     }
 
-    /// A vector in metres, turned with the bone.
+    /// A vector in m, rotated with the bone.
     pub(crate) fn direction(&self, listed: DVec3) -> DVec3 {
         self.turn * listed
     }
 
-    /// What [`BoneMove::direction`] turns into a vector in metres.
+    /// Inverse of [`BoneMove::direction`].
     pub(crate) fn listed_from(&self, turned: DVec3) -> DVec3 {
         self.turn.inverse() * turned
     }
@@ -129,7 +129,7 @@ impl BoneMove {
         self.stretch
     }
 
-    /// The bone's direction in the template, as seen on the left.
+    /// The bone's direction in the template, mirrored to the left side.
     pub(crate) fn listed_direction(&self, flank: Flank) -> DVec3 {
         flank.place(self.listed_direction)
     }

@@ -1,7 +1,7 @@
-//! From a template and a design to a body.
+//! Builds a body from a template and a design.
 //!
 //! The steps of \[Komatsu88\] section 3: the stick figure; rings; plain tubes; offsets of control points and repair of smoothness; edges;
-//! fills with their own offsets. Nothing is solved for, so that a change shows at once.
+//! fills with their own offsets. Nothing is solved iteratively, so a change shows at once.
 
 mod address;
 mod error;
@@ -31,7 +31,7 @@ use tubes::PlainTube;
 /// Builds a body.
 ///
 /// # Errors
-/// Lists everything in the design that the template does not have or that no body can have.
+/// Lists everything in the design that the template does not have or that is out of range.
 pub fn build(template: &Template, design: &Design) -> Result<Body, BuildError> {
     validate::validate(template, design)?;
     let mut body = build_unchecked(template, design)?;
@@ -39,7 +39,7 @@ pub fn build(template: &Template, design: &Design) -> Result<Body, BuildError> {
     Ok(body)
 }
 
-/// The patches alone, of a design known to be valid: without checks and topology, for those who build thousands of bodies.
+/// Only the patches, of a valid design: without checks and topology, for building thousands of bodies.
 pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<Patch>, BuildError> {
     Ok(build_unchecked(template, design)?.patches.into_iter().map(|patch| patch.patch).collect())
 }
@@ -205,7 +205,7 @@ impl<'a> Builder<'a> {
                 Some(given) => bone.direction(edge.flank.place(given)),
                 None => bone.vector(edge.flank.place(text.bulge)),
             };
-            // A mirror image runs the other way round, so that its legs lead into the other fill.
+            // A mirror image runs the other way around, so its legs lead into the other fill.
             let sign = if edge.flank == Flank::Right { -1.0 } else { 1.0 };
             let mut legs = [DVec3::ZERO; 3];
             for (address, value) in self.offsets_of(&text.name, edge.flank) {
@@ -269,7 +269,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Offsets whose keys begin with a name, for a side of the body.
+    /// Offsets with keys that start with a name, for a side of the body.
     fn offsets_of(&self, name: &str, flank: Flank) -> impl Iterator<Item = (Address, DVec3)> {
         let template = self.template;
         Address::keys_of(&self.design.offsets, name)
@@ -281,7 +281,7 @@ impl<'a> Builder<'a> {
         let mut offsets = vec![SpokeOffsets::default(); count];
         let name = &self.template.text().fills[fill.text].name;
         let bone = &self.figure.bones[fill.bone];
-        // A mirror image is run the other way round.
+        // A mirror image runs the other way around.
         let sign = if fill.flank == Flank::Right { -1.0 } else { 1.0 };
         for (address, value) in self.offsets_of(name, fill.flank) {
             let Address::Spoke { side, part, .. } = address else { continue };
@@ -329,7 +329,7 @@ fn bones(template: &Template, figure: &Figure) -> Vec<BodyBone> {
     listed
         .map(|(bone, moved)| {
             let text = &template.text().bones[bone.text];
-            // A rotation's axis is mirrored with the opposite sign, so that a positive angle bends both sides alike.
+            // A rotation's axis is mirrored with the opposite sign; a positive angle then bends both sides alike.
             let axis = |axis: DVec3| match bone.flank {
                 Flank::Right => moved.direction(DVec3::new(axis.x, -axis.y, -axis.z)),
                 _ => moved.direction(axis),

@@ -7,9 +7,9 @@ use crate::limb::BendSettings;
 use crate::template::layout::LayoutBone;
 use crate::template::{BentFillText, Flank, MotionText, Template};
 
-/// Bend of bones that no motion names, degrees.
+/// Bend of bones without a motion, °.
 const DEFAULT_BEND: [f64; 2] = [-30.0, 30.0];
-/// Rings turn by half the bend, as \[Komatsu88\] section 5.1 has points near a joint.
+/// Rings turn by half the bend, like points near a joint in \[Komatsu88\] section 5.1.
 const DEFAULT_SHARE: f64 = 0.5;
 
 /// The motion of every bone.
@@ -41,7 +41,7 @@ fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion
     }
 }
 
-/// Whether something on one side belongs to a bone on another: items in the middle belong to both.
+/// Whether an item on one side belongs to a bone on another: items in the middle belong to both.
 fn belongs(item: Flank, bone: Flank) -> bool {
     item == bone || item == Flank::Middle || bone == Flank::Middle
 }
@@ -52,7 +52,7 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
         let Some((listed, bay, number)) = template.text().patch_of_tube(&bulge.patch) else { continue };
         for (tube, found) in template.layout().tubes.iter().enumerate() {
             if found.text == listed && belongs(found.flank, flank) {
-                // The mirror image runs the other way round from the same corner.
+                // The mirror image runs the other way around from the same corner.
                 let patch = if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
                 muscles.push(TubeMuscle { tube, bay, patch, height_m: bulge.height });
             }
@@ -81,7 +81,7 @@ fn bent_fills(template: &Template, figure: &Figure, text: &MotionText, flank: Fl
     fills
 }
 
-/// The difference from the shape in rest, so that the changes of several joints add up and a design's own shape is kept.
+/// The difference from the rest shape: changes of several joints add up, and a design's own shape is kept.
 fn fill_change(rest: &crate::template::FillText, bent: &BentFillText) -> FillShape {
     FillShape {
         center_factor: bent.center.map_or(0.0, |center| center - rest.center.unwrap_or(2.4)),

@@ -8,7 +8,7 @@ use crate::template::layout::LayoutTube;
 use crate::template::{Flank, Template};
 use glam::DVec3;
 
-/// One offset a control point of the layout's tube `index`, model space, metres.
+/// One offset a control point of the layout's tube `index`, model space, m.
 pub(super) fn tube_offsets(
     template: &Template,
     design: &Design,
@@ -37,7 +37,7 @@ pub(super) fn tube_offsets(
     offsets
 }
 
-/// The bone that a row follows, and how much thicker than in the template the tube is there.
+/// The bone of a row, and the tube's thickness there relative to the template.
 fn row_guide(template: &Template, rings: &[SizedRing], layout: &LayoutTube, row: usize) -> (usize, f64) {
     let last_ring = layout.rings.len() - 1;
     let growth = |ring: usize| rings[layout.rings[ring.min(last_ring)]].growth;
@@ -48,8 +48,8 @@ fn row_guide(template: &Template, rings: &[SizedRing], layout: &LayoutTube, row:
     (layout.bones[bay], 0.5 * (growth(bay) + growth(bay + 1)))
 }
 
-/// Where a listed column lies in this tube, with the value there. On a tube in the middle the left value counts at the listed column
-/// and the right one at its mirror image.
+/// The column of a listed one in this tube, with its value. On a tube in the middle the left value applies at the listed column and the
+/// right one at its mirror image.
 fn places(
     rings: &[SizedRing],
     layout: &LayoutTube,
@@ -70,7 +70,7 @@ fn places(
     let mirrored = (turn + row_len - column) % row_len;
     let left = sided.on(Flank::Left).map(|&value| (column, value));
     let right = sided.on(Flank::Right).map(|&value| (mirrored, Flank::Right.place(value)));
-    // A point on the middle plane is its own image and is moved once.
+    // A point on the middle plane is its own image and moves once.
     let is_twice = mirrored == column && matches!(sided, Sided::Both(_));
     left.into_iter().chain(right.filter(|_| !is_twice)).collect()
 }

@@ -7,14 +7,14 @@ use crate::design::Design;
 use crate::template::{BumpText, Flank, Template, TemplateError};
 use glam::DVec3;
 
-/// What each tube's control points are moved by, for the template's own figure, metres.
+/// Offsets of each tube's control points, for the template's own figure, m.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Relief {
     by_tube: Vec<Vec<DVec3>>,
 }
 
 impl Relief {
-    /// Finds the offsets on the template's own plain tubes, once: a design changes tubes, and the offsets go along.
+    /// Computes the offsets on the template's own plain tubes, once: a design changes tubes, and the offsets follow.
     pub(crate) fn of(template: &Template) -> Result<Self, TemplateError> {
         let design = Design::default();
         let figure = Figure::new(template, &design);

@@ -12,17 +12,17 @@ use glam::{DVec2, DVec3};
 #[derive(Clone, Debug)]
 pub(crate) struct SizedRing {
     pub(crate) station: Station,
-    /// Length of the legs into fills beside it, metres.
+    /// Length of the legs into fills beside it, m.
     pub(crate) reach_m: f64,
-    /// Mean thickness over that of the template.
+    /// Mean thickness relative to the template.
     pub(crate) growth: f64,
-    /// Whether the ring was asked for by its girth, which offsets of single points must not change.
+    /// Whether the ring's girth is given; offsets of single points must not change it.
     pub(crate) has_girth: bool,
-    /// Whether the surface passes from the ring before to the ring after, with no direction of its own.
+    /// Whether the surface passes from the previous ring to the next without its own direction here.
     pub(crate) is_passed: bool,
 }
 
-/// Legs into fills where the template gives none: this share of the ring's mean radius.
+/// Default length of the legs into fills, as a share of the ring's mean radius.
 const REACH_SHARE: f64 = 0.45;
 
 pub(crate) fn sized_ring(
@@ -79,10 +79,10 @@ fn semi_axes(change: &RingChange, default: DVec2) -> DVec2 {
     }
 }
 
-/// The semi-axis that gives a girth together with a known one, by bisection: girth grows with either.
+/// The second semi-axis for a girth and a known one, by bisection: girth grows with both.
 fn other_axis(girth: f64, known: f64) -> f64 {
     let (mut low, mut high) = (0.0, girth);
-    // Halving sixty times leaves rounding.
+    // Sixty halvings reach rounding.
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
         if ellipse_girth(DVec2::new(known, middle)) < girth { low = middle } else { high = middle }

@@ -1,7 +1,7 @@
-//! Tubes of a design: plain, with offsets, and smooth again.
+//! Tubes of a design: plain, with offsets, and made smooth again.
 //!
 //! The order is that of \[Komatsu88\]: offsets of control points are added to the plain tube (after its step 2), and smoothness is
-//! repaired after that (step 4), so that offsets survive every change of rings and joints.
+//! repaired after that (step 4). Offsets therefore survive every change of rings and joints.
 
 use super::figure::Figure;
 use super::stations::SizedRing;
@@ -20,7 +20,7 @@ pub(crate) struct PlainTube {
     pub(crate) stations: Vec<Station>,
     /// Length of the legs at the start and at the end of each bay.
     pub(crate) legs_m: Vec<[f64; 2]>,
-    /// Whether each bay passes through a ring of its own in its middle.
+    /// Whether each bay has its own ring in its middle.
     has_middle: Vec<bool>,
     /// Whether each ring must keep its girth.
     has_girth: Vec<bool>,
@@ -102,8 +102,8 @@ impl PlainTube {
         plain
     }
 
-    /// Directs the legs at a ring from the ring before to the ring after: for each control point the slope of the parabola through the
-    /// three rings, over the distances of their centers, so that both bays' legs keep one ratio.
+    /// Directs the legs at a ring from the previous ring to the next: for each control point the slope of the parabola through the
+    /// three rings, over the distances of their centers. Both bays' legs then keep one ratio.
     fn pass_ring(&mut self, index: usize) {
         let center = |index: usize| self.stations[index].ring.frame.center;
         let before_m = center(index).distance(center(index - 1));
@@ -120,7 +120,7 @@ impl PlainTube {
             for (row, leg) in legs {
                 let turned = on + leg - self.tube.row(row)[column];
                 self.tube.row_mut(row)[column] += turned;
-                // The middle of the bay stays where it is where a middle ring asks for it, else it follows.
+                // The middle of the bay stays if it has a middle ring, else it follows.
                 let middle = if row < ring { ring - 2 } else { ring + 2 };
                 let share = if self.has_middle[middle / 4] { -4.0 / 6.0 } else { 4.0 / 6.0 };
                 self.tube.row_mut(middle)[column] += share * turned;
@@ -128,7 +128,7 @@ impl PlainTube {
         }
     }
 
-    /// Adds offsets, one a control point, and repairs the tube. `before` is the tube it goes on from.
+    /// Adds offsets, one per control point, and repairs the tube. `before`: the tube it continues.
     pub(crate) fn finished(
         mut self,
         offsets: &[DVec3],
@@ -141,7 +141,7 @@ impl PlainTube {
         // Seams first: joining them changes rings.
         self.join_seams();
         self.keep_girths(offsets);
-        // The second round takes back what joining pushed under the floor.
+        // The second round repairs what joining pushed under the floor.
         for _ in 0..2 {
             if let Some(floor) = floor_m {
                 self.tube.points_from_row_mut(0).iter_mut().for_each(|point| point.y = point.y.max(floor));
@@ -151,7 +151,7 @@ impl PlainTube {
         self
     }
 
-    /// Rings that were asked for by girth keep it: they are scaled about their middle, and the rows beside them move along.
+    /// Rings with a given girth keep it: they are scaled about their middle, and the rows beside them follow.
     fn keep_girths(&mut self, offsets: &[DVec3]) {
         for (index, station) in self.stations.iter().enumerate() {
             let ring = &station.ring;
@@ -196,8 +196,8 @@ impl PlainTube {
         }
     }
 
-    /// Legs on both sides of a seam are made equal. One ratio for all seams of all tubes, because edges between fills begin at them
-    /// and need one ratio along their whole length.
+    /// Makes the legs on both sides of a seam equal. One ratio for all seams of all tubes, because edges between fills start at them and
+    /// need one ratio along their whole length.
     fn join_seams(&mut self) {
         for row in 0..self.tube.row_count() {
             for seam in 0..self.tube.patch_count() {
@@ -206,7 +206,7 @@ impl PlainTube {
         }
     }
 
-    /// Legs on both sides of a ring, with the ratio that the plain tube has, so that the result is linear in the offsets. The rings
+    /// Joins the legs on both sides of a ring with the plain tube's ratio, which keeps the result linear in the offsets. The rings
     /// themselves stay.
     fn join_rings(&mut self) {
         for bay in 1..self.tube.bay_count() {

@@ -1,17 +1,17 @@
-//! Checking a design's names and numbers before anything is built.
+//! Checks a design's names and numbers before building.
 
 use super::BuildError;
 use crate::design::{ByName, Design, DesignError};
 use crate::template::Template;
 use glam::DVec3;
 
-/// Positions beyond this are no body's, metres.
+/// Positions beyond this are invalid, m.
 const FAR_M: f64 = 10.0;
-/// The thinnest and thickest part of a body, metres.
+/// Minimum and maximum thickness of a part, m.
 const THICKNESS_M: (f64, f64) = (0.002, 2.0);
-/// Offsets of surfaces and points, metres.
+/// Maximum offset of surfaces and points, m.
 const OFFSET_M: f64 = 1.0;
-/// Widening along a tube, metres outward per metre: up to 71°.
+/// Maximum widening along a tube, m outward per m: 71°.
 const FLARE: f64 = 3.0;
 
 /// # Errors
@@ -116,7 +116,7 @@ impl Checker {
             Some(_) if ring.ratio.is_some() && thick > 0.0 => {
                 self.problems.push(conflict("give girth with ratio or with one thickness, not both"));
             }
-            // A flat band has twice its width as girth; rings flatter than about one to five are refused.
+            // A flat band's girth is twice its width; rings flatter than about one to five are rejected.
             Some(girth) if girth < 2.1 * thick => {
                 self.problems.push(conflict("the girth is too small for the thickness"));
             }

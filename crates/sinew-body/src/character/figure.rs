@@ -8,7 +8,7 @@ use sinew_rig::{Bone, BoneId, LocalTransform};
 /// Bones of the character, in the order of the body's bones.
 pub(super) struct SkeletonOfBody {
     pub(super) bones: Vec<Bone>,
-    /// Rest, one a bone.
+    /// Rest, one per bone.
     pub(super) model_from_bone: Vec<Affine3A>,
 }
 
@@ -38,7 +38,7 @@ impl SkeletonOfBody {
     }
 }
 
-/// The bone that carries another: the one that begins at the joint before it.
+/// The parent of a bone: the one that starts at the joint before it.
 pub(super) fn parent_of(body: &Body, bone: usize) -> Option<usize> {
     let bones = &body.bones;
     let mut joint = bones[bone].from;
@@ -58,7 +58,7 @@ pub(super) fn way(body: &Body, bone: &BodyBone) -> DVec3 {
     body.joints[bone.to].position - body.joints[bone.from].position
 }
 
-/// +Y along the bone, +X the axis it bends about.
+/// +Y along the bone, +X the bend axis.
 fn placed(body: &Body, bone: &BodyBone) -> Trs {
     let y = way(body, bone).normalize_or(DVec3::Y);
     let axis = bone.bend_axis.unwrap_or(DVec3::X);
@@ -72,7 +72,7 @@ fn placed(body: &Body, bone: &BodyBone) -> Trs {
     }
 }
 
-/// A placed bone as seen from another.
+/// A bone's transform relative to another.
 fn beside(parent: &Trs, child: &Trs) -> Trs {
     let back = parent.rotation.inverse();
     Trs {

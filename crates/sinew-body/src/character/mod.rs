@@ -1,4 +1,4 @@
-//! A body as a character like any other: skeleton, mesh, materials, weights and spherical parameters.
+//! Converts a body to an ordinary character: skeleton, mesh, materials, weights and spherical parameters.
 //!
 //! ```
 //! use sinew_body::character::{CharacterSettings, Look};
@@ -23,20 +23,20 @@ use glam::Vec4;
 use serde::{Deserialize, Serialize};
 use sinew_rig::{Bind, BindId, BoneId, Character, CharacterParts, Instance, Material, MeshId};
 
-/// How a body becomes a character.
+/// Settings of converting a body to a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CharacterSettings {
     /// Steps along the edge of a tube's patch, even, at least 4; fills have half as many. Default 8.
     pub steps: usize,
-    /// What the surface looks like. Default skin.
+    /// Materials of the surface. Default skin.
     pub look: Look,
-    /// Whether vertices have texture coordinates. Every patch has a cell of the texture, so that vertices between patches are there once
-    /// for each, at the same place to the bit. Without, there is one vertex where patches meet. Default true.
+    /// Whether vertices have texture coordinates. Every patch has its own cell of the texture, so a vertex between patches exists once for
+    /// each, at bitwise equal positions. Without, patches share one vertex. Default true.
     pub has_uvs: bool,
 }
 
-/// What the surface of a character looks like.
+/// Materials of a character's surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -44,7 +44,7 @@ pub enum Look {
     /// One material, skin.
     #[default]
     Skin,
-    /// Bézier patches in the color of flesh, Gregory patches blue, as the figures of \[Komatsu88\].
+    /// Bézier patches flesh-colored, Gregory patches blue, as in the figures of \[Komatsu88\].
     Patches,
 }
 
@@ -60,8 +60,8 @@ const BEZIER: [f32; 3] = [0.75, 0.43, 0.31];
 const GREGORY: [f32; 3] = [0.12, 0.25, 0.62];
 
 impl Body {
-    /// The body as a character: a bone for each of the stick figure's, along +Y from joint to joint with +X the axis it bends about;
-    /// one mesh with normals of the surface; weights and SBS+ parameters from where each vertex lies along its tube or in its fill.
+    /// The body as a character: a bone for each of the stick figure's, along +Y from joint to joint with +X as its bend axis; one mesh
+    /// with normals of the surface; weights and SBS+ parameters from each vertex's place along its tube or in its fill.
     ///
     /// # Panics
     /// Never, if the body's numbers are finite.

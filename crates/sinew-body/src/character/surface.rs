@@ -37,11 +37,11 @@ pub(super) fn mesh(body: &Body, skeleton: &SkeletonOfBody, settings: &CharacterS
     }
 }
 
-/// Vertices of the character and which vertices of the surface they are.
+/// Vertices of the character, and their vertices of the surface.
 struct Corners {
-    /// One a vertex of the character.
+    /// One per vertex of the character.
     vertices: Vec<u32>,
-    /// One a vertex, or empty.
+    /// One per vertex, or empty.
     uvs: Vec<Vec2>,
     triangles: Vec<[u32; 3]>,
 }

@@ -62,7 +62,7 @@ fn weights_are_whole_and_smooth() {
         assert!((1..=4).contains(&shares.len()), "vertex {vertex}: {shares:?}");
         assert!((shares.values().sum::<f32>() - 1.0).abs() < 1e-6, "vertex {vertex}: {shares:?}");
     }
-    // Neighbours differ by what a quarter of a patch makes, never by a jump from one bone to another.
+    // Neighbors differ by what a quarter of a patch makes, never by a jump from one bone to another.
     for &[a, b, _] in &mesh.triangles {
         let (first, second) = (of(a), of(b));
         let differ = |(joint, weight): (&u16, &f32)| (weight - second.get(joint).unwrap_or(&0.0)).abs();

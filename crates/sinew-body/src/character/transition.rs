@@ -1,26 +1,26 @@
-//! Where one bone of a tube hands over to the next.
+//! Transition from one bone of a tube to the next.
 
 use super::figure::{parent_of, way};
 use crate::body::{Body, BodyTube};
 use glam::DVec3;
 use sinew_geometry::smooth_step_f64;
 
-/// A joint along a tube. Places are lengths along the middle of the tube from its first ring, metres.
+/// A joint along a tube. Places are lengths along the middle of the tube from its first ring, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Transition {
     pub(super) before: usize,
     pub(super) after: usize,
-    /// Where the joint is; below zero for one that lies before the tube, such as a hip.
+    /// Position of the joint; below zero if it is before the tube, such as a hip.
     at_m: f64,
-    /// How far it reaches back and ahead.
+    /// Reach backward and forward.
     reach_m: [f64; 2],
     joint: DVec3,
     directions: [DVec3; 2],
 }
 
 impl Transition {
-    /// The share of the bone after it: 0 to 1, a half at the joint, without kinks. On either side a cubic of Hermite, with one slope
-    /// at the joint; the slope is below three halves of either side's chord, so that the share only rises.
+    /// The share of the second bone: 0 to 1, a half at the joint, without kinks. A cubic Hermite curve on either side, with one slope at
+    /// the joint; the slope is below three halves of either side's chord, so the share is monotonic.
     pub(super) fn share_after(&self, along_m: f64) -> f64 {
         let [back, ahead] = self.reach_m;
         let slope = 1.5 / (back + ahead);
@@ -36,8 +36,8 @@ impl Transition {
         }
     }
 
-    /// Center and ends of the soft range for a point of the surface: its foot on the bones' axis, and how far the bays beside the
-    /// joint are soft.
+    /// Center and ends of the soft range for a point of the surface: its projection onto the bones' axis, and the soft length of the bays
+    /// beside the joint.
     pub(super) fn spherical(&self, point: DVec3) -> sinew_rig::Spherical {
         let [near, far] = self.directions;
         let along = |direction: DVec3| (point - self.joint).dot(direction);
@@ -51,7 +51,7 @@ impl Transition {
     }
 }
 
-/// Lengths along the middle of a tube at which its rings lie, the tip's included.
+/// Positions of a tube's rings along its middle, including the tip.
 pub(super) fn ring_places(tube: &BodyTube) -> Vec<f64> {
     let tip = tube.tip.iter().map(|tip| tip.tip);
     let centers: Vec<DVec3> =
@@ -63,13 +63,13 @@ pub(super) fn ring_places(tube: &BodyTube) -> Vec<f64> {
     places
 }
 
-/// How far into the bays beside it a joint reaches at least, a share of their length. The rows next to a ring move with it, so that a
-/// patch turns over its whole length and not over the ring's thickness alone; shorter, and the step of a coarse mesh along a forearm
-/// would go from one bone to the other at once.
+/// Minimum reach of a joint into the bays beside it, as a share of their length. The rows next to a ring move with it: a patch turns
+/// over its whole length, not only over the ring's thickness. Smaller: a coarse mesh along a forearm would switch bones within one
+/// step.
 const BAY_SHARE: f64 = 0.4;
 
-/// The joints of a tube, in order. A joint reaches as far as the ring there is thick or well into the bays beside it, and never past
-/// half-way to the next joint.
+/// The joints of a tube, in order. A joint reaches as far as its ring is thick or well into the bays beside it, but never past half-way
+/// to the next joint.
 pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     let tube = &body.tubes[index];
     let places = ring_places(tube);
@@ -86,7 +86,7 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
             if ring.bone != first {
                 found.push((ring.bone, first, 0.0, 0));
             } else if let Some(parent) = parent_of(body, first) {
-                // The joint lies before the ring, inside the fills.
+                // The joint is before the ring, inside the fills.
                 let joint = body.joints[body.bones[first].from].position;
                 found.push((parent, first, -joint.distance(ring.ring.frame.center), 0));
             }
@@ -114,7 +114,7 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
         let (before, after, at_m, station) = found[place];
         let back = if place > 0 { 0.5 * (at_m - spot(place - 1)) } else { f64::INFINITY };
         let ahead = if place + 1 < found.len() { 0.5 * (spot(place + 1) - at_m) } else { f64::INFINITY };
-        // A joint that lies before the tube reaches past the tube's first ring, into which fills lead.
+        // A joint before the tube reaches past the tube's first ring, where fills end.
         let before_tube = (-at_m).max(0.0);
         let into = |bay: Option<usize>| radius(station).max(BAY_SHARE * bay.map_or(0.0, bay_length));
         Transition {
@@ -129,7 +129,7 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     inherited(body, tube).into_iter().chain(own).collect()
 }
 
-/// The last joint of the tube that this one goes on from with the same bone: it may reach into this one.
+/// The last joint of the tube that this one continues with the same bone: it may reach into this one.
 fn inherited(body: &Body, tube: &BodyTube) -> Option<Transition> {
     let before = tube.continues.filter(|&before| body.tubes[before].bones.last() == Some(&tube.bones[0]))?;
     let last = *transitions(body, before).last()?;

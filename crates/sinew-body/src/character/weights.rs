@@ -1,4 +1,4 @@
-//! Which bones move a place of the surface.
+//! Weights of places on the surface.
 
 use super::figure::parent_of;
 use super::transition::{Transition, ring_places, transitions};
@@ -6,14 +6,14 @@ use crate::body::{Body, FillSide, NetVertex, SurfacePlace, TubeEndName};
 use sinew_geometry::smooth_step_f64;
 use sinew_rig::Spherical;
 
-/// Shares of bones, not yet cut to four.
+/// Shares of bones, before the limit of four.
 pub(super) type Shares = Vec<(usize, f64)>;
 
-/// Weights of any place, for one body.
+/// Weights of any place of one body.
 pub(super) struct Weights<'a> {
     body: &'a Body,
     tubes: Vec<TubeChain>,
-    /// Whether some patch follows the bone.
+    /// Whether any patch follows the bone.
     has_patches: Vec<bool>,
 }
 
@@ -24,9 +24,9 @@ struct TubeChain {
     bone: usize,
 }
 
-/// At most this many bones a vertex.
+/// Maximum bones per vertex.
 const MOST_BONES: usize = 4;
-/// Shares below are dropped.
+/// Smaller shares are dropped.
 const LEAST_SHARE: f64 = 1e-3;
 
 impl<'a> Weights<'a> {
@@ -43,8 +43,7 @@ impl<'a> Weights<'a> {
         Self { body, tubes, has_patches }
     }
 
-    /// Shares and spherical parameters of a place. These are there where two bones of a tube meet, and the shares are then in their
-    /// order.
+    /// Shares and spherical parameters of a place. The parameters exist where two bones of a tube meet; the shares are then in their order.
     pub(super) fn at(&self, place: &SurfacePlace) -> (Shares, Option<Spherical>) {
         let patch = place.patch as usize;
         let fill = self
@@ -69,7 +68,7 @@ impl<'a> Weights<'a> {
         (shares, joint.map(|joint| joint.spherical(point)))
     }
 
-    /// Corners of the patch blended over it: the vertex of the net, the middles of both sides, and the fill's center.
+    /// Blends the corners of the patch: the vertex of the net, the middles of both sides, and the fill's center.
     fn in_fill(&self, fill: &crate::body::BodyFill, corner: usize, u: f64, w: f64) -> Shares {
         let count = fill.sides.len();
         let (u, w) = (smooth_step_f64(u), smooth_step_f64(w));
@@ -86,7 +85,7 @@ impl<'a> Weights<'a> {
         sum
     }
 
-    /// The center of a fill, which lies amid its sides and follows all of them alike.
+    /// The center of a fill follows all of its sides equally.
     fn at_center(&self, fill: &crate::body::BodyFill) -> Shares {
         let mut sum = Shares::new();
         let part = 1.0 / fill.sides.len() as f64;
@@ -103,7 +102,7 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// The same all round the ring, so that fills and tube agree there.
+    /// Constant around the ring: fills and tube agree there.
     fn at_end(&self, end: usize) -> Shares {
         let end = &self.body.ends[end];
         let chain = &self.tubes[end.tube];
@@ -113,8 +112,8 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// The middle of a side: an edge's follows both of its ends alike. Between a limb and the trunk the limb's half goes with a bone
-    /// that has no patch of its own, such as the collarbone.
+    /// The middle of a side: an edge's follows both of its ends equally. Between a limb and the trunk the limb's half follows a bone
+    /// without patches, such as the collarbone.
     fn at_side(&self, side: FillSide) -> Shares {
         let edge = match side {
             FillSide::Arc { end, .. } | FillSide::Double { end, .. } => return self.at_end(end),
@@ -169,7 +168,7 @@ fn add(shares: &mut Shares, bone: usize, share: f64) {
     }
 }
 
-/// The heaviest four, in their order, without crumbs.
+/// The four largest, in their order, without tiny ones.
 fn cut(mut shares: Shares) -> Shares {
     shares.retain(|&(_, share)| share > LEAST_SHARE);
     while shares.len() > MOST_BONES {

@@ -4,67 +4,41 @@ use super::Design;
 use crate::fill::FillError;
 use toml::Table;
 
-/// What is wrong with a design: its text, or one thing in it that cannot be built.
+/// Error of reading or checking a design.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum DesignError {
-    /// The text is not TOML.
-    #[error("the design is not TOML: {message}")]
-    Syntax {
-        /// What the parser says, with line and column.
-        message: String,
-    },
-    /// A key is unknown or its value is of the wrong kind.
+    #[error("the design is not valid TOML: {message}")]
+    Syntax { message: String },
     #[error("{message}")]
-    Value {
-        /// What the parser says, with line and column.
-        message: String,
-    },
-    /// The template has nothing of that name.
-    #[error("{key}: the template has no {kind} of that name; it has {known}")]
+    Value { message: String },
+    #[error("{key}: unknown {kind}; the template has {known}")]
     Unknown {
         /// The key in the design, such as `rings.waist`.
         key: String,
-        /// What was looked for.
         kind: &'static str,
-        /// The names there are.
         known: String,
     },
-    /// A number is outside what makes sense.
-    #[error("{key} is {found}, use {low} to {high}")]
+    #[error("{key} {found} is out of range; use {low} to {high}")]
     Range {
-        /// The key in the design.
         key: String,
-        /// In the key's own unit, metres where it is a length.
+        /// In the key's own unit, m where it is a length.
         found: f64,
-        /// Least value that makes sense.
         low: f64,
-        /// Greatest value that makes sense.
         high: f64,
     },
-    /// Values contradict each other.
     #[error("{key}: {problem}")]
-    Conflict {
-        /// The key in the design.
-        key: String,
-        /// What contradicts what.
-        problem: String,
-    },
-    /// A fill does not close. The template's numbers are wrong, not the design's.
-    #[error("fill \"{name}\" does not close: {source}")]
-    Fill {
-        /// The template's name for it.
-        name: String,
-        /// Why.
-        source: FillError,
-    },
+    Conflict { key: String, problem: String },
+    #[error("fill \"{name}\" of the template does not close: {source}")]
+    Fill { name: String, source: FillError },
 }
 
 impl Design {
-    /// Reads a design. Whether its names are those of a template is found out when it is built.
+    /// Parses a design. Its names are checked when it is built.
     ///
     /// # Errors
-    /// If the text is not TOML, or a key is unknown or of the wrong kind; the error names line and column.
+    /// If the text is not TOML, or a key is unknown or of the wrong type; the error names line and column.
     pub fn parse(text: &str) -> Result<Self, DesignError> {
         toml::from_str(text).map_err(|error| {
             let message = error.to_string().trim().to_owned();

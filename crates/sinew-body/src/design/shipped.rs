@@ -1,4 +1,4 @@
-//! The designs that ship with the crate.
+//! The default designs.
 
 use super::Design;
 
@@ -11,7 +11,7 @@ impl Design {
         Design::parse(include_str!("../../designs/man.toml")).expect("the man is tested")
     }
 
-    /// The default woman, likewise.
+    /// The default woman, fitted to MakeHuman's average young woman (CC0).
     ///
     /// # Panics
     /// Never: a test reads it.

@@ -7,13 +7,13 @@ use toml::Value;
 
 /// A value that may differ between left and right.
 ///
-/// As text it is the value itself; a table with nothing but `left` and `right` has a value for each side.
+/// In TOML it is the value itself, or a table with only `left` and `right`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Sided<T> {
     /// The same on both sides, mirrored.
     Both(T),
-    /// Each side for itself; a side without a value keeps the template's. Right values are written as on the left, mirrored.
+    /// One per side; a side without a value keeps the template's. Right values are mirrored, as on the left.
     Each {
         /// The left side's value.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +25,7 @@ pub enum Sided<T> {
 }
 
 impl<T> Sided<T> {
-    /// The value for a side. The middle takes the common value only.
+    /// The value for a side. The middle has only the common value.
     pub fn on(&self, flank: Flank) -> Option<&T> {
         match (self, flank) {
             (Sided::Both(value), _) => Some(value),
@@ -44,7 +44,7 @@ impl<T> Sided<T> {
         first.into_iter().chain(second)
     }
 
-    /// All values in it, to be changed.
+    /// All values, mutable.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         let (first, second) = match self {
             Sided::Both(value) => (Some(value), None),

@@ -1,4 +1,4 @@
-//! Writing designs, with a comment on every key.
+//! Writes designs, with a comment on every key.
 
 use super::{ByName, Design, Sided};
 use serde::Serialize;
@@ -11,7 +11,8 @@ const HEAD: &str = "\
 ";
 const SCALE: &str = "# Factor on every length of the template.\n";
 const JOINTS: &str = "# Positions of joints: name = [x, y, z].\n";
-const LENGTHS: &str = "# Lengths of bones; what hangs on the bone moves along.\n";
+const LENGTHS: &str = "# Lengths of bones; attached parts move along.
+";
 const RINGS: &str = "\
 # Rings: front and side (whole thicknesses), or girth with ratio (front over side) or with one thickness;
 # shift of the center; flare, the widening along the tube; reach, the legs into the fills beside it.
@@ -31,7 +32,7 @@ const OFFSETS: &str = "\
 ";
 
 impl Design {
-    /// The design as TOML, which [`Design::parse`] reads back.
+    /// The design as TOML for [`Design::parse`].
     pub fn to_toml(&self) -> String {
         let mut text = HEAD.to_owned();
         let _ = write!(text, "\n{SCALE}scale = {:?}\n", self.scale);
@@ -65,13 +66,13 @@ fn section<T: Serialize>(text: &mut String, name: &str, comment: &str, values: &
     }
 }
 
-/// A key as it must be written: bare where TOML allows.
+/// A key in TOML syntax: unquoted if allowed.
 fn quoted(key: &str) -> String {
     let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if is_bare { key.to_owned() } else { format!("{key:?}") }
 }
 
-/// A value of a design: numbers, vectors, and tables of them. What is not given is left out.
+/// A value of a design: numbers, vectors, and tables of them, without missing values.
 fn on_one_line(value: &impl Serialize) -> String {
     let value = Value::try_from(value).expect("designs hold numbers, lists and tables with names");
     show(&value)
@@ -86,7 +87,7 @@ fn show(value: &Value) -> String {
             format!("{{ {} }}", entries.join(", "))
         }
         Value::Float(number) => format!("{number:?}"),
-        other => unreachable!("designs hold numbers only, not {}", other.type_str()),
+        other => unreachable!("designs contain only numbers, not {}", other.type_str()),
     }
 }
 

@@ -16,7 +16,7 @@ struct Spoke {
     row_after: Quartic,
 }
 
-/// `h` is that of eq. 4 at the center; anything but `h_at_center(n)` creases, which tests show.
+/// `h`: that of eq. 4 at the center; anything but `h_at_center(n)` creases, as tests show.
 pub(super) fn assemble(
     sides: &[HalvedSide],
     center: &FillCenter,
@@ -43,7 +43,7 @@ fn spoke(side: &HalvedSide, (center, around): (DVec3, [DVec3; 3]), h: f64, offse
     let middle = side.curves[0].0[4];
     let mut curve = Quartic::from_legs(middle, side.legs[0].0[4], around[1], center);
     curve.0[2] += offset.bulge;
-    // The middle field goes from the side's own leg to half the way between the neighbouring spokes.
+    // The middle field goes from the side's own leg to half the way between the neighboring spokes.
     let mut field = Quartic::line(middle - side.curves[0].0[3], 0.5 * (around[2] - around[0]));
     for (leg, by) in field.0[1..4].iter_mut().zip(offset.across) {
         *leg += by;
@@ -56,7 +56,7 @@ fn spoke(side: &HalvedSide, (center, around): (DVec3, [DVec3; 3]), h: f64, offse
     }
 }
 
-/// The patch round corner k: its edge w = 0 is the first half of side k, u = 0 the second half of the side before, run backwards.
+/// The patch at corner k: its edge w = 0 is the first half of side k, u = 0 the reversed second half of the previous side.
 fn corner_patch(side: &HalvedSide, before: &HalvedSide, right: &Spoke, left: &Spoke) -> Patch {
     let (bottom, bottom_legs) = (side.curves[0], side.legs[0]);
     let (start, start_legs) = (before.curves[1].reversed(), before.legs[1].reversed());

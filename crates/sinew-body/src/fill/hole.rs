@@ -1,32 +1,32 @@
-//! The border of a hole, as it is given and as a fill needs it.
+//! The border of a hole, as given and as a fill needs it.
 
 use super::MAX_SIDES;
 use crate::{Edge, Quartic};
 use glam::DVec3;
 
-/// One side of a hole, run counter-clockwise round the hole seen from outside.
+/// One side of a hole, in counter-clockwise direction around the hole seen from outside.
 ///
-/// Legs lead from the side into the hole. Where a patch lies beyond the side, they are its legs reflected, times one positive number for
-/// the whole side. The corner rule: at a corner they are the first leg of the neighbouring side; twice that, if the neighbour is a
-/// double side, because that is not halved.
+/// Legs lead from the side into the hole. If a patch borders the side, they are its legs reflected, times one positive number for the
+/// whole side. The corner rule: at a corner they equal the first leg of the neighboring side; twice that, if the neighbor is a double
+/// side, because that is not halved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "eight of them at most, on the stack: a box would allocate in every frame"
 )]
 pub enum HoleSide {
-    /// An edge that the fill halves, with legs of its own.
+    /// An edge that the fill halves, with its own legs.
     Whole {
         /// From the corner before the side to the one after it.
         edge: Quartic,
         /// Its legs into the hole; the fill uses half their length.
         legs: Quartic,
     },
-    /// An edge that the fill halves, whose legs go linearly from one corner's rule to the other's, and what is added to that.
+    /// An edge that the fill halves, with legs linear between the corner rules at both ends, plus changes.
     Free {
         /// From the corner before the side to the one after it.
         edge: Quartic,
-        /// What the legs between the ends are changed by.
+        /// Changes of the legs between the ends.
         legs: [DVec3; 3],
     },
     /// Two edges that meet smoothly and with equal speed in a vertex, which becomes the side's middle.
@@ -38,54 +38,49 @@ pub enum HoleSide {
     },
 }
 
-/// Why a hole cannot be filled.
+/// Error of filling a hole.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FillError {
-    /// The number of sides is out of range.
-    #[error("a hole has 3 to 8 sides, not {count}")]
+    #[error("a hole with {count} sides cannot be filled; use 3 to 8 sides")]
     Sides {
-        /// How many there are; 3 to 8 go.
+        /// Valid: 3 to 8.
         count: usize,
     },
-    /// A side does not begin where the one before it ends.
-    #[error("side {side} begins {gap_m:.2e} m from the end of the side before it")]
+    #[error("side {side} starts {gap_m:.2e} m from the end of the previous side")]
     Open {
-        /// The side that begins there.
         side: usize,
-        /// The distance, metres.
+        /// The distance, m.
         gap_m: f64,
     },
-    /// Given legs are not the neighbour's first leg at a corner.
-    #[error("the legs of side {side} miss its neighbour's first leg at the corner by {gap_m:.2e} m")]
+    #[error("the legs of side {side} differ from its neighbor's first leg at the corner by {gap_m:.2e} m")]
     Corner {
-        /// The side whose legs are wrong.
         side: usize,
-        /// The distance, metres.
+        /// The distance, m.
         gap_m: f64,
     },
-    /// The two edges of a double side do not meet with one tangent and one leg.
     #[error("the two edges of side {side} differ at their common vertex by {gap_m:.2e} m")]
     Middle {
         /// Counted from zero, like all sides here.
         side: usize,
-        /// The largest difference, metres.
+        /// The largest difference, m.
         gap_m: f64,
     },
 }
 
-/// A side as two halves, with legs as long as the patches use them.
+/// A side as two halves, with legs of the length used by the patches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalvedSide {
     pub(super) curves: [Quartic; 2],
     pub(super) legs: [Quartic; 2],
 }
 
-/// Differences below this share of the hole's size are rounding of whoever made the sides.
+/// Differences below this share of the hole's size are rounding errors of the input.
 const ROUNDING: f64 = 1e-9;
 
 impl HoleSide {
-    /// The side along another patch's edge, run as the edge is: its legs are the patch's own, reflected, times a positive factor.
+    /// The side along another patch's edge, in the edge's direction: its legs are the patch's own, reflected, times a positive factor.
     pub fn against(edge: &Edge, factor: f64) -> HoleSide {
         HoleSide::Whole { edge: edge.curve, legs: edge.legs.map(|leg| -factor * leg) }
     }
@@ -124,7 +119,7 @@ impl HoleSide {
         }
     }
 
-    /// Both halves; `first_leg` and `last_leg` are what the corner rule asks for.
+    /// Both halves; `first_leg` and `last_leg` follow from the corner rule.
     fn halved(&self, first_leg: DVec3, last_leg: DVec3) -> HalvedSide {
         let (curves, legs) = match *self {
             HoleSide::Double { edges, legs } => (edges, legs),

@@ -1,9 +1,9 @@
-//! Filling an n-sided hole with n Gregory patches.
+//! Fills an n-sided hole with n Gregory patches.
 //!
-//! \[Komatsu88\] section 2, steps A to F, for n = 3 … 8 sides. Each side is halved; patch k lies between the halves round corner k and the
-//! spokes from the sides' middles to the center. Departures: the spokes at the center are projected on an affine image of the
-//! regular star, without which eq. 4 leaves creases of 3° to 24°; and its asymmetric form is replaced by the symmetric one, because n
-//! patches round a center have no first one.
+//! \[Komatsu88\] section 2, steps A to F, for n = 3 … 8 sides. Each side is halved; patch k lies between the halves at corner k and the
+//! spokes from the sides' middles to the center. Departures: the spokes at the center are projected on an affine image of the regular
+//! star; without that, eq. 4 leaves creases of 3° to 24°. Its asymmetric form is replaced by the symmetric one, because none of n
+//! patches around a center is the first.
 //!
 //! | here | meaning |
 //! |---|---|
@@ -22,18 +22,18 @@ use crate::g1::h_at_center;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// The most sides a hole may have.
+/// Maximum sides of a hole.
 pub const MAX_SIDES: usize = 8;
 
 /// The free parameters of a fill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FillShape {
-    /// How many half legs the center lies inside the middles of the sides, on the mean; 2.2 to 3 look natural, default 2.6.
+    /// Mean distance of the center from the middles of the sides, in half legs; 2.2 to 3 look natural, default 2.6.
     pub center_factor: f64,
-    /// Push of the center along the outward normal of the star, in metres, the source's H; default 0.
+    /// Push of the center along the outward normal of the star, m, the source's H; default 0.
     pub height_m: f64,
-    /// Shift of the center in model space, in metres; default zero.
+    /// Shift of the center in model space, in m; default zero.
     pub center_offset: DVec3,
     /// Factor on the spokes at the center, the source's S: below one the center is pointed, above one flat; default 1.
     pub spoke_scale: f64,
@@ -45,18 +45,18 @@ impl Default for FillShape {
     }
 }
 
-/// What is free along the spoke from a side's middle to the center: every value gives a smooth fill.
+/// Free parameters of the spoke from a side's middle to the center: the fill is smooth for all values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpokeOffsets {
-    /// What the spoke's middle control point is moved by, metres.
+    /// Offset of the spoke's middle control point, m.
     pub bulge: DVec3,
-    /// What the spoke's last leg is changed by, before the star is made regular, metres.
+    /// Change of the spoke's last leg, before the star is made regular, m.
     pub star: DVec3,
-    /// What the legs across the spoke are changed by, at its control points between the ends, metres; they lead counter-clockwise.
+    /// Changes of the legs across the spoke, at its inner control points, m; they lead counter-clockwise.
     pub across: [DVec3; 3],
 }
 
-/// Fills a hole: one patch a side. `sides` run counter-clockwise seen from outside, each beginning where the one before ends.
+/// Fills a hole: one patch per side. `sides` run counter-clockwise seen from outside, each starting where the previous one ends.
 ///
 /// # Errors
 /// If there are fewer than 3 or more than [`MAX_SIDES`] sides, if they do not close, or if given legs break the corner rule.
@@ -66,13 +66,13 @@ pub fn fill_hole(sides: &[HoleSide], shape: &FillShape) -> Result<Vec<Patch>, Fi
     Ok(patches)
 }
 
-/// The same into the caller's patches, one a side, without allocating; returns what lies at the center.
+/// The same into the caller's patches, one per side, without allocating; returns the center.
 ///
 /// # Errors
 /// As [`fill_hole`].
 ///
 /// # Panics
-/// If `patches` has another length than `sides`.
+/// If `patches` and `sides` differ in length.
 pub fn fill_into(
     sides: &[HoleSide],
     shape: &FillShape,
@@ -81,7 +81,7 @@ pub fn fill_into(
     fill_with_offsets_into(sides, shape, &[], patches)
 }
 
-/// The same with offsets of the spokes, one a side; those beyond the list's end are zero.
+/// The same with offsets of the spokes, one per side; missing ones are zero.
 ///
 /// # Errors
 /// As [`fill_hole`].
@@ -94,7 +94,7 @@ pub fn fill_with_offsets_into(
     offsets: &[SpokeOffsets],
     patches: &mut [Patch],
 ) -> Result<FillCenter, FillError> {
-    assert_eq!(sides.len(), patches.len(), "a fill has one patch a side");
+    assert_eq!(sides.len(), patches.len(), "a fill has one patch per side");
     let halves = hole::halved(sides)?;
     let halves = &halves[..sides.len()];
     let center = star::center_of(halves, shape, offsets);

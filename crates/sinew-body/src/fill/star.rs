@@ -1,11 +1,11 @@
-//! The center of a fill and the spokes round it.
+//! The center of a fill and its spokes.
 
 use super::hole::HalvedSide;
 use super::{FillShape, MAX_SIDES, SpokeOffsets};
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// What lies at the center of a fill.
+/// The center of a fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FillCenter {
     /// The point where all patches meet.
@@ -16,7 +16,7 @@ pub struct FillCenter {
     pub spokes: [DVec3; MAX_SIDES],
 }
 
-/// Center and spokes of a hole: `C = mean(M_k + c T_k)`, spokes the star nearest to a quarter of the ways to the middles.
+/// Center and spokes of a hole: `C = mean(M_k + c T_k)`; the spokes are the star nearest to a quarter of the vectors to the middles.
 pub(super) fn center_of(sides: &[HalvedSide], shape: &FillShape, offsets: &[SpokeOffsets]) -> FillCenter {
     let count = sides.len();
     let middles = sides.iter().map(|side| side.curves[0].0[4] + shape.center_factor * side.legs[0].0[4]);
@@ -34,8 +34,8 @@ pub(super) fn center_of(sides: &[HalvedSide], shape: &FillShape, offsets: &[Spok
     FillCenter { position: plain + shape.height_m * normal + shape.center_offset, normal, spokes }
 }
 
-/// Projects spokes on the nearest affine image of the regular star, their first Fourier harmonic, in the sense of least squares. They
-/// become coplanar, sum to zero and obey `e_{k−1} + e_{k+1} = 2 cos(360°/n) e_k`, which eq. 4 of \[Komatsu88\] needs.
+/// Projects spokes on the nearest affine image of the regular star, their first Fourier harmonic, in the least squares sense. They
+/// become coplanar, sum to zero and satisfy `e_{k−1} + e_{k+1} = 2 cos(360°/n) e_k`, as eq. 4 of \[Komatsu88\] requires.
 pub fn regular_star(spokes: &mut [DVec3]) {
     let count = spokes.len();
     let step = TAU / count as f64;

@@ -8,7 +8,7 @@ use crate::{Quartic, Side};
 /// Normals of patches of about unit size, computed in f64: what is left of a smooth join.
 const SMOOTH_DEG: f64 = 1e-9;
 
-/// A roughened hole of n sides over a paraboloid, and the patches beyond its sides, one a side.
+/// A roughened hole of n sides over a paraboloid, and the patches beyond its sides, one per side.
 fn rough_hole(count: usize, random: &mut Random) -> (Vec<HoleSide>, Vec<Patch>) {
     let corners: Vec<DVec3> = (0..count)
         .map(|k| {

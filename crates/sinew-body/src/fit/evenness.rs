@@ -1,4 +1,4 @@
-//! A price on jumps of curvature where patches meet: the surface is smooth there by its making, but a jump shows as a line.
+//! Penalty on jumps of curvature between patches: the surface is smooth there by construction, but a jump shows as a line.
 
 use super::matches::{Match, Matches};
 use super::surface::Combination;
@@ -9,7 +9,7 @@ use crate::{Patch, Side};
 const SAMPLES: [f64; 4] = [0.1, 0.35, 0.65, 0.9];
 /// The step of second differences, in parameters.
 const STEP: f64 = 0.05;
-/// A jump costs what a bend of this length is off by at its end, metres.
+/// A jump costs as much as the error of a bend of this length at its end, m.
 const LENGTH_M: f64 = 0.02;
 
 /// A place where two patches meet.
@@ -73,7 +73,7 @@ pub(super) fn add_jumps(
     }
 }
 
-/// Half the squared length times the curvature across a side, as a sum of control points; none where the patch is degenerate.
+/// Half the squared length times the curvature across a side, as a sum of control points; `None` if the patch is degenerate.
 fn bend(patches: &[Patch], (patch, side, t): (usize, Side, f64)) -> Option<Combination> {
     let inward = |by: f64| {
         let (u, w) = side.parameters(t);

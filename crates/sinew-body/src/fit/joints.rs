@@ -1,4 +1,4 @@
-//! Joints of a target: by the template's own names, or by those of MakeHuman.
+//! Joints of a target, by the template's names or MakeHuman's.
 
 use super::FitError;
 use super::positions::read_positions;
@@ -8,18 +8,18 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Where a target's joints are, by the template's names.
+/// Positions of a target's joints, by the template's names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TargetJoints {
-    /// Positions in the target's rest pose, model space, metres. The value of a pair is the left one's.
+    /// Positions in the target's rest pose, model space, m. The value of a pair is the left one's.
     pub joints: ByName<DVec3>,
 }
 
-/// The key that tells MakeHuman's joints from the template's own.
+/// A key that distinguishes MakeHuman's joints from the template's.
 const MAKEHUMAN_KEY: &str = "l-upper-leg";
 
-/// Each joint of the human as a way from one joint of MakeHuman to another. Its spine has more joints than ours and others, so that
-/// the trunk's joints lie between them at the shares of the template's own figure.
+/// Each joint of the human as a share of the way from one MakeHuman joint to another. Its spine has more and different joints, so the
+/// trunk's joints lie between them at the shares of the template's own figure.
 #[rustfmt::skip]
 const FROM_MAKEHUMAN: [(&str, &str, &str, f64); 36] = [
     ("pelvis", "l-upper-leg", "spine-4", 0.45), ("waist", "spine-4", "spine-3", 0.5), ("chest", "spine-2", "spine-1", 0.55),
@@ -42,11 +42,11 @@ const FROM_MAKEHUMAN: [(&str, &str, &str, f64); 36] = [
 ];
 
 impl TargetJoints {
-    /// Reads a JSON object of positions `[x, y, z]` by name. Names are the template's, for pairs the left one's, or `name.left` and
-    /// `name.right`; or all are MakeHuman's.
+    /// Reads a JSON object of positions `[x, y, z]` by name. Names are the template's (for pairs the left one's, or `name.left` and
+    /// `name.right`), or all MakeHuman's.
     ///
     /// # Errors
-    /// If the text is not such an object or MakeHuman's joints are not complete; the error names the key.
+    /// If the text is not such an object or MakeHuman's joints are incomplete; the error names the key.
     pub fn from_json(text: &str) -> Result<Self, FitError> {
         let found = read_positions(text)?;
         if found.contains_key(MAKEHUMAN_KEY) { from_makehuman(&found) } else { Ok(by_own_names(&found)) }
@@ -55,7 +55,7 @@ impl TargetJoints {
     /// Checks that every joint of the template is given.
     ///
     /// # Errors
-    /// Names the first that is missing, or that is not finite.
+    /// Names the first joint that is missing or not finite.
     pub(super) fn check(&self, template: &Template) -> Result<(), FitError> {
         let layout = template.layout();
         for joint in &layout.joints {

@@ -1,12 +1,12 @@
-//! What a fit may turn in a design.
+//! The parameters of a design that a fit changes.
 
 use crate::design::{ByName, Design, Sided};
 use glam::{DVec2, DVec3};
 
-/// Which number of a part is turned. Amounts are added to what the design has already.
+/// Kind of parameter. Amounts are added to the design's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Knob {
-    /// A joint; only for ends that are no joints of the target.
+    /// A joint; only for ends that are not joints of the target.
     Joint,
     /// A ring's whole thickness along its axis.
     RingFront,
@@ -25,19 +25,19 @@ pub(super) enum Knob {
     Offset,
 }
 
-/// A knob of a part with the amount that is usual for it.
+/// A parameter of a part with its usual amount.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Parameter {
     pub(super) knob: Knob,
     /// The part's name or the offset's key.
     pub(super) name: String,
-    /// Where a knob that moves something leads; zero for one that is a number.
+    /// Direction of a knob that moves something; zero for a scalar.
     pub(super) way: DVec3,
-    /// The amount for one unit of the unknown: what it usually differs by.
+    /// The amount for one unit of the unknown: its usual variation.
     pub(super) usual: f64,
 }
 
-/// Least thickness of rings that a fit may come to, metres, well inside what can be built.
+/// Minimum thickness of rings in a fit, m, well inside the buildable range.
 const LEAST_M: f64 = 0.006;
 /// Bounds of flares, and of fills' factors.
 const FLARE: DVec2 = DVec2::splat(2.0);
@@ -45,17 +45,17 @@ const CENTER: (f64, f64) = (0.5, 5.0);
 const SPREAD: (f64, f64) = (0.3, 2.5);
 
 impl Parameter {
-    /// A number of a part.
+    /// A scalar of a part.
     pub(super) fn number(knob: Knob, name: &str, usual: f64) -> Self {
         Self::along(knob, name, DVec3::ZERO, usual)
     }
 
-    /// A move of a part along a way.
+    /// A move of a part along a direction.
     pub(super) fn along(knob: Knob, name: &str, way: DVec3, usual: f64) -> Self {
         Parameter { knob, name: name.to_owned(), way, usual }
     }
 
-    /// Turns the knob by `units` of the usual amount. What the design does not give counts as zero.
+    /// Changes the value by `units` of the usual amount. A missing value counts as zero.
     pub(super) fn turn(&self, design: &mut Design, units: f64) {
         let (by, name) = (units * self.usual, self.name.as_str());
         let moved = by * self.way;
@@ -93,7 +93,7 @@ fn bounded(value: &mut Option<f64>, by: f64, (low, high): (f64, f64)) {
     *value = Some((value.unwrap_or_default() + by).clamp(low, high));
 }
 
-/// The common value of both sides, made if there is none. A value for each side is replaced by the left one's.
+/// The common value of both sides, created if missing. Separate values are replaced by the left one's.
 fn both<'a, T: Copy + Default>(values: &'a mut ByName<T>, name: &str) -> &'a mut T {
     if !values.contains_key(name) {
         values.insert(name.to_owned(), Sided::Both(T::default()));

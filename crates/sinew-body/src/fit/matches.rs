@@ -7,25 +7,25 @@ use super::{FitSettings, TargetMesh};
 use crate::{Jet, Patch};
 use glam::DVec3;
 
-/// The target must be this near to a point for the point to be seen, metres.
+/// A point is visible if the target is this close, m.
 const SEEN_M: f64 = 0.03;
 
-/// A tilt of the surface by a small angle costs what that angle over this length is off by, metres. Less makes dents and seams that show
-/// when shaded, more lets the place suffer.
+/// A tilt of the surface by a small angle costs as much as the error of that angle over this length, m. Smaller: dents and seams
+/// visible in shading. Larger: less accurate positions.
 const TILT_LENGTH_M: f64 = 0.015;
 
-/// How much vertices that do not count hold the surface all the same: toes, which no body of patches follows, still say where the foot
-/// ends. At zero the surface there goes where its neighbours lead.
+/// Weight of vertices that do not count: toes, which no body of patches follows, still show where the foot ends. At zero the surface
+/// there follows its neighbors.
 const EXCLUDED_HOLD: f64 = 0.25;
 
 /// A place on the body with its distance from the target's tangent plane, or a tangent with its tilt out of it.
 pub(super) struct Match {
     pub(super) sum: Combination,
-    /// What is added to it, on another patch.
+    /// A second term, on another patch.
     pub(super) other: Option<Combination>,
     /// The target's unit normal.
     pub(super) normal: DVec3,
-    /// Signed distance, millimetres; positive outside the target.
+    /// Signed distance, mm; positive outside the target.
     pub(super) distance_mm: f64,
     pub(super) weight: f64,
 }
@@ -35,25 +35,25 @@ pub(super) struct Matcher<'a> {
     target: &'a TargetMesh,
     tree: TriangleTree,
     triangle_normals: Vec<DVec3>,
-    /// How much each triangle holds the surface.
+    /// Weight of each triangle.
     triangle_holds: Vec<f64>,
-    /// Share of each vertex in the measure of the fit.
+    /// Weight of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
-    /// Whether each vertex lies inside the target.
+    /// Whether each vertex is inside the target.
     is_inner: Vec<bool>,
     steps: usize,
     tilt: f64,
 }
 
-/// What may be a pair.
+/// Limits of pairs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Farthest pairs, metres.
+    /// Maximum distance of pairs, m.
     pub(super) reach_m: f64,
-    /// Distances beyond this count less, millimetres.
+    /// Distances beyond this count less, mm.
     pub(super) huber_mm: f64,
-    /// Cosine of the largest angle between normals: a smaller angle leaves parts unpaired that are far off, a larger one pairs the
-    /// wrong sides of folds.
+    /// Cosine of the largest angle between normals: a smaller angle leaves distant parts unpaired, a larger one pairs the wrong sides of
+    /// folds.
     pub(super) least_cosine: f64,
 }
 
@@ -64,14 +64,14 @@ struct Sample {
     w: f64,
     jet: Jet,
     normal: DVec3,
-    /// Area that it stands for, up to a common factor.
+    /// Area that it represents, up to a common factor.
     area: f64,
 }
 
-/// All pairs, and what they cost.
+/// All pairs and their cost.
 pub(super) struct Matches {
     pub(super) list: Vec<Match>,
-    /// Mean robust squared distance, square millimetres.
+    /// Mean robust squared distance, mm².
     pub(super) cost: f64,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Matcher<'a> {
             corners.iter().map(|[a, b, c]| (b - a).cross(c - a).normalize_or_zero()).collect();
         let tree = TriangleTree::new(corners);
         let (is_hollow, is_inner) = (hollows(target, &tree), inner(target, &tree));
-        // How much each vertex holds the surface.
+        // Weight of each vertex.
         let holds: Vec<f64> = target
             .is_excluded()
             .iter()
@@ -100,7 +100,7 @@ impl<'a> Matcher<'a> {
             .collect();
         let of_triangle = |t: &[u32; 3]| t.iter().map(|&vertex| holds[vertex as usize]).fold(1.0, f64::min);
         let triangle_holds = target.triangles().iter().map(of_triangle).collect();
-        // Between counting vertices and counting area: dense parts such as faces matter, but are not everything.
+        // A compromise between counting vertices and counting area: dense parts such as faces matter, but are not everything.
         let areas = target.vertex_areas();
         let mut vertex_weights: Vec<f64> =
             areas.iter().zip(&holds).map(|(area, hold)| hold * area.sqrt()).collect();
@@ -118,7 +118,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Whether each vertex of the target lies inside, where nobody sees it.
+    /// Whether each vertex of the target is inside, where it is not visible.
     pub(super) fn is_inner(&self) -> &[bool] {
         &self.is_inner
     }
@@ -132,7 +132,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// Pairs both ways: places all over the body with the target, and the target's vertices with the body.
+    /// Pairs in both directions: places all over the body with the target, and the target's vertices with the body.
     pub(super) fn find(&self, patches: &[Patch], counts: &[bool], limits: &Limits) -> Matches {
         let Limits { reach_m, huber_mm, .. } = *limits;
         let mut matches = Matches { list: Vec::new(), cost: 0.0 };
@@ -210,13 +210,13 @@ impl Matches {
 
     pub(super) fn add_match(&mut self, found: Match, huber_mm: f64) {
         self.cost += found.weight * robust_cost(found.distance_mm, huber_mm);
-        // The weight that makes a squared distance grow like a robust one.
+        // The weight that turns a squared distance into a robust one.
         let share = (huber_mm / found.distance_mm.abs()).min(1.0);
         self.list.push(Match { weight: found.weight * share, ..found });
     }
 }
 
-/// Huber's function: squared up to a bound, straight beyond.
+/// Huber's function: quadratic up to a bound, linear beyond.
 fn robust_cost(distance: f64, bound: f64) -> f64 {
     let distance = distance.abs();
     if distance <= bound { distance * distance } else { bound * (2.0 * distance - bound) }

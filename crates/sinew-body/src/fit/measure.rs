@@ -1,4 +1,4 @@
-//! How near a body is to a target.
+//! Distances of a body from a target.
 
 use super::TargetMesh;
 use super::surface::SurfaceTriangles;
@@ -6,19 +6,19 @@ use crate::Patch;
 use crate::body::Body;
 use serde::{Deserialize, Serialize};
 
-/// Squares along a patch's side for measuring: chords of these stay within a twentieth of a millimetre on a torso.
+/// Squares along a patch's side for measuring: chords stay within 0.05 mm on a torso.
 const STEPS: usize = 8;
 
 /// Distances from a target's vertices to a body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Residuals {
-    /// Signed distance of each target vertex to the surface, metres; positive where the target is outside. Excluded vertices too.
+    /// Signed distance of each target vertex to the surface, m; positive where the target is outside. Excluded vertices too.
     pub signed_m: Vec<f64>,
-    /// Root of the mean square over vertices that count, metres.
+    /// Root mean square over vertices that count, m.
     pub rms_m: f64,
-    /// The distance that 95 % of vertices that count stay under, metres.
+    /// 95th percentile of the distance over vertices that count, m.
     pub p95_m: f64,
-    /// The vertex that counts and lies farthest, with its distance.
+    /// The farthest vertex that counts, with its distance.
     pub worst: (usize, f64),
 }
 

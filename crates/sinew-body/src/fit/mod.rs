@@ -1,16 +1,15 @@
-//! Fitting a body to a mesh with known joints: design data by least squares.
+//! Fits a body to a mesh with known joints: design data by least squares.
 //!
-//! First everything that the template says in numbers is turned (rings, middles, nodes, edges, fills), then single control points
-//! along their normals and what is free where fills meet, with a price on offsets that are large or rough and on jumps of curvature
-//! between patches. Last, heads are mapped: see `mapped`. The builder keeps every design smooth, so that a fit cannot make creases.
-//! Left and right stay alike.
+//! First the numbers of the template are fitted (rings, middles, nodes, edges, fills), then single control points along their normals
+//! and the free parameters between fills, with a penalty on large or rough offsets and on jumps of curvature between patches. Last,
+//! heads are mapped: see `mapped`. The builder keeps every design smooth, so a fit cannot make creases. Left and right stay equal.
 //!
-//! What lies inside the target, such as the walls of a mouth behind closed lips, is found by rays that do not get out, and is not fitted
-//! to. [`Residuals`] count it all the same.
+//! Parts inside the target, such as the walls of a mouth behind closed lips, are detected by rays that do not escape, and are not
+//! fitted. [`Residuals`] include them.
 //!
-//! Pairs are found anew each round, both ways: places on the body with the target's nearest triangle, and the target's vertices with
-//! the body's nearest place, where normals agree. Distances count along the target's normal, far ones less (Huber), and each round is
-//! a Gauss–Newton step, damped until the cost falls.
+//! Pairs are found in each round, in both directions: places on the body with the target's nearest triangle, and the target's vertices
+//! with the body's nearest place, where normals agree. Distances count along the target's normal, far ones less (Huber). Each round
+//! is a Gauss–Newton step, damped until the cost falls.
 
 mod error;
 mod evenness;
@@ -42,36 +41,35 @@ use serde::{Deserialize, Serialize};
 use sinew_geometry::progress::Progress;
 use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
 
-/// How a body is fitted.
+/// Settings of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct FitSettings {
-    /// Rounds on rings, middles, nodes, edges and fills; default 10. More no longer help a human.
+    /// Rounds on rings, middles, nodes, edges and fills; default 10. More do not improve a human.
     pub coarse_rounds: usize,
-    /// Rounds on single control points; default 10. Zero leaves them alone.
+    /// Rounds on single control points; default 10. Zero keeps them.
     pub fine_rounds: usize,
-    /// Places along a patch's side that are paired; default 5. Fewer miss the face, more take longer.
+    /// Paired places along a patch's side; default 5. Fewer miss the face, more take longer.
     pub steps: usize,
-    /// Price of one usual amount in a coarse number, square millimetres; default 0.01. Less lets rings wander, more holds the
-    /// template's shape.
+    /// Penalty of one usual amount of a coarse number, mm²; default 0.01. Smaller lets rings wander, larger keeps the template's shape.
     pub stiffness: f64,
-    /// Price of one usual offset of a control point, square millimetres; default 1e-4.
+    /// Penalty of one usual offset of a control point, mm²; default 1e-4.
     pub offset_stiffness: f64,
-    /// Price of one usual difference between a control point and the mean of its neighbours, square millimetres; default 2e-3. Less
-    /// makes dents, more loses relief.
+    /// Penalty of one usual difference between a control point and the mean of its neighbors, mm²; default 2e-3. Smaller makes dents,
+    /// larger loses relief.
     pub smoothness: f64,
-    /// Weight of the surface's direction beside that of its place; default 1.5. Less makes seams and dents that show when shaded.
+    /// Weight of the surface's direction relative to its position; default 1.5. Smaller makes seams and dents visible in shading.
     pub tilt: f64,
-    /// Weight of jumps of curvature between patches; default 0.5. Less makes lines that show when shaded, more loses folds.
+    /// Weight of jumps of curvature between patches; default 0.5. Smaller makes lines visible in shading, larger loses folds.
     pub evenness: f64,
-    /// Groups of the template that are left as they are; default the hand, whose fingers only follow their joints.
+    /// Groups of the template that are not fitted; default the hand, whose fingers only follow their joints.
     pub skipped_groups: Vec<String>,
-    /// The design to go on from; default none, which begins with the template on the target's joints.
+    /// The design to start from; default none, which starts with the template on the target's joints.
     pub start: Option<Design>,
     /// Chains of tubes, each ending in a tip, that the target's surface is mapped onto; default the jaw and the head.
     pub mapped_tubes: Vec<Vec<String>>,
-    /// Price of bending of mapped tubes; default 1.5e-3. Less makes dents, more loses lips and lids.
+    /// Penalty on bending of mapped tubes; default 1.5e-3. Smaller makes dents, larger loses lips and lids.
     pub map_stiffness: f64,
 }
 
@@ -97,30 +95,30 @@ impl Default for FitSettings {
 /// A fitted design.
 #[derive(Clone, Debug)]
 pub struct FitResult {
-    /// The design, rounded to a tenth of a millimetre.
+    /// Rounded to 0.1 mm.
     pub design: Design,
-    /// The body it builds.
+    /// Built from the design.
     pub body: Body,
-    /// How near that is to the target.
+    /// Distances from the target.
     pub residuals: Residuals,
 }
 
-/// Pairs of the coarse stage: limbs of a template may lie a hand's breadth off, and normals tell them apart.
+/// Pairs of the coarse stage: limbs of a template may be 10 cm off, and normals distinguish them.
 const COARSE: Limits = Limits { reach_m: 0.10, huber_mm: 20.0, least_cosine: 0.4 };
-/// Pairs of the fine stage: near, so that also steep places find theirs.
+/// Pairs of the fine stage: close, with a wide angle for steep places.
 const FINE: Limits = Limits { reach_m: 0.03, huber_mm: 6.0, least_cosine: 0.0 };
-/// How long a Jacobian serves in the fine stage.
+/// Rounds per Jacobian in the fine stage.
 const FINE_ROUNDS_PER_JACOBIAN: usize = 4;
 /// A stage ends when a round lowers its cost by less than this share.
 const LEAST_GAIN: f64 = 2e-3;
-/// Joints may lie this far outside the box of the mesh, metres: ends of fingers and the crown do.
+/// Joints may be this far outside the box of the mesh, m: ends of fingers and the crown are.
 const JOINT_MARGIN_M: f64 = 0.1;
 
-/// Finds a design whose body fits a target. Reports each round of the stages `rings` (everything that the template says in numbers) and
-/// `points` (single control points), with the root of the mean robust squared distance in metres.
+/// Fits a design to a target. Reports each round of the stages `rings` (everything that the template says in numbers) and
+/// `points` (single control points), with the root of the mean robust squared distance in m.
 ///
 /// # Errors
-/// If a joint is missing or far outside the mesh, if the design leaves what can be built, or if the caller stops it.
+/// If a joint is missing or far outside the mesh, if the design cannot be built, or if the caller stops it.
 pub fn fit(
     template: &Template,
     target: &TargetMesh,
@@ -200,7 +198,7 @@ impl<'a> Fitter<'a> {
         let mut problem = self.problem(design, parameters, priors, FINE);
         let weight = self.settings.evenness;
         let is_mapped = |name: &str| self.settings.mapped_tubes.iter().flatten().any(|tube| tube == name);
-        // What is skipped or mapped later is not what it will be.
+        // Skipped and later mapped parts do not have their final shape yet.
         let is_free: Vec<bool> = body
             .patches
             .iter()
@@ -249,6 +247,7 @@ impl<'a> Fitter<'a> {
         let mut damping = FIRST_DAMPING;
         let mut jacobian = None;
         for round in 0..rounds {
+            // The surface is nearly linear in single control points, so one Jacobian serves several rounds.
             if round % served == 0 {
                 jacobian = Some(problem.jacobian(&stand)?);
             }
@@ -265,7 +264,7 @@ impl<'a> Fitter<'a> {
     }
 }
 
-/// A price on each unknown's own size.
+/// A penalty on each unknown's own size.
 fn sizes(unknowns: std::ops::Range<usize>, weight: f64) -> Vec<PriorRow> {
     unknowns.map(|unknown| PriorRow { terms: vec![(unknown, 1.0)], constant: 0.0, weight }).collect()
 }

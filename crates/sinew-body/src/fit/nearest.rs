@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// Triangles in a leaf of the tree: fewer makes the tree larger, more makes its leaves slow.
+/// Triangles per leaf: fewer makes the tree larger, more makes its leaves slow.
 const LEAF_SIZE: usize = 4;
 
 /// A point found on a triangle.
@@ -66,7 +66,7 @@ impl TriangleTree {
         index
     }
 
-    /// The nearest point within `reach` on triangles that `accepts` takes.
+    /// The nearest point within `reach` on triangles for which `accepts` is true.
     pub(super) fn nearest(
         &self,
         point: DVec3,
@@ -126,14 +126,14 @@ impl TriangleTree {
 }
 
 fn crosses_box(node: &Node, origin: DVec3, direction: DVec3, reach: f64) -> bool {
-    // Division by zero gives infinities of the right sign; a ray within a face gives NaN, which min and max pass over.
+    // Division by zero gives infinities of the right sign; a ray within a face gives NaN, which min and max ignore.
     let (first, second) = ((node.low - origin) / direction, (node.high - origin) / direction);
     let enter = first.min(second).max_element().max(0.0);
     let leave = first.max(second).min_element().min(reach);
     enter <= leave
 }
 
-/// Where a ray meets a triangle's inside, as a distance along it.
+/// Intersection of a ray with a triangle's inside, as a distance along the ray.
 fn ray_distance(origin: DVec3, direction: DVec3, &[a, b, c]: &[DVec3; 3]) -> Option<f64> {
     let (first, second, from) = (b - a, c - a, origin - a);
     let across = direction.cross(second);

@@ -1,4 +1,4 @@
-//! Single control points as unknowns: each along the surface's normal, held smooth by its neighbours.
+//! Single control points as unknowns: each along the surface's normal, kept smooth by its neighbors.
 
 use super::FitSettings;
 use super::knob::{Knob, Parameter};
@@ -10,27 +10,27 @@ use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 
-/// Usual offset of a control point, metres.
+/// Usual offset of a control point, m.
 const USUAL_OFFSET: f64 = 0.006;
 
-/// How much of the template's relief counts as rough. At one a face is smoothed away with it, at zero a nose too sharp stays sharp.
+/// Share of the template's relief that counts as rough. At one a face is smoothed away, at zero a nose too sharp stays sharp.
 const RELIEF_SHARE: f64 = 0.3;
 
-/// How firm directions at open ends are held beside curves inside.
+/// Weight of directions at open ends relative to curves inside.
 const END_FACTOR: f64 = 0.25;
 
-/// Control points are counted as on the middle plane up to this, metres.
+/// Control points this close to the middle plane are on it, m.
 const ON_MIDDLE_PLANE: f64 = 1e-6;
 
 /// Control points as unknowns.
 #[derive(Default)]
 pub(super) struct PointParameters {
     pub(super) parameters: Vec<Parameter>,
-    /// Differences between neighbours.
+    /// Differences between neighbors.
     pub(super) smoothness: Vec<PriorRow>,
 }
 
-/// All free control points of the body that is not skipped. Indices of prior rows count from `first`.
+/// All free control points of groups that are not skipped. Indices of prior rows start at `first`.
 pub(super) fn point_parameters(
     template: &Template,
     settings: &FitSettings,
@@ -59,13 +59,13 @@ pub(super) fn point_parameters(
 /// Usual change of a node's unit normal.
 const USUAL_TILT: f64 = 0.2;
 
-/// What is free where fills meet: legs across edges, directions at nodes, spokes.
+/// The free parameters between fills: legs across edges, directions at nodes, spokes.
 fn add_net(template: &Template, settings: &FitSettings, found: &mut PointParameters) {
     let mut add = |key: String, ways: &[DVec3], usual: f64| {
         found.parameters.extend(ways.iter().map(|&way| Parameter::along(Knob::Offset, &key, way, usual)));
     };
     let net = FreeNet::new(template, settings);
-    // In the middle both sides must stay alike: what leads along the middle plane stays in it, what leads across stays across.
+    // In the middle both sides must stay equal: vectors along the middle plane stay in it, vectors across stay across.
     let (all, across, within) = (&DVec3::AXES[..], &DVec3::AXES[..1], &DVec3::AXES[1..]);
     for (node, flank) in net.nodes {
         let is_middle = flank == Flank::Middle;
@@ -104,8 +104,8 @@ struct TubePoints<'a> {
 }
 
 impl TubePoints<'_> {
-    /// The parameter of a control point, and what the template's relief moves it by already, in the same unit; none where the target
-    /// does not count, so that relief stays there.
+    /// The parameter of a control point, and its offset by the template's relief in the same unit; `None` where the target does not
+    /// count, which keeps the relief there.
     fn parameter(&self, row: usize, column: usize, is_in_middle: bool) -> (Parameter, Option<f64>) {
         let tube = self.tube;
         let bay = (row / 4).min(tube.bays.len() - 1);
@@ -150,7 +150,7 @@ fn add_tube(listed: &TubePoints<'_>, smoothness: f64, first: usize, found: &mut 
         }
     };
     for &(row, column) in at.keys() {
-        // At open ends the surface goes on into fills: its direction is held too.
+        // At open ends the surface continues into fills: its direction is kept too.
         let is_end = row + 1 == tube.tube.row_count();
         if row == 0 || is_end {
             let inside = if is_end { row - 1 } else { row + 1 };
@@ -164,7 +164,7 @@ fn add_tube(listed: &TubePoints<'_>, smoothness: f64, first: usize, found: &mut 
     }
 }
 
-/// For tubes in the middle the column that mirrors each.
+/// For tubes in the middle: the mirror column of each.
 fn mirrored_columns(tube: &BodyTube) -> Option<Vec<usize>> {
     if tube.flank != Flank::Middle {
         return None;
@@ -195,7 +195,7 @@ fn add_fill(template: &Template, body: &Body, fill: &BodyFill, index: usize, fou
     }
 }
 
-/// Turns a vector of the body back to the template's figure, for which offsets are written.
+/// Converts a vector of the body to the template's figure, in which offsets are written.
 fn listed_from_model(template: &Template, body: &Body, bone: usize) -> DQuat {
     let (text, layout) = (template.text(), template.layout());
     let listed = &layout.bones[bone];

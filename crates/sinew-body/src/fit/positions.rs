@@ -1,12 +1,12 @@
-//! A reader of one kind of JSON: an object of positions by name.
+//! Parser for one kind of JSON: an object of positions by name.
 //!
-//! Written out because this crate knows no file formats and takes no parser of all of JSON for one table.
+//! Hand-written: this crate has no file formats, and a JSON parser for one table is not worth the dependency.
 
 use super::FitError;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Reads `{"name": [x, y, z], …}`. A name that comes twice keeps its last place, as usual.
+/// Reads `{"name": [x, y, z], …}`. Of a duplicate name the last wins.
 pub(super) fn read_positions(text: &str) -> Result<BTreeMap<String, DVec3>, FitError> {
     let mut reader = Reader { text, at: 0 };
     let mut found = BTreeMap::new();
@@ -73,7 +73,7 @@ impl Reader<'_> {
     fn position(&mut self, key: &str) -> Result<DVec3, FitError> {
         let _ = self.next_sign();
         let rest = &self.text[self.at..];
-        // The value as far as it goes, for the error.
+        // The rest of the value, for the error.
         let end = rest.find([']', '}', '"']).unwrap_or(rest.len());
         let inside = rest[..end].strip_prefix('[').filter(|_| rest[end..].starts_with(']'));
         let numbers: Option<Vec<f64>> = inside.and_then(|inside| {
@@ -93,7 +93,7 @@ impl Reader<'_> {
     }
 }
 
-/// How much of a wrong value an error shows, in characters.
+/// Maximum characters of an invalid value in an error.
 const FOUND_SIGNS: usize = 24;
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
-//! Rounding designs, so that their files stay short.
+//! Rounds designs to keep their files short.
 
 use crate::design::Design;
 use glam::DVec3;
 
-/// A tenth of a millimetre.
+/// 0.1 mm.
 const GRAIN: f64 = 1e-4;
-/// Offsets of control points, which lie a few millimetres apart, would show a tenth of a millimetre in the shading.
+/// Grain of control points: they are a few mm apart, and 0.1 mm would show in the shading.
 const FINE_GRAIN: f64 = 1e-5;
 
-/// Rounds lengths to a tenth of a millimetre and factors to a thousandth, and drops offsets that become zero.
+/// Rounds lengths to 0.1 mm and factors to 0.001, and drops offsets that become zero.
 pub(super) fn round(design: &mut Design) {
     design.scale = to_thousandth(design.scale);
     for sided in design.joints.values_mut().chain(design.nodes.values_mut()) {

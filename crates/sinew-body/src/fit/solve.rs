@@ -1,7 +1,7 @@
 //! Damped Gauss–Newton steps on a list of parameters.
 //!
-//! Unknowns are in units of each parameter's usual amount. The cost is the mean robust squared distance in mm² plus what the unknowns'
-//! size and roughness cost, so that parameters that no pair sees stay at zero.
+//! Unknowns are in units of each parameter's usual amount. The cost is the mean robust squared distance in mm² plus penalties on the
+//! unknowns' size and roughness; parameters without pairs stay at zero.
 
 use super::FitError;
 use super::evenness::{Crossing, add_jumps};
@@ -21,11 +21,11 @@ pub(super) struct PriorRow {
     pub(super) weight: f64,
 }
 
-/// What is fitted to what.
+/// Input of a fit stage.
 pub(super) struct Problem<'a> {
     pub(super) template: &'a Template,
     pub(super) matcher: &'a Matcher<'a>,
-    /// Which patches count.
+    /// Whether each patch counts.
     pub(super) counts: &'a [bool],
     /// The design at unknowns zero.
     pub(super) base: Design,
@@ -36,7 +36,7 @@ pub(super) struct Problem<'a> {
     pub(super) evenness: Option<(Vec<Crossing>, f64)>,
 }
 
-/// Where a solution stands.
+/// State of a solution.
 pub(super) struct Stand {
     pub(super) unknowns: Vec<f64>,
     pub(super) patches: Vec<Patch>,
@@ -49,10 +49,10 @@ pub(super) struct Stand {
 const STEP: f64 = 0.02;
 /// First damping, relative to the diagonal; larger is slower, smaller may overshoot at first.
 pub(super) const FIRST_DAMPING: f64 = 1e-3;
-/// Tries of a round before it gives up; each damps ten times more.
+/// Maximum tries per round; each damps ten times more.
 const TRIES: usize = 4;
 
-/// For each patch the unknowns that move it, and how.
+/// For each patch the unknowns that move it, and the derivatives.
 pub(super) struct Jacobian {
     by_patch: Vec<Vec<(usize, PatchChange)>>,
 }
@@ -81,8 +81,8 @@ impl Problem<'_> {
         Ok(Stand { unknowns, patches, matches, cost })
     }
 
-    /// What each unknown does to the surface, by differences. Unknowns are independent of each other, so that the result does not
-    /// depend on how many threads share them.
+    /// The effect of each unknown on the surface, by differences. Unknowns are independent of each other, so the result does not depend on
+    /// the number of threads.
     pub(super) fn jacobian(&self, stand: &Stand) -> Result<Jacobian, FitError> {
         let design = self.design(&stand.unknowns);
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
@@ -120,7 +120,7 @@ impl Problem<'_> {
         Ok(jacobian)
     }
 
-    /// One round: the step of least cost by the linear model, damped until the cost does fall. None if no step helps.
+    /// One round: the step of minimum cost in the linear model, damped until the cost falls. `None` if no step helps.
     pub(super) fn step(
         &self,
         stand: &Stand,
@@ -183,7 +183,7 @@ impl PriorRow {
 }
 
 impl Jacobian {
-    /// How a pair's distance in millimetres changes with each unknown, in rising order of unknowns.
+    /// Derivatives of a pair's distance in mm, in ascending order of unknowns.
     fn row_into(&self, found: &Match, row: &mut Vec<(usize, f64)>) {
         row.clear();
         for sum in std::iter::once(&found.sum).chain(&found.other) {
@@ -200,7 +200,7 @@ impl Jacobian {
     }
 }
 
-/// An unknown may come twice in a row; rising order makes the lower half the one that is written.
+/// An unknown may occur twice in a row; ascending order fills only the lower half.
 fn add_row(matrix: &mut [f64], slope: &mut [f64], row: &[(usize, f64)], weight: f64, rest: f64) {
     let count = slope.len();
     for (place, &(i, by_i)) in row.iter().enumerate() {
@@ -208,7 +208,7 @@ fn add_row(matrix: &mut [f64], slope: &mut [f64], row: &[(usize, f64)], weight: 
         for &(j, by_j) in &row[..=place] {
             matrix[i * count + j] += weight * by_i * by_j;
         }
-        // A later term of the same unknown belongs to the diagonal once more.
+        // A later term of the same unknown adds to the diagonal again.
         for &(j, by_j) in row[place + 1..].iter().take_while(|term| term.0 == i) {
             matrix[i * count + j] += weight * by_i * by_j;
         }

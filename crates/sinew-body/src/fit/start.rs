@@ -1,4 +1,4 @@
-//! Where a fit begins, and what it turns first: everything that the template says in numbers.
+//! Start of a fit, and its first parameters: the numbers of the template.
 
 use super::knob::{Knob, Parameter};
 use super::solve::PriorRow;
@@ -10,18 +10,18 @@ use crate::template::{EdgeText, FillText, Flank, NodeText, Template};
 use crate::{BuildError, build};
 use glam::DVec3;
 
-/// Usual amounts, metres: how far templates are off. Along a tube rings are held firmer, so that they do not run together.
+/// Usual amounts, m: typical errors of templates. Along a tube rings are stiffer, to keep them apart.
 const USUAL_THICKNESS: f64 = 0.03;
 const USUAL_SHIFT: f64 = 0.02;
 const USUAL_SHIFT_ALONG: f64 = 0.003;
-/// Usual difference of neighbouring rings' changes over their distance.
+/// Usual difference of neighboring rings' changes divided by their distance.
 const USUAL_SLOPE: f64 = 0.15;
 const USUAL_BULGE: f64 = 0.02;
 const USUAL_FLARE: f64 = 0.2;
 /// Usual change of a factor.
 const USUAL_FACTOR: f64 = 0.25;
 
-/// The template on the target's joints, with all numbers written out that the fit turns.
+/// The template on the target's joints, with explicit values for all fitted numbers.
 pub(super) fn start_design(template: &Template, joints: &TargetJoints) -> Design {
     let scale = scale_of(template, joints);
     let mut design = Design { scale, joints: joints.joints.clone(), ..Design::default() };
@@ -42,7 +42,7 @@ pub(super) fn start_design(template: &Template, joints: &TargetJoints) -> Design
     design
 }
 
-/// Writes out the rings and middles of a built start.
+/// Writes the rings and middles of a built start explicitly.
 pub(super) fn write_out_rings(
     template: &Template,
     settings: &FitSettings,
@@ -90,7 +90,7 @@ pub(super) fn coarse_parameters(template: &Template, settings: &FitSettings, bod
     list
 }
 
-/// A price on changes that differ between neighbouring rings, over their distance, so that close rings do not cross.
+/// A penalty on different changes of neighboring rings, divided by their distance; keeps close rings from crossing.
 pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f64) -> Vec<PriorRow> {
     let mut rows = Vec::new();
     for tube in body.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
@@ -118,7 +118,7 @@ pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f6
     rows
 }
 
-/// Knobs of rings that neighbours have too: the kind, shifts by the axis they are nearest to.
+/// Ring parameters that neighbors have too: the kind, shifts by their nearest axis.
 fn ring_kind(parameter: &Parameter) -> Option<usize> {
     match parameter.knob {
         Knob::RingFront => Some(0),
@@ -131,7 +131,7 @@ fn ring_kind(parameter: &Parameter) -> Option<usize> {
     }
 }
 
-/// What lies between tubes and is not skipped, on the left and in the middle.
+/// The parts between tubes that are not skipped, on the left and in the middle.
 pub(super) struct FreeNet<'a> {
     pub(super) nodes: Vec<(&'a NodeText, Flank)>,
     pub(super) edges: Vec<(&'a EdgeText, Flank)>,
@@ -173,7 +173,7 @@ pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: 
     }
 }
 
-/// Ends of the stick figure, such as crown and toe, are no joints: they are found.
+/// Ends of the stick figure, such as crown and toe, are not joints: the fit finds them.
 fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
     let (text, layout) = (template.text(), template.layout());
     for tube in layout.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
@@ -195,7 +195,7 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
         };
         list.push(Parameter::number(Knob::RingFront, name, USUAL_THICKNESS));
         list.push(Parameter::number(Knob::RingSide, name, USUAL_THICKNESS));
-        // Shifts are written for the template's own figure.
+        // Shifts refer to the template's own figure.
         let bone =
             template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
         let way_of_bone = bone.map_or(DVec3::Y, |bone| {
@@ -217,7 +217,7 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
             let ways = [DVec3::X, DVec3::Y];
             list.extend(ways.map(|way| Parameter::along(Knob::RingFlare, name, way, USUAL_FLARE)));
         }
-        // Legs into fills stay: short ones fit a little better and show as lines.
+        // Legs into fills stay: short ones fit a little better but show as lines.
     }
 }
 
@@ -244,7 +244,7 @@ fn is_turned(body: &Body, settings: &FitSettings, ring: &BodyRing) -> bool {
     !settings.skipped_groups.contains(&body.tubes[ring.tube].group)
 }
 
-/// Lengths of the target's bones over those of the template.
+/// Ratio of the lengths of the target's bones to those of the template.
 fn scale_of(template: &Template, joints: &TargetJoints) -> f64 {
     let (text, layout) = (template.text(), template.layout());
     let (mut listed, mut found) = (0.0, 0.0);

@@ -76,24 +76,24 @@ impl Combination {
         self.weights.iter().zip(points).map(|(weight, point)| *weight * point).sum()
     }
 
-    /// How far the sum moves along a direction when its patch changes.
+    /// Displacement of the sum along a direction when its patch changes.
     pub(super) fn change_along(&self, change: &PatchChange, direction: DVec3) -> f64 {
         change.moves.iter().map(|&(point, by)| self.weights[point as usize] * direction.dot(by)).sum()
     }
 }
 
-/// What a parameter does to a patch: its control points that move, per unit.
+/// Effect of a parameter on a patch: its moved control points, per unit.
 #[derive(Clone, Debug)]
 pub(super) struct PatchChange {
     pub(super) patch: usize,
     moves: Vec<(u8, DVec3)>,
 }
 
-/// Changes below this, metres per unit, are rounding.
+/// Changes below this, m per unit, are rounding.
 const NO_MOVE: f64 = 1e-9;
 
 impl PatchChange {
-    /// The difference of two bodies over a step of a parameter.
+    /// The difference of two bodies divided by a step of a parameter.
     pub(super) fn between(before: &[Patch], after: &[Patch], step: f64) -> Vec<PatchChange> {
         let mut changes = Vec::new();
         for (patch, (before, after)) in before.iter().zip(after).enumerate() {

@@ -3,12 +3,12 @@
 use super::FitError;
 use glam::DVec3;
 
-/// Heights of bodies from small children to giants, and of animals, metres.
+/// Height range of bodies, from small children to giants, and of animals, m.
 const HEIGHT_M: (f64, f64) = (0.3, 3.0);
 
 /// A triangle mesh to fit to.
 ///
-/// Invariant: positions are finite, indices exist, the mesh is as high as a body can be, and at least one vertex counts.
+/// Invariant: positions are finite, indices are in range, the height is that of a body, and at least one vertex counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetMesh {
     positions: Vec<DVec3>,
@@ -18,11 +18,11 @@ pub struct TargetMesh {
 }
 
 impl TargetMesh {
-    /// Takes positions (model space, metres, +Y up, +Z forward), triangles (counter-clockwise from outside), and vertices that do not
-    /// count, such as those of ears and toes.
+    /// Takes positions (model space, m, +Y up, +Z forward), triangles (counter-clockwise from outside), and excluded vertices, such as
+    /// those of ears and toes.
     ///
     /// # Errors
-    /// If there is nothing to fit to, a number is not finite, an index does not exist, or the size is no body's in metres.
+    /// If there is nothing to fit to, a number is not finite, an index is out of range, or the height is not a body's in m.
     pub fn new(
         positions: Vec<DVec3>,
         triangles: Vec<[u32; 3]>,
@@ -51,14 +51,14 @@ impl TargetMesh {
                 .ok_or_else(|| index("the list of excluded vertices".to_owned(), vertex))? = true;
         }
         if is_excluded.iter().all(|&excluded| excluded) {
-            return Err(FitError::Empty { what: "vertices that count" });
+            return Err(FitError::Empty { what: "vertices that are not excluded" });
         }
         check_height(&positions)?;
         let normals = vertex_normals(&positions, &triangles);
         Ok(TargetMesh { positions, normals, triangles, is_excluded })
     }
 
-    /// One a vertex, model space, metres.
+    /// One per vertex, model space, m.
     pub fn positions(&self) -> &[DVec3] {
         &self.positions
     }
@@ -68,17 +68,17 @@ impl TargetMesh {
         &self.triangles
     }
 
-    /// Whether each vertex is left out.
+    /// Whether each vertex is excluded.
     pub fn is_excluded(&self) -> &[bool] {
         &self.is_excluded
     }
 
-    /// Unit normals, one a vertex; zero where triangles have no area.
+    /// Unit normals, one per vertex; zero where triangles have no area.
     pub(super) fn normals(&self) -> &[DVec3] {
         &self.normals
     }
 
-    /// The area round each vertex: a third of its triangles'. Square metres.
+    /// The area of each vertex: a third of its triangles', m².
     pub(super) fn vertex_areas(&self) -> Vec<f64> {
         let mut areas = vec![0.0; self.positions.len()];
         for triangle in &self.triangles {
@@ -88,7 +88,7 @@ impl TargetMesh {
         areas
     }
 
-    /// Least and greatest coordinates.
+    /// Minimum and maximum coordinates.
     pub(super) fn bounds(&self) -> (DVec3, DVec3) {
         let first = self.positions[0];
         self.positions.iter().fold((first, first), |(low, high), &at| (low.min(at), high.max(at)))
@@ -103,7 +103,7 @@ fn check_height(positions: &[DVec3]) -> Result<(), FitError> {
     if (HEIGHT_M.0..=HEIGHT_M.1).contains(&height) {
         return Ok(());
     }
-    // Units differ by powers of ten, but for feet and inches, which this brings near enough to see.
+    // Units differ by powers of ten; for feet and inches this is close enough to see the reason.
     let factor = if height > 0.0 { 10f64.powi(-(height / 1.7).log10().round() as i32) } else { 1.0 };
     Err(FitError::Units { height, low: HEIGHT_M.0, high: HEIGHT_M.1, factor })
 }
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(TargetMesh::new(corners.clone(), vec![], &[]), empty("triangles"));
         assert_eq!(
             TargetMesh::new(corners.clone(), triangle.clone(), &[0, 1, 2]),
-            empty("vertices that count")
+            empty("vertices that are not excluded")
         );
         let mut broken = corners.clone();
         broken[1].z = f64::NAN;

@@ -52,7 +52,7 @@ fn changed_rings_are_found_again_within_a_millimetre() {
         let ring = result.design.rings[name].on(crate::Flank::Left).unwrap();
         let off = (ring.front.unwrap() - front).abs().max((ring.side.unwrap() - side).abs());
         // Whole thicknesses. The surface above is the claim; rings of the template that hold a girth are fitted without holding it,
-        // and their neighbours take up what the relief then changes.
+        // and their neighbors take up what the relief then changes.
         let most = 3e-3;
         assert!(off < most, "{name}: {off}");
     }

@@ -1,25 +1,25 @@
-//! Measuring how well two patches meet.
+//! Measures how well two patches meet.
 
 use crate::{Patch, Quartic, Side};
 
-/// What was found along a shared edge.
+/// Gap and normal jump along a shared edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EdgeGap {
-    /// Largest distance between both edges, in metres.
+    /// Largest distance between both edges, m.
     pub gap_m: f64,
-    /// Largest angle between both outward normals, in degrees.
+    /// Largest angle between both outward normals, °.
     pub jump_deg: f64,
 }
 
 impl EdgeGap {
-    /// The worse of two findings, each number for itself.
+    /// The maximum of each number.
     pub fn worst(self, other: EdgeGap) -> EdgeGap {
         EdgeGap { gap_m: self.gap_m.max(other.gap_m), jump_deg: self.jump_deg.max(other.jump_deg) }
     }
 }
 
-/// Compares two edges at `samples` places each, their ends included. The edges run the same way if their ends say so, else one is
-/// reversed. Normals of degenerate places are those of [`Patch::normal`].
+/// Compares two edges at `samples` places each, including their ends. An edge is reversed if that matches the ends better. Normals of
+/// degenerate places are those of [`Patch::normal`].
 ///
 /// # Panics
 /// If `samples` is less than two.
@@ -36,7 +36,7 @@ pub fn compare_edges(first: (&Patch, Side), second: (&Patch, Side), samples: usi
         let t = sample as f64 / (samples - 1) as f64;
         let s = if is_reversed { 1.0 - t } else { t };
         let (normal, across) = (normal(first, t), normal(second, s));
-        // atan2 keeps small angles, which acos loses.
+        // atan2 keeps small angles; acos loses them.
         let angle = normal.cross(across).length().atan2(normal.dot(across));
         let gap_m = curve.at(t).distance(other.at(s));
         found = found.worst(EdgeGap { gap_m, jump_deg: angle.to_degrees() });
@@ -44,7 +44,7 @@ pub fn compare_edges(first: (&Patch, Side), second: (&Patch, Side), samples: usi
     found
 }
 
-/// Whether the ends of two curves fit better if one is reversed.
+/// Whether the ends of two curves match better if one is reversed.
 fn runs_against(curve: &Quartic, other: &Quartic) -> bool {
     let same = curve.0[0].distance(other.0[0]) + curve.0[4].distance(other.0[4]);
     let crossed = curve.0[0].distance(other.0[4]) + curve.0[4].distance(other.0[0]);

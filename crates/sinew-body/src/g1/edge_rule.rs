@@ -1,8 +1,8 @@
 //! Legs across an edge that ends in points where any number of patches meet.
 //!
 //! \[Komatsu88\] eq. 4 has `b = a + h t c` with `h = −2 cos(360°/n)` at t = 1, where n patches meet, and an ordinary end at t = 0. Departures:
-//! both ends may be extraordinary, and the symmetric form sets both sides from a middle field, because n patches round a point have
-//! no first one. The star round an n-valent point must be an affine image of the regular one, or no h is right.
+//! both ends may be extraordinary, and the symmetric form sets both sides from a middle field, because none of n patches around a point
+//! is the first. The star at an n-valent point must be an affine image of the regular one; otherwise no h is right.
 //!
 //! | paper | here | meaning |
 //! |---|---|---|
@@ -34,8 +34,8 @@ pub fn symmetric_legs(middle: &Quartic, edge: &Quartic, h_start: f64, h_end: f64
     (middle.zip(&shift, |m, along| m - 0.5 * along), middle.zip(&shift, |m, along| m + 0.5 * along))
 }
 
-/// Legs on both sides of an edge whose ratio goes linearly from `ratio_start` to `ratio_end`, smooth for any edge: the legs to the edge
-/// are the cubic field raised to degree four, those beyond it are the field times the ratio. A quartic field has no such partner.
+/// Legs on both sides of an edge with a ratio linear from `ratio_start` to `ratio_end`, smooth for any edge: the legs to the edge are the
+/// cubic field raised to degree four, those beyond it are the field times the ratio. A quartic field has no such partner.
 pub fn linear_ratio_legs(cubic: &[DVec3; 4], ratio_start: f64, ratio_end: f64) -> (Quartic, Quartic) {
     let weighted = |start: f64, end: f64| {
         Quartic(std::array::from_fn(|i| {

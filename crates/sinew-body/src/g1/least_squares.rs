@@ -1,16 +1,16 @@
 //! The smallest change that makes an edge smooth.
 //!
-//! \[Komatsu88\] eq. 5 and 6: the points beside the edge move, the edge stays, and the sum of squared moves is least. Here h is the ratio
-//! of the legs' lengths, not the h of eq. 4. Departure: one h for all rows of an edge; an h for each row, which the source allows, leaves
+//! \[Komatsu88\] eq. 5 and 6: the points beside the edge move, the edge stays, and the sum of squared moves is minimal. Here h is the ratio
+//! of the legs' lengths, not the h of eq. 4. Departure: one h for all rows of an edge; one h per row, which the source allows, leaves
 //! creases of 0.1° to 1.7°.
 
 use crate::Quartic;
 use glam::DVec3;
 
-/// The ratio `b / a` of the legs on both sides of an edge that needs the least change in total, by total least squares.
+/// The ratio `b / a` of the legs on both sides of an edge with the smallest total change, by total least squares.
 ///
-/// `legs_a` lead to the edge, `legs_b` away from it, pairwise. None where the fold is more than a right angle on the whole: such an edge
-/// is a crease and must not be joined.
+/// `legs_a` lead to the edge, `legs_b` away from it, in pairs. `None` if the fold is more than a right angle overall: such an edge is a
+/// crease and must not be joined.
 pub fn common_ratio(legs: impl IntoIterator<Item = (DVec3, DVec3)>) -> Option<f64> {
     let (mut p, mut r, mut x) = (0.0, 0.0, 0.0);
     for (a, b) in legs {
@@ -18,13 +18,13 @@ pub fn common_ratio(legs: impl IntoIterator<Item = (DVec3, DVec3)>) -> Option<f6
         r += b.length_squared();
         x += a.dot(b);
     }
-    // The minimum over h of Σ |h a − b|² / (1 + h²). NaN is no fold either.
+    // The minimum over h of Σ |h a − b|² / (1 + h²). NaN is not a fold either.
     let is_fold = x.is_nan() || x <= 0.0;
     let difference = r - p;
     (!is_fold).then(|| (difference + difference.hypot(2.0 * x)) / (2.0 * x))
 }
 
-/// One pair of points beside an edge point, moved as little as possible so that `b − edge = h (edge − a)`.
+/// A pair of points beside an edge point, moved as little as possible to get `b − edge = h (edge − a)`.
 pub fn joined_points(a: DVec3, edge: DVec3, b: DVec3, h: f64) -> (DVec3, DVec3) {
     // Eq. 6, and its mirror image for the other side.
     let scale = 1.0 / (1.0 + h * h);

@@ -1,4 +1,4 @@
-//! Bending a tube at a joint.
+//! Bends a tube at a joint.
 //!
 //! \[Komatsu88\] section 5.1 interpolates positions between the poses at 0° and 90°, which shortens the bone beyond the joint by up to 29 %
 //! on the way. Departure: everything is built in the frame of the bisector, turned by half the angle, and the bone beyond moves rigidly.
@@ -6,20 +6,20 @@
 //! | here | meaning |
 //! |---|---|
 //! | `tm`, `inward` | along the limb and toward the inside of the bend, in the bisector's frame |
-//! | `depth` | how far a ring point lies toward the inside |
+//! | `depth` | depth of a ring point toward the inside |
 //! | `T` | tan(θ/2), with θ held at `hold_beyond_rad` |
 //!
-//! A ring point goes to depth/cos(θ/2) on the inside, where two cylinders would cross, and to σ · depth on the outside. The legs on both
-//! sides of the ring turn by half the angle and shrink by one common factor, 1 − depth T / leg inside, down to nothing in the fold,
-//! and grow by 1 − depth tan(θ/4) / leg outside, less the source's roundness, eq. 10. One factor for both legs keeps the ring smooth.
+//! A ring point moves to depth/cos(θ/2) on the inside, where two cylinders would cross, and to σ · depth on the outside. The legs on both
+//! sides of the ring turn by half the angle. On the inside they shrink by one common factor, 1 − depth T / leg, down to zero in the fold.
+//! On the outside they grow by 1 − depth tan(θ/4) / leg, less the source's roundness, eq. 10. One factor for both legs keeps the ring smooth.
 //!
-//! Inside and outside follow different laws, so a seam whose neighbours lie on both sides of the axis creases by about 1° at 60°, unless
+//! Inside and outside follow different laws. A seam with neighbors on both sides of the axis therefore creases by about 1° at 60°, unless
 //! they lie in one plane with it, as on an ellipse with its corners on the axis. Seams are therefore joined again at the end.
 //!
-//! No self-penetration: all control points before the joint stay behind the bisector plane, all beyond before it; a patch lies in the
-//! hull of its control points, so the two bays cannot cross. Where bays are so short that their far ring would cross the plane, it is
-//! pressed back with the rows beside it; the report counts that. Limits: rings that do not lie in the bisector plane, and tips that
-//! cross it, are outside that proof.
+//! No self-penetration: all control points before the joint stay behind the bisector plane, all beyond in front of it. A patch lies in
+//! the hull of its control points, so the two bays cannot cross. If bays are so short that their far ring would cross the plane, it is
+//! pressed back with the rows beside it; the report counts that. Limits: the proof excludes rings outside the bisector plane and tips
+//! that cross it.
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
@@ -29,7 +29,7 @@ use std::f64::consts::FRAC_PI_2;
 /// A joint in rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// The point that the bend turns about, model space, metres. Ring corners on the axis through it stay where they are.
+    /// The center of rotation, model space, m. Ring corners on the axis through it do not move.
     pub center: DVec3,
     /// Unit axis of the bend. A positive angle turns the bone beyond the joint right-handed about it.
     pub axis: DVec3,
@@ -39,16 +39,16 @@ pub struct Joint {
     pub bone_beyond: DVec3,
 }
 
-/// How the skin of a joint folds.
+/// Settings of a joint's fold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BendSettings {
-    /// The source's p: how much the outside sharpens until 90°, 0 (default, round) to 1 (a point).
+    /// The source's p: sharpness of the outside at 90°, 0 (default, round) to 1 (a point).
     pub roundness: f64,
-    /// σ: factor on the outside's distance from the joint at 90°, reached linearly; default 1. Less pulls the elbow in.
+    /// σ: factor on the outside's distance from the joint at 90°, reached linearly; default 1. Smaller pulls the elbow in.
     pub outside_scale: f64,
-    /// Angle up to which the arrangement follows; beyond it is only turned. The source has 90°; default 150°, because 1/cos(θ/2) runs
-    /// away toward 180°.
+    /// Angle up to which the shape follows; beyond it is only rotated. The source has 90°; default 150°, because 1/cos(θ/2) diverges toward
+    /// 180°.
     pub hold_beyond_rad: f64,
 }
 
@@ -58,24 +58,24 @@ impl Default for BendSettings {
     }
 }
 
-/// What a bend did.
+/// Result of a bend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BendReport {
-    /// Ring points whose legs vanished: the inside fold.
+    /// Ring points whose legs became zero: the inside fold.
     pub folded_points: usize,
-    /// Points of the far rings that were beyond the bisector plane and had to give way: the bays are short for the bend.
+    /// Points of the far rings that crossed the bisector plane and were pressed back: the bays are short for the bend.
     pub far_crossings: usize,
 }
 
-/// Depth, as a share of the ring's greatest outside depth, from which roundness acts fully. Corners on the axis must not feel it,
-/// whatever the sign of their rounding; the next control points of a ring lie at 0.4.
+/// Depth, as a share of the ring's maximum outside depth, at which roundness is fully active. It must not affect corners on the axis,
+/// whatever the sign of their rounding; the next control points of a ring are at 0.4.
 const ROUNDNESS_RAMP: f64 = 0.2;
 
-/// Bends a tube where bay `bay` begins. Rows beyond turn rigidly; the rows beside the ring follow the rule above, and seams are made
-/// smooth again with the ratios they had.
+/// Bends a tube at the start of bay `bay`. Rows beyond turn rigidly; the rows beside the ring follow the rule above, and seams are made
+/// smooth again with their previous ratios.
 ///
 /// # Panics
-/// If `bay` is zero or not a bay of the tube.
+/// If `bay` is zero or out of range.
 pub fn bend(
     tube: &mut Tube,
     bay: usize,
@@ -92,10 +92,10 @@ pub fn bend(
     report
 }
 
-/// What a ring was like before it was bent.
+/// State of a ring before bending.
 struct RestOfRing {
     limits: RowLimits,
-    /// The legs beyond the ring over those before it, the same all round.
+    /// Ratio of the legs beyond the ring to those before it, constant around it.
     leg_ratio: f64,
 }
 
@@ -151,7 +151,7 @@ impl Fold {
         }
     }
 
-    /// The rigid turn of all beyond the joint.
+    /// The rigid rotation of everything beyond the joint.
     fn turned(&self, point: DVec3) -> DVec3 {
         self.center + self.half_turn * (self.half_turn * (point - self.center))
     }
@@ -161,17 +161,17 @@ impl Fold {
         (point - self.center).dot(self.tm)
     }
 
-    /// The same for a point of the rest.
+    /// The same for a point in rest.
     fn rest_beyond(&self, point: DVec3) -> f64 {
         (point - self.center).dot(self.rest_tm)
     }
 
-    /// The side of the plane on which rows must stay: 1 for those before the joint, −1 for those beyond.
+    /// The side of the plane where rows must stay: 1 for those before the joint, −1 for those beyond.
     fn side(&self, sign: f64) -> PlaneSide {
         PlaneSide { center: self.center, outward: sign * self.tm }
     }
 
-    /// The factor on the legs of a ring point; `leg` is their mean length along the limb, `outermost` the ring's greatest depth outside.
+    /// The factor on the legs of a ring point; `leg` is their mean length along the limb, `outermost` the ring's maximum outside depth.
     fn leg_factor(&self, depth: f64, leg: f64, outermost: f64) -> f64 {
         if self.angle == 0.0 {
             return 1.0;
@@ -187,7 +187,7 @@ impl Fold {
         grown * (1.0 - (self.settings.roundness * ramp * share).clamp(0.0, 1.0))
     }
 
-    /// The new place of a ring point at `offset` from the center in rest. Off-plane parts fade as its legs do.
+    /// The new position of a ring point at `offset` from the center in rest. Off-plane parts fade with its legs.
     fn ring_point(&self, offset: DVec3, factor: f64) -> DVec3 {
         let depth = offset.dot(self.rest_inward);
         let scale = if depth > 0.0 {
@@ -200,7 +200,7 @@ impl Fold {
     }
 }
 
-/// Places all rows by the rule, without regard to seams.
+/// Places all rows by the rule, ignoring seams.
 pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> BendReport {
     assert!(bay >= 1 && bay < tube.bay_count(), "a joint lies between two bays");
     let ring = 4 * bay;
@@ -229,7 +229,7 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> BendReport
     report
 }
 
-/// How far beyond the plane each row beside the joint may reach: not at all, unless it did in rest.
+/// Maximum reach of each row beside the joint beyond the plane: zero, unless it was larger in rest.
 struct RowLimits {
     /// For rows ring − 4 … ring − 1.
     before: [f64; 4],
@@ -247,8 +247,8 @@ fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
     }
 }
 
-/// Draws control points that crossed the bisector plane back to it: middle rows along their bone, far rings with the rows beside them
-/// straight away from the plane. Only a tip, which is one point, stays; the legs beside it shrink.
+/// Pulls control points that crossed the bisector plane back to it: middle rows along their bone, far rings with the rows beside them
+/// perpendicular to the plane. Only a tip, which is one point, stays; the legs beside it shrink.
 fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
     slide_row(tube.row_mut(ring - 2), fold, fold.bone_before, 1.0, limits.before[2]);
     slide_row(tube.row_mut(ring + 2), fold, fold.bone_beyond, -1.0, limits.beyond[1]);
@@ -268,8 +268,8 @@ fn near_rows(ring: usize) -> (usize, usize) {
     ((ring - 4).saturating_sub(1), ring - 3)
 }
 
-/// Keeps the bay before a bent joint behind the bisector plane after that bay was twisted, and the plane with its end, by `twist_rad`
-/// about the bone before. `limit_m` is how far the bay is beyond the plane in rest.
+/// Keeps the bay before a bent joint behind the bisector plane after that bay, and the plane with its end, was twisted by `twist_rad`
+/// about the bone before. `limit_m`: how far the bay is beyond the plane in rest.
 pub(crate) fn press_twisted_bay(
     tube: &mut Tube,
     bay: usize,
@@ -283,7 +283,7 @@ pub(crate) fn press_twisted_bay(
     press_rows(tube, (4 * bay - 2, 4 * bay - 2), side, limit_m);
 }
 
-/// How far the bay before a joint reaches beyond the joint's plane in rest, metres.
+/// Overlap of the bay before a joint with the joint's plane in rest, m.
 pub(crate) fn rest_overlap(tube: &Tube, bay: usize, joint: &Joint) -> f64 {
     let fold = Fold::new(joint, 0.0, &BendSettings::default());
     let rows = 4 * bay - 4..4 * bay - 1;
@@ -297,8 +297,8 @@ struct PlaneSide {
     outward: DVec3,
 }
 
-/// Pushes rows back to their side where any of them is too far: flesh that meets flesh gives way. All rows move alike, which keeps the
-/// legs of a ring among them; moves beside a seam keep the seam's ratio and are never too small.
+/// Pushes rows back to their side if any of them is too far, like flesh that meets flesh. All rows move equally, which keeps the legs of
+/// a ring among them; moves beside a seam keep the seam's ratio and are never too small.
 fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: PlaneSide, limit: f64) {
     for seam in 0..tube.patch_count() {
         let (before, on, after) = tube.seam_columns(seam);
@@ -311,7 +311,7 @@ fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: Plan
         if first.max(middle).max(last).max(inside) == 0.0 {
             continue;
         }
-        // A seam stays smooth if the move on it divides those beside it as its legs do: last − middle = h (middle − first).
+        // A seam stays smooth if the move on it divides those beside it like its legs: last − middle = h (middle − first).
         let h = seam_ratio_at(tube, first_row, seam);
         middle = middle.max((last + h * first) / (1.0 + h));
         let slope = (last - first) / (1.0 + h);
@@ -324,7 +324,7 @@ fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: Plan
     }
 }
 
-/// The ratio of the legs beside a seam on one ring; one where they have no length.
+/// The ratio of the legs beside a seam on one ring; one if they have no length.
 fn seam_ratio_at(tube: &Tube, row: usize, seam: usize) -> f64 {
     let (before, on, after) = tube.seam_columns(seam);
     let points = tube.row(row);
@@ -332,7 +332,7 @@ fn seam_ratio_at(tube: &Tube, row: usize, seam: usize) -> f64 {
     if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
 }
 
-/// Below this cosine between bone and plane normal, points are drawn straight to the plane: along the bone they would go too far.
+/// Below this cosine between bone and plane normal, points move perpendicular to the plane: along the bone they would go too far.
 const STEEP: f64 = 0.1;
 
 fn slide_row(row: &mut [DVec3], fold: &Fold, bone: DVec3, sign: f64, limit: f64) {
@@ -346,7 +346,7 @@ fn slide_row(row: &mut [DVec3], fold: &Fold, bone: DVec3, sign: f64, limit: f64)
     }
 }
 
-/// The largest factor at most one on the legs from a far ring that keeps all of them on their side.
+/// The largest factor up to one on the legs from a far ring that keeps all of them on their side.
 fn shrink_factor(tube: &Tube, far: usize, next: usize, fold: &Fold, sign: f64, limit: f64) -> f64 {
     let mut factor = 1.0f64;
     for (&from, &to) in tube.row(far).iter().zip(tube.row(next)) {
@@ -377,10 +377,9 @@ fn far_crossings(tube: &Tube, ring: usize, fold: &Fold, limits: &RowLimits) -> u
     count(ring - 4, 1.0, limits.before[0]) + count(ring + 4, -1.0, limits.beyond[3])
 }
 
-/// Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio that the far, rigid rings have. The
-/// moves along the limb are limited so that no point crosses the bisector plane farther than it did in rest. Both sides of a seam feel
-/// the same limit, and the ring follows the rows beside it, so that their legs stay proportional and both joins hold, also where the
-/// ring does not lie in the plane.
+/// Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio of the far, rigid rings. The moves along
+/// the limb are limited: no point crosses the bisector plane farther than in rest. Both sides of a seam have the same limit, and the ring
+/// follows the rows beside it. Their legs stay proportional and both joins hold, even if the ring is not in the plane.
 fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, rest: &RestOfRing) {
     let ring = 4 * bay;
     for seam in 0..tube.patch_count() {
@@ -397,7 +396,7 @@ fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, rest: &RestOfRing) {
             let beyond = fold.beyond(tube.row(ring - 2 + k)[on]);
             legs[k] = limited(legs[k], h, fold, limits[k] + if k < 2 { -beyond } else { beyond }, k < 2);
         }
-        // Smooth across the ring: leg₊ − leg₀ = r (leg₀ − leg₋). Legs that were not limited are so already.
+        // Smooth across the ring: leg₊ − leg₀ = r (leg₀ − leg₋). Legs without a limit already are.
         let r = rest.leg_ratio;
         let along = [1, 2, 3].map(|k| legs[k].dot(fold.tm));
         legs[2] += ((r * along[0] + along[2]) / (1.0 + r) - along[1]) * fold.tm;
@@ -418,11 +417,11 @@ fn far_ratio(tube: &Tube, ring: usize, seam: usize) -> Option<f64> {
     }))
 }
 
-/// The leg with its part along the limb held so that `on − leg` and `on + h leg` stay on their side of the plane; `room` is how far
-/// `on` is from where the row may reach to.
+/// The leg with its part along the limb limited: `on − leg` and `on + h leg` stay on their side of the plane. `room`: distance of `on`
+/// from the row's limit.
 fn limited(leg: DVec3, h: f64, fold: &Fold, room: f64, is_before: bool) -> DVec3 {
     let (along, room) = (leg.dot(fold.tm), room.max(0.0));
-    // Before the joint: beyond − along ≤ limit and beyond + h along ≤ limit. Beyond it the signs turn.
+    // Before the joint: beyond − along ≤ limit and beyond + h along ≤ limit. Beyond it the signs flip.
     let (low, high) = if is_before { (-room, room / h) } else { (-room / h, room) };
     leg + (along.clamp(low, high) - along) * fold.tm
 }

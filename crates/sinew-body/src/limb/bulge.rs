@@ -1,6 +1,6 @@
-//! Muscles: the free middle point of a patch moves out as a joint bends.
+//! Muscles: the free middle point of a patch moves outward as a joint bends.
 //!
-//! \[Komatsu88\] section 5.1. No edge sees the middle point, so nothing else has to follow.
+//! \[Komatsu88\] section 5.1. No edge depends on the middle point, so nothing else has to follow.
 
 use crate::Tube;
 use serde::{Deserialize, Serialize};
@@ -14,9 +14,9 @@ const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
 pub struct MuscleBulge {
     /// Counted from the tube's start.
     pub bay: usize,
-    /// Counted round the bay from its first seam.
+    /// Counted around the bay from its first seam.
     pub patch: usize,
-    /// How far the middle of the patch rises along its normal at 90°, metres; linear in the bend, held beyond. Negative is hollow.
+    /// Rise of the patch's middle along its normal at 90°, m; linear in the bend, constant beyond. Negative is hollow.
     pub height_m: f64,
 }
 

@@ -1,7 +1,7 @@
-//! Moving tubes: bending at joints, twisting along bones, keeping volume, muscles.
+//! Moves tubes: bending at joints, twisting along bones, keeping volume, muscles.
 //!
-//! \[Komatsu88\] section 5: two angles a joint. Bends come first, then twists, from the extremities inward, so that every joint finds the
-//! part before it still in rest and the part beyond it already done.
+//! \[Komatsu88\] section 5: two angles per joint. Bends come first, then twists, from the extremities inward: at every joint the part before
+//! it is still in rest and the part beyond it is done.
 
 mod bend;
 mod bulge;
@@ -20,22 +20,22 @@ use crate::Tube;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A joint of a limb and how the tube answers to it.
+/// A joint of a limb and the settings of its tube.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimbJoint {
     /// The bay that begins at the joint's ring; at least one.
     pub bay: usize,
-    /// Where the joint is, in rest.
+    /// The joint in rest.
     pub joint: Joint,
-    /// How the skin folds.
+    /// Settings of the fold.
     pub bend: BendSettings,
-    /// Bays of the bone before the joint, over which its twist is spread; ends at `bay`.
+    /// Bays of the bone before the joint that take up its twist; ends at `bay`.
     pub twist_bays: Range<usize>,
-    /// How the twist is spread.
+    /// Distribution of the twist.
     pub spread: TwistSpread,
     /// Muscles that swell as the joint bends.
     pub bulges: Vec<MuscleBulge>,
-    /// What becomes of the volume.
+    /// Treatment of the volume.
     pub volume: VolumeMode,
 }
 
@@ -49,15 +49,15 @@ impl LimbJoint {
     }
 }
 
-/// What becomes of the volume of the bays at a joint.
+/// Treatment of the volume of the bays at a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum VolumeMode {
-    /// It is what the rules of bend, twist and muscles make it.
+    /// Follows from the rules of bend, twist and muscles.
     #[default]
     Free,
-    /// It stays what it was in rest: first by the outside of the bend, then by the thickness of the middles.
+    /// Stays as in rest: first by the outside of the bend, then by the thickness of the middles.
     Held,
 }
 
@@ -70,7 +70,7 @@ pub struct JointAngles {
     pub twist_rad: f64,
 }
 
-/// Poses a whole limb: `posed` becomes `rest` with every joint bent and twisted. `joints` go from the root outward. No allocation.
+/// Poses a whole limb: `posed` becomes `rest` with every joint bent and twisted. `joints` go from the root outward. Does not allocate.
 ///
 /// # Panics
 /// If `angles` and `joints` differ in number, or `posed` or the workspace in layout from `rest`.
@@ -81,7 +81,7 @@ pub fn pose_limb(
     angles: &[JointAngles],
     posed: &mut Tube,
 ) {
-    assert_eq!(joints.len(), angles.len(), "two angles a joint");
+    assert_eq!(joints.len(), angles.len(), "two angles per joint");
     posed.copy_from(rest);
     for (limb, angle) in joints.iter().zip(angles).rev() {
         match limb.volume {

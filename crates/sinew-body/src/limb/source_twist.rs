@@ -1,24 +1,24 @@
-//! The source's own twist: patches cut round the limb and put together anew.
+//! The source's own twist: patches cut around the limb and reassembled.
 //!
-//! \[Komatsu88\] section 5.2, eq. 11, figures 22 to 25. A copy of the tube is rotated by the angle; original and
-//! copy are cut where the other's seams lie; new patches take the rows at the start from the original and those at the end from
-//! the piece of the copy that faces it. Nothing pinches, but the seams at both ends no longer meet those of the next bays. Our patches
-//! both run counter-clockwise, the source's run against each other; the pairs below are the same ones.
+//! \[Komatsu88\] section 5.2, eq. 11, figures 22 to 25. A copy of the tube is rotated by the angle; original and copy are cut at each
+//! other's seams; new patches take the rows at the start from the original and those at the end from the facing piece of the copy.
+//! Nothing pinches, but the seams at both ends no longer meet those of the next bays. Our patches both run counter-clockwise, the
+//! source's run against each other; the pairs below are the same.
 
 use super::TwistAxis;
 use crate::{Patch, Tube};
 use glam::DQuat;
 use std::f64::consts::TAU;
 
-/// Twists one bay of a tube by an angle: twice as many patches as the tube has round, counter-clockwise from its first seam. The source
-/// has two patches round, for which this is eq. 11; with more, the copy is also moved on by whole patches.
+/// Twists one bay of a tube by an angle: twice as many patches as around the tube, counter-clockwise from its first seam. The source has
+/// two patches around, for which this is eq. 11; with more, the copy is also shifted by whole patches.
 ///
-/// Where the seams of tube and copy meet, at zero and at each whole patch, every other patch is empty. Smooth if the seams of the tube
-/// have equal legs on both sides.
+/// If the seams of tube and copy meet, at zero and at each whole patch, every other patch is empty. Smooth if the seams of the tube have
+/// equal legs on both sides.
 pub fn source_twist(tube: &Tube, bay: usize, axis: &TwistAxis, angle_rad: f64) -> Vec<Patch> {
     let turn = DQuat::from_axis_angle(axis.direction, angle_rad);
     let count = tube.patch_count();
-    // Patches that the angle passes: whole ones, and the share of the next at which the copy's seams cut the original.
+    // Number of patches covered by the angle: whole ones, and the share of the next where the copy's seams cut the original.
     let passed = angle_rad * count as f64 / TAU;
     let (whole, cut) = (passed.floor() as i64, passed - passed.floor());
     let still = |k: usize| halves(&tube.patch(bay, k), cut);

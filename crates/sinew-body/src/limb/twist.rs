@@ -1,9 +1,9 @@
-//! Twisting a tube along a bone.
+//! Twists a tube along a bone.
 //!
 //! Rotating control rows by their share of the angle pinches the tube and creases it between bays by 3° at 90°. Departure from \[Komatsu88\]
-//! section 5.2, which cuts round the limb (kept in `source_twist`): Hermite rows. Rings are rotated exactly; the legs beside them are
-//! those of the rotating tube's true derivative, `R (Q1 − Q0 + φ′/4 k × (Q0 − axis))`; the middle row makes the middle of the bay
-//! exactly the rotated middle. Smooth between bays for any section, and the volume stays to 1e-4 at 180° over two bays.
+//! section 5.2, which cuts around the limb (kept in `source_twist`): Hermite rows. Rings are rotated exactly; the legs beside them are
+//! those of the rotating tube's true derivative, `R (Q1 − Q0 + φ′/4 k × (Q0 − axis))`; the middle row makes the middle of the bay exactly
+//! the rotated middle. Smooth between bays for any section, and the volume changes by 1e-4 at 180° over two bays.
 
 use crate::Tube;
 use glam::{DQuat, DVec3};
@@ -11,28 +11,28 @@ use serde::{Deserialize, Serialize};
 use sinew_geometry::smooth_step_f64;
 use std::ops::Range;
 
-/// The line that a twist turns about.
+/// The axis of a twist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwistAxis {
-    /// A point of the line, model space, metres.
+    /// A point of the line, model space, m.
     pub origin: DVec3,
     /// Its unit direction.
     pub direction: DVec3,
 }
 
-/// How the angle grows along the twisted bays.
+/// Distribution of the angle along the twisted bays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TwistSpread {
-    /// Slowly at both ends, 3x² − 2x³: joins smoothly to bays that are not twisted, whatever their section.
+    /// Slow at both ends, 3x² − 2x³: joins smoothly to untwisted bays, whatever their section.
     #[default]
     Smooth,
-    /// Evenly. At the ends smooth only for circular sections about the axis; pinches least.
+    /// Linear. Smooth at the ends only for circular sections about the axis; pinches least.
     Even,
 }
 
-/// Whose twist it is.
+/// Algorithm of the twist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -42,7 +42,7 @@ pub enum TwistMode {
     Spread,
     /// The source's patches before they are cut, [`twist_untreated`]: the last bay of the bone pinches.
     SourceUntreated,
-    /// The source's: the last bay of the bone is cut round the limb and put together anew, [`super::source_twist`].
+    /// The source's: the last bay of the bone is cut around the limb and reassembled, [`super::source_twist`].
     Source,
 }
 
@@ -56,10 +56,10 @@ impl TwistSpread {
     }
 }
 
-/// Twists some bays by an angle, right-handed about the axis: their first ring stays, their last and all beyond turn by the whole.
+/// Twists some bays by an angle, right-handed about the axis: their first ring stays, their last and all beyond turn by the full angle.
 ///
 /// # Panics
-/// If the bays are not bays of the tube.
+/// If the bays are out of range.
 pub fn twist(tube: &mut Tube, bays: Range<usize>, axis: &TwistAxis, angle_rad: f64, spread: TwistSpread) {
     assert!(bays.end <= tube.bay_count(), "the tube has {} bays", tube.bay_count());
     if angle_rad == 0.0 || bays.is_empty() {
@@ -83,11 +83,11 @@ pub fn twist(tube: &mut Tube, bays: Range<usize>, axis: &TwistAxis, angle_rad: f
     turn_about(tube.points_from_row_mut(4 * bays.end), axis, angle_rad);
 }
 
-/// Twists one bay as the source does before it cuts: the rows at the start stay, those at the end turn with all beyond, and the middle
-/// row lies halfway. \[Komatsu88\] figure 22. Smooth at both ends, but the bay pinches, at 180° to a point.
+/// Twists one bay like the source before it cuts: the rows at the start stay, those at the end turn with all beyond, and the middle row
+/// lies halfway. \[Komatsu88\] figure 22. Smooth at both ends, but the bay pinches, at 180° to a point.
 ///
 /// # Panics
-/// If it is no bay of the tube.
+/// If the bay is out of range.
 pub fn twist_untreated(tube: &mut Tube, bay: usize, axis: &TwistAxis, angle_rad: f64) {
     assert!(bay < tube.bay_count(), "the tube has {} bays", tube.bay_count());
     let turn = DQuat::from_axis_angle(axis.direction, angle_rad);
@@ -97,7 +97,7 @@ pub fn twist_untreated(tube: &mut Tube, bay: usize, axis: &TwistAxis, angle_rad:
     turn_about(tube.points_from_row_mut(4 * bay + 3), axis, angle_rad);
 }
 
-/// Sets rows 1 to 3 of a bay from its rows as they were; its rings are rotated later. `places`: angle and rate at w = 0, ½, 1.
+/// Sets rows 1 to 3 of a bay from its previous rows; its rings are rotated later. `places`: angle and rate at w = 0, ½, 1.
 fn twist_inner_rows(tube: &mut Tube, bay: usize, axis: &TwistAxis, places: [(f64, f64); 3]) {
     let turns = places.map(|(angle, _)| DQuat::from_axis_angle(axis.direction, angle));
     let swirl = |rate: f64, from_axis: DVec3| 0.25 * rate * axis.direction.cross(from_axis);
@@ -121,7 +121,7 @@ fn turn_about(points: &mut [DVec3], axis: &TwistAxis, angle_rad: f64) {
     }
 }
 
-/// How long all bays count, if the first counts one. Each counts as much as the one before times the ratio of the legs at their common
+/// Total length of all bays, relative to the first. Each counts as much as the previous one times the ratio of the legs at their common
 /// ring: then both bays' rates agree there.
 fn total_span(tube: &Tube, bays: &Range<usize>) -> f64 {
     let (mut total, mut span) = (1.0, 1.0);

@@ -1,9 +1,9 @@
-//! Keeping the volume of a limb constant.
+//! Keeps the volume of a limb constant.
 //!
-//! \[Komatsu88\] appendix solves for the middle point Q22. The volume is affine in any one control point, so that needs no iteration. But
-//! Q22 alone makes a section of four lobes; scaling the middle rows of bays about their means keeps it round. The volume is then a
-//! cubic in the scale, known exactly from four values. A bend's own gain sits at its outside, and is best taken back there: the
-//! outside's distance from the joint is solved first.
+//! The appendix of \[Komatsu88\] solves for the middle point Q22. The volume is affine in any one control point, so that needs no
+//! iteration. But Q22 alone makes a section of four lobes; scaling the middle rows of bays about their means keeps it round. The volume is
+//! then a cubic in the scale, known exactly from four values. A bend gains volume at its outside, which is the best place to remove it:
+//! the outside's distance from the joint is solved first.
 
 use super::bend::{BendReport, BendSettings, Joint, bend};
 use crate::quadrature::{BodyRules, PatchRule, PointVersion, fan_center, volume_gradient};
@@ -12,19 +12,19 @@ use glam::DVec3;
 use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
-/// The least factor on a middle row: a limb is not squeezed to a line, the volume stays wrong instead.
+/// Minimum factor on a middle row: a limb is not squeezed to a line; the volume then stays wrong.
 const LEAST_SCALE: f64 = 0.2;
-/// The greatest factor.
+/// Maximum factor.
 const GREATEST_SCALE: f64 = 3.0;
 
-/// Scales the middle rows of some bays about their means so that the bays with their lids have a volume, in cubic metres. Returns the
-/// factor. Rings and legs stay, so all joins hold. `rule` is [`PatchRule::tensor`] with six points.
+/// Scales the middle rows of some bays about their means to give the bays with their lids a volume, in m³. Returns the factor. Rings and
+/// legs stay, so all joins hold. `rule`: [`PatchRule::tensor`] with six points.
 ///
 /// # Accuracy
-/// To rounding, if a factor within 0.2 … 3 does it; else the nearest bound is taken.
+/// To rounding, if a factor within 0.2 … 3 is enough; else the nearest bound is used.
 pub fn hold_volume(tube: &mut Tube, bays: Range<usize>, volume: f64, rule: &PatchRule) -> f64 {
     let mut current = 1.0;
-    // Four factors give the cubic; more than needed apart would lose digits, closer too.
+    // Four factors determine the cubic; farther apart or closer together would lose digits.
     let factors = [0.8, 1.0, 1.2, 1.4];
     let missing = factors.map(|factor| {
         scale_middle_rows(tube, &bays, factor / current);
@@ -36,29 +36,29 @@ pub fn hold_volume(tube: &mut Tube, bays: Range<usize>, volume: f64, rule: &Patc
     factor
 }
 
-/// What a bend that keeps volume needs: a rule, room for a copy, and how far the outside may move.
+/// Workspace of a bend that keeps volume: a rule, a copy, and limits of the outside.
 #[derive(Clone, Debug)]
 pub struct VolumeWorkspace {
     /// Exact for tubes.
     pub rule: PatchRule,
-    /// The least and greatest factor on the outside's distance from the joint; default 0.8 … 1.15. A wider range pulls the elbow to a
-    /// point or pushes it out like a knob before the middles give way.
+    /// Minimum and maximum factor on the outside's distance from the joint; default 0.8 … 1.15. A wider range pulls the elbow to a point or
+    /// pushes it out like a knob before the middles give way.
     pub outside_scales: (f64, f64),
     before: Tube,
 }
 
 impl VolumeWorkspace {
-    /// For tubes laid out as this one.
+    /// For tubes with the layout of this one.
     pub fn new(tube: &Tube) -> Self {
         VolumeWorkspace { rule: PatchRule::tensor(6), outside_scales: (0.8, 1.15), before: tube.clone() }
     }
 }
 
-/// Steps of the secant method: the volume is nearly linear in the outside's scale, three steps leave 1e-9 of it.
+/// Steps of the secant method: the volume is nearly linear in the outside's scale; three steps leave 1e-9 of it.
 const SECANT_STEPS: usize = 3;
 
-/// [`bend`], with the outside's scale chosen so that the two bays at the joint keep the volume they had; `settings.outside_scale` is not
-/// used. Returns the scale reached and the bend's report. What the bounds of the scale leave is for [`hold_volume`].
+/// [`bend`] with the outside's scale chosen to keep the volume of the two bays at the joint; ignores `settings.outside_scale`. Returns the
+/// scale and the bend's report. [`hold_volume`] corrects what the bounds of the scale leave.
 pub fn bend_holding_volume(
     workspace: &mut VolumeWorkspace,
     tube: &mut Tube,
@@ -73,7 +73,7 @@ pub fn bend_holding_volume(
     before.copy_from(tube);
     let bays = bay - 1..bay + 1;
     let volume = before.bay_volume(rule, bays.clone());
-    // The setting is what is reached at 90°; here the scale at this angle is wanted.
+    // The setting is the scale at 90°; here it is the scale at this angle.
     let share = (angle_rad.abs() / FRAC_PI_2).min(1.0);
     let mut try_scale = |scale: f64| {
         tube.copy_from(before);
@@ -99,8 +99,8 @@ pub fn bend_holding_volume(
     (scale, report)
 }
 
-/// Moves the middle points of patches along given directions, all by one length, so that their volume grows by `growth`, in cubic
-/// metres. Returns the length; zero where no direction changes the volume.
+/// Moves the middle points of patches along given directions, all by one length, to increase their volume by `growth`, in m³. Returns
+/// the length; zero if no direction changes the volume.
 pub fn hold_volume_by_centers(
     patches: &mut [Patch],
     directions: &[DVec3],
@@ -127,7 +127,7 @@ fn scale_middle_rows(tube: &mut Tube, bays: &Range<usize>, factor: f64) {
     }
 }
 
-/// The root nearest to one of the cubic through four points, by Newton's method from there.
+/// The root nearest to one of the cubic through four points, by Newton's method.
 fn cubic_root(places: &[f64; 4], values: &[f64; 4]) -> f64 {
     // Divided differences of Newton's form.
     let mut difference = *values;
@@ -137,7 +137,7 @@ fn cubic_root(places: &[f64; 4], values: &[f64; 4]) -> f64 {
         }
     }
     let mut x = 1.0;
-    // Quadratic convergence from near the root; a body's corrections are a few per cent.
+    // Quadratic convergence from near the root; a body's corrections are a few percent.
     for _ in 0..30 {
         let (mut value, mut slope) = (difference[3], 0.0);
         for k in (0..3).rev() {

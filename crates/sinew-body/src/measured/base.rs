@@ -1,4 +1,4 @@
-//! Designs to grow from.
+//! Designs to start from.
 
 use super::part::Place;
 use super::shown::shown_person;
@@ -9,7 +9,7 @@ use crate::survey::{BodyMeasures, Completed, Sex, complete};
 use crate::template::{Flank, Template};
 use glam::{DMat3, DVec3};
 
-/// A design, and the measures of the person it shows.
+/// A design and the measures of its person.
 #[derive(Clone, Debug)]
 pub struct Base {
     pub(super) design: Design,
@@ -19,26 +19,26 @@ pub struct Base {
     pub(super) figure: Figure,
     /// Along the left hand, out of its back, across it towards the thumb.
     pub(super) model_from_hand: DMat3,
-    /// Where each ring of the body lies, in its order.
+    /// Place of each ring of the body, in its order.
     pub(super) ring_places: Vec<Place>,
-    /// Where each of the design's offsets lies, in its order; none for those that the template lacks.
+    /// Place of each of the design's offsets, in its order; `None` for those that the template lacks.
     pub(super) offset_places: Vec<Option<Place>>,
 }
 
 impl Base {
-    /// A base from a design and the person it shows.
+    /// A base from a design and its person.
     ///
     /// # Errors
-    /// The design cannot be built on the template.
+    /// If the design cannot be built on the template.
     pub fn new(template: &Template, design: Design, person: Completed) -> Result<Self, BuildError> {
         let body = build(template, &design)?;
         Ok(Self::of_body(template, design, person, body))
     }
 
-    /// A base from a design alone: the body it builds is measured, and the survey of a sex completes what no tape shows.
+    /// A base from a design alone: measures the body, and completes the rest from the survey of a sex.
     ///
     /// # Errors
-    /// The design cannot be built on the template.
+    /// If the design cannot be built on the template.
     pub fn measured(template: &Template, design: Design, sex: Sex) -> Result<Self, BuildError> {
         let body = build(template, &design)?;
         let listed = build(template, &Design::default())?;
@@ -46,7 +46,7 @@ impl Base {
         Ok(Self::of_body(template, design, person, body))
     }
 
-    /// The design that ships for a sex, measured.
+    /// The default design of a sex, measured.
     ///
     /// # Panics
     /// Never: tests build both.
@@ -58,7 +58,7 @@ impl Base {
         Self::measured(template, design, sex).expect("the shipped designs can be built")
     }
 
-    /// The human template itself, which shows the average man of the survey.
+    /// The human template itself, which is the average man of the survey.
     ///
     /// # Panics
     /// Never: a test builds it.
@@ -83,7 +83,7 @@ impl Base {
         }
     }
 
-    /// The measures of the person that the design shows.
+    /// The measures of the design's person.
     #[must_use]
     pub fn person(&self) -> &Completed {
         &self.person
@@ -100,7 +100,7 @@ pub(super) fn joint_of(body: &Body, name: &str) -> Option<DVec3> {
     Some(found.position)
 }
 
-/// The axes of the left hand, from its joints; those of the model where it has none.
+/// The axes of the left hand, from its joints; those of the model if it has none.
 fn model_from_hand(body: &Body) -> DMat3 {
     let joints = ["wrist", "knuckle", "index_1", "little_1"].map(|name| joint_of(body, name));
     let [Some(wrist), Some(knuckle), Some(index), Some(little)] = joints else { return DMat3::IDENTITY };

@@ -1,4 +1,4 @@
-//! The base design grown to a person's measures.
+//! The base design scaled to a person's measures.
 
 use super::Base;
 use super::heights::Heights;
@@ -11,7 +11,7 @@ use crate::survey::{BodyMeasures, Measure};
 use crate::template::{Flank, Template};
 use glam::{DVec2, DVec3};
 
-/// The design for a person, with the knobs as they stand.
+/// The design for a person, with the current knobs.
 pub(super) fn grown(template: &Template, base: &Base, sizes: &Sizes<'_>) -> Design {
     let measures = BodyMeasures::new(sizes.person);
     let mut design = base.design.clone();
@@ -39,7 +39,7 @@ struct Growing<'a> {
     heights: Heights,
 }
 
-/// The value of a map for both sides, or for the left where they differ.
+/// The value of a map for both sides, or for the left if they differ.
 fn listed<T: Copy>(value: Option<&Sided<T>>) -> Option<T> {
     value.and_then(|sided| sided.on(Flank::Left)).copied()
 }
@@ -85,7 +85,7 @@ impl Growing<'_> {
         }
     }
 
-    /// The leg's opening goes with the trunk's height and the hips, not with its place on the thigh's bone.
+    /// The leg's opening follows the trunk's height and the hips, not its place on the thigh's bone.
     fn thigh_root_shift(&self, bone: usize, at: DVec3, in_base: DVec3) -> DVec3 {
         let moved = self.measures.rings.thigh_root.center - self.base.measures.rings.thigh_root.center;
         let breadth = in_base.x * self.sizes.hips().x;
@@ -94,7 +94,7 @@ impl Growing<'_> {
         bone.listed_from(target - bone.point(at))
     }
 
-    /// A shift grows across its bone with the part's thickness, along it with the bone's length.
+    /// A shift scales across its bone with the part's thickness, along it with the bone's length.
     fn grown_shift(&self, bone: usize, shift: DVec3, growth: f64) -> DVec3 {
         let (before, after) = (&self.base.figure.bones[bone], &self.figure.bones[bone]);
         let along = shift.project_onto(after.listed_direction(Flank::Left));
@@ -115,7 +115,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Nodes go with the size of the trunk or hand round them.
+    /// Nodes follow the size of the trunk or hand around them.
     fn nodes(&self, design: &mut Design) {
         for (node, found) in self.template.layout().nodes.iter().zip(&self.base.body.nodes) {
             if node.flank == Flank::Right {
@@ -132,7 +132,7 @@ impl Growing<'_> {
         }
     }
 
-    /// A node of the trunk grows from the joint where its bone begins, as shifts of rings do.
+    /// A node of the trunk scales from its bone's first joint, like shifts of rings.
     fn trunk_point(&self, bone: usize, in_base: DVec3) -> DVec3 {
         let size = self.sizes.at(&Place::new(&self.base.body, bone, in_base));
         let joint = self.base.body.bones[bone].from;
@@ -175,7 +175,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Single points are moved in proportion to the part they lie on, so that relief keeps its form.
+    /// Single points move in proportion to their part, which keeps the form of relief.
     fn offsets(&self, design: &mut Design) {
         for (sided, place) in design.offsets.values_mut().zip(&self.base.offset_places) {
             let Some(place) = place else { continue };
@@ -187,7 +187,7 @@ impl Growing<'_> {
         }
     }
 
-    /// An offset grows as what it is put on: along the bone with its length, across with the part's breadth and depth.
+    /// An offset scales like its part: along the bone with its length, across with the part's breadth and depth.
     fn grown_offset(&self, place: &Place, value: DVec3) -> DVec3 {
         let size = self.sizes.at(place);
         if matches!(place.part, Part::Trunk | Part::Neck | Part::Head) {
@@ -198,12 +198,12 @@ impl Growing<'_> {
         self.grown_shift(place.bone, value, 0.5 * size.element_sum())
     }
 
-    /// Factors on what hangs on a bone as a whole.
+    /// Factors on everything attached to a bone.
     fn size_of_bone(&self, bone: &str) -> DVec2 {
         self.sizes.at(&Place::at_height(bone, self.height_of_bone(bone)))
     }
 
-    /// The level at which a bone's parts are sized: the chest's and hips' tapes for what hangs on chest and pelvis.
+    /// The level at which a bone's parts are sized: the chest's and hips' tapes for parts of chest and pelvis.
     fn height_of_bone(&self, bone: &str) -> f64 {
         let base = &self.base.person;
         match bone {

@@ -10,10 +10,11 @@ use crate::template::Template;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Positions of all joints, by name, as on the left.
+/// Positions of all joints, by name, for the left side.
 ///
-/// Joints of trunk and legs are moved sideways and forward by what the measures say, and up by one map of heights. Arms keep the base's directions and get the measured lengths, because a
-/// base may rest with its arms held in any way; the hand's joints are scaled from the wrist, the foot's from the ankle.
+/// Joints of trunk and legs move sideways and forward by the measures, and up by one map of heights. Arms keep the base's directions and
+/// get the measured lengths, because the rest pose of a base's arms may differ; the hand's joints scale from the wrist, the foot's from
+/// the ankle.
 pub(super) fn joints(
     template: &Template,
     base: &Base,
@@ -49,7 +50,7 @@ pub(super) fn joints(
     placed
 }
 
-/// The joint in a person's measures; zero for ball and toe, of which only the height counts, and for joints that move otherwise.
+/// The joint in a person's measures; zero for ball and toe, where only the height counts, and for joints that move otherwise.
 fn moved(name: &str, measures: &BodyMeasures) -> DVec3 {
     let joints = &measures.joints;
     match name {

@@ -1,21 +1,21 @@
-//! The scalars that are turned until tapes read what was asked for.
+//! The scalars that are adjusted until tapes read the requested values.
 
 use super::sizes::RING_COUNT;
 use crate::survey::{Completed, Measure};
 
-/// Relative changes of parts, one a [`Knob`]; zero is what the survey leads to.
+/// Relative changes of parts, one per [`Knob`]; zero is the survey's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Knobs {
-    /// Of the rings that were measured: what relief and joins take from their girth is put on it beforehand. In the order of
+    /// Of the measured rings: compensates in advance for the girth lost to relief and joins. In the order of
     /// [`super::sizes::MEASURED_RINGS`].
     pub(super) rings: [f64; RING_COUNT],
     values: [f64; KNOB_COUNT],
 }
 
-/// One scalar with what it is turned for.
+/// A scalar and its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Knob {
-    /// Height of the crown, metres.
+    /// Height of the crown, m.
     Crown,
     /// Size of the trunk at the chest's tape.
     Chest,
@@ -23,15 +23,15 @@ pub(super) enum Knob {
     Waist,
     /// Size of the trunk at the hips' tape.
     Hips,
-    /// Thickness of the thigh, if its girth was asked for.
+    /// Thickness of the thigh, if its girth is given.
     Thigh,
-    /// Thickness of the shank, if the calf's girth was asked for.
+    /// Thickness of the shank, if the calf's girth is given.
     Calf,
-    /// Thickness of soft parts that nobody asked about.
+    /// Thickness of soft parts without given measures.
     Soft,
 }
 
-/// How many knobs there are.
+/// Number of knobs.
 pub(super) const KNOB_COUNT: usize = 7;
 
 impl Knob {
@@ -39,7 +39,7 @@ impl Knob {
     pub(super) const ALL: [Knob; KNOB_COUNT] =
         [Knob::Crown, Knob::Chest, Knob::Waist, Knob::Hips, Knob::Thigh, Knob::Calf, Knob::Soft];
 
-    /// Those that a person's measures need. Thighs and calves are soft parts unless asked for.
+    /// Those that a person's measures need. Thighs and calves are soft parts unless given.
     pub(super) fn needed(person: &Completed) -> Vec<Knob> {
         let mut knobs = vec![Knob::Crown, Knob::Chest, Knob::Waist, Knob::Hips];
         if person.estimate(Measure::ThighGirth).is_given {
@@ -52,7 +52,7 @@ impl Knob {
         knobs
     }
 
-    /// The measure that the knob is turned for.
+    /// The measure that the knob is adjusted for.
     pub(super) fn measure(self) -> Measure {
         match self {
             Knob::Crown => Measure::Stature,
@@ -65,8 +65,8 @@ impl Knob {
         }
     }
 
-    /// How far it may be turned either way. Beyond, bodies no longer look like people: soft parts a fifth thicker or thinner than the
-    /// survey's, trunks a third.
+    /// Maximum change either way. Beyond, bodies no longer look human: soft parts a fifth thicker or thinner than the survey's, trunks a
+    /// third.
     pub(super) fn reach(self) -> f64 {
         match self {
             Knob::Crown => 0.05,
@@ -75,8 +75,7 @@ impl Knob {
         }
     }
 
-    /// The largest relative error that is left, well below what a user may ask about: 2 mm of a girth, 1 mm of the stature, 1 % of the
-    /// mass.
+    /// Maximum relative error, well below the promised 2 mm of a girth, 1 mm of the stature, 1 % of the mass.
     pub(super) fn tolerance(self) -> f64 {
         match self {
             Knob::Crown => 5e-5,

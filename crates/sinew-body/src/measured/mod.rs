@@ -1,8 +1,8 @@
-//! From measures to a body that has them.
+//! Makes a body from measures.
 //!
-//! A [`Base`] is a design with the measures of the person it shows. A [`Maker`] grows it to another person's measures part by part,
-//! builds it, reads the tapes on the surface, and turns a few scalars until they read what was asked for: the chest's and the hips'
-//! size, the thickness of soft parts that nobody asked about, and the crown's height. What cannot be met is refused with a range.
+//! A [`Base`] is a design with the measures of its person. A [`Maker`] scales it to another person's measures part by part, builds it,
+//! reads the tapes on the surface, and adjusts a few scalars until they read the requested values: the chest's and the hips' size, the
+//! thickness of soft parts without given measures, and the crown's height. Impossible values are rejected with a range.
 
 mod base;
 mod error;
@@ -44,14 +44,14 @@ pub struct Maker {
 pub struct MeasuredBody {
     /// Built from `design`.
     pub body: Body,
-    /// What the maker came to, to be written or changed.
+    /// The resulting design, to write or change.
     pub design: Design,
-    /// What a user should be told; empty if all is met.
+    /// Notes for the user; empty if all measures are met.
     pub notes: Vec<MakeNote>,
 }
 
 impl Maker {
-    /// A maker on a template and a base design for it. Finds out how the base answers to the knobs, so that making is quick.
+    /// A maker on a template and a base design for it. Computes the base's response to the knobs once, which makes later calls fast.
     pub fn new(template: Template, base: Base) -> Self {
         let start = Start::of(&template, &base);
         Self { template, base, start }
@@ -62,17 +62,16 @@ impl Maker {
         &self.template
     }
 
-    /// Makes a body with a person's measures. Given ones are met: girths of rings exactly, tapes of chest, waist, hips, thigh and calf
-    /// to half a millimetre, stature to a tenth, mass to a thousandth.
+    /// Makes a body with a person's measures. Accuracy of given ones: girths of rings exact, tapes of chest, waist, hips, thigh and calf
+    /// 0.5 mm, stature 0.1 mm, mass 0.001 of it.
     ///
     /// # Errors
-    /// A measure that the others leave no room for, with the range there is; or a design that cannot be built.
+    /// A measure that is not possible with the others, with the possible range; or a design that cannot be built.
     pub fn make(&self, person: &Completed) -> Result<MeasuredBody, MakeError> {
         self.make_with(person, &Design::default())
     }
 
-    /// As [`Maker::make`], with values of a design laid over the measured ones: they stay as they are, and the rest is solved round
-    /// them.
+    /// As [`Maker::make`], with values of a design applied over the measured ones: they are kept, and the rest is solved around them.
     ///
     /// # Errors
     /// As [`Maker::make`].

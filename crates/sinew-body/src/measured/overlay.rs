@@ -1,9 +1,9 @@
-//! A design laid over another.
+//! Applies a design over another.
 
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
 use std::collections::BTreeMap;
 
-/// Lays what `own` says over a measured design; fields that it does not give stay. Offsets are added.
+/// Applies `own` over a measured design; missing fields stay. Offsets are added.
 pub(super) fn lay_over(measured: &mut Design, own: &Design) {
     measured.scale *= own.scale;
     replace(&mut measured.joints, &own.joints, |_, &own| own);
@@ -25,7 +25,7 @@ pub(super) fn lay_over(measured: &mut Design, own: &Design) {
     replace(&mut measured.offsets, &own.offsets, |old, own| *old + *own);
 }
 
-/// A ring's size is given in one way: whoever says anything about it says all.
+/// A ring's size is given in one way: any given value replaces all.
 fn ring(old: &RingChange, own: &RingChange) -> RingChange {
     let has_size = own.front.is_some() || own.side.is_some() || own.girth.is_some();
     let size = if has_size { own } else { old };

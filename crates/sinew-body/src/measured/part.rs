@@ -1,10 +1,10 @@
-//! Which part of a body something lies on, and where along it.
+//! The part of a body at a place, and the place along it.
 
 use crate::body::Body;
 use crate::template::Flank;
 use glam::DVec3;
 
-/// A part of the body that grows by its own measures.
+/// A part of the body that scales by its own measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Head,
@@ -20,7 +20,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// The part that follows a bone of the human template.
+    /// The part of a bone of the human template.
     pub(super) fn of_bone(bone: &str) -> Self {
         match bone {
             "head" => Self::Head,
@@ -36,20 +36,20 @@ impl Part {
     }
 }
 
-/// A place in the base, as far as growth asks about it.
+/// A place in the base, as needed for scaling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) part: Part,
-    /// The bone it goes with.
+    /// The bone it follows.
     pub(super) bone: usize,
-    /// Height above the floor, metres.
+    /// Height above the floor, m.
     pub(super) height_m: f64,
     /// The share of the bone's length that lies before it, 0 to 1.
     pub(super) share: f64,
 }
 
 impl Place {
-    /// Where a point of a base lies along one of its bones.
+    /// The place of a base's point along one of its bones.
     pub(super) fn new(body: &Body, bone: usize, point: DVec3) -> Self {
         let found = &body.bones[bone];
         let (from, to) = (body.joints[found.from].position, body.joints[found.to].position);
@@ -58,12 +58,12 @@ impl Place {
         Self { part: Part::of_bone(&found.name), bone, height_m: point.y, share: share.clamp(0.0, 1.0) }
     }
 
-    /// A place of a part whose height alone counts, whatever its bone.
+    /// A place of a part at a height, whatever its bone.
     pub(super) fn at_height(bone: &str, height_m: f64) -> Self {
         Self { part: Part::of_bone(bone), bone: 0, height_m, share: 0.5 }
     }
 
-    /// Where the control point of an offset's key lies: `tube/bay/row/column` or `fill/corner`. None for a key that the body lacks.
+    /// The place of an offset key's control point: `tube/bay/row/column` or `fill/corner`. `None` for a key that the body lacks.
     pub(super) fn of_key(body: &Body, key: &str) -> Option<Self> {
         let mut words = key.split('/');
         let (first, second) = (words.next()?, words.next()?);

@@ -1,4 +1,4 @@
-//! What a tape and a scale read on a body.
+//! Readings of a tape and a scale on a body.
 
 use super::sizes::MEASURED_RINGS;
 use crate::body::Body;
@@ -9,17 +9,17 @@ use crate::survey::{BodyMeasures, Completed};
 use crate::template::Flank;
 use serde::{Deserialize, Serialize};
 
-/// Mass over volume of a whole body with air in its lungs, kg/m³. Flesh is heavier, 1,040 to 1,070 kg/m³ after Siri's formula for 10 to 30 % of fat; three litres of
-/// air make this of it.
+/// Mass divided by volume of a whole body with air in its lungs, kg/m³. Flesh is heavier, 1,040 to 1,070 kg/m³ after Siri's formula for 10
+/// to 30 % of fat; three liters of air reduce it to this.
 pub const BODY_DENSITY: f64 = 1010.0;
 
-/// All that can be read on a body's surface. Breadths and depths of the survey are not among them: they were taken between bones and on
-/// pressed flesh, and no section has them together with the girths.
+/// All measures that can be read on a body's surface. Breadths and depths of the survey are not included: they were taken between bones
+/// and on pressed flesh, and no section matches them together with the girths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Readings {
-    /// Measures that the surface shows, in their units.
+    /// Measures visible on the surface, in their units.
     pub measures: Vec<(Measure, f64)>,
-    /// Girths of the rings by name, along the surface, metres; one of each pair.
+    /// Girths of the rings by name, along the surface, m; one per pair.
     pub ring_girths: Vec<(String, f64)>,
     /// Enclosed volume, m³.
     pub volume_m3: f64,
@@ -52,16 +52,16 @@ impl Readings {
         }
     }
 
-    /// What was read for a measure, if the surface shows it.
+    /// The reading of a measure, if the surface shows it.
     pub fn value(&self, measure: Measure) -> Option<f64> {
         self.measures.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
     }
 }
 
-/// The tape round the trunk or a leg where a measure is taken.
+/// The tape around the trunk or a leg for a measure.
 ///
 /// # Panics
-/// If the measure is no such tape.
+/// If the measure is not such a tape.
 pub(super) fn tape_girth(body: &Body, person: &BodyMeasures, measure: Measure) -> f64 {
     let tapes = &person.tapes;
     match measure {
@@ -70,18 +70,18 @@ pub(super) fn tape_girth(body: &Body, person: &BodyMeasures, measure: Measure) -
         ButtockGirth => trunk_tape(body, measure, tapes.buttock.height_m),
         ThighGirth => limb_tape(body, tapes.thigh_height_m, Flank::Left),
         CalfGirth => limb_tape(body, calf_height(body), Flank::Left),
-        other => unreachable!("{other} is no tape"),
+        other => unreachable!("{other} is not a tape"),
     }
 }
 
-/// The tape round the trunk at a height, metres. Where the legs begin it goes round both; where the arms begin it passes under them:
-/// fills of the chest reach out to the ring of the arm, and what of them lies beyond the armpit is taken at the armpit.
+/// The tape around the trunk at a height, m. Where the legs start it goes around both; where the arms start it passes under them:
+/// fills of the chest reach out to the ring of the arm, and their parts beyond the armpit count at the armpit.
 pub(super) fn trunk_tape(body: &Body, measure: Measure, height_m: f64) -> f64 {
     let groups: &[&str] = if measure == ButtockGirth { &["torso", "leg"] } else { &["torso"] };
     body.girth_within(height_m, groups, armpit_breadth(body, height_m))
 }
 
-/// Half of the trunk's breadth between the armpits, metres, at heights where arms are; no limit below.
+/// Half of the trunk's breadth between the armpits, m, at heights with arms; no limit below.
 fn armpit_breadth(body: &Body, height_m: f64) -> f64 {
     let roots = body.rings.iter().filter(|ring| ring.name == "arm_root");
     let lowest =
@@ -92,18 +92,18 @@ fn armpit_breadth(body: &Body, height_m: f64) -> f64 {
     }
 }
 
-/// The tape round a leg at a height, metres; where the leg leaves the trunk, fills of the trunk are part of it.
+/// The tape around a leg at a height, m; where the leg leaves the trunk, fills of the trunk are included.
 pub(super) fn limb_tape(body: &Body, height_m: f64, flank: Flank) -> f64 {
     body.limb_girth_at(height_m, &["leg", "torso"], flank)
 }
 
-/// The girth of a ring along the surface, metres; none if the body has no such ring.
+/// The girth of a ring along the surface, m; `None` if the body has no such ring.
 pub(super) fn ring_girth(body: &Body, name: &str) -> Option<f64> {
     let ring = body.rings.iter().find(|ring| ring.name == name)?;
     Some(loop_length(body.tubes[ring.tube].tube.arcs(ring.row)))
 }
 
-/// The height of the ring round the calf's thickest part.
+/// The height of the ring around the calf's thickest part.
 pub(super) fn calf_height(body: &Body) -> f64 {
     let calf = body.rings.iter().find(|ring| ring.name == "calf");
     calf.map_or(0.0, |ring| ring.ring.frame.center.y)
@@ -119,7 +119,7 @@ fn ring_girths(body: &Body) -> Vec<(String, f64)> {
         .collect()
 }
 
-/// Volume of the body by rules that are quick, in two parts: hands, which no knob changes, and the rest; m³.
+/// Volume of the body by fast rules, in two parts: hands, which no knob changes, and the rest; m³.
 pub(super) fn quick_volumes(body: &Body, rules: &BodyRules, hands: Option<f64>) -> [f64; 2] {
     let sum = |is_hand: bool| -> f64 {
         let part = body.patches.iter().filter(|patch| (patch.group == "hand") == is_hand);

@@ -1,8 +1,8 @@
-//! The person that a body shows.
+//! Reads a person's measures from a body.
 //!
 //! Tapes and scale are read on the surface. Lengths of limbs are in proportion to those of the plain template, which is the survey's
 //! average man by construction. Breadths and depths are not read, because the survey took them between bones and on pressed flesh: they
-//! are what people with these girths have.
+//! are those of people with these girths.
 
 use super::base::joint_of;
 use super::readings::{BODY_DENSITY, calf_height, limb_tape, ring_girth, trunk_tape};
@@ -13,10 +13,10 @@ use crate::survey::{Completed, Population, Sex};
 use crate::template::Flank;
 use glam::DVec3;
 
-/// How far from where people have it a level of the trunk is looked for, a share of the stature: 7 cm.
+/// Search range of a level of the trunk around its usual height, as a share of the stature: 7 cm.
 const LEVEL_REACH: f64 = 0.04;
 
-/// Reads a body. `listed`: the body that the template builds without a design.
+/// Reads a body. `listed`: the body of the template without a design.
 pub(super) fn shown_person(body: &Body, listed: &Body, sex: Sex) -> Completed {
     let population = Population::of(sex);
     let (stature, mass) = (body.stature(), BODY_DENSITY * body.volume());
@@ -33,15 +33,14 @@ pub(super) fn shown_person(body: &Body, listed: &Body, sex: Sex) -> Completed {
 struct Reader<'a> {
     body: &'a Body,
     listed: &'a Body,
-    /// What people of this stature and weight have.
+    /// Measures of people of this stature and weight.
     usual: &'a Completed,
     average_man: &'static Population,
     stature: f64,
 }
 
 impl Reader<'_> {
-    /// Heights of the tapes round the trunk: where chest and buttocks stand out most, and where people have the navel, which no design
-    /// has.
+    /// Heights of the tapes around the trunk: where chest and buttocks protrude most, and the usual height of the navel, which no design has.
     fn levels(&self) -> [(Measure, f64); 3] {
         [
             (ChestHeight, self.level(ChestHeight, DVec3::Z)),
@@ -50,7 +49,7 @@ impl Reader<'_> {
         ]
     }
 
-    /// Where the trunk reaches farthest in a direction, near a measure's usual height.
+    /// The height near a measure's usual height where the trunk reaches farthest in a direction.
     fn level(&self, measure: Measure, way: DVec3) -> f64 {
         let usual = self.usual.value(measure);
         let trunk = self.body.patches.iter().filter(|patch| patch.group == "torso");
@@ -115,7 +114,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A length on the body over the same on the average man's, times his measure.
+    /// A length on the body divided by the same on the average man's, times his measure.
     fn like(&self, measure: Measure, length: impl Fn(&Body) -> Option<f64>) -> Option<(Measure, f64)> {
         let (found, listed) = (length(self.body)?, length(self.listed)?);
         Some((measure, self.average_man.mean(measure) * found / listed))

@@ -1,4 +1,4 @@
-//! How much larger than in the base each part is.
+//! Sizes of parts relative to the base.
 
 use super::knobs::{Knob, Knobs};
 use super::part::{Part, Place};
@@ -7,7 +7,7 @@ use crate::survey::{Completed, Measure};
 use glam::{DMat3, DVec2, DVec3};
 use sinew_geometry::smooth_step_f64;
 
-/// A person beside the one that the base shows.
+/// A person compared with the base's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes<'a> {
     pub(super) person: &'a Completed,
@@ -15,11 +15,11 @@ pub(super) struct Sizes<'a> {
     pub(super) knobs: Knobs,
 }
 
-/// How many rings were measured.
+/// Number of measured rings.
 pub(super) const RING_COUNT: usize = 5;
 
-/// Rings that were measured: their girth is the measure's, whatever the rest does. The larynx, where the neck is measured, lies just
-/// under the ring of the throat. The waist is no such ring: a tape does not follow the skin into the hollow of the back.
+/// Rings with a measured girth, whatever the rest. The larynx, where the neck is measured, is just below the ring of the throat. The
+/// waist is not such a ring: a tape does not follow the skin into the hollow of the back.
 pub(super) const MEASURED_RINGS: [(&str, Measure); RING_COUNT] = [
     ("neck_base", NeckBaseGirth),
     ("throat", NeckGirth),
@@ -28,21 +28,21 @@ pub(super) const MEASURED_RINGS: [(&str, Measure); RING_COUNT] = [
     ("ankle", AnkleGirth),
 ];
 
-/// The head's place among them.
+/// Index of the head among them.
 const HEAD_RING: usize = 2;
 
-/// How much of the neck's growth the jaw has, and over which share of the head's length it fades.
+/// Share of the neck's growth in the jaw, and the share of the head's length over which it fades.
 const NECK_IN_HEAD: f64 = 0.35;
 const HEAD_SHARE: f64 = 0.3;
 
-/// Shares of bones at which limbs are measured: the biceps, the thick of the forearm, the thigh's tape, the calf.
+/// Shares of bones where limbs are measured: the biceps, the thick of the forearm, the thigh's tape, the calf.
 const BICEPS_SHARE: f64 = 0.55;
 const FOREARM_SHARE: f64 = 0.29;
 const THIGH_SHARE: f64 = 0.33;
 const CALF_SHARE: f64 = 0.33;
 
 impl Sizes<'_> {
-    /// The person's measure over the base's.
+    /// The person's measure divided by the base's.
     pub(super) fn ratio(&self, measure: Measure) -> f64 {
         self.person.value(measure) / self.base.value(measure)
     }
@@ -55,7 +55,7 @@ impl Sizes<'_> {
         if self.person.estimate(measure).is_given { 1.0 } else { 1.0 + self.knobs[Knob::Soft] }
     }
 
-    /// The girth to build a measured ring with, by its place in [`MEASURED_RINGS`], metres.
+    /// The girth to build a measured ring with, by its index in [`MEASURED_RINGS`], m.
     pub(super) fn measured_girth(&self, place: usize) -> f64 {
         self.person.value(MEASURED_RINGS[place].1) * (1.0 + self.knobs.rings[place])
     }
@@ -64,7 +64,7 @@ impl Sizes<'_> {
     pub(super) fn at(&self, place: &Place) -> DVec2 {
         match place.part {
             Part::Head => {
-                // As a whole, or a face would not stay one; only where the neck begins it follows the neck a little.
+                // As a whole, to keep the face; only near the neck it follows the neck a little.
                 let neck = NECK_IN_HEAD * (1.0 - smooth_step_f64(place.share / HEAD_SHARE));
                 DVec2::splat(self.head() + neck * (self.ratio(NeckGirth) - self.head()))
             }
@@ -88,7 +88,7 @@ impl Sizes<'_> {
                 DVec2::splat(along(place.share, ends, FOREARM_SHARE))
             }
             Part::Thigh => {
-                // Where the leg leaves the trunk the hips' size counts: the thigh's growth fades into the trunk's.
+                // Where the leg leaves the trunk the hips' size applies: the thigh's growth fades into the trunk's.
                 let (thigh, hips) = (self.thigh(), self.hips());
                 let of = |hips: f64| along(place.share, [hips, thigh, self.knee()], THIGH_SHARE);
                 DVec2::new(of(hips.x), of(hips.y))
@@ -103,13 +103,13 @@ impl Sizes<'_> {
         }
     }
 
-    /// The head's size beside the base's.
+    /// The head's size relative to the base's.
     pub(super) fn head(&self) -> f64 {
         self.ratio(HeadGirth) * (1.0 + self.knobs.rings[HEAD_RING])
     }
 
-    /// Whether a ring of [`MEASURED_RINGS`] has its measure's girth. The head's size is that of its ring; the throat's ring lies where neck
-    /// and head meet, and has the girth of neither unless that was asked for.
+    /// Whether a ring of [`MEASURED_RINGS`] has its measure's girth. The head's size is that of its ring; the throat's ring is where neck and
+    /// head meet, and has the girth of neither unless that was given.
     pub(super) fn is_measured(&self, place: usize) -> bool {
         MEASURED_RINGS[place].1 != NeckGirth || self.person.estimate(NeckGirth).is_given
     }
@@ -118,7 +118,7 @@ impl Sizes<'_> {
         self.ratio(measure) * self.soft_unless_asked(measure)
     }
 
-    /// Factors on the trunk where the legs begin.
+    /// Factors on the trunk where the legs start.
     pub(super) fn hips(&self) -> DVec2 {
         self.trunk_at(0.0)
     }
@@ -127,7 +127,7 @@ impl Sizes<'_> {
         self.soft(ThighGirth) * (1.0 + self.knobs[Knob::Thigh])
     }
 
-    /// At joints bone lies under the skin: they are half as soft.
+    /// At joints the bone is close to the skin: they are half as soft.
     fn bony(&self, measures: [Measure; 2]) -> f64 {
         0.5 * (self.ratio(measures[0]) + self.ratio(measures[1])) * (1.0 + self.knobs[Knob::Soft]).sqrt()
     }
@@ -140,7 +140,7 @@ impl Sizes<'_> {
         self.bony([LowerThighGirth, CalfGirth])
     }
 
-    /// The trunk at a height of the base: as measured at chest, waist and hips, in proportion between, and softer between than there.
+    /// The trunk at a height of the base: as measured at chest, waist and hips, interpolated between them, and softer there.
     fn trunk_at(&self, height_m: f64) -> DVec2 {
         let levels = [
             (ButtockHeight, self.pair(HipBreadth, ButtockDepth) * (1.0 + self.knobs[Knob::Hips])),
@@ -156,7 +156,7 @@ impl Sizes<'_> {
         }
         let below = usize::from(height_m > height(1));
         let way = (height_m - height(below)) / (height(below + 1) - height(below));
-        // Without a kink at the levels, which would be a crease on the skin.
+        // Without a kink at the levels, which would be a crease in the skin.
         let softness = 1.0 + self.knobs[Knob::Soft] * (4.0 * way * (1.0 - way)).powi(2);
         let slopes = [0, 1, 2].map(|level| match level {
             1 => middle_slope(levels.map(|level| level.1), [height(0), height(1), height(2)]),
@@ -174,8 +174,8 @@ impl Sizes<'_> {
     }
 }
 
-/// The slope at the middle of three levels, after Fritsch and Carlson: none where values turn, else no steeper than their neighbours
-/// allow, so that values between levels lie between theirs.
+/// The slope at the middle of three levels, after Fritsch and Carlson: zero at an extremum, else limited by their neighbors, which keeps
+/// values between levels between theirs.
 fn middle_slope(values: [DVec2; 3], heights: [f64; 3]) -> DVec2 {
     let slope = |component: fn(DVec2) -> f64| {
         let rise = |low: usize| {

@@ -1,4 +1,4 @@
-//! Turning knobs until the tapes read what was asked for.
+//! Adjusts knobs until the tapes read the requested values.
 
 use super::grown::grown;
 use super::knobs::{Knob, Knobs};
@@ -15,10 +15,10 @@ use crate::survey::{BodyMeasures, Completed};
 use crate::template::Template;
 use std::cell::Cell;
 
-/// Builds before giving up; three are usual.
+/// Maximum builds; three are usual.
 const MOST_STEPS: usize = 14;
 
-/// What is left of a measured ring's girth, a share: half of the 1e-5 m that are promised, for a head.
+/// Tolerance of a measured ring's girth, as a share: half of the promised 1e-5 m, for a head.
 const RING_TOLERANCE: f64 = 5e-6;
 
 /// Makes a body with a person's measures; see [`super::Maker::make_with`].
@@ -33,7 +33,7 @@ pub(super) fn solve(task: &Task<'_>) -> Result<MeasuredBody, MakeError> {
     Ok(MeasuredBody { body: solved.body, design: solved.design, notes })
 }
 
-/// What is to be solved.
+/// Input of a solve.
 pub(super) struct Task<'a> {
     template: &'a Template,
     base: &'a Base,
@@ -46,12 +46,12 @@ pub(super) struct Task<'a> {
     hands_m3: Cell<Option<f64>>,
 }
 
-/// A body at some place of the knobs.
+/// A body at some setting of the knobs.
 pub(super) struct Turned {
     pub(super) knobs: Knobs,
     design: Design,
     body: Body,
-    /// Relative errors, one a wanted knob.
+    /// Relative errors, one per wanted knob.
     pub(super) errors: Vec<f64>,
     /// Relative errors of the measured rings.
     ring_errors: [f64; RING_COUNT],
@@ -64,8 +64,7 @@ impl Turned {
             && self.ring_errors.iter().all(|error| error.abs() <= RING_TOLERANCE)
     }
 
-    /// The knob that does not get what it is turned for: one that is turned as far as it goes before others, then one whose measure was
-    /// given, then the farthest off.
+    /// The knob that misses its target: one at its limit before others, then one with a given measure, then the farthest off.
     fn out_of_reach(&self, task: &Task<'_>, wanted: &[Knob]) -> Option<Knob> {
         let is_given = |knob: Knob| task.person.estimate(knob.measure()).is_given;
         let is_at_end = |knob: Knob| self.knobs[knob].abs() >= knob.reach();
@@ -93,7 +92,7 @@ impl<'a> Task<'a> {
         person: &'a Completed,
         own: &'a Design,
     ) -> Self {
-        // Four places each way leave 1e-5 of a body's volume, a hundredth of what the mass is solved to.
+        // Four places each way leave 1e-5 of a body's volume, 1 % of the mass tolerance.
         let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
         Self {
             template,
@@ -143,9 +142,9 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Turns the knobs by Broyden's method: the base's slopes are put right by what each step shows. Rings answer to their own girth
-    /// alone, one to one but for a little. A knob that is turned as far as it goes and would go on stays there, and the others are
-    /// turned without it; it is taken up again when its reading asks for the way back.
+    /// Adjusts the knobs by Broyden's method: each step corrects the base's slopes. Rings respond almost one to one, and only to their own
+    /// girth. A knob at its limit that would go further stays there, and the others are adjusted without it; it is released when its reading
+    /// asks for the way back.
     pub(super) fn turn(&self, wanted: &[Knob], from: Knobs) -> Result<Turned, MakeError> {
         let mut active: Vec<usize> = (0..wanted.len()).collect();
         let of = |active: &[usize]| -> Vec<Knob> { active.iter().map(|&place| wanted[place]).collect() };
@@ -171,7 +170,7 @@ impl<'a> Task<'a> {
             }
             knobs.rings.iter_mut().zip(now.ring_errors).for_each(|(ring, error)| *ring -= error);
             let next = self.at(knobs, wanted)?;
-            // All knobs that are turned answer with a rising reading.
+            // The readings of all adjusted knobs rise with them.
             let comes_back = |place: &usize| next.errors[*place] * next.knobs[wanted[*place]] > 0.0;
             let held: Vec<usize> = (0..wanted.len())
                 .filter(|place| stuck.contains(place) || !active.contains(place))
@@ -193,7 +192,7 @@ impl<'a> Task<'a> {
         Ok(now)
     }
 
-    /// What to do about a knob that cannot get what it is turned for: refuse if that was given, else leave it and tell.
+    /// Handles a knob that misses its target: an error if its measure was given, else a note.
     fn without(&self, knob: Knob, wanted: &[Knob], notes: &mut Vec<MakeNote>) -> Result<Turned, MakeError> {
         let measure = knob.measure();
         let asked = self.asked(knob);

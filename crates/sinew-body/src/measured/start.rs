@@ -1,4 +1,4 @@
-//! Where solving starts: the base's own solution and its slopes.
+//! Start of solving: the base's own solution and its slopes.
 
 use super::Base;
 use super::knobs::{KNOB_COUNT, Knob, Knobs};
@@ -10,16 +10,16 @@ use sinew_geometry::Lu;
 /// Relative change of the reading in a row by the knob in a column, both in the order of [`Knob::ALL`].
 type Slopes = [[f64; KNOB_COUNT]; KNOB_COUNT];
 
-/// What is known before a person is: how far the base itself is from its measures, and how readings answer to knobs.
+/// Known before the person is: the base's distance from its measures, and the response of readings to knobs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Start {
-    /// The knobs at which the base has the measures of the person it shows, as near as three steps come.
+    /// The knobs at which the base has its person's measures, after at most three steps.
     pub(super) knobs: Knobs,
-    /// How readings answer to knobs, about there.
+    /// Response of readings to knobs, near there.
     slopes: Slopes,
 }
 
-/// Knobs are turned by this much to see what they do; small enough to be straight, large against the tapes' 1e-4.
+/// Trial change of knobs; small enough to be linear, large compared with the tapes' 1e-4.
 const TRIAL: f64 = 0.03;
 
 /// Slopes of a round body, for a base that cannot be built when its knobs are turned.
@@ -57,7 +57,7 @@ impl Start {
         for column in 0..size {
             let mut unit = vec![0.0; size];
             unit[column] = 1.0;
-            // A matrix without inverse keeps each knob to its own reading.
+            // For a singular matrix each knob affects only its own reading.
             factor.iter().for_each(|factor| factor.solve(&mut unit));
             (0..size).for_each(|row| inverse[row][column] = unit[row]);
         }

@@ -5,7 +5,7 @@ use crate::survey::Measure::*;
 use crate::survey::{Measure, Population, Sex, complete};
 use crate::testing::{Random, assert_smooth_and_closed, maker, random_person};
 
-/// What is promised, metres or a share.
+/// What is promised, m or a share.
 const RING_M: f64 = 1e-5;
 const TAPE_M: f64 = 2e-3;
 const STATURE_M: f64 = 1e-3;
@@ -124,7 +124,7 @@ fn a_weight_that_the_girths_leave_no_room_for_is_refused_with_a_range() {
     let MakeError::Unreachable { measure, nearest, range, .. } = refused else { panic!("{refused}") };
     assert_eq!(measure, Weight);
     assert!(range[0] > 71.0 && nearest == range[0], "{nearest} {range:?}");
-    assert!(refused.to_string().starts_with("weight is 71.0 kg and cannot be had"), "{refused}");
+    assert!(refused.to_string().starts_with("weight 71.0 kg is not possible"), "{refused}");
 }
 
 #[test]

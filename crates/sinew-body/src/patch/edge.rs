@@ -3,7 +3,7 @@
 use super::{CORNERS, GregoryCorners, Patch};
 use crate::Quartic;
 
-/// One of a patch's four edges, named by the parameter that is fixed on it.
+/// One of a patch's four edges, named by the parameter that is constant on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// u = 0; runs along w.
@@ -16,7 +16,7 @@ pub enum Side {
     W1,
 }
 
-/// An edge and the vectors that lead from it into the patch.
+/// An edge and its legs into the patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
     /// Control points of the edge.
@@ -29,7 +29,7 @@ impl Side {
     /// All four.
     pub const ALL: [Side; 4] = [Side::U0, Side::U1, Side::W0, Side::W1];
 
-    /// (u, w) at parameter `t` of the edge, which grows with the free parameter.
+    /// (u, w) at parameter `t` of the edge, which increases with the free parameter.
     pub fn parameters(self, t: f64) -> (f64, f64) {
         match self {
             Side::U0 => (0.0, t),
@@ -39,12 +39,12 @@ impl Side {
         }
     }
 
-    /// Whether u is fixed on the edge.
+    /// Whether u is constant on the edge.
     pub fn fixes_u(self) -> bool {
         matches!(self, Side::U0 | Side::U1)
     }
 
-    /// Place in the net of point `k` of the edge, and of its neighbour inside.
+    /// Index in the net of point `k` of the edge, and of its inner neighbor.
     fn places(self, k: usize) -> ((usize, usize), (usize, usize)) {
         match self {
             Side::U0 => ((0, k), (1, k)),
@@ -63,7 +63,7 @@ impl Edge {
 }
 
 impl Patch {
-    /// An edge with its legs, in the direction of the growing parameter; of split corners the version that this edge sees.
+    /// An edge with its legs, in the direction of the increasing parameter; for split corners the version of this edge.
     pub fn edge(&self, side: Side) -> Edge {
         let mut edge = Edge { curve: Quartic([self.net[0][0]; 5]), legs: Quartic([self.net[0][0]; 5]) };
         for k in 0..5 {
@@ -75,8 +75,7 @@ impl Patch {
         edge
     }
 
-    /// Sets the legs of an edge by moving the row inside. The first and last leg lie on other edges and are left alone; a Bézier
-    /// patch stays one.
+    /// Sets the legs of an edge by moving the row inside. The first and last leg lie on other edges and stay; a Bézier patch stays one.
     pub fn set_inner_legs(&mut self, side: Side, legs: &Quartic) {
         for k in 1..4 {
             let (on, inside) = side.places(k);
@@ -106,7 +105,7 @@ impl Patch {
     }
 }
 
-/// The versions of the split points that an edge sees: S_u crosses the edges of fixed u.
+/// The versions of the split points for an edge: S_u crosses the edges of constant u.
 fn version(corners: &mut GregoryCorners, side: Side) -> &mut [glam::DVec3; 4] {
     if side.fixes_u() { &mut corners.cross_u } else { &mut corners.cross_w }
 }

@@ -1,17 +1,17 @@
-//! Cutting, turning over and moving patches.
+//! Splits, flips and transforms patches.
 
 use super::{CORNERS, GregoryCorners, Patch};
 use crate::Quartic;
 use glam::{DAffine3, DVec3};
 
 impl Patch {
-    /// Both parts of a Bézier patch cut at `u`, exactly; none for a Gregory patch, which has no such parts.
+    /// Both parts of a Bézier patch split at `u`, exactly; `None` for a Gregory patch, which cannot be split.
     pub fn split_u(&self, u: f64) -> Option<(Patch, Patch)> {
         let (low, high) = self.transposed().split_w(u)?;
         Some((low.transposed(), high.transposed()))
     }
 
-    /// Both parts of a Bézier patch cut at `w`, exactly; none for a Gregory patch.
+    /// Both parts of a Bézier patch split at `w`, exactly; `None` for a Gregory patch.
     pub fn split_w(&self, w: f64) -> Option<(Patch, Patch)> {
         if self.is_gregory() {
             return None;
@@ -25,7 +25,7 @@ impl Patch {
         Some((low, high))
     }
 
-    /// u and w exchanged. The inside becomes the outside.
+    /// Swaps u and w. The inside becomes the outside.
     pub fn transposed(&self) -> Patch {
         let net = std::array::from_fn(|i| std::array::from_fn(|j| self.net[j][i]));
         let corners = self.corners.map(|old| GregoryCorners {
@@ -35,27 +35,27 @@ impl Patch {
         Patch { net, corners }
     }
 
-    /// u run backwards. The inside becomes the outside.
+    /// Reverses u. The inside becomes the outside.
     pub fn reversed_u(&self) -> Patch {
         self.rearranged(|i, j| (4 - i, j))
     }
 
-    /// w run backwards. The inside becomes the outside.
+    /// Reverses w. The inside becomes the outside.
     pub fn reversed_w(&self) -> Patch {
         self.rearranged(|i, j| (i, 4 - j))
     }
 
-    /// The other side's patch of a symmetric body: x → −x, with u run backwards, so that the outside stays outside.
+    /// The mirror image: x → −x, with u reversed to keep the outside outside.
     pub fn mirrored(&self) -> Patch {
         self.map(|point| DVec3::new(-point.x, point.y, point.z)).reversed_u()
     }
 
-    /// Every control point moved by an affine map, and with it every point of the patch.
+    /// Every control point, and with it every point of the patch, transformed.
     pub fn transformed(&self, target_from_source: &DAffine3) -> Patch {
         self.map(|point| target_from_source.transform_point3(point))
     }
 
-    /// Every control point changed by a function.
+    /// Applies a function to every control point.
     pub fn map(&self, mut change: impl FnMut(DVec3) -> DVec3) -> Patch {
         let net = self.net.map(|row| row.map(&mut change));
         let corners = self.corners.map(|old| GregoryCorners {

@@ -15,17 +15,17 @@ pub struct Jet {
     pub dw: DVec3,
 }
 
-/// Below this sine of the angle between S_u and S_w, or this share of the patch's size for their lengths, the cross product is
-/// rounding: smaller values let noise through, larger ones replace good normals near a pole by the limit.
+/// Below this sine of the angle between S_u and S_w, or this share of the patch's size for their lengths, the cross product is rounding.
+/// Smaller values pass noise, larger ones replace good normals near a pole by the limit.
 const FLAT: f64 = 1e-9;
 
-/// How far inside a degenerate place the normal is looked up, in parameters. Nearer is noise, farther is another place.
+/// Distance inside a degenerate place where the normal is looked up, in parameters. Closer is noise, farther is another place.
 const INSIDE: [f64; 3] = [1e-4, 1e-3, 1e-2];
 
 impl Patch {
     /// The point at (u, w), each in 0…1.
     pub fn position(&self, u: f64, w: f64) -> DVec3 {
-        // The sums of `jet` in their order, without derivatives: the same to the bit, in a third of the time.
+        // The sums of `jet` in the same order, without derivatives: bitwise equal, in a third of the time.
         let (bu, bw) = (bernstein::quartic(u), bernstein::quartic(w));
         let mut position = DVec3::ZERO;
         for (i, bu) in bu.into_iter().enumerate() {
@@ -44,7 +44,7 @@ impl Patch {
         position
     }
 
-    /// Position and first derivatives at (u, w), each in 0…1. Total: also at corners and on collapsed edges.
+    /// Position and first derivatives at (u, w), each in 0…1. Also valid at corners and on collapsed edges.
     pub fn jet(&self, u: f64, w: f64) -> Jet {
         let (bu, bw) = (bernstein::quartic(u), bernstein::quartic(w));
         let (su, sw) = (bernstein::quartic_slope(u), bernstein::quartic_slope(w));
@@ -69,8 +69,8 @@ impl Patch {
     /// The outward unit normal at (u, w).
     ///
     /// # Degenerate input
-    /// Where an edge is collapsed to a point it is the limit from inside; where rows coincide, the normal a little inside. A patch
-    /// that is a point or a line has the normal +Y.
+    /// On an edge collapsed to a point it is the limit from inside; where rows coincide, the normal a little inside. A patch that is a
+    /// point or a line has the normal +Y.
     pub fn normal(&self, u: f64, w: f64) -> DVec3 {
         let jet = self.jet(u, w);
         let size = self.size();
@@ -80,7 +80,7 @@ impl Patch {
         if let Some(normal) = self.collapsed_normal(u, w, &jet, size) {
             return normal;
         }
-        // First only across the edge that is degenerate, so that both patches beside a seam look at the same place.
+        // First only across the degenerate edge: both patches beside a seam then use the same place.
         let is_zero = |derivative: DVec3| derivative.length() <= FLAT * size;
         let across = (!is_zero(jet.dw) || is_zero(jet.du), !is_zero(jet.du) || is_zero(jet.dw));
         for (moves_u, moves_w) in [across, (true, true)] {
@@ -111,8 +111,8 @@ impl Patch {
         }
     }
 
-    /// On an edge that is one point the derivative along it vanishes; by l'Hospital the mixed derivative takes its place, with the
-    /// sign of the way inward.
+    /// On a collapsed edge the derivative along it vanishes; by l'Hospital the mixed derivative replaces it, with the sign of the inward
+    /// direction.
     fn collapsed_normal(&self, u: f64, w: f64, jet: &Jet, size: f64) -> Option<DVec3> {
         let second = self.second_derivatives(u, w)?;
         let is_zero = |derivative: DVec3| derivative.length() <= FLAT * size;

@@ -1,7 +1,7 @@
-//! Biquartic patches: Bézier, and Gregory where four points are split.
+//! Biquartic patches: Bézier, and Gregory with four split points.
 //!
-//! `S(u, w) = Σ Bᵢ(u) Bⱼ(w) Qᵢⱼ`, \[Komatsu88\] eq. 1. In a Gregory patch the four points next to the corners are blends of two
-//! versions, eq. 3, so that each edge's cross derivatives can be set without disturbing the other edge at that corner.
+//! `S(u, w) = Σ Bᵢ(u) Bⱼ(w) Qᵢⱼ`, \[Komatsu88\] eq. 1. In a Gregory patch the four points next to the corners are blends of two versions,
+//! eq. 3: each edge's cross derivatives can be set without changing the other edge at that corner.
 //!
 //! | paper | here | meaning |
 //! |---|---|---|
@@ -9,8 +9,8 @@
 //! | `Qᵢⱼ,u` | `corners.cross_u` | the version that enters S_u on the edges u = 0 and u = 1 |
 //! | `Qᵢⱼ,w` | `corners.cross_w` | the version that enters S_w on the edges w = 0 and w = 1 |
 //!
-//! Departures: eq. 3 is 0/0 at the corners; the ratios are formed first, and at a corner their weight is zero anyway.
-//! The outside of a patch is where `S_u × S_w` points.
+//! Departures: eq. 3 is 0/0 at the corners; the ratios are formed first, and at a corner their weight is zero anyway. `S_u × S_w` points to
+//! the outside of a patch.
 
 mod edge;
 mod edit;
@@ -39,9 +39,9 @@ pub struct GregoryCorners {
 /// A biquartic patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch {
-    /// Control points `net[i][j]`, i along u, j along w. Where `corners` is set, the four points at [`CORNERS`] are not used.
+    /// Control points `net[i][j]`, i along u, j along w. If `corners` is set, the four points at [`CORNERS`] are not used.
     pub net: [[DVec3; 5]; 5],
-    /// The split points of a Gregory patch; none for a Bézier patch.
+    /// The split points of a Gregory patch; `None` for a Bézier patch.
     pub corners: Option<GregoryCorners>,
 }
 
@@ -51,7 +51,7 @@ impl Patch {
         Patch { net, corners: None }
     }
 
-    /// A Gregory patch. The net's own points at the corners become the mean of both versions, for those who only look at it.
+    /// A Gregory patch. The net's own points at the corners become the mean of both versions, for display.
     pub fn gregory(mut net: [[DVec3; 5]; 5], corners: GregoryCorners) -> Self {
         for (corner, &(i, j)) in CORNERS.iter().enumerate() {
             net[i][j] = 0.5 * (corners.cross_u[corner] + corners.cross_w[corner]);
@@ -64,13 +64,13 @@ impl Patch {
         self.corners.is_some()
     }
 
-    /// Whether all control points are numbers.
+    /// Whether all control points are finite.
     pub fn is_finite(&self) -> bool {
         let split = self.corners.iter().flat_map(|corners| corners.cross_u.iter().chain(&corners.cross_w));
         self.net.iter().flatten().chain(split).all(|point| point.is_finite())
     }
 
-    /// The free middle point, which no edge sees: \[Komatsu88\] section 2 moves it for muscles.
+    /// The free middle point, which no edge depends on: \[Komatsu88\] section 2 moves it for muscles.
     pub fn center(&self) -> DVec3 {
         self.net[2][2]
     }

@@ -16,7 +16,7 @@ pub struct SecondDerivatives {
 }
 
 impl Patch {
-    /// Second derivatives of a Bézier patch; none for a Gregory patch, whose twist depends on the direction in which a corner is reached.
+    /// Second derivatives of a Bézier patch; `None` for a Gregory patch, whose twist at a corner depends on the direction of approach.
     pub fn second_derivatives(&self, u: f64, w: f64) -> Option<SecondDerivatives> {
         if self.is_gregory() {
             return None;

@@ -2,30 +2,30 @@
 
 use glam::{Affine3A, DMat3, DQuat, DVec3};
 
-/// A rigid motion of model space: where a bone took what was fixed to it in rest.
+/// A rigid motion of model space: of everything fixed to a bone in rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneMove {
-    /// Turn about the origin, unit.
+    /// Rotation about the origin, unit.
     pub rotation: DQuat,
-    /// Added after the turn, metres.
+    /// Added after the rotation, m.
     pub shift: DVec3,
 }
 
 impl BoneMove {
-    /// Nothing moves.
+    /// The identity.
     pub const NONE: BoneMove = BoneMove { rotation: DQuat::IDENTITY, shift: DVec3::ZERO };
 
-    /// A turn that leaves one point where it is.
+    /// A rotation that keeps one point in place.
     pub fn about(center: DVec3, rotation: DQuat) -> Self {
         BoneMove { rotation, shift: center - rotation * center }
     }
 
-    /// A turn that takes one point to another.
+    /// A rotation that moves one point to another.
     pub(super) fn taking(from: DVec3, to: DVec3, rotation: DQuat) -> Self {
         BoneMove { rotation, shift: to - rotation * from }
     }
 
-    /// The rigid part of a matrix. A matrix without one, with axes of no length or in one plane, leaves directions as they are.
+    /// The rigid part of a matrix. A singular matrix, with axes of no length or in one plane, keeps directions.
     pub fn from_affine(matrix: &Affine3A) -> Self {
         let x = matrix.matrix3.x_axis.as_dvec3().normalize_or_zero();
         let y = matrix.matrix3.y_axis.as_dvec3().reject_from(x).normalize_or_zero();

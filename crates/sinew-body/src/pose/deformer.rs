@@ -1,4 +1,4 @@
-//! The patches as a way of moving skin, beside the skinning methods.
+//! The patches as a deformer, like the skinning methods.
 
 use super::evaluator::EvaluatorRoom;
 use super::{BoneMove, MeshEvaluator, PosedBody};
@@ -11,10 +11,9 @@ use std::sync::Arc;
 
 /// Moves a body's mesh by its patches: skinning matrices become angles of joints, the posed patches give positions and normals.
 ///
-/// Departures from the laws: a vertex of one bone follows that bone's matrix only away from its joints, because skin near a joint turns
-/// by a share, and twists are spread along bones. Matrices count by their rigid part: scale and shear have no meaning for a stick
-/// figure. What morphs change in the rest shape is added, turned with the bone of the vertex's patch.
-/// Copies share what is bound.
+/// Departures from the laws: a vertex of one bone follows that bone's matrix only away from its joints, because skin near a joint turns by
+/// a share, and twists are spread along bones. Only the rigid part of matrices is used: scale and shear are not defined for a stick
+/// figure. Changes of the rest shape by morphs are added, rotated with the bone of the vertex's patch. Copies share the bound data.
 #[derive(Clone, Debug)]
 pub struct PatchDeformer {
     body: PosedBody,
@@ -26,26 +25,18 @@ pub struct PatchDeformer {
     rest: Arc<[Vec3]>,
 }
 
-/// Why a palette does not fit a body.
+/// Error of binding a palette to a body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PaletteError {
-    /// A bone of the body has no palette entry.
     #[error("bone \"{name}\" of the body has no palette entry")]
     Missing {
         /// With its side, such as `forearm.left`.
         name: String,
     },
-    /// A palette entry names a bone that the body does not have.
-    #[error("palette entry {entry} is for bone {bone}, the body has {count}")]
-    Unknown {
-        /// Place in the palette, from zero.
-        entry: usize,
-        /// The bone it names.
-        bone: usize,
-        /// How many bones the body has.
-        count: usize,
-    },
+    #[error("palette entry {entry} refers to bone {bone}, but the body has {count} bones")]
+    Unknown { entry: usize, bone: usize, count: usize },
 }
 
 struct Room {
@@ -55,10 +46,10 @@ struct Room {
 }
 
 impl PatchDeformer {
-    /// Binds a body and a mesh of it. `bone_order`: for each palette entry the index of its bone in the body.
+    /// Binds a body and a mesh of it. `bone_order`: the body's bone index for each palette entry.
     ///
     /// # Errors
-    /// If a bone has no entry, or an entry no bone.
+    /// If a bone has no entry, or an entry refers to no bone.
     pub fn new(
         body: impl Into<Arc<Body>>,
         mesh: &BodyMesh,
@@ -147,7 +138,7 @@ mod tests {
     use crate::testing::human;
     use glam::{Mat3A, Quat, Vec3A, Vec4};
 
-    /// Single precision of a body two metres tall, metres.
+    /// Single precision of a body two m tall, m.
     const ROUNDING_M: f32 = 4e-6;
 
     fn body_and_mesh() -> (Arc<Body>, BodyMesh) {

@@ -1,4 +1,4 @@
-//! Vertices of a posed body, fast: the places of a mesh sorted by patch, on tabulated grids.
+//! Fast evaluation of a posed body's vertices: the places of a mesh sorted by patch, on tabulated grids.
 
 use crate::Body;
 use crate::body::BodyMesh;
@@ -12,7 +12,7 @@ use glam::Vec3;
 pub struct MeshEvaluator {
     grids: Vec<Tessellation>,
     patches: Vec<PatchVertices>,
-    /// Place on the grid and vertex, patch after patch.
+    /// Index on the grid and vertex, patch after patch.
     scatter: Vec<(u32, u32)>,
     vertex_count: usize,
     /// Vertices of the largest grid.
@@ -23,11 +23,11 @@ pub struct MeshEvaluator {
 struct PatchVertices {
     patch: u32,
     grid: u32,
-    /// Where its part of `scatter` ends.
+    /// End of its part of `scatter`.
     end: u32,
 }
 
-/// Room for one patch; one for each thread.
+/// Workspace for one patch; one per thread.
 #[derive(Clone, Debug)]
 pub struct EvaluatorRoom {
     positions: Vec<Vec3>,
@@ -71,17 +71,17 @@ impl MeshEvaluator {
         made
     }
 
-    /// How many vertices are written.
+    /// Number of written vertices.
     pub fn vertex_count(&self) -> usize {
         self.vertex_count
     }
 
-    /// Room for one thread.
+    /// Workspace for one thread.
     pub fn room(&self) -> EvaluatorRoom {
         EvaluatorRoom { positions: vec![Vec3::ZERO; self.grid_len], normals: vec![Vec3::ZERO; self.grid_len] }
     }
 
-    /// Positions and unit normals of all vertices, model space, metres; no normals where the list is empty. Allocates nothing.
+    /// Positions and unit normals of all vertices, model space, m; no normals if the list is empty. Does not allocate.
     ///
     /// # Panics
     /// If there are fewer positions than [`MeshEvaluator::vertex_count`], or the body is another.
@@ -107,7 +107,7 @@ impl MeshEvaluator {
     }
 }
 
-/// The values in order, each once; at least two.
+/// Sorted unique values; at least two.
 fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut list: Vec<f64> = values.collect();
     list.sort_by(f64::total_cmp);

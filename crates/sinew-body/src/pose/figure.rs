@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 /// A bone of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureBone {
-    /// As the template has it; both of a pair share it.
+    /// From the template; both of a pair share it.
     pub name: String,
-    /// Which side it is on.
+    /// Side of the body.
     pub flank: Flank,
-    /// Index of the bone it hangs on; none for a root.
+    /// Index of the parent bone; `None` for a root.
     pub parent: Option<usize>,
-    /// The joint it turns about in rest, model space, metres.
+    /// The joint it turns about in rest, model space, m.
     pub center: DVec3,
     /// Its unit direction in rest.
     pub direction: DVec3,
-    /// From joint to joint, metres.
+    /// From joint to joint, m.
     pub length_m: f64,
     /// The axes of its joint.
     pub frame: JointFrame,
@@ -34,12 +34,12 @@ pub struct StickFigure {
     order: Vec<usize>,
 }
 
-/// Turns of all bones, and where the figure stands.
+/// Rotations of all bones, and the position of the figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPose {
-    /// How far the figure is moved from its place in rest, model space, metres.
+    /// Translation from its place in rest, model space, m.
     pub shift: DVec3,
-    /// The turn of each bone against the bone it hangs on, as seen from rest in model space; that of a root turns all.
+    /// The rotation of each bone relative to its parent, seen from rest in model space; a root's rotates everything.
     pub turns: Vec<DQuat>,
 }
 
@@ -83,7 +83,7 @@ impl StickFigure {
         self.bones.iter().position(|bone| bone.name == name && bone.flank == flank)
     }
 
-    /// Where a pose takes each bone.
+    /// Motion of each bone in a pose.
     ///
     /// # Panics
     /// If the pose or the list has another number of bones.
@@ -93,7 +93,7 @@ impl StickFigure {
         for &index in &self.order {
             let bone = &self.bones[index];
             let turn = pose.turns[index];
-            // A turn that is none, such as one of zeros, leaves the bone as it is.
+            // An invalid rotation, such as one of zeros, keeps the bone in place.
             let turn = if turn.length_squared().is_normal() { turn.normalize() } else { DQuat::IDENTITY };
             let own = BoneMove::about(bone.center, turn);
             moves[index] = match bone.parent {
@@ -111,7 +111,7 @@ impl StickFigure {
     }
 }
 
-/// The bone that carries another's first joint: the one that ends there, or else the one nearest on the way to the root.
+/// The bone that carries another's first joint: the one that ends there, or else the nearest on the way to the root.
 fn parent_of(joints: &[BodyJoint], bones: &[BodyBone], bone: usize) -> Option<usize> {
     let start = bones[bone].from;
     let ends_at = |joint: usize| bones.iter().position(|found| found.to == joint);
@@ -131,7 +131,7 @@ fn figure_bone(body: &Body, parents: &[Option<usize>], index: usize) -> FigureBo
     let direction = way.normalize_or(DVec3::Y);
     let before = parents[index].map_or(direction, |parent| {
         let parent = &body.bones[parent];
-        // Where the joint is not the parent's end, as at the roots of fingers, the way to it counts.
+        // If the joint is not the parent's end, as at the roots of fingers, use the way to it.
         (center - place(parent.from))
             .normalize_or((place(parent.to) - place(parent.from)).normalize_or(direction))
     });
@@ -142,7 +142,7 @@ fn figure_bone(body: &Body, parents: &[Option<usize>], index: usize) -> FigureBo
         .unwrap_or(DVec3::X)
         .reject_from_normalized(twist)
         .normalize_or(twist.any_orthonormal_vector());
-    // Mirror images of turns turn the other way; the bend's axis is mirrored already.
+    // Mirror images of rotations turn the other way; the bend's axis is already mirrored.
     let sign = if bone.flank == Flank::Right { -1.0 } else { 1.0 };
     FigureBone {
         name: bone.name.clone(),

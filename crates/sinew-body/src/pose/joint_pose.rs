@@ -1,22 +1,22 @@
 //! The angles of a joint.
 //!
-//! The rule: a turn R of a bone against the bone before it is R = T S at a hinge, twist T about the bone before the joint, and R = S T at
-//! a ball, twist about its own bone. S is the rest, which turns about an axis across the twist's. Such a pair exists for every R, and
-//! is one of a kind unless S is half a turn: with R as quaternion (v, w), T has the vector part (v·t) t and the real part w,
-//! normalized. S as a rotation vector lies across t; its part along the bend axis is the bend, the other the turn aside.
+//! The rule: a rotation R of a bone relative to its parent is R = T S at a hinge, with the twist T about the parent bone, and R = S T at a
+//! ball, with the twist about its own bone. S is the rest, a rotation about an axis perpendicular to the twist's. Such a pair exists for
+//! every R, and is unique unless S is half a turn: with R as quaternion (v, w), T has the vector part (v·t) t and the real part w,
+//! normalized. S as a rotation vector is perpendicular to t; its part along the bend axis is the bend, the other the sideways turn.
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// Angles of a joint, radians; zero in rest. The same numbers on both sides of the body are mirror images.
+/// Angles of a joint, rad; zero in rest. The same numbers on both sides of the body are mirror images.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct JointPose {
-    /// Turn about the joint's axis.
+    /// Rotation about the joint's axis.
     pub bend_rad: f64,
-    /// Turn about the bone before the joint, or at a ball about the bone itself; right-handed on the left and in the middle.
+    /// Rotation about the bone before the joint, or at a ball about the bone itself; right-handed on the left and in the middle.
     pub twist_rad: f64,
-    /// Turn across bend and twist: away from the body where arms and legs begin. Zero at a pure hinge.
+    /// Rotation perpendicular to bend and twist: away from the body where arms and legs start. Zero at a pure hinge.
     pub aside_rad: f64,
 }
 
@@ -27,13 +27,13 @@ pub struct JointFrame {
     pub is_ball: bool,
     /// Unit axis of the twist.
     pub twist_axis: DVec3,
-    /// Unit axis of the bend, across the twist's.
+    /// Unit axis of the bend, perpendicular to the twist's.
     pub bend_axis: DVec3,
-    /// Unit axis of the turn aside, across both.
+    /// Unit axis of the sideways turn, perpendicular to both.
     pub aside_axis: DVec3,
 }
 
-/// A turn taken apart: its twist about an axis, and its swing, as a rotation vector across that axis.
+/// A rotation split into its twist about an axis and its swing, as a rotation vector perpendicular to that axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SplitTurn {
     pub(super) twist_rad: f64,
@@ -54,12 +54,12 @@ impl SplitTurn {
     }
 }
 
-/// Below this length of (v·t, w) the swing is half a turn and the twist anything: none is taken.
+/// Below this length of (v·t, w) the swing is half a turn and the twist arbitrary: it is set to zero.
 const HALF_TURN: f64 = 1e-12;
 
 fn twist_of(turn: DQuat, axis: DVec3) -> (f64, DQuat) {
     let along = turn.xyz().dot(axis);
-    // The sign of a quaternion means nothing: the twist is taken in −π…π.
+    // The sign of a quaternion is arbitrary: the twist is in −π…π.
     let (along, real) = if turn.w < 0.0 { (-along, -turn.w) } else { (along, turn.w) };
     if along.hypot(real) < HALF_TURN {
         return (0.0, DQuat::IDENTITY);
@@ -100,7 +100,7 @@ impl JointPose {
         }
     }
 
-    /// The turn of the bone against the one before it.
+    /// The rotation of the bone relative to its parent.
     pub fn turn(&self, frame: &JointFrame) -> DQuat {
         let swing =
             DQuat::from_scaled_axis(self.bend_rad * frame.bend_axis + self.aside_rad * frame.aside_axis);

@@ -1,11 +1,11 @@
-//! Whole bodies in motion: two angles a joint, every shared edge smooth.
+//! Whole bodies in motion: two angles per joint, every shared edge smooth.
 //!
-//! \[Komatsu88\] section 5. [`StickFigure`] turns the angles of joints ([`JointPose`]) into motions of bones and back; [`PosedBody`] moves the
-//! control points: tubes bend and twist from the tip inward, parts beyond a joint follow rigidly, and fills are filled again from their
+//! \[Komatsu88\] section 5. [`StickFigure`] converts between angles of joints ([`JointPose`]) and motions of bones; [`PosedBody`] moves the
+//! control points: tubes bend and twist from the tip inward, parts beyond a joint follow rigidly, and fills are recomputed from their
 //! moved sides. [`MeshEvaluator`] then writes vertices, and [`PatchDeformer`] does all that for skinning matrices.
 //!
-//! Why it stays smooth: rows of control points beside a ring move as one with it, seams keep equal legs on both sides, and fills take
-//! their borders as they find them.
+//! Why it stays smooth: rows of control points beside a ring move rigidly with it, seams keep equal legs on both sides, and fills adapt to
+//! their borders.
 //!
 //! ```
 //! use sinew_body::pose::{BodyPose, JointPose, PosedBody};

@@ -6,7 +6,7 @@ use crate::fill::SpokeOffsets;
 use crate::template::BentWay;
 use std::f64::consts::FRAC_PI_2;
 
-/// Moves what lies between tubes with its bones. Shapes of fills go linearly to those at 90° and stay there, \[Komatsu88\] section 5.1.
+/// Moves the parts between tubes with their bones. Shapes of fills change linearly to those at 90° and stay there, \[Komatsu88\] section 5.1.
 pub(super) fn move_net(rest: &Body, figure: &StickFigure, moves: &[BoneMove], posed: &mut Body) {
     for (node, found) in rest.nodes.iter().zip(&mut posed.nodes) {
         found.position = moves[node.bone].point(node.position);

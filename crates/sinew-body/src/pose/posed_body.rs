@@ -8,12 +8,12 @@ use crate::limb::{BendReport, TwistMode, VolumeMode, VolumeWorkspace, source_twi
 use crate::{Body, Patch};
 use std::sync::Arc;
 
-/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not. Copies share what is bound.
+/// A body whose patches follow its stick figure. Binding allocates; setting a pose does not. Copies share the bound data.
 #[derive(Clone, Debug)]
 pub struct PosedBody {
-    /// What becomes of the volume of each limb; free unless set.
+    /// Treatment of the volume of each limb; default free.
     pub volume: VolumeMode,
-    /// Whose twist the limbs have; ours unless set.
+    /// Algorithm of the limbs' twist; default ours.
     pub twist: TwistMode,
     rest: Arc<Body>,
     posed: Body,
@@ -27,7 +27,7 @@ pub struct PosedBody {
 }
 
 impl PosedBody {
-    /// Binds a body, in rest.
+    /// Binds a body in rest.
     pub fn new(body: impl Into<Arc<Body>>) -> Self {
         let body: Arc<Body> = body.into();
         let figure = StickFigure::new(&body);
@@ -57,44 +57,44 @@ impl PosedBody {
         &self.rest
     }
 
-    /// The body in its pose: patches, tubes, nodes and edges are posed; joints, rings and motions are those of rest.
+    /// The posed body: patches, tubes, nodes and edges are posed; joints, rings and motions are those of rest.
     pub fn body(&self) -> &Body {
         &self.posed
     }
 
-    /// Where each bone is.
+    /// Motion of each bone.
     pub fn moves(&self) -> &[BoneMove] {
         &self.moves
     }
 
-    /// What the fold at each inner joint of a tube did, from its start.
+    /// Result of the fold at each inner joint of a tube, from its start.
     pub fn reports(&self, tube: usize) -> &[BendReport] {
         &self.reports[tube]
     }
 
-    /// Takes a pose. Allocates nothing.
+    /// Sets a pose. Does not allocate.
     ///
     /// # Panics
     /// If the pose has another number of bones.
     ///
     /// # Degenerate input
-    /// Angles beyond a bone's limits are followed as far as the skin can: the surface stays closed and finite, but may cross itself.
+    /// Angles beyond a bone's limits are followed as far as possible: the surface stays closed and finite, but may cross itself.
     pub fn set(&mut self, pose: &BodyPose) {
         self.figure.moves_into(pose, &mut self.moves);
         self.update();
     }
 
-    /// Takes the motion of every bone, in the body's order. Allocates nothing.
+    /// Sets the motion of every bone, in the body's order. Does not allocate.
     ///
     /// # Panics
-    /// If there are not as many as bones.
+    /// If their number differs from the bones'.
     pub fn set_moves(&mut self, moves: &[BoneMove]) {
         self.moves.copy_from_slice(moves);
         self.update();
     }
 
-    /// All patches of the pose. In [`TwistMode::Source`] the last bay of each twisted bone is made of twice as many, by
-    /// [`PosedBody::source_twist`]; [`PosedBody::body`] then shows it untreated.
+    /// All patches of the pose. In [`TwistMode::Source`] the last bay of each twisted bone has twice as many, by
+    /// [`PosedBody::source_twist`]; [`PosedBody::body`] then has it untreated.
     pub fn patches(&self) -> Vec<Patch> {
         let mut patches: Vec<Patch> = self.posed.patches.iter().map(|patch| patch.patch).collect();
         if self.twist != TwistMode::Source {
@@ -119,9 +119,9 @@ impl PosedBody {
         patches
     }
 
-    /// The source's own twist as a mode of its own, for comparison: the last bay of a tube along a bone, where the bone is now, its end
-    /// turned by an angle. These patches take that bay's place in pictures; they do not share corners with the next bay, so the posed
-    /// body itself twists by spread rows. None if no tube runs along the bone.
+    /// The source's own twist as a separate mode, for comparison: the last bay of a tube along a bone, at the bone's current place, its end
+    /// rotated by an angle. These patches replace that bay in pictures; they do not share corners with the next bay, so the posed body itself
+    /// twists by spread rows. `None` if no tube runs along the bone.
     pub fn source_twist(&self, bone: usize, angle_rad: f64) -> Option<Vec<Patch>> {
         let (tube, run) = self
             .plans
@@ -139,7 +139,7 @@ impl PosedBody {
         Some(patches.iter().map(|patch| patch.map(|point| moved.point(point))).collect())
     }
 
-    /// How each tube hangs on the bones.
+    /// The bones of each tube.
     #[cfg(test)]
     pub(super) fn plans(&self) -> &[TubePlan] {
         &self.plans

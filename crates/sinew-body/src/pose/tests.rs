@@ -15,7 +15,7 @@ use glam::{DQuat, DVec3, Vec3};
 
 /// What the project promises of normals up to the fold, degrees.
 const JUMP_DEG: f64 = 0.01;
-/// Rounding of positions and lengths, metres.
+/// Rounding of positions and lengths, m.
 const ROUNDING_M: f64 = 1e-9;
 
 /// People of the survey on the shipped woman and man.

@@ -1,4 +1,4 @@
-//! How a tube hangs on the bones: found once, when a body is bound.
+//! The bones of a tube: found once, when a body is bound.
 
 use super::StickFigure;
 use crate::Body;
@@ -7,7 +7,7 @@ use crate::limb::{BendSettings, Joint, MuscleBulge, TwistAxis, rest_overlap};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
-/// A tube's runs of bays, one a bone, and the joints between them.
+/// A tube's runs of bays, one per bone, and the joints between them.
 #[derive(Clone, Debug)]
 pub(super) struct TubePlan {
     pub(super) start: StartJoint,
@@ -15,7 +15,7 @@ pub(super) struct TubePlan {
     /// Between runs: one less.
     pub(super) joints: Vec<RunJoint>,
     pub(super) end: Option<RingJoint>,
-    /// The tube whose end this one goes on from, and the ratio of the legs there.
+    /// The tube that this one continues, and the ratio of the legs there.
     pub(super) continues: Option<(usize, f64)>,
 }
 
@@ -27,14 +27,14 @@ pub(super) struct Run {
     pub(super) axis: TwistAxis,
 }
 
-/// What the first ring of a tube turns with.
+/// The joint that turns the first ring of a tube.
 #[derive(Clone, Debug)]
 pub(super) enum StartJoint {
     /// The first run's bone alone.
     Rigid,
-    /// The first run's bone begins there and hangs on another: shoulders, hips, roots of fingers.
+    /// The first run's bone starts there and is attached to another: shoulders, hips, roots of fingers.
     Own(RingJoint),
-    /// Another bone begins there and hangs on the first run's: the chest on the abdomen.
+    /// Another bone starts there and is attached to the first run's: the chest on the abdomen.
     Other(RingJoint),
 }
 
@@ -45,7 +45,7 @@ pub(super) struct RingJoint {
     pub(super) bone: usize,
     pub(super) center: DVec3,
     pub(super) bend_axis: DVec3,
-    /// The shares of bend and turn aside that the ring takes.
+    /// The shares of bend and sideways turn that the ring takes.
     pub(super) share: f64,
     pub(super) aside_share: f64,
     pub(super) muscles: Vec<MuscleBulge>,
@@ -67,7 +67,7 @@ pub(super) struct RunJoint {
     pub(super) bone_before: DVec3,
     pub(super) bone_beyond: DVec3,
     pub(super) is_fold: bool,
-    /// How far the bay before reaches beyond the joint's plane in rest, metres.
+    /// Overlap of the bay before with the joint's plane in rest, m.
     pub(super) overlap_m: f64,
     pub(super) share: f64,
     pub(super) settings: BendSettings,
@@ -107,7 +107,7 @@ fn runs_of(figure: &StickFigure, tube: &BodyTube) -> Vec<Run> {
     runs
 }
 
-/// The direction of a run's bone as the tube runs.
+/// The direction of a run's bone along the tube.
 fn along_tube(tube: &BodyTube, run: &Run) -> DVec3 {
     let middle = |row: usize| crate::quadrature::fan_center(tube.tube.arcs(row));
     let way = middle(4 * run.bays.end) - middle(4 * run.bays.start);

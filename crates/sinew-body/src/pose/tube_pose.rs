@@ -1,7 +1,7 @@
-//! One tube in motion, from the tip inward.
+//! Poses one tube, from the tip inward.
 //!
-//! Every step works on the tube as seen from the run before the joint, which is still in rest there. At the end the whole is moved to
-//! where the first run is.
+//! Every step works on the tube relative to the run before the joint, which is still in rest there. At the end the whole tube moves with
+//! the first run.
 
 use super::BoneMove;
 use super::joint_pose::SplitTurn;
@@ -14,7 +14,7 @@ use crate::tube::Tube;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
-/// Turns below this are none: rounding of quaternions in single precision. Volume need not be held against them.
+/// Smaller rotations are rounding of quaternions in single precision. Volume need not be kept for them.
 const NO_TURN: f64 = 1e-9;
 
 /// A tube being posed.
@@ -27,12 +27,12 @@ pub(super) struct TubePoser<'a> {
     pub(super) twists: &'a mut [f64],
     pub(super) room: &'a mut VolumeWorkspace,
     pub(super) posed: &'a mut Tube,
-    /// What each bend did.
+    /// Result of each bend.
     pub(super) reports: &'a mut [BendReport],
 }
 
 impl TubePoser<'_> {
-    /// Poses the tube, whose points are those of rest.
+    /// Poses the tube; its points must be those of rest.
     pub(super) fn pose(&mut self) {
         let start = self.start_turn();
         let last = self.plan.runs.len() - 1;
@@ -44,7 +44,7 @@ impl TubePoser<'_> {
         base.apply(self.posed.points_from_row_mut(0));
     }
 
-    /// The turn between two bones, as the first sees it.
+    /// The rotation between two bones, relative to the first.
     fn between(&self, before: usize, beyond: usize) -> DQuat {
         self.moves[before].rotation.inverse() * self.moves[beyond].rotation
     }
@@ -62,7 +62,7 @@ impl TubePoser<'_> {
         }
     }
 
-    /// Where the first run's rest goes: without its own twist, which the run's bays take up.
+    /// Motion of the first run's rest: without its own twist, which the run's bays take up.
     fn base(&self, start: SplitTurn) -> BoneMove {
         let first = &self.plan.runs[0];
         let placed = self.moves[first.bone];
@@ -146,7 +146,7 @@ impl TubePoser<'_> {
         }
     }
 
-    /// The ring and the rows beside it take a share of the turn, all beyond the whole. Each of them moves rigidly, so every join holds.
+    /// The ring and the rows beside it take a share of the rotation, everything beyond all of it. Each moves rigidly, so every join holds.
     fn blend(&mut self, bay: usize, at: &RunJoint, swing: DVec3) -> BendReport {
         let ring = 4 * bay;
         let part = BoneMove::about(at.center, DQuat::from_scaled_axis(at.share * swing));
@@ -158,7 +158,7 @@ impl TubePoser<'_> {
         BendReport::default()
     }
 
-    /// Twists a run's bays; at the first run also the ring where the tube starts.
+    /// Twists a run's bays; for the first run also the ring at the tube's start.
     fn finish_run(&mut self, run: usize, twist_rad: f64, start: SplitTurn) {
         let found = &self.plan.runs[run];
         let whole = twist_rad + if run == 0 { self.start_twist(start) } else { 0.0 };
@@ -176,7 +176,7 @@ impl TubePoser<'_> {
         }
         let (joint, turn) = match &self.plan.start {
             StartJoint::Rigid => return,
-            // As seen from the run, which has turned by the whole.
+            // Relative to the run, which has turned by the whole.
             StartJoint::Own(joint) => {
                 (joint, DQuat::from_scaled_axis(-start.swing) * joint.part_of(start.swing))
             }
@@ -198,7 +198,7 @@ impl TubePoser<'_> {
         }
     }
 
-    /// The volume to be held through a step, if it is and if the step does something.
+    /// The volume to keep through a step, if any and if the step changes something.
     fn held_volume(
         &self,
         run: usize,

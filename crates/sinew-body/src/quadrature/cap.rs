@@ -1,8 +1,8 @@
 //! Lids of open limbs.
 //!
 //! A cone from the origin over the lid that joins a closed loop to a point c has volume `⅓ c · A` with the loop's area vector
-//! `A = ½ ∮ C × C′ dt`: exact, also when the loop is not flat. For quartic arcs the integrand has degree 7, so four Gauss points an arc
-//! suffice.
+//! `A = ½ ∮ C × C′ dt`: exact, even if the loop is not flat. For quartic arcs the integrand has degree 7, so four Gauss points per arc
+//! are enough.
 
 use crate::Quartic;
 use glam::DVec3;
@@ -15,12 +15,12 @@ const FOUR_POINTS: [(f64, f64); 4] = [
     (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
 ];
 
-/// The area vector of a closed loop of arcs: as long as the flat loop is large, normal to it, right-handed.
+/// The area vector of a closed loop of arcs: its length is the area of a flat loop; normal to it, right-handed.
 pub fn area_vector(arcs: impl IntoIterator<Item = Quartic>) -> DVec3 {
     let mut start = None;
     let mut sum = DVec3::ZERO;
     for arc in arcs {
-        // From the loop's own start, so that a small loop far from the origin loses no digits.
+        // Relative to the loop's start: a small loop far from the origin loses no digits.
         let origin = *start.get_or_insert(arc.0[0]);
         for (t, weight) in FOUR_POINTS {
             sum += 0.5 * weight * (arc.at(t) - origin).cross(arc.slope_at(t));

@@ -5,7 +5,7 @@
 pub struct GaussRule {
     /// Places in 0…1, ascending.
     pub nodes: Vec<f64>,
-    /// One a node, positive.
+    /// One per node, positive.
     pub weights: Vec<f64>,
 }
 

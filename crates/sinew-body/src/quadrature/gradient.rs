@@ -1,8 +1,8 @@
-//! How the volume answers to one control point.
+//! Gradient of the volume by one control point.
 //!
-//! `V` is affine in any single control point, because a determinant with two equal columns vanishes:
-//! `V(Q + d) = V + g · d` with `g = ∬ φ (S_u × S_w)` and φ the weight of the point in S. For a point of the patch's inside this is the
-//! whole answer; a point of an edge also moves the neighbour, and the sum over all patches that share it is the answer.
+//! `V` is affine in any single control point, because a determinant with two equal columns vanishes: `V(Q + d) = V + g · d` with
+//! `g = ∬ φ (S_u × S_w)` and φ the weight of the point in S. For an inner point of the patch this is complete; a point of an edge also
+//! moves the neighbor, and the gradient is the sum over all patches that share it.
 
 use super::PatchRule;
 use crate::Patch;
@@ -10,10 +10,10 @@ use crate::bernstein;
 use crate::patch::{CORNERS, corner_weight};
 use glam::DVec3;
 
-/// Which control point: a place in the net, or one version of a split corner.
+/// A control point: an index in the net, or one version of a split corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointVersion {
-    /// A point of the net that is not split.
+    /// An unsplit point of the net.
     Net {
         /// Index along u.
         i: usize,

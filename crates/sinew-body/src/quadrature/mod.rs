@@ -1,8 +1,8 @@
 //! Volume and area of patches.
 //!
-//! `V = ⅓ Σ ∬ S · (S_u × S_w) du dw` over a closed surface. For a biquartic Bézier patch the integrand has degree 11 in u and in w, so
-//! the 6 × 6 Gauss rule is exact; \[Komatsu88\] integrates the same by parts in its appendix. Gregory patches are rational: plain rules
-//! converge slowly at their corners, and Duffy's change of variables removes the corner.
+//! `V = ⅓ Σ ∬ S · (S_u × S_w) du dw` over a closed surface. For a biquartic Bézier patch the integrand has degree 11 in u and in w, so the
+//! 6 × 6 Gauss rule is exact; the appendix of \[Komatsu88\] integrates the same by parts. Gregory patches are rational: plain rules converge
+//! slowly at their corners, and Duffy's change of variables removes the corner.
 
 mod cap;
 mod gauss;
@@ -18,7 +18,7 @@ pub use rule::PatchRule;
 
 use crate::Patch;
 
-/// The rules that a body needs, built once: integrating allocates nothing.
+/// The rules that a body needs, built once: integrating does not allocate.
 #[derive(Clone, Debug)]
 pub struct BodyRules {
     /// For Bézier patches.
@@ -33,7 +33,7 @@ impl BodyRules {
         BodyRules { bezier: PatchRule::tensor(6), gregory: PatchRule::duffy(10) }
     }
 
-    /// A patch's share of the volume: the cone from the origin over the patch, positive where the patch's outside is the cone's.
+    /// A patch's share of the volume: the cone from the origin over the patch, positive if the patch's outside is the cone's.
     pub fn volume(&self, patch: &Patch) -> f64 {
         self.rule_for(patch).volume(patch)
     }

@@ -18,8 +18,8 @@ impl PatchRule {
         PatchRule { places }
     }
 
-    /// Duffy's rule: the square is cut in quarters, each quarter in two triangles with their tip in the patch's corner, and each
-    /// triangle is the image of a square, which makes functions of p/(p+q) smooth. `8 count²` places.
+    /// Duffy's rule: the square is cut into quarters, each quarter into two triangles with their tip in the patch's corner. Each triangle is
+    /// the image of a square, which makes functions of p/(p+q) smooth. `8 count²` places.
     pub fn duffy(count: usize) -> Self {
         let rule = GaussRule::new(count);
         let mut places = Vec::with_capacity(8 * count * count);

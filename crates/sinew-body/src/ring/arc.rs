@@ -1,15 +1,14 @@
 //! The quartic arc nearest to a circle's.
 //!
 //! An arc of the angle α from (1, 0) has control points (1, 0), (1, a), d (cos α/2, sin α/2) and their mirror images. Its ends and end
-//! tangents are the circle's, so `r² − 1` has the factor `t² (1−t)²`, and what is left has two roots on each half. They are placed
-//! where the greatest error is least. For a quarter: a = 0.402720980 and middle
-//! point (b, b) with b = 0.783805276; the radius is right to 6.25e-7.
+//! tangents are the circle's, so `r² − 1` has the factor `t² (1−t)²`, and the rest has two roots on each half. They are placed to minimize
+//! the largest error. For a quarter: a = 0.402720980 and middle point (b, b) with b = 0.783805276; the radius is accurate to 6.25e-7.
 
 use glam::DVec2;
 use std::f64::consts::{SQRT_2, TAU};
 
-/// Where the best arc crosses its circle, in its parameter. With x = (t − ½)² the error is (¼ − x)² (x − x₁)(x − x₂) times a function
-/// that hardly varies, so these hold for every angle; found for the quarter by direct search.
+/// Parameters where the best arc crosses its circle. With x = (t − ½)² the error is (¼ − x)² (x − x₁)(x − x₂) times a function that hardly
+/// varies, so these are valid for every angle; found for the quarter by direct search.
 const CROSSINGS: [f64; 2] = [0.186_445_2, 0.390_268_2];
 
 /// The free numbers of an arc.
@@ -19,7 +18,7 @@ pub struct UnitArc {
     pub leg: f64,
     /// Distance of the middle control point from the center.
     pub middle: f64,
-    /// What the arc spans at the center, radians.
+    /// Angle at the center, rad.
     pub angle_rad: f64,
 }
 
@@ -31,7 +30,7 @@ impl UnitArc {
     /// The best arc for a ring of `patch_count` equal arcs.
     ///
     /// # Panics
-    /// If `patch_count` is less than two: no quartic goes round the whole circle.
+    /// If `patch_count` is less than two: a quartic cannot go around the whole circle.
     pub fn for_ring(patch_count: usize) -> Self {
         assert!(patch_count >= 2, "a ring has at least two arcs");
         if patch_count == 4 {
@@ -42,8 +41,8 @@ impl UnitArc {
         let cubic_leg = 4.0 / 3.0 * (0.25 * angle_rad).tan();
         let (sin, cos) = (0.5 * angle_rad).sin_cos();
         let mut arc = UnitArc { leg: 0.75 * cubic_leg, middle: cos + cubic_leg * sin, angle_rad };
-        // Two equations, r² = 1 at the crossings, by Newton's method; its matrix by differences, exact enough for the last digit
-        // to be reached by the iteration itself.
+        // Two equations, r² = 1 at the crossings, by Newton's method; its matrix by differences, accurate enough for the iteration itself to
+        // reach the last digit.
         for _ in 0..24 {
             let error = arc.crossing_errors();
             let step = 1e-6;
@@ -87,7 +86,7 @@ pub fn unit_ring(patch_count: usize) -> Vec<DVec2> {
     let arc = UnitArc::for_ring(patch_count);
     let points = arc.control_points();
     let corner = |k: usize| {
-        // Exact for quarters: corners on the axes must be on the axes.
+        // Exact for quarters: corners must be on the axes.
         let angle = TAU * k as f64 / patch_count as f64;
         if patch_count == 4 {
             [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y][k]

@@ -1,13 +1,13 @@
-//! Where a ring lies, and the legs that leave it along the bone.
+//! The frame of a ring, and its legs along the bone.
 
 use super::unit_ring;
 use crate::Quartic;
 use glam::{DVec2, DVec3};
 
-/// A place and three right-handed unit axes: e1 the bend axis on which ring corners lie, e2 = normal × e1, normal along the bone.
+/// A place and three right-handed unit axes: e1 the bend axis with ring corners on it, e2 = normal × e1, normal along the bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RingFrame {
-    /// Middle of the ring, model space, metres.
+    /// Middle of the ring, model space, m.
     pub center: DVec3,
     /// First axis in the ring's plane.
     pub e1: DVec3,
@@ -18,10 +18,10 @@ pub struct RingFrame {
 }
 
 impl RingFrame {
-    /// The frame with a normal, and e1 as near to `toward` as the plane allows.
+    /// The frame with a normal, and e1 as close to `toward` as possible.
     ///
     /// # Degenerate input
-    /// A zero normal counts as +Y; where `toward` is along the normal, e1 is any direction in the plane.
+    /// A zero normal counts as +Y; if `toward` is along the normal, e1 is any direction in the plane.
     pub fn new(center: DVec3, normal: DVec3, toward: DVec3) -> Self {
         let normal = normal.try_normalize().unwrap_or(DVec3::Y);
         let in_plane = toward.reject_from_normalized(normal);
@@ -46,7 +46,7 @@ impl RingFrame {
 pub struct Ring {
     /// Middle, plane and axes.
     pub frame: RingFrame,
-    /// Semi-axes along e1 and e2, metres.
+    /// Semi-axes along e1 and e2, m.
     pub semi_axes: DVec2,
 }
 
@@ -73,13 +73,13 @@ pub(crate) fn arc_of(points: &[DVec3], k: usize) -> Quartic {
     Quartic(std::array::from_fn(|i| points[(4 * k + i) % points.len()]))
 }
 
-/// Directions in which a surface leaves a ring, one a control point: the bone's direction, spread by a flare that is linear over the
-/// ring, so that bays of any leg length join smoothly.
+/// Directions in which a surface leaves a ring, one per control point: the bone's direction, spread by a flare that is linear over the
+/// ring. Bays of any leg length then join smoothly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegField {
     /// Along the bone, unit length.
     pub direction: DVec3,
-    /// Widening along e1 and e2: metres outward per metre of leg, at the ends of the axes. Zero is a cylinder.
+    /// Widening along e1 and e2: m outward per m of leg, at the ends of the axes. Zero is a cylinder.
     pub flare: DVec2,
 }
 

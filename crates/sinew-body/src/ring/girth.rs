@@ -1,11 +1,11 @@
-//! Girth, what a tape measures, and the ellipse that has it.
+//! Girth (a tape measure), and the ellipse of a girth.
 
 use crate::Quartic;
 use crate::quadrature::GaussRule;
 use glam::DVec2;
 use std::f64::consts::PI;
 
-/// The circumference of an ellipse by Ramanujan's second formula: to 5e-10 at a ratio of two, 3e-8 at three.
+/// The circumference of an ellipse by Ramanujan's second formula: accurate to 5e-10 at a ratio of two, 3e-8 at three.
 pub fn ellipse_girth(semi_axes: DVec2) -> f64 {
     PI * semi_axes.element_sum() * correction(semi_axes.x, semi_axes.y)
 }
@@ -16,7 +16,7 @@ pub fn semi_axes_from_girth(girth_m: f64, ratio: f64) -> DVec2 {
     DVec2::new(ratio * short, short)
 }
 
-/// Length of a loop of arcs, by 12 Gauss points an arc.
+/// Length of a loop of arcs, by 12 Gauss points per arc.
 pub fn loop_length(arcs: impl IntoIterator<Item = Quartic>) -> f64 {
     let rule = GaussRule::new(12);
     let arc_length =

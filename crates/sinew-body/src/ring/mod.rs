@@ -1,4 +1,4 @@
-//! Rings round bones: ellipses of quartic arcs, and what a tape measures on them.
+//! Rings around bones: ellipses of quartic arcs, and their girth.
 
 mod arc;
 mod frame;

@@ -1,4 +1,4 @@
-//! From a few measures to all of them.
+//! Completes a few measures to all of them.
 
 use super::condition::{Condition, Expected};
 use super::contradiction;
@@ -8,10 +8,10 @@ use super::refusal::{self, MOST_DEVIATIONS, MeasureError, Reason};
 use super::report::{self, SurveyReport};
 use serde::{Deserialize, Serialize};
 
-/// All measures of one body, with what the survey says about them.
+/// All measures of one body, with their statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Completed {
-    /// One a measure.
+    /// One per measure.
     estimates: Vec<Estimate>,
     report: SurveyReport,
 }
@@ -19,33 +19,33 @@ pub struct Completed {
 /// The value of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// In the measure's unit; if given, what was given, to the bit.
+    /// In the measure's unit; a given value is kept bitwise.
     pub value: f64,
-    /// Standard deviation among people who have the given values, in the measure's unit; 0 if given.
+    /// Standard deviation among people with the given values, in the measure's unit; 0 if given.
     pub deviation: f64,
     /// Whether the value was given.
     pub is_given: bool,
 }
 
-/// Bodies beyond are refused, kg/m²: about the least and nearly the most that people were ever seen with.
+/// Body mass indexes outside are rejected, kg/m²: about the lowest and nearly the highest ever observed.
 const BODY_MASS_INDEX_LIMITS: [f64; 2] = [10.0, 80.0];
 
-/// Completes what is known of a woman or a man; see [`Population::complete`].
+/// Completes the measures of a woman or a man; see [`Population::complete`].
 ///
 /// # Errors
-/// All values that are refused.
+/// All rejected values.
 pub fn complete(sex: Sex, given: &[(Measure, f64)]) -> Result<Completed, Vec<MeasureError>> {
     Population::of(sex).complete(given)
 }
 
 impl Population {
-    /// Completes some measures to all: given ones are kept, the others are what people who have these measures have on average.
+    /// Completes some measures to all: given ones are kept, the others are the average of people with these measures.
     ///
-    /// Values are never changed. What is unusual is in [`Completed::report`]; what is impossible is refused.
+    /// Values are never changed. Unusual values are in [`Completed::report`]; impossible ones are errors.
     ///
     /// # Errors
-    /// All values that are refused: not finite, not positive, given twice, too far from everybody or from what the other values lead
-    /// to, or in contradiction to another measure. Each names the key and a range to use.
+    /// All rejected values: not finite, not positive, given twice, too far from the mean or from the expectation of the other values, or in
+    /// contradiction to another measure. Each names the key and a range to use.
     ///
     /// ```
     /// use sinew_body::survey::{complete, Measure, Sex};
@@ -74,8 +74,8 @@ impl Population {
         Ok(Completed { estimates, report })
     }
 
-    /// All measures of a body that exists: what was read on it stands, whatever the survey says to it; the rest is what people have on
-    /// average who share the leading values. Nothing counts as given.
+    /// All measures of an existing body: readings are kept, whatever the survey expects; the rest is the average of people with the leading
+    /// values. Nothing counts as given.
     pub(crate) fn observe(&self, leading: &[(Measure, f64)], others: &[(Measure, f64)]) -> Completed {
         let condition = Condition::new(self, leading);
         let read = |measure: Measure| leading.iter().chain(others).find(|(found, _)| *found == measure);
@@ -91,7 +91,7 @@ impl Population {
         Completed { estimates, report }
     }
 
-    /// The value that is too far from what the others lead to, or a body mass index that cannot be.
+    /// The value too far from the expectation of the others, or an impossible body mass index.
     fn check_together(
         &self,
         given: &[(Measure, f64)],
@@ -130,19 +130,19 @@ impl Completed {
         self.estimate(measure).value
     }
 
-    /// The value of a measure and how sure it is.
+    /// The value of a measure and its deviation.
     #[must_use]
     pub fn estimate(&self, measure: Measure) -> Estimate {
         self.estimates[measure.index()]
     }
 
-    /// How the given values sit in the survey, and what a user should be told.
+    /// Statistics of the given values, and notes for the user.
     #[must_use]
     pub fn report(&self) -> &SurveyReport {
         &self.report
     }
 
-    /// Weight over squared stature, kg/m².
+    /// Weight divided by squared stature, kg/m².
     #[must_use]
     pub fn body_mass_index(&self) -> f64 {
         self.value(Measure::Weight) / self.value(Measure::Stature).powi(2)

@@ -1,11 +1,11 @@
-//! What some measures say about the others: the conditional normal distribution.
+//! The conditional normal distribution of unknown measures.
 //!
-//! With `z` for deviations from the mean in standard deviations, `R` for correlations, `k` for what is known and `u` for what is not:
+//! With `z` for deviations from the mean in standard deviations, `R` for correlations, `k` for known and `u` for unknown:
 //!
 //! | symbol | here | meaning |
 //! |---|---|---|
 //! | `R_kk = L Lᵀ` | `factor` | correlations of the known measures |
-//! | `R_kk⁻¹ z_k` | `weights` | how much each known measure counts |
+//! | `R_kk⁻¹ z_k` | `weights` | weight of each known measure |
 //! | `R_uk R_kk⁻¹ z_k` | `expected` | mean of the unknown |
 //! | `1 − ‖L⁻¹ R_ku‖²` | `expected` | variance of the unknown, of one measure |
 
@@ -24,17 +24,17 @@ pub(super) struct Condition<'a> {
     weights: Vec<f64>,
 }
 
-/// A value that is not known exactly.
+/// An uncertain value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// The most likely value, in the measure's unit.
     pub value: f64,
-    /// Standard deviation of people round it, in the measure's unit.
+    /// Standard deviation of people around it, in the measure's unit.
     pub deviation: f64,
 }
 
 impl<'a> Condition<'a> {
-    /// `given` names each measure at most once, and all values are finite.
+    /// `given` has each measure at most once, and all values are finite.
     pub(super) fn new(population: &'a Population, given: &[(Measure, f64)]) -> Self {
         let known: Vec<Measure> = given.iter().map(|&(measure, _)| measure).collect();
         let z: Vec<f64> =
@@ -46,7 +46,7 @@ impl<'a> Condition<'a> {
         Self { population, known, z, factor, weights }
     }
 
-    /// What to expect of a measure that is not known.
+    /// Expectation of an unknown measure.
     pub(super) fn expected(&self, unknown: Measure) -> Expected {
         let mut correlations: Vec<f64> =
             self.known.iter().map(|&known| self.population.correlation(known, unknown)).collect();
@@ -56,12 +56,12 @@ impl<'a> Condition<'a> {
         let deviation = self.population.deviation(unknown);
         Expected {
             value: self.population.mean(unknown) + z * deviation,
-            // Rounding may leave a little less than nothing.
+            // Rounding may give a slightly negative number.
             deviation: (1.0 - explained).max(0.0).sqrt() * deviation,
         }
     }
 
-    /// For each known measure, what to expect of it if only the others were known.
+    /// For each known measure, its expectation from the others alone.
     pub(super) fn expected_from_others(&self) -> Vec<Expected> {
         // The precision matrix P = R_kk⁻¹ holds the conditional distributions: variance 1 / Pᵢᵢ, and zᵢ − (P z)ᵢ / Pᵢᵢ as mean.
         let precision = self.factor.inverse_diagonal();
@@ -83,14 +83,14 @@ impl<'a> Condition<'a> {
 }
 
 impl Expected {
-    /// How far a value is from the expected one, in standard deviations.
+    /// Distance of a value from the expected one, in standard deviations.
     #[must_use]
     pub fn deviations_to(self, value: f64) -> f64 {
         (value - self.value) / self.deviation
     }
 }
 
-/// How far a value is from the population's mean, in standard deviations.
+/// Distance of a value from the population's mean, in standard deviations.
 pub(super) fn deviations_from_mean(population: &Population, measure: Measure, value: f64) -> f64 {
     (value - population.mean(measure)) / population.deviation(measure)
 }

@@ -1,15 +1,15 @@
-//! Measures that are parts of others, whatever the statistics say.
+//! Measures that are parts of others, independent of statistics.
 
 use super::condition::deviations_from_mean;
 use super::measure::Measure::{self, *};
 use super::population::Population;
 use super::refusal::{MeasureError, Reason, range_to_use};
 
-/// A part, how many times it must fit, and into what: `times · part < whole`.
+/// A part, a factor, and a whole: `times · part < whole`.
 ///
-/// Heights stand in the order of the body. A tape is longer than twice the breadth and depth that it goes round, because it goes
-/// there and back. No girth is longer than the body is tall; a body that wide is beyond what the rings of a template can be. Pairs
-/// within five standard deviations of each other are left out: there are people with the crotch as high as the trochanterion.
+/// Heights follow the order of the body. A tape is longer than twice the breadth and depth it goes around, because it goes there and back.
+/// No girth exceeds the stature; a wider body exceeds the range of a template's rings. Pairs within five standard deviations of each other
+/// are left out: there are people with the crotch as high as the trochanterion.
 const PARTS: [(Measure, f64, Measure); 28] = [
     (MalleolusHeight, 1.0, KneeHeight),
     (KneeHeight, 1.0, CrotchHeight),
@@ -41,8 +41,8 @@ const PARTS: [(Measure, f64, Measure); 28] = [
     (LowerThighGirth, 1.0, ThighGirth),
 ];
 
-/// Contradictions among all values, one error for each given value that is to blame. `given` is not empty where something is wrong,
-/// because the means are sound.
+/// Contradictions among all values, one error for each given value that causes one. `given` is not empty if there is one, because the
+/// means have none.
 pub(super) fn check(
     population: &Population,
     given: &[(Measure, f64)],
@@ -70,7 +70,7 @@ pub(super) fn check(
     errors
 }
 
-/// The given value that is farthest from the mean: of the two in question, or of all if neither is given.
+/// The given value farthest from the mean: of the two in question, or of all if neither is given.
 fn blamed(
     population: &Population,
     given: &[(Measure, f64)],
@@ -81,7 +81,7 @@ fn blamed(
     farthest(population, of_pair).or_else(|| farthest(population, given.iter()))
 }
 
-/// The value that is farthest from the mean, in standard deviations.
+/// The value farthest from the mean, in standard deviations.
 pub(super) fn farthest<'a>(
     population: &Population,
     given: impl Iterator<Item = &'a (Measure, f64)>,

@@ -1,4 +1,4 @@
-//! The measures of the survey: what they are called and what they mean.
+//! The measures of the survey: their names and meanings.
 
 use super::measure_table::{ROWS, Row};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use std::fmt;
 
 /// A measure of the survey \[Gordon14\]: stature, weight, age and 54 others, in the survey's own order of columns.
 ///
-/// "Height" is above the floor, "breadth" side to side, "depth" front to back, "girth" a tape round the body.
+/// "Height" is above the floor, "breadth" side to side, "depth" front to back, "girth" a tape around the body.
 ///
 /// Written and read by [`Measure::name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ use std::fmt;
 pub enum Measure {
     /// Height of the crown, standing.
     Stature,
-    /// Weight of the body, in kilograms.
+    /// Weight of the body, in kg.
     Weight,
     /// Age in years.
     Age,
@@ -129,41 +129,32 @@ pub enum Measure {
     Span,
 }
 
-/// In what a measure is given.
+/// Unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Unit {
-    /// Lengths, metres.
+    /// Lengths, m.
     Metre,
-    /// Weight, kilograms.
+    /// Weight, kg.
     Kilogram,
     /// Age, years.
     Year,
 }
 
-/// A name that the survey does not know.
+/// Error of an unknown measure or preset name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum UnknownName {
-    /// No measure has that name.
-    #[error("no measure is named {name:?}{}", suggestion(.nearest))]
-    Measure {
-        /// What was asked for.
-        name: String,
-        /// The nearest names and aliases, best first, one a measure; may be empty.
-        nearest: Vec<&'static str>,
-    },
-    /// No preset has that name.
-    #[error("no preset is named {name:?}; there are {}", super::preset::names())]
-    Preset {
-        /// What was asked for.
-        name: String,
-    },
+    #[error("unknown measure {name:?}{}", suggestion(.nearest))]
+    Measure { name: String, nearest: Vec<&'static str> },
+    #[error("unknown preset {name:?}; use {}", super::preset::names())]
+    Preset { name: String },
 }
 
 impl Measure {
-    /// How many there are.
+    /// Number of measures.
     pub const COUNT: usize = 57;
 
     /// All measures, in order.
@@ -171,10 +162,10 @@ impl Measure {
         ROWS.iter().map(|row| row.measure)
     }
 
-    /// The measure with that name, alias or column of the survey. Case does not matter, and `-` or a space is as good as `_`.
+    /// The measure with that name, alias or column of the survey. Case does not matter; `-` and space count as `_`.
     ///
     /// # Errors
-    /// There is none; the error suggests names that are spelled nearly so.
+    /// If there is none; the error suggests similar names.
     pub fn find(name: &str) -> Result<Self, UnknownName> {
         let wanted = name.trim().to_lowercase().replace(['-', ' '], "_");
         let found = ROWS.iter().find(|row| row.names().any(|known| known == wanted) || row.column == wanted);
@@ -183,13 +174,13 @@ impl Measure {
             .ok_or_else(|| UnknownName::Measure { name: name.into(), nearest: nearest(&wanted) })
     }
 
-    /// The name by which it is shown and stored, such as `waist_girth`.
+    /// The display and storage name, such as `waist_girth`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Shorter or more common names that [`Measure::find`] takes as well, such as `waist`.
+    /// Shorter or more common names that [`Measure::find`] also accepts, such as `waist`.
     #[must_use]
     pub fn aliases(self) -> &'static [&'static str] {
         &self.row().aliases
@@ -201,7 +192,7 @@ impl Measure {
         self.row().column
     }
 
-    /// In what it is given.
+    /// The unit of its values.
     #[must_use]
     pub fn unit(self) -> Unit {
         match self {
@@ -211,13 +202,13 @@ impl Measure {
         }
     }
 
-    /// What is measured, in one line.
+    /// One-line description.
     #[must_use]
     pub fn about(self) -> &'static str {
         self.row().about
     }
 
-    /// A value with its unit, rounded as a person would say it: `0.780 m`, `68.0 kg`, `30 years`.
+    /// A value with its unit, rounded for display: `0.780 m`, `68.0 kg`, `30 years`.
     #[must_use]
     pub fn show(self, value: f64) -> String {
         format!("{} {}", self.unit().round(value), self.unit())
@@ -229,7 +220,7 @@ impl Measure {
         format!("{} to {}", self.unit().round(low), self.show(high))
     }
 
-    /// Place in lists that hold one entry a measure.
+    /// Index in lists with one entry per measure.
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
@@ -247,7 +238,7 @@ impl fmt::Display for Measure {
 }
 
 impl Unit {
-    /// The number alone, to a millimetre, a tenth of a kilogram or a year.
+    /// The number alone, to 1 mm, 0.1 kg or a year.
     fn round(self, value: f64) -> String {
         match self {
             Self::Metre => format!("{value:.3}"),
@@ -275,7 +266,7 @@ fn suggestion(nearest: &[&'static str]) -> String {
     format!("; did you mean {}?", quoted.join(" or "))
 }
 
-/// Up to three measures that a slip of the fingers could have meant, each by its most similar name.
+/// Up to three measures that a typo could have meant, each by its most similar name.
 fn nearest(wanted: &str) -> Vec<&'static str> {
     let names = || ROWS.iter().flat_map(|row| row.names().map(move |name| (row.measure, name)));
     let ranked = sinew_rig::nearest_names(wanted, names().map(|(_, name)| name));
@@ -328,8 +319,8 @@ mod tests {
         let message = |typed| Measure::find(typed).expect_err("a typo").to_string();
         assert_eq!(
             message("waits_girth"),
-            "no measure is named \"waits_girth\"; did you mean \"waist_girth\" or \"wrist_girth\" or \"hand_girth\"?"
+            "unknown measure \"waits_girth\"; did you mean \"waist_girth\" or \"wrist_girth\" or \"hand_girth\"?"
         );
-        assert_eq!(message("xyzzy"), "no measure is named \"xyzzy\"");
+        assert_eq!(message("xyzzy"), "unknown measure \"xyzzy\"");
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of each measure, as a table.
+//! Table of the measures' properties.
 
 use super::measure::Measure;
 use serde::Deserialize;

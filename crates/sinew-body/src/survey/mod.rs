@@ -1,10 +1,10 @@
-//! Bodies from measures: what a survey of people says about those that were not given.
+//! Bodies from measures: a survey of people completes those that are not given.
 //!
-//! Stature, weight, age and any tape measures go in; [`complete`] keeps them and adds the rest as people with these measures have it
-//! on average; [`BodyMeasures`] turns all of it into the joints and rings of a body. Values that no body can have are refused with a
-//! range to use; values that nobody in the survey has are told of; none is changed.
+//! The input is stature, weight, age and any tape measures. [`complete`] keeps them and adds the others as the average of people with these
+//! measures. [`BodyMeasures`] converts all of them to the joints and rings of a body. Impossible values are rejected with a range to use;
+//! values outside the survey are reported; none is changed.
 //!
-//! The survey is ANSUR II \[Gordon14\]: soldiers of 17 to 58 years. Children, the old, and the very thin or heavy are not in it.
+//! The survey is ANSUR II \[Gordon14\]: soldiers of 17 to 58 years. It has no children, no old people, and no very thin or heavy ones.
 //!
 //! ```
 //! use sinew_body::survey::{complete, BodyMeasures, Measure, Sex};

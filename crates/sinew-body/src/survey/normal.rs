@@ -15,7 +15,7 @@ pub(super) fn share_below(z: f64) -> f64 {
     if z < 0.0 { above } else { 1.0 - above }
 }
 
-/// The `z` below which the share `share` of a standard normal population lies. Shares within 1e-6 of 0 or 1 count as that far.
+/// The `z` below which the share `share` of a standard normal population lies. Shares are clamped to 1e-6 from 0 and 1.
 ///
 /// # Accuracy
 /// That of [`share_below`], whose root it is.
@@ -38,8 +38,8 @@ pub(super) fn z_of_share(share: f64) -> f64 {
 /// The share of people whose squared Mahalanobis distance over `count` measures is below `squared`, 0 to 1.
 ///
 /// # Accuracy
-/// The cube root of a chi-square variable is nearly normal \[Wilson31\]. Within 0.005 for shares above 0.9, which are what people are
-/// told of; below, within 0.05 for one measure, 0.013 for two and 0.006 for more.
+/// The cube root of a chi-square variable is nearly normal \[Wilson31\]. Within 0.005 for shares above 0.9, the reported ones; below, within
+/// 0.05 for one measure, 0.013 for two and 0.006 for more.
 #[must_use]
 pub(super) fn share_nearer(squared: f64, count: usize) -> f64 {
     if count == 0 {

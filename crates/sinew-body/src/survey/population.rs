@@ -1,4 +1,4 @@
-//! Means and covariances of the people surveyed.
+//! Means and covariances of the survey.
 
 use super::measure::{Measure, Unit};
 use super::normal;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sinew_geometry::Cholesky;
 use std::sync::LazyLock;
 
-/// Which half of the survey a body is completed from.
+/// The half of the survey that completes a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sex {
@@ -18,16 +18,16 @@ pub enum Sex {
 
 /// A population as a normal distribution over all measures: men or women of \[Gordon14\], or a blend of both.
 ///
-/// See `data/ORIGIN.md` in this crate for where the numbers come from.
+/// `data/ORIGIN.md` in this crate describes the origin of the numbers.
 ///
 /// Invariant: standard deviations are positive, the correlations positive definite.
 #[derive(Clone, Debug)]
 pub struct Population {
-    /// One a measure, in the measure's unit.
+    /// One per measure, in the measure's unit.
     means: Vec<f64>,
-    /// One a measure, in the measure's unit.
+    /// One per measure, in the measure's unit.
     deviations: Vec<f64>,
-    /// Full matrix, row by row. Correlations and not covariances, because lengths and weights differ by powers of ten.
+    /// Full matrix, row by row. Correlations instead of covariances, because lengths and weights differ by powers of ten.
     correlations: Vec<f64>,
 }
 
@@ -50,15 +50,15 @@ impl Population {
         }
     }
 
-    /// A population between women (0) and men (1): means and covariances are mixed in proportion.
+    /// A population between women (0) and men (1): means and covariances are interpolated linearly.
     ///
-    /// Nobody was measured there, so the result is a design and not a statistic.
+    /// No such people were measured: the result is a design, not a statistic.
     ///
     /// # Panics
     /// If `share_male` is not from 0 to 1.
     #[must_use]
     pub fn blend(share_male: f64) -> Self {
-        assert!((0.0..=1.0).contains(&share_male), "the share of men is {share_male}, not from 0 to 1");
+        assert!((0.0..=1.0).contains(&share_male), "the share of men {share_male} is out of range 0 to 1");
         let mix = |female: f64, male: f64| female + share_male * (male - female);
         let [female, male] = [Self::of(Sex::Female), Self::of(Sex::Male)];
         let means = Measure::all().map(|measure| mix(female.mean(measure), male.mean(measure))).collect();
@@ -84,14 +84,13 @@ impl Population {
         self.correlations[first.index() * Measure::COUNT + second.index()]
     }
 
-    /// The value below which `percent` of the people lie, if the measure were normally distributed. Age is not: most soldiers are
-    /// young.
+    /// The value below which `percent` of the people are, assuming a normal distribution. Age is not normal: most soldiers are young.
     #[must_use]
     pub fn at_percentile(&self, measure: Measure, percent: f64) -> f64 {
         self.mean(measure) + normal::z_of_share(percent / 100.0) * self.deviation(measure)
     }
 
-    /// The range that counts as within the survey: from the 1st to the 99th percentile, and for age that of all people.
+    /// The range that counts as within the survey: from the 1st to the 99th percentile; for age that of all people.
     #[must_use]
     pub fn surveyed_range(&self, measure: Measure) -> [f64; 2] {
         if measure == Measure::Age {
@@ -101,8 +100,7 @@ impl Population {
         [self.mean(measure) - reach, self.mean(measure) + reach]
     }
 
-    /// A person drawn from the population: a value for every measure. `normal` gives numbers of the normal distribution
-    /// with mean 0 and deviation 1, one a measure.
+    /// A random person of the population: a value for every measure. `normal` returns standard normal numbers, one per measure.
     ///
     /// # Panics
     /// Never: correlations are positive definite.
@@ -131,12 +129,12 @@ impl Population {
     }
 
     fn covariance(&self, first: Measure, second: Measure) -> f64 {
-        // In brackets, so that the order of the two measures does not change a bit.
+        // In parentheses: the order of the two measures does not change a bit.
         self.correlation(first, second) * (self.deviation(first) * self.deviation(second))
     }
 }
 
-/// Reads a file of `data`: on each line the survey's column, the mean, and the covariances up to the diagonal.
+/// Parses a file of `data`: on each line the survey's column, the mean, and the covariances up to the diagonal.
 fn parse(text: &str) -> Population {
     let number = |word: &str| word.parse::<f64>().expect("the embedded file holds numbers; a test reads it");
     let rows: Vec<Vec<f64>> =
@@ -149,7 +147,7 @@ fn parse(text: &str) -> Population {
     Population::new(means, covariance)
 }
 
-/// The files have millimetres.
+/// The files are in mm.
 fn ours_from_file(measure: Measure) -> f64 {
     match measure.unit() {
         Unit::Metre => 1e-3,
@@ -214,7 +212,7 @@ mod tests {
 
     #[test]
     fn percentiles_of_stature_are_near_those_counted() {
-        // 5th and 95th percentile of the people themselves, metres.
+        // 5th and 95th percentile of the people themselves, m.
         for (sex, [low, high]) in [(Sex::Male, [1.648, 1.870]), (Sex::Female, [1.525, 1.740])] {
             let population = Population::of(sex);
             for (percent, counted) in [(5.0, low), (95.0, high)] {

@@ -1,4 +1,4 @@
-//! Named builds, as places in the survey.
+//! Named builds, as percentiles of the survey.
 
 use super::measure::{Measure, UnknownName};
 use super::population::Population;
@@ -9,26 +9,26 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// The name that a user types.
+    /// The name to type.
     pub name: String,
-    /// What it is, in one line.
+    /// One-line description.
     pub about: String,
-    /// What it fixes; all else is completed from the survey.
+    /// Its given values; all others are completed from the survey.
     pub values: Vec<(Measure, PresetValue)>,
 }
 
-/// Where in the survey a preset puts a measure.
+/// Value of a measure in a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PresetValue {
-    /// The percentage of people who have less, 0 to 100.
+    /// The percentage of people with less, 0 to 100.
     Percentile(f64),
     /// The value itself, in the measure's unit.
     Exactly(f64),
 }
 
-/// All presets. Each lies within the survey: completing it leaves no notes.
+/// All presets. Each is within the survey: completing it gives no notes.
 pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     let list: PresetList =
         toml::from_str(include_str!("../../data/presets.toml")).expect("a test reads the embedded file");
@@ -44,13 +44,13 @@ impl Preset {
     /// The preset of that name.
     ///
     /// # Errors
-    /// There is none; the error names all.
+    /// If there is none; the error lists all.
     pub fn find(name: &str) -> Result<&'static Self, UnknownName> {
         let found = PRESETS.iter().find(|preset| preset.name.eq_ignore_ascii_case(name.trim()));
         found.ok_or_else(|| UnknownName::Preset { name: name.into() })
     }
 
-    /// What it gives in a population, ready for [`Population::complete`].
+    /// Its values in a population, ready for [`Population::complete`].
     #[must_use]
     pub fn given(&self, population: &Population) -> Vec<(Measure, f64)> {
         let value = |&(measure, value): &(Measure, PresetValue)| match value {
@@ -60,7 +60,7 @@ impl Preset {
         self.values.iter().map(value).collect()
     }
 
-    /// What it gives in a population, with `own` values in place of its own or beside them.
+    /// Its values in a population, with `own` values replacing or extending them.
     #[must_use]
     pub fn given_with(&self, population: &Population, own: &[(Measure, f64)]) -> Vec<(Measure, f64)> {
         let is_free = |preset: &(Measure, f64)| own.iter().all(|(measure, _)| *measure != preset.0);
@@ -118,10 +118,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_answered_with_all_names() {
         let message = Preset::find("fit").expect_err("no such preset").to_string();
-        assert!(
-            message.starts_with("no preset is named \"fit\"; there are average, slim, athletic"),
-            "{message}"
-        );
+        assert!(message.starts_with("unknown preset \"fit\"; use average, slim, athletic"), "{message}");
         assert_eq!(Preset::find(" Tall").map(|preset| preset.name.as_str()), Ok("tall"));
     }
 }

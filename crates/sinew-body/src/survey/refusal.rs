@@ -1,12 +1,12 @@
-//! What no body can be, and what to say instead.
+//! Impossible values, and the ranges to use instead.
 
 use super::condition::{Condition, deviations_from_mean};
 use super::measure::Measure;
 use super::population::{Population, Z_OF_99_PERCENT};
 
-/// A value that is refused: which one, why, and the range to use instead.
+/// Error of a rejected value: the measure, the reason, and the range to use.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{measure} is {} {reason}; use {}", show(*.measure, *.value), .measure.show_range(.range[0], .range[1]))]
+#[error("{measure} {} {reason}; use {}", show(*.measure, *.value), .measure.show_range(.range[0], .range[1]))]
 pub struct MeasureError {
     /// The key to change.
     pub measure: Measure,
@@ -14,89 +14,52 @@ pub struct MeasureError {
     pub value: f64,
     /// What is wrong with it.
     pub reason: Reason,
-    /// Values that go with the rest of what was given: from the 1st to the 99th percentile of such people.
+    /// Values compatible with the others: from the 1st to the 99th percentile of such people.
     pub range: [f64; 2],
 }
 
-/// Why a value is refused.
+/// Reason of a rejected value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Reason {
-    /// NaN or infinity.
-    #[error("and must be a finite number")]
+    #[error("is not a finite number")]
     NotFinite,
-    /// Zero or less.
-    #[error("and must be more than 0")]
+    #[error("must be above 0")]
     NotPositive,
-    /// The same measure given before, perhaps by another name.
-    #[error("but was given before as {}", show(*.measure, *.first))]
+    #[error("was already given as {}", show(*.measure, *.first))]
     Repeated {
         /// Given a second time.
         measure: Measure,
-        /// The value that came first, in the measure's unit.
         first: f64,
     },
-    /// A child, or older than anybody.
-    #[error("and the survey has adults only")]
+    #[error("is out of range: the survey has only adults")]
     AgeNotCovered,
-    /// So far from everybody measured that nothing can be said.
-    #[error("and {deviations:.1} standard deviations away from the survey's mean")]
-    BeyondSurvey {
-        /// Distance from the mean, standard deviations.
-        deviations: f64,
-    },
-    /// So far from what the other values lead to that no such body is known.
-    #[error("and {deviations:.1} standard deviations away from what the other values lead to")]
-    AtOdds {
-        /// Distance from the expected value, standard deviations.
-        deviations: f64,
-    },
-    /// More than something that it is a part of.
-    #[error("and must be less than {}{whole}, {}", part_of(*.times), .whole.show(*.whole_value))]
-    TooLarge {
-        /// The measure that bounds it.
-        whole: Measure,
-        /// The value of that, given or completed.
-        whole_value: f64,
-        /// How many times the refused measure must fit.
-        times: f64,
-    },
-    /// Less than a part of itself.
-    #[error("and must be more than {}{part}, {}", as_often_as(*.times), .part.show(*.part_value))]
-    TooSmall {
-        /// The measure that must fit.
-        part: Measure,
-        /// The value of that, given or completed.
-        part_value: f64,
-        /// How many times it must fit.
-        times: f64,
-    },
-    /// Two completed measures contradict each other, and this value is the most unusual one that was given.
-    #[error("and leads to a {part} that is not less than {}{whole}", part_of(*.times))]
-    LeadsAstray {
-        /// The measure that must fit.
-        part: Measure,
-        /// Into what.
-        whole: Measure,
-        /// How many times.
-        times: f64,
-    },
-    /// A body mass index that nobody lives with.
-    #[error("and leads to a body mass index of {body_mass_index:.1}")]
+    #[error("is {deviations:.1} standard deviations from the survey's mean")]
+    BeyondSurvey { deviations: f64 },
+    #[error("is {deviations:.1} standard deviations from the value expected from the others")]
+    AtOdds { deviations: f64 },
+    #[error("must be less than {}{whole}, {}", part_of(*.times), .whole.show(*.whole_value))]
+    TooLarge { whole: Measure, whole_value: f64, times: f64 },
+    #[error("must be more than {}{part}, {}", as_often_as(*.times), .part.show(*.part_value))]
+    TooSmall { part: Measure, part_value: f64, times: f64 },
+    #[error("leads to a {part} that is not less than {}{whole}", part_of(*.times))]
+    LeadsAstray { part: Measure, whole: Measure, times: f64 },
+    #[error("leads to a body mass index of {body_mass_index:.1}, which is out of range")]
     BodyMassIndex {
-        /// Weight over squared stature, kg/m².
+        /// Weight divided by squared stature, kg/m².
         body_mass_index: f64,
     },
 }
 
-/// Values farther from the mean, or from what the others lead to, are refused, standard deviations. Smaller refuses giants and slips
-/// of the tape that a body can still be made of; larger lets centimetres pass for metres in the smaller measures.
+/// Values farther than this from the mean, or from the expectation of the others, are rejected, standard deviations. Smaller rejects giants
+/// and typos that a body can still be made of; larger accepts cm as m for the smaller measures.
 pub(super) const MOST_DEVIATIONS: f64 = 8.0;
 
-/// Ages that are extrapolated to; beyond them proportions are not an adult's, years.
+/// Range of extrapolated ages, years; beyond it proportions are not an adult's.
 pub(super) const AGE_LIMITS: [f64; 2] = [12.0, 100.0];
 
-/// What is wrong with single values, whatever the others are; at most one error for each entry.
+/// Problems of single values, independent of the others; at most one error per entry.
 pub(super) fn check_each(population: &Population, given: &[(Measure, f64)]) -> Vec<MeasureError> {
     let reasons: Vec<Option<Reason>> = given
         .iter()
@@ -137,8 +100,8 @@ fn check_alone(population: &Population, measure: Measure, value: f64) -> Option<
     (deviations > MOST_DEVIATIONS).then_some(Reason::BeyondSurvey { deviations })
 }
 
-/// The 1st to the 99th percentile of a measure among people who have the other values of `sound`; if those lead beyond what is taken
-/// at all, among everybody. For age that of all people, because it is not normally distributed.
+/// The 1st to the 99th percentile of a measure among people with the other values of `sound`; if that is out of the accepted range, among
+/// all people. For age the range of all people, because it is not normally distributed.
 pub(super) fn range_to_use(population: &Population, sound: &[(Measure, f64)], measure: Measure) -> [f64; 2] {
     let everybody = population.surveyed_range(measure);
     if measure == Measure::Age {
@@ -147,14 +110,14 @@ pub(super) fn range_to_use(population: &Population, sound: &[(Measure, f64)], me
     let others: Vec<_> = sound.iter().copied().filter(|(other, _)| *other != measure).collect();
     let expected = Condition::new(population, &others).expected(measure);
     let [mean, farthest] = [population.mean(measure), MOST_DEVIATIONS * population.deviation(measure)];
-    // Weight spreads so much that eight deviations go below nothing.
+    // Weight has such a large deviation that eight of them go below zero.
     let least = (mean - farthest).max(0.5 * everybody[0]);
     let reach = Z_OF_99_PERCENT * expected.deviation;
     let range = [(expected.value - reach).max(least), (expected.value + reach).min(mean + farthest)];
     if range[0] < range[1] { range } else { everybody }
 }
 
-/// A value as it was typed, with its unit.
+/// A value as typed, with its unit.
 fn show(measure: Measure, value: f64) -> String {
     format!("{value} {}", measure.unit())
 }

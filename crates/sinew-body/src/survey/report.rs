@@ -1,4 +1,4 @@
-//! What there is to say about values that are possible.
+//! Notes about possible but unusual values.
 
 use super::condition::{Condition, Expected, deviations_from_mean};
 use super::measure::Measure;
@@ -7,25 +7,25 @@ use super::population::{Population, SURVEYED_AGES};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How the given values sit in the survey, alone and together.
+/// Statistics of the given values, alone and together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurveyReport {
-    /// One a given value, in the order in which they were given.
+    /// One per given value, in the given order.
     pub given: Vec<GivenValue>,
-    /// The Mahalanobis distance of all given values together from the mean: standard deviations, with what goes together counted once.
+    /// The Mahalanobis distance of all given values from the mean: standard deviations, with correlated measures counted once.
     pub distance: f64,
-    /// The share of people who are nearer to the mean in these measures, 0 to 1.
+    /// The share of people closer to the mean in these measures, 0 to 1.
     pub share_nearer: f64,
-    /// The given value that is farthest from what the others lead to; `None` if fewer than two are given.
+    /// The given value farthest from the expectation of the others; `None` if fewer than two are given.
     pub most_at_odds: Option<Measure>,
-    /// What a user should be told; empty for a body well within the survey.
+    /// Notes for the user; empty for a body well within the survey.
     pub notes: Vec<Note>,
 }
 
-/// How one given value sits in the survey.
+/// Statistics of one given value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenValue {
-    /// Which was given.
+    /// The given measure.
     pub measure: Measure,
     /// The value given, in the measure's unit.
     pub value: f64,
@@ -33,50 +33,50 @@ pub struct GivenValue {
     pub z: f64,
     /// Percentage of people below, 0 to 100, of a normal distribution.
     pub percentile: f64,
-    /// What the other given values lead to; the mean if there are none.
+    /// Expectation from the other given values; the mean if there are none.
     pub from_others: Expected,
-    /// Distance from what the others lead to, standard deviations.
+    /// Distance from the expectation of the others, standard deviations.
     pub z_among_others: f64,
-    /// Percentage below, 0 to 100, among people who have the other values.
+    /// Percentage below, 0 to 100, among people with the other values.
     pub percentile_among_others: f64,
 }
 
-/// Something that a user should be told. Nothing was changed because of it.
+/// A note for the user. It changed nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Note {
     /// A given value outside the 1st to the 99th percentile; an age outside that of all people.
     Outside {
-        /// Which was given.
+        /// The given measure.
         measure: Measure,
         /// In the measure's unit.
         value: f64,
         /// From the 1st to the 99th percentile; for age that of all people.
         range: [f64; 2],
     },
-    /// Completed values outside the survey's range, because given ones are or because they go together so.
+    /// Completed values outside the survey's range, because given ones are or because of their combination.
     CompletedOutside {
         /// In order.
         measures: Vec<Measure>,
     },
     /// The body mass index is outside that of 98 in 100 people.
     BodyMassIndex {
-        /// Weight over squared stature, kg/m².
+        /// Weight divided by squared stature, kg/m².
         body_mass_index: f64,
     },
-    /// A given value that the others do not lead to.
+    /// A given value far from the expectation of the others.
     AtOdds {
-        /// Which was given.
+        /// The given measure.
         measure: Measure,
         /// In the measure's unit.
         value: f64,
-        /// What the others lead to.
+        /// Expectation of the others.
         from_others: Expected,
     },
-    /// Values that are each possible but seldom go together.
+    /// Values that are possible alone but rare together.
     Unusual {
-        /// The share of people who are nearer to the mean.
+        /// The share of people closer to the mean.
         share_nearer: f64,
     },
 }
@@ -84,15 +84,15 @@ pub enum Note {
 /// Body mass index of 98 in 100 people of the survey, kg/m².
 pub const SURVEYED_BODY_MASS_INDEX: [f64; 2] = [19.0, 38.0];
 
-/// A value farther from what the others lead to is told of, standard deviations: 1 in 370 people. Smaller warns of every real person
-/// who is measured thoroughly.
+/// A value farther than this from the expectation of the others is reported, standard deviations: 1 in 370 people. Smaller warns about every
+/// real person with many measures.
 const NOTED_DEVIATIONS: f64 = 3.0;
 
-/// Sets of values are told of if fewer than 1 in 1,000 people are farther from the mean.
+/// Sets of values are reported if fewer than 1 in 1,000 people are farther from the mean.
 const NOTED_SHARE_NEARER: f64 = 0.999;
 
 impl SurveyReport {
-    /// `given` as checked; `completed` holds the values of all other measures.
+    /// `given` is checked; `completed` has the values of all other measures.
     pub(super) fn new(
         population: &Population,
         given: &[(Measure, f64)],
@@ -138,7 +138,7 @@ pub(super) fn given_values(
     given.iter().zip(expected).map(one).collect()
 }
 
-/// The value that is farthest from what the others lead to; `None` if there are no others.
+/// The value farthest from the expectation of the others; `None` if there are no others.
 pub(super) fn farthest_from_others(values: &[GivenValue]) -> Option<&GivenValue> {
     let distance = |value: &GivenValue| value.z_among_others.abs();
     values.iter().filter(|_| values.len() >= 2).max_by(|a, b| distance(a).total_cmp(&distance(b)))
@@ -192,7 +192,7 @@ impl fmt::Display for Note {
                 let shown = Measure::Age.show_range(low, high);
                 write!(
                     f,
-                    "age {value} is outside the survey's range, {shown}; children and old people were not measured, extrapolated"
+                    "age {value} is outside the survey's range, {shown}; extrapolated without data of children or old people"
                 )
             }
             Self::Outside { measure, value, range: [low, high] } => {
@@ -207,7 +207,7 @@ impl fmt::Display for Note {
                 let [low, high] = SURVEYED_BODY_MASS_INDEX;
                 write!(
                     f,
-                    "the body mass index, {body_mass_index:.1}, is outside the survey's range, {low} to {high}; extrapolated"
+                    "body mass index {body_mass_index:.1} is outside the survey's range, {low} to {high}; extrapolated"
                 )
             }
             Self::AtOdds { measure, value, from_others } => {
@@ -215,11 +215,11 @@ impl fmt::Display for Note {
                 let spread = measure.show(from_others.deviation);
                 write!(
                     f,
-                    "{measure} {value} is at odds with the other values, which lead to {expected} ± {spread}"
+                    "{measure} {value} is unusual with the other values; expected {expected} ± {spread}"
                 )
             }
             Self::Unusual { .. } => f.write_str(
-                "the values given seldom go together: fewer than 1 in 1,000 people are as far from the mean",
+                "the given values are rare together: fewer than 1 in 1,000 people are as far from the mean",
             ),
         }
     }

@@ -37,7 +37,7 @@ fn nothing_given_is_the_mean_of_everybody() {
     }
 }
 
-/// Gains per metre, kilogram and year that were computed from the people themselves, in metres.
+/// Gains per meter, kilogram and year that were computed from the people themselves, in m.
 #[test]
 fn stature_weight_and_age_move_the_rest_by_the_known_amounts() {
     let cases = [
@@ -99,27 +99,24 @@ fn impossible_values_are_refused_with_key_and_range() {
     let one = |sex, measure, value| messages(sex, &[(measure, value)]);
     assert_eq!(
         one(Sex::Male, Measure::WaistGirth, f64::NAN),
-        ["waist_girth is NaN m and must be a finite number; use 0.681 to 1.200 m"]
+        ["waist_girth NaN m is not a finite number; use 0.681 to 1.200 m"]
     );
     assert_eq!(
         one(Sex::Male, Measure::WaistGirth, -0.5),
-        ["waist_girth is -0.5 m and must be more than 0; use 0.681 to 1.200 m"]
+        ["waist_girth -0.5 m must be above 0; use 0.681 to 1.200 m"]
     );
-    assert_eq!(
-        one(Sex::Female, Measure::Weight, 0.0),
-        ["weight is 0 kg and must be more than 0; use 42.2 to 93.3 kg"]
-    );
+    assert_eq!(one(Sex::Female, Measure::Weight, 0.0), ["weight 0 kg must be above 0; use 42.2 to 93.3 kg"]);
     assert_eq!(
         one(Sex::Female, Measure::Age, 6.0),
-        ["age is 6 years and the survey has adults only; use 17 to 58 years"]
+        ["age 6 years is out of range: the survey has only adults; use 17 to 58 years"]
     );
     assert_eq!(
         one(Sex::Male, Measure::Stature, 172.0),
-        ["stature is 172 m and 2483.5 standard deviations away from the survey's mean; use 1.597 to 1.916 m"]
+        ["stature 172 m is 2483.5 standard deviations from the survey's mean; use 1.597 to 1.916 m"]
     );
     assert_eq!(
         one(Sex::Male, Measure::Weight, 20.0),
-        ["weight is 20 kg and leads to a body mass index of 7.7; use 52.4 to 118.6 kg"]
+        ["weight 20 kg leads to a body mass index of 7.7, which is out of range; use 52.4 to 118.6 kg"]
     );
 }
 
@@ -128,23 +125,21 @@ fn contradictions_name_what_to_change_and_what_it_meets() {
     let tall = (Measure::Stature, 1.75);
     assert_eq!(
         messages(Sex::Male, &[tall, (Measure::WaistGirth, 1.80)]),
-        ["waist_girth is 1.8 m and must be less than stature, 1.750 m; use 0.684 to 1.193 m"]
+        ["waist_girth 1.8 m must be less than stature, 1.750 m; use 0.684 to 1.193 m"]
     );
     assert_eq!(
         messages(Sex::Male, &[(Measure::HipBreadth, 0.50), (Measure::ButtockGirth, 0.95)]),
-        [
-            "hip_breadth is 0.5 m and must be less than 1/2 of the buttock_girth, 0.950 m; use 0.305 to 0.346 m"
-        ]
+        ["hip_breadth 0.5 m must be less than 1/2 of the buttock_girth, 0.950 m; use 0.305 to 0.346 m"]
     );
     assert_eq!(
         messages(Sex::Female, &[(Measure::Stature, 1.90), (Measure::CrotchHeight, 0.70)]),
         [
-            "stature is 1.9 m and 11.0 standard deviations away from what the other values lead to; use 1.449 to 1.607 m"
+            "stature 1.9 m is 11.0 standard deviations from the value expected from the others; use 1.449 to 1.607 m"
         ]
     );
     assert_eq!(
         messages(Sex::Male, &[tall, (Measure::Stature, 1.80)]),
-        ["stature is 1.8 m but was given before as 1.75 m; use 1.597 to 1.916 m"]
+        ["stature 1.8 m was already given as 1.75 m; use 1.597 to 1.916 m"]
     );
 }
 
@@ -154,8 +149,8 @@ fn everything_wrong_is_said_at_once_and_ranges_follow_what_is_sound() {
     assert_eq!(
         messages(Sex::Female, &given),
         [
-            "waist_girth is -1 m and must be more than 0; use 0.667 to 1.120 m",
-            "chest_girth is inf m and must be a finite number; use 0.792 to 1.163 m",
+            "waist_girth -1 m must be above 0; use 0.667 to 1.120 m",
+            "chest_girth inf m is not a finite number; use 0.792 to 1.163 m",
         ]
     );
 }
@@ -170,16 +165,16 @@ fn unusual_values_are_kept_and_told_of() {
     assert_eq!(
         notes(Sex::Male, &[(Measure::Age, 70.0)]),
         [
-            "age 70 is outside the survey's range, 17 to 58 years; children and old people were not measured, extrapolated"
+            "age 70 is outside the survey's range, 17 to 58 years; extrapolated without data of children or old people"
         ]
     );
     assert_eq!(
         notes(Sex::Male, &[(Measure::Stature, 1.85), (Measure::Weight, 62.0)]),
-        ["the body mass index, 18.1, is outside the survey's range, 19 to 38; extrapolated"]
+        ["body mass index 18.1 is outside the survey's range, 19 to 38; extrapolated"]
     );
     assert_eq!(
         notes(Sex::Female, &[(Measure::Stature, 1.72), (Measure::Weight, 85.0), (Measure::WaistGirth, 0.78)]),
-        ["waist_girth 0.780 m is at odds with the other values, which lead to 0.974 m ± 0.048 m"]
+        ["waist_girth 0.780 m is unusual with the other values; expected 0.974 m ± 0.048 m"]
     );
 }
 
@@ -200,7 +195,7 @@ fn the_report_places_each_value_alone_and_among_the_others() {
     assert!(report.share_nearer > 0.999, "{}", report.share_nearer);
 }
 
-/// Numbers of the template, metres: the joints of the average man. The exceptions are those that the rules name.
+/// Numbers of the template, m: the joints of the average man. The exceptions are those that the rules name.
 #[test]
 fn the_average_man_has_the_joints_of_the_template() {
     let joints = BodyMeasures::new(&average(Sex::Male)).joints;

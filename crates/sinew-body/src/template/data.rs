@@ -1,7 +1,7 @@
-//! The text of a template as data: what a TOML file holds, with nothing resolved yet.
+//! The text of a template as data: the content of a TOML file, with nothing resolved yet.
 //!
-//! Positions and directions are those of the template's own figure in rest, in model space and metres. Each item follows a bone: where
-//! a design moves the bone's joints, the item turns with the bone and keeps its share of the bone's length.
+//! Positions and directions are those of the template's own figure in rest, in model space and m. Each item follows a bone: if a design
+//! moves the bone's joints, the item turns with the bone and keeps its share of the bone's length.
 
 use super::MotionText;
 use glam::{DVec2, DVec3};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TemplateText {
-    /// What the template is called.
+    /// Name of the template.
     pub name: String,
     /// Joints of the stick figure, parents before children. A joint off the middle plane is the left one of a pair.
     pub joints: Vec<JointText>,
@@ -33,7 +33,7 @@ pub struct TemplateText {
     /// Relief on tubes: bumps and dents.
     #[serde(default)]
     pub relief: Vec<BumpText>,
-    /// How bones move; those not listed turn by half at their rings.
+    /// Motions of bones; others turn by half at their rings.
     #[serde(default)]
     pub motions: Vec<MotionText>,
 }
@@ -42,11 +42,11 @@ pub struct TemplateText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
-    /// Model space of the template's figure, metres.
+    /// Model space of the template's figure, m.
     pub at: DVec3,
-    /// The joint it hangs on; the root has none.
+    /// The parent joint; the root has none.
     pub parent: Option<String>,
 }
 
@@ -54,13 +54,13 @@ pub struct JointText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoneText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
-    /// The joint where it begins, about which it turns.
+    /// The joint where it starts and turns.
     pub from: String,
     /// The joint where it ends.
     pub to: String,
-    /// The axis it bends about at its first joint, a positive angle being the usual way to bend; none if it does not bend.
+    /// The axis it bends about at its first joint, with a positive angle in the usual direction; `None` if it does not bend.
     pub bend_axis: Option<DVec3>,
 }
 
@@ -68,30 +68,30 @@ pub struct BoneText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RingText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
     /// The bone it follows.
     pub bone: String,
     /// Its middle.
     pub at: DVec3,
-    /// The normal of its plane, along the tube; the bone's direction if not given.
+    /// The normal of its plane, along the tube; default the bone's direction.
     pub normal: Option<DVec3>,
-    /// The axis on which corner 0 lies, as far as the plane allows; +X if not given.
+    /// The axis of corner 0, projected to the plane; default +X.
     pub axis: Option<DVec3>,
     /// Half thickness along the axis and across it.
     pub half: Option<DVec2>,
     /// Girth, in place of `half`.
     pub girth: Option<f64>,
-    /// Thickness along the axis over that across it, with `girth`; 1 if not given.
+    /// Thickness along the axis divided by that across it, with `girth`; default 1.
     pub ratio: Option<f64>,
-    /// How the surface widens along the tube, along the axis and across it: metres outward per metre. If neither this nor `way` is
-    /// given, the surface passes the ring smoothly from the ring before to the ring after.
+    /// Widening of the surface along the tube, along the axis and across it: m outward per m. Without this and `way` the surface passes the
+    /// ring smoothly from the previous ring to the next.
     pub flare: Option<DVec2>,
-    /// The direction in which the surface leaves the ring; the normal if not given.
+    /// The direction in which the surface leaves the ring; default the normal.
     pub way: Option<DVec3>,
     /// Length of the legs into the fills beside the ring.
     pub reach: Option<f64>,
-    /// Names of the corners, as many as the tube has patches round; needed where fills meet the ring.
+    /// Names of the corners, as many as the tube has patches around; required where fills meet the ring.
     #[serde(default)]
     pub corners: Vec<String>,
 }
@@ -100,24 +100,24 @@ pub struct RingText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TubeText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
     /// The part of the body it belongs to.
     pub group: String,
-    /// Patches round; 4 if not given.
+    /// Patches around; default 4.
     pub patches: Option<usize>,
-    /// The ring where it begins. If that is another tube's last ring, this tube goes on from there with twice as many patches round.
+    /// The ring where it starts. If that is another tube's last ring, this tube continues it with twice as many patches around.
     pub start: String,
     /// Its bays, in order.
     #[serde(default)]
     pub bays: Vec<BayText>,
-    /// Its closed end, if it has one.
+    /// Its closed end, if any.
     pub tip: Option<TipText>,
-    /// Height of the floor it stands on: control points under it are raised to it.
+    /// Height of the floor: control points below it are raised to it.
     pub floor: Option<f64>,
 }
 
-/// A bay from the ring before to another.
+/// A bay from the previous ring to another.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BayText {
@@ -129,12 +129,12 @@ pub struct BayText {
     pub to: String,
     /// Half thickness in its middle, along the rings' axes and across.
     pub middle: Option<DVec2>,
-    /// The middle's center, from half way between the rings' centers.
+    /// Offset of the middle's center from half way between the rings' centers.
     #[serde(default)]
     pub middle_shift: DVec3,
-    /// Length of the legs at its start; a quarter of its length if not given.
+    /// Length of the legs at its start; default a quarter of its length.
     pub start_leg: Option<f64>,
-    /// Length of the legs at its end; likewise.
+    /// Length of the legs at its end; default a quarter of its length.
     pub end_leg: Option<f64>,
 }
 
@@ -152,7 +152,7 @@ pub struct TipText {
     pub normal: DVec3,
     /// Width: 1 is an ellipsoid, more is blunter.
     pub fullness: Option<f64>,
-    /// Length of the legs at its start, for the ratio to those before it; as an ellipsoid has them if not given.
+    /// Length of the legs at its start, for the ratio to those before it; default as in an ellipsoid.
     pub leg: Option<f64>,
 }
 
@@ -160,11 +160,11 @@ pub struct TipText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
     /// The bone it follows.
     pub bone: String,
-    /// Model space of the template's figure, metres.
+    /// Model space of the template's figure, m.
     pub at: DVec3,
     /// The outward normal there.
     pub normal: DVec3,
@@ -178,15 +178,15 @@ pub struct NodeText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
-    /// Where it begins: `ring.corner` or a node.
+    /// Its start: `ring.corner` or a node.
     pub from: String,
-    /// Where it ends.
+    /// Its end: `ring.corner` or a node.
     pub to: String,
     /// The bone that its bulge turns with.
     pub bone: String,
-    /// What its middle control point is moved by.
+    /// Offset of its middle control point.
     #[serde(default)]
     pub bulge: DVec3,
 }
@@ -195,44 +195,44 @@ pub struct EdgeText {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FillText {
-    /// What others call it by; unique among its kind.
+    /// Unique among its kind.
     pub name: String,
     /// The part of the body it belongs to.
     pub group: String,
     /// The bone it follows.
     pub bone: String,
-    /// The vertices round it. One in brackets is the middle of a double side.
+    /// The vertices around it. One in brackets is the middle of a double side.
     pub corners: Vec<String>,
-    /// How far inside the center lies, in half legs; 2.4 if not given.
+    /// Distance of the center from the border, in half legs; default 2.4.
     pub center: Option<f64>,
-    /// Push of the center outward.
+    /// Outward push of the center.
     #[serde(default)]
     pub height: f64,
-    /// Factor on the spokes: below 1 pointed, above 1 flat; 1 if not given.
+    /// Factor on the spokes: below 1 pointed, above 1 flat; default 1.
     pub spread: Option<f64>,
     /// Shift of the center.
     #[serde(default)]
     pub shift: DVec3,
 }
 
-/// A bump or dent on a tube: control points near `at` are moved, those at `radius` and beyond are not.
+/// A bump or dent on a tube: moves control points closer than `radius` to `at`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BumpText {
-    /// What it is, for the reader.
+    /// Description for the reader.
     pub name: String,
     /// The tube it lies on.
     pub tube: String,
-    /// Its middle. Off the middle plane on a tube in the middle, there is a mirror image.
+    /// Its middle. Off the middle plane on a tube in the middle, it gets a mirror image.
     pub at: DVec3,
-    /// How far it reaches along x, y and z.
+    /// Its reach along x, y and z.
     pub radius: DVec3,
-    /// What it moves points by, at its middle.
+    /// Displacement of points at its middle.
     pub push: DVec3,
 }
 
 impl TemplateText {
-    /// Tube, bay and number of the patch `tube/bay/number`, if there is one.
+    /// Tube, bay and number of the patch `tube/bay/number`, if it exists.
     pub(crate) fn patch_of_tube(&self, name: &str) -> Option<(usize, usize, usize)> {
         let mut parts = name.split('/');
         let (tube, bay, number) = (parts.next()?, parts.next()?, parts.next()?.parse().ok()?);

@@ -1,33 +1,16 @@
-//! What can be wrong with a template.
+//! Errors of templates.
 
-/// Why a text is not a template.
+/// Error of reading a template.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TemplateError {
-    /// The text is not TOML, or has keys or types that templates do not have.
     #[error("the template cannot be read: {message}")]
-    Syntax {
-        /// What the parser says, with line and key.
-        message: String,
-    },
-    /// Something refers to a name that is not there.
-    #[error("{item} names \"{name}\", which is no {kind} of the template")]
-    Unknown {
-        /// Who refers to it.
-        item: String,
-        /// As it is written.
-        name: String,
-        /// What it should be.
-        kind: &'static str,
-    },
-    /// The parts do not fit together.
+    Syntax { message: String },
+    #[error("{item} refers to \"{name}\", which is not a {kind} of the template")]
+    Unknown { item: String, name: String, kind: &'static str },
     #[error("{item}: {problem}")]
-    Layout {
-        /// The part's name.
-        item: String,
-        /// What is wrong.
-        problem: String,
-    },
+    Layout { item: String, problem: String },
 }
 
 impl TemplateError {

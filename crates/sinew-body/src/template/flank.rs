@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Which side of the body something is on.
+/// Side of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flank {
@@ -17,7 +17,7 @@ pub enum Flank {
 }
 
 impl Flank {
-    /// The instances of an item: both sides of a pair, or the one in the middle.
+    /// The sides of an item: both of a pair, or the middle.
     pub(crate) fn of(is_paired: bool) -> &'static [Flank] {
         if is_paired { &[Flank::Left, Flank::Right] } else { &[Flank::Middle] }
     }
@@ -36,7 +36,7 @@ impl Flank {
         }
     }
 
-    /// A name that says `left` or `right` among its words, as seen from this side.
+    /// Swaps the words `left` and `right` in a name for this side.
     pub(crate) fn name(self, listed: &str) -> String {
         if self != Flank::Right {
             return listed.to_owned();

@@ -1,4 +1,4 @@
-//! A template with all names resolved and both sides listed: indices in place of names.
+//! A template with all names resolved and both sides listed: indices instead of names.
 
 use super::Flank;
 use crate::body::{FillSide, NetVertex, TubeEndName};
@@ -25,7 +25,7 @@ pub(crate) struct LayoutRing {
     pub(crate) bone: usize,
     /// Names of the corners on this side.
     pub(crate) corners: Vec<String>,
-    /// The tube that ends here and has a fill beyond.
+    /// The tube that ends here beside a fill.
     pub(crate) end: Option<(usize, TubeEndName)>,
 }
 
@@ -36,9 +36,9 @@ pub(crate) struct LayoutTube {
     pub(crate) patch_count: usize,
     /// One more than bays without tip.
     pub(crate) rings: Vec<usize>,
-    /// One a bay, the tip's bay included.
+    /// One per bay, the tip's bay included.
     pub(crate) bones: Vec<usize>,
-    /// The tube it goes on from.
+    /// The tube it continues.
     pub(crate) continues: Option<usize>,
 }
 
@@ -68,13 +68,13 @@ pub(crate) struct LayoutFill {
     pub(crate) sides: Vec<FillSide>,
     /// The vertex before each side.
     pub(crate) vertices: Vec<NetVertex>,
-    /// The place in the template's list of the vertex before each side.
+    /// Index in the template's list of the vertex before each side.
     pub(crate) listed: Vec<usize>,
 }
 
 impl LayoutFill {
-    /// The side's number in the template: the place in its list of the vertex before the side as listed. A fill that is run the other
-    /// way round ends its sides there.
+    /// The side's number in the template: the list index of the vertex before the side as listed. A fill in reversed direction ends its sides
+    /// there.
     pub(crate) fn listed_side(&self, place: usize) -> usize {
         let count = self.listed.len();
         let is_reversed = count > 2 && self.listed[1] > self.listed[2];
@@ -89,7 +89,7 @@ pub(crate) struct Layout {
     pub(crate) bones: Vec<LayoutBone>,
     pub(crate) rings: Vec<LayoutRing>,
     pub(crate) tubes: Vec<LayoutTube>,
-    /// The rings at which tubes end beside fills, rising.
+    /// The rings where tubes end beside fills, ascending.
     pub(crate) ends: Vec<usize>,
     pub(crate) nodes: Vec<LayoutNode>,
     pub(crate) edges: Vec<LayoutEdge>,

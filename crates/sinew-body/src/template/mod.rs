@@ -1,8 +1,7 @@
 //! Templates: the layout of a body and the numbers of a default one, as data.
 //!
-//! A template is a TOML text: joints and bones of a stick figure, rings round the bones, tubes through the rings, and what lies between
-//! tubes: nodes, edges and fills. The left side is listed, the right one is its mirror image. A human and a quadruped ship with the
-//! crate.
+//! A template is a TOML text: joints and bones of a stick figure, rings around the bones, tubes through the rings, and the parts between
+//! tubes: nodes, edges and fills. It lists the left side; the right one is its mirror image. A human and a quadruped are included.
 
 mod data;
 mod error;
@@ -21,9 +20,9 @@ pub use motion_text::{BentFillText, BentWay, BulgeText, MotionText};
 
 use layout::Layout;
 
-/// A checked template, ready to be built on.
+/// A checked template.
 ///
-/// Invariant: all names in it lead somewhere, and tubes, edges and fills fit together.
+/// Invariant: all names in it resolve, and tubes, edges and fills fit together.
 #[derive(Clone, Debug)]
 pub struct Template {
     text: TemplateText,
@@ -32,7 +31,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// Reads and checks a template.
+    /// Parses and checks a template.
     ///
     /// # Errors
     /// If the text is not TOML, has unknown keys, or its parts do not fit together.
@@ -45,7 +44,7 @@ impl Template {
         Ok(template)
     }
 
-    /// The human: an average man after the survey data that ships with the project, arms held down at 45°.
+    /// The human: an average man after the project's survey data, arms held down at 45°.
     ///
     /// # Panics
     /// Never: a test reads it.
@@ -53,7 +52,7 @@ impl Template {
         Template::parse(include_str!("../../templates/human.toml")).expect("the human is tested")
     }
 
-    /// A four-legged animal of the size of a large dog, to show that a template is data.
+    /// A four-legged animal the size of a large dog, to show that a template is data.
     ///
     /// # Panics
     /// Never: a test reads it.
@@ -61,7 +60,7 @@ impl Template {
         Template::parse(include_str!("../../templates/quadruped.toml")).expect("the quadruped is tested")
     }
 
-    /// What the template says.
+    /// The parsed text.
     pub fn text(&self) -> &TemplateText {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! From names to indices, and from one side to both.
+//! Resolves names to indices, and one side to both.
 
 use super::data::{FillText, TemplateText};
 use super::layout::*;
@@ -6,10 +6,10 @@ use super::{Flank, TemplateError};
 use crate::body::{FillSide, NetVertex, TubeEndName};
 use std::collections::BTreeMap;
 
-/// Offsets from the middle plane below this are none: positions are written with four digits.
+/// Smaller offsets from the middle plane are zero: positions are written with four digits.
 const ON_MIDDLE_PLANE: f64 = 1e-9;
 
-/// A side of a fill, the vertex before it, and that vertex's place in the template's list.
+/// A side of a fill, the vertex before it, and that vertex's index in the template's list.
 type ListedSide = (FillSide, NetVertex, usize);
 
 type Names = BTreeMap<(String, Flank), usize>;
@@ -28,7 +28,7 @@ pub(super) fn resolve(text: &TemplateText) -> Result<Layout, TemplateError> {
     Ok(resolver.layout)
 }
 
-/// Where each kind's names lead.
+/// Indices by name, for each kind.
 #[derive(Default)]
 struct AllNames {
     joints: Names,
@@ -106,7 +106,7 @@ impl Resolver<'_> {
             for &flank in Flank::of(self.is_pair(&self.names.bones, &ring.bone)) {
                 let bone = self.bone(&ring.bone, flank, &ring.name)?;
                 let mut corners = ring.corners.clone();
-                // A mirror image runs the other way round.
+                // A mirror image runs the other way around.
                 if flank == Flank::Right && !corners.is_empty() {
                     corners[1..].reverse();
                 }
@@ -143,7 +143,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Notes which rings are ends, or that the tube goes on from another.
+    /// Records which rings are ends, or that the tube continues another.
     fn add_tube(&mut self, mut tube: LayoutTube) -> Result<(), TemplateError> {
         let text = &self.text.tubes[tube.text];
         let index = self.layout.tubes.len();
@@ -151,7 +151,7 @@ impl Resolver<'_> {
         match self.layout.rings[first].end.take() {
             Some((before, TubeEndName::End)) => {
                 if tube.patch_count != 2 * self.layout.tubes[before].patch_count {
-                    let problem = "a tube that goes on from another needs twice as many patches round";
+                    let problem = "a tube that continues another needs twice as many patches around";
                     return Err(TemplateError::layout(&text.name, problem));
                 }
                 tube.continues = Some(before);
@@ -168,7 +168,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// The vertex `ring.corner` or `node` as seen from a side; `@left` and `@right` at its end overrule the side.
+    /// The vertex `ring.corner` or `node` for a side; a final `@left` or `@right` overrides the side.
     fn vertex(&self, listed: &str, flank: Flank, item: &str) -> Result<NetVertex, TemplateError> {
         let (name, flank) = match listed.split_once('@') {
             Some((name, "left")) => (name, Flank::Left),
@@ -209,7 +209,7 @@ impl Resolver<'_> {
                 self.layout.nodes.push(LayoutNode { text, flank, bone, through });
             }
         }
-        // Nodes may name each other, so that their ends are looked up when all are known.
+        // Nodes may refer to each other, so their ends are resolved when all are known.
         for index in 0..self.layout.nodes.len() {
             let LayoutNode { text, flank, .. } = self.layout.nodes[index];
             let node = &self.text.nodes[text];
@@ -255,7 +255,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Names in motions must lead somewhere; they are looked up again when a body is built.
+    /// Names in motions must resolve; they are looked up again when a body is built.
     fn check_motions(&self) -> Result<(), TemplateError> {
         for motion in &self.text.motions {
             let unknown = |name: &str, kind| TemplateError::Unknown {
@@ -294,7 +294,7 @@ impl Resolver<'_> {
         let found = self.walk(&round, &fill.name)?;
         let is_reversed = match found.iter().find_map(|(side, ..)| self.runs_with_hole(side)) {
             Some(is_right_way) => !is_right_way,
-            // Without a ring beside it the listed way counts, which the mirror image turns round.
+            // Without a ring beside it the listed direction applies, which the mirror image reverses.
             None => flank == Flank::Right,
         };
         if !is_reversed {
@@ -304,7 +304,7 @@ impl Resolver<'_> {
         self.walk(&round, &fill.name)
     }
 
-    /// The ring's patches lie on the other side of the arc, which they run the other way: forward at a tube's start.
+    /// The ring's patches are on the other side of the arc and run the other way: forward at a tube's start.
     fn runs_with_hole(&self, side: &FillSide) -> Option<bool> {
         let (FillSide::Arc { end, is_forward, .. } | FillSide::Double { end, is_forward, .. }) = *side else {
             return None;
@@ -328,7 +328,7 @@ impl Resolver<'_> {
                 self.single_side(from, next)
             };
             let side = side.ok_or_else(|| {
-                TemplateError::layout(item, format!("no arc or edge leads on from corner {}", index + 1))
+                TemplateError::layout(item, format!("no arc or edge continues from corner {}", index + 1))
             })?;
             sides.push((side, from, index));
         }
@@ -352,7 +352,7 @@ impl Resolver<'_> {
         Some(FillSide::Double { end, arcs: [first, second], is_forward })
     }
 
-    /// The arc between two neighbouring corners of one ring, with the tube's end there.
+    /// The arc between two neighboring corners of one ring, with the tube's end there.
     fn arc(&self, from: NetVertex, to: NetVertex) -> Option<(usize, usize, bool)> {
         let (NetVertex::Corner { end, corner: first }, NetVertex::Corner { end: other, corner: second }) =
             (from, to)

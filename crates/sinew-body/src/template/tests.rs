@@ -28,13 +28,13 @@ fn shipped_templates_are_whole() {
 
 #[test]
 fn errors_name_what_is_wrong() {
-    check("parent = \"a\"", "parent = \"c\"", "b names \"c\", which is no joint before it");
-    check("to = \"b\"", "to = \"d\"", "bone names \"d\", which is no joint");
+    check("parent = \"a\"", "parent = \"c\"", "b refers to \"c\", which is not a joint before it");
+    check("to = \"b\"", "to = \"d\"", "bone refers to \"d\", which is not a joint");
     check("girth = 0.6", "flare = [0, 0]", "ring: a ring needs `half` or `girth`");
     check("girth = 0.6", "grith = 0.6", "grith");
     let tube = |start: &str| format!("tubes = [{{ name = \"tube\", group = \"g\", start = \"{start}\" }}]");
     check("tubes = []", &tube("ring"), "tube: a tube needs a bay or a tip");
-    check("tubes = []", &tube("rung"), "tube names \"rung\", which is no ring");
+    check("tubes = []", &tube("rung"), "tube refers to \"rung\", which is not a ring");
     let fill = "fills = [{ name = \"fill\", group = \"g\", bone = \"bone\", corners = [\"ring.left\"] }]\ntubes = []";
-    check("tubes = []", fill, "fill names \"ring.left\", which is no corner of a ring");
+    check("tubes = []", fill, "fill refers to \"ring.left\", which is not a corner of a ring");
 }

@@ -21,11 +21,11 @@ pub(super) struct LaneWeights {
 #[derive(Clone, Debug)]
 pub(super) struct CornerWeights(pub(super) [[Lanes; 3]; 4]);
 
-/// Cross products shorter than this share of the patch's size squared may be rounding: relative to the first corner f32 leaves 1e-7 of
-/// the size in a derivative.
+/// Cross products shorter than this share of the patch's size squared may be rounding: relative to the first corner f32 leaves 1e-7 of the
+/// size in a derivative.
 const FLAT: f64 = 1e-4;
 
-/// A patch's control points in f32, relative to its first corner, which loses no digits far from the origin.
+/// A patch's control points in f32, relative to its first corner: no digits are lost far from the origin.
 pub(super) struct LocalNet {
     origin: DVec3,
     /// For each i the five points of the row: x of all, y of all, z of all, one unused.
@@ -116,7 +116,7 @@ pub(super) struct Vertices {
 }
 
 impl Vertices {
-    /// Adds what split corners change: weight times the way from one version to the other.
+    /// Adds the effect of split corners: weight times the difference of both versions.
     #[inline]
     pub(super) fn add_corners(&mut self, spreads: &[[f32; 3]; 4], weights: &CornerWeights) {
         for (spread, [value, by_u, by_w]) in spreads.iter().zip(&weights.0) {
@@ -130,7 +130,7 @@ impl Vertices {
         }
     }
 
-    /// Writes positions and unit normals; says whether some normal is too short to be trusted.
+    /// Writes positions and unit normals; returns whether some normal is too short to be reliable.
     #[inline]
     pub(super) fn write(&self, net: &LocalNet, positions: &mut [Vec3], normals: &mut [Vec3]) -> bool {
         let (a, b) = (&self.du, &self.dw);

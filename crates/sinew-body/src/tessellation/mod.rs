@@ -1,8 +1,8 @@
-//! Many vertices of many patches, fast.
+//! Fast evaluation of many vertices of many patches.
 //!
 //! The weights of all places of a grid are tabulated once. A patch is then summed along u for each row of the grid, five points with
-//! derivatives, and along w for four vertices at a time, in f32 relative to the patch's first corner, by loops that compilers turn into
-//! vector instructions. The plain twin is [`Patch::jet`] and [`Patch::normal`].
+//! derivatives, and along w for four vertices at a time, in f32 relative to the patch's first corner, in loops that compilers vectorize. The
+//! plain twin is [`Patch::jet`] and [`Patch::normal`].
 
 mod lanes;
 mod tables;
@@ -14,8 +14,8 @@ use glam::Vec3;
 use lanes::{LocalNet, RowSums};
 
 impl Tessellation {
-    /// Positions and outward unit normals of a patch at all places of the grid, model space, metres; vertex (i, j) at
-    /// [`Tessellation::index`]. Allocates nothing.
+    /// Positions and outward unit normals of a patch at all places of the grid, model space, m; vertex (i, j) at [`Tessellation::index`]. Does
+    /// not allocate.
     ///
     /// # Panics
     /// If a buffer is shorter than [`Tessellation::vertex_count`].
@@ -46,7 +46,7 @@ impl Tessellation {
         }
     }
 
-    /// Normals that f32 could not tell, by the exact way.
+    /// Recomputes unreliable normals of f32 exactly.
     #[cold]
     fn repair(&self, patch: &Patch, net: &LocalNet, row: usize, start: usize, normals: &mut [Vec3]) {
         for (lane, normal) in normals.iter_mut().enumerate() {

@@ -11,7 +11,7 @@ pub struct Tessellation {
     ws: Vec<f64>,
     /// Values and slopes of the five polynomials at each u.
     along_u: Vec<[[f32; 5]; 2]>,
-    /// The same at each w, for some neighbours at once. The last block repeats its last w.
+    /// The same at each w, for several neighbors at once. The last block repeats its last w.
     blocks: Vec<LaneWeights>,
     /// Weights of split corners, one for each u and block.
     corner_blocks: Vec<CornerWeights>,
@@ -64,7 +64,7 @@ impl Tessellation {
         self.us.len()
     }
 
-    /// Place in the buffers of vertex `i` along u and `j` along w.
+    /// Index in the buffers of vertex `i` along u and `j` along w.
     pub fn index(&self, i: usize, j: usize) -> usize {
         i * self.ws.len() + j
     }

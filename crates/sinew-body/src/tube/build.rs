@@ -4,12 +4,12 @@ use super::Tube;
 use crate::ring::{LegField, Ring, RingFrame, UnitArc, unit_ring};
 use glam::{DVec2, DVec3};
 
-/// A ring between two bays, and the directions in which both leave it.
+/// A ring between two bays, and the directions of both there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Station {
     /// Where the bays meet.
     pub ring: Ring,
-    /// The legs' directions, shared by both bays, which makes them join smoothly.
+    /// The legs' directions, shared by both bays to join them smoothly.
     pub legs: LegField,
 }
 
@@ -24,9 +24,9 @@ impl Station {
 /// The ring that a bay passes through in its middle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MiddleRing {
-    /// Semi-axes along the mean axes of the rings at both ends, metres.
+    /// Semi-axes along the mean axes of the rings at both ends, m.
     pub semi_axes: DVec2,
-    /// From the middle of both centers, model space, metres.
+    /// From the middle of both centers, model space, m.
     pub center_offset: DVec3,
 }
 
@@ -37,21 +37,21 @@ impl MiddleRing {
     }
 }
 
-/// What lies between two stations.
+/// The shape between two stations.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct BayShape {
     /// The ring at the middle of the bay; without it the bay is as smooth as its ends allow.
     pub middle: Option<MiddleRing>,
-    /// Length of the legs at the start, metres; a quarter of the distance of the centers if not given.
+    /// Length of the legs at the start, m; default a quarter of the centers' distance.
     pub start_leg_m: Option<f64>,
-    /// Length of the legs at the end, metres; likewise.
+    /// Length of the legs at the end, m; default a quarter of the centers' distance.
     pub end_leg_m: Option<f64>,
 }
 
 /// A closed end: the tip of a finger, the crown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pole {
-    /// The outermost point, model space, metres.
+    /// The outermost point, model space, m.
     pub tip: DVec3,
     /// The outward normal there.
     pub direction: DVec3,
@@ -73,7 +73,7 @@ impl Tube {
         tube
     }
 
-    /// The tube with a further bay that closes its end at a pole. `last` is the station where the tube ended.
+    /// The tube with one more bay that closes its end at a pole. `last`: the station where the tube ended.
     pub fn with_pole(&self, last: &Station, pole: &Pole) -> Tube {
         let mut closed = Tube::new(self.patch_count, self.bay_count() + 1);
         closed.points[..self.points.len()].copy_from_slice(&self.points);
@@ -112,7 +112,7 @@ impl Tube {
         }
     }
 
-    /// Rows that are the last ring scaled lie in planes and are images of one curve, so that the tip has one tangent plane.
+    /// Rows that are scaled copies of the last ring lie in planes and are images of one curve, which gives the tip one tangent plane.
     fn place_pole(&mut self, bay: usize, last: &Station, pole: &Pole) {
         let patch_count = self.patch_count;
         let center = last.ring.frame.center;

@@ -1,12 +1,12 @@
-//! Making a tube smooth again after its control points were moved.
+//! Makes a tube smooth again after changes of its control points.
 
 use super::Tube;
 use crate::g1::{common_ratio, joined_points};
 use crate::ring::arc_of;
 
 impl Tube {
-    /// Joins neighbouring bays smoothly by the smallest moves of the rows beside each shared ring, \[Komatsu88\] step 4. Returns how many
-    /// rings are folds and were left as they are.
+    /// Joins neighboring bays smoothly by the smallest moves of the rows beside each shared ring, \[Komatsu88\] step 4. Returns the number of
+    /// rings that are folds and were not joined.
     pub fn join_rings(&mut self) -> usize {
         let mut fold_count = 0;
         for bay in 1..self.bay_count() {
@@ -18,8 +18,8 @@ impl Tube {
         fold_count
     }
 
-    /// Joins the patches round the tube along each seam with one ratio for its whole length, which leaves rings joined. Returns how
-    /// many seams are folds.
+    /// Joins the patches around the tube along each seam with one ratio for its whole length, which keeps rings joined. Returns the number of
+    /// seams that are folds.
     pub fn join_seams(&mut self) -> usize {
         let mut fold_count = 0;
         for seam in 0..self.patch_count {
@@ -35,7 +35,7 @@ impl Tube {
         fold_count
     }
 
-    /// The ratio of the legs behind and before the ring where bay `bay` begins; none at a fold.
+    /// The ratio of the legs after and before the ring where bay `bay` starts; `None` at a fold.
     pub fn ring_ratio(&self, bay: usize) -> Option<f64> {
         let ring = 4 * bay;
         common_ratio((0..self.row_len()).map(|column| {
@@ -44,7 +44,7 @@ impl Tube {
         }))
     }
 
-    /// The ratio of the legs after and before a seam, along the whole tube; none at a fold.
+    /// The ratio of the legs after and before a seam, along the whole tube; `None` at a fold.
     pub fn seam_ratio(&self, seam: usize) -> Option<f64> {
         let (before, on, after) = self.seam_columns(seam);
         common_ratio((0..self.row_count()).map(|row| {
@@ -74,7 +74,7 @@ impl Tube {
         let points = self.row_mut(row);
         (points[before], points[after]) = joined_points(points[before], points[on], points[after], h);
     }
-    /// Takes over the first two rows from a tube that this one goes on from: its last ring and its legs times a ratio, halved.
+    /// Copies the first two rows from a tube that this one continues: its last ring and its legs times a ratio, halved.
     pub(crate) fn take_over(&mut self, before: &Tube, ratio: f64) {
         let last = before.row_count() - 1;
         for arc in 0..before.patch_count {

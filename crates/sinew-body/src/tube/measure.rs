@@ -6,8 +6,8 @@ use crate::g1::{EdgeGap, compare_edges};
 use crate::quadrature::{PatchRule, area_vector, cone_volume, fan_center};
 
 impl Tube {
-    /// The enclosed volume, open ends closed by lids from their loops to their mean points. `rule` is [`PatchRule::tensor`] with six
-    /// points, which is exact.
+    /// The enclosed volume, with open ends closed by lids from their loops to their mean points. `rule`: [`PatchRule::tensor`] with six points,
+    /// which is exact.
     pub fn volume(&self, rule: &PatchRule) -> f64 {
         let sides: f64 = self.patches().map(|patch| rule.volume(&patch)).sum();
         let lid = |row: usize| cone_volume(fan_center(self.arcs(row)), area_vector(self.arcs(row)));
@@ -23,7 +23,7 @@ impl Tube {
         closing + patches.map(|patch| rule.volume(&patch)).sum::<f64>()
     }
 
-    /// The worst gap and normal jump between neighbouring bays.
+    /// The worst gap and normal jump between neighboring bays.
     pub fn worst_ring(&self, samples: usize) -> EdgeGap {
         let mut worst = EdgeGap::default();
         for bay in 1..self.bay_count() {
@@ -35,7 +35,7 @@ impl Tube {
         worst
     }
 
-    /// The worst gap and normal jump between patches beside each other round the tube.
+    /// The worst gap and normal jump between neighboring patches around the tube.
     pub fn worst_seam(&self, samples: usize) -> EdgeGap {
         let mut worst = EdgeGap::default();
         for bay in 0..self.bay_count() {

@@ -1,7 +1,7 @@
-//! Tubes round bones: rows of control rings, five to a bay, neighbouring bays sharing one.
+//! Tubes around bones: rows of control rings, five per bay, with one shared by neighboring bays.
 //!
 //! \[Komatsu88\] section 4, figure 15: rows 0 and 4 of a bay are the joints' rings (A), row 2 the middle (B), rows 1 and 3 the legs beside the
-//! joints (C). Departure: the middle ring is interpolated exactly, where the source sets the control row itself.
+//! joints (C). Departure: the middle ring is interpolated exactly; the source sets the control row itself.
 
 mod build;
 mod join;
@@ -15,8 +15,8 @@ use glam::DVec3;
 
 /// Control points of a tube.
 ///
-/// Invariant: `4 · bay_count + 1` rows of `4 · patch_count` points each. Row `4 b` is the ring where bay b begins. u runs round the
-/// tube, w along it.
+/// Invariant: `4 · bay_count + 1` rows of `4 · patch_count` points each. Row `4 b` is the ring where bay b starts. u runs around the tube, w
+/// along it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tube {
     patch_count: usize,
@@ -27,14 +27,14 @@ impl Tube {
     /// A tube with all control points at the origin, to be filled row by row.
     ///
     /// # Panics
-    /// If there are fewer than two patches round or no bay.
+    /// If there are fewer than two patches around or no bay.
     pub fn new(patch_count: usize, bay_count: usize) -> Self {
-        assert!(patch_count >= 2, "a tube has at least two patches round");
+        assert!(patch_count >= 2, "a tube has at least two patches around");
         assert!(bay_count >= 1, "a tube has a bay");
         Tube { patch_count, points: vec![DVec3::ZERO; (4 * bay_count + 1) * 4 * patch_count] }
     }
 
-    /// Patches round the tube.
+    /// Patches around the tube.
     pub fn patch_count(&self) -> usize {
         self.patch_count
     }
@@ -77,7 +77,7 @@ impl Tube {
         &mut self.points[row * len..]
     }
 
-    /// Takes over another tube's points without allocating.
+    /// Copies another tube's points without allocating.
     ///
     /// # Panics
     /// If the tubes differ in patches or bays.
@@ -104,7 +104,7 @@ impl Tube {
         (0..self.patch_count).map(move |k| arc_of(self.row(row), k))
     }
 
-    /// The same surface with every patch cut in two round the tube, exactly: twice the patches, whose seams meet the halved sides of
+    /// The same surface with every patch split in two around the tube, exactly: twice the patches, with seams that meet the halved sides of
     /// fills.
     pub fn split_round(&self) -> Tube {
         let mut split = Tube::new(2 * self.patch_count, self.bay_count());
@@ -118,7 +118,7 @@ impl Tube {
         split
     }
 
-    /// The same surface with one bay cut in two at `w`, exactly.
+    /// The same surface with one bay split in two at `w`, exactly.
     pub fn split_bay(&self, bay: usize, w: f64) -> Tube {
         let mut split = Tube::new(self.patch_count, self.bay_count() + 1);
         let len = self.row_len();

@@ -10,7 +10,7 @@ use glam::IVec3;
 /// Blocks of so many cubes along each edge are asked first where the surface is not near.
 const LARGEST_BLOCK: i32 = 16;
 
-/// What each cube of the box is.
+/// State of each cube of the box.
 pub(super) fn classify(question: &Question<'_>) -> Vec<u32> {
     let lattice = question.lattice;
     let cell_count = lattice.cells.as_u64vec3().element_product() as usize;

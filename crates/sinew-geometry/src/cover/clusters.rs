@@ -1,4 +1,4 @@
-//! What hangs together inside one tetrahedron of the lattice: each cluster becomes a copy of it.
+//! Connected parts inside one tetrahedron of the lattice: each cluster becomes a copy of it.
 
 use super::Placement;
 use super::inside::Inside;
@@ -34,7 +34,7 @@ pub(super) struct Scene<'a> {
     pub(super) lattice: &'a Lattice,
     pub(super) inside: &'a Inside,
     pub(super) placement: &'a Placement,
-    /// How wide a gap between different shells is closed, in units of the lattice.
+    /// Maximum width of closed gaps between different shells, in units of the lattice.
     pub(super) join: f64,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// Where a node is, in units of the lattice.
+    /// Position of a node, in units of the lattice.
     pub(super) fn place(&self, node: u32) -> DVec3 {
         match (node as usize).checked_sub(SAMPLE_COUNT) {
             Some(piece) => self.pieces[piece].center,

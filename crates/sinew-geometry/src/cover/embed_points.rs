@@ -4,7 +4,7 @@ use super::Embedding;
 use crate::TetMesh;
 use glam::{DVec3, IVec3, Vec3};
 
-/// How far outside, as a share of its height, a point still lies in a tetrahedron: a little over the rounding of f32 positions.
+/// Tolerance of a point outside a tetrahedron, as a share of its height: a little over the rounding of f32 positions.
 const TOUCH: f64 = 1e-5;
 /// A tetrahedron that more cells of the grid hold is looked at for every point.
 const MOST_CELLS: i64 = 512;
@@ -13,7 +13,7 @@ impl Embedding {
     /// Embeds points in a mesh: each in the tetrahedron that holds it. One that none holds hangs from the tetrahedron that it is least
     /// outside of, and is told in [`Embedding::loose`]. None where no tetrahedron has a volume, or a point is not finite.
     ///
-    /// Where tetrahedra overlap, as copies in a cover do, the first counts: the surface of a cover has its own embedding.
+    /// If tetrahedra overlap, as copies in a cover do, the first counts: the surface of a cover has its own embedding.
     pub fn of_points(points: &[Vec3], mesh: &TetMesh) -> Option<Self> {
         let tets: Vec<Tet> = (0..mesh.tets().len() as u32).filter_map(|tet| Tet::new(mesh, tet)).collect();
         if tets.is_empty() || points.iter().any(|point| !point.is_finite()) {
@@ -71,7 +71,7 @@ impl Tet {
     }
 }
 
-/// Which tetrahedra lie near a point.
+/// Tetrahedra near a point.
 struct Grid {
     cell_size: f64,
     /// Sorted: cell, then place in the list.
@@ -110,7 +110,7 @@ impl Grid {
     }
 
     fn cell(&self, point: DVec3) -> IVec3 {
-        // Far below the range of i32, so that sizes of boxes do not overflow.
+        // Far below the range of i32, to keep sizes of boxes from overflowing.
         let most = 1e9;
         (point / self.cell_size).floor().clamp(DVec3::splat(-most), DVec3::splat(most)).as_ivec3()
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// Where each vertex of a surface lies in tetrahedra.
+/// Position of each vertex of a surface in tetrahedra.
 ///
 /// Invariant: as many tetrahedra as weights; the four weights of a vertex sum to 1 to rounding.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,7 +24,7 @@ impl Embedding {
         &self.corners
     }
 
-    /// How much each of the four counts: between 0 and 1 to rounding, but for loose vertices.
+    /// Weight of each of the four: between 0 and 1 to rounding, except for loose vertices.
     pub fn weights(&self) -> &[[f32; 4]] {
         &self.weights
     }
@@ -48,11 +48,11 @@ impl Embedding {
     /// The same without taking memory.
     ///
     /// # Panics
-    /// If there are fewer points than the tetrahedra have, or not one position a vertex.
+    /// If there are fewer points than the tetrahedra have, or not one position per vertex.
     pub fn apply_into(&self, points: &[Vec3], positions: &mut [Vec3]) {
         assert_eq!(positions.len(), self.tets.len(), "one position for each vertex of the surface");
         for ((position, corners), weights) in positions.iter_mut().zip(&self.corners).zip(&self.weights) {
-            // From the first corner on, so that a body far from the origin loses nothing to cancellation.
+            // Relative to the first corner: a body far from the origin loses no digits.
             let first = points[corners[0] as usize];
             let offset = |at: usize| (points[corners[at] as usize] - first) * weights[at];
             *position = first + (offset(1) + offset(2) + offset(3));

@@ -1,8 +1,8 @@
-//! Why a surface has no cover.
+//! Errors of covering a surface.
 
 use std::fmt;
 
-/// Why a surface could not be covered.
+/// Error of covering a surface with tetrahedra.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
@@ -11,13 +11,13 @@ pub enum CoverError {
     Empty { vertex_count: usize },
     /// Only triangles without area.
     NoArea { triangle_count: usize },
-    /// A vertex that is nowhere.
+    /// A vertex that is not finite.
     NotFinite { vertex: usize },
     /// A triangle with a vertex that does not exist.
     Corner { triangle: usize, vertex_count: usize },
-    /// A spacing that is no length.
+    /// An invalid spacing.
     Spacing { spacing: f32 },
-    /// A width of gaps that is no length.
+    /// An invalid width of gaps.
     Join { join_m: f32 },
     /// A wanted number of zero, or over the limit.
     Count { count: usize, most_tets: usize },
@@ -37,41 +37,44 @@ impl fmt::Display for CoverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty { vertex_count } => {
-                write!(f, "the surface has no triangles ({vertex_count} vertices); nothing can be filled")
+                write!(f, "the surface has no triangles ({vertex_count} vertices) and cannot be filled")
             }
             Self::NoArea { triangle_count } => {
                 write!(
                     f,
-                    "none of the surface's {triangle_count} triangles has an area; nothing can be filled"
+                    "none of the surface's {triangle_count} triangles has an area; the surface cannot be filled"
                 )
             }
             Self::NotFinite { vertex } => write!(f, "vertex {vertex} of the surface is not finite"),
             Self::Corner { triangle, vertex_count } => {
-                write!(f, "triangle {triangle} goes past the surface's {vertex_count} vertices")
+                write!(
+                    f,
+                    "triangle {triangle} has an index out of range; the surface has {vertex_count} vertices"
+                )
             }
             Self::Spacing { spacing } => {
-                write!(f, "a spacing of {spacing} is no length; give one that is positive and finite")
+                write!(f, "invalid spacing {spacing}; use a positive finite length")
             }
             Self::Join { join_m } => {
-                write!(f, "gaps of {join_m} are no length; give one that is finite and not negative")
+                write!(f, "invalid gap width {join_m}; use a finite length of 0 or more")
             }
             Self::Count { count, most_tets } => {
-                write!(f, "{count} tetrahedra cannot be made; ask for 1 to {most_tets}")
+                write!(f, "{count} tetrahedra are out of range; use 1 to {most_tets}")
             }
             Self::TooFine { spacing, cell_count } => {
                 write!(
                     f,
-                    "a spacing of {spacing} is too small for the surface (its box has {cell_count:.0} cells); give a larger one"
+                    "spacing {spacing} is too small for the surface (its box has {cell_count:.0} cells); use a larger one"
                 )
             }
             Self::TooFar { spacing } => {
                 write!(
                     f,
-                    "tetrahedra of spacing {spacing} around the surface leave the range of numbers; scale it down"
+                    "tetrahedra of spacing {spacing} around the surface overflow; scale the surface down"
                 )
             }
             Self::TooMany { spacing, most_tets } => {
-                write!(f, "a spacing of {spacing} makes more than {most_tets} tetrahedra; give a larger one")
+                write!(f, "spacing {spacing} makes more than {most_tets} tetrahedra; use a larger one")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Copies of neighbouring tetrahedra that share something on their common face share its corners.
+//! Copies of neighboring tetrahedra that share something on their common face share its corners.
 
 use super::clusters::{Clusters, NO_COPY};
 use super::lattice::Lattice;

@@ -1,7 +1,7 @@
-//! Which samples of the lattice lie inside the surface.
+//! Samples of the lattice inside the surface.
 //!
 //! A winding number costs microseconds and there are 128 samples to a cube, so that few are asked: where no triangle is near, whole blocks
-//! by a few places; elsewhere the anchors, one sample in eight. From an anchor whose number is all but whole, a neighbour's follows by counting the
+//! by a few places; elsewhere the anchors, one sample in eight. From an anchor whose number is all but whole, a neighbor's follows by counting the
 //! triangles between them, each of which changes it by one. What is left, near open borders mostly, is asked one by one.
 
 use super::blocks;
@@ -42,7 +42,7 @@ const CLEAR: f64 = 0.1;
 /// Triangles met so near to each other, as a share of the way, may be two that share an edge, met once.
 const SAME: f64 = 1e-6;
 
-/// What samples are asked with.
+/// Data for testing samples.
 pub(super) struct Question<'a> {
     pub(super) lattice: &'a Lattice,
     pub(super) surface: &'a Surface,
@@ -84,7 +84,7 @@ impl Inside {
         }
     }
 
-    /// Settles what can be told from the anchors.
+    /// Settles what follows from the anchors.
     fn count_from_anchors(&mut self, question: &Question<'_>) {
         let lattice = question.lattice;
         let mut first = 0;
@@ -244,7 +244,7 @@ fn change_along(way: &Way<'_>, triangles: &[Triangle]) -> Option<i32> {
     Some(change)
 }
 
-/// Where a sample lies in its cube, in eighths: first those of even, then those of odd coordinates.
+/// Position of a sample in its cube, in eighths: first those of even, then those of odd coordinates.
 fn sample_in_cell(sample: usize) -> IVec3 {
     let sample = sample as i32;
     IVec3::new(sample & 3, sample >> 2 & 3, sample >> 4 & 3) * 2 + IVec3::splat(sample >> 6)
@@ -256,7 +256,7 @@ fn sample_bit(local: IVec3) -> usize {
     ((local.x & 1) * 64 + half.x + half.y * 4 + half.z * 16) as usize
 }
 
-/// Where an anchor lies in its cube, in eighths.
+/// Position of an anchor in its cube, in eighths.
 fn anchor_in_cell(anchor: usize) -> IVec3 {
     let anchor = anchor as i32;
     IVec3::new(anchor & 1, anchor >> 1 & 1, anchor >> 2 & 1) * 4 + IVec3::splat(2 * (anchor >> 3))

@@ -1,4 +1,4 @@
-//! The body-centered lattice: which tetrahedra it has, their corners, their samples and their neighbours.
+//! The body-centered lattice: which tetrahedra it has, their corners, their samples and their neighbors.
 //!
 //! Lengths are in units of the spacing: cubes of edge 1 with corners at whole numbers. A tetrahedron joins the centers of two cubes
 //! that share a face with an edge of that face, so that a cube owns twelve: three faces, four edges each. All are alike, of
@@ -32,12 +32,12 @@ pub(super) struct Kind {
     pub(super) neighbors: [Neighbor; 4],
 }
 
-/// What lies across a face.
+/// The neighbor across a face.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbor {
-    /// From this cube to that which owns the neighbour.
+    /// From this cube to that which owns the neighbor.
     pub(super) cell: IVec3,
-    /// How the neighbour lies in its cube.
+    /// Position of the neighbor in its cube.
     pub(super) kind: usize,
     /// Its corner opposite the face.
     pub(super) opposite: usize,
@@ -60,13 +60,13 @@ pub(super) struct Lattice {
     /// Cubes along each axis.
     pub(super) cells: IVec3,
     pub(super) kinds: Vec<Kind>,
-    /// Pairs of neighbouring samples.
+    /// Pairs of neighboring samples.
     pub(super) sample_edges: Vec<[u8; 2]>,
-    /// Every other sample of a tetrahedron with a neighbour that is an anchor: a sample at an edge's half or end.
+    /// Every other sample of a tetrahedron with a neighbor that is an anchor: a sample at an edge's half or end.
     pub(super) beside_anchors: Vec<BesideAnchor>,
 }
 
-/// A sample and a neighbour that is an anchor.
+/// A sample and a neighbor that is an anchor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BesideAnchor {
     pub(super) sample: u8,
@@ -101,7 +101,7 @@ impl Lattice {
         IVec3::new((index / nz / ny) as i32, (index / nz % ny) as i32, (index % nz) as i32)
     }
 
-    /// Whether a tetrahedron, its neighbours and all their samples lie within the box.
+    /// Whether a tetrahedron, its neighbors and all their samples lie within the box.
     pub(super) fn has_room_around(&self, cell: IVec3) -> bool {
         cell.cmpgt(IVec3::ZERO).all() && (cell + IVec3::splat(2)).cmplt(self.cells).all()
     }
@@ -149,7 +149,7 @@ fn sample_shares() -> [[i32; 4]; SAMPLE_COUNT] {
     shares
 }
 
-/// Neighbours among the samples: those a quarter of an edge apart, and the one diagonal that cuts the octahedra between small
+/// Neighbors among the samples: those a quarter of an edge apart, and the one diagonal that cuts the octahedra between small
 /// tetrahedra into tetrahedra of the finer lattice.
 fn sample_edges() -> Vec<[u8; 2]> {
     let shares = sample_shares();
@@ -168,7 +168,7 @@ fn sample_edges() -> Vec<[u8; 2]> {
     edges
 }
 
-/// For each sample that is no anchor, all its neighbours that are.
+/// For each sample that is not an anchor, all its neighboring anchors.
 fn beside_anchors() -> Vec<BesideAnchor> {
     let is_anchor = sample_shares().map(|shares| shares.iter().all(|share| share % 2 == 0));
     let both_ways = sample_edges().into_iter().flat_map(|[a, b]| [[a, b], [b, a]]);
@@ -205,7 +205,7 @@ fn six_volumes(corners: &[IVec3; 4]) -> i32 {
     (b - a).dot((c - a).cross(d - a))
 }
 
-/// Finds what lies across a face by trying: the neighbour is the one other tetrahedron that has its three corners.
+/// Finds what lies across a face by trying: the neighbor is the one other tetrahedron that has its three corners.
 fn neighbor(kinds: &[Kind], here: &Kind, face: usize) -> Neighbor {
     let around =
         (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| IVec3::new(x, y, z))));

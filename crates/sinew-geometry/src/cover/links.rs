@@ -1,7 +1,7 @@
 //! Joins clusters of a tetrahedron that see each other through the inside.
 //!
 //! Samples a quarter of an edge apart cannot know that the two sides of a thin sheet belong together, nor which samples a piece of the
-//! surface bounds. So from each cluster straight ways are tried to its nearest neighbours.
+//! surface bounds. So from each cluster straight ways are tried to its nearest neighbors.
 
 use super::clusters::Local;
 use super::lattice::SAMPLE_COUNT;

@@ -3,12 +3,12 @@
 //! A lattice of tetrahedra is laid over the surface, after \[Molino03\], and those are kept that hold a part of the inside or of the
 //! surface itself. Where parts that do not belong together lie in one tetrahedron (an arm and the trunk, two fingers), it is
 //! there once for each: virtual nodes after \[Molino04\], one copy for each connected part as in \[Nesme09\].
-//! Inside is where the winding number says so, so that the surface may have holes, many shells and overlaps.
+//! The winding number defines the inside, so the surface may have holes, many shells and overlaps.
 //!
 //! 1. `pieces`: the surface is cut by the lattice.
 //! 2. `inside`: samples, each tetrahedron's edge cut in four, are asked for their winding number.
 //! 3. `clusters`, `links`: in each tetrahedron, samples and pieces that are connected within it. Each cluster is a copy.
-//! 4. `glue`: copies of neighbours that share a sample or a piece on their face share its corners.
+//! 4. `glue`: copies of neighbors that share a sample or a piece on their face share its corners.
 //!
 //! Departures: the sources split elements along a crack or by the voxels of a solid; here samples, pieces of the surface and straight
 //! ways between them that stay inside decide, so that the surface need be neither closed nor consistently oriented.
@@ -45,7 +45,7 @@ use lattice::Lattice;
 use pieces::Pieces;
 use surface::Surface;
 
-/// How fine a cover is.
+/// Resolution of a cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CoverSize {
     /// The edge of the lattice's cubes, in the surface's unit of length. Tetrahedra have edges of 1 and 0.87 of it.
@@ -54,10 +54,10 @@ pub enum CoverSize {
     Count(usize),
 }
 
-/// What a cover is made by.
+/// Settings of a cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoverSettings {
-    /// How fine it is. Default: 5,000 tetrahedra, which a soft body runs in a fraction of a frame.
+    /// Resolution. Default: 5,000 tetrahedra, which a soft body runs in a fraction of a frame.
     pub size: CoverSize,
     /// Gaps up to this wide between different shells (a shirt over skin, lashes before an eye) are filled, so that they move
     /// together; the surface's unit of length, ≥ 0. Gaps within one shell, as between arm and trunk, are never filled. Default: 0.
@@ -100,7 +100,7 @@ pub type EvaluateWinding<'a> = dyn Fn(&WindingField, &[DVec3]) -> Vec<f64> + 'a;
 /// ```
 ///
 /// # Errors
-/// If the surface has no triangles, no area or a vertex that is not finite, or the size makes no sense or too many tetrahedra.
+/// If the surface has no triangles, no area or a vertex that is not finite, or the size is invalid or makes too many tetrahedra.
 ///
 /// # Degenerate input
 /// Triangles without area are covered like others but enclose nothing. A triangle with the same places as an earlier one, turned or
@@ -138,7 +138,7 @@ struct Job<'a> {
     evaluate: &'a EvaluateWinding<'a>,
 }
 
-/// Where the lattice lies in model space.
+/// Position of the lattice in model space.
 struct Placement {
     origin: DVec3,
     spacing: f64,
@@ -206,7 +206,7 @@ impl Job<'_> {
         if cell_count > MOST_CELLS {
             return Err(CoverError::TooFine { spacing, cell_count });
         }
-        // Where steps of the spacing are lost in the rounding of coordinates, tetrahedra would collapse.
+        // If the spacing is lost in the rounding of coordinates, tetrahedra would collapse.
         let largest = min.abs().max(max.abs()).max_element();
         if spacing_f64 < largest * LEAST_SPACING {
             return Err(CoverError::TooFine { spacing, cell_count });
@@ -217,10 +217,10 @@ impl Job<'_> {
     }
 }
 
-/// The least spacing as a share of the largest coordinate: half of it, the finest step between corners, is then 80 steps of an f32.
+/// The minimum spacing as a share of the largest coordinate: half of it, the finest step between corners, is then 80 steps of an f32.
 const LEAST_SPACING: f64 = 1e-5;
 
-/// Where each vertex lies: in the copy that its triangle's piece belongs to.
+/// Position of each vertex: in the copy of its triangle's piece.
 fn embed(scene: &Scene<'_>, clusters: &Clusters, glued: &Glued, pieces: &Pieces) -> Embedding {
     let mut embedding = Embedding::default();
     for (vertex, (home, &point)) in pieces.homes.iter().zip(scene.points).enumerate() {

@@ -1,4 +1,4 @@
-//! Which tetrahedra of the lattice a surface passes, triangle by triangle.
+//! Tetrahedra of the lattice that a surface passes, triangle by triangle.
 //!
 //! Each triangle is followed from the tetrahedron of its first corner across the faces that it touches, and clipped to each
 //! on the way, so that the work grows with what is passed, not with the box around it.

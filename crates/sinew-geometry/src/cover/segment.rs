@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-/// Where the segment from `start` to `end` meets a triangle, from 0 to 1; none where it is parallel or misses.
+/// Where the segment from `start` to `end` meets a triangle, from 0 to 1; `None` if it is parallel or misses.
 pub(super) fn crossing(start: DVec3, end: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<f64> {
-    // A little wider than the triangle, so that nothing slips through between two that share an edge.
+    // A little wider than the triangle, to leave no gap between two that share an edge.
     const WIDER: f64 = 1e-9;
     let (along, ab, ac) = (end - start, *b - *a, *c - *a);
     let across = along.cross(ac);

@@ -10,19 +10,19 @@ use glam::{DMat4, DVec3, DVec4, Vec3};
 /// Only points that hang together with the vertex's tetrahedron count: an arm beside the body takes nothing from it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SmoothEmbedding {
-    /// Where each vertex's points begin, and the end of the last.
+    /// Start of each vertex's points, and the end of the last.
     starts: Vec<u32>,
     points: Vec<u32>,
     weights: Vec<f32>,
 }
 
-/// Slopes that points do not say are taken as level: this share of what evenly spread points say.
+/// Undetermined slopes are pulled to zero with this share of the weight of evenly spread points.
 const LEVEL: f64 = 1e-3;
 
 impl SmoothEmbedding {
     /// Of vertices at rest that are embedded in tetrahedra at rest.
     ///
-    /// - `reach`: how far points count, in the unit of the positions. Beyond the neighbours of the tetrahedron's corners none does, so
+    /// - `reach`: how far points count, in the unit of the positions. Beyond the neighbors of the tetrahedron's corners none does, so
     ///   that much more than the length of an edge is of no use.
     ///
     /// # Panics
@@ -80,15 +80,15 @@ impl SmoothEmbedding {
         }
     }
 
-    /// How many vertices there are.
+    /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// What the vertices have of something that the points have, such as their motion.
+    /// Interpolates a value of the points, such as their motion, at the vertices.
     ///
     /// # Panics
-    /// If there are fewer points than the tetrahedra have, or not one value a vertex.
+    /// If there are fewer points than the tetrahedra have, or not one value per vertex.
     pub fn apply_into(&self, of_points: &[Vec3], of_vertices: &mut [Vec3]) {
         assert_eq!(of_vertices.len(), self.vertex_count(), "one value for each vertex");
         for (vertex, value) in of_vertices.iter_mut().enumerate() {
@@ -151,7 +151,7 @@ mod tests {
             apart.fold(0.0, f32::max)
         };
         assert!(worst(&found, &linear) < 5e-3, "{}", worst(&found, &linear));
-        // A wave of four spacings: how much neighbouring slopes differ along the equator.
+        // A wave of four spacings: how much neighboring slopes differ along the equator.
         let wave = |place: &Vec3| Vec3::X * (place.z * std::f32::consts::TAU / (4.0 * covered.spacing)).sin();
         let values: Vec<Vec3> = covered.mesh.points().iter().map(wave).collect();
         smooth.apply_into(&values, &mut found);

@@ -4,7 +4,7 @@ use super::CoverError;
 use crate::{Bounds, TriangleMesh, WindingField};
 use glam::{DVec3, Vec3};
 
-/// What does not depend on the spacing.
+/// Data independent of the spacing.
 pub(super) struct Surface {
     /// One per vertex, model space.
     pub(super) positions: Vec<DVec3>,
@@ -12,7 +12,7 @@ pub(super) struct Surface {
     pub(super) triangles: Vec<[u32; 3]>,
     /// The first vertex at the same place, for each vertex.
     pub(super) welded: Vec<u32>,
-    /// Which connected part a vertex belongs to, by one of its vertices.
+    /// The connected part of a vertex, by one of its vertices.
     pub(super) shell: Vec<u32>,
     pub(super) bounds: Bounds,
     pub(super) field: WindingField,

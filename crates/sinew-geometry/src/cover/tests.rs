@@ -354,27 +354,27 @@ fn what_makes_no_sense_is_refused_with_reasons() {
         TriangleMesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0], triangles: vec![[0, 1, 2]] };
     assert!(error(&flat, &at_spacing(0.1)).contains("none of the surface's 1 triangles has an area"));
     for spacing in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(error(&ball, &at_spacing(spacing)).contains("is no length"), "{spacing}");
+        assert!(error(&ball, &at_spacing(spacing)).contains("invalid spacing"), "{spacing}");
     }
     assert!(error(&ball, &at_spacing(1e-4)).contains("too small for the surface"));
     assert!(error(&ball, &at_spacing(1e-30)).contains("too small for the surface"));
     let few = CoverSettings { most_tets: 100, ..at_spacing(0.05) };
-    assert_eq!(error(&ball, &few), "a spacing of 0.05 makes more than 100 tetrahedra; give a larger one");
+    assert_eq!(error(&ball, &few), "spacing 0.05 makes more than 100 tetrahedra; use a larger one");
     let none = CoverSettings { size: CoverSize::Count(0), ..CoverSettings::default() };
-    assert!(error(&ball, &none).contains("0 tetrahedra cannot be made"));
+    assert!(error(&ball, &none).contains("0 tetrahedra are out of range"));
     let join = CoverSettings { join_m: f32::NAN, ..CoverSettings::default() };
-    assert!(error(&ball, &join).contains("gaps of NaN"));
+    assert!(error(&ball, &join).contains("invalid gap width NaN"));
     let mut lost = ball.clone();
     lost.positions[7].y = f32::NAN;
     assert_eq!(error(&lost, &at_spacing(0.1)), "vertex 7 of the surface is not finite");
     let mut past = ball.clone();
     past.triangles[3][1] = 9999;
-    assert!(error(&past, &at_spacing(0.1)).starts_with("triangle 3 goes past"));
+    assert!(error(&past, &at_spacing(0.1)).starts_with("triangle 3 has an index out of range"));
     let huge = TriangleMesh {
         positions: ball.positions.iter().map(|&p| p * 3.4e38 * 1.9).collect(),
         ..ball.clone()
     };
-    assert!(error(&huge, &at_spacing(1e38)).contains("leave the range of numbers"));
+    assert!(error(&huge, &at_spacing(1e38)).contains("overflow"));
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 //! Floats that lie on cache lines.
 
-/// Lanes of a block: as many as the widest vectors have, so that every backend can use the same memory.
+/// Lanes of a block: the widest vectors, to let every backend use the same memory.
 pub const BLOCK_LANES: usize = 16;
 
 /// One float for each vertex of a block, on a cache line of its own.
@@ -25,7 +25,7 @@ impl AlignedFloats {
         Self { lanes: vec![Lanes::ZERO; len.div_ceil(BLOCK_LANES)] }
     }
 
-    /// How many floats there are.
+    /// Number of floats.
     pub fn len(&self) -> usize {
         self.lanes.len() * BLOCK_LANES
     }

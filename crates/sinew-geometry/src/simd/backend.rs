@@ -3,7 +3,7 @@
 use super::{Scalar, Simd};
 use std::sync::OnceLock;
 
-/// What [`Backend::force`] chose, for the whole process.
+/// Choice of [`Backend::force`] for the whole process.
 static FORCED: OnceLock<Backend> = OnceLock::new();
 
 /// A set of instructions.
@@ -28,13 +28,13 @@ impl Backend {
         FORCED.get().copied().unwrap_or_else(Self::fastest)
     }
 
-    /// Makes [`Backend::detect`] return this one in the whole process, so that a run does not depend on the machine.
+    /// Makes [`Backend::detect`] return this one in the whole process: a run then does not depend on the machine.
     /// The first call decides; returns the backend in force.
     ///
     /// # Panics
     /// If this processor has not got it.
     pub fn force(self) -> Self {
-        assert!(self.is_available(), "this processor has no {}", self.name());
+        assert!(self.is_available(), "this processor does not support {}", self.name());
         *FORCED.get_or_init(|| self)
     }
 
@@ -63,7 +63,7 @@ impl Backend {
     /// If this processor has not got them.
     pub fn dispatch(self, work: impl WithSimd) {
         let engine = self.engine();
-        match engine.unwrap_or_else(|| panic!("this processor has no {}", self.name())) {
+        match engine.unwrap_or_else(|| panic!("this processor does not support {}", self.name())) {
             #[cfg(target_arch = "x86_64")]
             Engine::Avx512(simd) => work.with(simd),
             #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,6 @@
-//! How much the processor can keep close.
+//! Size of the processor's cache.
 
-/// What is assumed where the processor does not say: a common size of desktop processors.
+/// Assumed if unknown: a common size of desktop processors.
 const ASSUMED_BYTES: usize = 32 << 20;
 
 /// More than any processor has for each of its cores. Virtual machines show the host's whole cache beside their own few cores.

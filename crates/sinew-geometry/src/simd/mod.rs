@@ -1,6 +1,6 @@
 //! Vector instructions behind one interface.
 //!
-//! A backend is a token: a value of it exists only where the processor has the instructions, so that calling them is sound.
+//! A backend is a token: a value exists only if the processor has the instructions, which makes calling them sound.
 //! Kernels are written once, against [`Simd`], in safe code; [`Simd::run`] compiles a kernel with the backend's instructions
 //! switched on, which is why everything a kernel calls must be `#[inline(always)]`.
 

@@ -11,7 +11,7 @@
 //! | `β` | `FAR` | a bunch is far where `|q − p̃| > β r` |
 //!
 //! Departures: triangles are kept in a balanced binary tree and visited without a stack.
-//! Limits: for open surfaces the number changes gradually near their borders, so that what lies inside is a matter of a threshold.
+//! Limits: for open surfaces the number changes gradually near their borders, so the inside depends on a threshold.
 
 mod solid_angle;
 mod tree;
@@ -61,7 +61,7 @@ impl WindingField {
         Self { nodes, triangles, ignored }
     }
 
-    /// How many triangles add nothing, because they have no area or no place.
+    /// Number of triangles without effect, because they have no area or no position.
     pub fn ignored(&self) -> usize {
         self.ignored
     }

@@ -5,28 +5,28 @@ use crate::Report;
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use sinew_rig::{BoneId, Channel, Character, Clip, Evaluator, Pose, Skeleton};
 
-/// Joints that shift by more than this in their parent get channels of position, metres.
+/// Joints that move by more than this relative to their parent get position channels, m.
 const SHIFT_M: f64 = 1e-5;
 
-/// The most numbers of a file: some 500 MB of text.
+/// Maximum number of values per file: about 500 MB of text.
 const MOST_VALUES: usize = 1 << 26;
 
 const TURNS: [BvhChannel; 3] = [BvhChannel::Rotation(2), BvhChannel::Rotation(0), BvhChannel::Rotation(1)];
 const PLACES: [BvhChannel; 3] = [BvhChannel::Position(0), BvhChannel::Position(1), BvhChannel::Position(2)];
 
 impl Bvh {
-    /// The motion of the joints of a character, `fps` frames a second, in metres. Joints rest along the model's axes, so that a joint's
-    /// turn is how it moved from rest, whatever axes its bone has; what bones do by themselves is in it. Of several skeletons the largest is written.
+    /// The motion of a character's joints, `fps` frames per second, in m. Joints rest along the model's axes: a joint's rotation is its
+    /// change from rest, whatever axes its bone has; constraints are included. Of several skeletons the largest is written.
     ///
     /// # Panics
-    /// If the clip is not one of this character, or `fps` is not above 0.
+    /// If the clip does not belong to this character, or `fps` is not above 0.
     pub fn from_clip(character: &Character, clip: &Clip, fps: f64, report: &mut Report) -> Self {
-        assert!(fps > 0.0, "{fps} frames a second");
+        assert!(fps > 0.0, "invalid frame rate {fps}");
         let bones = written_bones(character, clip, report);
         let mut wanted = clip.frame_count(fps);
         let most = MOST_VALUES / (6 * bones.len().max(1));
         if wanted > most {
-            report.warn("", format!("the motion has {wanted} frames; {most} are written"));
+            report.warn("", format!("the motion has {wanted} frames; only {most} are written"));
             wanted = most;
         }
         let rest = frame_of(character, &mut Evaluator::new(character), &Pose::rest(character));
@@ -71,7 +71,7 @@ impl Bvh {
         bvh
     }
 
-    /// Angles go on from those of the frame before, so that other programs do not turn the long way round between frames.
+    /// Makes angles continuous from frame to frame; other programs would otherwise interpolate the long way round.
     fn unwrap_angles(&mut self) {
         let count = self.channel_count();
         let is_turn: Vec<bool> = self
@@ -88,8 +88,8 @@ impl Bvh {
     }
 }
 
-/// Joints of binds, bones that move, and all that carry these; of several trees the largest. Parents come first, each followed by all
-/// that hangs from it.
+/// Joints of binds, bones that move, and all their ancestors; of several trees the largest. Parents come first, each followed by its
+/// descendants.
 fn written_bones(character: &Character, clip: &Clip, report: &mut Report) -> Vec<BoneId> {
     let skeleton = character.skeleton();
     let mut is_needed = vec![character.binds().is_empty(); skeleton.bone_count()];
@@ -122,11 +122,14 @@ fn written_bones(character: &Character, clip: &Clip, report: &mut Report) -> Vec
     let bones = largest.map(|(_, tree)| tree).unwrap_or_default();
     let left_out = is_needed.iter().filter(|&&is_needed| is_needed).count() - bones.len();
     if left_out > 0 {
-        report.warn("", format!("{left_out} bones of other skeletons are left out; a BVH file has one"));
+        report.warn(
+            "",
+            format!("{left_out} bones of other skeletons are left out; a BVH file holds one skeleton"),
+        );
     }
     if clip.tracks.iter().any(|track| matches!(track.channel, Channel::MorphWeights(..) | Channel::Scale(..)))
     {
-        report.warn("", "morphs and scales are left out; BVH has none");
+        report.warn("", "morphs and scales are left out; BVH does not support them");
     }
     bones
 }
@@ -137,7 +140,7 @@ fn frame_of(character: &Character, evaluator: &mut Evaluator, pose: &Pose) -> Ve
     matrices.iter().map(Affine3A::as_daffine3).collect()
 }
 
-/// Place and turn of each joint in its parent, for each frame.
+/// Position and rotation of each joint relative to its parent, for each frame.
 fn sampled(
     character: &Character,
     clip: &Clip,
@@ -154,7 +157,7 @@ fn sampled(
     for frame in 0..frames {
         pose.set_clip(character, clip, frame as f64 / fps);
         let posed = frame_of(character, &mut evaluator, &pose);
-        // How each joint has turned from rest, along the model's axes.
+        // Rotation of each joint from rest, along the model's axes.
         let turned: Vec<DQuat> =
             bones.iter().zip(&back).map(|(bone, back)| rotation_of(&posed[bone.index()]) * *back).collect();
         let row = bones.iter().enumerate().map(|(at, bone)| {
@@ -178,7 +181,7 @@ fn end_of(character: &Character, bone: BoneId, rest: &DAffine3) -> DVec3 {
     rest.transform_vector3(tip.as_dvec3())
 }
 
-/// Names without spaces, each once.
+/// Unique names without spaces.
 fn unique_names(skeleton: &Skeleton, bones: &[BoneId]) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(bones.len());
     for &bone in bones {
@@ -198,7 +201,7 @@ fn unique_names(skeleton: &Skeleton, bones: &[BoneId]) -> Vec<String> {
     names
 }
 
-/// The turn of a matrix without its scale.
+/// The rotation of a matrix without its scale.
 fn rotation_of(matrix: &DAffine3) -> DQuat {
     let x = matrix.matrix3.x_axis.normalize_or(DVec3::X);
     let y = matrix.matrix3.y_axis.reject_from_normalized(x).normalize_or(x.any_orthonormal_vector());

@@ -1,7 +1,7 @@
-//! BVH: a hierarchy of joints and one row of angles a frame.
+//! BVH: a hierarchy of joints and one row of angles per frame.
 //!
-//! [`Bvh`] is the file as it is, in its own units and angles in degrees. [`Bvh::to_character`] makes a skeleton with a clip of it, and
-//! [`Bvh::from_clip`] goes back. Axes are ours: right-handed, +Y up.
+//! [`Bvh`] is the file as it is: its own units, angles in degrees. [`Bvh::to_character`] makes a skeleton with a clip from it;
+//! [`Bvh::from_clip`] is the reverse. Axes are as in Sinew: right-handed, +Y up.
 
 mod from_clip;
 mod read;
@@ -15,7 +15,7 @@ use glam::DVec3;
 
 /// A BVH file.
 ///
-/// Invariant: parents come before children; `values` has one row of all channels a frame, all finite.
+/// Invariant: parents come before children; `values` has one row of all channels per frame, all finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bvh {
     joints: Vec<BvhJoint>,
@@ -23,25 +23,25 @@ pub struct Bvh {
     values: Vec<f64>,
 }
 
-/// A joint, with what its row of values means.
+/// A joint and its channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BvhJoint {
     /// As in the file.
     pub name: String,
-    /// The index of the joint that it hangs from.
+    /// Index of the parent joint.
     pub parent: Option<usize>,
-    /// From the parent, the file's units.
+    /// From the parent, in the file's units.
     pub offset: DVec3,
-    /// In the order of the file, which is the order in which turns are multiplied.
+    /// In the order of the file, which is the multiplication order of rotations.
     pub channels: Vec<BvhChannel>,
-    /// Where it ends, where the file says so.
+    /// End site, if the file has one.
     pub end: Option<DVec3>,
 }
 
 /// One number of a joint in every frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BvhChannel {
-    /// Place along an axis (0 to 2), instead of the offset.
+    /// Position along an axis (0 to 2), replacing the offset.
     Position(usize),
     /// Degrees about an axis (0 to 2).
     Rotation(usize),
@@ -75,15 +75,15 @@ impl Bvh {
         self.frame_secs
     }
 
-    /// How many frames there are.
+    /// Number of frames.
     pub fn frame_count(&self) -> usize {
         self.values.len().checked_div(self.channel_count()).unwrap_or(0)
     }
 
-    /// The values of a frame, of all channels in the order of joints.
+    /// The values of a frame: all channels in the order of joints.
     ///
     /// # Panics
-    /// If there is no such frame.
+    /// If the frame is out of range.
     pub fn frame(&self, frame: usize) -> &[f64] {
         let count = self.channel_count();
         &self.values[frame * count..(frame + 1) * count]

@@ -5,39 +5,34 @@ use crate::limits::Budget;
 use crate::{Limits, MemoryLimitError, Report};
 use glam::DVec3;
 
-/// Why bytes are no BVH file.
+/// Error of reading a BVH file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum BvhReadError {
-    /// Something else than expected.
     #[error("line {line}: expected {expected}, found {found}")]
     Expected {
         /// Counted from 1.
         line: usize,
-        /// What a good file has there.
         expected: &'static str,
-        /// What is there; cut where long.
+        /// Shortened if long.
         found: String,
     },
-    /// A number that is none, or not finite.
     #[error("line {line}: {found:?} is not a number")]
     Number {
         /// Counted from 1.
         line: usize,
-        /// What is there; cut where long.
+        /// Shortened if long.
         found: String,
     },
-    /// More joints than can be.
-    #[error("line {line}: more than {MOST_JOINTS} joints")]
+    #[error("line {line}: too many joints; the maximum is {MOST_JOINTS}")]
     TooManyJoints {
         /// Counted from 1.
         line: usize,
     },
-    /// Frames that are no time apart.
-    #[error("line {line}: a frame time of {secs} s; use a number from 0.0001 to 10")]
+    #[error("line {line}: invalid frame time {secs} s; use 0.0001 to 10")]
     FrameTime {
         /// Counted from 1.
         line: usize,
-        /// As in the file.
         secs: String,
     },
     /// More memory than allowed.
@@ -45,14 +40,14 @@ pub enum BvhReadError {
     Memory(#[from] MemoryLimitError),
 }
 
-/// Skeletons of motion files have tens of joints.
+/// Far above real skeletons, which have tens of joints.
 const MOST_JOINTS: usize = 10_000;
 
 impl Bvh {
-    /// Reads a file. Words may be in any case and broken over lines in any way; rows that are missing at the end are reported.
+    /// Reads a file. Keywords may be in any case and split over lines in any way; missing rows at the end are reported.
     ///
     /// # Errors
-    /// The line where the file is not BVH, or the memory that it would need.
+    /// The line where the file is invalid, or the memory it would need.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, BvhReadError> {
         let mut budget = Budget::new(limits, bytes.len());
         let text = String::from_utf8_lossy(bytes);
@@ -79,14 +74,14 @@ impl Bvh {
         Ok(bvh)
     }
 
-    /// Whole rows, as many as claimed at most.
+    /// Keeps complete rows, at most as many as the file declares.
     fn cut_to_frames(&mut self, claimed: f64, channels: usize, report: &mut Report) {
         let whole = self.values.len().checked_div(channels).unwrap_or(0);
         let wanted = if claimed >= 0.0 { claimed as usize } else { whole };
         if whole < wanted {
             report.warn(
                 "MOTION",
-                format!("{wanted} frames are claimed, {whole} are there; the rest is left out"),
+                format!("the file declares {wanted} frames but has {whole}; the missing ones are left out"),
             );
         } else if self.values.len() > wanted.saturating_mul(channels) {
             let extra = self.values.len() - wanted.saturating_mul(channels);
@@ -124,7 +119,7 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// What is left of the line: names may have spaces.
+    /// The rest of the line: names may contain spaces.
     fn rest_of_line(&mut self) -> &'a str {
         let end = self.rest.find(['\n', '\r', '{']).unwrap_or(self.rest.len());
         let (line, rest) = self.rest.split_at(end);
@@ -163,7 +158,7 @@ fn shortened(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-/// The hierarchy, up to and without MOTION. Several roots stand one after the other.
+/// The hierarchy up to MOTION, which is not consumed. Several roots follow one another.
 fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoint>, BvhReadError> {
     words.expect("HIERARCHY", "HIERARCHY")?;
     let mut joints: Vec<BvhJoint> = Vec::new();
@@ -188,7 +183,10 @@ fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoin
                 return Ok(joints);
             }
             "MOTION" if !joints.is_empty() => {
-                report.warn(format!("line {}", words.line), format!("{} braces are not closed", open.len()));
+                report.warn(
+                    format!("line {}", words.line),
+                    format!("{} braces are not closed; MOTION closes them", open.len()),
+                );
                 (words.rest, words.line) = (before, line);
                 return Ok(joints);
             }
@@ -229,7 +227,7 @@ fn open_joint(
 
 fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> Result<(), BvhReadError> {
     let Some(&joint) = open.last() else { return Err(words.wrong("ROOT or MOTION", Some("End"))) };
-    // `End Site`, which some name.
+    // `End Site`; some files add a name.
     words.rest_of_line();
     words.expect("{", "{ after End Site")?;
     words.expect("OFFSET", "OFFSET and three numbers")?;
@@ -288,7 +286,7 @@ mod tests {
             )
             .starts_with("line 9: expected a channel")
         );
-        assert!(told(&SMALL.replace("Time: .04", "Time: 0")).starts_with("line 18: a frame time"));
+        assert!(told(&SMALL.replace("Time: .04", "Time: 0")).starts_with("line 18: invalid frame time"));
         assert!(told(&SMALL.replace("MOTION", "MOTIN")).starts_with("line 16: expected ROOT"));
         assert!(told("HIERARCHY MOTION").contains("ROOT"));
     }

@@ -9,25 +9,25 @@ use sinew_rig::{
     Track,
 };
 
-/// How long a unit of a file is; BVH does not say.
+/// Length of a unit; BVH files do not store it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum BvhScale {
-    /// By the skeleton's size: metres, centimetres or inches where that makes a person, else so that it is 1.7 m.
+    /// From the skeleton's size: m, cm or inches if that gives a human size, else scaled to 1.7 m.
     #[default]
     Guessed,
-    /// Metres of a unit.
+    /// Meters per unit.
     Metres(f64),
 }
 
-/// A joint that turns by more than this from the first frame to the second, and so many times more than to the third, has jumped.
+/// A joint has jumped if it turns by more than this between the first two frames, and so many times more than between the next two.
 const JUMP_DEG: f64 = 15.0;
 const JUMP_RATIO: f64 = 6.0;
 
 impl Bvh {
-    /// The skeleton, without surface, with the motion as its only clip, named `name`. What was guessed about units is reported.
+    /// The skeleton without a surface, with the motion as its only clip, named `name`. Guessed units are reported.
     ///
     /// # Errors
-    /// Numbers that leave the range of 32 bits.
+    /// If numbers exceed the range of 32 bits.
     pub fn to_character(
         &self,
         name: &str,
@@ -52,7 +52,7 @@ impl Bvh {
         })
     }
 
-    /// Many files begin with one frame of a rest pose, which is no part of the motion: joints jump from it to the next.
+    /// Many files start with one frame of a rest pose that is not part of the motion: joints jump from it to the next.
     fn first_frame(&self, report: &mut Report) -> usize {
         let jump_deg = |frame: usize| {
             let channels = self.joints.iter().flat_map(|joint| &joint.channels);
@@ -64,8 +64,10 @@ impl Bvh {
         if self.frame_count() < 3 || jump_deg(0) < JUMP_DEG || jump_deg(0) < JUMP_RATIO * jump_deg(1) {
             return 0;
         }
-        let told =
-            format!("joints jump by {:.0}° after the first frame, a rest pose; it is left out", jump_deg(0));
+        let told = format!(
+            "the first frame is a rest pose (joints jump by {:.0}° after it); it is left out",
+            jump_deg(0)
+        );
         report.warn("MOTION", told);
         1
     }
@@ -107,7 +109,7 @@ impl Bvh {
         tracks
     }
 
-    /// Metres a unit.
+    /// Meters per unit.
     fn guessed_scale(&self, report: &mut Report) -> f64 {
         let mut places: Vec<DVec3> = Vec::with_capacity(self.joints.len());
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -128,7 +130,7 @@ impl Bvh {
         };
         report.warn(
             "HIERARCHY",
-            format!("the skeleton is {size:.2} units large; a unit is taken for {scale:.4} m"),
+            format!("the skeleton is {size:.2} units large; assuming 1 unit = {scale:.4} m"),
         );
         scale
     }
@@ -144,7 +146,7 @@ fn place(offset: DVec3, channels: &[BvhChannel], values: &[f64]) -> DVec3 {
     place
 }
 
-/// Turns are multiplied in the order of channels: `Z Y X` is Rz·Ry·Rx.
+/// Rotations multiply in the order of channels: `Z Y X` is Rz·Ry·Rx.
 fn turn(channels: &[BvhChannel], values: &[f64]) -> DQuat {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
     channels.iter().zip(values).fold(DQuat::IDENTITY, |turn, (channel, value)| match channel {

@@ -42,7 +42,7 @@ fn line(text: &mut String, depth: usize, words: &str) {
 }
 
 fn shown(value: f64) -> String {
-    // Adding 0 takes the sign from a zero.
+    // Adding 0 removes the sign of a negative zero.
     format!("{:.6}", (1e6 * value).round() / 1e6 + 0.0)
 }
 

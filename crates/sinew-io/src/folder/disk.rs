@@ -1,34 +1,25 @@
-//! A folder of the file system.
+//! A folder in the file system.
 //!
-//! What remains: someone who may change the folder while it is read can swap a checked file between the check and the opening.
-//! On Unix the opened file is compared with the checked one and such a swap refused; a swap for a FIFO can still make the
-//! opening wait, and elsewhere the swap is not seen. Hard links cannot be told from files and are read.
+//! Known limit: someone who may change the folder can swap a checked file between the check and the opening. On Unix the opened
+//! file is compared with the checked one and a swap is an error, but a swap for a FIFO can still block the opening. On other
+//! systems a swap is not detected. Hard links look like files and are read.
 
 use super::{ResourceProblem, refuse_large};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Why a folder cannot be used.
+/// Error of opening a folder.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FolderError {
-    /// Not there, or not to be entered.
-    #[error("folder {path:?} cannot be opened: {source}")]
-    Io {
-        /// As given.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Something else.
+    #[error("cannot open folder {path:?}: {source}")]
+    Io { path: PathBuf, source: io::Error },
     #[error("{path:?} is not a folder")]
-    NotAFolder {
-        /// As given.
-        path: PathBuf,
-    },
+    NotAFolder { path: PathBuf },
 }
 
-/// A folder, found and made absolute.
+/// A folder by its absolute path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DiskFolder {
     /// Canonical: absolute, without links.
@@ -46,7 +37,7 @@ impl DiskFolder {
         Ok(Self { root })
     }
 
-    /// The path below this folder that is `relative` but for the case of letters, with `/` between its parts.
+    /// The path below this folder that equals `relative` except for letter case, with `/` between its parts.
     pub(super) fn similar_path(&self, relative: &str) -> Option<String> {
         let mut found = String::new();
         for wanted in relative.split('/') {
@@ -57,7 +48,7 @@ impl DiskFolder {
             let folded = wanted.to_lowercase();
             let entries = fs::read_dir(folder).ok()?.flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            // The name itself first, then the others in their order.
+            // The exact name first, then the others in order.
             let similar = names
                 .filter(|name| name.to_lowercase() == folded)
                 .min_by(|a, b| (a != wanted, a).cmp(&(b != wanted, b)))?;
@@ -74,7 +65,7 @@ impl DiskFolder {
         if !path.starts_with(&self.root) {
             return Err(ResourceProblem::Outside);
         }
-        // Before the file is opened, because opening a pipe waits for its other end.
+        // Before opening, because opening a pipe waits for its other end.
         let checked = fs::metadata(&path).map_err(io_problem)?;
         if !checked.is_file() {
             return Err(ResourceProblem::NotAFile);
@@ -86,7 +77,7 @@ impl DiskFolder {
             return Err(ResourceProblem::Changed);
         }
         let mut bytes = Vec::new();
-        // One byte more than allowed, so that a file which grows while it is read is noticed.
+        // One byte more than allowed, to detect a file that grows while it is read.
         file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io_problem)?;
         refuse_large(bytes.len() as u64, max_bytes)?;
         Ok(bytes)
@@ -152,7 +143,7 @@ mod tests {
             assert_eq!(folder.read(uri, 5).unwrap(), b"png", "{uri}");
         }
         // Decoded once only, and not at all for plain names.
-        check_refused(folder, "tex ture/ü%41.png", "no such file");
+        check_refused(folder, "tex ture/ü%41.png", "does not exist");
         assert_eq!(folder.read_name("tex ture/ü%41.png", 5).unwrap(), b"png");
         assert_eq!(folder.read("100%.png", 5).unwrap(), b"full");
     }
@@ -193,7 +184,7 @@ mod tests {
             "..%5csecret.txt",
             "tex ture\\..\\..\\secret.txt",
         ] {
-            check_refused(folder, uri, "\"..\" is not followed");
+            check_refused(folder, uri, "\"..\" is not supported");
         }
         let absolute = model.join("a.bin").display().to_string();
         for uri in [
@@ -224,10 +215,10 @@ mod tests {
         }
         check_refused(folder, "a.bin%00.png", "NUL");
         check_refused(folder, "%ff.png", "not UTF-8");
-        check_refused(folder, "..%252Fsecret.txt", "no such file");
+        check_refused(folder, "..%252Fsecret.txt", "does not exist");
         check_refused(folder, "tex ture", "not a regular file");
-        check_refused(folder, "missing.bin", "external file \"missing.bin\": there is no such file");
-        check_refused(folder, "a.bin/x", "no such file");
+        check_refused(folder, "missing.bin", "external file \"missing.bin\": the file does not exist");
+        check_refused(folder, "a.bin/x", "does not exist");
     }
 
     #[test]
@@ -235,7 +226,7 @@ mod tests {
         let Setup { folder, .. } = &setup();
         assert_eq!(folder.read("a.bin", 5).unwrap().len(), 5);
         let error = folder.read("a.bin", 4).expect_err("one byte too large").to_string();
-        assert_eq!(error, "external file \"a.bin\": it has 5 bytes or more, the most allowed is 4");
+        assert_eq!(error, "external file \"a.bin\": it has 5 bytes or more; the maximum is 4");
         assert_eq!(folder.read("a.bin", u64::MAX).unwrap().len(), 5);
     }
 
@@ -263,7 +254,7 @@ mod tests {
         symlink("../model2/x", model.join("sibling")).unwrap();
         assert_eq!(folder.read("inside", 5).unwrap(), b"12345");
         for uri in ["outside", "up/secret.txt", "zero", "sibling"] {
-            check_refused(folder, uri, "leads out");
+            check_refused(folder, uri, "outside the model's folder");
         }
         assert_eq!(folder.read("up/model/a.bin", 5).unwrap(), b"12345");
         check_refused(folder, "loop", "cannot be read");
@@ -288,7 +279,7 @@ mod tests {
     #[test]
     fn long_names_are_shown_short() {
         let Setup { folder, .. } = &setup();
-        let error = folder.read(&"ü".repeat(100_000), 10).expect_err("no such file").to_string();
+        let error = folder.read(&"ü".repeat(100_000), 10).expect_err("does not exist").to_string();
         assert!(error.len() < 500, "{}", error.len());
     }
 

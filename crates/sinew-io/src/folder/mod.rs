@@ -1,7 +1,7 @@
-//! The folder of a model: the only place from which its external files are read.
+//! The folder of a model: the only place its external files are read from.
 //!
-//! Models come from strangers. A URI in a model may therefore name files below the model's folder and nothing else: no other
-//! folder, no network, no device, no link that leads out.
+//! Models are untrusted input. A URI in a model may only name files below the model's folder: no other folder, no network, no
+//! device, no link that leads out.
 
 #[cfg(feature = "files")]
 mod disk;
@@ -14,7 +14,7 @@ pub use resource::{FoundFile, ResourceError, ResourceProblem};
 use resource::shortened;
 use std::collections::BTreeMap;
 
-/// Where a model's external files come from: a folder of the file system, or files given as bytes.
+/// Source of a model's external files: a folder of the file system, or files given as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
     place: Place,
@@ -32,21 +32,21 @@ impl Folder {
     /// The folder at `path`; an empty path is the current folder.
     ///
     /// # Errors
-    /// If there is no such folder.
+    /// If the folder does not exist.
     #[cfg(feature = "files")]
     pub fn new(path: impl AsRef<std::path::Path>) -> Result<Self, FolderError> {
         Ok(Self { place: Place::Disk(disk::DiskFolder::new(path.as_ref())?) })
     }
 
-    /// Files by their path relative to the model: as where there is no file system, or a model came in an archive. `\` separates
-    /// folders, as `/` does. Paths that lead out of the folder are dropped, for no model can name them.
+    /// Files by their path relative to the model: for systems without a file system, or models from an archive. `\` and `/` both
+    /// separate folders. Paths that lead out of the folder are dropped, because no model can name them.
     pub fn of_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let named = files.into_iter().filter_map(|(name, bytes)| Some((relative_path(&name).ok()?, bytes)));
         Self { place: Place::Memory(named.collect()) }
     }
 
-    /// Reads the file that a relative URI names, percent-decoded once. A `%` without two digits stands for itself, because
-    /// many exporters do not encode names. `\` separates folders, as `/` does.
+    /// Reads the file of a relative URI, percent-decoded once. A `%` without two hex digits is taken literally, because many
+    /// exporters do not encode names. `\` and `/` both separate folders.
     ///
     /// # Errors
     /// If the URI leads out of the folder, the file is missing, not regular or larger than `max_bytes`, or reading fails.
@@ -54,8 +54,8 @@ impl Folder {
         self.read_checked(uri, || percent_decoded(uri), max_bytes)
     }
 
-    /// Reads the file of this relative name, as [`Folder::read`] does, but without percent-decoding: for formats whose names
-    /// are plain paths (OBJ, MTL).
+    /// Reads the file of this relative name like [`Folder::read`], but without percent-decoding: for formats with plain paths (OBJ,
+    /// MTL).
     ///
     /// # Errors
     /// As for [`Folder::read`].
@@ -63,9 +63,8 @@ impl Folder {
         self.read_checked(name, || Ok(name.to_owned()), max_bytes)
     }
 
-    /// Reads the file of this relative name as [`Folder::read_name`] does; where there is none, the file whose name differs only in
-    /// the case of letters. For formats that come from systems which do not tell cases apart (PMX). Of several such files the first
-    /// in the order of their names is read.
+    /// Reads the file of this relative name like [`Folder::read_name`]. If it does not exist, reads the file whose name differs only in
+    /// letter case: for formats from case-insensitive systems (PMX). Of several such files it reads the first in name order.
     ///
     /// # Errors
     /// As for [`Folder::read`].
@@ -89,7 +88,7 @@ impl Folder {
         name: impl FnOnce() -> Result<String, ResourceProblem>,
         max_bytes: u64,
     ) -> Result<Vec<u8>, ResourceError> {
-        // The scheme is looked for before and after decoding: "file%3A/x" must not become one.
+        // Check for a scheme before and after decoding: "file%3A/x" must not become one.
         let read = || {
             refuse_scheme(uri)?;
             let relative = relative_path(&name()?)?;
@@ -110,7 +109,7 @@ impl Folder {
         }
     }
 
-    /// The path below this folder that is `relative` but for the case of letters, with `/` between its parts.
+    /// The path below this folder that equals `relative` except for letter case, with `/` between its parts.
     fn similar_path(&self, relative: &str) -> Option<String> {
         match &self.place {
             #[cfg(feature = "files")]
@@ -127,7 +126,7 @@ fn refuse_large(found: u64, limit: u64) -> Result<(), ResourceProblem> {
     if found > limit { Err(ResourceProblem::TooLarge { found, limit }) } else { Ok(()) }
 }
 
-/// Refuses `name:` at the start, where name is a scheme after RFC 3986 §3.1; drive letters are schemes of one letter.
+/// Rejects `name:` at the start, where name is a scheme after RFC 3986 §3.1; drive letters are schemes of one letter.
 fn refuse_scheme(text: &str) -> Result<(), ResourceProblem> {
     let Some((scheme, _)) = text.split_once(':') else { return Ok(()) };
     let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -139,13 +138,13 @@ fn refuse_scheme(text: &str) -> Result<(), ResourceProblem> {
     }
 }
 
-/// The decoded name as a path that only goes down, with `/` between its parts.
+/// The decoded name as a path that never leaves the folder, with `/` between its parts.
 fn relative_path(name: &str) -> Result<String, ResourceProblem> {
     refuse_scheme(name)?;
     if name.contains('\0') {
         return Err(ResourceProblem::BadName("a NUL character"));
     }
-    // Colons name streams and drives on Windows; elsewhere they are letters like any other.
+    // Colons name streams and drives on Windows; elsewhere they are ordinary characters.
     if cfg!(windows) && name.contains(':') {
         return Err(ResourceProblem::BadName("a colon"));
     }
@@ -172,7 +171,7 @@ fn percent_decoded(uri: &str) -> Result<String, ResourceProblem> {
     text.map_err(|_| ResourceProblem::BadName("bytes that are not UTF-8"))
 }
 
-/// A `%` without two digits stands for itself.
+/// A `%` without two hex digits is taken literally.
 pub(crate) fn percent_decoded_bytes(text: &str) -> Vec<u8> {
     let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));
     let bytes = text.as_bytes();

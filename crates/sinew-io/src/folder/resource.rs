@@ -1,12 +1,12 @@
-//! Files that a model names: found by whoever has a folder, an archive or a network, and given as bytes.
+//! Files that a model refers to, given as bytes by a folder, an archive or a network.
 
 use std::io;
 
-/// Why an external file was not read.
+/// Error of reading an external file.
 #[derive(Debug, thiserror::Error)]
 #[error("external file {:?}: {problem}", shortened(uri))]
 pub struct ResourceError {
-    /// As the model names the file.
+    /// The name in the model.
     pub uri: String,
     /// What is wrong with it.
     pub problem: ResourceProblem,
@@ -17,50 +17,36 @@ pub struct ResourceError {
 pub struct FoundFile {
     /// The whole file.
     pub bytes: Vec<u8>,
-    /// Its real name, where the model has another that means the same.
+    /// Its real name, if that differs from the model's.
     pub found_as: Option<String>,
 }
 
-/// What is wrong with an external file or its name.
+/// The problem of an external file or its name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ResourceProblem {
-    /// No name at all.
     #[error("the name is empty")]
     Empty,
     /// `http:`, `file:` and the like.
-    #[error("addresses with a scheme ({0:?}) are not followed; only files beside the model are read")]
+    #[error("addresses with a scheme ({0:?}) are not supported; put the file beside the model")]
     Scheme(String),
-    /// An absolute path.
-    #[error("absolute paths are not followed; only files beside the model are read")]
+    #[error("absolute paths are not supported; put the file beside the model")]
     Absolute,
-    /// A way up.
-    #[error("\"..\" is not followed; only files beside the model are read")]
+    #[error("\"..\" is not supported; put the file beside the model")]
     Parent,
-    /// A name that is no text, or has a NUL.
-    #[error("the name holds {0}")]
+    #[error("the name contains {0}")]
     BadName(&'static str),
-    /// A link, or another trick, that leads elsewhere.
-    #[error("it leads out of the model's folder")]
+    #[error("it is outside the model's folder; put the file beside the model")]
     Outside,
-    /// Not there.
-    #[error("there is no such file")]
+    #[error("the file does not exist")]
     NotFound,
-    /// A folder, a pipe, a device.
     #[error("it is not a regular file")]
     NotAFile,
-    /// Larger than allowed.
-    #[error("it has {found} bytes or more, the most allowed is {limit}")]
-    TooLarge {
-        /// Bytes seen.
-        found: u64,
-        /// Bytes allowed.
-        limit: u64,
-    },
-    /// Swapped while it was opened.
-    #[error("it was changed while it was opened")]
+    #[error("it has {found} bytes or more; the maximum is {limit}")]
+    TooLarge { found: u64, limit: u64 },
+    #[error("it changed while it was being opened; try again")]
     Changed,
-    /// What the system says.
     #[error("it cannot be read: {0}")]
     Io(#[source] io::Error),
 }

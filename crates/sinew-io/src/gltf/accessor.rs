@@ -1,4 +1,4 @@
-//! Decoding accessors: any component type, stride, normalisation, sparse substitution.
+//! Decoding accessors: any component type, stride, normalization, sparse substitution.
 
 use super::json::Cursor;
 use super::{GltfDocument, ReadGltfError};
@@ -37,13 +37,13 @@ impl Component {
     }
 }
 
-/// How many times its own memory all takes that is made of an element: an index of 4 bytes may make a triangle of 12, a vertex of 12
-/// bytes gets a normal, a list of influences and perhaps triangles of its own, and all that is laid out once more, in lists that
-/// grow by doubling, for every place of the mesh. Too small, and a file of a kilobyte takes hundreds of megabytes; too large, and
-/// legal files with many zeros are refused. Chosen on the damaged files of `tests/measured/damage.rs`.
+/// Estimated memory of everything made from an element, relative to its own size. An index of 4 bytes may make a triangle of 12; a
+/// vertex of 12 bytes gets a normal, a list of influences and maybe its own triangles. All of this is stored once more, in lists
+/// that grow by doubling, for every instance of the mesh. Too small: a file of a kilobyte takes hundreds of megabytes. Too large:
+/// valid files with many zeros are rejected. Chosen on the damaged files of `tests/measured/damage.rs`.
 const MADE_OF_IT: u64 = 24;
 
-/// Bytes at even steps.
+/// Bytes at a fixed stride.
 #[derive(Clone, Copy)]
 struct Strided<'a> {
     bytes: &'a [u8],
@@ -56,7 +56,7 @@ struct Sparse<'a> {
     values: Strided<'a>,
 }
 
-/// An accessor whose numbers were checked against its views and buffers; nothing is decoded yet.
+/// An accessor checked against its views and buffers; not decoded yet.
 pub(crate) struct Accessor<'a> {
     pub(crate) place: String,
     pub(crate) count: usize,
@@ -69,7 +69,7 @@ pub(crate) struct Accessor<'a> {
 }
 
 impl<'a> Accessor<'a> {
-    /// Opens the accessor that `reference` (an index in the JSON) names.
+    /// Opens the accessor with the index `reference` in the JSON.
     pub(crate) fn open(
         document: &'a GltfDocument,
         reference: &Cursor<'_>,
@@ -111,8 +111,7 @@ impl<'a> Accessor<'a> {
         self.component == Component::F32
     }
 
-    /// The elements as numbers, missing components filled from `default`. Integers are scaled to −1…1 or 0…1 where the accessor
-    /// says that they are normalised.
+    /// The elements as numbers; missing components come from `default`. Normalized integers are scaled to −1…1 or 0…1.
     pub(crate) fn floats<const N: usize>(
         &self,
         default: [f32; N],
@@ -120,7 +119,7 @@ impl<'a> Accessor<'a> {
     ) -> Result<Vec<[f32; N]>, ReadGltfError> {
         self.take_memory(size_of::<[f32; N]>(), budget)?;
         let mut values = match self.data {
-            // Zeroed memory is not touched until it is written, unlike a copy of `default`.
+            // Zeroed memory is not touched until written, unlike a copy of `default`.
             None => vec![[0.0; N]; self.count],
             Some(data) => {
                 let mut values = Vec::with_capacity(self.count);
@@ -138,7 +137,7 @@ impl<'a> Accessor<'a> {
         Ok(values)
     }
 
-    /// The elements that a sparse accessor without a view stores, with their indices; `None` if the accessor is dense.
+    /// The stored elements of a sparse accessor without a view, with their indices; `None` if the accessor is dense.
     pub(crate) fn sparse_floats<const N: usize>(
         &self,
         budget: &mut Budget,
@@ -148,7 +147,7 @@ impl<'a> Accessor<'a> {
         let mut values = Vec::with_capacity(sparse.indices.len());
         self.decode_floats(sparse.values, sparse.indices.len(), [0.0; N], &mut values);
         let mut elements: Vec<_> = sparse.indices.iter().copied().zip(values).collect();
-        // The format asks for ascending indices; where a file repeats one, the last wins as it does in a dense array.
+        // The format requires ascending indices; if a file repeats one, the last wins as in a dense array.
         elements.sort_by_key(|&(index, _)| index);
         elements.reverse();
         elements.dedup_by_key(|element| element.0);
@@ -162,7 +161,7 @@ impl<'a> Accessor<'a> {
         budget: &mut Budget,
     ) -> Result<Vec<[u32; N]>, ReadGltfError> {
         if !matches!(self.component, Component::U8 | Component::U16 | Component::U32) {
-            let what = "whole numbers from 0 are needed here".to_owned();
+            let what = "expected unsigned integers".to_owned();
             return Err(ReadGltfError::Inconsistent { place: self.place.clone(), what });
         }
         self.expect_components(&[N], "this use")?;
@@ -253,7 +252,7 @@ impl<'a> Accessor<'a> {
 /// Indices, ascending, with their elements.
 pub(crate) type SparseElements<const N: usize> = Vec<(u32, [f32; N])>;
 
-/// The bytes of each element; every slice holds at least the element.
+/// The bytes of each element; every slice contains at least the element.
 fn elements<'a>(data: Strided<'a>, count: usize) -> impl Iterator<Item = &'a [u8]> {
     (0..count).map(move |index| &data.bytes[index * data.stride..])
 }
@@ -270,7 +269,7 @@ fn component_count(kind: &Cursor<'_>) -> Result<usize, ReadGltfError> {
     })
 }
 
-/// The bytes of `count` elements from `offset` in the view that `view` names, checked to lie inside it.
+/// The bytes of `count` elements from `offset` in the view with the index `view`, checked to be inside it.
 fn strided<'a>(
     document: &'a GltfDocument,
     view: &Cursor<'_>,

@@ -1,4 +1,4 @@
-//! The binary container of glTF: a header, a JSON chunk, a binary chunk, and whatever else.
+//! The binary container of glTF: a header, a JSON chunk, a binary chunk, and other chunks.
 
 use super::{ReadGltfError, WriteGltfError};
 use crate::Report;
@@ -10,17 +10,17 @@ pub(crate) const JSON_CHUNK: u32 = 0x4E4F_534A;
 /// `BIN\0`, little-endian.
 pub(crate) const BIN_CHUNK: u32 = 0x004E_4942;
 
-/// A file in its parts.
+/// The parts of a file.
 pub(crate) struct Container {
     /// The JSON text.
     pub(crate) json: Vec<u8>,
-    /// The binary chunk, if there is one.
+    /// The binary chunk, if any.
     pub(crate) bin: Option<Vec<u8>>,
     /// Chunks of other types, kept for writing back.
     pub(crate) other_chunks: Vec<(u32, Vec<u8>)>,
 }
 
-/// Splits a `.glb` or `.gltf` file, told apart by its first bytes.
+/// Splits a `.glb` or `.gltf` file, distinguished by its first bytes.
 pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, ReadGltfError> {
     if word(&bytes, 0) != Some(MAGIC) {
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(byte));
@@ -44,7 +44,10 @@ pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, Re
     if length < bytes.len() {
         report.warn(
             "byte 8",
-            format!("the header says {length} bytes; the {} after them are left out", bytes.len() - length),
+            format!(
+                "the header declares {length} bytes; the {} bytes after them are ignored",
+                bytes.len() - length
+            ),
         );
     }
     split_chunks(&bytes[..length], report)
@@ -70,7 +73,7 @@ fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ReadGltf
             _ if json.is_none() => return Err(ReadGltfError::FirstChunk { found: kind }),
             BIN_CHUNK if bin.is_none() => bin = Some(chunk.to_vec()),
             JSON_CHUNK | BIN_CHUNK => {
-                report.warn(format!("byte {offset}"), "a second chunk of the same type is left out")
+                report.warn(format!("byte {offset}"), "a second chunk of the same type is ignored")
             }
             _ => other_chunks.push((kind, chunk.to_vec())),
         }
@@ -81,7 +84,7 @@ fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ReadGltf
     Ok(Container { json, bin, other_chunks })
 }
 
-/// Joins parts into a `.glb` file, each chunk padded to four bytes as the format asks.
+/// Joins parts into a `.glb` file, each chunk padded to four bytes as required.
 pub(crate) fn join(
     json: &[u8],
     bin: Option<&[u8]>,
@@ -103,7 +106,7 @@ pub(crate) fn join(
     Ok(bytes)
 }
 
-/// Windows editors put these three before the JSON of a `.gltf`.
+/// Windows editors write these three bytes before the JSON of a `.gltf`.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
 fn push_chunk(bytes: &mut Vec<u8>, kind: u32, chunk: &[u8], padding: u8) -> Result<(), WriteGltfError> {
@@ -140,7 +143,7 @@ mod tests {
         let bytes = join(b"{\"asset\":{}}", Some(&[7; 16]), &[]).expect("small");
         for length in 0..bytes.len() {
             let error = split(bytes[..length].to_vec(), &mut Report::default()).err();
-            let error = error.expect("cut short").to_string();
+            let error = error.expect("truncated").to_string();
             assert!(length < 4 || error.starts_with("byte "), "{length}: {error}");
         }
     }

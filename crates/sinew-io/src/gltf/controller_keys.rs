@@ -1,8 +1,8 @@
-//! The names under which a glTF file says how helper bones follow others; `docs/formats/helper-controllers.md` tells what they mean.
+//! Key names of helper controllers in glTF; see `docs/formats/helper-controllers.md`.
 
-/// The extension of the document.
+/// Name of the document extension.
 pub(super) const CONTROLLER_EXTENSION: &str = "SINEW_helper_controllers";
 
-/// Members of the extension that Sinew writes; others beside them are kept.
+/// Members of the extension that Sinew writes; others are kept.
 pub(super) const MEMBERS: [&str; 6] =
     ["drivers", "monomials", "radial", "helpers", "correctives", "framesPerSecond"];

@@ -1,4 +1,4 @@
-//! The raw file: its JSON as it was, its buffers, its images.
+//! The raw file: its original JSON, its buffers, its images.
 
 use super::container::{self, Container};
 use super::controller_keys::CONTROLLER_EXTENSION;
@@ -13,10 +13,10 @@ use crate::{Limits, Report, ResourceError, ResourceProblem};
 use base64::Engine;
 use serde_json::Value;
 
-/// Gives the bytes of an external file by its URI, refusing files of more than so many bytes.
+/// Returns the bytes of an external file by its URI; rejects files larger than the given number of bytes.
 pub type Resources<'a> = dyn Fn(&str, u64) -> Result<Vec<u8>, ResourceError> + 'a;
 
-/// A glTF file as it was read: everything in it, understood or not.
+/// A glTF file with everything in it, known to Sinew or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GltfDocument {
     /// The JSON, an object; key order and unknown members kept.
@@ -27,15 +27,15 @@ pub struct GltfDocument {
     pub(super) images: Vec<Option<Vec<u8>>>,
     /// Chunks of a `.glb` other than JSON and BIN.
     pub(super) other_chunks: Vec<(u32, Vec<u8>)>,
-    /// The buffer that writing adds to, once there is one.
+    /// The buffer that writing appends to, once it exists.
     pub(super) own_buffer: Option<usize>,
-    /// The limits that reading kept to.
+    /// The limits used for reading.
     pub(super) limits: Limits,
     /// Size of the main file.
     pub(super) file_bytes: usize,
 }
 
-/// The files that a document is written as.
+/// The files that a document is written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GltfFiles {
     /// The `.glb` or `.gltf` itself.
@@ -44,16 +44,16 @@ pub struct GltfFiles {
     pub beside: Vec<(String, Vec<u8>)>,
 }
 
-/// Bytes that parsed JSON may take per byte of text before it is held to `max_unstored`. What exporters write takes 8 to 16;
+/// Bytes that parsed JSON may take per byte of text before `max_unstored` limits it. Exporters write files that take 8 to 16;
 /// a file made to fill memory takes up to 90.
 const MEMORY_PER_JSON_BYTE: u64 = 24;
 
 impl GltfDocument {
-    /// Reads a `.glb` or `.gltf` file; `resources` gives the files that it names.
+    /// Reads a `.glb` or `.gltf` file; `resources` provides the files that it names.
     ///
     /// # Errors
-    /// The file is damaged, needs more memory than `limits` allow, or names files that cannot or must not be read. A missing
-    /// image is only reported.
+    /// If the file is damaged, needs more memory than `limits` allow, or names files that cannot or must not be read. A missing
+    /// image is only a warning.
     pub fn read(
         bytes: Vec<u8>,
         resources: &Resources<'_>,
@@ -94,7 +94,7 @@ impl GltfDocument {
         &self.json
     }
 
-    /// Sets an extension of the whole file, at the top of its JSON, and names it among those used. One of the same name is replaced.
+    /// Sets a top-level extension of the JSON and adds it to `extensionsUsed`. Replaces one of the same name.
     pub fn set_extension(&mut self, name: &str, value: Value) {
         let Some(root) = self.json.as_object_mut() else { return };
         let extensions = root.entry("extensions").or_insert_with(|| Value::Object(serde_json::Map::new()));
@@ -109,7 +109,7 @@ impl GltfDocument {
         }
     }
 
-    /// Sets an extension of a node, and lists it among those that the file uses. Nothing happens for a node that is not there.
+    /// Sets an extension of a node and adds it to `extensionsUsed`. Does nothing if the node does not exist.
     pub fn set_node_extension(&mut self, node: usize, name: &str, value: Value) {
         let Some(node) = self.json.get_mut("nodes").and_then(|nodes| nodes.get_mut(node)) else { return };
         if !node["extensions"].is_object() {
@@ -122,7 +122,7 @@ impl GltfDocument {
         }
     }
 
-    /// How many chunks of a `.glb` there are besides JSON and BIN; a `.gltf` cannot hold them.
+    /// Number of `.glb` chunks besides JSON and BIN; a `.gltf` cannot hold them.
     pub fn other_chunk_count(&self) -> usize {
         self.other_chunks.len()
     }
@@ -132,11 +132,11 @@ impl GltfDocument {
         self.buffers.get(index).map(Vec::as_slice)
     }
 
-    /// Writes a self-contained `.glb`. Buffers are joined and images of `.gltf` files embedded, unless something unknown points
-    /// at buffers, which would then be led astray.
+    /// Writes a self-contained `.glb`. Joins buffers and embeds images of `.gltf` files, unless unknown members refer to buffers and
+    /// would become wrong.
     ///
     /// # Errors
-    /// The result would be larger than the format can hold.
+    /// If the result is larger than the format allows.
     pub fn to_glb(&self) -> Result<Vec<u8>, WriteGltfError> {
         let is_one_already = self.images.iter().all(Option::is_none)
             && self.buffers.len() < 2
@@ -160,8 +160,8 @@ impl GltfDocument {
         container::join(document.json.to_string().as_bytes(), bin.map(Vec::as_slice), &document.other_chunks)
     }
 
-    /// Writes a `.gltf` with its buffers and images beside it. Buffers are named after `stem`, so that they never replace those of
-    /// the file that was read; buffers and images inside the JSON stay there.
+    /// Writes a `.gltf` with its buffers and images beside it. Buffers are named after `stem` and never replace those of the original
+    /// file; buffers and images inside the JSON stay there.
     pub fn to_gltf(&self, stem: &str) -> GltfFiles {
         let mut json = self.json.clone();
         let mut beside = Vec::new();
@@ -189,12 +189,12 @@ impl GltfDocument {
         Cursor::root(&self.json)
     }
 
-    /// What is left of the memory limit for decoding.
+    /// Memory left for decoding.
     pub(super) fn budget(&self) -> Budget {
         Budget::new(&self.limits, self.file_bytes)
     }
 
-    /// The bytes and the stride of the buffer view that `reference` (an index in the JSON) names.
+    /// The bytes and the stride of the buffer view with the index `reference` in the JSON.
     pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>), ReadGltfError> {
         let root = self.root();
         let index = reference.as_index(root.list_len("bufferViews"))?;
@@ -237,15 +237,15 @@ impl GltfDocument {
             if !UNDERSTOOD.contains(&name) {
                 report.warn(
                     &required.place,
-                    format!("{name} is required but not understood; it is kept as it is"),
+                    format!("{name} is required but not supported; it is kept unchanged"),
                 );
             }
         }
         Ok(())
     }
 
-    /// Moves images that have a URI into buffer views, as a `.glb` has them. BMP and TGA become PNG; where they cannot be decoded
-    /// they stay as they are.
+    /// Moves images with a URI into buffer views, as in a `.glb`. Converts BMP and TGA to PNG; images that cannot be decoded stay
+    /// unchanged.
     fn embed_images(&mut self) {
         let images = std::mem::take(&mut self.images);
         for (index, bytes) in images.into_iter().enumerate() {
@@ -269,7 +269,7 @@ impl GltfDocument {
         }
     }
 
-    /// Adds bytes as a view of the buffer that writing adds to, four-byte aligned.
+    /// Adds bytes as a view of the buffer that writing appends to, four-byte aligned.
     pub(super) fn push_view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         let index = match self.own_buffer {
             Some(index) => index,
@@ -295,7 +295,7 @@ impl GltfDocument {
         views.len() - 1
     }
 
-    /// A list of the JSON, made if it is missing or no list.
+    /// A list of the JSON, created if missing or not a list.
     pub(super) fn list_mut(&mut self, key: &str) -> &mut Vec<Value> {
         if !self.json[key].is_array() {
             self.json[key] = Value::Array(Vec::new());
@@ -303,7 +303,7 @@ impl GltfDocument {
         self.json[key].as_array_mut().expect("made an array above")
     }
 
-    /// Joins all buffers into the first where nothing would be lost or led astray by it; if not, only what writing added.
+    /// Joins all buffers into the first if nothing would be lost or become wrong; otherwise only the appended one.
     fn join_buffers(&mut self) {
         if self.buffers.len() < 2 {
             return;
@@ -325,7 +325,7 @@ impl GltfDocument {
         self.own_buffer = None;
     }
 
-    /// Joins the buffer that writing added, and that nothing unknown can point at, to the first.
+    /// Joins the buffer that writing added to the first; no unknown member can refer to it.
     fn join_own_buffer(&mut self) {
         let Some(own) = self.own_buffer.filter(|own| *own > 0 && own + 1 == self.buffers.len()) else {
             return;
@@ -343,7 +343,7 @@ impl GltfDocument {
         self.own_buffer = None;
     }
 
-    /// Moves the views of each buffer to where it starts in the first; `None` where it stays.
+    /// Moves the views of each buffer to its start in the first; `None` if it stays.
     fn move_views(&mut self, starts: &[Option<u64>]) {
         for view in self.list_mut("bufferViews") {
             let buffer = view.get("buffer").and_then(whole_number);
@@ -354,12 +354,12 @@ impl GltfDocument {
         }
     }
 
-    /// Whether bytes can move between buffers without anything being lost or led astray.
+    /// Whether bytes can move between buffers without losing data or breaking references.
     pub(super) fn can_join_buffers(&self) -> bool {
         self.buffers_are_plain() && !self.unknown_members_name_buffers()
     }
 
-    /// Whether no buffer carries more than its bytes.
+    /// Whether no buffer has members besides its bytes.
     fn buffers_are_plain(&self) -> bool {
         let plain = |buffer: &Cursor<'_>| {
             buffer
@@ -370,7 +370,7 @@ impl GltfDocument {
         self.root().list("buffers").is_ok_and(|buffers| buffers.iter().all(plain))
     }
 
-    /// Whether anything but a buffer view has a member `buffer`: an extension that holds buffer indices of its own.
+    /// Whether anything but a buffer view has a member `buffer`: an extension with its own buffer indices.
     fn unknown_members_name_buffers(&self) -> bool {
         let Some(json) = self.json.as_object() else { return false };
         json.iter().any(|(key, value)| match (key.as_str(), value.as_array()) {
@@ -384,7 +384,7 @@ impl GltfDocument {
     }
 }
 
-/// Required extensions that Sinew reads right.
+/// Required extensions that Sinew supports.
 const UNDERSTOOD: [&str; 8] = [
     SKIN_EXTENSION,
     CONTROLLER_EXTENSION,
@@ -396,7 +396,7 @@ const UNDERSTOOD: [&str; 8] = [
     "VRMC_vrm",
 ];
 
-/// Extensions without which the vertices cannot be read.
+/// Extensions that encode the vertices.
 const GEOMETRY_CODECS: [(&str, &str); 3] = [
     (
         "KHR_draco_mesh_compression",
@@ -474,7 +474,7 @@ impl Loader<'_> {
             buffers.push(bytes);
         }
         if bin.is_some_and(|bin| !bin.is_empty()) {
-            self.report.warn("buffers", "the binary chunk belongs to no buffer and is left out");
+            self.report.warn("buffers", "the binary chunk belongs to no buffer and is ignored");
         }
         Ok(buffers)
     }

@@ -1,4 +1,4 @@
-//! Which node is which bone of a human, where a VRM file says so.
+//! The humanoid bones of VRM files.
 
 use super::GltfDocument;
 use crate::Report;
@@ -6,8 +6,8 @@ use serde_json::Value;
 use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap};
 
 impl GltfDocument {
-    /// The humanoid bones of VRM 1.0 (`VRMC_vrm`) or 0.x (`VRM`); `None` where the file has neither. Entries that make no sense are
-    /// reported and left out.
+    /// The humanoid bones of VRM 1.0 (`VRMC_vrm`) or 0.x (`VRM`); `None` if the file has neither. Invalid entries are reported and
+    /// left out.
     pub fn humanoid(&self, character: &Character, report: &mut Report) -> Option<HumanoidMap> {
         let extensions = self.json.get("extensions")?;
         let bones = |extension: &str| extensions.get(extension)?.get("humanoid")?.get("humanBones");
@@ -25,16 +25,16 @@ impl GltfDocument {
         for (name, entry) in entries {
             let place = format!("humanBones.{name}");
             let Some(bone) = HumanoidBone::from_name(&name) else {
-                report.warn(place, "not a bone of VRM; left out");
+                report.warn(place, "unknown VRM bone; left out");
                 continue;
             };
             let node = entry.get("node").and_then(Value::as_u64).and_then(|node| usize::try_from(node).ok());
             match node.filter(|&node| node < character.skeleton().bone_count()) {
                 Some(node) => match map.humanoid_bone(BoneId::of(node)) {
-                    Some(first) => report.warn(place, format!("has the node of {first}; left out")),
+                    Some(first) => report.warn(place, format!("{first} already uses this node; left out")),
                     None => map.set(bone, BoneId::of(node)),
                 },
-                None => report.warn(place, "names no node; left out"),
+                None => report.warn(place, "the node does not exist; left out"),
             }
         }
         Some(map)

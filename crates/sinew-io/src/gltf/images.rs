@@ -1,8 +1,8 @@
-//! Images as glTF may hold them: PNG and JPEG.
+//! Images in glTF: PNG and JPEG.
 
 use crate::image::{ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
 
-/// The type of an image by its bytes; PNG where they do not tell.
+/// The type of an image by its bytes; PNG if unknown.
 pub(super) fn mime_type_of(bytes: &[u8]) -> &'static str {
     if bytes.starts_with(&[0xFF, 0xD8]) {
         return "image/jpeg";
@@ -10,10 +10,10 @@ pub(super) fn mime_type_of(bytes: &[u8]) -> &'static str {
     image_mime_type(bytes).unwrap_or("image/png")
 }
 
-/// A BMP or TGA image as PNG; `None` for every other kind, which is written as it is.
+/// A BMP or TGA image as PNG; `None` for every other kind, which is written unchanged.
 ///
 /// # Errors
-/// The image is damaged, or takes more than `max_memory` bytes.
+/// If the image is damaged or takes more than `max_memory` bytes.
 pub(super) fn converted(bytes: &[u8], max_memory: u64) -> Result<Option<Vec<u8>>, ImageError> {
     if !matches!(image_mime_type(bytes), Some("image/bmp" | "image/x-tga")) {
         return Ok(None);
@@ -78,8 +78,8 @@ mod tests {
         let damaged = character("image/bmp", b"BM");
         assert_eq!(written(&GltfDocument::from_character(&damaged, &mut report)), damaged);
         let warnings: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
-        let expected = "images[0] \"skin\": glTF holds only PNG and JPEG, but the BMP image is damaged: it ends in its header, \
-                        at byte 2; written as it is";
+        let expected = "images[0] \"skin\": glTF allows only PNG and JPEG, but the BMP image is damaged: the file ends inside its \
+                        header, at byte 2; written unchanged";
         assert_eq!(warnings, [expected]);
     }
 

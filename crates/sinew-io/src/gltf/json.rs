@@ -1,9 +1,9 @@
-//! Reading the raw JSON with the place of every value at hand.
+//! Access to the raw JSON that keeps the place of every value.
 
 use super::ReadGltfError;
 use serde_json::Value;
 
-/// A JSON value and where it stands, such as `meshes[2].primitives[0]`.
+/// A JSON value and its place, such as `meshes[2].primitives[0]`.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     pub(crate) value: &'a Value,
@@ -54,13 +54,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The entry of the document's list `key` that `reference` (an index in the JSON) names; this must be the document.
+    /// The entry of the document's list `key` with the index `reference` in the JSON; `self` must be the document.
     pub(crate) fn entry(&self, key: &str, reference: &Self) -> Result<Self, ReadGltfError> {
         let index = reference.as_index(self.list_len(key))?;
         Ok(Self { value: &self.value[key][index], place: format!("{key}[{index}]") })
     }
 
-    /// How many entries an array member has.
+    /// Number of entries of an array member.
     pub(crate) fn list_len(&self, key: &str) -> usize {
         self.value.get(key).and_then(Value::as_array).map_or(0, Vec::len)
     }
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
         self.get("extensions")?.get(name)
     }
 
-    /// The error for a value of the wrong type.
+    /// The error of a value of the wrong type.
     pub(crate) fn wrong(&self, expected: &str) -> ReadGltfError {
         let mut found: String = self.value.to_string().chars().take(LONGEST_QUOTE + 1).collect();
         if found.chars().count() > LONGEST_QUOTE {

@@ -1,15 +1,15 @@
-//! How much memory JSON will take once it is parsed, found before it is.
+//! Memory of parsed JSON, estimated before parsing.
 
 use serde_json::Value;
 
 /// An entry of an object: its hash, its key and its value.
 type Entry = (u64, String, Value);
 
-/// Deeper than this the parser refuses.
+/// The parser rejects deeper nesting.
 const DEEPEST: usize = 128;
 
-/// Bytes that the values of a JSON text will take in memory. Reckoned from how lists and objects grow, so that `[[0],[0]…` counts for
-/// the ninety bytes that each of its own takes. Text that is no JSON gives any number.
+/// Bytes that the values of a JSON text take in memory, computed from how lists and objects grow: `[[0],[0]…` counts the ninety
+/// bytes of each inner list. For text that is not JSON the result is arbitrary.
 pub(super) fn memory_of(text: &[u8]) -> u64 {
     let mut bytes = size_of::<Value>() as u64;
     // For every open list or object: whether it is an object, and its entries so far.

@@ -1,7 +1,7 @@
 //! glTF 2.0 and the formats on top of it (VRM).
 //!
 //! A file is kept as a [`GltfDocument`], the raw JSON and its buffers, beside the typed [`sinew_rig::Character`]. Writing starts from
-//! the document and changes only what differs in the character, so that all Sinew does not know about comes back as it was.
+//! the document and changes only what differs in the character. Everything Sinew does not know is written back unchanged.
 
 mod accessor;
 mod container;

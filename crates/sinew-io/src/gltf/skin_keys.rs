@@ -1,6 +1,6 @@
-//! The names under which a glTF file says how it is skinned; `docs/formats/SINEW_skin.md` tells what they mean.
+//! Key names of skinning methods in glTF; see `docs/formats/SINEW_skin.md`.
 
-/// The extension of the document.
+/// Name of the document extension.
 pub(super) const SKIN_EXTENSION: &str = "SINEW_skin";
 
 /// The vertex attributes c, r0 and r1.

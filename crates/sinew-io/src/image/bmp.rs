@@ -1,18 +1,18 @@
 //! BMP: the bitmaps of Windows (headers of 40 bytes and longer) and of OS/2 (12, 16 and 64 bytes).
 //!
 //! After Microsoft's descriptions of `BITMAPCOREHEADER`, `BITMAPINFOHEADER`, `BITMAPV4HEADER` and `BITMAPV5HEADER`. Where they leave
-//! it open: pixels that a packed image skips have the first color of the palette, pixels without a color in the palette are black,
-//! and an image whose alpha is 0 everywhere is opaque, because most programs write 0 there and mean nothing by it.
+//! it open: pixels skipped by a packed image have the first palette color, pixels with an index outside the palette are black,
+//! and an image with alpha 0 everywhere is opaque, because most programs write 0 there without a meaning.
 
 use super::{DecodedImage, ImageError, ImageLimits, checked_size, eight_bits, opaque_if_invisible};
 
-/// Bytes before the header that says what the image is.
+/// Bytes before the image header.
 const FILE_HEADER: usize = 14;
 
-/// Where the masks of red, green, blue and alpha lie, inside longer headers and behind the one of 40 bytes.
+/// Offset of the masks of red, green, blue and alpha: inside longer headers, or after the one of 40 bytes.
 const MASKS: usize = FILE_HEADER + 40;
 
-/// Header of OS/2 2; its compression codes have other meanings, and it has no masks.
+/// Header of OS/2 2; its compression codes differ, and it has no masks.
 const OS2_HEADER: usize = 64;
 
 pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
@@ -48,14 +48,14 @@ pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage,
     Ok(image)
 }
 
-/// How pixels are stored.
+/// Storage of pixels.
 #[derive(Clone, Copy)]
 enum Layout {
-    /// Places in the palette, 1, 2, 4 or 8 bits each.
+    /// Palette indices, 1, 2, 4 or 8 bits each.
     Indexed { bits: usize },
     /// The same, 4 or 8 bits, run-length encoded.
     Packed { bits: usize },
-    /// Colors of 16, 24 or 32 bits. The masks are those of red, green, blue and alpha; 0 where there is no such channel.
+    /// Colors of 16, 24 or 32 bits. The masks are those of red, green, blue and alpha; 0 for a missing channel.
     Direct { bits: usize, masks: [u32; 4] },
 }
 
@@ -73,7 +73,7 @@ struct Header {
 
 impl Header {
     fn read(bytes: &[u8]) -> Result<Self, ImageError> {
-        let cut = || damaged(format!("it ends in its header, at byte {}", bytes.len()));
+        let cut = || damaged(format!("the file ends inside its header, at byte {}", bytes.len()));
         let u16_at =
             |at: usize| bytes.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map(u16::from_le_bytes);
         let u32_at =
@@ -81,7 +81,7 @@ impl Header {
         let header_size = u32_at(FILE_HEADER).ok_or_else(cut)? as usize;
         let is_core = header_size == 12;
         if !(is_core || header_size == 16 || (40..=124).contains(&header_size)) {
-            return Err(damaged(format!("byte {FILE_HEADER}: there is no header of {header_size} bytes")));
+            return Err(damaged(format!("byte {FILE_HEADER}: unknown header size {header_size}")));
         }
         let header_end = FILE_HEADER + header_size;
         if bytes.len() < header_end {
@@ -94,7 +94,7 @@ impl Header {
             [signed(18), signed(22), i64::from(u16_at(28).unwrap_or(0))]
         };
         if width < 1 || height == 0 {
-            return Err(damaged(format!("byte 18: its size is {width} × {height} pixels")));
+            return Err(damaged(format!("byte 18: invalid size {width} × {height} pixels")));
         }
         // A header of 12 or 16 bytes ends before these.
         let field = |at: usize| u32_at(at).filter(|_| at + 4 <= header_end).unwrap_or(0);
@@ -114,7 +114,7 @@ impl Header {
         };
         let palette_at = header_end + mask_bytes;
         let stated = u32_at(10).ok_or_else(cut)? as usize;
-        // Some programs leave the place of the pixels out.
+        // Some programs leave out the offset of the pixels.
         let pixels_at =
             if stated < header_end { palette_at + palette_length * palette_entry } else { stated };
         Ok(Self {
@@ -130,7 +130,7 @@ impl Header {
         })
     }
 
-    /// All colors that an index can name.
+    /// All colors that an index can refer to.
     fn palette(&self, bytes: &[u8]) -> [[u8; 4]; 256] {
         let mut palette = [[0, 0, 0, u8::MAX]; 256];
         let end =
@@ -142,7 +142,7 @@ impl Header {
         palette
     }
 
-    /// Calls `fill_row` for every row in the order of the file, with the place where the row belongs.
+    /// Calls `fill_row` for every row in the order of the file, with the row's place in the image.
     fn fill(&self, rgba: &mut [u8], mut fill_row: impl FnMut(usize, &mut [u8])) {
         let rows = rgba.chunks_exact_mut(self.width as usize * 4);
         if self.is_top_down {
@@ -170,7 +170,7 @@ fn layout_of(
         (4, _) if is_os2 => "BMP with packed colors (RLE24)",
         (3 | 6, 16 | 32) => {
             if [red, green, blue] == [0; 3] {
-                return Err(damaged(format!("byte {MASKS}: the masks of its colors are empty")));
+                return Err(damaged(format!("byte {MASKS}: the color masks are empty")));
             }
             let has_alpha = compression == 6 || header_size >= 56;
             return Ok(Layout::Direct { bits, masks: [red, green, blue, if has_alpha { alpha } else { 0 }] });
@@ -178,15 +178,16 @@ fn layout_of(
         (4 | 5, _) => "BMP for printers, with a JPEG or PNG inside,",
         (11..=13, _) => "BMP in CMYK",
         _ => {
-            let reason =
-                format!("byte 28: there is no kind with {bits} bits a pixel and compression {compression}");
+            let reason = format!(
+                "byte 28: unknown combination of {bits} bits per pixel and compression {compression}"
+            );
             return Err(damaged(reason));
         }
     };
     Err(ImageError::Unsupported { found })
 }
 
-/// Rows that are stored as they are, each filled up to four bytes.
+/// Unpacked rows, each padded to four bytes.
 struct Rows<'a> {
     data: &'a [u8],
     stride: usize,
@@ -194,7 +195,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Checks that all rows are there; the last need not be filled up.
+    /// Checks that all rows are present; the last need not be padded.
     fn new(data: &'a [u8], width: usize, height: usize, bits: usize, at: usize) -> Result<Self, ImageError> {
         // Sizes are below the limits here, and `usize` has 64 bits or the limits are smaller.
         let used = (width * bits).div_ceil(8);
@@ -203,7 +204,7 @@ impl<'a> Rows<'a> {
         if data.len() < needed {
             let found = data.len();
             return Err(damaged(format!(
-                "its pixels start at byte {at} and take {needed} bytes; {found} are there"
+                "the pixels start at byte {at} and need {needed} bytes, but only {found} follow"
             )));
         }
         Ok(Self { data, stride, used })
@@ -236,7 +237,7 @@ fn direct_row(row: &[u8], bits: usize, masks: [u32; 4], out: &mut [u8]) {
     }
 }
 
-/// Unpacks run-length encoded indices to one byte a pixel, in the order of the file. What runs past the end of a row is lost.
+/// Unpacks run-length encoded indices to one byte per pixel, in the order of the file. Pixels past the end of a row are dropped.
 fn unpack(
     data: &[u8],
     bits: usize,
@@ -253,7 +254,7 @@ fn unpack(
     };
     let cut = |y: usize| {
         let end = start + data.len();
-        damaged(format!("its packed pixels break off at byte {end}, in row {y} of {height}"))
+        damaged(format!("the packed pixels end early at byte {end}, in row {y} of {height}"))
     };
     // Puts `count` pixels; a run repeats its one byte.
     let mut put = |x: &mut usize, y: usize, count: usize, stored: &[u8]| {
@@ -270,7 +271,7 @@ fn unpack(
     };
     while y < height {
         let Some(&[count, code]) = take(2) else {
-            // Some programs leave the mark of the end out.
+            // Some programs leave out the end mark.
             if y == height - 1 && x >= width {
                 break;
             }
@@ -286,7 +287,7 @@ fn unpack(
             (0, count) => {
                 let length = (count * bits).div_ceil(8);
                 put(&mut x, y, count, take(length).ok_or_else(|| cut(y))?);
-                // Filled up to two bytes; at the end of the file that may be missing.
+                // Padded to two bytes; the padding may be missing at the end of the file.
                 take(length % 2);
             }
             (count, _) => put(&mut x, y, count, &[code]),
@@ -472,32 +473,32 @@ mod tests {
     #[test]
     fn problems_are_named() {
         let error = |bmp: &Bmp<'_>, expected: &str| check_error(&bmp.encode(), expected);
-        check_error(b"BM", "the BMP image is damaged: it ends in its header, at byte 2");
-        check_error(&COLOR.encode()[..50], "the BMP image is damaged: it ends in its header, at byte 50");
-        error(
-            &Bmp { header_size: 39, ..COLOR },
-            "the BMP image is damaged: byte 14: there is no header of 39 bytes",
+        check_error(b"BM", "the BMP image is damaged: the file ends inside its header, at byte 2");
+        check_error(
+            &COLOR.encode()[..50],
+            "the BMP image is damaged: the file ends inside its header, at byte 50",
         );
-        error(&Bmp { size: [0, 2], ..COLOR }, "the BMP image is damaged: byte 18: its size is 0 × 2 pixels");
+        error(&Bmp { header_size: 39, ..COLOR }, "the BMP image is damaged: byte 14: unknown header size 39");
+        error(&Bmp { size: [0, 2], ..COLOR }, "the BMP image is damaged: byte 18: invalid size 0 × 2 pixels");
         error(
             &Bmp { bits: 7, ..COLOR },
-            "the BMP image is damaged: byte 28: there is no kind with 7 bits a pixel and compression 0",
+            "the BMP image is damaged: byte 28: unknown combination of 7 bits per pixel and compression 0",
         );
         error(
             &Bmp { data: &COLOR.data[..13], ..COLOR },
-            "the BMP image is damaged: its pixels start at byte 54 and take 14 bytes; 13 are there",
+            "the BMP image is damaged: the pixels start at byte 54 and need 14 bytes, but only 13 follow",
         );
         error(
             &Bmp { bits: 16, compression: 3, masks: &[0; 3], ..COLOR },
-            "the BMP image is damaged: byte 54: the masks of its colors are empty",
+            "the BMP image is damaged: byte 54: the color masks are empty",
         );
         error(
             &Bmp { size: [4, 2], compression: 1, data: &[4, 1, 0, 0, 1], ..INDEXED },
-            "the BMP image is damaged: its packed pixels break off at byte 75, in row 1 of 2",
+            "the BMP image is damaged: the packed pixels end early at byte 75, in row 1 of 2",
         );
         error(
             &Bmp { size: [4, 2], compression: 1, data: &[0, 9, 1], ..INDEXED },
-            "the BMP image is damaged: its packed pixels break off at byte 73, in row 0 of 2",
+            "the BMP image is damaged: the packed pixels end early at byte 73, in row 0 of 2",
         );
         error(
             &Bmp { compression: 4, ..COLOR },

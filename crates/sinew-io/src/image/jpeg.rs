@@ -1,4 +1,4 @@
-//! JPEG: grey, color and CMYK, baseline and progressive.
+//! JPEG: gray, color and CMYK, baseline and progressive.
 
 use super::{DecodedImage, ImageError, ImageLimits, checked_size};
 use zune_jpeg::JpegDecoder;
@@ -17,7 +17,7 @@ pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage,
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(|error| damaged(error.to_string()))?;
     let Some((width, height)) = decoder.dimensions() else {
-        return Err(damaged("it has no size".into()));
+        return Err(damaged("the size is missing".into()));
     };
     let size = checked_size(width as u64, height as u64, limits)?;
     if matches!(decoder.input_colorspace(), Some(ColorSpace::MultiBand(_))) {
@@ -25,11 +25,11 @@ pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage,
     }
     let rgb = decoder.decode().map_err(|error| damaged(error.to_string()))?;
     if rgb.len() != size / 4 * 3 {
-        return Err(damaged(format!("{} bytes came out for {width} × {height} pixels", rgb.len())));
+        return Err(damaged(format!("{} bytes decoded for {width} × {height} pixels", rgb.len())));
     }
     let mut rgba = Vec::with_capacity(size);
     rgba.extend(rgb.chunks_exact(3).flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]));
-    // Both are at most 65,535, as the format stores them.
+    // Both are at most 65,535, the maximum of the format.
     Ok(DecodedImage { width: width as u32, height: height as u32, rgba })
 }
 

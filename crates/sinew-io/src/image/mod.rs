@@ -1,8 +1,8 @@
 //! PNG, JPEG, BMP and TGA images, decoded for drawing.
 //!
-//! What an image is, its first bytes say; the type that a model gives is often wrong. Colors stay as stored: color profiles,
-//! gamma and orientation entries are passed over, as glTF asks. 16-bit channels keep their upper 8 bits; narrower ones are spread
-//! over 0 to 255.
+//! The first bytes decide the format; the type that a model gives is often wrong. Colors stay as stored: color profiles, gamma
+//! and orientation entries are ignored, as glTF requires. 16-bit channels keep their upper 8 bits; narrower ones are scaled to 0
+//! to 255.
 
 mod bmp;
 mod jpeg;
@@ -14,18 +14,18 @@ pub use png::encode_png;
 /// A decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodedImage {
-    /// Pixels a row.
+    /// Pixels per row.
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// Red, green, blue and alpha (straight, not multiplied in), top row first; `width * height * 4` bytes.
+    /// Red, green, blue and straight (not premultiplied) alpha, top row first; `width * height * 4` bytes.
     pub rgba: Vec<u8>,
 }
 
-/// How large an image may be. Both are checked before memory is taken; a decoder needs up to three times `max_rgba_bytes`.
+/// Maximum size of an image. Checked before allocation; a decoder needs up to three times `max_rgba_bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageLimits {
-    /// Pixels along either edge. Default 16,384: the largest texture that graphics hardware takes today.
+    /// Pixels along either edge. Default 16,384: the largest texture that current graphics hardware supports.
     pub max_edge: u32,
     /// Bytes of the decoded image. Default 1 GiB: an image of 16,384 × 16,384.
     pub max_rgba_bytes: u64,
@@ -37,53 +37,39 @@ impl Default for ImageLimits {
     }
 }
 
-/// Why an image could not be decoded.
+/// Error of decoding an image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ImageError {
-    /// No bytes.
     #[error("the image is empty")]
     Empty,
-    /// A format that is known, but not read.
     #[error("{found} is not supported; convert the image to PNG or JPEG")]
-    Unsupported {
-        /// Which format, or which kind of a format.
-        found: &'static str,
-    },
-    /// A format that is not known.
-    #[error("this is none of PNG, JPEG, BMP and TGA: it starts with the bytes {start:02x?}")]
-    Unknown {
-        /// The first bytes.
-        start: Vec<u8>,
-    },
-    /// Over the limits.
+    Unsupported { found: &'static str },
+    #[error("not a PNG, JPEG, BMP or TGA image: it starts with the bytes {start:02x?}")]
+    Unknown { start: Vec<u8> },
     #[error(
-        "an image of {width} × {height} pixels is larger than allowed ({max_edge} a side, {max_rgba_bytes} bytes decoded)"
+        "an image of {width} × {height} pixels is too large; the maximum is {max_edge} per side and {max_rgba_bytes} bytes decoded"
     )]
     TooLarge {
-        /// Pixels a row.
         width: u64,
-        /// Rows.
         height: u64,
-        /// Limit of both.
         max_edge: u32,
         /// Limit of `width * height * 4`.
         max_rgba_bytes: u64,
     },
-    /// A broken file.
     #[error("the {format} image is damaged: {reason}")]
     Damaged {
         /// "PNG", "JPEG", "BMP" or "TGA".
         format: &'static str,
-        /// What the decoder says.
         reason: String,
     },
 }
 
-/// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (grey, color, CMYK; baseline and
-/// progressive), a BMP (indexed, run-length encoded, 16 to 32 bits) or a TGA (indexed, color, grey; plain or run-length encoded).
+/// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (gray, color, CMYK; baseline and
+/// progressive), a BMP (indexed, run-length encoded, 16 to 32 bits) or a TGA (indexed, color, gray; plain or run-length encoded).
 ///
-/// Names and endings do not count: `.sph` and `.spa` are files of these formats. A JPEG that breaks off is decoded as far as it
-/// goes, as browsers do, with grey below. A BMP or TGA whose alpha is 0 everywhere is opaque.
+/// File names and extensions do not matter: `.sph` and `.spa` are files of these formats. A truncated JPEG is decoded as far as
+/// possible, as in browsers, with gray below. A BMP or TGA with alpha 0 everywhere is opaque.
 ///
 /// # Errors
 /// If the bytes are of another format, over the limits, or damaged.
@@ -101,8 +87,8 @@ pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, 
     }
 }
 
-/// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`, where the bytes say so. TGA is told by a header that makes sense, because
-/// the format has no mark.
+/// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`, if the bytes say so. TGA is detected by a plausible header, because the
+/// format has no magic number.
 pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
     match format_of(bytes)? {
         Format::Png => Some("image/png"),
@@ -149,7 +135,7 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
         (0, b"version https://git-lfs", "a Git LFS pointer (the file itself was not downloaded)"),
     ];
     let found = others.iter().find(|(offset, magic, _)| holds(*offset, magic));
-    // Last, because anything else is told more surely.
+    // Last, because the other formats are detected more reliably.
     found.map(|&(.., name)| Format::Other(name)).or_else(|| tga::is_tga(bytes).then_some(Format::Tga))
 }
 
@@ -172,7 +158,7 @@ fn eight_bits(value: u32, max: u32) -> u8 {
     }
 }
 
-/// Makes an image opaque whose alpha is 0 everywhere: whoever wrote it did not mean to hide it.
+/// Makes an image with alpha 0 everywhere opaque: its author did not mean to hide it.
 fn opaque_if_invisible(rgba: &mut [u8]) {
     if rgba.chunks_exact(4).all(|pixel| pixel[3] == 0) {
         rgba.chunks_exact_mut(4).for_each(|pixel| pixel[3] = u8::MAX);
@@ -217,7 +203,7 @@ mod tests {
             (&b"RIFF\x10\0\0\0WEBPVP8 "[..], "WebP is not supported; convert the image to PNG or JPEG"),
             (b"GIF89a", "GIF is not supported; convert the image to PNG or JPEG"),
             (b"", "the image is empty"),
-            (b"\x01\x02", "this is none of PNG, JPEG, BMP and TGA: it starts with the bytes [01, 02]"),
+            (b"\x01\x02", "not a PNG, JPEG, BMP or TGA image: it starts with the bytes [01, 02]"),
             (b"\x89PNG\r\n\x1a\n", "the PNG image is damaged: unexpected end of file"),
         ] {
             assert_eq!(decode(bytes).expect_err(expected).to_string(), expected);

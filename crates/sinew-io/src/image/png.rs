@@ -4,7 +4,7 @@ use super::{DecodedImage, ImageError, ImageLimits, checked_size};
 use png::{BitDepth, ColorType, EncodingError, Transformations};
 use std::io::Cursor;
 
-/// The image as a PNG file; without alpha if every pixel is opaque. The same image gives the same bytes.
+/// The image as a PNG file, without alpha if every pixel is opaque. Deterministic.
 ///
 /// # Panics
 /// If the image has no pixels, or `rgba` is not `width * height * 4` bytes long.
@@ -37,7 +37,7 @@ pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage,
     let damaged =
         |error: png::DecodingError| ImageError::Damaged { format: "PNG", reason: error.to_string() };
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
-    // Packed text and profiles can be far larger than the file, and nobody reads them.
+    // Packed text and profiles can be far larger than the file, and Sinew does not use them.
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
@@ -46,11 +46,14 @@ pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage,
     let size = checked_size(width.into(), height.into(), limits)?;
     decoder.set_limits(png::Limits { bytes: size.max(1 << 20) });
     let mut reader = decoder.read_info().map_err(damaged)?;
-    // Grey with alpha takes half of this; it is widened below.
+    // Gray with alpha takes half of this; it is widened below.
     let mut rgba = vec![0; size.max(reader.output_buffer_size().unwrap_or(0))];
     let frame = reader.next_frame(&mut rgba).map_err(damaged)?;
     if (frame.width, frame.height) != (width, height) {
-        let reason = format!("its first picture is {} × {} of {width} × {height}", frame.width, frame.height);
+        let reason = format!(
+            "the first picture is {} × {}, but the image {width} × {height}",
+            frame.width, frame.height
+        );
         return Err(ImageError::Damaged { format: "PNG", reason });
     }
     if frame.color_type == ColorType::GrayscaleAlpha {

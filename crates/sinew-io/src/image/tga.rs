@@ -1,8 +1,8 @@
-//! TGA: indexed, color and grey, plain or run-length encoded, from any of the four corners.
+//! TGA: indexed, color and gray, plain or run-length encoded, from any of the four corners.
 //!
-//! After Truevision's TGA File Format Specification 2.0. The format has no mark at its start; a file counts as one if its header
-//! makes sense, or if it ends with the mark that version 2 added. Alpha counts where the header gives it bits, and where it is
-//! not 0 everywhere; pixels without a color in the palette are black.
+//! After Truevision's TGA File Format Specification 2.0. The format has no magic number at its start; a file counts as TGA if its
+//! header is plausible or if it ends with the mark of version 2. Alpha is used if the header gives it bits and it is not 0
+//! everywhere; pixels with an index outside the palette are black.
 
 use super::{DecodedImage, ImageError, ImageLimits, checked_size, eight_bits, opaque_if_invisible};
 
@@ -55,9 +55,9 @@ struct Header {
     is_bottom_up: bool,
     is_right_to_left: bool,
     palette_at: usize,
-    /// Bits of a color in the palette; `None` where pixels are colors themselves.
+    /// Bits per palette color; `None` if pixels are colors themselves.
     palette_bits: Option<u8>,
-    /// The index that the first color of the palette has.
+    /// Index of the first palette color.
     first_color: usize,
     pixels_at: usize,
 }
@@ -65,7 +65,7 @@ struct Header {
 impl Header {
     fn read(bytes: &[u8]) -> Result<Self, ImageError> {
         let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return Err(damaged(format!("it ends in its header, at byte {}", bytes.len())));
+            return Err(damaged(format!("the file ends inside its header, at byte {}", bytes.len())));
         };
         let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
         let (kind, depth, descriptor) = (header[2], header[16], header[17]);
@@ -80,11 +80,11 @@ impl Header {
             _ => false,
         };
         if !is_known {
-            return Err(damaged(format!("byte 2: there is no kind {kind} with {depth} bits a pixel")));
+            return Err(damaged(format!("byte 2: unknown kind {kind} with {depth} bits per pixel")));
         }
         let (width, height) = (u32::from(u16_at(12)), u32::from(u16_at(14)));
         if width == 0 || height == 0 {
-            return Err(damaged(format!("byte 12: its size is {width} × {height} pixels")));
+            return Err(damaged(format!("byte 12: invalid size {width} × {height} pixels")));
         }
         if descriptor & 0xc0 != 0 {
             return Err(ImageError::Unsupported { found: "TGA with interleaved rows" });
@@ -93,7 +93,7 @@ impl Header {
         let is_palette = has_palette == 1 && palette_length > 0 && matches!(color_bits, 15 | 16 | 24 | 32);
         if has_palette > 1 || (is_indexed && !is_palette) {
             let reason = format!(
-                "byte 1: its palette (kind {has_palette}) has {palette_length} colors of {color_bits} bits"
+                "byte 1: invalid palette (kind {has_palette}) of {palette_length} colors of {color_bits} bits"
             );
             return Err(damaged(reason));
         }
@@ -106,7 +106,7 @@ impl Header {
             is_grey,
             is_packed: kind > 8,
             pixel_bytes: usize::from(depth).div_ceil(8),
-            // Many writers of 32 bits leave the count of alpha bits 0; all readers take the alpha nevertheless.
+            // Many writers of 32 bits set the count of alpha bits to 0; all readers use the alpha nevertheless.
             has_alpha: depth == 32 || (descriptor & 15 != 0 && depth != 15),
             is_bottom_up: descriptor & 0x20 == 0,
             is_right_to_left: descriptor & 0x10 != 0,
@@ -117,18 +117,18 @@ impl Header {
         })
     }
 
-    /// The colors that pixels name, where they do. The alpha bits of the header speak of pixels; colors of 32 bits always have it.
+    /// The palette, if pixels use one. The header's alpha bits refer to pixels; palette colors of 32 bits always have alpha.
     fn palette(&self, bytes: &[u8]) -> Result<Option<Vec<[u8; 4]>>, ImageError> {
         let Some(bits) = self.palette_bits else { return Ok(None) };
         let has_alpha = bits == 32 || (bits == 16 && self.has_alpha);
         let stored = bytes.get(self.palette_at..self.pixels_at).ok_or_else(|| {
-            damaged(format!("its palette ends at byte {}, the file at {}", self.pixels_at, bytes.len()))
+            damaged(format!("the palette ends at byte {}, but the file at {}", self.pixels_at, bytes.len()))
         })?;
         let colors = stored.chunks_exact(usize::from(bits).div_ceil(8));
         Ok(Some(colors.map(|color| direct(color, has_alpha)).collect()))
     }
 
-    /// The stored pixels: exactly as many as there are to be, or of a packed image at least as much as it cannot do without.
+    /// The stored pixels: the exact size, or for a packed image the minimum.
     fn pixels<'a>(&self, bytes: &'a [u8], count: usize) -> Result<&'a [u8], ImageError> {
         let stored = bytes.get(self.pixels_at..).unwrap_or_default();
         let needed = if self.is_packed {
@@ -139,7 +139,7 @@ impl Header {
         if stored.len() < needed {
             let least = if self.is_packed { "at least " } else { "" };
             return Err(damaged(format!(
-                "its pixels start at byte {} and take {least}{needed} bytes; {} are there",
+                "the pixels start at byte {} and need {least}{needed} bytes, but only {} follow",
                 self.pixels_at,
                 stored.len()
             )));
@@ -147,7 +147,7 @@ impl Header {
         Ok(if self.is_packed { stored } else { &stored[..needed] })
     }
 
-    /// Brings the first pixel to the upper left.
+    /// Flips the image to have the first pixel at the upper left.
     fn turn(&self, rgba: &mut [u8]) {
         let row_bytes = self.width as usize * 4;
         if self.is_bottom_up {
@@ -161,7 +161,7 @@ impl Header {
     }
 }
 
-/// A pixel or a color of a palette: 5 bits a channel in two bytes, else 8.
+/// A pixel or a palette color: 5 bits per channel in two bytes, else 8.
 fn direct(pixel: &[u8], has_alpha: bool) -> [u8; 4] {
     match *pixel {
         [low, high] => {
@@ -176,13 +176,13 @@ fn direct(pixel: &[u8], has_alpha: bool) -> [u8; 4] {
     }
 }
 
-/// A grey pixel of one byte, or of two with alpha.
+/// A gray pixel of one byte, or of two with alpha.
 fn grey(pixel: &[u8], has_alpha: bool) -> [u8; 4] {
     let alpha = pixel.get(1).copied().filter(|_| has_alpha);
     [pixel[0], pixel[0], pixel[0], alpha.unwrap_or(u8::MAX)]
 }
 
-/// Unpacks pixels until there are `size` bytes of colors. Packets may go on in the next row.
+/// Unpacks pixels until there are `size` bytes of colors. Packets may continue in the next row.
 fn unpack(
     mut packed: &[u8],
     pixel_bytes: usize,
@@ -200,7 +200,7 @@ fn unpack(
         });
         let Some((count, is_run, (pixels, rest))) = packet else {
             let (found, needed) = (rgba.len() / 4, size / 4);
-            return Err(damaged(format!("its packed pixels break off after {found} of {needed}")));
+            return Err(damaged(format!("the packed pixels end after {found} of {needed}")));
         };
         packed = rest;
         if is_run {
@@ -376,23 +376,23 @@ mod tests {
         for (tga, expected) in [
             (
                 Tga { data: &COLOR.data[..11], ..COLOR },
-                "the TGA image is damaged: its pixels start at byte 18 and take 12 bytes; 11 are there",
+                "the TGA image is damaged: the pixels start at byte 18 and need 12 bytes, but only 11 follow",
             ),
             (
                 Tga { kind: 10, data: &[0x82, 3, 2, 1], ..COLOR },
-                "the TGA image is damaged: its packed pixels break off after 3 of 4",
+                "the TGA image is damaged: the packed pixels end after 3 of 4",
             ),
             (
                 Tga { kind: 10, size: [u16::MAX >> 2, 1 << 13], ..COLOR },
-                "the TGA image is damaged: its pixels start at byte 18 and take at least 4194048 bytes; 12 are there",
+                "the TGA image is damaged: the pixels start at byte 18 and need at least 4194048 bytes, but only 12 follow",
             ),
             (
                 Tga { kind: 5, tail: FOOTER_MARK, ..COLOR },
-                "the TGA image is damaged: byte 2: there is no kind 5 with 24 bits a pixel",
+                "the TGA image is damaged: byte 2: unknown kind 5 with 24 bits per pixel",
             ),
             (
                 Tga { palette: Some((0, 9, &[1, 2])), tail: FOOTER_MARK, ..INDEXED },
-                "the TGA image is damaged: byte 1: its palette (kind 1) has 1 colors of 9 bits",
+                "the TGA image is damaged: byte 1: invalid palette (kind 1) of 1 colors of 9 bits",
             ),
             (
                 Tga { kind: 32, tail: FOOTER_MARK, ..COLOR },
@@ -400,13 +400,13 @@ mod tests {
             ),
             (
                 Tga { size: [u16::MAX, 1], ..COLOR },
-                "an image of 65535 × 1 pixels is larger than allowed (16384 a side, 1073741824 bytes decoded)",
+                "an image of 65535 × 1 pixels is too large; the maximum is 16384 per side and 1073741824 bytes decoded",
             ),
         ] {
             assert_eq!(decode(&tga.encode()).unwrap_err().to_string(), expected);
         }
         let cut = &INDEXED.encode()[..20];
-        let expected = "the TGA image is damaged: its palette ends at byte 30, the file at 20";
+        let expected = "the TGA image is damaged: the palette ends at byte 30, but the file at 20";
         assert_eq!(decode(cut).unwrap_err().to_string(), expected);
     }
 

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use sinew_rig::{Influences, MaterialGroup, MaterialId, Mesh};
 use std::collections::HashMap;
 
-/// The meshes of a file. `materials` has the material for each name that `usemtl` used.
+/// The meshes of a file. `materials` has the material of each `usemtl` name.
 pub(super) fn meshes(statements: &Statements, materials: &[MaterialId], report: &mut Report) -> Vec<Mesh> {
     let faces = usable_faces(statements, report);
     let split = Split::of(statements, &faces, report);
@@ -18,13 +18,13 @@ pub(super) fn meshes(statements: &Statements, materials: &[MaterialId], report: 
     }
     give_unused_vertices(statements, split, &owners, &mut plans, report);
     if faces.is_empty() {
-        report.warn("", "the file has no usable face; its vertices are kept as points");
+        report.warn("", "the file has no valid face; its vertices are kept as points");
     }
     let plans = plans.into_iter().filter(|plan| !plan.groups.is_empty());
     plans.map(|plan| MeshBuilder::new(statements).build(plan, materials, report)).collect()
 }
 
-/// The faces whose vertices exist; corners with bad texture coordinates or normals lose those.
+/// The faces whose vertices exist; corners with invalid texture coordinates or normals lose those.
 fn usable_faces<'a>(statements: &'a Statements, report: &mut Report) -> Vec<UsableFace<'a>> {
     let mut usable = Vec::with_capacity(statements.faces.len());
     for face in &statements.faces {
@@ -33,14 +33,17 @@ fn usable_faces<'a>(statements: &'a Statements, report: &mut Report) -> Vec<Usab
         let past = |index: u32, count: usize| index != NONE && index as usize >= count;
         if let Some(corner) = corners.iter().find(|corner| past(corner.v, statements.positions.len())) {
             let (vertex, count) = (u64::from(corner.v) + 1, statements.positions.len());
-            report.warn(place, format_args!("vertex {vertex} of {count}; the face is left out"));
+            report.warn(
+                place,
+                format_args!("vertex {vertex} is out of range ({count} vertices); the face is left out"),
+            );
             continue;
         }
         if corners.iter().any(|corner| past(corner.vt, statements.uvs.len())) {
-            report.warn(place, "texture coordinates that do not exist are left out");
+            report.warn(place, "texture coordinates out of range are ignored");
         }
         if corners.iter().any(|corner| past(corner.vn, statements.normals.len())) {
-            report.warn(place, "normals that do not exist are left out");
+            report.warn(place, "normals out of range are ignored");
         }
         usable.push(UsableFace { face, corners });
     }
@@ -52,7 +55,7 @@ struct UsableFace<'a> {
     corners: &'a [Corner],
 }
 
-/// What makes a mesh of its own.
+/// The statement that starts a new mesh.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Split {
     Objects,
@@ -66,7 +69,7 @@ impl Split {
         let group_count = statements.group_names.as_slice().len() - 1;
         if object_count > 0 {
             if group_count > object_count {
-                report.warn("", "groups (g) are not kept beside objects (o)");
+                report.warn("", "groups (g) are ignored because the file has objects (o)");
             }
             return Self::Objects;
         }
@@ -80,7 +83,7 @@ impl Split {
                 if *owner != NONE && *owner != face.place.group {
                     report.warn(
                         format_args!("line {}", face.line),
-                        "groups (g) share vertices; they are kept as one mesh and their names are not",
+                        "groups (g) share vertices; they become one mesh and lose their names",
                     );
                     return Self::Nothing;
                 }
@@ -114,7 +117,7 @@ struct GroupPlan<'a> {
     unused: Vec<u32>,
 }
 
-/// The meshes with their faces, and the group that each face went to.
+/// The meshes with their faces, and the group of each face.
 fn plans<'a>(
     statements: &'a Statements,
     faces: &[UsableFace<'a>],
@@ -141,10 +144,10 @@ fn plans<'a>(
     (plans, group_of_face)
 }
 
-/// Gives each `v` line that no face uses to the mesh it was written in, and there to the group of the vertex before it, so that
-/// the file's order stays. Those written in a mesh without faces are left out, unless no mesh has any.
+/// Gives each unused `v` line to the mesh it was written in, and there to the group of the vertex before it, to keep the file's
+/// order. Those in a mesh without faces are left out, unless no mesh has any.
 ///
-/// `owners`: for each `v` line the mesh and the group that use it.
+/// `owners`: the mesh and the group that use each `v` line.
 fn give_unused_vertices(
     statements: &Statements,
     split: Split,
@@ -173,7 +176,7 @@ fn give_unused_vertices(
     }
     if left_out > 0 {
         report
-            .warn("", format_args!("{left_out} vertices belong to no object with faces; they are left out"));
+            .warn("", format_args!("{left_out} vertices belong to objects without faces; they are left out"));
     }
 }
 
@@ -258,7 +261,7 @@ impl<'a> MeshBuilder<'a> {
         self.triangles.extend(triangles);
     }
 
-    /// The corner without what does not exist; its `v` does.
+    /// The corner without indices out of range; its `v` is valid.
     fn existing(&self, corner: &Corner) -> Corner {
         let or_none = |index: u32, count: usize| if (index as usize) < count { index } else { NONE };
         let vn = or_none(corner.vn, self.statements.normals.len());
@@ -274,7 +277,7 @@ impl<'a> MeshBuilder<'a> {
         self.statements.positions[corner.v as usize]
     }
 
-    /// The file's normals, and smooth ones where it has none.
+    /// The file's normals; smooth ones where it has none.
     fn normals(&self) -> Vec<Vec3> {
         let mut smooth = Vec::new();
         if self.vertices.iter().any(|corner| corner.vn == NONE) {
@@ -287,7 +290,7 @@ impl<'a> MeshBuilder<'a> {
         self.vertices.iter().enumerate().map(normal).collect()
     }
 
-    /// Smooth over `v` lines rather than vertices, so that copies at seams do not make an edge.
+    /// Smooth over `v` lines rather than vertices: copies at seams must not make an edge.
     fn smooth_normals(&self) -> Vec<Vec3> {
         let mut positions = Vec::new();
         let mut index_of_v: HashMap<u32, u32> = HashMap::with_capacity(self.vertices.len());
@@ -304,7 +307,7 @@ impl<'a> MeshBuilder<'a> {
         welded.iter().map(|&index| normals[index as usize]).collect()
     }
 
-    /// Texture coordinates, v downwards; `None` where no vertex has any.
+    /// Texture coordinates, v down; `None` if no vertex has any.
     fn uvs(&self, mesh_name: &str, report: &mut Report) -> Option<Vec<Vec2>> {
         let missing = self.vertices.iter().filter(|corner| corner.vt == NONE).count();
         if missing == self.vertices.len() {
@@ -313,7 +316,7 @@ impl<'a> MeshBuilder<'a> {
         if missing > 0 {
             let count = self.vertices.len();
             let message = format_args!(
-                "{missing} of {count} vertices of mesh {mesh_name:?} have no texture coordinates; taken as 0"
+                "{missing} of {count} vertices of mesh {mesh_name:?} have no texture coordinates; using 0"
             );
             report.warn("", message);
         }

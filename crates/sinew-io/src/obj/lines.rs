@@ -1,10 +1,9 @@
-//! The lines and words that OBJ and MTL files are made of.
+//! Lines and words of OBJ and MTL files.
 
 use std::borrow::Cow;
 
-/// Statements with the number of the line each starts on, from 1: comments and empty lines are taken off, lines that end in `\` are
-/// joined with the next. Lines end in LF or CR LF, or in CR alone where the file has no LF. Bytes that are not UTF-8 become
-/// U+FFFD.
+/// Statements with their first line number, from 1. Comments and empty lines are removed, lines that end in `\` are joined with the
+/// next. Lines end in LF or CR LF, or in CR alone if the file has no LF. Bytes that are not UTF-8 become U+FFFD.
 pub(super) fn statements(bytes: &[u8]) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let separator = if bytes.contains(&b'\n') { b'\n' } else { b'\r' };
@@ -28,13 +27,13 @@ pub(super) fn statements(bytes: &[u8]) -> impl Iterator<Item = (usize, Cow<'_, s
 }
 
 fn without_comment(line: &[u8]) -> Cow<'_, str> {
-    // Only after space: names may hold a #.
+    // Only after a space: names may contain a #.
     let is_start = |index: usize| index == 0 || line[index - 1].is_ascii_whitespace();
     let end = (0..line.len()).find(|&index| line[index] == b'#' && is_start(index)).unwrap_or(line.len());
     String::from_utf8_lossy(line[..end].trim_ascii())
 }
 
-/// The next word, taken off the front of `rest`, which has no space at its ends.
+/// Removes and returns the first word of `rest`, which must be trimmed.
 pub(super) fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     if rest.is_empty() {
         return None;
@@ -49,7 +48,7 @@ pub(super) fn finite(word: &str) -> Option<f32> {
     word.parse().ok().filter(|number: &f32| number.is_finite())
 }
 
-/// The first `N` words as numbers; `None` where one is missing or no finite number.
+/// The first `N` words as numbers; `None` if one is missing or not a finite number.
 pub(super) fn numbers<const N: usize>(mut rest: &str) -> Option<[f32; N]> {
     let mut numbers = [0.0; N];
     for number in &mut numbers {

@@ -1,7 +1,7 @@
 //! MTL materials in and out.
 //!
-//! No standard says what space the colors of an MTL file are in. Sinew takes `Kd` as sRGB, as it would be picked on a screen and
-//! as three.js reads it; [`Material::base_color`] is linear. OBJ cannot say whether back faces are seen, so that materials read from it are
+//! No standard defines the color space of an MTL file. Sinew reads `Kd` as sRGB, like a screen color picker and three.js;
+//! [`Material::base_color`] is linear. OBJ does not store whether back faces are visible, so materials read from it are
 //! double-sided.
 
 use super::lines::{finite, next_word, numbers, shortened, statements};
@@ -12,27 +12,27 @@ use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, MaterialId, Texture
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-/// Gives the bytes of a file that a model names, or says why not.
+/// Returns the bytes of a file that a model refers to, or the reason it cannot.
 pub(super) type Resolve<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 
-/// Everything that the MTL files of a model define.
+/// All materials of a model's MTL files.
 #[derive(Debug, Default)]
 pub(super) struct Library {
     materials: Vec<Material>,
-    /// Of equal names the last counts.
+    /// Of equal names the last wins.
     by_name: HashMap<String, usize>,
     pub(super) images: Vec<Image>,
     image_by_name: HashMap<String, ImageId>,
-    /// MTL files read or tried, so that each is read once.
+    /// MTL files read or tried; each is read once.
     files: HashSet<String>,
 }
 
-/// One file can be named in many ways (`a.mtl`, `./a.mtl`); this bounds how often it is read. Real models have one or two.
+/// A file can be named in many ways (`a.mtl`, `./a.mtl`); this limits how often it is read. Real models have one or two.
 const MOST_MTL_FILES: usize = 64;
 
 impl Library {
-    /// The materials of a character: all that the files define, then plain ones for names that nothing defines. First in the
-    /// result is the material of each of `names`.
+    /// The materials of a character: all that the files define, then default ones for undefined names. The first result has the
+    /// material of each of `names`.
     pub(super) fn materials_for(
         &mut self,
         names: &super::read::Names,
@@ -43,7 +43,7 @@ impl Library {
             let index = self.by_name.get(name).copied().unwrap_or_else(|| {
                 report.warn(
                     format_args!("usemtl {}", shortened(name)),
-                    "no such material; a plain one takes its place",
+                    "undefined material; using a default one",
                 );
                 materials.push(Material { name: name.clone(), is_double_sided: true, ..Material::default() });
                 materials.len() - 1
@@ -58,7 +58,7 @@ impl Library {
             return image;
         }
         let bytes = resolve(name).unwrap_or_else(|error| {
-            report.warn(place, format_args!("the texture is missing: {error}"));
+            report.warn(place, format_args!("missing texture: {error}"));
             Vec::new()
         });
         let mime_type = image_mime_type(&bytes).unwrap_or_default().into();
@@ -69,7 +69,7 @@ impl Library {
     }
 }
 
-/// Reads the files that one `mtllib` names: one name that may have spaces, or, where there is no such file, several.
+/// Reads the files of one `mtllib`: one name that may contain spaces or, if that file does not exist, several.
 pub(super) fn read_library(
     place: &str,
     names: &str,
@@ -78,7 +78,7 @@ pub(super) fn read_library(
     report: &mut Report,
 ) {
     if library.files.len() >= MOST_MTL_FILES {
-        return report.warn(place, format_args!("more than {MOST_MTL_FILES} MTL files; left out"));
+        return report.warn(place, format_args!("more than {MOST_MTL_FILES} MTL files; this one is ignored"));
     }
     if !library.files.insert(names.into()) {
         return;
@@ -88,13 +88,13 @@ pub(super) fn read_library(
         Err(error) => error,
     };
     if !names.contains(|space: char| space.is_ascii_whitespace()) {
-        return report.warn(place, format_args!("materials are missing: {error}"));
+        return report.warn(place, format_args!("missing materials: {error}"));
     }
     for name in names.split_ascii_whitespace().take(MOST_MTL_FILES) {
         if library.files.insert(name.into()) {
             match resolve(name) {
                 Ok(bytes) => read_mtl(name, &bytes, resolve, library, report),
-                Err(error) => report.warn(place, format_args!("materials are missing: {error}")),
+                Err(error) => report.warn(place, format_args!("missing materials: {error}")),
             }
         }
     }
@@ -104,7 +104,7 @@ fn read_mtl(file: &str, bytes: &[u8], resolve: &mut Resolve<'_>, library: &mut L
     let file = shortened(file);
     let first_new = library.materials.len();
     let mut has_material = false;
-    // Where both are given, `d` counts: some exporters mean the same by `Tr`, others its opposite.
+    // If both are given, `d` wins: some exporters mean the same by `Tr`, others its opposite.
     let mut has_d = false;
     for (line, text) in statements(bytes) {
         let place = format!("{file} line {line}");
@@ -113,7 +113,7 @@ fn read_mtl(file: &str, bytes: &[u8], resolve: &mut Resolve<'_>, library: &mut L
         if keyword == "newmtl" {
             if let Some(earlier) = library.by_name.insert(rest.into(), library.materials.len()) {
                 let message = format_args!(
-                    "material {:?} is defined twice; this one counts",
+                    "material {:?} is defined twice; the last one is used",
                     library.materials[earlier].name
                 );
                 report.warn(&place, message);
@@ -143,9 +143,9 @@ fn read_mtl(file: &str, bytes: &[u8], resolve: &mut Resolve<'_>, library: &mut L
         .for_each(|material| light_black_texture(material, &file, report));
 }
 
-/// Sets what a statement says; returns what is wrong with it.
+/// Applies a statement; returns its problem, if any.
 fn set(material: &mut Material, keyword: &str, rest: &str) -> Option<String> {
-    let bad = || Some(format!("{keyword} {:?} cannot be read; left out", shortened(rest)));
+    let bad = || Some(format!("invalid {keyword} {:?}; ignored", shortened(rest)));
     let number = next_word(&mut rest.trim_start_matches("-halo").trim_ascii_start()).and_then(finite);
     let limited = |value: f32| value.clamp(0.0, 1.0);
     match keyword {
@@ -158,7 +158,7 @@ fn set(material: &mut Material, keyword: &str, rest: &str) -> Option<String> {
             let [red, green, blue] = color.map(limited).map(linear_from_srgb);
             material.base_color = Vec4::new(red, green, blue, material.base_color.w);
             if color != color.map(limited) {
-                return Some(format!("Kd {:?} is limited to 0 to 1", shortened(rest)));
+                return Some(format!("Kd {:?} is out of range; clamped to 0 to 1", shortened(rest)));
             }
         }
         "d" | "Tr" => {
@@ -179,16 +179,16 @@ fn set(material: &mut Material, keyword: &str, rest: &str) -> Option<String> {
     None
 }
 
-/// Many exporters write a black `Kd` beside a texture; multiplied, as the format has it, nothing would be seen.
+/// Many exporters write a black `Kd` beside a texture; multiplied, as the format defines it, the texture would be invisible.
 fn light_black_texture(material: &mut Material, file: &str, report: &mut Report) {
     if material.base_color_texture.is_some() && material.base_color.truncate() == glam::Vec3::ZERO {
         material.base_color = glam::Vec3::ONE.extend(material.base_color.w);
-        let message = format_args!("material {:?} has a texture times black; taken as white", material.name);
+        let message = format_args!("material {:?} has a texture and a black Kd; using white", material.name);
         report.warn(file, message);
     }
 }
 
-/// `map_Kd [options] name`, where the name may have spaces.
+/// `map_Kd [options] name`; the name may contain spaces.
 fn texture(
     place: &str,
     mut rest: &str,
@@ -203,12 +203,13 @@ fn texture(
         match option {
             "-clamp" if argument == "on" => wrap = Wrap::Clamp,
             "-clamp" => {}
-            _ => report.warn(place, format_args!("texture option {} is not read", shortened(option))),
+            _ => report
+                .warn(place, format_args!("texture option {} is not supported; ignored", shortened(option))),
         }
         skip_arguments(option, &mut rest);
     }
     if rest.is_empty() {
-        report.warn(place, "map_Kd names no file; left out");
+        report.warn(place, "map_Kd has no file name; ignored");
         return None;
     }
     let image = library.image(place, rest, resolve, report);
@@ -243,10 +244,10 @@ fn skip_arguments(option: &str, rest: &mut &str) {
     }
 }
 
-/// Writes MTL text for `materials`, under the names that [`crate::write_obj`] uses. `image_names` has the file name of each image, relative to
-/// the MTL file; empty for one that is not written. Materials lose what MTL cannot say, and `report` says what.
+/// Writes MTL text for `materials`, under the names that [`crate::write_obj`] uses. `image_names` has the file name of each image,
+/// relative to the MTL file; empty for an image that is not written. `report` lists what MTL cannot store.
 ///
-/// `Kd` is written as sRGB, roughness and metal as `Pr` and `Pm` (an extension that most programs read), unlit as `illum 0`.
+/// `Kd` is written as sRGB, roughness and metallic as `Pr` and `Pm` (an extension that most programs read), unlit as `illum 0`.
 ///
 /// # Errors
 /// If the output fails.
@@ -289,11 +290,13 @@ fn report_losses(place: &str, material: &Material, report: &mut Report) {
     }
     let Some(slot) = material.base_color_texture else { return };
     if slot.uv_set != 0 {
-        report
-            .warn(place, format_args!("OBJ has one set of texture coordinates; set {} is lost", slot.uv_set));
+        report.warn(
+            place,
+            format_args!("OBJ has only one set of texture coordinates; set {} is lost", slot.uv_set),
+        );
     }
     if slot.uv_transform != UvTransform::default() {
-        report.warn(place, "the transform of its texture is not written");
+        report.warn(place, "MTL cannot store the texture's transform; left out");
     }
     let wraps = [slot.wrap_u, slot.wrap_v];
     if wraps != [Wrap::Repeat; 2] && wraps != [Wrap::Clamp; 2] {
@@ -301,7 +304,7 @@ fn report_losses(place: &str, material: &Material, report: &mut Report) {
     }
 }
 
-/// The name of each material in OBJ and MTL: without space, which many readers stop at, never empty, and unique.
+/// The name of each material in OBJ and MTL: without spaces, where many readers stop; not empty; unique.
 pub(super) fn written_names(materials: &[Material]) -> Vec<String> {
     let mut taken = HashSet::from(["(null)".to_owned()]);
     let is_kept = |character: char| !character.is_whitespace() && !character.is_control() && character != '#';
@@ -324,7 +327,7 @@ pub(super) fn written_names(materials: &[Material]) -> Vec<String> {
         .collect()
 }
 
-/// The text on one line that is read back as it is, save for what ends a line.
+/// The text on one line; it reads back unchanged except for line ends.
 pub(super) fn one_line(text: &str) -> String {
     let mut is_start = true;
     let kept = |character: char| {
@@ -406,16 +409,16 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "a.mtl line 2: Kd \"x\" cannot be read; left out",
-                "a.mtl line 3: d \"nan\" cannot be read; left out",
-                "a.mtl line 4: Kd \"2 0 0\" is limited to 0 to 1",
-                "a.mtl line 5: texture option -o is not read",
-                "a.mtl line 5: texture option -s is not read",
-                "a.mtl line 5: the texture is missing: no lost.png",
-                "a.mtl line 6: map_Kd names no file; left out",
-                "a.mtl line 7: material \"a\" is defined twice; this one counts",
-                "a.mtl line 9: texture option -mm is not read",
-                "a.mtl: material \"a\" has a texture times black; taken as white",
+                "a.mtl line 2: invalid Kd \"x\"; ignored",
+                "a.mtl line 3: invalid d \"nan\"; ignored",
+                "a.mtl line 4: Kd \"2 0 0\" is out of range; clamped to 0 to 1",
+                "a.mtl line 5: texture option -o is not supported; ignored",
+                "a.mtl line 5: texture option -s is not supported; ignored",
+                "a.mtl line 5: missing texture: no lost.png",
+                "a.mtl line 6: map_Kd has no file name; ignored",
+                "a.mtl line 7: material \"a\" is defined twice; the last one is used",
+                "a.mtl line 9: texture option -mm is not supported; ignored",
+                "a.mtl: material \"a\" has a texture and a black Kd; using white",
             ]
         );
         assert_eq!(library.by_name["a"], 1);
@@ -436,7 +439,7 @@ mod tests {
             library.materials.iter().map(|material| material.name.as_str()).collect::<Vec<_>>(),
             ["a", "b"]
         );
-        assert_eq!(report.warnings()[0].to_string(), "line 1: materials are missing: no x.mtl");
+        assert_eq!(report.warnings()[0].to_string(), "line 1: missing materials: no x.mtl");
     }
 
     #[test]

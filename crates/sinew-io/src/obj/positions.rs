@@ -1,13 +1,13 @@
-//! The positions of an OBJ file alone, in the file's order: shapes of one mesh, which tools for sculpting keep in order.
+//! Only the positions of an OBJ file, in its order: shapes of one mesh, as sculpting tools write them.
 
 use super::lines::{next_word, numbers};
 use crate::PointsReadError;
 use glam::Vec3;
 
-/// Reads the positions of an OBJ file; all else in it is passed over.
+/// Reads the positions of an OBJ file; ignores everything else.
 ///
 /// # Errors
-/// A position that is none.
+/// If a position is invalid.
 pub fn read_obj_positions(bytes: &[u8]) -> Result<Vec<Vec3>, PointsReadError> {
     let mut positions = Vec::new();
     for (line, text) in super::lines::statements(bytes) {

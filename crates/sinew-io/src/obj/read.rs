@@ -1,12 +1,12 @@
-//! OBJ text to a character that nothing skins.
+//! OBJ text to a character without a skin.
 //!
-//! Vertices: OBJ numbers positions (`v`), texture coordinates (`vt`) and normals (`vn`) apart; a mesh has one list. Each material
-//! group of a mesh gets the `v` lines that it uses, in the file's order, then a copy for every further combination of `v`, `vt`
-//! and `vn` (a seam), in the order of first use. An object with one material and no seam therefore keeps exactly the file's
-//! vertices. A `v` line that no face uses stays with the object it was written in.
+//! Vertices: OBJ numbers positions (`v`), texture coordinates (`vt`) and normals (`vn`) separately; a mesh has one list. Each
+//! material group of a mesh gets the `v` lines it uses, in the file's order, then a copy for every further combination of `v`,
+//! `vt` and `vn` (a seam), in the order of first use. An object with one material and no seam keeps exactly the file's vertices.
+//! An unused `v` line stays with the object it was written in.
 //!
-//! Meshes: each `o` starts one. Without any `o`, each name of a `g` makes one, provided that no two share a `v` line: body parts
-//! that are cut by group only stay one mesh, so that no seam opens between them.
+//! Meshes: each `o` starts one. Without any `o`, each `g` name makes one if no two share a `v` line. Body parts that are only
+//! cut by group stay one mesh; otherwise a seam would open between them.
 
 use super::build;
 use super::lines::{finite, next_word, numbers, shortened, statements};
@@ -20,28 +20,21 @@ use sinew_rig::{
 use std::collections::HashMap;
 use std::fmt::Display;
 
-/// Why bytes gave no character.
+/// Error of reading an OBJ file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObjReadError {
-    /// A position that is no position; leaving it out would shift all later ones.
-    #[error("line {line}: a vertex needs three finite numbers, found {found:?}")]
+    #[error("line {line}: expected three finite numbers for a vertex, found {found:?}")]
     BadVertex {
         /// From 1.
         line: usize,
-        /// What follows the `v`.
+        /// The text after the `v`.
         found: String,
     },
-    /// Nothing to show.
-    #[error("no vertex (\"v\" line) was found; is this an OBJ file?")]
+    #[error("no vertices (\"v\" lines) found; is this an OBJ file?")]
     NoVertices,
-    /// More than indices can number.
-    #[error("the file has {found} bytes, the most that can be read is {limit}")]
-    TooLarge {
-        /// Bytes.
-        found: usize,
-        /// Bytes.
-        limit: u32,
-    },
+    #[error("the file has {found} bytes; the maximum is {limit}")]
+    TooLarge { found: usize, limit: u32 },
     /// A gap in this reader.
     #[error(transparent)]
     Invalid(#[from] InvalidCharacter),
@@ -49,19 +42,18 @@ pub enum ObjReadError {
 
 /// Reads an OBJ file: `v`, `vt`, `vn`, `f`, `o`, `g`, `usemtl`, `mtllib`; from MTL files `Kd`, `d`, `Tr`, `map_Kd`, `Pr`, `Pm`, `illum`.
 ///
-/// Everything hangs from one bone, "root", and nothing is skinned. Positions are taken as metres, +Y up. Polygons are cut into
-/// fans from their first corner. Missing normals are made smooth, across texture seams too. `resolve` gives the bytes of the
-/// files that the OBJ and its MTL files name, and limits how much is read; for a model on disk that is
-/// [`crate::Folder::read_name`].
+/// Everything belongs to one bone, "root", without a skin. Positions are in m, +Y up. Polygons become fans from their first
+/// corner. Missing normals are smooth, also across texture seams. `resolve` returns the bytes of the files that the OBJ and its
+/// MTL files name, and limits their size; for a model on disk use [`crate::Folder::read_name`].
 ///
 /// # Errors
-/// If there is no vertex, or one cannot be read. All else that is wrong goes to `report` with its line, and is left out.
+/// If there is no vertex, or one is invalid. Everything else that is invalid is reported with its line and left out.
 pub fn read_obj<E: Display>(
     bytes: &[u8],
     mut resolve: impl FnMut(&str) -> Result<Vec<u8>, E>,
     report: &mut Report,
 ) -> Result<Character, ObjReadError> {
-    // Every vertex and every corner takes at least two bytes, so that 32 bits number them all.
+    // Every vertex and every corner takes at least two bytes, so 32 bits can number them all.
     let limit = u32::MAX;
     if bytes.len() > limit as usize {
         return Err(ObjReadError::TooLarge { found: bytes.len(), limit });
@@ -105,7 +97,7 @@ pub(super) struct Corner {
 /// No texture coordinates, normal or material.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Where a vertex or face stands: under which `o` and which `g`.
+/// The `o` and `g` of a vertex or face.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
     /// Index of the object.
@@ -124,21 +116,21 @@ pub(super) struct Face {
     pub(super) material: u32,
 }
 
-/// A file's statements, sorted by kind. Indices of corners may still go past the end.
+/// A file's statements, sorted by kind. Indices of corners may still be out of range.
 #[derive(Debug, Default)]
 pub(super) struct Statements {
     pub(super) positions: Vec<Vec3>,
     /// One per position.
     pub(super) position_places: Vec<Place>,
-    /// v upwards, as in the file.
+    /// v up, as in the file.
     pub(super) uvs: Vec<Vec2>,
-    /// Unit, or zero where the file has no usable one.
+    /// Unit, or zero if the file has no valid one.
     pub(super) normals: Vec<Vec3>,
     pub(super) corners: Vec<Corner>,
     pub(super) faces: Vec<Face>,
-    /// The first is what comes before any `o`.
+    /// The first is for statements before any `o`.
     pub(super) object_names: Vec<String>,
-    /// The first is what comes before any `g`.
+    /// The first is for statements before any `g`.
     pub(super) group_names: Names,
     /// As in `usemtl`.
     material_names: Names,
@@ -160,14 +152,14 @@ impl Statements {
         if let (Some(line), true) = (parser.first_smoothing, parser.statements.normals.is_empty()) {
             report.warn(
                 format_args!("line {line}"),
-                "smoothing groups (s) are not read; normals are smooth across them",
+                "smoothing groups (s) are not supported; normals are smooth across them",
             );
         }
         Ok(parser.statements)
     }
 }
 
-/// Different texts, each with an index in the order of first use.
+/// Unique texts, indexed in the order of first use.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     names: Vec<String>,
@@ -225,7 +217,7 @@ impl Parser {
                 statements.object_names.push(rest.into());
             }
             "g" => self.place.group = statements.group_names.index_of(rest),
-            // What some exporters write, Sinew's among them, for faces without material.
+            // Some exporters, Sinew's too, write this for faces without material.
             "usemtl" if rest.is_empty() || rest == "(null)" => self.material = None,
             "usemtl" => self.material = Some(statements.material_names.index_of(rest)),
             "mtllib" => statements.libraries.push((line, rest.into())),
@@ -250,7 +242,7 @@ impl Parser {
                 Some(corner) => statements.corners.push(corner),
                 None => {
                     let word = shortened(word);
-                    return leave_out(&mut statements.corners, &format_args!("{word:?} names no vertex"));
+                    return leave_out(&mut statements.corners, &format_args!("invalid vertex {word:?}"));
                 }
             }
         }
@@ -271,7 +263,7 @@ fn bad_vertex(line: usize, rest: &str) -> ObjReadError {
     ObjReadError::BadVertex { line, found: shortened(rest).into_owned() }
 }
 
-/// Bad ones become zero, so that the numbers of later ones stay.
+/// Invalid ones become zero, to keep the numbers of later ones.
 fn texture_coordinates(line: usize, rest: &str, report: &mut Report) -> Vec2 {
     let mut words = rest.split_ascii_whitespace();
     // The second is optional: a texture along a line has only u.
@@ -281,12 +273,12 @@ fn texture_coordinates(line: usize, rest: &str, report: &mut Report) -> Vec2 {
         return Vec2::new(u, v);
     }
     let message =
-        format_args!("texture coordinates need finite numbers, found {:?}; taken as 0", shortened(rest));
+        format_args!("expected finite numbers for texture coordinates, found {:?}; using 0", shortened(rest));
     report.warn(format_args!("line {line}"), message);
     Vec2::ZERO
 }
 
-/// Bad ones become zero, which the mesh takes as missing.
+/// Invalid ones become zero, which the mesh treats as missing.
 fn normal(line: usize, rest: &str, report: &mut Report) -> Vec3 {
     // In f64, whose range holds the square of every f32.
     let read = || {
@@ -296,13 +288,13 @@ fn normal(line: usize, rest: &str, report: &mut Report) -> Vec3 {
         (length > 0.0).then(|| Vec3::new(divided(x), divided(y), divided(z)))
     };
     read().unwrap_or_else(|| {
-        let message = format_args!("{:?} is no direction; a smooth normal takes its place", shortened(rest));
+        let message = format_args!("invalid normal {:?}; using a smooth normal", shortened(rest));
         report.warn(format_args!("line {line}"), message);
         Vec3::ZERO
     })
 }
 
-/// `v`, `v/vt`, `v//vn` or `v/vt/vn`, each from 1, or from −1 backwards from the line above. `counts` are the lines so far.
+/// `v`, `v/vt`, `v//vn` or `v/vt/vn`, each from 1, or from −1 backwards from the line above. `counts`: the lines so far.
 fn corner(word: &str, counts: [usize; 3]) -> Option<Corner> {
     let mut indices = [NONE; 3];
     for (place, text) in word.split('/').enumerate() {
@@ -318,14 +310,14 @@ fn corner(word: &str, counts: [usize; 3]) -> Option<Corner> {
     Some(Corner { v, vt, vn })
 }
 
-/// What was passed over, counted by kind.
+/// Ignored statements, counted by kind.
 #[derive(Default)]
 struct Ignored {
     kinds: Vec<(String, usize, usize)>,
 }
 
 impl Ignored {
-    /// A file that is no OBJ has a new kind on every line.
+    /// Bounds the list: a file that is not OBJ has a new kind on every line.
     const MOST_KINDS: usize = 32;
 
     fn add(&mut self, kind: &str, line: usize) {
@@ -342,7 +334,7 @@ impl Ignored {
     fn report(&self, report: &mut Report) {
         for (kind, line, count) in &self.kinds {
             let times = if *count == 1 { "once".into() } else { format!("{count} times") };
-            report.warn(format_args!("line {line}"), format_args!("{kind} are not read; found {times}"));
+            report.warn(format_args!("line {line}"), format_args!("{kind} are not supported; found {times}"));
         }
     }
 }
@@ -399,7 +391,7 @@ mod tests {
         assert_eq!(mesh.uv_sets[0][0], Vec2::new(0.0, 1.0));
         assert_eq!(mesh.uv_sets[0][5], Vec2::new(1.0, 0.75));
         assert_eq!(mesh.normals[0], Vec3::Z);
-        assert_eq!(warnings, ["1 of 6 vertices of mesh \"\" have no texture coordinates; taken as 0"]);
+        assert_eq!(warnings, ["1 of 6 vertices of mesh \"\" have no texture coordinates; using 0"]);
     }
 
     #[test]
@@ -428,7 +420,7 @@ mod tests {
         assert_eq!(meshes[0].triangles, [[0, 1, 2], [1, 2, 3], [4, 5, 6]]);
         assert_eq!(meshes[1].positions, [Vec3::ZERO, Vec3::X, Vec3::splat(7.0)]);
         assert_eq!(meshes[1].groups[0].material, None);
-        assert_eq!(warnings[0], "usemtl a: no such material; a plain one takes its place");
+        assert_eq!(warnings[0], "usemtl a: undefined material; using a default one");
         assert_eq!(warnings.len(), 2);
     }
 
@@ -447,7 +439,7 @@ mod tests {
     fn files_without_faces_keep_their_points() {
         let (meshes, warnings) = read("v 1 2 3\nv 4 5 6\n");
         assert_eq!(meshes[0].vertex_count(), 2);
-        assert_eq!(warnings, ["the file has no usable face; its vertices are kept as points"]);
+        assert_eq!(warnings, ["the file has no valid face; its vertices are kept as points"]);
     }
 
     #[test]
@@ -457,16 +449,16 @@ mod tests {
         );
         let (meshes, warnings) = read(&text);
         let expected = [
-            "line 5: texture coordinates need finite numbers, found \"x\"; taken as 0",
-            "line 6: \"0 0 0\" is no direction; a smooth normal takes its place",
+            "line 5: expected finite numbers for texture coordinates, found \"x\"; using 0",
+            "line 6: invalid normal \"0 0 0\"; using a smooth normal",
             "line 7: a face needs 3 corners, found 2; the face is left out",
-            "line 8: \"z\" names no vertex; the face is left out",
-            "line 9: \"0\" names no vertex; the face is left out",
-            "line 13: lines (l) are not read; found 2 times",
-            "line 15: statements \"curv\" are not read; found once",
-            "line 10: vertex 99 of 4; the face is left out",
-            "line 11: texture coordinates that do not exist are left out",
-            "line 11: normals that do not exist are left out",
+            "line 8: invalid vertex \"z\"; the face is left out",
+            "line 9: invalid vertex \"0\"; the face is left out",
+            "line 13: lines (l) are not supported; found 2 times",
+            "line 15: statements \"curv\" are not supported; found once",
+            "line 10: vertex 99 is out of range (4 vertices); the face is left out",
+            "line 11: texture coordinates out of range are ignored",
+            "line 11: normals out of range are ignored",
         ];
         assert_eq!(warnings[..expected.len()], expected);
         assert_eq!(meshes[0].triangles.len(), 2);
@@ -476,12 +468,12 @@ mod tests {
     #[test]
     fn files_that_make_no_sense_are_errors() {
         for (text, expected) in [
-            ("", "no vertex (\"v\" line) was found; is this an OBJ file?"),
-            ("\u{0}\u{1}glTF\nhello", "no vertex (\"v\" line) was found; is this an OBJ file?"),
-            ("v 0 0 0\nv 1 2", "line 2: a vertex needs three finite numbers, found \"1 2\""),
-            ("v 0 0 nan", "line 1: a vertex needs three finite numbers, found \"0 0 nan\""),
-            ("v 0 0 1e999", "line 1: a vertex needs three finite numbers, found \"0 0 1e999\""),
-            ("v 0 -inf 0", "line 1: a vertex needs three finite numbers, found \"0 -inf 0\""),
+            ("", "no vertices (\"v\" lines) found; is this an OBJ file?"),
+            ("\u{0}\u{1}glTF\nhello", "no vertices (\"v\" lines) found; is this an OBJ file?"),
+            ("v 0 0 0\nv 1 2", "line 2: expected three finite numbers for a vertex, found \"1 2\""),
+            ("v 0 0 nan", "line 1: expected three finite numbers for a vertex, found \"0 0 nan\""),
+            ("v 0 0 1e999", "line 1: expected three finite numbers for a vertex, found \"0 0 1e999\""),
+            ("v 0 -inf 0", "line 1: expected three finite numbers for a vertex, found \"0 -inf 0\""),
         ] {
             let error = read_obj(text.as_bytes(), nothing, &mut Report::default()).expect_err(expected);
             assert_eq!(error.to_string(), expected);
@@ -496,7 +488,7 @@ mod tests {
         assert!(
             warnings
                 .iter()
-                .any(|warning| warning.contains("other statements are not read; found 4969 times"))
+                .any(|warning| warning.contains("other statements are not supported; found 4969 times"))
         );
     }
 

@@ -6,25 +6,25 @@ use glam::{Vec2, Vec3};
 use sinew_rig::{Material, MaterialGroup, Mesh};
 use std::io::{self, BufWriter, Write};
 
-/// A mesh to be written.
+/// A mesh to write.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ObjPart<'a> {
     /// Any text; control characters and `#` become `_`. Empty names become `partN`.
     pub name: &'a str,
-    /// One per vertex, metres; rest or posed.
+    /// One per vertex, m; rest or posed.
     pub positions: &'a [Vec3],
     /// One per vertex; or empty.
     pub normals: &'a [Vec3],
-    /// One per vertex, v downwards; or empty.
+    /// One per vertex, v down; or empty.
     pub uvs: &'a [Vec2],
     /// Indices from 0 in this part, counter-clockwise from outside.
     pub triangles: &'a [[u32; 3]],
-    /// Which triangles have which material; triangles of no group have none.
+    /// Materials of triangles; triangles in no group have none.
     pub groups: &'a [MaterialGroup],
 }
 
 impl<'a> ObjPart<'a> {
-    /// The part for a mesh in rest shape, with its first set of texture coordinates. For a posed shape replace positions and
+    /// The part for a mesh in rest shape, with its first set of texture coordinates. For a posed shape, replace positions and
     /// normals.
     pub fn of_mesh(mesh: &'a Mesh) -> Self {
         Self {
@@ -43,67 +43,39 @@ impl<'a> ObjPart<'a> {
 pub struct ObjMaterials<'a> {
     /// File name of the MTL file, relative to the OBJ file.
     pub mtl_name: &'a str,
-    /// What the groups' materials name; the same list goes to [`crate::write_mtl`].
+    /// The materials of the groups; pass the same list to [`crate::write_mtl`].
     pub materials: &'a [Material],
 }
 
-/// Why an OBJ file could not be written.
+/// Error of writing an OBJ file.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObjWriteError {
-    /// A list of another length.
-    #[error("part {part} ({name:?}) has {found} {what} for {expected} vertices")]
-    ListLength {
-        /// Which part.
-        part: usize,
-        /// As given with the part.
-        name: String,
-        /// Which list.
-        what: &'static str,
-        /// Vertices.
-        expected: usize,
-        /// Entries.
-        found: usize,
-    },
-    /// NaN or infinity.
+    #[error("part {part} ({name:?}) has {found} {what}, expected {expected}, one per vertex")]
+    ListLength { part: usize, name: String, what: &'static str, expected: usize, found: usize },
     #[error("part {part} ({name:?}): vertex {vertex} has {what} that are not finite")]
-    NotFinite {
-        /// Which part.
-        part: usize,
-        /// As given with the part.
-        name: String,
-        /// The first such vertex.
-        vertex: usize,
-        /// Which list.
-        what: &'static str,
-    },
-    /// A triangle, or a group's triangles or material, that do not exist.
-    #[error("part {part} ({name:?}): {what} {index} goes past the end, {found} of {limit}")]
+    NotFinite { part: usize, name: String, vertex: usize, what: &'static str },
+    #[error("part {part} ({name:?}): {what} {index} is out of range, {found} of {limit}")]
     OutOfRange {
-        /// Which part.
         part: usize,
-        /// As given with the part.
         name: String,
         /// "triangle", "triangles of group" or "material of group".
         what: &'static str,
-        /// Which of them.
         index: usize,
-        /// What it names.
         found: usize,
-        /// How many there are.
         limit: usize,
     },
-    /// The output did not take the text.
     #[error("the OBJ file could not be written: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Writes all parts as OBJ text, one object each. Without `materials` no material is named.
+/// Writes all parts as OBJ text, one object each. Without `materials` the file names no material.
 ///
-/// OBJ has v upwards, so that v is flipped. Numbers are the shortest that read back the same. Everything is checked before the
-/// first byte is written.
+/// OBJ has v up, so v is flipped. Numbers are the shortest that read back the same. Everything is checked before the first byte
+/// is written.
 ///
 /// # Errors
-/// If lists of a part do not match, a number is not finite, an index goes past its list, or the output fails.
+/// If lists of a part do not match, a number is not finite, an index is out of range, or the output fails.
 pub fn write_obj(
     out: &mut impl Write,
     parts: &[ObjPart<'_>],
@@ -118,7 +90,7 @@ pub fn write_obj(
     if let Some(materials) = materials {
         writeln!(out, "mtllib {}", one_line(materials.mtl_name))?;
     }
-    // A material holds for all faces that follow, in later objects too.
+    // A material applies to all following faces, in later objects too.
     let mut current = None;
     let mut first = First { v: 1, vt: 1, vn: 1 };
     for (index, part) in parts.iter().enumerate() {
@@ -145,7 +117,7 @@ pub fn write_obj(
     Ok(out.flush()?)
 }
 
-/// Numbers of a part's first vertex, texture coordinates and normal in the file.
+/// File indices of a part's first vertex, texture coordinates and normal.
 struct First {
     v: usize,
     vt: usize,
@@ -193,7 +165,7 @@ fn check_part(
     Ok(())
 }
 
-/// Runs of triangles with one material; all of them without, where the part has no groups.
+/// Runs of triangles with one material; one run without material if the part has no groups.
 fn runs<'a>(part: &ObjPart<'a>) -> Vec<(&'a [[u32; 3]], Option<usize>)> {
     if part.groups.is_empty() {
         return vec![(part.triangles, None)];
@@ -297,7 +269,7 @@ mod tests {
         for (bad, expected) in [
             (
                 ObjPart { uvs: &[Vec2::ZERO], ..part("a") },
-                "part 1 (\"a\") has 1 texture coordinates for 3 vertices",
+                "part 1 (\"a\") has 1 texture coordinates, expected 3, one per vertex",
             ),
             (
                 ObjPart { normals: &[Vec3::X, Vec3::X, Vec3::NAN], ..part("a") },
@@ -305,15 +277,15 @@ mod tests {
             ),
             (
                 ObjPart { triangles: &[[0, 1, 3]], ..part("a") },
-                "part 1 (\"a\"): triangle 0 goes past the end, 3 of 3",
+                "part 1 (\"a\"): triangle 0 is out of range, 3 of 3",
             ),
             (
                 ObjPart { groups: &far, ..part("a") },
-                "part 1 (\"a\"): triangles of group 0 goes past the end, 2 of 1",
+                "part 1 (\"a\"): triangles of group 0 is out of range, 2 of 1",
             ),
             (
                 ObjPart { groups: &no_material, ..part("a") },
-                "part 1 (\"a\"): material of group 0 goes past the end, 3 of 1",
+                "part 1 (\"a\"): material of group 0 is out of range, 3 of 1",
             ),
         ] {
             let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! From numbered points and corners to a mesh.
+//! Builds a mesh from numbered points and corners.
 
 use super::TetReadError;
 use crate::Report;
@@ -7,14 +7,14 @@ use sinew_geometry::TetMesh;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Points by the numbers that a file gives them.
+/// Points by their numbers in the file.
 #[derive(Default)]
 pub(super) struct Points {
     positions: Vec<Vec3>,
-    /// Empty while numbers follow each other from `first`.
+    /// Empty while numbers are consecutive from `first`.
     places: HashMap<u64, u32>,
     first: u64,
-    /// Points whose number another one has already.
+    /// Points with the number of an earlier point.
     doubled: usize,
 }
 
@@ -23,7 +23,7 @@ impl Points {
         Self { positions: Vec::with_capacity(count), ..Self::default() }
     }
 
-    /// Adds a point. Where its number is taken, the first keeps it.
+    /// Adds a point. If its number is taken, the first point keeps it.
     pub(super) fn add(&mut self, number: u64, position: Vec3) {
         let place = self.positions.len() as u32;
         if place == 0 {
@@ -57,15 +57,15 @@ impl Points {
     }
 }
 
-/// Tetrahedra as a file has them.
+/// Tetrahedra as in the file.
 #[derive(Default)]
 pub(super) struct Corners {
-    /// Numbers of points, and the line.
+    /// Point numbers, and the line.
     pub(super) tets: Vec<([u64; 4], usize)>,
-    /// Elements that are no tetrahedra, and the first one's line.
+    /// Elements that are not tetrahedra, and the line of the first.
     pub(super) others: usize,
     pub(super) first_other: usize,
-    /// Tetrahedra with further nodes.
+    /// Tetrahedra with more than four nodes.
     pub(super) curved: usize,
 }
 
@@ -78,7 +78,7 @@ impl Corners {
     }
 }
 
-/// The mesh; what had to be left out or turned is told.
+/// The mesh; reports what was left out or flipped.
 pub(super) fn assemble(
     points: Points,
     corners: &Corners,
@@ -87,7 +87,7 @@ pub(super) fn assemble(
     if corners.others > 0 {
         let (line, count) = (corners.first_other, corners.others);
         report
-            .warn(format_args!("line {line}"), format_args!("{count} elements are no tetrahedra; left out"));
+            .warn(format_args!("line {line}"), format_args!("{count} elements are not tetrahedra; left out"));
     }
     if corners.curved > 0 {
         let count = corners.curved;
@@ -99,7 +99,7 @@ pub(super) fn assemble(
     if points.doubled > 0 {
         let count = points.doubled;
         report
-            .warn("", format_args!("{count} points have a number that is taken; the first with it is meant"));
+            .warn("", format_args!("{count} points have the number of an earlier point; the first is used"));
     }
     let mut tets = Vec::with_capacity(corners.tets.len());
     for (numbers, line) in &corners.tets {
@@ -108,13 +108,13 @@ pub(super) fn assemble(
             let number = numbers[missing];
             report.warn(
                 format_args!("line {line}"),
-                format_args!("there is no point {number}; the tetrahedron is left out"),
+                format_args!("point {number} does not exist; the tetrahedron is left out"),
             );
             continue;
         }
         let tet = places.map(Option::unwrap_or_default);
         if (0..4).any(|at| tet[..at].contains(&tet[at])) {
-            report.warn(format_args!("line {line}"), "a point is there twice; the tetrahedron is left out");
+            report.warn(format_args!("line {line}"), "the tetrahedron uses a point twice; it is left out");
             continue;
         }
         tets.push(tet);
@@ -125,10 +125,7 @@ pub(super) fn assemble(
     let mesh = TetMesh::new(points.positions, tets.clone())?;
     let turned = mesh.tets().iter().zip(&tets).filter(|(now, before)| now != before).count();
     if turned > 0 {
-        report.warn(
-            "",
-            format_args!("{turned} of {} tetrahedra were wound the other way round; turned", tets.len()),
-        );
+        report.warn("", format_args!("{turned} of {} tetrahedra were inverted; flipped", tets.len()));
     }
     Ok(mesh)
 }

@@ -1,35 +1,30 @@
-//! Why bytes gave no tetrahedra.
+//! Errors of reading tetrahedra.
 
 use crate::MemoryLimitError;
 use sinew_geometry::TetMeshError;
 
-/// Why bytes gave no tetrahedra.
+/// Error of reading tetrahedra.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TetReadError {
-    /// Something else than what must stand there.
     #[error("{file}line {line}: expected {expected}, found {found:?}")]
     Unexpected {
         /// `.node `, `.ele ` or nothing, where there is but one file.
         file: &'static str,
         /// From 1.
         line: usize,
-        /// What must stand there.
         expected: String,
-        /// What stands there.
         found: String,
     },
-    /// The file ends too early.
-    #[error("{file}line {line}: the file ends where {expected} should be")]
+    #[error("{file}line {line}: expected {expected}, found the end of the file")]
     End {
         /// `.node `, `.ele ` or nothing, where there is but one file.
         file: &'static str,
         /// From 1.
         line: usize,
-        /// What must stand there.
         expected: String,
     },
-    /// A count that the file is too short for.
-    #[error("{file}line {line}: {count} {what} are promised, but only {bytes_left} bytes follow")]
+    #[error("{file}line {line}: the file declares {count} {what}, but only {bytes_left} bytes follow")]
     Short {
         /// `.node `, `.ele ` or nothing, where there is but one file.
         file: &'static str,
@@ -37,33 +32,24 @@ pub enum TetReadError {
         line: usize,
         /// What is counted.
         what: &'static str,
-        /// Promised.
         count: u64,
-        /// To the end of the file.
         bytes_left: usize,
     },
-    /// A kind of the format that is not read.
     #[error("line {line}: {what}")]
     Unsupported {
         /// From 1.
         line: usize,
-        /// What it is and what to do.
         what: String,
     },
-    /// A point that is nowhere.
-    #[error("{file}line {line}: a point needs three finite numbers that single precision holds")]
+    #[error("{file}line {line}: expected three finite single-precision numbers for a point")]
     NotFinite {
         /// `.node `, `.ele ` or nothing, where there is but one file.
         file: &'static str,
         /// From 1.
         line: usize,
     },
-    /// Nothing to work with.
-    #[error("the file has no usable tetrahedron ({point_count} points)")]
-    NoTets {
-        /// Points that were read.
-        point_count: usize,
-    },
+    #[error("the file has no valid tetrahedron ({point_count} points)")]
+    NoTets { point_count: usize },
     /// More memory than allowed.
     #[error(transparent)]
     Memory(#[from] MemoryLimitError),

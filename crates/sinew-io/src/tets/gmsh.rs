@@ -1,4 +1,4 @@
-//! Gmsh's `.msh` files, text of the versions 2 and 4.1.
+//! Gmsh `.msh` files, text of versions 2 and 4.1.
 
 use super::TetReadError;
 use super::assemble::{Corners, Points, assemble};
@@ -7,13 +7,13 @@ use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
 
-/// Gmsh's numbers of the tetrahedra with 4, 10, 20, 35 and 56 nodes; the corners come first in all.
+/// Gmsh codes of the tetrahedra with 4, 10, 20, 35 and 56 nodes; the corners always come first.
 const TETRAHEDRA: [u32; 5] = [4, 11, 29, 30, 31];
 
-/// Reads a Gmsh file: text of version 2.0 to 2.2 or 4.1. Other sections than `$Nodes` and `$Elements` are passed over.
+/// Reads a Gmsh file: text of version 2.0 to 2.2 or 4.1. Sections other than `$Nodes` and `$Elements` are ignored.
 ///
 /// # Errors
-/// The file is damaged, binary, of another version, claims more than `limits`, or has no tetrahedron.
+/// If the file is damaged, binary, of another version, exceeds `limits`, or has no tetrahedron.
 pub fn read_msh(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh, TetReadError> {
     let mut words = Words::new(bytes, "", None);
     let mut budget = Budget::new(limits, bytes.len());
@@ -57,11 +57,11 @@ fn read_version(words: &mut Words<'_>) -> Result<Version, TetReadError> {
     match version {
         2.0..3.0 => Ok(Version::Two),
         4.1..5.0 => Ok(Version::Four),
-        _ => unsupported(format!("version {version} of the format is not read; save it as 2.2 or 4.1")),
+        _ => unsupported(format!("format version {version} is not supported; save it as 2.2 or 4.1")),
     }
 }
 
-/// Passes a section over, to its end or the file's.
+/// Skips a section, to its end or the file's.
 fn skip(words: &mut Words<'_>, section: &[u8]) {
     let name = &section[1..];
     words.end_line();
@@ -93,7 +93,7 @@ fn read_nodes_four(
     points: &mut Points,
     budget: &mut Budget,
 ) -> Result<(), TetReadError> {
-    let block_count: u64 = words.number("how many blocks of nodes there are")?;
+    let block_count: u64 = words.number("the number of node blocks")?;
     words.end_line();
     for _ in 0..block_count {
         let dimension: u32 = words.number("a block's dimension")?;
@@ -125,7 +125,7 @@ fn read_elements_two(
     for _ in 0..count {
         words.number::<u64>("an element's number")?;
         let kind: u32 = words.number_in_line("an element's kind")?;
-        let tag_count: u32 = words.number_in_line("how many tags an element has")?;
+        let tag_count: u32 = words.number_in_line("the number of tags")?;
         for _ in 0..tag_count {
             words.number_in_line::<i64>("a tag")?;
         }
@@ -140,7 +140,7 @@ fn read_elements_four(
     corners: &mut Corners,
     budget: &mut Budget,
 ) -> Result<(), TetReadError> {
-    let block_count: u64 = words.number("how many blocks of elements there are")?;
+    let block_count: u64 = words.number("the number of element blocks")?;
     words.end_line();
     for _ in 0..block_count {
         words.number::<u32>("a block's dimension")?;
@@ -191,10 +191,10 @@ mod tests {
     #[test]
     fn both_versions_are_read() {
         let (two, warnings) = read(TWO);
-        assert_eq!(warnings, ["line 17: 1 elements are no tetrahedra; left out"]);
+        assert_eq!(warnings, ["line 17: 1 elements are not tetrahedra; left out"]);
         assert!((two.clone().unwrap().volume() - 1.0 / 6.0).abs() < ROUNDING);
         let (four, warnings) = read(FOUR);
-        assert_eq!(warnings, ["line 23: 1 elements are no tetrahedra; left out"]);
+        assert_eq!(warnings, ["line 23: 1 elements are not tetrahedra; left out"]);
         assert_eq!(two, four);
         assert_eq!(read(&TWO.replace('\n', "\r\n")).0, four);
     }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn damage_is_refused_with_its_line() {
         let check = |text: &str, expected: &str| assert_eq!(read(text).0.unwrap_err().to_string(), expected);
-        check("", "the file has no usable tetrahedron (0 points)");
+        check("", "the file has no valid tetrahedron (0 points)");
         check("v 0 0 0\n", "line 1: expected $MeshFormat, as Gmsh files have since version 2, found \"v\"");
         check(
             &TWO.replace("2.2 0 8", "2.2 1 8"),
@@ -210,20 +210,20 @@ mod tests {
         );
         check(
             &TWO.replace("2.2 0", "4.0 0"),
-            "line 2: version 4 of the format is not read; save it as 2.2 or 4.1",
+            "line 2: format version 4 is not supported; save it as 2.2 or 4.1",
         );
         check(
             &TWO.replace("\n4\n1 0", "\n4000\n1 0"),
-            "line 9: 4000 nodes are promised, but only 102 bytes follow",
+            "line 9: the file declares 4000 nodes, but only 102 bytes follow",
         );
         check(&TWO.replace("1 2 3 4\n$End", "1 2 3\n$End"), "line 18: expected a corner, found \"\"");
         check(
             &FOUR.replace("\n1 0 0\n", "\n1 nan 0\n"),
-            "line 16: a point needs three finite numbers that single precision holds",
+            "line 16: expected three finite single-precision numbers for a point",
         );
         check(
             &FOUR[..FOUR.find("0 1 0").unwrap() + 2],
-            "line 12: 3 nodes are promised, but only 15 bytes follow",
+            "line 12: the file declares 3 nodes, but only 15 bytes follow",
         );
     }
 }

@@ -1,7 +1,7 @@
-//! Tetrahedra in the formats of TetGen (`.node` and `.ele`), Gmsh (`.msh`) and VTK (`.vtk`).
+//! Tetrahedra of TetGen (`.node` and `.ele`), Gmsh (`.msh`) and VTK (`.vtk`).
 //!
-//! Positions are taken as they are: metres, +Y up. Of second-order tetrahedra the four corners are kept. What is no tetrahedron is left out and
-//! reported; so are tetrahedra with a corner that does not exist, or one twice. Those wound the other way round are turned.
+//! Positions are read unchanged: m, +Y up. Of second-order tetrahedra the four corners are kept. Other elements are left out and
+//! reported, as are tetrahedra with a missing or repeated corner. Inverted tetrahedra are flipped.
 
 mod assemble;
 mod error;

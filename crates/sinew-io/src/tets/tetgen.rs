@@ -7,10 +7,10 @@ use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
 
-/// Reads TetGen's files. Points may be numbered from 0, from 1 or in any way; attributes and boundary markers are passed over.
+/// Reads TetGen's files. Points may have any numbers; attributes and boundary markers are ignored.
 ///
 /// # Errors
-/// Either is damaged or claims more than `limits`, or there is no tetrahedron.
+/// If either is damaged or exceeds `limits`, or there is no tetrahedron.
 pub fn read_tetgen(
     node: &[u8],
     ele: &[u8],
@@ -95,7 +95,7 @@ mod tests {
         let (doubled, warnings) =
             read(&NODE.replace("4 3 1 1", "5 3 1 1").replace("4 0 0 1", "3 9 9 9\n4 0 0 1"), ELE);
         assert!((doubled.unwrap().volume() - 1.0 / 6.0).abs() < ROUNDING);
-        assert_eq!(warnings, ["1 points have a number that is taken; the first with it is meant"]);
+        assert_eq!(warnings, ["1 points have the number of an earlier point; the first is used"]);
         let (mixed, _) = read("4 3 0 0\n10 0 0 0\n7 1 0 0\n99 0 1 0\n0 0 0 1\n", "1 4 0\n0 10 7 99 0\n");
         assert_eq!(mixed.unwrap(), read(NODE, ELE).0.unwrap());
     }
@@ -109,9 +109,9 @@ mod tests {
             warnings,
             [
                 "5 tetrahedra have more than four nodes; only their corners are kept",
-                "line 4: a point is there twice; the tetrahedron is left out",
-                "line 5: there is no point 9; the tetrahedron is left out",
-                "1 of 3 tetrahedra were wound the other way round; turned",
+                "line 4: the tetrahedron uses a point twice; it is left out",
+                "line 5: point 9 does not exist; the tetrahedron is left out",
+                "1 of 3 tetrahedra were inverted; flipped",
             ]
         );
     }
@@ -121,24 +121,24 @@ mod tests {
         let check = |node: &str, ele: &str, expected: &str| {
             assert_eq!(read(node, ele).0.unwrap_err().to_string(), expected);
         };
-        check("", ELE, ".node line 1: the file ends where how many points there are should be");
-        check("4 2 0 0", ELE, ".node line 1: 4 points are promised, but only 6 bytes follow");
+        check("", ELE, ".node line 1: expected the number of points, found the end of the file");
+        check("4 2 0 0", ELE, ".node line 1: the file declares 4 points, but only 6 bytes follow");
         check("1 2 0 0\n1 0 0 0\n", ELE, ".node line 1: expected 3 dimensions, found \"2\"");
         check("1 3 0 0\n1 0 zero 0\n", ELE, ".node line 2: expected a coordinate, found \"zero\"");
         check("1 3 0 0\n1 0 0\n  0  \n", ELE, ".node line 2: expected a coordinate, found \"\"");
         check(
             "1 3 0 0\n1 0 0 1e99\n",
             ELE,
-            ".node line 2: a point needs three finite numbers that single precision holds",
+            ".node line 2: expected three finite single-precision numbers for a point",
         );
         check(
             "99999999999999 3 0 0\n1 0 0 0\n",
             ELE,
-            ".node line 1: 99999999999999 points are promised, but only 15 bytes follow",
+            ".node line 1: the file declares 99999999999999 points, but only 15 bytes follow",
         );
         check(NODE, "1 3\n1 1 2 3 4\n", ".ele line 1: expected 4 or 10 nodes, found \"3\"");
         check(NODE, "1 4\n1 1 2 3\n# 4 is missing\n", ".ele line 2: expected a corner, found \"\"");
         check(NODE, "1 4\n1 1 2 3 -4\n", ".ele line 2: expected a corner, found \"-4\"");
-        check(NODE, "0 4 0\n", "the file has no usable tetrahedron (4 points)");
+        check(NODE, "0 4 0\n", "the file has no valid tetrahedron (4 points)");
     }
 }

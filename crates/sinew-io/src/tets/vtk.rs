@@ -1,4 +1,4 @@
-//! VTK's legacy `.vtk` files, text and binary, of the versions to 5.1.
+//! VTK's legacy `.vtk` files, text and binary, versions up to 5.1.
 
 use super::TetReadError;
 use super::assemble::{Corners, Points, assemble};
@@ -7,13 +7,13 @@ use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
 
-/// VTK's numbers of the tetrahedra with 4 and 10 nodes and of any order; the corners come first in all.
+/// VTK codes of the tetrahedra with 4 and 10 nodes and of any order; the corners always come first.
 const TETRAHEDRA: [u64; 3] = [10, 24, 71];
 
-/// Reads a legacy VTK file with an unstructured grid, text or binary. Data of points and cells is passed over.
+/// Reads a legacy VTK file with an unstructured grid, text or binary. Data of points and cells is ignored.
 ///
 /// # Errors
-/// The file is damaged, holds another kind of data, claims more than `limits`, or has no tetrahedron.
+/// If the file is damaged, contains another kind of data, exceeds `limits`, or has no tetrahedron.
 pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh, TetReadError> {
     let mut words = Words::new(bytes, "", None);
     let mut budget = Budget::new(limits, bytes.len());
@@ -24,7 +24,7 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
             b"CELLS" => reader.read_cells(&mut words, &mut budget)?,
             b"CELL_TYPES" => reader.read_kinds(&mut words, &mut budget)?,
             b"POINT_DATA" | b"CELL_DATA" => {
-                report.warn(format_args!("line {}", words.line()), "data of points and cells is not read");
+                report.warn(format_args!("line {}", words.line()), "data of points and cells is ignored");
                 break;
             }
             _ => {
@@ -36,7 +36,7 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
     assemble(reader.points, &corners, report)
 }
 
-/// Whether the file is binary.
+/// Returns whether the file is binary.
 fn read_header(words: &mut Words<'_>) -> Result<bool, TetReadError> {
     let first = words.rest_of_line();
     if !first.to_ascii_lowercase().starts_with(b"# vtk datafile") {
@@ -62,7 +62,7 @@ fn read_header(words: &mut Words<'_>) -> Result<bool, TetReadError> {
 struct Reader {
     is_binary: bool,
     points: Points,
-    /// Where each cell begins in `nodes`, and the end.
+    /// Start of each cell in `nodes`, and the end.
     offsets: Vec<u64>,
     nodes: Vec<u64>,
     kinds: Vec<u64>,
@@ -96,7 +96,7 @@ impl Scalar {
         }
     }
 
-    /// Binary files have the highest byte first.
+    /// Binary files are big-endian.
     fn value(self, bytes: &[u8]) -> f64 {
         match self {
             Self::F32 => f64::from(f32::from_be_bytes(bytes.try_into().unwrap_or_default())),
@@ -117,7 +117,7 @@ impl Reader {
         let values = self.values(words, scalar, count as u64 * 3, "coordinates")?;
         for (number, parts) in values.chunks_exact(3).enumerate() {
             let point = words.checked_point([parts[0], parts[1], parts[2]]);
-            // In a text of one point a line this is its line.
+            // In a text file with one point per line this is the point's line.
             let file = "";
             let point = point.map_err(|_| TetReadError::NotFinite {
                 file,
@@ -152,7 +152,7 @@ impl Reader {
                     file: "",
                     line: self.cells_line,
                     expected: format!("{count} cells in {size} numbers"),
-                    found: format!("one that ends past them after {} cells", self.offsets.len() - 1),
+                    found: format!("a cell that exceeds them after {} cells", self.offsets.len() - 1),
                 });
             };
             self.nodes.extend(nodes.iter().map(|&node| index(node)));
@@ -186,7 +186,7 @@ impl Reader {
         Ok(self.values(words, scalar, count, "numbers of cells")?.into_iter().map(index).collect())
     }
 
-    /// So many numbers, as text or bytes.
+    /// `count` numbers, as text or bytes.
     fn values(
         &self,
         words: &mut Words<'_>,
@@ -210,14 +210,14 @@ impl Reader {
             return Err(TetReadError::Unexpected {
                 file: "",
                 line: if self.cells_line > 0 { self.cells_line } else { end_line },
-                expected: format!("as many CELL_TYPES as CELLS, {cell_count}"),
+                expected: format!("one CELL_TYPES entry per cell, {cell_count}"),
                 found: self.kinds.len().to_string(),
             });
         }
         let mut corners = Corners::default();
         let is_text = !self.is_binary;
         for (cell, (ends, &kind)) in self.offsets.windows(2).zip(&self.kinds).enumerate() {
-            // Where each cell has its line, as all known writers have it, this is it.
+            // The cell's line, if each cell has its own line, as in all known writers.
             let line = self.cells_line + if is_text { cell + 1 } else { 0 };
             let nodes = usize::try_from(ends[0]).ok().zip(usize::try_from(ends[1]).ok());
             let nodes = nodes.and_then(|(start, end)| self.nodes.get(start..end)).unwrap_or_default();
@@ -233,7 +233,7 @@ impl Reader {
     }
 }
 
-/// A whole number that is not negative; any other becomes one that no point has.
+/// A non-negative whole number; any other becomes a number that no point has.
 fn index(value: f64) -> u64 {
     if value >= 0.0 && value.fract() == 0.0 { value as u64 } else { u64::MAX }
 }
@@ -283,8 +283,8 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 18: data of points and cells is not read",
-                "line 14: 1 elements are no tetrahedra; left out"
+                "line 18: data of points and cells is ignored",
+                "line 14: 1 elements are not tetrahedra; left out"
             ]
         );
         assert_eq!(read(FIVE.as_bytes()).0, three);
@@ -305,20 +305,20 @@ mod tests {
         check(&THREE.replace("ASCII", "XML"), "line 3: expected ASCII or BINARY, found \"XML\"");
         check(
             &THREE.replace("POINTS 4", "POINTS 4000000"),
-            "line 5: 4000000 points are promised, but only 131 bytes follow",
+            "line 5: the file declares 4000000 points, but only 131 bytes follow",
         );
         check(&THREE.replace("0 1 0\n", "0 one 0\n"), "line 7: expected a number, found \"one\"");
         check(
             &THREE.replace("4 0 1 2 3", "40 0 1 2 3"),
-            "line 12: expected 2 cells in 9 numbers, found \"one that ends past them after 0 cells\"",
+            "line 12: expected 2 cells in 9 numbers, found \"a cell that exceeds them after 0 cells\"",
         );
         check(
             &THREE.replace("CELL_TYPES 2\n10\n5", "CELL_TYPES 1\n10"),
-            "line 12: expected as many CELL_TYPES as CELLS, 2, found \"1\"",
+            "line 12: expected one CELL_TYPES entry per cell, 2, found \"1\"",
         );
         check(
             &THREE[..THREE.find("CELL_TYPES").unwrap()],
-            "line 12: expected as many CELL_TYPES as CELLS, 2, found \"0\"",
+            "line 12: expected one CELL_TYPES entry per cell, 2, found \"0\"",
         );
     }
 }

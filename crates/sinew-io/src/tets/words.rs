@@ -1,11 +1,11 @@
-//! Words and lines of a text with numbers, with the line that each stands on.
+//! Words and lines of a text with numbers, with line numbers.
 
 use super::TetReadError;
 use crate::limits::Budget;
 use glam::Vec3;
 use std::str::FromStr;
 
-/// A text, read word by word or line by line.
+/// A text reader, word by word or line by line.
 pub(super) struct Words<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -13,7 +13,7 @@ pub(super) struct Words<'a> {
     line: usize,
     /// For messages: `.node `, `.ele ` or nothing.
     file: &'static str,
-    /// What starts a comment to the end of the line.
+    /// Start of a comment that runs to the end of the line.
     comment: Option<u8>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Words<'a> {
         (self.at > start).then(|| &self.bytes[start..self.at])
     }
 
-    /// The rest of this line without blanks at its ends; the next line is next.
+    /// The rest of this line, trimmed; moves to the next line.
     pub(super) fn rest_of_line(&mut self) -> &'a [u8] {
         let start = self.at;
         while self.at < self.bytes.len() && self.bytes[self.at] != b'\n' {
@@ -77,14 +77,14 @@ impl<'a> Words<'a> {
         rest
     }
 
-    /// Goes to the next line; false at the end.
+    /// Moves to the next line; false at the end.
     pub(super) fn end_line(&mut self) -> bool {
         let had_line = self.at < self.bytes.len();
         self.rest_of_line();
         had_line
     }
 
-    /// So many bytes as they are.
+    /// The next `count` bytes unchanged.
     pub(super) fn raw(&mut self, count: usize) -> Option<&'a [u8]> {
         let end = self.at.checked_add(count)?;
         let raw = self.bytes.get(self.at..end)?;
@@ -100,14 +100,14 @@ impl<'a> Words<'a> {
         parsed(word).ok_or_else(|| self.unexpected(expected, word))
     }
 
-    /// A number that must stand on this line.
+    /// A number that must be on this line.
     pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
         let word = self.next_in_line();
         word.and_then(parsed).ok_or_else(|| self.unexpected(expected, word.unwrap_or_default()))
     }
 
-    /// How many things follow; refused where the file or the memory limit is too small for them. Each takes at least `least_bytes`
-    /// of the file.
+    /// The number of items that follow; an error if the file or the memory limit is too small for them. Each takes at least
+    /// `least_bytes` of the file.
     pub(super) fn count(
         &mut self,
         what: &'static str,
@@ -115,7 +115,7 @@ impl<'a> Words<'a> {
         bytes_each: u64,
         budget: &mut Budget,
     ) -> Result<usize, TetReadError> {
-        let count: u64 = self.number(&format!("how many {what} there are"))?;
+        let count: u64 = self.number(&format!("the number of {what}"))?;
         self.check_count(what, count, least_bytes)?;
         budget.take(&format_args!("{}line {}: {what}", self.file, self.line), count, bytes_each)?;
         Ok(count as usize)
@@ -143,7 +143,7 @@ impl<'a> Words<'a> {
         self.checked_point(parts)
     }
 
-    /// A point that single precision holds.
+    /// A point that fits single precision.
     pub(super) fn checked_point(&self, parts: [f64; 3]) -> Result<Vec3, TetReadError> {
         let point = Vec3::from_array(parts.map(|part| part as f32));
         let not_finite = TetReadError::NotFinite { file: self.file, line: self.line };
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(words.line(), 4);
         assert_eq!(
             words.number::<f32>("more").unwrap_err().to_string(),
-            ".node line 4: the file ends where more should be"
+            ".node line 4: expected more, found the end of the file"
         );
     }
 }

@@ -64,7 +64,7 @@ pub fn write_vtk(mesh: &TetMesh) -> String {
     text
 }
 
-/// Three numbers, each as short as it comes back the same.
+/// Three numbers, each in its shortest exact form.
 struct Place<'a>(&'a Vec3);
 
 impl std::fmt::Display for Place<'_> {

@@ -1,7 +1,7 @@
-//! PMD 1.0, MMD's first format, as the file holds it.
+//! PMD 1.0, MMD's first format, in raw form.
 //!
-//! All values are MMD's own (left-handed, 1 unit = 0.08 m). Texts keep all their bytes, so that a file that was read and not changed is
-//! written byte for byte as it was. [`Pmd::to_pmx`] and [`Pmd::from_pmx`] go to the later format and back.
+//! All values are MMD's own (left-handed, 1 unit = 0.08 m). Texts keep all their bytes: an unchanged file is written back byte for
+//! byte. [`Pmd::to_pmx`] and [`Pmd::from_pmx`] convert to and from the later format.
 
 mod from_pmx;
 mod read;

@@ -9,18 +9,18 @@ use crate::stored::{Count, List, Stored, list};
 use crate::{FixedText, MmdProblem, MmdReadError};
 use sinew_io::{Limits, Report};
 
-/// How far a version may be from 1.0.
+/// Tolerance of the version number around 1.0.
 const VERSION_TOLERANCE: f32 = 0.01;
 
 impl Pmd {
     /// Reads a `.pmd` file.
     ///
-    /// Each of the lists at the end may be missing; if one is cut off, its bytes are kept as they are, and the report says so. Indices
-    /// are not checked: they may point at nothing.
+    /// Each of the lists at the end may be missing. If one is truncated, its bytes are kept unchanged and reported. Indices are not
+    /// checked and may be out of range.
     ///
     /// # Errors
-    /// The file is of another kind or version, ends too early elsewhere, holds a value that has no meaning, or needs more memory than
-    /// `limits` allow.
+    /// If the file is of another kind or version, is truncated elsewhere, contains an invalid value, or needs more memory than `limits`
+    /// allow.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
         let source = &mut Source::plain(Bytes::new(bytes, limits));
         let version = read_start(&mut source.bytes)?;
@@ -44,7 +44,7 @@ impl Pmd {
         Ok(pmd)
     }
 
-    /// Reads the lists at the end, each of which may be missing.
+    /// Reads the lists at the end; each may be missing.
     fn read_tail(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
         self.english = unless_cut(source, report, |source| self.read_english(source))?;
         if self.english.is_some() {
@@ -85,17 +85,17 @@ impl Pmd {
         })))
     }
 
-    /// English names of bones, morphs but the base, and frames: as many as those lists can have in a file.
+    /// English names of bones, morphs without the base, and frames: the maximum of those lists in a file.
     fn english_counts(&self) -> [usize; 3] {
         let most = usize::from(u16::MAX);
         let morphs = self.morphs.len().min(most).saturating_sub(1);
         [self.bones.len().min(most), morphs, self.frame_names.len().min(u8::MAX.into())]
     }
 
-    /// Writes a `.pmd` file. What was read and not changed comes back byte for byte.
+    /// Writes a `.pmd` file. An unchanged file is written back byte for byte.
     ///
-    /// A list of the end that is missing also ends the file, unless a later one is there: it is then written empty. Lists are cut to as
-    /// many entries as their counts can say: 255 groups, shown morphs and links, 65,535 bones, chains and morphs.
+    /// A missing list at the end also ends the file, unless a later one exists: it is then written empty. Lists are cut to the maximum
+    /// of their counts: 255 groups, shown morphs and links, 65,535 bones, chains and morphs.
     pub fn write(&self) -> Vec<u8> {
         let mut sink = Sink::plain(1024 + 38 * self.vertices.len() + 2 * self.indices.len());
         let out = &mut sink;
@@ -168,19 +168,19 @@ fn write_names<const N: usize>(sink: &mut Sink, names: &[FixedText<N>], count: u
 fn read_start(bytes: &mut Bytes<'_>) -> Result<f32, MmdReadError> {
     let magic: [u8; 3] = bytes.get("magic")?;
     if &magic != b"Pmd" {
-        let problem = MmdProblem::NotSupported("the file does not start with Pmd".to_owned());
+        let problem = MmdProblem::NotSupported("not a PMD file: it does not start with Pmd".to_owned());
         return Err(bytes.error(0, "magic", problem));
     }
     let version: f32 = bytes.get("version")?;
     let is_known = (version - 1.0).abs() < VERSION_TOLERANCE;
     if !is_known {
-        let problem = MmdProblem::NotSupported(format!("version {version} is not 1.0"));
+        let problem = MmdProblem::NotSupported(format!("version {version} is not supported; expected 1.0"));
         return Err(bytes.error(magic.len(), "version", problem));
     }
     Ok(version)
 }
 
-/// A list of the end, or `None` where the file ends before it or, with a warning, inside it.
+/// A list at the end, or `None` if the file ends before it or, with a warning, inside it.
 fn unless_cut<'a, T>(
     source: &mut Source<'a>,
     report: &mut Report,
@@ -198,7 +198,7 @@ fn unless_cut<'a, T>(
             source.bytes.return_to(start);
             let place = format_args!("byte {}, {}", error.offset, error.field);
             let (problem, kept) = (&error.problem, source.bytes.left());
-            report.warn(place, format_args!("{problem}; the list's {kept} bytes are kept as they are"));
+            report.warn(place, format_args!("{problem}; the list's {kept} bytes are kept unchanged"));
             Ok(None)
         }
         Err(error) => Err(error),

@@ -49,7 +49,7 @@ stored! {
     PmdJoint { name: "name", bodies: ["first body", "second body"], values: "values" }
 }
 
-/// Between the count of links and the links stand other fields.
+/// Other fields stand between the count of links and the links.
 impl Stored<()> for PmdIk {
     fn least_bytes((): (), _: &IndexSizes) -> u64 {
         2 + 2 + 1 + 2 + 4
@@ -71,7 +71,7 @@ impl Stored<()> for PmdIk {
     }
 }
 
-/// Between the count of entries and the entries stands the type.
+/// The type stands between the count of entries and the entries.
 impl Stored<()> for PmdMorph {
     fn least_bytes((): (), _: &IndexSizes) -> u64 {
         20 + 4 + 1
@@ -92,7 +92,7 @@ impl Stored<()> for PmdMorph {
     }
 }
 
-/// As many entries as were counted elsewhere.
+/// As many entries as counted elsewhere.
 pub(super) fn counted<T: Stored<W>, W: Copy>(
     source: &mut Source<'_>,
     count: u64,

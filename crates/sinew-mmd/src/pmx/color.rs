@@ -1,21 +1,21 @@
-//! MMD's colors are shown as they are stored; a character's are linear.
+//! Converts MMD's colors, which are displayed as stored, to linear ones.
 //!
-//! MMD's shader shows `min(1, light · diffuse + ambient)` in full light, its light being 154/255 unless a motion changes it. Models use
-//! both freely: some have no diffuse color at all, most half of it as ambient. The character's base color is what is shown.
+//! MMD's shader shows `min(1, light · diffuse + ambient)` in full light; its light is 154/255 unless a motion changes it. Models use
+//! both freely: some have no diffuse color, most use half of it as ambient. The character's base color is the displayed color.
 
 use glam::Vec4;
 
-/// MMD's light where no motion changes it.
+/// MMD's light unless a motion changes it.
 const LIGHT: f32 = 154.0 / 255.0;
 
-/// RGB and alpha that a material shows, linear. NaN counts as 1, and values are held to 0 to 1.
+/// The displayed RGB and alpha of a material, linear. NaN counts as 1; values are clamped to 0 to 1.
 pub(super) fn color_from_mmd(diffuse: [f32; 4], ambient: [f32; 3]) -> Vec4 {
     let good = |value: f32| if value.is_nan() { 1.0 } else { value.clamp(0.0, 1.0) };
     let [r, g, b] = [0, 1, 2].map(|c| linear((LIGHT * good(diffuse[c]) + good(ambient[c])).min(1.0)));
     Vec4::new(r, g, b, good(diffuse[3]))
 }
 
-/// The diffuse and ambient color that show a character's color.
+/// The diffuse and ambient color that display a character's color.
 pub(super) fn color_to_mmd(color: Vec4) -> ([f32; 4], [f32; 3]) {
     let color = color.clamp(Vec4::ZERO, Vec4::ONE);
     let diffuse = color.truncate().map(stored);
@@ -29,7 +29,7 @@ fn linear(value: f32) -> f32 {
 
 fn stored(value: f32) -> f32 {
     match value {
-        // Exactly, which the formula misses by a last digit.
+        // Exact; the formula is off by a last digit.
         1.0 => 1.0,
         _ if value <= 0.003_130_8 => value * 12.92,
         _ => 1.055 * value.powf(1.0 / 2.4) - 0.055,

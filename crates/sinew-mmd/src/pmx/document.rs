@@ -1,4 +1,4 @@
-//! A PMX file with the pictures that it names.
+//! A PMX file with its images.
 
 use super::Pmx;
 use crate::MmdReadError;
@@ -6,24 +6,25 @@ use sinew_io::Budget;
 use sinew_io::{FoundFile, Limits, MemoryLimitError, Report, ResourceError, ResourceProblem};
 use sinew_rig::InvalidCharacter;
 
-/// Gives a file beside the model by its relative path, refusing files of more than so many bytes. [`sinew_io::Folder::read_similar_name`]
-/// does.
+/// Returns a file beside the model by its relative path; rejects files larger than the given number of bytes. Usually
+/// [`sinew_io::Folder::read_similar_name`].
 pub type PmxResources<'a> = dyn Fn(&str, u64) -> Result<FoundFile, ResourceError> + 'a;
 
-/// A PMX file as it was read: everything in it, understood or not, and its pictures.
+/// A PMX file with everything in it, known to Sinew or not, and its images.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxDocument {
     /// The file.
     pub(super) pmx: Pmx,
-    /// The bytes of each texture; `None` where it could not be read.
+    /// The bytes of each texture; `None` if it could not be read.
     pub(super) images: Vec<Option<Vec<u8>>>,
-    /// What reading left of the limits.
+    /// Limits left after reading.
     pub(super) limits: Limits,
 }
 
-/// Why no character could be made of a PMX file.
+/// Error of making a character from a PMX file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReadPmxError {
     /// The file is damaged.
     #[error(transparent)]
@@ -31,24 +32,18 @@ pub enum ReadPmxError {
     /// More memory than allowed.
     #[error(transparent)]
     Memory(#[from] MemoryLimitError),
-    /// A picture that is too large.
     #[error("{place}: {source}")]
-    Resource {
-        /// Where it is named.
-        place: String,
-        /// Why.
-        source: ResourceError,
-    },
+    Resource { place: String, source: ResourceError },
     /// The parts do not make a character.
     #[error(transparent)]
     Invalid(#[from] InvalidCharacter),
 }
 
 impl PmxDocument {
-    /// Reads a `.pmx` file; `resources` gives the pictures that it names. Pictures that cannot be read are reported.
+    /// Reads a `.pmx` file; `resources` provides its images. Images that cannot be read are reported.
     ///
     /// # Errors
-    /// The file is damaged, or needs more memory than `limits` allow.
+    /// If the file is damaged or needs more memory than `limits` allow.
     pub fn read(
         bytes: &[u8],
         resources: &PmxResources<'_>,
@@ -57,20 +52,20 @@ impl PmxDocument {
     ) -> Result<Self, ReadPmxError> {
         let mut budget = Budget::new(limits, bytes.len());
         let pmx = Pmx::read(bytes, limits, report)?;
-        // What is read takes about twice the file: a vertex of 38 bytes or more takes 88.
+        // The data takes about twice the file: a vertex of 38 bytes or more takes 88.
         budget.take(&"the file", bytes.len() as u64, 3)?;
         Self::new(pmx, resources, &Limits { max_memory: budget.left(), ..*limits }, report)
     }
 
-    /// The bytes of the `.pmx` file. What was read and not changed comes back byte for byte.
+    /// The bytes of the `.pmx` file. An unchanged file is written back byte for byte.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.pmx.write()
     }
 
-    /// A file with its pictures, which `resources` gives. Pictures that cannot be read are reported.
+    /// A file with its images from `resources`. Images that cannot be read are reported.
     ///
     /// # Errors
-    /// The pictures need more memory than `limits` allow.
+    /// If the images need more memory than `limits` allow.
     pub fn new(
         pmx: Pmx,
         resources: &PmxResources<'_>,
@@ -85,7 +80,7 @@ impl PmxDocument {
                 Ok(found) => {
                     budget.take(&place, found.bytes.len() as u64, 1)?;
                     if let Some(name) = found.found_as {
-                        report.warn(place, format!("{:?} is read from {name:?}", path.as_str()));
+                        report.warn(place, format!("{:?} was found as {name:?}", path.as_str()));
                     }
                     images.push(Some(found.bytes));
                 }
@@ -101,7 +96,7 @@ impl PmxDocument {
         Ok(Self { pmx, images, limits: Limits { max_memory: budget.left(), ..*limits } })
     }
 
-    /// A file without its pictures, as where they do not matter.
+    /// A file without its images, for uses that do not need them.
     pub fn from_pmx(pmx: Pmx) -> Self {
         let images = vec![None; pmx.textures.len()];
         Self { pmx, images, limits: Limits::default() }
@@ -112,7 +107,7 @@ impl PmxDocument {
         &self.pmx
     }
 
-    /// The same pictures with another file, such as a repaired one.
+    /// The same images with another file, such as a repaired one.
     #[must_use]
     pub fn with_pmx(&self, pmx: Pmx) -> Self {
         let mut images = self.images.clone();
@@ -120,8 +115,8 @@ impl PmxDocument {
         Self { pmx, images, limits: self.limits }
     }
 
-    /// The pictures to be written beside the model: path relative to its folder with `/` between folders, and bytes. Those that
-    /// could not be read are left out, and so are paths that lead out of the folder.
+    /// The images to write beside the model: path relative to its folder with `/` between folders, and bytes. Leaves out images that
+    /// could not be read and paths outside the folder.
     pub fn beside(&self) -> Vec<(String, &[u8])> {
         let mut files: Vec<(String, &[u8])> = Vec::new();
         for (path, bytes) in self.pmx.textures.iter().zip(&self.images) {

@@ -1,8 +1,8 @@
-//! How many bytes an index takes.
+//! Sizes of indices in bytes.
 
 use super::types::{IndexSizes, Pmx};
 
-/// What an index points at.
+/// Target of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexKind {
     Vertex,
@@ -24,7 +24,7 @@ pub(crate) const KINDS: [IndexKind; 6] = [
 ];
 
 impl IndexSizes {
-    /// The sizes that a new file with as many entries should have: as small as can be.
+    /// The smallest sizes for the counts of this file.
     pub fn for_counts_of(pmx: &Pmx) -> Self {
         Self {
             vertex: size_for(pmx.vertices.len(), u8::MAX.into(), u16::MAX.into()),
@@ -54,7 +54,7 @@ impl IndexSizes {
     }
 }
 
-/// Whether a format allows this size.
+/// Whether the format allows this size.
 pub(super) fn is_allowed(size: u8) -> bool {
     matches!(size, 1 | 2 | 4)
 }

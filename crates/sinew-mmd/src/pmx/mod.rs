@@ -1,9 +1,9 @@
-//! PMX 2.0 and 2.1, as the file holds it.
+//! PMX 2.0 and 2.1, in raw form.
 //!
-//! All values are MMD's own (left-handed, 1 unit = 0.08 m). Indices are as in the file: −1 is none; whether they point at something
-//! is not looked at here. A file that was read and not changed is written byte for byte as it was.
+//! All values are MMD's own (left-handed, 1 unit = 0.08 m). Indices are as in the file: −1 is none; their range is not checked here.
+//! An unchanged file is written back byte for byte.
 //!
-//! `records.rs` lists the fields of every record once, for reading and for writing; `vertices.rs` does both for most of the bytes.
+//! `records.rs` lists the fields of every record once, for reading and writing; `vertices.rs` handles most of the bytes.
 
 mod check;
 mod color;

@@ -9,22 +9,22 @@ use crate::text::TextEncoding;
 use crate::{MmdProblem, MmdReadError};
 use sinew_io::{Limits, Report};
 
-/// Global bytes that are known.
+/// Number of known global bytes.
 const KNOWN_GLOBALS: u8 = 8;
-/// The most sets of additional texture coordinates.
+/// Maximum sets of additional texture coordinates.
 const MOST_ADDITIONAL_UVS: u8 = 4;
-/// How far a version may be from 2.0 or 2.1.
+/// Tolerance of the version number around 2.0 or 2.1.
 const VERSION_TOLERANCE: f32 = 0.01;
 
 impl Pmx {
     /// Reads a `.pmx` file.
     ///
-    /// A file that ends inside its rigid bodies, joints or soft bodies is read as far as it is whole; the report says where it ends.
-    /// Indices are not checked: they may point at nothing.
+    /// A file truncated inside its rigid bodies, joints or soft bodies is read up to the last complete entry; the report says where it
+    /// ends. Indices are not checked and may be out of range.
     ///
     /// # Errors
-    /// The file is of another kind or version, ends too early elsewhere, holds a value that has no meaning, or needs more memory than
-    /// `limits` allow.
+    /// If the file is of another kind or version, is truncated elsewhere, contains an invalid value, or needs more memory than `limits`
+    /// allow.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
         let mut bytes = Bytes::new(bytes, limits);
         let header = read_header(&mut bytes, report)?;
@@ -55,7 +55,7 @@ impl Pmx {
         Ok(pmx)
     }
 
-    /// Reads the lists at the end, in any of which the file may be cut off.
+    /// Reads the lists at the end; the file may be truncated in any of them.
     fn read_physics(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
         let mut tail = Tail { source, report, truncation: None };
         self.rigid_bodies = tail.list(PmxSection::RigidBodies, "rigid bodies")?;
@@ -80,7 +80,7 @@ impl Pmx {
             report.warn(place, format_args!("{left} bytes after the end of the model are kept"));
         }
         if self.header.is_2_1() && self.soft_bodies.is_none() {
-            report.warn("soft bodies", "a file of version 2.1 should have this list; it ends before it");
+            report.warn("soft bodies", "the file ends before this list, which version 2.1 requires");
         }
     }
 
@@ -89,7 +89,8 @@ impl Pmx {
             return;
         }
         if let Some(what) = self.needs_2_1() {
-            report.warn("version", format_args!("the file says 2.0, but has {what}, which are of 2.1"));
+            report
+                .warn("version", format_args!("the file is of version 2.0, but has {what}, which need 2.1"));
         }
     }
 }
@@ -113,17 +114,17 @@ fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, 
     match &magic {
         b"PMX " => {}
         [b'P', b'M', b'X', _] => {
-            report.warn("magic", "the fourth byte is not a space; some authors spoil it to keep editors out");
+            report.warn("magic", "the fourth byte is not a space; some authors change it to block editors");
         }
         b"Pmx " => {
-            return Err(not_supported(bytes, 0, "magic", "PMX 1.0 was never published; save it as 2.0"));
+            return Err(not_supported(bytes, 0, "magic", "PMX 1.0 is not supported; save it as 2.0"));
         }
-        _ => return Err(not_supported(bytes, 0, "magic", "the file does not start with PMX")),
+        _ => return Err(not_supported(bytes, 0, "magic", "not a PMX file: it does not start with PMX")),
     }
     let version: f32 = bytes.get("version")?;
     let is_known = [2.0, 2.1].iter().any(|known| (version - known).abs() < VERSION_TOLERANCE);
     if !is_known {
-        let problem = format!("version {version} is neither 2.0 nor 2.1");
+        let problem = format!("version {version} is not supported; expected 2.0 or 2.1");
         return Err(not_supported(bytes, magic.len(), "version", &problem));
     }
     let offset = bytes.offset();
@@ -141,7 +142,7 @@ fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, 
     let other_globals = bytes.take(usize::from(global_count - KNOWN_GLOBALS), "other globals")?.to_vec();
     if !other_globals.is_empty() {
         let count = other_globals.len();
-        report.warn("globals", format_args!("{count} bytes past the eight that are known are kept"));
+        report.warn("globals", format_args!("{count} bytes after the eight known ones are kept"));
     }
     Ok(PmxHeader { magic, version, encoding, additional_uv_count, index_sizes, other_globals })
 }
@@ -175,7 +176,7 @@ fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes, MmdReadError> {
     })
 }
 
-/// The end of a file, where lists may be cut off.
+/// The end of a file, where lists may be truncated.
 struct Tail<'t, 'a> {
     source: &'t mut Source<'a>,
     report: &'t mut Report,
@@ -183,7 +184,7 @@ struct Tail<'t, 'a> {
 }
 
 impl Tail<'_, '_> {
-    /// A list, up to where the file ends.
+    /// A list, up to the end of the file.
     fn list<T: Stored<()>>(
         &mut self,
         section: PmxSection,
@@ -225,12 +226,12 @@ impl Tail<'_, '_> {
         Ok(entries)
     }
 
-    /// Goes back to `start`, from where on bytes are kept as they are, and tells of it.
+    /// Returns to `start`, keeps the bytes from there unchanged, and reports it.
     fn cut_off(&mut self, start: usize, error: &MmdReadError) {
         self.source.bytes.return_to(start);
         let kept = self.source.bytes.left();
         let place = format_args!("byte {}, {}", error.offset, error.field);
         let problem = &error.problem;
-        self.report.warn(place, format_args!("{problem}; {kept} bytes are kept as they are"));
+        self.report.warn(place, format_args!("{problem}; {kept} bytes are kept unchanged"));
     }
 }

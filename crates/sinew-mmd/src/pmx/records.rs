@@ -11,7 +11,7 @@ use crate::sink::Sink;
 use crate::source::Source;
 use crate::stored::{Count, Index, List, Stored, When, inner_list, stored};
 
-/// Either of these says that a bone follows another.
+/// Flags of a bone that follows another; either is enough.
 const APPEND: u16 = bone_flags::APPEND_ROTATION | bone_flags::APPEND_TRANSLATION;
 
 const fn vertex(field: &'static str) -> Index {
@@ -92,7 +92,7 @@ stored! {
         bodies: [rigid_body("first body"), rigid_body("second body")],
         values: "values",
     }
-    // The stiffness is of floats, as the specification says; some programs take them for whole numbers.
+    // The stiffness values are floats, as in the specification; some programs read them as integers.
     PmxSoftBody {
         name: "name",
         name_en: "English name",
@@ -212,7 +212,7 @@ impl Stored<()> for PmxBone {
     }
 }
 
-/// What may follow a bone, in the order of the file.
+/// Optional fields of a bone, in the order of the file.
 struct OptionalWords {
     append: When<(Index, &'static str)>,
     fixed_axis: When<&'static str>,
@@ -232,7 +232,7 @@ fn optional_words(flags: u16) -> OptionalWords {
     }
 }
 
-/// The flags of a bone; those that say what follows in the file say what is there.
+/// The flags of a bone; those for optional fields follow from the fields present.
 fn written_flags(bone: &PmxBone) -> u16 {
     let mut flags = bone.flags;
     let mut set = |flag: u16, is_set: bool| if is_set { flags |= flag } else { flags &= !flag };
@@ -273,7 +273,7 @@ impl Stored<()> for PmxIkLink {
 type Shares = List<(Index, &'static str)>;
 type Shifts = List<(Index, &'static str)>;
 
-/// Morphs and how much of them.
+/// Morphs and their weights.
 fn shares() -> Shares {
     entries("morphs", (Index(IndexKind::Morph, "morph"), "share"))
 }

@@ -1,11 +1,10 @@
-//! Which faces belong to which material.
+//! The faces of each material.
 
 use super::Pmx;
 use std::ops::Range;
 
 impl Pmx {
-    /// The faces of each material, one range per material, and those that are left over. Counts that are negative or go past the
-    /// faces are cut.
+    /// The faces of each material, one range per material, and the remaining ones. Counts that are negative or exceed the faces are cut.
     pub(super) fn face_shares(&self) -> (Vec<Range<usize>>, Range<usize>) {
         let mut end = 0usize;
         let shares = self.materials.iter().map(|material| {

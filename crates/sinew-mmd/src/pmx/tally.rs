@@ -1,8 +1,8 @@
-//! Faults that many entries of a list share.
+//! Warnings shared by many entries of a list.
 
 use sinew_io::Report;
 
-/// Counts the entries of a list that have one fault, so that a damaged file gets a line for each fault and not for each entry.
+/// Counts the entries of a list with one fault: a damaged file gets one warning per fault, not per entry.
 #[derive(Debug)]
 pub(super) struct Tally {
     list: &'static str,
@@ -15,7 +15,7 @@ impl Tally {
         Self { list, first: None, count: 0 }
     }
 
-    /// Counts an entry, given in ascending order.
+    /// Counts an entry; indices must ascend.
     pub(super) fn add(&mut self, index: usize) {
         self.first.get_or_insert(index);
         self.count += 1;

@@ -1,4 +1,4 @@
-//! What a PMX file holds, list by list.
+//! The content of a PMX file, list by list.
 
 use crate::MmdText;
 use crate::text::TextEncoding;
@@ -6,59 +6,59 @@ use crate::text::TextEncoding;
 /// A PMX file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pmx {
-    /// How the file is written.
+    /// Version, encoding and index sizes.
     pub header: PmxHeader,
     /// The model's name.
     pub name: MmdText,
     /// The model's name in English.
     pub name_en: MmdText,
-    /// What its author says.
+    /// The author's comment.
     pub comment: MmdText,
-    /// What its author says, in English.
+    /// The author's comment, in English.
     pub comment_en: MmdText,
     /// Counted with 31 bits.
     pub vertices: Vec<PmxVertex>,
-    /// [`PmxHeader::additional_uv_count`] for each vertex. Where some are missing, zeros are written.
+    /// [`PmxHeader::additional_uv_count`] per vertex. Missing ones are written as zeros.
     pub additional_uvs: Vec<[f32; 4]>,
-    /// Three vertices a triangle, clockwise.
+    /// Three vertices per triangle, clockwise.
     pub faces: Vec<[u32; 3]>,
     /// Paths relative to the model.
     pub textures: Vec<MmdText>,
-    /// Each takes its share of the faces, in order.
+    /// Each covers the next part of the faces.
     pub materials: Vec<PmxMaterial>,
-    /// Solved in the order of their level, then of this list.
+    /// Solved by level, then in the order of this list.
     pub bones: Vec<PmxBone>,
-    /// Morphs of groups, frames and flips point into this list.
+    /// Group morphs, frames and flips refer to this list.
     pub morphs: Vec<PmxMorph>,
     /// Groups of bones and morphs in MMD's window.
     pub frames: Vec<PmxFrame>,
-    /// Bodies for physics.
+    /// Physics bodies.
     pub rigid_bodies: Vec<PmxRigidBody>,
     /// Joints between bodies.
     pub joints: Vec<PmxJoint>,
-    /// Soft bodies, 2.1; `None` where the file ends before them.
+    /// Soft bodies, 2.1; `None` if the file ends before them.
     pub soft_bodies: Option<Vec<PmxSoftBody>>,
-    /// Bytes after the end, or from the first entry that is cut off.
+    /// Bytes after the end, or from the first truncated entry on.
     pub trailing: Vec<u8>,
-    /// Where the file ends too early, if it does.
+    /// Where the file is truncated, if it is.
     pub truncation: Option<PmxTruncation>,
 }
 
-/// Where a file ends too early. Only the lists at its end may: of any other, nothing is left to show.
+/// Where a file is truncated. Only the lists at its end may be: a truncation elsewhere is an error.
 ///
-/// It counts only as long as the lists are as they were read. Once entries of the cut list or of a later one are added or removed, the
-/// file is written whole, and what is left of the entry that was cut off is left out.
+/// Valid only while the lists are unchanged. Once entries of the truncated list or of a later one are added or removed, the file is
+/// written complete, and the rest of the truncated entry is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PmxTruncation {
-    /// The list that is cut off; [`Pmx::trailing`] holds what is left of the rest.
+    /// The truncated list; [`Pmx::trailing`] has the rest.
     pub section: PmxSection,
-    /// Entries that the file says there are; `None` where it ends before saying that.
+    /// Number of entries in the file's count; `None` if it ends before the count.
     pub declared_count: Option<i32>,
-    /// Entries that are whole.
+    /// Number of complete entries.
     pub whole_count: usize,
 }
 
-/// Lists that a file may be cut off in.
+/// Lists in which a file may be truncated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PmxSection {
     /// [`Pmx::rigid_bodies`].
@@ -69,37 +69,37 @@ pub enum PmxSection {
     SoftBodies,
 }
 
-/// How a PMX file is written.
+/// Version, encoding and index sizes of a PMX file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxHeader {
-    /// The first four bytes: `PMX ` in good files.
+    /// The first four bytes: `PMX ` in valid files.
     pub magic: [u8; 4],
     /// 2.0 or 2.1.
     pub version: f32,
-    /// How text is written.
+    /// Of all texts.
     pub encoding: TextEncoding,
     /// 0 to 4.
     pub additional_uv_count: u8,
-    /// Bytes of an index.
+    /// In bytes.
     pub index_sizes: IndexSizes,
-    /// Global bytes after the eight that are known, at most 247.
+    /// Global bytes after the eight known ones, at most 247.
     pub other_globals: Vec<u8>,
 }
 
-/// Bytes of an index, 1, 2 or 4. Where an index does not fit, or the size is another, more are taken when the file is written.
+/// Bytes of an index, 1, 2 or 4. If an index does not fit, or the size is invalid, a larger one is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexSizes {
-    /// Without a sign: 1 byte counts 255 vertices.
+    /// Unsigned: 1 byte for up to 255 vertices.
     pub vertex: u8,
-    /// With a sign, as all but vertices have: 1 byte counts 127.
+    /// Signed, as all but vertices: 1 byte for up to 127.
     pub texture: u8,
-    /// With a sign.
+    /// Signed.
     pub material: u8,
-    /// With a sign.
+    /// Signed.
     pub bone: u8,
-    /// With a sign.
+    /// Signed.
     pub morph: u8,
-    /// With a sign.
+    /// Signed.
     pub rigid_body: u8,
 }
 
@@ -129,36 +129,36 @@ pub struct PmxVertex {
     pub position: [f32; 3],
     /// In rest pose.
     pub normal: [f32; 3],
-    /// v downwards.
+    /// v down.
     pub uv: [f32; 2],
-    /// Bones and how they move it.
+    /// Bones and method.
     pub weight: PmxWeight,
     /// Width of the outline.
     pub edge_scale: f32,
 }
 
-/// Which bones move a vertex, and how.
+/// The bones of a vertex, and the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PmxWeight {
-    /// By one bone.
+    /// One bone.
     Bdef1(i32),
-    /// Linearly by two; the second has the rest of the weight.
+    /// Linear, two bones; the second has the rest of the weight.
     Bdef2 {
         /// Indices; −1 is none.
         bones: [i32; 2],
         /// Of the first.
         weight: f32,
     },
-    /// Linearly by four.
+    /// Linear, four bones.
     Bdef4 {
         /// Indices; −1 is none.
         bones: [i32; 4],
         /// Need not sum to 1.
         weights: [f32; 4],
     },
-    /// Spherically by two.
+    /// Spherical, two bones.
     Sdef {
-        /// The bones; r0 belongs to the first, r1 to the second.
+        /// r0 belongs to the first bone, r1 to the second.
         bones: [i32; 2],
         /// Of the first.
         weight: f32,
@@ -169,7 +169,7 @@ pub enum PmxWeight {
         /// The second end of the soft range.
         r1: [f32; 3],
     },
-    /// By dual quaternions, 2.1.
+    /// Dual quaternions, 2.1.
     Qdef {
         /// Indices; −1 is none.
         bones: [i32; 4],
@@ -181,7 +181,7 @@ pub enum PmxWeight {
 /// A material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PmxMaterial {
-    /// In Japanese, as a rule.
+    /// Usually Japanese.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -201,21 +201,21 @@ pub struct PmxMaterial {
     pub edge_size: f32,
     /// Index of a texture.
     pub texture: i32,
-    /// Index of the texture for reflections.
+    /// Index of the sphere map.
     pub sphere: i32,
     /// 0 off, 1 multiply, 2 add, 3 by the first additional UV.
     pub sphere_mode: u8,
-    /// How light is graded.
+    /// Shading ramp.
     pub toon: PmxToon,
     /// A note.
     pub memo: MmdText,
-    /// Indices that it takes: three times its triangles.
+    /// Number of indices: three times its triangles.
     pub index_count: i32,
 }
 
 /// Flags of a material.
 pub mod material_flags {
-    /// Back faces are seen.
+    /// Back faces are visible.
     pub const DOUBLE_SIDED: u8 = 0x01;
     /// Casts a shadow on the ground.
     pub const GROUND_SHADOW: u8 = 0x02;
@@ -233,7 +233,7 @@ pub mod material_flags {
     pub const LINES: u8 = 0x80;
 }
 
-/// A picture by which light is graded.
+/// A toon texture, the shading ramp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PmxToon {
     /// Index of a texture.
@@ -251,7 +251,7 @@ impl Default for PmxToon {
 /// A bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxBone {
-    /// Its name, by which motions find it.
+    /// Motions find it by this name.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -261,19 +261,19 @@ pub struct PmxBone {
     pub parent: i32,
     /// Bones of a higher level are evaluated later.
     pub level: i32,
-    /// See [`bone_flags`]. Those that say what follows in the file are set from the members below when it is written.
+    /// See [`bone_flags`]. Flags of optional fields are set from the fields below when the file is written.
     pub flags: u16,
     /// Where it ends.
     pub tail: PmxTail,
-    /// The bone that it follows, and by which share; with the flags that say in what. Without either flag it follows the turn.
+    /// The bone it follows, and the share; the flags say whether rotation or translation. Without either flag it follows the rotation.
     pub append: Option<(i32, f32)>,
-    /// The only axis that it turns about in MMD's window.
+    /// The only axis it turns about in MMD's window.
     pub fixed_axis: Option<[f32; 3]>,
     /// x and z of its own frame in MMD's window.
     pub local_axes: Option<[[f32; 3]; 2]>,
-    /// Of another model that carries it.
+    /// A bone of another model that carries it.
     pub external_parent: Option<i32>,
-    /// The chain that reaches for it.
+    /// The chain with this bone as its goal.
     pub ik: Option<PmxIk>,
 }
 
@@ -281,25 +281,25 @@ pub struct PmxBone {
 pub mod bone_flags {
     /// The tail is a bone.
     pub const TAIL_IS_BONE: u16 = 0x0001;
-    /// The user may turn it.
+    /// The user may rotate it.
     pub const ROTATABLE: u16 = 0x0002;
     /// The user may move it.
     pub const MOVABLE: u16 = 0x0004;
     /// Shown.
     pub const VISIBLE: u16 = 0x0008;
-    /// The user may touch it.
+    /// The user may select it.
     pub const OPERABLE: u16 = 0x0010;
-    /// A chain reaches for it.
+    /// The goal of a chain.
     pub const IK: u16 = 0x0020;
-    /// Follows the whole change of the bone that it follows.
+    /// Follows the whole local change of its source.
     pub const LOCAL_APPEND: u16 = 0x0080;
-    /// Follows another bone's turn.
+    /// Follows another bone's rotation.
     pub const APPEND_ROTATION: u16 = 0x0100;
-    /// Follows another bone's shift.
+    /// Follows another bone's translation.
     pub const APPEND_TRANSLATION: u16 = 0x0200;
     /// Has a fixed axis.
     pub const FIXED_AXIS: u16 = 0x0400;
-    /// Has axes of its own.
+    /// Has its own axes.
     pub const LOCAL_AXES: u16 = 0x0800;
     /// Evaluated after physics.
     pub const AFTER_PHYSICS: u16 = 0x1000;
@@ -310,22 +310,22 @@ pub mod bone_flags {
 /// Where a bone ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PmxTail {
-    /// At a bone, by index.
+    /// Index of a bone.
     Bone(i32),
-    /// At a place relative to its head.
+    /// Relative to its head.
     Offset([f32; 3]),
 }
 
-/// A chain of bones that reaches.
+/// An IK chain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxIk {
-    /// The bone that is to arrive.
+    /// The end effector.
     pub target: i32,
-    /// How often.
+    /// Number of iterations.
     pub loop_count: i32,
-    /// The most that a link turns in one iteration, radians.
+    /// Maximum rotation of a link per iteration, rad.
     pub limit_rad: f32,
-    /// From the target upwards.
+    /// From the end effector upwards.
     pub links: Vec<PmxIkLink>,
 }
 
@@ -334,44 +334,44 @@ pub struct PmxIk {
 pub struct PmxIkLink {
     /// Index of a bone.
     pub bone: i32,
-    /// Least and greatest angles about x, y and z, radians.
+    /// Minimum and maximum angles about x, y and z, rad.
     pub limits_rad: Option<[[f32; 3]; 2]>,
 }
 
 /// A morph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxMorph {
-    /// Its name, by which motions find it.
+    /// Motions find it by this name.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
     /// 0 system, 1 brow, 2 eye, 3 mouth, 4 other.
     pub panel: u8,
-    /// What it does.
+    /// Its effect.
     pub kind: PmxMorphKind,
 }
 
-/// What a morph does.
+/// Effect of a morph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PmxMorphKind {
-    /// Shares of other morphs: index, ratio.
+    /// Weights of other morphs: index, ratio.
     Group(Vec<(i32, f32)>),
-    /// Shifts of vertices.
+    /// Translations of vertices.
     Vertex(Vec<(u32, [f32; 3])>),
-    /// Shifts and turns of bones: index, shift, quaternion.
+    /// Translations and rotations of bones: index, translation, quaternion.
     Bone(Vec<(i32, [f32; 3], [f32; 4])>),
-    /// Shifts of texture coordinates. `set`: 0 for the main ones, 1 to 4 for additional ones.
+    /// Changes of texture coordinates. `set`: 0 for the main ones, 1 to 4 for additional ones.
     Uv {
-        /// Which coordinates.
+        /// Index of the set.
         set: u8,
-        /// Vertex, shift.
+        /// Vertex, change.
         shifts: Vec<(u32, [f32; 4])>,
     },
     /// Changes of materials.
     Material(Vec<PmxMaterialMorph>),
-    /// 2.1: one of other morphs: index, value.
+    /// 2.1: selects one of other morphs: index, value.
     Flip(Vec<(i32, f32)>),
-    /// 2.1: pushes of rigid bodies.
+    /// 2.1: impulses on rigid bodies.
     Impulse(Vec<PmxImpulse>),
 }
 
@@ -386,23 +386,23 @@ pub struct PmxMaterialMorph {
     pub values: [f32; 28],
 }
 
-/// A push.
+/// An impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PmxImpulse {
     /// Index of a rigid body.
     pub rigid_body: i32,
-    /// In the body's own frame.
+    /// 1: in the body's own frame.
     pub is_local: u8,
-    /// Speed that is added.
+    /// Added velocity.
     pub velocity: [f32; 3],
-    /// Turn that is added.
+    /// Added torque.
     pub torque: [f32; 3],
 }
 
 /// A group in MMD's window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxFrame {
-    /// In Japanese, as a rule.
+    /// Usually Japanese.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -412,10 +412,10 @@ pub struct PmxFrame {
     pub entries: Vec<(u8, i32)>,
 }
 
-/// A body for physics.
+/// A physics body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxRigidBody {
-    /// In Japanese, as a rule.
+    /// Usually Japanese.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -423,7 +423,7 @@ pub struct PmxRigidBody {
     pub bone: i32,
     /// 0 to 15.
     pub group: u8,
-    /// Groups that it touches.
+    /// Groups that it collides with.
     pub mask: u16,
     /// 0 sphere, 1 box, 2 capsule.
     pub shape: u8,
@@ -431,18 +431,18 @@ pub struct PmxRigidBody {
     pub size: [f32; 3],
     /// In rest pose.
     pub position: [f32; 3],
-    /// Euler angles, radians.
+    /// Euler angles, rad.
     pub rotation_rad: [f32; 3],
     /// Mass, linear damping, angular damping, restitution, friction.
     pub physics: [f32; 5],
-    /// 0 follows its bone, 1 moves it, 2 turns it only.
+    /// 0 follows its bone, 1 moves it, 2 only turns it.
     pub mode: u8,
 }
 
 /// A joint between two bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxJoint {
-    /// In Japanese, as a rule.
+    /// Usually Japanese.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -450,14 +450,14 @@ pub struct PmxJoint {
     pub kind: u8,
     /// Indices of rigid bodies.
     pub bodies: [i32; 2],
-    /// Position, rotation, least and greatest shift, least and greatest angle, springs of shift and angle.
+    /// Position, rotation, minimum and maximum translation, minimum and maximum angle, springs of translation and rotation.
     pub values: [[f32; 3]; 8],
 }
 
 /// A soft body, 2.1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmxSoftBody {
-    /// In Japanese, as a rule.
+    /// Usually Japanese.
     pub name: MmdText,
     /// Its name in English.
     pub name_en: MmdText,
@@ -467,13 +467,13 @@ pub struct PmxSoftBody {
     pub material: i32,
     /// 0 to 15.
     pub group: u8,
-    /// Groups that it touches.
+    /// Groups that it collides with.
     pub mask: u16,
     /// 1 B-link, 2 clusters, 4 crossing links.
     pub flags: u8,
     /// B-link distance and clusters.
     pub links: [i32; 2],
-    /// Mass of the whole body, and the distance at which contact begins.
+    /// Mass of the whole body, and the contact distance.
     pub mass_and_margin: [f32; 2],
     /// 0 to 4.
     pub aero_model: i32,
@@ -483,8 +483,8 @@ pub struct PmxSoftBody {
     pub iterations: [i32; 4],
     /// LST AST VST.
     pub stiffness: [f32; 3],
-    /// Rigid body, vertex, and whether near.
+    /// Rigid body, vertex, and near flag.
     pub anchors: Vec<(i32, u32, u8)>,
-    /// Vertices that stay.
+    /// Fixed vertices.
     pub pins: Vec<u32>,
 }

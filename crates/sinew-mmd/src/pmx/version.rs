@@ -1,12 +1,12 @@
-//! Which version of PMX a model needs.
+//! The PMX version that a model needs.
 
 use super::types::{Pmx, PmxMorphKind, PmxWeight, material_flags};
 
-/// Flags of materials that came with 2.1.
+/// Material flags new in 2.1.
 const NEW_MATERIAL_FLAGS: u8 = material_flags::VERTEX_COLOR | material_flags::POINTS | material_flags::LINES;
 
 impl Pmx {
-    /// What the model holds that only version 2.1 knows; `None` if 2.0 will do, which is all that MMD itself reads.
+    /// A feature of the model that needs version 2.1; `None` if 2.0 is enough, the only version that MMD itself reads.
     pub fn needs_2_1(&self) -> Option<&'static str> {
         let has_new_morph =
             || self.morphs.iter().any(|m| matches!(m.kind, PmxMorphKind::Flip(_) | PmxMorphKind::Impulse(_)));

@@ -1,4 +1,4 @@
-//! Vertices and faces, which make most of a file.
+//! Vertices and faces, most of a file.
 
 use super::index_sizes::IndexKind;
 use super::types::{Pmx, PmxVertex, PmxWeight};
@@ -12,7 +12,7 @@ use crate::stored::Count;
 type Vertices = (Vec<PmxVertex>, Vec<[f32; 4]>);
 
 pub(super) fn read_vertices(source: &mut Source<'_>, uv_count: u8) -> Result<Vertices, MmdReadError> {
-    // By size, so that the loop need not ask for it.
+    // One loop per size: no check inside the loop.
     match source.sizes.bone {
         1 => read_sized::<1>(&mut source.bytes, uv_count),
         2 => read_sized::<2>(&mut source.bytes, uv_count),
@@ -60,7 +60,7 @@ fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, Mm
         }
         4 => PmxWeight::Qdef { bones: read_bones::<BONE, 4>(bytes)?, weights: bytes.get("weights")? },
         other => {
-            let expected = "a weight type from 0 to 4; the size of bone indices in the header may be wrong";
+            let expected = "a weight type from 0 to 4 (the header's bone index size may be wrong)";
             return Err(bytes.unexpected(offset, "weight type", other, expected));
         }
     })
@@ -84,7 +84,7 @@ fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Resul
     Ok(bones)
 }
 
-/// The count in the file is of indices. One that is no multiple of three is refused: a part of a face has no meaning.
+/// The file counts indices. A count that is not a multiple of three is an error.
 pub(super) fn read_faces(source: &mut Source<'_>) -> Result<Vec<[u32; 3]>, MmdReadError> {
     let bytes = &mut source.bytes;
     let offset = bytes.offset();

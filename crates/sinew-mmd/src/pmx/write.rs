@@ -8,15 +8,15 @@ use crate::sink::Sink;
 use crate::stored::{Count, Stored, list};
 use crate::text::TextEncoding;
 
-/// The most sets of additional texture coordinates.
+/// Maximum sets of additional texture coordinates.
 const MOST_ADDITIONAL_UVS: u8 = 4;
-/// The most global bytes past the eight that are known.
+/// Maximum global bytes after the eight known ones.
 const MOST_OTHER_GLOBALS: usize = u8::MAX as usize - 8;
 
 impl Pmx {
-    /// Writes a `.pmx` file. What was read and not changed comes back byte for byte.
+    /// Writes a `.pmx` file. An unchanged file is written back byte for byte.
     ///
-    /// Sizes of indices grow where an index does not fit. The version is written as it is; see [`Pmx::needs_2_1`].
+    /// Index sizes grow if an index does not fit. The version is written unchanged; see [`Pmx::needs_2_1`].
     pub fn write(&self) -> Vec<u8> {
         let fitting = IndexSizes::for_counts_of(self);
         let mut sizes = self.header.index_sizes;
@@ -30,7 +30,7 @@ impl Pmx {
             let mut is_whole = true;
             for kind in sink.misfits() {
                 is_whole = false;
-                // An index past the end of its list may need more than the list itself.
+                // An index out of range may need more bytes than the list itself.
                 let grown = if fitting.of(kind) > sizes.of(kind) { fitting.of(kind) } else { 4 };
                 *sizes.of_mut(kind) = grown;
             }
@@ -92,7 +92,7 @@ impl Pmx {
         }
     }
 
-    /// Whether the list that was cut off, and those after it, are still as they were read.
+    /// Whether the truncated list and those after it are unchanged.
     fn is_cut_as_read(&self) -> bool {
         self.truncation.is_some_and(|truncation| {
             let soft_count = self.soft_bodies.as_ref().map_or(0, Vec::len);
@@ -105,7 +105,7 @@ impl Pmx {
         })
     }
 
-    /// About as many bytes as the file will have, a little more rather than less.
+    /// Estimated size of the file, rather too large than too small.
     fn estimated_bytes(&self, sizes: IndexSizes) -> usize {
         let vertex = size_of::<PmxVertex>() + 16 * usize::from(self.header.additional_uv_count);
         let others = 1 << 16;

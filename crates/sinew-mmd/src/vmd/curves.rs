@@ -1,10 +1,10 @@
-//! The curves of VMD keys: how fast values get from one key to the next.
+//! Interpolation curves of VMD keys.
 
 use glam::Vec2;
 use sinew_rig::Easing;
 use std::fmt;
 
-/// A Bézier curve from (0, 0) to (127, 127) by its two inner control points: over time, how far a value has come.
+/// A Bézier curve from (0, 0) to (127, 127) by its two inner control points: progress of a value over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VmdCurve {
     /// The first inner control point: time, value.
@@ -13,22 +13,22 @@ pub struct VmdCurve {
     pub end: [u8; 2],
 }
 
-/// The greatest coordinate of a control point.
+/// Maximum coordinate of a control point.
 const GREATEST: u8 = 127;
 
-/// How far from a whole number a coordinate may be and still count as exact: the rounding of a division by 127.
+/// A coordinate this close to a whole number counts as exact: the rounding of a division by 127.
 const WHOLE_TOLERANCE: f32 = 1e-4;
 
 impl VmdCurve {
-    /// In proportion to time, as MMD writes it.
+    /// Linear, in MMD's form.
     pub const LINEAR: Self = Self { start: [20, 20], end: [107, 107] };
 
-    /// Whether values go in proportion to time.
+    /// Whether the curve is linear.
     pub fn is_straight(&self) -> bool {
         self.start[0] == self.start[1] && self.end[0] == self.end[1]
     }
 
-    /// The same curve for clips. Coordinates above 127, which only damaged files have, count as 127.
+    /// The same curve for clips. Coordinates above 127, found only in damaged files, count as 127.
     pub fn to_easing(self) -> Easing {
         let point = |at: [u8; 2]| {
             Vec2::from(at.map(|coordinate| f32::from(coordinate.min(GREATEST)) / f32::from(GREATEST)))
@@ -36,7 +36,7 @@ impl VmdCurve {
         Easing { start: point(self.start), end: point(self.end) }
     }
 
-    /// The nearest curve, and whether it is the same.
+    /// The nearest curve, and whether it is exact.
     pub fn from_easing(easing: &Easing) -> (Self, bool) {
         let scaled = [easing.start, easing.end].map(|point| point * f32::from(GREATEST));
         let rounded = scaled.map(|point| point.round().clamp(Vec2::ZERO, Vec2::splat(f32::from(GREATEST))));
@@ -49,21 +49,21 @@ impl VmdCurve {
     }
 }
 
-/// Whether values go in proportion to time.
+/// Whether the curve is linear.
 pub(super) fn is_straight(easing: &Easing) -> bool {
     easing.start.x == easing.start.y && easing.end.x == easing.end.y
 }
 
-/// What a curve of a bone is for.
+/// Channel of a bone's curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShiftOrTurn {
-    /// The shift along x.
+    /// Translation along x.
     X,
-    /// The shift along y.
+    /// Translation along y.
     Y,
-    /// The shift along z.
+    /// Translation along z.
     Z,
-    /// The turn.
+    /// Rotation.
     Turn,
 }
 
@@ -79,14 +79,14 @@ pub enum PhysicsSwitch {
     On,
     /// The key moves it.
     Off,
-    /// Older programs write a part of the curves there.
+    /// Not stored: older programs write a part of the curves there.
     NotGiven,
 }
 
 /// The curves of a bone's key, all 64 bytes of them.
 ///
-/// Row 0 of 16 bytes is `x₁ y₁ x₂ y₂` of the control points, each for X, Y, Z and the turn. Each further row is the one before without
-/// its first byte. MMD writes its switch for physics over two bytes of row 0, so that the curve of channel c is read from row c.
+/// Row 0 of 16 bytes is `x₁ y₁ x₂ y₂` of the control points, each for X, Y, Z and the rotation. Each further row is the previous one
+/// without its first byte. MMD writes its physics switch over two bytes of row 0; the curve of channel c is therefore read from row c.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BoneCurves {
     /// As in the file.
@@ -99,7 +99,7 @@ const PHYSICS_ON: [u8; 2] = [0x00, 0x00];
 const PHYSICS_OFF: [u8; 2] = [0x63, 0x0f];
 
 impl BoneCurves {
-    /// The 64 bytes of four curves as MMD writes them: X, Y, Z, turn. Physics is on.
+    /// The 64 bytes of four curves as MMD writes them: X, Y, Z, rotation. Physics is on.
     pub fn from_curves(curves: [VmdCurve; 4]) -> Self {
         let parts = [
             curves.map(|curve| curve.start[0]),
@@ -137,7 +137,7 @@ impl BoneCurves {
     }
 }
 
-/// All in proportion to time.
+/// All linear.
 impl Default for BoneCurves {
     fn default() -> Self {
         Self::from_curves([VmdCurve::LINEAR; 4])
@@ -151,14 +151,14 @@ impl fmt::Debug for BoneCurves {
     }
 }
 
-/// What a curve of the camera is for.
+/// Channel of a camera's curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CameraChannel {
-    /// The target along x.
+    /// Target along x.
     X,
-    /// The target along y.
+    /// Target along y.
     Y,
-    /// The target along z.
+    /// Target along z.
     Z,
     /// All three angles.
     Angles,
@@ -191,7 +191,7 @@ impl CameraCurves {
     }
 }
 
-/// All in proportion to time.
+/// All linear.
 impl Default for CameraCurves {
     fn default() -> Self {
         Self::from_curves([VmdCurve::LINEAR; 6])

@@ -3,46 +3,46 @@
 use super::{BoneCurves, CameraCurves};
 use crate::cp932::FixedText;
 
-/// How a bone stands at a frame.
+/// Pose of a bone at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VmdBoneKey {
-    /// The bone; only so much of its name.
+    /// First 15 bytes of the bone's name.
     pub name: FixedText<15>,
-    /// 30 a second.
+    /// At 30 fps.
     pub frame: u32,
-    /// From where it rests.
+    /// Relative to rest.
     pub shift: [f32; 3],
-    /// x, y, z, w; need not be unit, and all zeros is no turn.
+    /// x, y, z, w; need not be unit; all zeros is the identity.
     pub rotation: [f32; 4],
-    /// How it gets here from the key before.
+    /// Interpolation from the previous key.
     pub curves: BoneCurves,
 }
 
-/// How much of a morph shows at a frame.
+/// Weight of a morph at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VmdMorphKey {
-    /// The morph; only so much of its name.
+    /// First 15 bytes of the morph's name.
     pub name: FixedText<15>,
-    /// 30 a second.
+    /// At 30 fps.
     pub frame: u32,
-    /// 0 for nothing, 1 for all.
+    /// From 0 to 1.
     pub weight: f32,
 }
 
-/// How the camera stands at a frame.
+/// Camera at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VmdCameraKey {
-    /// 30 a second.
+    /// At 30 fps.
     pub frame: u32,
     /// From the target to the camera; negative in front of it.
     pub distance: f32,
-    /// What it looks at.
+    /// Position of the target.
     pub target: [f32; 3],
-    /// About x, y and z, radians.
+    /// About x, y and z, rad.
     pub angles_rad: [f32; 3],
-    /// How it gets here from the key before. Between keys one frame apart it jumps.
+    /// Interpolation from the previous key. Between keys one frame apart it jumps.
     pub curves: CameraCurves,
-    /// The angle of view from bottom to top, degrees.
+    /// Vertical field of view, °.
     pub view_degrees: u32,
     /// 0 with perspective.
     pub perspective_off: u8,
@@ -51,41 +51,41 @@ pub struct VmdCameraKey {
 /// The light at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VmdLightKey {
-    /// 30 a second.
+    /// At 30 fps.
     pub frame: u32,
     /// Red, green, blue.
     pub color: [f32; 3],
-    /// Where it shines to.
+    /// Direction of the light rays.
     pub direction: [f32; 3],
 }
 
-/// The shadow of the model on itself at a frame.
+/// Self-shadow at a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VmdShadowKey {
-    /// 30 a second.
+    /// At 30 fps.
     pub frame: u32,
-    /// 0 off, 1 or 2 for MMD's two kinds.
+    /// 0 off, 1 or 2 for MMD's two modes.
     pub mode: u8,
-    /// How far it goes: MMD shows 10,000 − 100,000 times this.
+    /// Range: MMD shows 10,000 − 100,000 times this.
     pub distance: f32,
 }
 
-/// Whether the model is seen and which chains reach, from a frame on.
+/// Visibility of the model and active IK chains, from a frame on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmdPropertyKey {
-    /// 30 a second.
+    /// At 30 fps.
     pub frame: u32,
-    /// 0 for a model that is not seen.
+    /// 0: hidden.
     pub visible: u8,
-    /// One for each chain that is switched.
+    /// One for each switched chain.
     pub switches: Vec<VmdReachSwitch>,
 }
 
-/// Whether a chain reaches; in MMD "IK".
+/// Switch of an IK chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VmdReachSwitch {
-    /// The bone that is reached for; only 15 bytes count.
+    /// The goal bone; only 15 bytes are significant.
     pub name: FixedText<20>,
-    /// 0 for off.
+    /// 0: off.
     pub enabled: u8,
 }

@@ -1,7 +1,7 @@
-//! VMD motions, as the file holds them.
+//! VMD motions, in raw form.
 //!
-//! All values are MMD's own (left-handed, 1 unit = 0.08 m, 30 frames a second). Keys stand in any order, and names in the first bytes
-//! of their CP932 form. [`Vmd::to_clip`] makes a motion of a character of them, and [`Vmd::from_clip`] goes back.
+//! All values are MMD's own (left-handed, 1 unit = 0.08 m, 30 fps). Keys are in any order, and names are the first bytes of their CP932
+//! form. [`Vmd::to_clip`] makes a clip of a character, and [`Vmd::from_clip`] is the reverse.
 
 mod curves;
 mod from_clip;
@@ -20,9 +20,9 @@ use super::cp932::FixedText;
 /// A VMD file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vmd {
-    /// Five bytes after the signature; the first is 0 in good files, the rest may be anything.
+    /// Five bytes after the signature; the first is 0 in valid files, the rest may be anything.
     pub signature_padding: [u8; 5],
-    /// The model it was made for; the version of the file shows in its length.
+    /// The model it was made for; its length depends on the file's version.
     pub model_name: VmdModelName,
     /// Bones, in any order.
     pub bones: Vec<VmdBoneKey>,
@@ -32,12 +32,11 @@ pub struct Vmd {
     pub cameras: Vec<VmdCameraKey>,
     /// The light, in any order.
     pub lights: Vec<VmdLightKey>,
-    /// The shadow of the model on itself, in any order.
+    /// Self-shadow, in any order.
     pub shadows: Vec<VmdShadowKey>,
-    /// Whether the model is seen and which chains reach, in any order.
+    /// Visibility and IK switches, in any order.
     pub properties: Vec<VmdPropertyKey>,
-    /// The last list that the file has, though it be empty: old programs end their files early. A later list that has keys is
-    /// written all the same.
+    /// The last list in the file, even if empty: old programs end their files early. A later list with keys is written nevertheless.
     pub last_list: VmdList,
     /// Bytes after the last list.
     pub trailing: Vec<u8>,
@@ -61,12 +60,12 @@ pub enum VmdList {
     Properties,
 }
 
-/// The name of the model that a motion was made for.
+/// Name of the model that a motion was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VmdModelName {
-    /// In files of version 1, from before MMD knew several models. Everything else is the same in both.
+    /// Version 1, before MMD had several models. Everything else is the same in both.
     Short(FixedText<10>),
-    /// In files of version 2.
+    /// Version 2.
     Long(FixedText<20>),
 }
 
@@ -99,7 +98,7 @@ impl Default for Vmd {
 }
 
 impl Vmd {
-    /// The keys of the camera by frame; of several at one frame the last in the file.
+    /// The camera keys by frame; of several at one frame the last in the file.
     pub fn camera_keys(&self) -> Vec<VmdCameraKey> {
         let mut keys = self.cameras.clone();
         timeline::sort_last_wins(&mut keys, |key| key.frame);
@@ -107,6 +106,6 @@ impl Vmd {
     }
 }
 
-/// What signatures begin with; five more bytes follow.
+/// Start of the signature; five more bytes follow.
 const SIGNATURE_OLD: &[u8; 25] = b"Vocaloid Motion Data file";
 const SIGNATURE: &[u8; 25] = b"Vocaloid Motion Data 0002";

@@ -15,7 +15,7 @@ impl Vmd {
     /// Reads a file. It may end before any list but the first.
     ///
     /// # Errors
-    /// Bytes that are no VMD file, a list that ends too early, or more than the memory limit.
+    /// If the bytes are not a VMD file, a list is truncated, or the memory limit is exceeded.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
         let source = &mut Source::plain(Bytes::new(bytes, limits));
         let (signature_padding, model_name) = read_header(&mut source.bytes)?;
@@ -24,7 +24,7 @@ impl Vmd {
         vmd.read_optional_lists(source)?;
         vmd.trailing = source.bytes.rest().to_vec();
         if !vmd.trailing.is_empty() {
-            let message = format!("{} bytes after the last list are kept as they are", vmd.trailing.len());
+            let message = format!("{} bytes after the last list are kept unchanged", vmd.trailing.len());
             report.warn("end of file", message);
         }
         Ok(vmd)
@@ -39,13 +39,13 @@ impl Vmd {
         Ok(())
     }
 
-    /// A list, empty where the file ends before it.
+    /// A list; empty if the file ends before it.
     fn optional<T: Stored<()>>(
         &mut self,
         source: &mut Source<'_>,
         list: VmdList,
     ) -> Result<Vec<T>, MmdReadError> {
-        // Fewer bytes than a count are rubbish, not a list.
+        // Fewer bytes than a count are garbage, not a list.
         if source.bytes.left() < size_of::<u32>() {
             return Ok(Vec::new());
         }
@@ -53,7 +53,7 @@ impl Vmd {
         Stored::read(source, list.stored())
     }
 
-    /// The file. What was read and not changed comes back byte for byte. Lists are cut to 2³² − 1 keys.
+    /// The file. An unchanged file is written back byte for byte. Lists are cut to 2³² − 1 keys.
     pub fn write(&self) -> Vec<u8> {
         let mut sink = Sink::plain(64 + 111 * self.bones.len() + 23 * self.morphs.len());
         let out = &mut sink;
@@ -122,7 +122,7 @@ fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName), MmdReadErro
         _ => {
             let found = String::from_utf8_lossy(&signature);
             let problem = MmdProblem::NotSupported(format!(
-                "{found:?} is not a signature of VMD motions, version 1 or 2"
+                "not a VMD file: unknown signature {found:?}; expected version 1 or 2"
             ));
             return Err(bytes.error(0, "signature", problem));
         }
@@ -203,27 +203,24 @@ mod tests {
 
     #[test]
     fn errors_say_where() {
-        check_error(
-            b"Vocaloid",
-            "byte 0, signature: the file ends here; 25 more bytes are needed, 8 are left",
-        );
+        check_error(b"Vocaloid", "byte 0, signature: the file is truncated: 25 more bytes needed, 8 left");
         check_error(
             &[b'x'; 60],
-            "byte 0, signature: \"xxxxxxxxxxxxxxxxxxxxxxxxx\" is not a signature of VMD motions, version 1 or 2",
+            "byte 0, signature: not a VMD file: unknown signature \"xxxxxxxxxxxxxxxxxxxxxxxxx\"; expected version 1 or 2",
         );
         check_error(
             &file(NEW, NAME, b""),
-            "byte 50, bones: the file ends here; 4 more bytes are needed, 0 are left",
+            "byte 50, bones: the file is truncated: 4 more bytes needed, 0 left",
         );
         check_error(
             &file(NEW, NAME, &[0, 0, 0, 0, 255, 255, 255, 255]),
-            "byte 58, morphs: the file ends here; 98784247785 more bytes are needed, 0 are left",
+            "byte 58, morphs: the file is truncated: 98784247785 more bytes needed, 0 left",
         );
         let mut property = vec![0; 4 * 5];
         property.extend([1, 0, 0, 0, 7, 0, 0, 0, 1, 2, 0, 0, 0]);
         check_error(
             &file(NEW, NAME, &property),
-            "byte 83, properties[0].switches: the file ends here; 42 more bytes are needed, 0 are left",
+            "byte 83, properties[0].switches: the file is truncated: 42 more bytes needed, 0 left",
         );
     }
 

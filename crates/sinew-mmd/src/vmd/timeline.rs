@@ -1,6 +1,6 @@
 //! Frames and seconds.
 
-/// Frames a second.
+/// Frames per second.
 pub(super) const FRAMES_PER_SECOND: f64 = 30.0;
 
 /// The time of a frame.
@@ -8,10 +8,10 @@ pub(super) fn secs_of_frame(frame: u32) -> f64 {
     f64::from(frame) / FRAMES_PER_SECOND
 }
 
-/// Sorts keys by frame; of several at one frame the last stays.
+/// Sorts keys by frame; of several at one frame the last wins.
 pub(super) fn sort_last_wins<K>(keys: &mut Vec<K>, frame_of: impl Fn(&K) -> u32) {
     keys.sort_by_key(|key| frame_of(key));
-    // `dedup` keeps the first of each run, so the run is looked at from its end.
+    // `dedup` keeps the first of each run, hence the reversal.
     keys.reverse();
     keys.dedup_by_key(|key| frame_of(key));
     keys.reverse();

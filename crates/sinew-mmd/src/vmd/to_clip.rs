@@ -11,15 +11,15 @@ use sinew_io::Report;
 use sinew_rig::{BoneId, Channel, Character, Clip, Easing, InstanceId, Interpolation, MeshId, Track};
 use std::collections::BTreeMap;
 
-/// The most morph weights of a track, 256 MB: at 30 frames a second an hour of 600 morphs. A file of a few MB could ask for more than
-/// any machine has.
+/// Maximum morph weights of a track, 256 MB: an hour of 600 morphs at 30 fps. A file of a few MB could ask for more memory than any
+/// machine has.
 const MOST_WEIGHTS: usize = 1 << 26;
 
 impl Vmd {
-    /// The motion of the bones, morphs and chains of `character` that have the names of this file, by the first 15 bytes of them.
+    /// The motion of the bones, morphs and chains of `character` named in this file, compared by their first 15 bytes.
     ///
-    /// Shifts and turns are relative to how bones rest, along the model's axes, as MMD has them: bones that rest turned move as their
-    /// twins in the PMX file of the same character do. What the clip cannot hold (names that are not there, cameras, lights, shadows) goes into the report.
+    /// Translations and rotations are relative to rest, along the model's axes, as in MMD: bones with a rest rotation move as in the PMX
+    /// file of the same character. Reports what a clip cannot store: unknown names, cameras, lights, shadows.
     pub fn to_clip(&self, character: &Character, name: &str, report: &mut Report) -> Clip {
         let parts = NamedParts::by_key(character);
         let mut problems = Problems::default();
@@ -87,7 +87,7 @@ impl Vmd {
                 let (times, morphs) = (frames.len(), instance.morph_weights.len());
                 report.warn(
                     "",
-                    format!("morph keys at {times} times for {morphs} morphs are too many; left out"),
+                    format!("morph keys at {times} times for {morphs} morphs exceed the maximum; left out"),
                 );
                 return None;
             }
@@ -102,7 +102,7 @@ impl Vmd {
     }
 
     fn reach_tracks(&self, parts: &NamedParts<NameKey>, report: &mut Report) -> Vec<Track> {
-        let mut missing = MissingNames::new("bones whose reach is switched");
+        let mut missing = MissingNames::new("bones with IK switches");
         let mut keys_of_bones: BTreeMap<BoneId, Vec<(u32, bool)>> = BTreeMap::new();
         for key in &self.properties {
             for switch in &key.switches {
@@ -123,25 +123,26 @@ impl Vmd {
         tracks.collect()
     }
 
-    /// Says what this file has that no clip holds.
+    /// Reports data of this file that a clip cannot store.
     fn report_left_out(&self, report: &mut Report) {
         let lists =
             [("camera", self.cameras.len()), ("light", self.lights.len()), ("shadow", self.shadows.len())];
         for (what, count) in lists.into_iter().filter(|&(_, count)| count > 0) {
-            report.warn("", format_args!("{count} keys of the {what} are not part of a clip"));
+            report
+                .warn("", format_args!("{count} keys of the {what} are left out; a clip cannot store them"));
         }
         let hidden = self.properties.iter().filter(|key| key.visible == 0).count();
         if hidden > 0 {
-            report.warn("", format_args!("{hidden} keys hide the model, which a clip cannot"));
+            report.warn("", format_args!("{hidden} keys hide the model; a clip cannot store that"));
         }
         let still = self.bones.iter().filter(|key| key.curves.physics() == PhysicsSwitch::Off).count();
         if still > 0 {
-            report.warn("", format_args!("{still} keys of bones switch physics off, which a clip cannot"));
+            report.warn("", format_args!("{still} bone keys switch physics off; a clip cannot store that"));
         }
     }
 }
 
-/// What had to be put right, counted over the whole file.
+/// Repairs, counted over the whole file.
 #[derive(Default)]
 struct Problems {
     not_finite: usize,
@@ -156,12 +157,12 @@ impl Problems {
 
     fn report(&self, report: &mut Report) {
         if self.not_finite > 0 {
-            report.warn("", format_args!("{} values of keys are not finite; taken as 0", self.not_finite));
+            report.warn("", format_args!("{} values of keys are not finite; using 0", self.not_finite));
         }
     }
 }
 
-/// The tracks of one bone; its keys ascend.
+/// The tracks of one bone; its keys must ascend.
 fn tracks_of_bone(
     axes: &RestAxes,
     bone: BoneId,
@@ -191,8 +192,8 @@ fn tracks_of_bone(
     tracks
 }
 
-/// A track of shifts along the model's axes as one of translations in the parent. Where the axes differ, curves that differ between
-/// x, y and z become lines between whole frames.
+/// Converts translations along the model's axes to translations in the parent. If the axes differ, curves that differ between x, y
+/// and z become lines between whole frames.
 fn in_parent(mut track: Track, axes: &RestAxes) -> Track {
     let is_uneven = |easings: &[Easing; 3]| *easings != [easings[0]; 3];
     let must_sample = match &track.interpolation {
@@ -208,10 +209,10 @@ fn in_parent(mut track: Track, axes: &RestAxes) -> Track {
     track
 }
 
-/// The most frames that a track is sampled at: 72 minutes. It bounds memory: ten keys can last years.
+/// Maximum sampled frames of a track: 72 minutes. Bounds memory: ten keys can last years.
 const MOST_SAMPLES: u32 = 1 << 17;
 
-/// A track of shifts as lines between whole frames, fewer where there are too many.
+/// Translations as lines between whole frames, at fewer frames if there are too many.
 fn sampled(track: &Track) -> Track {
     let frame_of = |time: Option<&f64>| time.map_or(0, |&time| (time * FRAMES_PER_SECOND).round() as u32);
     let (first, last) = (frame_of(track.times_secs.first()), frame_of(track.times_secs.last()));
@@ -225,11 +226,11 @@ fn sampled(track: &Track) -> Track {
     Track { times_secs, interpolation: Interpolation::Linear, channel: Channel::Translation(bone, values) }
 }
 
-/// The curves of the keys; linear where all are straight, which every writer can write.
+/// The curves of the keys; linear if all are straight, which every writer supports.
 fn interpolation(keys: &[&VmdBoneKey], channels: [ShiftOrTurn; 3]) -> Interpolation {
     let curves = |key: &&VmdBoneKey| channels.map(|channel| key.curves.curve(channel).to_easing());
     let easings: Vec<[Easing; 3]> = keys.iter().map(curves).collect();
-    // The first key's curves lead to nothing.
+    // The first key's curves are not used.
     let is_linear = easings.iter().skip(1).flatten().all(is_straight);
     if is_linear { Interpolation::Linear } else { Interpolation::Eased(easings) }
 }
@@ -372,8 +373,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2 bones are not in the character and are left out: 首, 左足先",
-                "1 morphs are not in the character and are left out: い",
+                "2 bones do not exist in the character and are left out: 首, 左足先",
+                "1 morphs do not exist in the character and are left out: い",
             ]
         );
     }
@@ -412,8 +413,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "1 bones whose reach is switched are not in the character and are left out: 左足",
-                "2 keys hide the model, which a clip cannot",
+                "1 bones with IK switches do not exist in the character and are left out: 左足",
+                "2 keys hide the model; a clip cannot store that",
             ]
         );
     }

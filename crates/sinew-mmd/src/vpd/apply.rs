@@ -10,12 +10,11 @@ use sinew_rig::{BoneId, Character, MeshId, Pose};
 use std::collections::{BTreeMap, HashSet};
 
 impl Vpd {
-    /// Moves and turns the bones of `pose` that this names, relative to how they stand there (so that `pose` is usually the rest
-    /// pose) and along the model's axes, as MMD has it, and sets the weights of its morphs. Names are compared whole, then by their first 15 bytes, as MMD does. Names that
-    /// are not there go into the report.
+    /// Applies this pose to `pose`: translations and rotations relative to the current ones (usually the rest pose), along the model's
+    /// axes as in MMD, and morph weights. Names are compared in full, then by their first 15 bytes, as in MMD. Unknown names are reported.
     ///
     /// # Panics
-    /// If the pose is not one of this character.
+    /// If the pose does not belong to this character.
     pub fn apply(&self, character: &Character, pose: &mut Pose, report: &mut Report) {
         let whole = NamedParts::by_whole_name(character);
         let cut = NamedParts::by_key(character);
@@ -121,8 +120,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2 bones are not in the character and are left out: 首, 左足捩補助骨先",
-                "1 morphs are not in the character and are left out: い",
+                "2 bones do not exist in the character and are left out: 首, 左足捩補助骨先",
+                "1 morphs do not exist in the character and are left out: い",
             ]
         );
     }

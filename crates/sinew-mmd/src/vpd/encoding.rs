@@ -6,13 +6,13 @@ use std::borrow::Cow;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The first of the blocks that hold Japanese, Chinese and Korean.
+/// The first of the blocks with Japanese, Chinese and Korean characters.
 const FIRST_EAST_ASIAN: char = '\u{3000}';
 
-/// The file's text: CP932, or UTF-8 where it clearly is that, with a warning.
+/// The file's text: CP932, or UTF-8 if clearly detected, with a warning.
 pub(super) fn decode<'a>(bytes: &'a [u8], report: &mut Report) -> Cow<'a, str> {
     if let Some(text) = as_utf8(bytes) {
-        report.warn("", "the text is UTF-8; MMD itself reads CP932 alone");
+        report.warn("", "the text is UTF-8; MMD itself reads only CP932");
         return Cow::Borrowed(text);
     }
     let text = decode_cp932(bytes);
@@ -23,8 +23,8 @@ pub(super) fn decode<'a>(bytes: &'a [u8], report: &mut Report) -> Cow<'a, str> {
     Cow::Owned(text)
 }
 
-/// The text where it is UTF-8: it says so by its mark, or it is good UTF-8 with East Asian letters. CP932 hardly ever is that: nearly
-/// all of its double bytes begin with a byte that continues a letter in UTF-8.
+/// The text if it is UTF-8: it has a byte order mark, or is valid UTF-8 with East Asian letters. CP932 is hardly ever both: nearly all
+/// of its double bytes start with a continuation byte of UTF-8.
 fn as_utf8(bytes: &[u8]) -> Option<&str> {
     if let Some(marked) = bytes.strip_prefix(BYTE_ORDER_MARK) {
         return std::str::from_utf8(marked).ok();

@@ -16,43 +16,43 @@ pub use read::VpdReadError;
 pub struct Vpd {
     /// The model it was made for, such as `miku.osm`.
     pub model_file: String,
-    /// Bones. Of several with the same name the last counts.
+    /// Bones. Of several with the same name the last wins.
     pub bones: Vec<VpdBone>,
-    /// Morphs, which MikuMikuMoving writes and MMD ignores. Of several with the same name the last counts.
+    /// Morphs, written by MikuMikuMoving and ignored by MMD. Of several with the same name the last wins.
     pub morphs: Vec<VpdMorph>,
     /// The file it was read from.
     source: Option<Box<[u8]>>,
 }
 
-/// How a bone stands.
+/// Pose of a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VpdBone {
-    /// The whole name in the model.
+    /// Full name in the model.
     pub name: String,
-    /// From where it rests.
+    /// Relative to rest.
     pub shift: [f32; 3],
-    /// x, y, z, w; need not be unit, and all zeros is no turn.
+    /// x, y, z, w; need not be unit; all zeros is the identity.
     pub rotation: [f32; 4],
 }
 
-/// How much of a morph shows.
+/// Weight of a morph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VpdMorph {
-    /// The whole name in the model.
+    /// Full name in the model.
     pub name: String,
-    /// 0 for nothing, 1 for all.
+    /// From 0 to 1.
     pub weight: f32,
 }
 
 const SIGNATURE: &str = "Vocaloid Pose Data file";
 
 impl Vpd {
-    /// A pose that was not read from a file.
+    /// A new pose, not from a file.
     pub fn new(model_file: impl Into<String>, bones: Vec<VpdBone>, morphs: Vec<VpdMorph>) -> Self {
         Self { model_file: model_file.into(), bones, morphs, source: None }
     }
 
-    /// Whether both say the same, however they were written.
+    /// Whether both have the same content, however they are written.
     pub fn says_the_same(&self, other: &Self) -> bool {
         self.model_file == other.model_file && self.bones == other.bones && self.morphs == other.morphs
     }

@@ -4,33 +4,30 @@ use super::scanner::Scanner;
 use super::{SIGNATURE, Vpd, VpdBone, VpdMorph, encoding};
 use sinew_io::{Budget, Limits, MemoryLimitError, Report};
 
-/// Why a VPD file cannot be read.
+/// Error of reading a VPD file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum VpdReadError {
-    /// Something else was to stand here.
-    #[error("line {line}: {found} stands where {expected} is expected")]
+    #[error("line {line}: expected {expected}, found {found}")]
     Unexpected {
         /// From 1.
         line: usize,
-        /// What stands there.
         found: String,
-        /// What could stand there.
         expected: &'static str,
     },
-    /// More than the memory limit.
     #[error("line 1: {0}")]
     Memory(#[from] MemoryLimitError),
 }
 
-/// How many bytes a byte of a file may take: itself, its text, and the smallest blocks of some 20 bytes as data of 56.
+/// Memory per byte of the file: the byte, its text, and the smallest blocks of about 20 bytes as data of 56.
 const MEMORY_PER_BYTE: u64 = 12;
 
 impl Vpd {
     /// Reads a file.
     ///
     /// # Errors
-    /// The line and what is wrong with it, or more than the memory limit.
+    /// The line and its problem, or the exceeded memory limit.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, VpdReadError> {
         Budget::new(limits, bytes.len()).take(&"pose", bytes.len() as u64, MEMORY_PER_BYTE)?;
         let mut vpd = parse(bytes, report)?;
@@ -39,7 +36,7 @@ impl Vpd {
     }
 }
 
-/// What bytes say.
+/// Parses the bytes.
 pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Vpd, VpdReadError> {
     let text = encoding::decode(bytes, report);
     let mut scanner = Scanner::new(&text);
@@ -56,7 +53,7 @@ pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Vpd, VpdReadErr
         let found = vpd.bones.len();
         report.warn(
             format_args!("line {claim_line}"),
-            format_args!("{claim:?} bones are announced, {found} are there; all of them are read"),
+            format_args!("the file declares {claim:?} bones but has {found}; all are read"),
         );
     }
     Ok(vpd)
@@ -94,7 +91,7 @@ fn read_blocks(scanner: &mut Scanner<'_>, vpd: &mut Vpd) -> Result<(), VpdReadEr
     }
 }
 
-/// The rest of the line that begins a block: a number that means nothing, a brace, and the name.
+/// The rest of a block's first line: an unused number, a brace, and the name.
 fn read_name(scanner: &mut Scanner<'_>) -> Result<String, VpdReadError> {
     scanner.take_while(|letter| letter.is_ascii_digit());
     scanner.expect("{")?;
@@ -181,36 +178,27 @@ mod tests {
             assert_eq!(vpd.bones.len(), 1);
             assert_eq!(
                 told,
-                [format!("line 4: \"{claim}\" bones are announced, 1 are there; all of them are read")]
+                [format!("line 4: the file declares \"{claim}\" bones but has 1; all are read")]
             );
         }
     }
 
     #[test]
     fn errors_name_the_line() {
-        check_error(
-            &["0;", "Arm{x"],
-            "line 5: \"Arm{x\" stands where a block of a bone or morph is expected",
-        );
-        check_error(&["1;", "Bone0{x", "0,0;"], "line 6: \";\" stands where , is expected");
+        check_error(&["0;", "Arm{x"], "line 5: expected a block of a bone or morph, found \"Arm{x\"");
+        check_error(&["1;", "Bone0{x", "0,0;"], "line 6: expected ,, found \";\"");
         check_error(
             &["1;", "Bone0{x", "0,zero,0;"],
-            "line 6: \"zero\" stands where a number of the bone's shift x, y, z is expected",
+            "line 6: expected a number of the bone's shift x, y, z, found \"zero\"",
         );
         check_error(
             &["1;", "Bone0{x", "0,0,0;", "0,0,0,nan;"],
-            "line 7: \"nan\" stands where a number of the bone's quaternion x, y, z, w is expected",
+            "line 7: expected a number of the bone's quaternion x, y, z, w, found \"nan\"",
         );
-        check_error(
-            &["1;", "Bone0{x", "0,0,0;0,0,0,1;"],
-            "line 7: the end of the file stands where } is expected",
-        );
-        check_error(&["1"], "line 4: \"\" stands where the number of bones is expected");
+        check_error(&["1;", "Bone0{x", "0,0,0;0,0,0,1;"], "line 7: expected }, found the end of the file");
+        check_error(&["1"], "line 4: expected the number of bones, found \"\"");
         let error = read(b"Pose").expect_err("it is something else");
-        assert_eq!(
-            error.to_string(),
-            "line 1: \"Pose\" stands where \"Vocaloid Pose Data file\" is expected"
-        );
+        assert_eq!(error.to_string(), "line 1: expected \"Vocaloid Pose Data file\", found \"Pose\"");
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Taking text apart.
+//! Text scanner.
 
 use super::read::VpdReadError;
 
-/// Text, taken apart from front to back.
+/// Scans text from front to back.
 pub(super) struct Scanner<'a> {
     left: &'a str,
     /// From 1.
@@ -23,7 +23,7 @@ impl<'a> Scanner<'a> {
         self.left.is_empty()
     }
 
-    /// Goes past white space and comments.
+    /// Skips white space and comments.
     pub(super) fn skip_blank(&mut self) {
         loop {
             let blank = self.left.len() - self.left.trim_start().len();
@@ -35,7 +35,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes past `token` if it comes next.
+    /// Skips `token` if it comes next.
     pub(super) fn accept(&mut self, token: &str) -> bool {
         let is_next = self.left.as_bytes().get(..token.len()).is_some_and(|next| next == token.as_bytes());
         if is_next {
@@ -54,19 +54,19 @@ impl<'a> Scanner<'a> {
         is_next
     }
 
-    /// Goes past blanks and `token`.
+    /// Skips blanks and `token`.
     pub(super) fn expect(&mut self, token: &'static str) -> Result<(), VpdReadError> {
         self.skip_blank();
         if self.accept(token) { Ok(()) } else { Err(self.unexpected(token)) }
     }
 
-    /// What comes next where each character is as `is_part` says.
+    /// The next characters for which `is_part` is true.
     pub(super) fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'a str {
         let length = self.left.find(|character| !is_part(character)).unwrap_or(self.left.len());
         self.advance(length)
     }
 
-    /// What is left of the line, without blanks around it. A wide Japanese space may be part of a name.
+    /// The rest of the line, trimmed. A full-width space may be part of a name.
     pub(super) fn rest_of_line(&mut self) -> &'a str {
         self.take_while(|character| character != '\n').trim_ascii()
     }
@@ -83,7 +83,7 @@ impl<'a> Scanner<'a> {
         number.ok_or_else(|| VpdReadError::Unexpected { line, found: shortened(word), expected: what })
     }
 
-    /// An error about what comes next.
+    /// An error about the next text.
     pub(super) fn unexpected(&self, expected: &'static str) -> VpdReadError {
         let next = self.left.lines().next().unwrap_or_default();
         let found = if self.is_at_end() { "the end of the file".to_owned() } else { shortened(next) };
@@ -98,7 +98,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// How much of a wrong text an error shows, in characters.
+/// Maximum characters of the text that an error shows.
 const MOST_SHOWN: usize = 40;
 
 fn shortened(text: &str) -> String {

@@ -6,15 +6,15 @@ use sinew_io::Report;
 use std::fmt::Write;
 
 impl Vpd {
-    /// The file. What was read and not changed comes back byte for byte; all else is written as MMD does, in CP932 and with six
-    /// decimals, and characters that CP932 lacks go into the report.
+    /// The file. An unchanged file is written back byte for byte; others are written as by MMD, in CP932 and with six decimals.
+    /// Characters missing in CP932 are reported.
     pub fn write(&self, report: &mut Report) -> Vec<u8> {
         if let Some(source) = self.unchanged_source() {
             return source.to_vec();
         }
         let (bytes, unknown) = encode_cp932(&self.to_text());
         if unknown > 0 {
-            report.warn("", format_args!("{unknown} characters are not in CP932 and are written as ?"));
+            report.warn("", format_args!("{unknown} characters are missing in CP932; written as ?"));
         }
         bytes
     }
@@ -50,7 +50,7 @@ impl Vpd {
     }
 }
 
-/// Names go to the end of the line, so that a line break inside one becomes a question mark.
+/// Names extend to the end of the line; a line break inside one becomes a question mark.
 fn one_line(name: &str) -> String {
     name.replace(['\r', '\n'], "?")
 }

@@ -1,13 +1,13 @@
-//! Cuts: which camera is on at which time.
+//! Cuts: the active camera over time.
 
 use super::CameraError;
 
 /// A camera from a time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
-    /// When it comes on, seconds of the film.
+    /// Start, s of the film.
     pub time_secs: f64,
-    /// Which, an index of the caller's.
+    /// Index in the caller's list.
     pub camera: usize,
 }
 
@@ -23,7 +23,7 @@ impl CutList {
     /// Cuts in the order of time.
     ///
     /// # Errors
-    /// None, a first one that is not at 0, or times that do not ascend.
+    /// If there are none, the first is not at 0, or times do not ascend.
     pub fn new(cuts: Vec<Cut>) -> Result<Self, CameraError> {
         let first = cuts.first().ok_or(CameraError::NoCuts)?;
         if first.time_secs != 0.0 {
@@ -38,7 +38,7 @@ impl CutList {
         Ok(Self { cuts })
     }
 
-    /// The camera that is on at a time; at a cut it is the new one.
+    /// The active camera at a time; at a cut the new one.
     pub fn camera_at(&self, time_secs: f64) -> usize {
         let after = self.cuts.partition_point(|cut| cut.time_secs <= time_secs);
         self.cuts[after.saturating_sub(1)].camera

@@ -1,8 +1,8 @@
-//! Following something that moves: a smooth curve after sampled places.
+//! Follows something that moves: a smooth curve of sampled positions.
 //!
-//! The places are sampled at a rate of its own, not the film's, so that the curve is the same at every frame rate. Each control
-//! point is the mean of the samples about it, weighted by a tent; the curve is the uniform cubic B-spline of the control points, which
-//! is C² whatever they are. The tent reaches as far ahead as behind: the camera does not lag.
+//! The positions are sampled at their own rate, not the film's: the curve is the same at every frame rate. Each control point is the mean of
+//! the samples around it, weighted by a tent; the curve is the uniform cubic B-spline of the control points, which is always C². The tent is
+//! symmetric in time: the camera does not lag.
 
 use super::CurvePoint;
 use glam::DVec3;
@@ -15,14 +15,14 @@ pub struct FollowCurve {
 }
 
 impl FollowCurve {
-    /// Samples a second that are fine enough for a person in motion: a step is less than 1 % of a stride of running.
+    /// Samples per second, fine enough for a moving person: a step is less than 1 % of a running stride.
     pub const RATE_HZ: f64 = 120.0;
 
-    /// The curve after `samples`, taken from time 0 at `rate_hz`; before and after them their ends count. Each place is the mean over
-    /// `smooth_secs` before and after; 0 follows closely, 0.3 calms a head that nods, 1 drifts along.
+    /// The curve of `samples`, taken from time 0 at `rate_hz`; constant before and after. Each position is the mean over `smooth_secs` before
+    /// and after; 0 follows closely, 0.3 calms a nodding head, 1 drifts along.
     ///
     /// # Panics
-    /// Without samples, or with a rate that is not above 0.
+    /// Without samples, or if the rate is not above 0.
     pub fn new(samples: &[DVec3], rate_hz: f64, smooth_secs: f64) -> Self {
         assert!(!samples.is_empty(), "a follow needs samples");
         assert!(rate_hz > 0.0, "a follow needs a rate above 0");
@@ -37,7 +37,7 @@ impl FollowCurve {
         Self { control: (0..=last).map(mean).collect(), rate_hz }
     }
 
-    /// The curve at a time; held where the samples end.
+    /// The curve at a time; constant beyond the samples.
     pub fn at(&self, time_secs: f64) -> CurvePoint {
         let last = self.control.len() as isize - 1;
         // Two steps past the ends all control points are the last one.

@@ -1,9 +1,9 @@
-//! Lenses: angles of view from degrees, or from a focal length before a film.
+//! Lenses: field of view in degrees, or from a focal length and a film size.
 
 use super::{CameraError, Ends, Path};
 use glam::DVec3;
 
-/// A lens, as an angle of view from the top of the picture to its bottom.
+/// A lens, as a vertical field of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     vertical_fov_rad: f64,
@@ -12,8 +12,8 @@ pub struct Lens {
 /// A lens that may zoom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LensPath {
-    /// The logarithm of 1 / tan(fov / 2): a zoom at even pace enlarges the picture at even pace, and no overshoot makes an angle
-    /// that is none.
+    /// The logarithm of 1 / tan(fov / 2): a zoom at constant speed enlarges the picture at constant speed, and an overshoot never gives an
+    /// invalid angle.
     log_enlargement: Path,
 }
 
@@ -23,10 +23,10 @@ impl Lens {
     /// The largest angle, degrees.
     pub const MOST_DEG: f64 = 170.0;
 
-    /// A lens by its vertical angle of view.
+    /// A lens by its vertical field of view.
     ///
     /// # Errors
-    /// An angle outside 1° to 170°.
+    /// If the angle is outside 1° to 170°.
     pub fn fov_deg(vertical_fov_deg: f64) -> Result<Self, CameraError> {
         if !(Self::LEAST_DEG..=Self::MOST_DEG).contains(&vertical_fov_deg) {
             return Err(CameraError::Angle { found_deg: vertical_fov_deg });
@@ -34,11 +34,10 @@ impl Lens {
         Ok(Self { vertical_fov_rad: vertical_fov_deg.to_radians() })
     }
 
-    /// A lens by its focal length and the height of the film behind it, both millimetres: fov = 2 atan(h / 2 f). A frame of 35 mm
-    /// film is 24 mm high.
+    /// A lens by its focal length and the film height, both in mm: fov = 2 atan(h / 2 f). A frame of 35 mm film is 24 mm high.
     ///
     /// # Errors
-    /// Lengths that are not above 0, or an angle outside 1° to 170°.
+    /// If a length is not above 0, or the angle is outside 1° to 170°.
     pub fn focal_mm(focal_mm: f64, film_back_mm: f64) -> Result<Self, CameraError> {
         let is_length = |length: f64| length > 0.0 && length.is_finite();
         if !(is_length(focal_mm) && is_length(film_back_mm)) {
@@ -47,7 +46,7 @@ impl Lens {
         Self::fov_deg((2.0 * (0.5 * film_back_mm / focal_mm).atan()).to_degrees())
     }
 
-    /// Vertical angle of view, radians.
+    /// Vertical field of view, rad.
     pub fn vertical_fov_rad(&self) -> f64 {
         self.vertical_fov_rad
     }
@@ -74,7 +73,7 @@ impl LensPath {
         Ok(Self { log_enlargement: Path::through(&keys, Ends::Rest)? })
     }
 
-    /// Vertical angle of view at a time, radians: above 0, below π.
+    /// Vertical field of view at a time, rad: above 0, below π.
     pub fn vertical_fov_rad(&self, time_secs: f64) -> f64 {
         2.0 * (-self.log_enlargement.at(time_secs).value.x).exp().atan()
     }
@@ -106,7 +105,7 @@ mod tests {
             assert!(Lens::fov_deg(degrees).is_err(), "{degrees}");
         }
         let said = Lens::fov_deg(0.0).expect_err("none").to_string();
-        assert_eq!(said, "a field of view of 0° cannot be drawn; use 1 to 170");
+        assert_eq!(said, "field of view 0° is out of range; use 1° to 170°");
         assert!(matches!(Lens::focal_mm(0.0, 24.0), Err(CameraError::Length { .. })));
         assert!(matches!(Lens::focal_mm(0.1, 24.0), Err(CameraError::Angle { .. })));
     }

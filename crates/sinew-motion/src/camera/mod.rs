@@ -1,7 +1,7 @@
 //! Cameras in motion: eye and target as smooth curves of time, a lens, and cuts between cameras.
 //!
-//! Everything is a function of time alone, twice continuously differentiable (C²) within a shot: neither speed nor acceleration
-//! jumps, at any frame rate.
+//! Everything depends only on time and is twice continuously differentiable (C²) within a shot: neither speed nor acceleration jumps, at
+//! any frame rate.
 //!
 //! ```
 //! use glam::DVec3;

@@ -1,24 +1,24 @@
-//! Curves through keys that are C² everywhere, before the first key and after the last too.
+//! C² curves through keys, also before the first key and after the last.
 //!
-//! A cubic spline through the keys gives each inner key a velocity and an acceleration (a tridiagonal system, solved directly).
-//! Between two keys the curve is the quintic that has value, velocity and acceleration of both. Where both come from the cubic
-//! spline, the quintic is that cubic, because six conditions have one solution; only at the ends it differs:
+//! A cubic spline through the keys gives each inner key a velocity and an acceleration (a tridiagonal system, solved directly). Between two
+//! keys the curve is the quintic with value, velocity and acceleration of both. If both come from the cubic spline, the quintic is that
+//! cubic, because six conditions have one solution; it differs only at the ends:
 //!
-//! - [`Ends::Rest`]: velocity and acceleration are zero at the first and last key, where the curve then stays. With two keys this
-//!   is `10 t³ − 15 t⁴ + 6 t⁵`, the move of least jerk.
-//! - [`Ends::Drift`]: the natural spline, whose acceleration is zero at the ends, goes on straight at its last velocity.
+//! - [`Ends::Rest`]: velocity and acceleration are zero at the first and last key, where the curve then stays. With two keys this is
+//!   `10 t³ − 15 t⁴ + 6 t⁵`, the move of minimum jerk.
+//! - [`Ends::Drift`]: the natural spline, whose acceleration is zero at the ends, continues straight at its last velocity.
 
 use super::CameraError;
 use crate::curve::{resting_spline_slopes, spline_slopes};
 use glam::DVec3;
 
-/// What a curve does before its first key and after its last.
+/// Behavior of a curve before its first key and after its last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ends {
     /// Comes to rest and stays.
     #[default]
     Rest,
-    /// Goes on straight.
+    /// Continues straight.
     Drift,
 }
 
@@ -33,11 +33,11 @@ pub struct Path {
 /// A place on a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// Where it is.
+    /// Position.
     pub value: DVec3,
-    /// Its change a second.
+    /// Change per second.
     pub velocity: DVec3,
-    /// The change of that a second.
+    /// Change of the velocity per second.
     pub acceleration: DVec3,
 }
 
@@ -48,10 +48,10 @@ struct Knot {
 }
 
 impl Path {
-    /// The curve through keys of time (seconds) and value. One key is a point that stays.
+    /// The curve through keys of time (s) and value. One key is a constant point.
     ///
     /// # Errors
-    /// No keys, times that do not ascend, or numbers that are not finite.
+    /// If there are no keys, times do not ascend, or numbers are not finite.
     pub fn through(keys: &[(f64, DVec3)], ends: Ends) -> Result<Self, CameraError> {
         if keys.is_empty() {
             return Err(CameraError::NoKeys);
@@ -100,7 +100,7 @@ impl Path {
 }
 
 impl Knot {
-    /// Straight on from here: at rest, or at a velocity that does not change.
+    /// Continues straight: at rest, or at constant velocity.
     fn straight(&self, time_secs: f64) -> CurvePoint {
         let value = self.at.value + self.at.velocity * (time_secs - self.time_secs);
         CurvePoint { value, velocity: self.at.velocity, acceleration: DVec3::ZERO }
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(Path::through(&[], Ends::Rest), Err(CameraError::NoKeys));
         let twice = [(1.0, DVec3::ZERO), (1.0, DVec3::X)];
         let said = Path::through(&twice, Ends::Rest).expect_err("twice").to_string();
-        assert_eq!(said, "key 1 is at 1 s, not after the key before it at 1 s");
+        assert_eq!(said, "key 1 at 1 s is not after the previous key at 1 s; sort the keys");
         let broken = [(0.0, DVec3::ZERO), (f64::NAN, DVec3::X)];
         assert_eq!(Path::through(&broken, Ends::Rest), Err(CameraError::KeyNotFinite { key: 1 }));
         let still = Path::through(&[(2.0, DVec3::Y)], Ends::Drift).expect("a point");

@@ -1,4 +1,4 @@
-//! A camera that moves: how eye and target find their places.
+//! A moving camera: the positions of eye and target.
 
 use super::{CameraError, CameraView, FollowCurve, LensPath, Path};
 use glam::DVec3;
@@ -6,29 +6,28 @@ use glam::DVec3;
 /// A point that may move.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Point {
-    /// It stays, metres.
+    /// Constant, m.
     Fixed(DVec3),
-    /// Along keys, metres.
+    /// Along keys, m.
     Path(Path),
-    /// After something, at an offset along the scene's axes, metres.
+    /// Follows something, at an offset along the scene's axes, m.
     Follow {
-        /// Where that is.
+        /// Its positions.
         curve: FollowCurve,
         /// From there to the point.
         offset: DVec3,
     },
-    /// Round something. The path holds azimuth (radians about +Y, 0 is +Z, positive toward +X), elevation (radians above the
-    /// horizon) and distance (metres).
+    /// Orbits something. The path has azimuth (rad about +Y, 0 is +Z, positive toward +X), elevation (rad above the horizon) and distance (m).
     Orbit {
-        /// What is in the middle.
+        /// The center.
         center: Box<Point>,
-        /// How it is gone round.
+        /// Azimuth, elevation and distance over time.
         path: Path,
     },
 }
 
 impl Point {
-    /// Where it is at a time.
+    /// Position at a time.
     pub fn at(&self, time_secs: f64) -> DVec3 {
         match self {
             Self::Fixed(place) => *place,
@@ -44,13 +43,13 @@ impl Point {
     }
 }
 
-/// A camera that moves.
+/// A moving camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraRig {
     eye: Point,
     target: Point,
     lens: LensPath,
-    /// Roll in radians in x; none stays level.
+    /// Roll in rad in x; `None` stays level.
     roll: Option<Path>,
 }
 
@@ -69,7 +68,7 @@ impl CameraRig {
     /// The camera at a time.
     ///
     /// # Errors
-    /// It sees nothing then.
+    /// If the view is undefined at that time.
     pub fn view_at(&self, time_secs: f64) -> Result<CameraView, CameraError> {
         let roll_rad = self.roll.as_ref().map_or(0.0, |roll| roll.at(time_secs).value.x);
         let fov_rad = self.lens.vertical_fov_rad(time_secs);

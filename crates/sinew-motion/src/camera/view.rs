@@ -1,4 +1,4 @@
-//! Where a camera stands and looks at one moment.
+//! Position and direction of a camera at one moment.
 
 use super::CameraError;
 use glam::{DQuat, DVec3};
@@ -6,27 +6,27 @@ use glam::{DQuat, DVec3};
 /// A camera at one moment, scene space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraView {
-    /// Where it stands, metres.
+    /// Position, m.
     pub eye: DVec3,
-    /// What is in the middle of the picture, metres.
+    /// Center of the picture, m.
     pub target: DVec3,
     /// Up in the picture, unit, perpendicular to the line of sight.
     pub up: DVec3,
-    /// Vertical angle of view, radians.
+    /// Vertical field of view, rad.
     pub vertical_fov_rad: f64,
 }
 
-/// Distance from eye to target that still gives a direction, metres.
+/// Minimum distance from eye to target for a defined direction, m.
 const LEAST_DISTANCE_M: f64 = 1e-6;
 
-/// Sine of the angle to the vertical below which the horizon's direction means nothing: 0.06°.
+/// Minimum sine of the angle to the vertical for a defined horizon: 0.06°.
 const LEAST_SINE: f64 = 1e-3;
 
 impl CameraView {
     /// A camera with a level horizon, rolled by an angle: positive turns the camera clockwise, the picture the other way.
     ///
     /// # Errors
-    /// Eye and target are the same point, or one is straight above the other.
+    /// If eye and target are the same point, or one is straight above the other.
     pub fn level(
         eye: DVec3,
         target: DVec3,

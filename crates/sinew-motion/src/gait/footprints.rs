@@ -1,7 +1,7 @@
-//! Where feet stand, and how they go from one place to the next.
+//! Footprints, and the motion of feet between them.
 //!
-//! On the ground a foot rolls: its pitch decides where the ankle is ([`Foot::ankle`]). In the air it rolls on a ground of its own,
-//! which moves smoothly from one footprint to the next and rises a little between. So contact is exact, the curves have no corners at
+//! On the ground a foot rolls: its pitch determines the position of the ankle ([`Foot::ankle`]). In the air it rolls on its own ground, which
+//! moves smoothly from one footprint to the next and rises a little between. Contact is therefore exact, the curves have no corners at
 //! touch-down and lift-off, and the foot is never below the ground.
 
 use super::style::FootStyle;
@@ -9,14 +9,14 @@ use crate::curve::{Knot, eased_way, smoothstep, through_knots, through_knots_gen
 use crate::humanoid::Foot;
 use glam::{DQuat, DVec2, DVec3};
 
-/// One stance of a foot. Times in seconds.
+/// One stance of a foot. Times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Footprint {
     pub(super) strike: f64,
     pub(super) off: f64,
-    /// Under the ankle when the foot is level.
+    /// Below the ankle when the foot is level.
     pub(super) place: DVec3,
-    /// Radians from +Z towards +X.
+    /// Rad from +Z towards +X.
     pub(super) yaw: f64,
     pub(super) style: FootStyle,
 }
@@ -25,11 +25,11 @@ pub(super) struct Footprint {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FootPose {
     pub(crate) ankle: DVec3,
-    /// Turn of the foot from neutral.
+    /// Rotation of the foot from neutral.
     pub(crate) turn: DQuat,
-    /// Turn of the toes from neutral.
+    /// Rotation of the toes from neutral.
     pub(crate) toes_turn: DQuat,
-    /// Where the foot points, level.
+    /// Level direction of the foot.
     pub(crate) yaw: f64,
     /// Whether it touches the ground.
     pub(crate) is_planted: bool,
@@ -42,7 +42,7 @@ pub(super) struct FootTrack {
 }
 
 impl FootTrack {
-    /// Joins prints that are at one place: the foot stays.
+    /// Joins footprints at one place: the foot stays.
     pub(super) fn new(all: Vec<Footprint>, least_step_m: f64) -> Self {
         let mut prints: Vec<Footprint> = Vec::new();
         for print in all {
@@ -56,7 +56,7 @@ impl FootTrack {
         track
     }
 
-    /// Shorter steps than usual, when setting off and stopping, tip the foot less.
+    /// Short steps, when starting and stopping, tip the foot less.
     fn fit_to_steps(&mut self) {
         let places: Vec<DVec3> = self.prints.iter().map(|print| print.place).collect();
         let longest = places.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
@@ -90,7 +90,7 @@ fn stance(foot: &Foot, print: &Footprint, t: f64) -> FootPose {
     placed_foot(print.place, print.yaw, foot.ankle(pitch, toes), [pitch, toes], true)
 }
 
-/// How fast the pitch changes at touch-down and at lift-off, radians a second.
+/// Speed of the pitch at touch-down and at lift-off, rad/s.
 fn strike_rate(print: &Footprint) -> f64 {
     let flat_secs = print.style.flat_share * (print.off - print.strike).min(LONGEST_SECS);
     -1.15 * print.style.strike_pitch / flat_secs
@@ -101,10 +101,10 @@ fn off_rate(print: &Footprint) -> f64 {
     -HEEL_RISE_POWER * print.style.off_pitch / rise_secs
 }
 
-/// Feet that stay longer roll as fast as after such a contact.
+/// Longer contacts roll as fast as one of this length.
 const LONGEST_SECS: f64 = 1.2;
 
-/// Heels rise by this power of time: slowly at first, and all the while faster. At 2 a heel rises too late for the leg to reach.
+/// Heels rise by this power of time: slowly at first, then faster. At 2 a heel rises too late for the leg to reach.
 const HEEL_RISE_POWER: f64 = 1.75;
 
 fn stance_pitch(print: &Footprint, t: f64) -> f64 {
@@ -133,7 +133,7 @@ fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
         Knot::new(to.strike, b.strike_pitch, strike_rate(to)),
     ];
     let pitch = through_knots_gently(&knots, t);
-    // Toes that were bent on the ground straighten in the first third.
+    // Toes bent on the ground straighten in the first third.
     let straight = smoothstep(w / 0.35);
     let toes_at = |pitch: f64| {
         let planted = foot.planted_toes(pitch);
@@ -148,11 +148,11 @@ fn swing(foot: &Foot, from: &Footprint, to: &Footprint, t: f64) -> FootPose {
     placed_foot(ground, yaw, ankle, [pitch, toes_at(pitch)], false)
 }
 
-/// Feet rise from the ground and come down to it by this power of time: below 2, so that they are up before they move on.
+/// Feet rise from the ground and come down by this power of time: below 2, to be up before they move on.
 const LIFT_POWER: f64 = 1.6;
 
-/// In the middle of a swing, where nothing touches, the roll is averaged over this much pitch to both sides: the change from heel to
-/// toes would be a corner otherwise.
+/// In the middle of a swing, without contact, the roll is averaged over this much pitch to both sides: the change from heel to toes would be
+/// a corner otherwise.
 const MOST_SOFTNESS_RAD: f64 = 0.45;
 
 /// The mean of rolled ankles over a range of pitch, weighted by a hill.

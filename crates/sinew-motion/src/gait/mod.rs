@@ -1,7 +1,7 @@
 //! Walking and running.
 //!
-//! A gait is planned, then looked at at any time. The plan: way and phase over time (`travel.rs`), footprints where the pelvis passes
-//! over them (`footprints.rs`), and how high the pelvis may be so that legs reach (`tuning.rs`). A pose has the pelvis from the formulas,
+//! A gait is planned once, then evaluated at any time. The plan: distance and phase over time (`travel.rs`), footprints where the pelvis
+//! passes over them (`footprints.rs`), and the pelvis height within reach of the legs (`tuning.rs`). A pose has the pelvis from the formulas,
 //! feet from the footprints, legs by closed-form inverse kinematics, trunk and arms by the formulas (`upper_body.rs`).
 
 mod error;
@@ -45,17 +45,17 @@ pub struct Gait<'a> {
     travel: Travel,
     tunings: Tunings,
     tracks: [FootTrack; 2],
-    /// Where the speed never changes.
+    /// For a constant speed.
     style: Option<Style>,
 }
 
-/// The longest gait that is made: an hour.
+/// Maximum duration: an hour.
 const MOST_SECONDS: f64 = 3600.0;
 
-/// Makes a clip of a gait with root motion, 60 keys a second, or 120 where it runs.
+/// Makes a clip of a gait with root motion, 60 keys per second, or 120 if it runs.
 ///
 /// # Errors
-/// The gait cannot be: see [`GaitError`].
+/// If the gait is impossible: see [`GaitError`].
 pub fn gait_clip(humanoid: &Humanoid, settings: &GaitSettings) -> Result<Clip, GaitError> {
     let gait = Gait::new(humanoid, settings)?;
     let fps = gait.natural_fps();
@@ -66,7 +66,7 @@ impl<'a> Gait<'a> {
     /// Plans a gait.
     ///
     /// # Errors
-    /// The gait cannot be: see [`GaitError`].
+    /// If the gait is impossible: see [`GaitError`].
     pub fn new(humanoid: &'a Humanoid, settings: &GaitSettings) -> Result<Self, GaitError> {
         check(humanoid, settings)?;
         let path = match &settings.path[..] {
@@ -83,7 +83,7 @@ impl<'a> Gait<'a> {
         Ok(Self { humanoid, settings: settings.clone(), path, travel, tunings, tracks, style })
     }
 
-    /// Keys a second between which splines keep feet on the ground: 60, or 120 where it runs.
+    /// Keys per second at which splines keep feet on the ground: 60, or 120 if it runs.
     pub fn natural_fps(&self) -> f64 {
         let fastest = self.settings.speeds.iter().map(|key| key.speed).fold(0.0, f64::max);
         let fastest = if self.settings.speeds.is_empty() { self.settings.speed_m_s } else { fastest };
@@ -91,12 +91,12 @@ impl<'a> Gait<'a> {
         if style.run_share > 0.0 { 120.0 } else { 60.0 }
     }
 
-    /// How long it lasts.
+    /// Duration, s.
     pub fn seconds(&self) -> f64 {
         self.settings.seconds
     }
 
-    /// The middle of the way at a time, on the ground.
+    /// The position on the path at a time, on the ground.
     pub fn root(&self, t: f64) -> DVec3 {
         self.path.at(self.travel.at(t).way_m).0
     }
@@ -110,7 +110,7 @@ impl<'a> Gait<'a> {
         if !self.settings.speeds.is_empty() {
             frame.softness += (UNSTEADY_SOFTNESS - frame.softness) * frame.activity;
         }
-        // Who stands has straighter legs than who walks.
+        // Standing legs are straighter than walking ones.
         frame.reach_share += (tuning::STANDING_REACH - frame.reach_share) * (1.0 - frame.activity);
         frame.softness *= 0.3 + 0.7 * frame.activity;
         let feet = [Side::Left, Side::Right].map(|side| self.foot(side, t));
@@ -127,7 +127,7 @@ impl<'a> Gait<'a> {
         pose
     }
 
-    /// Whether feet touch the ground at a time, left and right.
+    /// Whether the left and right foot touch the ground at a time.
     pub fn is_planted(&self, t: f64) -> [bool; 2] {
         Side::BOTH.map(|side| self.foot(side, t).is_planted)
     }
@@ -160,13 +160,13 @@ impl<'a> Gait<'a> {
     }
 }
 
-/// Turns legs so that feet are where they should be.
+/// Rotates legs to place the feet.
 pub(crate) fn set_legs(humanoid: &Humanoid, pose: &mut HumanoidPose, feet: &[FootPose; 2], heading: f64) {
     let hips_turn = pose.turns[Hips.index()].unwrap_or(DQuat::IDENTITY);
     for (side, foot) in Side::BOTH.into_iter().zip(feet) {
         let leg = humanoid.leg(side);
         let hip = pose.pelvis + hips_turn * leg.hip_from_pelvis;
-        // Knees point between where the body and where the foot goes.
+        // Knees point between the directions of body and foot.
         let yaw = heading + 0.5 * (foot.yaw - heading);
         let ahead = DVec3::new(yaw.sin(), 0.0, yaw.cos());
         let turns = reach(leg, hip, foot.ankle, ahead);
@@ -188,7 +188,7 @@ fn track(
     tunings: &Tunings,
     side: Side,
 ) -> FootTrack {
-    // The right leg's cycle begins at whole phases.
+    // The right leg's cycle starts at whole phases.
     let shift = if side == Side::Left { 0.5 } else { 0.0 };
     let [first, last] = travel.phases();
     let mut prints = Vec::new();
@@ -217,7 +217,7 @@ fn track(
     FootTrack::new(prints, 0.035 * humanoid.hip_height_m())
 }
 
-/// Three numbers from −1 to 1 of a step, the same for the same seed.
+/// Three numbers from −1 to 1 for a step, deterministic for a seed.
 fn unevenness(seed: u64, step: i64) -> DVec3 {
     Random::new(seed ^ (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).signed_vector()
 }

@@ -1,13 +1,13 @@
-//! Ways over the ground.
+//! Paths over the ground.
 
 use super::GaitError;
 use crate::curve::spline_slopes;
 use glam::{DVec2, DVec3};
 
-/// A smooth way over the ground, by its length. Beyond its ends it goes straight on.
+/// A smooth path over the ground, by arc length. Straight beyond its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundPath {
-    /// Finely spaced points (x, z), the way's length up to each, and its heading there.
+    /// Dense points (x, z), the length up to each, and its heading there.
     samples: Vec<Sample>,
 }
 
@@ -15,7 +15,7 @@ pub struct GroundPath {
 struct Sample {
     way_m: f64,
     place: DVec2,
-    /// Radians from +Z towards +X, without jumps.
+    /// Rad from +Z towards +X, without jumps.
     heading: f64,
 }
 
@@ -29,10 +29,10 @@ impl GroundPath {
         Self { samples: vec![at(0.0), at(1.0)] }
     }
 
-    /// A curve through points (x, z), metres: cubic between them, heading and curvature without jumps except at the ends.
+    /// A curve through points (x, z), m: cubic between them, with continuous heading and curvature except at the ends.
     ///
     /// # Errors
-    /// Too few points, or points too near to each other.
+    /// If there are too few points, or points too close to each other.
     pub fn through(points: &[[f64; 2]]) -> Result<Self, GaitError> {
         if points.len() < 2 {
             return Err(GaitError::PathTooShort { count: points.len() });
@@ -67,12 +67,12 @@ impl GroundPath {
         Ok(Self { samples })
     }
 
-    /// How long it is, metres.
+    /// Total length, m.
     pub fn length_m(&self) -> f64 {
         self.samples[self.samples.len() - 1].way_m
     }
 
-    /// Place on the ground and heading (radians from +Z towards +X) after `way_m` metres.
+    /// Position on the ground and heading (rad from +Z towards +X) after `way_m` meters.
     pub fn at(&self, way_m: f64) -> (DVec3, f64) {
         let last = self.samples.len() - 1;
         let next = self.samples.partition_point(|sample| sample.way_m <= way_m).clamp(1, last);

@@ -1,4 +1,4 @@
-//! How the pelvis moves along the way.
+//! Motion of the pelvis along the path.
 
 use super::style::Style;
 use super::travel::Progress;
@@ -12,11 +12,11 @@ pub(crate) struct PelvisFrame {
     /// Over the ground; height 0.
     pub(crate) place: DVec3,
     pub(crate) turn: DQuat,
-    /// 0 standing, 1 going.
+    /// 0 standing, 1 moving.
     pub(crate) activity: f64,
-    /// How much of a leg's length may be used.
+    /// Usable share of a leg's length.
     pub(crate) reach_share: f64,
-    /// Over what height that limit sets in, for hips 1 m high.
+    /// Height range over which that limit sets in, for hips 1 m high.
     pub(crate) softness: f64,
 }
 

@@ -1,17 +1,17 @@
-//! What walk or run is wanted.
+//! Settings of walking and running.
 
 use super::GaitError;
 use serde::{Deserialize, Serialize};
 
-/// Walking, running, or whichever the speed asks for.
+/// Walk, run, or by speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GaitKind {
     /// One foot is always on the ground.
     Walk,
-    /// With flight.
+    /// With a flight phase.
     Run,
-    /// Walks when slow and runs when fast, with a change between them.
+    /// Walks when slow and runs when fast, with a transition.
     #[default]
     Auto,
 }
@@ -22,31 +22,31 @@ pub enum GaitKind {
 pub struct SpeedKey {
     /// Seconds.
     pub time: f64,
-    /// Metres a second.
+    /// m/s.
     pub speed: f64,
 }
 
-/// A gait over some time.
+/// Settings of a gait.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GaitSettings {
     /// Walk, run or by speed. Default: by speed.
     pub kind: GaitKind,
-    /// Metres a second. Default 1.4, what people choose.
+    /// m/s. Default 1.4, the usual speed.
     pub speed_m_s: f64,
-    /// Other speeds over time; where there are any, `speed_m_s` does not count.
+    /// Speeds over time; if there are any, `speed_m_s` is ignored.
     pub speeds: Vec<SpeedKey>,
-    /// How long. Default 4.
+    /// Duration, s. Default 4.
     pub seconds: f64,
-    /// Whether it begins standing. Default: in the middle of walking.
+    /// Whether it starts standing. Default: walking from the start.
     pub is_from_rest: bool,
     /// Whether it ends standing.
     pub is_to_rest: bool,
-    /// Points (x, z) of the way, metres, from the origin; straight ahead without any.
+    /// Points (x, z) of the path, m, from the origin; empty is straight ahead.
     pub path: Vec<[f64; 2]>,
-    /// How this one moves.
+    /// Individual style.
     pub personality: Personality,
-    /// For small differences from step to step; counts where [`Personality::variation`] is above 0.
+    /// For small differences from step to step; used if [`Personality::variation`] is above 0.
     pub seed: u64,
 }
 
@@ -78,26 +78,26 @@ impl GaitSettings {
     }
 }
 
-/// How someone moves. Factors are 1 by default: what the formulas say.
+/// Individual style of a gait. Factors are 1 by default: the values of the formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Personality {
-    /// Length of a step, metres; by speed and legs without.
+    /// Length of a step, m; `None`: by speed and legs.
     pub step_length_m: Option<f64>,
-    /// How far the back is bent forward, degrees, −15 to 60. Default 0.
+    /// Forward bend of the back, °, −15 to 60. Default 0.
     pub stoop_deg: f64,
-    /// How far arms swing, 0 to 3.
+    /// Factor on the arm swing, 0 to 3.
     pub arm_swing: f64,
-    /// How far the hips sway from side to side, 0 to 3.
+    /// Factor on the sideways sway of the hips, 0 to 3.
     pub hip_sway: f64,
-    /// How far feet are apart, 0 to 4.
+    /// Factor on the distance of the feet, 0 to 4.
     pub stride_width: f64,
-    /// How high the body bounces, 0 to 2.
+    /// Factor on the bounce of the body, 0 to 2.
     pub bounce: f64,
-    /// Years, 5 to 110. From 60 on steps get shorter (by up to 20 %) and arms swing less (by up to 30 %), with a slight stoop and feet
-    /// further apart: a preset, not data. Default 30.
+    /// Years, 5 to 110. From 60 on steps are shorter (by up to 20 %) and arms swing less (by up to 30 %), with a slight stoop and feet further
+    /// apart: a preset, not data. Default 30.
     pub age_years: f64,
-    /// How much steps differ from each other, 0 to 1. Default 0.
+    /// Difference between steps, 0 to 1. Default 0.
     pub variation: f64,
 }
 
@@ -117,7 +117,7 @@ impl Default for Personality {
 }
 
 impl Personality {
-    /// How old someone moves, 0 to 1.
+    /// Effect of age, 0 to 1.
     fn frailty(&self) -> f64 {
         ((self.age_years - 60.0) / 30.0).clamp(0.0, 1.0)
     }
@@ -138,7 +138,7 @@ impl Personality {
         self.stride_width * (1.0 + 0.4 * self.frailty())
     }
 
-    /// The first value that is out of range.
+    /// The first value out of range.
     pub(super) fn check(&self) -> Result<(), GaitError> {
         GaitError::check_ranges(&[
             ("stoop_deg", self.stoop_deg, [-15.0, 60.0]),

@@ -10,8 +10,8 @@
 //! | `Dsm` | `duty` | share of the cycle that a foot is on the ground |
 //! | `tc`, `tf` | `contact_secs`, `flight_secs` | a running step on the ground and in the air |
 //!
-//! Departures: joint angles of the legs are not played; feet and pelvis move on smooth curves that have the tables' timing and heights,
-//! and the legs follow by inverse kinematics. Curves of the trunk and arms are those of the tables, with their lowest four frequencies.
+//! Departures: joint angles of the legs are not used directly; feet and pelvis move on smooth curves with the tables' timing and heights, and
+//! the legs follow by inverse kinematics. Curves of the trunk and arms are those of the tables, limited to their lowest four frequencies.
 
 use super::settings::{GaitKind, Personality};
 use crate::curve::{Harmonics, ramp};
@@ -20,7 +20,7 @@ use std::f64::consts::{PI, TAU};
 
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// What a foot does around one step, seconds as shares of contact or swing, radians, metres.
+/// Motion of a foot around one step, times as shares of contact or swing, rad, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FootStyle {
     /// Toes up when the heel touches down.
@@ -31,12 +31,12 @@ pub(super) struct FootStyle {
     pub(super) heel_off_share: f64,
     /// Heel up when the toes leave.
     pub(super) off_pitch: f64,
-    /// Most heel up in the air, and when as a share of the swing.
+    /// Maximum pitch with the heel up in the air, and its time as a share of the swing.
     pub(super) swing_pitch: f64,
     pub(super) swing_pitch_share: f64,
-    /// When toes are up again, as a share of the swing.
+    /// Time when the toes are up again, as a share of the swing.
     pub(super) toes_up_share: f64,
-    /// How much higher than needed the foot is in the middle of the swing.
+    /// Additional height of the foot in the middle of the swing.
     pub(super) clearance_m: f64,
     /// Shares of the swing in which the foot speeds up and slows down.
     pub(super) rise_share: f64,
@@ -46,7 +46,7 @@ pub(super) struct FootStyle {
     pub(super) toe_out_rad: f64,
 }
 
-/// What the trunk and arms do, as functions of the right leg's phase, radians and metres.
+/// Motion of trunk and arms, as functions of the right leg's phase, rad and m.
 #[derive(Clone, Debug)]
 pub(super) struct BodyStyle {
     pub(super) lateral_m: f64,
@@ -72,8 +72,8 @@ pub(super) struct Style {
     pub(super) body: BodyStyle,
     /// 0 walking, 1 running.
     pub(super) run_share: f64,
-    /// How much of a leg's length may be used: at 0.9965 the knee is bent by 10°, as in a human's stance. More, and knees snap straight
-    /// and jerk, the more the faster feet go; less, and the gait is crouched.
+    /// Usable share of a leg's length: at 0.9965 the knee is bent by 10°, as in a human's stance. Larger: knees snap straight and jerk, more so
+    /// at higher speeds. Smaller: the gait is crouched.
     pub(super) reach_share: f64,
     /// Half the height of a walk's waves.
     bob_m: f64,
@@ -82,7 +82,7 @@ pub(super) struct Style {
     flight_secs: f64,
 }
 
-/// Speeds of one body at which gaits change, m/s.
+/// Speeds at which one body's gaits change, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SpeedLimits {
     /// Below, standing.
@@ -92,7 +92,7 @@ pub(super) struct SpeedLimits {
     /// Below, no run: v² = 0.35 g L.
     pub(super) slowest_run: f64,
     pub(super) fastest: f64,
-    /// The middle of the change: v² = 0.5 g L.
+    /// The middle of the transition: v² = 0.5 g L.
     pub(super) change: f64,
 }
 
@@ -139,7 +139,7 @@ impl Style {
         (1.0 - self.run_share) * walk + self.run_share * self.run_vertical_m(phase)
     }
 
-    /// The body on a force that is half a sine over the contact and nothing in flight, exactly; from where the foot touches down.
+    /// The body under a force that is half a sine over the contact and zero in flight, exactly; from touch-down.
     fn run_vertical_m(&self, phase: f64) -> f64 {
         let (tc, tf) = (self.contact_secs, self.flight_secs);
         let step_secs = tc + tf;
@@ -175,10 +175,10 @@ fn relative_speed(humanoid: &Humanoid, speed: f64) -> f64 {
     (speed / humanoid.hip_height_m()).max(0.05)
 }
 
-/// RLc = 1.346 √RV, by the formula and with the step that is wished.
+/// RLc = 1.346 √RV, by the formula and with the requested step.
 fn walk_cycle_secs(humanoid: &Humanoid, speed: f64, personality: &Personality) -> [f64; 2] {
     let (ht, rv) = (humanoid.hip_height_m(), relative_speed(humanoid, speed));
-    // Faster than 1.8 leg lengths a second the formula's steps are longer than legs reach without jerks; they grow less there.
+    // Faster than 1.8 leg lengths per second the formula's steps exceed the reach without jerks; they grow less there.
     let shortened = 1.0 - 0.15 * (rv - 1.8).clamp(0.0, 1.0);
     let natural_m = 1.346 * rv.sqrt() * ht * shortened * personality.step_factor();
     let wished_m = personality.step_length_m.map_or(natural_m, |step| 2.0 * step);
@@ -196,7 +196,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let ht = humanoid.hip_height_m();
     let rv = relative_speed(humanoid, speed);
     let [natural_secs, cycle_secs] = walk_cycle_secs(humanoid, speed, personality);
-    // Ds = 0.752 Dc − 0.143, for the cycle that the formula has at this speed; a little less, so that legs need not stretch so far.
+    // Ds = 0.752 Dc − 0.143, for the formula's cycle at this speed; slightly less, to stretch the legs less.
     let duty = ((0.752 * natural_secs - 0.143) / natural_secs - 0.01 - 0.012 * (rv - 1.5).max(0.0))
         .clamp(0.54, 0.72);
     let slow = |high: f64| if rv < 0.5 { 4.0 * high * (rv - rv * rv) } else { high };
@@ -209,7 +209,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     };
     let arm = personality.arm_factor();
     let swing = 9.88 * rv * arm;
-    // A relaxed arm hangs with some bend, and bends less far than the table's where it hardly swings.
+    // A relaxed arm hangs slightly bent, and bends less than the table's when it hardly swings.
     let elbow = elbow.map(|(at, value)| (at, 8.0 + (0.35 + 0.4 * arm) * value));
     Style {
         cycle_secs,
@@ -269,7 +269,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let stature = humanoid.stature_m();
     let s = ((speed - 2.5) / 5.5).clamp(0.0, 1.0);
     let step_secs = run_step_secs(humanoid, speed, personality);
-    // The body covers about one leg length on a foot. Bouncing more leaves less time on the ground.
+    // The body covers about one leg length on a foot. More bounce leaves less time on the ground.
     let natural_contact = (0.53 * stature / speed).min(0.85 * step_secs);
     let flight_secs =
         ((step_secs - natural_contact) * personality.bounce).clamp(0.02 * step_secs, 0.6 * step_secs);

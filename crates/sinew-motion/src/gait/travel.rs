@@ -1,4 +1,4 @@
-//! How far and in which phase of its cycle a gait is at a time.
+//! Distance and phase of a gait over time.
 
 use super::settings::{GaitSettings, SpeedKey};
 use crate::curve::{ramp, smoothstep};
@@ -10,33 +10,33 @@ pub(super) struct Travel {
     rows: Vec<Progress>,
 }
 
-/// Where a gait is.
+/// State of a gait at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Progress {
-    /// Cycles of the right leg; whole where its foot touches down.
+    /// Cycles of the right leg; whole at its touch-down.
     pub(super) phase: f64,
-    /// Metres from where it is at time 0.
+    /// Meters from the position at time 0.
     pub(super) way_m: f64,
-    /// The speed that steps are made for, m/s.
+    /// The speed of the planned steps, m/s.
     pub(super) speed: f64,
-    /// The share of that speed that the body has: 0 standing.
+    /// The body's share of that speed: 0 standing.
     pub(super) activity: f64,
 }
 
-/// Rows of the table a second.
+/// Rows of the table per second.
 const RATE: f64 = 480.0;
 
-/// How long one stands before the first step and after the last, seconds.
+/// Standing time before the first step and after the last, s.
 const STAND_SECS: f64 = 0.4;
 
-/// Cycles that setting off and stopping take.
+/// Cycles for starting and stopping.
 const START_CYCLES: f64 = 1.1;
 
-/// The phase in which a gait begins: for one that sets off, with a swing of the right leg soon after.
+/// The phase at the start; from rest the right leg swings soon after.
 const PHASE_FROM_REST: f64 = 0.5;
 
 impl Travel {
-    /// Integrates speeds. `cycle_secs` gives the time of a cycle at a speed.
+    /// Integrates speeds. `cycle_secs` returns the time of a cycle at a speed.
     pub(super) fn new(settings: &GaitSettings, cycle_secs: impl Fn(f64) -> f64) -> Self {
         let slowest = settings.speeds.iter().map(|key| key.speed).fold(settings.speed_m_s, f64::min);
         let lead_secs = 2.5 * cycle_secs(slowest);
@@ -68,13 +68,13 @@ impl Travel {
         travel
     }
 
-    /// Held at the ends of the table.
+    /// Constant beyond the ends of the table.
     pub(super) fn at(&self, t: f64) -> Progress {
         let place = ((t - self.start_secs) * RATE).clamp(0.0, (self.rows.len() - 1) as f64);
         let row = (place as usize).min(self.rows.len() - 2);
         let (from, to, share) = (&self.rows[row], &self.rows[row + 1], place - row as f64);
         let lerp = |a: f64, b: f64| a + (b - a) * share;
-        // The way is that of speeds which change evenly between rows.
+        // Speeds change linearly between rows.
         let (v0, v1) = (from.speed * from.activity, to.speed * to.activity);
         Progress {
             phase: lerp(from.phase, to.phase),
@@ -84,7 +84,7 @@ impl Travel {
         }
     }
 
-    /// When a phase is reached; the table's ends where it lies beyond them.
+    /// Time of a phase; clamped to the table's ends.
     pub(super) fn time_of(&self, phase: f64) -> f64 {
         let next = self.rows.partition_point(|row| row.phase <= phase).clamp(1, self.rows.len() - 1);
         let (from, to) = (&self.rows[next - 1], &self.rows[next]);
@@ -98,7 +98,7 @@ impl Travel {
     }
 }
 
-/// The least time that setting off, or stopping, takes.
+/// Minimum time for starting or stopping.
 pub(super) fn rest_secs(cycle_secs: f64) -> f64 {
     STAND_SECS + START_CYCLES * cycle_secs
 }

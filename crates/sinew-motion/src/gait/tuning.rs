@@ -1,4 +1,4 @@
-//! How high the pelvis can be, and where feet are put so that it is highest.
+//! Maximum height of the pelvis, and the foot placement that maximizes it.
 
 use super::footprints::{FootTrack, Footprint};
 use super::pelvis::PelvisFrame;
@@ -9,7 +9,7 @@ use crate::curve::smooth_min;
 use crate::humanoid::{Humanoid, Side};
 use glam::DVec3;
 
-/// What follows from reach at one speed.
+/// Results of reach at one speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tuning {
     /// Phase after touch-down in which the pelvis is over the ankle.
@@ -27,16 +27,16 @@ pub(super) struct Tunings {
     rows: Vec<Tuning>,
 }
 
-/// Speeds that are tuned where the speed changes; between them tunings are mixed.
+/// Number of tuned speeds if the speed changes; interpolated between them.
 const ROWS: usize = 13;
 
 /// Height of the pelvis in standing, as a share of what straight legs give.
 pub(super) const STANDING: f64 = 0.996;
-/// How much of a leg's length is used in standing.
+/// Share of a leg's length used in standing.
 pub(super) const STANDING_REACH: f64 = 0.9985;
 
-/// Over this the limit of reach sets in, metres for hips 1 m high: little where all steps are alike and the pelvis is planned so that they are
-/// reached, more where speeds change.
+/// Range over which the limit of reach sets in, m for hips 1 m high: small if all steps are equal and the pelvis is planned to reach them,
+/// larger if speeds change.
 pub(crate) const STEADY_SOFTNESS: f64 = 0.022;
 pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.045;
 
@@ -67,7 +67,7 @@ impl Tunings {
     }
 }
 
-/// The highest pelvis from which both legs reach their feet, or `wished` where that is lower.
+/// The highest pelvis from which both legs reach their feet, or `wished` if that is lower.
 pub(crate) fn reachable_height(
     humanoid: &Humanoid,
     frame: &PelvisFrame,
@@ -80,18 +80,18 @@ pub(crate) fn reachable_height(
     })
 }
 
-/// How high the pelvis may be for one leg.
+/// Maximum pelvis height for one leg.
 fn highest(humanoid: &Humanoid, frame: &PelvisFrame, side: Side, ankle: DVec3) -> f64 {
     let leg = humanoid.leg(side);
     let hip = frame.place + frame.turn * leg.hip_from_pelvis;
     let reach = frame.reach_share * leg.length_m();
     let aside = (ankle - hip).with_y(0.0).length_squared();
-    // Beyond half its reach to the side a leg cannot hold a body up; the root stays above 0.
+    // Beyond half its reach to the side a leg cannot support a body; the root stays above 0.
     let up = (reach * reach - aside).max(0.2 * reach * reach).sqrt();
     ankle.y + up - (hip.y - frame.place.y)
 }
 
-/// Tries where to put feet: evenly spaced, then closer about the best.
+/// Searches the foot placement: evenly spaced, then closer around the best.
 fn tune(humanoid: &Humanoid, style: &Style, speed: f64) -> Tuning {
     let at = |share: f64| {
         let over_phase = style.duty * share;
@@ -114,7 +114,7 @@ fn tune(humanoid: &Humanoid, style: &Style, speed: f64) -> Tuning {
     best
 }
 
-/// The mean height of the pelvis in a steady gait that all feet can be reached from.
+/// The mean pelvis height of a steady gait that reaches all feet.
 fn steady_height(humanoid: &Humanoid, style: &Style, speed: f64, over_phase: f64) -> f64 {
     let tracks = Side::BOTH.map(|side| steady_track(style, speed, over_phase, side));
     const SAMPLES: usize = 50;

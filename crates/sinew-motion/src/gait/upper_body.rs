@@ -22,7 +22,7 @@ pub(crate) struct Arm {
     pub(crate) elbow: f64,
 }
 
-/// What is above the hips, at a time.
+/// The body above the hips at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct UpperBody {
     pub(crate) hips: DQuat,
@@ -30,11 +30,11 @@ pub(crate) struct UpperBody {
     pub(crate) chest: DQuat,
     pub(crate) head: DQuat,
     pub(crate) arms: [Arm; 2],
-    /// How far the chest leans that arms hang from; they hang down all the same.
+    /// Lean of the chest; the arms still hang straight down.
     pub(crate) stoop_rad: f64,
 }
 
-/// Inward turn of a relaxed upper arm, so that forearms come a little before the body.
+/// Inward rotation of a relaxed upper arm: forearms are slightly in front of the body.
 const INWARD_RAD: f64 = 0.30;
 /// Bend of a relaxed wrist.
 const WRIST_RAD: f64 = 0.12;
@@ -58,13 +58,13 @@ impl UpperBody {
         let chest = DQuat::from_rotation_y(heading + yaw)
             * DQuat::from_rotation_x(lean)
             * DQuat::from_rotation_z(list);
-        // The head looks ahead and stays level; a little of what the chest does comes through.
+        // The head looks ahead and stays level, with a small share of the chest's motion.
         let head = DQuat::from_rotation_y(heading + 0.15 * yaw)
             * DQuat::from_rotation_x(0.25 * (lean - stoop) + 0.35 * stoop)
             * DQuat::from_rotation_z(0.1 * list);
         let arms = Side::BOTH.map(|side| {
             let phase = if side == Side::Right { phase } else { phase + 0.5 };
-            // Arms lag a little behind legs.
+            // Arms lag slightly behind legs.
             let (shoulder, elbow) = (body.shoulder.at(phase - 0.02), body.elbow.at(phase - 0.05));
             Arm {
                 flexion: activity * shoulder,
@@ -94,7 +94,7 @@ pub(crate) fn set_upper_body(humanoid: &Humanoid, pose: &mut HumanoidPose, upper
 
 fn set_arm(humanoid: &Humanoid, pose: &mut HumanoidPose, chest: DQuat, side: Side, arm: &Arm) {
     let sign = side.sign();
-    // Shoulders go along with arms a little.
+    // Shoulders follow arms a little.
     let shoulder = chest * DQuat::from_rotation_y(-sign * 0.10 * arm.flexion);
     let upper = chest
         * DQuat::from_rotation_x(-arm.flexion)
@@ -112,11 +112,11 @@ fn set_arm(humanoid: &Humanoid, pose: &mut HumanoidPose, chest: DQuat, side: Sid
     set_fingers(humanoid, pose, hand, curl_axis, side);
 }
 
-/// How far the bones of relaxed fingers are bent from the hand, degrees, from index to little finger.
+/// Bend of the bones of relaxed fingers from the hand, °, from index to little finger.
 const RELAXED_DEG: [[f64; 3]; 4] =
     [[18.0, 38.0, 50.0], [22.0, 45.0, 58.0], [26.0, 52.0, 66.0], [30.0, 58.0, 72.0]];
 
-/// Bends fingers until they are relaxed; those that rest bent stay.
+/// Bends fingers until they are relaxed; those that already rest bent stay.
 fn set_fingers(humanoid: &Humanoid, pose: &mut HumanoidPose, hand: DQuat, curl_axis: DVec3, side: Side) {
     let aside = DVec3::X * side.sign();
     for (finger, angles) in RELAXED_DEG.iter().enumerate() {
@@ -125,7 +125,7 @@ fn set_fingers(humanoid: &Humanoid, pose: &mut HumanoidPose, hand: DQuat, curl_a
         let mut bent = 0.0;
         for (along, &relaxed) in angles.iter().enumerate() {
             let way = if along < 2 { humanoid.neutral_way(bone(along), bone(along + 1)) } else { None };
-            // What the rest pose has of it already; the last bone goes on as the one before.
+            // Less the bend of the rest pose; the last bone continues the one before.
             if let Some(way) = way {
                 bent = aside.cross(way).dot(curl_axis).atan2(aside.dot(way));
             }

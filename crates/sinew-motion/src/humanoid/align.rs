@@ -1,4 +1,4 @@
-//! From the rest pose of a file to neutral pose.
+//! Alignment from the rest pose of a file to neutral pose.
 
 use super::{Foot, HumanoidError, Leg, RestBone, Side, rest_matrices};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -8,10 +8,10 @@ use sinew_rig::HumanoidBone::{
 };
 use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap};
 
-/// Where bones rest and how limbs turn from there to neutral pose.
+/// Rest transforms of bones, and rotations of limbs to neutral pose.
 pub(super) struct Alignment {
     pub(super) canonical_from_model: DQuat,
-    /// Canonical axes from bone, all bones of the character; turns only.
+    /// Canonical axes from bone, all bones of the character; rotations only.
     turns: Vec<DQuat>,
     /// Where bones begin, canonical axes.
     heads: Vec<DVec3>,
@@ -22,7 +22,7 @@ pub(super) struct Alignment {
     legs: [[DQuat; 2]; 2],
 }
 
-/// Forearms turn palms by no more.
+/// Maximum forearm rotation to turn palms down.
 const MOST_PALM_TURN_RAD: f64 = 1.6;
 
 impl Alignment {
@@ -79,7 +79,7 @@ impl Alignment {
         parent.map_or(DAffine3::IDENTITY, |parent| self.model_from_bone[parent.index()])
     }
 
-    /// Turns the pieces of an arm one after the other until they point straight to the side.
+    /// Rotates the parts of an arm one after the other until they point straight to the side.
     fn arm(&self, character: &Character, map: &HumanoidMap, side: Side) -> [DQuat; 3] {
         let aside = DVec3::X * side.sign();
         let [upper, lower, hand] = [LeftUpperArm, LeftLowerArm, LeftHand].map(|bone| map.get(side.of(bone)));
@@ -109,7 +109,7 @@ impl Alignment {
         })
     }
 
-    /// Palms look down in neutral pose. The turn is the forearm's: half of it shows in its bone.
+    /// Palms face down in neutral pose. The rotation belongs to the forearm: its bone takes half of it.
     fn turn_palm_down(&mut self, map: &HumanoidMap, side: Side) {
         let palm = self.palm(map, side);
         let turn_rad = palm.z.atan2(-palm.y).clamp(-MOST_PALM_TURN_RAD, MOST_PALM_TURN_RAD);
@@ -118,7 +118,7 @@ impl Alignment {
         *hand = DQuat::from_rotation_x(turn_rad) * *hand;
     }
 
-    /// How a bone turns from rest to neutral pose.
+    /// Rotation of a bone from rest to neutral pose.
     fn neutral_from_rest(&self, bone: HumanoidBone, feet: &[Foot; 2]) -> DQuat {
         for side in Side::BOTH {
             let arm = &self.arms[side as usize];
@@ -188,8 +188,8 @@ impl Alignment {
         })
     }
 
-    /// The normal of the palm in neutral pose: across from the index to the little finger, and along the hand. Without fingers palms look
-    /// down.
+    /// The normal of the palm in neutral pose: perpendicular to the direction from the index to the little finger, and to the hand. Without
+    /// fingers palms face down.
     pub(super) fn palm(&self, map: &HumanoidMap, side: Side) -> DVec3 {
         let place = |bone: HumanoidBone| map.get(side.of(bone)).map(|id| self.head_of(id));
         let found = place(LeftHand).zip(place(LeftIndexProximal).zip(place(LeftLittleProximal)));
@@ -201,7 +201,7 @@ impl Alignment {
         normal.map_or(DVec3::NEG_Y, |normal| normal * -side.sign())
     }
 
-    /// Body height: the top of the head is about as far above the eyes' height as proportions say, so that the hips' height decides.
+    /// Body height: estimated from the height of the head's bone or the hips by usual proportions.
     pub(super) fn stature_m(&self, map: &HumanoidMap, legs: &[Leg; 2]) -> f64 {
         let sole = legs.iter().map(|leg| leg.foot.sole_y).fold(f64::INFINITY, f64::min);
         let head = self.head(map, Head).y - sole;
@@ -211,8 +211,8 @@ impl Alignment {
     }
 }
 
-/// The bone of the human that carries a bone: by the file's hierarchy, or, where helper bones stand between (toes of MMD models hang from
-/// bones that follow the foot), by a human's.
+/// The human bone that carries a bone: by the file's hierarchy or, if helper bones are between (toes of MMD models are attached to bones
+/// that follow the foot), by a human's.
 fn carrier(character: &Character, map: &HumanoidMap, bone: HumanoidBone, id: BoneId) -> Option<HumanoidBone> {
     let skeleton = character.skeleton();
     let mut by_file = None;
@@ -235,12 +235,12 @@ fn carrier(character: &Character, map: &HumanoidMap, bone: HumanoidBone, id: Bon
     }
 }
 
-/// Whether `lower` is `upper` or hangs from it.
+/// Whether `lower` is `upper` or below it.
 fn is_above(upper: HumanoidBone, lower: HumanoidBone) -> bool {
     std::iter::successors(Some(lower), |bone| bone.parent()).any(|bone| bone == upper)
 }
 
-/// The turn of a matrix; scale is left out, shear is taken by the nearest turn.
+/// The rotation of a matrix without scale; of a sheared one the nearest rotation.
 fn rotation_of(matrix: &DAffine3) -> DQuat {
     let columns = matrix.matrix3;
     let x = columns.x_axis.normalize_or(DVec3::X);

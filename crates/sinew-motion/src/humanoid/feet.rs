@@ -1,4 +1,4 @@
-//! Feet: where the ankle is above the sole, and how the sole rolls.
+//! Feet: the ankle above the sole, and the rolling sole.
 
 use super::Side;
 use super::align::Alignment;
@@ -8,12 +8,12 @@ use glam::{DQuat, DVec2, DVec3};
 use sinew_rig::HumanoidBone::{LeftFoot, LeftToes};
 use sinew_rig::{BoneId, Character, HumanoidMap};
 
-/// A foot in neutral pose: level, straight ahead. Lengths in metres, (forward, up) from the ankle.
+/// A foot in neutral pose: level, straight ahead. Lengths in m, (forward, up) from the ankle.
 #[derive(Clone, Debug)]
 pub(crate) struct Foot {
     /// From rest to level and straight ahead.
     pub(crate) neutral_from_rest: DQuat,
-    /// The same of the toes; another turn where the character rests on tiptoe.
+    /// The same for the toes; differs if the character rests on tiptoe.
     pub(crate) toes_neutral_from_rest: DQuat,
     /// Height of the sole in rest pose.
     pub(crate) sole_y: f64,
@@ -30,9 +30,9 @@ struct Toes {
     outline: Outline,
 }
 
-/// Toes stay on the ground until the foot has pitched by this; then they roll, too. A human's bend by 50° to 60° at most.
+/// Toes stay on the ground until the foot has pitched by this; then they roll too. A human's bend by 50° to 60° at most.
 const TOES_BEND_RAD: f64 = 0.75;
-/// Over so much pitch the toes' roll sets in.
+/// Pitch range over which the toes' roll sets in.
 const TOES_BEND_SOFT_RAD: f64 = 0.35;
 
 impl Foot {
@@ -45,7 +45,7 @@ impl Foot {
         self.whole.reach()
     }
 
-    /// How far ahead of the ankle the ball is.
+    /// Distance of the ball in front of the ankle.
     pub(crate) fn ball(&self) -> f64 {
         let [_, tip] = self.reach();
         self.toes.as_ref().map_or(0.7 * tip, |toes| toes.joint.x)
@@ -67,7 +67,7 @@ impl Foot {
         }
     }
 
-    /// Where the ankle is when the sole rolls on the ground: (forward from where it is when level, up). `toes_rad` counts below 0.
+    /// Position of the ankle when the sole rolls on the ground: (forward from its level position, up). `toes_rad` counts below 0.
     pub(crate) fn ankle(&self, pitch_rad: f64, toes_rad: f64) -> DVec2 {
         match &self.toes {
             Some(toes) if pitch_rad < 0.0 => {
@@ -85,7 +85,7 @@ pub(super) fn feet(character: &Character, map: &HumanoidMap, alignment: &Alignme
     Side::BOTH.map(|side| foot(character, map, alignment, &points, side))
 }
 
-/// Fewer vertices tell nothing about a sole, or about toes.
+/// Minimum vertices to determine a sole, or toes.
 const FEWEST_VERTICES: usize = 8;
 const FEWEST_OF_TOES: usize = 3;
 
@@ -112,7 +112,7 @@ fn foot(
     let seen = |point: DVec3| DVec2::new((point - ankle).dot(ahead), point.y - ankle.y);
     let slope = outline_or_point(whole.iter().map(|&point| seen(point))).flat_slope();
     let level = |point: DVec3| pitched(seen(point), -slope);
-    // Straight ahead, then level: turning about +X takes the toes down, so that a slope is undone by turning by it.
+    // Straight ahead, then level: rotating about +X lowers the toes, so a slope is removed by rotating by it.
     let straight = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z));
     let neutral_from_rest = DQuat::from_rotation_x(slope) * straight;
     let mut foot = Foot {
@@ -122,7 +122,7 @@ fn foot(
         whole: outline_or_point(whole.iter().map(|&point| level(point))),
         toes: None,
     };
-    // Toes without a surface of their own bend nothing: the foot rolls as one.
+    // Toes without their own surface do not bend: the foot rolls as one.
     if let Some(toes) = toes_bone.filter(|_| toes_points.len() >= FEWEST_OF_TOES) {
         let joint = level(alignment.head_of(toes));
         let own: Vec<DVec2> = toes_points.iter().map(|&point| level(point)).collect();
@@ -138,11 +138,11 @@ fn outline_or_point(points: impl IntoIterator<Item = DVec2>) -> Outline {
     Outline::of(points).unwrap_or_else(|| Outline::of([DVec2::ZERO]).expect("a point is an outline"))
 }
 
-/// Toes that are turned up by more than this in a level foot are bent, as on tiptoe; less is their shape.
+/// Toes turned up by more than this in a level foot are bent, as on tiptoe; less is their shape.
 const BENT_TOES_RAD: f64 = 0.2;
 
 impl Foot {
-    /// Straightens toes that rest bent, and learns their outline.
+    /// Straightens toes that rest bent, and computes their outline.
     fn set_toes(&mut self, joint: DVec2, own: Vec<DVec2>, others: Vec<DVec2>) {
         let from_joint = own.iter().map(|&point| point - joint).filter(|point| point.x >= 0.0);
         let bend = Outline::of(from_joint).map_or(0.0, |outline| outline.flat_slope());
@@ -153,7 +153,7 @@ impl Foot {
         if bend != 0.0 {
             self.whole = outline_or_point(others.into_iter().chain(straightened.iter().copied()));
         }
-        // Toes lie on the ground where the sole does, also where their own vertices hang a little above it.
+        // Toes are on the ground with the sole, even if their own vertices are slightly above it.
         let ball = DVec2::new(joint.x, self.whole.lowest_height());
         let ahead = straightened.into_iter().filter(|point| point.x >= joint.x);
         let outline = Outline::of(ahead.chain([ball]).map(|point| point - joint));
@@ -182,7 +182,7 @@ fn direction(
         .unwrap_or(DVec3::Z)
 }
 
-/// Heel, ball and tip where no surface tells them: the sole lies on the ground if the lowest bone is little above it, else at that bone.
+/// Heel, ball and tip without a surface: the sole is on the ground if the lowest bone is close to it, else at that bone.
 fn sole_of_bones(
     character: &Character,
     alignment: &Alignment,
@@ -197,7 +197,7 @@ fn sole_of_bones(
     let lowest =
         [Some(ankle), ball, tip].into_iter().flatten().map(|point| point.y).fold(f64::INFINITY, f64::min);
     let sole = if (0.0..0.06).contains(&lowest) { 0.0 } else { lowest - 0.01 };
-    // An ankle is about half as far ahead of the heel as it is high, and a foot twice and a half as long as high.
+    // An ankle is about half as far in front of the heel as it is high, and a foot two and a half times as long as high.
     let height = (ankle.y - sole).max(0.01);
     let reach = tip.map_or(2.0 * height, |tip| (tip - ankle).dot(ahead).max(height));
     let along = |way: f64| (ankle + ahead * way).with_y(sole);

@@ -1,8 +1,8 @@
-//! A human as motions see it: no names, no bone axes, no rest pose of a file.
+//! A human for motions: no names, no bone axes, no rest pose of a file.
 //!
 //! Motions are made for a *neutral* human, who looks along +Z, +Y up, left along +X, arms stretched out to both sides, feet level and
-//! straight ahead. [`Humanoid`] knows how the bones of one character stand in that pose, whatever pose and axes the file rests in, so
-//! that a pose is a list of turns from neutral ([`HumanoidPose`]) and fits everyone.
+//! straight ahead. [`Humanoid`] has the transforms of one character's bones in that pose, whatever the file's rest pose and axes. A pose is
+//! then a list of rotations from neutral ([`HumanoidPose`]) that fits everyone.
 
 mod align;
 mod feet;
@@ -38,37 +38,23 @@ impl Side {
     }
 }
 
-/// Why a character cannot be moved as a human.
+/// Error of treating a character as a human.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum HumanoidError {
-    /// Bones that no motion can do without.
     #[error(
-        "these bones of a human are not known: {}; say which they are in a map",
+        "unknown human bones: {}; add them to a map",
         names(.missing)
     )]
-    Missing {
-        /// The bones.
-        missing: Vec<HumanoidBone>,
-    },
-    /// A limb without length.
-    #[error("{upper} and {lower} begin at the same place, so that the limb has no length; check the map")]
-    NoLength {
-        /// One end.
-        upper: HumanoidBone,
-        /// The other.
-        lower: HumanoidBone,
-    },
-    /// Bones that do not hang together as those of a human do.
-    #[error("{child} does not hang from {parent}; check the map")]
-    NotBelow {
-        /// The bone that should be carried.
-        child: HumanoidBone,
-        /// The bone that should carry it.
-        parent: HumanoidBone,
-    },
-    /// Legs that do not point down.
-    #[error("the feet are not below the hips in rest pose (up must be +Y); check the map, or turn the model")]
+    Missing { missing: Vec<HumanoidBone> },
+    #[error("{upper} and {lower} start at the same place, so the limb has no length; check the map")]
+    NoLength { upper: HumanoidBone, lower: HumanoidBone },
+    #[error("{child} is not below {parent} in the hierarchy; check the map")]
+    NotBelow { child: HumanoidBone, parent: HumanoidBone },
+    #[error(
+        "the feet are not below the hips in rest pose (+Y must be up); check the map, or rotate the model"
+    )]
     NotUpright,
 }
 
@@ -76,7 +62,7 @@ fn names(bones: &[HumanoidBone]) -> String {
     bones.iter().map(|bone| bone.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// One bone of a human, as it rests.
+/// One human bone at rest.
 #[derive(Clone, Debug)]
 struct RestBone {
     id: BoneId,
@@ -84,18 +70,18 @@ struct RestBone {
     rest: DQuat,
     /// The same in neutral pose.
     neutral: DQuat,
-    /// Where it begins in rest pose, canonical axes, metres.
+    /// Its start in rest pose, canonical axes, m.
     head: DVec3,
-    /// The bone of the human that carries it.
+    /// The human bone that carries it.
     carrier: Option<HumanoidBone>,
-    /// Canonical axes from the bone that it hangs from in the file, in rest pose.
+    /// Canonical axes from its parent in the file, in rest pose.
     parent_rest: DQuat,
 }
 
-/// A leg's measures, metres.
+/// Measures of a leg, m.
 #[derive(Clone, Debug)]
 pub(crate) struct Leg {
-    /// Where the thigh begins, from the middle between both, canonical axes.
+    /// Start of the thigh, from the middle between both, canonical axes.
     pub(crate) hip_from_pelvis: DVec3,
     pub(crate) thigh_m: f64,
     pub(crate) shank_m: f64,
@@ -108,30 +94,30 @@ impl Leg {
     }
 }
 
-/// How a character's bones are those of a human.
+/// Maps a character's bones to those of a human.
 #[derive(Clone, Debug)]
 pub struct Humanoid {
     map: HumanoidMap,
     bones: Vec<Option<RestBone>>,
-    /// A turn about +Y: canonical axes, in which it looks along +Z, from the model's.
+    /// A rotation about +Y: canonical axes, in which it looks along +Z, from the model's.
     canonical_from_model: DQuat,
     /// The bone that carries the hips in the file, model space, rest pose.
     model_from_hips_parent: DAffine3,
-    /// Where the hips' bone begins, from the middle between both thighs, canonical axes, rest pose.
+    /// Start of the hips' bone, from the middle between both thighs, canonical axes, rest pose.
     hips_from_pelvis: DVec3,
     legs: [Leg; 2],
     stature_m: f64,
     /// Palm of each hand in neutral pose, canonical axes, unit.
     palms: [DVec3; 2],
-    /// Chains that would pull limbs elsewhere.
+    /// Chains that would move limbs.
     reaches: Vec<BoneId>,
 }
 
 impl Humanoid {
-    /// Learns a character.
+    /// Analyzes a character.
     ///
     /// # Errors
-    /// Bones that every human has are missing, or do not hang together.
+    /// If required bones are missing or not connected.
     pub fn new(character: &Character, map: &HumanoidMap) -> Result<Self, HumanoidError> {
         let missing = map.missing();
         if !missing.is_empty() {
@@ -147,13 +133,13 @@ impl Humanoid {
         &self.map
     }
 
-    /// How high the hip joints are when standing, metres.
+    /// Height of the hip joints when standing, m.
     pub fn hip_height_m(&self) -> f64 {
         let heights = self.legs.iter().map(|leg| leg.length_m() + leg.foot.ankle_height_m());
         heights.fold(f64::INFINITY, f64::min) - self.lowest_hip()
     }
 
-    /// Body height as it follows from the legs, where no mesh tells it, metres.
+    /// Body height estimated from the legs, m.
     pub fn stature_m(&self) -> f64 {
         self.stature_m
     }
@@ -162,7 +148,7 @@ impl Humanoid {
         self.legs.iter().map(|leg| leg.hip_from_pelvis.y).fold(f64::INFINITY, f64::min)
     }
 
-    /// Bones whose chains end at, or turn, a bone of the human.
+    /// Bones with chains that end at, or rotate, a human bone.
     pub(crate) fn reaches(&self) -> &[BoneId] {
         &self.reaches
     }
@@ -185,7 +171,7 @@ impl Humanoid {
         self.canonical_from_model
     }
 
-    /// The bone of the character and how it stands in neutral pose, canonical axes.
+    /// The character's bone and its rotation in neutral pose, canonical axes.
     pub(crate) fn neutral(&self, bone: HumanoidBone) -> Option<(BoneId, DQuat)> {
         self.bone(bone).map(|rest| (rest.id, rest.neutral))
     }
@@ -234,7 +220,7 @@ impl Humanoid {
     }
 }
 
-/// Chains of bones that end at, or turn, a bone of the human.
+/// Chains of bones that end at, or rotate, a human bone.
 fn reaches_of(character: &Character, map: &HumanoidMap) -> Vec<BoneId> {
     let pulls = |bone: &sinew_rig::BoneLogic| {
         bone.reach.as_ref().is_some_and(|reach| {
@@ -246,7 +232,7 @@ fn reaches_of(character: &Character, map: &HumanoidMap) -> Vec<BoneId> {
     logic.filter(|(_, bone)| pulls(bone)).map(|(index, _)| BoneId::of(index)).collect()
 }
 
-/// Where all bones are in rest pose, model space.
+/// Rest transforms of all bones, model space.
 fn rest_matrices(character: &Character) -> Vec<DAffine3> {
     let mut model_from_bone = vec![glam::Affine3A::IDENTITY; character.skeleton().bone_count()];
     Pose::rest(character).model_from_bone_into(character, &mut model_from_bone);

@@ -1,4 +1,4 @@
-//! A pose of a human as turns from neutral, and what that is for one character.
+//! A pose of a human as rotations from neutral, and its conversion for one character.
 
 use super::Humanoid;
 use glam::{DQuat, DVec3};
@@ -7,26 +7,26 @@ use sinew_rig::{BoneId, HumanoidBone};
 /// A pose of any human.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanoidPose {
-    /// The middle between both hip joints, metres, canonical axes, ground at 0.
+    /// The middle between both hip joints, m, canonical axes, ground at 0.
     pub pelvis: DVec3,
-    /// The whole turn of each bone from neutral pose, canonical axes, by [`HumanoidBone::index`]; bones without keep their rest pose
+    /// The whole rotation of each bone from neutral pose, canonical axes, by [`HumanoidBone::index`]; bones without one keep their rest pose
     /// relative to the bone that carries them.
     pub turns: Vec<Option<DQuat>>,
 }
 
 impl HumanoidPose {
-    /// Nothing turned.
+    /// The neutral pose.
     pub fn neutral(pelvis: DVec3) -> Self {
         Self { pelvis, turns: vec![None; HumanoidBone::COUNT] }
     }
 
-    /// Turns a bone, from neutral.
+    /// Sets a bone's rotation from neutral.
     pub fn set(&mut self, bone: HumanoidBone, turn: DQuat) {
         self.turns[bone.index()] = Some(turn);
     }
 }
 
-/// A pose of one character: what its bones' local transforms are.
+/// A pose of one character: local transforms of its bones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LocalPose {
     /// Translation of the hips in their parent.
@@ -36,7 +36,7 @@ pub(crate) struct LocalPose {
 }
 
 impl Humanoid {
-    /// What a pose is for this character. Bones that it lacks are left out.
+    /// The pose for this character. Missing bones are left out.
     pub(crate) fn local_pose(&self, pose: &HumanoidPose) -> LocalPose {
         let mut turned: Vec<Option<DQuat>> = vec![None; HumanoidBone::COUNT];
         let mut rotations = Vec::new();

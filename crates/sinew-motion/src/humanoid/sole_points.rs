@@ -31,7 +31,7 @@ impl SurfacePoints {
         points
     }
 
-    /// Vertices of which at least half follows one of the bones.
+    /// Vertices with at least half their weight on the bones.
     pub(super) fn following(&self, bones: &[BoneId]) -> Vec<DVec3> {
         let share = |shares: &[(BoneId, f32)]| -> f32 {
             shares.iter().filter(|(bone, _)| bones.contains(bone)).map(|&(_, weight)| weight).sum()
@@ -41,7 +41,7 @@ impl SurfacePoints {
     }
 }
 
-/// A bone, all that hang from it or follow it, and all that hang from those.
+/// A bone, all below it or following it, and all below those.
 pub(super) fn moved_with(character: &Character, bone: BoneId) -> Vec<BoneId> {
     let skeleton = character.skeleton();
     let mut moved = vec![bone];

@@ -1,4 +1,4 @@
-//! When feet of the source stand.
+//! Foot contacts of the source.
 
 use super::source::SourceFrame;
 use crate::humanoid::{Humanoid, Side};
@@ -6,10 +6,10 @@ use glam::{DQuat, DVec3};
 use sinew_rig::HumanoidBone::LeftFoot;
 use std::ops::Range;
 
-/// Feet stand that are lower than this share of the hips' height, and slower than this share of it a second.
+/// A foot is in contact if it is lower than this share of the hips' height, and slower than this share of it per second.
 const LOW: f64 = 0.045;
 const SLOW: f64 = 0.45;
-/// Shorter stances and gaps are noise, seconds.
+/// Shorter stances and gaps are noise, s.
 const LEAST_STANCE_SECS: f64 = 0.07;
 const LEAST_GAP_SECS: f64 = 0.06;
 
@@ -26,7 +26,7 @@ fn sole(humanoid: &Humanoid, frame: &SourceFrame, side: Side) -> [DVec3; 2] {
     points(humanoid, side).map(|point| frame.ankles[side as usize] + turn * point)
 }
 
-/// The height of the ground: where the soles are lowest, but for a few frames.
+/// The height of the ground: the lowest soles, ignoring a few frames.
 pub(super) fn ground_level(humanoid: &Humanoid, frames: &[SourceFrame]) -> f64 {
     let mut lowest: Vec<f64> = frames
         .iter()
@@ -40,7 +40,7 @@ pub(super) fn ground_level(humanoid: &Humanoid, frames: &[SourceFrame]) -> f64 {
     lowest[lowest.len() / 20]
 }
 
-/// Frames in which a foot stands, from its first to after its last.
+/// Frames in which a foot is in contact, from its first to after its last.
 pub(super) fn stances(
     humanoid: &Humanoid,
     frames: &[SourceFrame],

@@ -1,4 +1,4 @@
-//! Feet of the target: planted where the source's stand, and between as it goes.
+//! Feet of the target: planted where the source's are, following it between.
 
 use super::source::SourceFrame;
 use crate::curve::smoothstep;
@@ -8,10 +8,10 @@ use glam::{DQuat, DVec2, DVec3};
 use sinew_rig::HumanoidBone::{LeftFoot, LeftToes};
 use std::ops::Range;
 
-/// Pitch that a standing foot of the source has by noise alone, radians: it is flat.
+/// Pitch noise of a flat foot of the source, rad.
 const FLAT_RAD: f64 = 0.09;
 
-/// One foot pose a frame.
+/// One foot pose per frame.
 pub(super) fn foot_poses(
     source: &Humanoid,
     target: &Humanoid,
@@ -22,7 +22,7 @@ pub(super) fn foot_poses(
 ) -> Vec<FootPose> {
     let foot = &target.leg(side).foot;
     let bias = flat_pitch(frames, stances, side);
-    // What the source's ankle would be on the target, its height over the sole being the target's.
+    // The source's ankle on the target, with the target's height over the sole.
     let taller = foot.ankle_height_m() - ratio * source.leg(side).foot.ankle_height_m();
     let free = |frame: &SourceFrame| {
         free_pose(target, frame, ratio * (frame.ankles[side as usize] - origin) + DVec3::Y * taller, side)
@@ -37,7 +37,7 @@ pub(super) fn foot_poses(
             .collect();
         let heading = DQuat::from_rotation_y(yaw);
         let shift = |rolled: DVec2| heading * DVec3::new(0.0, 0.0, rolled.x);
-        // The place that the foot has in the mean of the stance.
+        // The mean place of the foot in the stance.
         let place =
             stance.clone().zip(&rolled).map(|(at, &rolled)| poses[at].ankle - shift(rolled)).sum::<DVec3>()
                 / stance.len() as f64;
@@ -52,7 +52,7 @@ pub(super) fn foot_poses(
     poses
 }
 
-/// The pitch of the source's foot when it is flat: what it has most of the time that it stands.
+/// The pitch of the source's flat foot: its most common one in contact.
 fn flat_pitch(frames: &[SourceFrame], stances: &[Range<usize>], side: Side) -> f64 {
     let mut all: Vec<f64> =
         stances.iter().flat_map(|stance| stance.clone()).map(|at| frames[at].foot_angles(side)[0]).collect();
@@ -60,11 +60,11 @@ fn flat_pitch(frames: &[SourceFrame], stances: &[Range<usize>], side: Side) -> f
         return 0.0;
     }
     all.sort_by(f64::total_cmp);
-    // Heels rise further than toes do, so that flat is above the median.
+    // Heels rise further than toes, so flat is above the median.
     all[all.len() * 6 / 10]
 }
 
-/// Small pitch becomes none, softly.
+/// Removes small pitch softly.
 fn flattened(pitch: f64) -> f64 {
     pitch * smoothstep(pitch.abs() / FLAT_RAD - 0.3)
 }
@@ -85,7 +85,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count as f64
 }
 
-/// A foot as the source has it.
+/// A foot of the source without contact.
 fn free_pose(target: &Humanoid, frame: &SourceFrame, ankle: DVec3, side: Side) -> FootPose {
     let turn = frame.turns[side.of(LeftFoot).index()].unwrap_or(DQuat::IDENTITY);
     let has_toes = target.leg(side).foot.has_toes();
@@ -93,7 +93,7 @@ fn free_pose(target: &Humanoid, frame: &SourceFrame, ankle: DVec3, side: Side) -
     FootPose { ankle, turn, toes_turn: toes, yaw: frame.foot_angles(side)[1], is_planted: false }
 }
 
-/// Between two stances what was changed in the first goes over into what was changed in the second.
+/// Between two stances the change of the first blends into the change of the second.
 fn blend_between(unplanted: &[FootPose], stances: &[Range<usize>], poses: &mut [FootPose]) {
     let change = |at: usize, poses: &[FootPose]| {
         let (free, planted) = (&unplanted[at], &poses[at]);
@@ -109,7 +109,7 @@ fn blend_between(unplanted: &[FootPose], stances: &[Range<usize>], poses: &mut [
         let to = stances.get(next).map_or(poses.len(), |stance| stance.start);
         let before = next.checked_sub(1).map_or(none, |last| change(stances[last].end - 1, poses));
         let after = stances.get(next).map_or(none, |stance| change(stance.start, poses));
-        // Before the first and after the last stance the foot keeps what that has.
+        // Before the first and after the last stance the foot keeps that one's change.
         let before = if next == 0 { after } else { before };
         let after = if next == stances.len() { before } else { after };
         let span = (to - from + 1) as f64;
@@ -123,10 +123,10 @@ fn blend_between(unplanted: &[FootPose], stances: &[Range<usize>], poses: &mut [
     }
 }
 
-/// How far feet are above the ground at least in the middle of their way through the air, metres.
+/// Minimum height of feet in the middle of a swing, m.
 const CLEARANCE_M: f64 = 0.012;
 
-/// No foot is below the ground in the air, nor drags over it.
+/// Keeps feet in the air above the ground.
 fn lift_above_ground(foot: &Foot, stances: &[Range<usize>], poses: &mut [FootPose]) {
     let count = poses.len();
     for (at, pose) in poses.iter_mut().enumerate() {
@@ -140,7 +140,7 @@ fn lift_above_ground(foot: &Foot, stances: &[Range<usize>], poses: &mut [FootPos
         let clearance = CLEARANCE_M * (4.0 * w * (1.0 - w)).powf(1.2);
         let pitch_of = |turn: DQuat| (turn * DVec3::Z).y.clamp(-1.0, 1.0).asin();
         let (pitch, toes) = (pitch_of(pose.turn), pitch_of(pose.toes_turn));
-        // With the toes as they are and with the whole foot straight, whichever reaches lower.
+        // With the toes as they are and with the whole foot straight, whichever is lower.
         let height = foot.ankle(pitch, toes).y.max(foot.ankle(pitch, pitch).y);
         pose.ankle.y = pose.ankle.y.max(height + clearance);
     }

@@ -1,8 +1,8 @@
-//! Motions taken over from another human.
+//! Retargets motions from another human.
 //!
-//! Bones turn from neutral pose as the source's do, whatever pose both rest in. The pelvis goes the source's way, larger or smaller by the
-//! ratio of the hips' heights. Where a foot of the source stands (`contact.rs`), the foot of the target is put down and rolls without
-//! slipping; between, it follows the source, corrected so that it arrives (`feet.rs`).
+//! Bones rotate from neutral pose like the source's, whatever the rest poses. The pelvis follows the source's path, scaled by the ratio of the
+//! hips' heights. Where a foot of the source is in contact (`contact.rs`), the foot of the target is planted and rolls without slipping;
+//! between, it follows the source, corrected to arrive there (`feet.rs`).
 
 mod contact;
 mod feet;
@@ -17,15 +17,15 @@ use sinew_rig::HumanoidBone::{Hips, LeftLowerLeg, LeftToes, LeftUpperLeg};
 use sinew_rig::{Character, Clip};
 use source::SourceFrame;
 
-/// How a motion is taken over.
+/// Settings of retargeting.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RetargetSettings {
-    /// Keys a second. Default 60.
+    /// Keys per second. Default 60.
     pub fps: f64,
-    /// Whether the way over the ground is left out.
+    /// Whether to leave out the travel over the ground.
     pub is_in_place: bool,
-    /// Whether feet that stand in the source stand in the target. Default true.
+    /// Whether feet planted in the source are planted in the target. Default true.
     pub keeps_contact: bool,
 }
 
@@ -35,28 +35,24 @@ impl Default for RetargetSettings {
     }
 }
 
-/// Why a motion cannot be taken over.
+/// Error of retargeting a motion.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RetargetError {
-    /// Nothing moves.
     #[error("the motion has no keys")]
     Empty,
-    /// Longer than an hour, or keys out of range.
-    #[error("the motion would have {frames} keys; the most is {MOST_FRAMES}, use fewer a second")]
-    TooLong {
-        /// How many.
-        frames: usize,
-    },
+    #[error("the motion needs {frames} keys; the maximum is {MOST_FRAMES}; use a lower key rate")]
+    TooLong { frames: usize },
 }
 
-/// An hour at 60 keys a second.
+/// An hour at 60 keys per second.
 const MOST_FRAMES: usize = 216_001;
 
-/// Makes a clip of `target` that does what `clip` does on `source_character`.
+/// Makes a clip of `target` with the motion of `clip` on `source_character`.
 ///
 /// # Errors
-/// The clip is empty or too long.
+/// If the clip is empty or too long.
 pub fn retarget(
     source_character: &Character,
     source: &Humanoid,
@@ -89,7 +85,7 @@ pub fn retarget(
     Ok(bake_poses(target, &clip.name, &times, &poses))
 }
 
-/// Puts feet down where the source's stand, lowers the pelvis where legs do not reach, and turns legs.
+/// Plants feet where the source's are, lowers the pelvis where legs do not reach, and rotates legs.
 fn plant(
     source: &Humanoid,
     target: &Humanoid,
@@ -125,7 +121,7 @@ fn plant(
         let knees = Side::BOTH.map(|side| pose.turns[side.of(LeftUpperLeg).index()]);
         set_legs(target, pose, &feet, heading);
         for (side, knee) in Side::BOTH.into_iter().zip(knees) {
-            // Knees stay where the source's point, as far as reach allows: turn the leg's plane back by the thigh's own twist.
+            // Keep the source's knee direction within reach: rotate the leg's plane back by the thigh's own twist.
             if let Some(thigh) = knee {
                 keep_knee(target, pose, side, thigh, feet[side as usize].ankle);
             }
@@ -136,7 +132,7 @@ fn plant(
     }
 }
 
-/// Share of a leg's length that is used.
+/// Usable share of a leg's length.
 const REACH_SHARE: f64 = 0.997;
 
 /// Solves a leg again with the knee where the source's thigh turns it.
@@ -149,13 +145,13 @@ fn keep_knee(target: &Humanoid, pose: &mut HumanoidPose, side: Side, source_thig
     pose.set(side.of(LeftLowerLeg), turns.shank);
 }
 
-/// Where the body looks, level.
+/// Level direction of the body.
 fn heading_of(pose: &HumanoidPose) -> f64 {
     let ahead = pose.turns[Hips.index()].unwrap_or(DQuat::IDENTITY) * DVec3::Z;
     ahead.x.atan2(ahead.z)
 }
 
-/// Values that are nowhere lower and change softly: the greatest within a tenth of a second, then the mean over as long.
+/// Smooth values that are nowhere lower: the maximum within 0.1 s, then the mean over as long.
 fn softened(values: &[f64], times: &[f64]) -> Vec<f64> {
     let step = if times.len() > 1 { times[1] - times[0] } else { 1.0 };
     let half = ((0.1 / step).round() as usize).max(1);

@@ -1,4 +1,4 @@
-//! The source's motion as turns from neutral.
+//! The source's motion as rotations from neutral.
 
 use crate::humanoid::{Humanoid, Side};
 use glam::{Affine3A, DMat3, DQuat, DVec3};
@@ -14,11 +14,11 @@ pub(super) struct SourceFrame {
 }
 
 impl SourceFrame {
-    /// How a foot is turned: pitch (toes up) and yaw.
+    /// Pitch (toes up) and yaw of a foot.
     pub(super) fn foot_angles(&self, side: Side) -> [f64; 2] {
         let turn = self.turns[side.of(LeftFoot).index()].unwrap_or(DQuat::IDENTITY);
         let ahead = turn * DVec3::Z;
-        // Past straight down the level part turns round; the pitch goes on.
+        // Past straight down the level part flips; the pitch continues.
         let up = turn * DVec3::Y;
         let level = ahead.with_y(0.0).length();
         let pitch = ahead.y.atan2(if up.y < 0.0 { -level } else { level });

@@ -1,18 +1,18 @@
-//! Functions of the inputs whose weighted sums are what helpers do.
+//! Functions of the inputs; their weighted sums give the poses of helpers.
 //!
-//! Polynomials after \[Mukai15\] Eq. 9, whose monomials stay within a driver; monomials across drivers are offered too, and are the
+//! Polynomials after \[Mukai15\] Eq. 9, whose monomials stay within a driver; monomials across drivers are available too, and are the
 //! default. Radial functions are the other kind.
 
 use serde::{Deserialize, Serialize};
 
-/// Distance at which a radial function has fallen to 1/e, in mean gaps between neighboring centers. Smaller values leave holes between
-/// centers, larger ones make functions so alike that coefficients grow. The value is a usual one; no others were tried.
+/// Distance at which a radial function has fallen to 1/e, in mean gaps between neighboring centers. Smaller leaves holes between centers;
+/// larger makes functions so similar that coefficients grow. A usual value; no others were tried.
 const RADIAL_REACH: f64 = 2.0;
 
 /// The functions. Function 0 is the constant 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ControllerBasis {
-    /// Products of inputs: function `i + 1` is the product of the inputs that entry `i` lists, each as often as it is listed.
+    /// Products of inputs: function `i + 1` is the product of the inputs in entry `i`, which may repeat.
     Monomials(Vec<Vec<u16>>),
     /// The inputs themselves, then `exp(−Σ (sᵢ xᵢ − cᵢ)²)` for each center.
     Radial {
@@ -30,7 +30,7 @@ impl Default for ControllerBasis {
 }
 
 impl ControllerBasis {
-    /// All monomials from degree 1 to `degree`. `inputs_by_driver`: how many inputs each driver has.
+    /// All monomials from degree 1 to `degree`. `inputs_by_driver`: number of inputs of each driver.
     #[must_use]
     pub fn polynomial(inputs_by_driver: &[usize], degree: usize, across_drivers: bool) -> Self {
         let owners: Vec<usize> =
@@ -53,8 +53,8 @@ impl ControllerBasis {
         Self::Monomials(products)
     }
 
-    /// Radial functions round `count` of the samples that lie far apart. `inputs`: samples of `width` numbers. Scales and centers are rounded to
-    /// 32 bits, which is what runs in most places.
+    /// Radial functions at `count` distant samples. `inputs`: samples of `width` numbers. Scales and centers are rounded to 32 bits, the
+    /// precision of most runtimes.
     #[must_use]
     pub fn radial(inputs: &[f64], width: usize, count: usize) -> Self {
         if width == 0 || inputs.is_empty() {
@@ -71,7 +71,7 @@ impl ControllerBasis {
             |sample: &[f64]| -> Vec<f64> { sample.iter().zip(&scales).map(|(x, s)| x * s).collect() };
         let samples: Vec<Vec<f64>> = inputs.chunks_exact(width).map(scaled).collect();
         let centers = far_apart(&samples, count);
-        // Functions reach about as far as centers lie apart.
+        // Functions reach about as far as the distance between centers.
         let gaps = centers.iter().map(|center| {
             let others = centers.iter().map(|other| square(center, other)).filter(|&gap| gap > 0.0);
             others.fold(f64::INFINITY, f64::min)
@@ -86,7 +86,7 @@ impl ControllerBasis {
         }
     }
 
-    /// How many functions there are, with the constant.
+    /// Number of functions, including the constant.
     #[must_use]
     pub fn function_count(&self) -> usize {
         match self {
@@ -95,7 +95,7 @@ impl ControllerBasis {
         }
     }
 
-    /// All functions of the inputs. `values` is overwritten and has room for all.
+    /// All functions of the inputs. Overwrites `values`, which must have room for all.
     pub fn values_into(&self, inputs: &[f64], values: &mut [f64]) {
         values[0] = 1.0;
         match self {
@@ -121,7 +121,7 @@ fn square(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
 }
 
-/// Up to `count` of the samples, of which there is one at least: the first, then always the one farthest from those before.
+/// Up to `count` of the samples (at least one): the first, then always the one farthest from the previous ones.
 fn far_apart(samples: &[Vec<f64>], count: usize) -> Vec<Vec<f64>> {
     let mut centers = vec![samples[0].clone()];
     let mut nearest = vec![f64::INFINITY; samples.len()];

@@ -1,4 +1,4 @@
-//! What can be wrong with controllers.
+//! Checks controllers.
 
 use super::{ControllerBasis, HelperControllers};
 use crate::{BoneId, CharacterParts, Problem};
@@ -26,13 +26,13 @@ fn check_drivers(parts: &CharacterParts, controllers: &HelperControllers, report
         if !(1..=3).contains(&driver.axes.len()) || !driver.axes.iter().all(is_axis) {
             report(format!("driver {index} (bone {bone}) needs one to three axes, finite and not zero"));
         }
-        // A skeleton with circles is refused elsewhere: no more steps than bones.
+        // Cyclic skeletons are rejected elsewhere: at most as many steps as bones.
         let mut above = Some(bone);
         for _ in 0..=parts.bones.len() {
             let Some(at) = above.filter(|at| at.index() < parts.bones.len()) else { break };
             if is_helper(at) {
                 report(format!(
-                    "driver {index} (bone {bone}) hangs from helper {at}, or is one: helpers follow, they do not drive"
+                    "driver {index} (bone {bone}) is helper {at} or below it; helpers cannot be drivers"
                 ));
                 break;
             }
@@ -44,13 +44,13 @@ fn check_drivers(parts: &CharacterParts, controllers: &HelperControllers, report
 fn check_basis(controllers: &HelperControllers, report: &mut dyn FnMut(String)) {
     let inputs = controllers.input_count();
     if controllers.function_count() > usize::from(u16::MAX) {
-        report(format!("{} functions are more than {}", controllers.function_count(), u16::MAX));
+        report(format!("{} functions exceed the maximum of {}", controllers.function_count(), u16::MAX));
     }
     match &controllers.basis {
         ControllerBasis::Monomials(products) => {
             for (at, product) in products.iter().enumerate() {
                 if let Some(input) = product.iter().find(|input| usize::from(**input) >= inputs) {
-                    report(format!("monomial {at} has input {input}, but drivers give {inputs}"));
+                    report(format!("monomial {at} uses input {input}, but the drivers have {inputs}"));
                 }
             }
         }
@@ -78,7 +78,7 @@ fn check_helpers(parts: &CharacterParts, controllers: &HelperControllers, report
         }
         for (at, (function, row)) in helper.terms.iter().enumerate() {
             if usize::from(*function) >= functions {
-                report(format!("{place}: term {at} is of function {function}, but there are {functions}"));
+                report(format!("{place}: term {at} uses function {function}, but there are {functions}"));
             }
             if row.iter().any(|coefficient| !coefficient.is_finite()) {
                 report(format!("{place}: term {at} has a coefficient that is not finite"));
@@ -86,7 +86,7 @@ fn check_helpers(parts: &CharacterParts, controllers: &HelperControllers, report
         }
         if helper.swing.is_some_and(|swing| !swing.is_valid()) {
             report(format!(
-                "{place}: its swing never comes to rest; frequency, damping and limit must be above 0, gains finite"
+                "{place}: its swing is invalid; frequency, damping and limit must be above 0, gains finite"
             ));
         }
     }
@@ -102,7 +102,7 @@ fn check_morphs(parts: &CharacterParts, controllers: &HelperControllers, report:
         for (at, (function, factor)) in morph.terms.iter().enumerate() {
             if usize::from(*function) >= functions {
                 report(format!(
-                    "corrective {index}: term {at} is of function {function}, but there are {functions}"
+                    "corrective {index}: term {at} uses function {function}, but there are {functions}"
                 ));
             }
             if !factor.is_finite() {

@@ -1,7 +1,7 @@
 //! Helper bones that follow other bones by formulas.
 //!
-//! After \[Mukai15\] Sec. 5, as data that any file can hold: drivers tell a few numbers, a basis makes functions of them, and each helper's pose
-//! is a weighted sum of those functions. Helpers hold a skin in shape where bones alone cannot.
+//! After \[Mukai15\] Sec. 5, as data that any file can store: drivers give a few numbers, a basis makes functions of them, and each
+//! helper's pose is a weighted sum of those functions. Helpers keep a skin in shape where bones alone cannot.
 //!
 //! | symbol | here | meaning |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! | φ | [`ControllerBasis`] | functions of all x; φ₀ = 1 |
 //! | y | [`HelperController::terms`] | seven numbers, Σ φ c |
 //!
-//! A helper stands in its parent at `rest · T(y₀₁₂) · R(exp y₃₄₅) · S(exp y₆)`.
+//! The transform of a helper in its parent is `rest · T(y₀₁₂) · R(exp y₃₄₅) · S(exp y₆)`.
 
 mod basis;
 mod check;
@@ -26,26 +26,26 @@ pub(crate) use check::check;
 use crate::{BoneId, MeshId};
 use glam::DVec3;
 
-/// Numbers of a helper's pose: shift of its origin along its own axes at rest, log-quaternion, logarithm of its uniform scale.
+/// Numbers of a helper's pose: translation of its origin along its own axes at rest, log-quaternion, logarithm of its uniform scale.
 pub const HELPER_NUMBERS: usize = 7;
 
 /// All controllers of a character. Empty by default.
 ///
-/// Invariant (checked by [`crate::Character::new`]): all bones, inputs, functions and morphs exist, numbers are finite, no driver hangs from a
-/// helper, and what swings comes to rest.
+/// Invariant (checked by [`crate::Character::new`]): all bones, inputs, functions and morphs exist, numbers are finite, no driver is below a
+/// helper, and every swing comes to rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HelperControllers {
-    /// The bones that are asked, in the order of their inputs.
+    /// The input bones, in the order of their inputs.
     pub drivers: Vec<ControllerDriver>,
-    /// The functions that are weighed.
+    /// The weighted functions.
     pub basis: ControllerBasis,
-    /// The bones that follow.
+    /// The controlled bones.
     pub helpers: Vec<HelperController>,
-    /// The morphs that follow.
+    /// The controlled morphs.
     pub morphs: Vec<MorphController>,
 }
 
-/// A bone that is asked how it has turned.
+/// An input bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerDriver {
     /// Neither a helper nor below one.
@@ -54,19 +54,19 @@ pub struct ControllerDriver {
     pub axes: Vec<DVec3>,
 }
 
-/// A bone that follows.
+/// A controlled bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HelperController {
-    /// The bone; its rest is where it stands when all numbers are 0.
+    /// The bone; at rest when all numbers are 0.
     pub bone: BoneId,
-    /// Functions of the basis by index, each with what it adds to the [`HELPER_NUMBERS`].
+    /// Functions of the basis by index, each with its contribution to the [`HELPER_NUMBERS`].
     pub terms: Vec<(u16, [f64; HELPER_NUMBERS])>,
-    /// Lag and swing, in motions; `None` follows at once.
+    /// Lag and swing in motions; `None` follows at once.
     pub swing: Option<Swing>,
 }
 
-/// A morph that follows: its weight on every instance of its mesh is `max(0, Σ φ c)`. Many programs show no weights below 0, so that what goes both
-/// ways takes two morphs.
+/// A controlled morph: its weight on every instance of its mesh is `max(0, Σ φ c)`. Many programs do not support weights below 0, so a
+/// change in both directions takes two morphs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphController {
     /// The mesh that has the morph.
@@ -78,25 +78,25 @@ pub struct MorphController {
 }
 
 impl HelperControllers {
-    /// Whether nothing follows.
+    /// Whether there are no controlled bones and morphs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.helpers.is_empty() && self.morphs.is_empty()
     }
 
-    /// How many numbers the drivers tell.
+    /// Number of inputs.
     #[must_use]
     pub fn input_count(&self) -> usize {
         self.drivers.iter().map(|driver| driver.axes.len()).sum()
     }
 
-    /// How many functions there are, with the constant.
+    /// Number of functions, including the constant.
     #[must_use]
     pub fn function_count(&self) -> usize {
         self.basis.function_count()
     }
 
-    /// Coefficients that are not 0.
+    /// Number of coefficients that are not 0.
     #[must_use]
     pub fn coefficient_count(&self) -> usize {
         let of_helpers = self.helpers.iter().flat_map(|helper| &helper.terms).flat_map(|(_, row)| row);
@@ -104,7 +104,7 @@ impl HelperControllers {
         of_helpers.chain(of_morphs).filter(|value| **value != 0.0).count()
     }
 
-    /// Whether some helper lags or swings.
+    /// Whether any helper lags or swings.
     #[must_use]
     pub fn swings(&self) -> bool {
         self.helpers.iter().any(|helper| helper.swing.is_some())

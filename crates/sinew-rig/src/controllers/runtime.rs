@@ -1,13 +1,13 @@
-//! Controllers as they run: in 64 bits, because coefficients of a fit may be large and cancel; no allocation in a frame.
+//! Runs controllers: in 64 bits, because fitted coefficients may be large and cancel; without allocation per frame.
 
 use super::{HELPER_NUMBERS, HelperControllers};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Vec3A};
 use sinew_geometry::Trs;
 
-/// Below this sine a turn and its logarithm are the same to the last bit of 64.
+/// Below this sine a rotation and its logarithm are equal to the last bit of 64.
 const SMALL_SINE: f64 = 1e-9;
 
-/// Room for one frame of a character's controllers.
+/// Memory for one frame of a character's controllers.
 #[derive(Clone, Debug)]
 pub struct ControllerRun {
     inputs: Vec<f64>,
@@ -16,7 +16,7 @@ pub struct ControllerRun {
 }
 
 impl ControllerRun {
-    /// Room for these controllers.
+    /// Memory for these controllers.
     #[must_use]
     pub fn new(controllers: &HelperControllers) -> Self {
         Self {
@@ -26,10 +26,10 @@ impl ControllerRun {
         }
     }
 
-    /// Works out what all helpers do in a pose. `rotations`: one per driver, see [`driver_rotation`].
+    /// Computes the numbers of all helpers in a pose. `rotations`: one per driver, see [`driver_rotation`].
     ///
     /// # Panics
-    /// If rotations or room are those of other controllers.
+    /// If the rotations or this memory belong to other controllers.
     pub fn run(
         &mut self,
         controllers: &HelperControllers,
@@ -67,13 +67,13 @@ impl ControllerRun {
         &self.values
     }
 
-    /// What helpers do, of the last run.
+    /// The helpers' numbers of the last run.
     #[must_use]
     pub fn numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
         &self.numbers
     }
 
-    /// Weights of the morphs that follow, of the last run; below 0 they are 0.
+    /// Weights of the controlled morphs of the last run, at least 0.
     pub fn morph_weights<'a>(&'a self, controllers: &'a HelperControllers) -> impl Iterator<Item = f32> + 'a {
         let weight = |terms: &[(u16, f64)]| {
             terms.iter().map(|&(function, factor)| self.values[usize::from(function)] * factor).sum::<f64>()
@@ -82,15 +82,15 @@ impl ControllerRun {
     }
 }
 
-/// How a bone has turned relative to its rest, in its own axes: `rest⁻¹ · now`. Scale does not count; sheared bones give
-/// the rotation of their [`Trs`].
+/// Rotation of a bone relative to its rest, in its own axes: `rest⁻¹ · now`. Scale is ignored; for sheared bones the rotation of their
+/// [`Trs`].
 #[must_use]
 pub fn driver_rotation(rest_parent_from_bone: &Affine3A, parent_from_bone: &Affine3A) -> DQuat {
     let turned = |local: &Affine3A| rotation_of(&local.matrix3);
     (turned(rest_parent_from_bone).conjugate() * turned(parent_from_bone)).normalize()
 }
 
-/// What a helper's numbers do to it, in its own frame at rest.
+/// Transform of a helper for its numbers, in its own frame at rest.
 #[must_use]
 pub fn helper_change(numbers: &[f64; HELPER_NUMBERS]) -> Affine3A {
     let [x, y, z, a, b, c, scale] = *numbers;

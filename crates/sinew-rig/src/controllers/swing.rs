@@ -1,27 +1,27 @@
-//! Lag and swing: what a mass on a spring at the helper's place adds to its numbers.
+//! Lag and swing: the contribution of a mass on a spring at the helper's place.
 
 use super::HELPER_NUMBERS;
 use sinew_geometry::Spring;
 
-/// How a helper swings. The mass hangs where the helper stands in its parent at rest, in the space that the character moves in; its pull along the
-/// helper's axes there moves the helper.
+/// Swing of a helper. The mass is attached at the helper's place in its parent at rest, in the space in which the character moves; its
+/// pull along the helper's axes moves the helper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swing {
-    /// What the mass hangs on.
+    /// The spring of the mass.
     pub spring: Spring,
-    /// What a pull of 1 m/s² along each axis adds to the numbers.
+    /// Contribution of a pull of 1 m/s² along each axis to the numbers.
     pub gains: [[f64; HELPER_NUMBERS]; 3],
 }
 
 impl Swing {
-    /// The numbers for what the controller says and how the mass pulls.
+    /// The numbers for the controller's values and the pull of the mass.
     #[must_use]
     pub fn add(&self, said: &[f64; HELPER_NUMBERS], pull: glam::DVec3) -> [f64; HELPER_NUMBERS] {
         let added = self.added(pull);
         std::array::from_fn(|at| said[at] + added[at])
     }
 
-    /// What a pull adds to the numbers.
+    /// Contribution of a pull to the numbers.
     #[must_use]
     pub fn added(&self, pull: glam::DVec3) -> [f64; HELPER_NUMBERS] {
         let [x, y, z] = &self.gains;

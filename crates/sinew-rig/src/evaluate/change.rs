@@ -1,4 +1,4 @@
-//! How a bone stands relative to its rest, and shares of that.
+//! A bone's change from rest, and shares of it.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use sinew_geometry::{Trs, slerp};
@@ -6,7 +6,7 @@ use sinew_geometry::{Trs, slerp};
 /// A bone's change from rest: the parent's frame for the translation, the bone's own rest frame for the rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Change {
-    /// Added to the rest translation, metres.
+    /// Added to the rest translation, m.
     pub(super) translation: Vec3,
     /// On the right of the rest rotation; unit.
     pub(super) rotation: Quat,
@@ -62,17 +62,17 @@ impl Rest {
     }
 }
 
-/// The rotation of a matrix, its scale and shear left out; always unit.
+/// The rotation of a matrix without scale and shear; always unit.
 pub(super) fn rotation_of(affine: &Affine3A) -> Quat {
     Trs::nearest(affine).rotation
 }
 
-/// So much of a turn, along the shorter arc; shares below 0 turn back, above 1 on.
+/// A share of a rotation, along the shorter arc; below 0 in reverse, above 1 further.
 pub(super) fn share_of_turn(turn: Quat, share: f32) -> Quat {
     slerp(Quat::IDENTITY, turn, share)
 }
 
-/// A turn about `axis` by the whole angle of `turn`, in the sense nearer to it; as MMD does with motions of such bones.
+/// A rotation about `axis` by the whole angle of `turn`, in the nearer direction; as MMD does with motions of such bones.
 pub(super) fn put_on_axis(turn: Quat, axis: Vec3) -> Quat {
     let vector = turn.xyz();
     let half_angle = vector.length().atan2(turn.w);

@@ -1,23 +1,23 @@
-//! One frame of a character with logic: bones take their turns.
+//! Evaluates one frame of a character with logic, bone by bone.
 
 use super::change::{Change, rotation_of, share_of_turn};
 use super::plan::{Origin, Plan, PlannedFollow};
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
-/// What changes from frame to frame, kept so that a frame allocates nothing. Lists are one per bone.
+/// Per-frame state, kept to avoid allocation. Lists are one per bone.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
-    /// What pose and morphs ask of the bone; only where [`Plan::is_split`].
+    /// Change requested by pose and morphs; only if [`Plan::is_split`].
     pub(super) own: Vec<Change>,
-    /// What stays in the bone's own frame, and is handed to its children but never to followers.
+    /// Stays in the bone's own frame; passed to its children but never to followers.
     pub(super) scale_and_shear: Vec<Mat3A>,
-    /// What the bone has from the one that it follows, where it carries that itself.
+    /// Change taken from the followed bone, if this bone carries that itself.
     taken: Vec<Change>,
-    /// Both together, for those who follow it.
+    /// Sum of both, for followers.
     followed: Vec<Change>,
-    /// What reaches turned the bone by, in its rest frame; on the left of all else.
+    /// Rotation by IK, in its rest frame; left of everything else.
     pub(super) reached: Vec<Quat>,
-    /// How the link stands without that.
+    /// Change of the link without that.
     pub(super) before_reach: Vec<Change>,
 }
 
@@ -33,7 +33,7 @@ impl Scratch {
         }
     }
 
-    /// Forgets the frame before, so that a frame depends on its pose alone.
+    /// Clears the previous frame: a frame depends only on its pose.
     pub(super) fn reset(&mut self) {
         for changes in [&mut self.taken, &mut self.followed, &mut self.before_reach] {
             changes.fill(Change::NONE);
@@ -48,7 +48,7 @@ pub(super) struct Frame<'a> {
     pub(super) scratch: &'a mut Scratch,
     pub(super) parent_from_bone: &'a [Affine3A],
     pub(super) is_reaching: &'a [bool],
-    /// As the pose alone has it, until a bone had its turn.
+    /// From the pose alone, until a bone is evaluated.
     pub(super) model_from_bone: &'a mut [Affine3A],
 }
 
@@ -73,7 +73,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Puts a bone where its logic and its parent, as it stands now, want it.
+    /// Places a bone by its logic and its parent's current transform.
     pub(super) fn place(&mut self, bone: usize) {
         if !self.plan.is_moved[bone] {
             return self.put(bone, self.parent_from_bone[bone]);
@@ -90,7 +90,7 @@ impl Frame<'_> {
         self.put(bone, local);
     }
 
-    /// Puts a link where what it has reached wants it; what it follows is not asked again.
+    /// Places a link by its IK rotation; following is not evaluated again.
     pub(super) fn place_link(&mut self, bone: usize) {
         let before = self.scratch.before_reach[bone];
         let change = Change { rotation: self.scratch.reached[bone] * before.rotation, ..before };
@@ -100,18 +100,18 @@ impl Frame<'_> {
 
     fn put(&mut self, bone: usize, local: Affine3A) {
         let placed = self.plan.parents[bone].map_or(local, |parent| self.model_from_bone[parent] * local);
-        // Ratios can multiply up to more than a float holds: then the bone stays where it was.
+        // Ratios can overflow: then the bone stays in place.
         if placed.is_finite() {
             self.model_from_bone[bone] = placed;
         }
     }
 
-    /// What a bone that is asked for `own` comes to by following; spec of PMX: append · user · morph, for rows.
+    /// Change of a bone with the requested change `own` after following; spec of PMX: append · user · morph, for rows.
     fn follow(&mut self, bone: usize, planned: &PlannedFollow, own: Change) -> Change {
         let taken = match (planned.follow.is_local, planned.carries_source) {
             (false, _) => self.share_of_own_change(planned),
             (true, false) => self.share_of_model_change(planned),
-            // Of its last turn only: with every move of a chain it would run further away.
+            // Only from its last turn: with every move of a chain it would run away.
             (true, true) => self.scratch.taken[bone],
         };
         let mut change = own;
@@ -132,7 +132,7 @@ impl Frame<'_> {
             Origin::Followed => self.scratch.followed[source],
             Origin::Nothing => Change::NONE,
         };
-        // What a chain made of the source counts, as far as it has been solved.
+        // The IK rotation of the source counts, as far as it is solved.
         let rotation = self.scratch.reached[source] * from(planned.rotation_from).rotation;
         share(planned.follow.ratio, rotation, from(planned.translation_from).translation)
     }

@@ -1,11 +1,11 @@
-//! Helpers and morphs that follow bones by controllers: after all other logic.
+//! Helpers and morphs with controllers, evaluated after all other logic.
 
 use crate::bake::local_of;
 use crate::controllers::{ControllerRun, driver_rotation, helper_change};
 use crate::{BoneId, Character, HELPER_NUMBERS, InstanceId, Pose};
 use glam::{Affine3A, DQuat};
 
-/// Controllers made ready, with room for a frame.
+/// Prepared controllers, with memory for a frame.
 #[derive(Clone, Debug)]
 pub(super) struct Helpers {
     run: ControllerRun,
@@ -15,12 +15,12 @@ pub(super) struct Helpers {
     rotations: Vec<DQuat>,
     /// Helpers, and all bones below them, parents first; helpers with their index and rest.
     moved: Vec<(BoneId, Option<(usize, Affine3A)>)>,
-    /// Room for where bones stand; one per bone where morphs follow.
+    /// Buffer of bone transforms; one per bone if there are controlled morphs.
     pub(super) standing: Vec<Affine3A>,
 }
 
 impl Helpers {
-    /// `None` where nothing follows.
+    /// `None` if nothing is controlled.
     pub(super) fn of(character: &Character) -> Option<Self> {
         let controllers = character.controllers();
         if controllers.is_empty() {
@@ -48,7 +48,7 @@ impl Helpers {
         })
     }
 
-    /// Puts helpers where their controllers want them. `model_from_bone`: where all other bones stand.
+    /// Places helpers by their controllers. `model_from_bone`: transforms of all other bones.
     pub(super) fn place(&mut self, character: &Character, pose: &Pose, model_from_bone: &mut [Affine3A]) {
         self.follow(character, pose, model_from_bone);
         let numbers = self.run.numbers();
@@ -62,19 +62,19 @@ impl Helpers {
                 Some(parent) => model_from_bone[parent.index()] * local,
                 None => local,
             };
-            // Coefficients can multiply up to more than a float holds: then the bone stays where it was.
+            // Coefficients can overflow: then the bone stays in place.
             if placed.is_finite() {
                 model_from_bone[bone.index()] = placed;
             }
         }
     }
 
-    /// What controllers said last.
+    /// The controllers' last numbers.
     pub(super) fn numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
         self.run.numbers()
     }
 
-    /// Adds what controllers want of morphs. `model_from_bone`: where all other bones stand.
+    /// Adds the controllers' morph weights. `model_from_bone`: transforms of all other bones.
     pub(super) fn add_morphs(
         &mut self,
         character: &Character,
@@ -108,7 +108,7 @@ impl Helpers {
     }
 }
 
-/// What the controller wants, and then what the pose asks beside it.
+/// The controller's change, then the pose's.
 fn followed(rest: &Affine3A, change: &Affine3A, asked: &Affine3A) -> Affine3A {
     if asked == rest {
         return *rest * *change;

@@ -1,26 +1,26 @@
-//! Limits of a link's angles.
+//! Angle limits of IK links.
 //!
-//! As babylon-mmd's `ikSolver` and MMD: a rotation is split into turns about three axes in an order that the limits allow, each
-//! angle is brought between its limits, and the turns are joined again.
+//! As babylon-mmd's `ikSolver` and MMD: a rotation is split into rotations about three axes in an order that the limits allow, each angle
+//! is clamped to its limits, and the rotations are joined again.
 
 use glam::{EulerRot, Mat3, Quat, Vec3};
 use std::f32::consts::FRAC_PI_2;
 
-/// The middle angle of three is cut to ±88°, as in MMD: at 90° the outer two would turn about the same axis.
+/// The middle angle of three is clamped to ±88°, as in MMD: at 90° the outer two would share an axis.
 const MOST_MIDDLE_RAD: f32 = 88.0 * std::f32::consts::PI / 180.0;
 
-/// The least and greatest angles of a link, with what follows from them.
+/// The angle limits of a link, with derived data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AngleLimits {
     least: Vec3,
     greatest: Vec3,
-    /// The one axis that it turns about, by index.
+    /// The only axis it turns about, by index.
     hinge: Option<usize>,
     order: EulerRot,
 }
 
 impl AngleLimits {
-    /// From the least and greatest angle about each axis, radians; taken the other way around where the least is above the greatest.
+    /// From the minimum and maximum angle about each axis, rad; swapped if the minimum is above the maximum.
     pub(super) fn new([a, b]: [Vec3; 2]) -> Self {
         let (least, greatest) = (a.min(b), a.max(b));
         let is_free = |axis: usize| least[axis] != 0.0 || greatest[axis] != 0.0;
@@ -44,7 +44,7 @@ impl AngleLimits {
         self.least == Vec3::ZERO && self.greatest == Vec3::ZERO
     }
 
-    /// The one axis that it turns about, by index.
+    /// The only axis it turns about, by index.
     pub(super) fn hinge(&self) -> Option<usize> {
         self.hinge
     }
@@ -54,9 +54,9 @@ impl AngleLimits {
         self.bring_between(rotation, |angle, least, greatest| angle.max(least).min(greatest))
     }
 
-    /// The rotation with every angle beyond a limit mirrored at it, or clamped where the mirrored one is beyond the other limit.
+    /// The rotation with every angle beyond a limit mirrored at it, or clamped if the mirrored one is beyond the other limit.
     ///
-    /// This lets a straight knee start to bend the way it can.
+    /// This lets a straight knee start to bend in its direction.
     pub(super) fn mirror(&self, rotation: Quat) -> Quat {
         self.bring_between(rotation, |angle, least, greatest| {
             let (above, below) = (2.0 * least - angle, 2.0 * greatest - angle);
@@ -92,7 +92,7 @@ impl AngleLimits {
     }
 }
 
-/// The angles about x, y and z whose turns in this order make the rotation; YXZ is y · x · z, the last applied first.
+/// The angles about x, y and z whose rotations in this order give the rotation; YXZ is y · x · z, the last applied first.
 fn angles_of(rotation: Quat, order: EulerRot) -> Vec3 {
     let columns = Mat3::from_quat(rotation);
     let at = |row: usize, column: usize| columns.col(column)[row];

@@ -1,4 +1,4 @@
-//! From poses to bones and morphs: what characters with logic make of what they are asked.
+//! Evaluates poses: applies a character's logic to the requested transforms.
 
 mod change;
 mod frame;
@@ -17,24 +17,24 @@ use glam::Affine3A;
 use helpers::Helpers;
 use plan::Plan;
 
-/// Turns poses of one character into where its bones stand and which morphs show, by the logic of the rig.
+/// Computes bone transforms and morph weights of one character from its poses, by the logic of the rig.
 ///
-/// Made once, used for every frame; no frame allocates, and none depends on those before. A character without logic stands as its
-/// pose says, bit for bit.
+/// Created once, used for every frame; frames do not allocate and do not depend on earlier ones. Without logic the result equals the
+/// pose bitwise.
 ///
 /// The rules are those of PMX, as babylon-mmd has them:
-/// - Bones take turns by (after physics, level, index). A bone whose parent has its turn later hangs from the parent as the pose alone
-///   has it, so that a rest pose is a rest pose in any order; babylon-mmd has it hang from the origin instead.
+/// - Bones are evaluated by (after physics, level, index). A bone whose parent comes later uses the parent's transform of the pose alone:
+///   a rest pose stays a rest pose in any order. In babylon-mmd it uses the origin instead.
 /// - A bone's own change is its pose relative to rest, then its morphs in the order of instances and morphs. A pose's scale and shear
-///   stay in the bone's own frame, after all logic: its children have them, those who follow it do not.
-/// - A bone with an axis turns by the whole angle it is asked to turn by, about that axis.
-/// - [`crate::Follow`]: the source's own change, or what that came to by following; the source's turns by chains count. Of a source that
-///   follows too and has its turn later nothing is known yet, and nothing is taken over; circles stop there.
-/// - [`crate::Reach`]: solved when its bone has its turn; everything below the links moves along at once. Two chains that share a link
-///   do not add up: the later starts afresh.
-/// - [`crate::HelperControllers`] come last, and count where no clip drives the helper or the instance's morphs; what else is asked of them is
-///   added. They follow at once: lag and swing need the frames before, and are baked into clips ([`crate::bake_helpers`]). What hangs from a
-///   helper stands in it as its pose says.
+///   stay in the bone's own frame, after all logic: its children inherit them, its followers do not.
+/// - A bone with an axis turns by the whole requested angle about that axis.
+/// - [`crate::Follow`]: the source's own change, or its change after following; the source's IK rotations count. A source that also
+///   follows and comes later is not known yet and contributes nothing; cycles stop there.
+/// - [`crate::Reach`]: solved when its bone is evaluated; everything below the links moves along at once. Two chains with a shared link do
+///   not add up: the later starts afresh.
+/// - [`crate::HelperControllers`] come last, and apply if no clip drives the helper or the instance's morphs; other requests are added.
+///   They follow at once: lag and swing need earlier frames, and are baked into clips ([`crate::bake_helpers`]). Children of a helper keep
+///   their pose relative to it.
 ///
 /// ```
 /// use sinew_rig::{samples, Evaluator, Pose};
@@ -47,16 +47,16 @@ use plan::Plan;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    /// `None` where poses are all there is.
+    /// `None` without logic.
     logic: Option<(Plan, Scratch)>,
     /// After groups and flips; one list per instance.
     morph_weights: Vec<Vec<f32>>,
-    /// `None` where no bone and no morph has a controller.
+    /// `None` without controllers.
     helpers: Option<Helpers>,
 }
 
 impl Evaluator {
-    /// Makes a character's logic ready.
+    /// Prepares a character's logic.
     pub fn new(character: &Character) -> Self {
         let bone_count = character.skeleton().bone_count();
         Self {
@@ -70,14 +70,14 @@ impl Evaluator {
         }
     }
 
-    /// Model from bone, one per bone; the slice is overwritten.
+    /// Model from bone, one per bone; overwrites the slice.
     ///
     /// # Panics
-    /// If the slice is not one per bone, or the character or pose is another than the evaluator was made for.
+    /// If the slice is not one per bone, or the evaluator was made for another character.
     ///
     /// # Degenerate input
-    /// Finite poses give finite matrices: links without length and goals on a link turn nothing, and a bone that ratios throw out of
-    /// the range of numbers stays where it was.
+    /// Finite poses give finite matrices: links without length and goals on a link turn nothing, and a bone whose ratios overflow stays in
+    /// place.
     pub fn model_from_bone_into(
         &mut self,
         character: &Character,
@@ -90,7 +90,7 @@ impl Evaluator {
         }
     }
 
-    /// Where bones stand but for helpers.
+    /// Bone transforms without helpers.
     fn before_helpers(&mut self, character: &Character, pose: &Pose, model_from_bone: &mut [Affine3A]) {
         character.skeleton().model_from_bone_into(pose.parent_from_bone(), model_from_bone);
         self.resolve_morphs(character, pose);
@@ -109,10 +109,10 @@ impl Evaluator {
         Frame { plan, scratch, parent_from_bone, is_reaching, model_from_bone }.run();
     }
 
-    /// The morph weights that show, after groups, flips and controllers; one list per instance, one weight per morph of its mesh.
+    /// The resulting morph weights, after groups, flips and controllers; one list per instance, one weight per morph of its mesh.
     ///
     /// # Panics
-    /// If the character or pose is another than the evaluator was made for.
+    /// If the evaluator was made for another character.
     pub fn morph_weights(&mut self, character: &Character, pose: &Pose) -> &[Vec<f32>] {
         if character.controllers().morphs.is_empty() {
             self.resolve_morphs(character, pose);
@@ -126,7 +126,7 @@ impl Evaluator {
         &self.morph_weights
     }
 
-    /// What controllers said of the helpers in the last pose that bones were placed for; empty without helpers.
+    /// The helpers' numbers of the last evaluated pose; empty without helpers.
     pub(crate) fn helper_numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
         self.helpers.as_ref().map_or(&[], Helpers::numbers)
     }
@@ -141,7 +141,7 @@ impl Evaluator {
     }
 }
 
-/// Adds what morphs ask of bones to what the pose asks; each turn in the parent's frame, after those before.
+/// Adds the morphs' bone changes to the pose's; each rotation in the parent's frame, after the previous ones.
 fn add_bone_morphs(character: &Character, morph_weights: &[Vec<f32>], scratch: &mut Scratch) {
     for (instance, weights) in character.instances().iter().zip(morph_weights) {
         for (morph, &weight) in character.mesh(instance.mesh).morphs.iter().zip(weights) {

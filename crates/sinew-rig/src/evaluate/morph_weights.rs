@@ -2,11 +2,10 @@
 
 use crate::{MorphEffect, MorphTarget};
 
-/// Turns the weights that a pose asks for into those that show, in place; one per morph.
+/// Resolves the requested weights in place; one per morph.
 ///
-/// Groups come first, then flips by what groups made of their weight. As in PMX neither is followed from one into the next: a group
-/// within a group, and a group or flip within a flip, does nothing. A group or flip without vertices of its own ends at 0: what it
-/// asks for is with its members.
+/// Groups come first, then flips by their resulting weight. As in PMX neither is nested: a group within a group, and a group or flip within
+/// a flip, has no effect. A group or flip without its own vertices ends at 0: its weight is with its members.
 pub(super) fn resolve(morphs: &[MorphTarget], asked: &[f32], effective: &mut [f32]) {
     effective.copy_from_slice(asked);
     for (morph, &weight) in morphs.iter().zip(asked) {
@@ -38,9 +37,9 @@ fn is_about_morphs(effect: &MorphEffect) -> bool {
     matches!(effect, MorphEffect::Group(_) | MorphEffect::Flip(_))
 }
 
-/// The member that a flip shows: of n, `floor((n + 1) · weight)` is 0 for none, 1 for the first; the last beyond the end.
+/// The selected member of a flip: of n, `floor((n + 1) · weight)` is 0 for none, 1 for the first; the last beyond the end.
 fn shown_member(members: &[(u32, f32)], weight: f32) -> Option<&(u32, f32)> {
-    // Below zero and not a number become 0.
+    // Negative numbers and NaN become 0.
     let chosen = ((members.len() + 1) as f32 * weight).floor() as usize;
     members.get(chosen.min(members.len()).checked_sub(1)?)
 }

@@ -1,4 +1,4 @@
-//! What stays the same from frame to frame: the order of bones, who is below whom, and each bone's logic made ready.
+//! Per-character data of evaluation: the order of bones, their subtrees, and each bone's prepared logic.
 
 use super::change::Rest;
 use super::limits::AngleLimits;
@@ -6,10 +6,10 @@ use crate::{BoneLogic, Character, Follow, MorphEffect, Reach};
 use glam::Vec3;
 use std::ops::Range;
 
-/// More iterations than this are not made; as babylon-mmd, and one more than PMX files may ask for.
+/// Maximum iterations; as babylon-mmd, and one more than PMX files may request.
 const MOST_ITERATIONS: u32 = 256;
 
-/// A character's logic, made ready. Lists are one per bone.
+/// A character's prepared logic. Lists are one per bone.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// Every bone once, in the order of evaluation.
@@ -18,47 +18,47 @@ pub(super) struct Plan {
     pub(super) rests: Vec<Rest>,
     pub(super) follows: Vec<Option<PlannedFollow>>,
     pub(super) chains: Vec<Option<Chain>>,
-    /// Whether some chain turns the bone.
+    /// Whether any chain turns the bone.
     pub(super) is_link: Vec<bool>,
-    /// Whether logic can change how the bone stands in its parent.
+    /// Whether logic can change the bone's transform in its parent.
     pub(super) is_moved: Vec<bool>,
-    /// The axis that turns asked for are put on.
+    /// The axis of requested rotations.
     pub(super) axes: Vec<Option<Vec3>>,
-    /// Whether the bone's own change is asked for: it is moved, or followed.
+    /// Whether the bone's own change is needed: it is moved or followed.
     pub(super) is_split: Vec<bool>,
-    /// Bones such that everything below a bone comes right after it, children in the order of the skeleton.
+    /// Bones in an order with everything below a bone right after it, children in the order of the skeleton.
     preorder: Vec<usize>,
-    /// Places in `preorder` of all that is below each bone.
+    /// Ranges in `preorder` of everything below each bone.
     below: Vec<Range<usize>>,
-    /// Whether some bone follows one that must be placed first and comes after it in `preorder`, so that moving a tree twice can
-    /// differ from once.
+    /// Whether some bone follows one that must be placed first and comes after it in `preorder`: moving a tree twice can then differ from
+    /// once.
     pub(super) follows_backwards: bool,
 }
 
-/// A follow, with what is known of its source.
+/// A follow with data of its source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedFollow {
     pub(super) follow: Follow,
-    /// Where the source's rotation is found.
+    /// Source of the rotation.
     pub(super) rotation_from: Origin,
-    /// Where the source's translation is found.
+    /// Source of the translation.
     pub(super) translation_from: Origin,
-    /// Whether the bone carries its source, so that following it over and over would run away.
+    /// Whether the bone carries its source: following it repeatedly would run away.
     pub(super) carries_source: bool,
 }
 
-/// Which part of a followed bone's change is taken over.
+/// The followed part of a bone's change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// What pose and morphs ask of it.
+    /// Change requested by pose and morphs.
     Own,
-    /// That, and what it has from the bone that it follows itself; nothing before it was placed.
+    /// That, plus its own following; zero before it was placed.
     Followed,
-    /// Nothing: the two follow each other, maybe over others, and the source has its turn later.
+    /// Zero: the two follow each other, maybe indirectly, and the source comes later.
     Nothing,
 }
 
-/// A reach made ready.
+/// A prepared IK chain.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) effector: usize,
@@ -68,7 +68,7 @@ pub(super) struct Chain {
     pub(super) links: Vec<ChainLink>,
 }
 
-/// A link made ready.
+/// A prepared link.
 #[derive(Clone, Debug)]
 pub(super) struct ChainLink {
     pub(super) bone: usize,
@@ -76,7 +76,7 @@ pub(super) struct ChainLink {
 }
 
 impl Plan {
-    /// The plan of a character; `None` where poses are all there is, because no bone or morph has logic.
+    /// The plan of a character; `None` if no bone or morph has logic.
     pub(super) fn of(character: &Character) -> Option<Self> {
         let skeleton = character.skeleton();
         let morphs = || character.meshes().iter().flat_map(|mesh| &mesh.morphs);
@@ -154,7 +154,7 @@ impl Plan {
 }
 
 fn is_below(below: &[Range<usize>], bone: usize, ancestor: usize) -> bool {
-    // All below a bone come right after it.
+    // Everything below a bone comes right after it.
     below[ancestor].contains(&(below[bone].start - 1))
 }
 
@@ -175,7 +175,7 @@ fn planned_follows(
     let is_circular = circular_follows(logic);
     let plan = |bone: usize, follow: Follow| {
         let source = follow.source.index();
-        // Every circle has a bone whose source has its turn at the same time or later: it stops there.
+        // Every cycle has a bone whose source comes at the same time or later: it stops there.
         let is_cut = is_circular[bone] && turns[source] >= turns[bone];
         let origin = |takes_over: fn(&Follow) -> bool| match &logic[source].follow {
             Some(next) if takes_over(next) && is_cut => Origin::Nothing,
@@ -190,11 +190,11 @@ fn planned_follows(
     logic.iter().enumerate().map(|(bone, logic)| logic.follow.map(|follow| plan(bone, follow))).collect()
 }
 
-/// Whether each bone follows itself, maybe over others.
+/// Whether each bone follows itself, maybe indirectly.
 fn circular_follows(logic: &[BoneLogic]) -> Vec<bool> {
     let source = |bone: usize| logic[bone].follow.map(|follow| follow.source.index());
     let mut is_circular = vec![false; logic.len()];
-    // The walk that came by first, one more than the bone that it started from.
+    // The walk that visited first: one more than its starting bone.
     let mut seen_by = vec![0; logic.len()];
     for start in 0..logic.len() {
         let mut bone = Some(start);
@@ -202,7 +202,7 @@ fn circular_follows(logic: &[BoneLogic]) -> Vec<bool> {
             seen_by[at] = start + 1;
             bone = source(at);
         }
-        // A walk that meets itself has found a circle, and goes around once more.
+        // A walk that meets itself has found a cycle, and goes around once more.
         while let Some(at) = bone.filter(|&at| seen_by[at] == start + 1 && !is_circular[at]) {
             is_circular[at] = true;
             bone = source(at);
@@ -226,7 +226,7 @@ fn chain_of(reach: &Reach) -> Chain {
 
 /// Bones such that everything below a bone comes right after it, and the places of that.
 fn hierarchy(parents: &[Option<usize>], parents_first: &[crate::BoneId]) -> (Vec<usize>, Vec<Range<usize>>) {
-    // How many bones there are in the tree of each, itself included: children hand theirs up.
+    // Size of each bone's tree, including itself: children add theirs to the parent.
     let mut tree_sizes = vec![1; parents.len()];
     for bone in parents_first.iter().rev().map(|bone| bone.index()) {
         if let Some(parent) = parents[bone] {

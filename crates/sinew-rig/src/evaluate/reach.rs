@@ -1,17 +1,17 @@
-//! Chains that reach for a goal: cyclic coordinate descent.
+//! IK chains: cyclic coordinate descent.
 //!
-//! As MMD, in the form of babylon-mmd's `ikSolver` (after saba's): in each iteration every link, from the effector upwards, turns
-//! the effector towards the goal by a limited step, and is then brought within its own limits. In the first half of the iterations
-//! hinges turn about their axis alone, and angles beyond a limit are mirrored at it.
+//! As MMD, in the form of babylon-mmd's `ikSolver` (after saba's): in each iteration every link, from the effector upwards, turns the
+//! effector towards the goal by a limited step, and is then clamped to its own limits. In the first half of the iterations hinges turn only
+//! about their axis, and angles beyond a limit are mirrored at it.
 //!
-//! Departures: angles are taken by arc tangent, which holds in f32 where an arc cosine does not; an effector that is itself a goal
-//! solves its own chain first only if that is switched on, and only one deep.
+//! Departures: angles come from the arc tangent, which is accurate in f32 where an arc cosine is not; an effector that is itself a goal
+//! solves its own chain first only if that is on, and only one level deep.
 
 use super::frame::Frame;
 use super::plan::{Chain, ChainLink};
 use glam::{Mat3A, Quat, Vec3};
 
-/// A chain has arrived at this distance, metres: MMD's 1e-4 of its units of 8 cm. Smaller only adds iterations, larger shows.
+/// A chain has arrived at this distance, m: MMD's 1e-4 of its units of 8 cm. Smaller only adds iterations, larger is visible.
 const ARRIVED_M: f32 = 8e-6;
 
 /// Below this square of the sine of the angle, about 0.006°, a link points at the goal; MMD's.
@@ -29,7 +29,7 @@ impl Frame<'_> {
         self.solve(goal_in_model, chain);
     }
 
-    /// Forgets what the links have reached, and says where the goal is from here on.
+    /// Resets the IK rotations of the links, and returns the position of the goal.
     fn start(&mut self, goal: usize, chain: &Chain) -> Vec3 {
         for link in &chain.links {
             self.scratch.reached[link.bone] = Quat::IDENTITY;
@@ -70,13 +70,13 @@ impl Frame<'_> {
         self.model_from_bone[bone].translation.into()
     }
 
-    /// Turns one link, and all that it carries; `false` if it points at the goal already or cannot turn.
+    /// Turns one link and everything it carries; `false` if it already points at the goal or cannot turn.
     fn step(&mut self, goal: Vec3, chain: &Chain, place: usize, half: Half) -> bool {
         let link = &chain.links[place];
         let Some(turn) = self.turn_towards(goal, chain, place, half) else { return false };
         let mut reached = turn * self.scratch.reached[link.bone];
         if let Some(limits) = &link.limits {
-            // The limits are for all of the link's rotation, not for what is reached alone.
+            // The limits apply to the link's whole rotation, not only to its IK part.
             let before = self.scratch.before_reach[link.bone].rotation;
             let rotation = reached * before;
             let limited = match half {
@@ -90,7 +90,7 @@ impl Frame<'_> {
         true
     }
 
-    /// The turn in the link's rest frame that brings the effector towards the goal.
+    /// The rotation in the link's rest frame that turns the effector towards the goal.
     fn turn_towards(&self, goal: Vec3, chain: &Chain, place: usize, half: Half) -> Option<Quat> {
         let link = &chain.links[place];
         if link.limits.is_some_and(|limits| limits.is_locked()) {
@@ -109,7 +109,7 @@ impl Frame<'_> {
         Some(Quat::from_axis_angle(axis, angle.min(most)))
     }
 
-    /// The axis to turn about, in the link's rest frame, for an axis in the model.
+    /// The rotation axis in the link's rest frame, for an axis in the model.
     fn axis(&self, link: &ChainLink, cross: Vec3, half: Half) -> Option<Vec3> {
         let parent = self.plan.parents[link.bone];
         let model_from_parent = parent.map_or(Mat3A::IDENTITY, |parent| self.model_from_bone[parent].matrix3);
@@ -117,17 +117,17 @@ impl Frame<'_> {
         let in_rest = model_from_rest.transpose() * cross;
         let hinge = link.limits.and_then(|limits| limits.hinge()).filter(|_| half == Half::First);
         let Some(axis) = hinge else { return in_rest.try_normalize() };
-        // The whole angle goes on the hinge: what that is too far, the next iterations bring back. An axis square to the hinge
-        // turns it forwards in MMD, whose senses about x and y are the opposite of ours.
+        // The whole angle goes to the hinge; later iterations correct an overshoot. An axis perpendicular to the hinge turns it forwards in
+        // MMD, whose directions about x and y are the opposite of ours.
         let is_forward = if axis == 2 { in_rest.z >= 0.0 } else { in_rest[axis] > 0.0 };
         Some(if is_forward { Vec3::AXES[axis] } else { -Vec3::AXES[axis] })
     }
 
-    /// Puts a link and all that it carries where they belong, then the links nearer to the effector.
+    /// Updates a link and everything it carries, then the links nearer to the effector.
     fn move_chain(&mut self, chain: &Chain, place: usize) {
         let plan = self.plan;
         let turned = chain.links[place].bone;
-        // As babylon-mmd, every link; those that the turned one carries have moved with it, unless a follower waits for a later one.
+        // As babylon-mmd, every link; those carried by the turned one have moved with it, unless a follower waits for a later one.
         let is_apart = |link: &&ChainLink| {
             plan.follows_backwards || (link.bone != turned && !plan.is_below(link.bone, turned))
         };
@@ -147,7 +147,7 @@ impl Frame<'_> {
     }
 }
 
-/// Which half of the iterations.
+/// Half of the iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Half {
     First,

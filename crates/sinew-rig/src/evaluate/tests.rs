@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use sinew_geometry::Trs;
 use std::f32::consts::{FRAC_PI_2, PI};
 
-/// Rounding of a few products of matrices in f32, metres and radians.
+/// Rounding of a few products of matrices in f32, m and radians.
 const ROUNDING: f32 = 2e-6;
 
 /// Bones that rest unturned, each with its parent and its place in it, and no logic yet.

@@ -1,9 +1,9 @@
-//! The bones of a human, by the names of VRM 1.0.
+//! Human bones, by the names of VRM 1.0.
 
-/// Defines the bones in VRM's order, with their names and the bone that each hangs from.
+/// Defines the bones in VRM's order, with their names and parents.
 macro_rules! humanoid_bones {
     ($($bone:ident, $name:literal, $parent:expr;)*) => {
-        /// A bone that humans have, whatever a file calls it.
+        /// A human bone, whatever a file calls it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[expect(missing_docs, reason = "the names say it")]
         pub enum HumanoidBone {
@@ -21,7 +21,7 @@ macro_rules! humanoid_bones {
                 }
             }
 
-            /// The bone that it hangs from where a skeleton has all of them.
+            /// Its parent in a skeleton with all bones.
             pub fn parent(self) -> Option<Self> {
                 match self {
                     $(Self::$bone => $parent,)*
@@ -89,7 +89,7 @@ humanoid_bones! {
     RightLittleDistal, "rightLittleDistal", Some(HumanoidBone::RightLittleIntermediate);
 }
 
-/// What the skeletons of all humans have, by VRM's rules and for walking.
+/// Bones that every human skeleton has, required by VRM and for walking.
 const REQUIRED: [HumanoidBone; 13] = [
     HumanoidBone::Hips,
     HumanoidBone::Spine,
@@ -107,25 +107,25 @@ const REQUIRED: [HumanoidBone; 13] = [
 ];
 
 impl HumanoidBone {
-    /// How many there are.
+    /// Number of bones.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// The place in [`Self::ALL`].
+    /// The index in [`Self::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The bone of a name in VRM 1.0; capitals do not matter.
+    /// The bone of a VRM 1.0 name; case does not matter.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|bone| bone.name().eq_ignore_ascii_case(name))
     }
 
-    /// Whether every human needs it.
+    /// Whether every human has it.
     pub fn is_required(self) -> bool {
         REQUIRED.contains(&self)
     }
 
-    /// The same bone of the other side; the bone itself where it lies in the middle.
+    /// The same bone of the other side; the bone itself in the middle.
     pub fn mirrored(self) -> Self {
         let name = self.name();
         let other = match (name.strip_prefix("left"), name.strip_prefix("right")) {

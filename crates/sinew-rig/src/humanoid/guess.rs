@@ -1,14 +1,14 @@
-//! Guessing which bone is which by names and hierarchy.
+//! Guesses human bones by names and hierarchy.
 //!
-//! Names are taken apart (`names.rs`) and looked up in lists of what rigs call each part: VRM, Mixamo, Unreal-like names, Blender's
-//! `.L` and `.R`, CMU's motion files, MMD's Japanese names and Sinew's own. Where rigs number bones, the hierarchy decides: the bones
-//! between hips and neck are spine, chest and upper chest in that order, and numbered joints of a leg are thigh, shank, foot and toes.
+//! Names are split (`names.rs`) and looked up in lists of usual names: VRM, Mixamo, Unreal-like names, Blender's `.L` and `.R`, CMU's
+//! motion files, MMD's Japanese names and Sinew's own. For numbered bones the hierarchy decides: the bones between hips and neck are spine,
+//! chest and upper chest in that order, and numbered joints of a leg are thigh, shank, foot and toes.
 
 use super::names::{NameParts, Side};
 use super::{HumanoidBone, HumanoidMap};
 use crate::{BoneId, Character, Skeleton};
 
-/// Names of one part, best first; a bone of an earlier name goes before one of a later.
+/// Names of one part, best first; earlier names have priority.
 struct PartNames {
     left: HumanoidBone,
     names: &'static [&'static str],
@@ -42,7 +42,7 @@ const PAIRS: [PartNames; 9] = [
     part(HumanoidBone::LeftEye, &["eye", "faceeye", "adjeye", "目"]),
 ];
 
-/// What bones between hips and neck are called.
+/// Names of bones between hips and neck.
 const TRUNK: [&str; 9] =
     ["spine", "chest", "upperchest", "torso", "abdomen", "lowerback", "back", "上半身", "thorax"];
 
@@ -58,10 +58,10 @@ const FINGERS: [PartNames; 5] = [
     ),
 ];
 
-/// Words of a finger's bones that only say how far along it they are.
+/// Words of a finger's bones that only give the position along it.
 const ALONG_FINGER: [&str; 6] = ["proximal", "intermediate", "distal", "metacarpal", "middle", "finger"];
 
-/// Guesses which bones of a character are those of a human. What cannot be guessed is left out: see [`HumanoidMap::missing`].
+/// Guesses which bones of a character are human bones. Others are left out: see [`HumanoidMap::missing`].
 ///
 /// ```
 /// use sinew_rig::{HumanoidBone, guess_humanoid, samples};
@@ -97,9 +97,9 @@ const ARM: [HumanoidBone; 3] =
 
 struct Guess<'a> {
     skeleton: &'a Skeleton,
-    /// One a bone.
+    /// One per bone.
     parts: Vec<NameParts>,
-    /// Steps from the root, one a bone.
+    /// Steps from the root, one per bone.
     depths: Vec<u32>,
     map: HumanoidMap,
 }
@@ -119,7 +119,7 @@ fn on_side(left: HumanoidBone, side: Side) -> HumanoidBone {
 }
 
 impl Guess<'_> {
-    /// Takes the bone with the earliest name of the list; among equals the one with the lowest number, then nearest to the root.
+    /// Selects the bone with the earliest name of the list; among equals the one with the lowest number, then nearest to the root.
     fn best_named(&mut self, part: &PartNames, side: Side) {
         let rank = |bone: usize| {
             let parts = &self.parts[bone];
@@ -132,7 +132,7 @@ impl Guess<'_> {
         }
     }
 
-    /// Limbs whose bones have one name and numbers, in whatever order the numbers are.
+    /// Limbs with numbered bones of one name, in any order of numbers.
     fn numbered_limbs(&mut self, word: &str, chain: &[HumanoidBone]) {
         for side in [Side::Left, Side::Right] {
             let mut bones: Vec<usize> = (0..self.parts.len())
@@ -160,7 +160,7 @@ impl Guess<'_> {
         false
     }
 
-    /// The hips carry both legs; where the named bone does not, the nearest bone that does is taken.
+    /// The hips carry both legs; if the named bone does not, the nearest bone that does is used.
     fn hips_above_legs(&mut self) {
         use HumanoidBone::{Hips, LeftUpperLeg, RightUpperLeg};
         let (Some(left), Some(right)) = (self.map.get(LeftUpperLeg), self.map.get(RightUpperLeg)) else {
@@ -208,7 +208,7 @@ impl Guess<'_> {
         names.iter().zip(way).for_each(|(&name, bone)| self.map.set(name, bone));
     }
 
-    /// The last bone of a numbered neck is the head where nothing else is.
+    /// The last bone of a numbered neck is the head if there is no other.
     fn head(&mut self) {
         use HumanoidBone::{Head, Neck};
         let Some(neck) = self.map.get(Neck).filter(|_| self.map.get(Head).is_none()) else { return };
@@ -228,7 +228,7 @@ impl Guess<'_> {
                     (0..self.parts.len()).filter(|&bone| self.is_of_finger(bone, finger, side)).collect();
                 bones.sort_by_key(|&bone| (self.depths[bone], bone));
                 let is_thumb = finger.left == HumanoidBone::LeftThumbMetacarpal;
-                // Thumbs of two bones have no metacarpal of their own.
+                // Thumbs of two bones have no metacarpal.
                 let first = finger.left.index() + if is_thumb && bones.len() == 2 { 2 } else { 0 };
                 for (along, &bone) in bones.iter().take(3).enumerate() {
                     let place = first + 2 * along;

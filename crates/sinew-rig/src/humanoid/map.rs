@@ -1,11 +1,11 @@
-//! Which bone of a character is which bone of a human.
+//! Maps human bones to a character's bones.
 
 use super::HumanoidBone;
 use crate::{BoneId, Character, FindError};
 
-/// Bones of a human and the bones of one character that they are.
+/// Human bones and the matching bones of one character.
 ///
-/// Invariant: no bone of the character stands for two bones of a human.
+/// Invariant: no bone of the character matches two human bones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HumanoidMap {
     bones: [Option<BoneId>; HumanoidBone::COUNT],
@@ -17,34 +17,20 @@ impl Default for HumanoidMap {
     }
 }
 
-/// Why names do not make a map.
+/// Error of making a map from names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum HumanoidMapError {
-    /// Not a bone of a human.
-    #[error("{name:?} is no bone of a human in VRM's words{}", near_text(.nearest))]
-    UnknownHumanoidBone {
-        /// As written.
-        name: String,
-        /// The nearest names, best first.
-        nearest: Vec<String>,
-    },
-    /// Not a bone of the character.
+    #[error("unknown human bone {name:?}; use VRM names{}", near_text(.nearest))]
+    UnknownHumanoidBone { name: String, nearest: Vec<String> },
     #[error("{bone}: {source}")]
-    Find {
-        /// The bone of a human.
-        bone: HumanoidBone,
-        /// What is wrong with the name.
-        source: FindError,
-    },
-    /// One bone of the character for two of a human.
-    #[error("{first} and {second} are both {name:?}; a bone can be only one of them")]
+    Find { bone: HumanoidBone, source: FindError },
+    #[error("{first} and {second} are both {name:?}; use different bones")]
     Twice {
-        /// The first.
         first: HumanoidBone,
         /// The second.
         second: HumanoidBone,
-        /// The bone of the character.
         name: String,
     },
 }
@@ -62,12 +48,12 @@ impl HumanoidMap {
         self.bones[bone.index()]
     }
 
-    /// What bone of a human the character's bone is.
+    /// The human bone of a character's bone.
     pub fn humanoid_bone(&self, bone: BoneId) -> Option<HumanoidBone> {
         self.iter().find(|&(_, mapped)| mapped == bone).map(|(humanoid, _)| humanoid)
     }
 
-    /// Says which bone it is. A bone of the character that stood for another is taken from that.
+    /// Sets a bone. Removes an earlier match of the same character bone.
     pub fn set(&mut self, bone: HumanoidBone, mapped: BoneId) {
         if let Some(before) = self.humanoid_bone(mapped) {
             self.bones[before.index()] = None;
@@ -75,26 +61,26 @@ impl HumanoidMap {
         self.bones[bone.index()] = Some(mapped);
     }
 
-    /// Says that the character has no such bone.
+    /// Marks a bone as missing.
     pub fn remove(&mut self, bone: HumanoidBone) {
         self.bones[bone.index()] = None;
     }
 
-    /// All that are there, in VRM's order.
+    /// All mapped bones, in VRM's order.
     pub fn iter(&self) -> impl Iterator<Item = (HumanoidBone, BoneId)> + '_ {
         HumanoidBone::ALL.iter().filter_map(|&bone| Some((bone, self.get(bone)?)))
     }
 
-    /// Bones that every human needs and this map has not.
+    /// Required bones that are missing.
     pub fn missing(&self) -> Vec<HumanoidBone> {
         let is_missing = |bone: &HumanoidBone| bone.is_required() && self.get(*bone).is_none();
         HumanoidBone::ALL.iter().copied().filter(is_missing).collect()
     }
 
-    /// A map from names: of bones of a human, and of bones of the character (or `#` and an index).
+    /// A map from names: of human bones, and of bones of the character (or `#` and an index).
     ///
     /// # Errors
-    /// Everything that is wrong, not only the first.
+    /// All problems, not only the first.
     pub fn from_names<'a>(
         character: &Character,
         names: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -137,7 +123,7 @@ mod tests {
         assert_eq!(told.len(), 3, "{told:?}");
         assert!(told[0].contains("leftUpperArm"), "{told:?}");
         assert!(told[1].contains("\"lower\""), "{told:?}");
-        assert!(told[2].contains("only one"), "{told:?}");
+        assert!(told[2].contains("different bones"), "{told:?}");
     }
 
     #[test]

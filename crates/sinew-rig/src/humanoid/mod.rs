@@ -1,4 +1,4 @@
-//! Humans among characters: which bone is the hips, which the left hand.
+//! Human characters: the bones for hips, hands and others.
 
 mod bone;
 mod guess;

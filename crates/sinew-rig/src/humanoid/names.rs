@@ -1,4 +1,4 @@
-//! What files call the parts of a human.
+//! Usual names of human parts in files.
 
 /// A side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) enum Side {
     Middle,
 }
 
-/// A bone's name, taken apart: side, and the words left, in lower case without prefixes that rigs put before every name.
+/// A bone's name, split: side, and the remaining words, in lower case without prefixes common to all bones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NameParts {
     pub(super) side: Side,
@@ -18,7 +18,7 @@ pub(super) struct NameParts {
     pub(super) numbers: Vec<u32>,
 }
 
-/// Words that rigs put before or behind names and that say nothing.
+/// Prefixes and suffixes without meaning.
 const NOISE: [&str; 14] = [
     "mixamorig",
     "bip",
@@ -38,7 +38,7 @@ const NOISE: [&str; 14] = [
 
 impl NameParts {
     pub(super) fn of(name: &str) -> Self {
-        // What stands before a colon is a name space.
+        // The text before a colon is a name space.
         let name = name.rsplit(':').next().unwrap_or(name);
         let (mut side, mut word, mut numbers) = (Side::Middle, String::new(), Vec::new());
         for token in tokens(name) {
@@ -62,8 +62,8 @@ impl NameParts {
     }
 }
 
-/// Words in lower case: cut at signs, at capitals, and between letters and numbers. Japanese names have the side first and numbers
-/// of full width.
+/// Words in lower case: split at punctuation, at capitals, and between letters and numbers. Japanese names have the side first and
+/// full-width numbers.
 fn tokens(name: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut before: Option<char> = None;

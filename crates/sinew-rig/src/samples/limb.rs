@@ -7,11 +7,11 @@ use crate::{
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use sinew_geometry::{Trs, shapes};
 
-/// Length of each of the two bones, metres.
+/// Length of each of the two bones, m.
 const BONE_LENGTH_M: f32 = 0.3;
-/// Radius of the limb, metres.
+/// Radius of the limb, m.
 const RADIUS_M: f32 = 0.06;
-/// Half the length over which the weights change, metres.
+/// Half the length over which the weights change, m.
 const SOFT_HALF_M: f32 = 0.08;
 
 /// A limb of two bones, "upper" and "lower", upright from the origin, with "end" at its tip; capped, `sides` around and

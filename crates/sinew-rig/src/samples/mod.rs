@@ -1,4 +1,4 @@
-//! Characters made in code, for demonstrations and tests: no file, no licence, no download.
+//! Characters made in code, for demonstrations and tests: no file, no license, no download.
 
 mod figure;
 mod limb;

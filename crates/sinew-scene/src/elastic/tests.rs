@@ -89,7 +89,7 @@ fn mistakes_are_told_with_their_line_column_and_a_way_out() {
     );
     check_refused(
         &handle("body = \"bar\"\nnear = [0, 0, 0]\nradius = 1\nkeys = [{ time = 1 }, { time = 0 }]\n"),
-        &["line 8", "not after the key before"],
+        &["line 8", "not after the previous key"],
     );
     check_refused(&format!("{CUBOID}[scene]\nduration = 30000\nfps = 1000\n"), &["GiB", "shorter duration"]);
 }

@@ -70,7 +70,7 @@ fn mistakes_are_told_with_line_and_remedy() {
     let motion = |text: &str| format!("[[character]]\nfile = \"limb.glb\"\nmotion = {text}\n");
     check_refused(
         &motion("{ clip = \"bent\" }"),
-        &["line 3", "no clip is named \"bent\"; did you mean \"bend\"?"],
+        &["line 3", "unknown clip \"bent\"; did you mean \"bend\"?"],
     );
     check_refused(&motion("{ walk = { speed = 1.4 } }"), &["line 3", "move humans", "hips"]);
     check_refused(&motion("{ walk = { sped = 1.4 } }"), &["line 3", "no key `sped`; did you mean `speed`"]);
@@ -79,10 +79,10 @@ fn mistakes_are_told_with_line_and_remedy() {
     check_refused(&motion("[{ clip = \"bend\" }, { clip = \"bend\" }]"), &["one after the other"]);
     let skin = |text: &str| format!("[[character]]\nfile = \"limb.glb\"\n{text}\n");
     check_refused(&skin("method = \"patches\""), &["line 3", "only Sinew's own human"]);
-    check_refused(&skin("method = \"magic\""), &["line 3", "no method is named \"magic\""]);
+    check_refused(&skin("method = \"magic\""), &["line 3", "unknown method \"magic\""]);
     check_refused(
         &skin("joints = { lover = \"dlb\" }"),
-        &["no bone is named \"lover\"; did you mean \"lower\"?"],
+        &["unknown bone \"lover\"; did you mean \"lower\"?"],
     );
     check_refused(&skin(""), &["nothing moves", "duration"]);
     check_refused(
@@ -99,14 +99,14 @@ fn mistakes_are_told_with_line_and_remedy() {
         &["line 7", "\"lamb\"; did you mean \"limb\"?"],
     );
     let bone = "{ follow = \"limb\", bone = \"lover\" }";
-    check_refused(&camera("[0, 1, 3]", bone), &["no bone is named \"lover\"; did you mean \"lower\"?"]);
+    check_refused(&camera("[0, 1, 3]", bone), &["unknown bone \"lover\"; did you mean \"lower\"?"]);
     check_refused(&camera("[0, 1]", "[0, 0, 0]"), &["line 6", "3 numbers are wanted, these are 2"]);
     let lens = |text: &str| camera("[0, 1, 3]", &format!("[0, 0, 0]\n{text}"));
-    check_refused(&lens("fov = 0"), &["line 8", "a field of view of 0° cannot be drawn; use 1 to 170"]);
+    check_refused(&lens("fov = 0"), &["line 8", "field of view 0° is out of range; use 1° to 170°"]);
     check_refused(&lens("focal = -5"), &["line 8", "use lengths above 0"]);
     check_refused(&lens("fov = 30\nfocal = 50"), &["leave one of both out"]);
     let keys = "fov = [{ time = 1, fov = 30 }, { time = 1, fov = 40 }]";
-    check_refused(&lens(keys), &["not after the key before it"]);
+    check_refused(&lens(keys), &["not after the previous key"]);
     let two = camera("[0, 1, 3]", "[0, 0, 0]") + "[[camera]]\neye = [1, 1, 3]\ntarget = [0, 0, 0]\n";
     check_refused(&two, &["2 cameras and no [[cut]]"]);
     check_refused(&format!("{two}[[cut]]\ntime = 1\ncamera = \"camera 1\"\n"), &["first cut is at 1 s"]);

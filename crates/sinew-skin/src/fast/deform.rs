@@ -1,4 +1,4 @@
-//! One frame: every block through the kernel of its class, shared out to threads by ranges of blocks.
+//! One frame: every block through the kernel of its class, distributed to threads by ranges of blocks.
 
 use super::dlb::Dlb;
 use super::grouping::GroupMethod;
@@ -14,35 +14,35 @@ use sinew_geometry::simd::{Backend, Simd, WithSimd};
 use sinew_rig::SurfaceMut;
 use std::ops::Range;
 
-/// How normals of linear blend skinning are carried.
+/// Transform of normals in linear blend skinning.
 ///
-/// A blend of rotations is not a rotation: the two rules differ by up to tens of degrees inside a strongly bent joint. Where a
-/// bone is not rigid, and with the other methods, normals always go by the cofactor matrix.
+/// A blend of rotations is not a rotation: the two rules differ by up to tens of degrees inside a strongly bent joint. If a bone is not
+/// rigid, and with the other methods, normals always use the cofactor matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NormalRule {
-    /// By the cofactor matrix of the blend: perpendicular to the linearly blended surface, as [`crate::lbs`] does it.
+    /// By the cofactor matrix of the blend: perpendicular to the linearly blended surface, as in [`crate::lbs`].
     #[default]
     Cofactor,
-    /// By the blend itself, as most programs do; cheaper.
+    /// By the blend itself, as in most programs; cheaper.
     Blend,
 }
 
-/// Where stores go. The result is the same.
+/// Kind of stores. The result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stores {
-    /// Past the caches where a frame is larger than the largest of them; grouped order only.
+    /// Bypass the caches if a frame is larger than the largest of them; grouped order only.
     #[default]
     Auto,
     /// Always through the caches.
     Cached,
-    /// Always past the caches; grouped order only.
+    /// Always bypass the caches; grouped order only.
     Streaming,
 }
 
-/// How a frame is computed.
+/// Settings of computing a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameSettings {
-    /// The instructions. Default: the fastest that this processor has.
+    /// The instruction set. Default: the fastest of this processor.
     pub backend: Backend,
     /// Default: cofactor.
     pub normals: NormalRule,
@@ -57,11 +57,11 @@ impl Default for FrameSettings {
 }
 
 impl GroupedSkin {
-    /// Writes the posed shape in the caller's order. Normals and tangents are unit, and left out where `posed` has none. With the feature `parallel` on all threads
-    /// of the current rayon pool; the result does not depend on their number. Does not allocate.
+    /// Writes the posed shape in the caller's order. Normals and tangents are unit, and left out if `posed` has none. With the feature
+    /// `parallel` it uses all threads of the current rayon pool; the result does not depend on their number. Does not allocate.
     ///
     /// # Panics
-    /// If `tables` are another skin's, `posed` has not the surface's vertices, or the processor has not got the backend.
+    /// If `tables` belong to another skin, `posed` does not have the surface's vertices, or the processor lacks the backend.
     pub fn deform(&self, tables: &Tables, settings: FrameSettings, posed: SurfaceMut<'_>) {
         assert!(posed.tangents.is_empty() || !self.rest_tangents.is_empty(), "tangents where rest has them");
         let target = Target::Scattered {
@@ -91,7 +91,7 @@ impl GroupedSkin {
     }
 }
 
-/// What all threads of a frame share.
+/// Data shared by all threads of a frame.
 #[derive(Clone, Copy)]
 struct Frame<'a> {
     skin: &'a GroupedSkin,
@@ -114,7 +114,7 @@ impl Frame<'_> {
     /// Halves the blocks until there are few enough for one thread.
     #[cfg(feature = "parallel")]
     fn share_out<S: Simd>(self, simd: S, blocks: Range<usize>, target: Target<'_>) {
-        /// Blocks that one thread takes: some 3 µs, ten times what handing them over costs.
+        /// Blocks per thread: about 3 µs, ten times the cost of scheduling.
         const MOST: usize = 128;
         if blocks.len() <= MOST {
             return self.run(simd, blocks, target);
@@ -199,7 +199,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Tangents take the general kernels: they are rare, and not worth as many copies of the code.
+    /// Tangents use the general kernels: they are rare, and do not justify as many copies of the code.
     fn run_tangents<S: Simd>(self, simd: S, run: &Run<'_>, target: &mut Target<'_>) {
         match run.bound.class.method {
             GroupMethod::Lbs => {

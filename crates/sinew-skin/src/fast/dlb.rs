@@ -1,7 +1,7 @@
 //! Dual quaternion linear blending of a block, the fast twin of [`crate::dlb`].
 //!
 //! After \[Kavan08\] Alg. 1, with hemisphere signs already in the table. With the blended real part `b = (d, a)` and dual part
-//! `(e, f)` (vector, scalar) not yet normalised, the motion is, with `s = 2 / |b|²`,
+//! `(e, f)` (vector, scalar) not yet normalized, the motion is, with `s = 2 / |b|²`,
 //!
 //! `v' = v + s (d × (d × v + a v + e) + a e − f d)`,
 //!

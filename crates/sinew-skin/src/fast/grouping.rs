@@ -1,11 +1,11 @@
-//! Vertices that the same bones move in the same way, found once, so that a kernel needs no gathers.
+//! Groups vertices with the same bones and method once, so that kernels need no gathers.
 
 use glam::Vec3;
 use sinew_geometry::simd::BLOCK_LANES;
 use sinew_rig::Influences;
 use std::ops::Range;
 
-/// How a vertex is moved.
+/// Method of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VertexKind {
     /// Linear blend skinning.
@@ -14,16 +14,16 @@ pub enum VertexKind {
     Dlb,
     /// SBS+ (SDEF) with two bones.
     Sdef {
-        /// c: the vertex's foot on the bones' axis, rest space, metres.
+        /// c: the vertex's projection onto the bones' axis, rest space, m.
         center: Vec3,
-        /// D = r0 − r1, in the order of the vertex's two influences, metres.
+        /// D = r0 − r1, in the order of the vertex's two influences, m.
         range: Vec3,
-        /// The share of the plain blend, 0 to 1; 0.5 in MMD's files.
+        /// The share of linear blending, 0 to 1; 0.5 in MMD's files.
         s: f32,
     },
 }
 
-/// The kernel that a bone set takes.
+/// The kernel of a bone set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum GroupMethod {
     Lbs,
@@ -31,17 +31,17 @@ pub(super) enum GroupMethod {
     Sdef,
 }
 
-/// A method and bones in the order that the method asks for: what a kernel takes its constants from.
+/// A method and bones in the method's order: the source of a kernel's constants.
 #[derive(Clone, Debug)]
 pub(super) struct BoneSet {
     pub(super) method: GroupMethod,
     /// Palette entries, in [`Grouping::bones`].
     pub(super) bones: Range<usize>,
-    /// Where its constants lie among those of its method.
+    /// Start of its constants among those of its method.
     pub(super) constants_at: usize,
 }
 
-/// Blocks that the same kernel moves: those of one method and number of bones.
+/// Blocks of the same kernel: those of one method and number of bones.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     pub(super) method: GroupMethod,
@@ -51,8 +51,8 @@ pub(super) struct Class {
 
 /// Vertices with the same bone set in blocks, blocks of the same kernel in classes.
 ///
-/// The blocks of a class are in the order of their first vertices, whatever their bone sets, so that results in the caller's
-/// order are written to neighboring memory even where bone sets alternate from vertex to vertex.
+/// The blocks of a class are ordered by their first vertices, whatever their bone sets. Results in the caller's order are then written to
+/// neighboring memory even if bone sets alternate from vertex to vertex.
 #[derive(Debug, Default)]
 pub(super) struct Grouping {
     pub(super) classes: Vec<Class>,
@@ -67,12 +67,12 @@ pub(super) struct Grouping {
     pub(super) ordered: Ordered,
 }
 
-/// Each vertex's bones and weights in the order that its method asks for, no bone twice.
+/// Each vertex's bones and weights in the order of its method, without duplicates.
 ///
 /// - LBS: ascending.
 /// - Dual quaternions: the heaviest bone first (the first of equal ones), because signs are taken relative to it; the others
 ///   ascending.
-/// - SBS+: ascending; `swapped` says whether that turned the vertex's own order around.
+/// - SBS+: ascending; `swapped` says whether that reversed the vertex's own order.
 #[derive(Debug, Default)]
 pub(super) struct Ordered {
     methods: Vec<GroupMethod>,

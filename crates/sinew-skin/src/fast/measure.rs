@@ -1,4 +1,4 @@
-//! How fast the kernels are on this machine, beside what its memory allows. The one place in this crate that reads a clock.
+//! Measures the speed of the kernels on this machine against its memory speed. The only place in this crate that reads a clock.
 
 use super::stream_copy::StreamCopy;
 use super::synthetic::{Kind, Model, ModelSettings, rigid_pose};
@@ -7,22 +7,22 @@ use sinew_geometry::Random;
 use sinew_geometry::simd::{AlignedFloats, Lanes, Simd, WithSimd};
 use std::time::Instant;
 
-/// What is measured.
+/// Settings of a measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasureSettings {
     /// Vertices of the synthetic model. Default 100,000.
     pub vertex_count: usize,
     /// Its bones; more than `influence_count`. Default 60.
     pub bone_count: usize,
-    /// Bones a vertex; SBS+ has two. Default 4.
+    /// Bones per vertex; SBS+ has two. Default 4.
     pub influence_count: usize,
-    /// Vertices lie in memory as they come along the skeleton, as in most meshes; else at random. Default yes.
+    /// Whether vertices in memory follow the skeleton, as in most meshes; else random. Default yes.
     pub is_coherent: bool,
-    /// Numbers of threads, each measured; more than one needs the feature `parallel`. Default 1.
+    /// Numbers of threads to measure; more than one needs the feature `parallel`. Default 1.
     pub thread_counts: Vec<usize>,
-    /// Backends, each measured. Default: all that this processor has, fastest first.
+    /// Backends to measure. Default: all of this processor, fastest first.
     pub backends: Vec<Backend>,
-    /// Frames timed, of which the median counts. Default 101.
+    /// Timed frames; the median counts. Default 101.
     pub run_count: usize,
 }
 
@@ -40,7 +40,7 @@ impl Default for MeasureSettings {
     }
 }
 
-/// What a kernel does.
+/// A measured kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasuredMethod {
     /// Linear blend skinning, normals by the cofactor matrix.
@@ -76,12 +76,12 @@ impl MeasuredMethod {
     }
 }
 
-/// The order in which results are written.
+/// The order of written results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputOrder {
     /// That of groups, stored through the caches.
     Grouped,
-    /// That of groups, stored past the caches.
+    /// That of groups, bypassing the caches.
     GroupedStreaming,
     /// The caller's own.
     Caller,
@@ -104,7 +104,7 @@ impl OutputOrder {
 /// One kernel's speed: constants of the pose, positions and unit normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measurement {
-    /// What it does.
+    /// The measured kernel.
     pub method: MeasuredMethod,
     /// In which order it writes.
     pub order: OutputOrder,
@@ -112,15 +112,15 @@ pub struct Measurement {
     pub threads: usize,
     /// With which instructions.
     pub backend: Backend,
-    /// Time of the median frame by the number of vertices.
+    /// Time of the median frame divided by the number of vertices.
     pub ns_per_vertex: f64,
-    /// Memory read and written, 10⁹ bytes a second.
+    /// Memory read and written, 10⁹ bytes per second.
     pub gigabytes_per_sec: f64,
-    /// That memory speed by the speed of a plain copy of as much memory past the caches, on as many threads.
+    /// That memory speed divided by the speed of a plain copy of as much memory bypassing the caches, on as many threads.
     pub share_of_copy_bandwidth: f64,
 }
 
-/// Measures every method in all orders, for all thread counts and backends asked for.
+/// Measures every method in all orders, for all requested thread counts and backends.
 pub fn measure(settings: &MeasureSettings) -> Vec<Measurement> {
     let mut measurements = Vec::new();
     for method in MeasuredMethod::ALL {

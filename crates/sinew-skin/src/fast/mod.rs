@@ -1,8 +1,8 @@
-//! Skinning at the speed of memory.
+//! Skinning at memory speed.
 //!
-//! [`GroupedSkin::bind`] groups vertices by method and bones into blocks of 16, so that kernels gather nothing and bones are
-//! constants; [`Tables::pose`] makes those constants once a frame; [`GroupedSkin::deform`] and
-//! [`GroupedSkin::deform_grouped`] move the blocks with the widest instructions that the processor has.
+//! [`GroupedSkin::bind`] groups vertices by method and bones into blocks of 16: kernels gather nothing, and bones are constants.
+//! [`Tables::pose`] computes those constants once per frame; [`GroupedSkin::deform`] and [`GroupedSkin::deform_grouped`] move the blocks
+//! with the widest instructions of the processor.
 //!
 //! ```
 //! use sinew_rig::{samples, BoundSurface, Pose};
@@ -20,11 +20,10 @@
 //! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
 //! ```
 //!
-//! The kernels (`lbs`, `dlb`, `sdef`) are written once, in safe code, against an interface of vector instructions,
-//! [`sinew_geometry::simd`]. Blocks are computed each on its own, so that neither threads nor their number change a bit; backends differ from one another by rounding, less than 1e-5 of the model's size.
+//! The kernels (`lbs`, `dlb`, `sdef`) are written once, in safe code, for an interface of vector instructions, [`sinew_geometry::simd`].
+//! Blocks are independent, so threads and their number do not change a bit; backends differ by rounding, less than 1e-5 of the model's size.
 //!
-//! Costs: a bone set is padded to whole blocks, so that a model with very many sets of few vertices wastes lanes; 20 to 200 sets
-//! are usual.
+//! Costs: a bone set is padded to whole blocks, so a model with very many small sets wastes lanes; 20 to 200 sets are usual.
 
 mod blend;
 mod deform;

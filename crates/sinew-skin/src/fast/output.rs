@@ -1,4 +1,4 @@
-//! Where results go: in the order of groups, or in the caller's.
+//! Output of results: in the order of groups, or in the caller's.
 
 use super::simd::Scatter;
 use super::skin::GroupedSkin;
@@ -8,16 +8,16 @@ use sinew_geometry::simd::{AlignedFloats, BLOCK_LANES, Lanes, Simd};
 /// A posed shape in the order of [`GroupedSkin::order`], padded to whole blocks; the fastest to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupedSurface {
-    /// x y z of each slot, metres.
+    /// x y z of each slot, m.
     pub positions: AlignedFloats,
     /// x y z of each slot, unit.
     pub normals: AlignedFloats,
-    /// x y z and the bitangent's sign of each slot; empty where the rest shape has no tangents.
+    /// x y z and the bitangent's sign of each slot; empty if the rest shape has no tangents.
     pub tangents: AlignedFloats,
 }
 
 impl GroupedSurface {
-    /// Room for the results of `skin`.
+    /// Memory for the results of `skin`.
     pub fn new(skin: &GroupedSkin) -> Self {
         let slots = skin.block_count() * BLOCK_LANES;
         let tangent_slots = if skin.rest_tangents.is_empty() { 0 } else { slots };
@@ -36,7 +36,7 @@ pub(super) struct Slot<'a> {
     pub(super) stores: SlotStores,
 }
 
-/// How a block is written.
+/// Kind of stores of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotStores {
     /// Through the caches to where it stays.
@@ -70,7 +70,7 @@ impl<'a> Target<'a> {
     /// All blocks of a grouped result.
     ///
     /// # Panics
-    /// If there is not room for exactly the results of `skin`.
+    /// If the size differs from the results of `skin`.
     pub(super) fn grouped(skin: &GroupedSkin, surface: &'a mut GroupedSurface, is_streaming: bool) -> Self {
         let (positions, _) = surface.positions.as_lanes_mut().as_chunks_mut();
         let (normals, _) = surface.normals.as_lanes_mut().as_chunks_mut();

@@ -1,4 +1,4 @@
-//! The methods again, vertex by vertex in f64, by their first formulas instead of those the kernels use: the truth of the tests.
+//! The methods again, vertex by vertex in f64, by their original formulas instead of the kernels': the reference of the tests.
 
 use super::NormalRule;
 use super::VertexKind;
@@ -10,7 +10,7 @@ use sinew_geometry::nearest_rotation;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exact {
     pub(super) position: DVec3,
-    /// Not normalised: how short it is says how much rounding may turn it.
+    /// Not normalized: how short it is says how much rounding may turn it.
     pub(super) normal: DVec3,
     pub(super) map: DMat3,
 }

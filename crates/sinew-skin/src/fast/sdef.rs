@@ -4,7 +4,7 @@
 //!
 //! `v' = R (v − c) + t M0 c + (1−t) M1 c + (1−s) t(1−t) (A0 − A1) D`.
 //!
-//! All but R is linear in what a vertex stores. With `g = (1−t) c − (1−s) t(1−t) D`, kept per vertex:
+//! All but R is linear in the stored data of a vertex. With `g = (1−t) c − (1−s) t(1−t) D`, stored per vertex:
 //!
 //! `v' = R (v − c) + A0 c + (A1 − A0) g + t0 + (1−t) (t1 − t0)`.
 //!
@@ -12,7 +12,7 @@
 //!
 //! `R = R0 (a aᵀ + cos φ (I − a aᵀ) + sin φ [a]×) = K0 + cos φ K1 + sin φ K2`,
 //!
-//! three constant matrices per pair of bones: exact, and nothing to normalise.
+//! three constant matrices per pair of bones: exact, without normalizing.
 
 use super::layout::{CENTER_AT, NORMAL_AT, POSITION_AT, SDEF_STREAMS, SHIFT_AT, TURN_WEIGHT_AT};
 use super::work::{Block, MoveBlock, Moved, load_triple};

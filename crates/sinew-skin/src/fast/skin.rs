@@ -27,7 +27,7 @@ pub struct GroupedSkin {
     pub(super) rest_tangents: Vec<[Lanes; 4]>,
     pub(super) palette_len: usize,
     vertex_count: usize,
-    /// Whether what a frame reads and writes is more than the largest cache holds.
+    /// Whether a frame's input and output exceed the largest cache.
     pub(super) exceeds_cache: bool,
 }
 
@@ -42,10 +42,9 @@ pub(super) struct BoundClass {
 }
 
 impl GroupedSkin {
-    /// Groups the vertices of `rest`. `palette_len`: how many skinning matrices a frame has. `kinds`: one per vertex.
+    /// Groups the vertices of `rest`. `palette_len`: number of skinning matrices per frame. `kinds`: one per vertex.
     ///
-    /// A vertex with one bone is moved by it, whatever its kind; one with none stays at rest. A bone that a vertex names twice
-    /// counts once, with both weights.
+    /// A vertex with one bone follows it, whatever its kind; one without bones stays at rest. Weights of a repeated bone are added.
     ///
     /// # Panics
     /// If lists are not one per vertex, a joint is outside of the palette, or an SBS+ vertex has more than two bones.
@@ -79,31 +78,30 @@ impl GroupedSkin {
         skin
     }
 
-    /// How many vertices are moved.
+    /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.vertex_count
     }
 
-    /// How many blocks of 16 vertices there are.
+    /// Number of blocks of 16 vertices.
     pub fn block_count(&self) -> usize {
         self.order.blocks().len()
     }
 
-    /// How many different methods with bones there are.
+    /// Number of different combinations of method and bones.
     pub fn bone_set_count(&self) -> usize {
         self.sets.len()
     }
 
-    /// The vertex in each slot of the grouped order, 16 a block. The last vertex of a bone set fills the rest of its last block.
+    /// The vertex in each slot of the grouped order, 16 per block. The last vertex of a bone set fills the rest of its last block.
     pub fn order(&self) -> &[u32] {
         self.order.blocks().as_flattened()
     }
 
-    /// Takes over another rest shape of the same surface, for example with other morphs. Centers of SBS+ stay where they were
-    /// bound. Does not allocate.
+    /// Copies another rest shape of the same surface, for example with other morphs. Centers of SBS+ stay as bound. Does not allocate.
     ///
     /// # Panics
-    /// If `rest` has not the same vertices, or has tangents while the bound shape had none, or the other way around.
+    /// If `rest` has other vertices, or only one of both has tangents.
     pub fn update_rest(&mut self, rest: &Surface) {
         self.take_rest(rest, |_, vertices, block, is_sdef| gather_rest(vertices, block, rest, is_sdef));
     }
@@ -257,7 +255,7 @@ fn for_each_block<T: Send>(
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        /// Blocks a thread takes at a time: some 10 µs.
+        /// Blocks per thread: about 10 µs.
         const LEAST: usize = 128;
         let pairs = blocks.par_iter().zip(streams.par_chunks_exact_mut(stride));
         pairs.enumerate().with_min_len(LEAST).for_each(|(at, (vertices, block))| work(at, vertices, block));

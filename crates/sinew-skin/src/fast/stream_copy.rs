@@ -1,8 +1,8 @@
-//! The yardstick for bandwidth.
+//! Reference for memory bandwidth.
 
 use sinew_geometry::simd::{BLOCK_LANES, Kernel, Lanes, Simd};
 
-/// Copies with stores that go past the caches, the fastest way to move much memory: the yardstick for bandwidth.
+/// Copies while bypassing the caches, the fastest way to move much memory: the reference for bandwidth.
 pub(super) struct StreamCopy<'a> {
     pub(super) from: &'a [Lanes],
     pub(super) to: &'a mut [Lanes],

@@ -9,7 +9,7 @@ pub(super) fn unit_vector(random: &mut Random) -> Vec3 {
     random.vector().try_normalize().unwrap_or(Vec3::Y)
 }
 
-/// Which method all vertices of a model have.
+/// The method of all vertices of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Lbs,
@@ -26,7 +26,7 @@ pub(super) struct Model {
     pub(super) kinds: Vec<VertexKind>,
 }
 
-/// How a model is made.
+/// Settings of a synthetic model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ModelSettings {
     pub(super) vertex_count: usize,

@@ -1,4 +1,4 @@
-//! What changes with the pose: constants of every bone set, made once a frame.
+//! Per-pose data: constants of every bone set, computed once per frame.
 
 use super::grouping::{BoneSet, GroupMethod};
 use super::sdef::PairTable;
@@ -7,11 +7,11 @@ use super::{dlb, lbs};
 use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
 use sinew_geometry::polar;
 
-/// How far a bone's `AᵀA` may be from the identity to count as rigid. Rounding of long chains of f32 matrices stays below 1e-6;
-/// taking a bone that is this far off for rigid moves skin by half of it, 5e-6 of its distance from the model's origin.
+/// A bone counts as rigid if its `AᵀA` differs from the identity by less. Rounding of long chains of f32 matrices stays below 1e-6; treating
+/// a bone this far off as rigid moves skin by half of it, 5e-6 of its distance from the model's origin.
 const RIGID_TOLERANCE: f32 = 1e-5;
 
-/// Constants of all bone sets for one pose. Owned by the caller, made for one [`GroupedSkin`], written anew every frame.
+/// Constants of all bone sets for one pose. Owned by the caller, for one [`GroupedSkin`], rewritten every frame.
 #[derive(Clone, Debug)]
 pub struct Tables {
     bones: Vec<BoneParts>,

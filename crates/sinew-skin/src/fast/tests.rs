@@ -68,7 +68,7 @@ fn reach(pose: &[Affine3A]) -> f64 {
 fn check_vertex(exact: &Exact, model: &Model, posed: &Surface, vertex: usize, reach: f64, context: &str) {
     let off = posed.positions[vertex].as_dvec3().distance(exact.position);
     assert!(off <= TOLERANCE * reach, "{context}, vertex {vertex}: position off by {off:e}");
-    // Rounding turns a direction the more, the shorter it is before it is normalised.
+    // Rounding turns a direction the more, the shorter it is before it is normalized.
     let length = exact.normal.length();
     let off = posed.normals[vertex].as_dvec3().distance(exact.normal / length);
     assert!(off * length.min(1.0) <= TOLERANCE * reach, "{context}, vertex {vertex}: normal off by {off:e}");

@@ -42,7 +42,7 @@ fn check(model: &Model, pose: &[Affine3A]) {
             let plain = move_plainly(model, vertex, &bones);
             let off = posed.positions[vertex].distance(plain.position);
             assert!(off <= 4.0 * TOLERANCE, "{} vertex {vertex}: off by {off:e}", backend.name());
-            // Rounding turns a normal the more, the shorter it is before it is normalised.
+            // Rounding turns a normal the more, the shorter it is before it is normalized.
             let normal = normal_from_rest(&plain.map) * rest_normal;
             let off = posed.normals[vertex].distance(normal.normalize()) * normal.length().min(1.0);
             assert!(off <= 4.0 * TOLERANCE, "{} vertex {vertex}: normal off by {off:e}", backend.name());

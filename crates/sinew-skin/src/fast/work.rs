@@ -29,7 +29,7 @@ pub(super) trait MoveBlock {
     fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V>;
 }
 
-/// What is known about 16 vertices.
+/// Data of 16 vertices.
 #[derive(Clone, Copy)]
 pub(super) struct Block<'a> {
     /// As [`super::layout`] says.

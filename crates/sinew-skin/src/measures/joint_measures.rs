@@ -5,42 +5,42 @@ use crate::Method;
 use glam::Vec3;
 use sinew_rig::BoundSurface;
 
-/// What a joint looks like in figures; see the [module](super) for definitions and units.
+/// Measures of a joint; see the [module](super) for definitions and units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointMeasures {
-    /// How far the joint is turned against rest, radians.
+    /// Rotation of the joint from rest, rad.
     pub turn_rad: f64,
-    /// Kinks at r0 and r1; `None` for a method without center curve.
+    /// Kinks at r0 and r1; `None` for a method without a center curve.
     pub kink: Option<Kink>,
-    /// Outward bulge in limb radii; `None` for a method without center curve.
+    /// Outward bulge in limb radii; `None` for a method without a center curve.
     pub bulge: Option<f64>,
-    /// Volume of the joint's part over that in rest; `None` where the part encloses nothing.
+    /// Volume of the joint's part relative to rest; `None` if the part encloses nothing.
     pub volume: Option<f64>,
-    /// Radius of the soft range over that in rest; `None` without center curve.
+    /// Radius of the soft range relative to rest; `None` without a center curve.
     pub radius: Option<RadiusRange>,
-    /// Length of the center curve between r0 and r1 over that in rest; `None` without center curve.
+    /// Length of the center curve between r0 and r1 relative to rest; `None` without a center curve.
     pub length: Option<f64>,
 }
 
-/// A vertex belongs to a joint's part if its two bones have at least this share of its weight: a
-/// third bone would move what is not this joint's doing.
+/// A vertex belongs to a joint's part if its two bones have at least this share of its weight: a third bone would add motion that is not
+/// the joint's.
 const LEAST_PAIR_WEIGHT: f32 = 0.9;
 
-/// Segments of the center curve: at 90° a chord is then 1e-5 of the range away from the curve.
+/// Segments of the center curve: at 90° a chord is then within 1e-5 of the range of the curve.
 const CURVE_SEGMENTS: usize = 128;
 
 impl JointMeasures {
-    /// The mean cross section over that in rest: volume over length. A curve that cuts the corner of a bend is shorter, and what
-    /// is around it holds less, without being any thinner; this tells the two apart.
+    /// The mean cross section relative to rest: volume divided by length. A curve that cuts the corner of a bend is shorter and encloses less
+    /// without being thinner; this distinguishes the two.
     pub fn section(&self) -> Option<f64> {
         Some(self.volume? / self.length?)
     }
 
     /// Measures one joint.
     ///
-    /// `posed_positions`: one per vertex of `bound`, moved by `method`. The joint's part are the triangles between its two bones that have
-    /// a corner in the soft range, closed by fans where it is cut off; radii are those of the vertices in the soft range. Where the
-    /// surface folds through itself, the volume of the fold counts twice.
+    /// `posed_positions`: one per vertex of `bound`, moved by `method`. The joint's part are the triangles between its two bones with a corner
+    /// in the soft range, closed by fans where it is cut off; radii are those of the vertices in the soft range. If the surface intersects
+    /// itself, the volume of the fold counts twice.
     ///
     /// # Panics
     /// If there is not one posed position per vertex.
@@ -72,12 +72,12 @@ impl JointMeasures {
     }
 }
 
-/// A tube cut at both ends has one open edge in as many as it has rows, and few rows are enough: this is for cloth and cards.
+/// A tube cut at both ends has a low share of open edges even with few rows; this excludes cloth and cards.
 const MOST_OPEN_SHARE: f64 = 0.25;
 
 /// The part of a surface that a joint moves.
 struct Part {
-    /// Vertices that both bones move, and all but no other.
+    /// Vertices with nearly all weight on both bones.
     soft: Vec<usize>,
     triangles: Vec<[u32; 3]>,
 }

@@ -1,19 +1,19 @@
-//! One joint between two bones, and the curve that a method makes of its axis.
+//! One joint between two bones, and the curve of its axis under a method.
 
 use crate::{BoneFrame, JointHead, Method, RestVertex, SoftRange, bezier, cor, dlb, lbs, sbs, sdef};
 use glam::{Affine3A, DVec3, Vec3};
 
 /// A joint in one pose.
 ///
-/// All points are in rest space; the two matrices bring them to posed space. The axis runs parent's head → child's head → child's
-/// tip; the ends of the soft range lie on it.
+/// All points are in rest space; the two matrices transform them to posed space. The axis runs parent's head → child's head → child's tip; the
+/// ends of the soft range are on it.
 #[derive(Clone, Copy, Debug)]
 pub struct JointProbe {
-    /// Where the parent begins.
+    /// Start of the parent.
     pub parent_head: Vec3,
-    /// b: where the child begins.
+    /// b: start of the child.
     pub head: Vec3,
-    /// Where the child ends.
+    /// End of the child.
     pub child_tip: Vec3,
     /// r0 and r1.
     pub range: SoftRange,
@@ -23,7 +23,7 @@ pub struct JointProbe {
     pub child: Affine3A,
 }
 
-/// The kinks of a joint: angles between bone and center curve, radians, 0 to π.
+/// The kinks of a joint: angles between bone and center curve, rad, 0 to π.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kink {
     /// At r0, against the parent.
@@ -44,9 +44,9 @@ impl Kink {
     }
 }
 
-/// Step of the difference that stands for the derivative, as a share of the soft range. The methods compute in f32, so that a point is
-/// exact to about 1e-7 of the range: at this step rounding costs 3e-5 rad. The five-point formula's own error is of the fourth order,
-/// below 1e-6 rad. Ten times smaller and rounding shows; five times larger and the formula's error does.
+/// Step of the difference quotient, as a share of the soft range. The methods compute in f32, so a point is exact to about 1e-7 of the
+/// range: at this step rounding costs 3e-5 rad. The five-point formula's own error is of fourth order, below 1e-6 rad. With a ten times
+/// smaller step rounding shows; with a five times larger one the formula's error does.
 const DIFFERENCE_STEP: f64 = 0.01;
 
 impl JointProbe {
@@ -84,12 +84,12 @@ impl JointProbe {
         forth.try_normalize().or((self.child_tip.as_dvec3() - head).try_normalize()).unwrap_or(DVec3::ZERO)
     }
 
-    /// Where a method moves the axis point at a share of the soft range; the weight of the parent is `1 − share`.
+    /// Posed position of the axis point at a share of the soft range; the weight of the parent is `1 − share`.
     ///
-    /// `None` for delta mush, which moves a vertex by its neighbours: it has no center curve of its own. Optimised centers of rotation
-    /// take the point itself as its center, which is right for a limb about its axis.
+    /// `None` for delta mush, which moves a vertex by its neighbors and has no center curve. For optimized centers of rotation the point is its
+    /// own center, which is right for a limb about its axis.
     pub fn moved(&self, method: Method, share: f64) -> Option<DVec3> {
-        // Everything is measured from the joint, in rest and posed, so that a joint far from the origin loses no digits.
+        // Everything is relative to the joint, in rest and posed: a joint far from the origin loses no digits.
         let posed_head = self.parent.transform_point3(self.head);
         let around_head = |matrix: &Affine3A| Affine3A {
             matrix3: matrix.matrix3,
@@ -138,7 +138,7 @@ impl JointProbe {
         Some(curve)
     }
 
-    /// The axis in rest, as the curve of identity matrices: where radii in rest are measured from.
+    /// The axis in rest, as the curve of identity matrices: the reference of radii in rest.
     pub fn rest_axis(&self) -> Vec<DVec3> {
         [self.parent_head, self.head, self.child_tip].map(|point| point.as_dvec3()).to_vec()
     }
@@ -146,7 +146,7 @@ impl JointProbe {
     /// The kinks of a method; `None` for delta mush.
     ///
     /// # Degenerate input
-    /// Where the soft range has no length, or a bone none, the kink there is 0.
+    /// If the soft range or a bone has no length, the kink there is 0.
     ///
     /// # Accuracy
     /// Within 0.01° for ranges of the size of the numbers they are given in.
@@ -176,24 +176,24 @@ impl JointProbe {
         Some(sum / (12.0 * step))
     }
 
-    /// How far the bones are bent in this pose against rest, radians, 0 to π: the angle of the rotation between the two matrices.
+    /// Bend of the bones in this pose from rest, rad, 0 to π: the angle of the rotation between the two matrices.
     pub fn turn_rad(&self) -> f64 {
         let (parent, child) = (BoneFrame::new(&self.parent).rotation, BoneFrame::new(&self.child).rotation);
         let between = (parent.conjugate() * child).as_dquat();
         2.0 * between.xyz().length().atan2(between.w.abs())
     }
 
-    /// The posed directions of the two bones away from the joint, and the joint: the wedge that [`bulge`] is measured against.
+    /// The posed directions of the two bones away from the joint, and the joint: the wedge for [`bulge`].
     pub fn posed_wedge(&self) -> (DVec3, [DVec3; 2]) {
         let joint = self.parent.transform_point3(self.head).as_dvec3();
         (joint, [lin(&self.parent, self.back_axis()), lin(&self.child, self.forth_axis())])
     }
 }
 
-/// The greatest distance from points of a curve to the wedge that two bones span at their joint, over the limb's radius.
+/// The maximum distance of a curve's points from the wedge between two bones at their joint, divided by the limb's radius.
 ///
-/// Points between the bones count as 0, so that only what leaves the wedge on the outer side of the bend is measured. Distances across
-/// the plane of the wedge do not count. Bones in one line have no inside: the distance to the bones is measured.
+/// Points between the bones count as 0: only the outer side of the bend is measured. Distances perpendicular to the plane of the wedge do
+/// not count. Bones in one line have no inside: the distance to the bones is measured.
 pub fn bulge(curve: &[DVec3], joint: DVec3, bones: [DVec3; 2], radius: f64) -> f64 {
     let [back, forth] = bones.map(|bone| bone.normalize_or_zero());
     let across = back.cross(forth);
@@ -221,7 +221,7 @@ fn lin(map: &Affine3A, direction: DVec3) -> DVec3 {
     map.transform_vector3(direction.as_vec3()).as_dvec3()
 }
 
-/// The angle between two directions; 0 where one has no length.
+/// The angle between two directions; 0 if one has no length.
 fn angle(a: DVec3, b: DVec3) -> f64 {
     let (sine, cosine) = (a.cross(b).length(), a.dot(b));
     if sine == 0.0 && cosine == 0.0 { 0.0 } else { sine.atan2(cosine) }

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-/// The least and greatest radius over that in rest: 1 is neither collapsed nor swollen.
+/// The minimum and maximum radius relative to rest: 1 is neither collapsed nor swollen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RadiusRange {
     /// Below 1: somewhere the limb is thinner than in rest.
@@ -11,14 +11,14 @@ pub struct RadiusRange {
     pub greatest: f64,
 }
 
-/// Vertices nearer to the axis than this share of the greatest radius have no radius to speak of.
+/// Vertices closer to the axis than this share of the maximum radius are ignored.
 const LEAST_RADIUS_SHARE: f64 = 0.05;
 
 /// The range of `distance(posed vertex, posed curve) / distance(rest vertex, rest axis)` over vertices.
 ///
-/// `vertices`: rest and posed position of each. Distances are to the nearest point of the polyline: inside a bend that is sharper than
-/// the limb is thick, where the surface folds over itself, they are small with every method. Vertices on the axis are left out; `None`
-/// if none is left.
+/// `vertices`: rest and posed position of each. Distances are to the nearest point of the polyline: inside a bend sharper than the limb's
+/// thickness, where the surface folds over itself, they are small with every method. Vertices on the axis are left out; `None` if none is
+/// left.
 pub fn radius_range(
     vertices: impl IntoIterator<Item = (Vec3, Vec3)>,
     rest_axis: &[DVec3],

@@ -1,4 +1,4 @@
-//! The joints of a character, as measures see them.
+//! The joints of a character for measures.
 
 use super::JointProbe;
 use crate::anchors::soft_ranges;
@@ -14,15 +14,15 @@ pub struct ProbedJoint {
     pub parent_entry: u16,
     /// The child's palette entry.
     pub child_entry: u16,
-    /// The child, after which the joint is named.
+    /// The child bone, which names the joint.
     pub bone: BoneId,
     /// The joint in the pose.
     pub probe: JointProbe,
 }
 
-/// Every joint that has vertices between its two bones, in the order of the palette.
+/// Every joint with vertices between its two bones, in the order of the palette.
 ///
-/// Soft ranges are those of `settings`, or derived from the weights as [`crate::bind`] does. `posed_from_rest`: one per palette entry.
+/// Soft ranges are those of `settings`, or computed from the weights as in [`crate::bind`]. `posed_from_rest`: one per palette entry.
 ///
 /// # Panics
 /// If there is not one matrix per palette entry.
@@ -57,7 +57,7 @@ mod tests {
     use glam::{Quat, Vec3};
     use sinew_rig::{Pose, samples};
 
-    /// How well rings a centimetre apart tell the ends of a range, metres.
+    /// How well rings 1 cm apart tell the ends of a range, m.
     const RANGE_M: f32 = 2e-3;
 
     #[test]

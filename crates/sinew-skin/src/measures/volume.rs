@@ -1,16 +1,16 @@
-//! Volumes of surfaces that are closed, or that can be closed.
+//! Volumes of surfaces that are closed or can be closed.
 
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
 /// Triangles that enclose a volume in any pose: those of a mesh, and fans over its holes.
 ///
-/// Vertices at the same rest position (seams of texture coordinates) count as one when holes are looked for. Each hole's edge is joined to
-/// the mean of its corners, which moves with them.
+/// Vertices at the same rest position (texture seams) count as one when searching holes. Each hole's edge is joined to the mean of its
+/// corners, which moves with them.
 #[derive(Clone, Debug, Default)]
 pub struct ClosedSurface {
     triangles: Vec<[u32; 3]>,
-    /// The directed edges of each hole, as the neighbouring triangles have them.
+    /// The directed edges of each hole, in the direction of the neighboring triangles.
     holes: Vec<Vec<[u32; 2]>>,
     edge_count: usize,
 }
@@ -19,7 +19,7 @@ impl ClosedSurface {
     /// Finds and closes the holes of a mesh.
     ///
     /// # Panics
-    /// If a triangle names a vertex that is not there.
+    /// If a triangle has a vertex out of range.
     pub fn of(rest_positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let mut first_at: HashMap<[u32; 3], u32> = HashMap::new();
         let place = |vertex: u32, first_at: &mut HashMap<[u32; 3], u32>| {
@@ -52,14 +52,14 @@ impl ClosedSurface {
         Self { triangles: triangles.to_vec(), holes: loops(&open), edge_count: edges.len() }
     }
 
-    /// The share of edges at a hole, 0 for a closed mesh. Above a few hundredths the surface is rather a cloth than a body, and its volume
-    /// means little.
+    /// The share of edges at a hole, 0 for a closed mesh. Above a few percent the surface is cloth rather than a body, and its volume is not
+    /// meaningful.
     pub fn open_share(&self) -> f64 {
         let open: usize = self.holes.iter().map(Vec::len).sum();
         open as f64 / self.edge_count.max(1) as f64
     }
 
-    /// How many holes were closed.
+    /// Number of closed holes.
     pub fn hole_count(&self) -> usize {
         self.holes.len()
     }
@@ -70,7 +70,7 @@ impl ClosedSurface {
     /// If there are fewer positions than the mesh has vertices.
     pub fn volume(&self, positions: &[Vec3]) -> f64 {
         let Some(first) = self.triangles.first() else { return 0.0 };
-        // Measured from a point of the surface, so that a body far from the origin loses no digits.
+        // Relative to a point of the surface: a body far from the origin loses no digits.
         let origin = positions[first[0] as usize].as_dvec3();
         let corner = |vertex: u32| positions[vertex as usize].as_dvec3() - origin;
         let signed = |a: DVec3, b: DVec3, c: DVec3| a.dot(b.cross(c)) / 6.0;
@@ -82,7 +82,7 @@ impl ClosedSurface {
         body + fans.sum::<f64>()
     }
 
-    /// The volume of a posed shape over that in rest; `None` where the rest shape encloses nothing.
+    /// The volume of a posed shape relative to rest; `None` if the rest shape encloses nothing.
     pub fn ratio(&self, rest_positions: &[Vec3], posed_positions: &[Vec3]) -> Option<f64> {
         let rest = self.volume(rest_positions);
         (rest.abs() > 0.0).then(|| self.volume(posed_positions) / rest)

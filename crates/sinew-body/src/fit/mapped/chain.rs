@@ -1,7 +1,7 @@
-//! A chain of tubes that ends in a tip, as one surface: its control points as linear expressions of what is free.
+//! A chain of tubes that ends in a tip, as one surface: its control points as linear expressions of the free ones.
 //!
 //! Tubes join smoothly if a ring is the mean of the rows beside it, weighted by the ratio of the legs, and a seam the mean of the columns
-//! beside it. So the points on rings and seams are not free, and the rest is.
+//! beside it. The points on rings and seams are therefore not free; the rest is.
 
 use super::region::Cut;
 use super::spline_fit::Place;
@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 /// A control point: a sum of unknowns and a constant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Expression {
-    /// Unknown, factor, and the factor's sign for x: unknowns stand for the left side.
+    /// Unknown, factor, and the factor's sign for x: unknowns are for the left side.
     pub(super) terms: Vec<(usize, f64, f64)>,
     pub(super) constant: DVec3,
 }
@@ -44,7 +44,7 @@ pub(super) struct Link {
     /// Index of the body's tube.
     pub(super) tube: usize,
     pub(super) patch_count: usize,
-    /// Where each bay begins along the chain, and where the last one ends.
+    /// Start of each bay along the chain, and the end of the last one.
     pub(super) starts: Vec<f64>,
     /// `[row][column]`.
     pub(super) points: Vec<Vec<Expression>>,
@@ -55,7 +55,7 @@ pub(super) struct Chain {
     pub(super) unknown_count: usize,
     pub(super) cut: Cut,
     pub(super) tip: DVec3,
-    /// The first ring as a polyline, equal steps of the parameter.
+    /// The first ring as a polyline with equal parameter steps.
     ring: Vec<DVec3>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Chain {
 const RING_STEPS: usize = 16;
 
 impl Chain {
-    /// The chain of tubes by name, each going on from the one before; none if they are no such chain in the middle of the body.
+    /// The chain of tubes by name, each continuing the previous one; `None` if they are not such a chain in the middle of the body.
     pub(super) fn new(body: &Body, names: &[String]) -> Option<Self> {
         let tubes: Vec<usize> = names
             .iter()
@@ -93,13 +93,13 @@ impl Chain {
             length = start - starts[starts.len() - 2];
             leg_before = found.legs_m.last().map(|legs| legs[1]);
         }
-        // Bays of the last tube count as long as its patches are wide, so that bending costs the same both ways.
+        // Bays of the last tube count as long as its patches are wide: bending then costs the same both ways.
         let unit = builder.links.last().map_or(1.0, |link| link.starts[1] - link.starts[0]);
         builder.links.iter_mut().flat_map(|link| &mut link.starts).for_each(|start| *start /= unit);
         Some(Chain { links: builder.links, unknown_count: builder.unknown_count, cut, tip, ring })
     }
 
-    /// The angle round the disc of a point near the first ring.
+    /// The angle on the disc of a point near the first ring.
     pub(super) fn angle_of(&self, at: DVec3) -> f64 {
         let count = self.ring.len();
         let mut best = (f64::INFINITY, 0.0);
@@ -130,7 +130,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds a tube whose first bay begins at `start` of the chain and goes on from one with legs of `leg_before`.
+    /// Adds a tube whose first bay starts at `start` of the chain and continues one with legs of `leg_before`.
     fn add(&mut self, tube: &BodyTube, index: usize, start: f64, length: f64, ratio: f64) {
         let patch_count = tube.tube.patch_count();
         let bay_count = tube.tube.bay_count();
@@ -144,7 +144,7 @@ impl Builder {
         let mut length = length;
         for bay in 0..bay_count {
             starts.push(starts[bay] + length);
-            // The ring where a further bay begins comes from the rows beside it, below.
+            // The first ring of a further bay follows from the rows beside it, below.
             let first = if bay == 0 { 2 } else { 1 };
             for _ in first..4 {
                 let row = self.free_row(patch_count);
@@ -170,7 +170,7 @@ impl Builder {
         self.links.push(Link { tube: index, patch_count, starts, points });
     }
 
-    /// A row of new unknowns, alike on both sides; seams between them.
+    /// A row of new unknowns, equal on both sides; seams between them.
     fn free_row(&mut self, patch_count: usize) -> Vec<Expression> {
         let len = 4 * patch_count;
         let mut row = vec![Expression::default(); len];
@@ -198,7 +198,7 @@ pub(super) fn mirrored(patch_count: usize, column: usize) -> usize {
     (6 * patch_count - column) % (4 * patch_count)
 }
 
-/// The first two rows of a tube that goes on from another: the other's last ring and its legs, halved.
+/// The first two rows of a tube that continues another: the other's last ring and its legs, halved.
 fn taken_over(before: &Link, ratio: f64) -> Vec<Vec<Expression>> {
     let last = before.points.len() - 1;
     let (ring, inner) = (&before.points[last], &before.points[last - 1]);

@@ -1,38 +1,38 @@
-//! A map of a region onto the unit disc by convex combinations: the border lies on the circle, every other point at a mean of its
-//! neighbours. Such a map does not fold, \[Floater97\]. The weights are changed until each part of the region has the share of the tube
-//! that it needs, after \[Yoshizawa04\].
+//! Maps a region onto the unit disc by convex combinations: the border lies on the circle, every other point at a mean of its neighbors.
+//! Such a map does not fold, \[Floater97\]. The weights are changed until each part of the region has its share of the tube, after
+//! \[Yoshizawa04\].
 
 use super::region::Region;
 use glam::{DVec2, DVec3};
 
-/// Rounds of changing weights; more no longer change a head.
+/// Rounds of changing weights; more do not change a head.
 const ROUNDS: usize = 120;
-/// Conjugate gradients in a round: their end, as a share of the squared residual, and most steps.
+/// Conjugate gradients per round: stop at this share of the squared residual, and the maximum steps.
 const END: f64 = 1e-10;
 const STEPS: usize = 400;
-/// How much of their pull neighbours share in a round.
+/// Share of their pull that neighbors exchange per round.
 const SHARED: f64 = 0.9;
-/// The tip comes to the middle by giving more room to the side where it lies: how fast.
+/// Speed of moving the tip to the middle, by giving more room to its side.
 const TILT_STEP: f64 = 0.3;
-/// How far from the middle the tip may be left.
+/// Maximum remaining distance of the tip from the middle.
 const MOST_REST: f64 = 0.2;
-/// The straight part of the way along.
+/// The linear part of the profile.
 const LINEAR: f64 = 0.45;
 /// Bounds of the weights that keep angles.
 const ANGLE_WEIGHTS: (f64, f64) = (0.05, 5.0);
-/// How much angles count: at one the map is as conformal as it can be and presses ears into small places, at zero it shears.
+/// Influence of angles: at one the map is as conformal as possible and squeezes ears into small places, at zero it shears.
 const ANGLE_POWER: f64 = 0.7;
 /// Bounds of pulls.
 const LEAST_PULL: f64 = 1e-3;
-/// Share of the tube that a triangle gets: its area to this power. At one all parts are alike, at zero every triangle gets the same.
+/// Share of the tube of a triangle: its area to this power. At one all parts are equal, at zero all triangles.
 const AREA_POWER: f64 = 0.4;
-/// How far weights go in a round; larger may swing.
+/// Change of weights per round; larger may oscillate.
 const CHANGE: f64 = 0.25;
-/// Radius below which the tube counts as wide as there: at the tip it is a point.
+/// Minimum radius for the tube's width: at the tip it is a point.
 const NEAR_TIP: f64 = 0.12;
 
-/// Where each point lies on the disc: `angle` gives the place of border points on the circle, the tip lies in the
-/// middle. None if the region has no such map.
+/// Position of each point on the disc: `angle` returns the position of border points on the circle; the tip is in the middle. `None`
+/// if the region has no such map.
 pub(super) fn map(region: &Region, angle: impl Fn(DVec3) -> f64) -> Option<Vec<DVec2>> {
     let wanted: Vec<DVec2> =
         region.border.iter().map(|&point| DVec2::from_angle(angle(region.points[point].at))).collect();
@@ -49,7 +49,7 @@ pub(super) fn map(region: &Region, angle: impl Fn(DVec3) -> f64) -> Option<Vec<D
     }
     layout.relax(region);
     layout.make_symmetric(region);
-    // What is left of the way to the middle: the border stays.
+    // Spread the remaining offset from the middle: the border stays.
     let rest = layout.places[region.tip];
     let places: Vec<DVec2> =
         layout.places.iter().map(|&place| place - (1.0 - place.length_squared()).max(0.0) * rest).collect();
@@ -57,8 +57,8 @@ pub(super) fn map(region: &Region, angle: impl Fn(DVec3) -> f64) -> Option<Vec<D
     is_sound.then_some(places)
 }
 
-/// The share of the way from border to tip at a radius. The border has more of it, because chins and jaws lie there; near the tip it is
-/// straight, so that the surface is smooth there.
+/// The share of the way from border to tip at a radius. The border has more of it, because of chins and jaws; near the tip it is linear,
+/// which keeps the surface smooth there.
 pub(super) fn along(radius: f64) -> f64 {
     1.0 - LINEAR * radius - (1.0 - LINEAR) * radius.powi(3)
 }
@@ -67,7 +67,7 @@ fn along_slope(radius: f64) -> f64 {
     LINEAR + 3.0 * (1.0 - LINEAR) * radius * radius
 }
 
-/// Half the cotangents of the angles opposite each edge, which a conformal map has as weights; kept positive, so that it does not fold.
+/// Half the cotangents of the angles opposite each edge, the weights of a conformal map; kept positive to prevent folds.
 fn angle_weights(region: &Region) -> Vec<Vec<f64>> {
     let mut weights: Vec<Vec<f64>> = region.neighbors.iter().map(|list| vec![0.0; list.len()]).collect();
     for triangle in &region.triangles {
@@ -93,11 +93,11 @@ fn angle_weights(region: &Region) -> Vec<Vec<f64>> {
 struct Layout {
     places: Vec<DVec2>,
     is_fixed: Vec<bool>,
-    /// Weights of each point's neighbours in a map that keeps angles as well as it can.
+    /// Weights of each point's neighbors for a nearly conformal map.
     angles: Vec<Vec<f64>>,
-    /// How strongly each point draws its neighbours; the weight of an edge is that above times those of its ends.
+    /// Pull of each point on its neighbors; the weight of an edge is the one above times those of its ends.
     pulls: Vec<f64>,
-    /// The share of the tube that each triangle should have.
+    /// Target share of the tube for each triangle.
     shares: Vec<f64>,
 }
 
@@ -122,13 +122,13 @@ impl Layout {
         }
     }
 
-    /// Neighbours of a point and how strongly they draw it.
+    /// Neighbors of a point and how strongly they draw it.
     fn drawn<'a>(&'a self, region: &'a Region, point: usize) -> impl Iterator<Item = (usize, f64)> + 'a {
         let list = region.neighbors[point].iter().zip(&self.angles[point]);
         list.map(|(&neighbor, angle)| (neighbor, angle * self.pulls[neighbor]))
     }
 
-    /// Solves for the means by conjugate gradients, from where the points are.
+    /// Solves for the means by conjugate gradients, starting at the current positions.
     fn relax(&mut self, region: &Region) {
         let count = self.places.len();
         let weight: Vec<f64> = (0..count)
@@ -167,7 +167,7 @@ impl Layout {
         self.places = places;
     }
 
-    /// The disc's first axis leads to the left, so that mirror images differ in its sign.
+    /// The disc's first axis points to the left; mirror images differ in its sign.
     fn make_symmetric(&mut self, region: &Region) {
         let before = self.places.clone();
         for (point, image) in region.images.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Layout {
         }
     }
 
-    /// Points whose surroundings have too small a share of the tube draw their neighbours less.
+    /// Points whose surroundings have too small a share of the tube pull their neighbors less.
     fn change_weights(&mut self, region: &Region, tilt: f64) {
         let places = &self.places;
         let count = places.len();
@@ -212,7 +212,7 @@ impl Layout {
             self.pulls[point] =
                 (self.pulls[point] * stretch.powf(-CHANGE)).clamp(LEAST_PULL, 1.0 / LEAST_PULL);
         }
-        // Neighbours share what they are drawn by, so that the map stays smooth.
+        // Neighbors exchange their pulls, which keeps the map smooth.
         let before = self.pulls.clone();
         for (point, list) in region.neighbors.iter().enumerate() {
             let mean = list.iter().map(|&neighbor| before[neighbor].ln()).sum::<f64>() / list.len() as f64;

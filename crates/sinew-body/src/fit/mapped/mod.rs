@@ -1,9 +1,9 @@
 //! Closed ends of tubes, such as heads, fitted by a map of the target's surface onto them.
 //!
-//! A nose, lips and ears are not found by nearest points: they are folds over the smooth start. Here the part of the target beyond a
-//! ring is laid out on a disc (a convex combination map after \[Tutte63\]), whose radius runs along the tube and whose angle runs round
-//! it. Every vertex then has its place on the tube, and the control points follow by linear least squares with a price on bending.
-//! Where the target has more vertices, such as at eyes and lips, the map gives them more of the tube.
+//! Nearest points do not find a nose, lips and ears: they are folds over the smooth start. Here the part of the target beyond a ring is
+//! laid out on a disc (a convex combination map after \[Tutte63\]), whose radius runs along the tube and whose angle runs around it. Every
+//! vertex then has its place on the tube, and the control points follow by linear least squares with a penalty on bending. Where the
+//! target has more vertices, such as at eyes and lips, the map gives them more of the tube.
 
 mod chain;
 mod disc;
@@ -20,14 +20,14 @@ use chain::Chain;
 use glam::{DVec2, DVec3};
 use spline_fit::{Place, SplineFit};
 
-/// How far along the chain the target does not count, in bays of its last tube.
+/// Length of the chain's start that is not fitted, in bays of its last tube.
 const LED: f64 = 0.4;
-/// Rounds of solving and of moving the places to where they are nearest.
+/// Rounds of solving and moving the places to the nearest points.
 const ROUNDS: usize = 10;
-/// How much stiffer than at last the surface is at first.
+/// Stiffness of the first round relative to the last.
 const FIRST_STIFFNESS: f64 = 8.0;
 
-/// Fits the tubes that a target is mapped onto, and writes their control points into the design.
+/// Fits the mapped tubes, and writes their control points into the design.
 pub(super) fn fit_mapped(
     template: &Template,
     target: &TargetMesh,
@@ -40,7 +40,7 @@ pub(super) fn fit_mapped(
         let body = build(template, design)?;
         let problem = |problem: &str| FitError::Map { tube: names.join(", "), problem: problem.to_owned() };
         let chain =
-            Chain::new(&body, names).ok_or_else(|| problem("they are no chain that ends in a tip"))?;
+            Chain::new(&body, names).ok_or_else(|| problem("they are not a chain that ends in a tip"))?;
         let region = region::Region::beyond(target, is_inner, &chain.cut, chain.tip).map_err(&problem)?;
         let discs = disc::map(&region, |at| chain.angle_of(at)).ok_or_else(|| {
             problem("the part of the target beyond the first ring cannot be laid out on a disc")
@@ -56,7 +56,7 @@ pub(super) fn fit_mapped(
             let middle = triangle.iter().map(|&point| discs[point]).sum::<DVec2>() / 3.0;
             chain.place_of(at, middle)
         }));
-        // Beside the first ring the tube before it leads, which is not exactly the target.
+        // Beside the first ring the previous tube leads, which is not exactly on the target.
         places.retain(|place| place.along > LED);
         let mut fit = SplineFit::new(&chain);
         for round in 0..ROUNDS {
@@ -73,16 +73,16 @@ pub(super) fn fit_mapped(
     Ok(())
 }
 
-/// How far from the tip its place on the target may be, metres.
+/// Maximum distance of the tip from its place on the target, m.
 const TIP_REACH_M: f64 = 0.08;
 
-/// The target's vertex that lies farthest out along a direction near a point: there the surface faces that way.
+/// The target's farthest vertex along a direction near a point: there the surface faces that way.
 fn highest_near(target: &TargetMesh, at: DVec3, way: DVec3) -> Option<DVec3> {
     let near = target.positions().iter().copied().filter(|vertex| vertex.distance(at) < TIP_REACH_M);
     near.max_by(|a, b| a.dot(way).total_cmp(&b.dot(way)))
 }
 
-/// Moves the end of a tube's last bone until the tip lies on the target. Turning the bone moves the tip too, so that it takes rounds.
+/// Moves the end of a tube's last bone until the tip is on the target. Turning the bone also moves the tip, so this takes several rounds.
 fn bring_tip_to(
     template: &Template,
     target: &TargetMesh,

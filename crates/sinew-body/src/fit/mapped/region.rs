@@ -1,11 +1,11 @@
-//! The part of a target beyond a ring: cut off at a plane, without what lies inside, holes closed.
+//! The part of a target beyond a ring: cut off at a plane, without inner parts, holes closed.
 
 use super::super::nearest::TriangleTree;
 use super::super::target::TargetMesh;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// A plane; what lies on the side of its normal is beyond it.
+/// A plane; its normal points to the far side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) at: DVec3,
@@ -16,9 +16,9 @@ pub(super) struct Cut {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegionPoint {
     pub(super) at: DVec3,
-    /// The outward normal, zero where there is none.
+    /// The outward normal; zero if there is none.
     pub(super) normal: DVec3,
-    /// False for the middles of closed holes, which are nowhere on the target.
+    /// False for the centers of closed holes, which are not on the target.
     pub(super) counts: bool,
 }
 
@@ -26,13 +26,13 @@ pub(super) struct RegionPoint {
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) points: Vec<RegionPoint>,
-    /// Neighbours of each point.
+    /// Neighbors of each point.
     pub(super) neighbors: Vec<Vec<usize>>,
-    /// Triangles, those that close holes too.
+    /// Triangles, including those that close holes.
     pub(super) triangles: Triangles,
-    /// The point that mirrors each, where there is one.
+    /// The mirror point of each, if any.
     pub(super) images: Vec<Option<usize>>,
-    /// Points on the cut, once round.
+    /// Points on the cut, in order around it.
     pub(super) border: Vec<usize>,
     /// The point where the tip is.
     pub(super) tip: usize,
@@ -49,7 +49,7 @@ impl Region {
     ) -> Result<Self, &'static str> {
         let (positions, triangles, on_cut) = clip(target, is_inner, cut);
         let triangles = component_near(&positions, triangles, tip)
-            .ok_or("nothing of the target lies beyond the first ring")?;
+            .ok_or("no part of the target is beyond the first ring")?;
         let loops = border_loops(&triangles)
             .ok_or("the target's surface there has edges with more than two triangles")?;
         let on_cut_share = |found: &Vec<usize>| found.iter().filter(|&&point| on_cut[point]).count();
@@ -57,14 +57,14 @@ impl Region {
             .max_by_key(|&k| on_cut_share(&loops[k]))
             .ok_or("the target there has no border")?;
         if 2 * on_cut_share(&loops[outer]) < loops[outer].len() {
-            return Err("the target is not cut by the first ring's plane in one loop");
+            return Err("the first ring's plane does not cut the target in one loop");
         }
         let (triangles, positions) = split_at(triangles, positions, tip);
         Ok(Self::assemble(&positions, &triangles, &loops, outer))
     }
 
-    /// Points on the surface inside triangles, bulged as the normals at their corners say: the mean of the middle's projections on the
-    /// corners' tangent planes, as in \[Boubekeur08\]. With the corners of each triangle.
+    /// Points on the surface inside triangles, bulged by the normals at their corners: the mean of the middle's projections on the corners'
+    /// tangent planes, as in \[Boubekeur08\]. With the corners of each triangle.
     pub(super) fn inner_points(&self) -> impl Iterator<Item = (DVec3, [usize; 3])> + '_ {
         let is_real = |triangle: &&[usize; 3]| triangle.iter().all(|&point| self.points[point].counts);
         self.triangles.iter().filter(is_real).map(|&triangle| {
@@ -75,7 +75,7 @@ impl Region {
         })
     }
 
-    /// Numbers the points that are used and closes all loops but the outer one by fans.
+    /// Numbers the used points and closes all loops but the outer one by fans.
     fn assemble(positions: &[DVec3], triangles: &Triangles, loops: &[Vec<usize>], outer: usize) -> Self {
         let mut number: BTreeMap<usize, usize> = BTreeMap::new();
         let mut points = Vec::new();
@@ -124,7 +124,7 @@ impl Region {
     }
 }
 
-/// Cuts the triangle that is nearest to a point into three that meet there.
+/// Splits the triangle nearest to a point into three that meet there.
 fn split_at(mut triangles: Triangles, mut positions: Vec<DVec3>, at: DVec3) -> (Triangles, Vec<DVec3>) {
     let tree = TriangleTree::new(triangles.iter().map(|t| t.map(|point| positions[point])).collect());
     if let Some(found) = tree.nearest(at, f64::INFINITY, |_| true) {
@@ -136,14 +136,14 @@ fn split_at(mut triangles: Triangles, mut positions: Vec<DVec3>, at: DVec3) -> (
     (triangles, positions)
 }
 
-/// How much of the bulge counts: at one edges bulge too far.
+/// Factor on the bulge: at one edges bulge too far.
 const BULGE: f64 = 0.75;
 
-/// How far from a point's mirror image another may lie to count as it, metres.
+/// Maximum distance of a point from its mirror image, m.
 const IMAGE_M: f64 = 5e-4;
 
 fn images_of(points: &[RegionPoint]) -> Vec<Option<usize>> {
-    // Sorted by height, so that only points of nearly one height are compared.
+    // Sorted by height: only points of nearly the same height are compared.
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[a].at.y.total_cmp(&points[b].at.y));
     let image_of = |point: &RegionPoint| {
@@ -157,7 +157,7 @@ fn images_of(points: &[RegionPoint]) -> Vec<Option<usize>> {
     points.iter().map(image_of).collect()
 }
 
-/// Triangles beyond the plane, those across it cut; whether each vertex lies on the plane.
+/// Triangles beyond the plane, with those across it cut; and whether each vertex is on the plane.
 fn clip(target: &TargetMesh, is_inner: &[bool], cut: &Cut) -> (Vec<DVec3>, Triangles, Vec<bool>) {
     let mut positions = target.positions().to_vec();
     let mut on_cut = vec![false; positions.len()];
@@ -190,7 +190,7 @@ fn clip(target: &TargetMesh, is_inner: &[bool], cut: &Cut) -> (Vec<DVec3>, Trian
     (positions, triangles, on_cut)
 }
 
-/// The connected triangles among which a vertex is nearest to a point.
+/// The connected triangles with the vertex nearest to a point.
 fn component_near(positions: &[DVec3], triangles: Triangles, tip: DVec3) -> Option<Triangles> {
     let mut group: Vec<usize> = (0..positions.len()).collect();
     fn root(group: &mut [usize], mut at: usize) -> usize {
@@ -214,7 +214,7 @@ fn component_near(positions: &[DVec3], triangles: Triangles, tip: DVec3) -> Opti
     Some(triangles.into_iter().filter(|triangle| root(&mut group, triangle[0]) == wanted).collect())
 }
 
-/// Loops of edges with a triangle on one side only; none if the surface is no surface.
+/// Loops of edges with a triangle on one side only; `None` if an edge has more than two triangles.
 fn border_loops(triangles: &Triangles) -> Option<Vec<Vec<usize>>> {
     let mut sides: BTreeMap<(usize, usize), i32> = BTreeMap::new();
     for triangle in triangles {
@@ -237,7 +237,7 @@ fn border_loops(triangles: &Triangles) -> Option<Vec<Vec<usize>>> {
     while let Some((&start, _)) = next.iter().next() {
         let mut found = vec![start];
         let mut at = start;
-        // Where loops touch in a vertex any way on closes some loop.
+        // Where loops touch in a vertex, any continuation closes some loop.
         while let Some(list) = next.get_mut(&at) {
             let to = list.pop()?;
             if list.is_empty() {

@@ -1,8 +1,8 @@
-//! Least squares for a chain's control points, with a price on bending.
+//! Least squares for a chain's control points, with a penalty on bending.
 //!
-//! With u round the tube and s along it, both in patches, the price is the thin plate's, `∫ S_uu² + 2 S_us² + S_ss²`, and on the jumps of
-//! second derivatives across seams and rings, which would show as lines. Left and right are alike: x changes sign from one side to the
-//! other, y and z do not, so that x has equations of its own.
+//! With u around the tube and s along it, both in patches, the penalty is the thin plate's, `∫ S_uu² + 2 S_us² + S_ss²`, plus the jumps of
+//! second derivatives across seams and rings, which would show as lines. Left and right are equal: x changes sign from one side to the
+//! other, y and z do not, so x has its own equations.
 
 use super::chain::{Chain, Link};
 use crate::bernstein;
@@ -13,18 +13,18 @@ use sinew_geometry::Cholesky;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) at: DVec3,
-    /// Share of the way round.
+    /// Share of the way around.
     pub(super) turn: f64,
-    /// Way along the chain.
+    /// Position along the chain.
     pub(super) along: f64,
 }
 
-/// Weight of jumps of second derivatives beside that of second derivatives. More makes the surface rounder at rings and seams.
+/// Weight of jumps of second derivatives relative to second derivatives. Larger makes the surface rounder at rings and seams.
 const JUMP: f64 = 2.0;
-/// Places a side where bending is measured in each patch.
+/// Places per side where bending is measured in each patch.
 const SAMPLES: [f64; 3] = [0.112_701_665, 0.5, 0.887_298_335];
 const SAMPLE_WEIGHTS: [f64; 3] = [0.277_777_78, 0.444_444_44, 0.277_777_78];
-/// A place moves by this at most in a round, in patches.
+/// Maximum move of a place per round, in patches.
 const MOST_MOVE: f64 = 0.3;
 
 /// A linear form in the unknowns: unknown, factor, factor for x.
@@ -32,7 +32,7 @@ type Form = Vec<(usize, f64, f64)>;
 
 pub(super) struct SplineFit<'a> {
     chain: &'a Chain,
-    /// Prices on bending: forms and constants, with weights.
+    /// Penalties on bending: forms and constants, with weights.
     bending: Vec<(Form, DVec3, f64)>,
     solution: Vec<DVec3>,
 }
@@ -171,7 +171,7 @@ impl<'a> SplineFit<'a> {
         }
     }
 
-    /// Solves for the control points; none if they are not determined.
+    /// Solves for the control points; `None` if they are not determined.
     pub(super) fn solve(&mut self, places: &[Place], stiffness: f64) -> Option<()> {
         let count = self.chain.unknown_count;
         // Two matrices: for x, and for y and z.
@@ -206,7 +206,7 @@ impl<'a> SplineFit<'a> {
         Some(())
     }
 
-    /// Moves each place toward where the surface is nearest to its point, by Newton's method on the tangent plane.
+    /// Moves each place toward the nearest point of the surface, by Newton's method on the tangent plane.
     pub(super) fn move_places(&self, places: &mut [Place]) {
         let end = self.chain.links.last().and_then(|link| link.starts.last()).copied().unwrap_or(1.0);
         let finest = self.chain.links.last().map_or(1, |link| link.patch_count) as f64;
@@ -233,7 +233,7 @@ impl<'a> SplineFit<'a> {
             let step = DVec2::new((c + damping) * p - b * q, (a + damping) * q - b * p) / determinant;
             let step = step.clamp_length_max(MOST_MOVE);
             place.turn += step.x / finest;
-            // The first ring and the tip stay where they are.
+            // The first ring and the tip stay in place.
             place.along = (place.along + step.y).clamp(0.0, end);
         }
     }

@@ -1,4 +1,4 @@
-//! Fitted control points as a design: rings round them, and offsets from those.
+//! Converts fitted control points to a design: rings around them, and offsets from those.
 
 use super::chain::{Chain, mirrored};
 use crate::body::Body;
@@ -7,7 +7,7 @@ use crate::design::{Design, RingChange, Sided};
 use crate::template::Template;
 use glam::DVec3;
 
-/// Writes rings and offsets whose tubes have the control points `points`, tube by tube.
+/// Writes rings and offsets for the control points `points`, tube by tube.
 pub(super) fn write(
     template: &Template,
     body: &Body,

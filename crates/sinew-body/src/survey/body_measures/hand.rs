@@ -7,11 +7,11 @@ use glam::{DMat3, DVec3};
 /// The left hand in its own frame: x along the hand away from the wrist, y out of its back, z towards the thumb; the wrist at 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hand {
-    /// From the wrist's crease to the tip of the middle finger, as measured, metres.
+    /// From the wrist's crease to the tip of the middle finger, as measured, m.
     pub length_m: f64,
-    /// Across the knuckles, as measured, metres.
+    /// Across the knuckles, as measured, m.
     pub breadth_m: f64,
-    /// Round the knuckles, as measured, metres.
+    /// Round the knuckles, as measured, m.
     pub girth_m: f64,
     /// Two bays.
     pub thumb: Finger,
@@ -22,18 +22,18 @@ pub struct Hand {
 /// A finger, from where it leaves the palm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finger {
-    /// Where it leaves the palm; the knuckle lies 0.38 of the first bone behind. Hand frame, metres.
+    /// Where it leaves the palm; the knuckle is 0.38 of the first bone behind. Hand frame, m.
     pub root_in_hand: DVec3,
-    /// Where it points at rest, hand frame, unit.
+    /// Direction at rest, hand frame, unit.
     pub direction_in_hand: DVec3,
-    /// Lengths from the root to the next joint and so on to the tip, metres.
+    /// Lengths from the root to the next joint and so on to the tip, m.
     pub bays_m: Vec<f64>,
-    /// Girths at the root and at each joint, metres; the tip is a pole.
+    /// Girths at the root and at each joint, m; the tip is a pole.
     pub girths_m: Vec<f64>,
 }
 
-/// Of each finger of the template, metres: distance of its root along and across the hand and its spread (across for each metre
-/// along); lengths of the first bone, the second, and the third with the soft tip \[Buryanov10\]; girths.
+/// For each finger of the template, m: distance of its root along and across the hand and its spread (across per m along); lengths of the
+/// first bone, the second, and the third with the soft tip \[Buryanov10\]; girths.
 const FINGERS: [[[f64; 3]; 3]; 4] = [
     [[0.118, 0.0325, 0.10], [0.0398, 0.0224, 0.0158 + 0.0038], [0.062, 0.058, 0.051]],
     [[0.121, 0.0108, 0.03], [0.0446, 0.0263, 0.0174 + 0.0040], [0.063, 0.059, 0.052]],

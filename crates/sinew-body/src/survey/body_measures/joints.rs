@@ -4,10 +4,9 @@ use super::super::measure::Measure::*;
 use super::proportion::Proportion;
 use glam::DVec3;
 
-/// Joints and ends of the stick figure, rest pose, left side, model space, metres.
+/// Joints and ends of the stick figure, rest pose, left side, model space, m.
 ///
-/// Invariant for bodies that the survey covers: ankle, knee, crotch, hip, waist, chest, shoulder, neck base and crown stand one above
-/// the other.
+/// Invariant for bodies within the survey: ankle, knee, crotch, hip, waist, chest, shoulder, neck base and crown are in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joints {
     /// Root of the skeleton.
@@ -52,7 +51,7 @@ pub struct Joints {
 pub(super) const ARM_DIRECTION: DVec3 =
     DVec3::new(std::f64::consts::FRAC_1_SQRT_2, -std::f64::consts::FRAC_1_SQRT_2, 0.0);
 
-/// How far thighs and shanks go outwards on their way down: 4.1° and 2.4°.
+/// Outward slope of thighs and shanks on the way down: 4.1° and 2.4°.
 const THIGH_SLOPE: f64 = 0.0305 / 0.430;
 const SHANK_SLOPE: f64 = 0.017 / 0.400;
 
@@ -110,7 +109,7 @@ fn arm(body: &Proportion<'_>, z: f64) -> [DVec3; 4] {
 
 /// Hip, knee and ankle.
 fn leg(body: &Proportion<'_>) -> [DVec3; 3] {
-    // Both heights say how long the leg is; the trochanterion alone would put one hip in 12,000 below the crotch.
+    // Both heights show the length of the leg; the trochanterion alone would put one hip in 12,000 below the crotch.
     let hip_height = body.like_mean(0.920, [TrochanterionHeight, CrotchHeight]);
     let hip = DVec3::new(body.like(0.0875, HipBreadth), hip_height, 0.0);
     let knee_height = body.like(0.490, KneeHeight);

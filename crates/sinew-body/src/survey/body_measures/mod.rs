@@ -1,13 +1,13 @@
 //! The numbers that a body is built from: joints, rings, hands, and the levels of the tape.
 //!
-//! A template of the average man is scaled part by part, each number with the measure that says most about it. The template has the
-//! survey's means where it measured, the hip joints of anatomy (0.0875 m from the middle; half of the breadth over the hips would be
-//! twice that), hands by \[Buryanov10\], segment fractions in the manner of \[Drillis66\], and estimates where nobody measured.
-//! The average man of the survey has the template's numbers by construction; where he does not, the rules below say so.
+//! A template of the average man is scaled part by part, each number with its most informative measure. The template has the survey's means
+//! where it measured, the hip joints of anatomy (0.0875 m from the middle; half of the breadth over the hips would be twice that), hands by
+//! \[Buryanov10\], segment fractions in the manner of \[Drillis66\], and estimates for the rest. The average man of the survey has the
+//! template's numbers by construction; the rules below state the exceptions.
 //!
 //! "Like *m*" means: in proportion to the measure *m*, and at the template's value for the average man. Axes: +Y up, +Z forward, +X the
-//! figure's left; the left side is described, the right is its mirror image. The legs stand 4° apart and the arms hang 45° down. Heights
-//! are those of a person who stands straight: spreading the legs by 4° would take a quarter of a percent off them.
+//! figure's left; the right side mirrors the left. The legs are 4° apart and the arms hang 45° down. Heights are those of a person who stands
+//! straight: spreading the legs by 4° would lower them by a quarter of a percent.
 //!
 //! # Joints ([`Joints`])
 //! | joint | height | sideways | forward |
@@ -76,7 +76,7 @@ pub use tapes::{Tape, TapeLevels};
 use super::complete::Completed;
 use proportion::Proportion;
 
-/// All numbers that a body is built from, metres, by the rules in the [module's text](self).
+/// All numbers that a body is built from, m, by the rules in the [module's text](self).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyMeasures {
     /// The stick figure in its rest pose.
@@ -87,7 +87,7 @@ pub struct BodyMeasures {
     pub mid_sections: MidSections,
     /// The left hand.
     pub hand: Hand,
-    /// What a tape must read on the finished body.
+    /// Required tape readings of the finished body.
     pub tapes: TapeLevels,
 }
 

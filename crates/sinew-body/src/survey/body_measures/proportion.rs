@@ -4,7 +4,7 @@ use super::super::complete::Completed;
 use super::super::measure::Measure;
 use super::super::population::{Population, Sex};
 
-/// A person beside the average man, for whom the template was made.
+/// A person compared with the average man, for whom the template was made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Proportion<'a> {
     person: &'a Completed,
@@ -21,7 +21,7 @@ impl<'a> Proportion<'a> {
         self.person.value(measure)
     }
 
-    /// How much larger a measure is than the average man's.
+    /// Ratio of a measure to the average man's.
     pub(super) fn ratio(&self, measure: Measure) -> f64 {
         self.value(measure) / self.average_man.mean(measure)
     }
@@ -37,13 +37,13 @@ impl<'a> Proportion<'a> {
         template * sum(&|measure| self.value(measure)) / sum(&|measure| self.average_man.mean(measure))
     }
 
-    /// A number of the template, in proportion to what the first measure has more than the second.
+    /// A number of the template, in proportion to the difference of two measures.
     pub(super) fn like_rest(&self, template: f64, whole: Measure, part: Measure) -> f64 {
         let rest = self.value(whole) - self.value(part);
         template * rest / (self.average_man.mean(whole) - self.average_man.mean(part))
     }
 
-    /// A height of the template, as far between two measured heights as it is on the average man.
+    /// A height of the template, at the same share between two measured heights as on the average man.
     pub(super) fn between(&self, template: f64, low: Measure, high: Measure) -> f64 {
         let [man_low, man_high] = [low, high].map(|measure| self.average_man.mean(measure));
         let way = (template - man_low) / (man_high - man_low);

@@ -6,10 +6,10 @@ use super::proportion::Proportion;
 use super::section::Section;
 use glam::DVec3;
 
-/// A section in its place.
+/// A section and its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ring {
-    /// Model space, metres.
+    /// Model space, m.
     pub center: DVec3,
     /// Unit vector across the section, towards the end of the limb; from the waist and the lower chest downwards.
     pub normal: DVec3,
@@ -63,11 +63,11 @@ pub struct MidSections {
     pub thigh: Section,
     /// Half-way down the shank.
     pub shank: Section,
-    /// From the middle of the shank's bone to the middle of its section, model space, metres: the calf lies high and behind.
+    /// From the middle of the shank's bone to the middle of its section, model space, m: the calf lies high and behind.
     pub shank_offset: DVec3,
 }
 
-/// How far down the upper arm its root lies.
+/// Share of the upper arm where its root is.
 const ARM_ROOT_WAY: f64 = 0.072 / 0.300;
 
 impl Rings {
@@ -145,7 +145,7 @@ fn waist(body: &Proportion<'_>) -> Section {
     formed([0.1700, 0.1279], body, [WaistBreadth, WaistDepth]).with_girth(body.value(WaistGirth))
 }
 
-/// The template's form, wider by as much as the person's breadth over depth is above the average man's.
+/// The template's form, widened by the person's ratio of breadth to depth relative to the average man's.
 fn formed(template: [f64; 2], body: &Proportion<'_>, [breadth, depth]: [Measure; 2]) -> Section {
     Section::new(template).widened(body.ratio(breadth) / body.ratio(depth))
 }
@@ -155,7 +155,7 @@ fn thigh_root_center(body: &Proportion<'_>) -> DVec3 {
     DVec3::new(out, body.like(0.835, CrotchHeight), back)
 }
 
-/// A little outwards of the ankle, under it and before it.
+/// A little outward of the ankle, below and in front of it.
 fn heel_center(body: &Proportion<'_>, joints: &Joints) -> DVec3 {
     DVec3::new(
         joints.ankle.x + body.like(0.002, FootBreadth),

@@ -6,18 +6,18 @@ use glam::DVec2;
 /// An elliptic section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section {
-    /// Half of its extent along e1, the axis on which a joint bends (side to side in trunk, head and legs), and along e2, across it; metres.
+    /// Half of its extent along e1, the bend axis (side to side in trunk, head and legs), and along e2, across it; m.
     pub semi_axes_m: [f64; 2],
 }
 
 impl Section {
-    /// A section with these semi-axes, metres.
+    /// A section with these semi-axes, m.
     #[must_use]
     pub fn new(semi_axes_m: [f64; 2]) -> Self {
         Self { semi_axes_m }
     }
 
-    /// The length of a tape round it, metres.
+    /// The length of a tape around it, m.
     ///
     /// # Accuracy
     /// Ramanujan's second formula; within a millionth for axes up to 1 to 2.
@@ -26,14 +26,14 @@ impl Section {
         ellipse_girth(DVec2::from_array(self.semi_axes_m))
     }
 
-    /// The same form with another girth, metres.
+    /// The same form with another girth, m.
     #[must_use]
     pub fn with_girth(self, girth_m: f64) -> Self {
         let scale = girth_m / self.girth_m();
         Self { semi_axes_m: self.semi_axes_m.map(|axis| axis * scale) }
     }
 
-    /// A form that is `ratio` times as wide along e1 as deep along e2, compared with this one.
+    /// The form with `ratio` times this one's ratio of width along e1 to depth along e2.
     pub(super) fn widened(self, ratio: f64) -> Self {
         Self { semi_axes_m: [self.semi_axes_m[0] * ratio, self.semi_axes_m[1]] }
     }

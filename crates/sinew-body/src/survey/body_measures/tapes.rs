@@ -1,10 +1,10 @@
-//! What a tape must read on the finished body.
+//! Required tape readings of the finished body.
 
 use super::super::measure::Measure::*;
 use super::super::population::{Population, Sex};
 use super::proportion::Proportion;
 
-/// A level at which the body was measured, in metres.
+/// A level where the body was measured, in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tape {
     /// Above the floor.
@@ -17,7 +17,7 @@ pub struct Tape {
     pub depth_m: f64,
 }
 
-/// Measures that lie between rings or inside fills, so that the builder must solve for them; metres.
+/// Measures between rings or inside fills, which the builder must solve for; m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TapeLevels {
     /// At the nipples.

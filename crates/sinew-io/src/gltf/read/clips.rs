@@ -26,7 +26,7 @@ impl Reader<'_> {
         Ok(clips)
     }
 
-    /// The track of one channel; `None` where it cannot be played, which is reported.
+    /// The track of one channel; `None` if it cannot be played, which is reported.
     fn track(
         &mut self,
         channel: &Cursor<'_>,
@@ -37,7 +37,8 @@ impl Reader<'_> {
         let target = channel.require("target")?;
         let path = target.text("path").unwrap_or_default();
         let Some(node) = target.index("node", bones.len())? else {
-            self.report.warn(&target.place, format!("{path:?} drives no node; it is kept but not played"));
+            self.report
+                .warn(&target.place, format!("{path:?} has no target node; it is kept but not played"));
             return Ok(None);
         };
         let sampler = &samplers[channel.require("sampler")?.as_index(samplers.len())?];
@@ -55,10 +56,8 @@ impl Reader<'_> {
         let bone = BoneId::of(node);
         let is_matrix = matches!(bones[node].rest, LocalTransform::Matrix(_));
         if is_matrix && path != "weights" {
-            self.report.warn(
-                &target.place,
-                "it drives a node with a sheared matrix; the shear is lost while it plays",
-            );
+            self.report
+                .warn(&target.place, "its node has a sheared matrix; the shear is lost while it plays");
         }
         let channel = match path {
             "translation" => Channel::Translation(bone, self.vectors_of(&output, path)?),
@@ -68,7 +67,7 @@ impl Reader<'_> {
                 let Some(instance) = instances.iter().position(|instance| instance.bone == bone) else {
                     self.report.warn(
                         &target.place,
-                        "it drives morphs of a node without mesh in this scene; it is not played",
+                        "its node has morphs but no mesh in this scene; it is not played",
                     );
                     return Ok(None);
                 };
@@ -78,8 +77,7 @@ impl Reader<'_> {
                 Channel::MorphWeights(InstanceId::of(instance), values)
             }
             _ => {
-                self.report
-                    .warn(&target.place, format!("{path:?} is not understood; it is kept but not played"));
+                self.report.warn(&target.place, format!("unknown path {path:?}; it is kept but not played"));
                 return Ok(None);
             }
         };
@@ -100,7 +98,7 @@ impl Reader<'_> {
         output.expect_components(&[4], "rotation")?;
         let values = output.floats::<4>([0.0; 4], &mut self.budget)?;
         if *interpolation == Interpolation::CubicSpline {
-            // Tangents are no rotations, and splines are made unit when they are sampled.
+            // Tangents are not rotations, and splines are normalized when sampled.
             return Ok(values.into_iter().map(Quat::from_array).collect());
         }
         let place = output.place.clone();
@@ -116,7 +114,7 @@ impl Reader<'_> {
             .collect())
     }
 
-    /// The track, unless its times or values make no sense; that is reported.
+    /// The track, unless its times or values are invalid; that is reported.
     fn playable(&mut self, track: Track, sampler: &Cursor<'_>, instances: &[Instance]) -> Option<Track> {
         let width = match &track.channel {
             Channel::MorphWeights(instance, _) => instances[instance.index()].morph_weights.len(),
@@ -128,11 +126,11 @@ impl Reader<'_> {
         let is_ascending = track.times_secs.is_sorted_by(|a, b| a < b);
         let are_times_good = track.times_secs.iter().all(|time| time.is_finite() && *time >= 0.0);
         let what = if track.times_secs.is_empty() {
-            "it has no key".to_owned()
+            "it has no keys".to_owned()
         } else if !are_times_good || !is_ascending {
-            "its times are not finite, negative, or do not ascend".to_owned()
+            "its times are negative, not finite or not ascending".to_owned()
         } else if found != expected {
-            format!("it has {found} values, its {} keys need {expected}", track.times_secs.len())
+            format!("it has {found} values, but its {} keys need {expected}", track.times_secs.len())
         } else if !is_finite(&track.channel) {
             "it has values that are not finite".to_owned()
         } else {

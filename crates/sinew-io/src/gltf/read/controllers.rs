@@ -1,6 +1,6 @@
-//! How helper bones follow others: the extension `SINEW_helper_controllers`.
+//! Controllers of helper bones: the extension `SINEW_helper_controllers`.
 //!
-//! People edit it by hand, so that what cannot be understood is an error with its place: a helper that stands still in silence would be worse.
+//! People edit it by hand, so an invalid value is an error with its place: a helper that silently does not move would be worse.
 
 use super::Reader;
 use crate::gltf::ReadGltfError;
@@ -14,7 +14,7 @@ use sinew_rig::{
 };
 
 impl Reader<'_> {
-    /// The extension; empty where the file has none.
+    /// The extension; empty if the file has none.
     pub(super) fn controllers(&mut self, root: &Cursor<'_>) -> Result<HelperControllers, ReadGltfError> {
         let Some(extension) = root.extension(CONTROLLER_EXTENSION) else {
             return Ok(HelperControllers::default());
@@ -47,7 +47,7 @@ fn driver(entry: &Cursor<'_>, node_count: usize) -> Result<ControllerDriver, Rea
 fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis, ReadGltfError> {
     if let Some(radial) = extension.get("radial") {
         if extension.get("monomials").is_some() {
-            let what = "has both monomials and radial; one of them makes the basis".to_owned();
+            let what = "has both monomials and radial; use one as the basis".to_owned();
             return Err(ReadGltfError::Inconsistent { place: extension.place.clone(), what });
         }
         let centers = radial.list("centers")?;
@@ -115,7 +115,7 @@ fn check_lengths(entry: &Cursor<'_>, functions: usize, coefficients: usize) -> R
     if functions == coefficients {
         return Ok(());
     }
-    let what = format!("{functions} functions, but coefficients for {coefficients}");
+    let what = format!("has {functions} functions, but coefficients for {coefficients}");
     Err(ReadGltfError::Inconsistent { place: entry.place.clone(), what })
 }
 
@@ -233,10 +233,13 @@ mod tests {
         };
         let helpers = "extensions.SINEW_helper_controllers.helpers[0]";
         refused(&|e| *e = json!(7), "must be an object");
-        refused(&|e| e["drivers"][1]["node"] = json!(99), "drivers[1].node is 99, but there are only 4");
+        refused(
+            &|e| e["drivers"][1]["node"] = json!(99),
+            "drivers[1].node: index 99 is out of range; there are 4",
+        );
         refused(&|e| e["drivers"][0]["axes"] = json!([[1, 0]]), "axes[0] must be a list of 3 numbers");
         refused(&|e| e["drivers"][0]["axes"] = json!([]), "driver 0 (bone 1) needs one to three axes");
-        refused(&|e| e["monomials"][1] = json!([0, 9]), "monomial 1 has input 9");
+        refused(&|e| e["monomials"][1] = json!([0, 9]), "monomial 1 uses input 9");
         refused(&|e| e["monomials"][1] = json!(0), "monomials[1] must be a list");
         refused(&|e| e["radial"] = json!({}), "both monomials and radial");
         refused(
@@ -247,10 +250,10 @@ mod tests {
             &|e| e["helpers"][0]["coefficients"][1][2] = json!("0.5"),
             &format!("{helpers}.coefficients[1][2] must be a finite number, found \"0.5\""),
         );
-        refused(&|e| e["helpers"][0]["functions"] = json!([0]), "1 functions, but coefficients for 2");
-        refused(&|e| e["helpers"][0]["functions"][1] = json!(8), "term 1 is of function 8, but there are 3");
-        refused(&|e| e["helpers"][0]["node"] = json!(1), "helpers follow, they do not drive");
-        refused(&|e| e["helpers"][0]["swing"]["damping"] = json!(0), "never comes to rest");
+        refused(&|e| e["helpers"][0]["functions"] = json!([0]), "has 1 functions, but coefficients for 2");
+        refused(&|e| e["helpers"][0]["functions"][1] = json!(8), "term 1 uses function 8, but there are 3");
+        refused(&|e| e["helpers"][0]["node"] = json!(1), "helpers cannot be drivers");
+        refused(&|e| e["helpers"][0]["swing"]["damping"] = json!(0), "its swing is invalid");
         refused(
             &|e| e["helpers"][0]["swing"]["gains"] = json!([]),
             &format!("{helpers}.swing must be an object with gains"),

@@ -1,4 +1,4 @@
-//! The part of materials that Sinew draws.
+//! The properties of materials that Sinew draws.
 
 use super::Reader;
 use crate::gltf::ReadGltfError;
@@ -7,7 +7,7 @@ use crate::gltf::json::Cursor;
 use glam::{Vec2, Vec4};
 use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, TextureSlot, UvTransform, Wrap};
 
-/// Alpha below this is invisible where a file says "mask" and no more; glTF 2.0 §5.19.9.
+/// Default alpha threshold of mask mode; glTF 2.0 §5.19.9.
 const DEFAULT_ALPHA_CUTOFF: f32 = 0.5;
 
 impl Reader<'_> {

@@ -1,4 +1,4 @@
-//! Meshes: primitives laid end to end.
+//! Meshes: primitives joined in order.
 
 use super::Reader;
 use super::morphs::MorphBuilder;
@@ -10,16 +10,16 @@ use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
 use glam::{Vec2, Vec3, Vec4};
 use sinew_rig::{InfluencesBuilder, MaterialGroup, MaterialId, Mesh};
 
-/// What a vertex has where its primitive does not say, but another primitive of the mesh does.
+/// Tangent of vertices whose primitive has none while another primitive of the mesh does.
 const DEFAULT_TANGENT: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 
-/// How far the weights of a vertex may be from 1 before it is worth telling: a byte's rounding for each of 4 weights.
+/// Weight sums further than this from 1 are reported: a byte's rounding for each of 4 weights.
 const WEIGHT_SUM_TOLERANCE: f32 = 0.01;
 
 impl Reader<'_> {
     pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>, ReadGltfError> {
         let meshes = root.objects("meshes")?;
-        // `{}` is a mesh too, of two bytes. The list grows by doubling, and a cursor and a value belong to each entry.
+        // `{}` is a valid mesh of two bytes. The list grows by doubling, and each entry has a cursor and a value.
         self.budget.note_unstored(&"meshes", meshes.len() as u64, 4 * size_of::<Mesh>() as u64)?;
         meshes.iter().map(|mesh| self.mesh(root, mesh)).collect()
     }
@@ -42,8 +42,8 @@ impl Reader<'_> {
         let attributes = primitive.require("attributes")?;
         let first = out.mesh.positions.len();
         let Some(reference) = attributes.get("POSITION") else {
-            // Extensions may compute positions themselves; there is nothing to deform.
-            self.report.warn(&primitive.place, "it has no POSITION and is left out");
+            // Extensions may compute positions themselves; Sinew has nothing to deform.
+            self.report.warn(&primitive.place, "it has no POSITION; left out");
             out.mesh.groups.push(MaterialGroup {
                 material: None,
                 vertices: first as u32..first as u32,
@@ -124,8 +124,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The joints and weights of a primitive's vertices, from as many sets as it has. Returns for each vertex whether the first two
-    /// listed both count, so that they are the first two of its influences.
+    /// The joints and weights of a primitive's vertices, from all its sets. Returns for each vertex whether its first two listed
+    /// joints both have weight and are therefore its first two influences.
     fn influences(
         &mut self,
         primitive: &Cursor<'_>,
@@ -212,13 +212,13 @@ impl Reader<'_> {
             let extra = indices.len() % 3;
             self.report.warn(
                 &primitive.place,
-                format!("{extra} indices at the end make no triangle and are left out"),
+                format!("the last {extra} indices do not make a triangle and are ignored"),
             );
         }
         self.budget.take(&primitive.place, indices.len() as u64, if mode == 4 { 4 } else { 12 })?;
         Ok(match mode {
             4 => indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
-            // Every second triangle of a strip is turned, so that all face the same side.
+            // Every second triangle of a strip is flipped, to make all face the same side.
             5 => indices
                 .windows(3)
                 .enumerate()
@@ -228,7 +228,7 @@ impl Reader<'_> {
         })
     }
 
-    /// An attribute that may be missing; one with the wrong number of elements is reported and passed over.
+    /// An optional attribute; one with the wrong number of elements is reported and ignored.
     pub(super) fn optional<'a>(
         &mut self,
         attributes: &Cursor<'a>,
@@ -240,7 +240,7 @@ impl Reader<'_> {
         if found == count {
             return Ok(Some(reference));
         }
-        self.report.warn(reference.place, format!("{found} elements for {count} vertices; it is not used"));
+        self.report.warn(reference.place, format!("{found} elements for {count} vertices; it is ignored"));
         Ok(None)
     }
 
@@ -260,7 +260,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Decoded elements; where fewer than `N` components are stored the rest is 1, as for an alpha.
+    /// Decoded elements; missing components are 1, as for an alpha.
     pub(super) fn elements<const N: usize>(
         &mut self,
         reference: &Cursor<'_>,
@@ -293,8 +293,8 @@ fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
     }
 }
 
-/// Normals made unit where they are off by more than rounding: quantised ones are off by up to a percent, and deformers expect
-/// them unit.
+/// Normalizes normals that are off by more than rounding: quantized ones are off by up to a percent, and deformers expect unit
+/// normals.
 fn unit_normals(mut normals: Vec<Vec3>) -> Vec<Vec3> {
     for normal in &mut normals {
         let is_unit = (normal.length() - 1.0).abs() <= UNIT_TOLERANCE;
@@ -305,13 +305,13 @@ fn unit_normals(mut normals: Vec<Vec3>) -> Vec<Vec3> {
     normals
 }
 
-/// A pair of `JOINTS_n` and `WEIGHTS_n`, four influences a vertex.
+/// A pair of `JOINTS_n` and `WEIGHTS_n`, four influences per vertex.
 struct InfluenceSet {
     joints: Vec<[u32; 4]>,
     weights: Vec<[f32; 4]>,
 }
 
-/// Counts of what is wrong with the weights of a primitive.
+/// Counts of invalid weights of a primitive.
 #[derive(Default)]
 struct WeightProblems {
     bad: usize,
@@ -322,12 +322,12 @@ struct WeightProblems {
 impl WeightProblems {
     fn report(&self, place: &str, report: &mut crate::Report) {
         if self.bad > 0 {
-            report.warn(place, format!("{} weights are negative or not finite and count as 0", self.bad));
+            report.warn(place, format!("{} weights are negative or not finite; they count as 0", self.bad));
         }
         if self.without > 0 {
             report.warn(
                 place,
-                format!("{} vertices have no weight at all; they follow the mesh's node", self.without),
+                format!("{} vertices have no weights; they follow the mesh's node", self.without),
             );
         }
         if self.unnormalized > 0 {
@@ -335,7 +335,7 @@ impl WeightProblems {
             report.warn(
                 place,
                 format!(
-                    "the weights of {} vertices are off 1 by more than {percent} % and are scaled",
+                    "the weights of {} vertices do not sum to 1 within {percent} %; they are normalized",
                     self.unnormalized
                 ),
             );
@@ -343,7 +343,7 @@ impl WeightProblems {
     }
 }
 
-/// A mesh while its primitives are added.
+/// A mesh under construction.
 pub(super) struct MeshBuilder {
     pub(super) mesh: Mesh,
     influences: InfluencesBuilder,

@@ -1,4 +1,4 @@
-//! From the raw document to the character.
+//! Converts the raw document to a character.
 
 mod clips;
 mod controllers;
@@ -14,10 +14,10 @@ use crate::limits::Budget;
 use sinew_rig::{Character, CharacterParts};
 
 impl GltfDocument {
-    /// The typed view of this file: its default scene. What has no place in a character stays in the document.
+    /// The typed view of this file's default scene. Data without a place in a character stays in the document.
     ///
     /// # Errors
-    /// The file contradicts itself, or needs more memory than its limits allow.
+    /// If the file contradicts itself or needs more memory than its limits allow.
     pub fn to_character(&self, report: &mut Report) -> Result<Character, ReadGltfError> {
         let mut reader = Reader { document: self, budget: self.budget(), report };
         let root = self.root();
@@ -47,7 +47,7 @@ impl GltfDocument {
     }
 }
 
-/// What reading the parts has in common.
+/// State shared by the readers of all parts.
 struct Reader<'a> {
     document: &'a GltfDocument,
     budget: Budget,

@@ -1,4 +1,4 @@
-//! Morph targets: kept sparse, because a face moves few vertices and has dozens of shapes.
+//! Morph targets, stored sparse: a face has dozens of shapes that move few vertices.
 
 use super::Reader;
 use crate::gltf::ReadGltfError;
@@ -7,10 +7,10 @@ use crate::gltf::json::Cursor;
 use glam::Vec3;
 use sinew_rig::{MorphEffect, MorphTarget};
 
-/// Deltas of a kind for some vertices, ascending.
+/// Deltas of some vertices, ascending.
 type Deltas = SparseElements<3>;
 
-/// A morph target while the primitives of its mesh are added.
+/// A morph target under construction.
 pub(super) struct MorphBuilder {
     name: String,
     positions: Deltas,

@@ -8,12 +8,11 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::{Bind, BindId, Bone, BoneId, HelperController, Instance, LocalTransform, Mesh, MeshId};
 
-/// What a vertex of a placed mesh takes: position, normal, tangent, and a few influences.
+/// Memory of a vertex of a placed mesh: position, normal, tangent, and a few influences.
 const BYTES_PER_PLACED_VERTEX: u64 = 72;
 
-/// How far a length may be from 1 before a rotation or normal is made unit; below it the stored numbers stay exactly as they are,
-/// so that what was made unit once is read back bit for bit. Above the rounding of a length in f32 (3e-7), below anything that
-/// shows.
+/// A rotation or normal is normalized if its length differs from 1 by more than this. Below it the stored numbers stay unchanged,
+/// and normalized values read back bit for bit. Above the rounding of a length in f32 (3e-7), below any visible effect.
 pub(super) const UNIT_TOLERANCE: f32 = 5e-7;
 
 impl Reader<'_> {
@@ -58,17 +57,17 @@ impl Reader<'_> {
         Ok(LocalTransform::Trs(Trs { translation, rotation, scale }))
     }
 
-    /// A rotation made unit; no rotation at all where it has no length.
+    /// A unit rotation; the identity if it has no length.
     pub(super) fn unit_rotation(&mut self, rotation: [f32; 4], place: &str) -> Quat {
         let rotation = Quat::from_array(rotation);
         let length = rotation.length();
         if !(length > f32::MIN_POSITIVE && length.is_finite()) {
-            self.report.warn(place, "a rotation without length is taken as no rotation");
+            self.report.warn(place, "a rotation of length 0 is replaced by the identity");
             return Quat::IDENTITY;
         }
-        // Stored floats are off by rounding only; anything more is worth telling.
+        // Stored floats are off by rounding only; anything more is reported.
         if (length - 1.0).abs() > 1e-3 {
-            self.report.warn(place, format!("a rotation of length {length} is made unit"));
+            self.report.warn(place, format!("a rotation of length {length} is normalized"));
         }
         if (length - 1.0).abs() <= UNIT_TOLERANCE { rotation } else { rotation / length }
     }
@@ -78,7 +77,8 @@ impl Reader<'_> {
         if row.abs_diff_eq(glam::Vec4::W, 1e-6) {
             return Affine3A::from_mat4(*matrix);
         }
-        self.report.warn(place, format!("the last row of the matrix is {row}, not 0 0 0 1; it is left out"));
+        self.report
+            .warn(place, format!("the last row of the matrix is {row}, expected 0 0 0 1; it is ignored"));
         Affine3A::from_mat4(*matrix)
     }
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
         for (index, node) in nodes.iter().enumerate().filter(|&(index, _)| is_in_scene[index]) {
             let Some(mesh_index) = node.index("mesh", meshes.len())? else { continue };
             let mesh = &meshes[mesh_index];
-            // Every place of a mesh has vertices and triangles of its own once it is bound.
+            // Every instance of a mesh has its own vertices and triangles once it is bound.
             self.budget.take(&node.place, mesh.vertex_count() as u64, BYTES_PER_PLACED_VERTEX)?;
             self.budget.take(&node.place, mesh.triangles.len() as u64, size_of::<[u32; 3]>() as u64)?;
             let bind = node.index("skin", bind_count)?.map(BindId::of);
@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 }
 
-/// A list of exactly `count` numbers; zeros where the list is missing or short, as viewers do.
+/// A list of exactly `count` numbers; zeros if the list is missing or short, as in viewers.
 pub(super) fn numbers(cursor: &Cursor<'_>, key: &str, count: usize) -> Result<Vec<f32>, ReadGltfError> {
     let mut numbers = vec![0.0; count];
     for (number, item) in numbers.iter_mut().zip(cursor.list(key)?) {
@@ -179,8 +179,8 @@ pub(super) fn numbers(cursor: &Cursor<'_>, key: &str, count: usize) -> Result<Ve
     Ok(numbers)
 }
 
-/// Which nodes hang from the scene's roots. A node that is met again is not followed again, so that a cycle ends (the skeleton
-/// refuses it later, with its bones' names).
+/// The nodes reachable from the scene's roots. A node is followed once, so a cycle ends here; the skeleton rejects it later with
+/// its bones' names.
 fn nodes_of_scene(scene: &Cursor<'_>, nodes: &[Cursor<'_>]) -> Result<Vec<bool>, ReadGltfError> {
     let mut is_in_scene = vec![false; nodes.len()];
     let mut open = Vec::new();
@@ -198,7 +198,7 @@ fn nodes_of_scene(scene: &Cursor<'_>, nodes: &[Cursor<'_>]) -> Result<Vec<bool>,
     Ok(is_in_scene)
 }
 
-/// Sets where bones end: at their only child or, of several, at the one that runs on in the bone's own direction. Among a
+/// Sets where bones end: at their only child or, of several, at the one that best continues the bone's direction. Among a
 /// joint's children only joints count, and helpers never do.
 pub(super) fn set_tips(bones: &mut [Bone], binds: &[Bind], helpers: &[HelperController]) {
     let mut is_joint = vec![false; bones.len()];

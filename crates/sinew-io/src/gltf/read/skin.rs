@@ -1,4 +1,4 @@
-//! How the file asks to be skinned: the extension `SINEW_skin` and the vertex attributes that go with it.
+//! Skinning method of the file: the extension `SINEW_skin` and its vertex attributes.
 
 use super::Reader;
 use super::meshes::MeshBuilder;
@@ -9,7 +9,7 @@ use glam::Vec3;
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
 
 impl Reader<'_> {
-    /// The extension; members of the wrong kind are reported and passed over.
+    /// The extension; members of the wrong type are reported and ignored.
     pub(super) fn skin(&mut self, root: &Cursor<'_>) -> AuthoredSkin {
         let Some(extension) = root.extension(SKIN_EXTENSION) else { return AuthoredSkin::default() };
         let joint = |entry: &Cursor<'_>| {
@@ -28,7 +28,7 @@ impl Reader<'_> {
         let s = self.or_told(extension.f32("s")).flatten();
         let is_share = |s: &f32| (0.0..=1.0).contains(s);
         if s.is_some_and(|s| !is_share(&s)) {
-            self.report.warn(extension.place_of("s"), "it is not from 0 to 1 and not used");
+            self.report.warn(extension.place_of("s"), "out of range; use 0 to 1; it is ignored");
         }
         AuthoredSkin {
             method: self.or_told(text(&extension, "method")).flatten(),
@@ -50,11 +50,11 @@ impl Reader<'_> {
     }
 
     fn or_told<T>(&mut self, read: Result<T, ReadGltfError>) -> Option<T> {
-        read.map_err(|error| self.report.warn("", format!("{error}; it is not used"))).ok()
+        read.map_err(|error| self.report.warn("", format!("{error}; it is ignored"))).ok()
     }
 
-    /// c, r0 and r1 of a primitive's vertices. They belong to the first two listed joints: where one of these has no weight
-    /// (`have_both` is false) they count for nothing, and all nine numbers zero mean that the vertex has none.
+    /// c, r0 and r1 of a primitive's vertices. They belong to the first two listed joints: if one of these has no weight
+    /// (`have_both` is false) they are ignored. Nine zeros mean that the vertex has none.
     pub(super) fn spherical(
         &mut self,
         attributes: &Cursor<'_>,
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 Some(reference) => lists.push(self.elements::<3>(&reference, &[3])?),
                 None if lists.is_empty() && attributes.get(key).is_none() => return Ok(()),
                 None => {
-                    let what = format!("{key} is missing; c, r0 and r1 are not used");
+                    let what = format!("{key} is missing; c, r0 and r1 are ignored");
                     self.report.warn(&attributes.place, what);
                     return Ok(());
                 }
@@ -91,7 +91,7 @@ impl Reader<'_> {
         if broken > 0 {
             self.report.warn(
                 &attributes.place,
-                format!("c, r0 or r1 of {broken} vertices are not finite; they are derived"),
+                format!("c, r0 or r1 of {broken} vertices are not finite; they are computed instead"),
             );
         }
         Ok(())
@@ -120,14 +120,14 @@ impl Reader<'_> {
         if broken > 0 {
             self.report.warn(
                 reference.place,
-                format!("{broken} vertices have no whole number from 0 to 255; taken as 0"),
+                format!("{broken} vertices have no whole number from 0 to 255; using 0"),
             );
         }
         Ok(())
     }
 }
 
-/// What stands for a vertex without parameters.
+/// Value of a vertex without parameters.
 const NO_SPHERICAL: Spherical = Spherical { center: Vec3::ZERO, r0: Vec3::ZERO, r1: Vec3::ZERO };
 
 fn text(cursor: &Cursor<'_>, key: &str) -> Result<Option<String>, ReadGltfError> {

@@ -21,7 +21,7 @@ impl Writer {
                     let played = original.clips()[index].tracks.len();
                     if listed > played {
                         let what = format!(
-                            "it was changed; {} of its channels were not understood and are left out",
+                            "the clip changed; {} of its channels are of unknown kinds and are left out",
                             listed - played
                         );
                         report.warn(format!("animations[{index}]"), what);
@@ -35,7 +35,7 @@ impl Writer {
                 None if clip.tracks.is_empty() => {
                     report.warn(
                         format!("clip {:?}", clip.name),
-                        "it has no track; glTF cannot hold it, it is left out",
+                        "the clip has no tracks; glTF cannot store it; left out",
                     );
                 }
                 None => {
@@ -70,7 +70,7 @@ impl Writer {
                     let values: Vec<[f32; 4]> = values.iter().map(|value| value.to_array()).collect();
                     (*bone, "rotation", self.push_floats(&values, Target::None, false))
                 }
-                // glTF has no goals to reach for; who plays such a clip elsewhere bakes it first.
+                // glTF has no IK goals; bake such a clip before playing it elsewhere.
                 Channel::Reach(..) => continue,
                 Channel::MorphWeights(instance, values) => {
                     let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
@@ -92,7 +92,7 @@ impl Writer {
             samplers.push(json!({ "input": input, "output": output, "interpolation": interpolation }));
         }
         if merged > 0 {
-            let what = "keys are so near the next that times of 32 bits cannot tell them apart; left out";
+            let what = "keys are closer to the next than 32-bit times can resolve; left out";
             report.warn(format!("clip {:?}", clip.name), format!("{merged} {what}"));
         }
         let mut animation = named(&clip.name);
@@ -107,12 +107,12 @@ impl Writer {
     }
 }
 
-/// A time as it is written. There is none past the greatest, which is 10³¹ years.
+/// A time as written. Clamped to the largest f32, which is 10³¹ years.
 fn time_of_file(time_secs: f64) -> f32 {
     (time_secs as f32).min(f32::MAX)
 }
 
-/// The track without keys that are written at the same time as the next. Its interpolation is one that glTF has.
+/// The track without keys that round to the time of the next. Its interpolation is one that glTF has.
 fn with_times_of_file(track: Cow<'_, Track>) -> Cow<'_, Track> {
     let times_secs = &track.times_secs;
     let is_apart = |key: &usize| match times_secs.get(key + 1) {
@@ -139,7 +139,7 @@ fn with_times_of_file(track: Cow<'_, Track>) -> Cow<'_, Track> {
     })
 }
 
-/// Of a track's values those of some keys.
+/// The values of some of a track's keys.
 fn of_keys<T: Copy>(keys: &[usize], track: &Track, values: &[T]) -> Vec<T> {
     let per_key = values.len() / track.times_secs.len();
     keys.iter().flat_map(|key| &values[key * per_key..][..per_key]).copied().collect()
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(track.times_secs, [start_secs, start_secs + 1.0 / 64.0, start_secs + 2.0 / 64.0]);
         let kept = [3, 4, 5, 6, 7, 8, 9, 10, 11].map(|value| Vec3::splat(value as f32)).to_vec();
         assert_eq!(track.channel, Channel::Translation(BoneId(0), kept));
-        let what = "1 keys are so near the next that times of 32 bits cannot tell them apart; left out";
+        let what = "1 keys are closer to the next than 32-bit times can resolve; left out";
         assert_eq!(told, [format!("clip \"late\": {what}")]);
     }
 

@@ -1,12 +1,12 @@
-//! Leaving out what an edit made useless: old accessors, views and their bytes.
+//! Removes what an edit made unused: old accessors, views and their bytes.
 
 use crate::gltf::GltfDocument;
 use crate::gltf::json::whole_number;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Beginnings of the names of extensions that are known to hold no index of an accessor outside the places below, and none of
-/// a buffer view but under that key.
+/// Prefixes of extensions known to have no accessor index outside the places below, and no buffer view index except under that
+/// key.
 const SAFE_EXTENSIONS: [&str; 8] = [
     "KHR_materials_",
     "KHR_texture_",
@@ -19,8 +19,7 @@ const SAFE_EXTENSIONS: [&str; 8] = [
 ];
 
 impl GltfDocument {
-    /// Leaves out accessors and views that nothing uses, and bytes that no view covers. Does nothing where an extension that Sinew
-    /// does not know might use them.
+    /// Removes unused accessors and views, and bytes that no view covers. Does nothing if an unknown extension might use them.
     pub(super) fn compact(&mut self) {
         let used = self.json.get("extensionsUsed").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let is_safe = |name: &Value| {
@@ -39,7 +38,7 @@ impl GltfDocument {
         accessors.keep_marked(&mut self.json, "accessors");
         self.visit_accessor_references(&mut |index| accessors.renumber(index));
 
-        // Again, because views of accessors that are gone are not used any more.
+        // Again, because views of removed accessors are now unused.
         let mut views = Renumbering::of(&self.json, "bufferViews");
         visit_members(&mut self.json, "bufferView", &mut |index| views.mark(index));
         views.keep_marked(&mut self.json, "bufferViews");
@@ -74,7 +73,7 @@ impl GltfDocument {
         }
     }
 
-    /// Moves the bytes of all views together into one buffer, where that is smaller and nothing is led astray.
+    /// Moves the bytes of all views into one buffer, if that is smaller and breaks no reference.
     fn repack(&mut self) {
         if !self.can_join_buffers() {
             return;
@@ -106,7 +105,7 @@ impl GltfDocument {
             });
             offsets.push(start);
             if packed.len() > limit {
-                // Views that overlap would be stored several times: better as it is.
+                // Overlapping views would be stored several times: keep the buffers.
                 return;
             }
         }
@@ -126,11 +125,11 @@ impl GltfDocument {
     }
 }
 
-/// Which entries of a list are used, and where they go when the others are left out.
+/// The used entries of a list and their new indices after the others are removed.
 struct Renumbering {
     used: Vec<bool>,
     new_index: Vec<usize>,
-    /// Whether every index met so far is a whole number inside the list. Members that Sinew does not read may hold anything.
+    /// Whether every index so far is a whole number inside the list. Unknown members may contain anything.
     is_sound: bool,
 }
 

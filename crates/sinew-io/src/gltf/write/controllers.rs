@@ -1,4 +1,4 @@
-//! How helper bones follow others: the extension `SINEW_helper_controllers`.
+//! Controllers of helper bones: the extension `SINEW_helper_controllers`.
 
 use super::{Writer, set_or_remove};
 use crate::gltf::controller_keys::{CONTROLLER_EXTENSION, MEMBERS};
@@ -10,7 +10,7 @@ use sinew_rig::{
 };
 
 impl Writer {
-    /// Writes the extension where it changed; members that Sinew does not know stay.
+    /// Writes the extension if it changed; keeps unknown members.
     pub(super) fn update_controllers(&mut self, before: &HelperControllers, controllers: &HelperControllers) {
         if before == controllers {
             return;
@@ -80,7 +80,7 @@ fn corrective(morph: &MorphController) -> Value {
     })
 }
 
-/// Numbers without digits that say nothing: a whole number has no point. Most are 0.
+/// Numbers in short form: whole numbers, mostly 0, without a decimal point.
 fn short(numbers: &[f64]) -> Vec<Value> {
     let is_whole = |number: f64| number.fract() == 0.0 && number.abs() < MOST_WHOLE;
     numbers

@@ -3,7 +3,7 @@
 use super::Writer;
 use serde_json::{Value, json};
 
-/// What a buffer view is for; glTF 2.0 §5.11.5.
+/// Use of a buffer view; glTF 2.0 §5.11.5.
 #[derive(Clone, Copy)]
 pub(super) enum Target {
     /// Vertex attributes.
@@ -25,8 +25,8 @@ impl Target {
 }
 
 impl Writer {
-    /// Adds an accessor of floats and returns its index. Bounds are written where the format asks for them or readers use them:
-    /// for positions and times.
+    /// Adds an accessor of floats and returns its index. Writes bounds for positions and times, where the format requires them or
+    /// readers use them.
     pub(super) fn push_floats<const N: usize>(
         &mut self,
         values: &[[f32; N]],
@@ -41,7 +41,7 @@ impl Writer {
         self.push_accessor(accessor, &bytes, target)
     }
 
-    /// Adds an accessor of mostly zero vectors: only `values` at `indices` are stored. There must be at least one.
+    /// Adds an accessor of mostly zero vectors: stores only `values` at `indices`. There must be at least one.
     pub(super) fn push_sparse(
         &mut self,
         count: usize,
@@ -71,7 +71,7 @@ impl Writer {
         self.push_json("accessors", accessor)
     }
 
-    /// Adds an accessor of joints: bytes where they are large enough.
+    /// Adds an accessor of joints: 8-bit if the indices fit.
     pub(super) fn push_joints(&mut self, joints: &[[u16; 4]]) -> usize {
         let flat = joints.as_flattened();
         let (component, bytes): (_, Vec<u8>) = if flat.iter().all(|&joint| joint < 256) {
@@ -83,7 +83,7 @@ impl Writer {
         self.push_accessor(accessor, &bytes, Target::Vertices)
     }
 
-    /// Adds an accessor of one byte a vertex, four bytes apart as the format asks of vertex attributes.
+    /// Adds an accessor of one byte per vertex, four bytes apart as the format requires for vertex attributes.
     pub(super) fn push_codes(&mut self, codes: &[u8]) -> usize {
         let bytes: Vec<u8> = codes.iter().flat_map(|&code| [code, 0, 0, 0]).collect();
         let accessor = json!({ "componentType": 5121, "count": codes.len(), "type": "SCALAR" });
@@ -94,7 +94,7 @@ impl Writer {
         index
     }
 
-    /// Adds an accessor of triangle indices: 16 bits where they are enough (65,535 itself would mean a restart).
+    /// Adds an accessor of triangle indices: 16-bit if they fit (65,535 itself would mean a restart).
     pub(super) fn push_indices(&mut self, indices: impl Iterator<Item = u32> + Clone) -> usize {
         let count = indices.clone().count();
         let (component, bytes): (_, Vec<u8>) = if indices.clone().all(|index| index < 0xFFFF) {

@@ -1,16 +1,16 @@
-//! Extensions of the document: what they say, and the list of those that a file uses.
+//! Extensions of the document: their content and the list `extensionsUsed`.
 
 use super::{Writer, set_or_remove};
 use serde_json::{Value, json};
 
 impl Writer {
-    /// What the document's extension says; an empty object where it has none.
+    /// The content of the document's extension; an empty object if it has none.
     pub(super) fn document_extension(&self, name: &str) -> Value {
         let entry = self.document.json.get("extensions").and_then(|extensions| extensions.get(name));
         entry.filter(|entry| entry.is_object()).cloned().unwrap_or_else(|| json!({}))
     }
 
-    /// Sets or removes an extension of the document, and whether the file says that it uses it.
+    /// Sets or removes an extension of the document and updates `extensionsUsed`.
     pub(super) fn set_document_extension(&mut self, name: &str, entry: Option<Value>) {
         let is_used = entry.is_some();
         let root = &mut self.document.json;
@@ -32,7 +32,7 @@ impl Writer {
         }
     }
 
-    /// Lists an extension among those that the file uses.
+    /// Adds an extension to `extensionsUsed`.
     pub(super) fn use_extension(&mut self, name: &str) {
         let used = self.document.list_mut("extensionsUsed");
         if !used.iter().any(|known| known == name) {

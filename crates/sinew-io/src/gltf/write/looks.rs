@@ -1,4 +1,4 @@
-//! Materials, textures and images: new ones, or taken over whole from another document.
+//! Materials, textures and images: new ones, or copied from another document.
 
 use super::{Writer, named};
 use crate::Report;
@@ -8,7 +8,7 @@ use sinew_rig::{AlphaMode, Character, Filter, Image, Material, TextureSlot, UvTr
 use std::borrow::Cow;
 
 impl Writer {
-    /// Adds images and materials that the original does not have and rewrites the drawn part of those that changed.
+    /// Adds images and materials that the original does not have and rewrites the changed properties that Sinew draws.
     pub(super) fn update_looks(&mut self, original: &Character, character: &Character, report: &mut Report) {
         let in_document = |writer: &Self, list: &str| writer.document.root().list_len(list);
         for (index, (before, image)) in original.images().iter().zip(character.images()).enumerate() {
@@ -48,7 +48,7 @@ impl Writer {
         }
     }
 
-    /// Takes over all materials with everything that they point at.
+    /// Copies all materials with everything they refer to.
     pub(super) fn copy_looks(&mut self, source: &GltfDocument) {
         for key in ["materials", "textures", "samplers"] {
             if let Some(list) = source.json.get(key) {
@@ -84,7 +84,7 @@ impl Writer {
     fn update_image(&mut self, index: usize, before: &Image, image: &Image, report: &mut Report) {
         let is_same = (&before.bytes, &before.mime_type) == (&image.bytes, &image.mime_type);
         let stored = (!is_same).then(|| self.storable(index, image, report));
-        // A BMP that an earlier writing made to this very PNG is no difference.
+        // A BMP that an earlier write converted to this PNG is not a change.
         let stored = stored
             .filter(|(bytes, mime_type)| (&before.bytes[..], &before.mime_type[..]) != (bytes, mime_type));
         let view = stored.as_ref().map(|(bytes, _)| self.document.push_view(bytes, None));
@@ -100,20 +100,20 @@ impl Writer {
         }
     }
 
-    /// The bytes and the type with which an image is written: BMP and TGA, which glTF may not hold, as PNG.
+    /// The bytes and the type of a written image: BMP and TGA, which glTF does not allow, as PNG.
     fn storable<'a>(&self, index: usize, image: &'a Image, report: &mut Report) -> (Cow<'a, [u8]>, &'a str) {
         match images::converted(&image.bytes, self.document.limits.max_memory) {
             Ok(Some(png)) => (png.into(), "image/png"),
             Ok(None) => (image.bytes.as_slice().into(), &image.mime_type),
             Err(error) => {
-                let message = format!("glTF holds only PNG and JPEG, but {error}; written as it is");
+                let message = format!("glTF allows only PNG and JPEG, but {error}; written unchanged");
                 report.warn(format_args!("images[{index}] {:?}", image.name), message);
                 (image.bytes.as_slice().into(), &image.mime_type)
             }
         }
     }
 
-    /// Writes the drawn part of a material, or only what differs from `before`.
+    /// Writes the properties of a material that Sinew draws, or only those that differ from `before`.
     fn write_material(&mut self, before: Option<&Material>, material: &Material, entry: &mut Value) {
         let differs = |is_same: fn(&Material, &Material) -> bool| {
             before.is_none_or(|before| !is_same(before, material))

@@ -17,10 +17,7 @@ impl Writer {
                 Some(before) if has_same_layout(before, mesh) => self.update_mesh(index, before, mesh),
                 Some(before) => {
                     let place = format!("meshes[{index}]");
-                    report.warn(
-                        &place,
-                        "its triangles changed; attributes that Sinew does not know are left out",
-                    );
+                    report.warn(&place, "its triangles changed; unknown attributes are left out");
                     let primitives = self.primitives(mesh);
                     let target = &mut self.document.json["meshes"][index];
                     target["primitives"] = primitives;
@@ -65,7 +62,7 @@ impl Writer {
             if are_influences_new {
                 self.influences(mesh, group, &mut changed);
             }
-            // Spherical parameters belong to the influences: those that the file has for bones without weight would belong to others.
+            // Spherical parameters belong to the influences: those of bones without weight would end up at other bones.
             let is_listed = self.document.json["meshes"][index]["primitives"][at]["attributes"]
                 .get(SPHERICAL_KEYS[0])
                 .is_some();
@@ -173,7 +170,7 @@ impl Writer {
         }
     }
 
-    /// Joints and weights in as many sets of four as the vertices need; none where no vertex has any.
+    /// Joints and weights in as many sets of four as the vertices need; empty if no vertex has any.
     fn influences(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
         let range = group.vertices.start as usize..group.vertices.end as usize;
         let most = range.clone().map(|vertex| mesh.influences.of(vertex).0.len()).max().unwrap_or(0);
@@ -198,7 +195,7 @@ impl Writer {
         (!targets.is_empty()).then(|| targets.into())
     }
 
-    /// The targets of a primitive: those as `listed` in which nothing changed, the others with all that is not known kept.
+    /// The targets of a primitive: unchanged ones as `listed`, the others with their unknown members kept.
     fn updated_targets(
         &mut self,
         listed: &[Value],
@@ -244,7 +241,7 @@ impl Writer {
             }
             let values: Vec<[f32; 3]> =
                 deltas.get(start..end).unwrap_or(&[]).iter().map(|delta| delta.to_array()).collect();
-            // An index and a vector take a third more than a vector: sparse pays below two thirds.
+            // An index and a vector take a third more than a vector: sparse is smaller below two thirds.
             let is_sparse = !values.is_empty() && 3 * values.len() < 2 * count;
             let accessor = if is_sparse {
                 self.push_sparse(count, &indices, &values, is_position)
@@ -261,7 +258,7 @@ impl Writer {
     }
 }
 
-/// Whether two meshes have the same vertices and triangles in the same groups, so that attributes can be swapped in place.
+/// Whether two meshes have the same vertices and triangles in the same groups; attributes can then be replaced in place.
 fn has_same_layout(before: &Mesh, mesh: &Mesh) -> bool {
     let lists = |mesh: &Mesh| {
         (mesh.normals.is_empty(), mesh.tangents.is_empty(), mesh.colors.is_empty(), mesh.uv_sets.len())
@@ -287,12 +284,12 @@ fn set_morph_names(entry: &mut Value, mesh: &Mesh) {
     }
 }
 
-/// Whether a list differs for the vertices of a group; one that was empty differs from one that is not.
+/// Whether a list differs for the vertices of a group; an empty list differs from a non-empty one.
 fn differs<T: PartialEq>(before: &[T], list: &[T], group: &MaterialGroup) -> bool {
     before.len() != list.len() || (!list.is_empty() && of(before, group) != of(list, group))
 }
 
-/// The part of a morph that moves a group's vertices: which, and its three lists of deltas.
+/// The part of a morph that moves a group's vertices: their indices, and its three lists of deltas.
 fn part_of<'a>(morph: &'a MorphTarget, group: &MaterialGroup) -> (&'a [u32], [&'a [Vec3]; 3]) {
     let start = morph.vertices.partition_point(|&vertex| vertex < group.vertices.start);
     let end = morph.vertices.partition_point(|&vertex| vertex < group.vertices.end);

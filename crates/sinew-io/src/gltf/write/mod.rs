@@ -1,4 +1,4 @@
-//! From the character to the raw document: whole for a new character, only the differences for one that came from a file.
+//! Converts a character to the raw document: all of it for a new character, only the changes for one from a file.
 
 mod clips;
 mod compact;
@@ -16,42 +16,38 @@ use serde_json::{Value, json};
 use sinew_rig::{Character, Image, ImageId, TextureSlot};
 use std::borrow::Cow;
 
-/// Why a document cannot be written, or not over the file that the character came from.
+/// Error of writing a document, or of updating the file that the character came from.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum WriteGltfError {
     /// More than a `.glb` holds.
-    #[error("the result is larger than the 4 GiB that a .glb can hold; write .gltf instead")]
+    #[error("the result exceeds the 4 GiB of a .glb; write .gltf instead")]
     TooLarge,
-    /// The document that the character came from cannot be read again.
-    #[error("the original file cannot be compared with: {0}")]
+    #[error("cannot compare with the original file: {0}")]
     Original(#[from] ReadGltfError),
-    /// Something that unknown parts of the file may point at is gone.
     #[error(
-        "the character has {found} {what}, the file it came from {expected}; write it as a new file instead"
+        "the character has {found} {what}, but its original file has {expected}; write a new file instead"
     )]
     Removed {
         /// "bones", "meshes" …
         what: &'static str,
-        /// In the file.
         expected: usize,
-        /// In the character.
         found: usize,
     },
 }
 
 impl GltfDocument {
-    /// A new document for a character. Its BMP and TGA images become PNG, because glTF may hold only PNG and JPEG; those that cannot
-    /// be decoded are reported and written as they are.
-    /// Pictures without bytes, which could not be found when the character was read, are left out.
+    /// A new document for a character. BMP and TGA images become PNG, because glTF allows only PNG and JPEG; those that cannot be
+    /// decoded are reported and written unchanged. Images without bytes, which were missing when the character was read, are left
+    /// out.
     pub fn from_character(character: &Character, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
         writer.all(&without_missing_images(character, report), report);
         writer.document
     }
 
-    /// A new document for a character whose materials, textures and images are taken over whole from `source`, the file that they
-    /// came from.
+    /// A new document for a character with all materials, textures and images copied from `source`, the file they came from.
     pub fn from_character_with_looks_of(character: &Character, source: &Self, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
         writer.copy_looks(source);
@@ -59,10 +55,10 @@ impl GltfDocument {
         writer.document
     }
 
-    /// This document with everything changed that differs in `character`, which came from it; the rest stays as it is.
+    /// This document with all changes of `character`, which came from it; everything else is unchanged.
     ///
     /// # Errors
-    /// Bones, meshes or binds were removed.
+    /// If bones, meshes or binds were removed.
     pub fn updated(&self, character: &Character, report: &mut Report) -> Result<Self, WriteGltfError> {
         let original = self.to_character(&mut Report::default())?;
         let counts = [
@@ -109,7 +105,7 @@ impl GltfDocument {
     }
 }
 
-/// A document that is being written to.
+/// A document under construction.
 struct Writer {
     document: GltfDocument,
 }
@@ -131,7 +127,7 @@ impl Writer {
     }
 }
 
-/// The character without pictures that have no bytes, which glTF cannot hold.
+/// The character without images that have no bytes, which glTF cannot store.
 fn without_missing_images<'a>(character: &'a Character, report: &mut Report) -> Cow<'a, Character> {
     let is_missing = |image: &Image| image.bytes.is_empty();
     if !character.images().iter().any(is_missing) {
@@ -144,7 +140,7 @@ fn without_missing_images<'a>(character: &'a Character, report: &mut Report) -> 
         new_index.push((!is_missing(image)).then(|| ImageId::of(kept)));
         kept += usize::from(!is_missing(image));
         if is_missing(image) {
-            report.warn(format_args!("image {:?}", image.name), "it was not found and is left out");
+            report.warn(format_args!("image {:?}", image.name), "it was not found; left out");
         }
     }
     parts.images.retain(|image| !is_missing(image));

@@ -1,4 +1,4 @@
-//! Nodes, skins, and which node carries which mesh.
+//! Nodes, skins, and the meshes of nodes.
 
 use super::encode::Target;
 use super::{Writer, named, set_name, set_or_remove};
@@ -133,7 +133,7 @@ impl Writer {
     }
 }
 
-/// The list `key` of an object, made where there is none.
+/// The list `key` of an object, created if missing.
 fn list_in<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
     if !object[key].is_array() {
         object[key] = json!([]);
@@ -145,7 +145,7 @@ fn joint_list(bind: &Bind) -> Value {
     bind.joints.iter().map(|joint| joint.index()).collect::<Vec<_>>().into()
 }
 
-/// Writes a local transform, without the parts that change nothing.
+/// Writes a local transform without its identity parts.
 fn set_local(node: &mut Value, rest: &LocalTransform) {
     match rest {
         LocalTransform::Matrix(affine) => {

@@ -1,4 +1,4 @@
-//! How the character is skinned: the extension `SINEW_skin` and the vertex attributes that go with it.
+//! Skinning method of the character: the extension `SINEW_skin` and its vertex attributes.
 
 use super::encode::Target;
 use super::meshes::of;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use sinew_rig::{AuthoredSkin, MaterialGroup, Mesh, Spherical};
 
 impl Writer {
-    /// Writes the extension where it changed; members that Sinew does not know stay.
+    /// Writes the extension if it changed; keeps unknown members.
     pub(super) fn update_skin(&mut self, before: &AuthoredSkin, skin: &AuthoredSkin) {
         if before == skin {
             return;
@@ -30,7 +30,7 @@ impl Writer {
         self.set_document_extension(SKIN_EXTENSION, (!is_empty).then_some(entry));
     }
 
-    /// c, r0 and r1; zeros where a vertex has none.
+    /// c, r0 and r1; zeros for a vertex without them.
     pub(super) fn spherical(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
         if mesh.spherical.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Bones by types, and chains.
+//! Bone types and chains.
 
 use super::super::to_pmx::{KNEE, KNEE_LIMITS_RAD, RADIANS_PER_IK_UNIT};
 use super::super::types::{PmdBone, PmdIk, bone_types};
@@ -8,9 +8,9 @@ use crate::pmx::{Pmx, PmxBone, PmxIk, PmxTail, bone_flags};
 use glam::Vec3;
 use sinew_io::Report;
 
-/// The most links of a chain, whose count has one byte.
+/// Maximum links of a chain; the count has one byte.
 const MOST_LINKS: usize = u8::MAX as usize;
-/// Limits and axes that differ by less, radians or units, are the same.
+/// Limits and axes that differ by less (rad or units) count as equal.
 const ANGLE_TOLERANCE: f32 = 1e-3;
 
 pub(super) fn english_names(pmx: &Pmx, report: &mut Report) -> Vec<FixedText<20>> {
@@ -36,7 +36,7 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Vec<PmdBone> {
     bones.collect()
 }
 
-/// Which bones are part of which chain, by the index of the bone that is reached for.
+/// Roles of bones in chains, by the index of the goal bone.
 struct ChainRoles {
     linked_by: Vec<Option<usize>>,
     target_of: Vec<Option<usize>>,
@@ -55,14 +55,14 @@ impl ChainRoles {
     }
 }
 
-/// Notes the first chain of a bone, if the bone is there.
+/// Stores the first chain of a bone, if the bone exists.
 fn put(roles: &mut [Option<usize>], bone: i32, chain: usize) {
     if let Some(role) = usize::try_from(bone).ok().and_then(|bone| roles.get_mut(bone)) {
         role.get_or_insert(chain);
     }
 }
 
-/// The type of a bone, and the two fields whose meaning follows from it.
+/// The type of a bone, and the two fields whose meaning depends on it.
 fn kind_tail_and_ik(
     bone: &PmxBone,
     index: usize,
@@ -79,18 +79,21 @@ fn kind_tail_and_ik(
         bone.flags & bone_flags::APPEND_TRANSLATION == 0 || bone.flags & bone_flags::APPEND_ROTATION != 0;
     if let Some((followed, share)) = bone.append.filter(|_| is_following) {
         if bone.ik.is_some() {
-            report.warn(place, "it follows a bone and has a chain; PMD knows one of both, the chain is kept");
+            report.warn(
+                place,
+                "it follows a bone and has a chain; PMD supports only one, so the chain is kept",
+            );
             return (bone_types::IK, tail, 0);
         }
         if share == 1.0 {
             return (bone_types::FOLLOW, tail, index_or_none(followed));
         }
         if tail > 0 {
-            report.warn(place, "it follows by a share, so its tail cannot be kept");
+            report.warn(place, "it follows a share of a rotation; PMD cannot store its tail");
         }
         let percent = (share * 100.0).round().clamp(i16::MIN.into(), i16::MAX.into());
         if (percent / 100.0 - share).abs() > ANGLE_TOLERANCE {
-            report.warn(place, format_args!("the share {share} is now {percent} %"));
+            report.warn(place, format_args!("the share {share} is rounded to {percent} %"));
         }
         return (bone_types::FOLLOW_SHARE, index_or_none(followed), percent as i16);
     }
@@ -115,7 +118,7 @@ fn index_of(chain: Option<usize>) -> i16 {
     chain.and_then(|chain| i16::try_from(chain).ok()).unwrap_or(0)
 }
 
-/// An index of a bone; −1 where it does not fit.
+/// A bone index; −1 if it does not fit.
 fn index_or_none(bone: i32) -> i16 {
     i16::try_from(bone).unwrap_or(-1)
 }
@@ -126,19 +129,19 @@ fn warn_of_losses(pmx: &Pmx, bone: &PmxBone, place: &str, report: &mut Report) {
     let is_after_physics = bone.flags & bone_flags::AFTER_PHYSICS != 0;
     for (is_lost, what) in [
         (bone.level > 2 || bone.level < 0, "its level"),
-        (has_offset, "its tail, which is no bone"),
-        (follows_shift, "that it follows a bone's shift"),
+        (has_offset, "its tail, which is not a bone"),
+        (follows_shift, "that it follows a bone's translation"),
         (bone.append.is_some() && bone.flags & bone_flags::LOCAL_APPEND != 0, "that it follows locally"),
         (bone.local_axes.is_some(), "its local axes"),
         (bone.external_parent.is_some(), "its parent in another model"),
-        (is_after_physics, "that it comes after physics"),
+        (is_after_physics, "that it is evaluated after physics"),
         (
             bone.fixed_axis.is_some_and(|axis| !is_along_tail(pmx, bone, axis)),
-            "its axis, which is not its length",
+            "its axis, which differs from its direction",
         ),
     ] {
         if is_lost {
-            report.warn(place, format_args!("PMD cannot hold {what}"));
+            report.warn(place, format_args!("PMD cannot store {what}"));
         }
     }
 }
@@ -157,15 +160,18 @@ pub(super) fn iks(pmx: &Pmx, report: &mut Report) -> Vec<PmdIk> {
     for (index, ik) in chains {
         let place = format!("bones[{index}].IK");
         let (Ok(bone), Ok(target)) = (u16::try_from(index), u16::try_from(ik.target)) else {
-            report.warn(&place, "it has no target; left out");
+            report.warn(&place, "the chain has no target; left out");
             continue;
         };
         warn_of_limits(pmx, ik, &place, report);
         if ik.links.len() > MOST_LINKS {
-            report.warn(&place, format_args!("of {} links the first {MOST_LINKS} are kept", ik.links.len()));
+            report.warn(
+                &place,
+                format_args!("the chain has {} links; the first {MOST_LINKS} are kept", ik.links.len()),
+            );
         }
         let loop_count = u16::try_from(ik.loop_count).unwrap_or_else(|_| {
-            report.warn(&place, format_args!("loops {} times; at most 65535 now", ik.loop_count));
+            report.warn(&place, format_args!("{} iterations exceed the maximum; using 65535", ik.loop_count));
             if ik.loop_count < 0 { 0 } else { u16::MAX }
         });
         let links = ik.links.iter().take(MOST_LINKS).filter_map(|link| u16::try_from(link.bone).ok());
@@ -175,12 +181,13 @@ pub(super) fn iks(pmx: &Pmx, report: &mut Report) -> Vec<PmdIk> {
     iks
 }
 
-/// PMD limits knees, by their names, and nothing else.
+/// PMD limits only knees, by their names.
 fn warn_of_limits(pmx: &Pmx, ik: &PmxIk, place: &str, report: &mut Report) {
     for (number, link) in ik.links.iter().enumerate() {
         let bone = usize::try_from(link.bone).ok().and_then(|bone| pmx.bones.get(bone));
         let Some(bone) = bone else {
-            report.warn(place, format_args!("link {number} is no bone; left out if it is below 0"));
+            report
+                .warn(place, format_args!("link {number} does not exist; left out if its index is below 0"));
             continue;
         };
         let is_knee = bone.name.as_str().contains(KNEE);
@@ -188,11 +195,13 @@ fn warn_of_limits(pmx: &Pmx, ik: &PmxIk, place: &str, report: &mut Report) {
             Some(limits) if !(is_knee && is_near(limits, KNEE_LIMITS_RAD)) => {
                 report.warn(
                     place,
-                    format_args!("the limits of link {number} are not those of a PMD knee; lost"),
+                    format_args!(
+                        "the limits of link {number} differ from those of a PMD knee; they are lost"
+                    ),
                 );
             }
             None if is_knee => {
-                report.warn(place, format_args!("link {number} has the name of a knee, so PMD limits it"));
+                report.warn(place, format_args!("link {number} has the name of a knee; PMD limits it"));
             }
             _ => {}
         }

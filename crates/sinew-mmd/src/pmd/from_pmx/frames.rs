@@ -14,7 +14,7 @@ pub(super) struct Frames {
     pub(super) entries: Vec<(u16, u8)>,
 }
 
-/// The most frames and shown morphs, whose counts have one byte.
+/// Maximum frames and shown morphs; the counts have one byte.
 const MOST: usize = u8::MAX as usize;
 /// The kind of an entry that is a bone.
 const BONE: u8 = 0;
@@ -25,16 +25,16 @@ pub(super) fn from_pmx(pmx: &Pmx, morph_index_in_pmd: &[Option<u16>], report: &m
     let index = |index: i32| *morph_index_in_pmd.get(usize::try_from(index).ok()?)?;
     frames.morph_display.extend(shown.filter_map(|&(_, morph)| index(morph)));
     let too_many = frames.morph_display.len().saturating_sub(MOST);
-    warn_count(report, "shown morphs", too_many, "are more than PMD shows; left out");
+    warn_count(report, "shown morphs", too_many, "exceed PMD's maximum; left out");
     frames.morph_display.truncate(MOST);
     let (special, others): (Vec<_>, Vec<_>) = pmx.frames.iter().enumerate().partition(is_special);
-    // The first bone is shown without being named.
+    // The first bone is always shown.
     let hidden = special.iter().flat_map(|(_, frame)| bones(frame)).filter(|&bone| bone != 0).count();
-    warn_count(report, "special frames", hidden, "bones besides the first are in none of PMD's frames now");
-    warn_count(report, "frames", others.len().saturating_sub(MOST), "are more than PMD holds; left out");
+    warn_count(report, "special frames", hidden, "bones besides the first are no longer in a frame");
+    warn_count(report, "frames", others.len().saturating_sub(MOST), "exceed PMD's maximum; left out");
     for ((index, frame), number) in others.into_iter().zip(1..=MOST as u8) {
         let place = format!("frames[{index}]");
-        // A line feed ends the names of frames.
+        // Frame names end with a line feed.
         let name = format!("{}\n", frame.name.as_str());
         frames.names.push(FixedText::encode_reported(&name, format_args!("{place}.name"), report));
         let name_en =

@@ -37,14 +37,14 @@ fn warn_of_losses(pmx: &Pmx, materials: &[PmdMaterial], report: &mut Report) {
     let names =
         |material: &PmxMaterial| !material.name.as_str().is_empty() || !material.name_en.as_str().is_empty();
     for (count, what) in [
-        (count(names), "have names, which PMD lacks"),
-        (count(|material| !material.memo.as_str().is_empty()), "have memos, which PMD lacks"),
+        (count(names), "have names; PMD does not support them"),
+        (count(|material| !material.memo.as_str().is_empty()), "have memos; PMD does not support them"),
         (
             count(|material| material.edge_color != [0.0, 0.0, 0.0, 1.0] || material.edge_size != 1.0),
-            "have outlines of their own color or width; black ones now",
+            "have outlines with their own color or width; now black",
         ),
-        (other_flags, "will show other sides, shadows or outlines: PMD takes them from alpha and outline"),
-        (count(|material| material.index_count < 0), "take less than no faces; none now"),
+        (other_flags, "may show other sides, shadows or outlines: PMD derives them from alpha and outline"),
+        (count(|material| material.index_count < 0), "have a negative number of faces; using 0"),
     ] {
         warn_count(report, "materials", count, what);
     }
@@ -55,7 +55,7 @@ fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Re
     let mut path = |index: i32| {
         let path = usize::try_from(index).ok().and_then(|index| pmx.textures.get(index));
         if path.is_none() && index != -1 {
-            report.warn(place, format_args!("there is no texture {index}"));
+            report.warn(place, format_args!("texture {index} does not exist"));
         }
         path.map_or("", |path| path.as_str())
     };
@@ -64,7 +64,7 @@ fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Re
         let mode = material.sphere_mode;
         report.warn(
             place,
-            format_args!("{sphere:?} is used in mode {mode}, which its ending does not say; lost"),
+            format_args!("{sphere:?} is used in mode {mode}, which differs from its file extension; lost"),
         );
         sphere = "";
     }
@@ -73,7 +73,7 @@ fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Re
     FixedText::encode_reported(&names, format_args!("{place}.texture"), report)
 }
 
-/// Ten toons: those of MMD that are in use, and files in the places of the others.
+/// Ten toons: the used ones of MMD, and files in the remaining slots.
 struct ToonSlots {
     is_shared: [bool; TOON_COUNT],
     files: [Option<i32>; TOON_COUNT],
@@ -93,25 +93,25 @@ impl ToonSlots {
         Self { is_shared, files: [None; TOON_COUNT], file_names: std::array::from_fn(|_| String::new()) }
     }
 
-    /// The number of a toon; 255 for none.
+    /// The index of a toon; 255 for none.
     fn slot_of(&mut self, pmx: &Pmx, toon: PmxToon, place: &str, report: &mut Report) -> u8 {
         let texture = match toon {
             PmxToon::Shared(toon) if usize::from(toon) < TOON_COUNT => return toon,
             PmxToon::Shared(toon) => {
-                report.warn(place, format_args!("there is no toon {toon}; it has none now"));
+                report.warn(place, format_args!("toon {toon} does not exist; using none"));
                 return u8::MAX;
             }
             PmxToon::Texture(-1) => return u8::MAX,
             PmxToon::Texture(texture) => texture,
         };
         let Some(path) = usize::try_from(texture).ok().and_then(|texture| pmx.textures.get(texture)) else {
-            report.warn(place, format_args!("there is no texture {texture}; it has no toon now"));
+            report.warn(place, format_args!("texture {texture} does not exist; using no toon"));
             return u8::MAX;
         };
         let known = self.files.iter().position(|&file| file == Some(texture));
         let is_free = |slot: &usize| !self.is_shared[*slot] && self.files[*slot].is_none();
         let Some(slot) = known.or_else(|| (0..TOON_COUNT).find(is_free)) else {
-            report.warn(place, "PMD holds ten toons, all of which are taken; it has none now");
+            report.warn(place, "all ten toons of PMD are taken; using none");
             return u8::MAX;
         };
         self.files[slot] = Some(texture);

@@ -1,4 +1,4 @@
-//! From PMX to PMD, which holds less; every loss is reported.
+//! From PMX to PMD, which stores less; every loss is reported.
 
 mod bones;
 mod frames;
@@ -12,30 +12,30 @@ use crate::pmx::Pmx;
 use crate::{FixedText, MmdText};
 use sinew_io::Report;
 
-/// A model that has more of something than PMD can count.
+/// Error of a model that exceeds a maximum of PMD.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the model has {count} {what}, PMD holds at most {most}; write PMX instead")]
+#[error("the model has {count} {what}; the maximum of PMD is {most}; write PMX instead")]
 pub struct PmdLimitError {
-    /// What there is too much of.
+    /// "vertices", "bones" or "morphs".
     pub what: &'static str,
-    /// How much there is.
+    /// Number in the model.
     pub count: usize,
-    /// How much there may be.
+    /// Maximum of PMD.
     pub most: usize,
 }
 
-/// Vertices are counted with 16 bits.
+/// Vertex indices have 16 bits.
 const MOST_VERTICES: usize = u16::MAX as usize;
-/// Bones are counted with 15 bits, because −1 is none.
+/// Bone indices have 15 bits, because −1 is none.
 const MOST_BONES: usize = i16::MAX as usize;
-/// Morphs are counted with 16 bits, and the base is one.
+/// Morph indices have 16 bits, and one is the base.
 const MOST_MORPHS: usize = u16::MAX as usize - 1;
 
 impl Pmd {
-    /// The model as PMD. What PMD cannot hold is left out or put more simply, and the report says what.
+    /// The model as PMD. What PMD cannot store is left out or simplified, and reported.
     ///
     /// # Errors
-    /// There are more vertices, bones or morphs than PMD can count.
+    /// If there are more vertices, bones or morphs than PMD can store.
     pub fn from_pmx(pmx: &Pmx, report: &mut Report) -> Result<Self, PmdLimitError> {
         check_limit("vertices", pmx.vertices.len(), MOST_VERTICES)?;
         check_limit("bones", pmx.bones.len(), MOST_BONES)?;
@@ -89,7 +89,7 @@ fn is_empty(names: &PmdEnglishNames) -> bool {
         && names.frames.iter().all(FixedText::is_empty)
 }
 
-/// Tells of whole lists that PMD lacks.
+/// Reports lists that PMD does not have.
 fn warn_of_losses(pmx: &Pmx, report: &mut Report) {
     let soft_count = pmx.soft_bodies.as_ref().map_or(0, Vec::len);
     for (place, count) in [
@@ -98,17 +98,17 @@ fn warn_of_losses(pmx: &Pmx, report: &mut Report) {
         ("trailing bytes", pmx.trailing.len()),
     ] {
         if count > 0 {
-            report.warn(place, format_args!("PMD has none; {count} are left out"));
+            report.warn(place, format_args!("not supported by PMD; {count} are left out"));
         }
     }
 }
 
-/// A text of a fixed length, with a warning about what it could not hold.
+/// A fixed-length text, with a warning if it was cut.
 fn fixed<const N: usize>(text: &MmdText, place: &str, report: &mut Report) -> FixedText<N> {
     FixedText::encode_reported(text.as_str(), place, report)
 }
 
-/// Warns of something that happened to `count` entries of a list, if it did.
+/// Warns about `count` entries of a list, if above 0.
 fn warn_count(report: &mut Report, place: &str, count: usize, what: &str) {
     if count > 0 {
         report.warn(place, format_args!("{count} {what}"));

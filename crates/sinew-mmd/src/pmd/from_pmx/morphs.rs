@@ -1,4 +1,4 @@
-//! Morphs of vertices, over a base that lists all that move.
+//! Vertex morphs, over a base that lists all vertices that move.
 
 use super::super::types::PmdMorph;
 use super::fixed;
@@ -7,7 +7,7 @@ use crate::pmx::{Pmx, PmxMorph, PmxMorphKind};
 use sinew_io::Report;
 use std::collections::BTreeSet;
 
-/// Morphs of PMD, and how to find them.
+/// Morphs of PMD, and their indices.
 pub(super) struct Morphs {
     pub(super) morphs: Vec<PmdMorph>,
     pub(super) english_names: Vec<FixedText<20>>,
@@ -15,7 +15,7 @@ pub(super) struct Morphs {
     pub(super) index_in_pmd: Vec<Option<u16>>,
 }
 
-/// The panel of morphs that fit no other.
+/// The panel "other".
 const OTHER_PANEL: u8 = 4;
 
 pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Morphs {
@@ -25,7 +25,7 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Morphs {
     for (index, morph) in pmx.morphs.iter().enumerate() {
         let place = format!("morphs[{index}]");
         let PmxMorphKind::Vertex(shifts) = &morph.kind else {
-            report.warn(&place, format_args!("PMD has no {} morphs; left out", kind_name(morph)));
+            report.warn(&place, format_args!("PMD does not support {} morphs; left out", kind_name(morph)));
             continue;
         };
         let entries: Vec<(u32, [f32; 3])> = shifts
@@ -34,11 +34,11 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Morphs {
             .collect();
         let lost_count = shifts.len() - entries.len();
         if lost_count > 0 {
-            report.warn(&place, format_args!("{lost_count} entries point past the vertices; left out"));
+            report.warn(&place, format_args!("{lost_count} entries have a vertex out of range; left out"));
         }
         let kind = if (1..=OTHER_PANEL).contains(&morph.panel) { morph.panel } else { OTHER_PANEL };
         if kind != morph.panel {
-            report.warn(&place, format_args!("panel {} is now that of other morphs", morph.panel));
+            report.warn(&place, format_args!("panel {} is not supported; using \"other\"", morph.panel));
         }
         // The base comes first.
         result.index_in_pmd[index] = u16::try_from(result.morphs.len() + 1).ok();
@@ -55,7 +55,7 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Morphs {
     result
 }
 
-/// Vertices that are there and that a morph moves.
+/// Existing vertices that a morph moves.
 fn moved_vertices(pmx: &Pmx) -> BTreeSet<u32> {
     let vertices = pmx.morphs.iter().flat_map(|morph| match &morph.kind {
         PmxMorphKind::Vertex(shifts) => &shifts[..],

@@ -1,4 +1,4 @@
-//! Rigid bodies, which stand relative to bones, and joints.
+//! Rigid bodies, relative to bones, and joints.
 
 use super::super::types::{PmdJoint, PmdRigidBody};
 use super::{fixed, warn_count};
@@ -7,9 +7,9 @@ use sinew_io::Report;
 
 pub(super) fn rigid_bodies(pmx: &Pmx, report: &mut Report) -> Vec<PmdRigidBody> {
     let named = pmx.rigid_bodies.iter().filter(|body| !body.name_en.as_str().is_empty()).count();
-    warn_count(report, "rigid bodies", named, "have English names, which PMD lacks");
+    warn_count(report, "rigid bodies", named, "have English names; PMD does not support them");
     let bodies = pmx.rigid_bodies.iter().enumerate().map(|(index, body)| {
-        // A body without a bone stands relative to the first one.
+        // A body without a bone is relative to the first one.
         let bone = usize::try_from(body.bone).unwrap_or(0);
         let origin = pmx.bones.get(bone).map_or([0.0; 3], |bone| bone.position);
         PmdRigidBody {
@@ -32,9 +32,9 @@ pub(super) fn joints(pmx: &Pmx, report: &mut Report) -> Vec<PmdJoint> {
     let count =
         |is_lost: fn(&crate::pmx::PmxJoint) -> bool| pmx.joints.iter().filter(|joint| is_lost(joint)).count();
     let named = count(|joint| !joint.name_en.as_str().is_empty());
-    warn_count(report, "joints", named, "have English names, which PMD lacks");
+    warn_count(report, "joints", named, "have English names; PMD does not support them");
     let others = count(|joint| joint.kind != 0);
-    warn_count(report, "joints", others, "are of kinds that PMD lacks; joints with springs now");
+    warn_count(report, "joints", others, "are of unsupported kinds; written as joints with springs");
     let joints = pmx.joints.iter().enumerate().map(|(index, joint)| PmdJoint {
         name: fixed(&joint.name, &format!("joints[{index}].name"), report),
         bodies: joint.bodies.map(|body| body as u32),

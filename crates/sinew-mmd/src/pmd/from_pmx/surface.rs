@@ -1,14 +1,14 @@
-//! Vertices, of which each has two bones at most, and triangles.
+//! Vertices, with at most two bones each, and triangles.
 
 use super::super::types::PmdVertex;
 use super::warn_count;
 use crate::pmx::{Pmx, PmxWeight};
 use sinew_io::Report;
 
-/// A percentage that differs from a weight by more than this was rounded.
+/// A percentage that differs from its weight by more than this counts as rounded.
 const WEIGHT_TOLERANCE: f32 = 1e-4;
 
-/// How many vertices lost what.
+/// Number of vertices per kind of loss.
 #[derive(Default)]
 struct Losses {
     sdef: usize,
@@ -38,12 +38,12 @@ pub(super) fn vertices(pmx: &Pmx, report: &mut Report) -> Vec<PmdVertex> {
     });
     let vertices = vertices.collect();
     for (count, what) in [
-        (losses.sdef, "blend spherically (SDEF); linearly now"),
-        (losses.qdef, "blend by dual quaternions (QDEF); linearly now"),
-        (losses.bones, "have more than two bones; the two with most weight are kept"),
-        (losses.missing_bones, "name bones that are not there; their other bone, or the first, moves them"),
-        (losses.rounded, "have weights that are rounded to percent"),
-        (losses.edge_scales, "have outlines of a width of their own; of the common one now"),
+        (losses.sdef, "use SDEF (spherical); now linear"),
+        (losses.qdef, "use QDEF (dual quaternions); now linear"),
+        (losses.bones, "have more than two bones; the two heaviest are kept"),
+        (losses.missing_bones, "have bones that do not exist; their other bone, or the first, moves them"),
+        (losses.rounded, "have weights rounded to percent"),
+        (losses.edge_scales, "have their own outline width; now the common one"),
     ] {
         warn_count(report, "vertices", count, what);
     }
@@ -67,7 +67,7 @@ fn two_bones(weight: &PmxWeight, losses: &mut Losses) -> ([u16; 2], f32) {
     }
 }
 
-/// The two bones with most weight, in the order of the file, and the share of the first.
+/// The two heaviest bones, in the order of the file, and the share of the first.
 fn heaviest(pairs: &[(i32, f32)], losses: &mut Losses) -> ([u16; 2], f32) {
     let mut chosen: Vec<(usize, u16, f32)> = Vec::with_capacity(pairs.len());
     let mut is_missing = false;
@@ -105,6 +105,6 @@ pub(super) fn indices(pmx: &Pmx, report: &mut Report) -> Vec<u16> {
         })
     };
     let indices = pmx.faces.as_flattened().iter().map(|&vertex| index(vertex)).collect();
-    warn_count(report, "faces", past_end, "indices point past the vertices; at the first one now");
+    warn_count(report, "faces", past_end, "indices are out of range; using the first vertex");
     indices
 }

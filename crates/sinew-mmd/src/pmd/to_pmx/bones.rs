@@ -6,14 +6,14 @@ use crate::pmx::{PmxBone, PmxIk, PmxIkLink, PmxTail, bone_flags};
 use glam::Vec3;
 use sinew_io::Report;
 
-/// Bones with this in their name bend about x only, and one way.
+/// Bones with this in their name bend only about x, and only one way.
 pub(in crate::pmd) const KNEE: &str = "ひざ";
-/// How far a knee bends, radians: from −180° to −0.5° about x.
+/// Range of a knee, rad: from −180° to −0.5° about x.
 pub(in crate::pmd) const KNEE_LIMITS_RAD: [[f32; 3]; 2] =
     [[-std::f32::consts::PI, 0.0, 0.0], [-0.5 * std::f32::consts::PI / 180.0, 0.0, 0.0]];
 /// Radians of one unit of a chain's angle.
 pub(in crate::pmd) const RADIANS_PER_IK_UNIT: f32 = 4.0;
-/// MMD solves chains when all bones have turned, and turns the bones that follow others when all chains are solved.
+/// MMD solves chains after all bones have turned, and turns following bones after all chains are solved.
 const IK_LEVEL: i32 = 1;
 const FOLLOW_LEVEL: i32 = 2;
 
@@ -25,7 +25,7 @@ pub(super) fn to_pmx(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) 
         let append = followed(bone);
         let follows = matches!(bone.kind, bone_types::FOLLOW | bone_types::FOLLOW_SHARE);
         if follows && append.is_none() {
-            report.warn(&place, "it is to follow a bone, but names none");
+            report.warn(&place, "its type is to follow a bone, but it names none");
         }
         PmxBone {
             name: text(&bone.name, &place, report),
@@ -48,16 +48,20 @@ pub(super) fn to_pmx(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) 
             Some(bone) if bone.ik.is_none() => bone.ik = Some(to_pmx_ik(pmd, ik)),
             Some(_) => {
                 let bone = ik.bone;
-                report.warn(format_args!("IKs[{index}]"), format_args!("bone {bone} has a chain; left out"));
+                report.warn(
+                    format_args!("IKs[{index}]"),
+                    format_args!("bone {bone} already has a chain; left out"),
+                );
             }
             None => {
                 let bone = ik.bone;
-                report.warn(format_args!("IKs[{index}]"), format_args!("no bone {bone}; left out"));
+                report
+                    .warn(format_args!("IKs[{index}]"), format_args!("bone {bone} does not exist; left out"));
             }
         }
     }
     if !pmd.iks.is_sorted_by_key(|ik| ik.bone) {
-        report.warn("IKs", "they are solved in the order of their bones now, not in that of the file");
+        report.warn("IKs", "they are now solved in the order of their bones, not of the file");
     }
     bones
 }
@@ -76,7 +80,7 @@ fn tail(bone: &PmdBone) -> PmxTail {
     PmxTail::Bone(if has_tail { bone.tail.into() } else { -1 })
 }
 
-/// The bone that a bone follows, and by which share.
+/// The bone that a bone follows, and the share.
 fn followed(bone: &PmdBone) -> Option<(i32, f32)> {
     match bone.kind {
         bone_types::FOLLOW if bone.ik > 0 => Some((bone.ik.into(), 1.0)),
@@ -85,7 +89,7 @@ fn followed(bone: &PmdBone) -> Option<(i32, f32)> {
     }
 }
 
-/// The direction to a bone's tail; x where it has none.
+/// The direction to a bone's tail; x if it has none.
 fn axis(pmd: &Pmd, bone: &PmdBone) -> [f32; 3] {
     let tail = usize::try_from(bone.tail).ok().and_then(|tail| pmd.bones.get(tail));
     let shift = tail.map_or(Vec3::ZERO, |tail| Vec3::from(tail.position) - Vec3::from(bone.position));
@@ -105,7 +109,7 @@ fn to_pmx_ik(pmd: &Pmd, ik: &PmdIk) -> PmxIk {
     }
 }
 
-/// The level of each bone: never before its parent's.
+/// The level of each bone: at least its parent's.
 fn levels(pmd: &Pmd) -> Vec<i32> {
     let mut own = vec![0; pmd.bones.len()];
     for ik in &pmd.iks {
@@ -120,7 +124,7 @@ fn levels(pmd: &Pmd) -> Vec<i32> {
     }
     let mut levels: Vec<Option<i32>> = vec![None; own.len()];
     for bone in 0..own.len() {
-        // Upwards to a bone whose level is known, then down again. The level set on the way up ends loops.
+        // Up to a bone with a known level, then down again. The level set on the way up ends loops.
         let mut path = Vec::new();
         let mut next = Some(bone);
         let mut level = 0;

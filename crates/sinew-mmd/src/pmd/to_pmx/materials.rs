@@ -1,4 +1,4 @@
-//! Materials, and the textures that their names stand for.
+//! Materials and their textures.
 
 use super::super::types::{Pmd, PmdMaterial, TOON_COUNT};
 use super::text;
@@ -7,7 +7,7 @@ use crate::pmx::{PmxMaterial, PmxToon, material_flags};
 use sinew_io::Report;
 use std::collections::HashMap;
 
-/// MMD draws no shadows of other models on materials of this alpha.
+/// MMD draws no self-shadow on materials of this alpha.
 const ALPHA_WITHOUT_SHADOW: f32 = 0.98;
 
 pub(super) fn to_pmx(pmd: &Pmd, report: &mut Report) -> (Vec<MmdText>, Vec<PmxMaterial>) {
@@ -32,7 +32,7 @@ pub(super) fn to_pmx(pmd: &Pmd, report: &mut Report) -> (Vec<MmdText>, Vec<PmxMa
             toon: toon(pmd, material.toon, &place, &mut textures, report),
             memo: MmdText::default(),
             index_count: i32::try_from(material.index_count).unwrap_or_else(|_| {
-                report.warn(&place, "it takes more indices than a model can have");
+                report.warn(&place, "its number of indices exceeds the maximum of a model");
                 i32::MAX
             }),
         }
@@ -41,7 +41,7 @@ pub(super) fn to_pmx(pmd: &Pmd, report: &mut Report) -> (Vec<MmdText>, Vec<PmxMa
     (textures.names, materials)
 }
 
-/// What MMD does with a material, which PMX says by flags.
+/// What MMD derives for a material and PMX stores as flags.
 pub(in crate::pmd) fn material_flags_of(material: &PmdMaterial) -> u8 {
     let alpha = material.diffuse[3];
     let mut flags = 0;
@@ -58,12 +58,12 @@ pub(in crate::pmd) fn material_flags_of(material: &PmdMaterial) -> u8 {
     flags
 }
 
-/// The number of one of MMD's own toons, by its file's name: `toon01.bmp` is 0.
+/// The index of an MMD toon by its file name: `toon01.bmp` is 0.
 fn shared_toon(name: &str) -> Option<u8> {
     (0..TOON_COUNT as u8).find(|&toon| name.eq_ignore_ascii_case(&shared_toon_name(toon)))
 }
 
-/// The file's name of one of MMD's own toons.
+/// The file name of an MMD toon.
 pub(in crate::pmd) fn shared_toon_name(toon: u8) -> String {
     format!("toon{:02}.bmp", u16::from(toon) + 1)
 }
@@ -71,7 +71,7 @@ pub(in crate::pmd) fn shared_toon_name(toon: u8) -> String {
 fn toon(pmd: &Pmd, toon: u8, place: &str, textures: &mut Textures, report: &mut Report) -> PmxToon {
     if usize::from(toon) >= TOON_COUNT {
         if toon != u8::MAX {
-            report.warn(place, format_args!("there is no toon {toon}; it has none now"));
+            report.warn(place, format_args!("toon {toon} does not exist; using none"));
         }
         return PmxToon::Texture(-1);
     }
@@ -83,7 +83,7 @@ fn toon(pmd: &Pmd, toon: u8, place: &str, textures: &mut Textures, report: &mut 
     }
 }
 
-/// The files that a material's text names; empty where there is none.
+/// The files in a material's text; empty if there is none.
 struct TextureNames<'a> {
     texture: &'a str,
     sphere: &'a str,
@@ -103,7 +103,7 @@ impl<'a> TextureNames<'a> {
     }
 }
 
-/// How a file for reflections is used, by its ending; `None` for any other file.
+/// The mode of a sphere map by its extension; `None` for any other file.
 pub(in crate::pmd) fn sphere_mode_of(name: &str) -> Option<u8> {
     let (_, ending) = name.rsplit_once('.')?;
     if ending.eq_ignore_ascii_case("sph") {
@@ -115,7 +115,7 @@ pub(in crate::pmd) fn sphere_mode_of(name: &str) -> Option<u8> {
     }
 }
 
-/// Names of files, each once.
+/// Unique file names.
 #[derive(Default)]
 struct Textures {
     names: Vec<MmdText>,

@@ -1,7 +1,7 @@
 //! From PMD to PMX.
 //!
-//! What PMD leaves unsaid is filled in as MMD plays it: chains are solved after all bones have turned, bones that follow come after
-//! chains, knees bend one way, and where a file does not name its toons they are MMD's own.
+//! Values missing in PMD follow MMD's behavior: chains are solved after all bones have turned, following bones come after chains,
+//! knees bend one way, and unnamed toons are MMD's own.
 
 mod bones;
 mod materials;
@@ -16,7 +16,7 @@ use crate::{FixedText, MmdText};
 use sinew_io::Report;
 
 impl Pmd {
-    /// The same model as PMX 2.0. The report tells of what points at nothing and of texts that are no CP932.
+    /// The same model as PMX 2.0. Reports indices out of range and texts that are not CP932.
     pub fn to_pmx(&self, report: &mut Report) -> Pmx {
         let english = self.english_names();
         let (textures, materials) = materials::to_pmx(self, report);
@@ -53,7 +53,7 @@ impl Pmd {
     fn to_pmx_vertices(&self, report: &mut Report) -> Vec<PmxVertex> {
         let over = self.vertices.iter().filter(|vertex| vertex.weight_percent > 100).count();
         if over > 0 {
-            report.warn("vertices", format_args!("{over} have weights of over 100 %; taken as 100 %"));
+            report.warn("vertices", format_args!("{over} have weights above 100 %; using 100 %"));
         }
         self.vertices.iter().map(to_pmx_vertex).collect()
     }
@@ -61,18 +61,18 @@ impl Pmd {
     fn to_pmx_faces(&self, report: &mut Report) -> Vec<[u32; 3]> {
         let (faces, rest) = self.indices.as_chunks::<3>();
         if !rest.is_empty() {
-            report.warn("indices", format_args!("the last {} make no triangle; left out", rest.len()));
+            report.warn("indices", format_args!("the last {} do not make a triangle; left out", rest.len()));
         }
         faces.iter().map(|face| face.map(u32::from)).collect()
     }
 
-    /// The two frames that every PMX has, and those of the file.
+    /// The two frames of every PMX, and those of the file.
     fn to_pmx_frames(&self, english: &PmdEnglishNames, report: &mut Report) -> Vec<PmxFrame> {
         let root = (!self.bones.is_empty()).then_some((0, 0));
         let shown = self.morph_display.iter().filter_map(|&morph| {
             let index = self.morph_index_in_pmx(morph.into());
             if index.is_none() {
-                report.warn("shown morphs", format_args!("there is no morph {morph} to show; left out"));
+                report.warn("shown morphs", format_args!("morph {morph} does not exist; left out"));
             }
             Some((1, index? as i32))
         });
@@ -89,7 +89,7 @@ impl Pmd {
             let place = format!("frames[{index}].name");
             let name_en = english.frames.get(index).copied().unwrap_or_default();
             frames.push(PmxFrame {
-                // A line feed ends the names of frames.
+                // Frame names end with a line feed.
                 name: text(name, &place, report).as_str().trim_end_matches('\n').into(),
                 name_en: text(&name_en, &place, report).as_str().trim_end_matches('\n').into(),
                 special: 0,
@@ -97,22 +97,24 @@ impl Pmd {
             });
         }
         for &(bone, frame) in &self.frame_entries {
-            // Frames of the file are counted from 1 and stand after the two of every PMX.
+            // Frames of the file count from 1 and follow the two of every PMX.
             let target = if frame == 0 { 0 } else { usize::from(frame) + 1 };
             match frames.get_mut(target) {
                 // The first bone is in the first frame already.
                 Some(_) if (bone, frame) == (0, 0) => {}
                 Some(frame) => frame.entries.push((0, bone.into())),
                 None => {
-                    report
-                        .warn("shown bones", format_args!("bone {bone} is in frame {frame}, which is none"));
+                    report.warn(
+                        "shown bones",
+                        format_args!("bone {bone} is in frame {frame}, which does not exist"),
+                    );
                 }
             }
         }
         frames
     }
 
-    /// A morph's place in PMX, which has no base.
+    /// A morph's index in PMX, which has no base.
     fn morph_index_in_pmx(&self, morph: usize) -> Option<usize> {
         let base = self.morphs.iter().position(|morph| morph.kind == 0);
         let is_there = morph < self.morphs.len() && Some(morph) != base;
@@ -135,7 +137,7 @@ impl Pmd {
         }
     }
 
-    /// What a body's position is relative to: its bone, or the first one where it has none.
+    /// The origin of a body's position: its bone, or the first bone if it has none.
     fn body_origin(&self, bone: i16) -> [f32; 3] {
         let bone = usize::try_from(bone).unwrap_or(0);
         self.bones.get(bone).map_or([0.0; 3], |bone| bone.position)
@@ -169,11 +171,11 @@ fn to_pmx_joint(joint: &PmdJoint) -> PmxJoint {
     }
 }
 
-/// A text, with a warning where its bytes are no CP932.
+/// A text, with a warning if its bytes are not CP932.
 fn text<const N: usize>(field: &FixedText<N>, place: &str, report: &mut Report) -> MmdText {
     let text = field.decode();
     if text.contains(char::REPLACEMENT_CHARACTER) {
-        report.warn(place, format_args!("{text:?} has bytes that are no CP932"));
+        report.warn(place, format_args!("{text:?} has bytes that are not CP932"));
     }
     text.into()
 }

@@ -1,4 +1,4 @@
-//! Morphs, whose vertices PMD names through a base.
+//! Morphs; PMD refers to their vertices through a base.
 
 use super::super::types::{Pmd, PmdEnglishNames, PmdMorph};
 use super::text;
@@ -20,7 +20,7 @@ pub(super) fn to_pmx(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) 
             .collect();
         let lost_count = morph.entries.len() - shifts.len();
         if lost_count > 0 {
-            report.warn(&place, format_args!("{lost_count} entries point past the base; left out"));
+            report.warn(&place, format_args!("{lost_count} entries are outside the base; left out"));
         }
         PmxMorph {
             name: text(&morph.name, &place, report),

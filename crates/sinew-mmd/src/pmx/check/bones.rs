@@ -1,8 +1,8 @@
-//! Bones.
+//! Checks of bones.
 //!
-//! A parent that does not exist or closes a cycle becomes none; of a cycle the bone of the lowest index becomes a root. A place that is
-//! not finite becomes the parent's. What names a bone that does not exist, or holds a number that is not finite, is left out: tail,
-//! append, fixed axis, own axes, chain, link of a chain. Cycles of append are broken at the lowest index. Iterations are held to 0 to 255.
+//! A parent that does not exist or closes a cycle is removed; in a cycle the bone of the lowest index becomes a root. A position that
+//! is not finite becomes the parent's. Removed if they refer to a missing bone or are not finite: tail, append, fixed axis, own axes,
+//! chain, link of a chain. Cycles of append are broken at the lowest index. Iterations are clamped to 0 to 255.
 
 use super::{Problems, is_astray, is_finite, names, place_of};
 use crate::pmx::to_character::{MOST_ITERATIONS, cycle_breaks, stand_at_parents};
@@ -62,7 +62,7 @@ fn repair_places(bones: &mut [PmxBone], problems: &mut Problems) {
     stand_at_parents(&mut positions, &parents_of(bones));
     for (index, (bone, position)) in bones.iter_mut().zip(positions).enumerate() {
         if !is_finite(&bone.position) {
-            problems.add(LIST, index, "its position is not finite", "it stands where its parent stands");
+            problems.add(LIST, index, "its position is not finite", "it is placed at its parent");
             bone.position = position.to_array();
         }
     }
@@ -71,16 +71,11 @@ fn repair_places(bones: &mut [PmxBone], problems: &mut Problems) {
 fn repair_tail(index: usize, bone: &mut PmxBone, count: usize, problems: &mut Problems) {
     match &mut bone.tail {
         PmxTail::Bone(tail) if is_astray(*tail, count) => {
-            problems.add(
-                LIST,
-                index,
-                &format!("it ends at bone {tail}, which does not exist"),
-                "it has no end",
-            );
+            problems.add(LIST, index, &format!("its tail bone {tail} does not exist"), "it has no tail");
             *tail = -1;
         }
         PmxTail::Offset(offset) if !is_finite(offset) => {
-            problems.add(LIST, index, "its end is not finite", "it has no end");
+            problems.add(LIST, index, "its tail is not finite", "it has no tail");
             *offset = [0.0; 3];
         }
         _ => {}
@@ -92,7 +87,7 @@ fn repair_append(index: usize, bone: &mut PmxBone, count: usize, problems: &mut 
     let what = if place_of(source, count).is_none() {
         format!("it follows bone {source}, which does not exist")
     } else if !ratio.is_finite() {
-        "the share by which it follows is not finite".to_owned()
+        "the share it follows is not finite".to_owned()
     } else {
         return;
     };
@@ -118,38 +113,41 @@ fn repair_axes(index: usize, bone: &mut PmxBone, problems: &mut Problems) {
     }
 }
 
-/// Returns whether the chain can stay.
+/// Returns whether the chain is valid.
 fn repair_chain(index: usize, ik: &mut PmxIk, count: usize, problems: &mut Problems) -> bool {
     let mut add = |what: &str, fix: &str| problems.add(LIST, index, what, fix);
     if place_of(ik.target, count).is_none() {
-        add(&format!("bone {}, which is to reach it, does not exist", ik.target), "nothing reaches for it");
+        add(&format!("the target bone {} of its chain does not exist", ik.target), "the chain is removed");
         return false;
     }
     if !ik.limit_rad.is_finite() {
-        add("the angle of its chain is not finite", "nothing reaches for it");
+        add("the angle of its chain is not finite", "the chain is removed");
         return false;
     }
     let held = ik.loop_count.clamp(0, MOST_ITERATIONS);
     if held != ik.loop_count {
-        add(&format!("its chain has {} iterations", ik.loop_count), &format!("it has {held}"));
+        add(
+            &format!("its chain has {} iterations, out of range 0 to 255", ik.loop_count),
+            &format!("it gets {held}"),
+        );
         ik.loop_count = held;
     }
     ik.links.retain(|link| {
         let exists = place_of(link.bone, count).is_some();
         if !exists {
-            add(&format!("bone {} of its chain does not exist", link.bone), "it is left out of the chain");
+            add(&format!("bone {} of its chain does not exist", link.bone), "it is removed from the chain");
         }
         exists
     });
     for link in &mut ik.links {
         let Some([least, greatest]) = &mut link.limits_rad else { continue };
         if !is_finite(least) || !is_finite(greatest) {
-            add("a limit of its chain is not finite", "the link turns freely");
+            add("a limit of its chain is not finite", "the link gets no limit");
             link.limits_rad = None;
             continue;
         }
         for axis in (0..3).filter(|&axis| least[axis] > greatest[axis]).collect::<Vec<_>>() {
-            add("a least angle of its chain is above the greatest", "they are exchanged");
+            add("a minimum angle of its chain is above the maximum", "they are swapped");
             std::mem::swap(&mut least[axis], &mut greatest[axis]);
         }
     }

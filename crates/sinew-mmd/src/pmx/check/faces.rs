@@ -1,7 +1,7 @@
-//! Faces, and the share of them that each material takes.
+//! Checks of faces and their materials.
 //!
-//! Faces that name vertices which do not exist are left out. Counts become what the materials really take; faces that are left over go to
-//! the last material, or to a new one.
+//! Faces with missing vertices are removed. Counts become the real number of faces; remaining faces go to the last material, or to a
+//! new one.
 
 use super::Problems;
 use crate::pmx::Pmx;
@@ -13,13 +13,13 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
     let vertex_count = pmx.vertices.len();
     let is_good = |face: &[u32; 3]| face.iter().all(|&vertex| (vertex as usize) < vertex_count);
     for (index, _) in pmx.faces.iter().enumerate().filter(|(_, face)| !is_good(face)) {
-        problems.add("faces", index, "it names a vertex that does not exist", "it is left out");
+        problems.add("faces", index, "it has a vertex that does not exist", "it is removed");
     }
     for (index, (material, share)) in pmx.materials.iter_mut().zip(shares).enumerate() {
         if material.index_count != count_of(share.len()) {
             let what =
-                format!("it takes {} indices, {} are left for it", material.index_count, 3 * share.len());
-            problems.add("materials", index, &what, "its count is set to that");
+                format!("it has {} indices, but only {} are left", material.index_count, 3 * share.len());
+            problems.add("materials", index, &what, "its count is reduced");
         }
         material.index_count = count_of(pmx.faces[share].iter().filter(|face| is_good(face)).count());
     }

@@ -1,4 +1,4 @@
-//! Frames: entries that name what does not exist are left out; the two frames that every model has are made where they are missing.
+//! Checks of frames: removes entries that do not exist, and adds the two frames of every model if they are missing.
 
 use super::{Problems, place_of};
 use crate::pmx::Pmx;
@@ -17,7 +17,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
         });
         let dropped = before - frame.entries.len();
         if dropped > 0 {
-            problems.add(LIST, index, &format!("{dropped} entries of it do not exist"), "they are left out");
+            problems.add(LIST, index, &format!("{dropped} of its entries do not exist"), "they are removed");
         }
     }
     for (at, name) in [ROOT_FRAME, MORPH_FRAME].into_iter().enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
         if pmx.frames.iter().any(|frame| frame.special == 1 && is_it(frame.name.as_str())) {
             continue;
         }
-        problems.add_to_all(LIST, &format!("the frame {:?} is missing", name.0), "it is made");
+        problems.add_to_all(LIST, &format!("the frame {:?} is missing", name.0), "it is added");
         let mut frame = new_frame(name, 1);
         let root = pmx.bones.iter().position(|bone| bone.parent == -1);
         if at == 0 {

@@ -1,12 +1,12 @@
-//! Materials: textures that do not exist become none; colors that are not finite become white, other numbers 0; modes that mean nothing become 0.
+//! Checks of materials: missing textures are removed; colors that are not finite become white, other numbers 0; invalid modes become 0.
 
 use super::{Problems, is_astray, replace_broken};
 use crate::pmx::{Pmx, PmxToon};
 
 const LIST: &str = "materials";
-/// The last of MMD's own toons.
+/// Index of the last MMD toon.
 const LAST_TOON: u8 = 9;
-/// The last way of using a sphere.
+/// The last valid sphere mode.
 const LAST_SPHERE_MODE: u8 = 3;
 
 pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
@@ -17,7 +17,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
         match &mut material.toon {
             PmxToon::Texture(toon) => textures.push(toon),
             PmxToon::Shared(toon) if *toon > LAST_TOON => {
-                add(&format!("MMD has no toon {toon}"), "it becomes the first");
+                add(&format!("toon {toon} does not exist in MMD"), "it becomes the first");
                 *toon = 0;
             }
             PmxToon::Shared(_) => {}
@@ -27,7 +27,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
             *texture = -1;
         }
         if material.sphere_mode > LAST_SPHERE_MODE {
-            add(&format!("its sphere mode {} means nothing", material.sphere_mode), "it becomes 0");
+            add(&format!("invalid sphere mode {}", material.sphere_mode), "it becomes 0");
             material.sphere_mode = 0;
         }
         let is_color_broken = replace_broken(&mut material.diffuse, 1.0);
@@ -41,7 +41,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
         let are_others_broken =
             others.into_iter().fold(false, |broken, values| replace_broken(values, 0.0) | broken);
         if is_color_broken || are_others_broken {
-            add("a number of it is not finite", "it becomes 1 for the color and 0 elsewhere");
+            add("one of its numbers is not finite", "it becomes 1 for the color and 0 elsewhere");
         }
     }
 }

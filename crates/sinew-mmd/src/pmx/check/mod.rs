@@ -1,7 +1,7 @@
-//! What is wrong with a PMX file, and the same file put right.
+//! Finds and repairs the problems of a PMX file.
 //!
-//! One pass finds and repairs, so that what is told is what is done: repairing a repaired file changes nothing. Nothing that others name
-//! by index is removed, faces apart. Each module states its rules.
+//! One pass finds and repairs, so the reported fixes are those applied: repairing a repaired file changes nothing. Nothing that
+//! others refer to by index is removed, except faces. Each module states its rules.
 
 mod bones;
 mod faces;
@@ -16,14 +16,14 @@ mod weights;
 use super::Pmx;
 use std::fmt;
 
-/// One thing that is wrong with a file.
+/// One problem of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PmxProblem {
     /// Where, such as `vertices[12]`.
     pub place: String,
     /// What is wrong.
     pub what: String,
-    /// What a repair does about it.
+    /// How a repair fixes it.
     pub fix: String,
 }
 
@@ -34,16 +34,16 @@ impl fmt::Display for PmxProblem {
 }
 
 impl Pmx {
-    /// Everything that is wrong with this file; past 10,000 problems only how many more there are.
+    /// All problems of this file; past 10,000 only their number.
     pub fn problems(&self) -> Vec<PmxProblem> {
         self.repaired().1
     }
 
-    /// This file with everything put right that is wrong, and what that was. A file without problems comes back as it is.
+    /// This file with all problems fixed, and the problems. A file without problems is returned unchanged.
     pub fn repaired(&self) -> (Self, Vec<PmxProblem>) {
         let mut pmx = self.clone();
         let mut problems = Problems::default();
-        // Bones before what hangs from them.
+        // Bones before everything that refers to them.
         bones::repair(&mut pmx, &mut problems);
         vertices::repair(&mut pmx, &mut problems);
         faces::repair(&mut pmx, &mut problems);
@@ -56,7 +56,7 @@ impl Pmx {
     }
 }
 
-/// A damaged file may have something wrong in every element; nobody reads past this many, and memory stays bounded.
+/// A damaged file may have an error in every element. This limit bounds the memory; no one reads more.
 const MOST_PROBLEMS: usize = 10_000;
 
 #[derive(Default)]
@@ -86,19 +86,19 @@ impl Problems {
             self.list.push(PmxProblem {
                 place: "the file".into(),
                 what,
-                fix: "put right as those above".into(),
+                fix: "fixed like those above".into(),
             });
         }
         self.list
     }
 }
 
-/// The place that a file's index names, if there is one.
+/// The position of a file's index, if valid.
 fn place_of(index: i32, count: usize) -> Option<usize> {
     usize::try_from(index).ok().filter(|&index| index < count)
 }
 
-/// Whether an index names nothing and is not −1, which stands for that.
+/// Whether an index is out of range and not −1, which means none.
 fn is_astray(index: i32, count: usize) -> bool {
     index != -1 && place_of(index, count).is_none()
 }
@@ -161,9 +161,9 @@ mod tests {
                 pmx.vertices[3].weight = sdef([1, 0], pmx.vertices[3].position, [0.0; 3]);
             },
             &[
-                "vertices[0]: its c is not finite or far off; c is set by its bones, r0 and r1 to c",
-                "vertices[1]: its c is not finite or far off; c is set by its bones, r0 and r1 to c",
-                "vertices[2]: its r0 or r1 is not finite or far off; both are set to c",
+                "vertices[0]: its c is not finite or too far away; c is computed from its bones, r0 and r1 become c",
+                "vertices[1]: its c is not finite or too far away; c is computed from its bones, r0 and r1 become c",
+                "vertices[2]: its r0 or r1 is not finite or too far away; both become c",
             ],
         );
         let sphere = |index: usize| match repaired.vertices[index].weight {
@@ -190,13 +190,13 @@ mod tests {
                 pmx.vertices.push(vertex([0.0; 3], four([0, 1, -1, -1], [1.0, 1.0, 0.0, 0.0])));
             },
             &[
-                "vertices[0]: its weight is 1.5; it becomes 1",
+                "vertices[0]: its weight is 1.5, out of range 0 to 1; it becomes 1",
                 "vertices[1]: its bone 9 does not exist; it follows bone 1 alone",
-                "vertices[2]: a weight of it is NaN; it becomes 0",
+                "vertices[2]: one of its weights is NaN; it becomes 0",
                 "vertices[2]: its bone 0 is listed twice; it is listed once, with both weights",
-                "vertices[2]: its bone 7 does not exist; the others have its weight",
+                "vertices[2]: its bone 7 does not exist; the others get its weight",
                 "vertices[2]: its weights sum to 0.75; they are scaled to sum to 1",
-                "vertices[3]: a weight of it is -1; it becomes 0",
+                "vertices[3]: one of its weights is -1; it becomes 0",
                 "vertices[3]: all its weights are 0; it follows one bone",
                 "vertices[4]: its bone -1 does not exist; it follows bone 0",
                 "vertices[5]: its bone 2 is listed twice; it is listed once",
@@ -222,12 +222,12 @@ mod tests {
                 pmx.materials[1].toon = PmxToon::Shared(30);
             },
             &[
-                "vertices[0]: its position is not finite; it stands at its bone",
+                "vertices[0]: its position is not finite; it is placed at its bone",
                 "vertices[2]: its texture coordinates are not finite; they become 0",
-                "faces[1]: it names a vertex that does not exist; it is left out",
+                "faces[1]: it has a vertex that does not exist; it is removed",
                 "faces: 1 belong to no material; they go to the last material",
-                "vertices[1]: its normal has no direction; it is made from the faces",
-                "materials[1]: MMD has no toon 30; it becomes the first",
+                "vertices[1]: its normal has no direction; it is computed from the faces",
+                "materials[1]: toon 30 does not exist in MMD; it becomes the first",
                 "materials[1]: its texture 5 does not exist; it has none",
             ],
         );
@@ -244,7 +244,7 @@ mod tests {
                 pmx.faces = vec![[0, 2, 1], [1, 2, 3]];
                 pmx.vertices[3].normal = [f32::NAN; 3];
             },
-            &["vertices[3]: its normal has no direction; it is made from the faces"],
+            &["vertices[3]: its normal has no direction; it is computed from the faces"],
         );
         assert_eq!(repaired.vertices[3].normal, [0.0, 0.0, -1.0]);
     }
@@ -269,17 +269,17 @@ mod tests {
                 pmx.bones.push(other);
             },
             &[
-                "bones[2]: another before it is also named \"腕\"; it is named \"腕_2\"",
+                "bones[2]: an earlier one is also named \"腕\"; it is renamed to \"腕_2\"",
                 "bones[3]: its parent 8 does not exist; it becomes a root",
                 "bones[0]: it is its own ancestor; it becomes a root",
-                "bones[2]: its position is not finite; it stands where its parent stands",
-                "bones[3]: it ends at bone -5, which does not exist; it has no end",
-                "bones[3]: its chain has 300 iterations; it has 255",
-                "bones[3]: bone 70 of its chain does not exist; it is left out of the chain",
-                "bones[3]: a least angle of its chain is above the greatest; they are exchanged",
+                "bones[2]: its position is not finite; it is placed at its parent",
+                "bones[3]: its tail bone -5 does not exist; it has no tail",
+                "bones[3]: its chain has 300 iterations, out of range 0 to 255; it gets 255",
+                "bones[3]: bone 70 of its chain does not exist; it is removed from the chain",
+                "bones[3]: a minimum angle of its chain is above the maximum; they are swapped",
                 "bones[4]: it follows bone -1, which does not exist; it follows none",
                 "bones[4]: its fixed axis is not finite; it has none",
-                "bones[4]: bone -1, which is to reach it, does not exist; nothing reaches for it",
+                "bones[4]: the target bone -1 of its chain does not exist; the chain is removed",
                 "bones[1]: it follows bones that follow it; it follows none",
             ],
         );
@@ -319,17 +319,17 @@ mod tests {
                 pmx.frames.pop();
             },
             &[
-                "morphs[1]: another before it is also named \"a\"; it is named \"a_3\"",
-                "morphs[0]: it is a group with 1 groups inside; they are left out",
-                "morphs[0]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "morphs[1]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "morphs[2]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "morphs[3]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "morphs[5]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "morphs[6]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "morphs[7]: 1 entries of it name what does not exist or are not finite; they are left out",
-                "frames[0]: 2 entries of it do not exist; they are left out",
-                "frames: the frame \"表情\" is missing; it is made",
+                "morphs[1]: an earlier one is also named \"a\"; it is renamed to \"a_3\"",
+                "morphs[0]: it is a group that contains 1 groups; they are removed",
+                "morphs[0]: 1 of its entries do not exist or are not finite; they are removed",
+                "morphs[1]: 1 of its entries do not exist or are not finite; they are removed",
+                "morphs[2]: 1 of its entries do not exist or are not finite; they are removed",
+                "morphs[3]: 1 of its entries do not exist or are not finite; they are removed",
+                "morphs[5]: 1 of its entries do not exist or are not finite; they are removed",
+                "morphs[6]: 1 of its entries do not exist or are not finite; they are removed",
+                "morphs[7]: 1 of its entries do not exist or are not finite; they are removed",
+                "frames[0]: 2 of its entries do not exist; they are removed",
+                "frames: the frame \"表情\" is missing; it is added",
             ],
         );
         assert_eq!((repaired.frames[1].name.as_str(), repaired.frames[1].entries.len()), ("表情", 8));
@@ -364,12 +364,12 @@ mod tests {
                 pmx.joints = vec![joint];
             },
             &[
-                "rigid_bodies[0]: its position is not finite; it stands at its bone",
-                "rigid_bodies[0]: a number of it is not finite; it becomes 1 for the mass and 0 elsewhere",
+                "rigid_bodies[0]: its position is not finite; it is placed at its bone",
+                "rigid_bodies[0]: one of its numbers is not finite; it becomes 1 for the mass and 0 elsewhere",
                 "rigid_bodies[1]: its bone 30 does not exist; it has none",
-                "rigid_bodies[1]: a number of it is not finite; it becomes 1 for the mass and 0 elsewhere",
+                "rigid_bodies[1]: one of its numbers is not finite; it becomes 1 for the mass and 0 elsewhere",
                 "joints[0]: its rigid body 4 does not exist; it has none",
-                "joints[0]: a number of it is not finite; it becomes 0",
+                "joints[0]: one of its numbers is not finite; it becomes 0",
             ],
         );
         assert_eq!(repaired.rigid_bodies[0].position, repaired.bones[0].position);

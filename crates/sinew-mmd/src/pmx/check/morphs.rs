@@ -1,4 +1,4 @@
-//! Morphs: entries that name what does not exist, are not finite, or are groups inside groups, are left out.
+//! Checks of morphs: removes entries that do not exist, are not finite, or are groups inside groups.
 
 use super::{Problems, is_finite, names, place_of};
 use crate::pmx::{Pmx, PmxMorphKind};
@@ -26,8 +26,8 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
                     problems.add(
                         LIST,
                         index,
-                        &format!("it is a group with {nested} groups inside"),
-                        "they are left out",
+                        &format!("it is a group that contains {nested} groups"),
+                        "they are removed",
                     );
                 }
                 dropped
@@ -52,13 +52,13 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
             }),
         };
         if dropped > 0 {
-            let what = format!("{dropped} entries of it name what does not exist or are not finite");
-            problems.add(LIST, index, &what, "they are left out");
+            let what = format!("{dropped} of its entries do not exist or are not finite");
+            problems.add(LIST, index, &what, "they are removed");
         }
     }
 }
 
-/// Keeps what is good; returns how many were not.
+/// Keeps good entries; returns the number of others.
 fn retain<T>(list: &mut Vec<T>, is_good: impl FnMut(&T) -> bool) -> usize {
     let before = list.len();
     list.retain(is_good);

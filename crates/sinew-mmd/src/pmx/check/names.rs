@@ -1,12 +1,12 @@
-//! Names that several things have.
+//! Checks for duplicate names.
 //!
-//! Motions find bones and morphs by name, and only the first of a name. The first keeps it, the others get a number behind it.
+//! Motions find bones and morphs by name, and only the first of a name. The first keeps it; the others get a number appended.
 
 use super::Problems;
 use crate::MmdText;
 use std::collections::HashSet;
 
-/// Makes the names of a list different; empty ones stay.
+/// Makes the names of a list unique; empty ones stay.
 pub(super) fn repair<'a>(list: &str, names: impl Iterator<Item = &'a mut MmdText>, problems: &mut Problems) {
     let mut names: Vec<&mut MmdText> = names.collect();
     let mut taken: HashSet<String> = names.iter().map(|name| name.as_str().to_owned()).collect();
@@ -21,8 +21,8 @@ pub(super) fn repair<'a>(list: &str, names: impl Iterator<Item = &'a mut MmdText
         problems.add(
             list,
             index,
-            &format!("another before it is also named {text:?}"),
-            &format!("it is named {new:?}"),
+            &format!("an earlier one is also named {text:?}"),
+            &format!("it is renamed to {new:?}"),
         );
         taken.insert(new.clone());
         seen.insert(new.clone());

@@ -1,7 +1,7 @@
-//! Rigid bodies, joints and soft bodies.
+//! Checks of rigid bodies, joints and soft bodies.
 //!
-//! What they name and does not exist becomes none. A body whose place is not finite stands at its bone; masses that are not finite become 1,
-//! all other numbers 0. Anchors and pins of what does not exist are left out.
+//! References to missing items are removed. A body with a position that is not finite moves to its bone; masses that are not finite
+//! become 1, all other numbers 0. Anchors and pins of missing items are removed.
 
 use super::{Problems, is_astray, is_finite, place_of, replace_broken};
 use crate::pmx::Pmx;
@@ -21,7 +21,7 @@ fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
             body.bone = -1;
         }
         if !is_finite(&body.position) {
-            add("its position is not finite", "it stands at its bone");
+            add("its position is not finite", "it is placed at its bone");
             body.position = place_of(body.bone, bones.len()).map_or([0.0; 3], |bone| bones[bone].position);
         }
         let is_mass_broken = replace_broken(&mut body.physics[..1], 1.0);
@@ -29,7 +29,7 @@ fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
         let are_others_broken =
             others.into_iter().fold(false, |broken, values| replace_broken(values, 0.0) | broken);
         if is_mass_broken || are_others_broken {
-            add("a number of it is not finite", "it becomes 1 for the mass and 0 elsewhere");
+            add("one of its numbers is not finite", "it becomes 1 for the mass and 0 elsewhere");
         }
     }
 }
@@ -42,7 +42,7 @@ fn repair_joints(pmx: &mut Pmx, problems: &mut Problems) {
             *body = -1;
         }
         if replace_broken(joint.values.as_flattened_mut(), 0.0) {
-            problems.add("joints", index, "a number of it is not finite", "it becomes 0");
+            problems.add("joints", index, "one of its numbers is not finite", "it becomes 0");
         }
     }
 }
@@ -61,11 +61,11 @@ fn repair_soft_bodies(pmx: &mut Pmx, problems: &mut Problems) {
         soft.pins.retain(|&vertex| is_vertex(vertex));
         let dropped = before - soft.anchors.len() - soft.pins.len();
         if dropped > 0 {
-            add(&format!("{dropped} anchors and pins of it do not exist"), "they are left out");
+            add(&format!("{dropped} of its anchors and pins do not exist"), "they are removed");
         }
         let numbers = [&mut soft.mass_and_margin[..], &mut soft.config[..], &mut soft.stiffness[..]];
         if numbers.into_iter().fold(false, |broken, values| replace_broken(values, 0.0) | broken) {
-            add("a number of it is not finite", "it becomes 0");
+            add("one of its numbers is not finite", "it becomes 0");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Places, normals and texture coordinates of vertices.
+//! Checks of positions, normals and texture coordinates.
 //!
-//! A place that is not finite becomes that of the vertex's first bone, or the origin. Texture coordinates that are not finite become 0, the
-//! width of the outline 1. Normals without direction are made from the faces.
+//! A position that is not finite becomes that of the vertex's first bone, or the origin. Texture coordinates that are not finite
+//! become 0, the outline width 1. Normals without direction are computed from the faces.
 
 use super::{Problems, is_finite, replace_broken, weights};
 use crate::pmx::Pmx;
@@ -16,7 +16,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
         let mut add = |what: &str, fix: &str| problems.add(LIST, index, what, fix);
         weights::repair(&mut vertex.weight, bones.len(), &mut add);
         if !is_finite(&vertex.position) {
-            add("its position is not finite", "it stands at its bone");
+            add("its position is not finite", "it is placed at its bone");
             let bone = weights::first_bone(&vertex.weight, bones.len());
             vertex.position = bone.map_or([0.0; 3], |bone| bones[bone].to_array());
         }
@@ -24,7 +24,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
             add("its texture coordinates are not finite", "they become 0");
         }
         if replace_broken(std::slice::from_mut(&mut vertex.edge_scale), 1.0) {
-            add("the width of its outline is not finite", "it becomes 1");
+            add("its outline width is not finite", "it becomes 1");
         }
     }
     for (index, uv) in pmx.additional_uvs.iter_mut().enumerate() {
@@ -35,7 +35,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
     weights::repair_spheres(pmx, problems);
 }
 
-/// After faces, which normals are made from.
+/// After faces, because normals are computed from them.
 pub(super) fn repair_normals(pmx: &mut Pmx, problems: &mut Problems) {
     let has_direction = |normal: [f32; 3]| Vec3::from(normal).try_normalize().is_some();
     let broken: Vec<usize> =
@@ -43,12 +43,12 @@ pub(super) fn repair_normals(pmx: &mut Pmx, problems: &mut Problems) {
     if broken.is_empty() {
         return;
     }
-    // In right-handed axes, in which the faces of the file are seen from outside the other way around.
+    // In right-handed axes, where the winding of the file is reversed.
     let positions: Vec<Vec3> = pmx.vertices.iter().map(|vertex| direction(vertex.position)).collect();
     let triangles: Vec<[u32; 3]> = pmx.faces.iter().map(|&[a, b, c]| [a, c, b]).collect();
     let normals = sinew_geometry::smooth_normals(&positions, &triangles);
     for index in broken {
-        problems.add(LIST, index, "its normal has no direction", "it is made from the faces");
+        problems.add(LIST, index, "its normal has no direction", "it is computed from the faces");
         pmx.vertices[index].normal = direction(normals[index].to_array()).to_array();
     }
 }

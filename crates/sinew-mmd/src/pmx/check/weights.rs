@@ -1,24 +1,24 @@
-//! Bones and weights of vertices, and the parameters of SDEF.
+//! Checks of bones and weights of vertices, and of the SDEF parameters.
 //!
-//! Weights that are not finite or below 0 become 0, bones that do not exist lose theirs, a bone listed twice has both its weights once; what is
-//! left is scaled to sum to 1. A vertex that nothing is left for follows the first of its bones that exists, else bone 0. Unused places
-//! may name anything.
+//! Weights that are not finite or below 0 become 0, missing bones lose theirs, a bone listed twice gets both weights once; the rest
+//! is scaled to sum to 1. A vertex without weights follows the first of its bones that exists, else bone 0. Unused places may have
+//! any value.
 //!
-//! c, r0 and r1 are wrong where they are not finite or lie further from the vertex than the model is large; c on the vertex itself is right. A
-//! wrong c becomes the head of the child, where one bone is the other's parent, else the foot of the vertex on the line between both
-//! heads, no further than these; r0 and r1 become c with it, or where one of them is wrong. The vertex is then moved as by SBS.
+//! c, r0 and r1 are invalid if they are not finite or further from the vertex than the model's size; c at the vertex is valid. An
+//! invalid c becomes the head of the child, if one bone is the other's parent, else the vertex projected onto the segment between
+//! both heads. If c was invalid, or r0 or r1 is, both become c. The vertex then moves as with SBS.
 
 use super::{Problems, is_finite, place_of};
 use crate::pmx::{Pmx, PmxBone, PmxWeight};
 use glam::Vec3;
 
-/// How far a sum may be from 1; five digits of decimal text keep within it.
+/// Tolerance of a sum around 1; five digits of decimal text are within it.
 const SUM_TOLERANCE: f32 = 1e-4;
 
-/// The least size of a model for the distance of c, r0 and r1, units: a model of one point has none.
+/// Minimum size of a model for the distance of c, r0 and r1, units: a model of one point has size 0.
 const LEAST_SIZE: f64 = 1.0;
 
-/// Times the size: a c that was set at the far end of the model must not count as too far for its last digit.
+/// Factor on the size: a c at the far end of the model must not count as too far because of rounding.
 const ROUNDING: f64 = 1.001;
 
 /// Repairs bones and weights.
@@ -36,7 +36,7 @@ pub(super) fn repair(weight: &mut PmxWeight, bone_count: usize, add: &mut impl F
         PmxWeight::Bdef2 { bones, weight: share } | PmxWeight::Sdef { bones, weight: share, .. } => {
             let held = if share.is_nan() { 1.0 } else { share.clamp(0.0, 1.0) };
             if held != *share {
-                add(&format!("its weight is {share}"), &format!("it becomes {held}"));
+                add(&format!("its weight is {share}, out of range 0 to 1"), &format!("it becomes {held}"));
                 *share = held;
             }
             let listed = [(bones[0], held), (bones[1], 1.0 - held)];
@@ -53,7 +53,7 @@ pub(super) fn repair(weight: &mut PmxWeight, bone_count: usize, add: &mut impl F
     }
 }
 
-/// The first bone of a vertex that exists.
+/// The first existing bone of a vertex.
 pub(super) fn first_bone(weight: &PmxWeight, bone_count: usize) -> Option<usize> {
     let bones: &[i32] = match weight {
         PmxWeight::Bdef1(bone) => std::slice::from_ref(bone),
@@ -63,7 +63,7 @@ pub(super) fn first_bone(weight: &PmxWeight, bone_count: usize) -> Option<usize>
     bones.iter().find_map(|&bone| place_of(bone, bone_count))
 }
 
-/// The bone that alone moves a vertex of two, where one of them is wrong.
+/// The only bone of a vertex with two bones, if one of them is invalid.
 fn only_bone(
     [first, second]: [(i32, f32); 2],
     bone_count: usize,
@@ -92,17 +92,17 @@ fn repair_four(
     add: &mut impl FnMut(&str, &str),
 ) -> bool {
     for weight in weights.iter_mut().filter(|weight| !weight.is_finite() || **weight < 0.0) {
-        add(&format!("a weight of it is {weight}"), "it becomes 0");
+        add(&format!("one of its weights is {weight}"), "it becomes 0");
         *weight = 0.0;
     }
     let largest = weights.iter().copied().fold(0.0, f32::max);
     if !weights.iter().sum::<f32>().is_finite() {
-        // So large that they cannot be added; their sum is told below.
+        // Too large to add up; the sum is reported below.
         *weights = weights.map(|weight| weight / largest);
     }
     for at in (0..4).filter(|&at| weights[at] > 0.0).collect::<Vec<_>>() {
         if place_of(bones[at], bone_count).is_none() {
-            add(&format!("its bone {} does not exist", bones[at]), "the others have its weight");
+            add(&format!("its bone {} does not exist", bones[at]), "the others get its weight");
             (bones[at], weights[at]) = (0, 0.0);
         } else if let Some(known) = (0..at).find(|&known| bones[known] == bones[at] && weights[known] > 0.0) {
             add(&format!("its bone {} is listed twice", bones[at]), "it is listed once, with both weights");
@@ -117,7 +117,7 @@ fn repair_four(
     }
     if (sum - 1.0).abs() > SUM_TOLERANCE {
         add(&format!("its weights sum to {sum}"), "they are scaled to sum to 1");
-        // By the largest first: what is left of tiny weights would not divide well.
+        // Divide by the largest first: tiny weights would lose precision.
         let largest = weights.iter().copied().fold(0.0, f32::max);
         let scaled = weights.map(|weight| weight / largest);
         let sum: f32 = scaled.iter().sum();
@@ -126,7 +126,7 @@ fn repair_four(
     true
 }
 
-/// Repairs c, r0 and r1, by bones that are in order.
+/// Repairs c, r0 and r1; bones must be valid.
 pub(super) fn repair_spheres(pmx: &mut Pmx, problems: &mut Problems) {
     let size = size(pmx);
     for (index, vertex) in pmx.vertices.iter_mut().enumerate() {
@@ -141,13 +141,13 @@ pub(super) fn repair_spheres(pmx: &mut Pmx, problems: &mut Problems) {
             problems.add(
                 "vertices",
                 index,
-                "its c is not finite or far off",
-                "c is set by its bones, r0 and r1 to c",
+                "its c is not finite or too far away",
+                "c is computed from its bones, r0 and r1 become c",
             );
             *c = center(&pmx.bones, *bones, position).to_array();
             (*r0, *r1) = (*c, *c);
         } else if is_wrong(r0) || is_wrong(r1) {
-            problems.add("vertices", index, "its r0 or r1 is not finite or far off", "both are set to c");
+            problems.add("vertices", index, "its r0 or r1 is not finite or too far away", "both become c");
             (*r0, *r1) = (*c, *c);
         }
     }
@@ -161,7 +161,7 @@ fn size(pmx: &Pmx) -> f64 {
     ROUNDING * bounds.min().as_dvec3().distance(bounds.max().as_dvec3()).max(LEAST_SIZE)
 }
 
-/// The point that a vertex turns about, by the rule of this module.
+/// The center of rotation of a vertex, by the rule of this module.
 fn center(bones: &[PmxBone], [first, second]: [i32; 2], position: Vec3) -> Vec3 {
     let place = |bone: i32| place_of(bone, bones.len());
     let (Some(a), Some(b)) = (place(first), place(second)) else { return position };

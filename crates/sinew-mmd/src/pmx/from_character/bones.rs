@@ -7,10 +7,10 @@ use crate::space::{angle_limits, direction, point_to_mmd};
 use glam::Vec3;
 use sinew_rig::{Follow, Reach};
 
-/// How near to a bone's tip a child stands that the bone is drawn to, metres.
+/// A child within this distance of a bone's tip is its tail, m.
 const TIP_REACH_M: f32 = 1e-5;
 
-/// Follows and shows what the skeleton says; users may turn every bone, and move roots and goals.
+/// A bone with the logic of the skeleton; users may rotate every bone, and move roots and goals.
 pub(in crate::pmx) fn new_bone(bones: &[RestBone], index: usize) -> PmxBone {
     let bone = &bones[index];
     let mut flags = bone_flags::ROTATABLE | bone_flags::VISIBLE | bone_flags::OPERABLE;
@@ -38,7 +38,7 @@ pub(in crate::pmx) fn new_bone(bones: &[RestBone], index: usize) -> PmxBone {
     new
 }
 
-/// To the child that stands where the bone ends, else to that place.
+/// The child at the bone's tip, else the position of the tip.
 pub(in crate::pmx) fn tail_of(bones: &[RestBone], index: usize) -> PmxTail {
     let Some(tip) = bones[index].tip else { return PmxTail::Offset([0.0; 3]) };
     let end = bones[index].position + tip;
@@ -50,7 +50,7 @@ pub(in crate::pmx) fn tail_of(bones: &[RestBone], index: usize) -> PmxTail {
     }
 }
 
-/// Sets what a bone follows, with the flags that belong to it.
+/// Sets the followed bone and its flags.
 pub(in crate::pmx) fn set_follow(bone: &mut PmxBone, follow: Option<&Follow>) {
     use bone_flags::{APPEND_ROTATION, APPEND_TRANSLATION, LOCAL_APPEND};
     bone.append = follow.map(|follow| (follow.source.0 as i32, follow.ratio));
@@ -64,7 +64,7 @@ pub(in crate::pmx) fn set_follow(bone: &mut PmxBone, follow: Option<&Follow>) {
     flags.iter().filter(|(is_set, _)| *is_set).for_each(|(_, flag)| bone.flags |= flag);
 }
 
-/// A chain as PMX has it.
+/// A chain in PMX form.
 pub(in crate::pmx) fn ik_of(reach: &Reach) -> PmxIk {
     let limits = |[least, greatest]: [Vec3; 2]| {
         angle_limits(least.to_array(), greatest.to_array()).map(|angles| angles.to_array())

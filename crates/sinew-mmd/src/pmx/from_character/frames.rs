@@ -2,9 +2,9 @@
 
 use crate::pmx::{Pmx, PmxFrame};
 
-/// The frame of the root bone, which every model has.
+/// The frame of the root bone; every model has it.
 pub(in crate::pmx) const ROOT_FRAME: (&str, &str) = ("Root", "Root");
-/// The frame of the morphs, which every model has.
+/// The frame of the morphs; every model has it.
 pub(in crate::pmx) const MORPH_FRAME: (&str, &str) = ("表情", "Exp");
 /// The frame of all other bones.
 pub(in crate::pmx) const BONES_FRAME: (&str, &str) = ("ボーン", "Bones");

@@ -1,4 +1,4 @@
-//! Materials and pictures of a new file.
+//! Materials and images of a new file.
 
 use super::ascii_name;
 use crate::MmdText;
@@ -6,16 +6,16 @@ use crate::pmx::color::color_to_mmd;
 use crate::pmx::{PmxMaterial, PmxToon, material_flags};
 use sinew_rig::{Image, Material};
 
-/// The color of highlights, grey: that of a dielectric looks weak in MMD, whose highlights are added to the picture as they are.
+/// The specular color, gray: that of a dielectric looks weak in MMD, which adds highlights without scaling.
 const HIGHLIGHT: f32 = 0.2;
 
-/// The narrowest highlight, an exponent; MMD's own models go up to some hundred.
+/// Maximum specular exponent; MMD's own models go up to a few hundred.
 const MOST_SPECULAR_POWER: f32 = 1000.0;
 
-/// The folder of pictures that come without one.
+/// Folder for images without a folder.
 const PICTURE_FOLDER: &str = "tex";
 
-/// The drawn part of a material, and for the rest of it what plain models have: MMD's first toon, all shadows, no outline.
+/// The drawn properties of a material; the others get usual values: MMD's first toon, all shadows, no outline.
 pub(in crate::pmx) fn new_material(material: &Material, texture: i32, triangle_count: usize) -> PmxMaterial {
     let (diffuse, ambient) = color_to_mmd(material.base_color);
     let (specular, specular_power) = highlight_of(material.roughness);
@@ -40,13 +40,13 @@ pub(in crate::pmx) fn new_material(material: &Material, texture: i32, triangle_c
     }
 }
 
-/// The highlight of a roughness, color and exponent; what reading makes a roughness of, the other way around. None at 1.
+/// Specular color and exponent of a roughness; inverse of the conversion in reading. Zero at roughness 1.
 pub(in crate::pmx) fn highlight_of(roughness: f32) -> ([f32; 3], f32) {
     let power = 2.0 / roughness.clamp(0.0, 1.0).powi(4) - 2.0;
     if power > 0.0 { ([HIGHLIGHT; 3], power.min(MOST_SPECULAR_POWER)) } else { ([0.0; 3], 0.0) }
 }
 
-/// The relative path of a picture, with `\` between folders, as MMD writes it; not yet among `known`.
+/// The relative path of an image, with `\` between folders, as MMD writes it; not in `known`.
 pub(in crate::pmx) fn texture_path(image: &Image, index: usize, known: &[MmdText]) -> String {
     let is_good = |part: &&str| !part.is_empty() && *part != "." && *part != "..";
     let is_plain = |letter: char| !letter.is_control() && !":*?\"<>|".contains(letter);

@@ -21,13 +21,13 @@ use crate::space::{direction, point_to_mmd};
 use sinew_io::{Limits, Report};
 use sinew_rig::{Character, Material};
 
-/// What a new PMX file may hold.
+/// Settings of writing a new PMX file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PmxWriteSettings {
-    /// Whether version 2.1 may be written, which MMD itself does not read. Only 2.1 has vertices that dual quaternions move (QDEF)
-    /// and flip morphs. Default: no.
+    /// Whether version 2.1 may be written, which MMD itself does not read. Only 2.1 has QDEF vertices (dual quaternions) and flip
+    /// morphs. Default: no.
     pub allow_2_1: bool,
-    /// Whether all vertices of two bones with spherical parameters become SDEF, whatever their method says. Default: no.
+    /// Whether all vertices with two bones and spherical parameters become SDEF, whatever their method. Default: no.
     pub spherical: bool,
 }
 
@@ -35,9 +35,9 @@ pub struct PmxWriteSettings {
 pub(super) const VERSION_2_0_UP_TO: f32 = 2.05;
 
 impl PmxDocument {
-    /// A new file for a character; [`PmxDocument::beside`] gives the pictures that belong to it. What it cannot hold is reported.
+    /// A new file for a character; [`PmxDocument::beside`] returns its images. Reports what it cannot store.
     ///
-    /// Names stay as they are: motions made for MMD's standard bones move only bones of those names.
+    /// Names stay unchanged: motions for MMD's standard bones move only bones of those names.
     pub fn from_character(character: &Character, settings: &PmxWriteSettings, report: &mut Report) -> Self {
         let model = RestModel::of(character, &KeptBones::needed(character), report);
         tell_losses(character, report);
@@ -74,7 +74,7 @@ impl PmxDocument {
     }
 }
 
-/// A vertex that no file has yet.
+/// A new vertex.
 pub(super) fn new_vertex(index: usize, vertex: &RestVertex, weights: &mut WeightWriter) -> PmxVertex {
     PmxVertex {
         position: point_to_mmd(vertex.position),
@@ -85,7 +85,7 @@ pub(super) fn new_vertex(index: usize, vertex: &RestVertex, weights: &mut Weight
     }
 }
 
-/// The English name of something new: its name, if English letters do for it.
+/// The English name of a new item: its name, if that is ASCII.
 pub(super) fn ascii_name(name: &str) -> MmdText {
     if name.is_ascii() { name.into() } else { MmdText::default() }
 }
@@ -105,7 +105,7 @@ mod tests {
     /// Rounding of single precision at about ten of MMD's units, through several products.
     const ROUNDING_UNITS: f32 = 1e-4;
 
-    /// Of positions a few metres from the origin, there and back.
+    /// Of positions a few m from the origin, there and back.
     const ROUNDING_M: f32 = 1e-6;
 
     fn written(character: &Character, settings: &PmxWriteSettings) -> (PmxDocument, Vec<String>) {
@@ -228,7 +228,7 @@ mod tests {
             (1, PmxWriteSettings { spherical: true, ..plain }, is_sdef, 2.0, ""),
             (3, plain, is_sdef, 2.0, ""),
             (4, plain, is_sdef, 2.0, "written as SDEF"),
-            (5, plain, is_bdef2, 2.0, "needs version 2.1"),
+            (5, plain, is_bdef2, 2.0, "need version 2.1"),
             (5, PmxWriteSettings { allow_2_1: true, ..plain }, is_qdef, 2.1, ""),
         ];
         for (method, settings, is_kind, version, warning) in cases {
@@ -272,7 +272,7 @@ mod tests {
         }
         let character = Character::new(parts).unwrap();
         let (document, warnings) = written(&character, &PmxWriteSettings::default());
-        assert!(warnings.iter().any(|told| told.contains("another pose than the rest pose")), "{warnings:?}");
+        assert!(warnings.iter().any(|told| told.contains("another pose than its rest pose")), "{warnings:?}");
         let back = read(&document);
         let mesh = &back.meshes()[0];
         assert!(mesh.positions.iter().zip(&seen).all(|(a, b)| a.abs_diff_eq(*b, ROUNDING_M)));
@@ -316,7 +316,7 @@ mod tests {
         });
         let character = Character::new(parts).unwrap();
         let (document, warnings) = written(&character, &PmxWriteSettings::default());
-        assert_eq!(warnings, ["morphs: 1 show in rest pose; in PMX none does"]);
+        assert_eq!(warnings, ["morphs: 1 are active in the rest pose; PMX cannot store that"]);
         let pmx = &document.pmx;
         assert_eq!(pmx.vertices.len(), 2 * vertex_count);
         let PmxMorphKind::Vertex(shifts) = &pmx.morphs[0].kind else { panic!("a vertex morph") };
@@ -344,7 +344,10 @@ mod tests {
         parts.meshes[0].influences = influences.build();
         let (document, warnings) = written(&Character::new(parts).unwrap(), &PmxWriteSettings::default());
         assert!(matches!(document.pmx.vertices[0].weight, PmxWeight::Bdef4 { .. }));
-        assert!(warnings[0].contains("past the four heaviest are left out, at most 10.0 %"), "{warnings:?}");
+        assert!(
+            warnings[0].contains("beyond the four heaviest are left out, at most 10.0 %"),
+            "{warnings:?}"
+        );
     }
 
     #[test]

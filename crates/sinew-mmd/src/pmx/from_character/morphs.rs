@@ -10,7 +10,7 @@ use sinew_rig::{BoneMorph, MorphEffect};
 /// The panel "other".
 const OTHER_PANEL: u8 = 4;
 
-/// A morph that no file has yet.
+/// A new morph.
 pub(in crate::pmx) fn new_morph(morph: &RestMorph, allow_2_1: bool, report: &mut Report) -> PmxMorph {
     PmxMorph {
         name: morph.name.as_str().into(),
@@ -20,11 +20,11 @@ pub(in crate::pmx) fn new_morph(morph: &RestMorph, allow_2_1: bool, report: &mut
     }
 }
 
-/// What a morph does. PMX morphs do one thing: shifts of vertices are left out where there is another effect.
+/// The effect of a morph. PMX morphs have one effect: vertex translations are left out if there is another.
 pub(in crate::pmx) fn kind_of(morph: &RestMorph, allow_2_1: bool, report: &mut Report) -> PmxMorphKind {
     let mut lose = |what: &str| report.warn(format!("morph {:?}", morph.name), what);
     if morph.effect != MorphEffect::None && !morph.shifts.is_empty() {
-        lose("it moves vertices beside its other effect; that is left out");
+        lose("it moves vertices and has another effect; the vertices are left out");
     }
     let members =
         |members: &[(u32, f32)]| members.iter().map(|&(member, share)| (member as i32, share)).collect();
@@ -36,7 +36,7 @@ pub(in crate::pmx) fn kind_of(morph: &RestMorph, allow_2_1: bool, report: &mut R
         MorphEffect::Group(listed) => PmxMorphKind::Group(members(listed)),
         MorphEffect::Flip(listed) if allow_2_1 => PmxMorphKind::Flip(members(listed)),
         MorphEffect::Flip(_) => {
-            lose("it flips between morphs, which needs version 2.1; it is written without effect");
+            lose("flip morphs need version 2.1; it is written without effect");
             PmxMorphKind::Vertex(Vec::new())
         }
         MorphEffect::Bones(changes) => PmxMorphKind::Bone(changes.iter().map(bone_change).collect()),

@@ -1,7 +1,7 @@
-//! Which of PMX's five kinds moves a vertex.
+//! The PMX weight type of each vertex.
 //!
-//! One bone is BDEF1; two are SDEF where a spherical method moves the vertex and its parameters are known, BDEF2 elsewhere; three and
-//! four are BDEF4. Dual quaternions are QDEF in version 2.1. What PMX has no kind for is told once for all vertices.
+//! One bone is BDEF1. Two are SDEF if the vertex uses a spherical method and has its parameters, else BDEF2. Three and four are
+//! BDEF4. Dual quaternions are QDEF in version 2.1. Unsupported methods are reported once for all vertices.
 
 use super::PmxWriteSettings;
 use crate::pmx::PmxWeight;
@@ -10,14 +10,14 @@ use crate::pmx::tally::Tally;
 use crate::space::point_to_mmd;
 use sinew_io::Report;
 
-/// Codes of [`sinew_rig::Mesh::methods`] that PMX has no kind for, or one only with parameters.
+/// Codes of [`sinew_rig::Mesh::methods`] that PMX does not support, or only with parameters.
 const SBS: u8 = 2;
 const SDEF: u8 = 3;
 const BEZIER: u8 = 4;
 const DUAL_QUATERNION: u8 = 5;
 const CENTERS_OF_ROTATION: u8 = 6;
 
-/// Makes weights, and counts what they lose.
+/// Makes weights, and counts losses.
 pub(in crate::pmx) struct WeightWriter {
     settings: PmxWriteSettings,
     as_sdef: Tally,
@@ -83,17 +83,13 @@ impl WeightWriter {
         }
     }
 
-    /// Tells what was lost.
+    /// Reports the losses.
     pub(in crate::pmx) fn tell(self, report: &mut Report) {
-        self.as_sdef
-            .tell(report, "it is moved by SBS or a Bézier curve, which PMX does not have; written as SDEF");
-        self.no_parameters.tell(
-            report,
-            "a spherical method moves it, but its c, r0 and r1 are not known; written as BDEF2",
-        );
+        self.as_sdef.tell(report, "PMX does not support SBS or Bézier skinning; written as SDEF");
+        self.no_parameters.tell(report, "it uses a spherical method without c, r0 and r1; written as BDEF2");
         self.too_many_bones
-            .tell(report, "a spherical method moves it with more than two bones; written as BDEF4");
-        self.no_qdef.tell(report, "dual quaternions move it, which needs version 2.1; written as BDEF");
-        self.no_centers.tell(report, "centers of rotation move it, which PMX does not have; written as BDEF");
+            .tell(report, "it uses a spherical method with more than two bones; written as BDEF4");
+        self.no_qdef.tell(report, "dual quaternions need version 2.1; written as BDEF");
+        self.no_centers.tell(report, "PMX does not support centers of rotation; written as BDEF");
     }
 }

@@ -1,12 +1,12 @@
-//! Bones as PMX has them: a place, a parent, a tip.
+//! Bones in PMX form: a position, a parent, a tip.
 
 use glam::{Affine3A, Vec3};
 use sinew_rig::{BoneId, BoneLogic, Character, Follow, MorphEffect, Reach, ReachLink};
 
-/// Which bones go into the file, and in which order.
+/// The bones of the file, and their order.
 pub(in crate::pmx) struct KeptBones {
     order: Vec<BoneId>,
-    /// The place in the file, one per bone of the character.
+    /// Index in the file, one per bone of the character.
     file_index: Vec<Option<u32>>,
 }
 
@@ -16,9 +16,9 @@ impl KeptBones {
         Self::in_order((0..character.skeleton().bone_count()).map(BoneId::of).collect(), character)
     }
 
-    /// The bones that matter: joints, bones that carry a mesh, bones with logic, all that these name, and their ancestors; every bone
-    /// where there would be none. They keep the character's order, unless a parent comes after its child and no logic depends on
-    /// the order: programs that play PMX evaluate bones in the order of the file.
+    /// The needed bones: joints, bones that carry a mesh, bones with logic, all that these refer to, and their ancestors; every bone if
+    /// there would be none. They keep the character's order, unless a parent comes after its child and no logic depends on the order:
+    /// programs evaluate PMX bones in the order of the file.
     pub(in crate::pmx) fn needed(character: &Character) -> Self {
         let is_needed = needed(character);
         if !is_needed.contains(&true) {
@@ -43,7 +43,7 @@ impl KeptBones {
         Self { order, file_index }
     }
 
-    /// The place of a bone in the file; bones that are named are always kept.
+    /// The index of a bone in the file; bones that others refer to are always kept.
     pub(in crate::pmx) fn index_of(&self, bone: BoneId) -> u32 {
         self.file_index[bone.index()].unwrap_or(0)
     }
@@ -89,17 +89,17 @@ fn needed(character: &Character) -> Vec<bool> {
     is_needed
 }
 
-/// A bone as PMX has it.
+/// A bone in PMX form.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::pmx) struct RestBone {
     pub(in crate::pmx) name: String,
-    /// Place in the file.
+    /// Index in the file.
     pub(in crate::pmx) parent: Option<u32>,
-    /// Model space, metres.
+    /// Model space, m.
     pub(in crate::pmx) position: Vec3,
-    /// From the position, along the model's axes, metres.
+    /// From the position, along the model's axes, m.
     pub(in crate::pmx) tip: Option<Vec3>,
-    /// Bones are named by their place in the file.
+    /// Bones are indices in the file.
     pub(in crate::pmx) logic: BoneLogic,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn rest_bones(
     bones.collect()
 }
 
-/// The same logic with other names for bones.
+/// The same logic with other bone indices.
 fn with_bones(logic: &BoneLogic, mapped: impl Fn(BoneId) -> BoneId) -> BoneLogic {
     BoneLogic {
         follow: logic.follow.map(|follow| Follow { source: mapped(follow.source), ..follow }),

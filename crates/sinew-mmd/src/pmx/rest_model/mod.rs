@@ -1,8 +1,7 @@
-//! A character as a PMX file can hold it: one list of vertices in rest pose, bones without rest orientation, one list of morphs.
+//! A character in PMX form: one list of vertices in rest pose, bones without rest rotation, one list of morphs.
 //!
-//! A PMX file knows one pose, in which its bones rest and its vertices are bound. A character may have been bound in another pose than
-//! the one that it rests in: its vertices are then moved by the linear blend to where they are seen in rest pose, and all that belongs
-//! to them with them.
+//! A PMX file has one pose for the rest of its bones and the binding of its vertices. A character may be bound in another pose than
+//! its rest pose: linear blending then moves its vertices, with all their data, to where they are in rest pose.
 
 mod bones;
 mod morphs;
@@ -15,20 +14,20 @@ pub(super) use vertices::{RestVertex, RestWeight};
 use sinew_io::Report;
 use sinew_rig::Character;
 
-/// What a PMX file can hold of a character; metres, our axes and winding.
+/// The part of a character that a PMX file can store; m, our axes and winding.
 pub(super) struct RestModel {
-    /// Instance by instance, as they are laid out for skinning.
+    /// Instance by instance, in the layout of skinning.
     pub(super) vertices: Vec<RestVertex>,
-    /// The triangles of each material of the character, and at last those without one.
+    /// The triangles of each material of the character, and last those without one.
     pub(super) triangles: Vec<Vec<[u32; 3]>>,
-    /// The bones that are kept, in the order of the file.
+    /// The kept bones, in the order of the file.
     pub(super) bones: Vec<RestBone>,
-    /// Those of all meshes; morphs of several meshes that have one name are one.
+    /// Of all meshes; morphs of several meshes with the same name are one.
     pub(super) morphs: Vec<RestMorph>,
 }
 
 impl RestModel {
-    /// Lays out what `kept` keeps of a character.
+    /// Lays out the part of a character that `kept` keeps.
     pub(super) fn of(character: &Character, kept: &KeptBones, report: &mut Report) -> Self {
         let model_from_bone = character.skeleton().rest_model_from_bone();
         let layout = vertices::lay_out(character, kept, &model_from_bone, report);

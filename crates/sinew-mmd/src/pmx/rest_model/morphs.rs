@@ -5,18 +5,18 @@ use super::vertices::Layout;
 use glam::{Vec3, Vec3A};
 use sinew_rig::{BoneId, BoneMorph, Character, MorphEffect};
 
-/// A morph as PMX can hold it.
+/// A morph in PMX form.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::pmx) struct RestMorph {
     pub(in crate::pmx) name: String,
-    /// Vertex and shift, ascending, metres.
+    /// Vertex and translation, ascending, m.
     pub(in crate::pmx) shifts: Vec<(u32, Vec3)>,
-    /// Morphs and bones are named by their place in the file.
+    /// Morphs and bones are indices in the file.
     pub(in crate::pmx) effect: MorphEffect,
 }
 
 /// The morphs of all instances. A morph of a later instance joins the one of the same name of an earlier one, if both only move
-/// vertices: motions name morphs, and would move all of them together.
+/// vertices: motions refer to morphs by name and would move all of them together.
 pub(super) fn rest_morphs(character: &Character, kept: &KeptBones, layout: &Layout) -> Vec<RestMorph> {
     let mut morphs: Vec<RestMorph> = Vec::new();
     let mut first_vertex = 0;

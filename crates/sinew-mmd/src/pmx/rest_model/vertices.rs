@@ -1,4 +1,4 @@
-//! Vertices where they are seen in rest pose, with at most four bones each.
+//! Vertices in rest pose, with at most four bones each.
 
 use super::KeptBones;
 use crate::pmx::tally::Tally;
@@ -8,7 +8,7 @@ use sinew_io::Report;
 use sinew_rig::{Character, Instance, Mesh, Spherical, UvTransform};
 use std::borrow::Cow;
 
-/// A vertex as PMX can hold it.
+/// A vertex in PMX form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::pmx) struct RestVertex {
     pub(in crate::pmx) position: Vec3,
@@ -18,32 +18,32 @@ pub(in crate::pmx) struct RestVertex {
     pub(in crate::pmx) weight: RestWeight,
 }
 
-/// What moves a vertex.
+/// Bones, weights and method of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::pmx) struct RestWeight {
-    /// How many of the four count, at least one.
+    /// Number of used entries, at least one.
     pub(in crate::pmx) count: usize,
-    /// Places in the file.
+    /// Indices in the file.
     pub(in crate::pmx) bones: [u32; 4],
     /// Sum to 1.
     pub(in crate::pmx) weights: [f32; 4],
-    /// As [`Mesh::methods`]; that of the character where the vertex does not say.
+    /// As [`Mesh::methods`]; that of the character if the vertex has none.
     pub(in crate::pmx) method: u8,
     pub(in crate::pmx) spherical: Option<Spherical>,
 }
 
-/// All vertices, and what laying them out did to them.
+/// All vertices, and the changes made by laying them out.
 pub(super) struct Layout {
     pub(super) vertices: Vec<RestVertex>,
-    /// The linear map that each vertex was moved by; empty where none was moved.
+    /// The linear map applied to each vertex; empty if none moved.
     pub(super) maps: Vec<Option<Mat3A>>,
 }
 
-/// The most bones of a vertex in PMX.
+/// Maximum bones per vertex in PMX.
 const MOST_INFLUENCES: usize = 4;
 
-/// Bind matrices come as rounded products and inverses. Up to this (of a direction; of a place in metres, for bones a metre off) a
-/// bind pose counts as the rest pose, and vertices stay exactly as they are.
+/// Bind matrices are rounded products and inverses. A bind pose within this (of a direction; of a position in m, for bones a meter
+/// away) counts as the rest pose, and vertices stay unchanged.
 const SAME_POSE: f32 = 1e-5;
 
 pub(super) fn lay_out(
@@ -86,10 +86,7 @@ pub(super) fn lay_out(
             layout.vertices.push(laid);
         }
     }
-    moved.tell(
-        report,
-        "it was bound in another pose than the rest pose; it is written where it is seen in rest pose",
-    );
+    moved.tell(report, "it was bound in another pose than its rest pose; it is written in its rest pose");
     layout
 }
 
@@ -109,7 +106,7 @@ impl RestVertex {
 
 /// The bones of one instance.
 struct Palette {
-    /// Place in the file, and how the bone moves vertices in rest pose: `None` where it does not.
+    /// Index in the file, and the bone's transform in rest pose: `None` for the identity.
     joints: Vec<(u32, Option<Affine3A>)>,
     carrier: (u32, Option<Affine3A>),
     is_bound: bool,
@@ -136,7 +133,7 @@ impl Palette {
         }
     }
 
-    /// What moves a vertex, and how far that moves it in rest pose.
+    /// The weight of a vertex, and its transform in rest pose.
     fn weight(&self, mesh: &Mesh, vertex: usize, method: u8) -> (RestWeight, Option<Affine3A>) {
         let (joints, weights) = mesh.influences.of(vertex);
         let mut weight = RestWeight {
@@ -170,14 +167,14 @@ impl Palette {
     }
 }
 
-/// The map, unless it moves nothing; `distance_m`: how far from the origin the bone stands.
+/// The map, unless it is the identity; `distance_m`: the bone's distance from the origin.
 fn unless_same_pose(map: Affine3A, distance_m: f32) -> Option<Affine3A> {
     let is_same = map.matrix3.abs_diff_eq(Mat3A::IDENTITY, SAME_POSE)
         && map.translation.abs().max_element() <= SAME_POSE * distance_m.max(1.0);
     (!is_same).then_some(map)
 }
 
-/// The mesh with at most four influences a vertex.
+/// The mesh with at most four influences per vertex.
 fn cut<'a>(mesh: &'a Mesh, report: &mut Report) -> Cow<'a, Mesh> {
     if mesh.influences.histogram().len() <= MOST_INFLUENCES + 1 {
         return Cow::Borrowed(mesh);
@@ -187,7 +184,7 @@ fn cut<'a>(mesh: &'a Mesh, report: &mut Report) -> Cow<'a, Mesh> {
     report.warn(
         format!("mesh {:?}", mesh.name),
         format!(
-            "{} influences of {} vertices past the four heaviest are left out, at most {:.1} % of a vertex's weight",
+            "{} influences of {} vertices beyond the four heaviest are left out, at most {:.1} % of a vertex's weight",
             cut.dropped_influences,
             cut.changed_vertices,
             100.0 * cut.largest_dropped_weight
@@ -214,7 +211,7 @@ fn texture_coordinates(character: &Character, mesh: &Mesh) -> Vec<Vec2> {
     uvs
 }
 
-/// The code of a method that a file names, such as `sdef:s=0.3`; 0 for one that vertices cannot have.
+/// The code of a method name, such as `sdef:s=0.3`; 0 for one that vertices cannot have.
 fn method_code(method: &str) -> u8 {
     let name = method.split(':').next().unwrap_or_default().trim();
     let names = ["lbs", "sbs", "sdef", "bezier", "dlb", "cor"];

@@ -1,8 +1,7 @@
-//! Bones: places, parents, tips.
+//! Bones: positions, parents, tips.
 //!
-//! A parent that does not exist counts as none. Of the bones of a parent cycle the one of the lowest index counts as a root. A bone
-//! without a good position stands where its parent stands, a root at the origin. A file without bones gets one, "root", at the
-//! origin, which is never written.
+//! A missing parent counts as none. In a parent cycle the bone of the lowest index counts as a root. A bone with an invalid position
+//! is placed at its parent, a root at the origin. A file without bones gets one, "root", at the origin, which is never written.
 
 use super::logic;
 use crate::pmx::tally::Tally;
@@ -13,17 +12,17 @@ use sinew_geometry::Trs;
 use sinew_io::Report;
 use sinew_rig::{Bone, BoneId, BoneLogic, LocalTransform};
 
-/// What the file's bones become.
+/// The file's bones, converted.
 pub(super) struct ReadBones {
     pub(super) bones: Vec<Bone>,
-    /// One per bone, model space, metres.
+    /// One per bone, model space, m.
     pub(super) positions: Vec<Vec3>,
     pub(super) bone_logic: Vec<BoneLogic>,
 }
 
 pub(super) fn read(pmx: &Pmx, report: &mut Report) -> ReadBones {
     if pmx.bones.is_empty() {
-        report.warn("bones", "there are none; everything hangs from one that is made for it");
+        report.warn("bones", "the file has none; everything follows an added root bone");
         let root = Bone {
             name: "root".into(),
             parent: None,
@@ -58,10 +57,10 @@ fn parents(pmx: &Pmx, report: &mut Report) -> Vec<Option<usize>> {
         }
         parents.push(parent);
     }
-    missing.tell(report, "its parent does not exist; it counts as a root");
+    missing.tell(report, "its parent does not exist; it becomes a root");
     for root in cycle_breaks(&parents) {
         let name = pmx.bones[root].name.as_str();
-        report.warn(format!("bones[{root}]"), format!("{name:?} is its own ancestor; it counts as a root"));
+        report.warn(format!("bones[{root}]"), format!("{name:?} is its own ancestor; it becomes a root"));
         parents[root] = None;
     }
     parents
@@ -78,7 +77,7 @@ pub(in crate::pmx) fn cycle_breaks(parents: &[Option<usize>]) -> Vec<usize> {
             visited_from[bone] = start;
             at = parents[bone];
         }
-        // Met again on the same way up: a cycle, which is walked once more for its lowest index.
+        // Visited on the same way up: a cycle; walk it again for its lowest index.
         if let Some(first) = at.filter(|&bone| visited_from[bone] == start) {
             let around = std::iter::successors(parents[first], |&bone| parents[bone]);
             breaks.push(around.take_while(|&bone| bone != first).fold(first, usize::min));
@@ -87,17 +86,17 @@ pub(in crate::pmx) fn cycle_breaks(parents: &[Option<usize>]) -> Vec<usize> {
     breaks
 }
 
-/// The place of each bone, model space, metres.
+/// The position of each bone, model space, m.
 fn positions(pmx: &Pmx, parents: &[Option<usize>], report: &mut Report) -> Vec<Vec3> {
     let mut positions: Vec<Vec3> = pmx.bones.iter().map(|bone| point_from_mmd(bone.position)).collect();
     let mut broken = Tally::of("bones");
     (0..positions.len()).filter(|&index| !positions[index].is_finite()).for_each(|index| broken.add(index));
     stand_at_parents(&mut positions, parents);
-    broken.tell(report, "its position is not finite; it stands where its parent stands");
+    broken.tell(report, "its position is not finite; it is placed at its parent");
     positions
 }
 
-/// Puts bones whose place is not finite where their nearest ancestor with a good place stands, or at the origin.
+/// Moves bones with a position that is not finite to their nearest ancestor with a valid one, or to the origin.
 pub(in crate::pmx) fn stand_at_parents(positions: &mut [Vec3], parents: &[Option<usize>]) {
     let mut way_up = Vec::new();
     for index in 0..positions.len() {
@@ -111,7 +110,7 @@ pub(in crate::pmx) fn stand_at_parents(positions: &mut [Vec3], parents: &[Option
     }
 }
 
-/// Where a bone ends, in its own space; `None` where the file does not say.
+/// Where a bone ends, in its own space; `None` if the file does not say.
 fn tip(pmx: &Pmx, positions: &[Vec3], index: usize) -> Option<Vec3> {
     let tip = match pmx.bones[index].tail {
         PmxTail::Offset(offset) => point_from_mmd(offset),

@@ -1,8 +1,7 @@
-//! Triangles and the groups of materials.
+//! Triangles and material groups.
 //!
-//! Triangles are wound the other way around than in the file. Those that name vertices which do not exist are left out. Materials
-//! that are drawn as points or lines have vertices only, materials without faces have no group, and faces that belong to no
-//! material make a last group with the default look.
+//! The winding of triangles is reversed. Triangles with missing vertices are left out. Materials drawn as points or lines have only
+//! vertices, materials without faces have no group, and faces without a material make a last group with the default look.
 
 use crate::pmx::tally::Tally;
 use crate::pmx::{Pmx, material_flags};
@@ -23,11 +22,11 @@ pub(super) fn read(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
         push_group(pmx, share, Some(MaterialId::of(index)), is_solid, mesh, &mut missing);
     }
     if !left_over.is_empty() {
-        let message = format!("{} faces belong to no material; they have the default look", left_over.len());
+        let message = format!("{} faces belong to no material; they get the default look", left_over.len());
         report.warn(format!("faces[{}]", left_over.start), message);
         push_group(pmx, left_over, None, true, mesh, &mut missing);
     }
-    missing.tell(report, "it names a vertex that does not exist; it is not shown");
+    missing.tell(report, "it has a vertex that does not exist; it is not shown");
     unshown.tell(report, "it is drawn as points or lines; it is not shown");
 }
 

@@ -1,7 +1,7 @@
-//! What bones do by themselves: append and IK.
+//! Constraints of bones: append and IK.
 //!
-//! Bones to follow or to reach with that do not exist are left out, and numbers that are not finite with what they belong to. More
-//! than 255 iterations count as 255, as in MMD. A least angle above the greatest is exchanged with it.
+//! References to missing bones are left out, and constraints with numbers that are not finite. Iterations are at most 255, as in MMD.
+//! A minimum angle above the maximum is swapped with it.
 
 use crate::pmx::{Pmx, PmxBone, PmxIk, PmxIkLink, bone_flags};
 use crate::space::{angle_limits, direction, unit};
@@ -9,10 +9,10 @@ use glam::Vec3;
 use sinew_io::Report;
 use sinew_rig::{BoneId, BoneLogic, Follow, Reach, ReachLink};
 
-/// The most iterations that MMD allows.
+/// Maximum iterations in MMD.
 pub(in crate::pmx) const MOST_ITERATIONS: i32 = 255;
 
-/// One per bone, or nothing where no bone does anything.
+/// One per bone, or empty if no bone has a constraint.
 pub(super) fn read(pmx: &Pmx, report: &mut Report) -> Vec<BoneLogic> {
     let mut reader = LogicReader { bone_count: pmx.bones.len(), place: String::new(), report };
     let logic: Vec<BoneLogic> = pmx
@@ -61,7 +61,7 @@ impl LogicReader<'_> {
             return None;
         };
         if !ratio.is_finite() {
-            self.warn("the share by which it follows is not finite; it follows none");
+            self.warn("the share it follows is not finite; it follows none");
             return None;
         }
         Some(Follow { source, ratio, rotates, translates, is_local: has(bone_flags::LOCAL_APPEND) })
@@ -69,15 +69,15 @@ impl LogicReader<'_> {
 
     fn reach(&mut self, ik: &PmxIk) -> Option<Reach> {
         let Some(effector) = self.bone(ik.target) else {
-            self.warn("the bone that is to reach it does not exist; nothing reaches for it");
+            self.warn("the target bone of its chain does not exist; the chain is left out");
             return None;
         };
         if !ik.limit_rad.is_finite() {
-            self.warn("the angle of its chain is not finite; nothing reaches for it");
+            self.warn("the angle of its chain is not finite; the chain is left out");
             return None;
         }
         if ik.loop_count > MOST_ITERATIONS {
-            self.warn("its chain has more than 255 iterations; 255 are used");
+            self.warn("its chain has more than 255 iterations; using 255");
         }
         Some(Reach {
             effector,
@@ -89,17 +89,17 @@ impl LogicReader<'_> {
 
     fn link(&mut self, link: &PmxIkLink) -> Option<ReachLink> {
         let Some(bone) = self.bone(link.bone) else {
-            self.warn("a bone of its chain does not exist; it is left out of the chain");
+            self.warn("a bone of its chain does not exist; it is removed from the chain");
             return None;
         };
         let Some([least, greatest]) = link.limits_rad else { return Some(ReachLink { bone, limits: None }) };
         let [least, greatest] = angle_limits(least, greatest);
         if !least.is_finite() || !greatest.is_finite() {
-            self.warn("a limit of its chain is not finite; the link turns freely");
+            self.warn("a limit of its chain is not finite; the link gets no limit");
             return Some(ReachLink { bone, limits: None });
         }
         if least.cmpgt(greatest).any() {
-            self.warn("a least angle of its chain is above the greatest; they are exchanged");
+            self.warn("a minimum angle of its chain is above the maximum; they are swapped");
         }
         let limits: [Vec3; 2] = [least.min(greatest), least.max(greatest)];
         Some(ReachLink { bone, limits: Some(limits) })

@@ -1,9 +1,9 @@
-//! Materials and their pictures.
+//! Materials and their images.
 //!
-//! The base color is the diffuse color and the main texture. MMD blends everything, in the order of the file; here a material is
-//! blended where its alpha is below 1 or the file of its texture has a channel for alpha, and opaque elsewhere. The renderer sorts what is
-//! blended for each pixel, and counts as opaque what is all but so; a cut by alpha would take the soft ends of hair and lashes away.
-//! Spheres, toons and outlines stay in the file.
+//! The base color is the diffuse color and the main texture. MMD blends everything, in the order of the file. Here a material is
+//! blended if its alpha is below 1 or its texture file has an alpha channel, else opaque. The renderer sorts blended surfaces per
+//! pixel and treats almost opaque ones as opaque; an alpha test would cut off the soft ends of hair and lashes. Sphere maps, toons
+//! and outlines stay in the file.
 
 use crate::pmx::color::color_from_mmd;
 use crate::pmx::tally::Tally;
@@ -33,11 +33,11 @@ pub(super) fn read(document: &PmxDocument, report: &mut Report) -> (Vec<Material
         materials.push(read_material(material, image.map(ImageId::of), has_alpha));
     }
     missing.tell(report, "its texture does not exist; drawn without it");
-    unshown.tell(report, "its sphere or toon picture stays in the file and is not shown");
+    unshown.tell(report, "its sphere map or toon stays in the file and is not shown");
     (materials, images)
 }
 
-/// The textures that are the main texture of a material, ascending; the images of the character are these, in this order.
+/// The main textures of materials, ascending; these are the images of the character, in this order.
 pub(in crate::pmx) fn main_textures(pmx: &Pmx) -> Vec<usize> {
     let used = pmx.materials.iter().filter_map(|material| texture_index(pmx, material.texture));
     let mut used: Vec<usize> = used.collect();
@@ -71,7 +71,7 @@ fn read_material(material: &PmxMaterial, image: Option<ImageId>, has_alpha: bool
     }
 }
 
-/// How a PMX file uses a picture.
+/// The texture slot of PMX images.
 pub(in crate::pmx) fn texture_slot(image: ImageId) -> TextureSlot {
     TextureSlot {
         image,
@@ -83,15 +83,15 @@ pub(in crate::pmx) fn texture_slot(image: ImageId) -> TextureSlot {
     }
 }
 
-/// The roughness whose highlight is as wide as that of a Blinn-Phong exponent: α² = 2 / (exponent + 2), roughness = √α. Without
-/// a highlight it is 1.
+/// The roughness with a highlight as wide as that of a Blinn-Phong exponent: α² = 2 / (exponent + 2), roughness = √α. Without a
+/// highlight it is 1.
 fn roughness(material: &PmxMaterial) -> f32 {
     let power = if material.specular_power.is_finite() { material.specular_power.max(0.0) } else { 0.0 };
     let has_highlight = material.specular.iter().any(|&value| value > 0.0);
     if has_highlight { (2.0 / (power + 2.0)).sqrt().sqrt() } else { 1.0 }
 }
 
-/// Whether a picture's file has room for alpha, by its header.
+/// Whether an image file has an alpha channel, by its header.
 fn has_alpha_channel(bytes: &[u8]) -> bool {
     match sinew_io::image_mime_type(bytes) {
         Some("image/png") => {
@@ -99,7 +99,7 @@ fn has_alpha_channel(bytes: &[u8]) -> bool {
             let head = &bytes[..bytes.windows(4).position(|name| name == b"IDAT").unwrap_or(bytes.len())];
             has_channel || head.windows(4).any(|name| name == b"tRNS")
         }
-        // Bits of a pixel.
+        // Bits per pixel.
         Some("image/bmp") => bytes.get(28) == Some(&32),
         Some("image/x-tga") => bytes.get(16) == Some(&32),
         _ => false,

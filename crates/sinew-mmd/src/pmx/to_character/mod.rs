@@ -1,7 +1,7 @@
 //! From a PMX file to the character.
 //!
-//! The character is one mesh under one bind; vertices, bones and morphs have the file's order and indices. What is damaged is put
-//! right by the rules of each module and reported; the file itself stays as it is.
+//! The character is one mesh with one bind; vertices, bones and morphs have the file's order and indices. Damage is repaired by the
+//! rules of each module and reported; the file itself is unchanged.
 
 mod bones;
 mod faces;
@@ -21,14 +21,14 @@ use sinew_io::Budget;
 use sinew_io::Report;
 use sinew_rig::{Bind, BindId, BoneId, Character, CharacterParts, Instance, Mesh, MeshId};
 
-/// The most bones that influences can name, one place of the palette being the carrier's.
+/// Maximum bones of influences; one place of the palette is the carrier's.
 const MOST_JOINTS: usize = (1 << 16) - 1;
 
 impl PmxDocument {
-    /// The typed view of this file. What has no place in a character stays in the document.
+    /// The typed view of this file. Data without a place in a character stays in the document.
     ///
     /// # Errors
-    /// It needs more memory than the limits allow.
+    /// If it needs more memory than the limits allow.
     pub fn to_character(&self, report: &mut Report) -> Result<Character, ReadPmxError> {
         let pmx = &self.pmx;
         self.take_memory()?;
@@ -47,7 +47,7 @@ impl PmxDocument {
             joint_from_rest: joints.map(|&position| Affine3A::from_translation(-position)).collect(),
         };
         if positions.len() > MOST_JOINTS {
-            let message = format!("bones after the first {MOST_JOINTS} do not move vertices");
+            let message = format!("only the first {MOST_JOINTS} bones move vertices");
             report.warn(format!("bones[{MOST_JOINTS}]"), message);
         }
         let morph_weights = mesh.default_morph_weights.clone();
@@ -70,7 +70,7 @@ impl PmxDocument {
         Ok(Character::new(parts)?)
     }
 
-    /// Takes the memory of a character, or refuses.
+    /// Reserves the memory of a character, or fails.
     fn take_memory(&self) -> Result<(), ReadPmxError> {
         let pmx = &self.pmx;
         let mut budget = Budget::new(&self.limits, 0);
@@ -95,7 +95,7 @@ mod tests {
     /// The expected colors have five digits.
     const COLOR_DIGITS: f32 = 1e-5;
 
-    /// Of positions a few metres from the origin.
+    /// Of positions a few m from the origin.
     const ROUNDING_M: f32 = 1e-6;
 
     fn read(pmx: Pmx) -> (Character, Vec<String>) {
@@ -210,13 +210,13 @@ mod tests {
                 }
             },
             &[
-                "vertices[0]: a bone of it does not exist; the others have its weight",
-                "vertices[1]: a weight of it is not from 0 to 1; it is held to that",
-                "vertices[3]: its weights do not sum to 1; they are scaled",
-                "vertices[1]: no bone moves it; it follows bone 0",
-                "vertices[2]: its c, r0 or r1 is not finite; they are derived",
-                "vertices[0]: its position is not finite; it stands at its bone",
-                "vertices[3]: its normal has no direction; it is made from the triangles",
+                "vertices[0]: one of its bones does not exist; the others get its weight",
+                "vertices[1]: one of its weights is out of range; clamped to 0 to 1",
+                "vertices[3]: its weights do not sum to 1; they are normalized",
+                "vertices[1]: it has no bones; it follows bone 0",
+                "vertices[2]: its c, r0 or r1 is not finite; they are computed instead",
+                "vertices[0]: its position is not finite; it is placed at its bone",
+                "vertices[3]: its normal has no direction; it is computed from the triangles",
             ],
         );
         let mesh = &character.meshes()[0];
@@ -261,13 +261,13 @@ mod tests {
                 pmx.bones[3].tail = PmxTail::Offset([f32::NAN; 3]);
             },
             &[
-                "bones[3]: its parent does not exist; it counts as a root",
-                "bones[0]: \"腕\" is its own ancestor; it counts as a root",
-                "bones[2]: its position is not finite; it stands where its parent stands",
+                "bones[3]: its parent does not exist; it becomes a root",
+                "bones[0]: \"腕\" is its own ancestor; it becomes a root",
+                "bones[2]: its position is not finite; it is placed at its parent",
                 "bones[2]: the bone that it follows does not exist; it follows none",
-                "bones[3]: its chain has more than 255 iterations; 255 are used",
-                "bones[3]: a bone of its chain does not exist; it is left out of the chain",
-                "bones[3]: a least angle of its chain is above the greatest; they are exchanged",
+                "bones[3]: its chain has more than 255 iterations; using 255",
+                "bones[3]: a bone of its chain does not exist; it is removed from the chain",
+                "bones[3]: a minimum angle of its chain is above the maximum; they are swapped",
             ],
         );
         assert_eq!(character.skeleton().bones()[0].parent, None);
@@ -288,9 +288,9 @@ mod tests {
             },
             &[
                 "materials[2]: its texture does not exist; drawn without it",
-                "faces[2]: 2 faces belong to no material; they have the default look",
-                "faces[2]: it names a vertex that does not exist; it is not shown",
-                "morphs[0]: entries of it name what does not exist or are not finite; they are left out (and 1 more like it)",
+                "faces[2]: 2 faces belong to no material; they get the default look",
+                "faces[2]: it has a vertex that does not exist; it is not shown",
+                "morphs[0]: some of its entries do not exist or are not finite; they are left out (and 1 more like it)",
             ],
         );
         let mesh = &character.meshes()[0];

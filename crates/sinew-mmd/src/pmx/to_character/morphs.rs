@@ -1,7 +1,7 @@
 //! Morphs.
 //!
-//! Every morph of the file is a morph of the mesh, of the same index. Entries that name what does not exist or are not finite are
-//! left out, entries for the same vertex add up. Groups inside groups are left out, as in MMD. Morphs of texture coordinates, materials and rigid
+//! Every morph of the file is a morph of the mesh, with the same index. Entries that do not exist or are not finite are left out,
+//! entries of the same vertex add up. Groups inside groups are left out, as in MMD. Morphs of texture coordinates, materials and rigid
 //! bodies have a name and no effect.
 
 use crate::pmx::tally::Tally;
@@ -49,15 +49,15 @@ pub(super) fn read(pmx: &Pmx, report: &mut Report) -> Vec<MorphTarget> {
         }
         morphs.push(target);
     }
-    broken.tell(report, "entries of it name what does not exist or are not finite; they are left out");
+    broken.tell(report, "some of its entries do not exist or are not finite; they are left out");
     unshown.tell(
         report,
-        "it changes texture coordinates, materials or rigid bodies; it is kept in the file and not shown",
+        "it changes texture coordinates, materials or rigid bodies; it is kept in the file but not shown",
     );
     morphs
 }
 
-/// How many entries a morph has.
+/// Number of entries of a morph.
 pub(in crate::pmx) fn entry_count(kind: &PmxMorphKind) -> usize {
     match kind {
         PmxMorphKind::Group(entries) | PmxMorphKind::Flip(entries) => entries.len(),
@@ -69,13 +69,13 @@ pub(in crate::pmx) fn entry_count(kind: &PmxMorphKind) -> usize {
     }
 }
 
-/// Sets the shifts of vertices; returns how many entries could be used.
+/// Sets the vertex translations; returns the number of usable entries.
 fn read_shifts(shifts: &[(u32, [f32; 3])], vertex_count: usize, target: &mut MorphTarget) -> usize {
     let is_good = |(vertex, shift): &(u32, Vec3)| (*vertex as usize) < vertex_count && shift.is_finite();
     let mut good: Vec<(u32, Vec3)> =
         shifts.iter().map(|&(vertex, shift)| (vertex, point_from_mmd(shift))).filter(is_good).collect();
     let kept = good.len();
-    // Stable, so that sums do not depend on anything but the file.
+    // Stable: sums depend only on the file.
     good.sort_by_key(|&(vertex, _)| vertex);
     for (vertex, shift) in good {
         match (target.vertices.last(), target.position_deltas.last_mut()) {
@@ -110,7 +110,7 @@ fn bone_morph(&(bone, shift, rotation): &(i32, [f32; 3], [f32; 4]), bone_count: 
     if !translation.is_finite() || !rotation.is_finite() {
         return None;
     }
-    // All zero is what some exporters write for no turn.
+    // Some exporters write all zeros for no rotation.
     let length = rotation.length();
     let rotation =
         if length > f32::MIN_POSITIVE && length.is_finite() { rotation / length } else { Quat::IDENTITY };

@@ -1,10 +1,9 @@
-//! Vertices and what moves them.
+//! Vertices and their weights.
 //!
-//! Bones that do not exist (−1 among them), weights that are not finite and weights below 0 are dropped and the rest scaled to sum to
-//! 1; a bone listed twice counts once, with both weights. The single weight of two bones is held to 0 to 1; one that is NaN counts
-//! as 1. A vertex that nothing is left for follows bone 0. Spherical parameters are there where both bones of an SDEF vertex have
-//! weight and all nine numbers are finite; elsewhere they are derived when they are needed. A position that is not finite
-//! becomes that of the vertex's first bone.
+//! Missing bones (including −1), weights that are not finite and weights below 0 are dropped and the rest scaled to sum to 1; a bone
+//! listed twice counts once, with both weights. The single weight of two bones is clamped to 0 to 1; NaN counts as 1. A vertex without
+//! weights follows bone 0. Spherical parameters are used if both bones of an SDEF vertex have weight and all nine numbers are finite;
+//! otherwise they are computed when needed. A position that is not finite becomes that of the vertex's first bone.
 
 use crate::pmx::tally::Tally;
 use crate::pmx::{Pmx, PmxVertex, PmxWeight};
@@ -23,13 +22,13 @@ pub(in crate::pmx) mod method {
     pub(in crate::pmx) const DUAL_QUATERNION: u8 = 5;
 }
 
-/// How far the sum of four weights may be from 1 without a word: exporters that store two digits are off by half a hundredth each.
+/// A sum of four weights is reported if it differs from 1 by more: exporters with two digits are off by half a hundredth each.
 const SUM_WITHOUT_WARNING: f32 = 0.02;
 
-/// How far the square of a normal's length may be from 1 before it is made unit; single precision leaves less than 1e-6.
+/// A normal is normalized if its squared length differs from 1 by more; single precision is within 1e-6.
 const UNIT_TOLERANCE: f32 = 1e-4;
 
-/// Reads all but normals. `bones`: where the bones stand that influences can name.
+/// Reads all but normals. `bones`: positions of the bones that influences can refer to.
 pub(super) fn read(pmx: &Pmx, bones: &[Vec3], mesh: &mut Mesh, report: &mut Report) {
     let count = pmx.vertices.len();
     let is_method = |method: u8| move |vertex: &PmxVertex| method_of(&vertex.weight) == method;
@@ -59,17 +58,17 @@ pub(super) fn read(pmx: &Pmx, bones: &[Vec3], mesh: &mut Mesh, report: &mut Repo
         let (joints, _) = mesh.influences.of(index);
         *position = joints.first().map_or(Vec3::ZERO, |&joint| bones[usize::from(joint)]);
     }
-    broken.tell(report, "its position is not finite; it stands at its bone");
+    broken.tell(report, "its position is not finite; it is placed at its bone");
     let mut broken = Tally::of("vertices");
     for (index, uv) in uvs.iter_mut().enumerate().filter(|(_, uv)| !uv.is_finite()) {
         broken.add(index);
         *uv = Vec2::ZERO;
     }
-    broken.tell(report, "its texture coordinates are not finite; they count as 0");
+    broken.tell(report, "its texture coordinates are not finite; using 0");
     mesh.uv_sets = vec![uvs];
 }
 
-/// Reads normals; those without direction are made from the triangles.
+/// Reads normals; those without direction are computed from the triangles.
 pub(super) fn read_normals(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
     let mut broken = Vec::new();
     let mut tally = Tally::of("vertices");
@@ -88,7 +87,7 @@ pub(super) fn read_normals(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
         let smooth = sinew_geometry::smooth_normals(&mesh.positions, &mesh.triangles);
         broken.into_iter().for_each(|index| mesh.normals[index] = smooth[index]);
     }
-    tally.tell(report, "its normal has no direction; it is made from the triangles");
+    tally.tell(report, "its normal has no direction; it is computed from the triangles");
 }
 
 fn method_of(weight: &PmxWeight) -> u8 {
@@ -122,7 +121,7 @@ impl WeightReader {
         }
     }
 
-    /// Adds the influences of the next vertex; returns its spherical parameters, if they can be used.
+    /// Adds the influences of the next vertex; returns its spherical parameters, if valid.
     fn push(&mut self, index: usize, weight: &PmxWeight) -> Option<Spherical> {
         let count = match *weight {
             PmxWeight::Bdef1(bone) => self.push_listed(index, &[(bone, 1.0)]),
@@ -154,7 +153,7 @@ impl WeightReader {
         Some(spherical)
     }
 
-    /// Adds influences by the rules of this module; returns how many there are.
+    /// Adds influences by the rules of this module; returns their number.
     fn push_listed(&mut self, index: usize, listed: &[(i32, f32)]) -> usize {
         let mut kept = [(0u16, 0.0f32); 4];
         let mut count = 0;
@@ -188,11 +187,11 @@ impl WeightReader {
     }
 
     fn tell(self, report: &mut Report) -> InfluencesBuilder {
-        self.missing_bones.tell(report, "a bone of it does not exist; the others have its weight");
-        self.broken_weights.tell(report, "a weight of it is not from 0 to 1; it is held to that");
-        self.odd_sums.tell(report, "its weights do not sum to 1; they are scaled");
-        self.without_bones.tell(report, "no bone moves it; it follows bone 0");
-        self.broken_spherical.tell(report, "its c, r0 or r1 is not finite; they are derived");
+        self.missing_bones.tell(report, "one of its bones does not exist; the others get its weight");
+        self.broken_weights.tell(report, "one of its weights is out of range; clamped to 0 to 1");
+        self.odd_sums.tell(report, "its weights do not sum to 1; they are normalized");
+        self.without_bones.tell(report, "it has no bones; it follows bone 0");
+        self.broken_spherical.tell(report, "its c, r0 or r1 is not finite; they are computed instead");
         self.influences
     }
 }

@@ -7,11 +7,11 @@ use crate::space::{direction, point_to_mmd};
 use glam::Vec3;
 use sinew_rig::{BoneLogic, Reach};
 
-/// Nearer than this, in metres for bones a metre off, two places are the same, reached by sums of other numbers: an edit of a parent that
-/// leaves its child in place gives another last digit.
+/// Positions closer than this (m, for bones a meter away) are equal up to rounding: an edit of a parent that keeps its child in
+/// place changes the last digit.
 const SAME_PLACE: f32 = 5e-7;
 
-/// Writes the bones that differ, and new ones.
+/// Writes changed and new bones.
 pub(super) fn update(pmx: &mut Pmx, before: &[RestBone], after: &[RestBone]) {
     let first_new = pmx.bones.len();
     for (index, bone) in after.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Materials and pictures.
+//! Materials and images.
 
 use crate::pmx::color::color_to_mmd;
 use crate::pmx::from_character::{highlight_of, new_material, texture_path};
@@ -7,7 +7,7 @@ use crate::pmx::{PmxDocument, PmxMaterial, material_flags};
 use sinew_io::Report;
 use sinew_rig::{Character, Material};
 
-/// Writes the materials and pictures that differ, and new ones.
+/// Writes changed and new materials and images.
 pub(super) fn update(
     document: &mut PmxDocument,
     original: &Character,
@@ -28,14 +28,14 @@ pub(super) fn update(
         if old.alpha_mode != material.alpha_mode {
             report.warn(
                 format!("materials[{index}]"),
-                "how alpha is used follows from color and texture in PMX",
+                "its alpha mode is lost; PMX derives it from color and texture",
             );
         }
         update_material(&mut document.pmx.materials[index], old, material, texture);
     }
 }
 
-/// Updates pictures; returns the texture of each image of the character.
+/// Updates images; returns the texture of each image of the character.
 fn update_images(document: &mut PmxDocument, original: &Character, character: &Character) -> Vec<i32> {
     let mut textures = main_textures(&document.pmx);
     for (index, image) in character.images().iter().enumerate() {

@@ -1,7 +1,7 @@
-//! An edited character, written over the file that it came from.
+//! Writes an edited character into the file it came from.
 //!
-//! The file is decoded again and compared with the character; only what differs is written. Values that nobody edited keep their
-//! bits, and all that a character does not hold stays: English names, comments, flags, outlines, frames, physics.
+//! The file is decoded again and compared with the character; only differences are written. Unedited values keep their bits, and
+//! everything that a character does not store stays: English names, comments, flags, outlines, frames, physics.
 
 mod bones;
 mod looks;
@@ -14,32 +14,29 @@ use super::{PmxDocument, ReadPmxError};
 use sinew_io::Report;
 use sinew_rig::Character;
 
-/// Why a character cannot be written over the file that it came from.
+/// Error of writing a character into the file it came from.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum WritePmxError {
-    /// The document that the character came from cannot be read again.
-    #[error("the original file cannot be compared with: {0}")]
+    #[error("cannot compare with the original file: {0}")]
     Original(#[from] ReadPmxError),
-    /// Something that other parts of the file may point at is gone.
     #[error(
-        "the character has {found} {what}, the file it came from {expected}; write it as a new file instead"
+        "the character has {found} {what}, but its original file has {expected}; write a new file instead"
     )]
     Removed {
         /// "bones", "vertices" …
         what: &'static str,
-        /// In the file.
         expected: usize,
-        /// In the character.
         found: usize,
     },
 }
 
 impl PmxDocument {
-    /// This document with everything changed that differs in `character`, which came from it; the rest stays as it is.
+    /// This document with all changes of `character`, which came from it; everything else is unchanged.
     ///
     /// # Errors
-    /// Vertices, bones, morphs, materials or images were removed.
+    /// If vertices, bones, morphs, materials or images were removed.
     pub fn updated(&self, character: &Character, report: &mut Report) -> Result<Self, WritePmxError> {
         let original = self.to_character(&mut Report::default())?;
         if original == *character {
@@ -322,7 +319,7 @@ mod tests {
         let character = Character::new(edited).unwrap();
         let error = original.updated(&character, &mut Report::default()).unwrap_err();
         assert!(
-            error.to_string().starts_with("the character has 2 morphs, the file it came from 3"),
+            error.to_string().starts_with("the character has 2 morphs, but its original file has 3"),
             "{error}"
         );
     }

@@ -8,7 +8,7 @@ use glam::Vec3;
 use sinew_io::Report;
 use sinew_rig::MorphEffect;
 
-/// Writes the morphs that differ, and new ones.
+/// Writes changed and new morphs.
 pub(super) fn update(pmx: &mut Pmx, before: &[RestMorph], after: &[RestMorph], report: &mut Report) {
     let allow_2_1 = pmx.header.version > VERSION_2_0_UP_TO;
     for (index, morph) in after.iter().enumerate() {
@@ -32,10 +32,7 @@ pub(super) fn update(pmx: &mut Pmx, before: &[RestMorph], after: &[RestMorph], r
                 PmxMorphKind::Vertex(updated_shifts(entries, &old.shifts, &morph.shifts))
             }
             PmxMorphKind::Uv { .. } | PmxMorphKind::Material(_) | PmxMorphKind::Impulse(_) => {
-                report.warn(
-                    format!("morphs[{index}]"),
-                    "what it did in the file is replaced by what it does now",
-                );
+                report.warn(format!("morphs[{index}]"), "its effect in the file is replaced by the new one");
                 kind_of(morph, allow_2_1, report)
             }
             _ => kind_of(morph, allow_2_1, report),
@@ -43,7 +40,7 @@ pub(super) fn update(pmx: &mut Pmx, before: &[RestMorph], after: &[RestMorph], r
     }
 }
 
-/// The entries in their order, those that differ changed, new ones at the end.
+/// The entries in their order, with changes, new ones at the end.
 fn updated_shifts(
     entries: &[(u32, [f32; 3])],
     old: &[(u32, Vec3)],

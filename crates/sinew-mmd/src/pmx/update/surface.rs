@@ -9,7 +9,7 @@ use crate::space::{direction, point_from_mmd, point_to_mmd};
 use sinew_io::Report;
 use sinew_rig::{Material, Spherical};
 
-/// Writes the vertices that differ, and new ones; returns whether any weight differs.
+/// Writes changed and new vertices; returns whether any weight changed.
 pub(super) fn update_vertices(
     pmx: &mut Pmx,
     before: &[RestVertex],
@@ -53,8 +53,7 @@ pub(super) fn update_vertices(
     have_weights_changed
 }
 
-/// Those of the file's c, r0 and r1 that are of the same two bones and were not edited. A vertex that one bone moved has them in the
-/// file only.
+/// The file's c, r0 and r1 that belong to the same two bones and were not edited. For a vertex with one bone only the file has them.
 fn kept_points(raw: &PmxWeight, old: &RestWeight, new: &RestWeight) -> [Option<[f32; 3]>; 3] {
     let PmxWeight::Sdef { bones, c, r0, r1, .. } = *raw else { return [None; 3] };
     if new.count != 2 || bones != [new.bones[0] as i32, new.bones[1] as i32] {
@@ -70,7 +69,7 @@ fn kept_points(raw: &PmxWeight, old: &RestWeight, new: &RestWeight) -> [Option<[
     std::array::from_fn(|at| is_kept(at).then_some(raw[at]))
 }
 
-/// Writes the faces of the materials that differ. `before` and `after`: triangles by material, those without one last.
+/// Writes the faces of changed materials. `before` and `after`: triangles by material, those without one last.
 pub(super) fn update_faces(pmx: &mut Pmx, before: &[Vec<[u32; 3]>], after: &[Vec<[u32; 3]>]) {
     let (Some((old_loose, old)), Some((loose, new))) = (before.split_last(), after.split_last()) else {
         return;

@@ -20,7 +20,7 @@ struct BoneTracks<'a> {
 
 pub(super) fn keys_of_bones(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdBoneKey> {
     let mut tracks_of_bones: BTreeMap<BoneId, BoneTracks<'_>> = BTreeMap::new();
-    // Where two tracks drive the same thing the later wins.
+    // If two tracks drive the same channel, the later wins.
     for track in &clip.tracks {
         match &track.channel {
             Channel::Translation(bone, _) => {
@@ -64,7 +64,7 @@ impl BoneTracks<'_> {
         keys.collect()
     }
 
-    /// The frames at which keys are needed. `has_same_axes`: x, y and z of shifts are those of the file.
+    /// The frames that need keys. `has_same_axes`: x, y and z of translations are those of the file.
     fn plan(&mut self, has_same_axes: bool) -> BTreeSet<u32> {
         let mut frames = BTreeSet::new();
         let mut both: Vec<_> = [&mut self.translation, &mut self.rotation].into_iter().flatten().collect();
@@ -73,7 +73,7 @@ impl BoneTracks<'_> {
             translation.sample_uneven_curves(&mut frames);
         }
         let mut both: Vec<_> = [&mut self.translation, &mut self.rotation].into_iter().flatten().collect();
-        // A curve with a key of the other track inside cannot be written as one; samples may in turn lie inside the other's curves.
+        // A curve with a key of the other track inside cannot be written as one; samples may also fall inside the other's curves.
         let is_split =
             |first: u32, last: u32, frames: &BTreeSet<u32>| frames.range(first + 1..last).next().is_some();
         let mut has_changed = true;
@@ -103,7 +103,7 @@ impl BoneTracks<'_> {
     }
 
     fn curves(&self, before: Option<u32>, frame: u32, losses: &mut Losses) -> BoneCurves {
-        // The first key has curves too, though they lead to nothing.
+        // The first key has curves too, though they are not used.
         let of = |framed: &Option<FramedTrack<'_>>| {
             framed.as_ref().and_then(|framed| framed.easings_between(before?, frame).copied())
         };
@@ -119,7 +119,7 @@ impl BoneTracks<'_> {
     }
 }
 
-/// Where the value of a key stands in its list.
+/// The index of a key's value in its list.
 fn value_of_key(framed: &FramedTrack<'_>, key: usize) -> usize {
     if framed.track.interpolation == Interpolation::CubicSpline { 3 * key + 1 } else { key }
 }

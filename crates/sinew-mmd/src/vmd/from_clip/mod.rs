@@ -14,13 +14,13 @@ use sinew_rig::{Channel, Character, Clip};
 impl Vmd {
     /// The motion as a file of version 2.
     ///
-    /// Keys at whole frames of 1/30 s stay keys, linear or with their curves (rounded to 1/127). Elsewhere, and where shift and turn
-    /// of a bone have keys at different frames inside a curve, the motion is sampled at every frame. Shifts and turns are along the
-    /// model's axes, so that the PMX file of the same character moves as it does, however its bones rest. What a file cannot hold (scale,
-    /// long names, names that cannot be told apart) goes into the report.
+    /// Keys at whole frames of 1/30 s stay keys, linear or with their curves (rounded to 1/127). The motion is sampled at every frame
+    /// elsewhere, and where translation and rotation of a bone have keys at different frames inside a curve. Both are along the model's
+    /// axes: the PMX file of the same character moves the same, whatever its bones' rest rotations. Reports what a file cannot store:
+    /// scale, long names, ambiguous names.
     ///
     /// # Panics
-    /// If the clip is not one of this character.
+    /// If the clip does not belong to this character.
     pub fn from_clip(character: &Character, clip: &Clip, report: &mut Report) -> Self {
         let model_name = FixedText::encode_reported(character.name(), "model name", report);
         let mut vmd = Self { model_name: VmdModelName::Long(model_name), ..Self::default() };
@@ -37,7 +37,7 @@ impl Vmd {
     }
 }
 
-/// Whose motion is written, and what there is to tell about it.
+/// The character, clip and report of a job.
 struct Writing<'a> {
     character: &'a Character,
     parts: &'a NamedParts<NameKey>,
@@ -45,14 +45,14 @@ struct Writing<'a> {
     report: &'a mut Report,
 }
 
-/// What changes in writing, counted over the whole clip.
+/// Changes made by writing, counted over the whole clip.
 #[derive(Default)]
 struct Losses {
-    /// Tracks that are sampled at every frame.
+    /// Tracks sampled at every frame.
     sampled: usize,
-    /// Tracks that are so long that only some frames are sampled.
+    /// Tracks too long to sample at every frame.
     thinned: usize,
-    /// Curves that are rounded.
+    /// Rounded curves.
     rounded_curves: usize,
     /// Tracks of scale.
     scales: usize,
@@ -61,10 +61,10 @@ struct Losses {
 impl Losses {
     fn report(&self, report: &mut Report) {
         let counts = [
-            (self.sampled, "tracks are sampled at 30 frames a second"),
-            (self.thinned, "tracks are too long for that and are sampled more sparsely"),
+            (self.sampled, "tracks are sampled at 30 fps"),
+            (self.thinned, "tracks are too long for 30 fps and are sampled at a lower rate"),
             (self.rounded_curves, "curves are rounded to 1/127"),
-            (self.scales, "tracks of scale are left out; VMD has none"),
+            (self.scales, "tracks of scale are left out; VMD does not support scale"),
         ];
         for (count, what) in counts.into_iter().filter(|&(count, _)| count > 0) {
             report.warn("", format_args!("{count} {what}"));
@@ -72,13 +72,13 @@ impl Losses {
     }
 }
 
-/// The name of a thing in a file; `None` and a warning where it is that of another thing, which readers would find first.
+/// The name of an item in a file; `None` and a warning if another item has the same, which readers would find first.
 fn name_to_write(what: &str, name: &str, is_first: bool, report: &mut Report) -> Option<NameKey> {
     let key = NameKey::of_text(name);
     let place = format!("{what} {name:?}");
     let kept = || key.to_field::<NAME_BYTES>().decode();
     if !is_first {
-        report.warn(place, format_args!("another has the name {:?} too; this is left out", kept()));
+        report.warn(place, format_args!("another has the same name {:?}; this one is left out", kept()));
         return None;
     }
     let (encoded, unknown) = encode_cp932(name);
@@ -86,7 +86,7 @@ fn name_to_write(what: &str, name: &str, is_first: bool, report: &mut Report) ->
         report.warn(&place, format_args!("the name is cut to {NAME_BYTES} bytes, {:?}", kept()));
     }
     if unknown > 0 {
-        let message = format!("{unknown} characters of the name are not in CP932 and are written as ?");
+        let message = format!("{unknown} characters of the name are missing in CP932; written as ?");
         report.warn(&place, message);
     }
     Some(key)
@@ -119,7 +119,7 @@ mod tests {
         (vmd, report.warnings().iter().map(ToString::to_string).collect())
     }
 
-    /// Shifts go through MMD's units and back: a few roundings of positions of a few metres.
+    /// Shifts go through MMD's units and back: a few roundings of positions of a few m.
     const ROUNDING_M: f32 = 1e-5;
 
     /// Both clips pose the character alike at whole frames up to `last`.
@@ -206,8 +206,8 @@ mod tests {
         let (vmd, told) = written(&original);
         assert_eq!(told.len(), 3, "{told:?}");
         assert!(told[0].starts_with(&format!("bone {LONG_NAME:?}: the name is cut to 15 bytes")), "{told:?}");
-        assert_eq!(told[1], "4 tracks are sampled at 30 frames a second");
-        assert_eq!(told[2], "1 tracks of scale are left out; VMD has none");
+        assert_eq!(told[1], "4 tracks are sampled at 30 fps");
+        assert_eq!(told[2], "1 tracks of scale are left out; VMD does not support scale");
         let again = vmd.to_clip(&character(), "", &mut Report::default());
         let without_scale = clip(
             original
@@ -230,8 +230,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "bone \"左足\": another has the name \"左足\" too; this is left out",
-                "morph \"あ\": another has the name \"あ\" too; this is left out",
+                "bone \"左足\": another has the same name \"左足\"; this one is left out",
+                "morph \"あ\": another has the same name \"あ\"; this one is left out",
             ]
         );
     }

@@ -8,18 +8,18 @@ use crate::names::NameKey;
 use sinew_rig::{Channel, Clip, InstanceId, Interpolation, Track};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Frames, ascending, and how much shows.
+/// Frames, ascending, and weights.
 type Weights = Vec<(u32, f32)>;
 
 pub(super) fn keys_of_morphs(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdMorphKey> {
-    // Where two tracks drive the same thing the later wins.
+    // If two tracks drive the same channel, the later wins.
     let mut tracks = BTreeMap::new();
     for track in &clip.tracks {
         if let Channel::MorphWeights(instance, _) = &track.channel {
             tracks.insert(*instance, track);
         }
     }
-    // Morphs of several meshes may share a name; readers then move all of them.
+    // Morphs of several meshes may have the same name; readers then move all of them.
     let mut written: BTreeMap<NameKey, Weights> = BTreeMap::new();
     for (instance, track) in tracks {
         let mesh_id = writing.character.instance(instance).mesh;
@@ -43,7 +43,7 @@ pub(super) fn keys_of_morphs(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdM
     keys.collect()
 }
 
-/// The keys of each morph of an instance that ever leaves its rest.
+/// The keys of each morph of an instance that ever leaves its rest weight.
 fn weights_of_morphs(
     instance: InstanceId,
     track: &Track,
@@ -80,7 +80,7 @@ fn weights_at(framed: &FramedTrack<'_>, frame: u32, count: usize) -> Vec<f32> {
     weights
 }
 
-/// The keys without those in the middle of a rest.
+/// The keys without those in the middle of a constant stretch.
 fn needed_keys(keys: &[(u32, f32)]) -> impl Iterator<Item = (u32, f32)> {
     let is_needed = |at: &usize| match (at.checked_sub(1).map(|before| keys[before]), keys.get(at + 1)) {
         (Some(before), Some(after)) => before.1 != keys[*at].1 || after.1 != keys[*at].1,

@@ -1,4 +1,4 @@
-//! Which whole frames have to be keys so that a track is the same at every whole frame.
+//! Selects the whole frames that need keys to reproduce a track at every whole frame.
 
 use super::super::curves::is_straight;
 use super::super::timeline::{FRAMES_PER_SECOND, secs_of_frame};
@@ -6,19 +6,19 @@ use super::Losses;
 use sinew_rig::{Channel, Easing, Interpolation, Track};
 use std::collections::BTreeSet;
 
-/// How far from a whole frame a key may be, in frames: programs that add up 1/30 s in 32 bits are off by less. Larger, and keys of
-/// motions at other rates would be moved visibly.
+/// Maximum distance of a key from a whole frame, in frames: programs that add up 1/30 s in 32 bits stay below it. Larger: keys of
+/// motions at other rates would move visibly.
 const FRAME_TOLERANCE: f64 = 1e-3;
 
-/// The most frames that a track is sampled at; at 30 a second that is 72 minutes. It bounds memory: a clip of ten keys can last years.
+/// Maximum sampled frames of a track: 72 minutes at 30 fps. Bounds memory: a clip of ten keys can last years.
 const MOST_SAMPLES: u32 = 1 << 17;
 
-/// A track, and where its keys are in frames.
+/// A track and the frames of its keys.
 pub(super) struct FramedTrack<'a> {
     pub(super) track: &'a Track,
-    /// One per key, ascending; `None` where keys are between frames.
+    /// One per key, ascending; `None` if keys are between frames.
     key_frames: Option<Vec<u32>>,
-    /// Which curves were replaced by samples; one per key, for the time that ends there.
+    /// Whether samples replaced the curve that ends at this key; one per key.
     is_sampled: Vec<bool>,
     is_thinned: bool,
 }
@@ -30,7 +30,7 @@ impl<'a> FramedTrack<'a> {
         Self { track, key_frames, is_sampled: vec![false; track.times_secs.len()], is_thinned: false }
     }
 
-    /// Adds the frames that this track needs by itself.
+    /// Adds the frames that this track needs.
     pub(super) fn add_frames(&mut self, frames: &mut BTreeSet<u32>) {
         let Some(key_frames) = self.key_frames.clone() else {
             let (first, last) = (self.track.times_secs.first(), self.track.times_secs.last());
@@ -45,7 +45,7 @@ impl<'a> FramedTrack<'a> {
         for (key, pair) in key_frames.windows(2).enumerate() {
             match self.track.interpolation {
                 Interpolation::Linear | Interpolation::Eased(_) => {}
-                // It stands until the frame before the next key.
+                // Constant until the frame before the next key.
                 Interpolation::Step => frames.extend([pair[1] - 1]),
                 Interpolation::CubicSpline => {
                     self.is_sampled[key + 1] = true;
@@ -55,7 +55,7 @@ impl<'a> FramedTrack<'a> {
         }
     }
 
-    /// Replaces curves by samples where `must_sample` says so, given the first and last frame; returns whether there were such.
+    /// Replaces curves by samples if `must_sample` returns true for the first and last frame; returns whether there were any.
     pub(super) fn sample_curves(
         &mut self,
         frames: &mut BTreeSet<u32>,
@@ -73,7 +73,7 @@ impl<'a> FramedTrack<'a> {
         is_any
     }
 
-    /// Replaces curves that differ between x, y and z by samples: along other axes they are no curves.
+    /// Replaces curves that differ between x, y and z by samples: along other axes they are not curves.
     pub(super) fn sample_uneven_curves(&mut self, frames: &mut BTreeSet<u32>) {
         let Interpolation::Eased(easings) = &self.track.interpolation else { return };
         let is_uneven = |key: usize| easings[key] != [easings[key][0]; 3];
@@ -91,7 +91,7 @@ impl<'a> FramedTrack<'a> {
         self.key_frames.as_ref()?.binary_search(&frame).ok()
     }
 
-    /// The curves of the time between two frames that are written one after the other; `None` for a line.
+    /// The curves between two consecutive written frames; `None` for a line.
     pub(super) fn easings_between(&self, before: u32, frame: u32) -> Option<&[Easing; 3]> {
         let Interpolation::Eased(easings) = &self.track.interpolation else { return None };
         let key = self.key_at(frame)?;
@@ -104,7 +104,7 @@ impl<'a> FramedTrack<'a> {
         losses.thinned += usize::from(self.is_thinned);
     }
 
-    /// Whether the value moves towards this key otherwise than in proportion to time.
+    /// Whether the interpolation towards this key is not linear.
     fn is_curved(&self, key: usize) -> bool {
         let Interpolation::Eased(easings) = &self.track.interpolation else { return false };
         let [x, y, z] = easings[key].map(|easing| !is_straight(&easing));
@@ -136,7 +136,7 @@ pub(super) fn whole_frame(time_secs: f64) -> Option<u32> {
     let frame = time_secs * FRAMES_PER_SECOND;
     let nearest = frame.round();
     let is_near = (frame - nearest).abs() <= FRAME_TOLERANCE && nearest <= f64::from(u32::MAX);
-    // Late times of files of 32 bits are too coarse to be near, but are what a frame gives.
+    // Late 32-bit times are too coarse for the tolerance, but equal a rounded frame time.
     let is_rounded = || f64::from(secs_of_frame(nearest as u32) as f32) == time_secs;
     (is_near || is_rounded()).then_some(nearest as u32)
 }

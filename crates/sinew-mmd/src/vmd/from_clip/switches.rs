@@ -1,4 +1,4 @@
-//! Keys that switch chains.
+//! Keys of IK switches.
 
 use super::super::{VmdPropertyKey, VmdReachSwitch};
 use super::plan::{first_frame_from, whole_frame};
@@ -7,10 +7,10 @@ use crate::names::NameKey;
 use sinew_rig::{BoneId, Channel, Clip};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The states of a chain: from which frame on, and whether it reaches. Frames ascend.
+/// The states of a chain: first frame, and whether it is on. Frames ascend.
 type States = Vec<(u32, bool)>;
 
-/// As MMD does, every key holds the state of every chain that is ever switched.
+/// Every key has the state of every switched chain, as in MMD.
 pub(super) fn property_keys(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdPropertyKey> {
     let mut chains: Vec<(NameKey, States)> = Vec::new();
     for (bone, states) in states_of_bones(clip, writing.losses) {
@@ -32,7 +32,7 @@ pub(super) fn property_keys(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdPr
     keys.collect()
 }
 
-/// Where two tracks drive the same thing the later wins.
+/// If two tracks drive the same channel, the later wins.
 fn states_of_bones(clip: &Clip, losses: &mut Losses) -> BTreeMap<BoneId, States> {
     let mut states_of_bones = BTreeMap::new();
     for track in &clip.tracks {
@@ -41,7 +41,7 @@ fn states_of_bones(clip: &Clip, losses: &mut Losses) -> BTreeMap<BoneId, States>
         let mut states: States = Vec::with_capacity(values.len());
         for (&time_secs, &value) in track.times_secs.iter().zip(values) {
             let frame = first_frame_from(time_secs);
-            // Of several within a frame the last counts.
+            // Of several within a frame the last wins.
             states.pop_if(|state| state.0 == frame);
             states.push((frame, value));
         }
@@ -50,7 +50,7 @@ fn states_of_bones(clip: &Clip, losses: &mut Losses) -> BTreeMap<BoneId, States>
     states_of_bones
 }
 
-/// Held at both ends.
+/// Constant beyond both ends.
 fn state_at(states: &[(u32, bool)], frame: u32) -> bool {
     let after = states.partition_point(|state| state.0 <= frame);
     states[after.saturating_sub(1)].1

@@ -1,16 +1,16 @@
 //! The figure's motions.
 //!
-//! Each motion is a function of time, made of eased steps, and is written as keys 1/30 s apart. The legs of each key are solved
-//! so that the feet stay where they stand in rest.
+//! Each motion is a function of time, made of eased steps, and is written as keys 1/30 s apart. The legs of each key are solved to keep the
+//! feet in their rest position.
 
 use super::skeleton::{ANKLE, HIP, JOINT_COUNT, Joint, KNEE, Side};
 use crate::{Channel, Clip, InstanceId, Interpolation, Track};
 use glam::{Mat3, Quat, Vec3};
 use std::f32::consts::TAU;
 
-/// Keys a second.
+/// Keys per second.
 const KEY_RATE: f32 = 30.0;
-/// Keys of each motion before the first comes again.
+/// Number of keys of each motion in one loop.
 const KEY_COUNT: usize = 96;
 const DURATION_SECS: f32 = KEY_COUNT as f32 / KEY_RATE;
 
@@ -33,7 +33,7 @@ pub(super) fn wave() -> Clip {
         let side = Side::Right;
         stance.turn(Joint::Shoulder(side), Quat::from_rotation_x(0.2 * raise));
         stance.reach(side, Vec3::new(0.82, -0.24, 0.42), Vec3::new(0.26, 0.88, 0.4), raise);
-        // The hand trails the forearm by a sixth of a swing.
+        // The hand lags the forearm by a sixth of a swing.
         stance.turn(Joint::LowerArm(side), Quat::from_rotation_x(0.36 * swing * phase.sin()));
         stance.turn(Joint::UpperArm(side), Quat::from_rotation_z(-0.05 * swing * phase.sin()));
         stance.turn(Joint::Hand(side), Quat::from_rotation_z(0.3 * swing * (phase - TAU / 6.0).sin()));
@@ -71,11 +71,11 @@ fn there_and_back(time: f32, there: [f32; 2], back: [f32; 2]) -> f32 {
     ease(time, there) - ease(time, back)
 }
 
-/// One key: how every bone stands.
+/// One key: transforms of all bones.
 struct Stance {
     /// From rest, in each bone's own frame.
     turns: [Quat; JOINT_COUNT],
-    /// From rest, model space, metres.
+    /// From rest, model space, m.
     hips_offset: Vec3,
     /// Weight of the morph "breathe".
     breath: f32,
@@ -98,7 +98,7 @@ impl Stance {
         stance
     }
 
-    /// Turns a bone in its own frame, after what turned it before.
+    /// Rotates a bone in its own frame, after earlier rotations.
     fn turn(&mut self, joint: Joint, turn: Quat) {
         self.turns[joint.id().index()] *= turn;
     }
@@ -133,7 +133,7 @@ impl Stance {
         local
     }
 
-    /// Where the hips are, model space.
+    /// Position of the hips, model space.
     fn hips_place(&self) -> Vec3 {
         Vec3::from(Joint::Hips.rest().translation) + self.hips_offset
     }

@@ -1,20 +1,20 @@
-//! A body part drawn as a row of cross-sections along an axis.
+//! A body part as a row of cross-sections along an axis.
 
 use glam::{Mat3, Vec2, Vec3};
 use sinew_geometry::segment_distance;
 
-/// A cross-section: an ellipse, or a rounder-cornered relative of it.
+/// A cross-section: an ellipse or superellipse.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section {
-    /// Place along the axis, metres.
+    /// Place along the axis, m.
     pub(super) at: f32,
-    /// Half the width along the side and front axes, metres.
+    /// Half the width along the side and front axes, m.
     pub(super) half: Vec2,
-    /// Center, along the side and front axes, metres.
+    /// Center, along the side and front axes, m.
     pub(super) center: Vec2,
 }
 
-/// Shorthand for tables: `at`, half widths along side and front, center along side and front; metres.
+/// Shorthand for tables: `at`, half widths along side and front, center along side and front; m.
 pub(super) fn section(at: f32, half_side: f32, half_front: f32, side: f32, front: f32) -> Section {
     Section { at, half: Vec2::new(half_side, half_front), center: Vec2::new(side, front) }
 }
@@ -26,13 +26,13 @@ pub(super) struct Loft {
     /// Columns: side, along, front; a right-handed frame.
     model_from_loft: Mat3,
     sections: Vec<Section>,
-    /// Change of half widths and center per metre, one per section.
+    /// Change of half widths and center per meter, one per section.
     slopes: Vec<(Vec2, Vec2)>,
-    /// How far the ends bulge beyond the first and last section, metres.
+    /// Bulge of the ends beyond the first and last section, m.
     caps: Vec2,
     /// 2 for ellipses; more for fuller corners.
     exponent: f32,
-    /// Radius around the axis that holds everything, metres.
+    /// Radius around the axis that holds everything, m.
     reach: f32,
 }
 

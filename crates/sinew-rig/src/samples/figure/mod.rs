@@ -73,7 +73,7 @@ pub fn figure() -> Character {
     .expect("bones, binds and tracks come from one list of joints")
 }
 
-/// How far the breast comes forward when the figure breathes in, metres: more than life, so that it shows.
+/// Forward motion of the breast when the figure breathes in, m: exaggerated to be visible.
 const BREATH_M: f32 = 0.016;
 
 /// The chest widens, most in front, and its skin follows softly up to the neck and down to the belly.
@@ -121,7 +121,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use std::sync::OnceLock;
 
-    /// Of lengths, metres: a tenth of what a careful eye sees.
+    /// Of lengths, m: a tenth of what a careful eye sees.
     const TENTH_MM: f32 = 1e-4;
 
     fn shared() -> &'static Character {

@@ -1,21 +1,21 @@
 //! The figure's shape: lofts, round cones and ellipsoids with soft seams.
 //!
-//! Proportions are those of the drawing schools' figure of seven and a half heads, 1.75 m tall, between the sexes. Every function
-//! takes a point of the left half; the right half is the mirror image.
+//! Proportions are those of the drawing schools' figure of seven and a half heads, 1.75 m tall, between the sexes. Every function takes a
+//! point of the left half; the right half is the mirror image.
 
 use super::loft::{Loft, section};
 use super::skeleton::{ANKLE, ARM_M, BALL, ELBOW_BACK_M, HIP, KNEE, SHOULDER, arm_direction, back_of_hand};
 use glam::Vec3;
 use sinew_geometry::{RoundCone, ellipsoid_distance, smooth_max, smooth_min};
 
-/// Parts farther than this are not evaluated but bounded, metres. More than every seam's width, so that it changes no surface.
+/// Parts farther than this are bounded instead of evaluated, m. Larger than every seam's width, so it changes no surface.
 const FAR_M: f32 = 0.1;
-/// Widths of the seams between trunk and arms, legs and head, metres: too small shows the parts, too large fills armpits, crotch
+/// Widths of the seams between trunk and arms, legs and head, m: too small shows the parts, too large fills armpits, crotch
 /// and throat. Chosen by eye, from all sides.
 const ARM_SEAM_M: f32 = 0.08;
 const LEG_SEAM_M: f32 = 0.07;
 const HEAD_SEAM_M: f32 = 0.04;
-/// Width of the seam between the thighs, metres: small, so that they part right below the crotch.
+/// Width of the seam between the thighs, m: small, to part them right below the crotch.
 const THIGH_SEAM_M: f32 = 0.02;
 
 /// The figure as a signed distance field.
@@ -111,7 +111,7 @@ impl Shape {
     }
 }
 
-/// An ellipsoid: center and semi-axes along x, y, z; metres.
+/// An ellipsoid: center and semi-axes along x, y, z; m.
 type Ellipsoid = (Vec3, Vec3);
 
 fn ellipsoid_at(point: Vec3, (center, semi_axes): Ellipsoid) -> f32 {
@@ -186,7 +186,7 @@ fn arm() -> Loft {
     Loft::new(SHOULDER, arm_direction(), Vec3::Z, sections, [0.05, 0.02])
 }
 
-/// A point of the left hand: metres from the wrist to the finger tips, to the thumb, and out of the back of the hand.
+/// A point of the left hand: m from the wrist to the finger tips, to the thumb, and out of the back of the hand.
 fn in_hand(along: f32, to_thumb: f32, out: f32) -> Vec3 {
     SHOULDER + arm_direction() * (ARM_M + along) + Vec3::Z * to_thumb + back_of_hand() * out
 }
@@ -203,7 +203,7 @@ fn palm() -> Loft {
 
 /// Four fingers of two cones each, index finger first, slightly spread and curled.
 fn fingers() -> Vec<RoundCone> {
-    // Root to the thumb side, spread of the tip beyond it, length; metres.
+    // Root to the thumb side, spread of the tip beyond it, length; m.
     let table =
         [(0.029, 0.0105, 0.074), (0.0098, 0.003, 0.083), (-0.0098, -0.0045, 0.077), (-0.0285, -0.013, 0.06)];
     table

@@ -56,20 +56,20 @@ impl Side {
 const MIDDLE_COUNT: u32 = 6;
 /// Bones of an arm and a leg together.
 const SIDE_COUNT: u32 = 8;
-/// How many bones there are.
+/// Number of bones.
 pub(super) const JOINT_COUNT: usize = (MIDDLE_COUNT + 2 * SIDE_COUNT) as usize;
 
-/// How far the arms hang from the horizontal in rest, radians: 40°.
+/// Angle of the arms below the horizontal in rest, rad: 40°.
 const ARM_DROP_RAD: f32 = 0.698;
 /// Where the upper arm turns.
 pub(super) const SHOULDER: Vec3 = Vec3::new(0.175, 1.415, -0.012);
-/// Shoulder to elbow, metres.
+/// Shoulder to elbow, m.
 pub(super) const UPPER_ARM_M: f32 = 0.285;
-/// Shoulder to wrist along the straight line, metres.
+/// Shoulder to wrist along the straight line, m.
 pub(super) const ARM_M: f32 = 0.535;
-/// How far the elbow lies behind the straight line, metres; tells the arm which way to bend.
+/// Distance of the elbow behind the straight line, m; determines the bend direction.
 pub(super) const ELBOW_BACK_M: f32 = 0.012;
-/// Wrist to finger tips, metres.
+/// Wrist to finger tips, m.
 pub(super) const HAND_M: f32 = 0.18;
 /// Where the thigh turns.
 pub(super) const HIP: Vec3 = Vec3::new(0.085, 0.915, -0.002);

@@ -1,12 +1,12 @@
-//! Triangles on the shape: surface nets, then vertices drawn onto the skin and spread evenly over it.
+//! Triangles on the shape: surface nets, then vertices projected to the skin and spread evenly over it.
 
 use super::shape::Shape;
 use glam::{UVec3, Vec3};
 use sinew_geometry::{Grid, TriangleMesh, smooth_step, surface_nets};
 
-/// Edge of a grid cell, metres: 7/512, so that the grid's corners are exact and mirror each other to the bit.
+/// Edge of a grid cell, m: 7/512, so that the grid's corners are exact and mirror each other to the bit.
 const CELL_M: f32 = 7.0 / 512.0;
-/// Half step of the differences that give gradients, metres: below every detail, far above rounding.
+/// Half step of the differences that give gradients, m: below every detail, far above rounding.
 const GRADIENT_STEP_M: f32 = 5e-4;
 /// Rounds of spreading; more would wear off the finer cells of hands and head.
 const RELAX_ROUNDS: usize = 5;
@@ -38,7 +38,7 @@ pub(super) fn skin(shape: &Shape) -> (TriangleMesh, Vec<Vec3>) {
     (mesh, normals)
 }
 
-/// Values at the centers of blocks of cells, so that most of the grid, which is far from the skin, costs nothing.
+/// Values at the centers of blocks of cells: most of the grid is far from the skin and costs nothing.
 struct Blocks {
     origin: Vec3,
     size: UVec3,
@@ -46,9 +46,9 @@ struct Blocks {
     values: Vec<f32>,
 }
 
-/// Edge of a block, metres.
+/// Edge of a block, m.
 const BLOCK_M: f32 = 4.0 * CELL_M;
-/// Where the value at a block's center is beyond this, the skin does not pass the block or a cell beside it, metres: half the
+/// Where the value at a block's center is beyond this, the skin does not pass the block or a cell beside it, m: half the
 /// block's diagonal (0.87 edges), a cell more, and as much again because distances are right to first order only.
 const BLOCK_CLEARANCE_M: f32 = 2.2 * BLOCK_M;
 
@@ -75,19 +75,19 @@ impl Blocks {
     }
 }
 
-/// Where cells begin to shrink on the way to the hand and where they have become small, along x in grid space, metres.
+/// Where cells begin to shrink on the way to the hand and where they have become small, along x in grid space, m.
 const HAND_SPAN_M: [f32; 2] = [0.38, 0.58];
-/// Height at which the hand is magnified, metres.
+/// Height at which the hand is magnified, m.
 const HAND_HEIGHT_M: f32 = 1.02;
 /// Size of the hand's cells, of those of the trunk: small enough for gaps between fingers.
 const HAND_SCALE: f32 = 0.38;
-/// Around what the head is magnified, and where that ends, metres.
+/// Around what the head is magnified, and where that ends, m.
 const HEAD_LENS: (Vec3, f32) = (Vec3::new(0.0, 1.63, 0.05), 0.3);
 /// Size of the head's cells, of those of the trunk.
 const HEAD_SCALE: f32 = 0.75;
 
-/// Model space from grid space. In grid space hands and head are larger, so that cells of one size make small triangles there.
-/// Only the hands lie farther out than [`HAND_SPAN_M`], so that everything there can simply be scaled.
+/// Model space from grid space. In grid space hands and head are larger, which makes triangles there smaller. Only the hands are farther
+/// out than [`HAND_SPAN_M`], so everything there is simply scaled.
 fn model_from_grid(point: Vec3) -> Vec3 {
     let [start, end] = HAND_SPAN_M;
     let t = ((point.x.abs() - start) / (end - start)).clamp(0.0, 1.0);
@@ -158,7 +158,7 @@ fn split_quads(mesh: &mut TriangleMesh) {
     }
 }
 
-/// Which vertices share an edge with each vertex.
+/// The vertices that share an edge with each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbors {
     /// `starts[v]..starts[v + 1]` are the neighbors of vertex v.
@@ -173,8 +173,7 @@ impl Neighbors {
         Self::new(mesh.positions.len(), edges.collect())
     }
 
-    /// Along the edges of quads, which come as pairs of triangles: diagonals are left out, so that a mirrored mesh has
-    /// mirrored neighbors.
+    /// Along the edges of quads, which come as pairs of triangles, without diagonals: a mirrored mesh has mirrored neighbors.
     fn of_quads(mesh: &TriangleMesh) -> Self {
         let edges = mesh.triangles.chunks_exact(2).flat_map(|pair| {
             let ([a, b, c], d) = (pair[0], pair[1][2]);

@@ -1,8 +1,8 @@
-//! Which bones move the figure's skin.
+//! Weights of the figure's skin.
 //!
-//! Each vertex is divided among its neighbors in the hierarchy: by a soft step across every joint and, where arm and trunk are
-//! close in space but not along the skin, by which of them the vertex lies on. Smoothing over the mesh then takes the edges
-//! off; it runs along the skin, so that nothing jumps from arm to trunk or from leg to leg.
+//! Each vertex is divided among its neighbors in the hierarchy: by a soft step across every joint and, where arm and trunk are close in
+//! space but not along the skin, by the part the vertex belongs to. Smoothing along the mesh then removes edges; nothing jumps from arm to
+//! trunk or from leg to leg.
 
 use super::shape::Shape;
 use super::skeleton::{
@@ -13,11 +13,11 @@ use crate::{Influences, InfluencesBuilder};
 use glam::Vec3;
 use sinew_geometry::{TriangleMesh, smooth_step};
 
-/// Rounds of smoothing, about a centimetre each: fewer leave edges where steps meet, more wash out the hands.
+/// Rounds of smoothing, about 1 cm each: fewer leave edges where steps meet, more wash out the hands.
 const SMOOTHING_ROUNDS: usize = 6;
-/// Weights below this are dropped: they move nothing by more than a millimetre.
+/// Smaller weights are dropped: they move nothing by more than 1 mm.
 const LEAST_WEIGHT: f32 = 0.004;
-/// Influences a vertex may keep: what graphics hardware takes at once.
+/// Maximum influences per vertex: a common limit of graphics hardware.
 const MOST_INFLUENCES: usize = 4;
 
 /// One weight per joint.

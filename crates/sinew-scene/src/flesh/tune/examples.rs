@@ -167,8 +167,8 @@ mod tests {
             let error = read_examples(extension, bytes).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error:?} should contain {expected:?}");
         };
-        told("npy", b"", "no .npy file");
-        told("pc2", b"", "no .pc2 file");
+        told("npy", b"", "not a .npy file");
+        told("pc2", b"", "not a .pc2 file");
         told("abc", b"", "use .npy or .pc2");
         told("npy", &write_npy(&[4, 3], &[0.0; 12]).unwrap(), "frames × vertices × 3");
         told("npy", &write_npy(&[1, 4, 2], &[0.0; 8]).unwrap(), "[1, 4, 2]");

@@ -4,7 +4,7 @@ use sinew_geometry::simd::{BLOCK_LANES, Lanes, Simd, floats_of};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Which vertex each lane of each block moves.
+/// The vertex of each lane of each block.
 ///
 /// Invariant: every entry is less than `vertex_count`, and no vertex is in two blocks; a vertex may fill several lanes of one.
 /// [`Scatter`] relies on it for soundness.
