@@ -5,3 +5,8 @@ mod rig;
 
 pub use fit::*;
 pub use rig::*;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -26,3 +26,8 @@ pub use obj::save_obj;
 pub use pose_file::{BoneChange, Entries, PoseFile, PoseFileError};
 pub use skin_choice::{SkinChoice, SkinChoiceErrors};
 pub use skin_file::{SkinFile, SkinFileError};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -12,3 +12,8 @@ pub mod video;
 pub use choices::{BackgroundChoice, CameraChoice, PictureSettings, Show};
 pub use cover_sheet::cover_sheet;
 pub use stage::{PictureError, Stage, objects};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

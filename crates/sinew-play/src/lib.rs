@@ -20,3 +20,8 @@ pub use point_cache::{CacheError, PointCache};
 pub use recording::{Recording, RecordingError};
 pub use save::{MorphSummary, RecordingSummary, SaveRecordingError};
 pub use shape_basis::{BasisSettings, MorphBasis, ShapeBasis};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
