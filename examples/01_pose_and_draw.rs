@@ -2,6 +2,7 @@
 //!
 //! Run: `cargo run --release -p sinew-examples --example 01_pose_and_draw -- limb.png`
 
+use sinew::geometry::progress::Progress;
 use sinew::model::{Frames, PoseChoice};
 use sinew::picture::{CameraChoice, PictureSettings, Stage};
 use sinew::render::View;
@@ -17,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let settings = PictureSettings { camera: CameraChoice::View(View::Side), ..PictureSettings::default() };
     let mut stage = Stage::new(&mut posed, &frames, &settings, &mut sinew::io::Report::default())?;
-    let picture = stage.draw(&posed, &|_| ())?;
+    let picture = stage.draw(&posed, &Progress::none())?;
     std::fs::write(output, picture.encode_png()?)?;
     Ok(())
 }

@@ -24,9 +24,3 @@ pub(crate) fn is_interrupted() -> bool {
 pub(crate) fn flow() -> ControlFlow<()> {
     if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
-
-/// An error if the user wants out: to be called between steps of a long job.
-pub(crate) fn check() -> anyhow::Result<()> {
-    anyhow::ensure!(!is_interrupted(), "interrupted");
-    Ok(())
-}

@@ -1,7 +1,14 @@
 //! What is said to the person, on stderr.
 
+use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
+use sinew::geometry::progress::{Progress, Step};
 use sinew::io::Report;
+use sinew::picture::PictureError;
+use sinew::play::TakeError;
+use sinew::scene::SceneError;
+use std::error::Error;
+use std::sync::{Mutex, PoisonError};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +45,7 @@ impl Talk {
     /// Tells why the job failed: the error and its causes, each said once.
     pub(crate) fn error(self, error: &anyhow::Error) {
         let mut text = String::new();
-        for cause in error.chain().map(ToString::to_string) {
+        for cause in error.chain().map(words) {
             if text.is_empty() {
                 text = cause;
             } else if !text.contains(&cause) {
@@ -46,6 +53,30 @@ impl Talk {
             }
         }
         eprintln!("error: {text}");
+    }
+
+    /// Does a job with a bar for each of its stages, which are called `what` where they have no name. Ctrl-C stops it.
+    pub(crate) fn watch<T>(self, what: &str, job: impl FnOnce(&Progress<'_>) -> T) -> T {
+        let bar: Mutex<Option<(String, ProgressBar)>> = Mutex::new(None);
+        let watch = |step: &Step<'_>| {
+            let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+            let stage = if step.stage.is_empty() { what } else { step.stage };
+            if bar.as_ref().is_none_or(|(known, _)| known != stage) {
+                let next = self.progress(stage, step.total);
+                if let Some((_, before)) = bar.replace((stage.to_owned(), next)) {
+                    before.finish_and_clear();
+                }
+            }
+            if let Some((_, bar)) = &*bar {
+                bar.set_position(step.done as u64);
+            }
+            interrupt::flow()
+        };
+        let done = job(&Progress::new(&watch));
+        if let Some((_, bar)) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            bar.finish_and_clear();
+        }
+        done
     }
 
     /// A bar for `count` steps; hidden where nobody looks, and for a single step.
@@ -56,5 +87,33 @@ impl Talk {
         let style = ProgressStyle::with_template("{msg} [{bar:32}] {pos}/{len} {eta}")
             .expect("a template that was tried");
         ProgressBar::new(count as u64).with_style(style.progress_chars("=> ")).with_message(what.to_owned())
+    }
+}
+
+/// An error in words, with the options that help: the library does not know them.
+fn words(error: &(dyn Error + 'static)) -> String {
+    let scene = error.downcast_ref::<SceneError>();
+    let picture = match scene {
+        Some(SceneError::Picture(picture)) => Some(picture),
+        _ => error.downcast_ref::<PictureError>(),
+    };
+    match (scene, picture, error.downcast_ref::<TakeError>()) {
+        (_, Some(PictureError::GifTooLarge { .. }), _) => {
+            format!("{error}, or use a smaller --size or --fps")
+        }
+        (_, Some(PictureError::OnePicture { .. }), _) => {
+            format!("{error}; use --frames A..B for one of them, or write .gif, .mp4 or a folder")
+        }
+        (Some(SceneError::Speed { .. }), ..) => format!("{error}; --speed goes with films and caches"),
+        (Some(SceneError::Frames { start, end, count }), ..) => {
+            format!("--frames {start}..{end}: the film has frames 0..{count}")
+        }
+        (.., Some(TakeError::NormalsElsewhere { extension, has })) => {
+            format!("--normals writes a second .npy file and goes with .npy only; {extension:?} {has}")
+        }
+        (.., Some(TakeError::BonesElsewhere { extension })) => {
+            format!("--bones writes a second .npy file and goes with .npy only, not with {extension:?}")
+        }
+        _ => error.to_string(),
     }
 }

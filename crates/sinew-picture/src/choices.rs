@@ -1,7 +1,7 @@
 //! What a user can ask for in a picture.
 
 use glam::Vec3;
-use sinew_render::{Quality, View};
+use sinew_render::{Background, Quality, View, linear_from_rgb8};
 use std::str::FromStr;
 
 /// Where to look from.
@@ -102,6 +102,15 @@ pub enum BackgroundChoice {
     Studio,
     /// One color, sRGB.
     Color([u8; 3]),
+}
+
+impl From<BackgroundChoice> for Background {
+    fn from(choice: BackgroundChoice) -> Self {
+        match choice {
+            BackgroundChoice::Studio => Self::default(),
+            BackgroundChoice::Color(color) => Self::Solid(linear_from_rgb8(color)),
+        }
+    }
 }
 
 impl FromStr for BackgroundChoice {

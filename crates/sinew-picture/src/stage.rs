@@ -1,27 +1,19 @@
 //! The scene of one character.
 
-use super::choices::{BackgroundChoice, CameraChoice, PictureSettings, Show};
+use super::choices::{CameraChoice, PictureSettings, Show};
 use super::looks::Looks;
+use crate::PictureError;
 use glam::Vec3;
+use sinew_geometry::progress::{Interrupted, Progress};
 use sinew_io::Report;
 use sinew_model::Frames;
 use sinew_render::{
-    Background, BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderError, RenderSettings,
-    Renderer, ScalarMap, Scene, View, contact_sheet, linear_from_rgb8,
+    BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderSettings, Renderer, ScalarMap,
+    Scene, View, contact_sheet,
 };
-use sinew_rig::{BoneId, FindError, Pose};
+use sinew_rig::{BoneId, Pose};
 use sinew_skin::PosedCharacter;
-
-/// Why no picture could be made.
-#[derive(Debug, thiserror::Error)]
-pub enum PictureError {
-    /// `weights=BONE` with a bone that is not there.
-    #[error(transparent)]
-    Find(#[from] FindError),
-    /// The renderer refused.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-}
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A character in a studio: made once, drawn again for every pose.
 pub struct Stage {
@@ -76,10 +68,7 @@ impl Stage {
                 Some(y) if settings.has_ground => Ground::Plane { y },
                 _ => Ground::None,
             },
-            background: match settings.background {
-                BackgroundChoice::Studio => Background::default(),
-                BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
-            },
+            background: settings.background.into(),
             ..Scene::default()
         };
         Ok(Self {
@@ -94,12 +83,8 @@ impl Stage {
     /// Draws the character as it is posed now.
     ///
     /// # Errors
-    /// The renderer refused the picture's size or the scene.
-    pub fn draw(
-        &mut self,
-        posed: &PosedCharacter,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Image, PictureError> {
+    /// The renderer refused the picture's size or the scene, or the caller stops.
+    pub fn draw(&mut self, posed: &PosedCharacter, progress: &Progress<'_>) -> Result<Image, PictureError> {
         for (object, placed) in self.scene.objects.iter_mut().zip(posed.bound().instances()) {
             object.positions.copy_from_slice(&posed.surface().positions[placed.vertices.clone()]);
             object.normals.copy_from_slice(&posed.surface().normals[placed.vertices.clone()]);
@@ -119,23 +104,18 @@ impl Stage {
     }
 
     /// Four views on a page as large as one picture, or a little more for the captions.
-    fn sheet(&mut self, progress: &(dyn Fn(f32) + Sync)) -> Result<Image, PictureError> {
+    fn sheet(&mut self, progress: &Progress<'_>) -> Result<Image, PictureError> {
         let (width, height) = self.settings.size;
         let size = ((width / 2).max(1), (height / 2).max(1));
         let mut cells = Vec::new();
         for (index, (view, caption)) in SHEET_VIEWS.into_iter().enumerate() {
-            let share = |part: f32| progress((index as f32 + part) / SHEET_VIEWS.len() as f32);
-            cells.push((self.view(view, size, &share)?, caption.to_owned()));
+            let part = progress.one_of("", index, SHEET_VIEWS.len());
+            cells.push((self.view(view, size, &part)?, caption.to_owned()));
         }
         Ok(contact_sheet(&cells, 2, None)?)
     }
 
-    fn view(
-        &mut self,
-        view: View,
-        size: (u32, u32),
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Image, PictureError> {
+    fn view(&mut self, view: View, size: (u32, u32), progress: &Progress<'_>) -> Result<Image, PictureError> {
         let aspect = size.0 as f32 / size.1 as f32;
         let camera = Camera::frame(view, self.framed.iter().copied(), aspect);
         self.render(&camera, size, progress)
@@ -145,10 +125,17 @@ impl Stage {
         &mut self,
         camera: &Camera,
         size: (u32, u32),
-        progress: &(dyn Fn(f32) + Sync),
+        progress: &Progress<'_>,
     ) -> Result<Image, PictureError> {
         let settings = RenderSettings { width: size.0, height: size.1, quality: self.settings.quality };
-        Ok(self.renderer.render_with_progress(&self.scene, camera, &settings, progress)?)
+        let is_stopped = AtomicBool::new(false);
+        let tell = |share: f32| {
+            if progress.step((100.0 * share) as usize, 100).is_err() {
+                is_stopped.store(true, Ordering::Relaxed);
+            }
+        };
+        let image = self.renderer.render_with_progress(&self.scene, camera, &settings, &tell)?;
+        if is_stopped.into_inner() { Err(Interrupted.into()) } else { Ok(image) }
     }
 }
 

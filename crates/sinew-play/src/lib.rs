@@ -1,25 +1,28 @@
 //! Frames of a surface: recorded, reduced to morph targets, and written to every format that holds them.
 //!
-//! A [`Recording`] holds surfaces whose vertices move freely: to glTF as a moving node with morph targets, or on top of a rig
-//! ([`put_on_rig`]), and to caches. [`export`] writes what a posed character shows.
+//! A [`Take`] is frames of a surface, whatever moves it: a posed character ([`PosedTake`]), a [`Recording`] whose vertices move freely
+//! ([`RecordedTake`]), or flesh over a rig. [`write_take`] writes any of them: to caches, or to a model with morph targets, alone or
+//! on top of a rig ([`put_on_rig`]). A [`Subject`] is a model in the poses that a user asks for.
 
 mod eigen;
-mod export;
+mod error;
+mod morphs;
 mod on_rig;
-mod point_cache;
 mod recording;
 mod rigid;
-mod save;
 mod shape_basis;
+mod subject;
+mod take;
+mod write;
 
-pub use export::{ExportError, OnFrame, Targets, export};
-pub use on_rig::{
-    OnRigError, delta_of as rest_delta, normal_deltas as rest_normal_deltas, put_on_rig, widen,
-};
-pub use point_cache::{CacheError, PointCache};
-pub use recording::{Recording, RecordingError};
-pub use save::{MorphSummary, RecordingSummary, SaveRecordingError};
+pub use error::TakeError;
+pub use morphs::MorphSummary;
+pub use on_rig::{delta_of as rest_delta, normal_deltas as rest_normal_deltas, put_on_rig, widen};
+pub use recording::Recording;
 pub use shape_basis::{BasisSettings, MorphBasis, ShapeBasis};
+pub use subject::{Subject, SubjectRequest, TakeOutcome};
+pub use take::{ModelFile, PosedTake, RecordedTake, Take, TakeKind, Topology, all_frames};
+pub use write::{Targets, write_take};
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

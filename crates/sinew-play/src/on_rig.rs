@@ -4,43 +4,14 @@
 //! L⁻¹ (y − Σ w M x) with L = Σ w M without its translation. Where a joint's skin has collapsed, L has no inverse, and Δ is the shortest
 //! one that comes near.
 
-use super::{BasisSettings, MorphSummary, ShapeBasis};
+use super::{BasisSettings, MorphSummary, ShapeBasis, TakeError};
 use glam::{Affine3A, Mat3, Vec3};
 use rayon::prelude::*;
 use sinew_rig::SeamlessNormals;
 use sinew_rig::{
-    BoundSurface, Channel, Character, ClipId, Evaluator, InstanceId, Interpolation, InvalidCharacter, MeshId,
-    MorphTarget, Pose, Track,
+    BoundSurface, Channel, Character, ClipId, Evaluator, InstanceId, Interpolation, MeshId, MorphTarget,
+    Pose, Track,
 };
-
-/// Why shapes cannot be put on a rig.
-#[derive(Debug, thiserror::Error)]
-pub enum OnRigError {
-    /// Another number of vertices.
-    #[error("frame {frame} has {found} vertices, the character has {expected}")]
-    VertexCount {
-        /// The frame.
-        frame: usize,
-        /// Its vertices.
-        found: usize,
-        /// The character's.
-        expected: usize,
-    },
-    /// A vertex that left the range of numbers.
-    #[error("frame {frame}: vertex {vertex} is not finite")]
-    NotFinite {
-        /// The frame.
-        frame: usize,
-        /// The vertex.
-        vertex: usize,
-    },
-    /// Nothing to put on it.
-    #[error("there is no frame")]
-    Empty,
-    /// The morphs do not fit the character.
-    #[error(transparent)]
-    Character(#[from] InvalidCharacter),
-}
 
 /// The character with morph targets that, played with the clip by linear blend skinning, show the given shapes: one a frame, at times
 /// 0, 1 / fps, 2 / fps …, each all vertices in the order of [`BoundSurface`].
@@ -56,7 +27,7 @@ pub fn put_on_rig(
     fps: f64,
     shapes: &[Vec<Vec3>],
     settings: &BasisSettings,
-) -> Result<(Character, Vec<MorphSummary>), OnRigError> {
+) -> Result<(Character, Vec<MorphSummary>), TakeError> {
     let bound = BoundSurface::of(character);
     check(shapes, bound.vertex_count())?;
     let Wanted { deltas, weights } = Wanted::of(character, &bound, clip, fps, shapes);
@@ -139,16 +110,21 @@ pub fn widen(track: &mut Track, before: &Character, counts: &[usize]) {
     }
 }
 
-fn check(shapes: &[Vec<Vec3>], expected: usize) -> Result<(), OnRigError> {
+fn check(shapes: &[Vec<Vec3>], expected: usize) -> Result<(), TakeError> {
     if shapes.is_empty() {
-        return Err(OnRigError::Empty);
+        return Err(TakeError::Empty);
     }
     for (frame, shape) in shapes.iter().enumerate() {
         if shape.len() != expected {
-            return Err(OnRigError::VertexCount { frame, found: shape.len(), expected });
+            return Err(TakeError::VertexCount {
+                frame,
+                found: shape.len(),
+                whose: "the character has",
+                expected,
+            });
         }
         if let Some(vertex) = shape.iter().position(|place| !place.is_finite()) {
-            return Err(OnRigError::NotFinite { frame, vertex });
+            return Err(TakeError::NotFinite { frame, vertex, why: "" });
         }
     }
     Ok(())

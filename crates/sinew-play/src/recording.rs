@@ -1,34 +1,9 @@
 //! What was recorded.
 
+use crate::TakeError;
 use glam::Vec3;
 use sinew_rig::SeamlessNormals;
 use sinew_rig::{Image, Material, Mesh};
-
-/// Why something cannot be recorded.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RecordingError {
-    /// Another number of vertices.
-    #[error("frame {frame} has {found} vertices, the meshes have {expected}")]
-    VertexCount {
-        /// The frame.
-        frame: usize,
-        /// Its vertices.
-        found: usize,
-        /// Those of the meshes.
-        expected: usize,
-    },
-    /// A vertex that left the range of numbers.
-    #[error("frame {frame}: vertex {vertex} is not finite")]
-    NotFinite {
-        /// The frame.
-        frame: usize,
-        /// The vertex.
-        vertex: usize,
-    },
-    /// A rate that is none.
-    #[error("{0} frames a second; above 0 is needed")]
-    Rate(f64),
-}
 
 /// Meshes whose vertices move freely, frame by frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,9 +28,9 @@ impl Recording {
         meshes: Vec<Mesh>,
         (materials, images): (Vec<Material>, Vec<Image>),
         frames_per_second: f64,
-    ) -> Result<Self, RecordingError> {
+    ) -> Result<Self, TakeError> {
         if !(frames_per_second.is_finite() && frames_per_second > 0.0) {
-            return Err(RecordingError::Rate(frames_per_second));
+            return Err(TakeError::Rate(frames_per_second));
         }
         let smooth = SeamlessNormals::of_meshes(&meshes);
         Ok(Self {
@@ -73,13 +48,13 @@ impl Recording {
     ///
     /// # Errors
     /// Another number of vertices, or one that is not finite.
-    pub fn push(&mut self, positions: Vec<Vec3>) -> Result<(), RecordingError> {
+    pub fn push(&mut self, positions: Vec<Vec3>) -> Result<(), TakeError> {
         let (frame, found, expected) = (self.frames.len(), positions.len(), self.vertex_count());
         if found != expected {
-            return Err(RecordingError::VertexCount { frame, found, expected });
+            return Err(TakeError::VertexCount { frame, found, whose: "the meshes have", expected });
         }
         if let Some(vertex) = positions.iter().position(|position| !position.is_finite()) {
-            return Err(RecordingError::NotFinite { frame, vertex });
+            return Err(TakeError::NotFinite { frame, vertex, why: "" });
         }
         self.frames.push(positions);
         Ok(())
@@ -177,9 +152,10 @@ mod tests {
         let mut recording = Recording::new("", vec![mesh.clone()], Default::default(), 24.0).unwrap();
         assert!(recording.push(vec![Vec3::ONE; 3]).is_ok());
         let found = recording.push(vec![Vec3::ONE; 4]);
-        assert_eq!(found, Err(RecordingError::VertexCount { frame: 1, found: 4, expected: 3 }));
+        assert!(matches!(found, Err(TakeError::VertexCount { frame: 1, found: 4, expected: 3, .. })));
         let found = recording.push(vec![Vec3::ONE, Vec3::NAN, Vec3::ONE]);
-        assert_eq!(found, Err(RecordingError::NotFinite { frame: 1, vertex: 1 }));
-        assert_eq!(Recording::new("", vec![mesh], Default::default(), 0.0), Err(RecordingError::Rate(0.0)));
+        assert!(matches!(found, Err(TakeError::NotFinite { frame: 1, vertex: 1, .. })));
+        let found = Recording::new("", vec![mesh], Default::default(), 0.0);
+        assert!(matches!(found, Err(TakeError::Rate(0.0))));
     }
 }

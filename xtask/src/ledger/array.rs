@@ -11,8 +11,11 @@ const MOST_IN_FULL: usize = 24;
 /// Values that are written of a larger one, at even steps.
 const SAMPLES: usize = 16;
 
-/// Sums with random signs that are written of it: one of each eighth, and one of every eighth value.
-const SUMS: usize = 8;
+/// Sums with random signs that are written of it, so that each has few enough values to show when one of them moves by 1e-5.
+const SUMS: std::ops::RangeInclusive<usize> = 8..=64;
+
+/// Values of a sum, where the number of sums allows it.
+const VALUES_OF_A_SUM: usize = 800;
 
 /// Integers are equal or not.
 const INTEGER_TOLERANCE: f64 = 0.25;
@@ -54,10 +57,11 @@ impl Array {
             (0..SAMPLES).map(|at| values[at * (values.len() - 1) / (SAMPLES - 1)]).collect(),
         );
         // Rounding of single values adds up like the root of their number.
-        let terms = values.len().div_ceil(SUMS) as f64;
-        let near = if self.is_integer { near } else { near * (0.15 * terms.sqrt()).max(1.0) };
-        push("blocks", near, sums(&values, 1, |at| at * SUMS / values.len()));
-        push("stripes", near, sums(&values, 2, |at| at % SUMS));
+        let count = (values.len() / VALUES_OF_A_SUM).clamp(*SUMS.start(), *SUMS.end());
+        let terms = values.len().div_ceil(count) as f64;
+        let summed = |terms: f64| if self.is_integer { near } else { near * (0.15 * terms.sqrt()).max(1.0) };
+        push("blocks", summed(terms), sums(&values, 1, count, |at| at * count / values.len()));
+        push("stripes", summed(values.len().div_ceil(*SUMS.start()) as f64), sums(&values, 2, *SUMS.start(), |at| at % SUMS.start()));
         lines
     }
 }
@@ -75,8 +79,8 @@ fn range(values: &[f64]) -> [f64; 4] {
 }
 
 /// Sums of the values of each part, each value with a random sign.
-fn sums(values: &[f64], seed: u64, part: impl Fn(usize) -> usize) -> Vec<f64> {
-    let mut sums = vec![0.0; SUMS];
+fn sums(values: &[f64], seed: u64, count: usize, part: impl Fn(usize) -> usize) -> Vec<f64> {
+    let mut sums = vec![0.0; count];
     for (at, value) in values.iter().enumerate() {
         let sign = if mixed(seed << 48 ^ at as u64) & 1 == 0 { 1.0 } else { -1.0 };
         sums[part(at)] += sign * value;
@@ -98,9 +102,13 @@ mod tests {
     use super::*;
 
     fn record(change: impl Fn(usize, f64) -> f64) -> String {
+        record_of(3000, change)
+    }
+
+    fn record_of(count: usize, change: impl Fn(usize, f64) -> f64) -> String {
         let wave = |at: usize| change(at, 1.7 * (0.37 * at as f64).sin());
-        let values: Vec<f64> = (0..3000).map(wave).collect();
-        Array { shape: vec![1000, 3], values, is_integer: false }.lines("wave").join("\n")
+        let values: Vec<f64> = (0..count).map(wave).collect();
+        Array { shape: vec![count / 3, 3], values, is_integer: false }.lines("wave").join("\n")
     }
 
     #[test]
@@ -108,6 +116,8 @@ mod tests {
         for at in [1, 777, 1500, 2999] {
             let moved = record(|index, value| if index == at { value + 1e-5 } else { value });
             assert!(!differences(&record(|_, value| value), &moved).is_empty(), "value {at}");
+            let moved = record_of(48_000, |index, value| if index == 16 * at { value + 2e-5 } else { value });
+            assert!(!differences(&record_of(48_000, |_, value| value), &moved).is_empty(), "value {at}");
         }
     }
 

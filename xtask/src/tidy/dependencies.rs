@@ -19,7 +19,8 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     ("sinew-mmd", &["sinew-io", "sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),
     ("sinew-model", MODEL),
-    ("sinew-play", &["sinew-model", "sinew-io", "sinew-skin", "sinew-rig", "sinew-geometry"]),
+    // A subject may be in a pose of MMD.
+    ("sinew-play", &["sinew-model", "sinew-mmd", "sinew-io", "sinew-skin", "sinew-rig", "sinew-geometry"]),
     ("sinew-helpers", HELPERS),
     ("sinew-picture", PICTURE),
     ("sinew-scene", SCENE),

@@ -1,7 +1,7 @@
 //! Options of `sinew elastic`.
 
-use super::parse::{parse_length, parse_picture_size, parse_rate};
-use super::render::Quality;
+use super::options::SceneOptions;
+use super::parse::parse_length;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -23,15 +23,8 @@ pub(crate) struct Elastic {
     /// .mp4 (needs ffmpeg), .gif, .png for a strip of moments, .glb, .gltf, .pc2, .usda or .npy for the motion, .csv for weights, or a folder for a film, a strip, a .glb and a .csv; may be repeated
     #[arg(short, long, value_name = "OUT", required_unless_present = "is_json")]
     pub(crate) output: Vec<PathBuf>,
-    /// Width and height in pixels [default: the scene's]
-    #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
-    pub(crate) size: Option<(u32, u32)>,
-    /// Frames a second [default: the scene's]
-    #[arg(long, value_name = "FPS", value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
-    /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]
-    #[arg(long, value_enum)]
-    pub(crate) quality: Option<Quality>,
+    #[command(flatten)]
+    pub(crate) choices: SceneOptions,
     /// Millimetres that a vertex may be off in .glb and .gltf, whose motion is a few morph targets
     #[arg(long, value_name = "MM", default_value = "0.5", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) tolerance: f64,

@@ -1,7 +1,7 @@
 //! Options of `sinew film`.
 
-use super::parse::{parse_frames, parse_picture_size, parse_rate};
-use super::render::Quality;
+use super::options::SceneOptions;
+use super::parse::parse_frames;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -27,15 +27,8 @@ pub(crate) struct Film {
     /// Only frames A to B - 1, counted from 0
     #[arg(long, value_name = "A..B", value_parser = parse_frames)]
     pub(crate) frames: Option<std::ops::Range<usize>>,
-    /// Width and height in pixels [default: the scene's]
-    #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
-    pub(crate) size: Option<(u32, u32)>,
-    /// Frames a second [default: the scene's]
-    #[arg(long, value_name = "FPS", value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
-    /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]
-    #[arg(long, value_enum)]
-    pub(crate) quality: Option<Quality>,
+    #[command(flatten)]
+    pub(crate) choices: SceneOptions,
     /// .mp4 (needs ffmpeg), .gif, .png for a single frame, or a folder for PNG frames
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,

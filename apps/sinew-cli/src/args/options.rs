@@ -1,7 +1,9 @@
 //! Options that several commands share.
 
-use super::parse::parse_number;
+use super::parse::{parse_number, parse_picture_size, parse_rate};
+use super::render::Quality;
 use clap::Args;
+use sinew::scene::SceneChoices;
 use sinew::skin::{JointRule, Method};
 use std::path::PathBuf;
 
@@ -46,4 +48,24 @@ pub(crate) struct SkinOptions {
     /// What becomes of the sdef centers of vertices that morphs move: follow (along the joint's axis), or fixed (as MMD's viewers)
     #[arg(long, value_name = "RULE", default_value = "follow")]
     pub(crate) morph_centers: sinew::skin::MorphCenters,
+}
+
+/// What goes before a scene file.
+#[derive(Args, Debug)]
+pub(crate) struct SceneOptions {
+    /// Width and height in pixels [default: the scene's]
+    #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
+    pub(crate) size: Option<(u32, u32)>,
+    /// Frames a second [default: the scene's]
+    #[arg(long, value_name = "FPS", value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
+    /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]
+    #[arg(long, value_enum)]
+    pub(crate) quality: Option<Quality>,
+}
+
+impl SceneOptions {
+    pub(crate) fn choices(&self) -> SceneChoices {
+        SceneChoices { size: self.size, fps: self.fps, quality: self.quality.map(Into::into) }
+    }
 }

@@ -1,6 +1,6 @@
 //! `sinew body`.
 
-use super::{open, warnings_json, write_png};
+use super::{open, warnings_json};
 use crate::args::{Body, BodyList, BodyShow};
 use crate::interrupt;
 use crate::talk::Talk;
@@ -11,6 +11,7 @@ use sinew::body::fit::{FitProgress, FitStage};
 use sinew::body::survey::{Measure, PRESETS, Population, Sex};
 use sinew::io::{Limits, Report};
 use sinew::model::Model;
+use sinew::picture::write_png;
 use sinew::rig::{Character, guess_humanoid};
 use sinew::scene::body::{
     BodyReport, BodyRequest, FittedScan, MadeBody, SHEET_VIEWS, VrmMeta, fit_round_count, fit_scan, make,
@@ -85,7 +86,7 @@ fn fit(
     bar.finish_and_clear();
     write_design(&found.result.design, output)?;
     if let Some(map) = &options.residuals {
-        write_png(&residual_map(&found, MAP_SIZE)?, map)?;
+        write_png(map, &residual_map(&found, MAP_SIZE)?)?;
         talk.say(&format!("wrote {}", map.display()));
     }
     tell_fit(&found, output, talk, options.is_json);
@@ -152,7 +153,7 @@ fn save(made: &MadeBody, character: &Character, options: &Body, output: &Path) -
     let mut losses = Report::default();
     match sinew::model::extension_of(output).as_str() {
         "toml" => write_design(&made.design, output)?,
-        "png" => write_png(&view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?, output)?,
+        "png" => write_png(output, &view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?)?,
         "vrm" => {
             let name =
                 output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());

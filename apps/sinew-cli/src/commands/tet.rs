@@ -1,6 +1,6 @@
 //! `sinew tet`.
 
-use super::{open, warnings_json, write_png};
+use super::{open, warnings_json};
 use crate::args::Tet;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
@@ -39,7 +39,7 @@ pub(crate) fn tet(options: &Tet, limits: &Limits, talk: &Talk) -> Result<()> {
     talk.report(&options.input, &report);
     if is_picture {
         let sheet = cover_sheet(&mesh, &surface, PICTURE_SIZE)?;
-        write_png(&sheet, &options.output)?;
+        sinew::picture::write_png(&options.output, &sheet)?;
     } else {
         save_tets(&mesh, &options.output)?;
     }

@@ -2,8 +2,10 @@
 
 use super::report_page::Figure;
 use super::{Demo, DemoError};
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
-use sinew_scene::elastic::{ElasticArtist, ElasticChoices, ElasticReport, ElasticScene, Playback};
+use sinew_scene::SceneChoices;
+use sinew_scene::elastic::{ElasticArtist, ElasticReport, ElasticScene, Playback};
 use std::path::Path;
 
 /// The scene, written beside the film so that a user can play it again.
@@ -12,11 +14,10 @@ const SCENE: &str = include_str!("jelly.toml");
 pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     demo.progress("soft bodies", 0.0)?;
     demo.write("jelly.toml", SCENE.as_bytes())?;
-    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+    let (choices, mut report) = (SceneChoices::default(), Report::default());
     let scene = ElasticScene::read(SCENE, Path::new("."), &choices, &Limits::default(), &mut report)?;
     let count = scene.frame_count();
-    let playback =
-        Playback::of(&scene, &mut |frame| demo.goes_on("soft bodies", 0.1 * frame as f32 / count as f32))?;
+    let playback = Playback::of(&scene, &Progress::new(&demo.watch("soft bodies", 0.0, 0.1)))?;
     let mut artist = ElasticArtist::new(&scene, &playback)?;
     let mut images = Vec::with_capacity(count);
     for frame in 0..count {

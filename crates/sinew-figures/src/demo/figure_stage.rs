@@ -2,6 +2,7 @@
 
 use super::report_page::Figure;
 use super::{Demo, DemoError};
+use sinew_geometry::progress::{Progress, Step};
 use sinew_io::{Limits, Report};
 use sinew_model::inspect::Summary;
 use sinew_model::{Frames, Model, PoseChoice};
@@ -10,6 +11,7 @@ use sinew_render::{Image, Quality, View, encode_gif};
 use sinew_rig::{Character, Clip, Pose, samples};
 use sinew_skin::Method;
 use sinew_skin::PosedCharacter;
+use std::ops::ControlFlow;
 
 /// Frames a second of the moving pictures: smooth enough, and half the size of 30.
 const FILM_FPS: f64 = 15.0;
@@ -106,10 +108,13 @@ fn picture(
     let frames = Frames::new(figure, choice)?;
     let mut posed = PosedCharacter::bind(figure, Method::Lbs);
     let mut stage = Stage::new(&mut posed, &frames, settings, &mut Report::default())?;
-    let image = stage.draw(&posed, &|share| {
+    let watch = |step: &Step<'_>| {
         // Whether to stop is asked after the picture.
-        let _ = (demo.on_progress)("drawing the figure", shares.0 + (shares.1 - shares.0) * share);
-    })?;
+        let share = shares.0 + (shares.1 - shares.0) * step.share as f32;
+        let _ = (demo.on_progress)("drawing the figure", share);
+        ControlFlow::Continue(())
+    };
+    let image = stage.draw(&posed, &Progress::new(&watch))?;
     demo.progress("drawing the figure", shares.1)?;
     Ok(image)
 }
@@ -137,7 +142,7 @@ fn film(
         demo.progress("filming the figure", shares.0 + (shares.1 - shares.0) * frame as f32 / count as f32)?;
         frames.pose_into(frame, &mut pose);
         posed.set(&pose);
-        pictures.push(stage.draw(&posed, &|_| ())?);
+        pictures.push(stage.draw(&posed, &Progress::none())?);
     }
     let gif = encode_gif(&pictures, FILM_FPS as f32, &|_| ())?;
     demo.write(&format!("figure-{clip}.gif"), &gif)?;

@@ -2,8 +2,10 @@
 
 use super::report_page::Figure;
 use super::{Demo, DemoError};
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
-use sinew_scene::film::{Film, FilmChoices, FilmSet, FrameStore, OutputKind, Style, finish, shoot};
+use sinew_scene::SceneChoices;
+use sinew_scene::film::{Film, FilmSet, FrameStore, Style, finish, shoot};
 use std::path::Path;
 
 /// The scene, written beside the film so that a user can film it again.
@@ -15,7 +17,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     let film = Film::read(
         SCENE,
         Path::new("."),
-        &FilmChoices::default(),
+        &SceneChoices::default(),
         &Limits::default(),
         &mut Report::default(),
     )?;
@@ -23,10 +25,9 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     let (store, _) = FrameStore::open(&output, &film.digest())?;
     let set = FilmSet::new(&film, Style::Shaded, &mut Report::default());
     let frames = 0..film.frame_count();
-    shoot(&set, frames.clone(), &store, &|progress| {
-        demo.goes_on("film", progress.done as f32 / progress.total as f32)
-    })?;
-    finish(&film, OutputKind::Film, frames, &store, &output, &mut |_| true)?;
+    let file = film.output(&output, &frames)?;
+    shoot(&set, frames, &store, &Progress::new(&demo.watch("film", 0.0, 1.0)))?;
+    finish(&store, 0, &file, &Progress::none())?;
     store.remove()?;
     let bytes = std::fs::read(&output).map_err(|source| DemoError::Folder { path: output, source })?;
     demo.page.heading("Motion and film");

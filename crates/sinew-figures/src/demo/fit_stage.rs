@@ -161,7 +161,7 @@ fn film(
         let one = PoseChoice::ClipAt { clip: motion.clip.name.clone(), time_secs: frame as f64 / motion.fps };
         let mut stage = Stage::new(&mut posed, &Frames::new(plain, &one)?, &settings, &mut report)?;
         posed.set(&pose);
-        let shown = stage.draw(&posed, &|_| ())?;
+        let shown = stage.draw(&posed, &Progress::none())?;
         let cells = [(wanted.draw(frame)?, "flesh".to_owned()), (shown, "helper bones".to_owned())];
         images.push(contact_sheet(&cells, 2, None)?);
     }

@@ -6,6 +6,7 @@ use sinew_body::character::Look;
 use sinew_flesh::{
     CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRigError, FleshRun,
 };
+use sinew_geometry::progress::Progress;
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_io::Report;
 use sinew_model::Model;
@@ -63,7 +64,7 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
     demo.write("flesh-inside.png", &inside)?;
     let path = demo.path("flesh-walk.glb");
     let played = PlayedFlesh { run: &run, motion: &motion, frames: &frames, clip: clip_id, document: None };
-    let written = played.write(&path, &FleshWriting::default(), &mut report, &mut |_, _| true)?;
+    let written = played.write(&path, &FleshWriting::default(), &mut report, &Progress::none())?;
     demo.page.heading("Flesh");
     demo.page.paragraph(
         "Bone, muscle and fat are made inside the same woman, with fibres and the muscles of a human; her bones move them. What swings, bulges \

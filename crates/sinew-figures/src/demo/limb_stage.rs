@@ -2,6 +2,7 @@
 
 use super::report_page::Figure;
 use super::{Demo, DemoError};
+use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::{Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings, Show, Stage};
@@ -66,5 +67,5 @@ fn picture(limb: &Character, time_secs: f64, show: Vec<Show>) -> Result<Image, D
     let mut posed = PosedCharacter::bind(limb, Method::Lbs);
     let frames = Frames::new(limb, &PoseChoice::ClipAt { clip: "bend".into(), time_secs })?;
     let mut stage = Stage::new(&mut posed, &frames, &settings, &mut Report::default())?;
-    Ok(stage.draw(&posed, &|_| ())?)
+    Ok(stage.draw(&posed, &Progress::none())?)
 }

@@ -3,6 +3,7 @@
 use super::report_page::Figure;
 use super::{Demo, DemoError};
 use glam::Vec3;
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
 use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
@@ -199,5 +200,5 @@ fn draw(
     let frames = Frames::new(character, moment)?;
     let mut posed = posed(character, moment, skin)?;
     let mut stage = Stage::new(&mut posed, &frames, settings, &mut Report::default())?;
-    Ok(stage.draw(&posed, &|_| ())?)
+    Ok(stage.draw(&posed, &Progress::none())?)
 }

@@ -14,14 +14,16 @@ mod mmd_stage;
 mod report_page;
 
 use report_page::ReportPage;
-use sinew_io::{OutputError, PendingFile};
+use sinew_geometry::progress::{Progress, Step};
+use sinew_io::{OutputError, PendingFile, Report};
 use sinew_model::rigging::RigError;
 use sinew_model::{Frames, Model, OpenError, PoseChoice, PoseChoiceError, SaveError};
 use sinew_picture::PictureError;
-use sinew_play::{ExportError, Targets, export};
+use sinew_play::{PosedTake, TakeError, Targets, write_take};
 use sinew_render::{EncodeError, Image, RenderError};
 use sinew_rig::FindError;
 use sinew_skin::{Method, PosedCharacter};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Why the demo stopped.
@@ -46,7 +48,7 @@ pub enum DemoError {
     Open(#[from] OpenError),
     /// A posed shape cannot be written.
     #[error(transparent)]
-    Export(#[from] ExportError),
+    Take(#[from] TakeError),
     /// A picture cannot be drawn.
     #[error(transparent)]
     Picture(#[from] PictureError),
@@ -56,12 +58,9 @@ pub enum DemoError {
     /// A body of the demo's own cannot be made.
     #[error(transparent)]
     Body(#[from] sinew_scene::body::BodyError),
-    /// The demo's film cannot be made.
+    /// A scene of the demo's cannot be filmed, played or written.
     #[error(transparent)]
-    Film(#[from] sinew_scene::film::FilmError),
-    /// The demo's soft bodies cannot be played.
-    #[error(transparent)]
-    Elastic(#[from] sinew_scene::elastic::ElasticError),
+    Scene(#[from] sinew_scene::SceneError),
     /// The demo's human cannot be skinned by its patches.
     #[error(transparent)]
     Patches(#[from] sinew_body::pose::PaletteError),
@@ -77,9 +76,6 @@ pub enum DemoError {
     /// The demo's helper bones cannot be fitted.
     #[error(transparent)]
     Fit(#[from] sinew_helpers::FitError),
-    /// The demo's flesh cannot be written.
-    #[error(transparent)]
-    FleshOutput(#[from] sinew_scene::flesh::FleshOutputError),
     /// A figure of the demo's body cannot be drawn.
     #[error(transparent)]
     Figures(#[from] crate::figures::FiguresError),
@@ -157,6 +153,14 @@ impl Demo<'_> {
         (self.on_progress)(what, begin + (end - begin) * share)
     }
 
+    /// As [`Demo::goes_on`], for jobs that report by themselves; `from` and `to` are shares of the present stages.
+    fn watch(&self, what: &str, from: f32, to: f32) -> impl Fn(&Step<'_>) -> ControlFlow<()> + Sync {
+        move |step: &Step<'_>| match self.goes_on(what, from + (to - from) * step.share as f32) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+
     /// The path of a file of the demo, noted as written.
     fn path(&mut self, name: &str) -> PathBuf {
         let path = self.folder.join(name);
@@ -187,14 +191,9 @@ impl Demo<'_> {
     ) -> Result<Vec<String>, DemoError> {
         let path = self.path(name);
         let frames = Frames::new(&model.character, choice)?;
-        let mut posed = PosedCharacter::bind(&model.character, Method::Lbs);
-        export(
-            model,
-            &mut posed,
-            &frames,
-            &Targets { path: &path, normals: None, bones: None },
-            &mut |_| true,
-        )?;
+        let posed = PosedCharacter::bind(&model.character, Method::Lbs);
+        let mut take = PosedTake::new(model, posed, frames);
+        write_take(&mut take, &Targets::file(&path), &mut Report::default(), &Progress::none())?;
         Ok(vec![name.to_owned(), what.to_owned(), size_of_file(&path)])
     }
 

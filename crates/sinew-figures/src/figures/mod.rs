@@ -57,7 +57,7 @@ pub enum FiguresError {
     Png(#[from] EncodeError),
     /// A scene of soft bodies cannot be played.
     #[error(transparent)]
-    Elastic(#[from] sinew_scene::elastic::ElasticError),
+    Elastic(#[from] sinew_scene::SceneError),
     /// Flesh cannot be made.
     #[error(transparent)]
     Flesh(#[from] sinew_flesh::FleshRigError),

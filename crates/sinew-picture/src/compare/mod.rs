@@ -16,7 +16,7 @@ use numbers::{chosen_joints, numbers_of};
 use sheet::Sheet;
 use sinew_io::Report;
 use sinew_render::{Image, Quality};
-use sinew_rig::{Character, FindError, Pose, Surface};
+use sinew_rig::{Character, Pose, Surface};
 use sinew_skin::Method;
 use sinew_skin::PosedCharacter;
 
@@ -47,31 +47,6 @@ impl Default for CompareSettings {
     }
 }
 
-/// Why nothing can be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareError {
-    /// No method was given.
-    #[error("name at least one method to compare")]
-    NoMethod,
-    /// The focus is no bone.
-    #[error(transparent)]
-    Find(#[from] FindError),
-    /// The focus moves no skin together with its parent.
-    #[error("no vertex lies between bone {bone:?} and its parent; focus on one of {known}")]
-    NoJoint {
-        /// What was asked for.
-        bone: String,
-        /// Bones that would do, the most turned first.
-        known: String,
-    },
-    /// A picture cannot be drawn.
-    #[error(transparent)]
-    Picture(#[from] PictureError),
-    /// The sheet cannot be drawn.
-    #[error(transparent)]
-    Render(#[from] sinew_render::RenderError),
-}
-
 /// A sheet with the numbers on it.
 pub struct Comparison {
     /// One row of pictures, and one of differences to the first method where there are several.
@@ -89,8 +64,8 @@ pub fn compare(
     pose: &Pose,
     settings: &CompareSettings,
     report: &mut Report,
-) -> Result<Comparison, CompareError> {
-    let first = *settings.methods.first().ok_or(CompareError::NoMethod)?;
+) -> Result<Comparison, PictureError> {
+    let first = *settings.methods.first().ok_or(PictureError::NoMethod)?;
     let mut posed = PosedCharacter::bind(character, first);
     let rest_positions = posed.surface().positions.clone();
     posed.set(pose);

@@ -1,6 +1,7 @@
 //! What is measured of every method.
 
-use super::{CompareError, CompareSettings};
+use super::CompareSettings;
+use crate::PictureError;
 use crate::compare::MeasureRow;
 use glam::Vec3;
 use serde::Serialize;
@@ -68,7 +69,7 @@ pub(super) fn chosen_joints(
     posed: &PosedCharacter,
     pose: &Pose,
     settings: &CompareSettings,
-) -> Result<Vec<ProbedJoint>, CompareError> {
+) -> Result<Vec<ProbedJoint>, PictureError> {
     let (character, bound) = (posed.character(), posed.bound());
     let matrices = bound.posed_from_rest(character, pose);
     let mut joints = joint_probes(character, bound, &SkinSettings::from(settings.methods[0]), &matrices);
@@ -91,7 +92,7 @@ pub(super) fn chosen_joints(
             .join(", ");
         joints.retain(|joint| joint.bone == bone);
         if joints.is_empty() {
-            return Err(CompareError::NoJoint { bone: name.clone(), known });
+            return Err(PictureError::NoJoint { bone: name.clone(), known });
         }
         return Ok(joints);
     }

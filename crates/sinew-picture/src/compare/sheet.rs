@@ -1,7 +1,8 @@
 //! All methods on one sheet, with their measures and the map of the differences.
 
+use super::CompareSettings;
 use super::numbers::{ComparisonNumbers, differences};
-use super::{CompareError, CompareSettings};
+use crate::PictureError;
 use crate::compare::{MeasureRow, title_of};
 use glam::Vec2;
 use sinew_render::{
@@ -26,7 +27,7 @@ const INK: [u8; 4] = [46, 52, 60, 255];
 const HALO: [u8; 4] = [255, 255, 255, 200];
 
 impl Sheet<'_> {
-    pub(super) fn draw(&self) -> Result<Image, CompareError> {
+    pub(super) fn draw(&self) -> Result<Image, PictureError> {
         let camera = self.camera();
         let (width, height) = self.settings.size;
         let render = RenderSettings { width, height, quality: self.settings.quality };

@@ -1,5 +1,6 @@
 //! Pictures of bodies.
 
+use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::{Frames, PoseChoice};
 use sinew_picture::{CameraChoice, PictureError, PictureSettings, Show, Stage};
@@ -58,5 +59,5 @@ pub fn view_from(
     if let Some(pose) = pose {
         posed.set(pose);
     }
-    stage.draw(&posed, &|_| ())
+    stage.draw(&posed, &Progress::none())
 }

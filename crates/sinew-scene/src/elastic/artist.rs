@@ -1,35 +1,37 @@
 //! Draws frames of a scene that was played.
 
-use super::error::ElasticError;
-use super::gauges::{Gauge, overlays};
+use super::gauges::{Gauge, GaugeBoard};
 use super::playback::{Playback, PlayedFrame};
 use super::scene::ElasticScene;
-use crate::scene_text::{CameraText, PointText};
+use crate::SceneError;
+use crate::scene_text::{FollowText, Spot, did_you_mean, render_camera};
 use glam::{DVec3, Vec2, Vec3};
 use sinew_geometry::Bounds;
-use sinew_motion::camera::{CameraRig, FollowCurve, Point};
-use sinew_picture::BackgroundChoice;
+use sinew_geometry::progress::Progress;
+use sinew_motion::camera::{CameraRig, FollowCurve};
 use sinew_picture::screen::Screen;
+use sinew_picture::{PictureError, strip, strip_frames};
 use sinew_render::{
-    Align, Background, Camera, Image, LabelAnchor, Material, Object, Overlay, OverlayDepth, RenderSettings,
-    Renderer, Scene, Steady, TextStyle, View, contact_sheet, linear_from_rgb8,
+    Align, Camera, Image, LabelAnchor, Material, Object, Overlay, OverlayDepth, RenderSettings, Renderer,
+    Scene, Steady, TextStyle, View, linear_from_rgb8,
 };
-use sinew_rig::nearest_names;
+use std::sync::Arc;
 
 /// Draws frames, each as all others left it unseen.
-pub struct ElasticArtist<'s> {
-    scene: &'s ElasticScene,
-    playback: &'s Playback,
+pub struct ElasticArtist {
+    scene: Arc<ElasticScene>,
+    playback: Arc<Playback>,
     drawn: Scene,
-    camera: Filming<'s>,
+    camera: Filming,
     gauges: Vec<Gauge>,
     renderer: Renderer,
     bounds: Bounds,
 }
 
-enum Filming<'s> {
+enum Filming {
     Fixed(Camera),
-    Rig(&'s CameraText, CameraRig),
+    /// With its line in the scene file.
+    Rig(usize, CameraRig),
 }
 
 const HANDLE_COLOR: [u8; 4] = [232, 142, 40, 255];
@@ -38,16 +40,19 @@ const LABEL_COLOR: [u8; 4] = [52, 58, 66, 255];
 /// The shade of colliders: matt.
 const COLLIDER_ROUGHNESS: f32 = 0.9;
 
-impl<'s> ElasticArtist<'s> {
+impl ElasticArtist {
     /// An artist for a scene as it was played.
     ///
     /// # Errors
     /// The camera follows what is not there.
-    pub fn new(scene: &'s ElasticScene, playback: &'s Playback) -> Result<Self, ElasticError> {
+    pub fn new(scene: &Arc<ElasticScene>, playback: &Arc<Playback>) -> Result<Self, SceneError> {
         let bounds = playback.bounds();
         let file = &scene.file;
         let camera = match &file.camera {
-            Some(text) => Filming::Rig(text, rig(text, scene, playback)?),
+            Some(text) => {
+                let rig = text.rig(&|follow| follow_curve(follow, scene, playback))?;
+                Filming::Rig(text.line, rig)
+            }
             None => {
                 let corners = sinew_render::Aabb { min: bounds.min(), max: bounds.max() }.corners();
                 let aspect = file.size.0 as f32 / file.size.1 as f32;
@@ -58,14 +63,12 @@ impl<'s> ElasticArtist<'s> {
             objects: objects(scene),
             ground: file.ground.plane(),
             floor_marks: file.ground.marks(bounds.diagonal()),
-            background: match file.background {
-                BackgroundChoice::Studio => Background::default(),
-                BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
-            },
+            background: file.background.into(),
             lights: file.light.lights(),
             ..Scene::default()
         };
         let (renderer, gauges) = (Renderer::new(), Gauge::all(scene));
+        let (scene, playback) = (scene.clone(), playback.clone());
         Ok(Self { scene, playback, drawn, camera, gauges, renderer, bounds })
     }
 
@@ -73,78 +76,58 @@ impl<'s> ElasticArtist<'s> {
     ///
     /// # Errors
     /// The camera sees nothing then, or the renderer refused the size.
-    pub fn draw(&mut self, frame: usize) -> Result<Image, ElasticError> {
+    pub fn draw(&mut self, frame: usize) -> Result<Image, SceneError> {
         let (width, height) = self.scene.size();
-        let played = &self.playback.frames[frame];
+        let playback = self.playback.clone();
+        let played = &playback.frames[frame];
         let camera = self.camera_at(played.time_secs)?;
         self.dress(frame);
         let screen = Screen::of(&camera, (width, height));
         self.drawn.overlays = self.marks(played);
-        self.drawn.overlays.extend(overlays(self.scene, self.playback, &self.gauges, frame, &screen));
+        let board = GaugeBoard { scene: &self.scene, playback: &playback, frame, screen: &screen };
+        self.drawn.overlays.extend(board.overlays(&self.gauges));
         let settings = RenderSettings { width, height, quality: self.scene.file.quality };
-        Ok(self.renderer.render(&self.drawn, &camera, &settings)?)
+        Ok(self.renderer.render(&self.drawn, &camera, &settings).map_err(PictureError::from)?)
     }
 
     /// Draws moments of the scene on one sheet.
     ///
     /// # Errors
-    /// As [`ElasticArtist::draw`], or `on_picture` stops; it is told how many are done.
-    pub fn strip(&mut self, on_picture: &mut dyn FnMut(usize) -> bool) -> Result<Image, ElasticError> {
-        let times = self.strip_times();
-        let mut cells = Vec::with_capacity(times.len());
-        for (done, &time_secs) in times.iter().enumerate() {
-            if !on_picture(done) {
-                return Err(ElasticError::Interrupted);
-            }
-            let frame = self.playback.frame_at(self.scene, time_secs);
-            cells.push((self.draw(frame)?, format!("{:.2} s", self.playback.frames[frame].time_secs)));
-        }
-        let columns = self.scene.file.strip.columns.unwrap_or(cells.len().div_ceil(2).min(4));
-        Ok(contact_sheet(&cells, columns, None)?)
+    /// As [`ElasticArtist::draw`], or the caller stops.
+    pub fn strip(&mut self, progress: &Progress<'_>) -> Result<Image, SceneError> {
+        let moments = self.strip_moments();
+        let columns = self.scene.file.strip.columns.unwrap_or(moments.len().div_ceil(2).min(4));
+        strip(&moments, columns, progress, |frame| self.draw(frame))
     }
 
-    /// When the strip's pictures are.
-    pub fn strip_times(&self) -> Vec<f64> {
-        let given = &self.scene.file.strip.times_secs;
-        if !given.is_empty() {
-            return given.clone();
-        }
-        const COUNT: usize = 8;
-        let last = self.playback.frames.len() - 1;
-        let frames = (0..COUNT.min(last + 1)).map(|at| at * last / (COUNT.min(last + 1) - 1).max(1));
-        frames.map(|frame| self.playback.frames[frame].time_secs).collect()
+    /// Which frames the strip shows, with their times in seconds.
+    pub fn strip_moments(&self) -> Vec<(usize, f64)> {
+        let frames = match &self.scene.file.strip.times_secs[..] {
+            [] => strip_frames(self.playback.frames.len()),
+            given => given.iter().map(|time| self.playback.frame_at(&self.scene, *time)).collect(),
+        };
+        frames.into_iter().map(|frame| (frame, self.playback.frames[frame].time_secs)).collect()
     }
 
-    fn camera_at(&self, time_secs: f64) -> Result<Camera, ElasticError> {
+    fn camera_at(&self, time_secs: f64) -> Result<Camera, SceneError> {
         match &self.camera {
             Filming::Fixed(camera) => Ok(*camera),
-            Filming::Rig(text, rig) => {
+            Filming::Rig(line, rig) => {
+                let place = || format!("camera at {time_secs:.3} s");
                 let view = rig.view_at(time_secs);
-                let view =
-                    view.map_err(|problem| ElasticError::View { line: text.line, time_secs, problem })?;
-                Ok(Camera {
-                    eye: view.eye.as_vec3(),
-                    target: view.target.as_vec3(),
-                    up: view.up.as_vec3(),
-                    vertical_fov_rad: view.vertical_fov_rad as f32,
-                })
+                Ok(render_camera(&view.map_err(|problem| SceneError::at(*line, place(), problem))?))
             }
         }
     }
 
     /// Puts all surfaces where they are in a frame.
     fn dress(&mut self, frame: usize) {
-        let played = &self.playback.frames[frame];
-        let mut objects = self.drawn.objects.iter_mut();
-        for ((cast, body), object) in self.scene.casts.iter().zip(&played.bodies).zip(&mut objects) {
-            cast.model.skin.positions_into(&body.positions, &mut object.positions);
-        }
-        for (obstacle, (origin, turn)) in self.scene.obstacles.iter().zip(&played.obstacles) {
-            let Some((mesh, _)) = &obstacle.drawn else { continue };
-            let Some(object) = objects.next() else { break };
-            for (position, corner) in object.positions.iter_mut().zip(&mesh.positions) {
-                *position = *origin + *turn * *corner;
-            }
+        let vertices = self.playback.frames[frame].vertices(&self.scene);
+        let mut rest = vertices.as_slice();
+        for object in &mut self.drawn.objects {
+            let (own, others) = rest.split_at(object.positions.len());
+            object.positions.copy_from_slice(own);
+            rest = others;
         }
         let (extent, subject) = (self.bounds.diagonal(), self.subject_m());
         self.drawn.steady = Some(Steady { center: self.bounds.center(), extent: 1.1 * extent, subject });
@@ -214,45 +197,25 @@ fn objects(scene: &ElasticScene) -> Vec<Object> {
     bodies.chain(obstacles).collect()
 }
 
-fn rig(text: &CameraText, scene: &ElasticScene, playback: &Playback) -> Result<CameraRig, ElasticError> {
-    let eye = point(&text.eye, scene, playback)?;
-    let target = point(&text.target, scene, playback)?;
-    let rig = CameraRig::new(eye, target, text.lens.clone());
-    Ok(match &text.roll {
-        Some(roll) => rig.with_roll(roll.clone()),
-        None => rig,
-    })
-}
-
-fn point(text: &PointText, scene: &ElasticScene, playback: &Playback) -> Result<Point, ElasticError> {
-    Ok(match text {
-        PointText::Fixed(place) => Point::Fixed(*place),
-        PointText::Path(path) => Point::Path(path.clone()),
-        PointText::Orbit { center, path } => {
-            Point::Orbit { center: Box::new(point(center, scene, playback)?), path: path.clone() }
-        }
-        PointText::Follow(follow) => {
-            let failed = |message: String| {
-                let spot = crate::scene_text::Spot { line: follow.line, column: 1 };
-                ElasticError::Scene(spot.error("camera".into(), message))
-            };
-            if follow.bone.is_some() {
-                return Err(failed("soft bodies have no bones; leave `bone` out".into()));
-            }
-            let found = scene.casts.iter().position(|cast| cast.name == follow.character);
-            let cast = found.ok_or_else(|| {
-                let names = scene.casts.iter().map(|cast| cast.name.as_str());
-                let nearest = nearest_names(&follow.character, names);
-                let hint = nearest.first().map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-                failed(format!("no body is named {:?}{hint}", follow.character))
-            })?;
-            let center = |frame: &PlayedFrame| {
-                let places = &frame.bodies[cast].positions;
-                places.iter().map(|place| place.as_dvec3()).sum::<DVec3>() / places.len().max(1) as f64
-            };
-            let samples: Vec<DVec3> = playback.frames.iter().map(center).collect();
-            let curve = FollowCurve::new(&samples, scene.fps(), follow.smooth_secs);
-            Point::Follow { curve, offset: follow.offset }
-        }
-    })
+/// Where the middle of a body goes.
+fn follow_curve(
+    follow: &FollowText,
+    scene: &ElasticScene,
+    playback: &Playback,
+) -> Result<FollowCurve, SceneError> {
+    let failed = |message: String| Spot { line: follow.line, column: 1 }.error("camera".into(), message);
+    if follow.bone.is_some() {
+        return Err(failed("soft bodies have no bones; leave `bone` out".into()));
+    }
+    let found = scene.casts.iter().position(|cast| cast.name == follow.character);
+    let cast = found.ok_or_else(|| {
+        let hint = did_you_mean(&follow.character, scene.casts.iter().map(|cast| cast.name.as_str()));
+        failed(format!("no body is named {:?}{hint}", follow.character))
+    })?;
+    let center = |frame: &PlayedFrame| {
+        let places = &frame.bodies[cast].positions;
+        places.iter().map(|place| place.as_dvec3()).sum::<DVec3>() / places.len().max(1) as f64
+    };
+    let samples: Vec<DVec3> = playback.frames.iter().map(center).collect();
+    Ok(FollowCurve::new(&samples, scene.fps(), follow.smooth_secs))
 }

@@ -1,8 +1,8 @@
 //! Bodies as they stand when a scene begins.
 
-use super::error::ElasticError;
 use super::model::BodyModel;
 use super::text::BodyText;
+use crate::SceneError;
 use glam::{Quat, Vec3};
 use sinew_geometry::Random;
 use sinew_soft::{
@@ -59,7 +59,7 @@ impl Cast {
         model: &Arc<BodyModel>,
         first: usize,
         random: &mut Random,
-    ) -> Result<Vec<Self>, ElasticError> {
+    ) -> Result<Vec<Self>, SceneError> {
         let (body, plain, masses) = at_rest(text, model)?;
         let count = text.array.count;
         let mut casts = Vec::with_capacity(count);
@@ -89,8 +89,8 @@ impl Cast {
     }
 
     /// Gives bodies of one model a skin by which they are touched.
-    pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), ElasticError> {
-        let failed = |error: ContactError| ElasticError::body(text, error);
+    pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), SceneError> {
+        let failed = |error: ContactError| text.error(error);
         let skin = Arc::new(Skin::of_tets(&model.mesh, 0.0).map_err(failed)?);
         casts.iter_mut().try_for_each(|cast| cast.body.set_skin(Some(skin.clone())).map_err(failed))
     }
@@ -126,7 +126,7 @@ fn group_count(model: &BodyModel) -> usize {
 }
 
 /// The body in its model's place, the same without examples, and its masses.
-fn at_rest(text: &BodyText, model: &BodyModel) -> Result<(SoftBody, SoftBody, Vec<f32>), ElasticError> {
+fn at_rest(text: &BodyText, model: &BodyModel) -> Result<(SoftBody, SoftBody, Vec<f32>), SceneError> {
     let mesh = &model.mesh;
     let mut masses = vec![0.0f32; mesh.points().len()];
     for (tet, corners) in mesh.tets().iter().enumerate() {
@@ -145,7 +145,7 @@ fn at_rest(text: &BodyText, model: &BodyModel) -> Result<(SoftBody, SoftBody, Ve
         None
     } else {
         let bound = ExampleSet::bind(&regions, &model.examples, &settings);
-        Some(bound.map_err(|error| ElasticError::body(text, error))?)
+        Some(bound.map_err(|error| text.error(error))?)
     };
     let plain = SoftBody::new(mesh.points(), &masses, vec![(regions.clone(), None)]);
     Ok((SoftBody::new(mesh.points(), &masses, vec![(regions, examples)]), plain, masses))

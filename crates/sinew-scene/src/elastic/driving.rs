@@ -1,7 +1,7 @@
 //! Drivers of a body's examples.
 
-use super::error::ElasticError;
 use super::text::{BodyText, DriverText, MeasureText};
+use crate::SceneError;
 use sinew_rig::nearest_names;
 use sinew_soft::{Driver, Drivers, Measure, Part, Place, SoftBody};
 
@@ -10,7 +10,7 @@ pub(super) fn bound(
     text: &BodyText,
     body: &SoftBody,
     collider_count: usize,
-) -> Result<Option<Drivers>, ElasticError> {
+) -> Result<Option<Drivers>, SceneError> {
     let mut list = Vec::with_capacity(text.drivers.len());
     for driver in &text.drivers {
         list.push(of(text, driver, collider_count)?);
@@ -18,13 +18,13 @@ pub(super) fn bound(
     if list.is_empty() {
         return Ok(None);
     }
-    Drivers::bind(body, list).map(Some).map_err(|error| ElasticError::body(text, error))
+    Drivers::bind(body, list).map(Some).map_err(|error| text.error(error))
 }
 
-fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Driver, ElasticError> {
+fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Driver, SceneError> {
     let failed = |message: String| {
         let place = format!("body {:?}: driver of {:?}", text.name, driver.example);
-        ElasticError::Scene(driver.spot.error(place, message))
+        driver.spot.error(place, message)
     };
     let names = || text.examples.list.iter().map(|example| example.name.as_str());
     let example = names().position(|name| name == driver.example).ok_or_else(|| {

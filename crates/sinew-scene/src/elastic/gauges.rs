@@ -94,89 +94,83 @@ pub fn weight_curves(scene: &ElasticScene, playback: &Playback) -> Vec<(String, 
     Gauge::all(scene).iter().map(|gauge| (gauge.name.clone(), all(gauge))).collect()
 }
 
-/// What is drawn over a frame.
-pub(super) fn overlays(
-    scene: &ElasticScene,
-    playback: &Playback,
-    gauges: &[Gauge],
-    frame: usize,
-    screen: &Screen,
-) -> Vec<Overlay> {
-    let shown = &gauges[..gauges.len().min(MOST_GAUGES)];
-    match scene.file.show.weights {
-        WeightsShown::None => Vec::new(),
-        WeightsShown::Bars => bars(scene, playback, shown, frame, screen),
-        WeightsShown::Graph => graph(scene, playback, shown, frame, screen),
+/// Gauges of a frame, before a camera.
+pub(super) struct GaugeBoard<'a> {
+    pub(super) scene: &'a ElasticScene,
+    pub(super) playback: &'a Playback,
+    pub(super) frame: usize,
+    pub(super) screen: &'a Screen,
+}
+
+impl GaugeBoard<'_> {
+    /// What is drawn over the frame.
+    pub(super) fn overlays(&self, gauges: &[Gauge]) -> Vec<Overlay> {
+        let shown = &gauges[..gauges.len().min(MOST_GAUGES)];
+        match self.scene.file.show.weights {
+            WeightsShown::None => Vec::new(),
+            WeightsShown::Bars => self.bars(shown),
+            WeightsShown::Graph => self.graph(shown),
+        }
+    }
+
+    fn bars(&self, gauges: &[Gauge]) -> Vec<Overlay> {
+        let Self { scene, playback, frame, screen } = *self;
+        let unit = unit(scene);
+        let size_px = 19.0 * unit;
+        let style = sinew_render::TextStyle { size_px, ..Default::default() };
+        let widest = gauges.iter().map(|gauge| style.width_px(&gauge.name)).fold(0.0, f32::max);
+        let (left, length) = (24.0 * unit + widest + 14.0 * unit, 180.0 * unit);
+        let mut overlays = Vec::new();
+        for (row, gauge) in gauges.iter().enumerate() {
+            let y = (38.0 + 28.0 * row as f32) * unit;
+            let weight = gauge.weight(playback, frame).clamp(0.0, 1.0);
+            let bar = |length: f32, color| {
+                screen.line([Vec2::new(left, y), Vec2::new(left + length, y)], 9.0 * unit, color)
+            };
+            let name_at = Vec2::new(left - 14.0 * unit, y + 0.34 * size_px);
+            overlays.push(Screen::text(gauge.name.clone(), name_at, size_px, INK, Align::Right));
+            overlays.push(bar(length, TRACK));
+            if weight > 0.0 {
+                overlays.push(bar(length * weight, gauge.color));
+            }
+            let number_at = Vec2::new(left + length + 14.0 * unit, y + 0.34 * size_px);
+            overlays.push(Screen::text(format!("{weight:.2}"), number_at, size_px, INK, Align::Left));
+        }
+        overlays
+    }
+
+    fn graph(&self, gauges: &[Gauge]) -> Vec<Overlay> {
+        let Self { scene, playback, frame, screen } = *self;
+        let unit = unit(scene);
+        let (width, height) = (0.34 * scene.size().0 as f32, 0.2 * scene.size().1 as f32);
+        let (left, bottom) = (58.0 * unit, scene.size().1 as f32 - 40.0 * unit);
+        let last = playback.frames.len().max(2) - 1;
+        let place = |frame: usize, weight: f32| {
+            Vec2::new(left + width * frame as f32 / last as f32, bottom - height * weight.clamp(0.0, 1.0))
+        };
+        let mut overlays = Vec::new();
+        let size_px = 17.0 * unit;
+        for level in [0.0, 0.5, 1.0] {
+            let (thickness, color) = if level == 0.0 { (1.6, INK) } else { (1.0, TRACK) };
+            overlays.push(screen.line([place(0, level), place(last, level)], thickness * unit, color));
+            let at = Vec2::new(left - 8.0 * unit, bottom - height * level + 0.34 * size_px);
+            overlays.push(Screen::text(format!("{level}"), at, size_px, INK, Align::Right));
+        }
+        for gauge in gauges {
+            let curve = (0..=frame).map(|frame| place(frame, gauge.weight(playback, frame)));
+            overlays.push(screen.line(curve, 2.6 * unit, gauge.color));
+        }
+        // The legend stands over the curves, the first on top.
+        for (row, gauge) in gauges.iter().rev().enumerate() {
+            let y = bottom - height - (18.0 * unit + row as f32 * 1.3 * size_px);
+            let text = format!("{} {:.2}", gauge.name, gauge.weight(playback, frame));
+            overlays.push(Screen::text(text, Vec2::new(left, y), size_px, gauge.color, Align::Left));
+        }
+        overlays
     }
 }
 
 /// Pixels that count as one at a height of 720.
 fn unit(scene: &ElasticScene) -> f32 {
     scene.size().1 as f32 / 720.0
-}
-
-fn bars(
-    scene: &ElasticScene,
-    playback: &Playback,
-    gauges: &[Gauge],
-    frame: usize,
-    screen: &Screen,
-) -> Vec<Overlay> {
-    let unit = unit(scene);
-    let size_px = 19.0 * unit;
-    let style = sinew_render::TextStyle { size_px, ..Default::default() };
-    let widest = gauges.iter().map(|gauge| style.width_px(&gauge.name)).fold(0.0, f32::max);
-    let (left, length) = (24.0 * unit + widest + 14.0 * unit, 180.0 * unit);
-    let mut overlays = Vec::new();
-    for (row, gauge) in gauges.iter().enumerate() {
-        let y = (38.0 + 28.0 * row as f32) * unit;
-        let weight = gauge.weight(playback, frame).clamp(0.0, 1.0);
-        let bar = |length: f32, color| {
-            screen.line([Vec2::new(left, y), Vec2::new(left + length, y)], 9.0 * unit, color)
-        };
-        let name_at = Vec2::new(left - 14.0 * unit, y + 0.34 * size_px);
-        overlays.push(Screen::text(gauge.name.clone(), name_at, size_px, INK, Align::Right));
-        overlays.push(bar(length, TRACK));
-        if weight > 0.0 {
-            overlays.push(bar(length * weight, gauge.color));
-        }
-        let number_at = Vec2::new(left + length + 14.0 * unit, y + 0.34 * size_px);
-        overlays.push(Screen::text(format!("{weight:.2}"), number_at, size_px, INK, Align::Left));
-    }
-    overlays
-}
-
-fn graph(
-    scene: &ElasticScene,
-    playback: &Playback,
-    gauges: &[Gauge],
-    frame: usize,
-    screen: &Screen,
-) -> Vec<Overlay> {
-    let unit = unit(scene);
-    let (width, height) = (0.34 * scene.size().0 as f32, 0.2 * scene.size().1 as f32);
-    let (left, bottom) = (58.0 * unit, scene.size().1 as f32 - 40.0 * unit);
-    let last = playback.frames.len().max(2) - 1;
-    let place = |frame: usize, weight: f32| {
-        Vec2::new(left + width * frame as f32 / last as f32, bottom - height * weight.clamp(0.0, 1.0))
-    };
-    let mut overlays = Vec::new();
-    let size_px = 17.0 * unit;
-    for level in [0.0, 0.5, 1.0] {
-        let (thickness, color) = if level == 0.0 { (1.6, INK) } else { (1.0, TRACK) };
-        overlays.push(screen.line([place(0, level), place(last, level)], thickness * unit, color));
-        let at = Vec2::new(left - 8.0 * unit, bottom - height * level + 0.34 * size_px);
-        overlays.push(Screen::text(format!("{level}"), at, size_px, INK, Align::Right));
-    }
-    for gauge in gauges {
-        let curve = (0..=frame).map(|frame| place(frame, gauge.weight(playback, frame)));
-        overlays.push(screen.line(curve, 2.6 * unit, gauge.color));
-    }
-    // The legend stands over the curves, the first on top.
-    for (row, gauge) in gauges.iter().rev().enumerate() {
-        let y = bottom - height - (18.0 * unit + row as f32 * 1.3 * size_px);
-        let text = format!("{} {:.2}", gauge.name, gauge.weight(playback, frame));
-        overlays.push(Screen::text(text, Vec2::new(left, y), size_px, gauge.color, Align::Left));
-    }
-    overlays
 }

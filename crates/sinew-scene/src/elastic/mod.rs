@@ -1,7 +1,7 @@
 //! Scenes of soft bodies that follow examples: from a file to films, models in motion and measures.
 //!
 //! [`ElasticFile`] is what a person writes (`docs/formats/elastic.md`); [`ElasticScene::open`] reads the files that it names and makes
-//! the bodies. A [`Playback`] plays it from beginning to end; [`ElasticArtist`] draws its frames, [`outputs`] writes them,
+//! the bodies. A [`Playback`] plays it from beginning to end; [`ElasticArtist`] draws its frames, an [`ElasticOutput`] writes them,
 //! and [`recording`] hands the motion to other formats.
 
 mod artist;
@@ -9,14 +9,13 @@ mod cast;
 mod clock;
 mod crease;
 mod driving;
-mod error;
 mod formula;
 mod gauges;
 pub mod made;
 mod model;
 mod motion_file;
 mod obstacle;
-pub mod outputs;
+mod outputs;
 mod playback;
 mod player;
 mod report;
@@ -29,15 +28,15 @@ mod timing;
 pub use artist::ElasticArtist;
 pub use cast::Cast;
 pub use clock::ClockKind;
-pub use error::ElasticError;
 pub use formula::{Axis, Formula, FormulaKind};
 pub use gauges::weight_curves;
 pub use model::{BodyModel, Following, Skin};
 pub use motion_file::recording;
-pub use playback::{OnPlayed, Playback, PlayedBody, PlayedFrame};
+pub use outputs::{ElasticOutput, ElasticRequest};
+pub use playback::{Playback, PlayedBody, PlayedFrame};
 pub use player::Player;
 pub use report::{BodyReport, ElasticReport};
-pub use scene::{ElasticChoices, ElasticScene};
+pub use scene::ElasticScene;
 pub use text::{
     ArrayText, BetweenText, BodyText, ColliderShape, ColliderText, DriverText, ElasticFile, ExampleSource,
     ExampleText, ExamplesText, GripText, GroupingText, HandleText, MadeKind, MeasureText, MoveText,

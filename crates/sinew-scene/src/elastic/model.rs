@@ -1,9 +1,9 @@
 //! A body's shape: tetrahedra, the surface that moves with them, and example shapes.
 
 use super::crease::creased;
-use super::error::ElasticError;
 use super::made::{self, MadeBody};
 use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, MadeKind, OriginText};
+use crate::SceneError;
 use glam::{Vec3, Vec4};
 use sinew_flesh::{cover_surface, rest_surface};
 use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh, TriangleMesh};
@@ -136,10 +136,10 @@ struct Source {
 
 impl BodyModel {
     /// Reads or makes what a body asks for.
-    pub(super) fn new(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
+    pub(super) fn new(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, SceneError> {
         let source = Source::of(body, reading)?.scaled(body.scale as f32);
         if source.tets.tets().is_empty() {
-            return Err(ElasticError::body(body, "its shape has no tetrahedra"));
+            return Err(body.error("its shape has no tetrahedra"));
         }
         let list = body.examples.list.iter();
         let examples = list.map(|example| source.shape(example, body, reading)).collect::<Result<_, _>>()?;
@@ -153,7 +153,7 @@ impl BodyModel {
 }
 
 impl Source {
-    fn of(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
+    fn of(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, SceneError> {
         match &body.origin {
             OriginText::Made(kind) => {
                 let made = match kind {
@@ -162,7 +162,7 @@ impl Source {
                     MadeKind::Teddy => made::teddy(),
                     MadeKind::Car => Ok(made::car()),
                 };
-                made.map(Self::of_made).map_err(|error| ElasticError::body(body, error))
+                made.map(Self::of_made).map_err(|error| body.error(error))
             }
             OriginText::Cuboid { size_m, cells } => {
                 let middle = 0.5 * size_m.as_vec3();
@@ -199,10 +199,10 @@ impl Source {
         example: &ExampleText,
         body: &BodyText,
         reading: &mut Reading<'_>,
-    ) -> Result<Vec<Vec3>, ElasticError> {
+    ) -> Result<Vec<Vec3>, SceneError> {
         let failed = |message: &dyn Display| {
             let place = format!("body {:?}: example {:?}", body.name, example.name);
-            ElasticError::Scene(example.spot.error(place, message))
+            example.spot.error(place, message)
         };
         let own = |name: &str| {
             let found = self.examples.iter().find(|(known, _)| known == name);
@@ -291,7 +291,7 @@ impl Source {
         Ok(moved.points)
     }
 
-    fn grouping(&self, body: &BodyText) -> Result<Grouping, ElasticError> {
+    fn grouping(&self, body: &BodyText) -> Result<Grouping, SceneError> {
         Ok(match body.examples.grouping {
             GroupingText::Whole => Grouping::Whole,
             GroupingText::Each => Grouping::Each,
@@ -307,7 +307,7 @@ impl Source {
             GroupingText::OfModel if self.groups.is_empty() => {
                 let hint =
                     "this model has no groups of its own; cut it: groups = { axis = \"y\", count = 2 }";
-                return Err(ElasticError::body(body, hint));
+                return Err(body.error(hint));
             }
             GroupingText::OfModel => Grouping::Groups(self.groups.clone()),
         })
@@ -338,8 +338,8 @@ fn filled(
     settings: &CoverSettings,
     body: &BodyText,
     reading: &mut Reading<'_>,
-) -> Result<(TetMesh, Option<Skin>), ElasticError> {
-    let failed = |error: &dyn Display| ElasticError::body(body, format_args!("{path:?}: {error}"));
+) -> Result<(TetMesh, Option<Skin>), SceneError> {
+    let failed = |error: &dyn Display| body.error(format_args!("{path:?}: {error}"));
     if is_tet_file(path) {
         let mesh = read_tets(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
         return Ok((mesh, None));

@@ -1,8 +1,8 @@
 //! The motion of all bodies as one recording, for files that other programs read.
 
-use super::error::ElasticError;
 use super::playback::Playback;
 use super::scene::ElasticScene;
+use crate::SceneError;
 use glam::Vec3;
 use sinew_geometry::TriangleMesh;
 use sinew_render::linear_from_rgb8;
@@ -16,7 +16,7 @@ pub fn recording(
     scene: &ElasticScene,
     playback: &Playback,
     name: &str,
-) -> Result<sinew_play::Recording, ElasticError> {
+) -> Result<sinew_play::Recording, SceneError> {
     let mut meshes = Vec::new();
     let mut materials = Vec::new();
     for cast in scene.casts() {
@@ -37,17 +37,7 @@ pub fn recording(
     }
     let mut recording = sinew_play::Recording::new(name, meshes, (materials, Vec::new()), scene.fps())?;
     for played in &playback.frames {
-        let mut positions = Vec::with_capacity(recording.vertex_count());
-        for (cast, body) in scene.casts().iter().zip(&played.bodies) {
-            let start = positions.len();
-            positions.resize(start + cast.model.skin.vertex_count(), Vec3::ZERO);
-            cast.model.skin.positions_into(&body.positions, &mut positions[start..]);
-        }
-        for (obstacle, (origin, turn)) in scene.obstacles.iter().zip(&played.obstacles) {
-            let Some((mesh, _)) = &obstacle.drawn else { continue };
-            positions.extend(mesh.positions.iter().map(|corner| *origin + *turn * *corner));
-        }
-        recording.push(positions)?;
+        recording.push(played.vertices(scene))?;
     }
     Ok(recording)
 }

@@ -1,9 +1,9 @@
 //! Colliders as they are drawn and run into.
 
 use super::crease::creased;
-use super::error::ElasticError;
 use super::model::Reading;
 use super::text::{ColliderShape, ColliderText, ElasticFile, MoveText};
+use crate::SceneError;
 use glam::{Quat, Vec3};
 use sinew_flesh::rest_surface;
 use sinew_geometry::{TriangleMesh, shapes};
@@ -27,7 +27,7 @@ pub(super) struct Obstacle {
 const SIDES: u32 = 48;
 
 impl Obstacle {
-    pub(super) fn new(text: &ColliderText, reading: &mut Reading<'_>) -> Result<Self, ElasticError> {
+    pub(super) fn new(text: &ColliderText, reading: &mut Reading<'_>) -> Result<Self, SceneError> {
         let (shape, mesh) = shape_of(text, reading)?;
         Ok(Self {
             shape,
@@ -67,7 +67,7 @@ fn edged(mesh: &TriangleMesh) -> TriangleMesh {
     TriangleMesh { positions, triangles: surface.triangles }
 }
 
-fn shape_of(text: &ColliderText, reading: &mut Reading<'_>) -> Result<(Shape, TriangleMesh), ElasticError> {
+fn shape_of(text: &ColliderText, reading: &mut Reading<'_>) -> Result<(Shape, TriangleMesh), SceneError> {
     let raised = |mut mesh: TriangleMesh, by_m: f32| {
         mesh.positions.iter_mut().for_each(|point| point.y += by_m);
         mesh
@@ -93,9 +93,8 @@ fn shape_of(text: &ColliderText, reading: &mut Reading<'_>) -> Result<(Shape, Tr
         }
         ColliderShape::Mesh { ref path, scale, is_hull } => {
             let path = reading.folder.join(path);
-            let failed = |error: &dyn Display| {
-                ElasticError::Scene(text.spot.error("collider".into(), format_args!("{path:?}: {error}")))
-            };
+            let failed =
+                |error: &dyn Display| text.spot.error("collider".into(), format_args!("{path:?}: {error}"));
             let model = Model::open(&path, reading.limits, reading.report).map_err(|error| failed(&error))?;
             let mut mesh = rest_surface(&model.character);
             mesh.positions.iter_mut().for_each(|point| *point *= scale);

@@ -1,24 +1,75 @@
 //! What a scene that was played is written as.
 
 use super::artist::ElasticArtist;
-use super::error::ElasticError;
 use super::motion_file::recording;
 use super::playback::Playback;
 use super::scene::ElasticScene;
-use serde::Serialize;
-use sinew_io::{PendingFile, Report};
+use crate::{SceneChoices, SceneError, Written};
+use sinew_geometry::progress::Progress;
+use sinew_io::{Limits, PendingFile, Report};
 use sinew_model::extension_of;
-use sinew_picture::video;
-use sinew_picture::video::FilmShape;
-use sinew_play::{BasisSettings, MorphSummary};
+use sinew_picture::{FilmShape, PictureError, PictureFile, video, write_bytes, write_png};
+use sinew_play::{BasisSettings, RecordedTake, Targets, write_take};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// What an output's name asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputKind {
-    /// H.264, by ffmpeg, or an animated GIF.
-    Film,
+/// What is played, and to which files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ElasticRequest {
+    /// The scene file.
+    pub scene: PathBuf,
+    /// What goes before the scene file.
+    pub choices: SceneChoices,
+    /// Whether blends of examples are not looked at.
+    pub has_no_check: bool,
+    /// Files; a folder stands for a film, a strip, a model in motion and a table, named after the scene.
+    pub outputs: Vec<PathBuf>,
+    /// How near the motion a model's morph targets are.
+    pub basis: BasisSettings,
+}
+
+impl ElasticRequest {
+    /// Opens the scene and all that it names.
+    ///
+    /// # Errors
+    /// As [`ElasticScene::open`], or examples that do not fit their body.
+    pub fn open(&self, limits: &Limits, report: &mut Report) -> Result<Arc<ElasticScene>, SceneError> {
+        let scene = ElasticScene::open(&self.scene, &self.choices, limits, report)?;
+        if !self.has_no_check {
+            scene.check_blends(report)?;
+        }
+        Ok(scene)
+    }
+
+    /// Every file that is to be written, checked before the first step; folders are made.
+    ///
+    /// # Errors
+    /// A file that cannot be had.
+    pub fn files(&self, scene: &ElasticScene) -> Result<Vec<ElasticOutput>, SceneError> {
+        let name = self.scene.file_stem().unwrap_or_default().to_string_lossy();
+        let mut files = Vec::new();
+        for output in &self.outputs {
+            if extension_of(output).is_empty() {
+                let failed = |source| PictureError::Folder { path: output.clone(), source };
+                std::fs::create_dir_all(output).map_err(failed)?;
+                files.extend(files_in(output, &name));
+            } else {
+                files.push(output.clone());
+            }
+        }
+        files.into_iter().map(|path| ElasticOutput::new(path, scene)).collect()
+    }
+}
+
+/// A file, and what its name asks for.
+pub struct ElasticOutput {
+    path: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    Film(PictureFile),
     /// Moments on one sheet.
     Strip,
     /// Vertices in motion, for other programs: .glb, .gltf, .pc2, .usda or .npy.
@@ -27,100 +78,69 @@ pub enum OutputKind {
     Table,
 }
 
-/// Told how many pictures of how many are done; `false` stops.
-pub type OnDrawn<'a> = dyn FnMut(usize, usize) -> bool + 'a;
-
-impl OutputKind {
+impl ElasticOutput {
     /// What a name asks for, and whether it can be had: asked before the first step.
     ///
     /// # Errors
-    /// An unknown extension, a GIF that would not fit, or no ffmpeg.
-    pub fn of(path: &Path, scene: &ElasticScene) -> Result<Self, ElasticError> {
-        match extension_of(path).as_str() {
+    /// An unknown extension, a folder that is not there, a GIF that would not fit, or no ffmpeg.
+    pub fn new(path: PathBuf, scene: &ElasticScene) -> Result<Self, SceneError> {
+        drop(PendingFile::create(&path).map_err(PictureError::from)?);
+        let kind = match extension_of(&path).as_str() {
             "mp4" | "gif" => {
-                video::check_film(path, &shape(scene))?;
-                Ok(Self::Film)
+                let (size, fps, count) = (scene.size(), scene.fps(), scene.frame_count());
+                Kind::Film(PictureFile::new(&path, FilmShape { size, fps, count })?)
             }
-            "png" => Ok(Self::Strip),
-            "glb" | "gltf" | "pc2" | "usda" | "npy" => Ok(Self::Motion),
-            "csv" => Ok(Self::Table),
-            _ => Err(ElasticError::Kind { path: path.into() }),
-        }
+            "png" => Kind::Strip,
+            "glb" | "gltf" | "pc2" | "usda" | "npy" => Kind::Motion,
+            "csv" => Kind::Table,
+            _ => {
+                let known =
+                    ".mp4, .gif, .png, .glb, .gltf, .pc2, .usda, .npy, .csv, and folders for several of them";
+                return Err(SceneError::Kind { path, known });
+            }
+        };
+        Ok(Self { path, kind })
     }
 
-    /// Pictures that are drawn for it.
-    pub fn picture_count(self, scene: &ElasticScene, artist: &ElasticArtist<'_>) -> usize {
-        match self {
-            Self::Film => scene.frame_count(),
-            Self::Strip => artist.strip_times().len(),
-            Self::Motion | Self::Table => 0,
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes it, whole or not at all; a model's morph targets are within `basis` of the motion.
+    ///
+    /// # Errors
+    /// A picture that cannot be drawn, a file that cannot be written, or the caller stops.
+    pub fn write(
+        &self,
+        (scene, playback): (&Arc<ElasticScene>, &Arc<Playback>),
+        basis: &BasisSettings,
+        progress: &Progress<'_>,
+    ) -> Result<Written, SceneError> {
+        let path = &self.path;
+        let mut written = Written { file: path.clone(), morphs: Vec::new() };
+        let mut artist = ElasticArtist::new(scene, playback)?;
+        match &self.kind {
+            Kind::Film(file) => file.write(progress, |frame| artist.draw(frame))?,
+            Kind::Strip => write_png(path, &artist.strip(progress)?)?,
+            Kind::Motion => {
+                progress.step(0, 1)?;
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                let recording = recording(scene, playback, &name)?;
+                let mut take = RecordedTake { recording: &recording, basis: *basis };
+                let mut losses = Report::default();
+                written.morphs = write_take(&mut take, &Targets::file(path), &mut losses, progress)?;
+            }
+            Kind::Table => write_bytes(path, table(scene, playback).as_bytes())?,
         }
+        Ok(written)
     }
 }
 
 /// The files that a folder of outputs holds, named after the scene: a film, a strip, a model in motion and a table.
-pub fn files_in(folder: &Path, name: &str) -> Vec<PathBuf> {
+fn files_in(folder: &Path, name: &str) -> Vec<PathBuf> {
     let film = if video::is_available() { "mp4" } else { "gif" };
     [film, "png", "glb", "csv"].map(|extension| folder.join(format!("{name}.{extension}"))).to_vec()
-}
-
-/// What is told of an output: for glTF, how far the morph targets are from the motion.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Written {
-    /// The file.
-    pub file: PathBuf,
-    /// Morph targets of each mesh, for glTF.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub morphs: Vec<MorphSummary>,
-}
-
-/// Writes one output, whole or not at all; glTF's morph targets are within `basis` of the motion.
-///
-/// # Errors
-/// A picture that cannot be drawn, a file that cannot be written, or [`ElasticError::Interrupted`].
-pub fn write(
-    kind: OutputKind,
-    (scene, playback): (&ElasticScene, &Playback),
-    path: &Path,
-    basis: &BasisSettings,
-    on_drawn: &mut OnDrawn<'_>,
-) -> Result<Written, ElasticError> {
-    let mut written = Written { file: path.into(), morphs: Vec::new() };
-    let mut artist = ElasticArtist::new(scene, playback)?;
-    let total = kind.picture_count(scene, &artist);
-    match kind {
-        OutputKind::Film => video::write_film(path, &shape(scene), |frame| {
-            go_on(on_drawn, frame, total)?;
-            artist.draw(frame)
-        })?,
-        OutputKind::Strip => {
-            let sheet = artist.strip(&mut |done| on_drawn(done, total))?;
-            write_bytes(path, &sheet.encode_png()?)?;
-        }
-        OutputKind::Motion => {
-            go_on(on_drawn, 0, 1)?;
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let recording = recording(scene, playback, &name)?;
-            go_on(on_drawn, 0, 1)?;
-            written.morphs = recording.save(path, basis, &mut Report::default())?.morphs;
-        }
-        OutputKind::Table => write_bytes(path, table(scene, playback).as_bytes())?,
-    }
-    Ok(written)
-}
-
-fn shape(scene: &ElasticScene) -> FilmShape {
-    FilmShape { size: scene.size(), fps: scene.fps(), count: scene.frame_count() }
-}
-
-fn go_on(on_drawn: &mut OnDrawn<'_>, done: usize, total: usize) -> Result<(), ElasticError> {
-    if on_drawn(done, total) { Ok(()) } else { Err(ElasticError::Interrupted) }
-}
-
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), ElasticError> {
-    let mut file = PendingFile::create(path)?;
-    file.write_bytes(bytes)?;
-    Ok(file.commit()?)
 }
 
 /// One line a frame, body and group.

@@ -1,11 +1,13 @@
 //! A scene that was played: where everything was in every frame, and how long it took.
 
-use super::error::ElasticError;
 use super::player::Player;
 use super::scene::ElasticScene;
 use super::timing::{StepTimes, Stopwatch};
+use crate::SceneError;
 use glam::{Quat, Vec3};
 use sinew_geometry::Bounds;
+use sinew_geometry::progress::Progress;
+use std::sync::Arc;
 
 /// A scene that was played.
 pub struct Playback {
@@ -41,27 +43,22 @@ pub struct PlayedBody {
     pub kinetic_energy: f64,
 }
 
-/// Called with the number of frames that are done; `false` stops.
-pub type OnPlayed<'a> = dyn FnMut(usize) -> bool + Send + 'a;
-
 impl Playback {
     /// Plays a scene from its beginning to its end, on the threads of the current pool.
     ///
     /// # Errors
-    /// A body is nowhere at some time, or `on_frame` stops.
-    pub fn of(scene: &ElasticScene, on_frame: &mut OnPlayed<'_>) -> Result<Self, ElasticError> {
+    /// A body is nowhere at some time, or the caller stops.
+    pub fn of(scene: &Arc<ElasticScene>, progress: &Progress<'_>) -> Result<Arc<Self>, SceneError> {
         // On a thread of the pool, which then does all the work if it is the only one.
-        rayon::scope(|_| Self::played(scene, on_frame))
+        rayon::scope(|_| Self::played(scene, progress)).map(Arc::new)
     }
 
-    fn played(scene: &ElasticScene, on_frame: &mut OnPlayed<'_>) -> Result<Self, ElasticError> {
+    fn played(scene: &Arc<ElasticScene>, progress: &Progress<'_>) -> Result<Self, SceneError> {
         let mut player = Player::new(scene);
         let mut stopwatch = Stopwatch::new(scene);
         let mut frames = Vec::with_capacity(scene.frame_count());
         for frame in 0..scene.frame_count() {
-            if !on_frame(frame) {
-                return Err(ElasticError::Interrupted);
-            }
+            progress.step(frame, scene.frame_count())?;
             if frame > 0 {
                 for _ in 0..scene.steps_in_frame() {
                     stopwatch.step(&mut player)?;
@@ -85,7 +82,7 @@ impl Playback {
 }
 
 impl PlayedFrame {
-    fn of(scene: &ElasticScene, player: &Player<'_>) -> Self {
+    fn of(scene: &ElasticScene, player: &Player) -> Self {
         let casts = scene.casts.iter().zip(player.world().bodies());
         let bodies = casts.map(|(cast, body)| {
             let velocities = (0..body.particle_count()).map(|particle| body.velocity(particle));
@@ -105,6 +102,21 @@ impl PlayedFrame {
             obstacles: scene.obstacles.iter().map(|obstacle| obstacle.place_at(time_secs)).collect(),
             grips: player.grips(),
         }
+    }
+
+    /// Vertices of all bodies and of the colliders that are drawn, end to end, scene space.
+    pub(super) fn vertices(&self, scene: &ElasticScene) -> Vec<Vec3> {
+        let mut vertices = Vec::new();
+        for (cast, body) in scene.casts.iter().zip(&self.bodies) {
+            let start = vertices.len();
+            vertices.resize(start + cast.model.skin.vertex_count(), Vec3::ZERO);
+            cast.model.skin.positions_into(&body.positions, &mut vertices[start..]);
+        }
+        for (obstacle, (origin, turn)) in scene.obstacles.iter().zip(&self.obstacles) {
+            let Some((mesh, _)) = &obstacle.drawn else { continue };
+            vertices.extend(mesh.positions.iter().map(|corner| *origin + *turn * *corner));
+        }
+        vertices
     }
 
     /// The box of all bodies.

@@ -1,13 +1,14 @@
 //! Plays a scene step by step.
 
-use super::error::ElasticError;
 use super::scene::{ElasticScene, Handle};
+use crate::SceneError;
 use glam::Vec3;
 use sinew_soft::{Collider, Drag, Drivers, SoftBody, StepSettings, World};
+use std::sync::Arc;
 
 /// A scene at a time.
-pub struct Player<'s> {
-    scene: &'s ElasticScene,
+pub struct Player {
+    scene: Arc<ElasticScene>,
     world: World,
     settings: StepSettings,
     step: usize,
@@ -17,14 +18,15 @@ pub struct Player<'s> {
     drivers: Vec<Option<Drivers>>,
 }
 
-impl<'s> Player<'s> {
+impl Player {
     /// At the beginning.
-    pub fn new(scene: &'s ElasticScene) -> Self {
+    pub fn new(scene: &Arc<ElasticScene>) -> Self {
         let bodies = scene.casts.iter().map(|cast| cast.body.clone()).collect();
         let world = World::with_settings(bodies, scene.between());
         let taken = vec![None; scene.handles.len()];
         let drivers = scene.casts.iter().map(|cast| cast.drivers.clone()).collect();
-        Self { scene, world, settings: scene.step_settings(), step: 0, taken, drivers }
+        let settings = scene.step_settings();
+        Self { scene: scene.clone(), world, settings, step: 0, taken, drivers }
     }
 
     /// All bodies as they are.
@@ -41,7 +43,7 @@ impl<'s> Player<'s> {
     ///
     /// # Errors
     /// A body is nowhere then.
-    pub fn step(&mut self) -> Result<(), ElasticError> {
+    pub fn step(&mut self) -> Result<(), SceneError> {
         let colliders = self.colliders();
         self.lead();
         for (body, drivers) in self.world.bodies_mut().iter_mut().zip(&mut self.drivers) {
@@ -100,10 +102,10 @@ impl<'s> Player<'s> {
         }
     }
 
-    fn check(&self) -> Result<(), ElasticError> {
+    fn check(&self) -> Result<(), SceneError> {
         for (cast, body) in self.scene.casts.iter().zip(self.world.bodies()) {
             if !body.positions().all(|place| place.is_finite()) {
-                return Err(ElasticError::NotFinite { body: cast.name.clone(), time_secs: self.time_secs() });
+                return Err(SceneError::NotFinite { body: cast.name.clone(), time_secs: self.time_secs() });
             }
         }
         Ok(())

@@ -2,28 +2,16 @@
 
 use super::cast::Cast;
 use super::driving;
-use super::error::ElasticError;
 use super::model::{BodyModel, Reading};
 use super::obstacle::Obstacle;
 use super::text::{ElasticFile, HandleText};
+use crate::scene_text::did_you_mean;
+use crate::{SceneChoices, SceneError};
 use sinew_geometry::Random;
 use sinew_io::{Limits, Report};
-use sinew_render::Quality;
-use sinew_rig::nearest_names;
 use sinew_soft::{Between, CheckSettings, ExampleSet, StepSettings};
 use std::path::Path;
 use std::sync::Arc;
-
-/// What a user says beside the scene file; it goes before what the file says.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ElasticChoices {
-    /// Width and height in pixels.
-    pub size: Option<(u32, u32)>,
-    /// Frames a second.
-    pub fps: Option<f64>,
-    /// How well it is drawn.
-    pub quality: Option<Quality>,
-}
 
 /// A scene that can be played.
 pub struct ElasticScene {
@@ -53,12 +41,12 @@ impl ElasticScene {
     /// Anything that keeps it from being played, with its line and column in the scene file.
     pub fn open(
         path: &Path,
-        choices: &ElasticChoices,
+        choices: &SceneChoices,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, ElasticError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| ElasticError::Read { path: path.into(), source })?;
+    ) -> Result<Arc<Self>, SceneError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| SceneError::Io { path: path.into(), source })?;
         Self::read(&text, path.parent().unwrap_or(Path::new(".")), choices, limits, report)
     }
 
@@ -69,10 +57,10 @@ impl ElasticScene {
     pub fn read(
         text: &str,
         folder: &Path,
-        choices: &ElasticChoices,
+        choices: &SceneChoices,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, ElasticError> {
+    ) -> Result<Arc<Self>, SceneError> {
         let mut file = ElasticFile::parse(text)?;
         file.size = choices.size.unwrap_or(file.size);
         file.quality = choices.quality.unwrap_or(file.quality);
@@ -104,10 +92,11 @@ impl ElasticScene {
         let particles: usize = casts.iter().map(|cast| cast.body.particle_count()).sum();
         let bytes = frames * particles as f64 * 12.0;
         if bytes > MOST_BYTES {
-            return Err(ElasticError::TooLong { frames, particles, gib: bytes / f64::from(1 << 30) });
+            return Err(SceneError::TooLong { frames, particles, gib: bytes / f64::from(1 << 30) });
         }
         let steps_in_frame = (file.rate / file.fps).round().max(1.0) as usize;
-        Ok(Self { file, casts, obstacles, handles, frame_count: frames as usize, steps_in_frame })
+        let frame_count = frames as usize;
+        Ok(Arc::new(Self { file, casts, obstacles, handles, frame_count, steps_in_frame }))
     }
 
     /// The bodies.
@@ -120,7 +109,7 @@ impl ElasticScene {
     ///
     /// # Errors
     /// Examples that do not fit their body.
-    pub fn check_blends(&self, report: &mut Report) -> Result<(), ElasticError> {
+    pub fn check_blends(&self, report: &mut Report) -> Result<(), SceneError> {
         let mut looked_at: Vec<&Arc<BodyModel>> = Vec::new();
         for cast in &self.casts {
             let model = &cast.model;
@@ -130,7 +119,7 @@ impl ElasticScene {
             looked_at.push(model);
             let skin = model.skin.embedding().map(|embedding| (embedding, model.skin.triangles.as_slice()));
             let found = ExampleSet::check(&model.mesh, &model.examples, skin, &CheckSettings::default());
-            for warning in found.map_err(|error| ElasticError::Examples { body: cast.name.clone(), error })? {
+            for warning in found.map_err(|error| SceneError::Examples { body: cast.name.clone(), error })? {
                 report.warn(format!("body {:?}", cast.name), warning.to_string());
             }
         }
@@ -182,15 +171,14 @@ impl ElasticScene {
 }
 
 /// The handle on each body of a family.
-fn taken(text: &HandleText, casts: &[Cast]) -> Result<Vec<Handle>, ElasticError> {
+fn taken(text: &HandleText, casts: &[Cast]) -> Result<Vec<Handle>, SceneError> {
     let failed = |message: String| {
         let place = format!("handle on {:?}", text.body);
-        ElasticError::Scene(text.spot.error(place, message))
+        text.spot.error(place, message)
     };
     let is_named = |cast: &Cast| cast.name == text.body || cast.family == text.body;
     if !casts.iter().any(is_named) {
-        let nearest = nearest_names(&text.body, casts.iter().map(|cast| cast.name.as_str()));
-        let hint = nearest.first().map_or(String::new(), |nearest| format!("; did you mean {nearest:?}?"));
+        let hint = did_you_mean(&text.body, casts.iter().map(|cast| cast.name.as_str()));
         return Err(failed(format!("no body has this name{hint}")));
     }
     let mut handles = Vec::new();

@@ -1,19 +1,22 @@
 //! Scenes as a person writes them: what is refused, what is played.
 
 use super::*;
+use crate::{SceneChoices, SceneError};
 use sinew_geometry::Bounds;
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
 use std::path::Path;
+use std::sync::Arc;
 
-fn opened(text: &str) -> Result<ElasticScene, ElasticError> {
-    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+fn opened(text: &str) -> Result<Arc<ElasticScene>, SceneError> {
+    let (choices, mut report) = (SceneChoices::default(), Report::default());
     ElasticScene::read(text, Path::new("no such folder"), &choices, &Limits::default(), &mut report)
 }
 
 #[track_caller]
-fn played(text: &str) -> (ElasticScene, Playback) {
+fn played(text: &str) -> (Arc<ElasticScene>, Arc<Playback>) {
     let scene = opened(text).unwrap_or_else(|error| panic!("{error}"));
-    let playback = Playback::of(&scene, &mut |_| true).unwrap_or_else(|error| panic!("{error}"));
+    let playback = Playback::of(&scene, &Progress::none()).unwrap_or_else(|error| panic!("{error}"));
     (scene, playback)
 }
 
@@ -242,10 +245,10 @@ fn examples_come_from_surfaces_of_files_and_meshes_are_run_into() {
     let text = "[scene]\nduration = 1.2\n[ground]\nkind = \"none\"\n[[body]]\nname = \"ball\"\nfile = \"ball.obj\"\ntets = 300\n\
         at = [0, 1.1, 0]\nbeta = 0.8\n[[body.example]]\nfile = \"flat.obj\"\n\
         [[collider]]\nshape = \"mesh\"\nfile = \"ball.obj\"\nscale = 4\nat = [0, -0.6, 0]\n";
-    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+    let (choices, mut report) = (SceneChoices::default(), Report::default());
     let scene = ElasticScene::read(text, folder.path(), &choices, &Limits::default(), &mut report);
     let scene = scene.unwrap_or_else(|error| panic!("{error}"));
-    let playback = Playback::of(&scene, &mut |_| true).unwrap_or_else(|error| panic!("{error}"));
+    let playback = Playback::of(&scene, &Progress::none()).unwrap_or_else(|error| panic!("{error}"));
     let most = weights(&playback, 0).into_iter().fold(0.0, f32::max);
     assert!(most > 0.03, "it gives in to the flat shape when it lands: {most}");
     let nearest = playback.frames.iter().flat_map(|frame| &frame.bodies[0].positions);
@@ -261,7 +264,7 @@ fn arrays_stand_in_a_row_and_scatter_by_their_seed_alone() {
              array = {{ count = 3, step = [2, 0, 0], jitter = [0.1, 0, 0.1], jitter_turn = 10 }}\n"
         )
     };
-    let starts = |seed| played(&text(seed)).1.frames.swap_remove(0);
+    let starts = |seed| played(&text(seed)).1.frames[0].clone();
     let (first, again, other) = (starts(1), starts(1), starts(2));
     assert_eq!(first, again);
     assert_ne!(first, other);
@@ -312,6 +315,6 @@ fn every_frame_can_be_drawn_with_bars_and_graphs() {
             let image = artist.draw(frame).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!((image.width(), image.height()), (96, 64));
         }
-        assert_eq!(artist.strip_times().len(), 8);
+        assert_eq!(artist.strip_moments().len(), 8);
     }
 }

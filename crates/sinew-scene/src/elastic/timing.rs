@@ -4,9 +4,9 @@
 //! and without examples besides. What each copy takes less is what the missing part costs.
 
 use super::clock::ClockKind;
-use super::error::ElasticError;
 use super::player::Player;
 use super::scene::ElasticScene;
+use crate::SceneError;
 use serde::Serialize;
 use sinew_soft::{Collider, SoftBody, World};
 
@@ -67,7 +67,7 @@ impl Stopwatch {
         }
     }
 
-    pub(super) fn step(&mut self, player: &mut Player<'_>) -> Result<(), ElasticError> {
+    pub(super) fn step(&mut self, player: &mut Player) -> Result<(), SceneError> {
         if self.steps_ms.len() % self.sample_every == self.sample_every / 2 {
             self.sample(player);
         }
@@ -76,7 +76,7 @@ impl Stopwatch {
         done
     }
 
-    fn sample(&mut self, player: &Player<'_>) {
+    fn sample(&mut self, player: &Player) {
         let colliders = player.colliders();
         let least_ms = |world: &World, colliders: &[Collider]| least_ms(self.clock, player, world, colliders);
         let whole = least_ms(player.world(), &colliders);
@@ -122,7 +122,7 @@ impl Stopwatch {
 }
 
 /// The least time of one step of copies.
-fn least_ms(clock: ClockKind, player: &Player<'_>, world: &World, colliders: &[Collider]) -> f64 {
+fn least_ms(clock: ClockKind, player: &Player, world: &World, colliders: &[Collider]) -> f64 {
     let once = |_| {
         let mut copy = world.clone();
         clock.measure(|| copy.step(player.settings(), colliders)).1

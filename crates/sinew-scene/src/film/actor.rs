@@ -1,14 +1,13 @@
 //! A character with its motions and its place, ready to play at any time.
 
 use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
-use super::error::FilmError;
-use super::motion_source::{MotionError, MotionText};
+use super::motion_source::MotionText;
+use crate::SceneError;
 use crate::body::{BodyRequest, PatchedBody, make};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
-use sinew_body::design::DesignError;
 use sinew_io::{Limits, Report};
-use sinew_model::{Model, OpenError};
+use sinew_model::Model;
 use sinew_rig::with_follow_through;
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
 use sinew_skin::PosedCharacter;
@@ -43,20 +42,15 @@ impl Actor {
         folder: &Path,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, FilmError> {
+    ) -> Result<Self, SceneError> {
         let (line, name) = (text.line, text.name.clone());
+        let place = text.place();
         let (model, patches) = match &text.origin {
             OriginText::File(path) => {
                 let mut of_file = Report::default();
                 let model = Model::open(&folder.join(path), limits, &mut of_file);
                 of_file.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
-                let failed = |error: OpenError| FilmError::Open {
-                    line,
-                    name: name.clone(),
-                    path: path.clone(),
-                    error: error.into(),
-                };
-                (model.map_err(failed)?, None)
+                (model.map_err(|error| SceneError::at(line, format!("{place}: {path:?}"), error))?, None)
             }
             OriginText::Body(body) => {
                 let (character, patches) = made(body, text, folder, report)?;
@@ -70,9 +64,8 @@ impl Actor {
                 unreachable!("the scene file's reader gives patches to bodies alone")
             }
             (SkinText::Skinning(choice), _) => {
-                let failed = |message: String| FilmError::Skin { line, name: name.clone(), message };
-                let (settings, problems) =
-                    choice.settings(&character).map_err(|errors| failed(errors.to_string()))?;
+                let settings = choice.settings(&character);
+                let (settings, problems) = settings.map_err(|error| SceneError::at(line, &place, error))?;
                 problems.iter().for_each(|problem| report.warn(&name, problem.to_string()));
                 sinew_skin::bind(&character, &BoundSurface::of(&character), &settings).into()
             }
@@ -80,11 +73,7 @@ impl Actor {
         let mut motions = Vec::new();
         for motion in &text.motions {
             let clip = motion.source.clip_of(&model, folder, limits, report);
-            let failed = |error: MotionError| FilmError::Motion {
-                line: motion.line,
-                name: name.clone(),
-                error: error.into(),
-            };
+            let failed = |error| SceneError::at(motion.line, format!("{place}: motion"), error);
             let clip = clip.map_err(failed)?;
             motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
         }
@@ -123,33 +112,23 @@ fn made(
     text: &CharacterText,
     folder: &Path,
     report: &mut Report,
-) -> Result<Made, FilmError> {
-    let (line, name) = (text.line, text.name.clone());
+) -> Result<Made, SceneError> {
+    let (line, place) = (text.line, text.place());
     let own = match &body.spec {
         Some(path) => {
             let full = folder.join(path);
             let design =
-                std::fs::read_to_string(&full).map_err(|source| FilmError::Read { path: full, source })?;
-            let failed = |error: DesignError| FilmError::Design {
-                line,
-                name: name.clone(),
-                path: path.clone(),
-                error: error.into(),
-            };
+                std::fs::read_to_string(&full).map_err(|source| SceneError::Io { path: full, source })?;
+            let failed = |error| SceneError::at(line, format!("{place}: {path:?}"), error);
             Some(Design::parse(&design).map_err(failed)?)
         }
         None => None,
     };
     let request = BodyRequest { sex: body.sex, given: body.given.clone(), preset: body.preset.clone(), own };
-    let made = make(&request).map_err(|error| FilmError::Body {
-        line,
-        name: name.clone(),
-        error: Box::new(error),
-    })?;
-    made.notes.iter().for_each(|note| report.warn(&name, note));
-    let failed =
-        |error: sinew_body::pose::PaletteError| FilmError::Skin { line, name, message: error.to_string() };
-    let PatchedBody { character, deformer } = made.patched(body.tessellation, body.look).map_err(failed)?;
+    let made = make(&request).map_err(|error| SceneError::at(line, &place, error))?;
+    made.notes.iter().for_each(|note| report.warn(&text.name, note));
+    let patched = made.patched(body.tessellation, body.look);
+    let PatchedBody { character, deformer } = patched.map_err(|error| SceneError::at(line, &place, error))?;
     Ok((character, Some(deformer)))
 }
 
@@ -158,12 +137,10 @@ fn check_clips(
     character: &Character,
     motions: &[(MotionText, Clip)],
     text: &CharacterText,
-) -> Result<(), FilmError> {
+) -> Result<(), SceneError> {
     let mut parts = character.clone().into_parts();
     parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
-    let failed =
-        |error| FilmError::Invalid { line: text.line, name: text.name.clone(), error: Box::new(error) };
-    Character::new(parts).map(|_| ()).map_err(failed)
+    Character::new(parts).map(|_| ()).map_err(|error| SceneError::at(text.line, text.place(), error))
 }
 
 impl Flesh {

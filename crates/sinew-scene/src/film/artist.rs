@@ -2,16 +2,15 @@
 
 use super::actor::segment;
 use super::digest::Digest;
-use super::error::FilmError;
 use super::open::Film;
 use super::player::Player;
+use crate::SceneError;
+use crate::scene_text::render_camera;
 use glam::Vec3;
 use sinew_io::Report;
-use sinew_picture::{BackgroundChoice, PictureSettings, objects};
-use sinew_render::{
-    Background, Camera, Image, Overlay, OverlayDepth, RenderSettings, Renderer, Scene, Steady,
-    linear_from_rgb8,
-};
+use sinew_picture::{PictureError, PictureSettings, objects};
+use sinew_render::{Image, Overlay, OverlayDepth, RenderSettings, Renderer, Scene, Steady};
+use std::sync::Arc;
 
 /// How frames are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,16 +23,16 @@ pub enum Style {
 }
 
 /// What all frames of a film share: surfaces with their looks, floor, lamps. Made once; every artist has a copy, textures are shared.
-pub struct FilmSet<'f> {
-    pub(super) film: &'f Film,
+pub struct FilmSet {
+    pub(super) film: Arc<Film>,
     scene: Scene,
     style: Style,
 }
 
 /// Draws frames on one thread; a frame does not depend on those drawn before.
-pub struct Artist<'f> {
-    film: &'f Film,
-    player: Player<'f>,
+pub struct Artist {
+    film: Arc<Film>,
+    player: Player,
     scene: Scene,
     renderer: Renderer,
     style: Style,
@@ -43,9 +42,9 @@ pub struct Artist<'f> {
 const BONE_COLOR: [u8; 4] = [30, 96, 190, 200];
 const BONE_WIDTH_PX: f32 = 1.6;
 
-impl<'f> FilmSet<'f> {
+impl FilmSet {
     /// The set of a film; textures that cannot be decoded are reported.
-    pub fn new(film: &'f Film, style: Style, report: &mut Report) -> Self {
+    pub fn new(film: &Arc<Film>, style: Style, report: &mut Report) -> Self {
         let player = film.player();
         let settings = PictureSettings::default();
         let objects = player.cast.iter().flat_map(|cast| {
@@ -58,57 +57,47 @@ impl<'f> FilmSet<'f> {
             objects: objects.collect(),
             ground: film.file.ground.plane(),
             floor_marks: film.file.ground.marks(film.subject_m),
-            background: match film.file.background {
-                BackgroundChoice::Studio => Background::default(),
-                BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
-            },
+            background: film.file.background.into(),
             lights: film.file.light.lights(),
             ..Scene::default()
         };
-        Self { film, scene, style }
+        Self { film: film.clone(), scene, style }
     }
 }
 
-impl<'f> Artist<'f> {
+impl Artist {
     /// An artist on a set.
-    pub fn new(set: &FilmSet<'f>) -> Self {
-        let (film, scene, style) = (set.film, set.scene.clone(), set.style);
-        Self { film, player: film.player(), scene, renderer: Renderer::new(), style }
+    pub fn new(set: &FilmSet) -> Self {
+        let (film, scene, style) = (set.film.clone(), set.scene.clone(), set.style);
+        Self { player: film.player(), film, scene, renderer: Renderer::new(), style }
     }
 
     /// Draws a frame.
     ///
     /// # Errors
     /// The renderer refused the size.
-    pub fn draw(&mut self, frame: usize) -> Result<Image, FilmError> {
+    pub fn draw(&mut self, frame: usize) -> Result<Image, SceneError> {
         let time_secs = self.film.time_secs(frame);
         let (index, view) = self.film.view(time_secs);
-        let view = view.map_err(|problem| {
-            let text = &self.film.file.cameras[index];
-            FilmError::View { line: text.line, camera: text.name.clone(), time_secs, problem }
-        })?;
-        let camera = Camera {
-            eye: view.eye.as_vec3(),
-            target: view.target.as_vec3(),
-            up: view.up.as_vec3(),
-            vertical_fov_rad: view.vertical_fov_rad as f32,
-        };
+        let view = view.map_err(|problem| self.film.no_view(index, time_secs, problem))?;
+        let camera = render_camera(&view);
         self.player.set(time_secs);
         self.dress();
         let (width, height) = self.film.size();
         let settings = RenderSettings { width, height, quality: self.film.file.quality };
-        Ok(match self.style {
+        let drawn = match self.style {
             Style::Shaded => {
                 let center = self.player.joint_bounds().center();
                 let (extent, subject) = (self.film.extent_m, self.film.subject_m);
                 self.scene.steady = Some(Steady { center, extent, subject });
-                self.renderer.render(&self.scene, &camera, &settings)?
+                self.renderer.render(&self.scene, &camera, &settings)
             }
             Style::Lines => {
                 self.scene.overlays = self.bones();
-                self.renderer.render_lines(&self.scene, &camera, &settings)?
+                self.renderer.render_lines(&self.scene, &camera, &settings)
             }
-        })
+        };
+        Ok(drawn.map_err(PictureError::from)?)
     }
 
     /// The digest of the joints of the frame that was drawn last: the same for every style.
@@ -130,7 +119,7 @@ impl<'f> Artist<'f> {
     fn bones(&self) -> Vec<Overlay> {
         let mut overlays = Vec::new();
         for cast in &self.player.cast {
-            let actor = cast.actor;
+            let actor = &cast.actor;
             let place = |point: Vec3| actor.scene_from_model.transform_point3(point);
             for &bone in &actor.flesh.bones {
                 let (head, tip) = segment(&actor.character, bone, cast.posed.model_from_bone());

@@ -1,7 +1,8 @@
 //! `[[character]]` of a scene file.
 
 use super::motion_source::{MotionText, motion};
-use crate::scene_text::{SceneError, Table, Value};
+use crate::SceneError;
+use crate::scene_text::{Spot, Table, Value};
 use glam::DVec3;
 use sinew_body::character::Look;
 use sinew_body::survey::{Measure, Sex};
@@ -65,6 +66,13 @@ pub enum SkinText {
     Patches,
 }
 
+impl CharacterText {
+    /// What it is called in messages.
+    pub(super) fn place(&self) -> String {
+        format!("character {:?}", self.name)
+    }
+}
+
 pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterText, SceneError> {
     let line = table.spot().line;
     let name = match table.get("name") {
@@ -88,11 +96,9 @@ pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterT
     let motions = table.tables("motion")?.into_iter().map(motion).collect::<Result<Vec<_>, _>>()?;
     for pair in motions.windows(2) {
         if pair[1].start_secs <= pair[0].start_secs {
-            return Err(SceneError {
-                line: pair[1].line,
-                column: 1,
-                ..table.error("motions must start one after the other; give each a later `start`")
-            });
+            let message = "motions must start one after the other; give each a later `start`";
+            let spot = Spot { line: pair[1].line, column: 1 };
+            return Err(spot.error(format!("character {name:?}"), message));
         }
     }
     table.finish()?;

@@ -1,6 +1,7 @@
 //! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait` and `jump`.
 
-use crate::scene_text::{SceneError, Table, Value};
+use crate::SceneError;
+use crate::scene_text::{Table, Value};
 use sinew_model::motion::{
     BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, SpeedKey, gait_clip,
 };
@@ -47,19 +48,17 @@ impl MadeMotion {
 fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, SceneError> {
     let mut table = value.table()?;
     let mut settings = base;
-    set(&mut table, "speed", &mut settings.speed_m_s)?;
-    set(&mut table, "seconds", &mut settings.seconds)?;
-    if let Some(list) = table.get("speeds") {
-        settings.speeds = list.array()?.iter().map(speed_key).collect::<Result<_, _>>()?;
-    }
-    if let Some(list) = table.get("path") {
-        settings.path = list.array()?.iter().map(Value::numbers::<2>).collect::<Result<_, _>>()?;
-    }
+    table.set("speed", &mut settings.speed_m_s, Value::number)?;
+    table.set("seconds", &mut settings.seconds, Value::number)?;
+    table.set("speeds", &mut settings.speeds, |list| {
+        list.array()?.iter().map(speed_key).collect::<Result<_, _>>()
+    })?;
+    table.set("path", &mut settings.path, |list| {
+        list.array()?.iter().map(Value::numbers::<2>).collect::<Result<_, _>>()
+    })?;
     settings.is_from_rest = table.get("from_rest").map_or(Ok(false), |value| value.boolean())?;
     settings.is_to_rest = table.get("to_rest").map_or(Ok(false), |value| value.boolean())?;
-    if let Some(value) = table.get("seed") {
-        settings.seed = value.number_in(0.0..=1e15)? as u64;
-    }
+    table.set("seed", &mut settings.seed, |value| Ok(value.number_in(0.0..=1e15)? as u64))?;
     let personality = &mut settings.personality;
     personality.step_length_m = table.get("step_length").map(|value| value.number()).transpose()?;
     for (key, field) in [
@@ -71,7 +70,7 @@ fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, SceneErro
         ("age", &mut personality.age_years),
         ("variation", &mut personality.variation),
     ] {
-        set(&mut table, key, field)?;
+        table.set(key, field, Value::number)?;
     }
     table.finish()?;
     Ok(settings)
@@ -87,17 +86,10 @@ fn speed_key(value: &Value<'_>) -> Result<SpeedKey, SceneError> {
 fn jump(value: &Value<'_>) -> Result<JumpSettings, SceneError> {
     let mut table = value.table()?;
     let mut settings = JumpSettings::default();
-    set(&mut table, "height", &mut settings.height_m)?;
-    set(&mut table, "crouch", &mut settings.crouch)?;
-    set(&mut table, "landing", &mut settings.landing)?;
-    set(&mut table, "stand", &mut settings.stand_secs)?;
+    table.set("height", &mut settings.height_m, Value::number)?;
+    table.set("crouch", &mut settings.crouch, Value::number)?;
+    table.set("landing", &mut settings.landing, Value::number)?;
+    table.set("stand", &mut settings.stand_secs, Value::number)?;
     table.finish()?;
     Ok(settings)
-}
-
-fn set(table: &mut Table<'_>, key: &'static str, field: &mut f64) -> Result<(), SceneError> {
-    if let Some(value) = table.get(key) {
-        *field = value.number()?;
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 //! [`SceneFile`] is what a person writes; [`Film::open`] reads the files that it names, checks every frame's camera and knows then
 //! where every joint is at every time ([`Player`]). An [`Artist`] on a [`FilmSet`] draws a frame, shaded or as lines, from the same
 //! [`Player`], so that a preview moves exactly as the film does. [`shoot`] draws what is missing in a [`FrameStore`], which survives an interruption, and
-//! [`finish`] puts frames together.
+//! [`finish`] puts frames together. A [`FilmJob`] does all of it for a [`FilmRequest`].
 //!
 //! A frame depends on the film and its number alone: neither on other frames nor on the number of threads.
 
@@ -12,8 +12,7 @@ mod artist;
 mod character_text;
 mod check;
 mod digest;
-mod error;
-mod finish;
+mod job;
 mod made_motion;
 mod motion_source;
 mod open;
@@ -24,18 +23,15 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use crate::scene_text::{
-    CameraText, FollowText, GroundKind, GroundText, LightText, PointText, SceneError,
-};
+pub use crate::scene_text::{CameraText, FollowText, GroundKind, GroundText, LightText, PointText};
 pub use artist::{Artist, FilmSet, Style};
 pub use character_text::{BodyText, CharacterText, OriginText, SkinText};
 pub use digest::Digest;
-pub use error::FilmError;
-pub use finish::{OutputKind, finish};
+pub use job::{FilmJob, FilmOutcome, FilmRequest, FilmStart, finish};
 pub use made_motion::MadeMotion;
 pub use motion_source::{MotionError, MotionSource, MotionText};
-pub use open::{Film, FilmChoices};
+pub use open::Film;
 pub use player::Player;
 pub use scene_file::{CutText, SceneFile};
-pub use shoot::{Progress, shoot};
+pub use shoot::shoot;
 pub use store::{Found, FrameStore};

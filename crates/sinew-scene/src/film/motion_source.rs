@@ -1,7 +1,8 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
 use super::made_motion::MadeMotion;
-use crate::scene_text::{SceneError, Table};
+use crate::SceneError;
+use crate::scene_text::Table;
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{

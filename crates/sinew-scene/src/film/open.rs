@@ -3,33 +3,25 @@
 use super::actor::Actor;
 use super::check::check_cameras;
 use super::digest::Digest;
-use super::error::FilmError;
 use super::player::Player;
 use super::scene_file::SceneFile;
-use crate::scene_text::{CameraText, FollowText, PointText};
+use super::store::FRAME_DIGITS;
+use crate::scene_text::{CameraText, FollowText, PointText, did_you_mean};
+use crate::{SceneChoices, SceneError};
 use glam::DVec3;
 use sinew_geometry::Bounds;
 use sinew_io::{Limits, Report};
 use sinew_motion::camera::{CameraError, CameraRig, CameraView, Cut, CutList, FollowCurve, Lens, Point};
-use sinew_render::{Camera, Quality, View};
-use sinew_rig::nearest_names;
+use sinew_picture::{FilmShape, PictureFile};
+use sinew_render::{Camera, View};
+use std::ops::Range;
 use std::path::Path;
-
-/// What a user says beside the scene file; it goes before what the file says.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FilmChoices {
-    /// Width and height in pixels.
-    pub size: Option<(u32, u32)>,
-    /// Frames a second.
-    pub fps: Option<f64>,
-    /// How well it is drawn.
-    pub quality: Option<Quality>,
-}
+use std::sync::Arc;
 
 /// A film that can be drawn: frames from 0 on, each a function of its number.
 pub struct Film {
     pub(super) file: SceneFile,
-    pub(super) actors: Vec<Actor>,
+    pub(super) actors: Vec<Arc<Actor>>,
     rigs: Vec<CameraRig>,
     cuts: CutList,
     frame_count: usize,
@@ -53,12 +45,12 @@ impl Film {
     /// Anything that keeps a frame from being drawn, with its line in the scene file.
     pub fn open(
         path: &Path,
-        choices: &FilmChoices,
+        choices: &SceneChoices,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, FilmError> {
+    ) -> Result<Arc<Self>, SceneError> {
         let text =
-            std::fs::read_to_string(path).map_err(|source| FilmError::Read { path: path.into(), source })?;
+            std::fs::read_to_string(path).map_err(|source| SceneError::Io { path: path.into(), source })?;
         let folder = path.parent().unwrap_or(Path::new("."));
         Self::read(&text, folder, choices, limits, report)
     }
@@ -70,25 +62,31 @@ impl Film {
     pub fn read(
         text: &str,
         folder: &Path,
-        choices: &FilmChoices,
+        choices: &SceneChoices,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, FilmError> {
+    ) -> Result<Arc<Self>, SceneError> {
         let mut file = SceneFile::parse(text)?;
         file.size = choices.size.unwrap_or(file.size);
         file.fps = choices.fps.unwrap_or(file.fps);
         file.quality = choices.quality.unwrap_or(file.quality);
-        let actors = file.characters.iter().map(|character| Actor::new(character, folder, limits, report));
+        let actors = file
+            .characters
+            .iter()
+            .map(|character| Actor::new(character, folder, limits, report).map(Arc::new));
         let actors = actors.collect::<Result<Vec<_>, _>>()?;
-        let longest = actors.iter().filter_map(Actor::end_secs).reduce(f64::max);
+        let longest = actors.iter().filter_map(|actor| actor.end_secs()).reduce(f64::max);
         let duration_secs =
-            file.duration_secs.or(longest).filter(|secs| *secs > 0.0).ok_or(FilmError::NoDuration)?;
+            file.duration_secs.or(longest).filter(|secs| *secs > 0.0).ok_or(SceneError::NoDuration)?;
         let count = (duration_secs * file.fps).round().max(1.0);
         if count > MOST_FRAMES as f64 {
-            return Err(FilmError::TooManyFrames { count, most: MOST_FRAMES });
+            return Err(SceneError::TooManyFrames { count, most: MOST_FRAMES });
         }
         let survey = Survey::of(&actors, duration_secs);
-        let rigs = file.cameras.iter().map(|camera| rig(camera, &actors, duration_secs));
+        let rigs = file
+            .cameras
+            .iter()
+            .map(|camera| camera.rig(&|follow| follow_curve(follow, &camera.name, &actors, duration_secs)));
         let mut rigs = rigs.collect::<Result<Vec<_>, _>>()?;
         if rigs.is_empty() {
             let aspect = f64::from(file.size.0) / f64::from(file.size.1);
@@ -114,7 +112,7 @@ impl Film {
             digest,
         };
         check_cameras(&film)?;
-        Ok(film)
+        Ok(Arc::new(film))
     }
 
     /// Frames, at least one.
@@ -143,8 +141,27 @@ impl Film {
     }
 
     /// Characters that can be put where they are at any time.
-    pub fn player(&self) -> Player<'_> {
+    pub fn player(&self) -> Player {
         Player::new(&self.actors)
+    }
+
+    /// The file or folder that some of its frames go to, checked before the first is drawn.
+    ///
+    /// # Errors
+    /// Frames that are not there, or an output that cannot be had.
+    pub fn output(&self, path: &Path, frames: &Range<usize>) -> Result<PictureFile, SceneError> {
+        if frames.is_empty() || frames.end > self.frame_count {
+            let Range { start, end } = *frames;
+            return Err(SceneError::Frames { start, end, count: self.frame_count });
+        }
+        let shape = FilmShape { size: self.size(), fps: self.fps(), count: frames.len() };
+        Ok(PictureFile::new(path, shape)?.numbered(frames.start, FRAME_DIGITS))
+    }
+
+    /// Why a camera sees nothing.
+    pub(super) fn no_view(&self, camera: usize, time_secs: f64, problem: CameraError) -> SceneError {
+        let camera = &self.file.cameras[camera];
+        SceneError::at(camera.line, format!("camera {:?} at {time_secs:.3} s", camera.name), problem)
     }
 
     /// The camera that is on at a time, by its number in the scene file, and where it is.
@@ -163,7 +180,7 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(actors: &[Actor], duration_secs: f64) -> Self {
+    fn of(actors: &[Arc<Actor>], duration_secs: f64) -> Self {
         let mut player = Player::new(actors);
         let flesh_m = actors.iter().map(|actor| actor.flesh.outer_m).fold(0.0, f32::max);
         let mut survey = Self { extent_m: 0.0, subject_m: 0.0, bounds: Bounds::EMPTY };
@@ -211,80 +228,43 @@ impl Survey {
     }
 }
 
-fn cuts(file: &SceneFile) -> Result<CutList, FilmError> {
+fn cuts(file: &SceneFile) -> Result<CutList, SceneError> {
     if file.cuts.is_empty() {
         return match file.cameras.as_slice() {
             [_] => Ok(CutList::new(vec![Cut { time_secs: 0.0, camera: 0 }])?),
-            cameras => Err(FilmError::NoCuts { count: cameras.len(), first: cameras[0].name.clone() }),
+            cameras => Err(SceneError::NoCuts { count: cameras.len(), first: cameras[0].name.clone() }),
         };
     }
     let index = |name: &str| file.cameras.iter().position(|camera| camera.name == name);
     let mut cuts = Vec::new();
     for cut in &file.cuts {
-        let camera = index(&cut.camera).ok_or_else(|| FilmError::CutTo {
-            line: cut.line,
-            name: cut.camera.clone(),
-            known: file
-                .cameras
-                .iter()
-                .map(|camera| format!("{:?}", camera.name))
-                .collect::<Vec<_>>()
-                .join(", "),
+        let camera = index(&cut.camera).ok_or_else(|| {
+            let known: Vec<String> = file.cameras.iter().map(|camera| format!("{:?}", camera.name)).collect();
+            let known = known.join(", ");
+            SceneError::at(cut.line, "cut", format!("no camera is named {:?}; known are {known}", cut.camera))
         })?;
         cuts.push(Cut { time_secs: cut.time_secs, camera });
     }
     Ok(CutList::new(cuts)?)
 }
 
-fn rig(camera: &CameraText, actors: &[Actor], duration_secs: f64) -> Result<CameraRig, FilmError> {
-    let eye = point(&camera.eye, camera, actors, duration_secs)?;
-    let target = point(&camera.target, camera, actors, duration_secs)?;
-    let rig = CameraRig::new(eye, target, camera.lens.clone());
-    Ok(match &camera.roll {
-        Some(roll) => rig.with_roll(roll.clone()),
-        None => rig,
-    })
-}
-
-fn point(
-    text: &PointText,
-    camera: &CameraText,
-    actors: &[Actor],
-    duration_secs: f64,
-) -> Result<Point, FilmError> {
-    Ok(match text {
-        PointText::Fixed(place) => Point::Fixed(*place),
-        PointText::Path(path) => Point::Path(path.clone()),
-        PointText::Follow(follow) => {
-            let curve = follow_curve(follow, camera, actors, duration_secs)?;
-            Point::Follow { curve, offset: follow.offset }
-        }
-        PointText::Orbit { center, path } => {
-            let center = Box::new(point(center, camera, actors, duration_secs)?);
-            Point::Orbit { center, path: path.clone() }
-        }
-    })
-}
-
 /// Where a character or bone goes, at a rate of its own: the camera is the same at every frame rate.
 fn follow_curve(
     follow: &FollowText,
-    camera: &CameraText,
-    actors: &[Actor],
+    camera: &str,
+    actors: &[Arc<Actor>],
     duration_secs: f64,
-) -> Result<FollowCurve, FilmError> {
-    let (line, name) = (follow.line, camera.name.clone());
+) -> Result<FollowCurve, SceneError> {
+    let (line, place) = (follow.line, format!("camera {camera:?}"));
     let found = actors.iter().position(|actor| actor.name == follow.character);
     let index = found.ok_or_else(|| {
-        let nearest = nearest_names(&follow.character, actors.iter().map(|actor| actor.name.as_str()));
-        let hint = nearest.first().map_or(String::new(), |nearest| format!("; did you mean {nearest:?}?"));
-        let message = format!("no character is named {:?}{hint}", follow.character);
-        FilmError::Follow { line, camera: name.clone(), message }
+        let hint = did_you_mean(&follow.character, actors.iter().map(|actor| actor.name.as_str()));
+        SceneError::at(line, &place, format!("no character is named {:?}{hint}", follow.character))
     })?;
     let bone = match &follow.bone {
         Some(bone) => {
             let found = actors[index].character.skeleton().find(bone);
-            Some(found.map_err(|error| FilmError::Bone { line, camera: name, error })?)
+            Some(found.map_err(|error| SceneError::at(line, place, error))?)
         }
         None => None,
     };

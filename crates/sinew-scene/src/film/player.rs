@@ -6,23 +6,24 @@ use glam::{Vec3, Vec3A};
 use sinew_geometry::Bounds;
 use sinew_rig::{BoneId, Pose};
 use sinew_skin::PosedCharacter;
+use std::sync::Arc;
 
 /// The characters of a film at one time; one for each thread that draws.
-pub struct Player<'f> {
-    pub(super) cast: Vec<Cast<'f>>,
+pub struct Player {
+    pub(super) cast: Vec<Cast>,
 }
 
 /// One character at one time.
-pub(super) struct Cast<'f> {
-    pub(super) actor: &'f Actor,
+pub(super) struct Cast {
+    pub(super) actor: Arc<Actor>,
     pub(super) posed: PosedCharacter,
     pose: Pose,
 }
 
-impl<'f> Player<'f> {
-    pub(super) fn new(actors: &'f [Actor]) -> Self {
-        let cast = |actor: &'f Actor| Cast {
-            actor,
+impl Player {
+    pub(super) fn new(actors: &[Arc<Actor>]) -> Self {
+        let cast = |actor: &Arc<Actor>| Cast {
+            actor: actor.clone(),
             posed: PosedCharacter::with_deformer(&actor.character, actor.deformer.clone()),
             pose: Pose::rest(&actor.character),
         };
@@ -69,7 +70,7 @@ impl<'f> Player<'f> {
     }
 }
 
-impl Cast<'_> {
+impl Cast {
     /// A bone's head, scene space.
     pub(super) fn head(&self, bone: BoneId) -> Vec3 {
         self.actor.scene_from_model.transform_point3(self.posed.head(bone))

@@ -1,8 +1,10 @@
 //! The scene file: what is filmed, as a person writes it. Every key is described in `docs/formats/scene.md`.
 
 use super::character_text::{CharacterText, character};
+use crate::SceneError;
 use crate::scene_text::{
-    CameraText, GroundText, LightText, SceneError, Source, Table, camera, picture_size, refuse_twice,
+    CameraText, GroundText, LightText, Source, Spot, Table, Value, camera, picture_size, quality,
+    refuse_twice,
 };
 use sinew_picture::BackgroundChoice;
 use sinew_render::Quality;
@@ -51,8 +53,8 @@ impl SceneFile {
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let file = Source::read(text, scene)?;
         if file.characters.is_empty() {
-            let message = "there is no [[character]]; a film needs at least one".into();
-            return Err(SceneError { line: 1, column: 1, place: String::new(), message });
+            let start = Spot { line: 1, column: 1 };
+            return Err(start.error(String::new(), "there is no [[character]]; a film needs at least one"));
         }
         Ok(file)
     }
@@ -79,34 +81,20 @@ fn scene(top: &mut Table<'_>) -> Result<SceneFile, SceneError> {
         file.ground = GroundText::read(&mut table)?;
         table.finish()?;
     }
-    if let Some(value) = top.get("light") {
-        file.light = LightText::read(value.table()?)?;
-    }
-    for (index, table) in top.tables("character")?.into_iter().enumerate() {
-        file.characters.push(character(table, index)?);
-    }
-    for (index, table) in top.tables("camera")?.into_iter().enumerate() {
-        file.cameras.push(camera(table, index)?);
-    }
+    top.set("light", &mut file.light, |value| LightText::read(value.table()?))?;
+    file.characters = top.list("character", character)?;
+    file.cameras = top.list("camera", camera)?;
     for table in top.tables("cut")? {
         file.cuts.push(cut(table)?);
     }
-    refuse_twice(
-        top,
-        file.characters.iter().map(|character| (&character.name, character.line)),
-        "character",
-    )?;
-    refuse_twice(top, file.cameras.iter().map(|camera| (&camera.name, camera.line)), "camera")?;
+    refuse_twice(file.characters.iter().map(|character| (&character.name, character.line)), "character")?;
+    refuse_twice(file.cameras.iter().map(|camera| (&camera.name, camera.line)), "camera")?;
     Ok(file)
 }
 
 fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), SceneError> {
-    if let Some(value) = table.get("size") {
-        file.size = picture_size(&value)?;
-    }
-    if let Some(value) = table.get("fps") {
-        file.fps = value.number_in(0.1..=1000.0)?;
-    }
+    table.set("size", &mut file.size, picture_size)?;
+    table.set("fps", &mut file.fps, |value| value.number_in(0.1..=1000.0))?;
     if let Some(value) = table.get("duration") {
         let duration = value.number()?;
         if duration <= 0.0 {
@@ -115,12 +103,8 @@ fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), SceneError> {
         }
         file.duration_secs = Some(duration);
     }
-    if let Some(value) = table.get("quality") {
-        file.quality = value.word(&[("standard", Quality::Standard), ("high", Quality::High)])?;
-    }
-    if let Some(value) = table.get("background") {
-        file.background = value.parsed()?;
-    }
+    table.set("quality", &mut file.quality, quality)?;
+    table.set("background", &mut file.background, Value::parsed)?;
     table.finish()
 }
 

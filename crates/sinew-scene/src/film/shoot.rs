@@ -4,41 +4,30 @@
 //! pool of its own, mostly of one thread. Pictures do not depend on the size of the pool.
 
 use super::artist::{Artist, FilmSet};
-use super::error::FilmError;
 use super::store::FrameStore;
+use crate::SceneError;
+use sinew_geometry::progress::Progress;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
-/// How far a film is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Frames that are done, those found included.
-    pub done: usize,
-    /// All that are wanted.
-    pub total: usize,
-}
 
 /// Artists at work at once; each needs memory for a picture's samples, and more threads go into each picture.
 const MOST_ARTISTS: usize = 16;
 
 /// Draws all frames of a range that the store does not have, on as many threads as the current rayon pool has, and returns how many
-/// were drawn. `on_progress` is called from any thread after each frame; `false` stops the work, with all finished frames kept.
+/// were drawn. Progress is told from any thread after each frame; where it stops, all finished frames are kept.
 ///
 /// # Errors
-/// Frames outside the film, a frame that cannot be drawn or kept, or [`FilmError::Interrupted`].
+/// Frames outside the film, a frame that cannot be drawn or kept, or [`SceneError::Interrupted`].
 pub fn shoot(
-    set: &FilmSet<'_>,
+    set: &FilmSet,
     frames: Range<usize>,
     store: &FrameStore,
-    on_progress: &(dyn Fn(Progress) -> bool + Sync),
-) -> Result<usize, FilmError> {
-    if frames.is_empty() || frames.end > set.film.frame_count() {
-        return Err(FilmError::Frames {
-            start: frames.start,
-            end: frames.end,
-            count: set.film.frame_count(),
-        });
+    progress: &Progress<'_>,
+) -> Result<usize, SceneError> {
+    let count = set.film.frame_count();
+    if frames.is_empty() || frames.end > count {
+        return Err(SceneError::Frames { start: frames.start, end: frames.end, count });
     }
     let total = frames.len();
     let missing: Vec<usize> = frames.filter(|frame| !store.has(*frame)).collect();
@@ -53,11 +42,9 @@ pub fn shoot(
         total,
         is_stopped: AtomicBool::new(false),
         failure: Mutex::new(None),
-        on_progress,
+        progress,
     };
-    if !on_progress(Progress { done: total - missing.len(), total }) {
-        return Err(FilmError::Interrupted);
-    }
+    progress.step(total - missing.len(), total)?;
     std::thread::scope(|scope| {
         for artist in 0..artist_count {
             // What does not divide evenly goes to the first.
@@ -73,15 +60,15 @@ pub fn shoot(
 }
 
 struct Work<'a> {
-    set: &'a FilmSet<'a>,
+    set: &'a FilmSet,
     store: &'a FrameStore,
     missing: &'a [usize],
     next: AtomicUsize,
     done: AtomicUsize,
     total: usize,
     is_stopped: AtomicBool,
-    failure: Mutex<Option<FilmError>>,
-    on_progress: &'a (dyn Fn(Progress) -> bool + Sync),
+    failure: Mutex<Option<SceneError>>,
+    progress: &'a Progress<'a>,
 }
 
 impl Work<'_> {
@@ -89,7 +76,7 @@ impl Work<'_> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let done = match pool {
             Ok(pool) => pool.install(|| self.draw_all()),
-            Err(error) => Err(FilmError::Threads { message: error.to_string() }),
+            Err(error) => Err(SceneError::Threads { message: error.to_string() }),
         };
         if let Err(error) = done {
             self.is_stopped.store(true, Ordering::SeqCst);
@@ -98,7 +85,7 @@ impl Work<'_> {
         }
     }
 
-    fn draw_all(&self) -> Result<(), FilmError> {
+    fn draw_all(&self) -> Result<(), SceneError> {
         let mut artist = Artist::new(self.set);
         while !self.is_stopped.load(Ordering::SeqCst) {
             let Some(&frame) = self.missing.get(self.next.fetch_add(1, Ordering::SeqCst)) else {
@@ -107,9 +94,7 @@ impl Work<'_> {
             let image = artist.draw(frame)?;
             self.store.keep(frame, &image)?;
             let done = 1 + self.done.fetch_add(1, Ordering::SeqCst);
-            if !(self.on_progress)(Progress { done, total: self.total }) {
-                return Err(FilmError::Interrupted);
-            }
+            self.progress.step(done, self.total)?;
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Frames on their way into a film: a folder beside the output that survives an interruption.
 
 use super::digest::Digest;
-use super::error::FilmError;
-use sinew_io::{DecodedImage, ImageLimits, OutputError, PendingFile, decode_image};
+use crate::SceneError;
+use sinew_io::{DecodedImage, ImageLimits, OutputError, decode_image};
+use sinew_picture::{PictureError, write_bytes};
 use sinew_render::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,9 @@ pub enum Found {
 
 const MANIFEST: &str = "film.json";
 
+/// Digits of a frame's number in the name of its file.
+pub(super) const FRAME_DIGITS: usize = 6;
+
 /// The last bytes of every PNG file.
 const PNG_END: [u8; 8] = [b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82];
 
@@ -42,10 +46,10 @@ impl FrameStore {
     ///
     /// # Errors
     /// The folder cannot be written, or holds something else.
-    pub fn open(output: &Path, digest: &Digest) -> Result<(Self, Found), FilmError> {
+    pub fn open(output: &Path, digest: &Digest) -> Result<(Self, Found), SceneError> {
         let folder = Self::folder_of(output);
         let manifest = folder.join(MANIFEST);
-        let failed = |source| FilmError::Io { path: folder.clone(), source };
+        let failed = |source| SceneError::Io { path: folder.clone(), source };
         let mut found = Found::Nothing;
         if folder.exists() {
             let is_empty = fs::read_dir(&folder).map_err(failed)?.next().is_none();
@@ -59,12 +63,13 @@ impl FrameStore {
                     found = Found::Changed;
                 }
                 None if is_empty => {}
-                None => return Err(FilmError::ForeignFolder { folder }),
+                None => return Err(SceneError::ForeignFolder { folder }),
             }
         }
         let beside = output.parent().filter(|parent| !parent.as_os_str().is_empty());
         if let Some(parent) = beside.filter(|parent| !parent.is_dir()) {
-            return Err(OutputError::MissingFolder { path: output.into(), folder: parent.into() }.into());
+            let missing = OutputError::MissingFolder { path: output.into(), folder: parent.into() };
+            return Err(PictureError::from(missing).into());
         }
         fs::create_dir_all(&folder).map_err(failed)?;
         let store = Self { folder: folder.clone() };
@@ -72,16 +77,14 @@ impl FrameStore {
             found = Found::Frames(store.tidied()?);
         } else {
             let text = serde_json::json!({ "format": "sinew film frames", "version": 1, "digest": digest.to_string() });
-            let mut file = PendingFile::create(&manifest)?;
-            file.write_bytes(format!("{text:#}\n").as_bytes())?;
-            file.commit()?;
+            write_bytes(&manifest, format!("{text:#}\n").as_bytes())?;
         }
         Ok((store, found))
     }
 
     /// Removes what an interruption left half-done, and counts the whole frames.
-    fn tidied(&self) -> Result<usize, FilmError> {
-        let failed = |source| FilmError::Io { path: self.folder.clone(), source };
+    fn tidied(&self) -> Result<usize, SceneError> {
+        let failed = |source| SceneError::Io { path: self.folder.clone(), source };
         let mut count = 0;
         for entry in fs::read_dir(&self.folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
@@ -102,7 +105,7 @@ impl FrameStore {
 
     /// Where a frame is kept.
     pub fn path(&self, frame: usize) -> PathBuf {
-        self.folder.join(format!("frame_{frame:06}.png"))
+        self.folder.join(format!("frame_{frame:0FRAME_DIGITS$}.png"))
     }
 
     /// Whether a frame is there.
@@ -114,31 +117,36 @@ impl FrameStore {
     ///
     /// # Errors
     /// It cannot be encoded or written.
-    pub fn keep(&self, frame: usize, image: &Image) -> Result<(), FilmError> {
-        let bytes = image.encode_png_quickly()?;
-        let mut file = PendingFile::create(self.path(frame))?;
-        file.write_bytes(&bytes)?;
-        Ok(file.commit()?)
+    pub fn keep(&self, frame: usize, image: &Image) -> Result<(), SceneError> {
+        let bytes = image.encode_png_quickly().map_err(PictureError::from)?;
+        Ok(write_bytes(&self.path(frame), &bytes)?)
+    }
+
+    /// A kept frame, as its file is.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn bytes(&self, frame: usize) -> Result<Vec<u8>, SceneError> {
+        let path = self.path(frame);
+        fs::read(&path).map_err(|source| SceneError::Io { path, source })
     }
 
     /// A kept frame.
     ///
     /// # Errors
     /// It is not there, or damaged.
-    pub fn image(&self, frame: usize) -> Result<Image, FilmError> {
-        let path = self.path(frame);
-        let bytes = fs::read(&path).map_err(|source| FilmError::Io { path: path.clone(), source })?;
-        let decoded = decode_image(&bytes, &ImageLimits::default());
+    pub fn image(&self, frame: usize) -> Result<Image, SceneError> {
+        let decoded = decode_image(&self.bytes(frame)?, &ImageLimits::default());
         let DecodedImage { width, height, rgba } =
-            decoded.map_err(|error| FilmError::DamagedFrame { path, error })?;
-        Ok(Image::from_rgba(width, height, &rgba)?)
+            decoded.map_err(|error| SceneError::DamagedFrame { path: self.path(frame), error })?;
+        Ok(Image::from_rgba(width, height, &rgba).map_err(PictureError::from)?)
     }
 
     /// Removes the folder.
     ///
     /// # Errors
     /// What the system says.
-    pub fn remove(self) -> Result<(), FilmError> {
-        fs::remove_dir_all(&self.folder).map_err(|source| FilmError::Io { path: self.folder, source })
+    pub fn remove(self) -> Result<(), SceneError> {
+        fs::remove_dir_all(&self.folder).map_err(|source| SceneError::Io { path: self.folder, source })
     }
 }

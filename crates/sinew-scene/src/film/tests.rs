@@ -1,11 +1,15 @@
 //! Films of a small limb: what is refused, and what must not change a frame.
 
 use super::*;
+use crate::{SceneChoices, SceneError};
+use sinew_geometry::progress::{Progress, Step};
 use sinew_io::{Limits, Report};
 use sinew_model::Model;
-use sinew_picture::video::VideoError;
+use sinew_picture::{PictureError, PictureKind};
 use sinew_rig::samples;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
 
 /// A folder with a limb that bends for two seconds.
 fn folder() -> tempfile::TempDir {
@@ -21,14 +25,14 @@ const SCENE: &str = "[film]\nsize = [64, 48]\nfps = 6\n\
     [[camera]]\neye = { orbit = { follow = \"limb\", bone = \"lower\" }, keys = [{ time = 0, distance = 2 }, { time = 2, azimuth = 60 }] }\n\
     target = { follow = \"limb\", smooth = 0.5 }\n";
 
-fn open(folder: &Path, text: &str, choices: &FilmChoices) -> Result<Film, FilmError> {
+fn open(folder: &Path, text: &str, choices: &SceneChoices) -> Result<Arc<Film>, SceneError> {
     Film::read(text, folder, choices, &Limits::default(), &mut Report::default())
 }
 
 /// What is wrong with how a scene is refused; nothing if the answer holds all that is expected.
 fn answer_without(text: &str, expected: &[&str]) -> Option<String> {
     let folder = folder();
-    let said = match open(folder.path(), text, &FilmChoices::default()) {
+    let said = match open(folder.path(), text, &SceneChoices::default()) {
         Ok(_) => return Some(format!("accepted: {text}")),
         Err(error) => error.to_string(),
     };
@@ -114,7 +118,7 @@ fn mistakes_are_told_with_line_and_remedy() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-fn shaded_set(film: &Film) -> FilmSet<'_> {
+fn shaded_set(film: &Arc<Film>) -> FilmSet {
     FilmSet::new(film, Style::Shaded, &mut Report::default())
 }
 
@@ -129,13 +133,14 @@ fn bytes_of(store: &FrameStore, count: usize) -> Vec<Vec<u8>> {
 #[test]
 fn frames_depend_on_neither_threads_nor_style_nor_the_frames_before() {
     let folder = folder();
-    let film = open(folder.path(), SCENE, &FilmChoices::default()).expect("a film");
+    let film = open(folder.path(), SCENE, &SceneChoices::default()).expect("a film");
     assert_eq!(film.frame_count(), 14, "2.25 s of 6 frames");
     let shot = |threads: usize| {
         let scratch = tempfile::tempdir().expect("a folder");
         let (store, _) = store_in(scratch.path(), &film);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        let drawn = pool.install(|| shoot(&shaded_set(&film), 0..14, &store, &|_| true)).expect("drawn");
+        let drawn =
+            pool.install(|| shoot(&shaded_set(&film), 0..14, &store, &Progress::none())).expect("drawn");
         assert_eq!(drawn, 14);
         bytes_of(&store, 14)
     };
@@ -161,11 +166,15 @@ fn frames_depend_on_neither_threads_nor_style_nor_the_frames_before() {
 #[test]
 fn a_stopped_film_goes_on_and_a_changed_one_starts_anew() {
     let folder = folder();
-    let film = open(folder.path(), SCENE, &FilmChoices::default()).expect("a film");
+    let film = open(folder.path(), SCENE, &SceneChoices::default()).expect("a film");
     let (store, found) = store_in(folder.path(), &film);
     assert_eq!(found, Found::Nothing);
-    let stopped = shoot(&shaded_set(&film), 0..14, &store, &|progress| progress.done < 5);
-    assert!(matches!(stopped, Err(FilmError::Interrupted)));
+    let watch = |step: &Step<'_>| match step.done {
+        ..5 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let stopped = shoot(&shaded_set(&film), 0..14, &store, &Progress::new(&watch));
+    assert!(matches!(stopped, Err(SceneError::Interrupted(_))));
     // Half a frame and a frame under its temporary name, as a killed program leaves them.
     let whole = std::fs::read(store.path(0)).expect("a frame");
     std::fs::write(store.path(12), &whole[..whole.len() / 2]).expect("written");
@@ -173,39 +182,41 @@ fn a_stopped_film_goes_on_and_a_changed_one_starts_anew() {
     let (store, found) = store_in(folder.path(), &film);
     let Found::Frames(kept) = found else { panic!("{found:?}") };
     assert!((5..14).contains(&kept), "{kept}");
-    let drawn = shoot(&shaded_set(&film), 0..14, &store, &|_| true).expect("drawn");
+    let drawn = shoot(&shaded_set(&film), 0..14, &store, &Progress::none()).expect("drawn");
     assert_eq!(drawn, 14 - kept);
     let fresh = tempfile::tempdir().expect("a folder");
     let (other, _) = store_in(fresh.path(), &film);
-    shoot(&shaded_set(&film), 0..14, &other, &|_| true).expect("drawn");
+    shoot(&shaded_set(&film), 0..14, &other, &Progress::none()).expect("drawn");
     assert!(bytes_of(&store, 14) == bytes_of(&other, 14), "the same frames");
     let changed =
-        open(folder.path(), &SCENE.replace("0.25", "0.5"), &FilmChoices::default()).expect("a film");
+        open(folder.path(), &SCENE.replace("0.25", "0.5"), &SceneChoices::default()).expect("a film");
     assert_eq!(store_in(folder.path(), &changed).1, Found::Changed);
     std::fs::remove_file(FrameStore::folder_of(&folder.path().join("film.mp4")).join("film.json"))
         .expect("removed");
     std::fs::write(store.path(3), b"mine").expect("written");
     let foreign = FrameStore::open(&folder.path().join("film.mp4"), &film.digest());
-    assert!(matches!(foreign, Err(FilmError::ForeignFolder { .. })));
+    assert!(matches!(foreign, Err(SceneError::ForeignFolder { .. })));
 }
 
 #[test]
 fn the_digest_knows_text_files_and_choices() {
     let folder = folder();
-    let of = |text: &str, choices: &FilmChoices| open(folder.path(), text, choices).expect("a film").digest();
-    let first = of(SCENE, &FilmChoices::default());
-    assert_eq!(first, of(SCENE, &FilmChoices::default()));
-    assert_ne!(first, of(&format!("{SCENE}\n# a word"), &FilmChoices::default()));
-    assert_ne!(first, of(SCENE, &FilmChoices { size: Some((32, 32)), ..FilmChoices::default() }));
+    let of =
+        |text: &str, choices: &SceneChoices| open(folder.path(), text, choices).expect("a film").digest();
+    let first = of(SCENE, &SceneChoices::default());
+    assert_eq!(first, of(SCENE, &SceneChoices::default()));
+    assert_ne!(first, of(&format!("{SCENE}\n# a word"), &SceneChoices::default()));
+    assert_ne!(first, of(SCENE, &SceneChoices { size: Some((32, 32)), ..SceneChoices::default() }));
     let thinner = Model::new(samples::limb(10, 8));
     thinner.save(&folder.path().join("limb.glb"), &mut Report::default()).expect("saved");
-    assert_ne!(first, of(SCENE, &FilmChoices::default()));
+    assert_ne!(first, of(SCENE, &SceneChoices::default()));
 }
 
 #[test]
 fn cameras_are_the_same_at_every_frame_rate() {
     let folder = folder();
-    let at = |fps: f64| open(folder.path(), SCENE, &FilmChoices { fps: Some(fps), ..FilmChoices::default() });
+    let at =
+        |fps: f64| open(folder.path(), SCENE, &SceneChoices { fps: Some(fps), ..SceneChoices::default() });
     let (slow, fast) = (at(8.0).expect("a film"), at(96.0).expect("a film"));
     for frame in 0..slow.frame_count() {
         let time = slow.time_secs(frame);
@@ -224,7 +235,7 @@ fn motions_start_hold_repeat_and_come_from_other_files() {
         format!("[film]\nsize = [16, 16]\nfps = 4\nduration = 8\n{character}")
     };
     let digest = |motion: &str, time_secs: f64| {
-        let film = open(folder.path(), &text(motion), &FilmChoices::default()).expect("a film");
+        let film = open(folder.path(), &text(motion), &SceneChoices::default()).expect("a film");
         let mut player = film.player();
         player.set_bones(time_secs);
         player.joint_digest()
@@ -245,26 +256,29 @@ fn motions_start_hold_repeat_and_come_from_other_files() {
 #[test]
 fn every_kind_of_output_is_known_or_refused() {
     let folder = folder();
-    let film = open(folder.path(), SCENE, &FilmChoices::default()).expect("a film");
-    let kind =
-        |name: &str, frames: std::ops::Range<usize>| OutputKind::of(&PathBuf::from(name), &film, &frames);
-    assert_eq!(kind("a.gif", 0..9).expect("known"), OutputKind::Film);
-    assert_eq!(kind("frames", 0..9).expect("known"), OutputKind::Folder);
-    assert_eq!(kind("a.png", 3..4).expect("known"), OutputKind::Picture);
-    assert!(matches!(kind("a.png", 0..9), Err(FilmError::OnePicture { count: 9, .. })));
-    assert!(matches!(kind("a.webm", 0..9), Err(FilmError::Kind { .. })));
-    assert!(matches!(kind("a.gif", 0..900_000), Err(FilmError::Video(VideoError::GifTooLarge { .. }))));
+    let film = open(folder.path(), SCENE, &SceneChoices::default()).expect("a film");
+    let output = |name: &str, frames: std::ops::Range<usize>| film.output(&folder.path().join(name), &frames);
+    let refused = |name: &str| match output(name, 0..9) {
+        Err(SceneError::Picture(error)) => error,
+        _ => panic!("{name} is refused"),
+    };
+    assert!(matches!(refused("a.png"), PictureError::OnePicture { count: 9, .. }));
+    assert!(matches!(refused("a.webm"), PictureError::Kind { .. }));
+    assert!(matches!(output("a.gif", 0..900_000), Err(SceneError::Frames { count: 14, .. })));
     let (store, _) = store_in(folder.path(), &film);
-    let outside = shoot(&FilmSet::new(&film, Style::Lines, &mut Report::default()), 0..99, &store, &|_| true);
-    assert!(matches!(outside, Err(FilmError::Frames { count: 14, .. })));
-    shoot(&FilmSet::new(&film, Style::Lines, &mut Report::default()), 2..5, &store, &|_| true)
+    let outside =
+        shoot(&FilmSet::new(&film, Style::Lines, &mut Report::default()), 0..99, &store, &Progress::none());
+    assert!(matches!(outside, Err(SceneError::Frames { count: 14, .. })));
+    shoot(&FilmSet::new(&film, Style::Lines, &mut Report::default()), 2..5, &store, &Progress::none())
         .expect("drawn");
     for (name, kind, frames) in [
-        ("a.gif", OutputKind::Film, 2..5),
-        ("all", OutputKind::Folder, 2..5),
-        ("a.png", OutputKind::Picture, 2..3),
+        ("a.gif", PictureKind::Gif, 2..5),
+        ("all", PictureKind::Folder, 2..5),
+        ("a.png", PictureKind::Picture, 2..3),
     ] {
-        finish(&film, kind, frames, &store, &folder.path().join(name), &mut |_| true).expect("written");
+        let file = output(name, frames).expect("known");
+        assert_eq!(file.kind(), kind, "{name}");
+        finish(&store, 2, &file, &Progress::none()).expect("written");
         assert!(folder.path().join(name).exists(), "{name}");
     }
     assert!(folder.path().join("all/frame_000004.png").exists());
@@ -280,6 +294,6 @@ fn the_scenes_in_documents_and_models_are_read() {
     assert_eq!(SceneFile::parse(example).expect("right").characters.len(), 1);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/scenes");
     let text = std::fs::read_to_string(folder.join("exercise.toml")).expect("a scene");
-    let film = open(&folder, &text, &FilmChoices::default()).expect("a film");
+    let film = open(&folder, &text, &SceneChoices::default()).expect("a film");
     assert_eq!((film.frame_count(), film.size()), (300, (1280, 720)));
 }

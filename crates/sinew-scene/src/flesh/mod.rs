@@ -12,7 +12,7 @@ pub mod tune;
 pub use artist::{FleshArtist, FleshPicture, FleshShow};
 pub use fibre_picture::{fibre_picture, sparse_vertices};
 pub use inside::cut_plane;
-pub use outputs::{FleshOutput, FleshOutputError, FleshWriting, FleshWritten, OnWritten, PlayedFlesh};
+pub use outputs::{FleshOutput, FleshOutputError, FleshTake, FleshWriting, FleshWritten, PlayedFlesh};
 pub use report::{FleshReport, FleshSizes, FleshTimes};
 pub use section::section_picture;
 pub use tet_section::{SectionPlane, TetSection};

@@ -1,63 +1,19 @@
 //! Flesh in motion to files: models, caches, films and pictures.
 
 use super::{FleshArtist, FleshPicture};
+pub use crate::{SceneError as FleshOutputError, Written as FleshWritten};
 use glam::Vec3;
-use serde::Serialize;
 use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
-use sinew_io::{GltfDocument, OutputError, PendingFile, Report};
-use sinew_model::{SaveError, extension_of, save_as_gltf};
-use sinew_picture::video;
-use sinew_picture::video::{FilmShape, VideoError};
+use sinew_geometry::progress::Progress;
+use sinew_io::{GltfDocument, Report};
+use sinew_model::{extension_of, save_as_gltf};
+use sinew_picture::{FilmShape, PictureError, PictureFile, strip, strip_frames, write_png};
 use sinew_play::{
-    BasisSettings, MorphSummary, OnRigError, Recording, RecordingError, SaveRecordingError, put_on_rig,
+    BasisSettings, ModelFile, MorphSummary, Take, TakeError, TakeKind, Targets, Topology, all_frames,
+    put_on_rig, write_take,
 };
-use sinew_render::{EncodeError, Image, RenderError, contact_sheet};
-use sinew_rig::ClipId;
-use std::path::{Path, PathBuf};
-
-/// Why flesh in motion cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum FleshOutputError {
-    /// A name that says no kind of output.
-    #[error("cannot write {path:?}; known are .glb, .gltf, .vrm, .pc2, .usda, .npy, .mp4, .gif and .png")]
-    Kind {
-        /// The output.
-        path: PathBuf,
-    },
-    /// A motion at another speed does not fit the rig's clip.
-    #[error("{path:?}: a model's clip has its own speed; --speed goes with films and caches")]
-    Speed {
-        /// The output.
-        path: PathBuf,
-    },
-    /// Morphs that do not fit.
-    #[error(transparent)]
-    OnRig(#[from] OnRigError),
-    /// A model that cannot be saved.
-    #[error(transparent)]
-    Save(#[from] SaveError),
-    /// Frames that cannot be recorded.
-    #[error(transparent)]
-    Recording(#[from] RecordingError),
-    /// A cache that cannot be written.
-    #[error(transparent)]
-    Cache(#[from] SaveRecordingError),
-    /// A film that cannot be made.
-    #[error(transparent)]
-    Video(#[from] VideoError),
-    /// A picture or film that cannot be encoded.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// The renderer refused.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The caller wants no more.
-    #[error("interrupted")]
-    Interrupted,
-}
+use sinew_rig::{ClipId, Mesh, SeamlessNormals};
+use std::path::Path;
 
 /// What an output's name asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +27,8 @@ pub enum FleshOutput {
     /// Moments on one sheet.
     Strip,
 }
+
+const KNOWN: &str = ".glb, .gltf, .vrm, .pc2, .usda, .npy, .mp4, .gif and .png";
 
 impl FleshOutput {
     /// What a name asks for, and whether it can be had: asked before anything is simulated.
@@ -89,23 +47,13 @@ impl FleshOutput {
             "glb" | "gltf" | "vrm" => Ok(Self::Model),
             "pc2" | "usda" | "npy" => Ok(Self::Cache),
             "mp4" | "gif" => {
-                video::check_film(path, &shape(motion, picture))?;
+                PictureFile::new(path, shape(motion, picture))?;
                 Ok(Self::Film)
             }
             "png" => Ok(Self::Strip),
-            _ => Err(FleshOutputError::Kind { path: path.into() }),
+            _ => Err(FleshOutputError::Kind { path: path.into(), known: KNOWN }),
         }
     }
-}
-
-/// What is told of an output.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct FleshWritten {
-    /// The file.
-    pub file: PathBuf,
-    /// Morph targets of each mesh, for models.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub morphs: Vec<MorphSummary>,
 }
 
 /// A motion that was played, to be written.
@@ -132,82 +80,55 @@ pub struct FleshWriting {
     pub basis: BasisSettings,
 }
 
-/// Told how many frames of how many are done; `false` stops.
-pub type OnWritten<'a> = dyn FnMut(usize, usize) -> bool + 'a;
-
-/// Pictures of a strip.
-const STRIP_CELLS: usize = 8;
-
-impl PlayedFlesh<'_> {
+impl<'a> PlayedFlesh<'a> {
     /// Writes one output, whole or not at all.
     ///
     /// # Errors
-    /// A picture that cannot be drawn, a file that cannot be written, or [`FleshOutputError::Interrupted`].
+    /// A picture that cannot be drawn, a file that cannot be written, or the caller stops.
     pub fn write(
         &self,
         path: &Path,
         writing: &FleshWriting,
         report: &mut Report,
-        on_written: &mut OnWritten<'_>,
+        progress: &Progress<'_>,
     ) -> Result<FleshWritten, FleshOutputError> {
         let mut written = FleshWritten { file: path.into(), morphs: Vec::new() };
-        match FleshOutput::of(path, self.motion, &writing.picture)? {
-            FleshOutput::Model => written.morphs = self.write_model(path, writing, report, on_written)?,
-            FleshOutput::Cache => {
-                let mut recording = self.recording(path)?;
-                self.each_shape(on_written, |shape| Ok(recording.push(shape)?))?;
-                recording.save(path, &writing.basis, report)?;
-            }
-            FleshOutput::Film => {
-                let shape = shape(self.motion, &writing.picture);
-                let mut artist = self.artist(writing, report);
-                video::write_film(path, &shape, |frame| {
-                    go_on(on_written, frame, shape.count)?;
-                    Ok::<Image, FleshOutputError>(artist.draw(frame)?)
-                })?;
-            }
-            FleshOutput::Strip => {
-                let mut artist = self.artist(writing, report);
-                let (count, last) = (STRIP_CELLS.min(artist.frame_count()), artist.frame_count() - 1);
-                let mut cells = Vec::new();
-                for cell in 0..count {
-                    go_on(on_written, cell, count)?;
-                    let frame = cell * last / (count - 1).max(1);
-                    cells.push((artist.draw(frame)?, format!("{:.2} s", frame as f64 / self.motion.fps)));
-                }
-                let sheet = contact_sheet(&cells, count.div_ceil(2).max(1), None)?;
-                let mut file = PendingFile::create(path)?;
-                file.write_bytes(&sheet.encode_png()?)?;
-                file.commit()?;
-            }
+        let kind = FleshOutput::of(path, self.motion, &writing.picture)?;
+        if let FleshOutput::Model | FleshOutput::Cache = kind {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let mut take = self.take(&name, writing.basis);
+            written.morphs = write_take(&mut take, &Targets::file(path), report, progress)?;
+            return Ok(written);
+        }
+        let mut artist = FleshArtist::new(self.run, self.motion, self.frames, &writing.picture, report);
+        let draw = |frame: usize| Ok::<_, PictureError>(artist.draw(frame)?);
+        if kind == FleshOutput::Film {
+            PictureFile::new(path, shape(self.motion, &writing.picture))?.write(progress, draw)?;
+        } else {
+            let frames = strip_frames(self.frames.deviations.len()).into_iter();
+            let moments: Vec<_> = frames.map(|frame| (frame, frame as f64 / self.motion.fps)).collect();
+            write_png(path, &strip(&moments, moments.len().div_ceil(2).max(1), progress, draw)?)?;
         }
         Ok(written)
     }
 
-    fn artist(&self, writing: &FleshWriting, report: &mut Report) -> FleshArtist<'_> {
-        FleshArtist::new(self.run, self.motion, self.frames, &writing.picture, report)
+    /// Its frames, as a model within `basis` of its motion.
+    pub fn take(&self, name: &str, basis: BasisSettings) -> FleshTake<'a> {
+        let played = *self;
+        let meshes: Vec<Mesh> = played.meshes().into_iter().cloned().collect();
+        FleshTake {
+            played,
+            skin: FleshSkin::new(played.run, played.motion, played.frames),
+            smooth: SeamlessNormals::of_meshes(&meshes),
+            name: name.into(),
+            basis,
+        }
     }
 
-    fn write_model(
-        &self,
-        path: &Path,
-        writing: &FleshWriting,
-        report: &mut Report,
-        on_written: &mut OnWritten<'_>,
-    ) -> Result<Vec<MorphSummary>, FleshOutputError> {
-        let character = self.run.rig().character();
-        let mut shapes = Vec::with_capacity(self.frames.deviations.len() + 1);
-        self.each_shape(on_written, |shape| {
-            shapes.push(shape);
-            Ok(())
-        })?;
-        // A round ends where it began, with a key to say so.
-        if self.motion.is_loop {
-            shapes.push(self.closing_shape());
-        }
-        let (fleshed, morphs) = put_on_rig(character, self.clip, self.motion.fps, &shapes, &writing.basis)?;
-        save_as_gltf(&fleshed, self.document, path, report)?;
-        Ok(morphs)
+    fn meshes(&self) -> Vec<&'a Mesh> {
+        let rig = self.run.rig();
+        let instances = rig.covered.bound.instances().iter();
+        instances.map(|placed| rig.character().mesh_of(placed.instance)).collect()
     }
 
     /// The first frame's flesh on the last pose of the clip: a motion may end elsewhere than it began.
@@ -219,36 +140,58 @@ impl PlayedFlesh<'_> {
         skin.set_positions(frames.deviations.len() - 1);
         skin.positions().to_vec()
     }
+}
 
-    fn recording(&self, path: &Path) -> Result<Recording, RecordingError> {
-        let character = self.run.rig().character();
-        let instances = self.run.rig().covered.bound.instances().iter();
-        let meshes = instances.map(|placed| character.mesh_of(placed.instance).clone()).collect();
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let looks = (character.materials().to_vec(), character.images().to_vec());
-        Recording::new(&name, meshes, looks, self.motion.fps)
+/// Frames of skin over flesh.
+pub struct FleshTake<'a> {
+    played: PlayedFlesh<'a>,
+    skin: FleshSkin<'a>,
+    smooth: SeamlessNormals,
+    name: String,
+    basis: BasisSettings,
+}
+
+impl<'a> Take<'a> for FleshTake<'a> {
+    fn kind(&self) -> TakeKind {
+        TakeKind { what: "flesh", models: &["glb", "gltf", "vrm"], known: KNOWN, not_finite: "" }
     }
 
-    fn each_shape(
-        &self,
-        on_written: &mut OnWritten<'_>,
-        mut take: impl FnMut(Vec<Vec3>) -> Result<(), FleshOutputError>,
-    ) -> Result<(), FleshOutputError> {
-        let mut skin = FleshSkin::new(self.run, self.motion, self.frames);
-        let count = skin.frame_count();
-        for frame in 0..count {
-            go_on(on_written, frame, count)?;
-            skin.set_positions(frame);
-            take(skin.positions().to_vec())?;
+    fn fps(&self) -> Option<f64> {
+        Some(self.played.motion.fps)
+    }
+
+    fn frame_count(&self) -> usize {
+        self.skin.frame_count()
+    }
+
+    fn topology(&mut self) -> Topology<'a> {
+        let materials = self.played.run.rig().character().materials();
+        Topology::new(self.name.clone().into(), self.played.meshes(), materials)
+    }
+
+    fn positions(&mut self, frame: usize, positions: &mut Vec<Vec3>) {
+        self.skin.set_positions(frame);
+        positions.clear();
+        positions.extend_from_slice(self.skin.positions());
+    }
+
+    fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
+        self.smooth.at(positions)
+    }
+
+    fn write_model(&mut self, file: ModelFile<'_>) -> Result<Vec<MorphSummary>, TakeError> {
+        let PlayedFlesh { run, motion, clip, document, .. } = self.played;
+        let mut shapes = all_frames(self, file.progress)?;
+        // A round ends where it began, with a key to say so.
+        if motion.is_loop {
+            shapes.push(self.played.closing_shape());
         }
-        Ok(())
+        let (fleshed, morphs) = put_on_rig(run.rig().character(), clip, motion.fps, &shapes, &self.basis)?;
+        save_as_gltf(&fleshed, document, file.path, file.report)?;
+        Ok(morphs)
     }
 }
 
 fn shape(motion: &FleshMotion<'_>, picture: &FleshPicture) -> FilmShape {
     FilmShape { size: picture.size, fps: motion.fps, count: FleshRun::frame_count(motion) }
-}
-
-fn go_on(on_written: &mut OnWritten<'_>, done: usize, total: usize) -> Result<(), FleshOutputError> {
-    if on_written(done, total) { Ok(()) } else { Err(FleshOutputError::Interrupted) }
 }

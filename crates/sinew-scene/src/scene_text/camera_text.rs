@@ -1,8 +1,11 @@
 //! `[[camera]]` of a scene file.
 
-use super::tables::{SceneError, Table, Value};
+use super::tables::{Table, Value};
+use crate::SceneError;
 use glam::DVec3;
-use sinew_motion::camera::{Ends, Lens, LensPath, Path};
+use sinew_motion::camera::{CameraRig, CameraView, Ends, FollowCurve, Lens, LensPath, Path, Point};
+use sinew_render::Camera;
+use sinew_rig::nearest_names;
 
 /// A camera, before it is known where what it follows goes.
 #[derive(Clone, Debug)]
@@ -59,6 +62,49 @@ const DEFAULT_FOV_DEG: f64 = 30.0;
 
 /// Height of a frame of 35 mm film, millimetres.
 const DEFAULT_FILM_BACK_MM: f64 = 24.0;
+
+/// Where what a camera follows goes.
+pub(crate) type Follow<'a> = dyn Fn(&FollowText) -> Result<FollowCurve, SceneError> + 'a;
+
+impl CameraText {
+    /// The camera, bound to what it follows.
+    pub(crate) fn rig(&self, follow: &Follow<'_>) -> Result<CameraRig, SceneError> {
+        let rig = CameraRig::new(self.eye.bound(follow)?, self.target.bound(follow)?, self.lens.clone());
+        Ok(match &self.roll {
+            Some(roll) => rig.with_roll(roll.clone()),
+            None => rig,
+        })
+    }
+}
+
+impl PointText {
+    fn bound(&self, follow: &Follow<'_>) -> Result<Point, SceneError> {
+        Ok(match self {
+            Self::Fixed(place) => Point::Fixed(*place),
+            Self::Path(path) => Point::Path(path.clone()),
+            Self::Follow(text) => Point::Follow { curve: follow(text)?, offset: text.offset },
+            Self::Orbit { center, path } => {
+                Point::Orbit { center: Box::new(center.bound(follow)?), path: path.clone() }
+            }
+        })
+    }
+}
+
+/// A view as the renderer takes it.
+pub(crate) fn render_camera(view: &CameraView) -> Camera {
+    Camera {
+        eye: view.eye.as_vec3(),
+        target: view.target.as_vec3(),
+        up: view.up.as_vec3(),
+        vertical_fov_rad: view.vertical_fov_rad as f32,
+    }
+}
+
+/// What to say after a name that is not known; empty where no name is near.
+pub(crate) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let nearest = nearest_names(name, known);
+    nearest.first().map_or(String::new(), |nearest| format!("; did you mean {nearest:?}?"))
+}
 
 pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, SceneError> {
     let line = table.spot().line;

@@ -4,9 +4,8 @@ mod camera_text;
 mod surroundings;
 mod tables;
 
-pub(crate) use camera_text::camera;
 pub use camera_text::{CameraText, FollowText, PointText};
+pub(crate) use camera_text::{camera, did_you_mean, render_camera};
 pub use surroundings::{GroundKind, GroundText, LightText};
-pub(crate) use surroundings::{picture_size, refuse_twice};
-pub use tables::SceneError;
+pub(crate) use surroundings::{picture_size, quality, refuse_twice};
 pub(crate) use tables::{Source, Spot, Table, Value};

@@ -1,7 +1,8 @@
 //! What every scene has: a floor and lamps.
 
-use super::tables::{SceneError, Table, Value};
-use sinew_render::{FloorMarks, Ground, Lamp, Lights, MAX_IMAGE_SIDE};
+use super::tables::{Spot, Table, Value};
+use crate::SceneError;
+use sinew_render::{FloorMarks, Ground, Lamp, Lights, MAX_IMAGE_SIDE, Quality};
 
 /// `[ground]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,12 +66,8 @@ impl GroundText {
                 [("grid", GroundKind::Grid), ("plain", GroundKind::Plain), ("none", GroundKind::None)];
             ground.kind = value.word(&kinds)?;
         }
-        if let Some(value) = table.get("height") {
-            ground.height_m = value.number_in(-1e5..=1e5)?;
-        }
-        if let Some(value) = table.get("spacing") {
-            ground.spacing_m = value.number_in(0.01..=1e4)?;
-        }
+        table.set("height", &mut ground.height_m, |value| value.number_in(-1e5..=1e5))?;
+        table.set("spacing", &mut ground.spacing_m, |value| value.number_in(0.01..=1e4))?;
         Ok(ground)
     }
 
@@ -98,18 +95,10 @@ impl LightText {
     /// Reads a `[light]`.
     pub(crate) fn read(mut table: Table<'_>) -> Result<Self, SceneError> {
         let mut light = Self::default();
-        if let Some(value) = table.get("azimuth") {
-            light.azimuth_deg = value.number_in(-360.0..=360.0)?;
-        }
-        if let Some(value) = table.get("elevation") {
-            light.elevation_deg = value.number_in(5.0..=90.0)?;
-        }
-        if let Some(value) = table.get("strength") {
-            light.strength = value.number_in(0.0..=10.0)?;
-        }
-        if let Some(value) = table.get("softness") {
-            light.softness_deg = value.number_in(0.0..=30.0)?;
-        }
+        table.set("azimuth", &mut light.azimuth_deg, |value| value.number_in(-360.0..=360.0))?;
+        table.set("elevation", &mut light.elevation_deg, |value| value.number_in(5.0..=90.0))?;
+        table.set("strength", &mut light.strength, |value| value.number_in(0.0..=10.0))?;
+        table.set("softness", &mut light.softness_deg, |value| value.number_in(0.0..=30.0))?;
         table.finish()?;
         Ok(light)
     }
@@ -144,9 +133,13 @@ pub(crate) fn picture_size(value: &Value<'_>) -> Result<(u32, u32), SceneError> 
     Ok((sides[0] as u32, sides[1] as u32))
 }
 
+/// How well pictures are drawn.
+pub(crate) fn quality(value: &Value<'_>) -> Result<Quality, SceneError> {
+    value.word(&[("standard", Quality::Standard), ("high", Quality::High)])
+}
+
 /// Refuses two things of a kind with the same name.
 pub(crate) fn refuse_twice<'a>(
-    top: &Table<'_>,
     names: impl Iterator<Item = (&'a String, usize)>,
     kind: &str,
 ) -> Result<(), SceneError> {
@@ -154,7 +147,7 @@ pub(crate) fn refuse_twice<'a>(
     for (name, line) in names {
         if !seen.insert(name) {
             let message = format!("two {kind}s are named {name:?}; give one another name");
-            return Err(SceneError { line, column: 1, ..top.error(message) });
+            return Err(Spot { line, column: 1 }.error(String::new(), message));
         }
     }
     Ok(())

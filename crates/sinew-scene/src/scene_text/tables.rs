@@ -1,25 +1,12 @@
 //! Reading a scene file's tables: every value knows its line and its place, every key that nobody asks for is refused.
 
+use crate::SceneError;
 use glam::DVec3;
 use sinew_rig::nearest_names;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-/// Why a scene file means nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {}{message}", if .place.is_empty() { String::new() } else { format!("{}: ", .place) })]
-pub struct SceneError {
-    /// Where, from 1.
-    pub line: usize,
-    /// Where in the line, in characters from 1.
-    pub column: usize,
-    /// Which table or key, such as `camera "wide".eye`; may be empty.
-    pub place: String,
-    /// What is wrong and what to do.
-    pub message: String,
-}
 
 /// The text of a file, for line numbers.
 #[derive(Clone, Copy)]
@@ -64,7 +51,7 @@ pub(crate) struct Spot {
 impl Spot {
     /// Something wrong here.
     pub(crate) fn error(self, place: String, message: impl Display) -> SceneError {
-        SceneError { line: self.line, column: self.column, place, message: message.to_string() }
+        SceneError::Text { line: self.line, column: self.column, place, message: message.to_string() }
     }
 }
 
@@ -111,6 +98,28 @@ impl<'a> Table<'a> {
             DeValue::Table(_) => Ok(vec![value.table()?]),
             _ => value.array()?.iter().map(Value::table).collect(),
         }
+    }
+
+    /// Reads the tables of a key, each with its number from 0.
+    pub(crate) fn list<T>(
+        &mut self,
+        key: &'static str,
+        read: impl Fn(Table<'a>, usize) -> Result<T, SceneError>,
+    ) -> Result<Vec<T>, SceneError> {
+        self.tables(key)?.into_iter().enumerate().map(|(number, table)| read(table, number)).collect()
+    }
+
+    /// Reads the value of a key over `place`, which stays as it is where the key is not there.
+    pub(crate) fn set<T>(
+        &mut self,
+        key: &'static str,
+        place: &mut T,
+        read: impl FnOnce(&Value<'a>) -> Result<T, SceneError>,
+    ) -> Result<(), SceneError> {
+        if let Some(value) = self.get(key) {
+            *place = read(&value)?;
+        }
+        Ok(())
     }
 
     /// All keys with their values, for tables whose keys are the user's own.

@@ -124,14 +124,8 @@ fn write(
     let mut files = Vec::new();
     for path in &options.output {
         let name = path.display().to_string();
-        let (mut bar, mut report) = (None, Report::default());
-        let written = played.write(path, writing, &mut report, &mut |done, total| {
-            bar.get_or_insert_with(|| talk.progress(&name, total)).set_position(done as u64);
-            !interrupt::is_interrupted()
-        });
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
+        let mut report = Report::default();
+        let written = talk.watch(&name, |progress| played.write(path, writing, &mut report, progress));
         let written = written.with_context(|| name.clone())?;
         talk.report(path, &report);
         talk.say(&format!("wrote {name}"));

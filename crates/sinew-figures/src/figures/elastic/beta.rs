@@ -3,9 +3,11 @@
 use super::super::FiguresError;
 use serde::Serialize;
 use sinew_geometry::Bounds;
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
 use sinew_picture::chart::{COLORS, Chart, Curve};
-use sinew_scene::elastic::{ElasticChoices, ElasticScene, Playback};
+use sinew_scene::SceneChoices;
+use sinew_scene::elastic::{ElasticScene, Playback};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -36,9 +38,9 @@ pub(super) fn rows() -> Result<Vec<BetaRow>, FiguresError> {
              shapes = [{{ shape = \"squash\", amount = 0.75 }}, {{ shape = \"twist\", amount = 100 }}]"
         );
     }
-    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+    let (choices, mut report) = (SceneChoices::default(), Report::default());
     let scene = ElasticScene::read(&text, Path::new("."), &choices, &Limits::default(), &mut report)?;
-    let playback = Playback::of(&scene, &mut |_| true)?;
+    let playback = Playback::of(&scene, &Progress::none())?;
     let last = &playback.frames[playback.frames.len() - 1];
     let rows = BETAS.iter().zip(&last.bodies).map(|(&beta, body)| BetaRow {
         beta,

@@ -11,9 +11,11 @@ pub use timing::TimingRow;
 
 use super::{FiguresError, Writer};
 use serde::Serialize;
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
 use sinew_picture::chart::{COLORS, Chart, Curve};
-use sinew_scene::elastic::{ElasticArtist, ElasticChoices, ElasticScene, Playback, SCENES};
+use sinew_scene::SceneChoices;
+use sinew_scene::elastic::{ElasticArtist, ElasticScene, Playback, SCENES};
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -47,11 +49,11 @@ pub fn write_elastic(
     let go_on = |share: f32| if on_progress(share) { Ok(()) } else { Err(FiguresError::Interrupted) };
     for (number, (name, text)) in SCENES.iter().enumerate() {
         go_on(0.6 * number as f32 / SCENES.len() as f32)?;
-        let choices = ElasticChoices { size: Some(size), ..ElasticChoices::default() };
+        let choices = SceneChoices { size: Some(size), ..SceneChoices::default() };
         let mut report = Report::default();
         let scene = ElasticScene::read(text, Path::new("."), &choices, &Limits::default(), &mut report)?;
-        let playback = Playback::of(&scene, &mut |_| true)?;
-        let strip = ElasticArtist::new(&scene, &playback)?.strip(&mut |_| true)?;
+        let playback = Playback::of(&scene, &Progress::none())?;
+        let strip = ElasticArtist::new(&scene, &playback)?.strip(&Progress::none())?;
         writer.picture(&format!("{name}.png"), &strip)?;
         writer
             .picture(&format!("{name}-weights.png"), &weights(name, &scene, &playback).draw(chart(size))?)?;

@@ -2,8 +2,10 @@
 
 use super::super::FiguresError;
 use serde::Serialize;
+use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
-use sinew_scene::elastic::{ElasticChoices, ElasticScene, Playback, SCENES};
+use sinew_scene::SceneChoices;
+use sinew_scene::elastic::{ElasticScene, Playback, SCENES};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -98,9 +100,9 @@ pub(super) fn rows() -> Result<Vec<TimingRow>, FiguresError> {
 
 fn row(case: &Case) -> Result<TimingRow, FiguresError> {
     let text = format!("[scene]\nduration = 2\nfps = 60\n{}", (case.bodies)());
-    let (choices, mut report) = (ElasticChoices::default(), Report::default());
+    let (choices, mut report) = (SceneChoices::default(), Report::default());
     let scene = ElasticScene::read(&text, Path::new("."), &choices, &Limits::default(), &mut report)?;
-    let times = Playback::of(&scene, &mut |_| true)?.times;
+    let times = Playback::of(&scene, &Progress::none())?.times.clone();
     Ok(TimingRow {
         model: case.model.into(),
         particles: scene.casts().iter().map(|cast| cast.masses.len()).sum(),

@@ -4,9 +4,11 @@ use super::collider_text::color;
 use super::driver_text::{DriverText, driver};
 use super::example_text::ExamplesText;
 use super::place_text::{PlaceText, turn};
-use crate::scene_text::{SceneError, Spot, Table, Value};
+use crate::SceneError;
+use crate::scene_text::{Spot, Table, Value};
 use glam::DVec3;
 use sinew_geometry::CoverSize;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// One soft body, or several alike.
@@ -116,6 +118,13 @@ pub struct ArrayText {
 
 /// Bodies of one array; past it a mistake is likelier than a wish.
 const MOST_BODIES: f64 = 1000.0;
+
+impl BodyText {
+    /// Something wrong with this body.
+    pub(crate) fn error(&self, message: impl Display) -> SceneError {
+        self.spot.error(format!("body {:?}", self.name), message)
+    }
+}
 
 pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, SceneError> {
     let spot = table.spot();

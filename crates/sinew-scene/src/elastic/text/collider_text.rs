@@ -1,7 +1,8 @@
 //! `[[collider]]`: what bodies run into.
 
 use super::place_text::{MoveText, PlaceText};
-use crate::scene_text::{SceneError, Spot, Table};
+use crate::SceneError;
+use crate::scene_text::{Spot, Table};
 use glam::Vec3;
 use sinew_soft::ContactSettings;
 use std::path::PathBuf;

@@ -1,7 +1,8 @@
 //! `[[body.driver]]`: weights of examples that follow from speed, force, strain or distance.
 
 use super::body_text::whole;
-use crate::scene_text::{SceneError, Spot, Table, Value};
+use crate::SceneError;
+use crate::scene_text::{Spot, Table, Value};
 use glam::DVec3;
 use sinew_geometry::MonotoneCurve;
 use sinew_soft::Drive;

@@ -1,7 +1,8 @@
 //! `[[body.example]]`, and how examples are used.
 
+use crate::SceneError;
 use crate::elastic::formula::{Axis, Formula, FormulaKind};
-use crate::scene_text::{SceneError, Spot, Table, Value};
+use crate::scene_text::{Spot, Table, Value};
 use sinew_soft::WeightRule;
 use std::path::PathBuf;
 

@@ -1,7 +1,8 @@
 //! `[[handle]]`: particles that are led.
 
 use super::place_text::MoveText;
-use crate::scene_text::{SceneError, Spot, Table};
+use crate::SceneError;
+use crate::scene_text::{Spot, Table};
 use glam::DVec3;
 
 /// Some particles of a body that are led.

@@ -1,6 +1,7 @@
 //! Where things stand and how they move.
 
-use crate::scene_text::{SceneError, Table, Value};
+use crate::SceneError;
+use crate::scene_text::{Table, Value};
 use glam::{DVec3, EulerRot, Quat, Vec3};
 use sinew_motion::camera::{Ends, Path};
 

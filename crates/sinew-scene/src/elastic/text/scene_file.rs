@@ -3,8 +3,9 @@
 use super::body_text::{BodyText, body, whole};
 use super::collider_text::{ColliderText, collider, contact};
 use super::handle_text::{HandleText, handle};
+use crate::SceneError;
 use crate::scene_text::{
-    CameraText, GroundKind, GroundText, LightText, SceneError, Source, Spot, Table, camera, picture_size,
+    CameraText, GroundKind, GroundText, LightText, Source, Spot, Table, Value, camera, picture_size, quality,
     refuse_twice,
 };
 use glam::DVec3;
@@ -142,35 +143,24 @@ fn scene(top: &mut Table<'_>) -> Result<ElasticFile, SceneError> {
     };
     settings(top, &mut file)?;
     ground(top, &mut file)?;
-    if let Some(value) = top.get("light") {
-        file.light = LightText::read(value.table()?)?;
-    }
+    top.set("light", &mut file.light, |value| LightText::read(value.table()?))?;
     file.camera = top.get("camera").map(|value| camera(value.table()?, 0)).transpose()?;
-    for (index, table) in top.tables("body")?.into_iter().enumerate() {
-        file.bodies.push(body(table, index)?);
-    }
-    for (index, table) in top.tables("collider")?.into_iter().enumerate() {
-        file.colliders.push(collider(table, index)?);
-    }
-    for (index, table) in top.tables("handle")?.into_iter().enumerate() {
-        file.handles.push(handle(table, index)?);
-    }
+    file.bodies = top.list("body", body)?;
+    file.colliders = top.list("collider", collider)?;
+    file.handles = top.list("handle", handle)?;
     between(top, &mut file.between)?;
     show(top, &mut file.show)?;
     strip(top, &mut file)?;
-    refuse_twice(top, file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
+    refuse_twice(file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
     Ok(file)
 }
 
 fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
     let Some(value) = top.get("scene") else { return Ok(()) };
     let mut table = value.table()?;
-    let mut number = |key, range, place: &mut f64| {
-        table.get(key).map_or(Ok(()), |value| value.number_in(range).map(|number| *place = number))
-    };
-    number("duration", 0.001..=36000.0, &mut file.duration_secs)?;
-    number("fps", 0.1..=1000.0, &mut file.fps)?;
-    number("damping", 0.0..=1e4, &mut file.damping)?;
+    table.set("duration", &mut file.duration_secs, |value| value.number_in(0.001..=36000.0))?;
+    table.set("fps", &mut file.fps, |value| value.number_in(0.1..=1000.0))?;
+    table.set("damping", &mut file.damping, |value| value.number_in(0.0..=1e4))?;
     if let Some(value) = table.get("rate") {
         file.rate = value.number_in(0.1..=1e5)?;
         let in_frame = file.rate / file.fps;
@@ -184,25 +174,15 @@ fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneErro
     } else {
         file.rate = file.fps * (60.0 / file.fps).ceil().max(1.0);
     }
-    if let Some(value) = table.get("iterations") {
-        file.iterations = whole(&value, 1.0..=1000.0)? as u32;
-    }
+    table.set("iterations", &mut file.iterations, |value| Ok(whole(value, 1.0..=1000.0)? as u32))?;
     if let Some(value) = table.get("gravity") {
         file.gravity =
             if value.is_number() { DVec3::Y * -value.number_in(-1e5..=1e5)? } else { value.vector()? };
     }
-    if let Some(value) = table.get("seed") {
-        file.seed = whole(&value, 0.0..=9e15)? as u64;
-    }
-    if let Some(value) = table.get("size") {
-        file.size = picture_size(&value)?;
-    }
-    if let Some(value) = table.get("quality") {
-        file.quality = value.word(&[("standard", Quality::Standard), ("high", Quality::High)])?;
-    }
-    if let Some(value) = table.get("background") {
-        file.background = value.parsed()?;
-    }
+    table.set("seed", &mut file.seed, |value| Ok(whole(value, 0.0..=9e15)? as u64))?;
+    table.set("size", &mut file.size, picture_size)?;
+    table.set("quality", &mut file.quality, quality)?;
+    table.set("background", &mut file.background, Value::parsed)?;
     table.finish()
 }
 

@@ -1,39 +1,15 @@
-//! Recordings to files.
+//! Recordings as characters: rigid motions of nodes, and morph targets for the rest.
 
 use super::rigid::Rigid;
 use super::{BasisSettings, MorphBasis, Recording, ShapeBasis};
-use crate::{CacheError, PointCache};
 use glam::{Quat, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 use sinew_geometry::Trs;
-use sinew_io::{Report, UsdaPart, UsdaStage};
-use sinew_model::{Model, SaveError, extension_of};
 use sinew_rig::{
     Bone, BoneId, Channel, Character, CharacterParts, Clip, Instance, InstanceId, Interpolation,
     InvalidCharacter, LocalTransform, Mesh, MeshId, MorphTarget, Track,
 };
-use std::path::Path;
-
-/// Why a recording cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum SaveRecordingError {
-    /// An extension that cannot hold it.
-    #[error("cannot write a recording as {0:?}; known are .glb, .gltf, .pc2, .usda and .npy")]
-    UnknownKind(String),
-    /// Nothing was recorded.
-    #[error("there is no frame to write")]
-    Empty,
-    /// Meshes that are none.
-    #[error(transparent)]
-    Meshes(#[from] InvalidCharacter),
-    /// A model format.
-    #[error(transparent)]
-    Save(#[from] SaveError),
-    /// A cache of frames cannot be written.
-    #[error(transparent)]
-    Cache(#[from] CacheError),
-}
 
 /// How a mesh's motion was put into morphs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,51 +24,7 @@ pub struct MorphSummary {
     pub rms_error: f32,
 }
 
-/// What was written.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct RecordingSummary {
-    /// Frames.
-    pub frames: usize,
-    /// Vertices of all meshes.
-    pub vertices: usize,
-    /// For glTF: every mesh's morphs.
-    pub morphs: Vec<MorphSummary>,
-}
-
 impl Recording {
-    /// Writes to `path`, in the format of its extension: glTF with each mesh's rigid motion as its node's and the rest as morph
-    /// targets within the tolerance, or all vertices of all frames as .npy, .pc2 or .usda. Nothing is left half-written.
-    ///
-    /// # Errors
-    /// No frames, an unknown extension, or a file that cannot be written.
-    pub fn save(
-        &self,
-        path: &Path,
-        settings: &BasisSettings,
-        report: &mut Report,
-    ) -> Result<RecordingSummary, SaveRecordingError> {
-        if self.frames().is_empty() {
-            return Err(SaveRecordingError::Empty);
-        }
-        let mut summary = RecordingSummary {
-            frames: self.frames().len(),
-            vertices: self.vertex_count(),
-            morphs: Vec::new(),
-        };
-        match extension_of(path).as_str() {
-            "glb" | "gltf" => {
-                let (character, morphs) = self.morphing_character(settings)?;
-                summary.morphs = morphs;
-                Model::new(character).save(path, report)?;
-            }
-            "npy" => self.fill(PointCache::npy(path, self.frames().len(), self.vertex_count())?)?,
-            "pc2" => self.fill(PointCache::pc2(path, self.frames().len(), self.vertex_count())?)?,
-            "usda" => self.save_usda(path)?,
-            other => return Err(SaveRecordingError::UnknownKind(format!(".{other}"))),
-        }
-        Ok(summary)
-    }
-
     /// The recording as a character: a bone a mesh, morph targets, and a clip that plays them.
     ///
     /// # Errors
@@ -134,22 +66,6 @@ impl Recording {
         }
         parts.clips = vec![Clip { name: self.name().into(), tracks }];
         Ok((Character::new(parts)?, summaries))
-    }
-
-    /// Hands every frame to a cache.
-    fn fill(&self, mut cache: PointCache<'_>) -> Result<(), CacheError> {
-        for frame in self.frames() {
-            let normals = if cache.has_normals() { self.normals_of(frame) } else { Vec::new() };
-            cache.push(frame, &normals)?;
-        }
-        cache.finish()
-    }
-
-    fn save_usda(&self, path: &Path) -> Result<(), CacheError> {
-        let parts: Vec<UsdaPart<'_>> =
-            self.meshes().iter().map(|mesh| UsdaPart::of_mesh(mesh, self.materials())).collect();
-        let stage = UsdaStage { name: self.name(), frames_per_second: self.frames_per_second() };
-        self.fill(PointCache::usda(path, stage, &parts)?)
     }
 }
 
@@ -244,9 +160,13 @@ impl MeshMotion {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{RecordedTake, TakeError, Targets, write_take};
+    use sinew_geometry::progress::Progress;
     use sinew_geometry::shapes;
+    use sinew_io::Report;
     use sinew_model::{Frames, PoseChoice};
     use sinew_skin::{Method, PosedCharacter};
+    use std::path::Path;
 
     /// Two balls that fly, turn and pulse, the second of another seam.
     fn recording() -> Recording {
@@ -299,17 +219,19 @@ mod tests {
     fn every_format_is_written_whole() {
         let recording = recording();
         let folder = tempfile::tempdir().unwrap();
+        let write = |path: &Path| {
+            let mut take = RecordedTake { recording: &recording, basis: BasisSettings::default() };
+            write_take(&mut take, &Targets::file(path), &mut Report::default(), &Progress::none())
+        };
         for name in ["a.glb", "a.gltf", "a.npy", "a.pc2", "a.usda"] {
             let path = folder.path().join(name);
-            let summary = recording.save(&path, &BasisSettings::default(), &mut Report::default()).unwrap();
-            assert_eq!((summary.frames, summary.vertices), (30, recording.vertex_count()), "{name}");
+            write(&path).unwrap();
             assert!(path.metadata().unwrap().len() > 1000, "{name}");
         }
         let bytes = std::fs::read(folder.path().join("a.npy")).unwrap();
         assert_eq!(sinew_io::read_npy_f32(&bytes).unwrap().shape, [30, recording.vertex_count(), 3]);
-        let refused =
-            recording.save(&folder.path().join("a.fbx"), &BasisSettings::default(), &mut Report::default());
-        assert!(matches!(refused, Err(SaveRecordingError::UnknownKind(_))), "{refused:?}");
+        let refused = write(&folder.path().join("a.fbx"));
+        assert!(matches!(refused, Err(TakeError::UnknownKind { what: "a recording", .. })), "{refused:?}");
         assert_eq!(
             std::fs::read_dir(folder.path()).unwrap().count(),
             6,

@@ -1,0 +1,106 @@
+//! Why there is no picture or film.
+
+use crate::pictures::FilmShape;
+use sinew_geometry::progress::Interrupted;
+use sinew_io::OutputError;
+use sinew_render::{EncodeError, RenderError};
+use sinew_rig::FindError;
+use std::path::PathBuf;
+
+/// Why there is no picture or film.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// A bone that is not there: to show the weights of, or to look at.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// The renderer refused.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// Nothing to compare.
+    #[error("name at least one method to compare")]
+    NoMethod,
+    /// The focus of a comparison moves no skin together with its parent.
+    #[error("no vertex lies between bone {bone:?} and its parent; focus on one of {known}")]
+    NoJoint {
+        /// What was asked for.
+        bone: String,
+        /// Bones that would do, the most turned first.
+        known: String,
+    },
+    /// A name that says no kind of film.
+    #[error("cannot film to {path:?}; known are .mp4, .gif, .png for a single frame, and folders")]
+    Kind {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Several frames for one picture.
+    #[error("{path:?} holds one picture, these are {count} frames")]
+    OnePicture {
+        /// The output.
+        path: PathBuf,
+        /// How many.
+        count: usize,
+    },
+    /// One pose for a film or a folder.
+    #[error("{path:?} holds many frames, one pose is one; write .png")]
+    OnePose {
+        /// The output.
+        path: PathBuf,
+    },
+    /// No ffmpeg.
+    #[error(
+        "ffmpeg is not installed, and .mp4 needs it; install it, or write .gif or a folder of PNG frames"
+    )]
+    NoFfmpeg,
+    /// A GIF that does not fit into memory.
+    #[error(
+        "a GIF of {} frames of {}×{} pixels would take {gib:.1} GiB of memory; write .mp4",
+        .shape.count, .shape.size.0, .shape.size.1
+    )]
+    GifTooLarge {
+        /// What was asked for.
+        shape: FilmShape,
+        /// Memory.
+        gib: f64,
+    },
+    /// ffmpeg gave up.
+    #[error("ffmpeg failed: {message}")]
+    Ffmpeg {
+        /// The end of what it said.
+        message: String,
+    },
+    /// A frame of another size.
+    #[error("frame of {found:?} pixels in a film of {expected:?}")]
+    Size {
+        /// Of the film.
+        expected: (u32, u32),
+        /// Of the frame.
+        found: (u32, u32),
+    },
+    /// The film cannot be put in place.
+    #[error("cannot write {path:?}: {source}")]
+    Film {
+        /// The film.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A folder of frames cannot be made.
+    #[error("{path:?}: {source}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A picture or film cannot be encoded.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The caller stopped the job.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
