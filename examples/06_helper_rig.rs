@@ -50,10 +50,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // Where helpers are, how they follow, and the character of that.
-    let rest = drivers.rest_positions(character, &bound);
     let targets: Vec<Vec3> = shapes.concat();
     let examples = Examples {
-        rest_positions: &rest,
+        rest_positions: drivers.rest_positions(),
         triangles: bound.triangles(),
         driver_count: drivers.bones().len(),
         driver_posed_from_rest: &matrices,

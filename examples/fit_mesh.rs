@@ -7,7 +7,9 @@
 use glam::DVec3;
 use sinew_body::fit::{FitSettings, TargetJoints, TargetMesh, fit};
 use sinew_body::{Design, Template};
+use sinew_geometry::progress::{Progress, Step};
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -27,17 +29,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (settings.coarse_rounds, settings.fine_rounds) = (coarse.parse()?, fine.parse()?);
     }
     let start = std::time::Instant::now();
-    let result = fit(&Template::human(), &target, &joints, &settings, &mut |progress| {
-        eprintln!(
-            "{:6.1} s {:?} {}/{}: {:.2} mm",
-            start.elapsed().as_secs_f64(),
-            progress.stage,
-            progress.round,
-            progress.rounds,
-            1e3 * progress.distance_m
-        );
-        true
-    })?;
+    let watch = |step: &Step<'_>| {
+        let (seconds, mm) = (start.elapsed().as_secs_f64(), 1e3 * step.residual.unwrap_or_default());
+        eprintln!("{seconds:6.1} s {} {}/{}: {mm:.2} mm", step.stage, step.done, step.total);
+        ControlFlow::Continue(())
+    };
+    let result = fit(&Template::human(), &target, &joints, &settings, &Progress::new(&watch))?;
     let found = &result.residuals;
     eprintln!(
         "rms {:.2} mm, 95 % {:.2} mm, worst {:.1} mm at {}",

@@ -2,11 +2,11 @@
 //!
 //! Data goes to stdout, talk to stderr. Exit code 0 for a job done, 1 for one that failed, 2 for a command line that makes no
 //! sense, 130 for one that was interrupted.
-#![expect(clippy::print_stdout, reason = "a command line's data goes to stdout")]
 
 mod args;
 mod commands;
 mod interrupt;
+mod output;
 mod talk;
 
 use args::{Cli, Command};
@@ -26,27 +26,28 @@ fn main() -> ExitCode {
         backend.force();
     }
     let limits = cli.global.limits();
-    let command = cli.command.unwrap_or(Command::Demo(args::Demo::default()));
+    let command = cli.command.unwrap_or(Command::Demo(commands::demo::Demo::default()));
     let done = match command {
-        Command::Inspect(inspect) => commands::inspect(&inspect, &limits),
-        Command::Convert(convert) => commands::convert(&convert, &limits, &talk),
-        Command::Export(export) => commands::export(&export, &limits, &talk),
-        Command::Skin(skin) => commands::skin(&skin, &limits, &talk),
-        Command::Render(render) => commands::render(&render, &limits, &talk),
-        Command::Rig(rig) => commands::rig(&rig, &limits, &talk),
-        Command::Check(check) => commands::check(&check, &limits, &talk),
-        Command::Compare(compare) => commands::compare(&compare, &limits, &talk),
-        Command::Figures(figures) => commands::figures(&figures, &talk),
-        Command::Film(film) => commands::film(&film, &limits, &talk),
-        Command::Body(body) => commands::body(&body, &limits, &talk),
-        Command::Motion(motion) => commands::motion(&motion, &limits, &talk),
-        Command::Elastic(elastic) => commands::elastic(&elastic, &limits, &talk),
-        Command::Flesh(flesh) => commands::flesh(&flesh, &limits, &talk),
-        Command::Fit(fit) => commands::fit(&fit, &limits, &talk),
-        Command::Bake(bake) => commands::bake(&bake, &limits, &talk),
-        Command::Tet(tet) => commands::tet(&tet, &limits, &talk),
-        Command::Bench(bench) => commands::bench(&bench, cli.global.threads, &talk),
-        Command::Demo(demo) => commands::demo(&demo, &talk),
+        Command::Inspect(options) => commands::inspect::run(&options, &limits),
+        Command::Convert(options) => commands::convert::run(&options, &limits, &talk),
+        Command::Skin(options) => commands::skin::run(&options, &limits, &talk),
+        Command::Export(options) => commands::export::run(&options, &limits, &talk),
+        Command::Render(options) => commands::render::run(&options, &limits, &talk),
+        Command::Rig(options) => commands::rig::run(&options, &limits, &talk),
+        Command::Check(options) => commands::check::run(&options, &limits, &talk),
+        Command::Compare(options) => commands::compare::run(&options, &limits, &talk),
+        Command::Body(options) => commands::body::run(&options, &limits, &talk),
+        Command::Film(options) => commands::film::run(&options, &limits, &talk),
+        Command::Motion(options) => commands::motion::run(&options, &limits, &talk),
+        Command::Elastic(options) => commands::elastic::run(&options, &limits, &talk),
+        Command::Bake(options) => commands::fit::bake(&options, &limits, &talk),
+        Command::Tet(options) => commands::tet::run(&options, &limits, &talk),
+        Command::Figures(options) => commands::figures::run(&options, &talk),
+        Command::Bench(options) => commands::bench::run(&options, cli.global.threads, &talk),
+        Command::Demo(options) => commands::demo::run(&options, &talk),
+        Command::Flesh(options) => commands::flesh::flesh(&options, &limits, &talk),
+        Command::Fit(options) => commands::fit::fit(&options, &limits, &talk),
+        Command::Completions(options) => commands::completions::run(&options, &talk),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

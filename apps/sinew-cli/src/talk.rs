@@ -4,10 +4,16 @@ use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::geometry::progress::{Progress, Step};
 use sinew::io::Report;
+use sinew::model::motion::MotionLoadError;
+use sinew::model::{OpenError, PoseChoiceError};
+use sinew::motion::{GaitError, HumanoidError};
 use sinew::picture::PictureError;
 use sinew::play::TakeError;
 use sinew::scene::SceneError;
 use std::error::Error;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// How much is said.
@@ -24,35 +30,43 @@ impl Talk {
     /// Tells what happened.
     pub(crate) fn say(self, message: &str) {
         if !self.is_quiet {
-            eprintln!("{message}");
+            print(message);
         }
     }
 
+    /// Tells which file there is now.
+    pub(crate) fn wrote(self, file: &Path) {
+        self.say(&format!("wrote {}", file.display()));
+    }
+
     /// Tells what could not be carried over.
-    pub(crate) fn report(self, file: &std::path::Path, report: &Report) {
+    pub(crate) fn report(self, file: &Path, report: &Report) {
         if self.is_quiet {
             return;
         }
         for warning in report.warnings().iter().take(MOST_SHOWN) {
-            eprintln!("warning: {}: {warning}", file.display());
+            print(format_args!("warning: {}: {warning}", file.display()));
         }
         let more = report.warnings().len().saturating_sub(MOST_SHOWN) + report.left_out();
         if more > 0 {
-            eprintln!("warning: {}: and {more} more", file.display());
+            print(format_args!("warning: {}: and {more} more", file.display()));
         }
     }
 
     /// Tells why the job failed: the error and its causes, each said once.
     pub(crate) fn error(self, error: &anyhow::Error) {
         let mut text = String::new();
-        for cause in error.chain().map(words) {
+        for cause in error.chain() {
+            let (plain, full) = (cause.to_string(), words(cause));
             if text.is_empty() {
-                text = cause;
-            } else if !text.contains(&cause) {
-                text = format!("{text}: {cause}");
+                text = full;
+            } else if !text.contains(&plain) {
+                text = format!("{text}: {full}");
+            } else if !text.contains(&full) {
+                text = text.replacen(&plain, &full, 1);
             }
         }
-        eprintln!("error: {text}");
+        print(format_args!("error: {text}"));
     }
 
     /// Does a job with a bar for each of its stages, which are called `what` where they have no name. Ctrl-C stops it.
@@ -69,6 +83,9 @@ impl Talk {
             }
             if let Some((_, bar)) = &*bar {
                 bar.set_position(step.done as u64);
+                if let Some(residual) = step.residual {
+                    bar.set_message(format!("{stage}, {residual:.2e}"));
+                }
             }
             interrupt::flow()
         };
@@ -88,6 +105,11 @@ impl Talk {
             .expect("a template that was tried");
         ProgressBar::new(count as u64).with_style(style.progress_chars("=> ")).with_message(what.to_owned())
     }
+}
+
+/// A line on stderr; where nobody reads it, it is lost.
+fn print(line: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 /// An error in words, with the options that help: the library does not know them.
@@ -114,6 +136,28 @@ fn words(error: &(dyn Error + 'static)) -> String {
         (.., Some(TakeError::BonesElsewhere { extension })) => {
             format!("--bones writes a second .npy file and goes with .npy only, not with {extension:?}")
         }
-        _ => error.to_string(),
+        _ => format!("{error}{}", hint(error)),
+    }
+}
+
+/// The options that help, to be said after an error.
+fn hint(error: &(dyn Error + 'static)) -> &'static str {
+    match error.downcast_ref() {
+        Some(MotionLoadError::NeedsPath) => return ": --path path.toml",
+        Some(MotionLoadError::NoVmdBones) => return ", use a .pmx with --character",
+        Some(MotionLoadError::Open(inner)) => return hint(inner),
+        Some(MotionLoadError::Gait(inner)) => return hint(inner),
+        _ => {}
+    }
+    if let Some(OpenError::TooLarge { .. }) = error.downcast_ref() {
+        "; raise it with --max-memory"
+    } else if let Some(PoseChoiceError::TooManyFrames { .. }) = error.downcast_ref() {
+        ", use a lower --fps"
+    } else if let Some(GaitError::TooSlow { .. }) = error.downcast_ref() {
+        " (to stand at the end use --to-rest, to go another way a path)"
+    } else if let Some(HumanoidError::Missing { .. }) = error.downcast_ref() {
+        " (`sinew motion map`)"
+    } else {
+        ""
     }
 }

@@ -8,6 +8,7 @@
 use glam::DVec3;
 use sinew_body::fit::{FitSettings, Residuals, TargetJoints, TargetMesh, fit};
 use sinew_body::{Body, Design, Template, build};
+use sinew_geometry::progress::Progress;
 use std::path::PathBuf;
 
 /// What the default bodies must keep, metres.
@@ -71,6 +72,7 @@ fn the_default_man_and_woman_are_near_their_meshes() {
 fn a_fit_from_scratch_comes_as_near() {
     let Some(folder) = corpus("fit from scratch") else { return };
     let (target, joints) = target(&folder, "man");
-    let result = fit(&Template::human(), &target, &joints, &FitSettings::default(), &mut |_| true).unwrap();
+    let result =
+        fit(&Template::human(), &target, &joints, &FitSettings::default(), &Progress::none()).unwrap();
     check("man", &result.body, &target);
 }

@@ -20,6 +20,7 @@ pub struct Examples<'a> {
 /// Why examples cannot be used. Places are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExamplesError {
     /// Nothing to move.
     #[error("there are no vertices; give the rest positions of the skin")]
@@ -32,60 +33,26 @@ pub enum ExamplesError {
     NoPoses,
     /// Matrices do not divide into poses.
     #[error("{found} driver matrices are not a whole number of poses of {driver_count} drivers")]
-    DriverMatrices {
-        /// Matrices given.
-        found: usize,
-        /// Drivers a pose.
-        driver_count: usize,
-    },
+    DriverMatrices { found: usize, driver_count: usize },
     /// Targets do not match poses and vertices.
     #[error(
         "{found} target positions for {pose_count} poses of {vertex_count} vertices; expected {expected}, pose by pose"
     )]
-    Targets {
-        /// Positions given.
-        found: usize,
-        /// Positions needed.
-        expected: usize,
-        /// Poses, by the driver matrices.
-        pose_count: usize,
-        /// Vertices, by the rest positions.
-        vertex_count: usize,
-    },
+    Targets { found: usize, expected: usize, pose_count: usize, vertex_count: usize },
     /// A triangle with a corner that does not exist.
     #[error("triangle {triangle} has the corner {vertex}, but there are {vertex_count} vertices")]
-    Corner {
-        /// The triangle.
-        triangle: usize,
-        /// Its corner.
-        vertex: u32,
-        /// Vertices there are.
-        vertex_count: usize,
-    },
+    Corner { triangle: usize, vertex: u32, vertex_count: usize },
     /// A rest position with NaN or infinity.
     #[error("the rest position of vertex {vertex} is not finite")]
-    RestNotFinite {
-        /// The vertex.
-        vertex: usize,
-    },
+    RestNotFinite { vertex: usize },
     /// A matrix with NaN or infinity.
     #[error("the matrix of driver {driver} in pose {pose} is not finite")]
-    DriverNotFinite {
-        /// The pose.
-        pose: usize,
-        /// The driver.
-        driver: usize,
-    },
+    DriverNotFinite { pose: usize, driver: usize },
     /// A target with NaN or infinity.
     #[error(
         "the target of vertex {vertex} in pose {pose} is not finite; leave the pose out or simulate it again"
     )]
-    TargetNotFinite {
-        /// The pose.
-        pose: usize,
-        /// The vertex.
-        vertex: usize,
-    },
+    TargetNotFinite { pose: usize, vertex: usize },
 }
 
 impl Examples<'_> {

@@ -1,5 +1,6 @@
 //! What a reader or writer could not carry over, or had to put right.
 
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// One thing worth telling.
@@ -52,8 +53,20 @@ impl Report {
         self.left_out
     }
 
+    /// Adds the warnings of another report, under a place of their own.
+    pub fn take_in(&mut self, place: impl fmt::Display, other: &Self) {
+        other.warnings.iter().for_each(|warning| self.warn(&place, warning));
+    }
+
     /// Whether there was nothing to tell.
     pub fn is_empty(&self) -> bool {
         self.warnings.is_empty()
+    }
+}
+
+/// The list of its warnings, in words.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.warnings.iter().map(ToString::to_string))
     }
 }

@@ -1,9 +1,10 @@
 //! Which poses to show: one, or a clip's frames.
 
-use crate::{PoseFile, PoseFileError};
+use crate::error::lines;
+use crate::{PoseFile, TextError};
 use sinew_io::Report;
 use sinew_mmd::vpd::Vpd;
-use sinew_rig::{BoneId, Character, Clip, FindError, Pose, with_follow_through};
+use sinew_rig::{BoneId, Character, Clip, ClipId, FindError, Pose, with_follow_through};
 use std::borrow::Cow;
 
 /// What a user asks to see.
@@ -39,10 +40,10 @@ pub enum PoseChoiceError {
     #[error(transparent)]
     Clip(#[from] FindError),
     /// The pose file does not fit.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    File(Vec<PoseFileError>),
+    #[error("{}", lines(.0))]
+    File(Vec<TextError>),
     /// More frames than any use has.
-    #[error("the clip would have {count} frames; the most is {MOST_FRAMES}, use a lower --fps")]
+    #[error("the clip would have {count} frames; the most is {MOST_FRAMES}")]
     TooManyFrames {
         /// Frames asked for.
         count: usize,
@@ -58,28 +59,34 @@ pub enum PoseChoiceError {
 /// Ten hours at 30 frames a second; past it a mistake is likelier than a wish.
 const MOST_FRAMES: usize = 1_080_000;
 
-/// The poses that a choice means for one character.
+/// The poses that a choice means for one character, which it shares.
 #[derive(Clone, Debug)]
-pub struct Frames<'a> {
-    character: &'a Character,
-    kind: Kind<'a>,
+pub struct Frames {
+    character: Character,
+    kind: Kind,
     /// Whether chains of bones reach for their goals.
     is_reaching: bool,
     report: Report,
 }
 
 #[derive(Clone, Debug)]
-enum Kind<'a> {
+enum Kind {
     One(Pose),
-    Clip { clip: Cow<'a, Clip>, fps: f64, count: usize },
+    Clip {
+        id: ClipId,
+        /// The clip with tracks for helpers that swing, where it has none.
+        lagging: Option<Clip>,
+        fps: f64,
+        count: usize,
+    },
 }
 
-impl<'a> Frames<'a> {
+impl Frames {
     /// Resolves a choice against a character.
     ///
     /// # Errors
     /// Names that are not in the character, or too many frames.
-    pub fn new(character: &'a Character, choice: &PoseChoice) -> Result<Self, PoseChoiceError> {
+    pub fn new(character: &Character, choice: &PoseChoice) -> Result<Self, PoseChoiceError> {
         let mut report = Report::default();
         let kind = match choice {
             PoseChoice::Rest => Kind::One(Pose::rest(character)),
@@ -105,11 +112,14 @@ impl<'a> Frames<'a> {
                 if count > MOST_FRAMES {
                     return Err(PoseChoiceError::TooManyFrames { count });
                 }
-                let clip = with_follow_through(character, &character.clips()[id.index()]);
-                Kind::Clip { clip, fps: *fps, count }
+                let lagging = match with_follow_through(character, &character.clips()[id.index()]) {
+                    Cow::Borrowed(_) => None,
+                    Cow::Owned(clip) => Some(clip),
+                };
+                Kind::Clip { id, lagging, fps: *fps, count }
             }
         };
-        Ok(Self { character, kind, is_reaching: true, report })
+        Ok(Self { character: character.clone(), kind, is_reaching: true, report })
     }
 
     /// The same poses, with chains of bones that do not reach for their goals: without IK.
@@ -146,8 +156,9 @@ impl<'a> Frames<'a> {
     pub fn pose_into(&self, frame: usize, pose: &mut Pose) {
         match &self.kind {
             Kind::One(one) => pose.clone_from(one),
-            Kind::Clip { clip, fps, .. } => {
-                pose.set_clip(self.character, clip, frame as f64 / fps);
+            Kind::Clip { id, lagging, fps, .. } => {
+                let clip = lagging.as_ref().unwrap_or(&self.character.clips()[id.index()]);
+                pose.set_clip(&self.character, clip, frame as f64 / fps);
             }
         }
         if !self.is_reaching {

@@ -1,9 +1,10 @@
 //! `pose.json`: changes relative to rest that a person can write.
 
+use crate::TextError;
 use glam::{Quat, Vec3};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use sinew_geometry::Trs;
-use sinew_rig::{BoneId, Character, FindError, MeshId, Pose};
+use sinew_rig::{BoneId, Character, MeshId, Pose};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -45,56 +46,20 @@ impl<T> Default for Entries<T> {
     }
 }
 
-/// Why a pose does not fit a character.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum PoseFileError {
-    /// The text is no pose.
-    #[error("{message}")]
-    Syntax {
-        /// The parser's words, with line and column.
-        message: String,
-    },
-    /// A name that is not in the model, or there more than once.
-    #[error("{0}")]
-    Find(#[from] FindError),
-    /// One bone or morph addressed twice.
-    #[error("{first:?} and {second:?} are the same {kind}; keep one")]
-    Twice {
-        /// "bone" or "morph".
-        kind: &'static str,
-        /// The first entry.
-        first: String,
-        /// The second entry.
-        second: String,
-    },
-    /// A rotation without length.
-    #[error("bone {name:?}: the rotation has no length; [0, 0, 0, 1] changes nothing")]
-    ZeroRotation {
-        /// The entry.
-        name: String,
-    },
-    /// A number that is too large.
-    #[error("{name:?}: the values must be finite")]
-    NotFinite {
-        /// The entry.
-        name: String,
-    },
-}
-
 impl PoseFile {
     /// Parses the text of a pose file.
     ///
     /// # Errors
     /// The text is not JSON, or has other members than a pose.
-    pub fn parse(text: &str) -> Result<Self, PoseFileError> {
-        serde_json::from_str(text).map_err(|error| PoseFileError::Syntax { message: error.to_string() })
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        serde_json::from_str(text).map_err(TextError::syntax)
     }
 
     /// The character's rest pose with these changes.
     ///
     /// # Errors
     /// Everything that does not fit the character, not only the first.
-    pub fn pose(&self, character: &Character) -> Result<Pose, Vec<PoseFileError>> {
+    pub fn pose(&self, character: &Character) -> Result<Pose, Vec<TextError>> {
         let mut pose = Pose::rest(character);
         let mut errors = Vec::new();
         let mut changed: Vec<(BoneId, &str)> = Vec::new();
@@ -110,7 +75,7 @@ impl PoseFile {
         let mut set: Vec<(MeshId, usize, &str)> = Vec::new();
         for (name, weight) in &self.morphs.0 {
             if !weight.is_finite() {
-                errors.push(PoseFileError::NotFinite { name: name.clone() });
+                errors.push(TextError::NotFinite { name: name.clone() });
             }
             match character.find_morphs(name) {
                 Ok(morphs) => {
@@ -135,7 +100,7 @@ fn resolve_bone(
     name: &str,
     change: &BoneChange,
     changed: &[(BoneId, &str)],
-) -> Result<(BoneId, Trs), PoseFileError> {
+) -> Result<(BoneId, Trs), TextError> {
     let bone = character.skeleton().find(name)?;
     if let Some((_, first)) = changed.iter().find(|(before, _)| *before == bone) {
         return Err(twice("bone", first, name));
@@ -147,16 +112,16 @@ fn resolve_bone(
         scale: change.scale.map_or(Vec3::ONE, Vec3::from),
     };
     if rotation.length_squared() == 0.0 {
-        return Err(PoseFileError::ZeroRotation { name: name.to_owned() });
+        return Err(TextError::ZeroRotation { name: name.to_owned() });
     }
     if !trs.is_finite() {
-        return Err(PoseFileError::NotFinite { name: name.to_owned() });
+        return Err(TextError::NotFinite { name: name.to_owned() });
     }
     Ok((bone, trs))
 }
 
-fn twice(kind: &'static str, first: &str, second: &str) -> PoseFileError {
-    PoseFileError::Twice { kind, first: first.to_owned(), second: second.to_owned() }
+fn twice(kind: &'static str, first: &str, second: &str) -> TextError {
+    TextError::Twice { kind, first: first.to_owned(), second: second.to_owned() }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {

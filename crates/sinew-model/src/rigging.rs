@@ -1,10 +1,14 @@
 //! Authoring: spherical parameters, calibrated weights and methods, written into the character.
 
-use crate::{SkinChoice, SkinChoiceErrors};
+use crate::{SkinChoice, SkinChoiceErrors, TextError};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "files")]
+use sinew_io::{Limits, Report};
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, InvalidCharacter};
 use sinew_skin::{AuthoredProblem, BoneBox, BoxSpace, Method, RotationBlend, SkinSettings};
+#[cfg(feature = "files")]
+use std::path::PathBuf;
 
 /// Where c, r0 and r1 come from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,6 +162,59 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
     Ok((character, report))
 }
 
+/// A model's file to rig.
+#[cfg(feature = "files")]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigRequest {
+    /// The model to read.
+    pub input: PathBuf,
+    /// The file to write: .glb, .gltf, .vrm or .pmx, for which the default method is [`FULL_SDEF`].
+    pub output: PathBuf,
+    /// What to write into it.
+    pub settings: RigSettings,
+}
+
+/// A model that was rigged.
+#[cfg(feature = "files")]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RigOutcome {
+    /// What was written into it.
+    #[serde(flatten)]
+    pub rig: RigReport,
+    /// The file.
+    pub output: PathBuf,
+    /// What the format could not hold.
+    pub losses: Report,
+}
+
+/// Rigs a model's file; `report` is what reading it tells, and what of the skinning in it could not be followed.
+///
+/// # Errors
+/// A file that cannot be used, or settings that do not fit. Nothing is written then, and what was there before stays.
+#[cfg(feature = "files")]
+pub fn rig_file(
+    request: &RigRequest,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<RigOutcome, crate::JobError> {
+    use crate::{JobError, Model, extension_of};
+    let RigRequest { input, output, settings } = request;
+    let mut settings = settings.clone();
+    match extension_of(output).as_str() {
+        "glb" | "gltf" | "vrm" => {}
+        "pmx" => settings.default_method = settings.default_method.or(Some(FULL_SDEF)),
+        _ => return Err(JobError::NoRig { path: output.clone() }),
+    }
+    let mut model = Model::open(input, limits, report).map_err(JobError::at(input))?;
+    let rigged = rig(std::mem::take(&mut model.character), &settings).map_err(JobError::at(input))?;
+    let rig;
+    (model.character, rig) = rigged;
+    rig.warnings.iter().for_each(|warning| report.warn("", warning));
+    let mut losses = Report::default();
+    model.save(output, &mut losses).map_err(JobError::at(output))?;
+    Ok(RigOutcome { rig, output: output.clone(), losses })
+}
+
 /// Puts parameters, methods and rules into the character. `keeps_own`: the parameters that the boxes made stay.
 fn write(character: Character, skin: &SkinSettings, keeps_own: bool) -> Result<Character, InvalidCharacter> {
     let spherical = sinew_skin::spherical_parameters(&character, skin);
@@ -272,40 +329,20 @@ pub enum NamedSpace {
     Rest,
 }
 
-/// Why a text is no file of boxes.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BoxFileError {
-    /// Not TOML, or other members than expected.
-    #[error("{message}")]
-    Syntax {
-        /// The parser's words, with line and column.
-        message: String,
-    },
-    /// No box at all.
-    #[error("there is no [[box]] in it")]
-    Empty,
-    /// A box with NaN or infinity.
-    #[error("the box of {bone:?} is not finite")]
-    NotFinite {
-        /// Its bone.
-        bone: String,
-    },
-}
-
 impl BoxFile {
     /// Parses the text of a file of boxes.
     ///
     /// # Errors
     /// The text is not TOML, has other members, no box, or one that is not finite.
-    pub fn parse(text: &str) -> Result<Self, BoxFileError> {
-        let file: Self = toml::from_str(text)
-            .map_err(|error| BoxFileError::Syntax { message: error.to_string().trim_end().to_owned() })?;
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let file: Self =
+            toml::from_str(text).map_err(|error| TextError::syntax(error.to_string().trim_end()))?;
         if file.boxes.is_empty() {
-            return Err(BoxFileError::Empty);
+            return Err(TextError::NoBox);
         }
         let is_finite = |found: &&NamedBox| found.min.iter().chain(&found.max).all(|x| x.is_finite());
         match file.boxes.iter().find(|found| !is_finite(found)) {
-            Some(found) => Err(BoxFileError::NotFinite { bone: found.bone.clone() }),
+            Some(found) => Err(TextError::Box { bone: found.bone.clone() }),
             None => Ok(file),
         }
     }

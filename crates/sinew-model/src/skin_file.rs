@@ -1,9 +1,9 @@
 //! `skin.toml`: how a character is skinned, as a person writes it.
 
-use crate::Entries;
+use crate::{Entries, TextError};
 use glam::Vec3;
 use serde::Deserialize;
-use sinew_skin::{JointRange, JointRule, Method, MethodError, SoftRange};
+use sinew_skin::{JointRange, JointRule, Method, SoftRange};
 
 /// The table `[skin]` of a TOML file:
 ///
@@ -24,34 +24,6 @@ pub struct SkinFile {
     pub joints: Vec<JointRule>,
     /// Soft ranges.
     pub ranges: Vec<JointRange>,
-}
-
-/// Why a text is no skin file.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SkinFileError {
-    /// Not TOML, or other members than expected.
-    #[error("{message}")]
-    Syntax {
-        /// The parser's words, with line and column.
-        message: String,
-    },
-    /// A method of the model that means nothing.
-    #[error("skin.method: {0}")]
-    Method(#[from] MethodError),
-    /// A method of joints that means nothing.
-    #[error("skin.joints.{pattern:?}: {error}")]
-    Joint {
-        /// The entry.
-        pattern: String,
-        /// Why.
-        error: MethodError,
-    },
-    /// A range with NaN or infinity.
-    #[error("skin.ranges.{pattern:?}: the numbers must be finite")]
-    Range {
-        /// The entry.
-        pattern: String,
-    },
 }
 
 #[derive(Deserialize)]
@@ -81,19 +53,19 @@ impl SkinFile {
     ///
     /// # Errors
     /// The text is not TOML, has no table `skin`, or a method or number in it means nothing.
-    pub fn parse(text: &str) -> Result<Self, SkinFileError> {
-        let document: Document = toml::from_str(text)
-            .map_err(|error| SkinFileError::Syntax { message: error.to_string().trim_end().to_owned() })?;
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let document: Document =
+            toml::from_str(text).map_err(|error| TextError::syntax(error.to_string().trim_end()))?;
         let Table { method, joints, ranges } = document.skin;
         let mut file = Self { method: method.map(|text| text.parse()).transpose()?, ..Self::default() };
         for (pattern, text) in joints.0 {
             let rule = text.parse().and_then(|method| JointRule::new(&pattern, method));
-            file.joints.push(rule.map_err(|error| SkinFileError::Joint { pattern, error })?);
+            file.joints.push(rule.map_err(|error| TextError::Joint { pattern, error })?);
         }
         for (pattern, range) in ranges.0 {
             let range = SoftRange { begin: Vec3::from(range.r0), end: Vec3::from(range.r1) };
             if !(range.begin.is_finite() && range.end.is_finite()) {
-                return Err(SkinFileError::Range { pattern });
+                return Err(TextError::Range { pattern });
             }
             file.ranges.push(JointRange { pattern, range });
         }

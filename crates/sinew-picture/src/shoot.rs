@@ -11,9 +11,9 @@ use sinew_skin::PosedCharacter;
 use std::path::{Path, PathBuf};
 
 /// A subject on its stage, with a file that can hold it.
-pub struct Shoot<'a> {
+pub struct Shoot {
     posed: PosedCharacter,
-    frames: Frames<'a>,
+    frames: Frames,
     stage: Stage,
     file: PictureFile,
     outcome: RenderOutcome,
@@ -32,13 +32,13 @@ pub struct RenderOutcome {
     pub size: (u32, u32),
 }
 
-impl<'a> Shoot<'a> {
+impl Shoot {
     /// Binds the subject and sets its stage; textures that cannot be decoded are reported.
     ///
     /// # Errors
     /// An output that cannot be had, or a bone to show that is not there.
     pub fn new(
-        subject: &'a Subject,
+        subject: &Subject,
         settings: &PictureSettings,
         output: &Path,
         report: &mut Report,

@@ -43,7 +43,7 @@ impl Stage {
     /// `weights=BONE` names no bone.
     pub fn new(
         posed: &mut PosedCharacter,
-        frames: &Frames<'_>,
+        frames: &Frames,
         settings: &PictureSettings,
         report: &mut Report,
     ) -> Result<Self, PictureError> {

@@ -5,7 +5,10 @@ use serde::Serialize;
 use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
 use sinew_mmd::vpd::Vpd;
-use sinew_model::{Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile, extension_of, read_limited};
+use sinew_model::motion::{MotionChoice, PathFile};
+use sinew_model::{
+    Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile, TextError, extension_of, read_limited,
+};
 use sinew_rig::Character;
 use sinew_skin::{JointRule, Method, MorphCenters, PosedCharacter, SkinSettings};
 use std::fs::read_to_string;
@@ -20,8 +23,10 @@ pub struct SubjectRequest {
     pub pose: Option<PathBuf>,
     /// A clip of the model, by name or index.
     pub clip: Option<String>,
-    /// A motion of MMD. It goes before `clip`.
+    /// A motion, by a word or a file: see [`MotionChoice`]. It goes before `clip`.
     pub motion: Option<PathBuf>,
+    /// The way of a motion that walks or runs: a file of a path.
+    pub path: Option<PathBuf>,
     /// The time in the clip or motion, seconds; `None` for all of it.
     pub time_secs: Option<f64>,
     /// Frames a second, for all of a clip. Default: 30.
@@ -45,6 +50,7 @@ impl Default for SubjectRequest {
             pose: None,
             clip: None,
             motion: None,
+            path: None,
             time_secs: None,
             fps: 30.0,
             is_reaching: true,
@@ -64,12 +70,15 @@ impl SubjectRequest {
     pub fn open(&self, limits: &Limits, report: &mut Report) -> Result<Subject, TakeError> {
         let pose = self.pose.as_deref().map(|path| pose_from_file(path, limits, report)).transpose()?;
         let mut model = Model::open(&self.input, limits, report).map_err(TakeError::at(&self.input))?;
-        let clip = match &self.motion {
-            Some(path) => {
-                let mut of_motion = Report::default();
-                let name = model.add_motion(path, limits, &mut of_motion);
-                of_motion.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
-                Some(name.map_err(TakeError::at(path))?)
+        let motion = self.motion.as_ref().map(|motion| {
+            let path = self.path.as_deref().map(|path| parsed(path, PathFile::parse)).transpose()?;
+            Ok::<_, TakeError>(MotionChoice { path, ..MotionChoice::new(motion) })
+        });
+        let motion = motion.transpose()?;
+        let clip = match &motion {
+            Some(motion) => {
+                let name = model.add_motion(motion, limits, report);
+                Some(name.map_err(TakeError::at(motion.place(&self.input)))?)
             }
             None => self.clip.clone(),
         };
@@ -79,7 +88,8 @@ impl SubjectRequest {
         };
         let choice = pose.or_else(|| clip.map(of_clip)).unwrap_or_default();
         // A mistake in the choice stands in the pose file, or else in the model.
-        let place = self.pose.as_deref().or(self.motion.as_deref()).unwrap_or(&self.input);
+        let of_motion = motion.as_ref().map(|motion| motion.place(&self.input));
+        let place = self.pose.as_deref().or(of_motion).unwrap_or(&self.input);
         let frames = Frames::new(&model.character, &choice).map_err(TakeError::at(place))?;
         frames.report().warnings().iter().for_each(|warning| report.warn(place.display(), warning));
         let skin = self.skin_settings(&model.character, report)?;
@@ -91,10 +101,7 @@ impl SubjectRequest {
     /// # Errors
     /// The skin file cannot be used.
     pub fn skin_choice(&self) -> Result<SkinChoice, TakeError> {
-        let file = self.skin_file.as_deref().map(|path| {
-            let text = read_to_string(path).map_err(TakeError::at(path))?;
-            SkinFile::parse(&text).map_err(TakeError::at(path))
-        });
+        let file = self.skin_file.as_deref().map(|path| parsed(path, SkinFile::parse));
         Ok(SkinChoice {
             file: file.transpose()?,
             method: self.method,
@@ -127,8 +134,13 @@ fn pose_from_file(path: &Path, limits: &Limits, report: &mut Report) -> Result<P
         of_pose.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
         return Ok(PoseChoice::Vpd(vpd));
     }
+    Ok(PoseChoice::File(parsed(path, PoseFile::parse)?))
+}
+
+/// A file that a person writes.
+fn parsed<T>(path: &Path, parse: fn(&str) -> Result<T, TextError>) -> Result<T, TakeError> {
     let text = read_to_string(path).map_err(TakeError::at(path))?;
-    Ok(PoseChoice::File(PoseFile::parse(&text).map_err(TakeError::at(path))?))
+    parse(&text).map_err(TakeError::at(path))
 }
 
 /// A model in one pose or a clip, with a way to skin it. All of it fits together.
@@ -159,7 +171,7 @@ pub struct TakeOutcome {
 
 impl Subject {
     /// Its poses.
-    pub fn frames(&self) -> Frames<'_> {
+    pub fn frames(&self) -> Frames {
         let frames = Frames::new(&self.model.character, &self.choice).expect("the choice was checked");
         if self.is_reaching { frames } else { frames.without_reaching() }
     }

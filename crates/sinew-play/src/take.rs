@@ -128,13 +128,13 @@ pub fn all_frames(take: &mut dyn Take<'_>, progress: &Progress<'_>) -> Result<Ve
 pub struct PosedTake<'a> {
     model: &'a Model,
     posed: PosedCharacter,
-    frames: Frames<'a>,
+    frames: Frames,
     pose: Pose,
 }
 
 impl<'a> PosedTake<'a> {
     /// `posed` is bound to the character of `model`.
-    pub fn new(model: &'a Model, posed: PosedCharacter, frames: Frames<'a>) -> Self {
+    pub fn new(model: &'a Model, posed: PosedCharacter, frames: Frames) -> Self {
         let pose = Pose::rest(posed.character());
         Self { model, posed, frames, pose }
     }

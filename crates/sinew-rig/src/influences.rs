@@ -21,7 +21,7 @@ impl Default for Influences {
 }
 
 /// What a cut to fewer influences changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct InfluenceCut {
     /// Vertices that lost an influence.
     pub changed_vertices: usize,

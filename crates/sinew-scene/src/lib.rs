@@ -7,6 +7,7 @@ mod error;
 pub mod film;
 pub mod flesh;
 pub mod scene_text;
+pub mod tets;
 mod written;
 
 pub use choices::SceneChoices;

@@ -11,6 +11,9 @@
 //! 7. [`render`] and [`picture`]: pictures of it.
 //! 8. [`scene`]: films, soft bodies, flesh and bodies, from a text to files.
 //!
+//! Each crate but `geometry`, `rig` and `skin` is a feature; all are on by default. Without default features nothing here needs files or
+//! threads: `model` then opens and writes bytes, `files` adds the file system, `parallel` threads.
+//!
 //! ```
 //! use sinew::model::{Frames, PoseChoice};
 //! use sinew::rig::{Pose, samples};
@@ -27,21 +30,34 @@
 //! # Ok::<(), sinew::model::PoseChoiceError>(())
 //! ```
 
+#[cfg(feature = "body")]
 pub use sinew_body as body;
+#[cfg(feature = "fit")]
 pub use sinew_fit as fit;
+#[cfg(feature = "flesh")]
 pub use sinew_flesh as flesh;
 pub use sinew_geometry as geometry;
+#[cfg(feature = "helpers")]
 pub use sinew_helpers as helpers;
+#[cfg(feature = "io")]
 pub use sinew_io as io;
+#[cfg(feature = "mmd")]
 pub use sinew_mmd as mmd;
+#[cfg(feature = "model")]
 pub use sinew_model as model;
+#[cfg(feature = "motion")]
 pub use sinew_motion as motion;
+#[cfg(feature = "picture")]
 pub use sinew_picture as picture;
+#[cfg(feature = "play")]
 pub use sinew_play as play;
+#[cfg(feature = "render")]
 pub use sinew_render as render;
 pub use sinew_rig as rig;
+#[cfg(feature = "scene")]
 pub use sinew_scene as scene;
 pub use sinew_skin as skin;
+#[cfg(feature = "soft")]
 pub use sinew_soft as soft;
 
 /// The README's code is compiled and run with the tests.

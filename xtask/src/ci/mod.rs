@@ -21,6 +21,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         ["clippy", "--manifest-path", "benches/Cargo.toml", "--target-dir", "target", "--all-targets"];
     cargo(&[&benches[..], &["--locked", "--", "-D", "warnings"]].concat())?;
     cargo(&["clippy", "-p", "sinew-skin", "--no-default-features", "--locked", "--", "-D", "warnings"])?;
+    features(root)?;
     // Bare, as the README says: with no corpus, which no user has.
     step(root, "cargo", &["test", "--locked"], &[])?;
     step(
@@ -52,6 +53,21 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     }
     println!("ci: all steps passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Features of the front door, each of which must do alone.
+const FEATURES: [&str; 15] = [
+    "body", "files", "fit", "flesh", "helpers", "io", "mmd", "model", "motion", "parallel", "picture",
+    "play", "render", "scene", "soft",
+];
+
+/// The front door with no feature, and with each alone.
+fn features(root: &Path) -> Result<()> {
+    let check = ["check", "-p", "sinew", "--locked", "--no-default-features"];
+    step(root, "cargo", &check, &[])?;
+    FEATURES
+        .iter()
+        .try_for_each(|feature| step(root, "cargo", &[&check[..], &["--features", feature]].concat(), &[]))
 }
 
 /// The demo, as a newcomer runs it, into the target folder.

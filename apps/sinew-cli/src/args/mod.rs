@@ -1,48 +1,17 @@
-//! The command line's one table of commands; one file a command holds its options.
+//! The command line's one table of commands, and the options that several share. A command's own are in its file of `commands`.
 
-mod bake;
-mod bench;
-mod body;
-mod check;
-mod compare;
-mod convert;
-mod demo;
-mod elastic;
-mod export;
-mod figures;
-mod film;
-mod fit;
-mod flesh;
-mod inspect;
-mod motion;
 mod options;
-mod parse;
-mod render;
-mod rig;
-mod skin;
-mod tet;
+pub(crate) mod parse;
 
-pub(crate) use bake::Bake;
-pub(crate) use bench::{Bench, BenchSubject};
-pub(crate) use body::{Body, BodyList, BodyShow};
-pub(crate) use check::Check;
-pub(crate) use compare::Compare;
-pub(crate) use convert::Convert;
-pub(crate) use demo::Demo;
-pub(crate) use elastic::Elastic;
-pub(crate) use export::{Export, ExportControllers, ExportWhat};
-pub(crate) use figures::{FigureSet, Figures};
-pub(crate) use film::Film;
-pub(crate) use fit::{ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
-pub(crate) use flesh::{Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune};
-pub(crate) use inspect::Inspect;
-pub(crate) use motion::Motion;
-pub(crate) use options::{PoseOptions, SkinOptions};
-pub(crate) use render::Render;
-pub(crate) use rig::Rig;
-pub(crate) use skin::Skin;
-pub(crate) use tet::Tet;
+pub(crate) use crate::commands::flesh::args::{
+    Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune,
+};
+pub(crate) use options::{PoseOptions, SceneOptions, SkinOptions};
 
+use crate::commands::{
+    bench, body, check, compare, completions, convert, demo, elastic, export, figures, film, fit, inspect,
+    motion, render, rig, skin, tet,
+};
 use clap::{Args, Parser, Subcommand};
 use parse::{parse_backend, parse_size};
 use sinew::geometry::simd::Backend;
@@ -104,43 +73,45 @@ impl Global {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Tell what is in a model
-    Inspect(Inspect),
+    Inspect(inspect::Inspect),
     /// Write a model in another format, without loss where the format allows it
-    Convert(Convert),
+    Convert(convert::Convert),
     /// Deform a model by its bones and write the vertices
-    Skin(Skin),
+    Skin(skin::Skin),
     /// Write parts of a model for other programs
-    Export(Export),
+    Export(export::Export),
     /// Draw a model
-    Render(Render),
+    Render(render::Render),
     /// Write spherical parameters, calibrated weights and methods into a model
-    Rig(Rig),
+    Rig(rig::Rig),
     /// Find what is wrong with an MMD model, and put it right
-    Check(Check),
+    Check(check::Check),
     /// Draw one pose by several skinning methods, with measures and differences
-    Compare(Compare),
+    Compare(compare::Compare),
     /// Make a human from measures: a character, a picture or a design
-    Body(Body),
+    Body(body::Body),
     /// Film a scene: characters, motions and cameras from a file
-    Film(Film),
+    Film(film::Film),
     /// Make a motion for a human, or put one on a character: walk, run, jump, key frames, BVH, VMD
-    Motion(Motion),
+    Motion(motion::Motion),
     /// Play a scene of soft bodies that follow example shapes: films, models in motion, measures
-    Elastic(Elastic),
+    Elastic(elastic::Elastic),
     /// Put flesh into a character: layers, fibres and muscles that make its skin follow through
     Flesh(Flesh),
     /// Fit helper bones to examples or to any deformer, so that plain skinning shows it in every engine
-    Fit(Fit),
+    Fit(fit::args::Fit),
     /// Put a deformer's motion of a clip into helper joints, for any engine
-    Bake(Bake),
+    Bake(fit::args::Bake),
     /// Fill a model with tetrahedra, for soft bodies
-    Tet(Tet),
+    Tet(tet::Tet),
     /// Rebuild the figures of a source that Sinew's methods come from, with numbers
-    Figures(Figures),
+    Figures(figures::Figures),
     /// Measure how fast this machine deforms
-    Bench(Bench),
+    Bench(bench::Bench),
     /// Build characters from nothing, pose, draw and write them, with a report to look at
-    Demo(Demo),
+    Demo(demo::Demo),
+    /// Print completions for a shell, or write manual pages
+    Completions(completions::Completions),
 }
 
 #[cfg(test)]

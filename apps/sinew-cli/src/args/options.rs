@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use super::parse::{parse_number, parse_picture_size, parse_rate};
-use super::render::Quality;
+use crate::commands::render::Quality;
 use clap::Args;
 use sinew::scene::SceneChoices;
 use sinew::skin::{JointRule, Method};
@@ -19,9 +19,12 @@ pub(crate) struct PoseOptions {
     /// A clip of the model, by name or index; without --time all of it
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
-    /// A motion of MMD, put on the model's bones by name; without --time all of it
-    #[arg(long, value_name = "dance.vmd")]
+    /// walk, run, jump or gait (with --path), made for the model; or a file: .bvh, .vmd, .toml or .json; without --time all of it
+    #[arg(long, value_name = "MOTION")]
     pub(crate) motion: Option<PathBuf>,
+    /// Points and speeds of a walk, run or gait
+    #[arg(long, value_name = "path.toml", requires = "motion")]
+    pub(crate) path: Option<PathBuf>,
     /// The time in the clip or motion, held at its ends
     #[arg(long, value_name = "SECONDS", requires = "moving", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) time: Option<f64>,

@@ -3,7 +3,7 @@
 use sinew::geometry::simd::Backend;
 
 /// `45..90`.
-pub(super) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String> {
+pub(crate) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String> {
     let ends = text.split_once("..").and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
     match ends {
         Some((start, end)) if start < end => Ok(start..end),
@@ -12,7 +12,7 @@ pub(super) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String>
 }
 
 /// Frames a second.
-pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
     parse_number(text)
         .ok()
         .filter(|rate| (0.1..=1000.0).contains(rate))
@@ -20,7 +20,7 @@ pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
 }
 
 /// A length of metres, positive.
-pub(super) fn parse_length(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
     parse_number(text)
         .ok()
         .filter(|&length| length > 0.0)
@@ -28,7 +28,7 @@ pub(super) fn parse_length(text: &str) -> Result<f64, String> {
 }
 
 /// A finite number.
-pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
@@ -36,7 +36,7 @@ pub(super) fn parse_number(text: &str) -> Result<f64, String> {
 }
 
 /// Keys a second.
-pub(super) fn parse_key_rate(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_key_rate(text: &str) -> Result<f64, String> {
     parse_number(text)
         .ok()
         .filter(|rate| (1.0..=1000.0).contains(rate))
@@ -44,7 +44,7 @@ pub(super) fn parse_key_rate(text: &str) -> Result<f64, String> {
 }
 
 /// `1280x720`.
-pub(super) fn parse_picture_size(text: &str) -> Result<(u32, u32), String> {
+pub(crate) fn parse_picture_size(text: &str) -> Result<(u32, u32), String> {
     let sides = text
         .split_once(['x', 'X', '×'])
         .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
@@ -58,7 +58,7 @@ pub(super) fn parse_picture_size(text: &str) -> Result<(u32, u32), String> {
 }
 
 /// `512MiB`, `4GB`, or bytes.
-pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let scale: f64 = match unit.trim().to_ascii_lowercase().as_str() {
@@ -76,7 +76,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
 }
 
 /// `auto`, or the name of a backend that this processor has.
-pub(super) fn parse_backend(text: &str) -> Result<Backend, String> {
+pub(crate) fn parse_backend(text: &str) -> Result<Backend, String> {
     if text == "auto" {
         return Ok(Backend::detect());
     }

@@ -1,14 +1,70 @@
 //! `sinew bench`.
 
-use crate::args::{Bench, BenchSubject};
+use crate::output::{print, print_json};
 use crate::talk::Talk;
 use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
 use rayon::ThreadPoolBuilder;
+use serde::Serialize;
 use sinew::geometry::simd::Backend;
 use sinew::skin::fast::{MeasureSettings, MeasuredMethod, Measurement, OutputOrder, measure};
 use sinew::soft::measure::{MEASURED_BARS, MeasuredBar, MeasuredExamples};
 
-pub(crate) fn bench(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()> {
+/// `sinew bench`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+skin: every method beside its scalar twin (backend scalar), for results in the order of groups and in the caller's order.
+soft: a step of soft bars of three sizes, without examples, with 5 for the whole body and with 5 a region.
+fit: 4 and 8 helpers of a leg of 663 vertices in 6,750 poses: seconds by stage, errors, and nanoseconds a frame of the controllers.
+
+Examples:
+  sinew bench skin
+  sinew bench skin --vertices 1000000 --threads 2 --json
+  sinew bench soft --seconds 20
+  sinew bench fit --threads 1 --json")]
+pub(crate) struct Bench {
+    /// What to measure
+    #[arg(value_enum)]
+    pub(crate) subject: BenchSubject,
+    /// Vertices of the synthetic model
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(16..=100_000_000))]
+    pub(crate) vertices: usize,
+    /// Its bones
+    #[arg(long, value_name = "B", default_value_t = 60, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=60_000))]
+    pub(crate) bones: usize,
+    /// Influences of a vertex
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=8))]
+    pub(crate) influences: usize,
+    /// How long soft bodies are measured altogether, seconds; longer is steadier
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+    /// With fit: also an arm of 11,356 vertices in 20,736 poses, which takes minutes and 4 GB
+    #[arg(long = "large")]
+    pub(crate) is_large: bool,
+    /// Print the measurements as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchSubject {
+    /// The skinning kernels.
+    Skin,
+    /// Steps of soft bodies.
+    Soft,
+    /// Helper bones of a leg.
+    Fit,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("must be a number of seconds from 0 to 3600".to_owned()),
+    }
+}
+
+pub(crate) fn run(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()> {
     match options.subject {
         BenchSubject::Skin => bench_skin(options, threads, talk),
         BenchSubject::Soft => bench_soft(options, threads, talk),
@@ -36,24 +92,24 @@ fn bench_skin(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()
     let measurements = measure(&settings);
     if options.is_json {
         let rows: Vec<serde_json::Value> = measurements.iter().map(json).collect();
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        print_json(&rows)?;
         return Ok(());
     }
-    println!(
+    print(format_args!(
         "{:<6} {:<9} {:<8} {:<9} {:>7} {:<7} {:>9} {:>7} {:>8}",
         "method", "normals", "order", "stores", "threads", "backend", "ns/vertex", "GB/s", "of copy"
-    );
+    ));
     for row in &measurements {
         let (method, normals) = method_and_normals(row.method);
         let (order, stores) = order_and_stores(row.order);
-        println!(
+        print(format_args!(
             "{method:<6} {normals:<9} {order:<8} {stores:<9} {:>7} {:<7} {:>9.2} {:>7.1} {:>7.0}%",
             row.threads,
             row.backend.name(),
             row.ns_per_vertex,
             row.gigabytes_per_sec,
             100.0 * row.share_of_copy_bandwidth
-        );
+        ));
     }
     Ok(())
 }
@@ -63,21 +119,24 @@ fn bench_soft(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()
     talk.say("bars held at one end, steps of 1/120 s, 20 iterations; nanoseconds a particle and iteration");
     let rows = measure_soft(options.seconds, &thread_counts)?;
     if options.is_json {
-        let rows: Vec<serde_json::Value> = rows.iter().map(soft_json).collect();
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        print_json(&rows)?;
         return Ok(());
     }
-    println!("{:>9} {:<8} {:>7} {:<7} {:>11}", "particles", "examples", "threads", "backend", "ns/particle");
+    print(format_args!(
+        "{:>9} {:<8} {:>7} {:<7} {:>11}",
+        "particles", "examples", "threads", "backend", "ns/particle"
+    ));
     for row in &rows {
-        println!(
+        print(format_args!(
             "{:>9} {:<8} {:>7} {:<7} {:>11.1}",
             row.particles, row.examples, row.threads, row.backend, row.ns_per_particle
-        );
+        ));
     }
     Ok(())
 }
 
 /// A measurement of `sinew bench soft`.
+#[derive(Serialize)]
 struct SoftRow {
     particles: usize,
     examples: &'static str,
@@ -85,16 +144,6 @@ struct SoftRow {
     backend: &'static str,
     /// Per iteration.
     ns_per_particle: f64,
-}
-
-fn soft_json(row: &SoftRow) -> serde_json::Value {
-    serde_json::json!({
-        "particles": row.particles,
-        "examples": row.examples,
-        "threads": row.threads,
-        "backend": row.backend,
-        "ns_per_particle": row.ns_per_particle,
-    })
 }
 
 /// Every bar with every kind of examples, on every number of threads and every backend that this processor has.

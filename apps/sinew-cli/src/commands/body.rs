@@ -1,25 +1,127 @@
 //! `sinew body`.
 
-use super::{open, warnings_json};
-use crate::args::{Body, BodyList, BodyShow};
-use crate::interrupt;
+use super::{open, parsed};
+use crate::output::{print, print_json};
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
 use sinew::body::Design;
 use sinew::body::character::{CharacterSettings, Look};
-use sinew::body::fit::{FitProgress, FitStage};
 use sinew::body::survey::{Measure, PRESETS, Population, Sex};
+use sinew::geometry::progress::Progress;
 use sinew::io::{Limits, Report};
-use sinew::model::Model;
 use sinew::picture::write_png;
-use sinew::rig::{Character, guess_humanoid};
 use sinew::scene::body::{
-    BodyReport, BodyRequest, FittedScan, MadeBody, SHEET_VIEWS, VrmMeta, fit_round_count, fit_scan, make,
-    read_vertex_list, residual_map, save_vrm, view_sheet,
+    BodyFile, BodyOutcome, BodyRequest, fit_scan, make, read_vertex_list, residual_map,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub(crate) fn body(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
+/// `sinew body`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Measures that are given are met, the rest is completed from a survey of people (ANSUR II); what is unusual is told, what cannot be is
+refused with a range to use. A design (--spec) is laid over the measures; alone it is built as it is.
+
+Examples:
+  sinew body --stature 1.72 --weight 68 --sex female --age 30 --set waist=0.78 -o me.glb
+  sinew body --preset athletic -o athlete.png          front, side, back and three-quarter
+  sinew body --preset tall --show patches -o tall.glb  Bézier and Gregory patches colored
+  sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
+  sinew body --preset slim --author me -o me.vrm       with VRM's map of human bones
+  sinew body --fit scan.obj --joints joints.json --residuals map.png -o me.toml
+  sinew body --list measures")]
+pub(crate) struct Body {
+    /// Height, metres
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) stature: Option<f64>,
+    /// Weight, kilograms
+    #[arg(long, value_name = "KG", allow_negative_numbers = true)]
+    pub(crate) weight: Option<f64>,
+    /// Age, years
+    #[arg(long, value_name = "YEARS", allow_negative_numbers = true)]
+    pub(crate) age: Option<f64>,
+    /// Which half of the survey completes the measures
+    #[arg(long, value_enum, default_value = "male")]
+    pub(crate) sex: BodySex,
+    /// Any measure, in metres: waist=0.78; may be repeated. `--list measures` names all
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// A build to begin with; `--list presets` names all
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
+    /// A design whose values are laid over the measured ones
+    #[arg(long, value_name = "me.toml")]
+    pub(crate) spec: Option<PathBuf>,
+    /// A mesh to find the design of, with its --joints; -o is .toml
+    #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec"])]
+    pub(crate) fit: Option<PathBuf>,
+    /// Where the joints of the mesh are: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
+    #[arg(long, value_name = "joints.json", requires = "fit")]
+    pub(crate) joints: Option<PathBuf>,
+    /// Vertices of the mesh that do not count (ears, toes), numbers from zero, one a line
+    #[arg(long, value_name = "vertices.txt", requires = "fit")]
+    pub(crate) exclude: Option<PathBuf>,
+    /// A picture of the mesh colored by its distance to the fitted body
+    #[arg(long, value_name = "map.png", requires = "fit")]
+    pub(crate) residuals: Option<PathBuf>,
+    /// The author named in a .vrm file; may be repeated
+    #[arg(long, value_name = "NAME", default_value = "unknown")]
+    pub(crate) author: Vec<String>,
+    /// Steps along the edge of a patch, even; fills have half as many
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(4..=64))]
+    pub(crate) tessellation: usize,
+    /// patches: color Bézier and Gregory patches
+    #[arg(long, value_enum)]
+    pub(crate) show: Option<BodyShow>,
+    /// One vertex where patches meet, without texture coordinates
+    #[arg(long = "weld")]
+    pub(crate) is_welded: bool,
+    /// Print the measures or presets there are
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) list: Option<BodyList>,
+    /// .glb, .gltf, .vrm, .obj, .pmx for a model, .png for a picture sheet, .toml for the design
+    #[arg(short, long, value_name = "OUT", required_unless_present = "list")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print all measures, asked for, completed and read on the body, as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// Women or men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodySex {
+    /// 1,986 women.
+    Female,
+    /// 4,082 men.
+    Male,
+}
+
+impl From<BodySex> for sinew::body::survey::Sex {
+    fn from(sex: BodySex) -> Self {
+        match sex {
+            BodySex::Female => Self::Female,
+            BodySex::Male => Self::Male,
+        }
+    }
+}
+
+/// What is shown on a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodyShow {
+    /// The kinds of patches.
+    Patches,
+}
+
+/// What `--list` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodyList {
+    /// Names, meaning and the survey's range.
+    Measures,
+    /// Names and meaning.
+    Presets,
+}
+
+pub(crate) fn run(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
     if let Some(list) = options.list {
         print_list(list, options.sex.into());
         return Ok(());
@@ -30,25 +132,19 @@ pub(crate) fn body(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
     }
     let made = make(&request(options)?)?;
     made.notes.iter().for_each(|note| talk.say(&format!("note: {note}")));
-    let settings = CharacterSettings {
-        steps: options.tessellation,
-        look: if options.show == Some(BodyShow::Patches) { Look::Patches } else { Look::Skin },
-        has_uvs: !options.is_welded,
-    };
-    let character = made.body.to_character(&settings);
-    let losses = save(&made, &character, options, output).with_context(|| output.display().to_string())?;
-    talk.report(output, &losses);
-    let report = made.report();
-    say(talk, &report, &character);
-    talk.say(&format!("wrote {}", output.display()));
-    if options.is_json {
-        let mut json = serde_json::to_value(&report)?;
-        json["output"] = output.display().to_string().into();
-        json["losses"] = warnings_json(&losses);
-        json["humanoid"] = humanoid_json(&character);
-        println!("{json:#}");
-    }
-    Ok(())
+    let done = made.save(&BodyFile {
+        output: output.clone(),
+        character: CharacterSettings {
+            steps: options.tessellation,
+            look: if options.show == Some(BodyShow::Patches) { Look::Patches } else { Look::Skin },
+            has_uvs: !options.is_welded,
+        },
+        authors: options.author.clone(),
+    })?;
+    talk.report(output, &done.losses);
+    say(talk, &done);
+    talk.wrote(output);
+    if options.is_json { print_json(&serde_json::to_value(&done)?) } else { Ok(()) }
 }
 
 /// Finds the design that fits a scan.
@@ -67,59 +163,28 @@ fn fit(
     let model = open(scan, limits, &mut report)?;
     talk.report(scan, &report);
     let text = std::fs::read_to_string(joints).with_context(|| joints.display().to_string())?;
-    let excluded = options.exclude.as_deref().map(read_excluded).transpose()?.unwrap_or_default();
+    let excluded = options.exclude.as_deref().map(|path| parsed(path, read_vertex_list)).transpose()?;
     talk.say("finding the design; this takes some ten seconds");
-    let bar = talk.progress("fit", fit_round_count());
-    let mut on_progress = |progress: FitProgress| {
-        let (what, before) = match progress.stage {
-            FitStage::Coarse => ("rings", 0),
-            FitStage::Fine => ("points", fit_round_count() - progress.rounds),
-        };
-        bar.set_message(format!("{what}, {:.1} mm", 1e3 * progress.distance_m));
-        bar.set_position((before + progress.round) as u64);
-        !interrupt::is_interrupted()
-    };
-    let found = fit_scan(&model.character, &text, &excluded, &mut on_progress).map_err(|error| {
+    let job =
+        |progress: &Progress<'_>| fit_scan(&model.character, &text, &excluded.unwrap_or_default(), progress);
+    let found = talk.watch("fit", job).map_err(|error| {
         let file = if error.is_in_joints() { joints } else { scan };
         anyhow::Error::new(error).context(file.display().to_string())
     })?;
-    bar.finish_and_clear();
-    write_design(&found.result.design, output)?;
+    let done = found.save(output)?;
     if let Some(map) = &options.residuals {
         write_png(map, &residual_map(&found, MAP_SIZE)?)?;
-        talk.say(&format!("wrote {}", map.display()));
+        talk.wrote(map);
     }
-    tell_fit(&found, output, talk, options.is_json);
-    Ok(())
-}
-
-fn read_excluded(path: &Path) -> Result<Vec<usize>> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    read_vertex_list(&text).with_context(|| path.display().to_string())
-}
-
-fn tell_fit(found: &FittedScan, output: &Path, talk: &Talk, is_json: bool) {
-    let residuals = &found.result.residuals;
-    let (rms_m, p95_m, (vertex, worst_m)) = (residuals.rms_m, residuals.p95_m, residuals.worst);
     talk.say(&format!(
-        "{:.1} mm from the mesh (root mean square), 95 % of it under {:.1} mm, {:.1} mm at most (vertex {vertex})",
-        1e3 * rms_m,
-        1e3 * p95_m,
-        1e3 * worst_m.abs(),
+        "{:.1} mm from the mesh (root mean square), 95 % of it under {:.1} mm, {:.1} mm at most (vertex {})",
+        1e3 * done.rms_m,
+        1e3 * done.p95_m,
+        1e3 * done.worst.distance_m.abs(),
+        done.worst.vertex
     ));
-    talk.say(&format!("wrote {}", output.display()));
-    if is_json {
-        let worst = serde_json::json!({ "vertex": vertex, "distance_m": worst_m });
-        let output = output.display().to_string();
-        let json = serde_json::json!({ "output": output, "rms_m": rms_m, "p95_m": p95_m, "worst": worst });
-        println!("{json:#}");
-    }
-}
-
-fn write_design(design: &Design, output: &Path) -> Result<()> {
-    let mut file = sinew::io::PendingFile::create(output)?;
-    file.write_bytes(design.to_toml().as_bytes())?;
-    Ok(file.commit()?)
+    talk.wrote(output);
+    if options.is_json { print_json(&done) } else { Ok(()) }
 }
 
 fn request(options: &Body) -> Result<BodyRequest> {
@@ -135,42 +200,19 @@ fn request(options: &Body) -> Result<BodyRequest> {
         let value = value.trim().parse().with_context(|| format!("--set {entry}: use a number"))?;
         given.push((measure, value));
     }
-    let own = options.spec.as_ref().map(|path| {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        Design::parse(&text).with_context(|| path.display().to_string())
-    });
+    let own = options.spec.as_deref().map(|path| parsed(path, Design::parse));
     Ok(BodyRequest { sex: options.sex.into(), given, preset: options.preset.clone(), own: own.transpose()? })
 }
 
 /// Pixels of one view of a residual map, with room for the legend beside the figure.
 const MAP_SIZE: (u32, u32) = (760, 900);
 
-/// Pixels of one view on a sheet.
-const VIEW_SIZE: (u32, u32) = (480, 900);
-
-/// Writes a model, a picture or a design, and tells what was lost.
-fn save(made: &MadeBody, character: &Character, options: &Body, output: &Path) -> Result<Report> {
-    let mut losses = Report::default();
-    match sinew::model::extension_of(output).as_str() {
-        "toml" => write_design(&made.design, output)?,
-        "png" => write_png(output, &view_sheet(character, &SHEET_VIEWS, VIEW_SIZE, &[])?)?,
-        "vrm" => {
-            let name =
-                output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let meta = VrmMeta { name, authors: options.author.clone() };
-            save_vrm(character, &guess_humanoid(character), &meta, output, &mut losses)?;
-        }
-        _ => Model::new(character.clone()).save(output, &mut losses)?,
-    }
-    Ok(losses)
-}
-
-fn say(talk: &Talk, report: &BodyReport, character: &Character) {
-    let mesh = &character.meshes()[0];
+fn say(talk: &Talk, done: &BodyOutcome) {
+    let report = &done.report;
     talk.say(&format!(
         "{} vertices, {} triangles, {} + {} patches; {:.2} L, {:.1} kg, {:.3} m²; gap {:.1e} m, {:.1e}° between normals",
-        mesh.vertex_count(),
-        mesh.triangles.len(),
+        done.vertices,
+        done.triangles,
         report.bezier_patches,
         report.gregory_patches,
         1e3 * report.volume_m3,
@@ -181,16 +223,6 @@ fn say(talk: &Talk, report: &BodyReport, character: &Character) {
     ));
 }
 
-/// VRM's names and our bones.
-fn humanoid_json(character: &Character) -> serde_json::Value {
-    let name = |bone| character.skeleton().bone(bone).name.clone().into();
-    guess_humanoid(character)
-        .iter()
-        .map(|(human, bone)| (human.name().to_owned(), name(bone)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
-}
-
 fn print_list(list: BodyList, sex: Sex) {
     match list {
         BodyList::Measures => {
@@ -199,9 +231,16 @@ fn print_list(list: BodyList, sex: Sex) {
                 let [low, high] = population.surveyed_range(measure);
                 let aliases = measure.aliases().join(", ");
                 let shown = if aliases.is_empty() { String::new() } else { format!(" ({aliases})") };
-                println!("{}{shown}: {}; {}", measure.name(), measure.about(), measure.show_range(low, high));
+                print(format_args!(
+                    "{}{shown}: {}; {}",
+                    measure.name(),
+                    measure.about(),
+                    measure.show_range(low, high)
+                ));
             }
         }
-        BodyList::Presets => PRESETS.iter().for_each(|preset| println!("{}: {}", preset.name, preset.about)),
+        BodyList::Presets => {
+            PRESETS.iter().for_each(|preset| print(format_args!("{}: {}", preset.name, preset.about)))
+        }
     }
 }

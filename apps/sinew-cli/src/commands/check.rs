@@ -1,18 +1,44 @@
 //! `sinew check`.
 
 use super::warnings_json;
-use crate::args::Check;
+use crate::output::{print, print_json};
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
-use sinew::io::{Limits, PendingFile, Report};
+use clap::Args;
+use sinew::io::{Limits, Report};
 use sinew::mmd::pmd::Pmd;
 use sinew::mmd::pmx::{Pmx, PmxProblem};
 use std::path::PathBuf;
 
+/// `sinew check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Looks for bad C, R0 and R1 of SDEF vertices, weights, numbers that are not finite, indices that name nothing, cycles, names that are
+there twice. Exits with 1 where something was found and not put right.
+
+Examples:
+  sinew check model.pmx
+  sinew check model.pmx --fix                          writes model.fixed.pmx
+  sinew check model.pmx --fix -o good.pmx --json")]
+pub(crate) struct Check {
+    /// The model: .pmx or .pmd
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write the model with all of it put right
+    #[arg(long = "fix")]
+    pub(crate) is_fixing: bool,
+    /// Where to, with --fix [default: NAME.fixed.pmx beside FILE]
+    #[arg(short, long, value_name = "OUT.pmx", requires = "is_fixing")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print what was found as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
 /// Lines that a person reads; the rest is counted.
 const MOST_SHOWN: usize = 40;
 
-pub(crate) fn check(options: &Check, limits: &Limits, talk: &Talk) -> Result<()> {
+pub(crate) fn run(options: &Check, limits: &Limits, talk: &Talk) -> Result<()> {
     let place = || options.file.display().to_string();
     let mut report = Report::default();
     let pmx = read(options, limits, &mut report).with_context(place)?;
@@ -29,9 +55,9 @@ pub(crate) fn check(options: &Check, limits: &Limits, talk: &Talk) -> Result<()>
             "written": written.as_ref().map(|path| path.display().to_string()),
             "warnings": warnings_json(&report),
         });
-        println!("{told:#}");
+        print_json(&told)?;
     } else {
-        print(&problems, written.is_some());
+        list(&problems, written.is_some());
     }
     match written {
         _ if problems.is_empty() => talk.say("nothing is wrong"),
@@ -53,19 +79,17 @@ fn read(options: &Check, limits: &Limits, report: &mut Report) -> Result<Pmx> {
 /// Writes the repaired model, whole or not at all.
 fn write(options: &Check, repaired: &Pmx) -> Result<PathBuf> {
     let path = options.output.clone().unwrap_or_else(|| options.file.with_extension("fixed.pmx"));
-    let mut file = PendingFile::create(&path)?;
-    file.write_bytes(&repaired.write())?;
-    file.commit()?;
+    sinew::model::write_file(&path, &repaired.write())?;
     Ok(path)
 }
 
-fn print(problems: &[PmxProblem], is_fixed: bool) {
+fn list(problems: &[PmxProblem], is_fixed: bool) {
     for problem in problems.iter().take(MOST_SHOWN) {
         let verb = if is_fixed { "now" } else { "would become" };
-        println!("{}: {}; {verb}: {}", problem.place, problem.what, problem.fix);
+        print(format_args!("{}: {}; {verb}: {}", problem.place, problem.what, problem.fix));
     }
     if problems.len() > MOST_SHOWN {
-        println!("and {} more; --json lists all", problems.len() - MOST_SHOWN);
+        print(format_args!("and {} more; --json lists all", problems.len() - MOST_SHOWN));
     }
 }
 

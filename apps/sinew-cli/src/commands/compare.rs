@@ -1,15 +1,79 @@
 //! `sinew compare`.
 
-use super::{subject, warnings_json};
-use crate::args::{Compare, SkinOptions};
+use super::{print_outcome, subject};
+use crate::args::parse::parse_picture_size;
+use crate::args::{PoseOptions, SkinOptions};
+use crate::commands::render::Quality;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::picture::compare::{CompareSettings, compare as compare_methods};
+use sinew::picture::compare::{CompareOutcome, CompareSettings, compare as compare_methods};
 use sinew::picture::{CameraChoice, write_png};
 use sinew::rig::Pose;
+use sinew::skin::Method;
+use std::path::PathBuf;
 
-pub(crate) fn compare(options: &Compare, limits: &Limits, talk: &Talk) -> Result<()> {
+/// `sinew compare`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The upper row shows the pose by every method, the lower how far each vertex is from where the first method puts it.
+Measures are those of the joints turned most, or of the focus: kink where the soft range begins and ends, volume of the joint's part
+over rest, least radius over rest. docs/methods says how they are defined.
+
+Examples:
+  sinew compare hero.glb --pose elbow.json --focus lowerarm_l -o elbow.png
+  sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json")]
+pub(crate) struct Compare {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) pose: PoseOptions,
+    /// The methods, separated by commas: lbs, sbs, sdef, bezier, dlb, cor, delta_mush, with parameters as sdef:s=0.3
+    #[arg(long, value_name = "LIST", default_value = "lbs,sbs,sdef,bezier,dlb")]
+    pub(crate) methods: MethodList,
+    /// The bone whose joint fills the pictures, by name or #index [default: the whole model]
+    #[arg(long, value_name = "BONE")]
+    pub(crate) focus: Option<String>,
+    /// front, side, back, three-quarter, top, or "eye=x,y,z target=x,y,z fov=35" [default: across the bend of the focus]
+    #[arg(long, value_name = "CAMERA")]
+    pub(crate) camera: Option<sinew::picture::CameraChoice>,
+    /// Width and height of one picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "480x480", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// standard, or high: ray-traced soft shadows and ambient occlusion
+    #[arg(long, value_enum, default_value = "standard")]
+    pub(crate) quality: Quality,
+    /// The sheet: .png
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print all numbers as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// Methods separated by commas. A comma is also what separates a method's parameters: a part with `=` and without `:` belongs to the method
+/// before it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MethodList(pub(crate) Vec<Method>);
+
+impl std::str::FromStr for MethodList {
+    type Err = sinew::skin::MethodError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            match parts.last_mut() {
+                Some(last) if part.contains('=') && !part.contains(':') => *last = format!("{last},{part}"),
+                _ => parts.push(part.trim().to_owned()),
+            }
+        }
+        Ok(Self(parts.iter().map(|part| part.parse()).collect::<Result<_, _>>()?))
+    }
+}
+
+pub(crate) fn run(options: &Compare, limits: &Limits, talk: &Talk) -> Result<()> {
     if sinew::model::extension_of(&options.output) != "png" {
         bail!("{}: a comparison is one picture; write .png", options.output.display());
     }
@@ -36,12 +100,20 @@ pub(crate) fn compare(options: &Compare, limits: &Limits, talk: &Talk) -> Result
         .with_context(|| options.input.display().to_string())?;
     talk.report(&options.input, &report);
     write_png(&options.output, &compared.sheet)?;
-    talk.say(&format!("wrote {}", options.output.display()));
-    if options.is_json {
-        let mut told = serde_json::to_value(&compared.numbers)?;
-        told["output"] = options.output.display().to_string().into();
-        told["warnings"] = warnings_json(&report);
-        println!("{told:#}");
+    talk.wrote(&options.output);
+    let done = CompareOutcome { numbers: compared.numbers, output: options.output.clone() };
+    print_outcome(options.is_json, &done, &report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_methods_keep_parameters_together() {
+        let list = "lbs,sdef:s=0.3,rotation=nlerp,dlb".parse::<MethodList>().expect("three methods");
+        assert_eq!(list.0.len(), 3);
+        assert_eq!(list.0[1].name(), "sdef");
+        assert!("lbs,magic".parse::<MethodList>().is_err());
     }
-    Ok(())
 }

@@ -1,30 +1,61 @@
 //! `sinew convert`.
 
-use super::{open, warnings_json};
-use crate::args::Convert;
+use super::{motion_choice, print_outcome};
 use crate::talk::Talk;
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::model::{HelperOutput, Model, bake_clips_again};
-use sinew::rig::InfluenceCut;
+use sinew::model::{ConvertRequest, convert};
+use std::path::PathBuf;
 
-pub(crate) fn convert(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()> {
+/// `sinew convert`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What a format cannot hold is listed on stderr.
+
+Examples:
+  sinew convert fox.gltf fox.glb
+  sinew convert hero.vrm hero.glb --max-influences 4
+  sinew convert edited.gltf rig.glb --bake-helpers
+  sinew convert miku.pmx miku.glb --motion dance.vmd")]
+pub(crate) struct Convert {
+    /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The model to write; its extension says how: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Add a motion to the clips: walk, run, jump, gait (with --path), .bvh, .vmd, .toml or .json; may be repeated. In glTF IK and following bones are baked into tracks of joints
+    #[arg(long = "motion", value_name = "MOTION")]
+    pub(crate) motions: Vec<PathBuf>,
+    /// Points and speeds of a walk, run or gait
+    #[arg(long, value_name = "path.toml", requires = "motions")]
+    pub(crate) path: Option<PathBuf>,
+    /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) max_influences: Option<u16>,
+    /// Bake helpers into all clips anew: after coefficients of their controllers were edited
+    #[arg(long = "bake-helpers")]
+    pub(crate) bakes_helpers: bool,
+    /// Print what was done and lost as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+pub(crate) fn run(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()> {
+    let motions = options.motions.iter().map(|motion| motion_choice(motion, options.path.as_deref()));
+    let request = ConvertRequest {
+        input: options.input.clone(),
+        output: options.output.clone(),
+        motions: motions.collect::<Result<_>>()?,
+        max_influences: options.max_influences.map(usize::from),
+        bakes_helpers: options.bakes_helpers,
+    };
     let mut report = Report::default();
-    let mut model = open(&options.input, limits, &mut report)?;
-    for motion in &options.motions {
-        let mut of_motion = Report::default();
-        model.add_motion(motion, limits, &mut of_motion).with_context(|| motion.display().to_string())?;
-        of_motion.warnings().iter().for_each(|warning| report.warn(motion.display(), warning));
-    }
-    if options.bakes_helpers {
-        if model.character.controllers().is_empty() {
-            bail!("{}: the model has no controllers of helpers to bake", options.input.display());
-        }
-        model.character = bake_clips_again(&model.character, &HelperOutput::default())?;
-    }
+    let done = convert(&request, limits, &mut report);
     talk.report(&options.input, &report);
-    let cut = options.max_influences.map(|most| cut_influences(&mut model, usize::from(most))).transpose()?;
-    if let Some(cut) = cut {
+    let done = done?;
+    if let Some(cut) = done.influence_cut {
         talk.say(&format!(
             "cut to {} influences: {} vertices changed, {} influences dropped, at most {:.1} % of a vertex's weight",
             options.max_influences.unwrap_or_default(),
@@ -33,39 +64,7 @@ pub(crate) fn convert(options: &Convert, limits: &Limits, talk: &Talk) -> Result
             100.0 * cut.largest_dropped_weight
         ));
     }
-    let mut losses = Report::default();
-    model.save(&options.output, &mut losses).with_context(|| options.output.display().to_string())?;
-    talk.report(&options.output, &losses);
-    talk.say(&format!("wrote {}", options.output.display()));
-    if options.is_json {
-        let cut = cut.map(|cut| {
-            serde_json::json!({
-                "changed_vertices": cut.changed_vertices,
-                "dropped_influences": cut.dropped_influences,
-                "largest_dropped_weight": cut.largest_dropped_weight,
-            })
-        });
-        let told = serde_json::json!({
-            "output": options.output.display().to_string(),
-            "influence_cut": cut,
-            "warnings": warnings_json(&report),
-            "losses": warnings_json(&losses),
-        });
-        println!("{told:#}");
-    }
-    Ok(())
-}
-
-/// Cuts every mesh and sums up what that changed.
-fn cut_influences(model: &mut Model, most: usize) -> Result<InfluenceCut> {
-    let mut parts = std::mem::take(&mut model.character).into_parts();
-    let mut sum = InfluenceCut::default();
-    for mesh in &mut parts.meshes {
-        let cut = mesh.cut_influences(most);
-        sum.changed_vertices += cut.changed_vertices;
-        sum.dropped_influences += cut.dropped_influences;
-        sum.largest_dropped_weight = sum.largest_dropped_weight.max(cut.largest_dropped_weight);
-    }
-    model.character = sinew::rig::Character::new(parts)?;
-    Ok(sum)
+    talk.report(&options.output, &done.losses);
+    talk.wrote(&options.output);
+    print_outcome(options.is_json, &done, &report)
 }

@@ -1,11 +1,54 @@
 //! `sinew figures`.
 
-use crate::args::{FigureSet, Figures};
+use crate::args::parse::parse_picture_size;
 use crate::interrupt;
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
-pub(crate) fn figures(options: &Figures, talk: &Talk) -> Result<()> {
+/// `sinew figures`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew figures skinning -o figures
+  sinew figures skinning -o figures --json | jq '.measures[0]'
+  sinew figures body -o figures --size 360x640
+  sinew figures elastic -o figures
+  sinew figures flesh -o figures
+  sinew figures fit -o figures")]
+pub(crate) struct Figures {
+    /// Which figures: skinning, the models and curves of the paper that SBS+ is from; body, the human of patches; elastic, soft bodies that follow examples; flesh, what lies under the skin and how it moves; fit, helper bones from examples
+    #[arg(value_enum, value_name = "SET")]
+    pub(crate) set: FigureSet,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Width and height of one picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "420x340", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// Print every file and measure as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// A set of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FigureSet {
+    /// Models 1 to 7 by every method, the center curves, the sweep of s.
+    Skinning,
+    /// Scenes of soft bodies, weights over time, β, sag by step, times of steps.
+    Elastic,
+    /// Framework, fibres, β, an elbow that is bent, a jump, with measures.
+    Flesh,
+    /// Errors of three limbs by helpers, sweeps, degrees, penalties and examples; maps of weights and errors; seconds by step.
+    Fit,
+    /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
+    Body,
+}
+
+pub(crate) fn run(options: &Figures, talk: &Talk) -> Result<()> {
     let bar = talk.progress("figures", 1000);
     let on_progress = |share: f32| {
         bar.set_position((1000.0 * share) as u64);
@@ -43,7 +86,7 @@ pub(crate) fn figures(options: &Figures, talk: &Talk) -> Result<()> {
     talk.say(&format!("wrote {} files to {}", files.len(), options.output.display()));
     if options.is_json {
         let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        println!("{:#}", serde_json::json!({ "files": files, "measures": measures }));
+        print_json(&serde_json::json!({ "files": files, "measures": measures }))?;
     }
     Ok(())
 }

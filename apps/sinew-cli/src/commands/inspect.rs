@@ -1,20 +1,37 @@
 //! `sinew inspect`.
 
 use super::open;
-use crate::args::Inspect;
+use crate::output::{print, print_json};
 use anyhow::Result;
+use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::inspect::{BoneSummary, Summary};
 use std::fmt::Write;
+use std::path::PathBuf;
 
-pub(crate) fn inspect(options: &Inspect, limits: &Limits) -> Result<()> {
+/// `sinew inspect`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew inspect fox.glb
+  sinew inspect fox.glb --json | jq '.clips[].name'")]
+pub(crate) struct Inspect {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Print everything as JSON, every bone, morph and clip included
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+pub(crate) fn run(options: &Inspect, limits: &Limits) -> Result<()> {
     let mut report = Report::default();
     let model = open(&options.file, limits, &mut report)?;
     let summary = Summary::of(&model.character, &report);
     if options.is_json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        print_json(&summary)?;
     } else {
-        print!("{}", text(&summary));
+        print(text(&summary).trim_end_matches('\n'));
     }
     Ok(())
 }

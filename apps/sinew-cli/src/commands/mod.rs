@@ -1,50 +1,33 @@
-//! One file a command.
+//! One file a command: its options, and what it does.
 
-mod bake;
-mod bench;
+pub(crate) mod bench;
 mod bench_fit;
-mod body;
-mod check;
-mod compare;
-mod convert;
-mod demo;
-mod elastic;
-mod export;
-mod figures;
-mod film;
-mod fit;
-mod flesh;
-mod inspect;
-mod motion;
-mod render;
-mod rig;
-mod skin;
-mod tet;
-
-pub(crate) use bake::bake;
-pub(crate) use bench::bench;
-pub(crate) use body::body;
-pub(crate) use check::check;
-pub(crate) use compare::compare;
-pub(crate) use convert::convert;
-pub(crate) use demo::demo;
-pub(crate) use elastic::elastic;
-pub(crate) use export::export;
-pub(crate) use figures::figures;
-pub(crate) use film::film;
-pub(crate) use fit::fit;
-pub(crate) use flesh::flesh;
-pub(crate) use inspect::inspect;
-pub(crate) use motion::motion;
-pub(crate) use render::render;
-pub(crate) use rig::rig;
-pub(crate) use skin::skin;
-pub(crate) use tet::tet;
+pub(crate) mod body;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod demo;
+pub(crate) mod elastic;
+pub(crate) mod export;
+pub(crate) mod figures;
+pub(crate) mod film;
+pub(crate) mod fit;
+pub(crate) mod flesh;
+pub(crate) mod inspect;
+pub(crate) mod motion;
+pub(crate) mod render;
+pub(crate) mod rig;
+pub(crate) mod skin;
+pub(crate) mod tet;
 
 use crate::args::{PoseOptions, SkinOptions};
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
+use serde::Serialize;
 use sinew::io::{Limits, Report};
+use sinew::model::motion::{MotionChoice, PathFile};
 use sinew::model::{Model, SkinChoice};
 use sinew::play::{MorphSummary, SubjectRequest};
 use sinew::rig::Character;
@@ -56,6 +39,21 @@ fn open(path: &Path, limits: &Limits, report: &mut Report) -> Result<Model> {
     Model::open(path, limits, report).with_context(|| path.display().to_string())
 }
 
+/// A text that a person wrote; the error names the file.
+fn parsed<T, E>(path: &Path, parse: impl FnOnce(&str) -> Result<T, E>) -> Result<T>
+where
+    Result<T, E>: Context<T, E>,
+{
+    let place = || path.display().to_string();
+    parse(&std::fs::read_to_string(path).with_context(place)?).with_context(place)
+}
+
+/// A motion by a word or a file, and the file of its way.
+fn motion_choice(motion: &Path, path: Option<&Path>) -> Result<MotionChoice> {
+    let path = path.map(|path| parsed(path, PathFile::parse)).transpose()?;
+    Ok(MotionChoice { path, ..MotionChoice::new(motion) })
+}
+
 /// The model and its poses that the options ask for.
 fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> SubjectRequest {
     SubjectRequest {
@@ -63,6 +61,7 @@ fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> SubjectReque
         pose: pose.pose.clone(),
         clip: pose.clip.clone(),
         motion: pose.motion.clone(),
+        path: pose.path.clone(),
         time_secs: pose.time,
         fps: pose.fps,
         is_reaching: !pose.no_ik,
@@ -81,6 +80,16 @@ fn skin_choice(options: &SkinOptions) -> Result<SkinChoice> {
 /// What the skinning options mean for a character; what could not be followed in its file is reported.
 fn skin_settings(options: &SkinOptions, character: &Character, report: &mut Report) -> Result<SkinSettings> {
     Ok(subject(Path::new(""), &PoseOptions::default(), options).skin_settings(character, report)?)
+}
+
+/// Prints an outcome and what reading its input told as JSON, where that is wanted.
+fn print_outcome(is_wanted: bool, outcome: &impl Serialize, report: &Report) -> Result<()> {
+    if !is_wanted {
+        return Ok(());
+    }
+    let mut json = serde_json::to_value(outcome)?;
+    json["warnings"] = serde_json::to_value(report)?;
+    print_json(&json)
 }
 
 /// The warnings as JSON.

@@ -1,21 +1,114 @@
 //! `sinew motion`.
 
-use super::{open, warnings_json};
-use crate::args::Motion;
+use super::{motion_choice, open, parsed, print_outcome};
+use crate::args::parse::parse_key_rate;
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::model::motion::{
-    Mover, PathFile, humanoid_map, load_motion, map_from_toml, map_to_toml, save_motion,
-};
-use sinew::motion::{
-    BakeSettings, Gait, GaitSettings, GroundPath, Jump, JumpSettings, Personality, RetargetSettings,
-};
-use sinew::rig::{Clip, HumanoidBone};
+use sinew::model::motion::{MotionChoice, MotionLoadError, Mover, humanoid_map, map_from_toml, map_to_toml};
+use sinew::model::write_file;
+use sinew::motion::{JumpSettings, Personality};
+use sinew::rig::HumanoidBone;
 use sinew::scene::body::standard_body;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub(crate) fn motion(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {
+/// `sinew motion`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Without --character it is Sinew's own body that moves. Which bone is which is guessed by names, or read from a VRM file; `sinew motion map`
+writes the guess for you to edit.
+
+Examples:
+  sinew motion walk --speed 1.4 --seconds 4 -o walk.glb
+  sinew motion walk --character hero.glb --from-rest --to-rest --stoop 20 -o hero-walk.glb
+  sinew motion run --speed 4 --in-place -o run.bvh
+  sinew motion jump --height 0.4 -o jump.glb
+  sinew motion gait --path path.toml -o gait.glb       walks and runs: points and speeds of the way
+  sinew motion wave.toml -o wave.glb                   key frames
+  sinew motion capture.bvh --character hero.vrm -o hero.glb
+  sinew motion dance.vmd --character miku.pmx -o dance.bvh
+  sinew motion map hero.glb -o map.toml")]
+pub(crate) struct Motion {
+    /// walk, run, gait, jump, map, or a motion: .toml, .json, .bvh, .vmd
+    #[arg(value_name = "MOTION")]
+    pub(crate) motion: String,
+    /// The model, for `map`
+    #[arg(value_name = "IN")]
+    pub(crate) input: Option<PathBuf>,
+    /// Whom to move: .glb, .gltf, .vrm, .pmx or .pmd [default: Sinew's own body]
+    #[arg(long, value_name = "IN")]
+    pub(crate) character: Option<PathBuf>,
+    /// Which bone is which [default: from the file, or guessed]
+    #[arg(long, value_name = "map.toml")]
+    pub(crate) map: Option<PathBuf>,
+    /// Metres a second [default: 1.4 walking, 3.5 running]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    pub(crate) speed: Option<f64>,
+    /// How long [default: 4, or what the path needs]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) seconds: Option<f64>,
+    /// Points of the way, and speeds over time
+    #[arg(long, value_name = "path.toml")]
+    pub(crate) path: Option<PathBuf>,
+    /// Begin standing
+    #[arg(long)]
+    pub(crate) from_rest: bool,
+    /// End standing
+    #[arg(long)]
+    pub(crate) to_rest: bool,
+    /// Stay at the place, for loops
+    #[arg(long)]
+    pub(crate) in_place: bool,
+    /// Length of a step, metres [default: by speed and legs]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) step_length: Option<f64>,
+    /// How far the back is bent forward, degrees
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) stoop: f64,
+    /// How far arms swing, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) arm_swing: f64,
+    /// How far hips sway, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) hip_sway: f64,
+    /// How far feet are apart, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) stride_width: f64,
+    /// How high the body bounces, 1 as usual
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) bounce: f64,
+    /// Years; from 60 on steps get shorter and arms swing less
+    #[arg(long, value_name = "YEARS", default_value_t = 30.0, allow_negative_numbers = true)]
+    pub(crate) age: f64,
+    /// How much steps differ, 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) variation: f64,
+    /// Which differences, with --variation
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How high a jump is, metres
+    #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true)]
+    pub(crate) height: f64,
+    /// How deep the crouch before a jump is, as a share of the legs' length
+    #[arg(long, value_name = "X", default_value_t = 0.22, allow_negative_numbers = true)]
+    pub(crate) crouch: f64,
+    /// How deep the knees give after a jump, the same
+    #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
+    pub(crate) landing: f64,
+    /// Keys a second [default: 60, and 120 where one runs or jumps]
+    #[arg(long, value_name = "N", value_parser = parse_key_rate)]
+    pub(crate) fps: Option<f64>,
+    /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was made as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+pub(crate) fn run(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {
     if options.motion == "map" {
         return map(options, limits, talk);
     }
@@ -25,28 +118,23 @@ pub(crate) fn motion(options: &Motion, limits: &Limits, talk: &Talk) -> Result<(
     let mut report = Report::default();
     let mover = mover(options, limits, &mut report)?;
     talk.say(&mover.describe());
-    let clip = clip(options, &mover, limits, &mut report)?;
-    talk.report(options.character.as_deref().unwrap_or(Path::new(&options.motion)), &report);
-    let (seconds, tracks) = (clip.duration_secs(), clip.tracks.len());
-    let (hips_m, described) = (mover.humanoid.hip_height_m(), mover.describe());
-    let mut losses = Report::default();
-    save_motion(mover.model, clip, options.fps.unwrap_or(60.0), &options.output, &mut losses)
-        .with_context(|| options.output.display().to_string())?;
-    talk.report(&options.output, &losses);
-    talk.say(&format!("wrote {}: {seconds:.2} s, {tracks} tracks", options.output.display()));
-    if options.is_json {
-        let told = serde_json::json!({
-            "output": options.output.display().to_string(),
-            "seconds": seconds,
-            "tracks": tracks,
-            "hip_height_m": hips_m,
-            "character": described,
-            "warnings": warnings_json(&report),
-            "losses": warnings_json(&losses),
-        });
-        println!("{told:#}");
+    let done = mover.write(&choice(options)?, &options.output, limits, &mut report);
+    if matches!(done, Ok(_) | Err(MotionLoadError::Save(_))) {
+        talk.report(options.character.as_deref().unwrap_or(Path::new(&options.motion)), &report);
     }
-    Ok(())
+    let done = match done {
+        Err(error @ MotionLoadError::Gait(_)) => return Err(error.into()),
+        Err(error @ MotionLoadError::Save(_)) => Err(error).with_context(|| place(&options.output))?,
+        done => done.with_context(|| options.motion.clone())?,
+    };
+    talk.report(&options.output, &done.losses);
+    let (seconds, tracks) = (done.seconds, done.tracks);
+    talk.say(&format!("wrote {}: {seconds:.2} s, {tracks} tracks", place(&options.output)));
+    print_outcome(options.is_json, &done, &report)
+}
+
+fn place(path: &Path) -> String {
+    path.display().to_string()
 }
 
 fn mover(options: &Motion, limits: &Limits, report: &mut Report) -> Result<Mover> {
@@ -54,73 +142,21 @@ fn mover(options: &Motion, limits: &Limits, report: &mut Report) -> Result<Mover
         Some(path) => open(path, limits, report)?,
         None => standard_body()?,
     };
-    let map = options.map.as_ref().map(|path| {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        map_from_toml(&text, &model.character).with_context(|| path.display().to_string())
-    });
-    let map = map.transpose()?;
+    let map = options.map.as_deref();
+    let map = map.map(|path| parsed(path, |text| map_from_toml(text, &model.character))).transpose()?;
     let place = options.character.as_deref().unwrap_or(Path::new("Sinew's body"));
     Mover::new(model, map, report).with_context(|| place.display().to_string())
 }
 
-fn clip(options: &Motion, mover: &Mover, limits: &Limits, report: &mut Report) -> Result<Clip> {
-    let bake = BakeSettings { fps: options.fps.unwrap_or(60.0), is_in_place: options.in_place };
-    match options.motion.as_str() {
-        "walk" | "run" | "gait" => {
-            let gait = Gait::new(&mover.humanoid, &gait_settings(options)?)?;
-            let fps = options.fps.unwrap_or_else(|| gait.natural_fps());
-            Ok(gait.to_clip(&BakeSettings { fps, ..bake }))
-        }
-        "jump" => {
-            let settings = JumpSettings {
-                height_m: options.height,
-                crouch: options.crouch,
-                landing: options.landing,
-                ..JumpSettings::default()
-            };
-            // Feet leave the ground fast: at 60 keys splines would dip below it.
-            let bake = BakeSettings { fps: options.fps.unwrap_or(120.0), ..bake };
-            Ok(Jump::new(&mover.humanoid, &settings)?.to_clip(&bake))
-        }
-        file => {
-            let settings = RetargetSettings {
-                fps: bake.fps,
-                is_in_place: options.in_place,
-                ..RetargetSettings::default()
-            };
-            let path = Path::new(file);
-            let loaded =
-                load_motion(path, (&mover.model.character, &mover.humanoid), &settings, limits, report);
-            Ok(loaded.with_context(|| path.display().to_string())?)
-        }
-    }
-}
-
-fn gait_settings(options: &Motion) -> Result<GaitSettings> {
-    let base = match options.motion.as_str() {
-        "walk" => GaitSettings::walk(),
-        "run" => GaitSettings::run(),
-        _ => GaitSettings::default(),
-    };
-    let speed_m_s = options.speed.unwrap_or(base.speed_m_s);
-    let path = options.path.as_ref().map(|path| {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        PathFile::parse(&text).with_context(|| path.display().to_string())
-    });
-    let path = path.transpose()?.unwrap_or_default();
-    // What the whole way takes, where one is given.
-    let needed = match path.points.is_empty() || speed_m_s <= 0.0 {
-        true => base.seconds,
-        false => GroundPath::through(&path.points)?.length_m() / speed_m_s,
-    };
-    let last_change = path.speeds.last().map_or(0.0, |key| key.time + 1.0);
-    Ok(GaitSettings {
-        speed_m_s,
-        speeds: path.speeds,
-        path: path.points,
-        seconds: options.seconds.unwrap_or(needed.max(last_change)),
+/// What the options say of the motion.
+fn choice(options: &Motion) -> Result<MotionChoice> {
+    let base = motion_choice(Path::new(&options.motion), options.path.as_deref())?;
+    Ok(MotionChoice {
+        speed_m_s: options.speed,
+        seconds: options.seconds,
         is_from_rest: options.from_rest,
         is_to_rest: options.to_rest,
+        is_in_place: options.in_place,
         personality: Personality {
             step_length_m: options.step_length,
             stoop_deg: options.stoop,
@@ -132,6 +168,13 @@ fn gait_settings(options: &Motion) -> Result<GaitSettings> {
             variation: options.variation,
         },
         seed: options.seed,
+        jump: JumpSettings {
+            height_m: options.height,
+            crouch: options.crouch,
+            landing: options.landing,
+            ..JumpSettings::default()
+        },
+        fps: options.fps,
         ..base
     })
 }
@@ -143,15 +186,13 @@ fn map(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {
     let model = open(input, limits, &mut report)?;
     let (map, _) = humanoid_map(&model, &mut report);
     talk.report(input, &report);
-    let mut file = sinew::io::PendingFile::create(&options.output)?;
-    file.write_bytes(map_to_toml(&model.character, &map).as_bytes())?;
-    file.commit()?;
+    write_file(&options.output, map_to_toml(&model.character, &map).as_bytes())?;
     let missing: Vec<&str> = map.missing().into_iter().map(HumanoidBone::name).collect();
     talk.say(&format!("{} bones of a human found", map.iter().count()));
     if !missing.is_empty() {
         talk.say(&format!("not found, and needed: {}", missing.join(", ")));
     }
-    talk.say(&format!("wrote {}", options.output.display()));
+    talk.wrote(&options.output);
     if options.is_json {
         let found: serde_json::Map<_, _> = map
             .iter()
@@ -159,7 +200,7 @@ fn map(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> {
                 (bone.name().to_owned(), model.character.skeleton().bone(id).name.clone().into())
             })
             .collect();
-        println!("{:#}", serde_json::json!({ "bones": found, "missing": missing }));
+        print_json(&serde_json::json!({ "bones": found, "missing": missing }))?;
     }
     Ok(())
 }

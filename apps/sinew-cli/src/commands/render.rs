@@ -1,14 +1,79 @@
 //! `sinew render`.
 
-use super::{subject, warnings_json};
-use crate::args::Render;
+use super::{print_outcome, subject};
+use crate::args::parse::parse_picture_size;
+use crate::args::{PoseOptions, SkinOptions};
 use crate::talk::Talk;
 use anyhow::{Error, Result, anyhow};
+use clap::{Args, ValueEnum};
 use sinew::io::{Limits, Report};
 use sinew::model::extension_of;
 use sinew::picture::{PictureError, PictureSettings, Shoot};
+use std::path::PathBuf;
 
-pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
+/// `sinew render`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sinew render fox.glb -o fox.png
+  sinew render fox.glb --pose pose.json --camera \"eye=1,1.5,3 target=0,1,0 fov=35\" -o fox.png
+  sinew render fox.glb --show bones,wire --quality high -o fox.png
+  sinew render fox.glb --show weights=Hips -o hips.png
+  sinew render fox.glb --method bezier --pose pose.json -o smooth.png
+  sinew render fox.glb --clip Run -o run.gif")]
+pub(crate) struct Render {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) skin: SkinOptions,
+    #[command(flatten)]
+    pub(crate) pose: PoseOptions,
+    /// front, side, back, three-quarter, top, all (a contact sheet), or "eye=x,y,z target=x,y,z fov=35"
+    #[arg(long, value_name = "CAMERA", default_value = "three-quarter")]
+    pub(crate) camera: sinew::picture::CameraChoice,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_picture_size)]
+    pub(crate) size: (u32, u32),
+    /// What to show on top, separated by commas: bones, wire, weights=BONE
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) show: Vec<sinew::picture::Show>,
+    /// standard, or high: ray-traced soft shadows and ambient occlusion
+    #[arg(long, value_enum, default_value = "standard")]
+    pub(crate) quality: Quality,
+    /// The background: studio, white, grey, or #rrggbb
+    #[arg(long, value_name = "COLOR", default_value = "studio")]
+    pub(crate) background: sinew::picture::BackgroundChoice,
+    /// Leave out the ground and its shadow
+    #[arg(long)]
+    pub(crate) no_ground: bool,
+    /// .png; for a whole clip .gif, .mp4 (needs ffmpeg), or a folder for PNG frames
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was drawn as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// How well to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Quality {
+    /// A fraction of a second.
+    Standard,
+    /// Seconds: ray-traced soft shadows and ambient occlusion.
+    High,
+}
+
+impl From<Quality> for sinew::render::Quality {
+    fn from(quality: Quality) -> Self {
+        match quality {
+            Quality::Standard => Self::Standard,
+            Quality::High => Self::High,
+        }
+    }
+}
+
+pub(crate) fn run(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
     let subject = subject(&options.input, &options.pose, &options.skin).open(limits, &mut report)?;
     let settings = PictureSettings {
@@ -23,13 +88,8 @@ pub(crate) fn render(options: &Render, limits: &Limits, talk: &Talk) -> Result<(
         .map_err(|error| refusal(error, options))?;
     talk.report(&options.input, &report);
     let done = talk.watch("drawing", |progress| shoot.run(progress))?;
-    talk.say(&format!("wrote {}", options.output.display()));
-    if options.is_json {
-        let mut json = serde_json::to_value(&done)?;
-        json["warnings"] = warnings_json(&report);
-        println!("{json:#}");
-    }
-    Ok(())
+    talk.wrote(&options.output);
+    print_outcome(options.is_json, &done, &report)
 }
 
 /// Why a model is not drawn, with the options that help.

@@ -1,52 +1,70 @@
 //! `sinew rig`.
 
-use super::{open, skin_choice, warnings_json};
-use crate::args::Rig;
+use super::{parsed, print_outcome, skin_choice};
+use crate::args::SkinOptions;
 use crate::talk::Talk;
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::model::rigging::{BoxFile, FULL_SDEF, RigReport, RigSettings, SphericalSource};
-use std::path::Path;
+use sinew::model::rigging::{BoxFile, RigReport, RigRequest, RigSettings, SphericalSource, rig_file};
+use std::path::{Path, PathBuf};
 
-pub(crate) fn rig(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
-    if !matches!(sinew::model::extension_of(&options.output).as_str(), "glb" | "gltf" | "vrm" | "pmx") {
-        bail!("{}: only .glb, .gltf, .vrm and .pmx hold a rig", options.output.display());
-    }
-    let settings = RigSettings {
-        spherical: spherical_source(&options.spherical)?,
-        is_calibrated: options.is_calibrated,
-        choice: skin_choice(&options.skin)?,
-        default_method: (sinew::model::extension_of(&options.output) == "pmx").then_some(FULL_SDEF),
-    };
-    let mut report = Report::default();
-    let mut model = open(&options.input, limits, &mut report)?;
-    let character = std::mem::take(&mut model.character);
-    let (character, told) = sinew::model::rigging::rig(character, &settings)
-        .with_context(|| options.input.display().to_string())?;
-    model.character = character;
-    told.warnings.iter().for_each(|warning| report.warn("", warning.clone()));
-    talk.report(&options.input, &report);
-    let mut losses = Report::default();
-    model.save(&options.output, &mut losses).with_context(|| options.output.display().to_string())?;
-    talk.report(&options.output, &losses);
-    say(talk, &told);
-    talk.say(&format!("wrote {}", options.output.display()));
-    if options.is_json {
-        let mut json = serde_json::to_value(&told)?;
-        json["output"] = options.output.display().to_string().into();
-        json["warnings"] = warnings_json(&report);
-        json["losses"] = warnings_json(&losses);
-        println!("{json:#}");
-    }
-    Ok(())
+/// `sinew rig`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_METHOD) and rules (SINEW_skin) into a
+glTF file, or SDEF vertices into a PMX; `sinew skin` and `sinew render` then follow them. Without --method it is what the file
+says, else sdef; for a .pmx sdef:s=0.9, which keeps elbows fuller (any s is written into R0 and R1, so that MMD needs not know it).
+boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
+a vertex in one box follows that bone, overlaps make linear weights and soft ranges.
+
+Examples:
+  sinew rig fox.glb --spherical auto -o fox-sdef.glb
+  sinew rig hero.glb --spherical auto --calibrate --method bezier --joint \"Spine*=dlb\" -o hero-soft.glb
+  sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb
+  sinew rig hero.glb --spherical auto -o hero.pmx      any character as an SDEF model of MMD")]
+pub(crate) struct Rig {
+    /// The model: .glb, .gltf, .vrm, .pmx or .pmd
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// Where c, r0 and r1 come from: auto (skeleton and weights), or a file with a box for each bone, which makes the weights too
+    #[arg(long, value_name = "auto|boxes.toml", default_value = "auto")]
+    pub(crate) spherical: PathBuf,
+    /// Make the weights of each joint a straight line along its axis, and say by how much they changed
+    #[arg(long = "calibrate")]
+    pub(crate) is_calibrated: bool,
+    #[command(flatten)]
+    pub(crate) skin: SkinOptions,
+    /// The file to write: .glb, .gltf, .vrm or .pmx
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
 }
 
-fn spherical_source(source: &Path) -> Result<SphericalSource> {
-    if source == Path::new("auto") {
-        return Ok(SphericalSource::Auto);
-    }
-    let text = std::fs::read_to_string(source).with_context(|| source.display().to_string())?;
-    Ok(SphericalSource::Boxes(BoxFile::parse(&text).with_context(|| source.display().to_string())?))
+pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
+    let request = RigRequest {
+        input: options.input.clone(),
+        output: options.output.clone(),
+        settings: RigSettings {
+            spherical: match options.spherical.as_path() {
+                auto if auto == Path::new("auto") => SphericalSource::Auto,
+                file => SphericalSource::Boxes(parsed(file, BoxFile::parse)?),
+            },
+            is_calibrated: options.is_calibrated,
+            choice: skin_choice(&options.skin)?,
+            ..RigSettings::default()
+        },
+    };
+    let mut report = Report::default();
+    let done = rig_file(&request, limits, &mut report);
+    talk.report(&options.input, &report);
+    let done = done?;
+    talk.report(&options.output, &done.losses);
+    say(talk, &done.rig);
+    talk.wrote(&options.output);
+    print_outcome(options.is_json, &done, &report)
 }
 
 fn say(talk: &Talk, told: &RigReport) {

@@ -1,13 +1,49 @@
 //! `sinew skin`.
 
-use super::{subject, warnings_json};
-use crate::args::Skin;
+use super::{print_outcome, subject};
+use crate::args::{PoseOptions, SkinOptions};
 use crate::talk::Talk;
 use anyhow::{Context, Result};
+use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::play::Targets;
+use std::path::PathBuf;
 
-pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
+/// `sinew skin`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The vertices come in the order of the file: mesh instances in node order, primitives in order, in scene space.
+For one pose OUT is .npy (V×3), .obj or .glb; for a whole clip .npy (T×V×3), .pc2 or .usda.
+Bones in pose.json are named, or addressed by index as \"#12\"; `sinew inspect --json` lists both.
+
+Examples:
+  sinew skin fox.glb --clip Run --time 0.3 -o fox.npy --normals
+  sinew skin fox.glb --pose pose.json -o posed.glb
+  sinew skin fox.glb --method sdef:s=0.3 --joint \"Spine*=dlb\" --pose pose.json -o posed.glb
+  sinew skin fox.glb --clip Run --fps 60 -o run.usda")]
+pub(crate) struct Skin {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) skin: SkinOptions,
+    #[command(flatten)]
+    pub(crate) pose: PoseOptions,
+    /// Write the normals too, to FILE or beside OUT as NAME.normals.npy (for .npy)
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) normals: Option<Option<PathBuf>>,
+    /// Write the bones too, to FILE or beside OUT as NAME.bones.npy (for .npy): B×4×4, for a whole clip T×B×4×4, model from bone, metres
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) bones: Option<Option<PathBuf>>,
+    /// The file to write; its extension says how
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+pub(crate) fn run(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     let (mut report, mut losses) = (Report::default(), Report::default());
     let subject = subject(&options.input, &options.pose, &options.skin).open(limits, &mut report)?;
     talk.report(&options.input, &report);
@@ -22,10 +58,5 @@ pub(crate) fn skin(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     talk.report(&options.output, &losses);
     let frame_word = if done.fps.is_some() { format!("{} frames of ", done.frames) } else { String::new() };
     talk.say(&format!("wrote {frame_word}{} vertices to {}", done.vertices, options.output.display()));
-    if options.is_json {
-        let mut json = serde_json::to_value(&done)?;
-        json["warnings"] = warnings_json(&report);
-        println!("{json:#}");
-    }
-    Ok(())
+    print_outcome(options.is_json, &done, &report)
 }

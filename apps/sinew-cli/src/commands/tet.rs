@@ -1,50 +1,67 @@
 //! `sinew tet`.
 
-use super::{open, warnings_json};
-use crate::args::Tet;
+use super::print_outcome;
+use crate::args::parse::parse_length;
+use crate::output::print;
 use crate::talk::Talk;
-use anyhow::{Context, Result, bail};
-use sinew::flesh::{cover_surface, rest_surface};
-use sinew::geometry::{CoverSettings, CoverSize, TetMesh, TriangleMesh};
+use anyhow::{Result, bail};
+use clap::Args;
+use sinew::geometry::{CoverSettings, CoverSize};
 use sinew::io::{Limits, Report};
-use sinew::model::tets::{CoverSummary, TetSummary, is_tet_file, read_tets, save_tets};
-use sinew::picture::cover_sheet;
-use std::time::Instant;
+use sinew::model::tets::is_tet_file;
+use sinew::scene::tets::{TetOutcome, TetRequest, fill};
+use std::path::PathBuf;
 
-/// Pixels of each of the two pictures of a sheet.
-const PICTURE_SIZE: (u32, u32) = (900, 1100);
+/// `sinew tet`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+All meshes of the model in rest pose are one surface. It need not be closed: inside is where the winding number says so.
+Limbs that touch or nearly touch stay apart; parts that overlap become one.
 
-pub(crate) fn tet(options: &Tet, limits: &Limits, talk: &Talk) -> Result<()> {
-    let place = || options.input.display().to_string();
-    let is_picture = sinew::model::extension_of(&options.output) == "png";
-    if !is_picture && !is_tet_file(&options.output) {
-        bail!("{}: known are .node, .ele, .msh, .vtk and .png", options.output.display());
+Examples:
+  sinew tet hero.glb -o hero.msh                 about 5,000 tetrahedra
+  sinew tet hero.glb --size 0.04 -o hero.node    edges of about 4 cm; hero.ele is written beside it
+  sinew tet hero.glb --count 20000 -o hero.png   a picture, whole and cut open
+  sinew tet hero.glb --join 0.005 -o hero.vtk    clothes within 5 mm move with the skin
+  sinew tet bunny.vtk -o bunny.msh               another format")]
+pub(crate) struct Tet {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj; or tetrahedra: .node, .ele, .msh or .vtk
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// Spacing of the lattice: the tetrahedra's longest edges
+    #[arg(long, value_name = "METRES", conflicts_with = "count", allow_negative_numbers = true, value_parser = parse_length)]
+    pub(crate) size: Option<f64>,
+    /// About so many tetrahedra [default: 5000]
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<usize>,
+    /// Fill gaps up to this wide between different shells, such as a shirt over skin [default: 0]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true, value_parser = parse_length)]
+    pub(crate) join: Option<f64>,
+    /// Print what was made as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+    /// .node or .ele (both are written), .msh, .vtk, or .png for a picture
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+}
+
+pub(crate) fn run(options: &Tet, limits: &Limits, talk: &Talk) -> Result<()> {
+    let is_sized = options.size.is_some() || options.count.is_some() || options.join.is_some();
+    let request =
+        TetRequest { input: options.input.clone(), output: options.output.clone(), cover: settings(options) };
+    if is_sized && is_tet_file(&request.input) {
+        let place = request.input.display();
+        bail!("{place}: its tetrahedra are given; --size, --count and --join are for surfaces");
     }
     let mut report = Report::default();
-    let start = Instant::now();
-    let (mesh, surface, sits) = if is_tet_file(&options.input) {
-        let is_sized = options.size.is_some() || options.count.is_some() || options.join.is_some();
-        if is_sized {
-            bail!("{}: its tetrahedra are given; --size, --count and --join are for surfaces", place());
-        }
-        (read_tets(&options.input, limits, &mut report).with_context(place)?, TriangleMesh::default(), None)
-    } else {
-        let model = open(&options.input, limits, &mut report)?;
-        let surface = rest_surface(&model.character);
-        let cover = cover_surface(&surface, &settings(options)).with_context(place)?;
-        let sits = CoverSummary::new(&surface, &cover);
-        (cover.mesh, surface, Some(sits))
-    };
-    let seconds = start.elapsed().as_secs_f64();
+    let done = fill(&request, limits, &mut report);
     talk.report(&options.input, &report);
-    if is_picture {
-        let sheet = cover_sheet(&mesh, &surface, PICTURE_SIZE)?;
-        sinew::picture::write_png(&options.output, &sheet)?;
-    } else {
-        save_tets(&mesh, &options.output)?;
+    let done = done?;
+    if !options.is_json {
+        tell(&done);
     }
-    tell(options, &mesh, sits.as_ref(), seconds, &report);
-    talk.say(&format!("wrote {}", options.output.display()));
+    print_outcome(options.is_json, &done, &report)?;
+    talk.wrote(&options.output);
     Ok(())
 }
 
@@ -58,33 +75,25 @@ fn settings(options: &Tet) -> CoverSettings {
     CoverSettings { size, join_m: options.join.unwrap_or_default() as f32, ..default }
 }
 
-fn tell(options: &Tet, mesh: &TetMesh, sits: Option<&CoverSummary>, seconds: f64, report: &Report) {
-    let summary = TetSummary::new(mesh);
-    if options.is_json {
-        let told = serde_json::json!({
-            "output": options.output.display().to_string(),
-            "mesh": summary,
-            "cover": sits,
-            "seconds": seconds,
-            "warnings": warnings_json(report),
-        });
-        println!("{told:#}");
-        return;
-    }
-    println!(
+fn tell(done: &TetOutcome) {
+    let TetOutcome { mesh, cover, seconds, .. } = done;
+    print(format_args!(
         "{} tetrahedra, {} vertices, components: {}",
-        summary.tets, summary.vertices, summary.components
-    );
-    println!("worst quality {:.3} (1 is regular)", summary.worst_quality);
-    match sits {
-        Some(sits) => {
-            println!("volume {:.6} m³ around a surface of {:.6} m³", summary.volume, sits.surface_volume);
-            println!(
+        mesh.tets, mesh.vertices, mesh.components
+    ));
+    print(format_args!("worst quality {:.3} (1 is regular)", mesh.worst_quality));
+    match cover {
+        Some(cover) => {
+            print(format_args!(
+                "volume {:.6} m³ around a surface of {:.6} m³",
+                mesh.volume, cover.surface_volume
+            ));
+            print(format_args!(
                 "spacing {:.5} m; {} of {} surface vertices have no triangle; the rest is embedded within {:.1e} m",
-                sits.spacing, sits.loose_vertices, sits.surface_vertices, sits.embedding_error
-            );
+                cover.spacing, cover.loose_vertices, cover.surface_vertices, cover.embedding_error
+            ));
         }
-        None => println!("volume {:.6} m³", summary.volume),
+        None => print(format_args!("volume {:.6} m³", mesh.volume)),
     }
-    println!("{seconds:.2} s");
+    print(format_args!("{seconds:.2} s"));
 }

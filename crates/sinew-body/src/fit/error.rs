@@ -1,6 +1,7 @@
 //! Why a body cannot be fitted.
 
 use crate::build::BuildError;
+use sinew_geometry::progress::Interrupted;
 
 /// Why a mesh or its joints cannot be a target, or a fit found no design.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -97,9 +98,9 @@ pub enum FitError {
         /// The beginning of its value.
         found: String,
     },
-    /// The caller asked to stop.
+    /// The caller stopped it.
     #[error("the fit was stopped")]
-    Stopped,
+    Interrupted(#[from] Interrupted),
 }
 
 impl FitError {

@@ -39,6 +39,7 @@ use crate::template::Template;
 use crate::{Body, build};
 use matches::{Limits, Matcher};
 use serde::{Deserialize, Serialize};
+use sinew_geometry::progress::Progress;
 use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
 
 /// How a body is fitted.
@@ -93,30 +94,6 @@ impl Default for FitSettings {
     }
 }
 
-/// The two stages of a fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FitStage {
-    /// Rings, middles, nodes, edges and fills.
-    Coarse,
-    /// Single control points.
-    Fine,
-}
-
-/// How far a fit is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct FitProgress {
-    /// What is being fitted.
-    pub stage: FitStage,
-    /// Rounds done in this stage.
-    pub round: usize,
-    /// Rounds there will be at most.
-    pub rounds: usize,
-    /// Root of the mean robust squared distance, metres.
-    pub distance_m: f64,
-}
-
 /// A fitted design.
 #[derive(Clone, Debug)]
 pub struct FitResult {
@@ -139,16 +116,17 @@ const LEAST_GAIN: f64 = 2e-3;
 /// Joints may lie this far outside the box of the mesh, metres: ends of fingers and the crown do.
 const JOINT_MARGIN_M: f64 = 0.1;
 
-/// Finds a design whose body fits a target. `on_progress` is called after each round; when it returns false, the fit stops.
+/// Finds a design whose body fits a target. Reports each round of the stages `rings` (everything that the template says in numbers) and
+/// `points` (single control points), with the root of the mean robust squared distance in metres.
 ///
 /// # Errors
-/// If a joint is missing or far outside the mesh, if the design leaves what can be built, or if `on_progress` says so.
+/// If a joint is missing or far outside the mesh, if the design leaves what can be built, or if the caller stops it.
 pub fn fit(
     template: &Template,
     target: &TargetMesh,
     joints: &TargetJoints,
     settings: &FitSettings,
-    on_progress: &mut dyn FnMut(FitProgress) -> bool,
+    progress: &Progress<'_>,
 ) -> Result<FitResult, FitError> {
     joints.check(template)?;
     check_places(target, joints)?;
@@ -164,7 +142,7 @@ pub fn fit(
     let body = build(template, &design)?;
     let counts: Vec<bool> =
         body.patches.iter().map(|patch| !settings.skipped_groups.contains(&patch.group)).collect();
-    let mut fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, on_progress };
+    let fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, progress };
     let design = fitter.coarse(design, &body)?;
     let mut design = fitter.fine(design)?;
     mapped::fit_mapped(template, target, matcher.is_inner(), settings, &mut design)?;
@@ -193,19 +171,20 @@ struct Fitter<'a> {
     settings: &'a FitSettings,
     matcher: &'a Matcher<'a>,
     counts: &'a [bool],
-    on_progress: &'a mut dyn FnMut(FitProgress) -> bool,
+    progress: &'a Progress<'a>,
 }
 
 impl<'a> Fitter<'a> {
-    fn coarse(&mut self, design: Design, body: &Body) -> Result<Design, FitError> {
+    fn coarse(&self, design: Design, body: &Body) -> Result<Design, FitError> {
         let parameters = start::coarse_parameters(self.template, self.settings, body);
         let mut priors = sizes(0..parameters.len(), self.settings.stiffness);
         priors.extend(start::ring_differences(body, &parameters, self.settings.stiffness));
         let problem = self.problem(design, parameters, priors, COARSE);
-        self.run(&problem, FitStage::Coarse, self.settings.coarse_rounds)
+        let (rounds, share) = (self.settings.coarse_rounds, self.coarse_share());
+        self.run(&problem, rounds, 1, &self.progress.part("rings", 0.0..share))
     }
 
-    fn fine(&mut self, design: Design) -> Result<Design, FitError> {
+    fn fine(&self, design: Design) -> Result<Design, FitError> {
         if self.settings.fine_rounds == 0 {
             return Ok(design);
         }
@@ -229,7 +208,9 @@ impl<'a> Fitter<'a> {
             .map(|(patch, &counts)| counts && !patch.name.split('/').next().is_some_and(is_mapped))
             .collect();
         problem.evenness = Some((evenness::crossings(&body, &is_free), weight));
-        self.run(&problem, FitStage::Fine, self.settings.fine_rounds)
+        let (rounds, share) = (self.settings.fine_rounds, self.coarse_share());
+        // The surface is nearly linear in single control points, so that one Jacobian serves several rounds.
+        self.run(&problem, rounds, FINE_ROUNDS_PER_JACOBIAN, &self.progress.part("points", share..1.0))
     }
 
     fn problem(
@@ -251,24 +232,31 @@ impl<'a> Fitter<'a> {
         }
     }
 
-    fn run(&mut self, problem: &Problem<'_>, stage: FitStage, rounds: usize) -> Result<Design, FitError> {
+    fn coarse_share(&self) -> f64 {
+        let (coarse, fine) = (self.settings.coarse_rounds as f64, self.settings.fine_rounds as f64);
+        coarse / (coarse + fine).max(1.0)
+    }
+
+    /// `served`: how many rounds a Jacobian serves.
+    fn run(
+        &self,
+        problem: &Problem<'_>,
+        rounds: usize,
+        served: usize,
+        progress: &Progress<'_>,
+    ) -> Result<Design, FitError> {
         let mut stand = Stand::start(problem)?;
         let mut damping = FIRST_DAMPING;
         let mut jacobian = None;
         for round in 0..rounds {
-            // The surface is nearly linear in single control points, so that one Jacobian serves several rounds.
-            if stage == FitStage::Coarse || round % FINE_ROUNDS_PER_JACOBIAN == 0 {
+            if round % served == 0 {
                 jacobian = Some(problem.jacobian(&stand)?);
             }
             let Some(jacobian) = &jacobian else { break };
             let Some(next) = problem.step(&stand, jacobian, &mut damping)? else { break };
             let gain = 1.0 - next.cost / stand.cost;
             stand = next;
-            let distance_m = 1e-3 * stand.matches.cost.sqrt();
-            let progress = FitProgress { stage, round: round + 1, rounds, distance_m };
-            if !(self.on_progress)(progress) {
-                return Err(FitError::Stopped);
-            }
+            progress.step_with(round + 1, rounds, 1e-3 * stand.matches.cost.sqrt())?;
             if gain < LEAST_GAIN {
                 break;
             }

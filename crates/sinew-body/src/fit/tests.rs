@@ -2,6 +2,8 @@ use super::*;
 use crate::design::{RingChange, Sided};
 use crate::testing::JUMP_DEG;
 use glam::DVec3;
+use sinew_geometry::progress::{Interrupted, Step, one_at_a_time};
+use std::ops::ControlFlow;
 
 /// The template's own joints as those of a target.
 fn own_joints(template: &Template) -> TargetJoints {
@@ -35,12 +37,13 @@ fn changed_rings_are_found_again_within_a_millimetre() {
     }
     let target = mesh_of(&template, &changed);
     let mut last = f64::INFINITY;
-    let result = fit(&template, &target, &own_joints(&template), &quick(), &mut |progress| {
-        assert!(progress.distance_m.is_finite() && progress.round <= progress.rounds);
-        last = progress.distance_m;
-        true
-    })
-    .unwrap();
+    let watch = one_at_a_time(|step| {
+        last = step.residual.unwrap();
+        assert!(last.is_finite() && step.done <= step.total);
+        ControlFlow::Continue(())
+    });
+    let result = fit(&template, &target, &own_joints(&template), &quick(), &Progress::new(&watch)).unwrap();
+    drop(watch);
     let found = &result.residuals;
     assert!(found.rms_m < 1e-3 && found.p95_m < 1e-3, "{} {}", found.rms_m, found.p95_m);
     let check = result.body.check(5);
@@ -59,8 +62,9 @@ fn changed_rings_are_found_again_within_a_millimetre() {
 fn a_fit_stops_when_told_to() {
     let template = Template::human();
     let target = mesh_of(&template, &Design { scale: 1.01, ..Design::default() });
-    let result = fit(&template, &target, &own_joints(&template), &quick(), &mut |_| false);
-    assert_eq!(result.unwrap_err(), FitError::Stopped);
+    let stop = |_: &Step<'_>| ControlFlow::Break(());
+    let result = fit(&template, &target, &own_joints(&template), &quick(), &Progress::new(&stop));
+    assert_eq!(result.unwrap_err(), FitError::Interrupted(Interrupted));
 }
 
 #[test]
@@ -70,7 +74,7 @@ fn joints_must_be_those_of_the_mesh() {
     let tries = |change: fn(&mut TargetJoints)| {
         let mut joints = own_joints(&template);
         change(&mut joints);
-        fit(&template, &target, &joints, &quick(), &mut |_| false).unwrap_err()
+        fit(&template, &target, &joints, &quick(), &Progress::none()).unwrap_err()
     };
     let missing = tries(|joints| _ = joints.joints.remove("elbow"));
     assert_eq!(missing, FitError::MissingJoint { joint: "elbow.left".to_owned() });

@@ -5,7 +5,7 @@
 use crate::figures::FiguresError;
 use sinew_body::character::CharacterSettings;
 use sinew_body::pose::PatchDeformer;
-use sinew_helpers::{Drivers, ExampleSet, JointRange, Poser, Scope, Turns, joint_ranges, random_shares};
+use sinew_helpers::{DriverBinds, ExampleSet, JointRange, Poser, Scope, Turns, joint_ranges, random_shares};
 use sinew_rig::{BoneId, BoundSurface, Character, HumanoidBone, guess_humanoid};
 use sinew_scene::body::{BodyRequest, MadeBody, make};
 use std::sync::Arc;
@@ -76,7 +76,7 @@ struct LimbedHuman<'a> {
     tessellation: usize,
     character: Character,
     bound: BoundSurface,
-    drivers: Drivers,
+    drivers: DriverBinds,
     /// The bone that carries the limb, and the three of it.
     bones: [BoneId; 4],
     vertices: Vec<u32>,
@@ -89,7 +89,7 @@ impl<'a> LimbedHuman<'a> {
             CharacterSettings { steps: tessellation, has_uvs: false, ..CharacterSettings::default() };
         let character = made.body.to_character(&settings);
         let bound = BoundSurface::of(&character);
-        let drivers = Drivers::of(&character, &bound).map_err(sinew_helpers::FitError::from)?;
+        let drivers = DriverBinds::all(&character).map_err(sinew_helpers::FitError::from)?;
         let bones = limb_bones(&character, limb)?;
         let vertices = vertices_moved_by(&bound, &drivers, |bone| bones[1..].contains(&bone));
         Ok(Self { made, tessellation, character, bound, drivers, bones, vertices })
@@ -147,7 +147,7 @@ fn limb_bones(character: &Character, limb: Limb) -> Result<[BoneId; 4], FiguresE
 /// Vertices that some bones move most.
 fn vertices_moved_by(
     bound: &BoundSurface,
-    drivers: &Drivers,
+    drivers: &DriverBinds,
     is_wanted: impl Fn(BoneId) -> bool,
 ) -> Vec<u32> {
     let is_moved = |&vertex: &u32| {

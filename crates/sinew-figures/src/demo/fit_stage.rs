@@ -6,7 +6,7 @@ use sinew_fit::{BasisKind, ControllerSettings, HelperSettings, Penalty};
 use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
 use sinew_geometry::progress::{Progress, Step};
 use sinew_helpers::{
-    BakedSequence, Drivers, Poser, RigFitSettings, Sequence, SequenceSettings, fit_sequences,
+    BakedSequence, DriverBinds, Poser, RigFitSettings, Sequence, SequenceSettings, fit_sequences,
     follow_sequence, put_fit_on, regions,
 };
 use sinew_io::Report;
@@ -37,11 +37,12 @@ pub(super) fn run(
     let character = rig.character();
     let sequence = sequence(run, motion, frames);
     let bound = BoundSurface::of(character);
-    let drivers = Drivers::of(character, &bound).map_err(sinew_helpers::FitError::from)?;
+    let drivers = DriverBinds::all(character).map_err(sinew_helpers::FitError::from)?;
     let deformer = sinew_skin::bind(character, &bound, &Method::Lbs.into()).into();
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
     let joints = regions(character, &bound, &drivers, rig.covered.humanoid.as_ref(), &|_| true);
     let helpers = HelperSettings {
+        helper_count: HELPERS,
         // A few seconds instead of half a minute, for a little more error.
         start_count: 2,
         start_poses: 40,
@@ -57,13 +58,8 @@ pub(super) fn run(
         penalty: Penalty::PerPose(1e-3),
         ..ControllerSettings::default()
     };
-    let settings = RigFitSettings {
-        controllers,
-        helper_count: HELPERS,
-        joint_helpers: HELPERS,
-        helpers,
-        ..RigFitSettings::default()
-    };
+    let settings =
+        RigFitSettings { controllers, joint_helpers: HELPERS, helpers, ..RigFitSettings::default() };
     let asked = SequenceSettings { rig: &settings, still_poses: STILL_POSES, follow_fps: Some(motion.fps) };
     let start = Instant::now();
     let told = &*demo;
@@ -72,11 +68,12 @@ pub(super) fn run(
         false => ControlFlow::Break(()),
     };
     let progress = Progress::new(&watch);
-    let (fitted, _) = fit_sequences(&poser, &joints, std::slice::from_ref(&sequence), &asked, &progress)?;
+    let (fitted, _) = fit_sequences(&poser, &joints, &[&sequence], &asked, &progress)?;
     let (helpers, errors) = follow_sequence(&poser, &fitted, &sequence, &settings.helpers)?;
     let secs = start.elapsed().as_secs_f64();
     let baked = BakedSequence { name: motion.clip.name.clone(), helpers };
-    let plain = put_fit_on(character, &drivers, &fitted, &[baked], motion.fps)?;
+    let plain = put_fit_on(character, &drivers, &fitted, &[baked], motion.fps)
+        .map_err(sinew_helpers::FitError::from)?;
     let model = Model::new(plain);
     let path = demo.path("walk.glb");
     model.save(&path, &mut Report::default())?;

@@ -6,6 +6,7 @@ use glam::Vec3;
 use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
+use sinew_model::motion::MotionChoice;
 use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
 use sinew_model::{Document, Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings, Stage};
@@ -34,8 +35,8 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<(), DemoErr
     let rigged = Model::new(rigged);
     let mut rows = write_files(demo, &rigged)?;
     let mut model = read_again(demo.folder)?;
-    let motion =
-        model.add_motion(&demo.folder.join("figure.vmd"), &Limits::default(), &mut Report::default())?;
+    let motion = MotionChoice::new(demo.folder.join("figure.vmd"));
+    let motion = model.add_motion(&motion, &Limits::default(), &mut Report::default())?;
     let moment = PoseChoice::ClipAt { clip: motion, time_secs: TIME_SECS };
     require_same_shape(demo.folder, &rigged.character, &model.character, &moment)?;
 

@@ -46,6 +46,9 @@ pub enum DemoError {
     /// A model that was just saved cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// A motion does not move a figure.
+    #[error(transparent)]
+    Motion(#[from] sinew_model::motion::MotionLoadError),
     /// A posed shape cannot be written.
     #[error(transparent)]
     Take(#[from] TakeError),

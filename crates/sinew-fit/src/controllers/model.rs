@@ -18,7 +18,7 @@ pub struct HelperController {
 }
 
 /// The controllers of all helpers. Plain data: may be stored with any serde format, edited and read back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controllers {
     /// What each driver tells, one per driver.
     pub inputs: Vec<DriverInput>,
@@ -31,43 +31,22 @@ pub struct Controllers {
 /// Why controllers cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ControllersError {
     /// A helper with a table of another length.
     #[error(
         "helper {helper} has {found} coefficients, {expected} are needed: 7 for each of the basis' functions"
     )]
-    Coefficients {
-        /// The helper.
-        helper: usize,
-        /// Coefficients it has.
-        found: usize,
-        /// Coefficients it should have.
-        expected: usize,
-    },
+    Coefficients { helper: usize, found: usize, expected: usize },
     /// A coefficient that is no number.
     #[error("coefficient {at} of helper {helper} is not finite")]
-    NotFinite {
-        /// The helper.
-        helper: usize,
-        /// In its table.
-        at: usize,
-    },
+    NotFinite { helper: usize, at: usize },
     /// A parent that does not exist.
     #[error("helper {helper} hangs on driver {parent}, but there are {driver_count}")]
-    Parent {
-        /// The helper.
-        helper: usize,
-        /// Its parent.
-        parent: usize,
-        /// Drivers there are.
-        driver_count: usize,
-    },
+    Parent { helper: usize, parent: usize, driver_count: usize },
     /// Inputs that do not exist.
     #[error("function {at} of the basis has an input that does not exist")]
-    Term {
-        /// The function.
-        at: usize,
-    },
+    Term { at: usize },
 }
 
 impl Controllers {

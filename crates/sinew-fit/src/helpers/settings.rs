@@ -95,104 +95,44 @@ pub struct Mirror {
 /// Why a fit cannot begin.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SettingsError {
     /// Too many or no influences.
     #[error("{found} influences a vertex; give 1 to 8")]
-    Influences {
-        /// As given.
-        found: usize,
-    },
+    Influences { found: usize },
     /// No start.
     #[error("{field} is 0; give at least 1")]
-    Zero {
-        /// The field of the settings.
-        field: &'static str,
-    },
+    Zero { field: &'static str },
     /// A cost that is negative or no number.
     #[error("{field} is {value}; give a finite number that is not negative")]
-    Cost {
-        /// The field of the settings.
-        field: &'static str,
-        /// As given.
-        value: f64,
-    },
+    Cost { field: &'static str, value: f64 },
     /// Weights that do not match vertices and drivers.
     #[error("{found} driver weights; {expected} are needed, one per vertex and driver{reason}")]
-    DriverWeights {
-        /// Weights given.
-        found: usize,
-        /// Weights needed.
-        expected: usize,
-        /// Why they are needed.
-        reason: &'static str,
-    },
+    DriverWeights { found: usize, expected: usize, reason: &'static str },
     /// Weights that are no weights.
     #[error("the driver weights of vertex {vertex} are negative, not finite, or do not sum to 1")]
-    BadWeights {
-        /// The vertex.
-        vertex: usize,
-    },
+    BadWeights { vertex: usize },
     /// More locked weights than a vertex can hold.
     #[error("vertex {vertex} has {found} locked weights, more than the {max_influences} influences a vertex")]
-    LockedInfluences {
-        /// The vertex.
-        vertex: usize,
-        /// Its locked weights above 0.
-        found: usize,
-        /// K.
-        max_influences: usize,
-    },
+    LockedInfluences { vertex: usize, found: usize, max_influences: usize },
     /// Something locked that does not exist.
     #[error("{what} {index} is locked, but there are {count}")]
-    Locked {
-        /// Vertex or driver.
-        what: &'static str,
-        /// As given.
-        index: usize,
-        /// How many there are.
-        count: usize,
-    },
+    Locked { what: &'static str, index: usize, count: usize },
     /// All drivers locked and no helper.
     #[error("all drivers are locked and no helper is asked for; nothing is left to fit")]
     NothingFree,
     /// A mirror of the wrong length.
     #[error("the mirror names {found} {what}, but there are {count}")]
-    MirrorCount {
-        /// Vertices or drivers.
-        what: &'static str,
-        /// Partners given.
-        found: usize,
-        /// How many there are.
-        count: usize,
-    },
+    MirrorCount { what: &'static str, found: usize, count: usize },
     /// A partner whose partner is another.
     #[error("the mirror takes {what} {index} to {partner}, but not back")]
-    MirrorPartner {
-        /// Vertex or driver.
-        what: &'static str,
-        /// The first.
-        index: usize,
-        /// Its partner.
-        partner: usize,
-    },
+    MirrorPartner { what: &'static str, index: usize, partner: usize },
     /// Locks and a mirror together, where one side is locked only.
     #[error("{what} {index} is locked, but its mirror image {partner} is not; lock both")]
-    MirrorLocked {
-        /// Vertex or driver.
-        what: &'static str,
-        /// The locked one.
-        index: usize,
-        /// Its partner.
-        partner: usize,
-    },
+    MirrorLocked { what: &'static str, index: usize, partner: usize },
     /// More memory than allowed.
     #[error(
-        "the fit needs {needed} bytes, more than the {allowed} allowed; give fewer vertices, poses or helpers, or allow more (max_bytes, --max-memory)"
+        "the fit needs {needed} bytes, more than the {allowed} allowed; give fewer vertices, poses or helpers"
     )]
-    Memory {
-        /// Estimated.
-        needed: u64,
-        /// `max_bytes`.
-        allowed: u64,
-    },
+    Memory { needed: u64, allowed: u64 },
 }

@@ -1,17 +1,17 @@
 //! What a fit gives: helper bones, weights and controllers of a whole character.
 
-use super::{Drivers, ExampleSet};
+use crate::{DriverBinds, ExampleSet, RigError};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use sinew_fit::{Controllers, DriverInput, HelperController};
 use sinew_rig::{ControllerBasis, HELPER_NUMBERS, Swing};
 use std::collections::HashMap;
 
 /// Helper bones of a character. Plain data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FittedRig {
-    /// Vertices of the surface that bones move, ascending; as [`Drivers::vertices`].
+    /// Vertices of the surface that bones move, ascending; as [`DriverBinds::vertices`].
     pub vertices: Vec<u32>,
-    /// Drivers, which come before helpers in `weights`; as [`Drivers::bones`].
+    /// Drivers, which come before helpers in `weights`; as [`DriverBinds::bones`].
     pub driver_count: usize,
     /// One per vertex and bone, vertex by vertex, drivers first; ≥ 0, sum 1.
     pub weights: Vec<f64>,
@@ -26,7 +26,7 @@ pub struct FittedRig {
 impl FittedRig {
     /// A rig without helpers, with the weights of the character.
     #[must_use]
-    pub fn plain(drivers: &Drivers, bound: &sinew_rig::BoundSurface) -> Self {
+    pub fn plain(drivers: &DriverBinds, bound: &sinew_rig::BoundSurface) -> Self {
         let driver_count = drivers.bones().len();
         let mut weights = vec![0.0; drivers.vertices().len() * driver_count];
         for (row, &vertex) in weights.chunks_mut(driver_count).zip(drivers.vertices()) {
@@ -34,19 +34,9 @@ impl FittedRig {
             let sum: f64 = row.iter().sum();
             row.iter_mut().for_each(|weight| *weight /= sum);
         }
-        let controllers = Controllers {
-            inputs: vec![DriverInput::None; driver_count],
-            basis: ControllerBasis::default(),
-            helpers: Vec::new(),
-        };
-        Self {
-            vertices: drivers.vertices().to_vec(),
-            driver_count,
-            weights,
-            controllers,
-            swings: Vec::new(),
-            swing_fps: 0.0,
-        }
+        let inputs = vec![DriverInput::None; driver_count];
+        let controllers = Controllers { inputs, ..Controllers::default() };
+        Self { vertices: drivers.vertices().to_vec(), driver_count, weights, controllers, ..Self::default() }
     }
 
     /// Helpers there are.
@@ -72,30 +62,20 @@ impl FittedRig {
         matrices: &[DAffine3],
     ) -> Vec<Vec3> {
         let helpers = self.controllers.posed_from_rest(rotations, matrices);
-        self.blended(rest_positions, matrices, &helpers)
+        blended(&self.weights, rest_positions, matrices.iter().chain(&helpers))
     }
 
     /// Where vertices stand in a pose of examples of all of them, with helpers as given.
     #[must_use]
     pub fn blend(&self, set: &ExampleSet, pose: usize, helpers: &[DAffine3]) -> Vec<Vec3> {
-        self.blended(&set.rest_positions, set.examples().drivers(pose), helpers)
-    }
-
-    fn blended(&self, rest_positions: &[Vec3], matrices: &[DAffine3], helpers: &[DAffine3]) -> Vec<Vec3> {
-        let bones: Vec<&DAffine3> = matrices.iter().chain(helpers).collect();
-        let place = |(row, rest): (&[f64], &Vec3)| {
-            let rest = rest.as_dvec3();
-            let parts = row.iter().zip(&bones).filter(|(weight, _)| **weight != 0.0);
-            parts.map(|(weight, bone)| bone.transform_point3(rest) * *weight).sum::<DVec3>().as_vec3()
-        };
-        self.weights.chunks(bones.len().max(1)).zip(rest_positions).map(place).collect()
+        blended(&self.weights, &set.rest_positions, set.examples().drivers(pose).iter().chain(helpers))
     }
 
     /// Adds the helpers of a part of the character.
     ///
     /// # Errors
     /// If both cannot have one basis.
-    pub fn add(&mut self, part: &FittedPart<'_>) -> Result<(), JoinError> {
+    pub fn add(&mut self, part: &FittedPart<'_>) -> Result<(), RigError> {
         let functions = self.join_basis(part)?;
         let (old_helpers, new_helpers) = (self.helper_count(), part.controllers.helpers.len());
         self.widen(new_helpers);
@@ -133,7 +113,7 @@ impl FittedRig {
     }
 
     /// Adds the functions of a part; returns where each of them is now.
-    fn join_basis(&mut self, part: &FittedPart<'_>) -> Result<Vec<usize>, JoinError> {
+    fn join_basis(&mut self, part: &FittedPart<'_>) -> Result<Vec<usize>, RigError> {
         let controllers = &mut self.controllers;
         // The first part may bring any basis, others only polynomials of the same inputs.
         let before = controllers.inputs.clone();
@@ -142,7 +122,7 @@ impl FittedRig {
                 (_, DriverInput::None) => (),
                 (DriverInput::None, new) => controllers.inputs[driver] = new,
                 (old, new) if old == new => (),
-                _ => return Err(JoinError::Inputs { driver }),
+                _ => return Err(RigError::Inputs { driver }),
             }
         }
         if matches!(part.controllers.basis, ControllerBasis::Radial { .. }) && controllers.helpers.is_empty()
@@ -151,9 +131,9 @@ impl FittedRig {
             controllers.basis = part.controllers.basis.clone();
             return Ok((0..controllers.basis.function_count()).collect());
         }
-        let ControllerBasis::Monomials(own) = &part.controllers.basis else { return Err(JoinError::Radial) };
+        let ControllerBasis::Monomials(own) = &part.controllers.basis else { return Err(RigError::Radial) };
         let ControllerBasis::Monomials(products) = &mut controllers.basis else {
-            return Err(JoinError::Radial);
+            return Err(RigError::Radial);
         };
         let moved = input_moves(&before, &controllers.inputs);
         products.iter_mut().flatten().for_each(|input| *input = moved[usize::from(*input)]);
@@ -166,7 +146,7 @@ impl FittedRig {
             let next = products.len() + 1;
             let at = *places.entry(product.clone()).or_insert(next);
             if at == next {
-                u16::try_from(next).map_err(|_| JoinError::TooMany)?;
+                u16::try_from(next).map_err(|_| RigError::TooManyFunctions)?;
                 products.push(product);
             }
             found.push(at);
@@ -177,34 +157,32 @@ impl FittedRig {
     }
 }
 
+/// Linear blend of bones that move by these skinning matrices; `weights`: one per vertex and bone.
+pub(super) fn blended<'a>(
+    weights: &[f64],
+    rest_positions: &[Vec3],
+    bones: impl Iterator<Item = &'a DAffine3>,
+) -> Vec<Vec3> {
+    let bones: Vec<&DAffine3> = bones.collect();
+    let place = |(row, rest): (&[f64], &Vec3)| {
+        let rest = rest.as_dvec3();
+        let parts = row.iter().zip(&bones).filter(|(weight, _)| **weight != 0.0);
+        parts.map(|(weight, bone)| bone.transform_point3(rest) * *weight).sum::<DVec3>().as_vec3()
+    };
+    weights.chunks(bones.len().max(1)).zip(rest_positions).map(place).collect()
+}
+
 /// A fit of some vertices by some drivers.
 #[derive(Clone, Copy, Debug)]
 pub struct FittedPart<'a> {
     /// Vertices of the surface.
     pub vertices: &'a [u32],
-    /// Places in [`Drivers::bones`].
+    /// Places in [`DriverBinds::bones`].
     pub drivers: &'a [usize],
     /// One per vertex and bone of the part, drivers first.
     pub weights: &'a [f64],
     /// Of the part's drivers.
     pub controllers: &'a Controllers,
-}
-
-/// Why parts cannot be joined.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JoinError {
-    /// Functions that depend on all inputs.
-    #[error("radial functions cannot be joined over several regions; use polynomials, or fit one region")]
-    Radial,
-    /// One driver that two parts see differently.
-    #[error("driver {driver} has different inputs in two regions")]
-    Inputs {
-        /// Its place among the drivers.
-        driver: usize,
-    },
-    /// More functions than files can count.
-    #[error("more than 65,535 functions; lower the degree or fit fewer joints")]
-    TooMany,
 }
 
 /// For each input of `before` its place in `after`, which has inputs of more drivers.
@@ -237,7 +215,6 @@ fn part_inputs(part: &FittedPart<'_>, all: &[DriverInput]) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Drivers;
     use sinew_fit::HelperFrame;
     use sinew_rig::{BoundSurface, samples};
 
@@ -255,7 +232,7 @@ mod tests {
     fn helpers_of_parts_do_the_same_together() {
         let figure = samples::figure();
         let bound = BoundSurface::of(&figure);
-        let drivers = Drivers::of(&figure, &bound).unwrap();
+        let drivers = DriverBinds::all(&figure).unwrap();
         let mut rig = FittedRig::plain(&drivers, &bound);
         let hinge = DriverInput::Hinge(DVec3::X);
         let parts = [
@@ -290,7 +267,7 @@ mod tests {
     fn radial_functions_are_those_of_one_part_alone() {
         let figure = samples::figure();
         let bound = BoundSurface::of(&figure);
-        let drivers = Drivers::of(&figure, &bound).unwrap();
+        let drivers = DriverBinds::all(&figure).unwrap();
         let mut rig = FittedRig::plain(&drivers, &bound);
         let mut controllers = part_controllers(vec![DriverInput::Hinge(DVec3::X), DriverInput::Ball], 1.0);
         let samples: Vec<f64> = (0..40).map(|at| f64::from(at).sin()).collect();
@@ -312,6 +289,6 @@ mod tests {
         let joined = rig.controllers.posed_from_rest(&rotations, &matrices)[0];
         let own = controllers.posed_from_rest(&[rotations[2], rotations[5]], &matrices[..2])[0];
         assert!(joined.abs_diff_eq(own, 1e-12), "{joined} and {own}");
-        assert_eq!(rig.add(&part), Err(JoinError::Radial));
+        assert!(matches!(rig.add(&part), Err(RigError::Radial)));
     }
 }

@@ -1,7 +1,7 @@
 //! How well a rig does in poses that it was not fitted to.
 
-use super::sampling::{random_shares, rotations};
-use super::{ExampleSet, FittedRig, Poser, Region, RigFitSettings, Scope, Turns};
+use crate::examples::sampling::{random_shares, rotations};
+use crate::{ExampleSet, FittedRig, Poser, Region, RigFitSettings, Scope, Turns};
 use rayon::prelude::*;
 use sinew_rig::BoneId;
 

@@ -1,5 +1,6 @@
 //! Which vertices and bones are each other's mirror image, left and right of the plane x = 0.
 
+use crate::RigError;
 use glam::{DVec3, Vec3};
 use sinew_fit::Mirror;
 use sinew_geometry::Bounds;
@@ -7,41 +8,18 @@ use sinew_geometry::Bounds;
 /// A mirror image may be off by this fraction of the model's size.
 const TOLERANCE: f32 = 2e-3;
 
-/// Why a shape is not symmetric.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MirrorError {
-    /// A vertex without partner.
-    #[error("vertex {vertex} at {place} has no mirror image left and right of x = 0; leave --symmetric out")]
-    Vertex {
-        /// The vertex.
-        vertex: usize,
-        /// Where it is.
-        place: Vec3,
-    },
-    /// A bone without partner.
-    #[error(
-        "driver {driver} begins at {place} and has no mirror image left and right of x = 0; leave --symmetric out"
-    )]
-    Driver {
-        /// The driver.
-        driver: usize,
-        /// Where it begins.
-        place: DVec3,
-    },
-}
-
 /// Finds partners by place. `heads`: where each driver begins at rest.
 ///
 /// # Errors
 /// A vertex or driver without partner.
-pub fn find_mirror(positions: &[Vec3], heads: &[DVec3]) -> Result<Mirror, MirrorError> {
+pub fn find_mirror(positions: &[Vec3], heads: &[DVec3]) -> Result<Mirror, RigError> {
     let bounds = Bounds::of(positions);
     let most = TOLERANCE * bounds.size().length();
     let vertices = partners(positions, most)
-        .map_err(|vertex| MirrorError::Vertex { vertex, place: positions[vertex] })?;
+        .map_err(|vertex| RigError::MirrorVertex { vertex, place: positions[vertex] })?;
     let narrow: Vec<Vec3> = heads.iter().map(|head| head.as_vec3()).collect();
     let drivers =
-        partners(&narrow, most).map_err(|driver| MirrorError::Driver { driver, place: heads[driver] })?;
+        partners(&narrow, most).map_err(|driver| RigError::MirrorDriver { driver, place: heads[driver] })?;
     Ok(Mirror { vertices, drivers: drivers.into_iter().map(|driver| driver as u16).collect() })
 }
 
@@ -80,6 +58,6 @@ mod tests {
         let mirror = find_mirror(&places, &[DVec3::ZERO]).unwrap();
         assert_eq!((mirror.vertices, mirror.drivers), (vec![2, 1, 0, 3], vec![0]));
         places.push(Vec3::new(0.5, 0.5, 0.5));
-        assert!(matches!(find_mirror(&places, &[]), Err(MirrorError::Vertex { vertex: 4, .. })));
+        assert!(matches!(find_mirror(&places, &[]), Err(RigError::MirrorVertex { vertex: 4, .. })));
     }
 }

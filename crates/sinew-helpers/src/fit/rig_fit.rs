@@ -1,10 +1,11 @@
 //! From any deformer of Sinew to helper bones: every joint's neighborhood is sampled and fitted alone, then all are joined.
 
+use super::fitted_rig::blended;
 use super::held_out::held_out;
-use super::sampling::{rotations, shares};
 use super::set_fit::{HELPERS_SHARE, level_of};
-use super::{
-    Drivers, ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Sampling, Scope, Turns,
+use crate::examples::sampling::{rotations, shares};
+use crate::{
+    DriverBinds, ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Sampling, Scope, Turns,
     find_mirror,
 };
 use glam::{DAffine3, DVec3, Vec3};
@@ -16,13 +17,12 @@ use sinew_fit::{
 use sinew_geometry::progress::Progress;
 
 /// How the helpers of a character are fitted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct RigFitSettings {
-    /// Helpers of the whole character; they go where skin differs most from what bones alone can do.
-    pub helper_count: usize,
     /// Most helpers of one joint. Default 2.
     pub joint_helpers: usize,
-    /// How each region is fitted; its `helper_count` does not count.
+    /// How each region is fitted. Its `helper_count` is that of the whole character: helpers go where skin differs most from what bones alone can do.
     pub helpers: HelperSettings,
     /// How controllers are.
     pub controllers: ControllerSettings,
@@ -34,7 +34,7 @@ pub struct RigFitSettings {
     pub held_out_count: usize,
     /// Bones whose weights stay as they are, by place among the drivers.
     pub locked_drivers: Vec<usize>,
-    /// Whether helpers and weights of both sides are alike; regions must then be [joined](super::join_mirrored).
+    /// Whether helpers and weights of both sides are alike; regions must then be [joined](crate::join_mirrored).
     pub is_symmetric: bool,
     /// How many of the helpers are kept, the most important ones. Default: all.
     pub most_helpers: Option<usize>,
@@ -43,7 +43,6 @@ pub struct RigFitSettings {
 impl Default for RigFitSettings {
     fn default() -> Self {
         Self {
-            helper_count: 4,
             joint_helpers: 2,
             helpers: HelperSettings::default(),
             controllers: ControllerSettings::default(),
@@ -288,13 +287,11 @@ impl<'a> RegionSet<'a> {
         let mut order: Vec<usize> = (0..poses.len()).collect();
         order.sort_by(|&a, &b| errors.by_pose[b].total_cmp(&errors.by_pose[a]).then(a.cmp(&b)));
         order.truncate(wanted);
-        let (drivers, vertices) = (self.region.drivers.len(), self.region.vertices.len());
         for pose in order {
-            let set = &mut self.set;
-            set.driver_posed_from_rest
-                .extend(&candidates.driver_posed_from_rest[pose * drivers..][..drivers]);
-            set.driver_rotations.extend(&candidates.driver_rotations[pose * drivers..][..drivers]);
-            set.target_positions.extend(&candidates.target_positions[pose * vertices..][..vertices]);
+            let examples = candidates.examples();
+            self.set.driver_posed_from_rest.extend(examples.drivers(pose));
+            self.set.driver_rotations.extend(candidates.rotations(pose));
+            self.set.target_positions.extend(examples.targets(pose));
         }
     }
 
@@ -345,7 +342,7 @@ impl<'a> RegionSet<'a> {
 }
 
 /// What controllers see of each driver of a region, by its joints' ranges.
-pub(super) fn range_inputs(region: &Region, drivers: &Drivers) -> Vec<DriverInput> {
+pub(super) fn range_inputs(region: &Region, drivers: &DriverBinds) -> Vec<DriverInput> {
     let of = |&driver: &usize| {
         let mut joints = region.joints.iter().zip(&region.is_seen);
         let own = joints.find(|(joint, is_seen)| **is_seen && joint.bone == drivers.bones()[driver]);
@@ -382,7 +379,7 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 const REST_SHARE: usize = 20;
 
 /// Poses of a region, the first of them at rest.
-pub(super) fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
+pub(crate) fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
     let bones = || region.joints.iter().map(|joint| joint.bone);
     let turns = |shares: &Vec<f64>| bones().zip(rotations(&region.joints, shares)).collect();
     let rest_count = if first == 0 { count.div_ceil(REST_SHARE) } else { 0 };
@@ -393,15 +390,8 @@ pub(super) fn region_poses(region: &Region, sampling: Sampling, count: usize, fi
 
 /// Linear blend of the drivers alone, pose by pose.
 fn blend(set: &ExampleSet, weights: &[f64]) -> Vec<Vec3> {
-    let driver_count = set.driver_names.len();
-    let of_pose = |matrices: &[DAffine3]| -> Vec<Vec3> {
-        let place = |(row, rest): (&[f64], &Vec3)| {
-            let parts = row.iter().zip(matrices).filter(|(weight, _)| **weight != 0.0);
-            parts.map(|(w, matrix)| matrix.transform_point3(rest.as_dvec3()) * *w).sum::<DVec3>().as_vec3()
-        };
-        weights.chunks(driver_count).zip(&set.rest_positions).map(place).collect()
-    };
-    set.driver_posed_from_rest.par_chunks(driver_count).flat_map_iter(of_pose).collect()
+    let of_pose = |matrices: &[DAffine3]| blended(weights, &set.rest_positions, matrices.iter());
+    set.driver_posed_from_rest.par_chunks(set.driver_names.len()).flat_map_iter(of_pose).collect()
 }
 
 /// How many helpers each region gets: one after the other goes where it is likely to take away most.
@@ -410,7 +400,7 @@ fn allot(sets: &[RegionSet<'_>], settings: &RigFitSettings) -> Vec<usize> {
     const SHARE: f64 = 0.7;
     let mut left: Vec<f64> = sets.iter().map(RegionSet::energy).collect();
     let mut counts = vec![0; sets.len()];
-    for _ in 0..settings.helper_count {
+    for _ in 0..settings.helpers.helper_count {
         let open = (0..sets.len())
             .filter(|&at| counts[at] < settings.joint_helpers * sets[at].region.side_count && left[at] > 0.0);
         let Some(best) = open.max_by(|&a, &b| left[a].total_cmp(&left[b]).then(b.cmp(&a))) else { break };

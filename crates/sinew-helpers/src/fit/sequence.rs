@@ -1,8 +1,8 @@
 //! Helpers from shapes that are given frame by frame: simulated, sculpted or cached.
 
-use super::region::join_all;
 use super::rig_fit::{RegionSet, fit_regions, region_poses};
-use super::{ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope};
+use crate::examples::region::join_all;
+use crate::{ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope};
 use glam::{DAffine3, Vec3};
 use sinew_fit::{
     DriverInput, HelperSettings, Take, detect_input, fit_swings, repose_helpers, swinging_helpers,
@@ -50,7 +50,7 @@ const STILL_SHARE: f64 = 1e-3;
 pub fn fit_sequences(
     poser: &Poser<'_>,
     regions: &[Region],
-    sequences: &[Sequence],
+    sequences: &[&Sequence],
     settings: &SequenceSettings<'_>,
     progress: &Progress<'_>,
 ) -> Result<(FittedRig, Vec<RegionReport>), FitError> {
@@ -84,12 +84,12 @@ pub fn fit_sequences(
     if settings.follow_fps.is_some() && !sets.is_empty() {
         moving = join_all(moving_regions(&sets));
         sets = vec![given(&moving)];
-        rig_settings.joint_helpers = rig_settings.helper_count;
+        rig_settings.joint_helpers = rig_settings.helpers.helper_count;
         rig_settings.controllers.refit_rounds = 0;
     }
     let (mut rig, reports, fits) = fit_regions(poser, sets, &rig_settings, progress)?;
     if let Some(fps) = settings.follow_fps {
-        let takes: Vec<Take> = sequences.iter().map(Sequence::take).collect();
+        let takes: Vec<Take> = sequences.iter().map(|sequence| sequence.take()).collect();
         let frame_count = takes.iter().map(|take| take.frame_count).sum();
         // What moves follows the motion. Poses of a clip would only teach what this very clip does in them, and another would be worse off than with bones
         // alone.

@@ -1,6 +1,6 @@
 //! Helpers for one set of examples, fitted as a whole.
 
-use super::{ExampleSet, FitError};
+use crate::{ExampleSet, FitError};
 use sinew_fit::{
     ControllerFit, ControllerSettings, DetailLevel, HelperFit, HelperSettings, detail_levels,
     fit_controllers, fit_helpers,
@@ -9,6 +9,9 @@ use sinew_geometry::progress::Progress;
 
 /// Share of the time that helpers take; the rest is that of controllers.
 pub(super) const HELPERS_SHARE: f64 = 0.9;
+
+/// Stage that [`fit_set`] reports when controllers are done; what is reported before are stages of helpers.
+pub const CONTROLLERS: &str = "controllers";
 
 /// Both stages of a fit.
 #[derive(Clone, Debug)]
@@ -45,6 +48,7 @@ pub fn fit_set(
         helpers = helpers.with_helpers(&level.helpers);
     }
     let found = fit_controllers(&examples, &set.driver_rotations, &helpers, settings, controllers)?;
+    progress.part(CONTROLLERS, HELPERS_SHARE..1.0).step(1, 1)?;
     Ok(SetFit { helpers, found, levels })
 }
 

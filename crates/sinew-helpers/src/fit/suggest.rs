@@ -5,7 +5,7 @@
 //! say least. Adding that pose, and looking again, is the sequential form of a D-optimal design: \[Wynn70\].
 
 use super::rig_fit::{range_inputs, region_poses};
-use super::{Poser, Region, Sampling, Scope, Sequence, Turns};
+use crate::{Poser, Region, Sampling, Scope, Sequence, Turns};
 use glam::DQuat;
 use sinew_fit::{Controllers, DriverInput};
 use sinew_rig::BoneId;
@@ -132,8 +132,7 @@ pub fn suggest_poses(
 }
 
 /// A pose in words: which bones turn by how many degrees, those that turn most first.
-#[must_use]
-pub fn describe(turns: &Turns, name: &dyn Fn(BoneId) -> String) -> String {
+fn describe(turns: &Turns, name: &dyn Fn(BoneId) -> String) -> String {
     let mut parts: Vec<(f64, String)> = turns
         .iter()
         .map(|(bone, turn)| {

@@ -1,6 +1,6 @@
 //! Whole characters, from a deformer to helpers.
 
-use super::*;
+use crate::*;
 use sinew_geometry::progress::{Progress, one_at_a_time};
 use sinew_rig::{BoundSurface, Character, HumanoidBone, guess_humanoid, samples};
 use sinew_skin::{Method, SkinSettings};
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 fn fit(character: &Character, method: Method, settings: &RigFitSettings) -> RigFit {
     let bound = BoundSurface::of(character);
-    let drivers = Drivers::of(character, &bound).unwrap();
+    let drivers = DriverBinds::all(character).unwrap();
     let map = guess_humanoid(character);
     let deformer = sinew_skin::bind(character, &bound, &SkinSettings::from(method)).into();
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
@@ -17,8 +17,8 @@ fn fit(character: &Character, method: Method, settings: &RigFitSettings) -> RigF
 }
 
 fn quick(helper_count: usize) -> RigFitSettings {
-    let mut settings =
-        RigFitSettings { helper_count, pose_count: 60, held_out_count: 20, ..Default::default() };
+    let mut settings = RigFitSettings { pose_count: 60, held_out_count: 20, ..Default::default() };
+    settings.helpers.helper_count = helper_count;
     settings.helpers.start_count = 6;
     settings.helpers.refine_sweeps = 20;
     settings
@@ -55,7 +55,7 @@ fn helpers_go_where_bones_alone_do_worst_and_never_do_harm() {
 fn a_straight_elbow_that_is_twisted_is_no_worse_than_without_helpers() {
     let figure = samples::figure();
     let bound = BoundSurface::of(&figure);
-    let drivers = Drivers::of(&figure, &bound).unwrap();
+    let drivers = DriverBinds::all(&figure).unwrap();
     let map = guess_humanoid(&figure);
     let elbow = map.get(HumanoidBone::LeftLowerArm).unwrap();
     let deformer = sinew_skin::bind(&figure, &bound, &SkinSettings::from(Method::BEZIER)).into();
@@ -81,7 +81,7 @@ fn a_straight_elbow_that_is_twisted_is_no_worse_than_without_helpers() {
 fn a_fit_that_is_stopped_says_so() {
     let limb = samples::limb(8, 8);
     let bound = BoundSurface::of(&limb);
-    let drivers = Drivers::of(&limb, &bound).unwrap();
+    let drivers = DriverBinds::all(&limb).unwrap();
     let deformer = sinew_skin::bind(&limb, &bound, &SkinSettings::from(Method::Dlb)).into();
     let poser = Poser { character: &limb, bound: &bound, drivers: &drivers, deformer };
     let regions = regions(&limb, &bound, &drivers, None, &|_| true);

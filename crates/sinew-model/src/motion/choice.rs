@@ -1,89 +1,93 @@
 //! A motion by a word or a file, on a model.
 
 use super::{
-    BakeSettings, GaitSettings, Humanoid, HumanoidError, Jump, JumpSettings, MotionLoadError,
-    RetargetSettings, gait_clip, humanoid_of, load_motion, with_clip,
+    BakeSettings, Gait, GaitError, GaitSettings, GroundPath, Humanoid, Jump, JumpSettings, PathFile,
+    Personality, RetargetSettings,
 };
-use crate::{Document, Model, OpenError, extension_of};
-use sinew_io::{Limits, Report};
-use sinew_rig::{Clip, InvalidCharacter};
-use std::path::Path;
+use sinew_rig::Clip;
+use std::path::{Path, PathBuf};
 
-/// Why a model does not get a motion.
-#[derive(Debug, thiserror::Error)]
-pub enum AddMotionError {
-    /// Bones of a human are missing.
-    #[error("{motion} is made for humans: {source}")]
-    Humanoid {
-        /// What was asked for.
-        motion: String,
-        /// What is missing.
-        source: HumanoidError,
-    },
-    /// It cannot walk, run or jump so.
-    #[error("{motion}: {problem}")]
-    Made {
-        /// What was asked for.
-        motion: &'static str,
-        /// Why not.
-        problem: String,
-    },
-    /// The file does not move it.
-    #[error(transparent)]
-    Load(#[from] MotionLoadError),
-    /// The file cannot be read.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The motion left the range of numbers.
-    #[error(transparent)]
-    Invalid(#[from] InvalidCharacter),
+/// A motion, and how it is to be. What only some motions know does not count for others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MotionChoice {
+    /// `walk`, `run`, `gait` or `jump`, which are made for the model's measures; or a file: .bvh, .vmd, .toml or .json.
+    pub motion: PathBuf,
+    /// Way and speeds of a walk, run or gait; straight ahead without.
+    pub path: Option<PathFile>,
+    /// Metres a second. Default: 1.4 walking, 3.5 running.
+    pub speed_m_s: Option<f64>,
+    /// How long. Default: 4, or what the path needs.
+    pub seconds: Option<f64>,
+    /// Whether a walk, run or gait begins standing.
+    pub is_from_rest: bool,
+    /// Whether it ends standing.
+    pub is_to_rest: bool,
+    /// Whether the character stays at its place.
+    pub is_in_place: bool,
+    /// How it walks or runs.
+    pub personality: Personality,
+    /// Of the differences between steps.
+    pub seed: u64,
+    /// How it jumps.
+    pub jump: JumpSettings,
+    /// Keys a second. Default: 60, and 120 where one runs or jumps.
+    pub fps: Option<f64>,
 }
 
-/// Adds a motion to a model and tells the clip's name: `walk`, `run` and `jump` are made for its measures; files are .bvh, .vmd, .toml and
-/// .json.
-///
-/// # Errors
-/// The model is no human, or the file cannot be read or does not fit.
-pub fn add_motion(
-    mut model: Model,
-    motion: &str,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<(Model, String), AddMotionError> {
-    let path = Path::new(motion);
-    let is_mmd = matches!(model.document, Some(Document::Pmx(_) | Document::Pmd(_)));
-    // By the names of bones, with all that the model's own logic does.
-    if extension_of(path) == "vmd" && is_mmd {
-        let name = model.add_motion(path, limits, report)?;
-        return Ok((model, name));
+impl MotionChoice {
+    /// A motion as it is by default.
+    pub fn new(motion: impl Into<PathBuf>) -> Self {
+        Self { motion: motion.into(), ..Self::default() }
     }
-    let humanoid = humanoid_of(&model, report)
-        .map_err(|source| AddMotionError::Humanoid { motion: motion.to_owned(), source })?;
-    let clip = match made(motion, &humanoid)? {
-        Some(clip) => clip,
-        None => {
-            let settings = RetargetSettings::default();
-            load_motion(path, (&model.character, &humanoid), &settings, limits, report)?
-        }
-    };
-    let name = clip.name.clone();
-    Ok((with_clip(model, clip)?, name))
-}
 
-fn made(motion: &str, humanoid: &Humanoid) -> Result<Option<Clip>, AddMotionError> {
-    let gait = |motion, settings: &GaitSettings| {
-        gait_clip(humanoid, settings)
-            .map_err(|error| AddMotionError::Made { motion, problem: error.to_string() })
-    };
-    Ok(Some(match motion {
-        "walk" => gait("walk", &GaitSettings::walk())?,
-        "run" => gait("run", &GaitSettings::run())?,
-        "jump" => {
-            let jump = Jump::new(humanoid, &JumpSettings::default())
-                .map_err(|error| AddMotionError::Made { motion: "jump", problem: error.to_string() })?;
+    /// Whom a mistake is about: the motion's file, or `model` where the motion is no file.
+    pub fn place<'a>(&'a self, model: &'a Path) -> &'a Path {
+        if self.motion.extension().is_some() { &self.motion } else { model }
+    }
+
+    /// The clip of a motion that is made; `None` for files.
+    ///
+    /// # Errors
+    /// Speeds, lengths or ways that nobody has.
+    pub fn made(&self, humanoid: &Humanoid) -> Result<Option<Clip>, GaitError> {
+        let bake = |fps| BakeSettings { fps: self.fps.unwrap_or(fps), is_in_place: self.is_in_place };
+        let base = match self.motion.to_str().unwrap_or_default() {
+            "walk" => GaitSettings::walk(),
+            "run" => GaitSettings::run(),
+            "gait" => GaitSettings::default(),
             // Feet leave the ground fast: at 60 keys splines would dip below it.
-            jump.to_clip(&BakeSettings { fps: 120.0, ..BakeSettings::default() })
-        }
-        _ => return Ok(None),
-    }))
+            "jump" => return Ok(Some(Jump::new(humanoid, &self.jump)?.to_clip(&bake(120.0)))),
+            _ => return Ok(None),
+        };
+        let gait = Gait::new(humanoid, &self.gait(base)?)?;
+        Ok(Some(gait.to_clip(&bake(gait.natural_fps()))))
+    }
+
+    /// How a motion of a file is taken over.
+    pub fn retarget(&self) -> RetargetSettings {
+        let default = RetargetSettings::default();
+        RetargetSettings { fps: self.fps.unwrap_or(default.fps), is_in_place: self.is_in_place, ..default }
+    }
+
+    fn gait(&self, base: GaitSettings) -> Result<GaitSettings, GaitError> {
+        let speed_m_s = self.speed_m_s.unwrap_or(base.speed_m_s);
+        let path = self.path.clone().unwrap_or_default();
+        // What the whole way takes, where one is given.
+        let needed = match path.points.is_empty() || speed_m_s <= 0.0 {
+            true => base.seconds,
+            false => GroundPath::through(&path.points)?.length_m() / speed_m_s,
+        };
+        let last_change = path.speeds.last().map_or(0.0, |key| key.time + 1.0);
+        Ok(GaitSettings {
+            speed_m_s,
+            speeds: path.speeds,
+            path: path.points,
+            seconds: self.seconds.unwrap_or(needed.max(last_change)),
+            is_from_rest: self.is_from_rest,
+            is_to_rest: self.is_to_rest,
+            personality: self.personality,
+            seed: self.seed,
+            ..base
+        })
+    }
 }

@@ -1,31 +1,24 @@
 //! Key frames as text.
 
 use super::map_file::toml_text;
+use crate::TextError;
 use sinew_motion::{AxesChoice, EulerOrder, Key, KeyClip, KeyEase};
 use std::fmt::Write;
-
-/// The text is no motion.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct ClipFileError {
-    /// The parser's words, with line and column.
-    pub message: String,
-}
 
 /// Reads key frames in TOML.
 ///
 /// # Errors
 /// The text is no TOML, or has other members than a motion.
-pub fn key_clip_from_toml(text: &str) -> Result<KeyClip, ClipFileError> {
-    toml::from_str(text).map_err(|error| ClipFileError { message: error.to_string() })
+pub fn key_clip_from_toml(text: &str) -> Result<KeyClip, TextError> {
+    toml::from_str(text).map_err(TextError::syntax)
 }
 
 /// Reads key frames in JSON, with the same members.
 ///
 /// # Errors
 /// The text is no JSON, or has other members than a motion.
-pub fn key_clip_from_json(text: &str) -> Result<KeyClip, ClipFileError> {
-    serde_json::from_str(text).map_err(|error| ClipFileError { message: error.to_string() })
+pub fn key_clip_from_json(text: &str) -> Result<KeyClip, TextError> {
+    serde_json::from_str(text).map_err(TextError::syntax)
 }
 
 /// Key frames as TOML, one line a key.

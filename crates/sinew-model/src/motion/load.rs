@@ -1,59 +1,15 @@
-//! Motions from files.
+//! Motions from files, and motions put on models.
 
-use super::clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml};
-use crate::{OpenError, extension_of, read_limited};
-use sinew_io::bvh::{Bvh, BvhReadError, BvhScale};
+use super::clip_file::{key_clip_from_json, key_clip_from_toml};
+use super::{Humanoid, MotionLoadError, RetargetSettings, retarget};
+use crate::OpenError;
+use crate::extension_of;
+use crate::written::stem_of;
+use sinew_io::bvh::{Bvh, BvhScale};
 use sinew_io::{Limits, Report};
-use sinew_mmd::MmdReadError;
 use sinew_mmd::vmd::Vmd;
-use sinew_motion::{Humanoid, HumanoidError, KeyClipError, RetargetError, RetargetSettings, retarget};
-use sinew_rig::{Character, Clip, InvalidCharacter, guess_humanoid};
+use sinew_rig::{Character, Clip, guess_humanoid};
 use std::path::Path;
-
-/// Why a file does not move a character.
-#[derive(Debug, thiserror::Error)]
-pub enum MotionLoadError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// Not BVH.
-    #[error(transparent)]
-    Bvh(#[from] BvhReadError),
-    /// Not VMD.
-    #[error(transparent)]
-    Vmd(#[from] MmdReadError),
-    /// No key frames.
-    #[error(transparent)]
-    ClipFile(#[from] ClipFileError),
-    /// Key frames that do not fit.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    KeyClip(Vec<KeyClipError>),
-    /// The skeleton of the motion is no human's.
-    #[error("the motion's skeleton: {0}")]
-    Source(HumanoidError),
-    /// Numbers out of range.
-    #[error(transparent)]
-    Invalid(#[from] InvalidCharacter),
-    /// The motion cannot be taken over.
-    #[error(transparent)]
-    Retarget(#[from] RetargetError),
-    /// VMD names bones that this model lacks.
-    #[error(
-        "none of the motion's bones is in the model; VMD names the bones of MMD's models, use a .pmx with --character"
-    )]
-    NoVmdBones,
-    /// Not a motion by its name.
-    #[error(
-        "{name:?} is no motion; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh or .vmd{}",
-        .near.as_ref().map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
-    )]
-    UnknownKind {
-        /// What was asked for.
-        name: String,
-        /// A word that is near.
-        near: Option<String>,
-    },
-}
 
 /// What can be asked for by a word.
 const WORDS: [&str; 5] = ["walk", "run", "gait", "jump", "map"];
@@ -62,58 +18,61 @@ const WORDS: [&str; 5] = ["walk", "run", "gait", "jump", "map"];
 ///
 /// # Errors
 /// The file cannot be read, is damaged, or does not fit.
+#[cfg(feature = "files")]
 pub fn load_motion(
     path: &Path,
+    fitted: (&Character, &Humanoid),
+    settings: &RetargetSettings,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<Clip, MotionLoadError> {
+    check_kind(path)?;
+    let bytes = crate::read_limited(path, limits.max_memory)?;
+    motion_from_bytes(path, &bytes, fitted, settings, limits, report)
+}
+
+/// As `load_motion`, from the bytes of a file, whose name tells the kind by its extension.
+///
+/// # Errors
+/// The file is damaged, or does not fit.
+pub fn motion_from_bytes(
+    name: impl AsRef<Path>,
+    bytes: &[u8],
     (character, humanoid): (&Character, &Humanoid),
     settings: &RetargetSettings,
     limits: &Limits,
     report: &mut Report,
 ) -> Result<Clip, MotionLoadError> {
-    let extension = extension_of(path);
-    if !["toml", "json", "bvh", "vmd"].contains(&extension.as_str()) {
-        let name = path.display().to_string();
-        let near = sinew_rig::nearest_names(&name, WORDS.into_iter()).into_iter().next();
-        return Err(MotionLoadError::UnknownKind { name, near });
-    }
-    let bytes = read_limited(path, limits.max_memory)?;
-    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let text = || String::from_utf8_lossy(&bytes);
-    match extension.as_str() {
-        "bvh" => from_bvh(&bytes, &stem, humanoid, settings, limits, report),
-        "vmd" => from_vmd(&bytes, &stem, character, limits, report),
-        _ => {
-            let mut keys =
-                if extension == "json" { key_clip_from_json(&text()) } else { key_clip_from_toml(&text()) }?;
-            if keys.name.is_empty() {
-                keys.name = stem;
-            }
-            keys.to_clip(character, humanoid.map()).map_err(MotionLoadError::KeyClip)
+    let name = name.as_ref();
+    check_kind(name)?;
+    let stem = stem_of(name).unwrap_or_default();
+    let text = || String::from_utf8_lossy(bytes);
+    let mut keys = match extension_of(name).as_str() {
+        "bvh" => {
+            let bvh = Bvh::read(bytes, limits, report)?;
+            let source = bvh.to_character(&stem, BvhScale::Guessed, report)?;
+            let human = Humanoid::new(&source, &guess_humanoid(&source)).map_err(MotionLoadError::Source)?;
+            return Ok(retarget(&source, &human, &source.clips()[0], humanoid, settings)?);
         }
+        "vmd" => {
+            let vmd = Vmd::read(bytes, limits, report).map_err(OpenError::from)?;
+            let clip = vmd.to_clip(character, &stem, report);
+            return if clip.tracks.is_empty() { Err(MotionLoadError::NoVmdBones) } else { Ok(clip) };
+        }
+        "json" => key_clip_from_json(&text())?,
+        _ => key_clip_from_toml(&text())?,
+    };
+    if keys.name.is_empty() {
+        keys.name = stem;
     }
+    keys.to_clip(character, humanoid.map()).map_err(MotionLoadError::KeyClip)
 }
 
-fn from_bvh(
-    bytes: &[u8],
-    name: &str,
-    humanoid: &Humanoid,
-    settings: &RetargetSettings,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<Clip, MotionLoadError> {
-    let bvh = Bvh::read(bytes, limits, report)?;
-    let source = bvh.to_character(name, BvhScale::Guessed, report)?;
-    let human = Humanoid::new(&source, &guess_humanoid(&source)).map_err(MotionLoadError::Source)?;
-    Ok(retarget(&source, &human, &source.clips()[0], humanoid, settings)?)
-}
-
-fn from_vmd(
-    bytes: &[u8],
-    name: &str,
-    character: &Character,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<Clip, MotionLoadError> {
-    let vmd = Vmd::read(bytes, limits, report)?;
-    let clip = vmd.to_clip(character, name, report);
-    if clip.tracks.is_empty() { Err(MotionLoadError::NoVmdBones) } else { Ok(clip) }
+fn check_kind(path: &Path) -> Result<(), MotionLoadError> {
+    if matches!(extension_of(path).as_str(), "toml" | "json" | "bvh" | "vmd") {
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let near = sinew_rig::nearest_names(&name, WORDS.into_iter()).into_iter().next();
+    Err(MotionLoadError::UnknownKind { name, near })
 }

@@ -1,21 +1,8 @@
 //! `map.toml`: which bone is which, for a user to edit.
 
-use sinew_rig::{Character, HumanoidBone, HumanoidMap, HumanoidMapError};
+use crate::TextError;
+use sinew_rig::{Character, HumanoidBone, HumanoidMap};
 use std::fmt::Write;
-
-/// Why a map file does not fit a character.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum MapFileError {
-    /// The text is no map.
-    #[error("{message}")]
-    Syntax {
-        /// The parser's words, with line and column.
-        message: String,
-    },
-    /// Names that mean nothing.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Names(Vec<HumanoidMapError>),
-}
 
 /// A map as text: every bone of a human, those that are not there as comments.
 pub fn map_to_toml(character: &Character, map: &HumanoidMap) -> String {
@@ -56,15 +43,15 @@ struct MapFile {
 ///
 /// # Errors
 /// The text is no TOML, or names bones that are not there.
-pub fn map_from_toml(text: &str, character: &Character) -> Result<HumanoidMap, MapFileError> {
-    let syntax = |message: String| MapFileError::Syntax { message };
-    let file: MapFile = toml::from_str(text).map_err(|error| syntax(error.to_string()))?;
+pub fn map_from_toml(text: &str, character: &Character) -> Result<HumanoidMap, TextError> {
+    let file: MapFile = toml::from_str(text).map_err(TextError::syntax)?;
     let mut names = Vec::new();
     for (bone, name) in &file.bones {
-        let name = name.as_str().ok_or_else(|| syntax(format!("{bone}: use a name in quotes")))?;
+        let name =
+            name.as_str().ok_or_else(|| TextError::syntax(format_args!("{bone}: use a name in quotes")))?;
         names.push((bone.as_str(), name));
     }
-    HumanoidMap::from_names(character, names).map_err(MapFileError::Names)
+    HumanoidMap::from_names(character, names).map_err(TextError::Map)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! Motions for files: whom they move, how they are read, and how they are written.
 //!
 //! ```
-//! use sinew::model::Model;
-//! use sinew::motion::GaitSettings;
-//! use sinew::model::motion::Mover;
-//! use sinew::motion::gait_clip;
-//! use sinew::rig::samples;
+//! use sinew_model::Model;
+//! use sinew_model::motion::{GaitSettings, Mover, gait_clip};
+//! use sinew_rig::samples;
 //!
 //! let mover = Mover::new(Model::new(samples::figure()), None, &mut Default::default())?;
 //! let clip = gait_clip(&mover.humanoid, &GaitSettings::walk())?;
@@ -13,21 +11,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "files")]
+mod add;
 mod choice;
 mod clip_file;
+mod error;
 mod load;
 mod map_file;
 mod mover;
 mod path_file;
+#[cfg(feature = "files")]
 mod save;
 
-pub use choice::{AddMotionError, add_motion};
-pub use clip_file::{ClipFileError, key_clip_from_json, key_clip_from_toml, key_clip_to_toml};
-pub use load::{MotionLoadError, load_motion};
-pub use map_file::{MapFileError, map_from_toml, map_to_toml};
+pub use choice::MotionChoice;
+pub use clip_file::{key_clip_from_json, key_clip_from_toml, key_clip_to_toml};
+pub use error::MotionLoadError;
+#[cfg(feature = "files")]
+pub use load::load_motion;
+pub use load::motion_from_bytes;
+pub use map_file::{map_from_toml, map_to_toml};
+#[cfg(feature = "files")]
+pub use mover::MotionOutcome;
 pub use mover::{MapOrigin, Mover, humanoid_map, humanoid_of};
-pub use path_file::{PathFile, PathFileError};
-pub use save::{MotionSaveError, save_motion, with_clip};
+pub use path_file::PathFile;
+#[cfg(feature = "files")]
+pub use save::save_motion;
 pub use sinew_motion::camera;
 pub use sinew_motion::{
     BakeSettings, Gait, GaitError, GaitKind, GaitSettings, GroundPath, Humanoid, HumanoidError, HumanoidPose,

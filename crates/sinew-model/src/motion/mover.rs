@@ -1,9 +1,13 @@
 //! Whom a motion moves.
 
+#[cfg(feature = "files")]
+use super::{MotionChoice, MotionLoadError, save_motion};
 use crate::Model;
 use sinew_io::Report;
 use sinew_motion::{Humanoid, HumanoidError};
 use sinew_rig::{HumanoidBone, HumanoidMap, guess_humanoid};
+#[cfg(feature = "files")]
+use {serde::Serialize, sinew_io::Limits, std::path::Path, std::path::PathBuf};
 
 /// Where a map came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +46,50 @@ pub fn humanoid_of(model: &Model, report: &mut Report) -> Result<Humanoid, Human
     Humanoid::new(&model.character, &humanoid_map(model, report).0)
 }
 
+/// A motion that was made or taken over.
+#[cfg(feature = "files")]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MotionOutcome {
+    /// The file.
+    pub output: PathBuf,
+    /// How long it is.
+    pub seconds: f64,
+    /// Its tracks.
+    pub tracks: usize,
+    /// How high the hips are at rest.
+    pub hip_height_m: f64,
+    /// Who moves, in a line.
+    pub character: String,
+    /// What the format could not hold.
+    pub losses: Report,
+}
+
 impl Mover {
+    /// Writes a motion: see [`save_motion`](super::save_motion). `report` is what of its file did not fit.
+    ///
+    /// # Errors
+    /// It cannot be made, or a file cannot be used.
+    #[cfg(feature = "files")]
+    pub fn write(
+        self,
+        choice: &MotionChoice,
+        output: &Path,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<MotionOutcome, MotionLoadError> {
+        let clip = choice.clip(&self.model.character, &self.humanoid, limits, report)?;
+        let mut outcome = MotionOutcome {
+            output: output.into(),
+            seconds: clip.duration_secs(),
+            tracks: clip.tracks.len(),
+            hip_height_m: self.humanoid.hip_height_m(),
+            character: self.describe(),
+            losses: Report::default(),
+        };
+        save_motion(self.model, clip, choice.fps.unwrap_or(60.0), output, &mut outcome.losses)?;
+        Ok(outcome)
+    }
+
     /// Learns a model; without a map it is the file's own, or guessed.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! `path.toml`: points of a way, and speeds over time.
 
+use crate::TextError;
 use serde::Deserialize;
 use sinew_motion::SpeedKey;
 
@@ -14,21 +15,13 @@ pub struct PathFile {
     pub speeds: Vec<SpeedKey>,
 }
 
-/// The text is no path.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct PathFileError {
-    /// The parser's words, with line and column.
-    pub message: String,
-}
-
 impl PathFile {
     /// Reads a path in TOML.
     ///
     /// # Errors
     /// The text is no TOML, or has other members than a path.
-    pub fn parse(text: &str) -> Result<Self, PathFileError> {
-        toml::from_str(text).map_err(|error| PathFileError { message: error.to_string() })
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        toml::from_str(text).map_err(TextError::syntax)
     }
 }
 

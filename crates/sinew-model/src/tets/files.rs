@@ -1,34 +1,9 @@
 //! Tetrahedra in files.
 
-use crate::{OpenError, extension_of, read_limited};
+use crate::{OpenError, SaveError, extension_of, read_limited, write_file};
 use sinew_geometry::TetMesh;
-use sinew_io::{Limits, OutputError, OutputSet, PendingFile, Report, TetReadError};
+use sinew_io::{Limits, OutputSet, Report};
 use std::path::{Path, PathBuf};
-
-/// Why tetrahedra could not be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum TetFileError {
-    /// An extension that is none of the formats'.
-    #[error("{extension:?} is not a known kind of tetrahedra; known are .node, .ele, .msh and .vtk")]
-    UnknownKind {
-        /// The extension.
-        extension: String,
-    },
-    /// A file that cannot be read.
-    #[error("{path:?}: {source}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpenError,
-    },
-    /// A damaged file.
-    #[error(transparent)]
-    Read(#[from] TetReadError),
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
 
 /// Whether a file holds tetrahedra, by its extension.
 pub fn is_tet_file(path: &Path) -> bool {
@@ -39,10 +14,10 @@ pub fn is_tet_file(path: &Path) -> bool {
 ///
 /// # Errors
 /// A file cannot be read, is damaged or claims more than `limits`.
-pub fn read_tets(path: &Path, limits: &Limits, report: &mut Report) -> Result<TetMesh, TetFileError> {
+pub fn read_tets(path: &Path, limits: &Limits, report: &mut Report) -> Result<TetMesh, OpenError> {
     let read = |path: &Path| {
         read_limited(path, limits.max_memory)
-            .map_err(|source| TetFileError::Open { path: path.into(), source })
+            .map_err(|source| OpenError::At { path: path.into(), source: source.into() })
     };
     match extension_of(path).as_str() {
         "node" | "ele" => {
@@ -51,7 +26,7 @@ pub fn read_tets(path: &Path, limits: &Limits, report: &mut Report) -> Result<Te
         }
         "msh" => Ok(sinew_io::read_msh(&read(path)?, limits, report)?),
         "vtk" => Ok(sinew_io::read_vtk(&read(path)?, limits, report)?),
-        extension => Err(TetFileError::UnknownKind { extension: format!(".{extension}") }),
+        extension => Err(OpenError::UnknownTets { extension: format!(".{extension}") }),
     }
 }
 
@@ -59,7 +34,7 @@ pub fn read_tets(path: &Path, limits: &Limits, report: &mut Report) -> Result<Te
 ///
 /// # Errors
 /// Nothing is written then, and what was there before stays.
-pub fn save_tets(mesh: &TetMesh, path: &Path) -> Result<(), TetFileError> {
+pub fn save_tets(mesh: &TetMesh, path: &Path) -> Result<(), SaveError> {
     let text = match extension_of(path).as_str() {
         "node" | "ele" => {
             let [node, ele] = tetgen_pair(path);
@@ -71,11 +46,9 @@ pub fn save_tets(mesh: &TetMesh, path: &Path) -> Result<(), TetFileError> {
         }
         "msh" => sinew_io::write_msh(mesh),
         "vtk" => sinew_io::write_vtk(mesh),
-        extension => return Err(TetFileError::UnknownKind { extension: format!(".{extension}") }),
+        extension => return Err(SaveError::UnknownTets { extension: format!(".{extension}") }),
     };
-    let mut file = PendingFile::create(path)?;
-    file.write_bytes(text.as_bytes())?;
-    Ok(file.commit()?)
+    Ok(write_file(path, text.as_bytes())?)
 }
 
 fn tetgen_pair(path: &Path) -> [PathBuf; 2] {

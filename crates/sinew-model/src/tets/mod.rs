@@ -1,8 +1,10 @@
 //! Tetrahedra in files, measured.
 
+#[cfg(feature = "files")]
 mod files;
 
-pub use files::{TetFileError, is_tet_file, read_tets, save_tets};
+#[cfg(feature = "files")]
+pub use files::{is_tet_file, read_tets, save_tets};
 
 use glam::Vec3;
 use serde::Serialize;

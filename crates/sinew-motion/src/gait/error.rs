@@ -5,9 +5,7 @@
 #[non_exhaustive]
 pub enum GaitError {
     /// Standing, or backwards.
-    #[error(
-        "a speed of {speed} m/s is no gait; use {least} m/s or more (to stand at the end use --to-rest, to go another way a path)"
-    )]
+    #[error("a speed of {speed} m/s is no gait; use {least} m/s or more")]
     TooSlow {
         /// What was asked for.
         speed: f64,

@@ -44,7 +44,7 @@ impl Side {
 pub enum HumanoidError {
     /// Bones that no motion can do without.
     #[error(
-        "these bones of a human are not known: {}; say which they are in a map (`sinew motion map`)",
+        "these bones of a human are not known: {}; say which they are in a map",
         names(.missing)
     )]
     Missing {

@@ -13,12 +13,14 @@ pub use viewpoint::leave_room;
 
 use crate::{CameraChoice, PictureError, PictureSettings, objects};
 use numbers::{chosen_joints, numbers_of};
+use serde::Serialize;
 use sheet::Sheet;
 use sinew_io::Report;
 use sinew_render::{Image, Quality};
 use sinew_rig::{Character, Pose, Surface};
 use sinew_skin::Method;
 use sinew_skin::PosedCharacter;
+use std::path::PathBuf;
 
 /// What to compare, and how to show it.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +55,16 @@ pub struct Comparison {
     pub sheet: Image,
     /// The numbers.
     pub numbers: ComparisonNumbers,
+}
+
+/// A comparison that was written.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareOutcome {
+    /// The numbers.
+    #[serde(flatten)]
+    pub numbers: ComparisonNumbers,
+    /// The sheet.
+    pub output: PathBuf,
 }
 
 /// Deforms `pose` by every method and draws all on one sheet, under one camera.

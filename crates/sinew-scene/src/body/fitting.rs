@@ -1,8 +1,13 @@
 //! A body's design from a scan.
 
+use serde::Serialize;
 use sinew_body::Template;
-use sinew_body::fit::{FitError, FitProgress, FitResult, FitSettings, TargetJoints, TargetMesh, fit};
+use sinew_body::fit::{FitError, FitResult, FitSettings, TargetJoints, TargetMesh, fit};
+use sinew_geometry::progress::Progress;
+use sinew_io::OutputError;
+use sinew_model::write_file;
 use sinew_rig::{BoundSurface, Character};
+use std::path::{Path, PathBuf};
 
 /// Why a text is no list of vertices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,11 +28,44 @@ pub struct FittedScan {
     pub result: FitResult,
 }
 
-/// The most rounds that a fit takes.
-#[must_use]
-pub fn fit_round_count() -> usize {
-    let settings = FitSettings::default();
-    settings.coarse_rounds + settings.fine_rounds
+/// How near a fitted body is to its mesh.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FitOutcome {
+    /// The design's file.
+    pub output: PathBuf,
+    /// Root of the mean squared distance.
+    pub rms_m: f64,
+    /// Where 95 % of the distances end.
+    pub p95_m: f64,
+    /// Where it is farthest.
+    pub worst: WorstVertex,
+}
+
+/// Where a fitted body is farthest from its mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WorstVertex {
+    /// Of the mesh.
+    pub vertex: usize,
+    /// Above 0 outside the body.
+    pub distance_m: f64,
+}
+
+impl FittedScan {
+    /// Writes the design, and tells how near it is.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self, output: &Path) -> Result<FitOutcome, OutputError> {
+        write_file(output, self.result.design.to_toml().as_bytes())?;
+        let residuals = &self.result.residuals;
+        let (vertex, distance_m) = residuals.worst;
+        Ok(FitOutcome {
+            output: output.into(),
+            rms_m: residuals.rms_m,
+            p95_m: residuals.p95_m,
+            worst: WorstVertex { vertex, distance_m },
+        })
+    }
 }
 
 /// Reads a list of vertices: numbers from zero, apart by spaces or lines.
@@ -46,21 +84,20 @@ pub fn read_vertex_list(text: &str) -> Result<Vec<usize>, VertexListError> {
 
 /// Finds the design of the human that fits the meshes of a character at rest, all together. `joints`: JSON with positions by name.
 /// `excluded`: vertices that do not count, by their place in the character; for an OBJ file of one object and material, in the file.
-/// `on_progress` is told after each round; `false` stops.
 ///
 /// # Errors
-/// Joints or mesh make no sense, or `on_progress` stops.
+/// Joints or mesh make no sense, or the caller stops.
 pub fn fit_scan(
     scan: &Character,
     joints: &str,
     excluded: &[usize],
-    on_progress: &mut dyn FnMut(FitProgress) -> bool,
+    progress: &Progress<'_>,
 ) -> Result<FittedScan, FitError> {
     let joints = TargetJoints::from_json(joints)?;
     let bound = BoundSurface::of(scan);
     let positions = bound.rest().positions.iter().map(|position| position.as_dvec3()).collect();
     let target = TargetMesh::new(positions, bound.triangles().to_vec(), excluded)?;
-    let result = fit(&Template::human(), &target, &joints, &FitSettings::default(), on_progress)?;
+    let result = fit(&Template::human(), &target, &joints, &FitSettings::default(), progress)?;
     Ok(FittedScan { target, result })
 }
 

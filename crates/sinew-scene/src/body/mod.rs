@@ -1,26 +1,26 @@
 //! Bodies from measures: the pipeline from a few numbers to a character, with a report of what it has.
 //!
 //! ```
-//! use sinew::scene::body::BodyRequest;
-//! use sinew::scene::body::make;
-//! use sinew::body::survey::Measure;
-//! use sinew::body::survey::Sex;
+//! use sinew_body::survey::{Measure, Sex};
+//! use sinew_scene::body::{BodyRequest, make};
 //!
 //! let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
 //! let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
 //! let report = made.report();
 //! assert!((report.mass_kg - 68.0).abs() < 0.68);
-//! # Ok::<(), sinew::scene::body::BodyError>(())
+//! # Ok::<(), sinew_scene::body::BodyError>(())
 //! ```
 
 mod fitting;
+mod outcome;
 mod patched;
 mod report;
 mod residual_map;
 mod sheet;
 mod vrm;
 
-pub use fitting::{FittedScan, VertexListError, fit_round_count, fit_scan, read_vertex_list};
+pub use fitting::{FitOutcome, FittedScan, VertexListError, WorstVertex, fit_scan, read_vertex_list};
+pub use outcome::{BodyFile, BodyOutcome};
 pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;

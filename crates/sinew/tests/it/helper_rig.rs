@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
 use sinew::helpers::{
-    CorrectiveSettings, DriverBinds, FittedHelpers, HelperOutputError, add_correctives, put_helpers_on,
+    CorrectiveSettings, DriverBinds, FittedHelpers, RigError, add_correctives, put_helpers_on,
 };
 use sinew::model::{Frames, HelperOutput, Model, PoseChoice};
 use sinew::rig::{
@@ -54,7 +54,7 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
         })
         .collect();
     let (drivers, bound) = (DriverBinds::all(&character).expect("one bind"), BoundSurface::of(&character));
-    let rest = drivers.rest_positions(&character, &bound);
+    let rest = drivers.rest_positions().to_vec();
     let standing: Vec<Vec<Affine3A>> = poses.iter().map(|pose| model_from_bone(&character, pose)).collect();
     let matrices: Vec<DAffine3> = standing.iter().flat_map(|bones| drivers.posed_from_rest(bones)).collect();
     let rotations: Vec<DQuat> =
@@ -101,7 +101,7 @@ impl Scene {
         let rotations = self.drivers.rotations(&self.character, &standing);
         let helpers = self.found.controllers.posed_from_rest(&rotations, &drivers);
         let bones = [drivers, helpers].concat();
-        let rest = self.drivers.rest_positions(&self.character, &BoundSurface::of(&self.character));
+        let rest = self.drivers.rest_positions();
         let place = |(place, weights): (&Vec3, &[f64])| {
             let parts = bones
                 .iter()
@@ -255,7 +255,7 @@ fn meshes_of_other_rest_spaces_get_the_same_helpers() {
     parts.instances.push(instance);
     let double = Character::new(parts).unwrap();
     let drivers = DriverBinds::new(&double, scene.drivers.bones().to_vec()).unwrap();
-    let rest = drivers.rest_positions(&double, &BoundSurface::of(&double));
+    let rest = drivers.rest_positions();
     let count = rest.len() / 2;
     assert!(apart(&rest[..count], &rest[count..]) < 1e-5);
     let weights = scene.found.weights.repeat(2);
@@ -372,7 +372,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(kept.unwrap().meshes()[0].influences, scene.character.meshes()[0].influences);
     let rigged = scene.rigged();
     let again = put_helpers_on(&rigged, &scene.fitted(), &plain);
-    assert!(matches!(again, Err(HelperOutputError::HasControllers)));
+    assert!(matches!(again, Err(RigError::HasControllers)));
     let no_joint = DriverBinds::new(&scene.character, vec![BoneId(2)]).unwrap_err().to_string();
     assert!(no_joint.contains("\"end\" moves no mesh"), "{no_joint}");
     let none =

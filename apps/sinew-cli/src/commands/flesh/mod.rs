@@ -1,5 +1,6 @@
 //! `sinew flesh`.
 
+pub(crate) mod args;
 mod init;
 mod play;
 mod source;

@@ -4,6 +4,7 @@ use super::source::{Prepared, Subject, paints, place, prepare};
 use crate::args::FleshPlay;
 use crate::commands::{check_folder, say_morphs, warnings_json};
 use crate::interrupt;
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::flesh::{FleshFrames, FleshMotion, FleshRig, FleshRun};
@@ -58,7 +59,7 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
         json["files"] = serde_json::to_value(&files)?;
         json["notes"] = rig.notes.iter().map(String::as_str).collect();
         json["warnings"] = warnings_json(report);
-        println!("{json:#}");
+        print_json(&json)?;
     }
     Ok(())
 }

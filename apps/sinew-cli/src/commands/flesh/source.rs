@@ -1,7 +1,7 @@
 //! Whose flesh: the model with its motion, the settings, what is painted.
 
 use crate::args::FleshSource;
-use crate::commands::{open, skin_settings};
+use crate::commands::{motion_choice, open, skin_settings};
 use crate::talk::Talk;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::body::character::Look;
@@ -11,7 +11,7 @@ use sinew::flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshSettings};
 use sinew::geometry::{CoverSettings, CoverSize};
 use sinew::io::{Limits, Report, read_npy_f32};
 use sinew::model::Model;
-use sinew::model::motion::{add_motion, humanoid_map};
+use sinew::model::motion::humanoid_map;
 use sinew::rig::{BoundSurface, Character, ClipId, Deformer, HumanoidMap};
 use sinew::scene::body::{BodyRequest, make};
 use sinew::skin::SkinSettings;
@@ -90,9 +90,8 @@ fn subject(options: &FleshSource, limits: &Limits, report: &mut Report) -> Resul
     };
     let clip = match (&options.motion, &options.clip) {
         (Some(motion), _) => {
-            let (moved, name) = add_motion(model, motion, limits, report).with_context(at)?;
-            model = moved;
-            name
+            let motion = motion_choice(motion, options.path.as_deref())?;
+            model.add_motion(&motion, limits, report).with_context(at)?
         }
         (None, Some(clip)) => clip.clone(),
         (None, None) => match model.character.clips() {

@@ -4,6 +4,7 @@ use super::source::{Prepared, Subject, paints, place, prepare};
 use crate::args::FleshTune;
 use crate::commands::{check_folder, warnings_json};
 use crate::interrupt;
+use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use sinew::flesh::config::write as flesh_to_toml;
@@ -62,7 +63,7 @@ pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<
         json["file"] = options.output.display().to_string().into();
         json["seconds"] = started.elapsed().as_secs_f64().into();
         json["warnings"] = warnings_json(report);
-        println!("{json:#}");
+        print_json(&json)?;
     }
     anyhow::ensure!(!found.is_stopped, "interrupted; the best so far is in {}", options.output.display());
     Ok(())

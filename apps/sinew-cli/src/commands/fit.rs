@@ -1,0 +1,479 @@
+//! `sinew fit`, and `sinew bake`, which is the same over clips with few words.
+
+pub(crate) mod args;
+
+use super::{check_folder, open, warnings_json};
+use crate::interrupt;
+use crate::output::print_json;
+use crate::talk::Talk;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use args::{Bake, ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
+use sinew::body::character::Look;
+use sinew::fit::{
+    BasisKind, ControllerSettings, HelperError, HelperMotion, HelperSettings, Penalty, SettingsError,
+};
+use sinew::geometry::progress::{Progress, Step, one_at_a_time};
+use sinew::helpers::{
+    CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource, RigError,
+    RigFitSettings, Sampling, SequenceReport, Suggestions, fit_character, fit_deformer, fit_exchange,
+    read_exchange,
+};
+use sinew::io::{Limits, Report};
+use sinew::model::{Model, extension_of};
+use sinew::rig::Deformer;
+use sinew::scene::body::{BodyRequest, make};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Files, and what is asked of them.
+struct Asked<'a> {
+    input: Option<&'a Path>,
+    examples: Option<&'a Path>,
+    held_out: Option<&'a Path>,
+    from: Option<&'a str>,
+    output: Option<&'a Path>,
+    is_json: bool,
+    /// The source if it is flesh.
+    flesh: FitSource,
+    /// All but the source.
+    request: FitRequest,
+}
+
+pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
+    let preset = options.flesh.preset.clone();
+    let asked = Asked {
+        input: options.input.as_deref(),
+        examples: options.examples.as_deref(),
+        held_out: options.held_out.as_deref(),
+        from: options.from.as_deref(),
+        output: options.output.as_deref(),
+        is_json: options.is_json,
+        flesh: FitSource::Flesh { tet_count: options.flesh.tets, preset },
+        request: FitRequest {
+            rig: RigFitSettings {
+                joint_helpers: options.rig.joint_helpers,
+                helpers: helper_settings(&options.rig, limits),
+                controllers: controller_settings(&options.rig),
+                sampling: options.samples.sampling.into(),
+                pose_count: options.samples.count,
+                is_symmetric: options.rig.is_symmetric,
+                most_helpers: options.rig.lod,
+                ..RigFitSettings::default()
+            },
+            joints: options.samples.joints.clone(),
+            locked_bones: options.rig.lock_bones.clone(),
+            clips: options.clips.clone(),
+            held_out_clips: options.held_out_clips.clone(),
+            fps: options.fps,
+            correctives: options.rig.correctives,
+            suggestions: suggestions(options),
+            limits: *limits,
+            ..FitRequest::default()
+        },
+    };
+    run(asked, limits, talk)
+}
+
+pub(crate) fn bake(options: &Bake, limits: &Limits, talk: &Talk) -> Result<()> {
+    let mut request = FitRequest { clips: options.clips.clone(), fps: options.fps, ..FitRequest::default() };
+    request.rig.joint_helpers = 4;
+    request.rig.helpers.helper_count = options.helpers;
+    request.rig.helpers.max_bytes = limits.max_memory;
+    let asked = Asked {
+        input: Some(&options.input),
+        examples: None,
+        held_out: None,
+        from: Some(&options.from),
+        output: Some(&options.output),
+        is_json: options.is_json,
+        flesh: FitSource::Flesh { tet_count: 5000, preset: "natural".to_owned() },
+        request,
+    };
+    run(asked, limits, talk)
+}
+
+fn helper_settings(options: &HelperOptions, limits: &Limits) -> HelperSettings {
+    let mut settings = HelperSettings {
+        helper_count: options.helpers,
+        max_influences: options.max_influences,
+        motion: match (options.is_similarity, options.has_fixed_length) {
+            (true, _) => HelperMotion::Similarity,
+            (_, true) => HelperMotion::FixedLength,
+            _ => HelperMotion::Rigid,
+        },
+        seed: options.seed,
+        start_count: options.starts,
+        full_sweeps: options.iterations,
+        tolerance: options.tolerance,
+        max_bytes: limits.max_memory,
+        ..HelperSettings::default()
+    };
+    settings.rules.smoothness = options.smooth;
+    settings.rules.locality = options.local;
+    settings
+}
+
+fn controller_settings(options: &HelperOptions) -> ControllerSettings {
+    let (degree, across_drivers) = (options.degree, !options.is_within_drivers);
+    ControllerSettings {
+        basis: match options.controller {
+            ControllerKind::Poly => BasisKind::Polynomial { degree, across_drivers },
+            ControllerKind::Rbf => BasisKind::Radial { centers: options.centers },
+        },
+        penalty: match (options.coefficients, options.lambda) {
+            (Some(most), _) => Penalty::Coefficients(most),
+            (None, Lambda::Auto) => Penalty::Auto,
+            (None, Lambda::PerPose(price)) => Penalty::PerPose(price),
+        },
+        ..ControllerSettings::default()
+    }
+}
+
+impl From<SamplingKind> for Sampling {
+    fn from(kind: SamplingKind) -> Self {
+        match kind {
+            SamplingKind::Low => Self::LowDiscrepancy,
+            SamplingKind::Grid => Self::Grid,
+            SamplingKind::Adaptive => Self::Adaptive,
+        }
+    }
+}
+
+/// Suggested poses go beside the output, or to the examples.
+fn suggestions(options: &Fit) -> Option<Suggestions> {
+    let examples = options.examples.as_deref().unwrap_or(Path::new(""));
+    let folder = match &options.output {
+        None if examples.is_dir() => examples,
+        output => output.as_deref().unwrap_or(examples).parent().unwrap_or(Path::new("")),
+    };
+    let (folder, degree): (PathBuf, usize) = (folder.to_path_buf(), options.rig.degree);
+    options.suggest.map(|count| Suggestions { count, degree, folder })
+}
+
+fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
+    if let Some(output) = asked.output {
+        check_output(output, asked.input.is_some() || asked.from.is_some())?;
+    }
+    check_correctives(&asked)?;
+    let begin = Instant::now();
+    let mut told = match (asked.input, asked.examples, asked.from) {
+        (None, _, Some("body")) => fit_body(&mut asked, talk)?,
+        (Some(input), _, Some("body")) => bail!(
+            "{}: --from body is Sinew's own human and takes no model; leave it out, or name a skinning method",
+            input.display()
+        ),
+        (None, Some(folder), _) => {
+            check_of_model(&asked.request)?;
+            fit_arrays(&asked, folder, limits, talk)?
+        }
+        (Some(input), _, _) => fit_file(&mut asked, input, limits, talk)?,
+        (None, None, Some(source)) => bail!("--from {source} needs a model; only --from body has its own"),
+        (None, None, None) => bail!("name a model, or --examples"),
+    };
+    told["seconds"] = begin.elapsed().as_secs_f64().into();
+    if let Some(output) = asked.output {
+        told["output"] = output.display().to_string().into();
+        talk.wrote(output);
+    }
+    if asked.is_json {
+        print_json(&told)?;
+    }
+    Ok(())
+}
+
+/// A name that cannot be written to is refused before anything is fitted.
+fn check_output(path: &Path, has_model: bool) -> Result<()> {
+    let extension = extension_of(path);
+    let known = matches!(extension.as_str(), "json" | "glb" | "gltf" | "vrm");
+    ensure!(
+        known,
+        "{}: cannot write a rig as {extension:?}; known are .glb, .gltf, .vrm and .json",
+        path.display()
+    );
+    ensure!(has_model || extension != "vrm", "{}: a folder of arrays is no VRM; use .glb", path.display());
+    check_folder(path)
+}
+
+/// What names joints and clips needs a model that has them.
+fn check_of_model(request: &FitRequest) -> Result<()> {
+    let given = [
+        ("--joints", &request.joints),
+        ("--lock-bones", &request.locked_bones),
+        ("--clip", &request.clips),
+        ("--held-out-clip", &request.held_out_clips),
+    ];
+    match given.iter().find(|(_, names)| !names.is_empty()) {
+        Some((option, _)) => bail!("{option} names what a model has; a folder of arrays has no names"),
+        None => Ok(()),
+    }
+}
+
+/// Correctives follow what helpers follow, and only a model can hold them.
+fn check_correctives(asked: &Asked<'_>) -> Result<()> {
+    if asked.request.correctives == 0 {
+        return Ok(());
+    }
+    ensure!(
+        asked.request.rig.helpers.helper_count > 0,
+        "--correctives follow the bones that helpers follow; ask for at least one of --helpers"
+    );
+    ensure!(
+        asked.output.is_none_or(|output| extension_of(output) != "json"),
+        "--correctives are morphs of a model, which .json cannot hold; use .glb, .gltf or .vrm"
+    );
+    Ok(())
+}
+
+fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -> Result<serde_json::Value> {
+    let mut report = Report::default();
+    let model = open(input, limits, &mut report)?;
+    talk.report(input, &report);
+    let place = || input.display().to_string();
+    asked.request.source = match (asked.from, asked.examples) {
+        (Some("flesh"), _) => asked.flesh.clone(),
+        (Some(source), _) => FitSource::Method(
+            source
+                .parse()
+                .map_err(|error| anyhow!("--from {source}: {error}, flesh, and body without a model"))
+                .with_context(place)?,
+        ),
+        (None, Some(path)) => FitSource::Shapes(path.to_path_buf()),
+        (None, None) => return Err(anyhow!("name --from or --examples")).with_context(place),
+    };
+    let mut told = fit_model(asked, model, None, talk).with_context(place)?;
+    told["warnings"] = warnings_json(&report);
+    Ok(told)
+}
+
+/// Steps along the edges of the patches of Sinew's own human.
+const HUMAN_STEPS: usize = 6;
+
+/// Sinew's own human, with the shapes that its patches give.
+fn fit_body(asked: &mut Asked<'_>, talk: &Talk) -> Result<serde_json::Value> {
+    ensure!(
+        asked.request.clips.is_empty() && asked.request.held_out_clips.is_empty(),
+        "--from body is bent joint by joint and has no clips; leave --clip out"
+    );
+    let body = make(&BodyRequest::default())?.patched(HUMAN_STEPS, Look::Skin)?;
+    fit_model(asked, Model::new(body.character), Some(body.deformer), talk).context("Sinew's body")
+}
+
+/// `own`: what moves the model's skin, where that is no source.
+fn fit_model(
+    asked: &Asked<'_>,
+    model: Model,
+    own: Option<Arc<dyn Deformer>>,
+    talk: &Talk,
+) -> Result<serde_json::Value> {
+    let request = &asked.request;
+    let words = |step: &Step<'_>| match step.residual.filter(|rms| rms.is_finite()) {
+        Some(rms) => format!("{}, RMS {:.3} mm", step.job, 1e3 * rms),
+        None => step.job.to_owned(),
+    };
+    let fitted = with_bar(talk, words, |progress| match own {
+        Some(deformer) => fit_deformer(&model, deformer, request, progress),
+        None => fit_character(&model, request, progress),
+    });
+    let mut outcome = fitted.map_err(with_options)?;
+    say_outcome(&outcome, asked.from.unwrap_or_default(), talk);
+    if let Some(output) = asked.output {
+        let mut losses = Report::default();
+        let saved = outcome.save(model, output, &mut losses);
+        outcome.constraints.iter().flatten().for_each(|loss| say_constraint(loss, talk));
+        saved.map_err(|error| of_output(error, output))?;
+        talk.report(output, &losses);
+    }
+    Ok(serde_json::to_value(&outcome)?)
+}
+
+/// A folder of arrays, without a model.
+fn fit_arrays(asked: &Asked<'_>, folder: &Path, limits: &Limits, talk: &Talk) -> Result<serde_json::Value> {
+    let read = |path: &Path| read_exchange(path, limits).with_context(|| path.display().to_string());
+    let place = || folder.display().to_string();
+    let (arrays, held_out) = (read(folder)?, asked.held_out.map(read).transpose()?);
+    let mut times = StageTimes::new();
+    let words = |step: &Step<'_>| {
+        times.note(step.stage);
+        format!("fitting, RMS {:.4}", step.residual.unwrap_or(f64::INFINITY))
+    };
+    let fitted =
+        with_bar(talk, words, |progress| fit_exchange(&arrays, held_out.as_ref(), &asked.request, progress));
+    let outcome = fitted.map_err(|error| match (error, asked.held_out) {
+        (FitError::HeldOut { found, expected }, Some(path)) => anyhow!(
+            "{}: {} vertices and {} bones, {} has {} and {}",
+            path.display(),
+            found.0,
+            found.1,
+            folder.display(),
+            expected.0,
+            expected.1
+        ),
+        (error @ FitError::Rig(RigError::MirrorVertex { .. } | RigError::MirrorDriver { .. }), _) => {
+            with_options(error)
+        }
+        (error, _) => with_options(error).context(place()),
+    })?;
+    talk.say(&format!(
+        "{} helpers: RMS {:.4}, with controllers {:.4} ({} coefficients), largest {:.3}",
+        outcome.helpers, outcome.rmse, outcome.rmse_controllers, outcome.coefficients, outcome.largest
+    ));
+    if let Some(made) = &outcome.correctives {
+        let morphs: usize = made.meshes.iter().map(|mesh| mesh.morphs).sum();
+        talk.say(&format!("{morphs} correctives: RMS {:.4} on {} poses", made.rmse, made.examples));
+    }
+    if let Some(output) = asked.output {
+        outcome.save(&arrays, output).map_err(|error| of_output(error, output))?;
+    }
+    let mut told = serde_json::to_value(&outcome)?;
+    told["seconds_by_stage"] = times.seconds.into();
+    Ok(told)
+}
+
+/// Works with a bar, whose words are those of each step.
+fn with_bar<T>(
+    talk: &Talk,
+    mut words: impl FnMut(&Step<'_>) -> String + Send,
+    work: impl FnOnce(&Progress<'_>) -> T,
+) -> T {
+    let bar = talk.progress("fitting", 100);
+    let watch = one_at_a_time(|step| {
+        bar.set_position((100.0 * step.share) as u64);
+        bar.set_message(words(step));
+        interrupt::flow()
+    });
+    let done = work(&Progress::new(&watch));
+    bar.finish_and_clear();
+    done
+}
+
+/// What is wrong with a file that is written is said of it.
+fn of_output(error: FitError, output: &Path) -> anyhow::Error {
+    match error {
+        FitError::Save(error) => anyhow::Error::new(error).context(output.display().to_string()),
+        error => with_options(error),
+    }
+}
+
+/// The error with the options that help.
+fn with_options(error: FitError) -> anyhow::Error {
+    let names_none =
+        |option: &str, pattern: &str| anyhow!("{option} {pattern:?} names no bone that moves skin");
+    let hint = match &error {
+        FitError::Joints { pattern } => return names_none("--joints", pattern),
+        FitError::LockedBones { pattern } => return names_none("--lock-bones", pattern),
+        FitError::NoClip => return anyhow!("--from flesh needs --clip, the motion that flesh follows"),
+        FitError::NoRegion => "; leave --joints out, or name others",
+        FitError::SeveralClips => "; give --clip once",
+        FitError::NoPose { .. } => ", or name the --clip that shapes are frames of",
+        FitError::FrameCount { .. } => "; give another --fps",
+        FitError::CorrectiveMemory { .. } => " or allow more with --max-memory",
+        FitError::Rig(RigError::MirrorVertex { .. } | RigError::MirrorDriver { .. }) => {
+            "; leave --symmetric out"
+        }
+        FitError::Helpers(HelperError::Settings(SettingsError::Memory { .. })) => {
+            ", or allow more (max_bytes, --max-memory)"
+        }
+        _ => return error.into(),
+    };
+    anyhow!("{error}{hint}")
+}
+
+fn say_outcome(outcome: &FitOutcome, source: &str, talk: &Talk) {
+    outcome.notes.iter().for_each(|note| talk.say(&format!("note: {note}")));
+    for pose in &outcome.suggestions {
+        talk.say(&format!("make next: {} (doubt {:.2}): {}", pose.joint, pose.doubt, pose.turns));
+    }
+    if let Some((held_out, removed)) = outcome.held_out.zip(outcome.removed) {
+        talk.say(&format!(
+            "{} helpers; {} poses not fitted: {:.3} mm from {source}, bones alone {:.3} mm: {:.1} % removed",
+            outcome.helpers,
+            held_out.poses,
+            1e3 * held_out.rms,
+            1e3 * held_out.rms_plain,
+            100.0 * removed
+        ));
+    }
+    outcome.sequences.iter().for_each(|sequence| say_sequence(sequence, talk));
+    if let Some(made) = &outcome.correctives {
+        say_correctives(made, &outcome.sequences, talk);
+    }
+}
+
+fn say_sequence(SequenceReport { errors, name, is_fitted }: &SequenceReport, talk: &Talk) {
+    let share = |rms: f64| 100.0 * (1.0 - rms / errors.rms_plain.max(f64::MIN_POSITIVE));
+    let following = errors.rms_following.map_or_else(String::new, |rms| {
+        format!(", with lag and swing {:.3} mm ({:.1} %)", 1e3 * rms, share(rms))
+    });
+    talk.say(&format!(
+        "{name}{}: bones alone {:.3} mm; baked {:.3} mm ({:.1} % removed), controllers {:.3} mm ({:.1} %){following}",
+        if *is_fitted { "" } else { ", not fitted" },
+        1e3 * errors.rms_plain,
+        1e3 * errors.rms_baked,
+        share(errors.rms_baked),
+        1e3 * errors.rms_controllers,
+        share(errors.rms_controllers),
+    ));
+    let played = errors.rms_following.unwrap_or(errors.rms_controllers);
+    if !is_fitted && played > errors.rms_plain {
+        talk.say(&format!(
+            "warning: in {name:?} controllers are worse than bones alone; name it with --clip too, so that it is simulated and baked"
+        ));
+    }
+}
+
+fn say_correctives(made: &CorrectiveReport, sequences: &[SequenceReport], talk: &Talk) {
+    for mesh in &made.meshes {
+        talk.say(&format!(
+            "{} correctives of {:?}: {} examples {:.3} mm off, without {:.3} mm",
+            mesh.morphs,
+            mesh.mesh,
+            made.examples,
+            1e3 * mesh.rms_after,
+            1e3 * mesh.rms_before
+        ));
+    }
+    for (sequence, rms) in sequences.iter().zip(&made.rms_by_sequence) {
+        talk.say(&format!("{} with correctives: {:.3} mm", sequence.name, 1e3 * rms));
+    }
+    if let Some(rms) = made.rms_held_out {
+        talk.say(&format!("poses not fitted, with correctives: {:.3} mm", 1e3 * rms));
+    }
+}
+
+fn say_constraint(loss: &ConstraintLoss, talk: &Talk) {
+    let how = match &loss.source {
+        Some(source) => format!("follows {source} by {:.2}", loss.weight),
+        None => "is no share of one bone's turn and moves in baked clips alone".to_owned(),
+    };
+    talk.say(&format!(
+        "VRM: {} {how}; {:.2} mm off its controller, {:.2} mm standing still",
+        loss.helper,
+        1e3 * loss.rms,
+        1e3 * loss.rms_still
+    ));
+}
+
+/// Seconds of the parts of a fit.
+struct StageTimes {
+    since: Instant,
+    stage: String,
+    seconds: serde_json::Map<String, serde_json::Value>,
+}
+
+impl StageTimes {
+    fn new() -> Self {
+        Self { since: Instant::now(), stage: "starts".to_owned(), seconds: serde_json::Map::new() }
+    }
+
+    /// A step of the stage before is done, and `stage` comes; or controllers are done.
+    fn note(&mut self, stage: &str) {
+        let passed = std::mem::replace(&mut self.since, Instant::now()).elapsed().as_secs_f64();
+        if stage == CONTROLLERS {
+            CONTROLLERS.clone_into(&mut self.stage);
+        }
+        let before = self.seconds.get(&self.stage).and_then(serde_json::Value::as_f64);
+        self.seconds.insert(self.stage.clone(), (before.unwrap_or(0.0) + passed).into());
+        stage.clone_into(&mut self.stage);
+    }
+}

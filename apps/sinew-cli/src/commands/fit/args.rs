@@ -1,0 +1,228 @@
+//! Options of `sinew fit`.
+
+use crate::args::parse::{parse_number, parse_rate};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `sinew fit`.
+#[derive(Args, Debug)]
+#[command(group(clap::ArgGroup::new("source").args(["examples", "from"]).required(true)))]
+#[command(after_help = "\
+Examples come from one of four places:
+  --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges,
+                       or over the frames of --clip
+  --from flesh         a simulation of flesh over the clips that --clip names
+  --from body          the patches of Sinew's own human, which bend, twist and bulge at constant volume; without IN
+  --examples PATH      shapes that another program made: a folder of .obj, .glb or .npy, each with its pose (.json) beside it, or shapes of the
+                       frames of --clip: such a folder, or a cache (.npy, .pc2, .usda); without IN a folder of arrays (docs/formats/fit.md)
+
+Examples:
+  sinew fit hero.glb --from bezier --helpers 12 -o rig.glb
+  sinew fit hero.glb --from bezier --joints '*arm*' --joints '*leg*' --helpers 8 --json -o rig.glb
+  sinew fit hero.glb --from bezier --helpers 12 --correctives 6 -o rig.glb
+  sinew fit hero.glb --from flesh --clip walk --helpers 12 -o rig.glb
+  sinew fit --from body --helpers 12 -o human.glb
+  sinew fit hero.glb --examples sculpts --helpers 4 --suggest 3 -o rig.glb
+  sinew fit --examples leg --helpers 4 --held-out other --json -o leg.json")]
+pub(crate) struct Fit {
+    /// The model
+    #[arg(value_name = "IN")]
+    pub(crate) input: Option<PathBuf>,
+    /// Where examples come from; see below
+    #[arg(long, value_name = "PATH")]
+    pub(crate) examples: Option<PathBuf>,
+    /// The deformer that examples come from: a skinning method, flesh, or body
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) from: Option<String>,
+    /// What to write: .glb, .gltf or .vrm with helper joints in the skin and in every clip, or .json with weights and controllers
+    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["is_json", "suggest"])]
+    pub(crate) output: Option<PathBuf>,
+    /// Clips of the model, for flesh and for shapes of frames; may be repeated
+    #[arg(long = "clip", value_name = "NAME|INDEX")]
+    pub(crate) clips: Vec<String>,
+    /// Frames a second
+    #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
+    pub(crate) fps: f64,
+    #[command(flatten)]
+    pub(crate) rig: HelperOptions,
+    #[command(flatten)]
+    pub(crate) samples: SampleOptions,
+    /// Another folder of arrays, to measure on and not to fit to; with --examples and without IN
+    #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
+    pub(crate) held_out: Option<PathBuf>,
+    /// Clips that are simulated and measured, but not fitted to; with --from flesh, may be repeated
+    #[arg(long = "held-out-clip", value_name = "NAME|INDEX")]
+    pub(crate) held_out_clips: Vec<String>,
+    /// Name the N poses that are worth making next, and write each as pose (.json) and shape (.obj) beside OUT, or into the folder of --examples
+    #[arg(long, value_name = "N", requires = "examples", requires = "input")]
+    pub(crate) suggest: Option<usize>,
+    #[command(flatten)]
+    pub(crate) flesh: FleshOptions,
+    /// Print errors, sizes and times as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}
+
+/// What helpers may do.
+#[derive(Args, Debug)]
+pub(crate) struct HelperOptions {
+    /// Helper bones altogether; those of a character go where skin needs them most
+    #[arg(long, value_name = "H", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1000))]
+    pub(crate) helpers: usize,
+    /// Most helpers of one joint
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100))]
+    pub(crate) joint_helpers: usize,
+    /// Degree of the controllers' polynomials, 1 to 3
+    #[arg(long, value_name = "P", default_value_t = 2, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=3))]
+    pub(crate) degree: usize,
+    /// poly, or rbf: radial functions round poses that lie far apart
+    #[arg(long, value_enum, default_value = "poly")]
+    pub(crate) controller: ControllerKind,
+    /// Radial functions; with --controller rbf
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    pub(crate) centers: usize,
+    /// No products of the turns of several bones, as in the source
+    #[arg(long = "within-drivers")]
+    pub(crate) is_within_drivers: bool,
+    /// Price of a coefficient, a pose: auto, by poses that are left out, or a number; 0 keeps all, 0.0015 about half
+    #[arg(long, value_name = "auto|X", default_value = "auto", value_parser = parse_lambda)]
+    pub(crate) lambda: Lambda,
+    /// At most so many coefficients, instead of --lambda
+    #[arg(long, value_name = "N", conflicts_with = "lambda")]
+    pub(crate) coefficients: Option<usize>,
+    /// Most sweeps over all poses
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
+    pub(crate) iterations: usize,
+    /// A sweep that lowers the error by less than this share of it is the last
+    #[arg(long, value_name = "E", default_value = "0.0001", value_parser = parse_number)]
+    pub(crate) tolerance: f64,
+    /// Influences of a vertex, 1 to 8
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=8))]
+    pub(crate) max_influences: usize,
+    /// Helpers may grow and shrink evenly
+    #[arg(long = "similarity", conflicts_with = "has_fixed_length")]
+    pub(crate) is_similarity: bool,
+    /// Helpers only turn about a point that is fixed in their parent
+    #[arg(long = "fixed-length")]
+    pub(crate) has_fixed_length: bool,
+    /// Price of weights that differ along edges; 0.1 to 10 are sensible
+    #[arg(long, value_name = "X", default_value = "0", value_parser = parse_number)]
+    pub(crate) smooth: f64,
+    /// Price of weights far from a helper; 0.01 to 0.1 are sensible
+    #[arg(long, value_name = "X", default_value = "0", value_parser = parse_number)]
+    pub(crate) local: f64,
+    /// Left and right alike, on both sides of x = 0
+    #[arg(long = "symmetric")]
+    pub(crate) is_symmetric: bool,
+    /// Bones whose weights stay as they are, * for any text; may be repeated
+    #[arg(long = "lock-bones", value_name = "PATTERN")]
+    pub(crate) lock_bones: Vec<String>,
+    /// Keep only the N most important helpers, and tell what each would cost
+    #[arg(long, value_name = "N")]
+    pub(crate) lod: Option<usize>,
+    /// Corrective morphs of each mesh at most, for what bones cannot reach; they follow the same bones as helpers
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=64))]
+    pub(crate) correctives: usize,
+    /// Starts of the search
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000))]
+    pub(crate) starts: usize,
+    /// Seed of the search; the same seed gives the same bits
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// Which poses are taken from a deformer.
+#[derive(Args, Debug)]
+pub(crate) struct SampleOptions {
+    /// Joints whose skin is fitted, named by the child bone, * for any text; may be repeated [default: all]
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) joints: Vec<String>,
+    /// How poses are spread over the ranges of a joint and its neighbors
+    #[arg(long, value_enum, default_value = "low")]
+    pub(crate) sampling: SamplingKind,
+    /// Poses of each joint
+    #[arg(long = "poses", value_name = "N", default_value_t = 200, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    pub(crate) count: usize,
+}
+
+/// How flesh is made.
+#[derive(Args, Debug)]
+pub(crate) struct FleshOptions {
+    /// Tetrahedra of the flesh, about
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
+    pub(crate) tets: u32,
+    /// subtle, natural, heavy or cartoon
+    #[arg(long = "flesh", value_name = "PRESET", default_value = "natural")]
+    pub(crate) preset: String,
+}
+
+/// What controllers are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ControllerKind {
+    /// Polynomials.
+    Poly,
+    /// Radial functions.
+    Rbf,
+}
+
+/// How poses are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SamplingKind {
+    /// Evenly, without a lattice.
+    Low,
+    /// A lattice with the ends of all ranges.
+    Grid,
+    /// One by one where the rig so far errs most.
+    Adaptive,
+}
+
+/// The price of a coefficient.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Lambda {
+    /// By poses that are left out.
+    Auto,
+    /// A pose.
+    PerPose(f64),
+}
+
+fn parse_lambda(text: &str) -> Result<Lambda, String> {
+    match text {
+        "auto" => Ok(Lambda::Auto),
+        _ => match parse_number(text) {
+            Ok(number) if number >= 0.0 => Ok(Lambda::PerPose(number)),
+            _ => Err("use auto, or a number from 0, such as 0.0015".to_owned()),
+        },
+    }
+}
+
+/// `sinew bake`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The short form of `sinew fit` for who only wants a motion in an engine: helper joints are fitted to the clips and baked into them.
+
+Examples:
+  sinew bake hero.glb --from flesh --clip walk -o walk.glb
+  sinew bake hero.glb --from bezier --clip dance --helpers 16 -o dance.glb")]
+pub(crate) struct Bake {
+    /// The model
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// What moves the skin: flesh, or a skinning method
+    #[arg(long, value_name = "SOURCE", default_value = "flesh")]
+    pub(crate) from: String,
+    /// Clips of the model; may be repeated
+    #[arg(long = "clip", value_name = "NAME|INDEX", required = true)]
+    pub(crate) clips: Vec<String>,
+    /// Helper joints altogether
+    #[arg(long, value_name = "H", default_value_t = 12, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    pub(crate) helpers: usize,
+    /// Frames a second
+    #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
+    pub(crate) fps: f64,
+    /// What to write: .glb, .gltf or .vrm
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Print errors, sizes and times as JSON
+    #[arg(long = "json")]
+    pub(crate) is_json: bool,
+}

@@ -1,0 +1,222 @@
+//! Why a rig could not be fitted, put on, or written.
+
+use glam::{DVec3, Vec3};
+use sinew_fit::{ControllersError, HelperError};
+use sinew_geometry::progress::Interrupted;
+use sinew_io::{OutputError, PointsReadError};
+use sinew_model::{OpenError, SaveError, SettingError, SkinChoiceErrors, TextError};
+use sinew_rig::{FindError, InvalidCharacter};
+use std::path::PathBuf;
+
+/// Why a fit gave no rig.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum FitError {
+    /// Files with examples.
+    #[error(transparent)]
+    Examples(#[from] ExampleFileError),
+    /// The character, or the rig on it.
+    #[error(transparent)]
+    Rig(#[from] RigError),
+    /// Helper bones, controllers, lag and swing.
+    #[error(transparent)]
+    Helpers(#[from] HelperError),
+    /// A clip that is not there.
+    #[error(transparent)]
+    Clip(#[from] FindError),
+    /// How the skin moves.
+    #[error(transparent)]
+    Skin(#[from] SkinChoiceErrors),
+    /// Flesh.
+    #[error(transparent)]
+    Flesh(#[from] sinew_flesh::FleshRigError),
+    /// What the flesh is made of.
+    #[error(transparent)]
+    Preset(#[from] sinew_flesh::config::UnknownPreset),
+    /// A model that cannot be written.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// Another file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A pattern for joints that names none.
+    #[error("the joints {pattern:?} name no bone that moves skin")]
+    Joints { pattern: String },
+    /// A pattern for locked bones that names none.
+    #[error("the locked bones {pattern:?} name no bone that moves skin")]
+    LockedBones { pattern: String },
+    /// Nothing to fit.
+    #[error("no joint that is asked for bends skin")]
+    NoRegion,
+    /// Nothing to suggest.
+    #[error("no joint that is asked for bends skin, so that there is no pose to suggest")]
+    NoSuggestion,
+    /// Flesh without a motion.
+    #[error("flesh follows a motion, and no clip is named")]
+    NoClip,
+    /// Shapes of several clips.
+    #[error("shapes are the frames of one clip")]
+    SeveralClips,
+    /// A shape without pose.
+    #[error("shape {name:?} has no pose: put {name}.json beside it")]
+    NoPose { name: String },
+    /// A pose that is not of this model.
+    #[error("the pose of {name:?}: {}", .errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Pose { name: String, errors: Vec<TextError> },
+    /// More or fewer shapes than frames.
+    #[error("{found} shapes, but the clip {clip:?} has {expected} frames at {fps} a second")]
+    FrameCount { found: usize, clip: String, expected: usize, fps: f64 },
+    /// Examples to measure on that are of another skin.
+    #[error("{} vertices and {} bones to measure on, {} and {} to fit to", .found.0, .found.1, .expected.0, .expected.1)]
+    HeldOut {
+        /// Vertices and bones to measure on.
+        found: (usize, usize),
+        /// Vertices and bones that are fitted.
+        expected: (usize, usize),
+    },
+    /// Correctives without helpers.
+    #[error("nothing is left for helpers to do, so that there are none whose bones correctives could follow")]
+    NothingToFollow,
+    /// Correctives in a file that has no morphs.
+    #[error("correctives are morphs of a model, which .json cannot hold")]
+    CorrectivesInJson,
+    /// Too many examples of too many vertices.
+    #[error(
+        "correctives of {examples} examples need {needed} bytes, {allowed} are allowed; ask for fewer poses"
+    )]
+    CorrectiveMemory { examples: u64, needed: u64, allowed: u64 },
+    /// The caller wants no more.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl From<Interrupted> for FitError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
+/// Why a character cannot be fitted, or cannot have a fit's helpers and correctives.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum RigError {
+    /// No skin at all.
+    #[error("no mesh of the model is bound to bones; bind it first, or name another model")]
+    NoSkin,
+    /// A bone that no mesh is bound to.
+    #[error("bone {name:?} moves no mesh; drivers must be joints of a skin")]
+    NoJoint { name: String },
+    /// Meshes that disagree about how bones stood.
+    #[error(
+        "bone {name:?} has different bind matrices in two meshes; bring the meshes to one bind pose first, or join them"
+    )]
+    RestPoses { name: String },
+    /// A vertex without mirror image.
+    #[error("vertex {vertex} at {place} has no mirror image left and right of x = 0")]
+    MirrorVertex { vertex: usize, place: Vec3 },
+    /// A bone without mirror image.
+    #[error("driver {driver} begins at {place} and has no mirror image left and right of x = 0")]
+    MirrorDriver { driver: usize, place: DVec3 },
+    /// Functions that depend on all inputs, in several regions.
+    #[error("radial functions cannot be joined over several regions; use polynomials, or fit one region")]
+    Radial,
+    /// One driver that two regions see differently.
+    #[error("driver {driver} has different inputs in two regions")]
+    Inputs { driver: usize },
+    /// More functions than files can count.
+    #[error("more than 65,535 functions; lower the degree or fit fewer joints")]
+    TooManyFunctions,
+    /// The controllers.
+    #[error(transparent)]
+    Controllers(#[from] ControllersError),
+    /// It has some already.
+    #[error("the character has helpers with controllers already; fit the model that it was made from")]
+    HasControllers,
+    /// Nothing that could drive correctives.
+    #[error(
+        "the character has no controllers whose drivers correctives could follow; put helpers on it first"
+    )]
+    NoControllers,
+    /// Nothing to learn from.
+    #[error("there are no examples")]
+    NoExamples,
+    /// Lists of the wrong length.
+    #[error("{found} {what}; {expected} are needed")]
+    Count { what: &'static str, found: usize, expected: usize },
+    /// An example of another character.
+    #[error("example {example} has {found} {what}, the character has {expected}")]
+    Example { example: usize, what: &'static str, found: usize, expected: usize },
+    /// A vertex that is nowhere.
+    #[error("example {example}: vertex {vertex} is not finite")]
+    NotFinite {
+        example: usize,
+        /// In the order of [`BoundSurface`](sinew_rig::BoundSurface).
+        vertex: usize,
+    },
+    /// A mesh that is in several places.
+    #[error("mesh {mesh:?} is placed more than once; correctives would show at all places")]
+    Shared { mesh: String },
+    /// A parent in whose frame a helper cannot be animated.
+    #[error(
+        "helper {helper} hangs on bone {bone:?}, which was bound with shear; no clip can move a bone in there"
+    )]
+    Shear {
+        /// From 1, as in its name.
+        helper: usize,
+        bone: String,
+    },
+    /// The settings.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The parts do not make a character.
+    #[error(transparent)]
+    Character(#[from] InvalidCharacter),
+}
+
+/// Why files hold no examples.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum ExampleFileError {
+    /// An array of a folder that cannot be opened.
+    #[error(
+        "{path:?}: {source}; a folder of examples holds rest, faces, parents, bone_rest_world, bone_world, bone_local_quat and verts, each .npy"
+    )]
+    Folder { path: PathBuf, source: OpenError },
+    /// A file that cannot be opened.
+    #[error("{path:?}: {source}")]
+    Open { path: PathBuf, source: OpenError },
+    /// A file without points or numbers.
+    #[error("{path:?}: {source}")]
+    Points { path: PathBuf, source: PointsReadError },
+    /// A pose file that is none.
+    #[error("{path:?}: {source}")]
+    Pose { path: PathBuf, source: TextError },
+    /// An array of another shape.
+    #[error("{path:?} has the shape {found:?}; {expected}")]
+    Shape { path: PathBuf, found: Vec<usize>, expected: String },
+    /// A number that means nothing there.
+    #[error("{path:?}: entry {at} is {value}; {expected}")]
+    Value {
+        path: PathBuf,
+        /// Counted from 0, last axis fastest.
+        at: usize,
+        value: f64,
+        expected: String,
+    },
+    /// A rest matrix without inverse.
+    #[error("{path:?}: the matrix of bone {bone} has no inverse")]
+    Singular { path: PathBuf, bone: usize },
+    /// Another number of vertices.
+    #[error(
+        "{path:?} has {found} vertices, the model has {expected}; export it with the model's own vertices, in order"
+    )]
+    VertexCount { path: PathBuf, found: usize, expected: usize },
+    /// Nothing there.
+    #[error(
+        "{path:?} holds no shape; .obj, .glb, .gltf and .npy are read from a folder, .npy, .pc2 and .usda as a cache"
+    )]
+    Empty { path: PathBuf },
+}

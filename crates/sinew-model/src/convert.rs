@@ -1,0 +1,83 @@
+//! A model in another format.
+
+use crate::motion::MotionChoice;
+use crate::{HelperOutput, JobError, Model, bake_clips_again};
+use serde::Serialize;
+use sinew_io::{Limits, Report};
+use sinew_rig::{Character, InfluenceCut, InvalidCharacter};
+use std::path::PathBuf;
+
+/// What to convert, and what to change on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConvertRequest {
+    /// The model to read.
+    pub input: PathBuf,
+    /// The model to write; its extension says how.
+    pub output: PathBuf,
+    /// Motions that are added to the clips.
+    pub motions: Vec<MotionChoice>,
+    /// Influences a vertex keeps at most, the heaviest; all without.
+    pub max_influences: Option<usize>,
+    /// Whether helpers are baked into all clips anew.
+    pub bakes_helpers: bool,
+}
+
+/// What was converted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConvertOutcome {
+    /// The file.
+    pub output: PathBuf,
+    /// What the cut of influences changed, if it was asked for.
+    pub influence_cut: Option<InfluenceCut>,
+    /// What the format could not hold.
+    pub losses: Report,
+}
+
+/// Converts a model; `report` is what reading it tells.
+///
+/// # Errors
+/// A file that cannot be used. Nothing is written then, and what was there before stays.
+pub fn convert(
+    request: &ConvertRequest,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<ConvertOutcome, JobError> {
+    let ConvertRequest { input, output, motions, max_influences, bakes_helpers } = request;
+    let mut model = Model::open(input, limits, report).map_err(JobError::at(input))?;
+    for motion in motions {
+        model.add_motion(motion, limits, report).map_err(JobError::at(motion.place(input)))?;
+    }
+    if *bakes_helpers {
+        if model.character.controllers().is_empty() {
+            return Err(JobError::NoControllers { path: input.clone() });
+        }
+        let baked = bake_clips_again(&model.character, &HelperOutput::default());
+        model.character = baked.map_err(JobError::at(input))?;
+    }
+    let influence_cut = match max_influences {
+        Some(most) => Some(model.cut_influences(*most).map_err(JobError::at(input))?),
+        None => None,
+    };
+    let mut losses = Report::default();
+    model.save(output, &mut losses).map_err(JobError::at(output))?;
+    Ok(ConvertOutcome { output: output.clone(), influence_cut, losses })
+}
+
+impl Model {
+    /// Cuts the influences of every mesh, and sums up what that changed.
+    ///
+    /// # Errors
+    /// Never for a model that was opened.
+    pub fn cut_influences(&mut self, most: usize) -> Result<InfluenceCut, InvalidCharacter> {
+        let mut parts = std::mem::take(&mut self.character).into_parts();
+        let mut sum = InfluenceCut::default();
+        for mesh in &mut parts.meshes {
+            let cut = mesh.cut_influences(most);
+            sum.changed_vertices += cut.changed_vertices;
+            sum.dropped_influences += cut.dropped_influences;
+            sum.largest_dropped_weight = sum.largest_dropped_weight.max(cut.largest_dropped_weight);
+        }
+        self.character = Character::new(parts)?;
+        Ok(sum)
+    }
+}

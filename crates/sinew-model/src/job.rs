@@ -1,0 +1,48 @@
+//! What jobs on files share.
+
+use crate::SaveError;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// Why a job on files failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// A file that cannot be used or written.
+    #[error("{}: {source}", .path.display())]
+    At {
+        /// The file.
+        path: PathBuf,
+        /// What its reader, its writer or the method says.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A file that cannot be written; the error names it.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// No helpers to bake.
+    #[error("{}: the model has no controllers of helpers to bake", .path.display())]
+    NoControllers {
+        /// The model.
+        path: PathBuf,
+    },
+    /// A format that holds no rig.
+    #[error("{}: only .glb, .gltf, .vrm and .pmx hold a rig", .path.display())]
+    NoRig {
+        /// The file to write.
+        path: PathBuf,
+    },
+    /// A format that holds no tetrahedra, and is no picture.
+    #[error("{}: known are .node, .ele, .msh, .vtk and .png", .path.display())]
+    NoTets {
+        /// The file to write.
+        path: PathBuf,
+    },
+}
+
+impl JobError {
+    /// Says which file an error is about.
+    pub fn at<E: Into<Box<dyn Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::At { path, source: source.into() }
+    }
+}

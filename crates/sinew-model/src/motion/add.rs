@@ -1,0 +1,78 @@
+//! The one way from a choice to a clip of a model.
+
+use super::{Humanoid, MotionChoice, MotionLoadError, humanoid_of, load_motion};
+use crate::written::stem_of;
+use crate::{Model, OpenError, extension_of, read_limited};
+use sinew_io::{Limits, Report};
+use sinew_mmd::vmd::Vmd;
+use sinew_rig::{Character, Clip};
+use std::path::Path;
+
+impl MotionChoice {
+    /// The motion as a clip of a human.
+    ///
+    /// # Errors
+    /// It cannot be made, or the file cannot be read or does not fit.
+    pub fn clip(
+        &self,
+        character: &Character,
+        humanoid: &Humanoid,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Clip, MotionLoadError> {
+        match self.made(humanoid)? {
+            Some(clip) => Ok(clip),
+            None => load_motion(&self.motion, (character, humanoid), &self.retarget(), limits, report),
+        }
+    }
+}
+
+impl Model {
+    /// Adds a motion to the clips and returns its name. Motions of MMD move bones by name, whoever has them; all others move humans. What
+    /// of a file does not fit is reported under the file's name.
+    ///
+    /// # Errors
+    /// The model is no human, or the file cannot be read or does not fit.
+    pub fn add_motion(
+        &mut self,
+        choice: &MotionChoice,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<String, MotionLoadError> {
+        let path = &choice.motion;
+        if path == Path::new("gait") && choice.path.is_none() {
+            return Err(MotionLoadError::NeedsPath);
+        }
+        let mut of_motion = Report::default();
+        let clip = if extension_of(path) == "vmd" {
+            self.clip_of_vmd(path, limits, &mut of_motion)?
+        } else {
+            let motion = || path.display().to_string();
+            let humanoid = humanoid_of(self, report)
+                .map_err(|source| MotionLoadError::Humanoid { motion: motion(), source })?;
+            match choice.clip(&self.character, &humanoid, limits, &mut of_motion) {
+                Err(MotionLoadError::Gait(source)) => {
+                    return Err(MotionLoadError::Made { motion: motion(), source });
+                }
+                clip => clip?,
+            }
+        };
+        report.take_in(path.display(), &of_motion);
+        let name = clip.name.clone();
+        self.set_clip(clip)?;
+        Ok(name)
+    }
+
+    /// A motion of MMD, under a name of its own.
+    fn clip_of_vmd(&self, path: &Path, limits: &Limits, report: &mut Report) -> Result<Clip, OpenError> {
+        let bytes = read_limited(path, limits.max_memory)?;
+        let vmd = Vmd::read(&bytes, limits, report)?;
+        let stem = stem_of(path).unwrap_or_default();
+        let is_taken = |name: &str| self.character.clips().iter().any(|clip| clip.name == name);
+        let name = (1..)
+            .map(|number| if number == 1 { stem.clone() } else { format!("{stem} {number}") })
+            .find(|name| !is_taken(name))
+            .unwrap_or_default();
+        Ok(vmd.to_clip(&self.character, &name, report))
+    }
+}

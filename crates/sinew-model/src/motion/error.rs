@@ -1,0 +1,73 @@
+//! Why a model does not get a motion.
+
+use crate::error::lines;
+use crate::{OpenError, SaveError, TextError};
+use sinew_io::bvh::BvhReadError;
+use sinew_motion::{GaitError, HumanoidError, KeyClipError, RetargetError};
+use sinew_rig::InvalidCharacter;
+
+/// Why a word or a file does not move a character.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MotionLoadError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Not BVH.
+    #[error(transparent)]
+    Bvh(#[from] BvhReadError),
+    /// No key frames.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// Key frames that do not fit.
+    #[error("{}", lines(.0))]
+    KeyClip(Vec<KeyClipError>),
+    /// The skeleton of the motion is no human's.
+    #[error("the motion's skeleton: {0}")]
+    Source(HumanoidError),
+    /// Numbers out of range.
+    #[error(transparent)]
+    Invalid(#[from] InvalidCharacter),
+    /// The motion cannot be taken over.
+    #[error(transparent)]
+    Retarget(#[from] RetargetError),
+    /// VMD names bones that this model lacks.
+    #[error("none of the motion's bones is in the model; VMD names the bones of MMD's models")]
+    NoVmdBones,
+    /// Not a motion by its name.
+    #[error(
+        "{name:?} is no motion; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh or .vmd{}",
+        .near.as_ref().map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
+    )]
+    UnknownKind {
+        /// What was asked for.
+        name: String,
+        /// A word that is near.
+        near: Option<String>,
+    },
+    /// Bones of a human are missing.
+    #[error("{motion} is made for humans: {source}")]
+    Humanoid {
+        /// What was asked for.
+        motion: String,
+        /// What is missing.
+        source: HumanoidError,
+    },
+    /// It cannot walk, run or jump so.
+    #[error(transparent)]
+    Gait(#[from] GaitError),
+    /// It cannot walk, run or jump so.
+    #[error("{motion}: {source}")]
+    Made {
+        /// What was asked for.
+        motion: String,
+        /// Why not.
+        source: GaitError,
+    },
+    /// It cannot be saved.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// A gait without a way.
+    #[error("motion \"gait\" needs a path file")]
+    NeedsPath,
+}
