@@ -45,3 +45,8 @@ pub use output::correctives::{CorrectiveSettings, CorrectiveSummary, add_correct
 pub use output::put_fit::put_fit_on;
 pub use output::put_on::{FittedHelpers, put_helpers_on};
 pub use output::result_file::result_json;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -23,3 +23,8 @@ pub mod vpd;
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss, encode_cp932};
 pub use text::MmdText;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -39,3 +39,8 @@ pub use pose_file::{BoneChange, Entries, PoseFile};
 pub use skin_choice::{SkinChoice, SkinChoiceErrors};
 pub use skin_file::SkinFile;
 pub use written::{SideFile, WrittenModel};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

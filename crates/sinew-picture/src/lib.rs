@@ -20,3 +20,8 @@ pub use error::PictureError;
 pub use pictures::{FilmShape, PictureFile, PictureKind, strip, strip_frames, write_bytes, write_png};
 pub use shoot::{RenderOutcome, Shoot};
 pub use stage::{Stage, objects};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -23,3 +23,8 @@ pub use shape_basis::{BasisSettings, MorphBasis, ShapeBasis};
 pub use subject::{Subject, SubjectRequest, TakeOutcome};
 pub use take::{ModelFile, PosedTake, RecordedTake, Take, TakeKind, Topology, all_frames};
 pub use write::{Targets, write_take};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -13,3 +13,8 @@ mod written;
 pub use choices::SceneChoices;
 pub use error::SceneError;
 pub use written::Written;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -39,3 +39,8 @@ pub use error::{TextError, TextErrors};
 pub use read::{fill, read};
 pub use tables::{Source, Spot, Table, Value};
 pub use write::write;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

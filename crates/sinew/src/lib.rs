@@ -65,7 +65,7 @@ pub use sinew_soft as soft;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// The examples of the README, as tests.
+/// The examples of this crate's README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct CrateReadme;
