@@ -65,6 +65,8 @@ const PICTURE: &[&str] =
     &["sinew-render", "sinew-play", "sinew-model", "sinew-io", "sinew-skin", "sinew-rig", "sinew-geometry"];
 
 const SCENE: &[&str] = &[
+    // Motions of MMD in films.
+    "sinew-mmd",
     "sinew-settings",
     "sinew-picture",
     "sinew-play",
