@@ -61,7 +61,11 @@ impl Array {
         let terms = values.len().div_ceil(count) as f64;
         let summed = |terms: f64| if self.is_integer { near } else { near * (0.15 * terms.sqrt()).max(1.0) };
         push("blocks", summed(terms), sums(&values, 1, count, |at| at * count / values.len()));
-        push("stripes", summed(values.len().div_ceil(*SUMS.start()) as f64), sums(&values, 2, *SUMS.start(), |at| at % SUMS.start()));
+        push(
+            "stripes",
+            summed(values.len().div_ceil(*SUMS.start()) as f64),
+            sums(&values, 2, *SUMS.start(), |at| at % SUMS.start()),
+        );
         lines
     }
 }
