@@ -82,7 +82,8 @@ fn a_wall_presses_points_of_the_flesh_and_not_those_at_the_bone() {
     let shape = Shape::Box { half_m: glam::Vec3::new(0.2, 0.2, 0.2) };
     let center = glam::Vec3::new(0.0, 1.05, wall_z + 0.2);
     let wall = Collider::fixed(shape, center, glam::Quat::IDENTITY, ContactSettings::default());
-    let mut contact = contact_pose::ContactPose::new(&rig, vec![wall]);
+    let mut contact =
+        contact_pose::ContactPose::new(&FleshRun::new(&rig, Method::Lbs).with_colliders(vec![wall]));
     let posed = sinew_skin::PosedCharacter::bind(&rig.particles, Method::Lbs);
     contact.set(posed.model_from_bone());
     let before = posed.surface().positions.clone();

@@ -74,7 +74,7 @@ fn clips_with_missing_keys_are_held_and_those_with_wrong_ones_refused() {
     let run = FleshRun::new(&rig, Method::Lbs);
     let refused = |motion: &FleshMotion| match run.play(motion, &Progress::none()) {
         Err(FleshRigError::Motion(error)) => error,
-        other => panic!("{:?} frames", other.map(|frames| frames.map(|frames| frames.states.len()))),
+        other => panic!("{:?} frames", other.map(|frames| frames.states.len())),
     };
     let broken = root_track(&character, vec![0.0, 1.0], vec![Vec3::ZERO, Vec3::NAN]);
     assert!(matches!(refused(&once(&broken, 30.0)), FleshMotionError::Key { track: 0, .. }));
