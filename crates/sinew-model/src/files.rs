@@ -48,8 +48,9 @@ impl WrittenModel {
         output.main().write_bytes(&self.main)?;
         let sides = || self.beside.iter().map(|side| (side, folder.join(&side.name)));
         // All are looked at before folders are made for any.
-        for (_, target) in sides().filter(|(side, target)| !side.is_own && differs(target, &side.bytes)) {
-            return Err(SaveError::WouldReplace { path: target });
+        let mut foreign = sides().filter(|(side, target)| !side.is_own && differs(target, &side.bytes));
+        if let Some((_, path)) = foreign.next() {
+            return Err(SaveError::WouldReplace { path });
         }
         for (side, target) in sides() {
             // What is there already with the same bytes stays.
