@@ -100,10 +100,11 @@ impl FleshRun {
     /// # Panics
     /// If the deformer is of another surface.
     #[must_use]
-    pub fn with_skin(self, skin: Arc<dyn Deformer>) -> Self {
-        let vertices = self.rig.covered.bound.vertex_count();
-        assert_eq!(skin.vertex_count(), vertices, "a deformer of the character's surface");
-        Self { skin: Some(skin), ..self }
+    pub fn with_skin(self, skin: impl Into<Option<Arc<dyn Deformer>>>) -> Self {
+        let (skin, vertices) = (skin.into(), self.rig.covered.bound.vertex_count());
+        let is_of_it = skin.as_ref().is_none_or(|skin| skin.vertex_count() == vertices);
+        assert!(is_of_it, "a deformer of the character's {vertices} vertices");
+        Self { skin, ..self }
     }
 
     /// The character's skin before flesh adds to it.

@@ -15,7 +15,7 @@ pub use fibre_picture::{fibre_picture, sparse_vertices};
 pub use inside::cut_plane;
 pub use job::{
     FleshInitRequest, FleshJobError, FleshOutcome, FleshRequest, FleshSource, FleshTuneRequest, FleshTuned,
-    PaintError, init_flesh, play_flesh, tune_from_files,
+    init_flesh, play_flesh, tune_from_files,
 };
 pub use outputs::{FleshOutput, FleshOutputError, FleshTake, FleshWriting, FleshWritten, PlayedFlesh};
 pub use report::{FleshReport, FleshSizes, FleshTimes};

@@ -9,6 +9,7 @@ use sinew::scene::flesh::tune::{ExamplesError, TuneError};
 pub(super) fn hinted(error: FleshJobError) -> Error {
     match error {
         FleshJobError::At { place, source } => hinted(*source).context(place),
+        FleshJobError::Paint { text, source } => hinted(*source).context(format!("--paint {text}")),
         FleshJobError::Open(error) => error.into(),
         FleshJobError::Motion(error) => error.into(),
         FleshJobError::Output(error) => error.into(),
@@ -23,7 +24,6 @@ fn hint(error: &FleshJobError) -> Option<String> {
     Some(match error {
         FleshJobError::NoClip => format!("{error}; use --motion walk, run, jump or a file"),
         FleshJobError::WhichClip { names } => which_clip(names),
-        FleshJobError::Paint { .. } => format!("--paint {error}"),
         FleshJobError::Tune(TuneError::Rig(FleshRigError::Interrupted(_))) => {
             format!("{error} before the first run was done")
         }

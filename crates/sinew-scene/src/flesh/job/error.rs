@@ -62,7 +62,38 @@ pub enum FleshJobError {
         /// As given.
         text: String,
         /// Why.
-        source: PaintError,
+        source: Box<Self>,
+    },
+    /// Paint that is not two halves.
+    #[error("use WHAT=FROM, such as softness=r")]
+    PaintForm,
+    /// Paint on a layer that is not there.
+    #[error("there is no layer {layer:?}; layers are {}", .layers.join(", "))]
+    PaintLayer {
+        /// As given.
+        layer: String,
+        /// Those that are there.
+        layers: Vec<String>,
+    },
+    /// Paint of something that nobody paints.
+    #[error("{0:?} cannot be painted; use softness, stiffness, beta or thickness:LAYER")]
+    PaintTarget(String),
+    /// Paint from vertex colors that are not there.
+    #[error("the model has no vertex colors")]
+    NoColors,
+    /// Paint from another kind of file.
+    #[error("use r, g, b or a for vertex colors, or a .npy file")]
+    PaintFile,
+    /// A damaged array.
+    #[error(transparent)]
+    Points(#[from] PointsReadError),
+    /// Paint of another skin.
+    #[error("{found} numbers, the skin has {expected} vertices")]
+    PaintCount {
+        /// Numbers in the file.
+        found: usize,
+        /// Vertices of the skin.
+        expected: usize,
     },
     /// The character gets no flesh, or its motion cannot be played.
     #[error(transparent)]
@@ -89,55 +120,4 @@ impl FleshJobError {
     pub(super) fn at(path: &Path) -> impl FnOnce(Self) -> Self {
         move |source| Self::At { place: path.display().to_string(), source: Box::new(source) }
     }
-}
-
-/// Why what is painted means nothing.
-#[derive(Debug, thiserror::Error)]
-pub enum PaintError {
-    /// Not two halves.
-    #[error("use WHAT=FROM, such as softness=r")]
-    Form,
-    /// A layer that is not there.
-    #[error("there is no layer {layer:?}; layers are {}", .layers.join(", "))]
-    Layer {
-        /// As given.
-        layer: String,
-        /// Those that are there.
-        layers: Vec<String>,
-    },
-    /// Something that nobody paints.
-    #[error("{0:?} cannot be painted; use softness, stiffness, beta or thickness:LAYER")]
-    What(String),
-    /// Nothing to take it from.
-    #[error("the model has no vertex colors")]
-    NoColors,
-    /// Another kind of file.
-    #[error("{}: use r, g, b or a for vertex colors, or a .npy file", .0.display())]
-    Kind(PathBuf),
-    /// A file that cannot be read.
-    #[error("{}: {source}", .path.display())]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: OpenError,
-    },
-    /// A damaged array.
-    #[error("{}: {source}", .path.display())]
-    Points {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: PointsReadError,
-    },
-    /// Of another skin.
-    #[error("{}: {found} numbers, the skin has {expected} vertices", .path.display())]
-    Count {
-        /// The file.
-        path: PathBuf,
-        /// Numbers in it.
-        found: usize,
-        /// Vertices of the skin.
-        expected: usize,
-    },
 }

@@ -1,12 +1,12 @@
 //! Settings with every value explained, to be edited.
 
-use super::{FleshJobError, check_settings_file, write_text};
+use super::{FleshJobError, check_settings_file};
 use crate::body::standard_body;
 use serde::{Deserialize, Serialize};
 use sinew_flesh::FleshPreset;
 use sinew_io::{Limits, Report};
-use sinew_model::Model;
 use sinew_model::motion::humanoid_map;
+use sinew_model::{Model, write_file};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ pub fn init_flesh(
         None => standard_body()?,
     };
     let text = sinew_flesh::config::write(&request.preset.settings()) + &bones(&model, report);
-    Ok(write_text(&request.output, &text)?)
+    Ok(write_file(&request.output, text.as_bytes())?)
 }
 
 fn bones(model: &Model, report: &mut Report) -> String {

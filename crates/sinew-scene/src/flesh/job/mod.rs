@@ -7,16 +7,16 @@ mod play;
 mod source;
 mod tune;
 
-pub use error::{FleshJobError, PaintError};
+pub use error::FleshJobError;
 pub use init::{FleshInitRequest, init_flesh};
 pub use play::{FleshOutcome, FleshRequest, play_flesh};
 pub use source::FleshSource;
 pub use tune::{FleshTuneRequest, FleshTuned, tune_from_files};
 
-use sinew_io::{OutputError, PendingFile, Report};
+use sinew_io::{OutputError, Report};
 use std::path::Path;
 
-/// Settings are written under one extension, into a folder that is there.
+/// Settings are written under one extension.
 fn check_settings_file(path: &Path) -> Result<(), FleshJobError> {
     if sinew_model::extension_of(path) != "toml" {
         return Err(FleshJobError::NotToml { path: path.into() });
@@ -31,12 +31,6 @@ fn check_folder(path: &Path) -> Result<(), OutputError> {
         Some(folder) => Err(OutputError::MissingFolder { path: path.into(), folder: folder.into() }),
         None => Ok(()),
     }
-}
-
-fn write_text(path: &Path, text: &str) -> Result<(), OutputError> {
-    let mut file = PendingFile::create(path)?;
-    file.write_bytes(text.as_bytes())?;
-    file.commit()
 }
 
 fn warnings(report: &Report) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! What is painted on the skin.
 
-use super::PaintError;
+use super::FleshJobError;
 use sinew_flesh::FleshSettings;
 use sinew_flesh::anatomy::{Paint, PaintTarget};
 use sinew_io::{Limits, read_npy_f32};
@@ -13,8 +13,8 @@ pub(super) fn paint(
     character: &Character,
     settings: &FleshSettings,
     limits: &Limits,
-) -> Result<Paint, PaintError> {
-    let (what, from) = text.split_once('=').ok_or(PaintError::Form)?;
+) -> Result<Paint, FleshJobError> {
+    let (what, from) = text.split_once('=').ok_or(FleshJobError::PaintForm)?;
     let target = match (what, what.strip_prefix("thickness:")) {
         ("softness", _) => PaintTarget::Softness,
         ("stiffness", _) => PaintTarget::Stiffness,
@@ -22,19 +22,22 @@ pub(super) fn paint(
         (_, Some(layer)) => {
             let layers: Vec<String> = settings.layers.iter().map(|layer| layer.name.clone()).collect();
             let found = layers.iter().position(|name| name == layer);
-            PaintTarget::Thickness(found.ok_or(PaintError::Layer { layer: layer.to_owned(), layers })?)
+            PaintTarget::Thickness(
+                found.ok_or(FleshJobError::PaintLayer { layer: layer.to_owned(), layers })?,
+            )
         }
-        _ => return Err(PaintError::What(what.to_owned())),
+        _ => return Err(FleshJobError::PaintTarget(what.to_owned())),
     };
     let values = match ["r", "g", "b", "a"].iter().position(|channel| *channel == from) {
         Some(channel) => from_colors(character, channel)?,
-        None => from_file(Path::new(from), BoundSurface::of(character).vertex_count(), limits)?,
+        None => from_file(Path::new(from), BoundSurface::of(character).vertex_count(), limits)
+            .map_err(FleshJobError::at(Path::new(from)))?,
     };
     Ok(Paint { target, values })
 }
 
 /// A channel of the vertex colors; vertices without colors are not painted.
-fn from_colors(character: &Character, channel: usize) -> Result<Vec<f32>, PaintError> {
+fn from_colors(character: &Character, channel: usize) -> Result<Vec<f32>, FleshJobError> {
     let bound = BoundSurface::of(character);
     let mut values = vec![f32::NAN; bound.vertex_count()];
     for placed in bound.instances() {
@@ -42,20 +45,14 @@ fn from_colors(character: &Character, channel: usize) -> Result<Vec<f32>, PaintE
         let painted = values[placed.vertices.clone()].iter_mut().zip(colors);
         painted.for_each(|(value, color)| *value = color[channel]);
     }
-    if values.iter().any(|value| value.is_finite()) { Ok(values) } else { Err(PaintError::NoColors) }
+    if values.iter().any(|value| value.is_finite()) { Ok(values) } else { Err(FleshJobError::NoColors) }
 }
 
-fn from_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<f32>, PaintError> {
+fn from_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<f32>, FleshJobError> {
     if sinew_model::extension_of(path) != "npy" {
-        return Err(PaintError::Kind(path.into()));
+        return Err(FleshJobError::PaintFile);
     }
-    let bytes = sinew_model::read_limited(path, limits.max_memory)
-        .map_err(|source| PaintError::Open { path: path.into(), source })?;
-    let array = read_npy_f32(&bytes).map_err(|source| PaintError::Points { path: path.into(), source })?;
+    let array = read_npy_f32(&sinew_model::read_limited(path, limits.max_memory)?)?;
     let found = array.values.len();
-    if found == expected {
-        Ok(array.values)
-    } else {
-        Err(PaintError::Count { path: path.into(), found, expected })
-    }
+    if found == expected { Ok(array.values) } else { Err(FleshJobError::PaintCount { found, expected }) }
 }

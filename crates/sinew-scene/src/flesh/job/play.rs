@@ -83,7 +83,7 @@ pub fn play_flesh(
     let rig = FleshRig::new(covered, &prepared.settings, &paints)
         .map_err(|error| FleshJobError::at(source.settings_place())(error.into()))?;
     let (rig, setup) = (Arc::new(rig), start.elapsed());
-    let run = prepared.run(FleshRun::new(&rig, prepared.skinning.clone()));
+    let run = FleshRun::new(&rig, prepared.skinning.clone()).with_skin(prepared.skin.clone());
     let start = Instant::now();
     let frames = run.play(&prepared.motion, &progress.part("simulating", 0.0..SIMULATION))?;
     let told = FleshReport::new(&run, &prepared.motion, &frames, (setup, start.elapsed()));

@@ -7,7 +7,7 @@ use crate::flesh::FleshOutputError;
 use serde::{Deserialize, Serialize};
 use sinew_body::character::Look;
 use sinew_flesh::anatomy::Paint;
-use sinew_flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshRigError, FleshRun, FleshSettings};
+use sinew_flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshRigError, FleshSettings};
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_io::{Limits, Report};
 use sinew_model::motion::{MotionChoice, humanoid_map};
@@ -163,7 +163,7 @@ impl Prepared {
     pub(super) fn paints(&self, source: &FleshSource, limits: &Limits) -> Result<Vec<Paint>, FleshJobError> {
         let read = |text: &String| {
             paint(text, &self.model.character, &self.settings, limits)
-                .map_err(|source| FleshJobError::Paint { text: text.clone(), source })
+                .map_err(|source| FleshJobError::Paint { text: text.clone(), source: Box::new(source) })
         };
         source.paints.iter().map(read).collect()
     }
@@ -175,13 +175,5 @@ impl Prepared {
             .map_err(|error| FleshJobError::at(source.place())(FleshRigError::from(error).into()))?;
         covered.humanoid = Some(self.map.clone()).filter(|map| map.missing().is_empty());
         Ok(covered)
-    }
-
-    /// With the skin that it should have.
-    pub(super) fn run(&self, run: FleshRun) -> FleshRun {
-        match &self.skin {
-            Some(skin) => run.with_skin(skin.clone()),
-            None => run,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Settings from recorded shapes, to a file.
 
-use super::{FleshJobError, FleshSource, check_folder, check_settings_file, warnings, write_text};
+use super::{FleshJobError, FleshSource, check_folder, check_settings_file, warnings};
 use crate::flesh::tune::{TuneError, TuneInput, TuneReport, TuneSettings, read_examples, tune_flesh};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ pub fn tune_from_files(
     })?;
     let is_written = !found.is_stopped || request.keeps_best;
     if is_written {
-        write_text(&request.output, &sinew_flesh::config::write(&found.settings))?;
+        sinew_model::write_file(&request.output, sinew_flesh::config::write(&found.settings).as_bytes())?;
     }
     Ok(FleshTuned {
         report: found,

@@ -68,7 +68,7 @@ impl Judge {
         let rig = Arc::new(FleshRig::new(covered, &start, &paints)?);
         let recorded = examples;
         let mut wanted = recorded.clone();
-        let run = run(&rig, &skinning, skin.as_ref());
+        let run = FleshRun::new(&rig, skinning.clone()).with_skin(skin.clone());
         // Flesh that does not move shows skinning, and what muscles add to it whatever the settings that are sought.
         let still = vec![Vec3::ZERO; rig.anatomy.point_count()];
         let frames = FleshFrames { deviations: vec![still; wanted.len()], ..FleshFrames::default() };
@@ -121,7 +121,7 @@ impl Judge {
         progress: &Progress<'_>,
     ) -> Result<Trial, TuneError> {
         Arc::make_mut(&mut self.rig).relay(&settings, &self.paints, &mut self.solver)?;
-        let run = run(&self.rig, &self.skinning, self.skin.as_ref());
+        let run = FleshRun::new(&self.rig, self.skinning.clone()).with_skin(self.skin.clone());
         let frames = run.play(&self.motion, progress)?;
         let mut away = vec![Vec3::ZERO; self.wanted[0].len()];
         let (mut seen, mut held_out) = ((0.0, 0), (0.0, 0));
@@ -153,14 +153,6 @@ impl Judge {
     fn follow_through_in(&self, held_out: bool) -> (f64, usize) {
         let frames = self.wanted.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
         frames.map(|(frame, _)| sum(frame)).fold((0.0, 0), add)
-    }
-}
-
-fn run(rig: &Arc<FleshRig>, skinning: &SkinSettings, skin: Option<&Arc<dyn Deformer>>) -> FleshRun {
-    let run = FleshRun::new(rig, skinning.clone());
-    match skin {
-        Some(skin) => run.with_skin(skin.clone()),
-        None => run,
     }
 }
 
