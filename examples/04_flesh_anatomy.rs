@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// A plane from side to side through the bones, one through the left leg from front to back, one across the thigh.
-fn planes(character: &Character, covered: &CoveredCharacter<'_>) -> [(SectionPlane, &'static str); 3] {
+fn planes(character: &Character, covered: &CoveredCharacter) -> [(SectionPlane, &'static str); 3] {
     let bounds = Bounds::of(&covered.surface.positions);
     let rest = character.skeleton().rest_model_from_bone();
     let head = |bone: HumanoidBone| {
@@ -83,7 +83,7 @@ fn planes(character: &Character, covered: &CoveredCharacter<'_>) -> [(SectionPla
     ]
 }
 
-fn tell(covered: &CoveredCharacter<'_>, anatomy: &Anatomy, times: &str) {
+fn tell(covered: &CoveredCharacter, anatomy: &Anatomy, times: &str) {
     let held = anatomy.is_held.iter().filter(|is_held| **is_held).count();
     eprintln!(
         "{} tetrahedra of {:.1} mm, {} points of which {held} held, {} cores, {:.1} kg; {times}",

@@ -3,6 +3,8 @@
 //! Run: `cargo run --release --manifest-path benches/Cargo.toml --example flesh_speed -- [tetrahedra] [rate] [iterations] [alone]`; with `alone` parts of the body do not touch.
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
+use std::sync::Arc;
+use sinew::geometry::progress::Progress;
 use sinew::body::character::CharacterSettings;
 use sinew::flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshRig, FleshRun};
 use sinew::geometry::{CoverSettings, CoverSize};
@@ -26,10 +28,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     flesh.contact.body = arguments.next().is_none_or(|word| word != "alone");
     let size = CoverSize::Count(tets);
     let covered = CoveredCharacter::new(&character, &CoverSettings { size, ..CoverSettings::default() })?;
-    let rig = FleshRig::new(covered, &flesh, &[])?;
+    let rig = Arc::new(FleshRig::new(covered, &flesh, &[])?);
     let clip = walk(&character)?;
     let run = FleshRun::new(&rig, Method::Lbs);
-    let motion = FleshMotion { clip: &clip, fps: 60.0, speed: 1.0, is_loop: false };
+    let motion = FleshMotion::new(clip, 60.0);
     println!(
         "{} tetrahedra, {} particles, {} Hz x {}",
         rig.covered.cover.mesh.tets().len(),
@@ -40,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let began = Instant::now();
-        let frames = pool.install(|| run.play(&motion, &mut |_| true))?.expect("nobody stops it");
+        let frames = pool.install(|| run.play(&motion, &Progress::none()))?;
         let secs = began.elapsed().as_secs_f64();
         let farthest = frames.states.iter().map(|state| state.farthest_m).fold(0.0, f32::max);
         let touches = frames.states.iter().map(|state| state.touch_count).max().unwrap_or_default();

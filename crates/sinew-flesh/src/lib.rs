@@ -22,7 +22,7 @@ pub mod muscles;
 
 pub use character::{
     CoveredCharacter, FleshFrames, FleshMotion, FleshMotionError, FleshPlaces, FleshRig, FleshRigError,
-    FleshRun, FleshSkin, Step, cover_surface, rest_surface,
+    FleshRun, FleshSkin, cover_surface, rest_surface,
 };
 pub use config::{FleshPreset, FleshSettings};
 pub use field::FieldError;

@@ -5,7 +5,8 @@ use sinew_rig::{Character, FindError};
 use sinew_skin::{AuthoredProblem, JointRule, Method, MorphCenters, SkinSettings};
 
 /// What a user says about skinning; later members go before earlier ones, and all before what the model's file says.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct SkinChoice {
     /// A skin file.
     pub file: Option<SkinFile>,

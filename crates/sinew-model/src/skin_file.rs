@@ -16,7 +16,7 @@ use sinew_skin::{JointRange, JointRule, Method, SoftRange};
 ///
 /// Where several patterns fit a bone, the last counts. Ranges are in the rest space of the mesh, in metres. Other tables may stand
 /// beside it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SkinFile {
     /// The method of the model.
     pub method: Option<Method>,

@@ -5,7 +5,8 @@ use sinew_render::{Background, Quality, View, linear_from_rgb8};
 use std::str::FromStr;
 
 /// Where to look from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CameraChoice {
     /// A view that frames the model by itself.
     View(View),
@@ -95,7 +96,8 @@ impl FromStr for Show {
 }
 
 /// What lies behind the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BackgroundChoice {
     /// Near white above, light grey below.
     #[default]

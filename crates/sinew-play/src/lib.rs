@@ -20,7 +20,7 @@ pub use morphs::MorphSummary;
 pub use on_rig::{delta_of as rest_delta, normal_deltas as rest_normal_deltas, put_on_rig, widen};
 pub use recording::Recording;
 pub use shape_basis::{BasisSettings, MorphBasis, ShapeBasis};
-pub use subject::{Subject, SubjectRequest, TakeOutcome};
+pub use subject::{Subject, SubjectRequest, TakeOutcome, motion_choice};
 pub use take::{ModelFile, PosedTake, RecordedTake, Take, TakeKind, Topology, all_frames};
 pub use write::{Targets, write_take};
 

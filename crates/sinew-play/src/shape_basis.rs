@@ -5,7 +5,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 /// How many components are kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct BasisSettings {
     /// No vertex may be farther from where it was in any frame, metres.
     pub tolerance_m: f32,

@@ -70,10 +70,7 @@ impl SubjectRequest {
     pub fn open(&self, limits: &Limits, report: &mut Report) -> Result<Subject, TakeError> {
         let pose = self.pose.as_deref().map(|path| pose_from_file(path, limits, report)).transpose()?;
         let mut model = Model::open(&self.input, limits, report).map_err(TakeError::at(&self.input))?;
-        let motion = self.motion.as_ref().map(|motion| {
-            let path = self.path.as_deref().map(|path| parsed(path, PathFile::parse)).transpose()?;
-            Ok::<_, TakeError>(MotionChoice { path, ..MotionChoice::new(motion) })
-        });
+        let motion = self.motion.as_deref().map(|motion| motion_choice(motion, self.path.as_deref()));
         let motion = motion.transpose()?;
         let clip = match &motion {
             Some(motion) => {
@@ -123,6 +120,15 @@ impl SubjectRequest {
         problems.iter().for_each(|problem| report.warn("", problem.to_string()));
         Ok(settings)
     }
+}
+
+/// A motion by a word or a file, and the file of its way.
+///
+/// # Errors
+/// The file of the way cannot be used.
+pub fn motion_choice(motion: &Path, path: Option<&Path>) -> Result<MotionChoice, TakeError> {
+    let path = path.map(|path| parsed(path, PathFile::parse)).transpose()?;
+    Ok(MotionChoice { path, ..MotionChoice::new(motion) })
 }
 
 /// A pose of ours, or one of MMD.

@@ -16,7 +16,8 @@ pub struct Camera {
 }
 
 /// A standard view of a subject that faces +Z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum View {
     /// From +Z, a little above: the face.
     Front,

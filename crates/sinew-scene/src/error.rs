@@ -5,6 +5,7 @@ use sinew_io::ImageError;
 use sinew_motion::camera::CameraError;
 use sinew_picture::PictureError;
 use sinew_play::TakeError;
+use sinew_settings::TextError;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -21,17 +22,8 @@ pub enum SceneError {
         source: std::io::Error,
     },
     /// A scene file that means nothing.
-    #[error("line {line}, column {column}: {}{message}", if .place.is_empty() { String::new() } else { format!("{}: ", .place) })]
-    Text {
-        /// Where, from 1.
-        line: usize,
-        /// Where in the line, in characters from 1.
-        column: usize,
-        /// Which table or key, such as `camera "wide".eye`; may be empty.
-        place: String,
-        /// What is wrong and what to do.
-        message: String,
-    },
+    #[error(transparent)]
+    Text(#[from] TextError),
     /// Something that a scene file names does not fit.
     #[error("line {line}: {place}: {source}")]
     At {

@@ -1,6 +1,7 @@
 //! Tables and values of a file: each knows its line and its place, and a table knows which keys nobody asked for.
 
 use crate::TextError;
+use glam::DVec3;
 use sinew_geometry::nearest_names;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -30,6 +31,21 @@ impl<'a> Source<'a> {
         })?;
         let start = Spot { line: 1, column: 1 };
         read(Table::new(&source, String::new(), start, document.get_ref()))
+    }
+
+    /// As [`Source::read`], and refuses keys of the top table that `read` did not ask for.
+    ///
+    /// # Errors
+    /// Those of `read`, a key that nothing reads, or why the text is not TOML.
+    pub fn read_all<T>(
+        text: &'a str,
+        read: impl FnOnce(&mut Table<'_>) -> Result<T, TextError>,
+    ) -> Result<T, TextError> {
+        Self::read(text, |mut table| {
+            let found = read(&mut table)?;
+            table.finish()?;
+            Ok(found)
+        })
     }
 
     fn spot(&self, at: usize) -> Spot {
@@ -120,6 +136,34 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Reads the tables of a key, each with its number from 0.
+    ///
+    /// # Errors
+    /// Those of `read`, or the value is something else.
+    pub fn list<T>(
+        &mut self,
+        key: &'static str,
+        read: impl Fn(Table<'a>, usize) -> Result<T, TextError>,
+    ) -> Result<Vec<T>, TextError> {
+        self.tables(key)?.into_iter().enumerate().map(|(number, table)| read(table, number)).collect()
+    }
+
+    /// Reads the value of a key over `place`, which stays as it is where the key is not there.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn set<T>(
+        &mut self,
+        key: &'static str,
+        place: &mut T,
+        read: impl FnOnce(&Value<'a>) -> Result<T, TextError>,
+    ) -> Result<(), TextError> {
+        if let Some(value) = self.get(key) {
+            *place = read(&value)?;
+        }
+        Ok(())
+    }
+
     /// All keys with their values, for tables whose keys are the user's own.
     pub fn all(&self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
         self.entries.iter().map(|(key, value)| {
@@ -152,7 +196,9 @@ impl<'a> Table<'a> {
     pub fn unknown(&self) -> impl Iterator<Item = TextError> {
         let is_known = |key: &str| self.asked.contains(&key) || self.other_spellings.contains(&key);
         self.entries.iter().filter(move |(key, _)| !is_known(key.get_ref())).map(|(key, _)| {
-            let message = unknown_word("key", key.get_ref(), &self.asked);
+            let mut known = self.asked.clone();
+            known.sort_unstable();
+            let message = unknown_word("key", key.get_ref(), &known);
             self.source.spot(key.span().start).error(self.place.clone(), message)
         })
     }
@@ -320,6 +366,14 @@ impl<'a> Value<'a> {
     pub fn numbers<const COUNT: usize>(&self) -> Result<[f64; COUNT], TextError> {
         let row = self.row(COUNT, Value::number)?;
         Ok(std::array::from_fn(|at| row[at]))
+    }
+
+    /// A point or a direction.
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn vector(&self) -> Result<DVec3, TextError> {
+        self.numbers::<3>().map(DVec3::from)
     }
 
     /// A table.

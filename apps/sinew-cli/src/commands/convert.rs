@@ -1,11 +1,12 @@
 //! `sinew convert`.
 
-use super::{motion_choice, print_outcome};
+use super::print_outcome;
 use crate::talk::Talk;
 use anyhow::Result;
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::{ConvertRequest, convert};
+use sinew::play::motion_choice;
 use std::path::PathBuf;
 
 /// `sinew convert`.
@@ -47,7 +48,7 @@ pub(crate) fn run(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()>
     let request = ConvertRequest {
         input: options.input.clone(),
         output: options.output.clone(),
-        motions: motions.collect::<Result<_>>()?,
+        motions: motions.collect::<Result<_, _>>()?,
         max_influences: options.max_influences.map(usize::from),
         bakes_helpers: options.bakes_helpers,
     };

@@ -27,11 +27,8 @@ use crate::talk::Talk;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::io::{Limits, Report};
-use sinew::model::motion::{MotionChoice, PathFile};
 use sinew::model::{Model, SkinChoice};
 use sinew::play::{MorphSummary, SubjectRequest};
-use sinew::rig::Character;
-use sinew::skin::SkinSettings;
 use std::path::Path;
 
 /// Opens a model; the error names it.
@@ -46,12 +43,6 @@ where
 {
     let place = || path.display().to_string();
     parse(&std::fs::read_to_string(path).with_context(place)?).with_context(place)
-}
-
-/// A motion by a word or a file, and the file of its way.
-fn motion_choice(motion: &Path, path: Option<&Path>) -> Result<MotionChoice> {
-    let path = path.map(|path| parsed(path, PathFile::parse)).transpose()?;
-    Ok(MotionChoice { path, ..MotionChoice::new(motion) })
 }
 
 /// The model and its poses that the options ask for.
@@ -75,11 +66,6 @@ fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> SubjectReque
 /// What the skinning options say.
 fn skin_choice(options: &SkinOptions) -> Result<SkinChoice> {
     Ok(subject(Path::new(""), &PoseOptions::default(), options).skin_choice()?)
-}
-
-/// What the skinning options mean for a character; what could not be followed in its file is reported.
-fn skin_settings(options: &SkinOptions, character: &Character, report: &mut Report) -> Result<SkinSettings> {
-    Ok(subject(Path::new(""), &PoseOptions::default(), options).skin_settings(character, report)?)
 }
 
 /// Prints an outcome and what reading its input told as JSON, where that is wanted.

@@ -1,6 +1,6 @@
 //! `sinew motion`.
 
-use super::{motion_choice, open, parsed, print_outcome};
+use super::{open, parsed, print_outcome};
 use crate::args::parse::parse_key_rate;
 use crate::output::print_json;
 use crate::talk::Talk;
@@ -10,6 +10,7 @@ use sinew::io::{Limits, Report};
 use sinew::model::motion::{MotionChoice, MotionLoadError, Mover, humanoid_map, map_from_toml, map_to_toml};
 use sinew::model::write_file;
 use sinew::motion::{JumpSettings, Personality};
+use sinew::play::motion_choice;
 use sinew::rig::HumanoidBone;
 use sinew::scene::body::standard_body;
 use std::path::{Path, PathBuf};

@@ -16,6 +16,7 @@ use sinew_render::{View, contact_sheet};
 use sinew_rig::{BoundSurface, Character, Pose};
 use sinew_skin::{Method, PosedCharacter};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Helpers.
@@ -28,9 +29,9 @@ const SIZE: (u32, u32) = (300, 400);
 
 pub(super) fn run(
     demo: &mut Demo<'_>,
-    run: &FleshRun<'_>,
-    motion: &FleshMotion<'_>,
-    frames: &FleshFrames,
+    run: &FleshRun,
+    motion: &FleshMotion,
+    frames: &Arc<FleshFrames>,
 ) -> Result<(), DemoError> {
     demo.progress("helper bones", 0.0)?;
     let rig = run.rig();
@@ -110,7 +111,7 @@ pub(super) fn run(
 }
 
 /// Poses and shapes of all frames.
-fn sequence(run: &FleshRun<'_>, motion: &FleshMotion<'_>, frames: &FleshFrames) -> Sequence {
+fn sequence(run: &FleshRun, motion: &FleshMotion, frames: &Arc<FleshFrames>) -> Sequence {
     let mut skin = FleshSkin::new(run, motion, frames);
     let mut sequence = Sequence { is_loop: motion.is_loop, ..Sequence::default() };
     for frame in 0..skin.frame_count() {
@@ -124,7 +125,7 @@ fn sequence(run: &FleshRun<'_>, motion: &FleshMotion<'_>, frames: &FleshFrames) 
 /// What was wanted and what a plain rig shows, side by side.
 fn film(
     demo: &Demo<'_>,
-    (run, motion, frames): (&FleshRun<'_>, &FleshMotion<'_>, &FleshFrames),
+    (run, motion, frames): (&FleshRun, &FleshMotion, &Arc<FleshFrames>),
     plain: &Character,
 ) -> Result<Vec<u8>, DemoError> {
     let picture = sinew_scene::flesh::FleshPicture {

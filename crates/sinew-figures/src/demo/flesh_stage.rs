@@ -6,7 +6,7 @@ use sinew_body::character::Look;
 use sinew_flesh::{
     CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRigError, FleshRun,
 };
-use sinew_geometry::progress::Progress;
+use sinew_geometry::progress::{Progress, Step};
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_io::Report;
 use sinew_model::Model;
@@ -16,6 +16,8 @@ use sinew_rig::ClipId;
 use sinew_scene::body::{MadeBody, PatchedBody};
 use sinew_scene::flesh::{FleshArtist, FleshPicture, FleshReport, FleshShow, FleshWriting, PlayedFlesh};
 use sinew_skin::Method;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Frames a second and seconds of the walk.
@@ -45,18 +47,19 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
     let start = Instant::now();
     let cover = CoverSettings { size: CoverSize::Count(TETS), ..CoverSettings::default() };
     let covered = CoveredCharacter::new(&human.character, &cover).map_err(FleshRigError::from)?;
-    let rig = FleshRig::new(covered, &FleshPreset::Heavy.settings(), &[])?;
+    let rig = Arc::new(FleshRig::new(covered, &FleshPreset::Heavy.settings(), &[])?);
     let setup = start.elapsed();
     demo.progress("flesh", 0.2)?;
     let run = FleshRun::new(&rig, Method::Lbs).with_skin(deformer);
     let clip_id = ClipId::of(human.character.clips().len() - 1);
-    let motion =
-        FleshMotion { clip: &human.character.clips()[clip_id.index()], fps: FPS, speed: 1.0, is_loop: false };
+    let motion = FleshMotion::new(human.character.clips()[clip_id.index()].clone(), FPS);
     let start = Instant::now();
-    let count = FleshRun::frame_count(&motion);
-    let frames = run
-        .play(&motion, &mut |frame| demo.goes_on("flesh", 0.2 + 0.3 * frame as f32 / count as f32))?
-        .ok_or(DemoError::Interrupted)?;
+    let told = &*demo;
+    let watch = |step: &Step<'_>| match told.goes_on("flesh", 0.2 + 0.3 * step.share as f32) {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let frames = run.play(&motion, &Progress::new(&watch))?;
     let told = FleshReport::new(&run, &motion, &frames, (setup, start.elapsed()));
     let film = film(demo, &run, &motion, &frames)?;
     demo.write("flesh-walk.gif", &film)?;
@@ -114,16 +117,16 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
 /// The rig alone and the flesh, side by side.
 fn film(
     demo: &Demo<'_>,
-    run: &FleshRun<'_>,
-    motion: &FleshMotion<'_>,
-    frames: &FleshFrames,
+    run: &FleshRun,
+    motion: &FleshMotion,
+    frames: &Arc<FleshFrames>,
 ) -> Result<Vec<u8>, DemoError> {
-    let mut still = frames.clone();
+    let mut still = FleshFrames::clone(frames);
     still.deviations.iter_mut().flatten().for_each(|away| *away = glam::Vec3::ZERO);
     let picture = FleshPicture { size: SIZE, ..FleshPicture::default() };
     let mut report = Report::default();
     let mut artists =
-        [&still, frames].map(|frames| FleshArtist::new(run, motion, frames, &picture, &mut report));
+        [&Arc::new(still), frames].map(|frames| FleshArtist::new(run, motion, frames, &picture, &mut report));
     let count = frames.deviations.len();
     let mut images = Vec::with_capacity(count);
     for frame in 0..count {
@@ -135,7 +138,7 @@ fn film(
     Ok(sinew_render::encode_gif(&images, FPS as f32, &|_| ())?)
 }
 
-fn inside(run: &FleshRun<'_>, motion: &FleshMotion<'_>, frames: &FleshFrames) -> Result<Image, DemoError> {
+fn inside(run: &FleshRun, motion: &FleshMotion, frames: &Arc<FleshFrames>) -> Result<Image, DemoError> {
     let middle = frames.deviations.len() / 2;
     let mut cells = Vec::new();
     for (show, name) in

@@ -1,14 +1,15 @@
 //! A body in a pose, and how its parts and what stands in the way press its flesh.
 
-use super::FleshRig;
+use super::{FleshRig, FleshRun};
 use crate::contact::PosedParts;
 use glam::{Affine3A, Vec3};
 use sinew_soft::Collider;
+use std::sync::Arc;
 
 /// What presses flesh in a pose.
 #[derive(Clone, Debug)]
-pub(super) struct ContactPose<'a> {
-    rig: &'a FleshRig<'a>,
+pub(super) struct ContactPose {
+    rig: Arc<FleshRig>,
     colliders: Vec<Collider>,
     posed: PosedParts,
     /// Of the vertices that stand for the flesh below them.
@@ -22,10 +23,10 @@ const LEAST_M: f32 = 1e-4;
 /// Where a push is longer than this, metres, the skin does not swing back into what pushes it.
 const FIRM_M: f32 = 3e-3;
 
-impl<'a> ContactPose<'a> {
-    pub(super) fn new(rig: &'a FleshRig<'a>, colliders: Vec<Collider>) -> Self {
+impl ContactPose {
+    pub(super) fn new(run: &FleshRun) -> Self {
         let (posed, places, pushes) = (PosedParts::default(), Vec::new(), Vec::new());
-        Self { rig, colliders, posed, places, pushes }
+        Self { rig: run.rig().clone(), colliders: run.colliders(), posed, places, pushes }
     }
 
     /// Takes a pose.

@@ -8,9 +8,9 @@ use sinew_skin::{Method, PosedCharacter};
 
 /// A character at rest with tetrahedra around it, ready for an anatomy.
 #[derive(Clone, Debug)]
-pub struct CoveredCharacter<'a> {
+pub struct CoveredCharacter {
     /// The character.
-    pub character: &'a Character,
+    pub character: Character,
     /// Its meshes as one list.
     pub bound: BoundSurface,
     /// The same as a surface at rest.
@@ -21,22 +21,23 @@ pub struct CoveredCharacter<'a> {
     pub humanoid: Option<HumanoidMap>,
 }
 
-impl<'a> CoveredCharacter<'a> {
+impl CoveredCharacter {
     /// Covers a character. It counts as a human if its bones are known by name, all that a human needs.
     ///
     /// # Errors
     /// Those of [`sinew_geometry::cover`].
-    pub fn new(character: &'a Character, settings: &CoverSettings) -> Result<Self, CoverError> {
+    pub fn new(character: &Character, settings: &CoverSettings) -> Result<Self, CoverError> {
         let surface = rest_surface(character);
         let cover = cover_surface(&surface, settings)?;
         let humanoid = Some(guess_humanoid(character)).filter(|map| map.missing().is_empty());
-        Ok(Self { character, bound: BoundSurface::of(character), surface, cover, humanoid })
+        let (character, bound) = (character.clone(), BoundSurface::of(character));
+        Ok(Self { character, bound, surface, cover, humanoid })
     }
 
     /// What an anatomy is made from.
     pub fn input<'b>(&'b self, paints: &'b [Paint]) -> AnatomyInput<'b> {
         AnatomyInput {
-            character: self.character,
+            character: &self.character,
             bound: &self.bound,
             surface: &self.surface,
             cover: &self.cover,

@@ -14,5 +14,5 @@ mod touch;
 pub use covered::{CoveredCharacter, cover_surface, rest_surface};
 pub use places::FleshPlaces;
 pub use rig::{FleshRig, FleshRigError};
-pub use run::{FleshFrames, FleshMotion, FleshMotionError, FleshRun, Step};
+pub use run::{FleshFrames, FleshMotion, FleshMotionError, FleshRun};
 pub use skin::FleshSkin;

@@ -4,26 +4,30 @@ use super::FleshRig;
 use crate::muscles::{Contraction, MuscleBulge, MuscleDrive, Tensions};
 use glam::{Affine3A, Vec3};
 use sinew_skin::PosedCharacter;
+use std::sync::Arc;
 
 /// How long muscles are in a pose.
 #[derive(Clone, Debug)]
-pub(super) struct MusclePose<'a> {
-    drive: Option<(&'a MuscleDrive, Tensions)>,
+pub(super) struct MusclePose {
+    rig: Arc<FleshRig>,
+    /// Of a rig whose muscles are driven.
+    tensions: Option<Tensions>,
     contractions: Vec<Contraction>,
 }
 
-impl<'a> MusclePose<'a> {
+impl MusclePose {
     /// Of a rig at rest.
-    pub(super) fn new(rig: &'a FleshRig<'_>) -> Self {
+    pub(super) fn new(rig: &Arc<FleshRig>) -> Self {
         Self {
-            drive: rig.drive.as_ref().map(|drive| (drive, drive.slack())),
+            rig: rig.clone(),
+            tensions: rig.drive.as_ref().map(MuscleDrive::slack),
             contractions: vec![Contraction::default(); rig.muscles.muscles().len()],
         }
     }
 
     /// Takes a pose.
     pub(super) fn set(&mut self, model_from_bone: &[Affine3A]) {
-        if let Some((drive, tensions)) = &self.drive {
+        if let (Some(drive), Some(tensions)) = (&self.rig.drive, &self.tensions) {
             drive.contractions_into(model_from_bone, tensions, &mut self.contractions);
         }
     }

@@ -6,31 +6,32 @@ use super::{FleshFrames, FleshRig, FleshRun};
 use glam::Vec3;
 use sinew_rig::Pose;
 use sinew_skin::PosedCharacter;
+use std::sync::Arc;
 
 /// Where the points of the tetrahedra are in each frame.
-pub struct FleshPlaces<'a> {
+pub struct FleshPlaces {
     posed: PosedCharacter,
     pose: Pose,
-    frames: &'a FleshFrames,
-    rig: &'a FleshRig<'a>,
-    muscles: MusclePose<'a>,
-    contact: ContactPose<'a>,
+    frames: Arc<FleshFrames>,
+    rig: Arc<FleshRig>,
+    muscles: MusclePose,
+    contact: ContactPose,
     now: Vec<Vec3>,
 }
 
-impl<'a> FleshPlaces<'a> {
+impl FleshPlaces {
     /// Of the frames of a run.
-    pub fn new(run: &'a FleshRun<'a>, frames: &'a FleshFrames) -> Self {
+    pub fn new(run: &FleshRun, frames: &Arc<FleshFrames>) -> Self {
         let particles = &run.rig().particles;
         let posed = PosedCharacter::bind(particles, run.settings().clone());
         Self {
             now: posed.surface().positions.clone(),
             pose: Pose::rest(particles),
-            rig: run.rig(),
+            rig: run.rig().clone(),
             muscles: MusclePose::new(run.rig()),
-            contact: ContactPose::new(run.rig(), run.colliders()),
+            contact: ContactPose::new(run),
             posed,
-            frames,
+            frames: frames.clone(),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::muscles::{
 use crate::{CoveredCharacter, FieldError};
 use glam::Vec3;
 use sinew_geometry::SmoothEmbedding;
+use sinew_geometry::progress::Interrupted;
 use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
 
 /// Why a character gets no flesh.
@@ -34,8 +35,7 @@ pub enum FleshRigError {
     #[error(transparent)]
     Muscle(#[from] MuscleError),
     /// Bones of the settings that are not there.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("
-"))]
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Bones(Vec<AnatomyError>),
     /// Points of the flesh do not fit the rig.
     #[error(transparent)]
@@ -46,13 +46,16 @@ pub enum FleshRigError {
     /// A motion that cannot be played.
     #[error(transparent)]
     Motion(#[from] super::FleshMotionError),
+    /// The caller stopped it.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
 }
 
 /// A character's flesh at rest, with all that drives it.
 #[derive(Clone, Debug)]
-pub struct FleshRig<'a> {
+pub struct FleshRig {
     /// The character, its skin at rest and the tetrahedra around it.
-    pub covered: CoveredCharacter<'a>,
+    pub covered: CoveredCharacter,
     /// What lies where.
     pub anatomy: Anatomy,
     /// Which way it runs.
@@ -88,17 +91,17 @@ const FOLLOW_SPACINGS: f32 = 1.3;
 /// Below this confidence a fibre's direction means nothing.
 const LEAST_CONFIDENCE: f32 = 0.1;
 
-impl<'a> FleshRig<'a> {
+impl FleshRig {
     /// Puts flesh into a character; `paints` are values on its skin that go before the settings.
     ///
     /// # Errors
     /// Settings that name what is not there, numbers out of range.
     pub fn new(
-        covered: CoveredCharacter<'a>,
+        covered: CoveredCharacter,
         flesh: &FleshSettings,
         paints: &[Paint],
     ) -> Result<Self, FleshRigError> {
-        let (character, map) = (covered.character, covered.humanoid.as_ref());
+        let (character, map) = (&covered.character, covered.humanoid.as_ref());
         let bones = flesh.find_bones(character, map).map_err(FleshRigError::Bones)?;
         let input = covered.input(paints);
         let anatomy = Anatomy::new(&input, &AnatomySettings::from(flesh))?;
@@ -167,7 +170,7 @@ impl<'a> FleshRig<'a> {
     ) -> Result<(), FleshRigError> {
         let covered = &self.covered;
         let map = covered.humanoid.as_ref();
-        let bones = flesh.find_bones(covered.character, map).map_err(FleshRigError::Bones)?;
+        let bones = flesh.find_bones(&covered.character, map).map_err(FleshRigError::Bones)?;
         let input = covered.input(paints);
         let mut anatomy = self.anatomy.clone();
         anatomy.relay(&input, &AnatomySettings::from(flesh))?;
@@ -179,8 +182,8 @@ impl<'a> FleshRig<'a> {
     }
 
     /// The character that the flesh is in.
-    pub fn character(&self) -> &'a Character {
-        self.covered.character
+    pub fn character(&self) -> &Character {
+        &self.covered.character
     }
 
     /// A body of it, at rest.
@@ -253,7 +256,7 @@ fn solve_fibres(
 }
 
 fn flesh_parts(
-    covered: &CoveredCharacter<'_>,
+    covered: &CoveredCharacter,
     anatomy: &Anatomy,
     fibres: &FiberField,
     flesh: &FleshSettings,

@@ -5,6 +5,7 @@ use super::muscle_pose::MusclePose;
 use super::{FleshRig, FleshRigError};
 use crate::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
 use glam::Vec3;
+use sinew_geometry::progress::{Interrupted, Progress};
 use sinew_rig::{Channel, Character, Clip, Deformer, Pose};
 use sinew_skin::PosedCharacter;
 use sinew_skin::SkinSettings;
@@ -13,16 +14,23 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What is played, and how it is looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct FleshMotion<'a> {
+#[derive(Clone, Debug)]
+pub struct FleshMotion {
     /// The motion.
-    pub clip: &'a Clip,
+    pub clip: Arc<Clip>,
     /// Frames a second.
     pub fps: f64,
     /// Times its own speed.
     pub speed: f64,
     /// Whether it is one of many rounds: flesh then begins as the last round leaves it.
     pub is_loop: bool,
+}
+
+impl FleshMotion {
+    /// A motion once, at its own speed.
+    pub fn new(clip: impl Into<Arc<Clip>>, fps: f64) -> Self {
+        Self { clip: clip.into(), fps, speed: 1.0, is_loop: false }
+    }
 }
 
 /// Before the first frame of a loop, flesh goes round so many times.
@@ -39,12 +47,10 @@ pub struct FleshFrames {
     pub seam_m: f32,
 }
 
-/// Called before each frame with its number; `false` stops.
-pub type Step<'a> = dyn FnMut(usize) -> bool + 'a;
-
 /// A character with flesh, ready to play motions.
-pub struct FleshRun<'a> {
-    rig: &'a FleshRig<'a>,
+#[derive(Clone)]
+pub struct FleshRun {
+    rig: Arc<FleshRig>,
     settings: SkinSettings,
     skin: Option<Arc<dyn Deformer>>,
     colliders: Vec<Collider>,
@@ -83,10 +89,10 @@ pub enum FleshMotionError {
     },
 }
 
-impl<'a> FleshRun<'a> {
+impl FleshRun {
     /// Skinned as `settings` say, skin and flesh alike.
-    pub fn new(rig: &'a FleshRig<'a>, settings: impl Into<SkinSettings>) -> Self {
-        Self { rig, settings: settings.into(), skin: None, colliders: Vec::new() }
+    pub fn new(rig: &Arc<FleshRig>, settings: impl Into<SkinSettings>) -> Self {
+        Self { rig: rig.clone(), settings: settings.into(), skin: None, colliders: Vec::new() }
     }
 
     /// The same with skin that something else deforms, such as a body's own patches; what flesh adds is the same.
@@ -94,10 +100,11 @@ impl<'a> FleshRun<'a> {
     /// # Panics
     /// If the deformer is of another surface.
     #[must_use]
-    pub fn with_skin(self, skin: Arc<dyn Deformer>) -> Self {
-        let vertices = self.rig.covered.bound.vertex_count();
-        assert_eq!(skin.vertex_count(), vertices, "a deformer of the character's surface");
-        Self { skin: Some(skin), ..self }
+    pub fn with_skin(self, skin: impl Into<Option<Arc<dyn Deformer>>>) -> Self {
+        let (skin, vertices) = (skin.into(), self.rig.covered.bound.vertex_count());
+        let is_of_it = skin.as_ref().is_none_or(|skin| skin.vertex_count() == vertices);
+        assert!(is_of_it, "a deformer of the character's {vertices} vertices");
+        Self { skin, ..self }
     }
 
     /// The character's skin before flesh adds to it.
@@ -123,8 +130,8 @@ impl<'a> FleshRun<'a> {
     }
 
     /// What it plays.
-    pub fn rig(&self) -> &'a FleshRig<'a> {
-        self.rig
+    pub fn rig(&self) -> &Arc<FleshRig> {
+        &self.rig
     }
 
     /// How skin and flesh are skinned.
@@ -133,7 +140,7 @@ impl<'a> FleshRun<'a> {
     }
 
     /// How many frames a motion has.
-    pub fn frame_count(motion: &FleshMotion<'_>) -> usize {
+    pub fn frame_count(motion: &FleshMotion) -> usize {
         let seconds = motion.clip.duration_secs() / motion.speed;
         let steps = (seconds * motion.fps + 1e-6).floor() as usize;
         // The end of a round is the beginning of the next.
@@ -141,20 +148,21 @@ impl<'a> FleshRun<'a> {
     }
 
     /// How many frames are simulated for it, with those before the first.
-    pub fn simulated_frame_count(motion: &FleshMotion<'_>) -> usize {
+    pub fn simulated_frame_count(motion: &FleshMotion) -> usize {
         let count = Self::frame_count(motion);
         if motion.is_loop { count + (WARM_ROUNDS * count as f64) as usize } else { count }
     }
 
-    /// Plays a motion. `None` if `on_frame` stopped it.
+    /// Plays a motion; a step of progress is a frame.
     ///
     /// # Errors
-    /// [`FleshRigError::Motion`] for a clip of another character, keys that are no numbers, a rate or speed that is not above 0.
+    /// [`FleshRigError::Motion`] for a clip of another character, keys that are no numbers, a rate or speed that is not above 0;
+    /// [`FleshRigError::Interrupted`].
     pub fn play(
         &self,
-        motion: &FleshMotion<'_>,
-        on_frame: &mut Step<'_>,
-    ) -> Result<Option<FleshFrames>, FleshRigError> {
+        motion: &FleshMotion,
+        progress: &Progress<'_>,
+    ) -> Result<Arc<FleshFrames>, FleshRigError> {
         check(motion, self.rig.character().skeleton().bone_count())?;
         let mut flesh = self.rig.body()?;
         let seconds = motion.clip.duration_secs() / motion.speed;
@@ -165,22 +173,20 @@ impl<'a> FleshRun<'a> {
             count: if motion.is_loop { count + 1 } else { count },
             warm_secs: if motion.is_loop { WARM_ROUNDS * seconds } else { 0.0 },
         };
-        let mut scene = Scene::new(self, motion, on_frame);
+        let mut scene = Scene::new(self, motion, progress);
         simulate(&mut flesh, &timeline, &mut scene);
-        let Scene { mut frames, is_stopped, .. } = scene;
-        if is_stopped {
-            return Ok(None);
-        }
+        let Scene { mut frames, reported, .. } = scene;
+        reported?;
         if motion.is_loop {
             let after = frames.deviations.pop().unwrap_or_default();
             frames.states.pop();
             frames.seam_m = close_loop(&mut frames.deviations, &after);
         }
-        Ok(Some(frames))
+        Ok(Arc::new(frames))
     }
 }
 
-fn check(motion: &FleshMotion<'_>, bone_count: usize) -> Result<(), FleshMotionError> {
+fn check(motion: &FleshMotion, bone_count: usize) -> Result<(), FleshMotionError> {
     for (what, value) in [("number of frames a second", motion.fps), ("speed", motion.speed)] {
         if !(value > 0.0 && value.is_finite()) {
             return Err(FleshMotionError::Rate { what, value });
@@ -207,46 +213,46 @@ fn check(motion: &FleshMotion<'_>, bone_count: usize) -> Result<(), FleshMotionE
 }
 
 /// The pose of a motion at a time of its frames.
-pub(super) fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMotion<'_>, time_secs: f64) {
+pub(super) fn set_pose(pose: &mut Pose, character: &Character, motion: &FleshMotion, time_secs: f64) {
     let duration = motion.clip.duration_secs();
     let time = time_secs * motion.speed;
     let time =
         if motion.is_loop && duration > 0.0 { time.rem_euclid(duration) } else { time.clamp(0.0, duration) };
-    pose.set_clip(character, motion.clip, time);
+    pose.set_clip(character, &motion.clip, time);
 }
 
-struct Scene<'a, 'b> {
-    run: &'a FleshRun<'a>,
-    motion: &'a FleshMotion<'a>,
+struct Scene<'a> {
+    run: &'a FleshRun,
+    motion: &'a FleshMotion,
     posed: PosedCharacter,
     pose: Pose,
     /// Of the particles' character, which has no clip of its own but the same bones.
     particle_pose: Pose,
-    muscles: MusclePose<'a>,
-    contact: ContactPose<'a>,
-    on_frame: &'a mut Step<'b>,
+    muscles: MusclePose,
+    contact: ContactPose,
+    progress: &'a Progress<'a>,
     frames: FleshFrames,
-    is_stopped: bool,
+    reported: Result<(), Interrupted>,
 }
 
-impl<'a, 'b> Scene<'a, 'b> {
-    fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, on_frame: &'a mut Step<'b>) -> Self {
+impl<'a> Scene<'a> {
+    fn new(run: &'a FleshRun, motion: &'a FleshMotion, progress: &'a Progress<'a>) -> Self {
         Self {
             posed: PosedCharacter::bind(&run.rig.particles, run.settings.clone()),
             pose: Pose::rest(run.rig.character()),
             particle_pose: Pose::rest(&run.rig.particles),
-            muscles: MusclePose::new(run.rig),
-            contact: ContactPose::new(run.rig, run.colliders()),
+            muscles: MusclePose::new(&run.rig),
+            contact: ContactPose::new(run),
             run,
             motion,
-            on_frame,
+            progress,
             frames: FleshFrames::default(),
-            is_stopped: false,
+            reported: Ok(()),
         }
     }
 }
 
-impl Stage for Scene<'_, '_> {
+impl Stage for Scene<'_> {
     fn drive(&mut self, time_secs: f64, drive: &mut Drive) {
         set_pose(&mut self.pose, self.run.rig.character(), self.motion, time_secs);
         self.particle_pose.copy_bones(&self.pose);
@@ -259,8 +265,8 @@ impl Stage for Scene<'_, '_> {
     }
 
     fn take(&mut self, frame: usize, deviations: &[Vec3], state: FleshState) -> ControlFlow<()> {
-        if !(self.on_frame)(frame) {
-            self.is_stopped = true;
+        self.reported = self.progress.step(frame, FleshRun::frame_count(self.motion));
+        if self.reported.is_err() {
             return ControlFlow::Break(());
         }
         self.frames.deviations.push(deviations.to_vec());

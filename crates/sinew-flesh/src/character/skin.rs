@@ -3,22 +3,23 @@
 use super::contact_pose::ContactPose;
 use super::muscle_pose::MusclePose;
 use super::run::set_pose;
-use super::{FleshFrames, FleshMotion, FleshRun};
+use super::{FleshFrames, FleshMotion, FleshRig, FleshRun};
 use crate::muscles::Contraction;
 use glam::Vec3;
 use sinew_rig::{Pose, SeamlessNormals};
 use sinew_skin::PosedCharacter;
+use std::sync::Arc;
 
 /// The skin of a motion that was played, one frame at a time.
-pub struct FleshSkin<'a> {
-    motion: &'a FleshMotion<'a>,
-    frames: &'a FleshFrames,
-    run: &'a FleshRun<'a>,
+pub struct FleshSkin {
+    motion: FleshMotion,
+    frames: Arc<FleshFrames>,
+    rig: Arc<FleshRig>,
     posed: PosedCharacter,
     pose: Pose,
     smooth: SeamlessNormals,
-    muscles: MusclePose<'a>,
-    contact: ContactPose<'a>,
+    muscles: MusclePose,
+    contact: ContactPose,
     /// Where bones and muscles put vertices.
     raised: Vec<Vec3>,
     away: Vec<Vec3>,
@@ -26,25 +27,25 @@ pub struct FleshSkin<'a> {
     normals: Vec<Vec3>,
 }
 
-impl<'a> FleshSkin<'a> {
+impl FleshSkin {
     /// Of frames that a run has played, at the first of them.
     ///
     /// # Panics
     /// If there is no frame.
-    pub fn new(run: &'a FleshRun<'a>, motion: &'a FleshMotion<'a>, frames: &'a FleshFrames) -> Self {
+    pub fn new(run: &FleshRun, motion: &FleshMotion, frames: &Arc<FleshFrames>) -> Self {
         let character = run.rig().character();
         let posed = run.posed_skin();
         let (positions, normals) = (posed.surface().positions.clone(), posed.surface().normals.clone());
         let mut skin = Self {
             smooth: SeamlessNormals::of_character(character, posed.bound()),
             muscles: MusclePose::new(run.rig()),
-            contact: ContactPose::new(run.rig(), run.colliders()),
+            contact: ContactPose::new(run),
             raised: positions.clone(),
             away: vec![Vec3::ZERO; positions.len()],
             pose: Pose::rest(character),
-            motion,
-            frames,
-            run,
+            motion: motion.clone(),
+            frames: frames.clone(),
+            rig: run.rig().clone(),
             posed,
             positions,
             normals,
@@ -77,8 +78,8 @@ impl<'a> FleshSkin<'a> {
     /// # Panics
     /// If there is no such frame.
     pub fn set_positions(&mut self, frame: usize) {
-        let rig = self.run.rig();
-        set_pose(&mut self.pose, rig.character(), self.motion, frame as f64 / self.motion.fps);
+        let rig = &self.rig;
+        set_pose(&mut self.pose, rig.character(), &self.motion, frame as f64 / self.motion.fps);
         self.posed.set(&self.pose);
         let skinned = &self.posed.surface().positions;
         self.raised.copy_from_slice(skinned);

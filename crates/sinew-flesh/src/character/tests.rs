@@ -2,20 +2,23 @@
 
 use super::*;
 use crate::FleshPreset;
+use sinew_geometry::progress::{Progress, Step};
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::{HumanoidBone, Pose, samples};
 use sinew_skin::Method;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 #[test]
 fn a_figure_gets_flesh_that_follows_its_motion() {
     let character = samples::figure();
     let flesh = FleshPreset::Natural.settings();
     let cover = CoverSettings { size: CoverSize::Count(1500), ..CoverSettings::default() };
-    let rig = FleshRig::new(CoveredCharacter::new(&character, &cover).unwrap(), &flesh, &[]).unwrap();
-    let clip = &character.clips()[0];
-    let motion = FleshMotion { clip, fps: 30.0, speed: 1.0, is_loop: false };
+    let covered = CoveredCharacter::new(&character, &cover).unwrap();
+    let rig = Arc::new(FleshRig::new(covered, &flesh, &[]).unwrap());
+    let motion = FleshMotion::new(character.clips()[0].clone(), 30.0);
     let run = FleshRun::new(&rig, Method::Lbs);
-    let frames = run.play(&motion, &mut |_| true).unwrap().expect("nobody stops it");
+    let frames = run.play(&motion, &Progress::none()).unwrap();
     assert_eq!(frames.deviations.len(), FleshRun::frame_count(&motion));
     let mut skin = FleshSkin::new(&run, &motion, &frames);
     let mut farthest = 0.0f32;
@@ -27,7 +30,10 @@ fn a_figure_gets_flesh_that_follows_its_motion() {
     }
     let most = flesh.simulation.max_distance_m as f32;
     assert!(farthest > 1e-4 && farthest <= most + 1e-4, "{farthest} of {most}");
-    assert!(run.play(&motion, &mut |frame| frame < 2).unwrap().is_none(), "stopped");
+    let two =
+        |step: &Step<'_>| if step.done < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let stopped = run.play(&motion, &Progress::new(&two));
+    assert!(matches!(stopped, Err(FleshRigError::Interrupted(_))), "stopped");
 }
 
 #[test]
@@ -35,7 +41,7 @@ fn a_bent_elbow_raises_the_biceps_by_the_curve() {
     let character = samples::figure();
     let cover = CoverSettings { size: CoverSize::Count(2500), ..CoverSettings::default() };
     let covered = CoveredCharacter::new(&character, &cover).unwrap();
-    let rig = FleshRig::new(covered, &FleshPreset::Natural.settings(), &[]).unwrap();
+    let rig = Arc::new(FleshRig::new(covered, &FleshPreset::Natural.settings(), &[]).unwrap());
     let elbow = rig.covered.humanoid.as_ref().and_then(|map| map.get(HumanoidBone::LeftLowerArm)).unwrap();
     let biceps = rig.muscles.find("biceps.left").unwrap();
     let strip = &rig.muscles.muscles()[biceps].strips[0];
@@ -69,14 +75,15 @@ fn a_wall_presses_points_of_the_flesh_and_not_those_at_the_bone() {
     let character = samples::figure();
     let cover = CoverSettings { size: CoverSize::Count(3000), ..CoverSettings::default() };
     let covered = CoveredCharacter::new(&character, &cover).unwrap();
-    let rig = FleshRig::new(covered, &FleshPreset::Natural.settings(), &[]).unwrap();
+    let rig = Arc::new(FleshRig::new(covered, &FleshPreset::Natural.settings(), &[]).unwrap());
     let is_belly = |place: &glam::Vec3| place.x.abs() < 0.1 && (place.y - 1.05).abs() < 0.1;
     let front = rig.covered.surface.positions.iter().filter(|place| is_belly(place)).map(|place| place.z);
     let wall_z = front.fold(f32::NEG_INFINITY, f32::max) - 0.015;
     let shape = Shape::Box { half_m: glam::Vec3::new(0.2, 0.2, 0.2) };
     let center = glam::Vec3::new(0.0, 1.05, wall_z + 0.2);
     let wall = Collider::fixed(shape, center, glam::Quat::IDENTITY, ContactSettings::default());
-    let mut contact = contact_pose::ContactPose::new(&rig, vec![wall]);
+    let mut contact =
+        contact_pose::ContactPose::new(&FleshRun::new(&rig, Method::Lbs).with_colliders(vec![wall]));
     let posed = sinew_skin::PosedCharacter::bind(&rig.particles, Method::Lbs);
     contact.set(posed.model_from_bone());
     let before = posed.surface().positions.clone();
@@ -88,4 +95,13 @@ fn a_wall_presses_points_of_the_flesh_and_not_those_at_the_bone() {
     assert!(most > 0.006 && most <= 0.0151, "{most} m");
     let at_bone = (0..before.len()).filter(|&point| rig.anatomy.depth[point] == 0.0);
     assert!(at_bone.map(way).all(|way| way == 0.0), "what lies at the bone stays");
+}
+
+#[test]
+fn flesh_goes_to_other_threads() {
+    fn is_send<T: Send + 'static>() {}
+    is_send::<FleshRig>();
+    is_send::<FleshRun>();
+    is_send::<FleshSkin>();
+    is_send::<FleshPlaces>();
 }

@@ -24,7 +24,7 @@ const MOST_SQUEEZE: f32 = 0.4;
 
 impl FleshTouch {
     /// Flesh that goes no farther than so much towards the bone, metres, where it is softest.
-    pub(super) fn new(covered: &CoveredCharacter<'_>, anatomy: &Anatomy, backstop_m: f32) -> Self {
+    pub(super) fn new(covered: &CoveredCharacter, anatomy: &Anatomy, backstop_m: f32) -> Self {
         let of_point = |(softness, thickness): (&f32, &f32)| {
             Vec3::splat((backstop_m * softness).min(MOST_SQUEEZE * thickness))
         };
@@ -37,7 +37,7 @@ impl FleshTouch {
             outer: &anatomy.skin_triangles,
             gives_m: &gives_m,
         };
-        let character = covered.character;
+        let character = &covered.character;
         let mut at_rest = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
         Pose::rest(character).model_from_bone_into(character, &mut at_rest);
         let spread = PushSpread::new(&covered.surface, &covered.cover, anatomy);

@@ -2,10 +2,9 @@
 
 use super::preset::FleshPreset;
 use super::settings::{
-    BoneSettings, ContactSettings, FiberSettings, FleshSettings, LayerSettings, MuscleSettings,
-    SimulationSettings, Stroke,
+    BoneSettings, ContactSettings, FiberSettings, FleshSettings, LayerSettings, SimulationSettings, Stroke,
 };
-use crate::muscles::{Driver, Joint, MuscleSpec, Place, Segment, Sides, Strip};
+use crate::muscles::{DriveSettings, Driver, Joint, MuscleSpec, Place, Segment, Sides, Strip};
 use sinew_geometry::settings::{Choice, Field, Problem, Settings, Slot};
 
 /// No length of a body is more, meters.
@@ -34,7 +33,7 @@ impl Settings for FleshSettings {
             Slot::Table(&mut it.fibers)
         })
         .or(&["fibers"]),
-        Field::new("muscles", "How muscles bulge.", |it| Slot::Table(&mut it.muscles)),
+        Field::new("muscles", "How muscles bulge.", |it| Slot::Table(&mut it.muscles.drive)),
         Field::new(
             "muscle",
             "Muscles. One of a known name changes that muscle; a new name adds one; `remove = true` \
@@ -248,19 +247,19 @@ impl Settings for Stroke {
     }
 }
 
-impl Settings for MuscleSettings {
+impl Settings for DriveSettings {
     const FIELDS: &'static [Field<Self>] = &[
         Field::new("strength", "0 switches bulging off, 1 is a human's, more is caricature.", |it| {
-            Slot::Number(&mut it.drive.strength, [0.0, 4.0])
+            Slot::Number(&mut it.strength, [0.0, 4.0])
         }),
         Field::new(
             "tension_rise_per_sec",
             "Most that a muscle's tension rises in a second, from 0 slack to 1.",
-            |it: &mut Self| Slot::Number(&mut it.drive.tension_rise_per_sec, [0.0, 1e6]),
+            |it: &mut Self| Slot::Number(&mut it.tension_rise_per_sec, [0.0, 1e6]),
         )
         .in_unit("1/s"),
         Field::new("tension_fall_per_sec", "Most that it falls.", |it: &mut Self| {
-            Slot::Number(&mut it.drive.tension_fall_per_sec, [0.0, 1e6])
+            Slot::Number(&mut it.tension_fall_per_sec, [0.0, 1e6])
         })
         .in_unit("1/s"),
     ];
@@ -291,7 +290,7 @@ impl Settings for MuscleSpec {
     ];
 
     fn problems(&self) -> Vec<Problem> {
-        self.problems().iter().map(|problem| Problem::new(problem.to_string())).collect()
+        self.whole_problems().into_iter().map(Problem::new).collect()
     }
 }
 

@@ -81,16 +81,7 @@ impl MuscleDrive {
     /// # Errors
     /// Settings that make no sense.
     pub fn new(body: &BodyFrames, set: &MuscleSet, settings: DriveSettings) -> Result<Self, MuscleError> {
-        let checked = [
-            ("strength", settings.strength, 4.0),
-            ("tension_rise_per_sec", settings.tension_rise_per_sec, 1e6),
-            ("tension_fall_per_sec", settings.tension_fall_per_sec, 1e6),
-        ];
-        for (what, value, most) in checked {
-            if !(0.0..=most).contains(&value) {
-                return Err(MuscleError::Setting { what, value, most });
-            }
-        }
+        sinew_settings::check(&settings)?;
         let rest: Vec<Affine3A> = body.rest().iter().map(|matrix| matrix.as_affine3a()).collect();
         let at_rest = JointAngles::of(body, &rest);
         let (mut muscles, mut idle) = (Vec::new(), Vec::new());

@@ -3,6 +3,7 @@
 use super::joint_angles::Joint;
 use sinew_geometry::CurveError;
 use sinew_rig::HumanoidBone;
+use sinew_settings::TextErrors;
 
 /// Why muscles cannot be placed, driven or laid into flesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -14,7 +15,7 @@ pub enum MuscleError {
         /// Without its side.
         name: String,
         /// What is wrong.
-        problem: MuscleProblem,
+        problem: String,
     },
     /// A name that no muscle has.
     #[error("there is no muscle {name:?}{}", if .nearest.is_empty() { String::new() } else { format!("; did you mean {}?", .nearest.join(" or ")) })]
@@ -38,15 +39,8 @@ pub enum MuscleError {
     )]
     NotUpright,
     /// A setting of the drive out of its range.
-    #[error("{what} is {value}; use a number from 0 to {most}")]
-    Setting {
-        /// Name of the field.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// The largest that is taken.
-        most: f64,
-    },
+    #[error(transparent)]
+    Setting(#[from] TextErrors),
     /// A curve that does not rise in angle; a set that was made by [`MuscleSet::place`](super::MuscleSet::place) has none such.
     #[error("{muscle}: {source}")]
     Curve {
@@ -115,103 +109,6 @@ pub enum MuscleNote {
         /// With its side.
         muscle: String,
         /// Of the muscle's side.
-        joint: Joint,
-    },
-}
-
-/// What is wrong with a muscle.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MuscleProblem {
-    /// Without a name nobody can change it.
-    #[error("it has no name; give it one")]
-    NoName,
-    /// Two of one name.
-    #[error("there is another muscle of that name; change that one, or choose another name")]
-    NameTwice,
-    /// Nothing that could shorten.
-    #[error("it has no strip; give it one from origin to insertion")]
-    NoStrip,
-    /// Less than an origin and an insertion.
-    #[error("strip {strip}: a path needs an origin and an insertion, and has {places} place(s)")]
-    ShortPath {
-        /// Which strip, from 0.
-        strip: usize,
-        /// Places of its path.
-        places: usize,
-    },
-    /// Origin and insertion, or two neighbors, in one place.
-    #[error("strip {strip}: places {place} and {} are the same; a muscle goes from one place to another", .place + 1)]
-    SamePlace {
-        /// Which strip, from 0.
-        strip: usize,
-        /// The first of the two places, from 0.
-        place: usize,
-    },
-    /// A number outside its range, or none.
-    #[error("strip {strip}: {what} is {value}; use a number from {least} to {most}")]
-    OutOfRange {
-        /// Which strip, from 0.
-        strip: usize,
-        /// Which number.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// The least that makes sense.
-        least: f64,
-        /// The largest that is taken.
-        most: f64,
-    },
-    /// A belly that ends before it begins.
-    #[error(
-        "strip {strip}: the belly goes from {from} to {to}; use shares of the path, the first smaller, from 0 to 1"
-    )]
-    Belly {
-        /// Which strip, from 0.
-        strip: usize,
-        /// Begin.
-        from: f64,
-        /// End.
-        to: f64,
-    },
-    /// A number of the whole muscle.
-    #[error("{what} is {value}; use a number from {least} to {most}")]
-    Value {
-        /// Which number.
-        what: &'static str,
-        /// As given.
-        value: f64,
-        /// The least that makes sense.
-        least: f64,
-        /// The largest that is taken.
-        most: f64,
-    },
-    /// A curve that is none.
-    #[error("{}: {source}", .joint.name())]
-    Curve {
-        /// Of which joint.
-        joint: Joint,
-        /// What is wrong.
-        source: CurveError,
-    },
-    /// A length of the belly that no muscle has.
-    #[error("{}: at {angle_deg}° the length is {length}; use {least} to {most}, where 1 is the straight limb's", .joint.name())]
-    Length {
-        /// Of which joint.
-        joint: Joint,
-        /// At which angle.
-        angle_deg: f64,
-        /// As given.
-        length: f64,
-        /// The least that is taken.
-        least: f64,
-        /// The largest that is taken.
-        most: f64,
-    },
-    /// Two curves for one joint.
-    #[error("{} drives it twice; make one curve of both", .joint.name())]
-    JointTwice {
-        /// The joint.
         joint: Joint,
     },
 }

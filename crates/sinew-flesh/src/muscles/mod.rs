@@ -23,7 +23,7 @@ mod tests;
 pub use body_frames::{BodyFrames, SegmentFrame};
 pub use bulge::MuscleBulge;
 pub use drive::{Contraction, DriveSettings, MuscleDrive, Tensions};
-pub use error::{MuscleError, MuscleNote, MuscleProblem};
+pub use error::{MuscleError, MuscleNote};
 pub use joint_angles::{Joint, JointAngles};
 pub use muscle_set::{Muscle, MuscleSet, problems_of};
 pub use placed_strip::{PlacedStrip, Section};

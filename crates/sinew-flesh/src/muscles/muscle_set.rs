@@ -5,7 +5,7 @@ use super::placed_strip::{PlacedStrip, place_strip};
 use super::segment::Side;
 use super::skin_probe::SkinProbe;
 use super::spec::{Driver, MuscleSpec};
-use super::{MuscleError, MuscleNote, MuscleProblem};
+use super::{MuscleError, MuscleNote};
 use sinew_rig::nearest_names;
 
 /// A muscle in the flesh of one character.
@@ -117,7 +117,9 @@ pub fn problems_of(specs: &[MuscleSpec]) -> Vec<MuscleError> {
     let mut errors = Vec::new();
     for (at, spec) in specs.iter().enumerate() {
         let is_twice = specs[..at].iter().any(|before| before.name == spec.name);
-        let twice = is_twice.then_some(MuscleProblem::NameTwice);
+        let twice = is_twice.then(|| {
+            "there is another muscle of that name; change that one, or choose another name".to_owned()
+        });
         let problems = spec.problems().into_iter().chain(twice);
         errors.extend(problems.map(|problem| MuscleError::Spec { name: spec.name.clone(), problem }));
     }

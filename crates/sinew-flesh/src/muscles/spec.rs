@@ -1,6 +1,5 @@
 //! Muscles as they are written down: places, sizes and curves, for any human.
 
-use super::MuscleProblem;
 use super::joint_angles::Joint;
 use super::segment::{Segment, Side};
 use serde::{Deserialize, Serialize};
@@ -120,84 +119,73 @@ impl Default for MuscleSpec {
 
 /// Bellies cannot shorten to less or stretch to more.
 const LENGTHS: [f64; 2] = [0.2, 3.0];
-/// Widths and thicknesses below this share cannot be told from none.
-const THINNEST: f64 = 0.01;
 
 impl MuscleSpec {
     /// Everything that is wrong with it.
-    pub fn problems(&self) -> Vec<MuscleProblem> {
+    pub fn problems(&self) -> Vec<String> {
+        let checked = sinew_settings::check(self);
+        checked.err().map_or(Vec::new(), |errors| errors.0.iter().map(ToString::to_string).collect())
+    }
+
+    /// What is wrong with it that no single value shows.
+    pub(crate) fn whole_problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if self.name.trim().is_empty() {
-            problems.push(MuscleProblem::NoName);
+            problems.push("it has no name; give it one".to_owned());
         }
         if self.strips.is_empty() {
-            problems.push(MuscleProblem::NoStrip);
-        }
-        let whole = [
-            ("lateral_exponent", self.lateral_exponent, 2.0),
-            ("tension_shortening", self.tension_shortening, 0.5),
-        ];
-        for (what, value, most) in whole {
-            if !(0.0..=most).contains(&value) {
-                problems.push(MuscleProblem::Value { what, value, least: 0.0, most });
-            }
+            problems.push("it has no strip; give it one from origin to insertion".to_owned());
         }
         for (at, strip) in self.strips.iter().enumerate() {
-            strip_problems(at, strip, &mut problems);
+            problems.extend(strip.problems().into_iter().map(|problem| format!("strip {at}: {problem}")));
         }
         for (at, driver) in self.drivers.iter().enumerate() {
+            let joint = driver.joint.name();
             if self.drivers[..at].iter().any(|before| before.joint == driver.joint) {
-                problems.push(MuscleProblem::JointTwice { joint: driver.joint });
+                problems.push(format!("{joint} drives it twice; make one curve of both"));
             }
-            driver_problems(driver, &mut problems);
+            problems.extend(driver.problems().into_iter().map(|problem| format!("{joint}: {problem}")));
         }
         problems
     }
 }
 
-fn strip_problems(at: usize, strip: &Strip, problems: &mut Vec<MuscleProblem>) {
-    if strip.path.len() < 2 {
-        problems.push(MuscleProblem::ShortPath { strip: at, places: strip.path.len() });
-    }
-    let mut check = |what: &'static str, value: f64, least: f64, most: f64| {
-        if !(least..=most).contains(&value) {
-            problems.push(MuscleProblem::OutOfRange { strip: at, what, value, least, most });
+impl Strip {
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if self.path.len() < 2 {
+            problems.push(format!(
+                "a path needs an origin and an insertion, and has {} place(s)",
+                self.path.len()
+            ));
         }
-    };
-    check("width", strip.width, THINNEST, 3.0);
-    check("thickness", strip.thickness, THINNEST, 1.0);
-    for place in &strip.path {
-        check("along", place.along, -0.5, 1.5);
-        check("angle", place.angle_deg, -360.0, 360.0);
-        check("depth", place.depth, 0.0, 1.0);
-    }
-    let [from, to] = strip.belly;
-    if !(0.0 <= from && from < to && to <= 1.0) {
-        problems.push(MuscleProblem::Belly { strip: at, from, to });
-    }
-    for (place, pair) in strip.path.windows(2).enumerate() {
-        if pair[0] == pair[1] {
-            problems.push(MuscleProblem::SamePlace { strip: at, place });
+        let [from, to] = self.belly;
+        if from >= to {
+            problems.push(format!(
+                "the belly goes from {from} to {to}; use shares of the path, the first smaller, from 0 to 1"
+            ));
         }
-    }
-    if let [first, .., last] = strip.path[..]
-        && strip.path.len() > 2
-        && first == last
-    {
-        problems.push(MuscleProblem::SamePlace { strip: at, place: 0 });
+        let is_same = |place: &usize| self.path[*place] == self.path[place + 1];
+        let neighbors = (0..self.path.len().saturating_sub(1)).filter(is_same);
+        let is_round = self.path.len() > 2 && self.path.first() == self.path.last();
+        problems.extend(neighbors.chain(is_round.then_some(0)).map(|place| {
+            format!("places {place} and {} are the same; a muscle goes from one place to another", place + 1)
+        }));
+        problems
     }
 }
 
-fn driver_problems(driver: &Driver, problems: &mut Vec<MuscleProblem>) {
-    let joint = driver.joint;
-    if let Err(source) = MonotoneCurve::new(&driver.curve) {
-        problems.push(MuscleProblem::Curve { joint, source });
-    }
-    let [least, most] = LENGTHS;
-    for &[angle_deg, length] in &driver.curve {
-        if !(least..=most).contains(&length) {
-            problems.push(MuscleProblem::Length { joint, angle_deg, length, least, most });
-        }
+impl Driver {
+    fn problems(&self) -> Vec<String> {
+        let [least, most] = LENGTHS;
+        let of_curve = MonotoneCurve::new(&self.curve).err().map(|error| error.to_string());
+        let outside = self.curve.iter().filter(|[_, length]| !(least..=most).contains(length));
+        let of_lengths = outside.map(|[angle_deg, length]| {
+            format!(
+                "at {angle_deg}° the length is {length}; use {least} to {most}, where 1 is the straight limb's"
+            )
+        });
+        of_curve.into_iter().chain(of_lengths).collect()
     }
 }
 
@@ -210,7 +198,7 @@ mod tests {
     fn check(change: impl Fn(&mut MuscleSpec), expected: &str) {
         let mut biceps = human_muscles().into_iter().find(|muscle| muscle.name == "biceps").unwrap();
         change(&mut biceps);
-        let reported: Vec<String> = biceps.problems().iter().map(ToString::to_string).collect();
+        let reported = biceps.problems();
         assert!(reported.iter().any(|problem| problem.contains(expected)), "{expected:?} in {reported:?}");
     }
 
@@ -218,15 +206,15 @@ mod tests {
     fn bad_muscles_are_reported_what_is_wrong() {
         check(|muscle| muscle.name = " ".into(), "no name");
         check(|muscle| muscle.strips.clear(), "no strip");
-        check(|muscle| muscle.strips[0].width = 0.0, "width is 0");
-        check(|muscle| muscle.strips[0].thickness = f64::NAN, "thickness is NaN");
+        check(|muscle| muscle.strips[0].width = 0.0, "strip[0].width: 0 does not go");
+        check(|muscle| muscle.strips[0].thickness = f64::NAN, "thickness: NaN does not go");
         check(|muscle| muscle.strips[0].path.truncate(1), "1 place");
         check(|muscle| muscle.strips[0].path[1] = muscle.strips[0].path[0], "are the same");
         check(|muscle| *muscle.strips[0].path.last_mut().unwrap() = muscle.strips[0].path[0], "are the same");
-        check(|muscle| muscle.strips[0].path[0].along = f64::INFINITY, "along is inf");
+        check(|muscle| muscle.strips[0].path[0].along = f64::INFINITY, "along: inf does not go");
         check(|muscle| muscle.strips[0].belly = [0.5, 0.5], "belly");
         check(|muscle| muscle.drivers[0].curve[0][1] = 0.0, "the length is 0");
-        check(|muscle| muscle.drivers[0].curve[0][1] = f64::NAN, "finite");
+        check(|muscle| muscle.drivers[0].curve[0][1] = f64::NAN, "curve: NaN does not go");
         check(|muscle| muscle.drivers[0].curve.clear(), "elbow");
         check(|muscle| muscle.drivers.push(muscle.drivers[0].clone()), "twice");
         check(|muscle| muscle.lateral_exponent = -1.0, "lateral_exponent");
@@ -235,7 +223,7 @@ mod tests {
     #[test]
     fn the_muscles_of_a_human_are_right() {
         for muscle in human_muscles() {
-            assert_eq!(muscle.problems(), [], "{}", muscle.name);
+            assert!(muscle.problems().is_empty(), "{}: {:?}", muscle.name, muscle.problems());
         }
     }
 }

@@ -6,6 +6,7 @@ use sinew_geometry::progress::Progress;
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::{Character, Clip, HumanoidMap, Pose};
 use sinew_skin::SkinSettings;
+use std::sync::Arc;
 
 /// How flesh is simulated.
 #[derive(Clone, Debug)]
@@ -25,35 +26,32 @@ impl FleshSource {
     ///
     /// # Errors
     /// The character has no inside, or no bones.
-    pub(crate) fn rig<'a>(
-        &self,
-        character: &'a Character,
-        map: &HumanoidMap,
-    ) -> Result<FleshRig<'a>, FitError> {
+    pub(crate) fn rig(&self, character: &Character, map: &HumanoidMap) -> Result<Arc<FleshRig>, FitError> {
         let size = CoverSize::Count(self.tet_count as usize);
         let cover = CoverSettings { size, ..CoverSettings::default() };
         let mut covered = CoveredCharacter::new(character, &cover).map_err(FleshRigError::from)?;
         covered.humanoid = Some(map.clone());
-        Ok(FleshRig::new(covered, &self.preset.settings(), &[])?)
+        Ok(Arc::new(FleshRig::new(covered, &self.preset.settings(), &[])?))
     }
 
-    /// Plays a clip.
+    /// Plays a clip; a step of progress is a frame.
     ///
     /// # Errors
     /// A clip that cannot be played, or [`FitError::Interrupted`].
     pub(crate) fn play(
         &self,
-        rig: &FleshRig<'_>,
+        rig: &Arc<FleshRig>,
         clip: &Clip,
         progress: &Progress<'_>,
     ) -> Result<Sequence, FitError> {
         let character = rig.character();
         let is_loop = clip.comes_round(character);
-        let motion = FleshMotion { clip, fps: self.fps, speed: 1.0, is_loop };
-        let count = FleshRun::frame_count(&motion);
+        let motion = FleshMotion { is_loop, ..FleshMotion::new(clip.clone(), self.fps) };
         let run = FleshRun::new(rig, self.skin.clone());
-        let mut on_frame = |frame| progress.step(frame, count).is_ok();
-        let frames = run.play(&motion, &mut on_frame)?.ok_or(FitError::Interrupted)?;
+        let frames = run.play(&motion, progress).map_err(|error| match error {
+            FleshRigError::Interrupted(_) => FitError::Interrupted,
+            error => error.into(),
+        })?;
         let pose = |frame: usize| {
             let mut pose = Pose::rest(character);
             pose.set_clip(character, clip, frame as f64 / self.fps);

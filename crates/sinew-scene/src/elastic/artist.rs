@@ -205,7 +205,7 @@ fn follow_curve(
 ) -> Result<FollowCurve, SceneError> {
     let failed = |message: String| Spot { line: follow.line, column: 1 }.error("camera".into(), message);
     if follow.bone.is_some() {
-        return Err(failed("soft bodies have no bones; leave `bone` out".into()));
+        return Err(failed("soft bodies have no bones; leave `bone` out".into()).into());
     }
     let found = scene.casts.iter().position(|cast| cast.name == follow.character);
     let cast = found.ok_or_else(|| {

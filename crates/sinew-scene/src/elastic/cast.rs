@@ -3,6 +3,7 @@
 use super::model::BodyModel;
 use super::text::BodyText;
 use crate::SceneError;
+use crate::scene_text::TextError;
 use glam::{Quat, Vec3};
 use sinew_geometry::Random;
 use sinew_soft::{
@@ -89,7 +90,7 @@ impl Cast {
     }
 
     /// Gives bodies of one model a skin by which they are touched.
-    pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), SceneError> {
+    pub(super) fn touch(casts: &mut [Self], text: &BodyText, model: &BodyModel) -> Result<(), TextError> {
         let failed = |error: ContactError| text.error(error);
         let skin = Arc::new(Skin::of_tets(&model.mesh, 0.0).map_err(failed)?);
         casts.iter_mut().try_for_each(|cast| cast.body.set_skin(Some(skin.clone())).map_err(failed))

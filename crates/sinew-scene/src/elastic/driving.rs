@@ -1,7 +1,7 @@
 //! Drivers of a body's examples.
 
 use super::text::{BodyText, DriverText, MeasureText};
-use crate::SceneError;
+use crate::scene_text::TextError;
 use sinew_rig::nearest_names;
 use sinew_soft::{Driver, Drivers, Measure, Part, Place, SoftBody};
 
@@ -10,7 +10,7 @@ pub(super) fn bound(
     text: &BodyText,
     body: &SoftBody,
     collider_count: usize,
-) -> Result<Option<Drivers>, SceneError> {
+) -> Result<Option<Drivers>, TextError> {
     let mut list = Vec::with_capacity(text.drivers.len());
     for driver in &text.drivers {
         list.push(of(text, driver, collider_count)?);
@@ -21,7 +21,7 @@ pub(super) fn bound(
     Drivers::bind(body, list).map(Some).map_err(|error| text.error(error))
 }
 
-fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Driver, SceneError> {
+fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Driver, TextError> {
     let failed = |message: String| {
         let place = format!("body {:?}: driver of {:?}", text.name, driver.example);
         driver.spot.error(place, message)

@@ -4,6 +4,7 @@ use super::crease::creased;
 use super::made::{self, MadeBody};
 use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, MadeKind, OriginText};
 use crate::SceneError;
+use crate::scene_text::TextError;
 use glam::{Vec3, Vec4};
 use sinew_flesh::{cover_surface, rest_surface};
 use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh, TriangleMesh};
@@ -139,7 +140,7 @@ impl BodyModel {
     pub(super) fn new(body: &BodyText, reading: &mut Reading<'_>) -> Result<Self, SceneError> {
         let source = Source::of(body, reading)?.scaled(body.scale as f32);
         if source.tets.tets().is_empty() {
-            return Err(body.error("its shape has no tetrahedra"));
+            return Err(body.error("its shape has no tetrahedra").into());
         }
         let list = body.examples.list.iter();
         let examples = list.map(|example| source.shape(example, body, reading)).collect::<Result<_, _>>()?;
@@ -162,7 +163,7 @@ impl Source {
                     MadeKind::Teddy => made::teddy(),
                     MadeKind::Car => Ok(made::car()),
                 };
-                made.map(Self::of_made).map_err(|error| body.error(error))
+                Ok(Self::of_made(made.map_err(|error| body.error(error))?))
             }
             OriginText::Cuboid { size_m, cells } => {
                 let middle = 0.5 * size_m.as_vec3();
@@ -199,7 +200,7 @@ impl Source {
         example: &ExampleText,
         body: &BodyText,
         reading: &mut Reading<'_>,
-    ) -> Result<Vec<Vec3>, SceneError> {
+    ) -> Result<Vec<Vec3>, TextError> {
         let failed = |message: &dyn Display| {
             let place = format!("body {:?}: example {:?}", body.name, example.name);
             example.spot.error(place, message)
@@ -291,7 +292,7 @@ impl Source {
         Ok(moved.points)
     }
 
-    fn grouping(&self, body: &BodyText) -> Result<Grouping, SceneError> {
+    fn grouping(&self, body: &BodyText) -> Result<Grouping, TextError> {
         Ok(match body.examples.grouping {
             GroupingText::Whole => Grouping::Whole,
             GroupingText::Each => Grouping::Each,

@@ -5,7 +5,7 @@ use super::driving;
 use super::model::{BodyModel, Reading};
 use super::obstacle::Obstacle;
 use super::text::{ElasticFile, HandleText};
-use crate::scene_text::did_you_mean;
+use crate::scene_text::{TextError, did_you_mean};
 use crate::{SceneChoices, SceneError};
 use sinew_geometry::Random;
 use sinew_io::{Limits, Report};
@@ -171,7 +171,7 @@ impl ElasticScene {
 }
 
 /// The handle on each body of a family.
-fn taken(text: &HandleText, casts: &[Cast]) -> Result<Vec<Handle>, SceneError> {
+fn taken(text: &HandleText, casts: &[Cast]) -> Result<Vec<Handle>, TextError> {
     let failed = |message: String| {
         let place = format!("handle on {:?}", text.body);
         text.spot.error(place, message)

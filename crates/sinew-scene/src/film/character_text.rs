@@ -1,8 +1,7 @@
 //! `[[character]]` of a scene file.
 
 use super::motion_source::{MotionText, motion};
-use crate::SceneError;
-use crate::scene_text::{Spot, Table, Value};
+use crate::scene_text::{Spot, Table, TextError, Value};
 use glam::DVec3;
 use sinew_body::character::Look;
 use sinew_body::survey::{Measure, Sex};
@@ -73,7 +72,7 @@ impl CharacterText {
     }
 }
 
-pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterText, SceneError> {
+pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterText, TextError> {
     let line = table.spot().line;
     let name = match table.get("name") {
         Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
@@ -105,7 +104,7 @@ pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterT
     Ok(CharacterText { name, line, origin, at, turn_deg, scale, skin, motions })
 }
 
-fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, SceneError> {
+fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, TextError> {
     let joints = match table.get("joints") {
         Some(value) => {
             value.table()?.all().map(|(pattern, value)| rule(pattern, &value)).collect::<Result<_, _>>()?
@@ -133,11 +132,11 @@ fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, SceneError> {
     }
 }
 
-fn rule(pattern: &str, value: &Value<'_>) -> Result<JointRule, SceneError> {
+fn rule(pattern: &str, value: &Value<'_>) -> Result<JointRule, TextError> {
     JointRule::new(pattern, value.parsed::<Method>()?).map_err(|error| value.error(error))
 }
 
-fn body(value: &Value<'_>) -> Result<BodyText, SceneError> {
+fn body(value: &Value<'_>) -> Result<BodyText, TextError> {
     let mut table = value.table()?;
     let sex = match table.get("sex") {
         Some(value) => value.word(&[("female", Sex::Female), ("male", Sex::Male)])?,

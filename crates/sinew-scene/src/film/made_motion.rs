@@ -1,7 +1,6 @@
 //! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait` and `jump`.
 
-use crate::SceneError;
-use crate::scene_text::{Table, Value};
+use crate::scene_text::{Table, TextError, Value};
 use sinew_model::motion::{
     BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, SpeedKey, gait_clip,
 };
@@ -18,7 +17,7 @@ pub enum MadeMotion {
 
 impl MadeMotion {
     /// The motion that a table asks for by one of its keys, if it does.
-    pub(super) fn read(table: &mut Table<'_>) -> Result<Option<Self>, SceneError> {
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Option<Self>, TextError> {
         for (key, settings) in
             [("walk", GaitSettings::walk()), ("run", GaitSettings::run()), ("gait", GaitSettings::default())]
         {
@@ -45,7 +44,7 @@ impl MadeMotion {
     }
 }
 
-fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, SceneError> {
+fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, TextError> {
     let mut table = value.table()?;
     let mut settings = base;
     table.set("speed", &mut settings.speed_m_s, Value::number)?;
@@ -76,14 +75,14 @@ fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, SceneErro
     Ok(settings)
 }
 
-fn speed_key(value: &Value<'_>) -> Result<SpeedKey, SceneError> {
+fn speed_key(value: &Value<'_>) -> Result<SpeedKey, TextError> {
     let mut table = value.table()?;
     let key = SpeedKey { time: table.need("time")?.number()?, speed: table.need("speed")?.number()? };
     table.finish()?;
     Ok(key)
 }
 
-fn jump(value: &Value<'_>) -> Result<JumpSettings, SceneError> {
+fn jump(value: &Value<'_>) -> Result<JumpSettings, TextError> {
     let mut table = value.table()?;
     let mut settings = JumpSettings::default();
     table.set("height", &mut settings.height_m, Value::number)?;

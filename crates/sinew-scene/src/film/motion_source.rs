@@ -1,8 +1,7 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
 use super::made_motion::MadeMotion;
-use crate::SceneError;
-use crate::scene_text::Table;
+use crate::scene_text::{Table, TextError};
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
@@ -108,7 +107,7 @@ pub enum MotionError {
     },
 }
 
-pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, SceneError> {
+pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {
     let line = table.spot().line;
     let made = MadeMotion::read(&mut table)?;
     let clip = table.get("clip").map(|value| match value.is_number() {

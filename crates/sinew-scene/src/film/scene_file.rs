@@ -1,9 +1,8 @@
 //! The scene file: what is filmed, as a person writes it. Every key is described in `docs/formats/scene.md`.
 
 use super::character_text::{CharacterText, character};
-use crate::SceneError;
 use crate::scene_text::{
-    CameraText, GroundText, LightText, Source, Spot, Table, Value, camera, picture_size, quality,
+    CameraText, GroundText, LightText, Source, Spot, Table, TextError, Value, camera, picture_size, quality,
     refuse_twice,
 };
 use sinew_picture::BackgroundChoice;
@@ -50,8 +49,8 @@ impl SceneFile {
     ///
     /// # Errors
     /// The first thing that means nothing, with its line and what to use.
-    pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let file = Source::read(text, scene)?;
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let file = Source::read_all(text, scene)?;
         if file.characters.is_empty() {
             let start = Spot { line: 1, column: 1 };
             return Err(start.error(String::new(), "there is no [[character]]; a film needs at least one"));
@@ -60,7 +59,7 @@ impl SceneFile {
     }
 }
 
-fn scene(top: &mut Table<'_>) -> Result<SceneFile, SceneError> {
+fn scene(top: &mut Table<'_>) -> Result<SceneFile, TextError> {
     let mut file = SceneFile {
         size: (1280, 720),
         fps: 30.0,
@@ -92,7 +91,7 @@ fn scene(top: &mut Table<'_>) -> Result<SceneFile, SceneError> {
     Ok(file)
 }
 
-fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), SceneError> {
+fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), TextError> {
     table.set("size", &mut file.size, picture_size)?;
     table.set("fps", &mut file.fps, |value| value.number_in(0.1..=1000.0))?;
     if let Some(value) = table.get("duration") {
@@ -108,7 +107,7 @@ fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), SceneError> {
     table.finish()
 }
 
-fn cut(mut table: Table<'_>) -> Result<CutText, SceneError> {
+fn cut(mut table: Table<'_>) -> Result<CutText, TextError> {
     let time = table.need("time")?;
     let time_secs = time.number_in(0.0..=1e6)?;
     let camera = table.need("camera")?.text()?.to_owned();

@@ -4,8 +4,8 @@ use super::inside::{FibreLines, MuscleColors, cut_plane, skin_behind};
 use crate::flesh::TetSection;
 use crate::scene_text::GroundText;
 use glam::{DVec3, Vec3};
-use sinew_flesh::FleshPlaces;
-use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
+use serde::{Deserialize, Serialize};
+use sinew_flesh::{FleshFrames, FleshMotion, FleshPlaces, FleshRun, FleshSkin};
 use sinew_geometry::Bounds;
 use sinew_io::Report;
 use sinew_motion::camera::FollowCurve;
@@ -15,9 +15,11 @@ use sinew_render::{
     Scene, Steady, View, linear_from_rgb8,
 };
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What is shown of flesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FleshShow {
     /// Half of the body, cut open: bone, muscle and fat.
     Layers,
@@ -41,7 +43,8 @@ impl FromStr for FleshShow {
 }
 
 /// How flesh is drawn.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FleshPicture {
     /// Where from; views follow a character that walks away. Default: three-quarter.
     pub camera: CameraChoice,
@@ -68,13 +71,13 @@ impl Default for FleshPicture {
 }
 
 /// Draws frames of flesh, each as all others left it unseen.
-pub struct FleshArtist<'a> {
-    skin: FleshSkin<'a>,
+pub struct FleshArtist {
+    skin: FleshSkin,
     picture: FleshPicture,
     scene: Scene,
     renderer: Renderer,
     filming: Filming,
-    places: FleshPlaces<'a>,
+    places: FleshPlaces,
     section: Option<TetSection>,
     fibres: Option<FibreLines>,
     muscles: Option<MuscleColors>,
@@ -107,15 +110,15 @@ const TRAVEL: f32 = 0.6;
 /// Seconds over which a followed character's way is smoothed.
 const SMOOTH_SECS: f64 = 0.4;
 
-impl<'a> FleshArtist<'a> {
+impl FleshArtist {
     /// An artist for frames that were played; textures that cannot be decoded are reported.
     ///
     /// # Panics
     /// If there is no frame.
     pub fn new(
-        run: &'a FleshRun<'a>,
-        motion: &'a FleshMotion<'a>,
-        frames: &'a FleshFrames,
+        run: &FleshRun,
+        motion: &FleshMotion,
+        frames: &Arc<FleshFrames>,
         picture: &FleshPicture,
         report: &mut Report,
     ) -> Self {
@@ -229,7 +232,7 @@ fn undress(object: &mut Object) {
 
 impl Filming {
     /// The camera for all frames, and the height of what is lowest.
-    fn new(skin: &mut FleshSkin<'_>, picture: &FleshPicture, fps: f64) -> (Self, f32) {
+    fn new(skin: &mut FleshSkin, picture: &FleshPicture, fps: f64) -> (Self, f32) {
         let count = skin.frame_count();
         let (mut centers, mut framed, mut lowest) = (Vec::with_capacity(count), Vec::new(), f32::MAX);
         let step = count.div_ceil(FRAMED_FRAMES);

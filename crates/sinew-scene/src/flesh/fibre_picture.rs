@@ -21,7 +21,7 @@ const FIBRE: Rgba8 = [150, 24, 30, 255];
 /// # Errors
 /// The renderer refused.
 pub fn fibre_picture(
-    covered: &CoveredCharacter<'_>,
+    covered: &CoveredCharacter,
     field: &FiberField,
     view: View,
     (width, height): (u32, u32),

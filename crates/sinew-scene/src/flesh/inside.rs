@@ -8,7 +8,7 @@ use sinew_geometry::smooth_normals;
 use sinew_render::{Object, Overlay, OverlayDepth, Rgba8, linear_from_rgb8};
 
 /// The plane that shows most: through the middle of the flesh, facing where the character looks.
-pub fn cut_plane(rig: &FleshRig<'_>) -> SectionPlane {
+pub fn cut_plane(rig: &FleshRig) -> SectionPlane {
     let mesh = &rig.covered.cover.mesh;
     let (mut sum, mut volume) = (Vec3::ZERO, 0.0);
     for (tet, corners) in mesh.tets().iter().enumerate() {
@@ -22,7 +22,7 @@ pub fn cut_plane(rig: &FleshRig<'_>) -> SectionPlane {
 }
 
 /// Takes the skin before a plane away.
-pub(super) fn skin_behind(objects: &mut [Object], rig: &FleshRig<'_>, plane: SectionPlane) {
+pub(super) fn skin_behind(objects: &mut [Object], rig: &FleshRig, plane: SectionPlane) {
     for (placed, object) in rig.covered.bound.instances().iter().zip(objects) {
         let rest = &rig.covered.surface.positions[placed.vertices.clone()];
         let is_behind = |vertex: u32| plane.height_of(rest[vertex as usize]) < 0.0;
@@ -65,7 +65,7 @@ struct Line {
 }
 
 impl FibreLines {
-    pub(super) fn new(rig: &FleshRig<'_>) -> Self {
+    pub(super) fn new(rig: &FleshRig) -> Self {
         let (surface, cover) = (&rig.covered.surface, &rig.covered.cover);
         let line = |vertex: usize| {
             let tet = cover.embedding.tets()[vertex] as usize;
@@ -86,7 +86,7 @@ impl FibreLines {
         }
     }
 
-    pub(super) fn overlays(&self, skin: &FleshSkin<'_>, points: &[Vec3], width_px: f32) -> Vec<Overlay> {
+    pub(super) fn overlays(&self, skin: &FleshSkin, points: &[Vec3], width_px: f32) -> Vec<Overlay> {
         let overlay = |line: &Line| {
             let direction = (edges_of(&line.corners, points) * line.in_edges).normalize_or_zero();
             let middle = skin.positions()[line.vertex] + skin.normals()[line.vertex] * self.lift_m;
@@ -126,7 +126,7 @@ const AT_REST: [u8; 3] = [168, 92, 84];
 const SHORT: [u8; 3] = [226, 34, 24];
 
 impl MuscleColors {
-    pub(super) fn new(rig: &FleshRig<'_>) -> Self {
+    pub(super) fn new(rig: &FleshRig) -> Self {
         let surface = &rig.covered.surface;
         let normals = smooth_normals(&surface.positions, &surface.triangles);
         let thickness: Vec<Vec3> =
@@ -148,7 +148,7 @@ impl MuscleColors {
     }
 
     /// Colors the objects of the skin for the pose that it has.
-    pub(super) fn paint(&self, objects: &mut [Object], skin: &FleshSkin<'_>) {
+    pub(super) fn paint(&self, objects: &mut [Object], skin: &FleshSkin) {
         let [none, at_rest, short] = [NO_MUSCLE, AT_REST, SHORT].map(linear_from_rgb8);
         let color = |vertex: usize| {
             let shares = self.shares.of(vertex);

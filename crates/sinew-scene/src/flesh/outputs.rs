@@ -14,6 +14,7 @@ use sinew_play::{
 };
 use sinew_rig::{ClipId, Mesh, SeamlessNormals};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What an output's name asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +36,7 @@ impl FleshOutput {
     ///
     /// # Errors
     /// An unknown extension, no ffmpeg, or a GIF that would not fit.
-    pub fn of(
-        path: &Path,
-        motion: &FleshMotion<'_>,
-        picture: &FleshPicture,
-    ) -> Result<Self, FleshOutputError> {
+    pub fn of(path: &Path, motion: &FleshMotion, picture: &FleshPicture) -> Result<Self, FleshOutputError> {
         match extension_of(path).as_str() {
             "glb" | "gltf" | "vrm" if motion.speed != 1.0 => {
                 Err(FleshOutputError::Speed { path: path.into() })
@@ -60,11 +57,11 @@ impl FleshOutput {
 #[derive(Clone, Copy)]
 pub struct PlayedFlesh<'a> {
     /// What was played.
-    pub run: &'a FleshRun<'a>,
+    pub run: &'a FleshRun,
     /// By which motion.
-    pub motion: &'a FleshMotion<'a>,
+    pub motion: &'a FleshMotion,
     /// What came of it.
-    pub frames: &'a FleshFrames,
+    pub frames: &'a Arc<FleshFrames>,
     /// Where the motion is among the character's clips.
     pub clip: ClipId,
     /// The file that the character came from, so that nothing of it is lost.
@@ -133,11 +130,12 @@ impl<'a> PlayedFlesh<'a> {
 
     /// The first frame's flesh on the last pose of the clip: a motion may end elsewhere than it began.
     fn closing_shape(&self) -> Vec<Vec3> {
-        let mut frames = self.frames.clone();
+        let mut frames = FleshFrames::clone(self.frames);
         frames.deviations = vec![frames.deviations[0].clone(); frames.deviations.len() + 1];
-        let motion = FleshMotion { is_loop: false, ..*self.motion };
-        let mut skin = FleshSkin::new(self.run, &motion, &frames);
-        skin.set_positions(frames.deviations.len() - 1);
+        let last = frames.deviations.len() - 1;
+        let motion = FleshMotion { is_loop: false, ..self.motion.clone() };
+        let mut skin = FleshSkin::new(self.run, &motion, &Arc::new(frames));
+        skin.set_positions(last);
         skin.positions().to_vec()
     }
 }
@@ -145,7 +143,7 @@ impl<'a> PlayedFlesh<'a> {
 /// Frames of skin over flesh.
 pub struct FleshTake<'a> {
     played: PlayedFlesh<'a>,
-    skin: FleshSkin<'a>,
+    skin: FleshSkin,
     smooth: SeamlessNormals,
     name: String,
     basis: BasisSettings,
@@ -192,6 +190,6 @@ impl<'a> Take<'a> for FleshTake<'a> {
     }
 }
 
-fn shape(motion: &FleshMotion<'_>, picture: &FleshPicture) -> FilmShape {
+fn shape(motion: &FleshMotion, picture: &FleshPicture) -> FilmShape {
     FilmShape { size: picture.size, fps: motion.fps, count: FleshRun::frame_count(motion) }
 }

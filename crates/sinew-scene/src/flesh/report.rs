@@ -1,8 +1,8 @@
 //! What is told of flesh in motion.
 
 use serde::Serialize;
-use sinew_flesh::FleshPlaces;
-use sinew_flesh::{FleshFrames, FleshMotion, FleshRig, FleshRun, FleshSkin};
+use sinew_flesh::{FleshFrames, FleshMotion, FleshPlaces, FleshRun, FleshSkin};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How much of what there is.
@@ -69,12 +69,12 @@ pub struct FleshReport {
 impl FleshReport {
     /// Of frames that were played.
     pub fn new(
-        run: &FleshRun<'_>,
-        motion: &FleshMotion<'_>,
-        frames: &FleshFrames,
+        run: &FleshRun,
+        motion: &FleshMotion,
+        frames: &Arc<FleshFrames>,
         (setup, simulation): (Duration, Duration),
     ) -> Self {
-        let rig: &FleshRig<'_> = run.rig();
+        let rig = run.rig();
         let mut skin = FleshSkin::new(run, motion, frames);
         let mut places = FleshPlaces::new(run, frames);
         let mesh = &rig.parts().mesh;

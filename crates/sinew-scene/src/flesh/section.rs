@@ -21,7 +21,7 @@ const FREE_DOT: Rgba8 = [255, 255, 255, 255];
 /// # Errors
 /// The renderer refused.
 pub fn section_picture(
-    covered: &CoveredCharacter<'_>,
+    covered: &CoveredCharacter,
     anatomy: &Anatomy,
     plane: SectionPlane,
     (width, height): (u32, u32),

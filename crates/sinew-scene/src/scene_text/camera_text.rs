@@ -1,11 +1,11 @@
 //! `[[camera]]` of a scene file.
 
-use super::tables::{Table, Value};
 use crate::SceneError;
 use glam::DVec3;
 use sinew_motion::camera::{CameraRig, CameraView, Ends, FollowCurve, Lens, LensPath, Path, Point};
 use sinew_render::Camera;
 use sinew_rig::nearest_names;
+use sinew_settings::{Table, TextError, Value};
 
 /// A camera, before it is known where what it follows goes.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>)
     nearest.first().map_or(String::new(), |nearest| format!("; did you mean {nearest:?}?"))
 }
 
-pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, SceneError> {
+pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, TextError> {
     let line = table.spot().line;
     let name = match table.get("name") {
         Some(value) => value.text()?.to_owned(),
@@ -124,7 +124,7 @@ pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, S
     Ok(CameraText { name, line, eye, target, lens, roll })
 }
 
-fn lens(table: &mut Table<'_>) -> Result<LensPath, SceneError> {
+fn lens(table: &mut Table<'_>) -> Result<LensPath, TextError> {
     let (fov, focal) = (table.get("fov"), table.get("focal"));
     let film_back = table.get("film_back");
     let film_back_mm = film_back.as_ref().map_or(Ok(DEFAULT_FILM_BACK_MM), Value::number)?;
@@ -158,7 +158,7 @@ fn lens(table: &mut Table<'_>) -> Result<LensPath, SceneError> {
 }
 
 /// A number, or a list of keys, in degrees; a path in radians along x.
-fn scalar_path(value: &Value<'_>, key: &'static str) -> Result<Path, SceneError> {
+fn scalar_path(value: &Value<'_>, key: &'static str) -> Result<Path, TextError> {
     let mut keys = Vec::new();
     if value.is_array() {
         for value in value.array()? {
@@ -172,7 +172,7 @@ fn scalar_path(value: &Value<'_>, key: &'static str) -> Result<Path, SceneError>
     Path::through(&keys, Ends::Rest).map_err(|error| value.error(error))
 }
 
-fn point(value: &Value<'_>) -> Result<PointText, SceneError> {
+fn point(value: &Value<'_>) -> Result<PointText, TextError> {
     if value.is_array() {
         return Ok(PointText::Fixed(value.vector()?));
     }
@@ -198,7 +198,7 @@ fn point(value: &Value<'_>) -> Result<PointText, SceneError> {
     Ok(found)
 }
 
-fn follow(whom: &Value<'_>, table: &mut Table<'_>) -> Result<FollowText, SceneError> {
+fn follow(whom: &Value<'_>, table: &mut Table<'_>) -> Result<FollowText, TextError> {
     Ok(FollowText {
         character: whom.text()?.to_owned(),
         bone: table.get("bone").map(|value| value.text().map(str::to_owned)).transpose()?,
@@ -208,13 +208,13 @@ fn follow(whom: &Value<'_>, table: &mut Table<'_>) -> Result<FollowText, SceneEr
     })
 }
 
-fn ends(table: &mut Table<'_>) -> Result<Ends, SceneError> {
+fn ends(table: &mut Table<'_>) -> Result<Ends, TextError> {
     let words = [("rest", Ends::Rest), ("drift", Ends::Drift)];
     table.get("ends").map_or(Ok(Ends::Rest), |value| value.word(&words))
 }
 
 /// Azimuth, elevation and distance: the same at all times, or by keys in which what is left out stays as in the key before.
-fn orbit_path(table: &mut Table<'_>) -> Result<Path, SceneError> {
+fn orbit_path(table: &mut Table<'_>) -> Result<Path, TextError> {
     let (azimuth, elevation, distance) =
         (table.get("azimuth"), table.get("elevation"), table.get("distance"));
     let mut polar = DVec3::new(0.0, 8.0, 4.0);
@@ -236,7 +236,7 @@ fn orbit_path(table: &mut Table<'_>) -> Result<Path, SceneError> {
     Path::through(&keys, ends).map_err(|error| table.error(error))
 }
 
-fn read_polar(polar: &mut DVec3, parts: [&Option<Value<'_>>; 3]) -> Result<(), SceneError> {
+fn read_polar(polar: &mut DVec3, parts: [&Option<Value<'_>>; 3]) -> Result<(), TextError> {
     let ranges = [-36000.0..=36000.0, -89.0..=89.0, 0.01..=1e5];
     for (axis, (part, range)) in parts.into_iter().zip(ranges).enumerate() {
         if let Some(value) = part {

@@ -1,11 +1,11 @@
-//! Scene files: tables that know their lines, and what all scenes have.
+//! What all scene files have.
 
 mod camera_text;
 mod surroundings;
-mod tables;
 
 pub use camera_text::{CameraText, FollowText, PointText};
 pub(crate) use camera_text::{camera, did_you_mean, render_camera};
+pub use sinew_settings::TextError;
+pub(crate) use sinew_settings::{Source, Spot, Table, Value};
 pub use surroundings::{GroundKind, GroundText, LightText};
 pub(crate) use surroundings::{picture_size, quality, refuse_twice};
-pub(crate) use tables::{Source, Spot, Table, Value};

@@ -1,8 +1,7 @@
 //! What every scene has: a floor and lamps.
 
-use super::tables::{Spot, Table, Value};
-use crate::SceneError;
 use sinew_render::{FloorMarks, Ground, Lamp, Lights, MAX_IMAGE_SIDE, Quality};
+use sinew_settings::{Spot, Table, TextError, Value};
 
 /// `[ground]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +58,7 @@ const MARK_FADE: f32 = 16.0;
 
 impl GroundText {
     /// Reads the keys of a `[ground]`; what else it may hold is the caller's.
-    pub(crate) fn read(table: &mut Table<'_>) -> Result<Self, SceneError> {
+    pub(crate) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
         let mut ground = Self::default();
         if let Some(value) = table.get("kind") {
             let kinds =
@@ -93,7 +92,7 @@ impl GroundText {
 
 impl LightText {
     /// Reads a `[light]`.
-    pub(crate) fn read(mut table: Table<'_>) -> Result<Self, SceneError> {
+    pub(crate) fn read(mut table: Table<'_>) -> Result<Self, TextError> {
         let mut light = Self::default();
         table.set("azimuth", &mut light.azimuth_deg, |value| value.number_in(-360.0..=360.0))?;
         table.set("elevation", &mut light.elevation_deg, |value| value.number_in(5.0..=90.0))?;
@@ -124,7 +123,7 @@ impl LightText {
 }
 
 /// Width and height of a picture.
-pub(crate) fn picture_size(value: &Value<'_>) -> Result<(u32, u32), SceneError> {
+pub(crate) fn picture_size(value: &Value<'_>) -> Result<(u32, u32), TextError> {
     let sides = value.numbers::<2>()?;
     let is_side = |side: &f64| side.fract() == 0.0 && (1.0..=f64::from(MAX_IMAGE_SIDE)).contains(side);
     if !sides.iter().all(is_side) {
@@ -134,7 +133,7 @@ pub(crate) fn picture_size(value: &Value<'_>) -> Result<(u32, u32), SceneError> 
 }
 
 /// How well pictures are drawn.
-pub(crate) fn quality(value: &Value<'_>) -> Result<Quality, SceneError> {
+pub(crate) fn quality(value: &Value<'_>) -> Result<Quality, TextError> {
     value.word(&[("standard", Quality::Standard), ("high", Quality::High)])
 }
 
@@ -142,7 +141,7 @@ pub(crate) fn quality(value: &Value<'_>) -> Result<Quality, SceneError> {
 pub(crate) fn refuse_twice<'a>(
     names: impl Iterator<Item = (&'a String, usize)>,
     kind: &str,
-) -> Result<(), SceneError> {
+) -> Result<(), TextError> {
     let mut seen = std::collections::BTreeSet::new();
     for (name, line) in names {
         if !seen.insert(name) {

@@ -19,7 +19,7 @@ fn human() -> Character {
     make(&BodyRequest::default()).expect("the average human can be made").body.to_character(&settings)
 }
 
-fn covered(character: &Character) -> CoveredCharacter<'_> {
+fn covered(character: &Character) -> CoveredCharacter {
     let size = CoverSize::Count(COUNT);
     let settings = CoverSettings { size, ..CoverSettings::default() };
     CoveredCharacter::new(character, &settings).expect("a human can be covered")

@@ -1,87 +1,47 @@
 //! `sinew flesh tune`.
 
-use super::source::{Prepared, Subject, paints, place, prepare};
+use super::hints::hinted;
+use super::source;
 use crate::args::FleshTune;
-use crate::commands::{check_folder, warnings_json};
-use crate::interrupt;
 use crate::output::print_json;
 use crate::talk::Talk;
-use anyhow::{Context, Result, bail};
-use sinew::flesh::config::write as flesh_to_toml;
-use sinew::io::{Limits, PendingFile};
-use sinew::scene::flesh::tune::{
-    ExampleError, TuneError, TuneInput, TuneReport, TuneSettings, TunedLayer, read_examples, tune_flesh,
-};
-use std::time::Instant;
+use anyhow::{Result, bail};
+use sinew::io::{Limits, Report};
+use sinew::scene::flesh::tune::{ExampleError, TuneReport, TuneSettings, TunedLayer};
+use sinew::scene::flesh::{FleshSource, FleshTuneRequest, tune_from_files};
 
 pub(super) fn tune(options: &FleshTune, limits: &Limits, talk: &Talk) -> Result<()> {
-    let source = &options.source;
-    let at = || place(source.input.as_ref()).display().to_string();
-    anyhow::ensure!(
-        sinew::model::extension_of(&options.output) == "toml",
-        "{}: settings are written as .toml",
-        options.output.display()
-    );
-    check_folder(&options.output)?;
-    let of_examples = || options.examples.display().to_string();
-    let extension = sinew::model::extension_of(&options.examples);
-    let bytes = sinew::model::read_limited(&options.examples, limits.max_memory).with_context(of_examples)?;
-    let examples = read_examples(&extension, &bytes).with_context(of_examples)?;
-    let prepared = prepare(source, limits, talk)?;
-    let Prepared { subject: Subject { model, skin, .. }, settings: start, skinning, report, .. } = &prepared;
-    let paints = paints(source, &model.character, start, limits)?;
-    let input = TuneInput {
-        covered: prepared.covered(source, options.tets)?,
-        start: start.clone(),
-        paints: &paints,
-        skinning: skinning.clone(),
-        skin: skin.clone(),
-        motion: prepared.motion(source.fps, options.speed, options.is_loop),
-        examples,
-    };
-    let started = Instant::now();
-    let found = search(input, options, talk).map_err(|error| match &error {
-        TuneError::Examples(_) => anyhow::Error::from(error).context(of_examples()),
-        TuneError::Rig(_) => {
-            let place = source.config.as_ref().map_or_else(at, |config| config.display().to_string());
-            anyhow::Error::from(error).context(place)
-        }
-        _ => error.into(),
-    })?;
-    let Some(found) = found else { bail!("interrupted before the first run was done") };
-    tell(&found, &at(), started.elapsed().as_secs_f64(), talk);
-    if found.is_stopped && !options.keep_best {
+    let request = request(options)?;
+    let mut report = Report::default();
+    let done = talk.watch("playing", |progress| tune_from_files(&request, limits, &mut report, progress));
+    let place = request.source.place();
+    talk.report(place, &report);
+    let done = done.map_err(hinted)?;
+    tell(&done.report, &place.display().to_string(), done.seconds, talk);
+    let Some(file) = &done.file else {
         bail!("interrupted; --keep-best would have written the best so far");
-    }
-    let mut file = PendingFile::create(&options.output)?;
-    file.write_bytes(flesh_to_toml(&found.settings).as_bytes())?;
-    file.commit()?;
-    talk.say(&format!("wrote {}: give it with --config", options.output.display()));
+    };
+    talk.say(&format!("wrote {}: give it with --config", file.display()));
     if options.is_json {
-        let mut json = serde_json::to_value(&found)?;
-        json["examples"] = of_examples().into();
-        json["file"] = options.output.display().to_string().into();
-        json["seconds"] = started.elapsed().as_secs_f64().into();
-        json["warnings"] = warnings_json(report);
-        print_json(&json)?;
+        print_json(&serde_json::to_value(&done)?)?;
     }
-    anyhow::ensure!(!found.is_stopped, "interrupted; the best so far is in {}", options.output.display());
+    anyhow::ensure!(!done.report.is_stopped, "interrupted; the best so far is in {}", file.display());
     Ok(())
 }
 
-fn search(input: TuneInput<'_>, options: &FleshTune, talk: &Talk) -> Result<Option<TuneReport>, TuneError> {
-    let settings =
-        TuneSettings { targets: options.only.clone(), evaluations: options.evaluations, seed: options.seed };
-    let bar = talk.progress("playing", settings.evaluations);
-    let found = tune_flesh(input, &settings, &mut |progress| {
-        if progress.evaluations as u64 != bar.position() {
-            bar.set_position(progress.evaluations as u64);
-            bar.set_message(format!("{:.3} mm off", 1e3 * progress.rms_m));
-        }
-        !interrupt::is_interrupted()
-    });
-    bar.finish_and_clear();
-    found
+fn request(options: &FleshTune) -> Result<FleshTuneRequest> {
+    let (tets, speed, is_loop) = (options.tets, options.speed, options.is_loop);
+    Ok(FleshTuneRequest {
+        source: FleshSource { tets, speed, is_loop, ..source(&options.source)? },
+        examples: options.examples.clone(),
+        search: TuneSettings {
+            targets: options.only.clone(),
+            evaluations: options.evaluations,
+            seed: options.seed,
+        },
+        keeps_best: options.keep_best,
+        output: options.output.clone(),
+    })
 }
 
 fn tell(found: &TuneReport, at: &str, secs: f64, talk: &Talk) {

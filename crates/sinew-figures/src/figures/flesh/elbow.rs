@@ -4,6 +4,7 @@ use super::super::FiguresError;
 use glam::{Affine3A, Quat, Vec3};
 use serde::Serialize;
 use sinew_flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSkin};
+use sinew_geometry::progress::Progress;
 use sinew_geometry::smooth_step_f64;
 use sinew_io::Report;
 use sinew_picture::CameraChoice;
@@ -15,6 +16,7 @@ use sinew_scene::body::PatchedBody;
 use sinew_scene::flesh::{FleshArtist, FleshPicture};
 use sinew_skin::Method;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The upper arm at an angle of the elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -134,7 +136,7 @@ impl Arm {
     }
 
     /// Length of the line in which the plane across the arm meets the skin of the upper arm.
-    fn girth_m(&self, rig: &FleshRig<'_>, skin: &FleshSkin<'_>) -> f64 {
+    fn girth_m(&self, rig: &FleshRig, skin: &FleshSkin) -> f64 {
         let along = (self.elbow - self.shoulder).normalize_or(Vec3::X);
         let length = self.shoulder.distance(self.elbow);
         let rest = &rig.covered.surface.positions;
@@ -166,15 +168,15 @@ impl Arm {
 }
 
 fn bent(
-    (body, rig): (&PatchedBody, &FleshRig<'_>),
+    (body, rig): (&PatchedBody, &Arc<FleshRig>),
     arm: &Arm,
     (bend_deg, has_muscles): (f64, bool),
     size: (u32, u32),
 ) -> Result<(ElbowRow, Image), FiguresError> {
     let clip = arm.clip(bend_deg);
-    let motion = FleshMotion { clip: &clip, fps: FPS, speed: 1.0, is_loop: false };
+    let motion = FleshMotion::new(clip, FPS);
     let run = FleshRun::new(rig, Method::Lbs).with_skin(body.deformer.clone());
-    let frames = run.play(&motion, &mut |_| true)?.unwrap_or_default();
+    let frames = run.play(&motion, &Progress::none())?;
     let last = frames.deviations.len() - 1;
     let mut skin = FleshSkin::new(&run, &motion, &frames);
     skin.set_positions(last);

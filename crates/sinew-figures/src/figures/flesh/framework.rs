@@ -12,9 +12,10 @@ use sinew_render::{
 use sinew_rig::Clip;
 use sinew_scene::flesh::{FleshArtist, FleshPicture, FleshShow, cut_plane, fibre_picture, section_picture};
 use sinew_skin::Method;
+use std::sync::Arc;
 
 /// Skin, tetrahedra, layers and muscles, side by side.
-pub(super) fn sheet(rig: &FleshRig<'_>, size: (u32, u32)) -> Result<Image, FiguresError> {
+pub(super) fn sheet(rig: &Arc<FleshRig>, size: (u32, u32)) -> Result<Image, FiguresError> {
     let cells = [
         (at_rest(rig, &[], size)?, "skin".to_owned()),
         (
@@ -31,7 +32,7 @@ pub(super) fn sheet(rig: &FleshRig<'_>, size: (u32, u32)) -> Result<Image, Figur
 }
 
 /// The field of fibres from before and behind.
-pub(super) fn fibres(rig: &FleshRig<'_>, size: (u32, u32)) -> Result<Image, FiguresError> {
+pub(super) fn fibres(rig: &Arc<FleshRig>, size: (u32, u32)) -> Result<Image, FiguresError> {
     let cells = [View::Front, View::Back, View::Side]
         .map(|view| fibre_picture(&rig.covered, &rig.fibres, view, size))
         .into_iter()
@@ -55,9 +56,8 @@ fn tetrahedra(mesh: &TetMesh, (width, height): (u32, u32)) -> Result<Image, Figu
     Ok(Renderer::new().render(&scene, &camera, &settings)?)
 }
 
-fn at_rest(rig: &FleshRig<'_>, show: &[FleshShow], size: (u32, u32)) -> Result<Image, FiguresError> {
-    let clip = Clip::default();
-    let motion = FleshMotion { clip: &clip, fps: 30.0, speed: 1.0, is_loop: false };
+fn at_rest(rig: &Arc<FleshRig>, show: &[FleshShow], size: (u32, u32)) -> Result<Image, FiguresError> {
+    let motion = FleshMotion::new(Clip::default(), 30.0);
     let run = FleshRun::new(rig, Method::Lbs);
     let frames = FleshFrames {
         deviations: vec![vec![Vec3::ZERO; rig.anatomy.point_count()]],
@@ -69,5 +69,5 @@ fn at_rest(rig: &FleshRig<'_>, show: &[FleshShow], size: (u32, u32)) -> Result<I
         show: show.to_vec(),
         ..FleshPicture::default()
     };
-    Ok(FleshArtist::new(&run, &motion, &frames, &picture, &mut Report::default()).draw(0)?)
+    Ok(FleshArtist::new(&run, &motion, &Arc::new(frames), &picture, &mut Report::default()).draw(0)?)
 }

@@ -3,7 +3,9 @@
 use super::super::FiguresError;
 use glam::Vec3;
 use serde::Serialize;
+use sinew_flesh::FleshFrames;
 use sinew_flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSkin};
+use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::motion::{BakeSettings, Humanoid, Jump, JumpSettings};
 use sinew_picture::chart::{COLORS, Chart, Curve};
@@ -12,6 +14,7 @@ use sinew_rig::{HumanoidBone, guess_humanoid};
 use sinew_scene::body::PatchedBody;
 use sinew_scene::flesh::{FleshArtist, FleshPicture};
 use sinew_skin::Method;
+use std::sync::Arc;
 
 /// How far a part of the body swings up and down against the rig.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,16 +56,16 @@ pub(super) fn figure(body: &PatchedBody, size: (u32, u32)) -> Result<JumpFigure,
     let humanoid = Humanoid::new(human, &map)?;
     let jump = Jump::new(&humanoid, &JumpSettings::default())?;
     let clip = jump.to_clip(&BakeSettings { fps: 120.0, ..BakeSettings::default() });
-    let motion = FleshMotion { clip: &clip, fps: FPS, speed: 1.0, is_loop: false };
+    let motion = FleshMotion::new(clip, FPS);
     let rig = super::rig(human, &FleshPreset::Heavy.settings())?;
     let run = FleshRun::new(&rig, Method::Lbs).with_skin(body.deformer.clone());
-    let frames = run.play(&motion, &mut |_| true)?.unwrap_or_default();
-    let mut still = frames.clone();
+    let frames = run.play(&motion, &Progress::none())?;
+    let mut still = FleshFrames::clone(&frames);
     still.deviations.iter_mut().flatten().for_each(|away| *away = Vec3::ZERO);
     let mut cells = Vec::new();
     let count = frames.deviations.len();
     let moments = (0..CELLS).map(|cell| (0.3 + 0.1 * cell as f64) * count as f64).map(|frame| frame as usize);
-    for (frames, name) in [(&still, "rig"), (&frames, "flesh")] {
+    for (frames, name) in [(&Arc::new(still), "rig"), (&frames, "flesh")] {
         let picture = FleshPicture { size, ..FleshPicture::default() };
         let mut artist = FleshArtist::new(&run, &motion, frames, &picture, &mut Report::default());
         for frame in moments.clone() {
@@ -81,7 +84,7 @@ pub(super) fn figure(body: &PatchedBody, size: (u32, u32)) -> Result<JumpFigure,
 }
 
 /// Height of each part above where the rig has it, millimetres, in every frame.
-fn curves(rig: &FleshRig<'_>, map: &sinew_rig::HumanoidMap, skin: &mut FleshSkin<'_>) -> Vec<Vec<f64>> {
+fn curves(rig: &FleshRig, map: &sinew_rig::HumanoidMap, skin: &mut FleshSkin) -> Vec<Vec<f64>> {
     let rest = &rig.covered.surface.positions;
     let places = rig.character().skeleton().rest_model_from_bone();
     let height = sinew_geometry::Bounds::of(rest).size().y;

@@ -17,6 +17,7 @@ use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::Character;
 use sinew_scene::body::{BodyRequest, make};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What was written.
 #[derive(Clone, Debug, Serialize)]
@@ -72,8 +73,8 @@ pub fn write_flesh(
     Ok(FleshFigures { betas, elbow, jump: figure.rows, files: writer.files })
 }
 
-fn rig<'a>(character: &'a Character, settings: &FleshSettings) -> Result<FleshRig<'a>, FiguresError> {
+fn rig(character: &Character, settings: &FleshSettings) -> Result<Arc<FleshRig>, FiguresError> {
     let cover = CoverSettings { size: CoverSize::Count(TETS), ..CoverSettings::default() };
     let covered = CoveredCharacter::new(character, &cover).map_err(sinew_flesh::FleshRigError::from)?;
-    Ok(FleshRig::new(covered, settings, &[])?)
+    Ok(Arc::new(FleshRig::new(covered, settings, &[])?))
 }

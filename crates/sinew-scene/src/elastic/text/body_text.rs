@@ -4,8 +4,7 @@ use super::collider_text::color;
 use super::driver_text::{DriverText, driver};
 use super::example_text::ExamplesText;
 use super::place_text::{PlaceText, turn};
-use crate::SceneError;
-use crate::scene_text::{Spot, Table, Value};
+use crate::scene_text::{Spot, Table, TextError, Value};
 use glam::DVec3;
 use sinew_geometry::CoverSize;
 use std::fmt::Display;
@@ -121,12 +120,12 @@ const MOST_BODIES: f64 = 1000.0;
 
 impl BodyText {
     /// Something wrong with this body.
-    pub(crate) fn error(&self, message: impl Display) -> SceneError {
+    pub(crate) fn error(&self, message: impl Display) -> TextError {
         self.spot.error(format!("body {:?}", self.name), message)
     }
 }
 
-pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, SceneError> {
+pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, TextError> {
     let spot = table.spot();
     let name = match table.get("name") {
         Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
@@ -173,7 +172,7 @@ pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, Scene
     Ok(text)
 }
 
-fn origin(table: &mut Table<'_>) -> Result<OriginText, SceneError> {
+fn origin(table: &mut Table<'_>) -> Result<OriginText, TextError> {
     match (table.get("made"), table.get("file")) {
         (Some(made), None) => made_model(&made, table),
         (None, Some(file)) => {
@@ -193,7 +192,7 @@ fn origin(table: &mut Table<'_>) -> Result<OriginText, SceneError> {
     }
 }
 
-fn made_model(made: &Value<'_>, table: &mut Table<'_>) -> Result<OriginText, SceneError> {
+fn made_model(made: &Value<'_>, table: &mut Table<'_>) -> Result<OriginText, TextError> {
     /// Layers where none are given: three of 20 and one of 21 make 2,025 particles.
     const LAYERS: usize = 20;
     let kinds = [
@@ -213,7 +212,7 @@ fn made_model(made: &Value<'_>, table: &mut Table<'_>) -> Result<OriginText, Sce
 }
 
 /// The made one, or a plain box of another size or fineness.
-fn cuboid(table: &mut Table<'_>) -> Result<OriginText, SceneError> {
+fn cuboid(table: &mut Table<'_>) -> Result<OriginText, TextError> {
     let (size, cells) = (table.get("size"), table.get("cells"));
     if size.is_none() && cells.is_none() {
         return Ok(OriginText::Made(MadeKind::Cuboid));
@@ -238,7 +237,7 @@ fn cuboid(table: &mut Table<'_>) -> Result<OriginText, SceneError> {
 }
 
 /// `bulk`, or the same by Poisson's ratio: 3 λ / E = 3 ν / ((1 + ν) (1 − 2 ν)).
-fn bulk(table: &mut Table<'_>) -> Result<f64, SceneError> {
+fn bulk(table: &mut Table<'_>) -> Result<f64, TextError> {
     match (table.get("bulk"), table.get("poisson")) {
         (Some(_), Some(value)) => Err(value.error("it has `bulk` already; leave one of both out")),
         (Some(value), None) => value.number_in(0.0..=1000.0),
@@ -250,7 +249,7 @@ fn bulk(table: &mut Table<'_>) -> Result<f64, SceneError> {
     }
 }
 
-fn array(value: &Value<'_>) -> Result<ArrayText, SceneError> {
+fn array(value: &Value<'_>) -> Result<ArrayText, TextError> {
     let mut table = value.table()?;
     let count = whole(&table.need("count")?, 1.0..=MOST_BODIES)?;
     let mut vector = |key| table.get(key).map_or(Ok(DVec3::ZERO), |value| value.vector());
@@ -270,7 +269,7 @@ impl ArrayText {
 }
 
 /// A whole number within a range.
-pub(super) fn whole(value: &Value<'_>, range: std::ops::RangeInclusive<f64>) -> Result<usize, SceneError> {
+pub(super) fn whole(value: &Value<'_>, range: std::ops::RangeInclusive<f64>) -> Result<usize, TextError> {
     let number = value.number_in(range)?;
     if number.fract() == 0.0 { Ok(number as usize) } else { Err(value.error("use a whole number")) }
 }

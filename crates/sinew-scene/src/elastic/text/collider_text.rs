@@ -1,8 +1,7 @@
 //! `[[collider]]`: what bodies run into.
 
 use super::place_text::{MoveText, PlaceText};
-use crate::SceneError;
-use crate::scene_text::{Spot, Table};
+use crate::scene_text::{Spot, Table, TextError};
 use glam::Vec3;
 use sinew_soft::ContactSettings;
 use std::path::PathBuf;
@@ -74,7 +73,7 @@ const DEFAULT_COLOR: [u8; 3] = [176, 182, 190];
 /// Lengths that go.
 const LENGTHS_M: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 
-pub(super) fn collider(mut table: Table<'_>, index: usize) -> Result<ColliderText, SceneError> {
+pub(super) fn collider(mut table: Table<'_>, index: usize) -> Result<ColliderText, TextError> {
     let spot = table.spot();
     table.rename(format!("collider {}", index + 1));
     let shape = shape(&mut table)?;
@@ -97,7 +96,7 @@ enum Kind {
     Mesh,
 }
 
-fn shape(table: &mut Table<'_>) -> Result<ColliderShape, SceneError> {
+fn shape(table: &mut Table<'_>) -> Result<ColliderShape, TextError> {
     let kinds = [
         ("plane", Kind::Plane),
         ("box", Kind::Box),
@@ -135,7 +134,7 @@ fn shape(table: &mut Table<'_>) -> Result<ColliderShape, SceneError> {
 }
 
 /// `friction`, `restitution` and `margin` over some others.
-pub(super) fn contact(table: &mut Table<'_>, usual: ContactSettings) -> Result<ContactSettings, SceneError> {
+pub(super) fn contact(table: &mut Table<'_>, usual: ContactSettings) -> Result<ContactSettings, TextError> {
     let mut number = |key, range, usual: f32| {
         table.get(key).map_or(Ok(usual), |value| value.number_in(range).map(|number| number as f32))
     };
@@ -147,7 +146,7 @@ pub(super) fn contact(table: &mut Table<'_>, usual: ContactSettings) -> Result<C
 }
 
 /// `color = "#rrggbb"`.
-pub(super) fn color(table: &mut Table<'_>) -> Result<Option<[u8; 3]>, SceneError> {
+pub(super) fn color(table: &mut Table<'_>) -> Result<Option<[u8; 3]>, TextError> {
     let Some(value) = table.get("color") else { return Ok(None) };
     let text = value.text()?;
     let hex = text.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii());

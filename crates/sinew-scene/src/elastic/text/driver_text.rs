@@ -1,8 +1,7 @@
 //! `[[body.driver]]`: weights of examples that follow from speed, force, strain or distance.
 
 use super::body_text::whole;
-use crate::SceneError;
-use crate::scene_text::{Spot, Table, Value};
+use crate::scene_text::{Spot, Table, TextError, Value};
 use glam::DVec3;
 use sinew_geometry::MonotoneCurve;
 use sinew_soft::Drive;
@@ -52,7 +51,7 @@ enum Kind {
     Clearance,
 }
 
-pub(super) fn driver(mut table: Table<'_>) -> Result<DriverText, SceneError> {
+pub(super) fn driver(mut table: Table<'_>) -> Result<DriverText, TextError> {
     let spot = table.spot();
     let example = table.need("example")?.text()?.to_owned();
     let group = table.get("group").map(|value| whole(&value, 0.0..=1e6)).transpose()?;
@@ -80,7 +79,7 @@ pub(super) fn driver(mut table: Table<'_>) -> Result<DriverText, SceneError> {
 }
 
 /// `[[measure, weight], …]`.
-fn curve(value: &Value<'_>) -> Result<MonotoneCurve, SceneError> {
+fn curve(value: &Value<'_>) -> Result<MonotoneCurve, TextError> {
     let points = value.array()?.iter().map(Value::numbers::<2>).collect::<Result<Vec<_>, _>>()?;
     MonotoneCurve::new(&points).map_err(|error| value.error(error))
 }

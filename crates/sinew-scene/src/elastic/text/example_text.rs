@@ -1,8 +1,7 @@
 //! `[[body.example]]`, and how examples are used.
 
-use crate::SceneError;
 use crate::elastic::formula::{Axis, Formula, FormulaKind};
-use crate::scene_text::{Spot, Table, Value};
+use crate::scene_text::{Spot, Table, TextError, Value};
 use sinew_soft::WeightRule;
 use std::path::PathBuf;
 
@@ -71,7 +70,7 @@ pub enum ExampleSource {
 
 impl ExamplesText {
     /// Reads `example`, `grouping`, `groups`, `beta` and `rule` of a body.
-    pub(super) fn read(table: &mut Table<'_>) -> Result<Self, SceneError> {
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
         let list = table.tables("example")?.into_iter().map(example).collect::<Result<Vec<_>, _>>()?;
         let grouping = grouping(table)?;
         let beta = table.get("beta").map_or(Ok(0.995), |value| value.number_in(0.0..=1.0))? as f32;
@@ -85,7 +84,7 @@ impl ExamplesText {
     }
 }
 
-fn grouping(table: &mut Table<'_>) -> Result<GroupingText, SceneError> {
+fn grouping(table: &mut Table<'_>) -> Result<GroupingText, TextError> {
     let words =
         [("whole", GroupingText::Whole), ("groups", GroupingText::OfModel), ("each", GroupingText::Each)];
     let grouping = table.get("grouping").map_or(Ok(GroupingText::Whole), |value| value.word(&words))?;
@@ -104,7 +103,7 @@ fn grouping(table: &mut Table<'_>) -> Result<GroupingText, SceneError> {
     Ok(GroupingText::Slices { axis, count: wanted as u16 })
 }
 
-fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
+fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
     let spot = table.spot();
     let name = table.get("name");
     let source = match (formulas(&mut table)?, table.get("file")) {
@@ -137,7 +136,7 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, SceneError> {
 }
 
 /// `shape`, or several in `shapes`.
-fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, SceneError> {
+fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, TextError> {
     match (table.get("shape"), table.get("shapes")) {
         (Some(shape), None) => Ok(Some(vec![formula(&shape, table)?])),
         (None, Some(shapes)) => {
@@ -158,7 +157,7 @@ fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, SceneError> {
     }
 }
 
-fn formula(shape: &Value<'_>, table: &mut Table<'_>) -> Result<Formula, SceneError> {
+fn formula(shape: &Value<'_>, table: &mut Table<'_>) -> Result<Formula, TextError> {
     let kind = shape.word(&FormulaKind::ALL.map(|kind| (kind.name(), kind)))?;
     let amount = match table.get("amount") {
         Some(value) => value.number_in(kind.amounts())?,
@@ -168,6 +167,6 @@ fn formula(shape: &Value<'_>, table: &mut Table<'_>) -> Result<Formula, SceneErr
     Ok(Formula { kind, amount: amount as f32, axis })
 }
 
-fn axis(value: &Value<'_>) -> Result<Axis, SceneError> {
+fn axis(value: &Value<'_>) -> Result<Axis, TextError> {
     value.word(&[("x", Axis::X), ("y", Axis::Y), ("z", Axis::Z)])
 }

@@ -1,8 +1,7 @@
 //! `[[handle]]`: particles that are led.
 
 use super::place_text::MoveText;
-use crate::SceneError;
-use crate::scene_text::{Spot, Table};
+use crate::scene_text::{Spot, Table, TextError};
 use glam::DVec3;
 
 /// Some particles of a body that are led.
@@ -61,7 +60,7 @@ impl GripText {
     }
 }
 
-pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, SceneError> {
+pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, TextError> {
     let spot = table.spot();
     table.rename(format!("handle {}", index + 1));
     let body = table.need("body")?.text()?.to_owned();

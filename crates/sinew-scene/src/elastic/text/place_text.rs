@@ -1,7 +1,6 @@
 //! Where things stand and how they move.
 
-use crate::SceneError;
-use crate::scene_text::{Table, Value};
+use crate::scene_text::{Table, TextError, Value};
 use glam::{DVec3, EulerRot, Quat, Vec3};
 use sinew_motion::camera::{Ends, Path};
 
@@ -24,7 +23,7 @@ pub struct MoveText {
 }
 
 impl PlaceText {
-    pub(super) fn read(table: &mut Table<'_>) -> Result<Self, SceneError> {
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
         let at = table.get("at").map_or(Ok(DVec3::ZERO), |value| value.vector())?;
         let turn_deg = table.get("turn").map_or(Ok(DVec3::ZERO), |value| turn(&value))?;
         Ok(Self { at, turn_deg })
@@ -38,7 +37,7 @@ impl PlaceText {
 
 impl MoveText {
     /// Reads `keys`, if they are there.
-    pub(super) fn read(table: &mut Table<'_>) -> Result<Option<Self>, SceneError> {
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Option<Self>, TextError> {
         let Some(keys) = table.get("keys") else { return Ok(None) };
         let (mut places, mut turns) = (Vec::new(), Vec::new());
         for key in keys.array()? {
@@ -61,7 +60,7 @@ impl MoveText {
 }
 
 /// A number is degrees about y, three are degrees about x, y and z.
-pub(super) fn turn(value: &Value<'_>) -> Result<DVec3, SceneError> {
+pub(super) fn turn(value: &Value<'_>) -> Result<DVec3, TextError> {
     if value.is_number() {
         return Ok(DVec3::new(0.0, value.number_in(-36000.0..=36000.0)?, 0.0));
     }

@@ -3,10 +3,9 @@
 use super::body_text::{BodyText, body, whole};
 use super::collider_text::{ColliderText, collider, contact};
 use super::handle_text::{HandleText, handle};
-use crate::SceneError;
 use crate::scene_text::{
-    CameraText, GroundKind, GroundText, LightText, Source, Spot, Table, Value, camera, picture_size, quality,
-    refuse_twice,
+    CameraText, GroundKind, GroundText, LightText, Source, Spot, Table, TextError, Value, camera,
+    picture_size, quality, refuse_twice,
 };
 use glam::DVec3;
 use sinew_picture::BackgroundChoice;
@@ -108,8 +107,8 @@ impl ElasticFile {
     ///
     /// # Errors
     /// The first thing that means nothing, with its line, its column and what to use.
-    pub fn parse(text: &str) -> Result<Self, SceneError> {
-        let file = Source::read(text, scene)?;
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let file = Source::read_all(text, scene)?;
         if file.bodies.is_empty() {
             let start = Spot { line: 1, column: 1 };
             return Err(start.error(String::new(), "there is no [[body]]; a scene needs at least one"));
@@ -118,7 +117,7 @@ impl ElasticFile {
     }
 }
 
-fn scene(top: &mut Table<'_>) -> Result<ElasticFile, SceneError> {
+fn scene(top: &mut Table<'_>) -> Result<ElasticFile, TextError> {
     let mut file = ElasticFile {
         duration_secs: 4.0,
         fps: 30.0,
@@ -155,7 +154,7 @@ fn scene(top: &mut Table<'_>) -> Result<ElasticFile, SceneError> {
     Ok(file)
 }
 
-fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
+fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     let Some(value) = top.get("scene") else { return Ok(()) };
     let mut table = value.table()?;
     table.set("duration", &mut file.duration_secs, |value| value.number_in(0.001..=36000.0))?;
@@ -187,7 +186,7 @@ fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneErro
 }
 
 /// The floor is drawn and stood upon; one that is not drawn is not there.
-fn ground(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
+fn ground(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     let Some(value) = top.get("ground") else { return Ok(()) };
     let mut table = value.table()?;
     file.ground = GroundText::read(&mut table)?;
@@ -196,7 +195,7 @@ fn ground(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError>
     table.finish()
 }
 
-fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), SceneError> {
+fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), TextError> {
     let Some(value) = top.get("contact") else { return Ok(()) };
     let mut table = value.table()?;
     between.contact = contact(&mut table, ContactSettings::default())?;
@@ -210,7 +209,7 @@ fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), SceneEr
     table.finish()
 }
 
-fn show(top: &mut Table<'_>, show: &mut ShowText) -> Result<(), SceneError> {
+fn show(top: &mut Table<'_>, show: &mut ShowText) -> Result<(), TextError> {
     let Some(value) = top.get("show") else { return Ok(()) };
     let mut table = value.table()?;
     let kinds = [("none", WeightsShown::None), ("bars", WeightsShown::Bars), ("graph", WeightsShown::Graph)];
@@ -220,7 +219,7 @@ fn show(top: &mut Table<'_>, show: &mut ShowText) -> Result<(), SceneError> {
     table.finish()
 }
 
-fn strip(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), SceneError> {
+fn strip(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     let Some(value) = top.get("strip") else { return Ok(()) };
     let mut table = value.table()?;
     if let Some(times) = table.get("times") {

@@ -40,7 +40,7 @@ pub enum ExamplesError {
     },
     /// Another length.
     #[error(
-        "{found} frames, but the motion {clip:?} of {secs:.3} s has {expected} at {fps} frames a second{}; say with --fps how fast they were recorded, and with --loop and --speed how",
+        "{found} frames, but the motion {clip:?} of {secs:.3} s has {expected} at {fps} frames a second{}",
         .fits.map(|fits| format!(" ({found} would be {fits:.4} frames a second)")).unwrap_or_default()
     )]
     FrameCount {
@@ -67,7 +67,7 @@ pub enum ExamplesError {
     },
     /// Nothing to learn from.
     #[error(
-        "the shapes are where skinning and muscles put them without flesh that moves, to {rms_m:.1e} m: there is no follow-through to learn from; were they recorded with flesh, and with the same --method?"
+        "the shapes are where skinning and muscles put them without flesh that moves, to {rms_m:.1e} m: there is no follow-through to learn from"
     )]
     NoFollowThrough {
         /// How far they are from it, root mean square.
@@ -101,7 +101,7 @@ pub fn read_examples(extension: &str, bytes: &[u8]) -> Result<Vec<Vec<Vec3>>, Ex
 pub(super) fn check(
     examples: &[Vec<Vec3>],
     vertex_count: usize,
-    motion: &FleshMotion<'_>,
+    motion: &FleshMotion,
 ) -> Result<(), ExamplesError> {
     if examples.iter().all(Vec::is_empty) {
         return Err(ExamplesError::Empty);

@@ -6,10 +6,9 @@ use glam::Vec3;
 use serde::Serialize;
 use sinew_flesh::anatomy::Paint;
 use sinew_flesh::fibers::FiberSolver;
-use sinew_flesh::{
-    FleshFrames, FleshMotion, FleshRig, FleshRigError, FleshRun, FleshSettings, FleshSkin, Step,
-};
+use sinew_flesh::{FleshFrames, FleshMotion, FleshRig, FleshRigError, FleshRun, FleshSettings, FleshSkin};
 use sinew_geometry::Bounds;
+use sinew_geometry::progress::Progress;
 use sinew_rig::Deformer;
 use sinew_skin::SkinSettings;
 use std::sync::Arc;
@@ -38,13 +37,13 @@ pub(super) struct Trial {
 }
 
 /// Plays settings and compares them with what was recorded.
-pub(super) struct Judge<'a> {
-    rig: FleshRig<'a>,
+pub(super) struct Judge {
+    rig: Arc<FleshRig>,
     solver: FiberSolver,
-    paints: &'a [Paint],
+    paints: Vec<Paint>,
     skinning: SkinSettings,
     skin: Option<Arc<dyn Deformer>>,
-    motion: FleshMotion<'a>,
+    motion: FleshMotion,
     /// Recorded shapes, one list a frame.
     recorded: Vec<Vec<Vec3>>,
     /// Recorded follow-through: their deviations from skin over flesh that does not move.
@@ -60,20 +59,20 @@ const MOST_COMPARED: usize = 300_000;
 /// Follow-through below this share of the body's size is rounding of files.
 const LEAST_FOLLOW_THROUGH: f64 = 1e-6;
 
-impl<'a> Judge<'a> {
-    pub(super) fn new(input: TuneInput<'a>) -> Result<(Self, FleshSettings), TuneError> {
+impl Judge {
+    pub(super) fn new(input: TuneInput) -> Result<(Self, FleshSettings), TuneError> {
         let TuneInput { covered, start, paints, skinning, skin, motion, examples } = input;
         examples::check(&examples, covered.surface.positions.len(), &motion)?;
         let size = f64::from(Bounds::of(&covered.surface.positions).diagonal());
         let solver = FiberSolver::new(&covered.cover.mesh).map_err(FleshRigError::from)?;
-        let rig = FleshRig::new(covered, &start, paints)?;
+        let rig = Arc::new(FleshRig::new(covered, &start, &paints)?);
         let recorded = examples;
         let mut wanted = recorded.clone();
-        let run = run(&rig, &skinning, skin.as_ref());
+        let run = FleshRun::new(&rig, skinning.clone()).with_skin(skin.clone());
         // Flesh that does not move shows skinning, and what muscles add to it whatever the settings that are sought.
         let still = vec![Vec3::ZERO; rig.anatomy.point_count()];
         let frames = FleshFrames { deviations: vec![still; wanted.len()], ..FleshFrames::default() };
-        let mut unmoved = FleshSkin::new(&run, &motion, &frames);
+        let mut unmoved = FleshSkin::new(&run, &motion, &Arc::new(frames));
         for (frame, shape) in wanted.iter_mut().enumerate() {
             unmoved.set_positions(frame);
             shape.iter_mut().zip(unmoved.positions()).for_each(|(place, unmoved)| *place -= *unmoved);
@@ -90,7 +89,7 @@ impl<'a> Judge<'a> {
         Ok((judge, start))
     }
 
-    pub(super) fn rig(&self) -> &FleshRig<'a> {
+    pub(super) fn rig(&self) -> &FleshRig {
         &self.rig
     }
 
@@ -115,15 +114,15 @@ impl<'a> Judge<'a> {
         vertices * (self.wanted.len() - self.held_out_count())
     }
 
-    /// Plays the motion with settings. `None` if `on_frame` stopped it.
+    /// Plays the motion with settings.
     pub(super) fn try_out(
         &mut self,
         settings: FleshSettings,
-        on_frame: &mut Step<'_>,
-    ) -> Result<Option<Trial>, TuneError> {
-        self.rig.relay(&settings, self.paints, &mut self.solver)?;
-        let run = run(&self.rig, &self.skinning, self.skin.as_ref());
-        let Some(frames) = run.play(&self.motion, on_frame)? else { return Ok(None) };
+        progress: &Progress<'_>,
+    ) -> Result<Trial, TuneError> {
+        Arc::make_mut(&mut self.rig).relay(&settings, &self.paints, &mut self.solver)?;
+        let run = FleshRun::new(&self.rig, self.skinning.clone()).with_skin(self.skin.clone());
+        let frames = run.play(&self.motion, progress)?;
         let mut away = vec![Vec3::ZERO; self.wanted[0].len()];
         let (mut seen, mut held_out) = ((0.0, 0), (0.0, 0));
         let mut residuals = Vec::with_capacity(3 * self.residual_count());
@@ -148,20 +147,12 @@ impl<'a> Judge<'a> {
             held_out_rms_m: is_there.then(|| rms(held_out)),
             held_out_share: is_there.then(|| share(held_out, self.follow_through_in(true))),
         };
-        Ok(Some(Trial { settings, residuals, error }))
+        Ok(Trial { settings, residuals, error })
     }
 
     fn follow_through_in(&self, held_out: bool) -> (f64, usize) {
         let frames = self.wanted.iter().zip(&self.is_held_out).filter(|(_, is)| **is == held_out);
         frames.map(|(frame, _)| sum(frame)).fold((0.0, 0), add)
-    }
-}
-
-fn run<'a>(rig: &'a FleshRig<'a>, skinning: &SkinSettings, skin: Option<&Arc<dyn Deformer>>) -> FleshRun<'a> {
-    let run = FleshRun::new(rig, skinning.clone());
-    match skin {
-        Some(skin) => run.with_skin(skin.clone()),
-        None => run,
     }
 }
 

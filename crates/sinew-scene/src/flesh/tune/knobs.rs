@@ -2,11 +2,13 @@
 //!
 //! A step of 1 is a change that is well seen, in any of them: e times as stiff, as damped or as weighty, a quarter of all β, a twelfth of a turn.
 
+use serde::{Deserialize, Serialize};
 use sinew_flesh::FleshSettings;
 use std::str::FromStr;
 
 /// What is sought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TuneTarget {
     /// Young's modulus of each layer that moves.
     Stiffness,

@@ -25,4 +25,4 @@ pub use knobs::TuneTarget;
 pub use layer_count::with_layer_count;
 pub use least_squares::{Found, Residuals, SearchSettings, least_squares};
 pub use report::{LayerCountTried, TuneReport, TunedFibres, TunedLayer};
-pub use tuner::{OnTried, TuneError, TuneInput, TuneProgress, TuneSettings, tune_flesh};
+pub use tuner::{TuneError, TuneInput, TuneSettings, tune_flesh};

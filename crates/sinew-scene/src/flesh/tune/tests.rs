@@ -2,10 +2,15 @@
 
 use super::*;
 use glam::Vec3;
-use sinew_flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSettings, FleshSkin};
+use sinew_flesh::{
+    CoveredCharacter, FleshMotion, FleshPreset, FleshRig, FleshRigError, FleshRun, FleshSettings, FleshSkin,
+};
+use sinew_geometry::progress::{Progress, Step, one_at_a_time};
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_rig::{Character, samples};
 use sinew_skin::Method;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// A figure that squats three times as fast as its clip, so that flesh has a reason to swing.
 struct Case {
@@ -17,21 +22,21 @@ impl Case {
         Self { character: samples::figure() }
     }
 
-    fn motion(&self) -> FleshMotion<'_> {
+    fn motion(&self) -> FleshMotion {
         let clip = self.character.clips().iter().find(|clip| clip.name == "squat").unwrap();
-        FleshMotion { clip, fps: 30.0, speed: 3.0, is_loop: false }
+        FleshMotion { speed: 3.0, ..FleshMotion::new(clip.clone(), 30.0) }
     }
 
-    fn covered(&self) -> CoveredCharacter<'_> {
+    fn covered(&self) -> CoveredCharacter {
         let cover = CoverSettings { size: CoverSize::Count(800), ..CoverSettings::default() };
         CoveredCharacter::new(&self.character, &cover).unwrap()
     }
 
     fn record(&self, settings: &FleshSettings) -> Vec<Vec<Vec3>> {
-        let rig = FleshRig::new(self.covered(), settings, &[]).unwrap();
+        let rig = Arc::new(FleshRig::new(self.covered(), settings, &[]).unwrap());
         let run = FleshRun::new(&rig, Method::Lbs);
         let motion = self.motion();
-        let frames = run.play(&motion, &mut |_| true).unwrap().unwrap();
+        let frames = run.play(&motion, &Progress::none()).unwrap();
         let mut skin = FleshSkin::new(&run, &motion, &frames);
         let shapes = (0..skin.frame_count()).map(|frame| {
             skin.set_positions(frame);
@@ -40,11 +45,11 @@ impl Case {
         shapes.collect()
     }
 
-    fn input(&self, start: &FleshSettings, examples: Vec<Vec<Vec3>>) -> TuneInput<'_> {
+    fn input(&self, start: &FleshSettings, examples: Vec<Vec<Vec3>>) -> TuneInput {
         TuneInput {
             covered: self.covered(),
             start: start.clone(),
-            paints: &[],
+            paints: Vec::new(),
             skinning: Method::Lbs.into(),
             skin: None,
             motion: self.motion(),
@@ -82,12 +87,12 @@ fn settings_come_back_from_what_they_made() {
         ..TuneSettings::default()
     };
     let mut errors = Vec::new();
-    let report = tune_flesh(case.input(&start, examples), &settings, &mut |progress| {
-        errors.push(progress.rms_m);
-        true
-    })
-    .unwrap()
-    .expect("nobody stops it");
+    let watch = one_at_a_time(|step| {
+        errors.extend(step.residual);
+        ControlFlow::Continue(())
+    });
+    let report = tune_flesh(case.input(&start, examples), &settings, &Progress::new(&watch)).unwrap();
+    drop(watch);
     assert!(report.after.rms_m * 5.0 < report.before.rms_m, "{report:#?}");
     assert!(
         report.after.held_out_share.unwrap() < 0.2 * report.before.held_out_share.unwrap(),
@@ -108,7 +113,7 @@ fn layers_are_as_many_as_are_worth_it() {
         TuneSettings { targets: vec![TuneTarget::Layers], evaluations: 10, ..TuneSettings::default() };
     for recorded in [2, 3] {
         let examples = case.record(&with_layer_count(&three, recorded).unwrap());
-        let found = tune_flesh(case.input(&three, examples), &settings, &mut |_| true).unwrap().unwrap();
+        let found = tune_flesh(case.input(&three, examples), &settings, &Progress::none()).unwrap();
         assert_eq!(found.settings.layers.len(), recorded, "{found:#?}");
         let tried: Vec<usize> = found.layer_counts.iter().map(|tried| tried.layers).collect();
         assert_eq!((tried, found.evaluations), (vec![3, 2, 4], 3));
@@ -122,12 +127,12 @@ fn shapes_that_do_not_fit_are_refused() {
     let start = FleshPreset::Natural.settings();
     let shapes = case.record(&start);
     let told = |examples: Vec<Vec<Vec3>>, expected: &str| {
-        let tuned = tune_flesh(case.input(&start, examples), &TuneSettings::default(), &mut |_| true);
+        let tuned = tune_flesh(case.input(&start, examples), &TuneSettings::default(), &Progress::none());
         let error = tuned.expect_err(expected).to_string();
         assert!(error.contains(expected), "{error:?} should contain {expected:?}");
     };
     told(Vec::new(), "there is no shape");
-    told(shapes[1..].to_vec(), "--fps");
+    told(shapes[1..].to_vec(), "frames a second (");
     let mut short = shapes.clone();
     short[3].pop();
     told(short, "frame 3 has");
@@ -138,9 +143,10 @@ fn shapes_that_do_not_fit_are_refused() {
     stiff.layers.iter_mut().for_each(|layer| layer.is_held = true);
     told(case.record(&stiff), "no follow-through");
     let none = TuneSettings { targets: Vec::new(), ..TuneSettings::default() };
-    tune_flesh(case.input(&start, shapes.clone()), &none, &mut |_| true).expect_err("nothing to seek");
-    let tuned = tune_flesh(case.input(&stiff, shapes.clone()), &TuneSettings::default(), &mut |_| true);
+    tune_flesh(case.input(&start, shapes.clone()), &none, &Progress::none()).expect_err("nothing to seek");
+    let tuned = tune_flesh(case.input(&stiff, shapes.clone()), &TuneSettings::default(), &Progress::none());
     assert!(matches!(tuned, Err(TuneError::NothingMoves)), "{tuned:?}");
-    let stopped = tune_flesh(case.input(&start, shapes), &TuneSettings::default(), &mut |_| false);
-    assert_eq!(stopped.unwrap(), None);
+    let stop = |_: &Step<'_>| ControlFlow::Break(());
+    let stopped = tune_flesh(case.input(&start, shapes), &TuneSettings::default(), &Progress::new(&stop));
+    assert!(matches!(stopped, Err(TuneError::Rig(FleshRigError::Interrupted(_)))), "{stopped:?}");
 }

@@ -10,32 +10,36 @@ use super::knobs::{Knob, turned};
 use super::report::{fibres, layers};
 use super::{LayerCountTried, SearchSettings, TuneReport, TuneTarget, least_squares, with_layer_count};
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 use sinew_flesh::anatomy::{Paint, PaintTarget};
 use sinew_flesh::{CoveredCharacter, FleshMotion, FleshRigError, FleshSettings};
+use sinew_geometry::progress::{Interrupted, Progress, Step};
 use sinew_rig::Deformer;
 use sinew_skin::SkinSettings;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What settings are sought for.
-pub struct TuneInput<'a> {
+pub struct TuneInput {
     /// The character and its tetrahedra: fewer are faster.
-    pub covered: CoveredCharacter<'a>,
+    pub covered: CoveredCharacter,
     /// Settings to begin with.
     pub start: FleshSettings,
     /// What is painted on the skin.
-    pub paints: &'a [Paint],
+    pub paints: Vec<Paint>,
     /// How skin and flesh are skinned.
     pub skinning: SkinSettings,
     /// What deforms the skin instead, as in [`sinew_flesh::FleshRun::with_skin`].
     pub skin: Option<Arc<dyn Deformer>>,
     /// The motion that was recorded, at the rate of the recording.
-    pub motion: FleshMotion<'a>,
+    pub motion: FleshMotion,
     /// The recorded skin: one list of vertices a frame, in the order of [`sinew_rig::BoundSurface`], scene space, metres.
     pub examples: Vec<Vec<Vec3>>,
 }
 
 /// What is sought, and for how long.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TuneSettings {
     /// What may change. Default: everything.
     pub targets: Vec<TuneTarget>,
@@ -64,9 +68,7 @@ pub enum TuneError {
     #[error("nothing may change; say what may: stiffness, damping, beta, layers or fibres")]
     NoTarget,
     /// Painted layers cannot come and go.
-    #[error(
-        "the thickness of layer {0} is painted, so that their number cannot be sought; leave layers out with --only stiffness,damping,beta,fibres"
-    )]
+    #[error("the thickness of layer {0} is painted, so that their number cannot be sought")]
     PaintedLayers(usize),
     /// All flesh is bone.
     #[error(
@@ -74,18 +76,6 @@ pub enum TuneError {
     )]
     NothingMoves,
 }
-
-/// How far a search is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TuneProgress {
-    /// Runs that are done.
-    pub evaluations: usize,
-    /// The least error so far, metres; infinite before the first run is done.
-    pub rms_m: f64,
-}
-
-/// Called before each frame of each run; `false` stops.
-pub type OnTried<'a> = dyn FnMut(TuneProgress) -> bool + 'a;
 
 /// Shares of all runs: for all layers together, for each layer, and for each other number of layers. The rest is for everything.
 const TOGETHER: f64 = 0.1;
@@ -102,17 +92,19 @@ const WORTH_OF_FOLLOW_THROUGH: f64 = 0.005;
 /// An error of this share of the follow-through is as good as none.
 const GOOD_ENOUGH: f64 = 1e-3;
 
-/// Finds settings with which the skin moves as it was recorded. `None` if it was stopped before its first run was done.
+/// Finds settings with which the skin moves as it was recorded. Progress is that of each run as a part of all; the best so far is told by
+/// the residual, metres, once there is one.
 ///
 /// The same input gives the same settings, bit for bit; they are never worse than those at the start.
 ///
 /// # Errors
-/// Shapes that are not those of the motion, settings that make no flesh, nothing that may change.
+/// Shapes that are not those of the motion, settings that make no flesh, nothing that may change; [`FleshRigError::Interrupted`] if it
+/// was stopped before its first run was done.
 pub fn tune_flesh(
-    input: TuneInput<'_>,
+    input: TuneInput,
     settings: &TuneSettings,
-    on_tried: &mut OnTried<'_>,
-) -> Result<Option<TuneReport>, TuneError> {
+    progress: &Progress<'_>,
+) -> Result<TuneReport, TuneError> {
     let targets = &settings.targets;
     if targets.is_empty() {
         return Err(TuneError::NoTarget);
@@ -137,10 +129,12 @@ pub fn tune_flesh(
         ));
     }
     let held_out_frames = judge.held_out_count();
-    let mut tuner = Tuner { judge, settings, on_tried, used: 0, best_m: f64::INFINITY, is_stopped: false };
-    let Some(before) = tuner.try_out(start)? else { return Ok(None) };
+    let mut tuner = Tuner { judge, settings, progress, used: 0, best_m: None, is_stopped: false };
+    let Some(before) = tuner.try_out(start)? else {
+        return Err(FleshRigError::Interrupted(Interrupted).into());
+    };
     let (after, layer_counts) = tuner.seek(before.clone())?;
-    Ok(Some(TuneReport {
+    Ok(TuneReport {
         before: before.error,
         after: after.error,
         follow_through_m: tuner.judge.follow_through_m(),
@@ -155,19 +149,19 @@ pub fn tune_flesh(
         is_stopped: tuner.is_stopped,
         notes,
         settings: after.settings,
-    }))
+    })
 }
 
-struct Tuner<'a, 'b> {
-    judge: Judge<'a>,
+struct Tuner<'a> {
+    judge: Judge,
     settings: &'a TuneSettings,
-    on_tried: &'a mut OnTried<'b>,
+    progress: &'a Progress<'a>,
     used: usize,
-    best_m: f64,
+    best_m: Option<f64>,
     is_stopped: bool,
 }
 
-impl Tuner<'_, '_> {
+impl Tuner<'_> {
     fn seek(&mut self, before: Trial) -> Result<(Trial, Vec<LayerCountTried>), TuneError> {
         let targets = &self.settings.targets;
         let share = |share: f64| (share * self.settings.evaluations as f64).ceil() as usize;
@@ -261,17 +255,30 @@ impl Tuner<'_, '_> {
     }
 
     fn try_out(&mut self, settings: FleshSettings) -> Result<Option<Trial>, TuneError> {
-        let progress = TuneProgress { evaluations: self.used, rms_m: self.best_m };
-        let trial = self.judge.try_out(settings, &mut |_| (self.on_tried)(progress))?;
-        match &trial {
-            Some(trial) => {
+        let (used, most) = (self.used, self.settings.evaluations);
+        let (progress, best_m) = (*self.progress, self.best_m);
+        // Runs are what a person counts; frames only let the caller stop within one.
+        let watch = |_: &Step<'_>| match best_m {
+            Some(best_m) => flow(progress.step_with(used, most, best_m)),
+            None => flow(progress.step(used, most)),
+        };
+        match self.judge.try_out(settings, &Progress::new(&watch)) {
+            Ok(trial) => {
                 self.used += 1;
-                self.best_m = self.best_m.min(trial.error.rms_m);
+                self.best_m = Some(best_m.map_or(trial.error.rms_m, |best_m| best_m.min(trial.error.rms_m)));
+                Ok(Some(trial))
             }
-            None => self.is_stopped = true,
+            Err(TuneError::Rig(FleshRigError::Interrupted(_))) => {
+                self.is_stopped = true;
+                Ok(None)
+            }
+            Err(error) => Err(error),
         }
-        Ok(trial)
     }
+}
+
+fn flow(reported: Result<(), Interrupted>) -> ControlFlow<()> {
+    if reported.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// How a stage searches; lengths in coordinates of knobs.

@@ -23,7 +23,7 @@ fn a_slow_motion_stays_on_the_rig() {
     ];
     let clip = turned(&character, &turns, [0.0, 0.3, 0.4]);
     let most = |speed: f64, fps: f64| {
-        let frames = play(&rig, &FleshMotion { speed, ..once(&clip, fps) }).deviations;
+        let frames = &play(&rig, &FleshMotion { speed, ..once(&clip, fps) }).deviations;
         frames.iter().map(|frame| farthest_m(&rig, frame)).fold(0.0, f32::max)
     };
     let (slow, plain) = (most(SLOW, 2.0), most(1.0, 60.0));

@@ -3,6 +3,7 @@
 use super::*;
 use sinew::flesh::FleshSkin;
 use sinew::flesh::muscles::Contraction;
+use sinew::geometry::progress::Progress;
 use sinew::rig::samples;
 
 #[derive(Debug)]
@@ -31,7 +32,7 @@ fn bent(strength: f64) -> Bent {
     );
     let motion = once(&clip, 30.0);
     let run = FleshRun::new(&rig, Method::Lbs);
-    let frames = run.play(&motion, &mut |_| true).expect("a motion").expect("nobody stops it");
+    let frames = run.play(&motion, &Progress::none()).expect("a motion");
     let mut skin = FleshSkin::new(&run, &motion, &frames);
     skin.set(skin.frame_count() - 1);
     let biceps =

@@ -12,9 +12,11 @@ use glam::{Affine3A, Quat, Vec3};
 use sinew::flesh::{
     CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSettings,
 };
+use sinew::geometry::progress::Progress;
 use sinew::geometry::{Bounds, CoverSettings, CoverSize};
 use sinew::rig::{Channel, Character, Clip, Interpolation, Pose, Track};
 use sinew::skin::Method;
+use std::sync::Arc;
 
 /// The preset that people get.
 fn natural() -> FleshSettings {
@@ -22,27 +24,27 @@ fn natural() -> FleshSettings {
 }
 
 /// A character's flesh of about so many tetrahedra.
-fn rig_of<'a>(character: &'a Character, flesh: &FleshSettings, tets: usize) -> FleshRig<'a> {
+fn rig_of(character: &Character, flesh: &FleshSettings, tets: usize) -> Arc<FleshRig> {
     let size = CoverSize::Count(tets);
     let covered = CoveredCharacter::new(character, &CoverSettings { size, ..CoverSettings::default() });
-    FleshRig::new(covered.expect("a body"), flesh, &[]).expect("settings that fit")
+    Arc::new(FleshRig::new(covered.expect("a body"), flesh, &[]).expect("settings that fit"))
 }
 
-fn once(clip: &Clip, fps: f64) -> FleshMotion<'_> {
-    FleshMotion { clip, fps, speed: 1.0, is_loop: false }
+fn once(clip: &Clip, fps: f64) -> FleshMotion {
+    FleshMotion::new(clip.clone(), fps)
 }
 
-fn play(rig: &FleshRig<'_>, motion: &FleshMotion<'_>) -> FleshFrames {
+fn play(rig: &Arc<FleshRig>, motion: &FleshMotion) -> Arc<FleshFrames> {
     let run = FleshRun::new(rig, Method::Lbs);
-    run.play(motion, &mut |_| true).expect("a motion of this character").expect("nobody stops it")
+    run.play(motion, &Progress::none()).expect("a motion of this character")
 }
 
-fn size_m(rig: &FleshRig<'_>) -> f32 {
+fn size_m(rig: &FleshRig) -> f32 {
     Bounds::of(&rig.covered.surface.positions).size().length()
 }
 
 /// The farthest that flesh is from where the rig has it, over the skin, metres.
-fn farthest_m(rig: &FleshRig<'_>, deviations: &[Vec3]) -> f32 {
+fn farthest_m(rig: &FleshRig, deviations: &[Vec3]) -> f32 {
     let skin = rig.covered.cover.embedding.apply(deviations);
     skin.iter().map(|away| away.length()).fold(0.0, f32::max)
 }

@@ -13,7 +13,7 @@ pub(crate) struct BodyPart {
 const OWN_WEIGHT: f32 = 0.7;
 
 impl BodyPart {
-    pub(crate) fn new(rig: &FleshRig<'_>, names: &[&str]) -> Self {
+    pub(crate) fn new(rig: &FleshRig, names: &[&str]) -> Self {
         let bound = &rig.covered.bound;
         let skeleton = rig.character().skeleton();
         let bones: Vec<_> = names.iter().map(|name| skeleton.find(name).expect("a bone")).collect();

@@ -4,6 +4,7 @@ use super::overlap::BodyPart;
 use super::*;
 use sinew::flesh::FleshSkin;
 use sinew::rig::samples;
+use std::sync::Arc;
 
 /// A pose in which two parts of the body are in each other.
 struct Pressed {
@@ -43,14 +44,14 @@ fn folded_knee() -> Pressed {
 }
 
 /// What flesh that has settled makes of a pose.
-fn settled(character: &Character, rig: &FleshRig<'_>, pressed: &Pressed) -> [Vec<Vec3>; 2] {
+fn settled(character: &Character, rig: &Arc<FleshRig>, pressed: &Pressed) -> [Vec<Vec3>; 2] {
     let clip = turned(character, &pressed.turns, [0.0, 0.0, 0.0]);
     let still = FleshFrames {
         deviations: vec![vec![Vec3::ZERO; rig.anatomy.point_count()]],
         ..FleshFrames::default()
     };
     let (run, motion) = (FleshRun::new(rig, Method::Lbs), once(&clip, 30.0));
-    let skin = FleshSkin::new(&run, &motion, &still);
+    let skin = FleshSkin::new(&run, &motion, &Arc::new(still));
     [skin.posed().surface().positions.clone(), skin.positions().to_vec()]
 }
 
@@ -159,7 +160,7 @@ fn small_turns_move_the_skin_by_little() {
         let still = vec![Vec3::ZERO; rig.anatomy.point_count()];
         let frames = FleshFrames { deviations: vec![still; steps + 1], ..FleshFrames::default() };
         let (run, motion) = (FleshRun::new(&rig, Method::Lbs), once(&clip, 30.0));
-        let mut skin = FleshSkin::new(&run, &motion, &frames);
+        let mut skin = FleshSkin::new(&run, &motion, &Arc::new(frames));
         let mut worst = (0.0f32, 0, 0);
         let (mut before, mut pressed) = (skin.positions().to_vec(), 0.0f32);
         for step in 1..=steps {

@@ -28,10 +28,10 @@ fn the_rate_of_frames_does_not_change_the_motion() {
     let clip = &character.clips()[1];
     let motion = |fps: f64| FleshMotion { speed: 2.0, ..once(clip, fps) };
     const FINE: f64 = 720.0;
-    let fine = play(&rig, &motion(FINE)).deviations;
+    let fine = &play(&rig, &motion(FINE)).deviations;
     let amplitude = fine.iter().flatten().map(|away| away.length()).fold(0.0, f32::max);
     for fps in [24.0, 30.0, 60.0, 144.0] {
-        let found = play(&rig, &motion(fps)).deviations;
+        let found = &play(&rig, &motion(fps)).deviations;
         let apart = found.iter().enumerate().flat_map(|(frame, found)| {
             let same = &fine[(frame as f64 * FINE / fps).round() as usize];
             found.iter().zip(same).map(|(a, b)| a.distance(*b))

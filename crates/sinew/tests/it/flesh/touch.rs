@@ -2,6 +2,7 @@
 
 use super::*;
 use sinew::flesh::FleshSkin;
+use sinew::geometry::progress::Progress;
 use sinew::rig::samples;
 use sinew::soft::{Collider, ContactSettings, Shape};
 
@@ -24,7 +25,7 @@ fn a_wall_presses_the_belly_in() {
     let center = Vec3::new(0.0, 1.05, wall_z + 0.2);
     let wall = Collider::fixed(shape, center, Quat::IDENTITY, ContactSettings::default());
     let run = FleshRun::new(&rig, Method::Lbs).with_colliders(vec![wall.clone()]);
-    let frames = run.play(&motion, &mut |_| true).expect("a motion").expect("nobody stops it");
+    let frames = run.play(&motion, &Progress::none()).expect("a motion");
     let mut skin = FleshSkin::new(&run, &motion, &frames);
     skin.set(skin.frame_count() - 1);
     let inside = |place: &Vec3| -wall.touch(*place).distance_m;
@@ -54,7 +55,7 @@ fn who_lies_on_the_ground_lies_flat() {
         ],
     };
     let (run, motion) = (FleshRun::new(&rig, Method::Lbs), once(&clip, 30.0));
-    let frames = run.play(&motion, &mut |_| true).expect("a motion").expect("nobody stops it");
+    let frames = run.play(&motion, &Progress::none()).expect("a motion");
     let mut skin = FleshSkin::new(&run, &motion, &frames);
     skin.set(skin.frame_count() - 1);
     // Where flesh gives way by that much.

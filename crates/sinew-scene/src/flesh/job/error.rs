@@ -1,0 +1,123 @@
+//! Why a job on flesh fails.
+
+use crate::body::BodyError;
+use crate::flesh::FleshOutputError;
+use crate::flesh::tune::TuneError;
+use sinew_body::pose::PaletteError;
+use sinew_flesh::FleshRigError;
+use sinew_io::{OutputError, PointsReadError};
+use sinew_model::motion::MotionLoadError;
+use sinew_model::{OpenError, SkinChoiceErrors};
+use sinew_rig::FindError;
+use sinew_settings::TextErrors;
+use std::path::{Path, PathBuf};
+
+/// Why a job on flesh fails.
+#[derive(Debug, thiserror::Error)]
+pub enum FleshJobError {
+    /// Something with a file or a model.
+    #[error("{place}: {source}")]
+    At {
+        /// Which.
+        place: String,
+        /// What.
+        source: Box<Self>,
+    },
+    /// A file that cannot be read.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A text that cannot be read.
+    #[error(transparent)]
+    Text(#[from] std::io::Error),
+    /// Sinew's own human cannot be made.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// Its patches do not fit.
+    #[error(transparent)]
+    Patches(#[from] PaletteError),
+    /// A motion that cannot be added.
+    #[error(transparent)]
+    Motion(#[from] MotionLoadError),
+    /// A clip that is not there.
+    #[error(transparent)]
+    Clip(#[from] FindError),
+    /// Nothing to play.
+    #[error("it has no clip")]
+    NoClip,
+    /// Several motions, and none was named.
+    #[error("it has {} clips; name one of them", .names.len())]
+    WhichClip {
+        /// The clips' names.
+        names: Vec<String>,
+    },
+    /// Skinning that names what is not there.
+    #[error(transparent)]
+    Skin(#[from] SkinChoiceErrors),
+    /// Settings that mean nothing.
+    #[error(transparent)]
+    Settings(#[from] TextErrors),
+    /// What is painted means nothing.
+    #[error("{text}: {source}")]
+    Paint {
+        /// As given.
+        text: String,
+        /// Why.
+        source: Box<Self>,
+    },
+    /// Paint that is not two halves.
+    #[error("use WHAT=FROM, such as softness=r")]
+    PaintForm,
+    /// Paint on a layer that is not there.
+    #[error("there is no layer {layer:?}; layers are {}", .layers.join(", "))]
+    PaintLayer {
+        /// As given.
+        layer: String,
+        /// Those that are there.
+        layers: Vec<String>,
+    },
+    /// Paint of something that nobody paints.
+    #[error("{0:?} cannot be painted; use softness, stiffness, beta or thickness:LAYER")]
+    PaintTarget(String),
+    /// Paint from vertex colors that are not there.
+    #[error("the model has no vertex colors")]
+    NoColors,
+    /// Paint from another kind of file.
+    #[error("use r, g, b or a for vertex colors, or a .npy file")]
+    PaintFile,
+    /// A damaged array.
+    #[error(transparent)]
+    Points(#[from] PointsReadError),
+    /// Paint of another skin.
+    #[error("{found} numbers, the skin has {expected} vertices")]
+    PaintCount {
+        /// Numbers in the file.
+        found: usize,
+        /// Vertices of the skin.
+        expected: usize,
+    },
+    /// The character gets no flesh, or its motion cannot be played.
+    #[error(transparent)]
+    Rig(#[from] FleshRigError),
+    /// No settings are found.
+    #[error(transparent)]
+    Tune(#[from] TuneError),
+    /// Something cannot be written.
+    #[error(transparent)]
+    Output(#[from] FleshOutputError),
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] OutputError),
+    /// Another extension.
+    #[error("{}: settings are written as .toml", .path.display())]
+    NotToml {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl FleshJobError {
+    /// The same with the file or model that it is about.
+    pub(super) fn at(path: &Path) -> impl FnOnce(Self) -> Self {
+        move |source| Self::At { place: path.display().to_string(), source: Box::new(source) }
+    }
+}
