@@ -156,7 +156,7 @@ fn mistakes_are_explained_and_leave_nothing_behind() {
         "broken.json: EOF while parsing",
     );
     bench.fails(&["skin", "limb.glb", "--clip", "bned", "-o", "x.npy"], 1, "did you mean \"bend\"?");
-    bench.fails(&["skin", "limb.glb", "--clip", "7", "-o", "x.npy"], 1, "there is no clip #7");
+    bench.fails(&["skin", "limb.glb", "--clip", "7", "-o", "x.npy"], 1, "unknown clip #7");
     bench.fails(&["skin", "limb.glb", "--clip", "bend", "--fps", "0", "-o", "x.npy"], 1, "frames a second");
     bench.fails(&["skin", "limb.glb", "-o", "x.xyz"], 1, "cannot write one pose as \".xyz\"");
     bench.fails(&["skin", "limb.glb", "-o", "nowhere/x.npy"], 1, "create it first");
@@ -202,7 +202,7 @@ fn files_outside_the_models_folder_are_not_read() {
 fn an_output_that_cannot_be_finished_keeps_what_was_there() {
     let bench = Bench::new();
     bench.write("x.npy", "mine");
-    bench.fails(&["skin", "limb.glb", "--clip", "bned", "-o", "x.npy"], 1, "no clip");
+    bench.fails(&["skin", "limb.glb", "--clip", "bned", "-o", "x.npy"], 1, "unknown clip");
     assert_eq!(std::fs::read(bench.path("x.npy")).expect("still there"), b"mine");
 }
 

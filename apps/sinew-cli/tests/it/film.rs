@@ -171,7 +171,7 @@ fn nonsense_is_refused_in_a_few_words() {
         ("[[character]]\nfile = \"gone.glb\"\n", "line 1: character \"character 1\": \"gone.glb\""),
         (
             "[[character]]\nfile = \"limb.glb\"\nmotion = { clip = \"jump\" }\n",
-            "line 3: character \"character 1\": motion: no clip",
+            "line 3: character \"character 1\": motion: unknown clip",
         ),
         ("[[character]]\nbody = { stature = 9 }\n[film]\nduration = 1\n", "stature"),
         ("[[character]]\nbody = { preset = \"athletics\" }\n[film]\nduration = 1\n", "athletic"),

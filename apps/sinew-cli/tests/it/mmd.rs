@@ -249,7 +249,7 @@ fn a_motion_plays_at_a_time_and_as_a_whole() {
     bench.fails(&["skin", "leg.pmx", "--motion", "none.vmd", "-o", "x.npy"], 1, "none.vmd: No such file");
     // Bones that are not there are told, and the rest moves.
     let said = bench.says(&["skin", "limb.glb", "--motion", "sink.vmd", "-o", "x.npy"]);
-    assert!(said.contains("2 bones are not in the character"), "{said}");
+    assert!(said.contains("2 bones do not exist in the character"), "{said}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn what_makes_no_sense_is_refused() {
     bench.fails(&["tet", "bad.msh", "-o", "x.vtk"], 1, "bad.msh: line 2: the file is binary");
     bench.write("cut.node", "4 3 0 0\n1 0 0");
     bench.write("cut.ele", "");
-    bench.fails(&["tet", "cut.node", "-o", "x.vtk"], 1, ".node line 1: 4 points are promised");
+    bench.fails(&["tet", "cut.node", "-o", "x.vtk"], 1, ".node line 1: the file declares 4 points");
     bench.write("one.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n");
     bench.fails(&["tet", "one.msh", "--size", "1", "-o", "x.vtk"], 1, "its tetrahedra are given");
 }
