@@ -151,11 +151,11 @@ fn what_points_at_nothing_is_told() {
     let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
     for place in [
         "morphs[1]: 1 entries",
-        "IKs[0]: no bone 99",
+        "IKs[0]: bone 99 does not exist",
         "frame 99",
-        "no morph 0",
-        "no toon 20",
-        "bones[5]: it is to follow",
+        "morph 0 does not exist",
+        "toon 20 does not exist",
+        "bones[5]: its type is to follow",
         "name: ",
         "above 100 %",
         "the last 2",

@@ -175,11 +175,11 @@ mod tests {
         );
         check(
             r##"{"bones": {"lower": {}, "#1": {}}}"##,
-            &["\"lower\" and \"#1\" are the same bone; remove one"],
+            &["\"lower\" and \"#1\" are the same bone; keep one"],
         );
         check(
             r##"{"bones": {"lower": {}, "lower": {}}}"##,
-            &["\"lower\" and \"lower\" are the same bone; remove one"],
+            &["\"lower\" and \"lower\" are the same bone; keep one"],
         );
         check(
             r##"{"bone": {}}"##,
