@@ -9,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mtl = bytes.get(middle + 1..).unwrap_or_default();
     let obj = &bytes[..middle];
     if let Ok(character) = read_obj(obj, |_| Ok::<_, String>(mtl.to_vec()), &mut Report::default()) {
-        let mut positions = character.meshes().iter().flat_map(|mesh| &mesh.rest_positions);
+        let mut positions = character.meshes().iter().flat_map(|mesh| &mesh.positions);
         assert!(positions.all(|position| position.is_finite()), "numbers");
     }
     let _ = read_obj_positions(obj);

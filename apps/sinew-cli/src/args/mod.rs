@@ -50,13 +50,13 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Args, Debug)]
 pub(crate) struct Global {
-    /// Threads to work with [default: all, or RAYON_NUM_THREADS]
+    /// Number of threads [default: all, or RAYON_NUM_THREADS]
     #[arg(long, global = true, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(crate) threads: Option<usize>,
-    /// Most memory that a file may claim, such as 512MiB or 8GiB [default: 4GiB]
+    /// Maximum memory a file may use, such as 512MiB or 8GiB [default: 4GiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long = "quiet", short = 'q', global = true)]
     pub(crate) is_quiet: bool,
     /// Instructions to compute with: auto, scalar, avx2, avx512 or neon. Hidden: for tests that compare machines.
@@ -72,43 +72,43 @@ impl Global {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Tell what is in a model
+    /// Show a model's contents
     Inspect(inspect::Inspect),
-    /// Write a model in another format, without loss where the format allows it
+    /// Convert a model to another format, lossless where the format allows
     Convert(convert::Convert),
-    /// Deform a model by its bones and write the vertices
+    /// Skin a model and write the vertices
     Skin(skin::Skin),
     /// Write parts of a model for other programs
     Export(export::Export),
-    /// Draw a model
+    /// Render a model
     Render(render::Render),
     /// Write spherical parameters, calibrated weights and methods into a model
     Rig(rig::Rig),
-    /// Find what is wrong with an MMD model, and put it right
+    /// Find and repair problems of an MMD model
     Check(check::Check),
-    /// Draw one pose by several skinning methods, with measures and differences
+    /// Compare skinning methods on one pose, with measures and differences
     Compare(compare::Compare),
     /// Make a human from measures: a character, a picture or a design
     Body(body::Body),
     /// Film a scene: characters, motions and cameras from a file
     Film(film::Film),
-    /// Make a motion for a human, or put one on a character: walk, run, jump, key frames, BVH, VMD
+    /// Make a motion for a character: walk, run, jump, key frames, BVH, VMD
     Motion(motion::Motion),
-    /// Play a scene of soft bodies that follow example shapes: films, models in motion, measures
+    /// Simulate soft bodies that follow example shapes; write films, animated models, measures
     Elastic(elastic::Elastic),
-    /// Put flesh into a character: layers, fibres and muscles that make its skin follow through
+    /// Add flesh to a character: layers, fibers and muscles that make its skin follow through
     Flesh(Flesh),
-    /// Fit helper bones to examples or to any deformer, so that plain skinning shows it in every engine
+    /// Fit helper bones to examples or to any deformer, so the result plays with plain skinning in any engine
     Fit(fit::args::Fit),
-    /// Put a deformer's motion of a clip into helper joints, for any engine
+    /// Bake one clip of a deformer into helper joints, for any engine
     Bake(fit::args::Bake),
     /// Fill a model with tetrahedra, for soft bodies
     Tet(tet::Tet),
-    /// Rebuild the figures of a source that Sinew's methods come from, with numbers
+    /// Rebuild the figures of the papers behind Sinew's methods, with numbers
     Figures(figures::Figures),
-    /// Measure how fast this machine deforms
+    /// Measure speed on this machine
     Bench(bench::Bench),
-    /// Build characters from nothing, pose, draw and write them, with a report to look at
+    /// Run the demo: build, pose, render and write characters, with an HTML report
     Demo(demo::Demo),
     /// Print completions for a shell, or write manual pages
     Completions(completions::Completions),

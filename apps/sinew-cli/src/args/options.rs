@@ -28,7 +28,7 @@ pub(crate) struct PoseOptions {
     /// The time in the clip or motion, held at its ends
     #[arg(long, value_name = "SECONDS", requires = "moving", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) time: Option<f64>,
-    /// Frames a second, for a whole clip or motion
+    /// Frames per second, for a whole clip or motion
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]
     pub(crate) fps: f64,
     /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
@@ -59,7 +59,7 @@ pub(crate) struct SceneOptions {
     /// Width and height in pixels [default: the scene's]
     #[arg(long, value_name = "WxH", value_parser = parse_picture_size)]
     pub(crate) size: Option<(u32, u32)>,
-    /// Frames a second [default: the scene's]
+    /// Frames per second [default: the scene's]
     #[arg(long, value_name = "FPS", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
     /// standard, or high: ray-traced soft shadows and ambient occlusion [default: the scene's]

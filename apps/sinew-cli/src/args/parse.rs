@@ -11,7 +11,7 @@ pub(crate) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String>
     }
 }
 
-/// Frames a second.
+/// Frames per second.
 pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
     parse_number(text)
         .ok()

@@ -31,58 +31,58 @@ Examples:
   sinew body --fit scan.obj --joints joints.json --residuals map.png -o me.toml
   sinew body --list measures")]
 pub(crate) struct Body {
-    /// Height, metres
+    /// Height, m
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) stature: Option<f64>,
-    /// Weight, kilograms
+    /// Weight, kg
     #[arg(long, value_name = "KG", allow_negative_numbers = true)]
     pub(crate) weight: Option<f64>,
     /// Age, years
     #[arg(long, value_name = "YEARS", allow_negative_numbers = true)]
     pub(crate) age: Option<f64>,
-    /// Which half of the survey completes the measures
+    /// Sex; the survey's data for it complete the missing measures
     #[arg(long, value_enum, default_value = "male")]
     pub(crate) sex: BodySex,
-    /// Any measure, in metres: waist=0.78; may be repeated. `--list measures` names all
+    /// Any measure, m, such as waist=0.78; repeatable. List them with `--list measures`
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// A build to begin with; `--list presets` names all
+    /// Build to start from. List them with `--list presets`
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
-    /// A design whose values are laid over the measured ones
+    /// Design file; its values override the measured ones
     #[arg(long, value_name = "me.toml")]
     pub(crate) spec: Option<PathBuf>,
-    /// A mesh to find the design of, with its --joints; -o is .toml
+    /// Mesh to fit a design to; needs --joints and -o NAME.toml
     #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec"])]
     pub(crate) fit: Option<PathBuf>,
-    /// Where the joints of the mesh are: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
+    /// Joint positions of the mesh: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
     #[arg(long, value_name = "joints.json", requires = "fit")]
     pub(crate) joints: Option<PathBuf>,
-    /// Vertices of the mesh that do not count (ears, toes), numbers from zero, one a line
+    /// File of vertices to ignore (ears, toes): indices from 0, one per line
     #[arg(long, value_name = "vertices.txt", requires = "fit")]
     pub(crate) exclude: Option<PathBuf>,
-    /// A picture of the mesh colored by its distance to the fitted body
+    /// Write a picture of the mesh colored by its distance to the fitted body
     #[arg(long, value_name = "map.png", requires = "fit")]
     pub(crate) residuals: Option<PathBuf>,
-    /// The author named in a .vrm file; may be repeated
+    /// Author of a .vrm file; repeatable
     #[arg(long, value_name = "NAME", default_value = "unknown")]
     pub(crate) author: Vec<String>,
-    /// Steps along the edge of a patch, even; fills have half as many
+    /// Tessellation steps per patch edge, an even number; fills use half
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(4..=64))]
     pub(crate) tessellation: usize,
     /// patches: color Bézier and Gregory patches
     #[arg(long, value_enum)]
     pub(crate) show: Option<BodyShow>,
-    /// One vertex where patches meet, without texture coordinates
+    /// Merge vertices where patches meet; drops texture coordinates
     #[arg(long = "weld")]
     pub(crate) is_welded: bool,
-    /// Print the measures or presets there are
+    /// List measures or presets
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) list: Option<BodyList>,
     /// .glb, .gltf, .vrm, .obj, .pmx for a model, .png for a picture sheet, .toml for the design
     #[arg(short, long, value_name = "OUT", required_unless_present = "list")]
     pub(crate) output: Option<PathBuf>,
-    /// Print all measures, asked for, completed and read on the body, as JSON
+    /// Print all measures as JSON: requested, completed, and read from the body
     #[arg(long = "json")]
     pub(crate) is_json: bool,
 }

@@ -24,10 +24,10 @@ pub(crate) struct Check {
     /// The model: .pmx or .pmd
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Write the model with all of it put right
+    /// Write a repaired copy of the model
     #[arg(long = "fix")]
     pub(crate) is_fixing: bool,
-    /// Where to, with --fix [default: NAME.fixed.pmx beside FILE]
+    /// Output file of --fix [default: NAME.fixed.pmx beside FILE]
     #[arg(short, long, value_name = "OUT.pmx", requires = "is_fixing")]
     pub(crate) output: Option<PathBuf>,
     /// Print what was found as JSON

@@ -32,13 +32,13 @@ pub(crate) struct Convert {
     /// Points and speeds of a walk, run or gait
     #[arg(long, value_name = "path.toml", requires = "motions")]
     pub(crate) path: Option<PathBuf>,
-    /// Keep at most so many influences a vertex, the heaviest, scaled to sum to 1
+    /// Maximum influences per vertex; keeps the heaviest, rescaled to sum to 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) max_influences: Option<u16>,
-    /// Bake helpers into all clips anew: after coefficients of their controllers were edited
+    /// Bake helper bones into all clips again, after an edit of their controllers
     #[arg(long = "bake-helpers")]
     pub(crate) bakes_helpers: bool,
-    /// Print what was done and lost as JSON
+    /// Print the result and all losses as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
 }

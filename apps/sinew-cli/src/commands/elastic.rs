@@ -32,10 +32,10 @@ pub(crate) struct Elastic {
     pub(crate) output: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) choices: SceneOptions,
-    /// Millimetres that a vertex may be off in .glb and .gltf, whose motion is a few morph targets
+    /// Maximum error of morph targets in .glb and .gltf, mm
     #[arg(long, value_name = "MM", default_value = "0.5", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) tolerance: f64,
-    /// Do not look whether blends of examples turn inside out or cut through themselves
+    /// Skip the check for blends that invert or intersect themselves
     #[arg(long = "no-check")]
     pub(crate) has_no_check: bool,
     /// Print sizes, times of steps, weights, speeds and energies of every frame as JSON

@@ -38,67 +38,67 @@ pub(crate) struct Motion {
     /// The model, for `map`
     #[arg(value_name = "IN")]
     pub(crate) input: Option<PathBuf>,
-    /// Whom to move: .glb, .gltf, .vrm, .pmx or .pmd [default: Sinew's own body]
+    /// Character to move: .glb, .gltf, .vrm, .pmx or .pmd [default: Sinew's own body]
     #[arg(long, value_name = "IN")]
     pub(crate) character: Option<PathBuf>,
-    /// Which bone is which [default: from the file, or guessed]
+    /// Map of human bones [default: from the file, or guessed]
     #[arg(long, value_name = "map.toml")]
     pub(crate) map: Option<PathBuf>,
-    /// Metres a second [default: 1.4 walking, 3.5 running]
+    /// Speed, m/s [default: 1.4 walking, 3.5 running]
     #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
     pub(crate) speed: Option<f64>,
-    /// How long [default: 4, or what the path needs]
+    /// Duration, s [default: 4, or what the path needs]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seconds: Option<f64>,
-    /// Points of the way, and speeds over time
+    /// Path file: points and speeds over time
     #[arg(long, value_name = "path.toml")]
     pub(crate) path: Option<PathBuf>,
-    /// Begin standing
+    /// Start from standing
     #[arg(long)]
     pub(crate) from_rest: bool,
     /// End standing
     #[arg(long)]
     pub(crate) to_rest: bool,
-    /// Stay at the place, for loops
+    /// Walk in place, for loops
     #[arg(long)]
     pub(crate) in_place: bool,
-    /// Length of a step, metres [default: by speed and legs]
+    /// Step length, m [default: by speed and leg length]
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) step_length: Option<f64>,
-    /// How far the back is bent forward, degrees
+    /// Forward bend of the back, °
     #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) stoop: f64,
-    /// How far arms swing, 1 as usual
+    /// Arm swing; 1 is normal
     #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) arm_swing: f64,
-    /// How far hips sway, 1 as usual
+    /// Hip sway; 1 is normal
     #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) hip_sway: f64,
-    /// How far feet are apart, 1 as usual
+    /// Distance between the feet; 1 is normal
     #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) stride_width: f64,
-    /// How high the body bounces, 1 as usual
+    /// Vertical bounce; 1 is normal
     #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) bounce: f64,
-    /// Years; from 60 on steps get shorter and arms swing less
+    /// Age in years; from 60, steps get shorter and arms swing less
     #[arg(long, value_name = "YEARS", default_value_t = 30.0, allow_negative_numbers = true)]
     pub(crate) age: f64,
-    /// How much steps differ, 0 to 1
+    /// Variation between steps, 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) variation: f64,
-    /// Which differences, with --variation
+    /// Random seed of --variation
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// How high a jump is, metres
+    /// Jump height, m
     #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true)]
     pub(crate) height: f64,
-    /// How deep the crouch before a jump is, as a share of the legs' length
+    /// Depth of the crouch before a jump, as a fraction of leg length
     #[arg(long, value_name = "X", default_value_t = 0.22, allow_negative_numbers = true)]
     pub(crate) crouch: f64,
-    /// How deep the knees give after a jump, the same
+    /// Depth of the landing, as a fraction of leg length
     #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
     pub(crate) landing: f64,
-    /// Keys a second [default: 60, and 120 where one runs or jumps]
+    /// Keys per second [default: 60; 120 for runs and jumps]
     #[arg(long, value_name = "N", value_parser = parse_key_rate)]
     pub(crate) fps: Option<f64>,
     /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json

@@ -35,13 +35,13 @@ pub(crate) struct Render {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_picture_size)]
     pub(crate) size: (u32, u32),
-    /// What to show on top, separated by commas: bones, wire, weights=BONE
+    /// Overlays, comma-separated: bones, wire, weights=BONE
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) show: Vec<sinew::picture::Show>,
     /// standard, or high: ray-traced soft shadows and ambient occlusion
     #[arg(long, value_enum, default_value = "standard")]
     pub(crate) quality: Quality,
-    /// The background: studio, white, grey, or #rrggbb
+    /// Background: studio, white, gray (or grey), or #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "studio")]
     pub(crate) background: sinew::picture::BackgroundChoice,
     /// Leave out the ground and its shadow

@@ -27,10 +27,10 @@ pub(crate) struct Rig {
     /// The model: .glb, .gltf, .vrm, .pmx or .pmd
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// Where c, r0 and r1 come from: auto (skeleton and weights), or a file with a box for each bone, which makes the weights too
+    /// Source of c, r0 and r1: auto (skeleton and weights), or a file with a box per bone, which also sets the weights
     #[arg(long, value_name = "auto|boxes.toml", default_value = "auto")]
     pub(crate) spherical: PathBuf,
-    /// Make the weights of each joint a straight line along its axis, and say by how much they changed
+    /// Make each joint's weights linear along its axis, and report the change
     #[arg(long = "calibrate")]
     pub(crate) is_calibrated: bool,
     #[command(flatten)]

@@ -35,7 +35,7 @@ pub(crate) struct Skin {
     /// Write the bones too, to FILE or beside OUT as NAME.bones.npy (for .npy): B×4×4, for a whole clip T×B×4×4, model from bone, metres
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) bones: Option<Option<PathBuf>>,
-    /// The file to write; its extension says how
+    /// Output file; its extension selects the format
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Print what was written as JSON

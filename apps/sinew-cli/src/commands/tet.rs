@@ -28,13 +28,13 @@ pub(crate) struct Tet {
     /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj; or tetrahedra: .node, .ele, .msh or .vtk
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// Spacing of the lattice: the tetrahedra's longest edges
+    /// Lattice spacing: the longest edge of a tetrahedron, m
     #[arg(long, value_name = "METRES", conflicts_with = "count", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) size: Option<f64>,
-    /// About so many tetrahedra [default: 5000]
+    /// Approximate number of tetrahedra [default: 5000]
     #[arg(long, value_name = "N")]
     pub(crate) count: Option<usize>,
-    /// Fill gaps up to this wide between different shells, such as a shirt over skin [default: 0]
+    /// Fill gaps between shells up to this width, such as a shirt over skin [default: 0]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) join: Option<f64>,
     /// Print what was made as JSON

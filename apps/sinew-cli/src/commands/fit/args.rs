@@ -28,32 +28,32 @@ pub(crate) struct Fit {
     /// The model
     #[arg(value_name = "IN")]
     pub(crate) input: Option<PathBuf>,
-    /// Where examples come from; see below
+    /// Examples: a folder or file; see below
     #[arg(long, value_name = "PATH")]
     pub(crate) examples: Option<PathBuf>,
-    /// The deformer that examples come from: a skinning method, flesh, or body
+    /// Deformer that makes the examples: a skinning method, flesh, or body
     #[arg(long, value_name = "SOURCE")]
     pub(crate) from: Option<String>,
     /// What to write: .glb, .gltf or .vrm with helper joints in the skin and in every clip, or .json with weights and controllers
     #[arg(short, long, value_name = "OUT", required_unless_present_any = ["is_json", "suggest"])]
     pub(crate) output: Option<PathBuf>,
-    /// Clips of the model, for flesh and for shapes of frames; may be repeated
+    /// Clip of the model, for flesh and for shapes of frames; repeatable
     #[arg(long = "clip", value_name = "NAME|INDEX")]
     pub(crate) clips: Vec<String>,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,
     #[command(flatten)]
     pub(crate) rig: HelperOptions,
     #[command(flatten)]
     pub(crate) samples: SampleOptions,
-    /// Another folder of arrays, to measure on and not to fit to; with --examples and without IN
+    /// Held-out folder of arrays: measured, not fitted; with --examples, without IN
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     pub(crate) held_out: Option<PathBuf>,
-    /// Clips that are simulated and measured, but not fitted to; with --from flesh, may be repeated
+    /// Held-out clip: simulated and measured, not fitted; with --from flesh; repeatable
     #[arg(long = "held-out-clip", value_name = "NAME|INDEX")]
     pub(crate) held_out_clips: Vec<String>,
-    /// Name the N poses that are worth making next, and write each as pose (.json) and shape (.obj) beside OUT, or into the folder of --examples
+    /// Suggest the N poses worth sculpting next; writes each as pose (.json) and shape (.obj) beside OUT, or into the --examples folder
     #[arg(long, value_name = "N", requires = "examples", requires = "input")]
     pub(crate) suggest: Option<usize>,
     #[command(flatten)]
@@ -66,64 +66,64 @@ pub(crate) struct Fit {
 /// What helpers may do.
 #[derive(Args, Debug)]
 pub(crate) struct HelperOptions {
-    /// Helper bones altogether; those of a character go where skin needs them most
+    /// Total helper bones; placed where the skin needs them most
     #[arg(long, value_name = "H", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1000))]
     pub(crate) helpers: usize,
-    /// Most helpers of one joint
+    /// Maximum helpers per joint
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100))]
     pub(crate) joint_helpers: usize,
     /// Degree of the controllers' polynomials, 1 to 3
     #[arg(long, value_name = "P", default_value_t = 2, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=3))]
     pub(crate) degree: usize,
-    /// poly, or rbf: radial functions round poses that lie far apart
+    /// poly, or rbf: radial basis functions
     #[arg(long, value_enum, default_value = "poly")]
     pub(crate) controller: ControllerKind,
-    /// Radial functions; with --controller rbf
+    /// Number of radial functions; with --controller rbf
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     pub(crate) centers: usize,
-    /// No products of the turns of several bones, as in the source
+    /// No products of rotations of different bones, as in the source paper
     #[arg(long = "within-drivers")]
     pub(crate) is_within_drivers: bool,
-    /// Price of a coefficient, a pose: auto, by poses that are left out, or a number; 0 keeps all, 0.0015 about half
+    /// L1 penalty per coefficient and pose: auto = cross-validated, or a number; 0 keeps all, 0.0015 about half
     #[arg(long, value_name = "auto|X", default_value = "auto", value_parser = parse_lambda)]
     pub(crate) lambda: Lambda,
-    /// At most so many coefficients, instead of --lambda
+    /// Maximum coefficients, instead of --lambda
     #[arg(long, value_name = "N", conflicts_with = "lambda")]
     pub(crate) coefficients: Option<usize>,
-    /// Most sweeps over all poses
+    /// Maximum sweeps over all poses
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100_000))]
     pub(crate) iterations: usize,
-    /// A sweep that lowers the error by less than this share of it is the last
+    /// Stop when a sweep lowers the error by less than this fraction
     #[arg(long, value_name = "E", default_value = "0.0001", value_parser = parse_number)]
     pub(crate) tolerance: f64,
-    /// Influences of a vertex, 1 to 8
+    /// Maximum influences per vertex, 1 to 8
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=8))]
     pub(crate) max_influences: usize,
-    /// Helpers may grow and shrink evenly
+    /// Allow uniform scale of helpers
     #[arg(long = "similarity", conflicts_with = "has_fixed_length")]
     pub(crate) is_similarity: bool,
-    /// Helpers only turn about a point that is fixed in their parent
+    /// Helpers only rotate, about a point fixed in their parent
     #[arg(long = "fixed-length")]
     pub(crate) has_fixed_length: bool,
-    /// Price of weights that differ along edges; 0.1 to 10 are sensible
+    /// Smoothness penalty on weights; useful from 0.1 to 10
     #[arg(long, value_name = "X", default_value = "0", value_parser = parse_number)]
     pub(crate) smooth: f64,
-    /// Price of weights far from a helper; 0.01 to 0.1 are sensible
+    /// Locality penalty on weights; useful from 0.01 to 0.1
     #[arg(long, value_name = "X", default_value = "0", value_parser = parse_number)]
     pub(crate) local: f64,
-    /// Left and right alike, on both sides of x = 0
+    /// Symmetric about x = 0
     #[arg(long = "symmetric")]
     pub(crate) is_symmetric: bool,
-    /// Bones whose weights stay as they are, * for any text; may be repeated
+    /// Bones whose weights stay unchanged; * matches any text; repeatable
     #[arg(long = "lock-bones", value_name = "PATTERN")]
     pub(crate) lock_bones: Vec<String>,
-    /// Keep only the N most important helpers, and tell what each would cost
+    /// Keep only the N most important helpers, and report the error of each level
     #[arg(long, value_name = "N")]
     pub(crate) lod: Option<usize>,
-    /// Corrective morphs of each mesh at most, for what bones cannot reach; they follow the same bones as helpers
+    /// Maximum corrective morphs per mesh, for what helpers cannot reach; driven by the same bones
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=64))]
     pub(crate) correctives: usize,
-    /// Starts of the search
+    /// Number of random starts
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     pub(crate) starts: usize,
     /// Seed of the search; the same seed gives the same bits
@@ -134,13 +134,13 @@ pub(crate) struct HelperOptions {
 /// Which poses are taken from a deformer.
 #[derive(Args, Debug)]
 pub(crate) struct SampleOptions {
-    /// Joints whose skin is fitted, named by the child bone, * for any text; may be repeated [default: all]
+    /// Joints to fit, named by the child bone; * matches any text; repeatable [default: all]
     #[arg(long, value_name = "PATTERN")]
     pub(crate) joints: Vec<String>,
-    /// How poses are spread over the ranges of a joint and its neighbors
+    /// How poses sample the ranges of a joint and its neighbors
     #[arg(long, value_enum, default_value = "low")]
     pub(crate) sampling: SamplingKind,
-    /// Poses of each joint
+    /// Poses per joint
     #[arg(long = "poses", value_name = "N", default_value_t = 200, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub(crate) count: usize,
 }
@@ -148,7 +148,7 @@ pub(crate) struct SampleOptions {
 /// How flesh is made.
 #[derive(Args, Debug)]
 pub(crate) struct FleshOptions {
-    /// Tetrahedra of the flesh, about
+    /// Approximate number of tetrahedra of the flesh
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub(crate) tets: u32,
     /// subtle, natural, heavy or cartoon
@@ -210,13 +210,13 @@ pub(crate) struct Bake {
     /// What moves the skin: flesh, or a skinning method
     #[arg(long, value_name = "SOURCE", default_value = "flesh")]
     pub(crate) from: String,
-    /// Clips of the model; may be repeated
+    /// Clip of the model; repeatable
     #[arg(long = "clip", value_name = "NAME|INDEX", required = true)]
     pub(crate) clips: Vec<String>,
-    /// Helper joints altogether
+    /// Total helper joints
     #[arg(long, value_name = "H", default_value_t = 12, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     pub(crate) helpers: usize,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,
     /// What to write: .glb, .gltf or .vrm

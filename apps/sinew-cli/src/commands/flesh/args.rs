@@ -35,9 +35,9 @@ pub(crate) struct Flesh {
 /// What else `sinew flesh` does.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FleshAction {
-    /// Write settings to be edited, with every value explained
+    /// Write a settings file to edit, with every value explained
     Init(FleshInit),
-    /// Find settings with which the skin moves as it was recorded
+    /// Find settings that reproduce recorded skin
     Tune(Box<FleshTune>),
 }
 
@@ -79,13 +79,13 @@ pub(crate) struct FleshTune {
     /// The recorded skin: frames × vertices × 3, metres, as `sinew flesh … -o shapes.npy` writes them: .npy or .pc2
     #[arg(long, value_name = "shapes.npy")]
     pub(crate) examples: PathBuf,
-    /// The recording is one round of a cycle
+    /// The recording is one cycle of a loop
     #[arg(long = "loop")]
     pub(crate) is_loop: bool,
-    /// Times the motion's own speed, as it was recorded
+    /// Playback speed of the recording, as a factor
     #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = parse_speed)]
     pub(crate) speed: f64,
-    /// What may change, separated by commas: stiffness, damping, beta, layers (their number), fibres
+    /// What to tune, comma-separated: stiffness, damping, beta, layers (their number), fibers
     #[arg(
         long,
         value_name = "WHAT",
@@ -93,13 +93,13 @@ pub(crate) struct FleshTune {
         default_value = "stiffness,damping,beta,layers,fibres"
     )]
     pub(crate) only: Vec<sinew::scene::flesh::tune::TuneTarget>,
-    /// Most runs of the motion
+    /// Maximum runs of the motion
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub(crate) evaluations: usize,
-    /// About so many tetrahedra: as many as the settings will be played with, because others swing differently; fewer are faster
+    /// Approximate number of tetrahedra; use the number you will play with, because others swing differently
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = tet_counts())]
     pub(crate) tets: usize,
-    /// Of the random numbers with which a search that has settled begins again
+    /// Random seed for restarts of the search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// When interrupted, write the best settings so far
@@ -108,7 +108,7 @@ pub(crate) struct FleshTune {
     /// The settings: .toml
     #[arg(short, long, value_name = "flesh.toml")]
     pub(crate) output: PathBuf,
-    /// Print errors, layers and fibres before and after as JSON
+    /// Print errors, layers and fibers before and after as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
 }
@@ -137,7 +137,7 @@ pub(crate) struct FleshSource {
     /// Values painted on the skin: softness, stiffness, beta or thickness:LAYER = r, g, b or a of the vertex colors, or a .npy with one number a vertex; may be repeated
     #[arg(long, value_name = "WHAT=FROM")]
     pub(crate) paint: Vec<String>,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,
     #[command(flatten)]
@@ -149,19 +149,19 @@ pub(crate) struct FleshSource {
 pub(crate) struct FleshPlay {
     #[command(flatten)]
     pub(crate) source: FleshSource,
-    /// About so many tetrahedra
+    /// Approximate number of tetrahedra
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = tet_counts())]
     pub(crate) tets: usize,
-    /// The motion is a cycle: flesh begins as the round before leaves it
+    /// Start in the loop's steady state
     #[arg(long = "loop")]
     pub(crate) is_loop: bool,
-    /// Times the motion's own speed, for films and caches
+    /// Playback speed as a factor, for films and caches
     #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = parse_speed)]
     pub(crate) speed: f64,
     /// .glb, .gltf or .vrm with morph targets on top of the rig; .pc2, .usda or .npy; .mp4 (needs ffmpeg) or .gif; .png for a strip of moments; may be repeated
     #[arg(short, long, value_name = "OUT", required_unless_present = "is_json")]
     pub(crate) output: Vec<PathBuf>,
-    /// In films and pictures, separated by commas: layers (cut open), fibres, muscles
+    /// Shown in films and pictures, comma-separated: layers (cut open), fibers, muscles
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) show: Vec<sinew::scene::flesh::FleshShow>,
     /// front, side, back, three-quarter, top, or "eye=x,y,z target=x,y,z fov=35"
@@ -173,10 +173,10 @@ pub(crate) struct FleshPlay {
     /// standard, or high: ray-traced soft shadows and ambient occlusion
     #[arg(long, value_enum, default_value = "standard")]
     pub(crate) quality: Quality,
-    /// Millimetres that a vertex may be off in models, whose follow-through is a few morph targets
+    /// Maximum error of morph targets in models, mm
     #[arg(long, value_name = "MM", default_value = "0.5", allow_negative_numbers = true, value_parser = parse_length)]
     pub(crate) tolerance: f64,
-    /// Most morph targets that a mesh of a model gets
+    /// Maximum morph targets per mesh
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=256))]
     pub(crate) morphs: usize,
     /// Print sizes, times, volumes and energies as JSON
