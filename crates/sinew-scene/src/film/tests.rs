@@ -73,9 +73,12 @@ fn mistakes_are_told_with_line_and_remedy() {
         &["line 3", "unknown clip \"bent\"; did you mean \"bend\"?"],
     );
     check_refused(&motion("{ walk = { speed = 1.4 } }"), &["line 3", "move humans", "hips"]);
-    check_refused(&motion("{ walk = { sped = 1.4 } }"), &["line 3", "no key `sped`; did you mean `seed` or `speed`"]);
+    check_refused(
+        &motion("{ walk = { sped = 1.4 } }"),
+        &["line 3", "no key `sped`; did you mean `seed` or `speed`"],
+    );
     check_refused(&motion("{ file = \"no.vmd\" }"), &["no.vmd", "No such file"]);
-    check_refused(&motion("{ clip = \"bend\", sped = 2 }"), &["no key `sped`; did you mean `seed` or `speed`"]);
+    check_refused(&motion("{ clip = \"bend\", sped = 2 }"), &["no key `sped`; did you mean `speed`"]);
     check_refused(&motion("[{ clip = \"bend\" }, { clip = \"bend\" }]"), &["one after the other"]);
     let skin = |text: &str| format!("[[character]]\nfile = \"limb.glb\"\n{text}\n");
     check_refused(&skin("method = \"patches\""), &["line 3", "only Sinew's own human"]);
