@@ -3,3 +3,7 @@
 pub mod bench;
 pub mod demo;
 pub mod figures;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -18,7 +18,7 @@ pub(super) struct Runner<'a> {
 /// Where a file of an entry comes from.
 pub(super) fn source(root: &Path, file: &str) -> PathBuf {
     let own = root.join("tests/ledger/inputs").join(file);
-    if own.exists() { own } else { root.join("models").join(file) }
+    if own.exists() { own } else { root.join("crates/sinew-scene").join(file) }
 }
 
 impl Runner<'_> {

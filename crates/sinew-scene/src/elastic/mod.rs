@@ -46,11 +46,11 @@ pub use timing::StepTimes;
 
 /// The scenes that come with Sinew, by name: those of \[Koyama13\].
 pub const SCENES: [(&str, &str); 7] = [
-    ("twist", include_str!("../../../../models/scenes/elastic/twist.toml")),
-    ("beta", include_str!("../../../../models/scenes/elastic/beta.toml")),
-    ("teddy", include_str!("../../../../models/scenes/elastic/teddy.toml")),
-    ("local", include_str!("../../../../models/scenes/elastic/local.toml")),
-    ("slope", include_str!("../../../../models/scenes/elastic/slope.toml")),
-    ("cylinders", include_str!("../../../../models/scenes/elastic/cylinders.toml")),
-    ("car", include_str!("../../../../models/scenes/elastic/car.toml")),
+    ("twist", include_str!("../../scenes/twist.toml")),
+    ("beta", include_str!("../../scenes/beta.toml")),
+    ("teddy", include_str!("../../scenes/teddy.toml")),
+    ("local", include_str!("../../scenes/local.toml")),
+    ("slope", include_str!("../../scenes/slope.toml")),
+    ("cylinders", include_str!("../../scenes/cylinders.toml")),
+    ("car", include_str!("../../scenes/car.toml")),
 ];
