@@ -16,25 +16,27 @@ pub enum HelperError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// A state of another fit.
-    #[error("the state is of another fit: it has {found} {what}, this one {expected}; begin anew")]
+    #[error("the state is from another fit: it has {found} {what}, this one {expected}; start again")]
     State { what: &'static str, found: usize, expected: usize },
     /// Rotations do not match poses and drivers.
-    #[error("{found} local rotations of drivers; {expected} are needed, one per pose and driver")]
+    #[error("expected {expected} local rotations, one per pose and driver, found {found}")]
     Rotations { found: usize, expected: usize },
     /// A rotation that is none.
-    #[error("the rotation of driver {driver} in pose {pose} is no unit quaternion")]
+    #[error("the rotation of driver {driver} in pose {pose} is not a unit quaternion")]
     Rotation { pose: usize, driver: usize },
     /// A fit of other examples.
-    #[error("the helpers were fitted to other examples: {what} has {found} entries, {expected} are needed")]
+    #[error(
+        "the helpers were fitted to other examples: expected {expected} entries of {what}, found {found}"
+    )]
     Fit { what: &'static str, found: usize, expected: usize },
     /// Inputs for another number of drivers.
-    #[error("{found} driver inputs for {expected} drivers")]
+    #[error("expected {expected} driver inputs, one per driver, found {found}")]
     Inputs { found: usize, expected: usize },
     /// A degree out of range.
-    #[error("degree {found}; give 1 to 3")]
+    #[error("degree {found} is out of range; use 1 to 3")]
     Degree { found: usize },
     /// A penalty that is negative or no number.
-    #[error("a penalty of {found} a pose; give a finite number that is not negative")]
+    #[error("penalty {found} is out of range; use 0 or more")]
     Penalty { found: f64 },
     /// More functions than 16 bits count or poses can tell.
     #[error(
@@ -45,9 +47,9 @@ pub enum HelperError {
     #[error(transparent)]
     Controllers(#[from] ControllersError),
     /// Counts that do not match.
-    #[error("{found} {what}; {expected} are needed")]
+    #[error("expected {expected} {what}, found {found}")]
     Count { what: &'static str, found: usize, expected: usize },
     /// A rate that is none.
-    #[error("{fps} frames a second; use a number above 0")]
+    #[error("invalid frame rate {fps}; use a number above 0")]
     Rate { fps: f64 },
 }

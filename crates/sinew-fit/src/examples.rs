@@ -23,24 +23,24 @@ pub struct Examples<'a> {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExamplesError {
     /// Nothing to move.
-    #[error("there are no vertices; give the rest positions of the skin")]
+    #[error("no vertices; give the rest positions of the skin")]
     NoVertices,
     /// Nothing to move it by.
-    #[error("there are no driver bones; give at least one")]
+    #[error("no driver bones; give at least one")]
     NoDrivers,
     /// No poses.
-    #[error("there are no example poses; give at least one")]
+    #[error("no example poses; give at least one")]
     NoPoses,
     /// Matrices do not divide into poses.
-    #[error("{found} driver matrices are not a whole number of poses of {driver_count} drivers")]
+    #[error("{found} driver matrices are not a multiple of {driver_count} drivers")]
     DriverMatrices { found: usize, driver_count: usize },
     /// Targets do not match poses and vertices.
     #[error(
-        "{found} target positions for {pose_count} poses of {vertex_count} vertices; expected {expected}, pose by pose"
+        "expected {expected} target positions for {pose_count} poses of {vertex_count} vertices, found {found}"
     )]
     Targets { found: usize, expected: usize, pose_count: usize, vertex_count: usize },
     /// A triangle with a corner that does not exist.
-    #[error("triangle {triangle} has the corner {vertex}, but there are {vertex_count} vertices")]
+    #[error("vertex {vertex} of triangle {triangle} does not exist; there are {vertex_count}")]
     Corner { triangle: usize, vertex: u32, vertex_count: usize },
     /// A rest position with NaN or infinity.
     #[error("the rest position of vertex {vertex} is not finite")]
@@ -181,8 +181,8 @@ mod tests {
         check(|examples| examples.driver_count = 0, "no driver bones");
         check(|examples| examples.driver_posed_from_rest = &[], "no example poses");
         check(|examples| examples.driver_count = 3, "2 driver matrices");
-        check(|examples| examples.target_positions = &[Vec3::ZERO; 3], "3 target positions for 2 poses");
-        check(|examples| examples.triangles = &[[0, 1, 2]], "triangle 0 has the corner 2");
+        check(|examples| examples.target_positions = &[Vec3::ZERO; 3], "for 2 poses of 2 vertices, found 3");
+        check(|examples| examples.triangles = &[[0, 1, 2]], "vertex 2 of triangle 0 does not exist");
         check(|examples| examples.rest_positions = &[Vec3::ZERO, Vec3::NAN], "vertex 1");
         check(
             |examples| examples.target_positions = &[Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::INFINITY],

@@ -41,34 +41,34 @@ pub enum FitError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A pattern for joints that names none.
-    #[error("the joints {pattern:?} name no bone that moves skin")]
+    #[error("joints {pattern:?}: no bone of that name moves skin")]
     Joints { pattern: String },
     /// A pattern for locked bones that names none.
-    #[error("the locked bones {pattern:?} name no bone that moves skin")]
+    #[error("locked bones {pattern:?}: no bone of that name moves skin")]
     LockedBones { pattern: String },
     /// Nothing to fit.
-    #[error("no joint that is asked for bends skin")]
+    #[error("none of the requested joints bends skin")]
     NoRegion,
     /// Nothing to suggest.
-    #[error("no joint that is asked for bends skin, so that there is no pose to suggest")]
+    #[error("none of the requested joints bends skin; there are no poses to suggest")]
     NoSuggestion,
     /// Flesh without a motion.
-    #[error("flesh follows a motion, and no clip is named")]
+    #[error("flesh needs a motion; name a clip")]
     NoClip,
     /// Shapes of several clips.
-    #[error("shapes are the frames of one clip")]
+    #[error("shapes must be the frames of one clip")]
     SeveralClips,
     /// A shape without pose.
-    #[error("shape {name:?} has no pose: put {name}.json beside it")]
+    #[error("shape {name:?} has no pose; put {name}.json beside it")]
     NoPose { name: String },
     /// A pose that is not of this model.
     #[error("the pose of {name:?}: {}", .errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Pose { name: String, errors: Vec<TextError> },
     /// More or fewer shapes than frames.
-    #[error("{found} shapes, but the clip {clip:?} has {expected} frames at {fps} a second")]
+    #[error("{found} shapes, but the clip {clip:?} has {expected} frames at {fps} fps")]
     FrameCount { found: usize, clip: String, expected: usize, fps: f64 },
     /// Examples to measure on that are of another skin.
-    #[error("{} vertices and {} bones to measure on, {} and {} to fit to", .found.0, .found.1, .expected.0, .expected.1)]
+    #[error("expected {} vertices and {} bones as in the fit, found {} and {} to measure on", .expected.0, .expected.1, .found.0, .found.1)]
     HeldOut {
         /// Vertices and bones to measure on.
         found: (usize, usize),
@@ -76,14 +76,14 @@ pub enum FitError {
         expected: (usize, usize),
     },
     /// Correctives without helpers.
-    #[error("nothing is left for helpers to do, so that there are none whose bones correctives could follow")]
+    #[error("the fit made no helpers, and correctives need helpers to follow")]
     NothingToFollow,
     /// Correctives in a file that has no morphs.
-    #[error("correctives are morphs of a model, which .json cannot hold")]
+    #[error("correctives are morph targets; .json cannot store them")]
     CorrectivesInJson,
     /// Too many examples of too many vertices.
     #[error(
-        "correctives of {examples} examples need {needed} bytes, {allowed} are allowed; ask for fewer poses"
+        "correctives of {examples} examples need {needed} bytes, the limit is {allowed}; use fewer poses"
     )]
     CorrectiveMemory { examples: u64, needed: u64, allowed: u64 },
     /// The caller wants no more.
@@ -103,24 +103,24 @@ impl From<Interrupted> for FitError {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RigError {
     /// No skin at all.
-    #[error("no mesh of the model is bound to bones; bind it first, or name another model")]
+    #[error("no mesh of the model is skinned; bind one to bones first, or name another model")]
     NoSkin,
     /// A bone that no mesh is bound to.
-    #[error("bone {name:?} moves no mesh; drivers must be joints of a skin")]
+    #[error("bone {name:?} moves no mesh; a driver must be a joint of a skin")]
     NoJoint { name: String },
     /// Meshes that disagree about how bones stood.
     #[error(
-        "bone {name:?} has different bind matrices in two meshes; bring the meshes to one bind pose first, or join them"
+        "bone {name:?} has different bind matrices in two meshes; give both the same bind pose, or join them"
     )]
     RestPoses { name: String },
     /// A vertex without mirror image.
-    #[error("vertex {vertex} at {place} has no mirror image left and right of x = 0")]
+    #[error("vertex {vertex} at {place} has no mirror image across x = 0")]
     MirrorVertex { vertex: usize, place: Vec3 },
     /// A bone without mirror image.
-    #[error("driver {driver} begins at {place} and has no mirror image left and right of x = 0")]
+    #[error("driver {driver} at {place} has no mirror image across x = 0")]
     MirrorDriver { driver: usize, place: DVec3 },
     /// Functions that depend on all inputs, in several regions.
-    #[error("radial functions cannot be joined over several regions; use polynomials, or fit one region")]
+    #[error("radial functions work for one region only; use polynomials, or fit one region")]
     Radial,
     /// One driver that two regions see differently.
     #[error("driver {driver} has different inputs in two regions")]
@@ -132,18 +132,16 @@ pub enum RigError {
     #[error(transparent)]
     Controllers(#[from] ControllersError),
     /// It has some already.
-    #[error("the character has helpers with controllers already; fit the model that it was made from")]
+    #[error("the character already has helpers with controllers; fit the model it was made from")]
     HasControllers,
     /// Nothing that could drive correctives.
-    #[error(
-        "the character has no controllers whose drivers correctives could follow; put helpers on it first"
-    )]
+    #[error("the character has no controllers for correctives to follow; fit helpers first")]
     NoControllers,
     /// Nothing to learn from.
-    #[error("there are no examples")]
+    #[error("no examples")]
     NoExamples,
     /// Lists of the wrong length.
-    #[error("{found} {what}; {expected} are needed")]
+    #[error("expected {expected} {what}, found {found}")]
     Count { what: &'static str, found: usize, expected: usize },
     /// An example of another character.
     #[error("example {example} has {found} {what}, the character has {expected}")]
@@ -156,11 +154,11 @@ pub enum RigError {
         vertex: usize,
     },
     /// A mesh that is in several places.
-    #[error("mesh {mesh:?} is placed more than once; correctives would show at all places")]
+    #[error("mesh {mesh:?} is used by several nodes; correctives would show on all of them")]
     Shared { mesh: String },
     /// A parent in whose frame a helper cannot be animated.
     #[error(
-        "helper {helper} hangs on bone {bone:?}, which was bound with shear; no clip can move a bone in there"
+        "helper {helper} is a child of bone {bone:?}, which was bound with shear; a clip cannot animate it there"
     )]
     Shear {
         /// From 1, as in its name.
@@ -216,7 +214,7 @@ pub enum ExampleFileError {
     VertexCount { path: PathBuf, found: usize, expected: usize },
     /// Nothing there.
     #[error(
-        "{path:?} holds no shape; .obj, .glb, .gltf and .npy are read from a folder, .npy, .pc2 and .usda as a cache"
+        "{path:?} is not a shape; use a folder of .obj, .glb, .gltf or .npy files, or a .npy, .pc2 or .usda cache"
     )]
     Empty { path: PathBuf },
 }

@@ -49,7 +49,7 @@ pub enum PoseChoiceError {
         count: usize,
     },
     /// A rate that makes no frames.
-    #[error("{fps} frames a second cannot be made; use a number above 0, such as 30")]
+    #[error("invalid frame rate {fps}; use a number above 0, such as 30")]
     BadRate {
         /// What was asked for.
         fps: f64,

@@ -20,7 +20,7 @@ pub enum JobError {
     #[error(transparent)]
     Save(#[from] SaveError),
     /// No helpers to bake.
-    #[error("{}: the model has no controllers of helpers to bake", .path.display())]
+    #[error("{}: the model has no helper controllers to bake", .path.display())]
     NoControllers {
         /// The model.
         path: PathBuf,

@@ -44,7 +44,7 @@ impl WrittenModel {
         }
         if document.other_chunk_count() > 0 {
             let count = document.other_chunk_count();
-            report.warn("", format!(".gltf cannot hold {count} unknown chunks of the .glb; left out"));
+            report.warn("", format!(".gltf cannot store {count} unknown chunks of the .glb; left out"));
         }
         let stem = stem_of(name).unwrap_or_else(|| "model".into());
         let files = document.to_gltf(&stem);
@@ -112,7 +112,7 @@ fn new_gltf(character: &Character, report: &mut Report) -> GltfDocument {
         return GltfDocument::from_character(&for_gltf(character.clone(), report), report);
     }
     if character.clips().is_empty() {
-        report.warn("", "glTF cannot hold what bones do by themselves (IK, following bones); left out");
+        report.warn("", "glTF cannot store IK and inherited bone motion; left out");
     } else {
         let what = format!(
             "what bones do by themselves is baked into the clips, {BAKED_FPS} frames a second; glTF has no such logic"
@@ -171,6 +171,6 @@ fn report_obj_losses(character: &Character, report: &mut Report) {
         (meshes(|mesh| !mesh.tangents.is_empty()), "meshes with tangents"),
     ];
     for (count, what) in losses.into_iter().filter(|&(count, _)| count > 0) {
-        report.warn("", format!("OBJ cannot hold {count} {what}; left out"));
+        report.warn("", format!("OBJ cannot store {count} {what}; left out"));
     }
 }

@@ -35,7 +35,7 @@ pub enum PictureError {
         path: PathBuf,
     },
     /// Several frames for one picture.
-    #[error("{path:?} holds one picture, these are {count} frames")]
+    #[error("{path:?} stores one picture, but there are {count} frames")]
     OnePicture {
         /// The output.
         path: PathBuf,
@@ -43,7 +43,7 @@ pub enum PictureError {
         count: usize,
     },
     /// One pose for a film or a folder.
-    #[error("{path:?} holds many frames, one pose is one; write .png")]
+    #[error("{path:?} stores a film, but one pose is one picture; write .png")]
     OnePose {
         /// The output.
         path: PathBuf,
@@ -71,7 +71,7 @@ pub enum PictureError {
         message: String,
     },
     /// A frame of another size.
-    #[error("frame of {found:?} pixels in a film of {expected:?}")]
+    #[error("expected a frame of {expected:?} pixels, found {found:?}")]
     Size {
         /// Of the film.
         expected: (u32, u32),

@@ -23,10 +23,10 @@ pub enum TakeError {
     #[error(transparent)]
     Skin(#[from] SkinChoiceErrors),
     /// A rate that is none.
-    #[error("{0} frames a second; above 0 is needed")]
+    #[error("invalid frame rate {0}; use a number above 0")]
     Rate(f64),
     /// No frames.
-    #[error("there is no frame to write")]
+    #[error("no frames to write")]
     Empty,
     /// A frame of another surface.
     #[error("frame {frame} has {found} vertices, {whose} {expected}")]
@@ -61,7 +61,7 @@ pub enum TakeError {
         known: &'static str,
     },
     /// A second file of normals where the format has its own place for them, or none.
-    #[error("a second file of normals goes with .npy only; {extension:?} {has}")]
+    #[error("normals go to a second file with .npy only; {extension:?} {has}")]
     NormalsElsewhere {
         /// The extension asked for.
         extension: String,
@@ -69,7 +69,7 @@ pub enum TakeError {
         has: &'static str,
     },
     /// A second file of bones beside another format.
-    #[error("a second file of bones goes with .npy only, not with {extension:?}")]
+    #[error("bones go to a second file with .npy only, not {extension:?}")]
     BonesElsewhere {
         /// The extension asked for.
         extension: String,

@@ -150,7 +150,7 @@ impl<'a> PosedTake<'a> {
         let source = self.model.gltf();
         let document =
             source.map(|source| GltfDocument::from_character_with_looks_of(&character, source, report));
-        report.warn("", "the posed shape is written without bones, morphs and clips");
+        report.warn("", "the posed shape is written without bones, morph targets or clips");
         match document {
             // The document is the character as it is: nothing differs, nothing is put in.
             Some(document) => sinew_model::save_document(&document, path, report),

@@ -39,7 +39,7 @@ pub enum SceneError {
     Cuts(#[from] CameraError),
     /// Several cameras and no word on when.
     #[error(
-        "there are {count} cameras and no [[cut]]; say when each is on, such as [[cut]] time = 0, camera = {first:?}"
+        "{count} cameras need [[cut]] to switch between them, such as [[cut]] time = 0, camera = {first:?}"
     )]
     NoCuts {
         /// How many.
@@ -84,10 +84,12 @@ pub enum SceneError {
         distance_m: f64,
     },
     /// No motion says how long.
-    #[error("nothing moves, so that the film's length is not known; give [film] a duration in seconds")]
+    #[error("nothing moves, so the film has no length; give [film] a duration in seconds")]
     NoDuration,
     /// More frames than any film has.
-    #[error("the film would have {count} frames; the most is {most}, use a lower fps or a shorter duration")]
+    #[error(
+        "the film would have {count} frames, the maximum is {most}; use a lower fps or a shorter duration"
+    )]
     TooManyFrames {
         /// How many.
         count: f64,
@@ -95,7 +97,7 @@ pub enum SceneError {
         most: usize,
     },
     /// Frames that are not there.
-    #[error("frames {start}..{end} are not all in the film, which has 0..{count}")]
+    #[error("frames {start}..{end} are out of range; the film has 0..{count}")]
     Frames {
         /// The first.
         start: usize,
@@ -126,7 +128,7 @@ pub enum SceneError {
     },
     /// A body that left the range of numbers.
     #[error(
-        "body {body:?} is nowhere after {time_secs:.3} s: its particles are not finite; use a shorter step or softer springs"
+        "the simulation of body {body:?} diverged at {time_secs:.3} s; use a shorter step or softer springs"
     )]
     NotFinite {
         /// Which.
@@ -143,13 +145,13 @@ pub enum SceneError {
         known: &'static str,
     },
     /// A motion at another speed does not fit the rig's clip.
-    #[error("{path:?}: a model's clip has its own speed")]
+    #[error("{path:?}: a clip of a model is written at its own speed")]
     Speed {
         /// The output.
         path: PathBuf,
     },
     /// The scratch folder's name is taken.
-    #[error("{folder:?} is in the way: it is not a folder of frames that Sinew left; move it away")]
+    #[error("{folder:?} exists and was not written by Sinew; move it away")]
     ForeignFolder {
         /// The folder.
         folder: PathBuf,

@@ -58,7 +58,7 @@ fn named_tables(key: &str, name_key: &str, list: &mut dyn SettingsList, errors: 
     for (at, name) in names.iter().enumerate() {
         let place = format!("{key} {name:?}");
         if names[..at].contains(name) {
-            errors.push(TextError::without_file(place.clone(), "it is there twice"));
+            errors.push(TextError::without_file(place.clone(), "given twice"));
         } else if name.trim().is_empty() {
             errors.push(TextError::without_file(place.clone(), "a name must not be empty"));
         }

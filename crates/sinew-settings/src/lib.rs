@@ -22,7 +22,7 @@
 //! let floor: Floor = sinew_settings::read("height_m = 2", |_| Floor::default())?;
 //! assert_eq!(sinew_settings::write(&floor, &Floor::default(), ""), "# Above the origin.\nheight_m = 2\n");
 //! let mistake = sinew_settings::read("hight_m = 2", |_| Floor::default()).unwrap_err();
-//! assert_eq!(mistake.to_string(), "line 1: there is no key `hight_m`; did you mean `height_m`?");
+//! assert_eq!(mistake.to_string(), "line 1: unknown key `hight_m`; did you mean `height_m`?");
 //! # Ok::<(), sinew_settings::TextErrors>(())
 //! ```
 

@@ -79,7 +79,7 @@ impl<'a> Filler<'a> {
         for &alias in key.aliases {
             let Some(value) = self.table.get_alias(alias) else { continue };
             if let Some((name, _)) = spelled {
-                return Err(value.error(format_args!("it is there as `{name}`, too; keep one")));
+                return Err(value.error(format_args!("also given as `{name}`; keep one")));
             }
             spelled = Some((alias, value));
         }
@@ -124,7 +124,7 @@ impl<'a> Filler<'a> {
             Slot::Table(field) => Filler::new(value.table()?).fill(field, &mut self.errors, false),
             Slot::Tables(field) | Slot::Lines(field) => self.tables(value, field)?,
             Slot::Named(field, name_key) => self.named_tables(key, name_key, value, field)?,
-            _ => return Err(value.error("this kind of value is not read from files")),
+            _ => return Err(value.error("this kind of value cannot be set in files")),
         }
         Ok(())
     }
@@ -161,7 +161,7 @@ impl<'a> Filler<'a> {
                 }
             };
             if order.contains(&name) {
-                self.errors.push(table.error("it is there twice; make one table of both"));
+                self.errors.push(table.error("given twice; merge the two tables"));
                 continue;
             }
             self.named.push((table.place().to_owned(), table.spot()));
@@ -196,9 +196,7 @@ impl<'a> Filler<'a> {
             (true, None) => {
                 let nearest = nearest_names(name, names.iter().map(String::as_str));
                 let hint = nearest.first().map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-                return self
-                    .errors
-                    .push(table.error(format_args!("there is none of that name to remove{hint}")));
+                return self.errors.push(table.error(format_args!("unknown name, nothing to remove{hint}")));
             }
             (false, Some(at)) => at,
             (false, None) => {

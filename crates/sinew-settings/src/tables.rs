@@ -237,7 +237,7 @@ impl<'a> Value<'a> {
             DeValue::Array(_) => "a list",
             DeValue::Table(_) => "a table",
         };
-        self.error(format_args!("{wanted} is wanted, this is {found}"))
+        self.error(format_args!("expected {wanted}, found {found}"))
     }
 
     /// A number; it may be infinite or not a number.
@@ -250,7 +250,7 @@ impl<'a> Value<'a> {
             }
             _ => return Err(self.is_not("a number")),
         };
-        number.ok_or_else(|| self.error("this number cannot be read"))
+        number.ok_or_else(|| self.error("invalid number"))
     }
 
     /// A finite number.
@@ -305,7 +305,7 @@ impl<'a> Value<'a> {
         let found = words.iter().find(|(word, _)| *word == text);
         found.map(|(_, meaning)| *meaning).ok_or_else(|| {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.error(format_args!("{text:?} means nothing here; use {}", known.join(", ")))
+            self.error(format_args!("unknown value {text:?}; use {}", known.join(", ")))
         })
     }
 
@@ -354,7 +354,7 @@ impl<'a> Value<'a> {
     ) -> Result<Vec<f64>, TextError> {
         let values = self.array()?;
         if values.len() != count {
-            return Err(self.error(format_args!("{count} numbers are wanted, these are {}", values.len())));
+            return Err(self.error(format_args!("expected {count} numbers, found {}", values.len())));
         }
         values.iter().map(number).collect()
     }
@@ -389,7 +389,7 @@ impl<'a> Value<'a> {
 }
 
 pub(crate) fn out_of_range(number: f64, [least, most]: [f64; 2]) -> String {
-    format!("{number} does not go; use {least} to {most}")
+    format!("{number} is out of range; use {least} to {most}")
 }
 
 pub(crate) fn unknown_word(kind: &str, word: &str, known: &[&str]) -> String {
@@ -399,5 +399,5 @@ pub(crate) fn unknown_word(kind: &str, word: &str, known: &[&str]) -> String {
     } else {
         format!("did you mean `{}`?", nearest.join("` or `"))
     };
-    format!("there is no {kind} `{word}`; {hint}")
+    format!("unknown {kind} `{word}`; {hint}")
 }

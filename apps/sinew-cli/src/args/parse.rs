@@ -16,7 +16,7 @@ pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
     parse_number(text)
         .ok()
         .filter(|rate| (0.1..=1000.0).contains(rate))
-        .ok_or_else(|| "use 0.1 to 1000 frames a second, such as 30".to_owned())
+        .ok_or_else(|| "use 0.1 to 1000 fps, such as 30".to_owned())
 }
 
 /// A length of metres, positive.

@@ -220,7 +220,7 @@ fn check_correctives(asked: &Asked<'_>) -> Result<()> {
     );
     ensure!(
         asked.output.is_none_or(|output| extension_of(output) != "json"),
-        "--correctives are morphs of a model, which .json cannot hold; use .glb, .gltf or .vrm"
+        "--correctives are morph targets; .json cannot store them; use .glb, .gltf or .vrm"
     );
     Ok(())
 }
@@ -371,9 +371,7 @@ fn with_options(error: FitError) -> anyhow::Error {
         FitError::Rig(RigError::MirrorVertex { .. } | RigError::MirrorDriver { .. }) => {
             "; leave --symmetric out"
         }
-        FitError::Helpers(HelperError::Settings(SettingsError::Memory { .. })) => {
-            ", or allow more (max_bytes, --max-memory)"
-        }
+        FitError::Helpers(HelperError::Settings(SettingsError::Memory { .. })) => ", or raise --max-memory",
         _ => return error.into(),
     };
     anyhow!("{error}{hint}")
@@ -444,7 +442,7 @@ fn say_correctives(made: &CorrectiveReport, sequences: &[SequenceReport], talk: 
 fn say_constraint(loss: &ConstraintLoss, talk: &Talk) {
     let how = match &loss.source {
         Some(source) => format!("follows {source} by {:.2}", loss.weight),
-        None => "is no share of one bone's turn and moves in baked clips alone".to_owned(),
+        None => "does not follow any single bone and moves only in baked clips".to_owned(),
     };
     talk.say(&format!(
         "VRM: {} {how}; {:.2} mm off its controller, {:.2} mm standing still",

@@ -97,7 +97,7 @@ fn fits_that_cannot_be_are_refused_with_the_joint_or_line() {
     bench.fails(
         &[&fit[..], &["few.json", "--exclude", "list.txt"]].concat(),
         1,
-        "line 2: \"two\" is no vertex",
+        "line 2: \"two\" is not a vertex",
     );
     bench.fails(&["body", "--fit", "scan.obj", "-o", "me.toml"], 2, "--joints");
     bench.fails(&["body", "--fit", "scan.obj", "--joints", "few.json", "-o", "me.glb"], 1, "use .toml");

@@ -124,7 +124,7 @@ fn convert_keeps_or_reports() {
         bench.works(&["convert", "limb.glb", name]);
     }
     let output = bench.run(&["convert", "limb.glb", "again.obj"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("OBJ cannot hold 2 joints"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("OBJ cannot store 2 joints"));
     let json: Value = serde_json::from_str(&bench.works(&[
         "convert",
         "limb.glb",
@@ -157,7 +157,11 @@ fn mistakes_are_explained_and_leave_nothing_behind() {
     );
     bench.fails(&["skin", "limb.glb", "--clip", "bned", "-o", "x.npy"], 1, "did you mean \"bend\"?");
     bench.fails(&["skin", "limb.glb", "--clip", "7", "-o", "x.npy"], 1, "unknown clip #7");
-    bench.fails(&["skin", "limb.glb", "--clip", "bend", "--fps", "0", "-o", "x.npy"], 1, "frames a second");
+    bench.fails(
+        &["skin", "limb.glb", "--clip", "bend", "--fps", "0", "-o", "x.npy"],
+        1,
+        "invalid frame rate 0",
+    );
     bench.fails(&["skin", "limb.glb", "-o", "x.xyz"], 1, "cannot write one pose as \".xyz\"");
     bench.fails(&["skin", "limb.glb", "-o", "nowhere/x.npy"], 1, "create it first");
     bench.fails(&["skin", "limb.glb", "--method", "magic", "-o", "x.npy"], 2, "unknown method \"magic\"");

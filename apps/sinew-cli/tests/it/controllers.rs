@@ -78,7 +78,7 @@ fn edited_coefficients_are_baked_again() {
         positions(&bench, &["baked.glb", "--clip", "0", "--time", "1"]),
     );
     assert!(distance(&before, &after) > 0.05, "the lower half follows now, instead of its old track");
-    bench.fails(&["convert", "limb.glb", "no.glb", "--bake-helpers"], 1, "no controllers of helpers to bake");
+    bench.fails(&["convert", "limb.glb", "no.glb", "--bake-helpers"], 1, "no helper controllers to bake");
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn what_cannot_be_exported_is_told_and_nothing_written() {
     let export = |input: &str, program: &str, output: &str, message: &str| {
         bench.fails(&["export", "controllers", input, "--for", program, "-o", output], 1, message);
     };
-    export("limb.glb", "blender", "no.py", "limb.glb: the model has no controllers");
-    export("rig.gltf", "blender", "no.cs", "write to .py");
+    export("limb.glb", "blender", "no.py", "limb.glb: the model has no helper controllers");
+    export("rig.gltf", "blender", "no.cs", "use .py");
     let text = std::fs::read_to_string(bench.path("rig.gltf")).expect("written");
     bench.write("broken.gltf", text.replace("-1.5", "\"x\""));
     export(

@@ -160,14 +160,14 @@ fn nonsense_is_refused_in_a_few_words() {
         1,
         "known are .mp4, .gif, .png for a single frame, and folders",
     );
-    bench.fails(&["film", "scene.toml", "-o", "a.png"], 1, "holds one picture, these are 6 frames");
+    bench.fails(&["film", "scene.toml", "-o", "a.png"], 1, "stores one picture, but there are 6 frames");
     bench.fails(&["film", "scene.toml", "--frames", "4..9", "-o", "a.gif"], 1, "the film has frames 0..6");
     bench.fails(&["film", "scene.toml", "--frames", "4..4", "-o", "a.gif"], 2, "use A..B with A below B");
-    bench.fails(&["film", "scene.toml", "--fps", "0", "-o", "a.gif"], 2, "frames a second");
+    bench.fails(&["film", "scene.toml", "--fps", "0", "-o", "a.gif"], 2, "0.1 to 1000 fps");
     bench.fails(&["film", "scene.toml", "-o", "nowhere/a.gif"], 1, "nowhere");
     for (text, message) in [
         ("", "no [[character]]"),
-        ("[films]\n", "line 1, column 2: there is no key `films`; did you mean `film`?"),
+        ("[films]\n", "line 1, column 2: unknown key `films`; did you mean `film`?"),
         ("[[character]]\nfile = \"gone.glb\"\n", "line 1: character \"character 1\": \"gone.glb\""),
         (
             "[[character]]\nfile = \"limb.glb\"\nmotion = { clip = \"jump\" }\n",

@@ -140,7 +140,7 @@ fn bad_folders_are_told_by_file_and_nothing_is_written() {
     fails(&tube, &[], "the target of vertex 1 in pose 1 is not finite");
     tube.write_all();
     fails(&tube, &["--max-memory", "1KiB"], "more than the memory limit");
-    fails(&tube, &["--max-memory", "20KiB"], "more than the 20480 allowed");
+    fails(&tube, &["--max-memory", "20KiB"], "the limit is 20480");
     fails(&tube, &["--symmetric", "--held-out", "elsewhere"], "elsewhere");
     tube.array("parents", &[2], &[-1.0, 5.0]);
     fails(&tube, &[], "a parent is a bone that comes before");
@@ -269,7 +269,7 @@ fn correctives_take_what_one_helper_leaves_of_every_source() {
     let bad = |arguments: &[&str], message: &str| {
         bench.fails(&[&["fit", "limb.glb", "--from", "dlb", "-q"][..], arguments].concat(), 1, message);
     };
-    bad(&["--correctives", "2", "-o", "rig.json"], "which .json cannot hold");
+    bad(&["--correctives", "2", "-o", "rig.json"], ".json cannot store them");
     bad(&["--correctives", "2", "--helpers", "0", "-o", "rig.glb"], "at least one of --helpers");
     bad(&["--correctives", "2", "--max-memory", "100KB", "--poses", "20", "-o", "rig.glb"], "--max-memory");
     let text = std::fs::read_to_string(bench.path("truth.usda")).expect("text");

@@ -105,7 +105,7 @@ fn nonsense_is_refused_in_a_few_words() {
     bench.fails(&with(&["--speed", "0", "-o", "a.npy"]), 2, "0.001 to 1000");
     bench.fails(&with(&["--speed", "2", "-o", "a.glb"]), 1, "--speed goes with films");
     bench.fails(&with(&["--paint", "softness=r", "-o", "a.npy"]), 1, "no vertex colors");
-    bench.fails(&with(&["--paint", "taste=r", "-o", "a.npy"]), 1, "cannot be painted");
+    bench.fails(&with(&["--paint", "taste=r", "-o", "a.npy"]), 1, "cannot paint");
     bench.fails(&["flesh", "init", "figure.glb", "-o", "flesh.json"], 1, ".toml");
     bench.fails(&["flesh", "figure.glb"], 2, "--output");
 }

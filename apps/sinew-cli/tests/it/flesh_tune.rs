@@ -84,12 +84,12 @@ fn what_cannot_be_tuned_to_is_refused_and_nothing_is_written() {
     fails(&given("short.npy"), 1, "--fps");
     fails(&given("other.npy"), 1, "other.npy: frame 0 has");
     fails(&given("nan.npy"), 1, "nan.npy: frame 1: vertex 1 is not finite");
-    fails(&given("none.npy"), 1, "none.npy: there is no shape in it");
+    fails(&given("none.npy"), 1, "none.npy: it has no frames");
     fails(&given("empty.npy"), 1, "empty.npy: not a .npy file");
     fails(&given("cut.pc2"), 1, "cut.pc2: ");
     fails(&given("missing.npy"), 1, "missing.npy");
     fails(&given("limb.glb"), 1, "use .npy or .pc2");
-    fails(&["--examples", "shapes.npy", "-o", "flesh.json"], 1, "settings are written as .toml");
+    fails(&["--examples", "shapes.npy", "-o", "flesh.json"], 1, "settings files must be .toml");
     fails(&["--examples", "shapes.npy", "-o", "nowhere/flesh.toml"], 1, "does not exist; create it first");
     fails(
         &["--examples", "shapes.npy", "-o", "x.toml", "--only", "speed"],

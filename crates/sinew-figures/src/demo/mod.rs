@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// The folder cannot be made.
-    #[error("cannot make the folder {path:?}: {source}")]
+    #[error("cannot create the folder {path:?}: {source}")]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -95,7 +95,7 @@ pub enum DemoError {
     #[error(transparent)]
     Rig(#[from] RigError),
     /// A file that was written and read back is not the same.
-    #[error("{path:?} was written and read back, and is not the same")]
+    #[error("{path:?} differs when read back")]
     RoundTrip {
         /// The file.
         path: PathBuf,

@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum FiguresError {
     /// The folder cannot be made.
-    #[error("cannot make the folder {path:?}: {source}")]
+    #[error("cannot create the folder {path:?}: {source}")]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -74,7 +74,7 @@ pub enum FiguresError {
     #[error(transparent)]
     Fit(#[from] sinew_helpers::FitError),
     /// A limb of the benchmark.
-    #[error("a limb for the benchmark cannot be made: {message}")]
+    #[error("cannot make the benchmark's limb: {message}")]
     Limb {
         /// Why.
         message: String,

@@ -34,15 +34,13 @@ pub struct Controllers {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ControllersError {
     /// A helper with a table of another length.
-    #[error(
-        "helper {helper} has {found} coefficients, {expected} are needed: 7 for each of the basis' functions"
-    )]
+    #[error("expected {expected} coefficients for helper {helper}, 7 per function, found {found}")]
     Coefficients { helper: usize, found: usize, expected: usize },
     /// A coefficient that is no number.
     #[error("coefficient {at} of helper {helper} is not finite")]
     NotFinite { helper: usize, at: usize },
     /// A parent that does not exist.
-    #[error("helper {helper} hangs on driver {parent}, but there are {driver_count}")]
+    #[error("driver {parent} of helper {helper} does not exist; there are {driver_count}")]
     Parent { helper: usize, parent: usize, driver_count: usize },
     /// Inputs that do not exist.
     #[error("function {at} of the basis has an input that does not exist")]

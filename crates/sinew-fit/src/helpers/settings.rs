@@ -98,41 +98,41 @@ pub struct Mirror {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SettingsError {
     /// Too many or no influences.
-    #[error("{found} influences a vertex; give 1 to 8")]
+    #[error("{found} influences per vertex is out of range; use 1 to 8")]
     Influences { found: usize },
     /// No start.
-    #[error("{field} is 0; give at least 1")]
+    #[error("{field} is 0; use at least 1")]
     Zero { field: &'static str },
     /// A cost that is negative or no number.
-    #[error("{field} is {value}; give a finite number that is not negative")]
+    #[error("{field} {value} is out of range; use 0 or more")]
     Cost { field: &'static str, value: f64 },
     /// Weights that do not match vertices and drivers.
-    #[error("{found} driver weights; {expected} are needed, one per vertex and driver{reason}")]
+    #[error("expected {expected} driver weights, one per vertex and driver, found {found}{reason}")]
     DriverWeights { found: usize, expected: usize, reason: &'static str },
     /// Weights that are no weights.
     #[error("the driver weights of vertex {vertex} are negative, not finite, or do not sum to 1")]
     BadWeights { vertex: usize },
     /// More locked weights than a vertex can hold.
-    #[error("vertex {vertex} has {found} locked weights, more than the {max_influences} influences a vertex")]
+    #[error(
+        "vertex {vertex} has {found} locked weights, more than the maximum of {max_influences} per vertex"
+    )]
     LockedInfluences { vertex: usize, found: usize, max_influences: usize },
     /// Something locked that does not exist.
-    #[error("{what} {index} is locked, but there are {count}")]
+    #[error("locked {what} {index} does not exist; there are {count}")]
     Locked { what: &'static str, index: usize, count: usize },
     /// All drivers locked and no helper.
-    #[error("all drivers are locked and no helper is asked for; nothing is left to fit")]
+    #[error("all drivers are locked and no helpers are requested; nothing to fit")]
     NothingFree,
     /// A mirror of the wrong length.
-    #[error("the mirror names {found} {what}, but there are {count}")]
+    #[error("the mirror has {found} {what}, expected {count}")]
     MirrorCount { what: &'static str, found: usize, count: usize },
     /// A partner whose partner is another.
-    #[error("the mirror takes {what} {index} to {partner}, but not back")]
+    #[error("the mirror maps {what} {index} to {partner}, but not back")]
     MirrorPartner { what: &'static str, index: usize, partner: usize },
     /// Locks and a mirror together, where one side is locked only.
     #[error("{what} {index} is locked, but its mirror image {partner} is not; lock both")]
     MirrorLocked { what: &'static str, index: usize, partner: usize },
     /// More memory than allowed.
-    #[error(
-        "the fit needs {needed} bytes, more than the {allowed} allowed; give fewer vertices, poses or helpers"
-    )]
+    #[error("the fit needs {needed} bytes, the limit is {allowed}; use fewer vertices, poses or helpers")]
     Memory { needed: u64, allowed: u64 },
 }

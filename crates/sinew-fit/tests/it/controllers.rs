@@ -114,7 +114,7 @@ fn damaged_controllers_are_refused() {
         assert!(error.contains(expected), "{error:?} does not say {expected:?}");
     };
     check(&|changed| changed.helpers[0].frame.parent = 7, "driver 7");
-    check(&|changed| changed.helpers[0].coefficients.truncate(3), "3 coefficients");
+    check(&|changed| changed.helpers[0].coefficients.truncate(3), "helper 0, 7 per function, found 3");
     check(&|changed| changed.helpers[0].coefficients[2] = f64::NAN, "coefficient 2");
     check(&|changed| changed.inputs.clear(), "function 1");
 }
@@ -225,7 +225,7 @@ fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
         &found.controllers,
         (&takes(7), fps),
     );
-    assert_eq!(wrong.unwrap_err().to_string(), "7 frames of takes; 90 are needed");
+    assert_eq!(wrong.unwrap_err().to_string(), "expected 90 frames of takes, found 7");
 }
 
 /// Σ |Δ|² of a frame.

@@ -55,11 +55,15 @@ fn wrong_examples_and_settings_are_refused_with_words() {
     let mut tube = Tube::grid();
     refused(&tube, &HelperSettings { max_influences: 9, ..quick(1) }, "9 influences");
     refused(&tube, &HelperSettings { start_count: 0, ..quick(1) }, "start_count is 0");
-    refused(&tube, &HelperSettings { tolerance: f64::NAN, ..quick(1) }, "tolerance is NaN");
-    refused(&tube, &HelperSettings { max_bytes: 1000, ..quick(1) }, "more than the 1000 allowed");
+    refused(&tube, &HelperSettings { tolerance: f64::NAN, ..quick(1) }, "tolerance NaN");
+    refused(&tube, &HelperSettings { max_bytes: 1000, ..quick(1) }, "the limit is 1000");
     let with = |rules: WeightRules| HelperSettings { rules, ..quick(1) };
     let free = WeightRules::default;
-    refused(&tube, &with(WeightRules { locked_vertices: vec![9999], ..free() }), "vertex 9999 is locked");
+    refused(
+        &tube,
+        &with(WeightRules { locked_vertices: vec![9999], ..free() }),
+        "locked vertex 9999 does not exist",
+    );
     refused(&tube, &with(WeightRules { locked_vertices: vec![0], ..free() }), "because some are locked");
     let half = vec![0.3; tube.rest.len() * 2];
     refused(&tube, &with(WeightRules { driver_weights: half, ..free() }), "weights of vertex 0");
@@ -81,12 +85,12 @@ fn wrong_controllers_are_refused_with_words() {
         assert!(error.contains(expected), "{error:?} does not say {expected:?}");
     };
     let fine = ControllerSettings::default;
-    check(&tube.rotations[1..], fine(), "89 local rotations");
+    check(&tube.rotations[1..], fine(), "driver, found 89");
     let mut bad = tube.rotations.clone();
     bad[5] = DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0);
     check(&bad, fine(), "driver 1 in pose 2");
     let basis = BasisKind::Polynomial { degree: 4, across_drivers: true };
     check(&tube.rotations, ControllerSettings { basis, ..fine() }, "degree 4");
     let penalty = Penalty::PerPose(-1.0);
-    check(&tube.rotations, ControllerSettings { penalty, ..fine() }, "penalty of -1");
+    check(&tube.rotations, ControllerSettings { penalty, ..fine() }, "penalty -1");
 }

@@ -10,7 +10,7 @@ use sinew_settings::TextErrors;
 pub enum AnatomyError {
     /// Lists that do not belong together.
     #[error(
-        "{what} has {found} vertices, but the bound surface has {expected}; make all of them from the same character"
+        "{what} has {found} vertices, but the bound surface has {expected}; use the same character for all"
     )]
     Length {
         /// Which list.
@@ -21,10 +21,10 @@ pub enum AnatomyError {
         found: usize,
     },
     /// Nothing to be flesh.
-    #[error("there are no tetrahedra; cover the character's surface first")]
+    #[error("no tetrahedra; cover the character's surface first")]
     NoTets,
     /// Nothing to carry flesh.
-    #[error("every bone that moves the surface is flattened at rest; give bones a scale that is not 0")]
+    #[error("every bone of the skin has a scale of 0 at rest; give bones another scale")]
     NoBones,
     /// A triangle of the surface with a vertex that is not there.
     #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
@@ -40,9 +40,7 @@ pub enum AnatomyError {
     #[error(transparent)]
     Settings(#[from] TextErrors),
     /// Settings of a bone of a human that the character has not.
-    #[error(
-        "the settings of {bone} fit no bone, because the character has none that is known as that; say which it is in the map"
-    )]
+    #[error("settings for {bone} are not used: the character has no such bone; name it in the map")]
     BoneNotMapped {
         /// The bone.
         bone: HumanoidBone,
@@ -61,7 +59,7 @@ pub enum AnatomyError {
         known: String,
     },
     /// A layer that is painted and not there.
-    #[error("layer {layer} is named, but there are {layer_count} layers")]
+    #[error("layer {layer} does not exist; there are {layer_count} layers")]
     NoPaintedLayer {
         /// From 0.
         layer: usize,
@@ -69,7 +67,7 @@ pub enum AnatomyError {
         layer_count: usize,
     },
     /// A painted number out of its range.
-    #[error("{what}, painted on vertex {vertex}, is {found}, but must be from {least} to {most}")]
+    #[error("{what} of vertex {vertex} is {found}; paint values from {least} to {most}")]
     Painted {
         /// What is painted.
         what: &'static str,
@@ -134,10 +132,7 @@ impl std::fmt::Display for AnatomyWarning {
                 write!(f, "bone {bone} is flattened at rest; its weights went to other bones")
             }
             Self::PartWithoutBone { point, points } => {
-                write!(
-                    f,
-                    "a part of {points} points (point {point} is one) has no bone in it; all of it is held"
-                )
+                write!(f, "a part of {points} points (such as point {point}) has no bone; all of it is held")
             }
             Self::WithoutWeights { points, first } => {
                 write!(

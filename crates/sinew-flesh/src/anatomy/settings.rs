@@ -60,7 +60,7 @@ impl Settings for AnatomySettings {
         }),
         Field::new(
             "blend",
-            "Over how much of the way from bone to skin one layer goes over into the next.",
+            "Width of the blend between layers, as a share of the way from bone to skin.",
             |it| Slot::Number(&mut it.blend, [0.0, 1.0]),
         ),
         Field::new("most_influences", "Maximum influences of a point.", |it| {
@@ -71,7 +71,7 @@ impl Settings for AnatomySettings {
         }),
         Field::new(
             "thin_spacings",
-            "Flesh of this many spacings is bone, and flesh of this many is all flesh.",
+            "Flesh thinner than the first counts as bone, thicker than the second as all flesh, in spacings.",
             |it| Slot::Numbers(&mut it.thin_spacings, [0.0, THICKEST]),
         ),
         Field::new("thin_shares", "The same as shares of the thickest flesh.", |it| {
@@ -82,11 +82,11 @@ impl Settings for AnatomySettings {
     ];
 
     fn problems(&self) -> Vec<Problem> {
-        let no_layer = self.layers.is_empty().then(|| Problem::new("there is no layer; give at least one"));
+        let no_layer = self.layers.is_empty().then(|| Problem::new("no layers; add at least one"));
         let thin = [("thin_spacings", self.thin_spacings), ("thin_shares", self.thin_shares)];
         let falling =
             thin.into_iter().filter(|(_, [first, last])| first > last).map(|(name, [first, last])| {
-                Problem::new(format!("{name} goes from {first} to {last}; the first must not be more"))
+                Problem::new(format!("{name} goes from {first} to {last}; the first must not be greater"))
             });
         no_layer.into_iter().chain(falling).collect()
     }

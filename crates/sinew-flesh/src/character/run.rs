@@ -68,7 +68,7 @@ pub enum FleshMotionError {
         value: f64,
     },
     /// A key that is no number.
-    #[error("track {track} of the clip {clip:?} has a key whose time or value is no finite number")]
+    #[error("track {track} of the clip {clip:?} has a key with a time or value that is not finite")]
     Key {
         /// The clip's name.
         clip: String,

@@ -16,7 +16,7 @@ impl Settings for FleshSettings {
     const FIELDS: &'static [Field<Self>] = &[
         Field::new(
             "preset",
-            "Where all values come from that are not given below: subtle, natural, heavy or cartoon.",
+            "Preset for all values not given below: subtle, natural, heavy or cartoon.",
             |it| Slot::Choice(&mut it.preset),
         ),
         Field::new("simulation", "How motion is worked out.", |it| Slot::Table(&mut it.simulation)),
@@ -46,16 +46,15 @@ impl Settings for FleshSettings {
         let names: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
         let mut problems = Vec::new();
         match self.layers.first() {
-            None => problems.push(Problem::new("there is no layer; keep one or more")),
+            None => problems.push(Problem::new("no layers; keep at least one")),
             Some(_)
                 if self.layers.iter().all(|layer| layer.thickness <= 0.0 && layer.thickness_m.is_none()) =>
             {
-                problems.push(Problem::new("all layers have thickness 0; give one some"));
+                problems.push(Problem::new("all layers have thickness 0; use more than 0 for one"));
             }
             Some(_) if self.layers.iter().all(|layer| layer.is_held) => {
-                problems.push(Problem::new(
-                    "all layers are held, so that nothing moves; set `held = false` for one",
-                ));
+                problems
+                    .push(Problem::new("all layers are held, so nothing moves; set `held = false` for one"));
             }
             Some(first) if !first.is_held => problems.push(Problem {
                 place: format!("layer {:?}", first.name),
@@ -68,7 +67,7 @@ impl Settings for FleshSettings {
             for (name, _) in of_layers.filter(|(name, _)| !names.contains(&name.as_str())) {
                 problems.push(Problem {
                     place: format!("bone {:?}", bone.bone),
-                    message: format!("there is no layer `{name}`; known are {}", names.join(", ")),
+                    message: format!("unknown layer `{name}`; known are {}", names.join(", ")),
                 });
             }
         }
@@ -82,11 +81,9 @@ impl Settings for SimulationSettings {
             Slot::Number(&mut it.rate_hz, [24.0, 2000.0])
         })
         .in_unit("Hz"),
-        Field::new(
-            "iterations",
-            "Iterations of each step. Fewer are faster and softer while moving.",
-            |it| Slot::Number(&mut it.iterations, [1.0, 200.0]),
-        ),
+        Field::new("iterations", "Iterations per step. Fewer are faster and softer in motion.", |it| {
+            Slot::Number(&mut it.iterations, [1.0, 200.0])
+        }),
         Field::new(
             "gravity_share",
             "Share of gravity. The skin was modelled under gravity: 0 leaves a still character as it \
@@ -98,13 +95,13 @@ impl Settings for SimulationSettings {
         }),
         Field::new(
             "max_distance_m",
-            "Flesh goes no farther than this from where the rig has it, metres.",
+            "Maximum distance of flesh from its place on the rig, m.",
             |it: &mut Self| Slot::Number(&mut it.max_distance_m, [0.0, FARTHEST_M]),
         )
         .in_unit("m"),
         Field::new(
             "backstop_m",
-            "And no farther than this towards the bone, metres; it gives way as far when pressed.",
+            "Maximum distance towards the bone, m; also how deep flesh can be pressed.",
             |it: &mut Self| Slot::Number(&mut it.backstop_m, [0.0, FARTHEST_M]),
         )
         .in_unit("m"),
@@ -129,7 +126,7 @@ impl Settings for LayerSettings {
         Field::new("name", "What it is called.", |it| Slot::Text(&mut it.name)),
         Field::new(
             "thickness",
-            "Share of the way from bone to skin; all layers' shares count relative to their sum.",
+            "Share of the way from bone to skin, relative to the sum of all layers.",
             |it| Slot::Number(&mut it.thickness, [0.0, 1.0]),
         ),
         Field::new(
@@ -141,20 +138,20 @@ impl Settings for LayerSettings {
         .in_unit("Pa"),
         Field::new(
             "fibre_share",
-            "How much stretches go along the fibre and are answered across it, 0 to 1.",
+            "Anisotropy: stretch along the fiber, thinning across it, 0 to 1.",
             |it: &mut Self| Slot::Number(&mut it.fiber_share, [0.0, 1.0]),
         )
         .or(&["fiber_share"]),
         Field::new(
             "damping_per_sec",
-            "How fast swings fade: they are down to a twentieth after 6 divided by this, seconds.",
+            "Damping, 1/s: swings fade to 5 % after 6 / damping seconds.",
             |it: &mut Self| Slot::Number(&mut it.damping_per_sec, [0.0, 1000.0]),
         )
         .in_unit("1/s"),
         Field::new("held", "Whether the rig alone moves it.", |it| Slot::Switch(&mut it.is_held)),
         Field::new(
             "thickness_m",
-            "Thickness in meters, instead of a share; less where the way from bone to skin is shorter.",
+            "Thickness in m instead of a share; less where bone and skin are closer.",
             |it: &mut Self| Slot::Optional(&mut it.thickness_m, [0.0, FARTHEST_M], 0.01),
         )
         .in_unit("m")
@@ -190,7 +187,7 @@ impl Settings for BoneSettings {
         .advanced(),
         Field::new(
             "softness",
-            "How far flesh round it may be flesh, 0 to 1: at 0 all of it counts as bone.",
+            "Softness around this bone, 0 to 1; at 0 all of it counts as bone.",
             |it: &mut Self| Slot::Optional(&mut it.softness, [0.0, 1.0], 1.0),
         )
         .advanced(),
@@ -235,12 +232,11 @@ impl Settings for Stroke {
 
     fn problems(&self) -> Vec<Problem> {
         match self.points.len() {
-            0 | 1 => vec![Problem::new(format!(
-                "a stroke needs two points or more, and has {}",
-                self.points.len()
-            ))],
+            0 | 1 => {
+                vec![Problem::new(format!("a stroke needs at least two points, found {}", self.points.len()))]
+            }
             _ if self.points.windows(2).all(|pair| pair[0] == pair[1]) => {
-                vec![Problem::new("all points of the stroke are the same, so that it has no direction")]
+                vec![Problem::new("all points of the stroke are the same, so it has no direction")]
             }
             _ => Vec::new(),
         }
@@ -254,7 +250,7 @@ impl Settings for DriveSettings {
         }),
         Field::new(
             "tension_rise_per_sec",
-            "Most that a muscle's tension rises in a second, from 0 slack to 1.",
+            "Maximum rise of a muscle's tension per second (0 slack, 1 full).",
             |it: &mut Self| Slot::Number(&mut it.tension_rise_per_sec, [0.0, 1e6]),
         )
         .in_unit("1/s"),
@@ -271,14 +267,12 @@ impl Settings for MuscleSpec {
             Slot::Text(&mut it.name)
         }),
         Field::new("sides", "both, left or right.", |it| Slot::Choice(&mut it.sides)),
-        Field::new(
-            "lateral_exponent",
-            "How much it thickens: 0.5 keeps its volume, 0 not at all, 1 twice as much.",
-            |it| Slot::Number(&mut it.lateral_exponent, [0.0, 2.0]),
-        ),
+        Field::new("lateral_exponent", "Thickening: 0 none, 0.5 keeps the volume, 1 twice as much.", |it| {
+            Slot::Number(&mut it.lateral_exponent, [0.0, 2.0])
+        }),
         Field::new(
             "tension_shortening",
-            "How much shorter it is at full tension without any motion.",
+            "Shortening at full tension without motion, a share of the length.",
             |it| Slot::Number(&mut it.tension_shortening, [0.0, 0.5]),
         ),
         Field::new("driver", "Joints that shorten and lengthen it; their curves multiply.", |it| {

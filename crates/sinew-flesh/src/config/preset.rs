@@ -35,7 +35,7 @@ pub enum FleshPreset {
 
 /// No preset is called so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no preset {name:?}; use {}", if .nearest.is_empty() { "subtle, natural, heavy or cartoon".to_owned() } else { .nearest.join(" or ") })]
+#[error("unknown preset {name:?}; use {}", if .nearest.is_empty() { "subtle, natural, heavy or cartoon".to_owned() } else { .nearest.join(" or ") })]
 pub struct UnknownPreset {
     /// As asked for.
     pub name: String,

@@ -21,7 +21,7 @@ pub struct LayerSettings {
     pub damping_per_sec: f64,
     /// Whether it is moved by the rig alone; the innermost layer is.
     pub is_held: bool,
-    /// Thickness in meters, instead of a share; less where the way from bone to skin is shorter. 0 to 10.
+    /// Thickness in m instead of a share; less where bone and skin are closer. 0 to 10.
     pub thickness_m: Option<f64>,
     /// 1 to 10⁵. Default: 1,000.
     pub density_kg_m3: f64,
@@ -81,7 +81,7 @@ pub struct BoneSettings {
     pub thickness_m: Vec<(String, f64)>,
     /// Instead of the simulation's, meters.
     pub max_distance_m: Option<f64>,
-    /// How far flesh round it may be flesh, 0 to 1: at 0 all of it counts as bone. `None`: by the bone of a human that it is or hangs from,
+    /// Softness around this bone, 0 to 1; at 0 all of it counts as bone. `None`: by the bone of a human that it is or hangs from,
     /// else 1.
     pub softness: Option<f64>,
     /// Whether the bone is a body inside the flesh. `None`: by its weights, its children and its place; see [`crate::anatomy`].

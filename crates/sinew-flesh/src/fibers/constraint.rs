@@ -67,16 +67,13 @@ impl std::fmt::Display for FiberWarning {
         match self {
             Self::Undefined { points, first } => write!(
                 f,
-                "nothing is known of the fibres at {points} points (the first is {first}); they run along their part's longest axis"
+                "{points} points (the first is {first}) have no fiber direction; their part's longest axis is used"
             ),
             Self::Contradiction { points, first } => {
-                write!(
-                    f,
-                    "fibre directions cross at {points} points (the first is {first}) and none prevails"
-                )
+                write!(f, "fiber directions conflict at {points} points (the first is {first})")
             }
             Self::NoDirection { constraints } => {
-                write!(f, "{constraints} fibre constraints have no direction")
+                write!(f, "{constraints} fiber constraints have no direction")
             }
             Self::StrokeOffSkin { stroke, share } => {
                 write!(f, "stroke {stroke}: {:.0} % of it is too far from the skin to count", share * 100.0)

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum FieldError {
     /// A constraint at a place that is not there.
-    #[error("fibre constraint {constraint} is at {what} {index}, but there are {count}")]
+    #[error("fiber constraint {constraint} is at {what} {index}, but there are {count}")]
     ConstraintPlace {
         /// From 0.
         constraint: usize,
@@ -17,7 +17,7 @@ pub enum FieldError {
         count: usize,
     },
     /// A constraint with numbers that mean nothing.
-    #[error("fibre constraint {constraint}: {what} is not finite or is negative")]
+    #[error("fiber constraint {constraint}: {what} is not finite or is negative")]
     ConstraintNumber {
         /// From 0.
         constraint: usize,

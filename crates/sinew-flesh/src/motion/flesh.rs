@@ -88,7 +88,7 @@ pub enum FleshError {
         value: f32,
     },
     /// A muscle that is not there.
-    #[error("particle {particle} names muscle {muscle}, but there are only {count}")]
+    #[error("muscle {muscle} of particle {particle} does not exist; there are {count}")]
     Muscle {
         /// From 0.
         particle: usize,

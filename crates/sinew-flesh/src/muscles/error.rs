@@ -18,7 +18,7 @@ pub enum MuscleError {
         problem: String,
     },
     /// A name that no muscle has.
-    #[error("there is no muscle {name:?}{}", if .nearest.is_empty() { String::new() } else { format!("; did you mean {}?", .nearest.join(" or ")) })]
+    #[error("unknown muscle {name:?}{}", if .nearest.is_empty() { String::new() } else { format!("; did you mean {}?", .nearest.join(" or ")) })]
     Unknown {
         /// As asked for.
         name: String,
@@ -26,9 +26,7 @@ pub enum MuscleError {
         nearest: Vec<String>,
     },
     /// No legs that say where left is.
-    #[error(
-        "{bone} is not known, and without it nobody knows where left and right are; say which it is in the map"
-    )]
+    #[error("{bone} is unknown, so left and right are too; name it in the map")]
     BoneMissing {
         /// As VRM calls it.
         bone: HumanoidBone,
@@ -51,7 +49,7 @@ pub enum MuscleError {
     },
     /// Lists of points of different lengths.
     #[error(
-        "there are {positions} positions, {depths} depths and {skin_distances} distances from the skin; give one of each per point"
+        "found {positions} positions, {depths} depths and {skin_distances} distances from the skin; give one of each per point"
     )]
     Lengths {
         /// How many.
@@ -62,7 +60,7 @@ pub enum MuscleError {
         skin_distances: usize,
     },
     /// A point with a number that is infinite or not a number.
-    #[error("point {point} has a position, depth or distance from the skin that is no finite number")]
+    #[error("point {point} has a position, depth or distance from the skin that is not finite")]
     NotFinite {
         /// From 0.
         point: usize,
@@ -80,7 +78,7 @@ pub enum MuscleError {
 #[non_exhaustive]
 pub enum MuscleNote {
     /// A character without a bone that the muscle lies along.
-    #[error("{muscle} is left out, because the character has no {bone}")]
+    #[error("{muscle} is left out: the character has no {bone}")]
     LeftOut {
         /// With its side.
         muscle: String,
@@ -88,7 +86,7 @@ pub enum MuscleNote {
         bone: HumanoidBone,
     },
     /// All places of a strip fell into one.
-    #[error("strip {strip} of {muscle} is left out, because its places fall into one on this character")]
+    #[error("strip {strip} of {muscle} is left out: its points coincide on this character")]
     NoLength {
         /// With its side.
         muscle: String,
@@ -96,7 +94,7 @@ pub enum MuscleNote {
         strip: usize,
     },
     /// No skin where the muscle should be.
-    #[error("{places} place(s) of {muscle} met no skin; a usual thickness was taken there")]
+    #[error("{places} point(s) of {muscle} found no skin; the default thickness is used there")]
     NoSkin {
         /// With its side.
         muscle: String,
@@ -104,7 +102,7 @@ pub enum MuscleNote {
         places: usize,
     },
     /// A joint that should drive a muscle, on a character that has no bones for it.
-    #[error("{muscle} does not follow {}, because the character lacks bones for that", .joint.name())]
+    #[error("{muscle} does not follow {}: the character lacks the bones", .joint.name())]
     Idle {
         /// With its side.
         muscle: String,

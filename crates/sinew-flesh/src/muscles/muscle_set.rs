@@ -117,9 +117,8 @@ pub fn problems_of(specs: &[MuscleSpec]) -> Vec<MuscleError> {
     let mut errors = Vec::new();
     for (at, spec) in specs.iter().enumerate() {
         let is_twice = specs[..at].iter().any(|before| before.name == spec.name);
-        let twice = is_twice.then(|| {
-            "there is another muscle of that name; change that one, or choose another name".to_owned()
-        });
+        let twice = is_twice
+            .then(|| "a muscle of that name exists; change that one, or choose another name".to_owned());
         let problems = spec.problems().into_iter().chain(twice);
         errors.extend(problems.map(|problem| MuscleError::Spec { name: spec.name.clone(), problem }));
     }

@@ -154,15 +154,13 @@ impl Strip {
     fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if self.path.len() < 2 {
-            problems.push(format!(
-                "a path needs an origin and an insertion, and has {} place(s)",
-                self.path.len()
-            ));
+            problems
+                .push(format!("a path needs an origin and an insertion, found {} point(s)", self.path.len()));
         }
         let [from, to] = self.belly;
         if from >= to {
             problems.push(format!(
-                "the belly goes from {from} to {to}; use shares of the path, the first smaller, from 0 to 1"
+                "invalid belly from {from} to {to}; use increasing shares of the path, 0 to 1"
             ));
         }
         let is_same = |place: &usize| self.path[*place] == self.path[place + 1];
@@ -182,7 +180,7 @@ impl Driver {
         let outside = self.curve.iter().filter(|[_, length]| !(least..=most).contains(length));
         let of_lengths = outside.map(|[angle_deg, length]| {
             format!(
-                "at {angle_deg}° the length is {length}; use {least} to {most}, where 1 is the straight limb's"
+                "length {length} at {angle_deg}° is out of range; use {least} to {most}, where 1 is the straight limb's"
             )
         });
         of_curve.into_iter().chain(of_lengths).collect()
@@ -206,15 +204,15 @@ mod tests {
     fn bad_muscles_are_reported_what_is_wrong() {
         check(|muscle| muscle.name = " ".into(), "no name");
         check(|muscle| muscle.strips.clear(), "no strip");
-        check(|muscle| muscle.strips[0].width = 0.0, "strip[0].width: 0 does not go");
-        check(|muscle| muscle.strips[0].thickness = f64::NAN, "thickness: NaN does not go");
-        check(|muscle| muscle.strips[0].path.truncate(1), "1 place");
+        check(|muscle| muscle.strips[0].width = 0.0, "strip[0].width: 0 is out of range");
+        check(|muscle| muscle.strips[0].thickness = f64::NAN, "thickness: NaN is out of range");
+        check(|muscle| muscle.strips[0].path.truncate(1), "found 1 point");
         check(|muscle| muscle.strips[0].path[1] = muscle.strips[0].path[0], "are the same");
         check(|muscle| *muscle.strips[0].path.last_mut().unwrap() = muscle.strips[0].path[0], "are the same");
-        check(|muscle| muscle.strips[0].path[0].along = f64::INFINITY, "along: inf does not go");
+        check(|muscle| muscle.strips[0].path[0].along = f64::INFINITY, "along: inf is out of range");
         check(|muscle| muscle.strips[0].belly = [0.5, 0.5], "belly");
-        check(|muscle| muscle.drivers[0].curve[0][1] = 0.0, "the length is 0");
-        check(|muscle| muscle.drivers[0].curve[0][1] = f64::NAN, "curve: NaN does not go");
+        check(|muscle| muscle.drivers[0].curve[0][1] = 0.0, "length 0 at -10°");
+        check(|muscle| muscle.drivers[0].curve[0][1] = f64::NAN, "curve: NaN is out of range");
         check(|muscle| muscle.drivers[0].curve.clear(), "elbow");
         check(|muscle| muscle.drivers.push(muscle.drivers[0].clone()), "twice");
         check(|muscle| muscle.lateral_exponent = -1.0, "lateral_exponent");

@@ -13,18 +13,16 @@ use std::path::Path;
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ScriptError {
     /// Nothing to write.
-    #[error("the model has no controllers of helpers")]
+    #[error("the model has no helper controllers")]
     NoControllers,
     /// A bone that scripts could not find.
-    #[error(
-        "bone {bone} is named {name:?}, {problem}; scripts find bones by name, so give it one of its own"
-    )]
+    #[error("bone {bone} is named {name:?}, {problem}; scripts find bones by name; give it a unique one")]
     Name { bone: BoneId, name: String, problem: &'static str },
     /// More than a driver of Blender holds.
-    #[error("{what} follows {found} bones, a driver of Blender can ask {limit}")]
+    #[error("{what} follows {found} bones; a Blender driver supports {limit}")]
     TooManyDrivers { what: String, found: usize, limit: usize },
     /// A file of another kind.
-    #[error("{found:?} is no file for it; write to .{expected}")]
+    #[error("cannot write {found:?}; use .{expected}")]
     Extension { found: String, expected: &'static str },
     /// The file.
     #[error(transparent)]

@@ -36,7 +36,7 @@ pub enum MotionLoadError {
     NoVmdBones,
     /// Not a motion by its name.
     #[error(
-        "{name:?} is no motion; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh or .vmd{}",
+        "unknown motion {name:?}; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh or .vmd{}",
         .near.as_ref().map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
     )]
     UnknownKind {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a text is no list of vertices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {found:?} is no vertex; list vertices from zero, one a line")]
+#[error("line {line}: {found:?} is not a vertex; list indices from 0, one per line")]
 pub struct VertexListError {
     /// The line, from one.
     pub line: usize,

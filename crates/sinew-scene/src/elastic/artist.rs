@@ -205,12 +205,12 @@ fn follow_curve(
 ) -> Result<FollowCurve, SceneError> {
     let failed = |message: String| Spot { line: follow.line, column: 1 }.error("camera".into(), message);
     if follow.bone.is_some() {
-        return Err(failed("soft bodies have no bones; leave `bone` out".into()).into());
+        return Err(failed("soft bodies have no bones; remove `bone`".into()).into());
     }
     let found = scene.casts.iter().position(|cast| cast.name == follow.character);
     let cast = found.ok_or_else(|| {
         let hint = did_you_mean(&follow.character, scene.casts.iter().map(|cast| cast.name.as_str()));
-        failed(format!("no body is named {:?}{hint}", follow.character))
+        failed(format!("unknown body {:?}{hint}", follow.character))
     })?;
     let center = |frame: &PlayedFrame| {
         let places = &frame.bodies[cast].positions;

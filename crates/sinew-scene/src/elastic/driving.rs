@@ -30,7 +30,7 @@ fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Dri
     let example = names().position(|name| name == driver.example).ok_or_else(|| {
         let nearest = nearest_names(&driver.example, names());
         let hint = nearest.first().map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-        failed(format!("the body has no such example{hint}"))
+        failed(format!("unknown example{hint}"))
     })?;
     let measure = match driver.measure {
         MeasureText::Speed(None) => Measure::Speed(Part::Whole),
@@ -42,7 +42,7 @@ fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Dri
             Measure::Clearance(Place::Center, number - 1)
         }
         MeasureText::Clearance(number) => {
-            return Err(failed(format!("there is no collider {number}, only {collider_count}")));
+            return Err(failed(format!("collider {number} does not exist; there are {collider_count}")));
         }
     };
     Ok(Driver {

@@ -284,7 +284,7 @@ impl Source {
         let size_m = Bounds::of(self.tets.points()).diagonal();
         if moved.largest_error_m > POOR_SHARE * size_m {
             let message = format!(
-                "the example lies up to {:.1} mm beside the surface that it was given as; finer tetrahedra come nearer",
+                "the example is up to {:.1} mm off the given surface; use finer tetrahedra",
                 1e3 * moved.largest_error_m
             );
             reading.report.warn(path.display().to_string(), message);
@@ -306,8 +306,7 @@ impl Source {
                 Grouping::Groups(self.tets.points().iter().map(slice).collect())
             }
             GroupingText::OfModel if self.groups.is_empty() => {
-                let hint =
-                    "this model has no groups of its own; cut it: groups = { axis = \"y\", count = 2 }";
+                let hint = "this model has no groups; divide it: groups = { axis = \"y\", count = 2 }";
                 return Err(body.error(hint));
             }
             GroupingText::OfModel => Grouping::Groups(self.groups.clone()),

@@ -179,7 +179,7 @@ fn taken(text: &HandleText, casts: &[Cast]) -> Result<Vec<Handle>, TextError> {
     let is_named = |cast: &Cast| cast.name == text.body || cast.family == text.body;
     if !casts.iter().any(is_named) {
         let hint = did_you_mean(&text.body, casts.iter().map(|cast| cast.name.as_str()));
-        return Err(failed(format!("no body has this name{hint}")));
+        return Err(failed(format!("unknown body{hint}")));
     }
     let mut handles = Vec::new();
     for (number, cast) in casts.iter().enumerate().filter(|(_, cast)| is_named(cast)) {
@@ -196,7 +196,7 @@ fn taken(text: &HandleText, casts: &[Cast]) -> Result<Vec<Handle>, TextError> {
         let nearest = all.min_by(|a, b| a.distance(middle).total_cmp(&b.distance(middle)));
         let nearest = nearest.unwrap_or_default();
         return Err(failed(format!(
-            "it takes no particle; the nearest is at [{:.3}, {:.3}, {:.3}], use a larger radius or another place",
+            "no particle is inside; the nearest is at [{:.3}, {:.3}, {:.3}], use a larger radius or another place",
             nearest.x, nearest.y, nearest.z
         )));
     }

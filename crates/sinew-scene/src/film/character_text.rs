@@ -84,9 +84,11 @@ pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterT
         (Some(file), None) => OriginText::File(file.text()?.into()),
         (None, Some(value)) => OriginText::Body(body(&value)?),
         (None, None) => {
-            return Err(table.error("say who it is: file = \"hero.glb\", or body = { sex = \"female\" }"));
+            return Err(
+                table.error("choose a character: file = \"hero.glb\", or body = { sex = \"female\" }")
+            );
         }
-        (Some(_), Some(value)) => return Err(value.error("it has a file already; leave one of both out")),
+        (Some(_), Some(value)) => return Err(value.error("it has a file already; remove one of the two")),
     };
     let at = table.get("at").map_or(Ok(DVec3::ZERO), |value| value.vector())?;
     let turn_deg = table.get("turn").map_or(Ok(0.0), |value| value.number_in(-3600.0..=3600.0))?;
@@ -119,7 +121,7 @@ fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, TextError> {
                 );
             }
             if !joints.is_empty() {
-                return Err(value.error("patches move the whole body; leave `joints` out"));
+                return Err(value.error("patches move the whole body; remove `joints`"));
             }
             Ok(SkinText::Patches)
         }

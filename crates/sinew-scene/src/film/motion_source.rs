@@ -66,7 +66,7 @@ pub enum MotionError {
         path: PathBuf,
     },
     /// A file with several clips, none of which is named.
-    #[error("{path:?} has {count} clips; say which by `clip`: {names}")]
+    #[error("{path:?} has {count} clips; choose one by `clip`: {names}")]
     WhichClip {
         /// Which file.
         path: PathBuf,
@@ -98,7 +98,7 @@ pub enum MotionError {
         error: RetargetError,
     },
     /// Nothing in the file moves this character.
-    #[error("{path:?} moves no bone of this character: {names} are not its bones")]
+    #[error("{path:?} moves no bone of this character, which has no bones {names}")]
     NoBone {
         /// Which file.
         path: PathBuf,
@@ -118,13 +118,13 @@ pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {
     let source = match (made, table.get("file"), clip) {
         (Some(made), None, None) => MotionSource::Made(made),
         (Some(_), _, _) => {
-            return Err(table.error("a motion is made, or taken from `file` or `clip`, not both"));
+            return Err(table.error("use one of: a made motion, `file`, `clip`"));
         }
         (None, Some(value), clip) => MotionSource::File { path: PathBuf::from(value.text()?), clip },
         (None, None, Some(clip)) => MotionSource::Clip(clip),
         (None, None, None) => {
             let ways = "walk = { speed = 1.4 }, clip = \"Walk\", or file = \"dance.vmd\"";
-            return Err(table.error(format_args!("say what moves: {ways}")));
+            return Err(table.error(format_args!("choose a motion: {ways}")));
         }
     };
     let start_secs = table.get("start").map_or(Ok(0.0), |value| value.number_in(-1e6..=1e6))?;

@@ -53,7 +53,7 @@ impl SceneFile {
         let file = Source::read_all(text, scene)?;
         if file.characters.is_empty() {
             let start = Spot { line: 1, column: 1 };
-            return Err(start.error(String::new(), "there is no [[character]]; a film needs at least one"));
+            return Err(start.error(String::new(), "no [[character]]; a film needs at least one"));
         }
         Ok(file)
     }

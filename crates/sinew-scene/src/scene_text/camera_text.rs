@@ -129,10 +129,10 @@ fn lens(table: &mut Table<'_>) -> Result<LensPath, TextError> {
     let film_back = table.get("film_back");
     let film_back_mm = film_back.as_ref().map_or(Ok(DEFAULT_FILM_BACK_MM), Value::number)?;
     if let (Some(value), None) = (&film_back, &focal) {
-        return Err(value.error("a film back needs a focal length; add `focal`, in millimetres"));
+        return Err(value.error("a film back needs a focal length; add `focal`, in mm"));
     }
     let (value, is_focal) = match (fov, focal) {
-        (Some(_), Some(value)) => return Err(value.error("it has `fov` already; leave one of both out")),
+        (Some(_), Some(value)) => return Err(value.error("it has `fov` already; remove one of the two")),
         (Some(value), None) => (value, false),
         (None, Some(value)) => (value, true),
         (None, None) => {
@@ -192,7 +192,7 @@ fn point(value: &Value<'_>) -> Result<PointText, TextError> {
         PointText::Path(Path::through(&found, ends).map_err(|error| keys.error(error))?)
     } else {
         let hint = "[x, y, z], { keys = [{ time = 0, at = [x, y, z] }, …] }, { follow = \"NAME\" } or { orbit = POINT, … }";
-        return Err(value.error(format_args!("a point is wanted: {hint}")));
+        return Err(value.error(format_args!("expected a point: {hint}")));
     };
     table.finish()?;
     Ok(found)

@@ -32,7 +32,7 @@ pub enum ContactError {
     },
     /// The body has fewer particles than its skin names.
     #[error(
-        "the skin names particle {particle}, but the body has {particle_count}; give it the skin of its own mesh"
+        "particle {particle} of the skin does not exist; the body has {particle_count}, use the skin of its mesh"
     )]
     Body {
         /// From 0.

@@ -23,7 +23,7 @@ pub enum ExampleError {
         particle: usize,
     },
     /// Not one group a region.
-    #[error("{found} group numbers for {expected} regions")]
+    #[error("expected {expected} group numbers, one per region, found {found}")]
     GroupCount {
         /// Numbers.
         found: usize,
@@ -39,7 +39,7 @@ pub enum ExampleError {
         level: usize,
     },
     /// A driver of an example or group that is not there.
-    #[error("driver {driver}: there is no {kind} {number}, only {count}")]
+    #[error("driver {driver}: {kind} {number} does not exist; there are {count}")]
     DriverTarget {
         /// From 0.
         driver: usize,
@@ -51,7 +51,7 @@ pub enum ExampleError {
         count: usize,
     },
     /// A driver that looks at a particle or region that is not there.
-    #[error("driver {driver}: its measure names {kind} {number}, but there are {count}")]
+    #[error("driver {driver}: {kind} {number} of its measure does not exist; there are {count}")]
     DriverMeasure {
         /// From 0.
         driver: usize,
@@ -63,7 +63,7 @@ pub enum ExampleError {
         count: usize,
     },
     /// A driver's time that is negative or not a number.
-    #[error("driver {driver}: rise and fall must be 0 or more seconds, and are {rise_secs} and {fall_secs}")]
+    #[error("driver {driver}: rise {rise_secs} s and fall {fall_secs} s must be 0 or more")]
     DriverTime {
         /// From 0.
         driver: usize,
@@ -89,7 +89,7 @@ pub enum ExampleError {
         vertex: usize,
     },
     /// A triangle of vertices that are not there.
-    #[error("triangle {triangle} names vertex {vertex}, but there are {count}")]
+    #[error("vertex {vertex} of triangle {triangle} does not exist; there are {count}")]
     Triangle {
         /// From 0.
         triangle: usize,
@@ -99,7 +99,7 @@ pub enum ExampleError {
         count: usize,
     },
     /// No tetrahedron has a volume, or there is no vertex.
-    #[error("there is nothing to anchor: {vertices} vertices and {tets} tetrahedra with a volume")]
+    #[error("nothing to anchor: {vertices} vertices and {tets} tetrahedra with a volume")]
     NothingToAnchor {
         /// Of the surface.
         vertices: usize,
@@ -107,9 +107,7 @@ pub enum ExampleError {
         tets: usize,
     },
     /// The equations of a transfer were not solved.
-    #[error(
-        "the places of the points were not found: a share of {residual:e} of the error is left; smooth more"
-    )]
+    #[error("the points did not converge, relative residual {residual:e}; use more smoothing")]
     NotSolved {
         /// What is left, as a share.
         residual: f64,

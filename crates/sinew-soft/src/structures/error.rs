@@ -39,7 +39,7 @@ pub enum StructureError {
         point: usize,
     },
     /// A strand of one point or none.
-    #[error("strand {strand} has {found} points, but needs two at least")]
+    #[error("strand {strand} has {found} points; use at least two")]
     ShortStrand {
         /// From 0.
         strand: usize,
@@ -47,7 +47,7 @@ pub enum StructureError {
         found: usize,
     },
     /// Two neighbors at one place.
-    #[error("points {point} and {} of strand {strand} are at one place; leave one out", point + 1)]
+    #[error("points {point} and {} of strand {strand} coincide; remove one", point + 1)]
     StrandRepeats {
         /// From 0.
         strand: usize,
@@ -61,7 +61,7 @@ pub enum StructureError {
         point: usize,
     },
     /// A corner that is not there.
-    #[error("triangle {triangle} has corner {corner}, but there are {point_count} points")]
+    #[error("point {corner} of triangle {triangle} does not exist; there are {point_count}")]
     Corner {
         /// From 0.
         triangle: usize,
@@ -71,13 +71,13 @@ pub enum StructureError {
         point_count: usize,
     },
     /// A triangle without area has no inside to be strained.
-    #[error("triangle {triangle} is a needle or has no area; leave it out, or join its corners")]
+    #[error("triangle {triangle} is degenerate; remove it, or merge its corners")]
     FlatTriangle {
         /// From 0.
         triangle: usize,
     },
     /// A spacing that is far too small.
-    #[error("{found:.0} cells are more than {most:.0}; take a larger spacing")]
+    #[error("{found:.0} cells exceed the maximum of {most:.0}; use a larger spacing")]
     TooManyCells {
         /// How many there would be.
         found: f64,
@@ -85,7 +85,7 @@ pub enum StructureError {
         most: f64,
     },
     /// Nothing holds a point.
-    #[error("point {point} belongs to no triangle; leave it out")]
+    #[error("point {point} belongs to no triangle; remove it")]
     LoosePoint {
         /// From 0.
         point: usize,

@@ -362,7 +362,11 @@ fn what_does_not_fit_is_refused() {
         assert!(error.contains(expected), "{error:?} does not say {expected:?}");
     };
     let plain = HelperOutput::default();
-    refused(&FittedHelpers { weights: &scene.found.weights[1..], ..scene.fitted() }, &plain, "weights; ");
+    refused(
+        &FittedHelpers { weights: &scene.found.weights[1..], ..scene.fitted() },
+        &plain,
+        "weights, found",
+    );
     refused(&scene.fitted(), &HelperOutput { fps: 0.0, ..plain }, "frames a second must be above 0");
     refused(&scene.fitted(), &HelperOutput { tolerance: f32::NAN, ..plain }, "tolerance must be above 0");
     // Vertices that were not fitted keep their weights.

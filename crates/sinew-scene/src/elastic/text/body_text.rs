@@ -143,7 +143,7 @@ pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, TextE
         Some(value) => {
             let structure = value.word(&structures)?;
             if structure != StructureKind::Solid {
-                return Err(value.error("only \"solid\" bodies can be played from scene files yet"));
+                return Err(value.error("scene files support only \"solid\" bodies"));
             }
             structure
         }
@@ -179,7 +179,7 @@ fn origin(table: &mut Table<'_>) -> Result<OriginText, TextError> {
             let (spacing, tets) = (table.get("spacing"), table.get("tets"));
             let fineness = match (spacing, tets) {
                 (Some(_), Some(value)) => {
-                    return Err(value.error("it has a `spacing` already; leave one of both out"));
+                    return Err(value.error("it has a `spacing` already; remove one of the two"));
                 }
                 (Some(value), None) => CoverSize::Spacing(value.number_in(1e-5..=1e4)? as f32),
                 (None, Some(value)) => CoverSize::Count(whole(&value, 1.0..=1e6)?),
@@ -187,8 +187,8 @@ fn origin(table: &mut Table<'_>) -> Result<OriginText, TextError> {
             };
             Ok(OriginText::File { path: file.text()?.into(), fineness })
         }
-        (None, None) => Err(table.error("say what it is: made = \"cuboid\", or file = \"bunny.obj\"")),
-        (Some(_), Some(file)) => Err(file.error("it is `made` already; leave one of both out")),
+        (None, None) => Err(table.error("choose a shape: made = \"cuboid\", or file = \"bunny.obj\"")),
+        (Some(_), Some(file)) => Err(file.error("it is `made` already; remove one of the two")),
     }
 }
 
@@ -221,13 +221,13 @@ fn cuboid(table: &mut Table<'_>) -> Result<OriginText, TextError> {
     if let Some(value) = &size
         && (size_m.min_element() < 1e-4 || size_m.max_element() > 1e4)
     {
-        return Err(value.error("edges must be from 0.0001 to 10000 metres"));
+        return Err(value.error("edges must be 0.0001 to 10000 m"));
     }
     let cells = match cells {
         Some(value) => {
             let list = value.array()?;
             let [x, y, z] = list.as_slice() else {
-                return Err(value.error("three numbers are wanted, cells along x, y and z"));
+                return Err(value.error("expected three numbers, cells along x, y and z"));
             };
             [whole(x, 1.0..=200.0)?, whole(y, 1.0..=200.0)?, whole(z, 1.0..=200.0)?]
         }
@@ -239,7 +239,7 @@ fn cuboid(table: &mut Table<'_>) -> Result<OriginText, TextError> {
 /// `bulk`, or the same by Poisson's ratio: 3 λ / E = 3 ν / ((1 + ν) (1 − 2 ν)).
 fn bulk(table: &mut Table<'_>) -> Result<f64, TextError> {
     match (table.get("bulk"), table.get("poisson")) {
-        (Some(_), Some(value)) => Err(value.error("it has `bulk` already; leave one of both out")),
+        (Some(_), Some(value)) => Err(value.error("it has `bulk` already; remove one of the two")),
         (Some(value), None) => value.number_in(0.0..=1000.0),
         (None, Some(value)) => {
             let ratio = value.number_in(0.0..=0.499)?;

@@ -114,7 +114,7 @@ fn shape(table: &mut Table<'_>) -> Result<ColliderShape, TextError> {
             let size = table.need("size")?;
             let size_m = size.vector()?;
             if size_m.min_element() < *LENGTHS_M.start() || size_m.max_element() > *LENGTHS_M.end() {
-                return Err(size.error("edges must be from 0.0001 to 10000 metres"));
+                return Err(size.error("edges must be 0.0001 to 10000 m"));
             }
             ColliderShape::Box { size_m: size_m.as_vec3() }
         }
@@ -152,6 +152,6 @@ pub(super) fn color(table: &mut Table<'_>) -> Result<Option<[u8; 3]>, TextError>
     let hex = text.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii());
     match hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
         Some(hex) => Ok(Some([(hex >> 16) as u8, (hex >> 8) as u8, hex as u8])),
-        None => Err(value.error(format_args!("{text:?} is no color; use \"#rrggbb\""))),
+        None => Err(value.error(format_args!("invalid color {text:?}; use \"#rrggbb\""))),
     }
 }

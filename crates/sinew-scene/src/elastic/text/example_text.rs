@@ -90,7 +90,7 @@ fn grouping(table: &mut Table<'_>) -> Result<GroupingText, TextError> {
     let grouping = table.get("grouping").map_or(Ok(GroupingText::Whole), |value| value.word(&words))?;
     let Some(slices) = table.get("groups") else { return Ok(grouping) };
     if grouping != GroupingText::OfModel {
-        return Err(slices.error("groups go with grouping = \"groups\""));
+        return Err(slices.error("groups need grouping = \"groups\""));
     }
     let mut slices = slices.table()?;
     let axis = axis(&slices.need("axis")?)?;
@@ -116,7 +116,7 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
             ExampleSource::File { path: file.text()?.into(), rest }
         }
         (None, None) => ExampleSource::OfModel,
-        (Some(_), Some(file)) => return Err(file.error("it has a shape already; leave one of both out")),
+        (Some(_), Some(file)) => return Err(file.error("it has a shape already; remove one of the two")),
     };
     let name = match (&name, &source) {
         (Some(value), _) => value.text()?.to_owned(),
@@ -128,7 +128,7 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
         }
         (None, ExampleSource::OfModel) => {
             let hint = "name = \"twist\" of the made model, shape = \"twist\" by a formula, or file = \"twisted.obj\"";
-            return Err(table.error(format_args!("say which shape: {hint}")));
+            return Err(table.error(format_args!("choose a shape: {hint}")));
         }
     };
     table.finish()?;
@@ -148,12 +148,12 @@ fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, TextError> {
                 table.finish()?;
             }
             if formulas.is_empty() {
-                return Err(shapes.error("at least one shape is wanted"));
+                return Err(shapes.error("expected at least one shape"));
             }
             Ok(Some(formulas))
         }
         (None, None) => Ok(None),
-        (Some(_), Some(shapes)) => Err(shapes.error("it has a `shape` already; leave one of both out")),
+        (Some(_), Some(shapes)) => Err(shapes.error("it has a `shape` already; remove one of the two")),
     }
 }
 

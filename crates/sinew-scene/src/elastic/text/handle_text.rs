@@ -71,17 +71,17 @@ pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, T
         (None, Some(corners)) => {
             let list = corners.array()?;
             let [low, high] = list.as_slice() else {
-                return Err(corners.error("two corners are wanted: [[x, y, z], [x, y, z]]"));
+                return Err(corners.error("expected two corners: [[x, y, z], [x, y, z]]"));
             };
             let (low, high) = (low.vector()?, high.vector()?);
             if !low.cmple(high).all() {
-                return Err(corners.error("the first corner must be the lesser one along each axis"));
+                return Err(corners.error("the first corner must be the smaller on each axis"));
             }
             GripText::Box { low, high }
         }
-        (Some(_), Some(corners)) => return Err(corners.error("it has `near` already; leave one of both out")),
+        (Some(_), Some(corners)) => return Err(corners.error("it has `near` already; remove one of the two")),
         (None, None) => {
-            return Err(table.error("say which particles: near = [x, y, z] and radius, or box = [LOW, HIGH]"));
+            return Err(table.error("choose particles: near = [x, y, z] and radius, or box = [LOW, HIGH]"));
         }
     };
     let stiffness = table.get("stiffness").map(|value| value.number_in(0.0..=1e12)).transpose()?;
@@ -90,7 +90,7 @@ pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, T
     let until = table.get("until");
     let until_secs = until.as_ref().map(|value| value.number_in(0.0..=1e6)).transpose()?;
     if let (Some(value), Some(_)) = (&until, until_secs.filter(|until| *until <= from_secs)) {
-        return Err(value.error("it lets go before it takes hold; use a time after `from`"));
+        return Err(value.error("it ends before it starts; use a time after `from`"));
     }
     table.finish()?;
     Ok(HandleText { spot, body, grip, stiffness, motion, from_secs, until_secs })

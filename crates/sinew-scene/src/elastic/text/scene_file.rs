@@ -111,7 +111,7 @@ impl ElasticFile {
         let file = Source::read_all(text, scene)?;
         if file.bodies.is_empty() {
             let start = Spot { line: 1, column: 1 };
-            return Err(start.error(String::new(), "there is no [[body]]; a scene needs at least one"));
+            return Err(start.error(String::new(), "no [[body]]; a scene needs at least one"));
         }
         Ok(file)
     }
@@ -165,7 +165,7 @@ fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError
         let in_frame = file.rate / file.fps;
         if in_frame < 1.0 || (in_frame - in_frame.round()).abs() > 1e-6 {
             let message = format_args!(
-                "{} steps a second do not make whole steps in each of {} frames; use a multiple of `fps`",
+                "{} steps per second is not a multiple of {} fps; use a multiple of `fps`",
                 file.rate, file.fps
             );
             return Err(value.error(message));
@@ -203,7 +203,7 @@ fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), TextErr
     if let Some(value) = table.get("self") {
         between.is_self = value.boolean()?;
         if between.is_self && !between.is_between {
-            return Err(value.error("bodies that touch themselves touch each other too; leave `between` out"));
+            return Err(value.error("self-contact includes contact between bodies; remove `between`"));
         }
     }
     table.finish()
@@ -227,7 +227,7 @@ fn strip(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
             file.strip.times_secs.push(time.number_in(0.0..=file.duration_secs)?);
         }
         if file.strip.times_secs.is_empty() {
-            return Err(times.error("at least one time is wanted"));
+            return Err(times.error("expected at least one time"));
         }
     }
     file.strip.columns = table.get("columns").map(|value| whole(&value, 1.0..=100.0)).transpose()?;

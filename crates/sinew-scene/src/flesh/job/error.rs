@@ -68,7 +68,7 @@ pub enum FleshJobError {
     #[error("use WHAT=FROM, such as softness=r")]
     PaintForm,
     /// Paint on a layer that is not there.
-    #[error("there is no layer {layer:?}; layers are {}", .layers.join(", "))]
+    #[error("unknown layer {layer:?}; layers are {}", .layers.join(", "))]
     PaintLayer {
         /// As given.
         layer: String,
@@ -76,7 +76,7 @@ pub enum FleshJobError {
         layers: Vec<String>,
     },
     /// Paint of something that nobody paints.
-    #[error("{0:?} cannot be painted; use softness, stiffness, beta or thickness:LAYER")]
+    #[error("cannot paint {0:?}; use softness, stiffness, beta or thickness:LAYER")]
     PaintTarget(String),
     /// Paint from vertex colors that are not there.
     #[error("the model has no vertex colors")]
@@ -88,7 +88,7 @@ pub enum FleshJobError {
     #[error(transparent)]
     Points(#[from] PointsReadError),
     /// Paint of another skin.
-    #[error("{found} numbers, the skin has {expected} vertices")]
+    #[error("expected {expected} numbers, one per vertex, found {found}")]
     PaintCount {
         /// Numbers in the file.
         found: usize,
@@ -108,7 +108,7 @@ pub enum FleshJobError {
     #[error(transparent)]
     File(#[from] OutputError),
     /// Another extension.
-    #[error("{}: settings are written as .toml", .path.display())]
+    #[error("{}: settings files must be .toml", .path.display())]
     NotToml {
         /// The file.
         path: PathBuf,

@@ -8,27 +8,23 @@ use sinew_io::{PointsReadError, read_npy_f32, read_pc2};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExamplesError {
     /// Another kind of file.
-    #[error(
-        "{0:?} is no kind of file that holds shapes; use .npy or .pc2, as `sinew flesh … -o shapes.npy` writes them"
-    )]
+    #[error("cannot read shapes from {0:?}; use .npy or .pc2, as `sinew flesh … -o shapes.npy` writes them")]
     Kind(String),
     /// A damaged array or cache.
     #[error(transparent)]
     Points(#[from] PointsReadError),
     /// An array of other axes.
-    #[error("an array of shape {shape:?}; frames × vertices × 3 are needed")]
+    #[error("expected an array of frames × vertices × 3, found shape {shape:?}")]
     Shape {
         /// As stored.
         shape: Vec<usize>,
     },
     /// Nothing in it.
-    #[error(
-        "there is no shape in it; record the motion with `sinew flesh … -o shapes.npy`, or take it from elsewhere"
-    )]
+    #[error("it has no frames; record the motion with `sinew flesh … -o shapes.npy`, or elsewhere")]
     Empty,
     /// Another skin.
     #[error(
-        "frame {frame} has {found} vertices, the model has {expected}; record the shapes of this very model, vertices in its order"
+        "frame {frame} has {found} vertices, the model has {expected}; record this model, with its vertices in order"
     )]
     VertexCount {
         /// The frame.
@@ -40,8 +36,8 @@ pub enum ExamplesError {
     },
     /// Another length.
     #[error(
-        "{found} frames, but the motion {clip:?} of {secs:.3} s has {expected} at {fps} frames a second{}",
-        .fits.map(|fits| format!(" ({found} would be {fits:.4} frames a second)")).unwrap_or_default()
+        "{found} frames, but the motion {clip:?} of {secs:.3} s has {expected} at {fps} fps{}",
+        .fits.map(|fits| format!(" ({found} would be {fits:.4} fps)")).unwrap_or_default()
     )]
     FrameCount {
         /// Frames recorded.
@@ -67,7 +63,7 @@ pub enum ExamplesError {
     },
     /// Nothing to learn from.
     #[error(
-        "the shapes are where skinning and muscles put them without flesh that moves, to {rms_m:.1e} m: there is no follow-through to learn from"
+        "the recorded shapes equal skinning with muscles to {rms_m:.1e} m; they have no follow-through to learn from"
     )]
     NoFollowThrough {
         /// How far they are from it, root mean square.

@@ -131,8 +131,8 @@ fn shapes_that_do_not_fit_are_refused() {
         let error = tuned.expect_err(expected).to_string();
         assert!(error.contains(expected), "{error:?} should contain {expected:?}");
     };
-    told(Vec::new(), "there is no shape");
-    told(shapes[1..].to_vec(), "frames a second (");
+    told(Vec::new(), "it has no frames");
+    told(shapes[1..].to_vec(), "33 at 30 fps (");
     let mut short = shapes.clone();
     short[3].pop();
     told(short, "frame 3 has");

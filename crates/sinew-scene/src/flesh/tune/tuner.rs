@@ -65,15 +65,13 @@ pub enum TuneError {
     #[error(transparent)]
     Rig(#[from] FleshRigError),
     /// Nothing to seek.
-    #[error("nothing may change; say what may: stiffness, damping, beta, layers or fibres")]
+    #[error("nothing to tune; choose from stiffness, damping, beta, layers or fibers")]
     NoTarget,
     /// Painted layers cannot come and go.
-    #[error("the thickness of layer {0} is painted, so that their number cannot be sought")]
+    #[error("cannot tune the thickness of layer {0}; it is painted")]
     PaintedLayers(usize),
     /// All flesh is bone.
-    #[error(
-        "no layer moves by itself, so that there is nothing to tune; set `held = false` for those outside the bone"
-    )]
+    #[error("all layers are held; set `held = false` for those outside the bone")]
     NothingMoves,
 }
 
@@ -125,7 +123,7 @@ pub fn tune_flesh(
     let (farthest, most) = (judge.farthest_m(), start.simulation.max_distance_m);
     if f64::from(farthest) > most {
         notes.push(format!(
-            "recorded skin goes up to {farthest:.3} m from where it would be without flesh that moves, but simulation.max_distance_m is {most}: raise it if flesh should follow there"
+            "recorded skin is up to {farthest:.3} m from plain skinning, but simulation.max_distance_m is {most}; raise it if flesh should follow there"
         ));
     }
     let held_out_frames = judge.held_out_count();
