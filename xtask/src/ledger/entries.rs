@@ -6,7 +6,7 @@ use std::path::Path;
 /// One line of the ledger: a folder with files, and commands that run in it one after the other.
 pub(super) struct Entry {
     pub(super) name: String,
-    /// Files of `tests/ledger/inputs` and `crates/sinew-scene`, copied into the folder.
+    /// Files of `tests/ledger/inputs`, `models` and `crates/sinew-scene`, copied into the folder.
     pub(super) files: Vec<String>,
     /// Names and contents of texts that are written into the folder.
     pub(super) texts: Vec<(String, String)>,

@@ -17,8 +17,10 @@ pub(super) struct Runner<'a> {
 
 /// Where a file of an entry comes from.
 pub(super) fn source(root: &Path, file: &str) -> PathBuf {
-    let own = root.join("tests/ledger/inputs").join(file);
-    if own.exists() { own } else { root.join("crates/sinew-scene").join(file) }
+    let folders = ["tests/ledger/inputs", "models", "crates/sinew-scene"];
+    let mut places = folders.iter().map(|folder| root.join(folder).join(file));
+    // One that is nowhere is reported where it should be added.
+    places.find(|place| place.exists()).unwrap_or_else(|| root.join(folders[0]).join(file))
 }
 
 impl Runner<'_> {
