@@ -3,6 +3,8 @@
 use super::parse::{parse_number, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
 use clap::Args;
+use sinew::model::motion::MotionChoice;
+use sinew::play::motion_choice;
 use sinew::scene::SceneChoices;
 use sinew::skin::{JointRule, Method};
 use std::path::PathBuf;
@@ -34,6 +36,28 @@ pub(crate) struct PoseOptions {
     /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
     #[arg(long = "no-ik")]
     pub(crate) no_ik: bool,
+}
+
+/// Motions that become clips of a model.
+#[derive(Args, Debug, Default)]
+pub(crate) struct MotionOptions {
+    /// Add a motion to the clips: walk, run, jump, gait (with --path), .bvh, .vmd, .toml or .json; repeatable. In glTF IK and following bones are baked into tracks of joints
+    #[arg(long = "motion", value_name = "MOTION")]
+    pub(crate) motions: Vec<PathBuf>,
+    /// Points and speeds of a walk, run or gait
+    #[arg(long, value_name = "path.toml", requires = "motions")]
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl MotionOptions {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.motions.is_empty()
+    }
+
+    pub(crate) fn choices(&self) -> anyhow::Result<Vec<MotionChoice>> {
+        let choice = |motion: &PathBuf| Ok(motion_choice(motion, self.path.as_deref())?);
+        self.motions.iter().map(choice).collect()
+    }
 }
 
 /// Which skinning: the file's own, or another.

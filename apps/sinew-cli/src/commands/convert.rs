@@ -1,12 +1,12 @@
 //! `sinew convert`.
 
 use super::print_outcome;
+use crate::args::MotionOptions;
 use crate::talk::Talk;
 use anyhow::Result;
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::{ConvertRequest, convert};
-use sinew::play::motion_choice;
 use std::path::PathBuf;
 
 /// `sinew convert`.
@@ -26,12 +26,8 @@ pub(crate) struct Convert {
     /// The model to write; its extension says how: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Add a motion to the clips: walk, run, jump, gait (with --path), .bvh, .vmd, .toml or .json; may be repeated. In glTF IK and following bones are baked into tracks of joints
-    #[arg(long = "motion", value_name = "MOTION")]
-    pub(crate) motions: Vec<PathBuf>,
-    /// Points and speeds of a walk, run or gait
-    #[arg(long, value_name = "path.toml", requires = "motions")]
-    pub(crate) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) motions: MotionOptions,
     /// Maximum influences per vertex; keeps the heaviest, rescaled to sum to 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) max_influences: Option<u16>,
@@ -44,11 +40,10 @@ pub(crate) struct Convert {
 }
 
 pub(crate) fn run(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()> {
-    let motions = options.motions.iter().map(|motion| motion_choice(motion, options.path.as_deref()));
     let request = ConvertRequest {
         input: options.input.clone(),
         output: options.output.clone(),
-        motions: motions.collect::<Result<_, _>>()?,
+        motions: options.motions.choices()?,
         max_influences: options.max_influences.map(usize::from),
         bakes_helpers: options.bakes_helpers,
     };

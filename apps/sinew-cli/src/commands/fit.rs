@@ -3,6 +3,7 @@
 pub(crate) mod args;
 
 use super::{check_folder, open, warnings_json};
+use crate::args::MotionOptions;
 use crate::interrupt;
 use crate::output::print_json;
 use crate::talk::Talk;
@@ -33,6 +34,7 @@ struct Asked<'a> {
     held_out: Option<&'a Path>,
     from: Option<&'a str>,
     output: Option<&'a Path>,
+    motions: &'a MotionOptions,
     is_json: bool,
     /// The source if it is flesh.
     flesh: FitSource,
@@ -48,6 +50,7 @@ pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
         held_out: options.held_out.as_deref(),
         from: options.from.as_deref(),
         output: options.output.as_deref(),
+        motions: &options.motions,
         is_json: options.is_json,
         flesh: FitSource::Flesh { tet_count: options.flesh.tets, preset },
         request: FitRequest {
@@ -86,6 +89,7 @@ pub(crate) fn bake(options: &Bake, limits: &Limits, talk: &Talk) -> Result<()> {
         held_out: None,
         from: Some(&options.from),
         output: Some(&options.output),
+        motions: &options.motions,
         is_json: options.is_json,
         flesh: FitSource::Flesh { tet_count: 5000, preset: "natural".to_owned() },
         request,
@@ -164,7 +168,7 @@ fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
             input.display()
         ),
         (None, Some(folder), _) => {
-            check_of_model(&asked.request)?;
+            check_of_model(&asked.request, asked.motions)?;
             fit_arrays(&asked, folder, limits, talk)?
         }
         (Some(input), _, _) => fit_file(&mut asked, input, limits, talk)?,
@@ -196,7 +200,8 @@ fn check_output(path: &Path, has_model: bool) -> Result<()> {
 }
 
 /// What names joints and clips needs a model that has them.
-fn check_of_model(request: &FitRequest) -> Result<()> {
+fn check_of_model(request: &FitRequest, motions: &MotionOptions) -> Result<()> {
+    ensure!(motions.is_empty(), "--motion needs a model; a folder of arrays has no bones by name");
     let given = [
         ("--joints", &request.joints),
         ("--lock-bones", &request.locked_bones),
@@ -227,9 +232,15 @@ fn check_correctives(asked: &Asked<'_>) -> Result<()> {
 
 fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -> Result<serde_json::Value> {
     let mut report = Report::default();
-    let model = open(input, limits, &mut report)?;
-    talk.report(input, &report);
+    let mut model = open(input, limits, &mut report)?;
     let place = || input.display().to_string();
+    for motion in asked.motions.choices()? {
+        let name = model
+            .add_motion(&motion, limits, &mut report)
+            .with_context(|| motion.place(input).display().to_string())?;
+        asked.request.clips.push(name);
+    }
+    talk.report(input, &report);
     asked.request.source = match (asked.from, asked.examples) {
         (Some("flesh"), _) => asked.flesh.clone(),
         (Some(source), _) => FitSource::Method(
@@ -252,8 +263,8 @@ const HUMAN_STEPS: usize = 6;
 /// Sinew's own human, with the shapes that its patches give.
 fn fit_body(asked: &mut Asked<'_>, talk: &Talk) -> Result<serde_json::Value> {
     ensure!(
-        asked.request.clips.is_empty() && asked.request.held_out_clips.is_empty(),
-        "--from body is bent joint by joint and has no clips; leave --clip out"
+        asked.request.clips.is_empty() && asked.request.held_out_clips.is_empty() && asked.motions.is_empty(),
+        "--from body is bent joint by joint; leave --clip and --motion out"
     );
     let body = make(&BodyRequest::default())?.patched(HUMAN_STEPS, Look::Skin)?;
     fit_model(asked, Model::new(body.character), Some(body.deformer), talk).context("Sinew's body")
@@ -362,7 +373,9 @@ fn with_options(error: FitError) -> anyhow::Error {
     let hint = match &error {
         FitError::Joints { pattern } => return names_none("--joints", pattern),
         FitError::LockedBones { pattern } => return names_none("--lock-bones", pattern),
-        FitError::NoClip => return anyhow!("--from flesh needs --clip, the motion that flesh follows"),
+        FitError::NoClip => {
+            return anyhow!("--from flesh needs --clip or --motion, the motion that flesh follows");
+        }
         FitError::NoRegion => "; leave --joints out, or name others",
         FitError::SeveralClips => "; give --clip once",
         FitError::NoPose { .. } => ", or name the --clip that shapes are frames of",

@@ -1,5 +1,6 @@
 //! Options of `sinew fit`.
 
+use crate::args::MotionOptions;
 use crate::args::parse::{parse_number, parse_rate};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 Examples come from one of four places:
   --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges,
                        or over the frames of --clip
-  --from flesh         a simulation of flesh over the clips that --clip names
+  --from flesh         a simulation of flesh over the clips of --clip and --motion
   --from body          the patches of Sinew's own human, which bend, twist and bulge at constant volume; without IN
   --examples PATH      shapes that another program made: a folder of .obj, .glb or .npy, each with its pose (.json) beside it, or shapes of the
                        frames of --clip: such a folder, or a cache (.npy, .pc2, .usda); without IN a folder of arrays (docs/formats/fit.md)
@@ -40,6 +41,8 @@ pub(crate) struct Fit {
     /// Clip of the model, for flesh and for shapes of frames; repeatable
     #[arg(long = "clip", value_name = "NAME|INDEX")]
     pub(crate) clips: Vec<String>,
+    #[command(flatten)]
+    pub(crate) motions: MotionOptions,
     /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,
@@ -198,10 +201,11 @@ fn parse_lambda(text: &str) -> Result<Lambda, String> {
 /// `sinew bake`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The short form of `sinew fit` for who only wants a motion in an engine: helper joints are fitted to the clips and baked into them.
+The short form of `sinew fit` when you only need a motion in an engine: fits helper joints to the clips and bakes them in.
 
 Examples:
   sinew bake hero.glb --from flesh --clip walk -o walk.glb
+  sinew bake hero.glb --motion run -o run.glb
   sinew bake hero.glb --from bezier --clip dance --helpers 16 -o dance.glb")]
 pub(crate) struct Bake {
     /// The model
@@ -211,8 +215,10 @@ pub(crate) struct Bake {
     #[arg(long, value_name = "SOURCE", default_value = "flesh")]
     pub(crate) from: String,
     /// Clip of the model; repeatable
-    #[arg(long = "clip", value_name = "NAME|INDEX", required = true)]
+    #[arg(long = "clip", value_name = "NAME|INDEX", required_unless_present = "motions")]
     pub(crate) clips: Vec<String>,
+    #[command(flatten)]
+    pub(crate) motions: MotionOptions,
     /// Total helper joints
     #[arg(long, value_name = "H", default_value_t = 12, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     pub(crate) helpers: usize,
