@@ -5,36 +5,18 @@ use crate::limits::Budget;
 use crate::{Limits, MemoryLimitError, Report};
 use glam::DVec3;
 
-/// Error of reading a BVH file.
+/// Error of reading a BVH file. Lines count from 1; long texts are shortened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum BvhReadError {
     #[error("line {line}: expected {expected}, found {found}")]
-    Expected {
-        /// Counted from 1.
-        line: usize,
-        expected: &'static str,
-        /// Shortened if long.
-        found: String,
-    },
+    Expected { line: usize, expected: &'static str, found: String },
     #[error("line {line}: {found:?} is not a number")]
-    Number {
-        /// Counted from 1.
-        line: usize,
-        /// Shortened if long.
-        found: String,
-    },
+    Number { line: usize, found: String },
     #[error("line {line}: too many joints; the maximum is {MOST_JOINTS}")]
-    TooManyJoints {
-        /// Counted from 1.
-        line: usize,
-    },
+    TooManyJoints { line: usize },
     #[error("line {line}: invalid frame time {secs} s; use 0.0001 to 10")]
-    FrameTime {
-        /// Counted from 1.
-        line: usize,
-        secs: String,
-    },
+    FrameTime { line: usize, secs: String },
     /// More memory than allowed.
     #[error(transparent)]
     Memory(#[from] MemoryLimitError),

@@ -37,7 +37,7 @@ impl Default for ImageLimits {
     }
 }
 
-/// Error of decoding an image.
+/// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "BMP" or "TGA".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ImageError {
@@ -50,19 +50,9 @@ pub enum ImageError {
     #[error(
         "an image of {width} × {height} pixels is too large; the maximum is {max_edge} per side and {max_rgba_bytes} bytes decoded"
     )]
-    TooLarge {
-        width: u64,
-        height: u64,
-        max_edge: u32,
-        /// Limit of `width * height * 4`.
-        max_rgba_bytes: u64,
-    },
+    TooLarge { width: u64, height: u64, max_edge: u32, max_rgba_bytes: u64 },
     #[error("the {format} image is damaged: {reason}")]
-    Damaged {
-        /// "PNG", "JPEG", "BMP" or "TGA".
-        format: &'static str,
-        reason: String,
-    },
+    Damaged { format: &'static str, reason: String },
 }
 
 /// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (gray, color, CMYK; baseline and

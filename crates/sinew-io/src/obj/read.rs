@@ -20,17 +20,12 @@ use sinew_rig::{
 use std::collections::HashMap;
 use std::fmt::Display;
 
-/// Error of reading an OBJ file.
+/// Error of reading an OBJ file. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObjReadError {
     #[error("line {line}: expected three finite numbers for a vertex, found {found:?}")]
-    BadVertex {
-        /// From 1.
-        line: usize,
-        /// The text after the `v`.
-        found: String,
-    },
+    BadVertex { line: usize, found: String },
     #[error("no vertices (\"v\" lines) found; is this an OBJ file?")]
     NoVertices,
     #[error("the file has {found} bytes; the maximum is {limit}")]

@@ -47,7 +47,7 @@ pub struct ObjMaterials<'a> {
     pub materials: &'a [Material],
 }
 
-/// Error of writing an OBJ file.
+/// Error of writing an OBJ file. Parts, vertices and triangles count from 0.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObjWriteError {
@@ -56,15 +56,7 @@ pub enum ObjWriteError {
     #[error("part {part} ({name:?}): vertex {vertex} has {what} that are not finite")]
     NotFinite { part: usize, name: String, vertex: usize, what: &'static str },
     #[error("part {part} ({name:?}): {what} {index} is out of range, {found} of {limit}")]
-    OutOfRange {
-        part: usize,
-        name: String,
-        /// "triangle", "triangles of group" or "material of group".
-        what: &'static str,
-        index: usize,
-        found: usize,
-        limit: usize,
-    },
+    OutOfRange { part: usize, name: String, what: &'static str, index: usize, found: usize, limit: usize },
     #[error("the OBJ file could not be written: {0}")]
     Io(#[from] io::Error),
 }

@@ -137,45 +137,21 @@ pub struct PmxVertex {
     pub edge_scale: f32,
 }
 
-/// The bones of a vertex, and the method.
+/// The bones of a vertex, and the method. Bones are indices; −1 is none. Of two bones `weight` is that of the first, and the second has the
+/// rest; four weights need not sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variants say what the fields are")]
 pub enum PmxWeight {
     /// One bone.
     Bdef1(i32),
-    /// Linear, two bones; the second has the rest of the weight.
-    Bdef2 {
-        /// Indices; −1 is none.
-        bones: [i32; 2],
-        /// Of the first.
-        weight: f32,
-    },
+    /// Linear, two bones.
+    Bdef2 { bones: [i32; 2], weight: f32 },
     /// Linear, four bones.
-    Bdef4 {
-        /// Indices; −1 is none.
-        bones: [i32; 4],
-        /// Need not sum to 1.
-        weights: [f32; 4],
-    },
-    /// Spherical, two bones.
-    Sdef {
-        /// r0 belongs to the first bone, r1 to the second.
-        bones: [i32; 2],
-        /// Of the first.
-        weight: f32,
-        /// The center.
-        c: [f32; 3],
-        /// The first end of the soft range.
-        r0: [f32; 3],
-        /// The second end of the soft range.
-        r1: [f32; 3],
-    },
+    Bdef4 { bones: [i32; 4], weights: [f32; 4] },
+    /// Spherical, two bones: the center, and the ends of the soft range, r0 at the first bone and r1 at the second.
+    Sdef { bones: [i32; 2], weight: f32, c: [f32; 3], r0: [f32; 3], r1: [f32; 3] },
     /// Dual quaternions, 2.1.
-    Qdef {
-        /// Indices; −1 is none.
-        bones: [i32; 4],
-        /// Need not sum to 1.
-        weights: [f32; 4],
-    },
+    Qdef { bones: [i32; 4], weights: [f32; 4] },
 }
 
 /// A material.
@@ -353,6 +329,7 @@ pub struct PmxMorph {
 
 /// Effect of a morph.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variant says what the fields are")]
 pub enum PmxMorphKind {
     /// Weights of other morphs: index, ratio.
     Group(Vec<(i32, f32)>),
@@ -360,13 +337,8 @@ pub enum PmxMorphKind {
     Vertex(Vec<(u32, [f32; 3])>),
     /// Translations and rotations of bones: index, translation, quaternion.
     Bone(Vec<(i32, [f32; 3], [f32; 4])>),
-    /// Changes of texture coordinates. `set`: 0 for the main ones, 1 to 4 for additional ones.
-    Uv {
-        /// Index of the set.
-        set: u8,
-        /// Vertex, change.
-        shifts: Vec<(u32, [f32; 4])>,
-    },
+    /// Changes of texture coordinates: vertex, change. `set`: 0 for the main ones, 1 to 4 for additional ones.
+    Uv { set: u8, shifts: Vec<(u32, [f32; 4])> },
     /// Changes of materials.
     Material(Vec<PmxMaterialMorph>),
     /// 2.1: selects one of other morphs: index, value.

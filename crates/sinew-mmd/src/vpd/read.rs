@@ -4,18 +4,13 @@ use super::scanner::Scanner;
 use super::{SIGNATURE, Vpd, VpdBone, VpdMorph, encoding};
 use sinew_io::{Budget, Limits, MemoryLimitError, Report};
 
-/// Error of reading a VPD file.
+/// Error of reading a VPD file. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum VpdReadError {
     #[error("line {line}: expected {expected}, found {found}")]
-    Unexpected {
-        /// From 1.
-        line: usize,
-        found: String,
-        expected: &'static str,
-    },
+    Unexpected { line: usize, found: String, expected: &'static str },
     #[error("line 1: {0}")]
     Memory(#[from] MemoryLimitError),
 }

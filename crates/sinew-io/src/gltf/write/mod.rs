@@ -29,12 +29,7 @@ pub enum WriteGltfError {
     #[error(
         "the character has {found} {what}, but its original file has {expected}; write a new file instead"
     )]
-    Removed {
-        /// "bones", "meshes" …
-        what: &'static str,
-        expected: usize,
-        found: usize,
-    },
+    Removed { what: &'static str, expected: usize, found: usize },
 }
 
 impl GltfDocument {
