@@ -7,6 +7,9 @@
 use crate::PointsReadError;
 use glam::Vec3;
 
+/// Of reading.
+type Result<T, E = PointsReadError> = std::result::Result<T, E>;
+
 /// Points of all meshes, end to end, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UsdaPoints {
@@ -22,7 +25,7 @@ pub struct UsdaPoints {
 ///
 /// # Errors
 /// If the file is not USD text, has no points over time, or its lists do not match.
-pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints, PointsReadError> {
+pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints> {
     if bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04") {
         return Err(PointsReadError::Binary);
     }
@@ -74,7 +77,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self) -> Result<(), PointsReadError> {
+    fn read(&mut self) -> Result<()> {
         // The last words before a brace name the prim it opens: def, the type, the name.
         let mut words: Vec<&'a str> = Vec::new();
         loop {
@@ -117,7 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn open(&mut self, words: &[&'a str]) -> Result<(), PointsReadError> {
+    fn open(&mut self, words: &[&'a str]) -> Result<()> {
         self.take(1);
         // A prim may be def Mesh "name" or def "name"; variants and others also open braces.
         let at = words.iter().rposition(|word| matches!(*word, "def" | "over" | "class"));
@@ -135,7 +138,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses the value after an equals sign.
-    fn value(&mut self, name: &str) -> Result<(), PointsReadError> {
+    fn value(&mut self, name: &str) -> Result<()> {
         self.skip_space();
         let mesh = self.prims.last().and_then(|open| open.mesh);
         match (mesh, name) {
@@ -158,7 +161,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a transform operation is the identity. Values over time count as a transform.
-    fn is_identity(&mut self, name: &str) -> Result<bool, PointsReadError> {
+    fn is_identity(&mut self, name: &str) -> Result<bool> {
         let from = self.rest;
         self.skip_value()?;
         let text = &from[..from.len() - self.rest.len()];
@@ -181,7 +184,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn read_stage(&mut self, inside: &str) -> Result<(), PointsReadError> {
+    fn read_stage(&mut self, inside: &str) -> Result<()> {
         for (name, value) in inside.lines().filter_map(|line| line.split_once('=')) {
             let value = value.trim();
             match name.trim() {
@@ -205,7 +208,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>, PointsReadError> {
+    fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>> {
         self.expect('{')?;
         let mut samples: Vec<(f64, Vec<Vec3>)> = Vec::new();
         loop {
@@ -225,7 +228,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn points(&mut self) -> Result<Vec<Vec3>, PointsReadError> {
+    fn points(&mut self) -> Result<Vec<Vec3>> {
         self.expect('[')?;
         let mut points = Vec::new();
         loop {
@@ -252,7 +255,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<f32, PointsReadError> {
+    fn number(&mut self) -> Result<f32> {
         self.skip_space();
         let end = self.rest.find([',', ')', ':', ']', ' ', '\n', '\r', '\t']).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
@@ -266,7 +269,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), PointsReadError> {
+    fn expect(&mut self, sign: char) -> Result<()> {
         self.skip_space();
         if self.rest.starts_with(sign) {
             self.take(sign.len_utf8());
@@ -280,7 +283,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips one value: in brackets of any kind, quoted, or a word.
-    fn skip_value(&mut self) -> Result<(), PointsReadError> {
+    fn skip_value(&mut self) -> Result<()> {
         self.skip_space();
         match self.rest.as_bytes().first() {
             Some(b'[' | b'(' | b'{') => self.bracketed().map(|_| ()),
@@ -293,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The text between brackets of any kind, which may be nested.
-    fn bracketed(&mut self) -> Result<&'a str, PointsReadError> {
+    fn bracketed(&mut self) -> Result<&'a str> {
         let (from, line) = (self.rest, self.line);
         let mut depth = 0usize;
         loop {
@@ -328,7 +331,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn quoted(&mut self) -> Result<&'a str, PointsReadError> {
+    fn quoted(&mut self) -> Result<&'a str> {
         let line = self.line;
         let sign = &self.rest[..1];
         let triple = sign.repeat(3);
@@ -390,7 +393,7 @@ fn short(word: &str) -> String {
 }
 
 /// All meshes end to end.
-fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints, PointsReadError> {
+fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints> {
     let meshes: Vec<FoundMesh> =
         found.into_iter().filter(|mesh| !mesh.samples.is_empty() || !mesh.still.is_empty()).collect();
     let Some(moving) = meshes.iter().find(|mesh| !mesh.samples.is_empty()) else {

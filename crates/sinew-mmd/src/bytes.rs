@@ -4,6 +4,9 @@ use crate::stored::{Count, Plain};
 use sinew_io::{Budget, Limits, MemoryLimitError};
 use std::fmt;
 
+/// Of reading.
+pub(crate) type Result<T, E = MmdReadError> = std::result::Result<T, E>;
+
 /// Error of reading an MMD file: offset, field and problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MmdReadError {
@@ -118,7 +121,7 @@ impl<'a> Bytes<'a> {
 
     /// The next `count` bytes.
     #[inline]
-    pub(crate) fn take(&mut self, count: usize, field: &str) -> Result<&'a [u8], MmdReadError> {
+    pub(crate) fn take(&mut self, count: usize, field: &str) -> Result<&'a [u8]> {
         let Some(taken) = self.bytes[self.at..].get(..count) else {
             return Err(self.ends(count as u64, field));
         };
@@ -139,7 +142,7 @@ impl<'a> Bytes<'a> {
         least_bytes: u64,
         bytes_each: usize,
         field: &str,
-    ) -> Result<usize, MmdReadError> {
+    ) -> Result<usize> {
         let needed = count.saturating_mul(least_bytes);
         if needed > self.left() as u64 {
             return Err(self.ends(needed, field));
@@ -150,7 +153,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// The count of a list, not checked yet.
-    pub(crate) fn list_count(&mut self, count: Count, field: &str) -> Result<u64, MmdReadError> {
+    pub(crate) fn list_count(&mut self, count: Count, field: &str) -> Result<u64> {
         let offset = self.at;
         Ok(match count {
             Count::One => self.get::<u8>(field)?.into(),
@@ -164,18 +167,13 @@ impl<'a> Bytes<'a> {
     }
 
     /// A signed count, checked as [`Bytes::check_count`].
-    pub(crate) fn count(
-        &mut self,
-        least_bytes: u64,
-        bytes_each: usize,
-        field: &str,
-    ) -> Result<usize, MmdReadError> {
+    pub(crate) fn count(&mut self, least_bytes: u64, bytes_each: usize, field: &str) -> Result<usize> {
         let count = self.list_count(Count::Signed, field)?;
         self.check_count(count, least_bytes, bytes_each, field)
     }
 
     #[inline]
-    pub(crate) fn get<T: Plain>(&mut self, field: &str) -> Result<T, MmdReadError> {
+    pub(crate) fn get<T: Plain>(&mut self, field: &str) -> Result<T> {
         self.take(T::BYTES, field).map(T::of_bytes)
     }
 }

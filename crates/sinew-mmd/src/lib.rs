@@ -20,6 +20,7 @@ mod text;
 pub mod vmd;
 pub mod vpd;
 
+use bytes::Result;
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss, encode_cp932};
 pub use text::MmdText;

@@ -158,10 +158,8 @@ impl MissingNames {
         let more = if self.count > self.first.len() { ", …" } else { "" };
         let names = self.first.join(", ");
         let (count, what) = (self.count, self.what);
-        report.warn(
-            "",
-            format_args!("{count} {what} do not exist in the character and are left out: {names}{more}"),
-        );
+        let what = format!("{count} {what} do not exist in the character and are left out: {names}{more}");
+        report.warn("", what);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::bytes::Bytes;
 use crate::pmx::{IndexKind, IndexSizes};
 use crate::text::TextEncoding;
-use crate::{MmdReadError, MmdText};
+use crate::{MmdText, Result};
 
 /// Bytes, with methods to read texts and indices.
 pub(crate) struct Source<'a> {
@@ -21,13 +21,13 @@ impl<'a> Source<'a> {
         Self { bytes, encoding: TextEncoding::default(), sizes: IndexSizes::default() }
     }
 
-    pub(crate) fn text(&mut self, field: &str) -> Result<MmdText, MmdReadError> {
+    pub(crate) fn text(&mut self, field: &str) -> Result<MmdText> {
         let length = self.bytes.count(1, MEMORY_PER_TEXT_BYTE, field)?;
         Ok(MmdText::decode(self.bytes.take(length, field)?, self.encoding))
     }
 
     /// An index that may be −1.
-    pub(crate) fn index(&mut self, kind: IndexKind, field: &str) -> Result<i32, MmdReadError> {
+    pub(crate) fn index(&mut self, kind: IndexKind, field: &str) -> Result<i32> {
         Ok(match self.sizes.of(kind) {
             1 => i32::from(self.bytes.get::<u8>(field)? as i8),
             2 => i32::from(self.bytes.get::<i16>(field)?),
@@ -36,7 +36,7 @@ impl<'a> Source<'a> {
     }
 
     /// The index of a vertex, unsigned.
-    pub(crate) fn vertex(&mut self, field: &str) -> Result<u32, MmdReadError> {
+    pub(crate) fn vertex(&mut self, field: &str) -> Result<u32> {
         Ok(match self.sizes.vertex {
             1 => u32::from(self.bytes.get::<u8>(field)?),
             2 => u32::from(self.bytes.get::<u16>(field)?),
@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
     }
 
     /// A byte of 0 or 1. Any other value is an error: it would be lost, and programs disagree on its meaning.
-    pub(crate) fn flag(&mut self, field: &str) -> Result<bool, MmdReadError> {
+    pub(crate) fn flag(&mut self, field: &str) -> Result<bool> {
         let offset = self.bytes.offset();
         match self.bytes.get(field)? {
             0u8 => Ok(false),

@@ -4,7 +4,7 @@ use crate::pmx::{IndexKind, IndexSizes};
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::vmd::{BoneCurves, CameraCurves};
-use crate::{FixedText, MmdReadError, MmdText};
+use crate::{FixedText, MmdText, Result};
 
 /// A value of fixed size.
 pub(crate) trait Plain: Copy {
@@ -71,7 +71,7 @@ plain_bytes!(FixedText<N>, N; BoneCurves; CameraCurves;);
 pub(crate) trait Stored<W>: Sized {
     /// Minimum size in bytes.
     fn least_bytes(words: W, sizes: &IndexSizes) -> u64;
-    fn read(source: &mut Source<'_>, words: W) -> Result<Self, MmdReadError>;
+    fn read(source: &mut Source<'_>, words: W) -> Result<Self>;
     fn write(&self, sink: &mut Sink, words: W);
 }
 
@@ -81,7 +81,7 @@ impl<T: Plain> Stored<&'static str> for T {
     }
 
     #[inline]
-    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self> {
         source.bytes.get(field)
     }
 
@@ -96,7 +96,7 @@ impl Stored<&'static str> for MmdText {
         i32::BYTES as u64
     }
 
-    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self> {
         source.text(field)
     }
 
@@ -114,7 +114,7 @@ impl Stored<Index> for i32 {
         sizes.of(kind).into()
     }
 
-    fn read(source: &mut Source<'_>, Index(kind, field): Index) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, Index(kind, field): Index) -> Result<Self> {
         source.index(kind, field)
     }
 
@@ -129,7 +129,7 @@ impl Stored<Index> for u32 {
         sizes.vertex.into()
     }
 
-    fn read(source: &mut Source<'_>, Index(_, field): Index) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, Index(_, field): Index) -> Result<Self> {
         source.vertex(field)
     }
 
@@ -144,7 +144,7 @@ impl<T: Stored<W>, W: Copy, const N: usize> Stored<[W; N]> for [T; N] {
         words.into_iter().map(|words| T::least_bytes(words, sizes)).sum()
     }
 
-    fn read(source: &mut Source<'_>, words: [W; N]) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, words: [W; N]) -> Result<Self> {
         let read: Vec<T> = words.into_iter().map(|words| T::read(source, words)).collect::<Result<_, _>>()?;
         Ok(Self::try_from(read).unwrap_or_else(|_| unreachable!("one was read for each of the words")))
     }
@@ -161,7 +161,7 @@ macro_rules! stored_tuples {
                 [$($value::least_bytes(words.$at, sizes)),*].iter().sum()
             }
 
-            fn read(source: &mut Source<'_>, words: ($($words,)*)) -> Result<Self, MmdReadError> {
+            fn read(source: &mut Source<'_>, words: ($($words,)*)) -> Result<Self> {
                 Ok(($($value::read(source, words.$at)?,)*))
             }
 
@@ -183,7 +183,7 @@ impl<T: Stored<W>, W> Stored<When<W>> for Option<T> {
         0
     }
 
-    fn read(source: &mut Source<'_>, When(is_there, words): When<W>) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, When(is_there, words): When<W>) -> Result<Self> {
         is_there.then(|| T::read(source, words)).transpose()
     }
 
@@ -232,7 +232,7 @@ impl<T: Stored<W>, W: Copy> Stored<List<W>> for Vec<T> {
         }
     }
 
-    fn read(source: &mut Source<'_>, list: List<W>) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, list: List<W>) -> Result<Self> {
         let least_bytes = T::least_bytes(list.words, &source.sizes);
         let count = source.bytes.list_count(list.count, list.name)?;
         let count = source.bytes.check_count(count, least_bytes, size_of::<T>(), list.name)?;
@@ -262,7 +262,7 @@ macro_rules! stored {
                 sum
             }
 
-            fn read(source: &mut $crate::source::Source<'_>, (): ()) -> Result<Self, $crate::MmdReadError> {
+            fn read(source: &mut $crate::source::Source<'_>, (): ()) -> $crate::Result<Self> {
                 Ok(Self { $($field: $crate::stored::Stored::read(source, $words)?),* })
             }
 

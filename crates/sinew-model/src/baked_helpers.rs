@@ -90,10 +90,8 @@ pub fn baked_where_missing<'a>(character: &'a Character, report: &mut Report) ->
     let bake = HelperOutput::default().bake(diagonal(character));
     let mut parts = character.clone().into_parts();
     for clip in parts.clips.iter_mut().filter(|clip| is_bare(clip)) {
-        report.warn(
-            format_args!("clip {:?}", clip.name),
-            "helpers have no tracks in it; baked, so that any player shows them",
-        );
+        let what = "helpers have no tracks in it; baked, so that any player shows them";
+        report.warn(format_args!("clip {:?}", clip.name), what);
         *clip = bake_helpers(character, clip, &bake);
     }
     Cow::Owned(Character::new(parts).expect("tracks of bones and morphs that exist"))

@@ -5,6 +5,9 @@ use crate::limits::Budget;
 use crate::{Limits, MemoryLimitError, Report};
 use glam::DVec3;
 
+/// Of reading.
+type Result<T, E = BvhReadError> = std::result::Result<T, E>;
+
 /// Error of reading a BVH file. Lines count from 1; long texts are shortened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -30,7 +33,7 @@ impl Bvh {
     ///
     /// # Errors
     /// The line where the file is invalid, or the memory it would need.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, BvhReadError> {
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
         let mut budget = Budget::new(limits, bytes.len());
         let text = String::from_utf8_lossy(bytes);
         budget.take(&"the file", text.len() as u64, 2)?;
@@ -114,24 +117,24 @@ impl<'a> Words<'a> {
         BvhReadError::Expected { line: self.line, expected, found }
     }
 
-    fn expect(&mut self, word: &str, expected: &'static str) -> Result<(), BvhReadError> {
+    fn expect(&mut self, word: &str, expected: &'static str) -> Result<()> {
         match self.next() {
             Some(found) if found.eq_ignore_ascii_case(word) => Ok(()),
             found => Err(self.wrong(expected, found)),
         }
     }
 
-    fn number(&mut self) -> Result<f64, BvhReadError> {
+    fn number(&mut self) -> Result<f64> {
         let word = self.next().ok_or_else(|| self.wrong("a number", None))?;
         number(word, self.line)
     }
 
-    fn vector(&mut self) -> Result<DVec3, BvhReadError> {
+    fn vector(&mut self) -> Result<DVec3> {
         Ok(DVec3::new(self.number()?, self.number()?, self.number()?))
     }
 }
 
-fn number(word: &str, line: usize) -> Result<f64, BvhReadError> {
+fn number(word: &str, line: usize) -> Result<f64> {
     let value = word.parse().ok().filter(|value: &f64| value.is_finite() && value.abs() < 1e9);
     value.ok_or_else(|| BvhReadError::Number { line, found: shortened(word) })
 }
@@ -141,7 +144,7 @@ fn shortened(word: &str) -> String {
 }
 
 /// The hierarchy up to MOTION, which is not consumed. Several roots follow one another.
-fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoint>, BvhReadError> {
+fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoint>> {
     words.expect("HIERARCHY", "HIERARCHY")?;
     let mut joints: Vec<BvhJoint> = Vec::new();
     // Joints whose braces are open.
@@ -165,10 +168,8 @@ fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoin
                 return Ok(joints);
             }
             "MOTION" if !joints.is_empty() => {
-                report.warn(
-                    format!("line {}", words.line),
-                    format!("{} braces are not closed; MOTION closes them", open.len()),
-                );
+                let what = format!("{} braces are not closed; MOTION closes them", open.len());
+                report.warn(format!("line {}", words.line), what);
                 (words.rest, words.line) = (before, line);
                 return Ok(joints);
             }
@@ -178,11 +179,7 @@ fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoin
 }
 
 /// Name, offset and channels of a joint.
-fn open_joint(
-    words: &mut Words<'_>,
-    joints: &mut Vec<BvhJoint>,
-    open: &mut Vec<usize>,
-) -> Result<(), BvhReadError> {
+fn open_joint(words: &mut Words<'_>, joints: &mut Vec<BvhJoint>, open: &mut Vec<usize>) -> Result<()> {
     let name = words.rest_of_line().to_owned();
     words.expect("{", "{ after the name of a joint")?;
     words.expect("OFFSET", "OFFSET and three numbers")?;
@@ -207,7 +204,7 @@ fn open_joint(
     Ok(())
 }
 
-fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> Result<(), BvhReadError> {
+fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> Result<()> {
     let Some(&joint) = open.last() else { return Err(words.wrong("ROOT or MOTION", Some("End"))) };
     // `End Site`; some files add a name.
     words.rest_of_line();
@@ -217,7 +214,7 @@ fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> R
     words.expect("}", "} after the offset of an End Site")
 }
 
-fn read_values(words: &mut Words<'_>, budget: &mut Budget) -> Result<Vec<f64>, BvhReadError> {
+fn read_values(words: &mut Words<'_>, budget: &mut Budget) -> Result<Vec<f64>> {
     let mut values = Vec::new();
     while let Some(word) = words.next() {
         if values.len() == values.capacity() {
@@ -236,7 +233,7 @@ mod tests {
 
     const SMALL: &str = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 1 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n JOINT the leg\n {\n  OFFSET 0 -0.5 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 -.5 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: .04\n0 1 0 0 0 0 10 0 0\n0 1 0.1 0 0 0 20 0 0\n";
 
-    fn read(text: &str) -> (Result<Bvh, BvhReadError>, usize) {
+    fn read(text: &str) -> (Result<Bvh>, usize) {
         let mut report = Report::default();
         (Bvh::read(text.as_bytes(), &Limits::default(), &mut report), report.warnings().len())
     }

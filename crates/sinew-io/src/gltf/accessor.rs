@@ -1,7 +1,7 @@
 //! Decoding accessors: any component type, stride, normalization, sparse substitution.
 
 use super::json::Cursor;
-use super::{GltfDocument, ReadGltfError};
+use super::{GltfDocument, ReadGltfError, Result};
 use crate::limits::Budget;
 
 /// The type of a component.
@@ -16,7 +16,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    fn from_code(cursor: &Cursor<'_>) -> Result<Self, ReadGltfError> {
+    fn from_code(cursor: &Cursor<'_>) -> Result<Self> {
         Ok(match cursor.as_u64()? {
             5120 => Self::I8,
             5121 => Self::U8,
@@ -74,7 +74,7 @@ impl<'a> Accessor<'a> {
         document: &'a GltfDocument,
         reference: &Cursor<'_>,
         budget: &mut Budget,
-    ) -> Result<Self, ReadGltfError> {
+    ) -> Result<Self> {
         let root = document.root();
         let index = reference.as_index(root.list_len("accessors"))?;
         let accessor =
@@ -98,7 +98,7 @@ impl<'a> Accessor<'a> {
     }
 
     /// Fails unless the accessor has `components` components.
-    pub(crate) fn expect_components(&self, allowed: &[usize], user: &str) -> Result<usize, ReadGltfError> {
+    pub(crate) fn expect_components(&self, allowed: &[usize], user: &str) -> Result<usize> {
         if allowed.contains(&self.components) {
             return Ok(self.components);
         }
@@ -116,7 +116,7 @@ impl<'a> Accessor<'a> {
         &self,
         default: [f32; N],
         budget: &mut Budget,
-    ) -> Result<Vec<[f32; N]>, ReadGltfError> {
+    ) -> Result<Vec<[f32; N]>> {
         self.take_memory(size_of::<[f32; N]>(), budget)?;
         let mut values = match self.data {
             // Zeroed memory is not touched until written, unlike a copy of `default`.
@@ -141,7 +141,7 @@ impl<'a> Accessor<'a> {
     pub(crate) fn sparse_floats<const N: usize>(
         &self,
         budget: &mut Budget,
-    ) -> Result<Option<SparseElements<N>>, ReadGltfError> {
+    ) -> Result<Option<SparseElements<N>>> {
         let (None, Some(sparse)) = (&self.data, &self.sparse) else { return Ok(None) };
         budget.take(&self.place, sparse.indices.len() as u64, size_of::<(u32, [f32; N])>() as u64)?;
         let mut values = Vec::with_capacity(sparse.indices.len());
@@ -156,10 +156,7 @@ impl<'a> Accessor<'a> {
     }
 
     /// The elements as whole numbers.
-    pub(crate) fn integers<const N: usize>(
-        &self,
-        budget: &mut Budget,
-    ) -> Result<Vec<[u32; N]>, ReadGltfError> {
+    pub(crate) fn integers<const N: usize>(&self, budget: &mut Budget) -> Result<Vec<[u32; N]>> {
         if !matches!(self.component, Component::U8 | Component::U16 | Component::U32) {
             let what = "expected unsigned integers".to_owned();
             return Err(ReadGltfError::Inconsistent { place: self.place.clone(), what });
@@ -180,7 +177,7 @@ impl<'a> Accessor<'a> {
         Ok(values)
     }
 
-    fn take_memory(&self, bytes_each: usize, budget: &mut Budget) -> Result<(), ReadGltfError> {
+    fn take_memory(&self, bytes_each: usize, budget: &mut Budget) -> Result<()> {
         budget.take(&self.place, self.count as u64, bytes_each as u64)?;
         if self.data.is_none() {
             budget.note_unstored(&self.place, self.count as u64, bytes_each as u64 * MADE_OF_IT)?;
@@ -257,7 +254,7 @@ fn elements<'a>(data: Strided<'a>, count: usize) -> impl Iterator<Item = &'a [u8
     (0..count).map(move |index| &data.bytes[index * data.stride..])
 }
 
-fn component_count(kind: &Cursor<'_>) -> Result<usize, ReadGltfError> {
+fn component_count(kind: &Cursor<'_>) -> Result<usize> {
     Ok(match kind.value.as_str() {
         Some("SCALAR") => 1,
         Some("VEC2") => 2,
@@ -277,7 +274,7 @@ fn strided<'a>(
     offset: u64,
     count: usize,
     element_size: usize,
-) -> Result<Strided<'a>, ReadGltfError> {
+) -> Result<Strided<'a>> {
     let (bytes, stride) = document.view(view)?;
     let stride = stride.unwrap_or(element_size);
     if stride < element_size {
@@ -308,7 +305,7 @@ fn open_sparse<'a>(
     base_count: usize,
     element_size: usize,
     budget: &mut Budget,
-) -> Result<Sparse<'a>, ReadGltfError> {
+) -> Result<Sparse<'a>> {
     let count = sparse.require("count")?;
     let count = usize::try_from(count.as_u64()?).map_err(|_| count.wrong("a count that fits memory"))?;
     let indices = sparse.require("indices")?;

@@ -1,6 +1,6 @@
 //! The binary container of glTF: a header, a JSON chunk, a binary chunk, and other chunks.
 
-use super::{ReadGltfError, WriteGltfError};
+use super::{ReadGltfError, Result, WriteGltfError};
 use crate::Report;
 
 /// `glTF`, little-endian.
@@ -21,7 +21,7 @@ pub(crate) struct Container {
 }
 
 /// Splits a `.glb` or `.gltf` file, distinguished by its first bytes.
-pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, ReadGltfError> {
+pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container> {
     if word(&bytes, 0) != Some(MAGIC) {
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(byte));
         return match first {
@@ -53,7 +53,7 @@ pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, Re
     split_chunks(&bytes[..length], report)
 }
 
-fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ReadGltfError> {
+fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container> {
     let mut json = None;
     let mut bin = None;
     let mut other_chunks = Vec::new();

@@ -6,7 +6,7 @@ use super::images::{converted, mime_type_of};
 use super::json::{Cursor, whole_number};
 use super::json_memory;
 use super::skin_keys::SKIN_EXTENSION;
-use super::{ReadGltfError, WriteGltfError};
+use super::{ReadGltfError, Result, WriteGltfError};
 use crate::folder::percent_decoded_bytes;
 use crate::limits::Budget;
 use crate::{Limits, Report, ResourceError, ResourceProblem};
@@ -59,7 +59,7 @@ impl GltfDocument {
         resources: &Resources<'_>,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, ReadGltfError> {
+    ) -> Result<Self> {
         let file_bytes = bytes.len();
         let mut budget = Budget::new(limits, file_bytes);
         budget.take(&"the file", bytes.len() as u64, 1)?;
@@ -195,7 +195,7 @@ impl GltfDocument {
     }
 
     /// The bytes and the stride of the buffer view with the index `reference` in the JSON.
-    pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>), ReadGltfError> {
+    pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>)> {
         let root = self.root();
         let index = reference.as_index(root.list_len("bufferViews"))?;
         let view = Cursor { value: &self.json["bufferViews"][index], place: format!("bufferViews[{index}]") };
@@ -218,7 +218,7 @@ impl GltfDocument {
         Ok((&bytes[offset as usize..end as usize], stride))
     }
 
-    fn check_version(&self) -> Result<(), ReadGltfError> {
+    fn check_version(&self) -> Result<()> {
         let asset = self.root().require("asset")?;
         let version = asset.require("version")?;
         match version.value.as_str() {
@@ -228,17 +228,15 @@ impl GltfDocument {
         }
     }
 
-    fn check_extensions(&self, report: &mut Report) -> Result<(), ReadGltfError> {
+    fn check_extensions(&self, report: &mut Report) -> Result<()> {
         for required in self.root().list("extensionsRequired")? {
             let name = required.value.as_str().ok_or_else(|| required.wrong("the name of an extension"))?;
             if let Some(&(_, hint)) = GEOMETRY_CODECS.iter().find(|(codec, _)| *codec == name) {
                 return Err(ReadGltfError::RequiredExtension { name: name.into(), hint });
             }
             if !UNDERSTOOD.contains(&name) {
-                report.warn(
-                    &required.place,
-                    format!("{name} is required but not supported; it is kept unchanged"),
-                );
+                let what = format!("{name} is required but not supported; it is kept unchanged");
+                report.warn(&required.place, what);
             }
         }
         Ok(())
@@ -422,7 +420,7 @@ fn names_buffer(value: &Value) -> bool {
     }
 }
 
-fn parse(json: &[u8]) -> Result<Value, ReadGltfError> {
+fn parse(json: &[u8]) -> Result<Value> {
     let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
     // Some writers pad the JSON chunk with zero bytes instead of spaces.
     let end = json.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
@@ -447,11 +445,7 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn buffers(
-        &mut self,
-        root: &Cursor<'_>,
-        mut bin: Option<Vec<u8>>,
-    ) -> Result<Vec<Vec<u8>>, ReadGltfError> {
+    fn buffers(&mut self, root: &Cursor<'_>, mut bin: Option<Vec<u8>>) -> Result<Vec<Vec<u8>>> {
         let mut buffers = Vec::new();
         for (index, buffer) in root.objects("buffers")?.into_iter().enumerate() {
             let length = buffer.require("byteLength")?.as_u64()?;
@@ -479,7 +473,7 @@ impl Loader<'_> {
         Ok(buffers)
     }
 
-    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>, ReadGltfError> {
+    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>> {
         let mut images = Vec::new();
         for image in root.objects("images")? {
             let Some(uri) = image.get("uri") else {
@@ -500,7 +494,7 @@ impl Loader<'_> {
         Ok(images)
     }
 
-    fn uri(&mut self, uri: &Cursor<'_>) -> Result<Vec<u8>, ReadGltfError> {
+    fn uri(&mut self, uri: &Cursor<'_>) -> Result<Vec<u8>> {
         let text = uri.value.as_str().ok_or_else(|| uri.wrong("a URI"))?;
         let bytes = if is_data_uri(text) {
             self.budget.take(&uri.place, text.len() as u64, 1)?;

@@ -3,6 +3,9 @@
 use crate::{MemoryLimitError, ResourceError};
 use sinew_rig::InvalidCharacter;
 
+/// Of reading.
+pub(crate) type Result<T, E = ReadGltfError> = std::result::Result<T, E>;
+
 /// Error of reading a glTF file. Every message names the place; lines and columns count from 1; long values are shortened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -4,7 +4,7 @@
 //! it open: pixels skipped by a packed image have the first palette color, pixels with an index outside the palette are black,
 //! and an image with alpha 0 everywhere is opaque, because most programs write 0 there without a meaning.
 
-use super::{DecodedImage, ImageError, ImageLimits, checked_size, eight_bits, opaque_if_invisible};
+use super::{DecodedImage, ImageError, ImageLimits, Result, checked_size, eight_bits, opaque_if_invisible};
 
 /// Bytes before the image header.
 const FILE_HEADER: usize = 14;
@@ -15,7 +15,7 @@ const MASKS: usize = FILE_HEADER + 40;
 /// Header of OS/2 2; its compression codes differ, and it has no masks.
 const OS2_HEADER: usize = 64;
 
-pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     let header = Header::read(bytes)?;
     let size = checked_size(header.width.into(), header.height.into(), limits)?;
     let (width, height) = (header.width as usize, header.height as usize);
@@ -72,7 +72,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(bytes: &[u8]) -> Result<Self, ImageError> {
+    fn read(bytes: &[u8]) -> Result<Self> {
         let cut = || damaged(format!("the file ends inside its header, at byte {}", bytes.len()));
         let u16_at =
             |at: usize| bytes.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map(u16::from_le_bytes);
@@ -158,7 +158,7 @@ fn layout_of(
     compression: u32,
     bits: usize,
     [red, green, blue, alpha]: [u32; 4],
-) -> Result<Layout, ImageError> {
+) -> Result<Layout> {
     let is_os2 = header_size == OS2_HEADER;
     let found = match (compression, bits) {
         (0, 1 | 2 | 4 | 8) => return Ok(Layout::Indexed { bits }),
@@ -196,7 +196,7 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Checks that all rows are present; the last need not be padded.
-    fn new(data: &'a [u8], width: usize, height: usize, bits: usize, at: usize) -> Result<Self, ImageError> {
+    fn new(data: &'a [u8], width: usize, height: usize, bits: usize, at: usize) -> Result<Self> {
         // Sizes are below the limits here, and `usize` has 64 bits or the limits are smaller.
         let used = (width * bits).div_ceil(8);
         let stride = used.next_multiple_of(4);
@@ -238,13 +238,7 @@ fn direct_row(row: &[u8], bits: usize, masks: [u32; 4], out: &mut [u8]) {
 }
 
 /// Unpacks run-length encoded indices to one byte per pixel, in the order of the file. Pixels past the end of a row are dropped.
-fn unpack(
-    data: &[u8],
-    bits: usize,
-    width: usize,
-    height: usize,
-    start: usize,
-) -> Result<Vec<u8>, ImageError> {
+fn unpack(data: &[u8], bits: usize, width: usize, height: usize, start: usize) -> Result<Vec<u8>> {
     let mut indices = vec![0; width * height];
     let (mut x, mut y, mut at) = (0, 0, 0);
     let mut take = |count: usize| {

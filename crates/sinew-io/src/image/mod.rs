@@ -37,6 +37,9 @@ impl Default for ImageLimits {
     }
 }
 
+/// Of decoding.
+type Result<T, E = ImageError> = std::result::Result<T, E>;
+
 /// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "BMP" or "TGA".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -63,7 +66,7 @@ pub enum ImageError {
 ///
 /// # Errors
 /// If the bytes are of another format, over the limits, or damaged.
-pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     if bytes.is_empty() {
         return Err(ImageError::Empty);
     }
@@ -130,7 +133,7 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
 }
 
 /// Checks the limits; the result fits into memory sizes.
-fn checked_size(width: u64, height: u64, limits: &ImageLimits) -> Result<usize, ImageError> {
+fn checked_size(width: u64, height: u64, limits: &ImageLimits) -> Result<usize> {
     let &ImageLimits { max_edge, max_rgba_bytes } = limits;
     let bytes = width.checked_mul(height).and_then(|pixels| pixels.checked_mul(4));
     bytes
@@ -162,7 +165,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<DecodedImage, ImageError> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<DecodedImage> {
         decode_image(bytes, &ImageLimits::default())
     }
 

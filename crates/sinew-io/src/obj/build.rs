@@ -33,10 +33,8 @@ fn usable_faces<'a>(statements: &'a Statements, report: &mut Report) -> Vec<Usab
         let past = |index: u32, count: usize| index != NONE && index as usize >= count;
         if let Some(corner) = corners.iter().find(|corner| past(corner.v, statements.positions.len())) {
             let (vertex, count) = (u64::from(corner.v) + 1, statements.positions.len());
-            report.warn(
-                place,
-                format_args!("vertex {vertex} is out of range ({count} vertices); the face is left out"),
-            );
+            let what = format!("vertex {vertex} is out of range ({count} vertices); the face is left out");
+            report.warn(place, what);
             continue;
         }
         if corners.iter().any(|corner| past(corner.vt, statements.uvs.len())) {
@@ -81,10 +79,8 @@ impl Split {
             for corner in *corners {
                 let owner = &mut owners[corner.v as usize];
                 if *owner != NONE && *owner != face.place.group {
-                    report.warn(
-                        format_args!("line {}", face.line),
-                        "groups (g) share vertices; they become one mesh and lose their names",
-                    );
+                    let what = "groups (g) share vertices; they become one mesh and lose their names";
+                    report.warn(format_args!("line {}", face.line), what);
                     return Self::Nothing;
                 }
                 *owner = face.place.group;
@@ -175,8 +171,7 @@ fn give_unused_vertices(
         groups[last_group[mesh]].unused.push(v as u32);
     }
     if left_out > 0 {
-        report
-            .warn("", format_args!("{left_out} vertices belong to objects without faces; they are left out"));
+        report.warn("", format!("{left_out} vertices belong to objects without faces; they are left out"));
     }
 }
 

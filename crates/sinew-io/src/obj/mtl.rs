@@ -41,10 +41,8 @@ impl Library {
         let mut materials = std::mem::take(&mut self.materials);
         let ids = names.as_slice().iter().map(|name| {
             let index = self.by_name.get(name).copied().unwrap_or_else(|| {
-                report.warn(
-                    format_args!("usemtl {}", shortened(name)),
-                    "undefined material; using a default one",
-                );
+                let what = "undefined material; using a default one";
+                report.warn(format_args!("usemtl {}", shortened(name)), what);
                 materials.push(Material { name: name.clone(), is_double_sided: true, ..Material::default() });
                 materials.len() - 1
             });
@@ -290,10 +288,8 @@ fn report_losses(place: &str, material: &Material, report: &mut Report) {
     }
     let Some(slot) = material.base_color_texture else { return };
     if slot.uv_set != 0 {
-        report.warn(
-            place,
-            format_args!("OBJ has only one set of texture coordinates; set {} is lost", slot.uv_set),
-        );
+        let what = format!("OBJ has only one set of texture coordinates; set {} is lost", slot.uv_set);
+        report.warn(place, what);
     }
     if slot.uv_transform != UvTransform::default() {
         report.warn(place, "MTL cannot store the texture's transform; left out");

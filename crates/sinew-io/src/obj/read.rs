@@ -145,10 +145,8 @@ impl Statements {
         }
         parser.ignored.report(report);
         if let (Some(line), true) = (parser.first_smoothing, parser.statements.normals.is_empty()) {
-            report.warn(
-                format_args!("line {line}"),
-                "smoothing groups (s) are not supported; normals are smooth across them",
-            );
+            let what = "smoothing groups (s) are not supported; normals are smooth across them";
+            report.warn(format_args!("line {line}"), what);
         }
         Ok(parser.statements)
     }

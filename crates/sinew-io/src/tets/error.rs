@@ -3,6 +3,9 @@
 use crate::MemoryLimitError;
 use sinew_geometry::TetMeshError;
 
+/// Of reading.
+pub(super) type Result<T, E = TetReadError> = std::result::Result<T, E>;
+
 /// Error of reading tetrahedra. Lines count from 1; `file` is `.node `, `.ele ` or nothing, where there is but one file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]

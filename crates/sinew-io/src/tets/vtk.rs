@@ -1,8 +1,8 @@
 //! VTK's legacy `.vtk` files, text and binary, versions up to 5.1.
 
-use super::TetReadError;
 use super::assemble::{Corners, Points, assemble};
 use super::words::Words;
+use super::{Result, TetReadError};
 use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
@@ -14,7 +14,7 @@ const TETRAHEDRA: [u64; 3] = [10, 24, 71];
 ///
 /// # Errors
 /// If the file is damaged, contains another kind of data, exceeds `limits`, or has no tetrahedron.
-pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh, TetReadError> {
+pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh> {
     let mut words = Words::new(bytes, "", None);
     let mut budget = Budget::new(limits, bytes.len());
     let mut reader = Reader { is_binary: read_header(&mut words)?, ..Reader::default() };
@@ -37,7 +37,7 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
 }
 
 /// Returns whether the file is binary.
-fn read_header(words: &mut Words<'_>) -> Result<bool, TetReadError> {
+fn read_header(words: &mut Words<'_>) -> Result<bool> {
     let first = words.rest_of_line();
     if !first.to_ascii_lowercase().starts_with(b"# vtk datafile") {
         return Err(words.unexpected("\"# vtk DataFile Version\" in the first line", first));
@@ -79,7 +79,7 @@ enum Scalar {
 }
 
 impl Scalar {
-    fn named(words: &Words<'_>, name: &[u8]) -> Result<Self, TetReadError> {
+    fn named(words: &Words<'_>, name: &[u8]) -> Result<Self> {
         match name.to_ascii_lowercase().as_slice() {
             b"float" => Ok(Self::F32),
             b"double" => Ok(Self::F64),
@@ -108,7 +108,7 @@ impl Scalar {
 }
 
 impl Reader {
-    fn read_points(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<(), TetReadError> {
+    fn read_points(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         let count = words.count("points", 3, 40, budget)?;
         let name = words.next_in_line().unwrap_or_default();
         let scalar = Scalar::named(words, name)?;
@@ -129,7 +129,7 @@ impl Reader {
     }
 
     /// Until version 4 "cells numbers" and, for each cell, how many nodes and the nodes; from version 5 "offsets nodes", and two arrays.
-    fn read_cells(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<(), TetReadError> {
+    fn read_cells(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         self.cells_line = words.line();
         let count = words.count("cells", 2, 16, budget)?;
         let size = words.count("numbers of cells", 2, 16, budget)?;
@@ -162,7 +162,7 @@ impl Reader {
         Ok(())
     }
 
-    fn read_kinds(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<(), TetReadError> {
+    fn read_kinds(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         let count = words.count("cell types", 2, 16, budget)?;
         words.end_line();
         let values = self.values(words, Scalar::I32, count as u64, "cell types")?;
@@ -171,7 +171,7 @@ impl Reader {
     }
 
     /// "NAME kind", then the numbers.
-    fn array(&self, words: &mut Words<'_>, name: &str, count: u64) -> Result<Vec<u64>, TetReadError> {
+    fn array(&self, words: &mut Words<'_>, name: &str, count: u64) -> Result<Vec<u64>> {
         let found = words.next_word().unwrap_or_default();
         if !found.eq_ignore_ascii_case(name.as_bytes()) {
             return Err(words.unexpected(name, found));
@@ -179,7 +179,7 @@ impl Reader {
         self.array_after_name(words, count)
     }
 
-    fn array_after_name(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>, TetReadError> {
+    fn array_after_name(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>> {
         let name = words.next_in_line().unwrap_or_default();
         let scalar = Scalar::named(words, name)?;
         words.end_line();
@@ -193,7 +193,7 @@ impl Reader {
         scalar: Scalar,
         count: u64,
         what: &'static str,
-    ) -> Result<Vec<f64>, TetReadError> {
+    ) -> Result<Vec<f64>> {
         if !self.is_binary {
             // A digit and a space, but for the last.
             words.check_count(what, count.saturating_sub(1), 2)?;
@@ -204,7 +204,7 @@ impl Reader {
         Ok(raw.chunks_exact(scalar.size()).map(|bytes| scalar.value(bytes)).collect())
     }
 
-    fn corners(&self, end_line: usize) -> Result<Corners, TetReadError> {
+    fn corners(&self, end_line: usize) -> Result<Corners> {
         let cell_count = self.offsets.len().saturating_sub(1);
         if self.kinds.len() != cell_count {
             return Err(TetReadError::Unexpected {
@@ -248,7 +248,7 @@ mod tests {
     const THREE: &str = "# vtk DataFile Version 3.0\na title\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0\n0 1 0\n0 0 1\nMETADATA\nINFORMATION 0\n\nCELLS 2 9\n4 0 1 2 3\n3 0 1 2\nCELL_TYPES 2\n10\n5\nPOINT_DATA 4\nSCALARS x float\n";
     const FIVE: &str = "# vtk DataFile Version 5.1\na title\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n0 0 0 1 0 0 0 1 0\n0 0 1\nCELLS 3 7\nOFFSETS vtktypeint64\n0 4 7\nCONNECTIVITY vtktypeint64\n0 1 2 3\n0 1 2\nCELL_TYPES 2\n10\n5\n";
 
-    fn read(bytes: &[u8]) -> (Result<TetMesh, TetReadError>, Vec<String>) {
+    fn read(bytes: &[u8]) -> (Result<TetMesh>, Vec<String>) {
         let mut report = Report::default();
         let mesh = read_vtk(bytes, &Limits::default(), &mut report);
         (mesh, report.warnings().iter().map(ToString::to_string).collect())

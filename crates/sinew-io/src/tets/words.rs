@@ -1,6 +1,6 @@
 //! Words and lines of a text with numbers, with line numbers.
 
-use super::TetReadError;
+use super::{Result, TetReadError};
 use crate::limits::Budget;
 use glam::Vec3;
 use std::str::FromStr;
@@ -93,7 +93,7 @@ impl<'a> Words<'a> {
         Some(raw)
     }
 
-    pub(super) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
+    pub(super) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T> {
         let Some(word) = self.next_word() else {
             return Err(TetReadError::End { file: self.file, line: self.line, expected: expected.into() });
         };
@@ -101,7 +101,7 @@ impl<'a> Words<'a> {
     }
 
     /// A number that must be on this line.
-    pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
+    pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T> {
         let word = self.next_in_line();
         word.and_then(parsed).ok_or_else(|| self.unexpected(expected, word.unwrap_or_default()))
     }
@@ -114,19 +114,14 @@ impl<'a> Words<'a> {
         least_bytes: u64,
         bytes_each: u64,
         budget: &mut Budget,
-    ) -> Result<usize, TetReadError> {
+    ) -> Result<usize> {
         let count: u64 = self.number(&format!("the number of {what}"))?;
         self.check_count(what, count, least_bytes)?;
         budget.take(&format_args!("{}line {}: {what}", self.file, self.line), count, bytes_each)?;
         Ok(count as usize)
     }
 
-    pub(super) fn check_count(
-        &self,
-        what: &'static str,
-        count: u64,
-        least_bytes: u64,
-    ) -> Result<(), TetReadError> {
+    pub(super) fn check_count(&self, what: &'static str, count: u64, least_bytes: u64) -> Result<()> {
         let (file, line, bytes_left) = (self.file, self.line, self.bytes_left());
         if count.saturating_mul(least_bytes) > bytes_left as u64 {
             return Err(TetReadError::Short { file, line, what, count, bytes_left });
@@ -135,7 +130,7 @@ impl<'a> Words<'a> {
     }
 
     /// Three numbers, anywhere.
-    pub(super) fn point(&mut self) -> Result<Vec3, TetReadError> {
+    pub(super) fn point(&mut self) -> Result<Vec3> {
         let mut parts = [0.0; 3];
         for part in &mut parts {
             *part = self.number::<f64>("a coordinate")?;
@@ -144,7 +139,7 @@ impl<'a> Words<'a> {
     }
 
     /// A point that fits single precision.
-    pub(super) fn checked_point(&self, parts: [f64; 3]) -> Result<Vec3, TetReadError> {
+    pub(super) fn checked_point(&self, parts: [f64; 3]) -> Result<Vec3> {
         let point = Vec3::from_array(parts.map(|part| part as f32));
         let not_finite = TetReadError::NotFinite { file: self.file, line: self.line };
         if point.is_finite() { Ok(point) } else { Err(not_finite) }

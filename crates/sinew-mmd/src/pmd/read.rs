@@ -6,7 +6,7 @@ use crate::bytes::Bytes;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::stored::{Count, List, Stored, list};
-use crate::{FixedText, MmdProblem, MmdReadError};
+use crate::{FixedText, MmdProblem, Result};
 use sinew_io::{Limits, Report};
 
 /// Tolerance of the version number around 1.0.
@@ -21,7 +21,7 @@ impl Pmd {
     /// # Errors
     /// If the file is of another kind or version, is truncated elsewhere, contains an invalid value, or needs more memory than `limits`
     /// allow.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
         let source = &mut Source::plain(Bytes::new(bytes, limits));
         let version = read_start(&mut source.bytes)?;
         let mut pmd = Self {
@@ -45,7 +45,7 @@ impl Pmd {
     }
 
     /// Reads the lists at the end; each may be missing.
-    fn read_tail(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
+    fn read_tail(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<()> {
         self.english = unless_cut(source, report, |source| self.read_english(source))?;
         if self.english.is_some() {
             self.toons = unless_cut(source, report, |source| {
@@ -71,7 +71,7 @@ impl Pmd {
         Ok(())
     }
 
-    fn read_english(&self, source: &mut Source<'_>) -> Result<PmdEnglish, MmdReadError> {
+    fn read_english(&self, source: &mut Source<'_>) -> Result<PmdEnglish> {
         if !source.flag("whether there are English names")? {
             return Ok(PmdEnglish::Absent);
         }
@@ -165,7 +165,7 @@ fn write_names<const N: usize>(sink: &mut Sink, names: &[FixedText<N>], count: u
 }
 
 /// Magic and version.
-fn read_start(bytes: &mut Bytes<'_>) -> Result<f32, MmdReadError> {
+fn read_start(bytes: &mut Bytes<'_>) -> Result<f32> {
     let magic: [u8; 3] = bytes.get("magic")?;
     if &magic != b"Pmd" {
         let problem = MmdProblem::NotSupported("not a PMD file: it does not start with Pmd".to_owned());
@@ -184,8 +184,8 @@ fn read_start(bytes: &mut Bytes<'_>) -> Result<f32, MmdReadError> {
 fn unless_cut<'a, T>(
     source: &mut Source<'a>,
     report: &mut Report,
-    read: impl FnOnce(&mut Source<'a>) -> Result<T, MmdReadError>,
-) -> Result<Option<T>, MmdReadError> {
+    read: impl FnOnce(&mut Source<'a>) -> Result<T>,
+) -> Result<Option<T>> {
     if source.bytes.left() == 0 {
         return Ok(None);
     }

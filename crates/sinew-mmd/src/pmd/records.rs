@@ -1,7 +1,7 @@
 //! The records of a PMD file, field by field.
 
 use super::types::{PmdBone, PmdIk, PmdJoint, PmdMaterial, PmdMorph, PmdRigidBody, PmdVertex};
-use crate::MmdReadError;
+use crate::Result;
 use crate::pmx::IndexSizes;
 use crate::sink::Sink;
 use crate::source::Source;
@@ -55,7 +55,7 @@ impl Stored<()> for PmdIk {
         2 + 2 + 1 + 2 + 4
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self> {
         let (bone, target) = Stored::read(source, ("bone", "target"))?;
         let link_count = source.bytes.list_count(Count::One, "count of links")?;
         let (loop_count, limit) = Stored::read(source, ("loop count", "angle"))?;
@@ -77,7 +77,7 @@ impl Stored<()> for PmdMorph {
         20 + 4 + 1
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self> {
         let name = source.bytes.get("name")?;
         let count = source.bytes.list_count(Count::Four, "count of entries")?;
         let kind = source.bytes.get("type")?;
@@ -98,7 +98,7 @@ pub(super) fn counted<T: Stored<W>, W: Copy>(
     count: u64,
     name: &str,
     words: W,
-) -> Result<Vec<T>, MmdReadError> {
+) -> Result<Vec<T>> {
     let least_bytes = T::least_bytes(words, &source.sizes);
     let count = source.bytes.check_count(count, least_bytes, size_of::<T>(), name)?;
     (0..count).map(|_| T::read(source, words)).collect()

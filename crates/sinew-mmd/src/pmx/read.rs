@@ -6,7 +6,7 @@ use crate::bytes::Bytes;
 use crate::source::Source;
 use crate::stored::{Count, List, Stored, list};
 use crate::text::TextEncoding;
-use crate::{MmdProblem, MmdReadError};
+use crate::{MmdProblem, MmdReadError, Result};
 use sinew_io::{Limits, Report};
 
 /// Number of known global bytes.
@@ -25,7 +25,7 @@ impl Pmx {
     /// # Errors
     /// If the file is of another kind or version, is truncated elsewhere, contains an invalid value, or needs more memory than `limits`
     /// allow.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
         let mut bytes = Bytes::new(bytes, limits);
         let header = read_header(&mut bytes, report)?;
         let mut source = Source { bytes, encoding: header.encoding, sizes: header.index_sizes };
@@ -56,7 +56,7 @@ impl Pmx {
     }
 
     /// Reads the lists at the end; the file may be truncated in any of them.
-    fn read_physics(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
+    fn read_physics(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<()> {
         let mut tail = Tail { source, report, truncation: None };
         self.rigid_bodies = tail.list(PmxSection::RigidBodies, "rigid bodies")?;
         if tail.truncation.is_none() {
@@ -89,8 +89,7 @@ impl Pmx {
             return;
         }
         if let Some(what) = self.needs_2_1() {
-            report
-                .warn("version", format_args!("the file is of version 2.0, but has {what}, which need 2.1"));
+            report.warn("version", format!("the file is of version 2.0, but has {what}, which need 2.1"));
         }
     }
 }
@@ -106,7 +105,7 @@ impl PmxHeader {
     }
 }
 
-fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, MmdReadError> {
+fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader> {
     let magic: [u8; 4] = bytes.get("magic")?;
     let not_supported = |bytes: &Bytes<'_>, offset: usize, field: &str, problem: &str| {
         bytes.error(offset, field, MmdProblem::NotSupported(problem.to_owned()))
@@ -147,7 +146,7 @@ fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, 
     Ok(PmxHeader { magic, version, encoding, additional_uv_count, index_sizes, other_globals })
 }
 
-fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding, MmdReadError> {
+fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding> {
     let offset = bytes.offset();
     match bytes.get("encoding")? {
         0u8 => Ok(TextEncoding::Utf16),
@@ -156,7 +155,7 @@ fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding, MmdReadError> {
     }
 }
 
-fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes, MmdReadError> {
+fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes> {
     let mut size = |field| {
         let offset = bytes.offset();
         let size = bytes.get(field)?;
@@ -185,11 +184,7 @@ struct Tail<'t, 'a> {
 
 impl Tail<'_, '_> {
     /// A list, up to the end of the file.
-    fn list<T: Stored<()>>(
-        &mut self,
-        section: PmxSection,
-        name: &'static str,
-    ) -> Result<Vec<T>, MmdReadError> {
+    fn list<T: Stored<()>>(&mut self, section: PmxSection, name: &'static str) -> Result<Vec<T>> {
         let mut start = self.source.bytes.offset();
         let declared = match self.source.bytes.get::<i32>(name) {
             Ok(count) if count < 0 => {

@@ -6,7 +6,7 @@ use super::types::{
     IndexSizes, PmxBone, PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial, PmxMaterialMorph,
     PmxMorph, PmxMorphKind, PmxRigidBody, PmxSoftBody, PmxTail, PmxToon,
 };
-use crate::MmdReadError;
+use crate::Result;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::stored::{Count, Index, List, Stored, When, inner_list, stored};
@@ -117,7 +117,7 @@ impl Stored<()> for PmxToon {
         2
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self> {
         Ok(if source.flag("whether the toon is shared")? {
             Self::Shared(source.bytes.get("toon")?)
         } else {
@@ -145,7 +145,7 @@ impl Stored<FrameEntry> for (u8, i32) {
         2
     }
 
-    fn read(source: &mut Source<'_>, _: FrameEntry) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, _: FrameEntry) -> Result<Self> {
         let kind = u8::from(source.flag("kind")?);
         Ok((kind, source.index(frame_index_kind(kind), "index")?))
     }
@@ -166,7 +166,7 @@ impl Stored<()> for PmxBone {
         2 * 4 + 12 + 1 + 4 + 2 + 1
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self> {
         let (name, name_en, position) = Stored::read(source, ("name", "English name", "position"))?;
         let (parent, level, flags): (_, _, u16) = Stored::read(source, (bone("parent"), "level", "flags"))?;
         let has = |flag: u16| flags & flag != 0;
@@ -254,7 +254,7 @@ impl Stored<()> for PmxIkLink {
         u64::from(sizes.bone) + 1
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self> {
         let bone = Stored::read(source, bone("bone"))?;
         let has_limits = source.flag("whether it has limits")?;
         Ok(Self {
@@ -288,7 +288,7 @@ impl Stored<()> for PmxMorphKind {
         1 + 4
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Source<'_>, (): ()) -> Result<Self> {
         let offset = source.bytes.offset();
         Ok(match source.bytes.get("kind")? {
             0u8 => Self::Group(Stored::read(source, shares())?),

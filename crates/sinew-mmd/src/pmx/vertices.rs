@@ -2,7 +2,7 @@
 
 use super::index_sizes::IndexKind;
 use super::types::{Pmx, PmxVertex, PmxWeight};
-use crate::MmdReadError;
+use crate::Result;
 use crate::bytes::Bytes;
 use crate::sink::Sink;
 use crate::source::Source;
@@ -11,7 +11,7 @@ use crate::stored::Count;
 /// Vertices, and the additional texture coordinates of all of them.
 type Vertices = (Vec<PmxVertex>, Vec<[f32; 4]>);
 
-pub(super) fn read_vertices(source: &mut Source<'_>, uv_count: u8) -> Result<Vertices, MmdReadError> {
+pub(super) fn read_vertices(source: &mut Source<'_>, uv_count: u8) -> Result<Vertices> {
     // One loop per size: no check inside the loop.
     match source.sizes.bone {
         1 => read_sized::<1>(&mut source.bytes, uv_count),
@@ -20,7 +20,7 @@ pub(super) fn read_vertices(source: &mut Source<'_>, uv_count: u8) -> Result<Ver
     }
 }
 
-fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<Vertices, MmdReadError> {
+fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<Vertices> {
     let uv_count = usize::from(uv_count);
     let least_bytes = 8 * 4 + uv_count * 16 + 1 + BONE + 4;
     let memory_each = size_of::<PmxVertex>() + uv_count * 16;
@@ -46,7 +46,7 @@ fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<
 }
 
 #[inline]
-fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, MmdReadError> {
+fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight> {
     let offset = bytes.offset();
     Ok(match bytes.get("weight type")? {
         0u8 => PmxWeight::Bdef1(read_bone::<BONE>(bytes)?),
@@ -67,7 +67,7 @@ fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, Mm
 }
 
 #[inline]
-fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32, MmdReadError> {
+fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32> {
     Ok(match BONE {
         1 => i32::from(bytes.get::<u8>("bone")? as i8),
         2 => i32::from(bytes.get::<i16>("bone")?),
@@ -76,7 +76,7 @@ fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32, MmdReadErr
 }
 
 #[inline]
-fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Result<[i32; N], MmdReadError> {
+fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Result<[i32; N]> {
     let mut bones = [0; N];
     for bone in &mut bones {
         *bone = read_bone::<BONE>(bytes)?;
@@ -85,7 +85,7 @@ fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Resul
 }
 
 /// The file counts indices. A count that is not a multiple of three is an error.
-pub(super) fn read_faces(source: &mut Source<'_>) -> Result<Vec<[u32; 3]>, MmdReadError> {
+pub(super) fn read_faces(source: &mut Source<'_>) -> Result<Vec<[u32; 3]>> {
     let bytes = &mut source.bytes;
     let offset = bytes.offset();
     let size = usize::from(source.sizes.vertex);

@@ -8,7 +8,7 @@ use crate::bytes::Bytes;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::stored::{Count, List, Stored, inner_list, list, stored};
-use crate::{MmdProblem, MmdReadError};
+use crate::{MmdProblem, Result};
 use sinew_io::{Limits, Report};
 
 impl Vmd {
@@ -16,7 +16,7 @@ impl Vmd {
     ///
     /// # Errors
     /// If the bytes are not a VMD file, a list is truncated, or the memory limit is exceeded.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
         let source = &mut Source::plain(Bytes::new(bytes, limits));
         let (signature_padding, model_name) = read_header(&mut source.bytes)?;
         let mut vmd = Self { signature_padding, model_name, last_list: VmdList::Bones, ..Self::default() };
@@ -30,7 +30,7 @@ impl Vmd {
         Ok(vmd)
     }
 
-    fn read_optional_lists(&mut self, source: &mut Source<'_>) -> Result<(), MmdReadError> {
+    fn read_optional_lists(&mut self, source: &mut Source<'_>) -> Result<()> {
         self.morphs = self.optional(source, VmdList::Morphs)?;
         self.cameras = self.optional(source, VmdList::Cameras)?;
         self.lights = self.optional(source, VmdList::Lights)?;
@@ -40,11 +40,7 @@ impl Vmd {
     }
 
     /// A list; empty if the file ends before it.
-    fn optional<T: Stored<()>>(
-        &mut self,
-        source: &mut Source<'_>,
-        list: VmdList,
-    ) -> Result<Vec<T>, MmdReadError> {
+    fn optional<T: Stored<()>>(&mut self, source: &mut Source<'_>, list: VmdList) -> Result<Vec<T>> {
         // Fewer bytes than a count are garbage, not a list.
         if source.bytes.left() < size_of::<u32>() {
             return Ok(Vec::new());
@@ -113,7 +109,7 @@ fn write_until<T: Stored<()>>(sink: &mut Sink, last: VmdList, list: VmdList, key
     }
 }
 
-fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName), MmdReadError> {
+fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName)> {
     let signature: [u8; 25] = bytes.get("signature")?;
     let padding = bytes.get("signature")?;
     let name = match &signature {
@@ -152,10 +148,10 @@ stored! {
 mod tests {
     use super::super::{BoneCurves, CameraCurves};
     use super::*;
-    use crate::FixedText;
+    use crate::{FixedText, MmdReadError};
     use proptest::prelude::*;
 
-    fn read(bytes: &[u8]) -> Result<(Vmd, Report), MmdReadError> {
+    fn read(bytes: &[u8]) -> Result<(Vmd, Report)> {
         let mut report = Report::default();
         let vmd = Vmd::read(bytes, &Limits::default(), &mut report)?;
         Ok((vmd, report))

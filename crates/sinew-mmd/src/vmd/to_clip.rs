@@ -128,8 +128,7 @@ impl Vmd {
         let lists =
             [("camera", self.cameras.len()), ("light", self.lights.len()), ("shadow", self.shadows.len())];
         for (what, count) in lists.into_iter().filter(|&(_, count)| count > 0) {
-            report
-                .warn("", format_args!("{count} keys of the {what} are left out; a clip cannot store them"));
+            report.warn("", format!("{count} keys of the {what} are left out; a clip cannot store them"));
         }
         let hidden = self.properties.iter().filter(|key| key.visible == 0).count();
         if hidden > 0 {

@@ -1,6 +1,6 @@
 //! Text scanner.
 
-use super::read::VpdReadError;
+use super::read::{Result, VpdReadError};
 
 /// Scans text from front to back.
 pub(super) struct Scanner<'a> {
@@ -55,7 +55,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips blanks and `token`.
-    pub(super) fn expect(&mut self, token: &'static str) -> Result<(), VpdReadError> {
+    pub(super) fn expect(&mut self, token: &'static str) -> Result<()> {
         self.skip_blank();
         if self.accept(token) { Ok(()) } else { Err(self.unexpected(token)) }
     }
@@ -72,7 +72,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A number after blanks.
-    pub(super) fn number(&mut self, what: &'static str) -> Result<f32, VpdReadError> {
+    pub(super) fn number(&mut self, what: &'static str) -> Result<f32> {
         self.skip_blank();
         let line = self.line;
         let word = self.take_while(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));

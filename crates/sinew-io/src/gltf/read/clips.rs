@@ -1,7 +1,7 @@
 //! Animations.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
+use crate::gltf::Result;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
 use glam::{Quat, Vec3};
@@ -13,7 +13,7 @@ impl Reader<'_> {
         root: &Cursor<'_>,
         bones: &[Bone],
         instances: &[Instance],
-    ) -> Result<Vec<Clip>, ReadGltfError> {
+    ) -> Result<Vec<Clip>> {
         let mut clips = Vec::new();
         for animation in root.objects("animations")? {
             let samplers = animation.objects("samplers")?;
@@ -33,7 +33,7 @@ impl Reader<'_> {
         samplers: &[Cursor<'_>],
         bones: &[Bone],
         instances: &[Instance],
-    ) -> Result<Option<Track>, ReadGltfError> {
+    ) -> Result<Option<Track>> {
         let target = channel.require("target")?;
         let path = target.text("path").unwrap_or_default();
         let Some(node) = target.index("node", bones.len())? else {
@@ -65,10 +65,8 @@ impl Reader<'_> {
             "rotation" => Channel::Rotation(bone, self.rotations_of(&output, &interpolation)?),
             "weights" => {
                 let Some(instance) = instances.iter().position(|instance| instance.bone == bone) else {
-                    self.report.warn(
-                        &target.place,
-                        "its node has morphs but no mesh in this scene; it is not played",
-                    );
+                    let what = "its node has morphs but no mesh in this scene; it is not played";
+                    self.report.warn(&target.place, what);
                     return Ok(None);
                 };
                 output.expect_components(&[1], "morph weights")?;
@@ -85,16 +83,12 @@ impl Reader<'_> {
         Ok(self.playable(track, sampler, instances))
     }
 
-    fn vectors_of(&mut self, output: &Accessor<'_>, user: &str) -> Result<Vec<Vec3>, ReadGltfError> {
+    fn vectors_of(&mut self, output: &Accessor<'_>, user: &str) -> Result<Vec<Vec3>> {
         output.expect_components(&[3], user)?;
         Ok(output.floats::<3>([0.0; 3], &mut self.budget)?.into_iter().map(Vec3::from).collect())
     }
 
-    fn rotations_of(
-        &mut self,
-        output: &Accessor<'_>,
-        interpolation: &Interpolation,
-    ) -> Result<Vec<Quat>, ReadGltfError> {
+    fn rotations_of(&mut self, output: &Accessor<'_>, interpolation: &Interpolation) -> Result<Vec<Quat>> {
         output.expect_components(&[4], "rotation")?;
         let values = output.floats::<4>([0.0; 4], &mut self.budget)?;
         if *interpolation == Interpolation::CubicSpline {

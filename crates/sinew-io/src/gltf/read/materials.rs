@@ -1,7 +1,7 @@
 //! The properties of materials that Sinew draws.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
+use crate::gltf::Result;
 use crate::gltf::images::mime_type_of;
 use crate::gltf::json::Cursor;
 use glam::{Vec2, Vec4};
@@ -11,10 +11,7 @@ use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, TextureSlot, UvTran
 const DEFAULT_ALPHA_CUTOFF: f32 = 0.5;
 
 impl Reader<'_> {
-    pub(super) fn materials(
-        &mut self,
-        root: &Cursor<'_>,
-    ) -> Result<(Vec<Material>, Vec<Image>), ReadGltfError> {
+    pub(super) fn materials(&mut self, root: &Cursor<'_>) -> Result<(Vec<Material>, Vec<Image>)> {
         let images = self.images(root)?;
         let materials = root
             .objects("materials")?
@@ -24,7 +21,7 @@ impl Reader<'_> {
         Ok((materials, images))
     }
 
-    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Image>, ReadGltfError> {
+    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Image>> {
         let mut images = Vec::new();
         for (image, external) in root.objects("images")?.iter().zip(&self.document.images) {
             let bytes = match (external, image.get("bufferView")) {
@@ -39,7 +36,7 @@ impl Reader<'_> {
         Ok(images)
     }
 
-    fn material(&mut self, root: &Cursor<'_>, material: &Cursor<'_>) -> Result<Material, ReadGltfError> {
+    fn material(&mut self, root: &Cursor<'_>, material: &Cursor<'_>) -> Result<Material> {
         let alpha_mode = match material.text("alphaMode") {
             Some("MASK") => AlphaMode::Mask(material.f32("alphaCutoff")?.unwrap_or(DEFAULT_ALPHA_CUTOFF)),
             Some("BLEND") => AlphaMode::Blend,
@@ -73,7 +70,7 @@ impl Reader<'_> {
         &mut self,
         root: &Cursor<'_>,
         reference: Option<Cursor<'_>>,
-    ) -> Result<Option<TextureSlot>, ReadGltfError> {
+    ) -> Result<Option<TextureSlot>> {
         let Some(reference) = reference else { return Ok(None) };
         let texture = root.entry("textures", &reference.require("index")?)?;
         let Some(image) = texture.index("source", root.list_len("images"))? else {

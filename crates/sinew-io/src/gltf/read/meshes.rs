@@ -3,10 +3,10 @@
 use super::Reader;
 use super::morphs::MorphBuilder;
 use super::nodes::{UNIT_TOLERANCE, numbers};
-use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
 use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
+use crate::gltf::{ReadGltfError, Result};
 use glam::{Vec2, Vec3, Vec4};
 use sinew_rig::{InfluencesBuilder, MaterialGroup, MaterialId, Mesh};
 
@@ -17,14 +17,14 @@ const DEFAULT_TANGENT: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const WEIGHT_SUM_TOLERANCE: f32 = 0.01;
 
 impl Reader<'_> {
-    pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>, ReadGltfError> {
+    pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>> {
         let meshes = root.objects("meshes")?;
         // `{}` is a valid mesh of two bytes. The list grows by doubling, and each entry has a cursor and a value.
         self.budget.note_unstored(&"meshes", meshes.len() as u64, 4 * size_of::<Mesh>() as u64)?;
         meshes.iter().map(|mesh| self.mesh(root, mesh)).collect()
     }
 
-    fn mesh(&mut self, root: &Cursor<'_>, mesh: &Cursor<'_>) -> Result<Mesh, ReadGltfError> {
+    fn mesh(&mut self, root: &Cursor<'_>, mesh: &Cursor<'_>) -> Result<Mesh> {
         let primitives = mesh.objects("primitives")?;
         let mut builder = MeshBuilder::new(mesh, &primitives)?;
         for primitive in &primitives {
@@ -33,12 +33,7 @@ impl Reader<'_> {
         Ok(builder.build(mesh.name()))
     }
 
-    fn primitive(
-        &mut self,
-        root: &Cursor<'_>,
-        primitive: &Cursor<'_>,
-        out: &mut MeshBuilder,
-    ) -> Result<(), ReadGltfError> {
+    fn primitive(&mut self, root: &Cursor<'_>, primitive: &Cursor<'_>, out: &mut MeshBuilder) -> Result<()> {
         let attributes = primitive.require("attributes")?;
         let first = out.mesh.positions.len();
         let Some(reference) = attributes.get("POSITION") else {
@@ -94,7 +89,7 @@ impl Reader<'_> {
         attributes: &Cursor<'_>,
         count: usize,
         out: &mut MeshBuilder,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<()> {
         if out.has_tangents {
             match self.optional(attributes, "TANGENT", count)? {
                 Some(reference) => out
@@ -132,7 +127,7 @@ impl Reader<'_> {
         attributes: &Cursor<'_>,
         count: usize,
         out: &mut InfluencesBuilder,
-    ) -> Result<Vec<bool>, ReadGltfError> {
+    ) -> Result<Vec<bool>> {
         let mut sets: Vec<InfluenceSet> = Vec::new();
         while let Some(joints) = attributes.get(&format!("JOINTS_{}", sets.len())) {
             let weights = attributes.require(&format!("WEIGHTS_{}", sets.len()))?;
@@ -175,11 +170,7 @@ impl Reader<'_> {
         Ok(sets.first().map_or_else(Vec::new, have_both))
     }
 
-    fn triangles(
-        &mut self,
-        primitive: &Cursor<'_>,
-        vertex_count: usize,
-    ) -> Result<Vec<[u32; 3]>, ReadGltfError> {
+    fn triangles(&mut self, primitive: &Cursor<'_>, vertex_count: usize) -> Result<Vec<[u32; 3]>> {
         let mode = primitive.u64("mode")?.unwrap_or(4);
         if mode > 6 {
             return Err(primitive.require("mode")?.wrong("a number from 0 to 6"));
@@ -210,10 +201,8 @@ impl Reader<'_> {
         };
         if mode == 4 && !indices.len().is_multiple_of(3) {
             let extra = indices.len() % 3;
-            self.report.warn(
-                &primitive.place,
-                format!("the last {extra} indices do not make a triangle and are ignored"),
-            );
+            let what = format!("the last {extra} indices do not make a triangle and are ignored");
+            self.report.warn(&primitive.place, what);
         }
         self.budget.take(&primitive.place, indices.len() as u64, if mode == 4 { 4 } else { 12 })?;
         Ok(match mode {
@@ -234,7 +223,7 @@ impl Reader<'_> {
         attributes: &Cursor<'a>,
         key: &str,
         count: usize,
-    ) -> Result<Option<Cursor<'a>>, ReadGltfError> {
+    ) -> Result<Option<Cursor<'a>>> {
         let Some(reference) = attributes.get(key) else { return Ok(None) };
         let found = Accessor::open(self.document, &reference, &mut self.budget)?.count;
         if found == count {
@@ -245,11 +234,7 @@ impl Reader<'_> {
     }
 
     /// An attribute of 3 components.
-    pub(super) fn vectors(
-        &mut self,
-        reference: &Cursor<'_>,
-        count: Option<usize>,
-    ) -> Result<Vec<Vec3>, ReadGltfError> {
+    pub(super) fn vectors(&mut self, reference: &Cursor<'_>, count: Option<usize>) -> Result<Vec<Vec3>> {
         let values = self.elements::<3>(reference, &[3])?;
         match count {
             Some(count) if values.len() != count => {
@@ -265,7 +250,7 @@ impl Reader<'_> {
         &mut self,
         reference: &Cursor<'_>,
         allowed: &[usize],
-    ) -> Result<Vec<[f32; N]>, ReadGltfError> {
+    ) -> Result<Vec<[f32; N]>> {
         let accessor = Accessor::open(self.document, reference, &mut self.budget)?;
         accessor.expect_components(allowed, reference.place.rsplit('.').next().unwrap_or_default())?;
         accessor.floats([1.0; N], &mut self.budget)
@@ -277,7 +262,7 @@ impl Reader<'_> {
         list: &mut Vec<T>,
         count: usize,
         value: T,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<()> {
         self.budget.take(&place, count as u64, size_of::<T>() as u64)?;
         list.extend(std::iter::repeat_n(value, count));
         Ok(())
@@ -325,10 +310,8 @@ impl WeightProblems {
             report.warn(place, format!("{} weights are negative or not finite; they count as 0", self.bad));
         }
         if self.without > 0 {
-            report.warn(
-                place,
-                format!("{} vertices have no weights; they follow the mesh's node", self.without),
-            );
+            let what = format!("{} vertices have no weights; they follow the mesh's node", self.without);
+            report.warn(place, what);
         }
         if self.unnormalized > 0 {
             let percent = WEIGHT_SUM_TOLERANCE * 100.0;
@@ -356,7 +339,7 @@ pub(super) struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    fn new(mesh: &Cursor<'_>, primitives: &[Cursor<'_>]) -> Result<Self, ReadGltfError> {
+    fn new(mesh: &Cursor<'_>, primitives: &[Cursor<'_>]) -> Result<Self> {
         let has = |key: &str| primitives.iter().any(|p| p.value["attributes"].get(key).is_some());
         let uv_set_count = (0..).take_while(|set| has(&format!("TEXCOORD_{set}"))).count();
         let morph_count = primitives.iter().map(|primitive| primitive.list_len("targets")).max().unwrap_or(0);

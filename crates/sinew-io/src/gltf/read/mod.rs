@@ -8,7 +8,7 @@ mod morphs;
 mod nodes;
 mod skin;
 
-use super::{GltfDocument, ReadGltfError};
+use super::{GltfDocument, Result};
 use crate::Report;
 use crate::limits::Budget;
 use sinew_rig::{Character, CharacterParts};
@@ -18,7 +18,7 @@ impl GltfDocument {
     ///
     /// # Errors
     /// If the file contradicts itself or needs more memory than its limits allow.
-    pub fn to_character(&self, report: &mut Report) -> Result<Character, ReadGltfError> {
+    pub fn to_character(&self, report: &mut Report) -> Result<Character> {
         let mut reader = Reader { document: self, budget: self.budget(), report };
         let root = self.root();
         let (materials, images) = reader.materials(&root)?;

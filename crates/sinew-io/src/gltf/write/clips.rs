@@ -33,10 +33,8 @@ impl Writer {
                     }
                 }
                 None if clip.tracks.is_empty() => {
-                    report.warn(
-                        format!("clip {:?}", clip.name),
-                        "the clip has no tracks; glTF cannot store it; left out",
-                    );
+                    let what = "the clip has no tracks; glTF cannot store it; left out";
+                    report.warn(format!("clip {:?}", clip.name), what);
                 }
                 None => {
                     let animation = self.animation(character, clip, report);

@@ -62,10 +62,8 @@ fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Re
     let (texture, mut sphere) = (path(material.texture), path(material.sphere));
     if !sphere.is_empty() && sphere_mode_of(sphere) != Some(material.sphere_mode) {
         let mode = material.sphere_mode;
-        report.warn(
-            place,
-            format_args!("{sphere:?} is used in mode {mode}, which differs from its file extension; lost"),
-        );
+        let what = format!("{sphere:?} is used in mode {mode}, which differs from its file extension; lost");
+        report.warn(place, what);
         sphere = "";
     }
     let separator = if texture.is_empty() || sphere.is_empty() { "" } else { "*" };

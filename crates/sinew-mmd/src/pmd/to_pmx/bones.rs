@@ -48,15 +48,12 @@ pub(super) fn to_pmx(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) 
             Some(bone) if bone.ik.is_none() => bone.ik = Some(to_pmx_ik(pmd, ik)),
             Some(_) => {
                 let bone = ik.bone;
-                report.warn(
-                    format_args!("IKs[{index}]"),
-                    format_args!("bone {bone} already has a chain; left out"),
-                );
+                let what = format!("bone {bone} already has a chain; left out");
+                report.warn(format_args!("IKs[{index}]"), what);
             }
             None => {
                 let bone = ik.bone;
-                report
-                    .warn(format_args!("IKs[{index}]"), format_args!("bone {bone} does not exist; left out"));
+                report.warn(format!("IKs[{index}]"), format!("bone {bone} does not exist; left out"));
             }
         }
     }

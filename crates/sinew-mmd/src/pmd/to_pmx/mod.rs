@@ -104,10 +104,8 @@ impl Pmd {
                 Some(_) if (bone, frame) == (0, 0) => {}
                 Some(frame) => frame.entries.push((0, bone.into())),
                 None => {
-                    report.warn(
-                        "shown bones",
-                        format_args!("bone {bone} is in frame {frame}, which does not exist"),
-                    );
+                    let what = format!("bone {bone} is in frame {frame}, which does not exist");
+                    report.warn("shown bones", what);
                 }
             }
         }

@@ -26,10 +26,8 @@ pub(in crate::pmx) fn tell_losses(character: &Character, report: &mut Report) {
     }
     let skin = character.skin();
     if !skin.joints.is_empty() || !skin.ranges.is_empty() || skin.s.is_some() || skin.rotation.is_some() {
-        report.warn(
-            "skinning",
-            "rules for joints, soft ranges and blends are left out; PMX has one method per vertex",
-        );
+        let what = "rules for joints, soft ranges and blends are left out; PMX has one method per vertex";
+        report.warn("skinning", what);
     }
     let is_lost = |material: &&sinew_rig::Material| material.metallic > 0.0 || material.is_unlit;
     match character.materials().iter().filter(is_lost).count() {
