@@ -62,7 +62,7 @@ impl<'a> UsdaPart<'a> {
 
 /// Writes a moving character frame by frame.
 ///
-/// The spool is an empty [`crate::ScratchFile`] for long sequences or a `Cursor` over a vector for short ones. Nothing is
+/// The spool is an empty [`crate::scratch_file`] for long sequences or a `Cursor` over a vector for short ones. Nothing is
 /// written to the output before [`UsdaWriter::finish`].
 #[derive(Debug)]
 pub struct UsdaWriter<'a, W, S> {
