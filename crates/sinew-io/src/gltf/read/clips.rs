@@ -8,14 +8,9 @@ use glam::{Quat, Vec3};
 use sinew_rig::{Bone, BoneId, Channel, Clip, Instance, InstanceId, Interpolation, LocalTransform, Track};
 
 impl Reader<'_> {
-    pub(super) fn clips(
-        &mut self,
-        root: &Cursor<'_>,
-        bones: &[Bone],
-        instances: &[Instance],
-    ) -> Result<Vec<Clip>> {
+    pub(super) fn clips(&mut self, bones: &[Bone], instances: &[Instance]) -> Result<Vec<Clip>> {
         let mut clips = Vec::new();
-        for animation in root.objects("animations")? {
+        for animation in self.document.root().objects("animations")? {
             let samplers = animation.objects("samplers")?;
             let mut tracks = Vec::new();
             for channel in animation.objects("channels")? {
@@ -50,8 +45,8 @@ impl Reader<'_> {
         };
         let input = Accessor::open(self.document, &sampler.require("input")?, &mut self.budget)?;
         input.expect_components(&[1], "animation times")?;
-        let times_secs: Vec<f64> =
-            input.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[time]| f64::from(time)).collect();
+        let times = input.floats::<1>([0.0], &mut self.budget)?;
+        let times_secs = times.into_iter().map(|[time]| f64::from(time)).collect();
         let output = Accessor::open(self.document, &sampler.require("output")?, &mut self.budget)?;
         let bone = BoneId::of(node);
         let is_matrix = matches!(bones[node].rest, LocalTransform::Matrix(_));
@@ -70,8 +65,7 @@ impl Reader<'_> {
                     return Ok(None);
                 };
                 output.expect_components(&[1], "morph weights")?;
-                let values =
-                    output.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[weight]| weight).collect();
+                let values = output.floats::<1>([0.0], &mut self.budget)?.into_flattened();
                 Channel::MorphWeights(InstanceId::of(instance), values)
             }
             _ => {
@@ -96,16 +90,11 @@ impl Reader<'_> {
             return Ok(values.into_iter().map(Quat::from_array).collect());
         }
         let place = output.place.clone();
-        Ok(values
-            .into_iter()
-            .map(|value| {
-                if value.iter().all(|x| x.is_finite()) {
-                    self.unit_rotation(value, &place)
-                } else {
-                    Quat::from_array(value)
-                }
-            })
-            .collect())
+        let rotations = values.into_iter().map(|value| match value.iter().all(|x| x.is_finite()) {
+            true => self.unit_rotation(value, &place),
+            false => Quat::from_array(value),
+        });
+        Ok(rotations.collect())
     }
 
     /// The track, unless its times or values are invalid; that is reported.

@@ -15,7 +15,8 @@ use sinew_rig::{
 
 impl Reader<'_> {
     /// The extension; empty if the file has none.
-    pub(super) fn controllers(&mut self, root: &Cursor<'_>) -> Result<HelperControllers> {
+    pub(super) fn controllers(&mut self) -> Result<HelperControllers> {
+        let root = self.document.root();
         let Some(extension) = root.extension(CONTROLLER_EXTENSION) else {
             return Ok(HelperControllers::default());
         };

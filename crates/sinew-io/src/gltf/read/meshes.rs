@@ -17,23 +17,23 @@ const DEFAULT_TANGENT: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const WEIGHT_SUM_TOLERANCE: f32 = 0.01;
 
 impl Reader<'_> {
-    pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>> {
-        let meshes = root.objects("meshes")?;
+    pub(super) fn meshes(&mut self) -> Result<Vec<Mesh>> {
+        let meshes = self.document.root().objects("meshes")?;
         // `{}` is a valid mesh of two bytes. The list grows by doubling, and each entry has a cursor and a value.
         self.budget.note_unstored(&"meshes", meshes.len() as u64, 4 * size_of::<Mesh>() as u64)?;
-        meshes.iter().map(|mesh| self.mesh(root, mesh)).collect()
+        meshes.iter().map(|mesh| self.mesh(mesh)).collect()
     }
 
-    fn mesh(&mut self, root: &Cursor<'_>, mesh: &Cursor<'_>) -> Result<Mesh> {
+    fn mesh(&mut self, mesh: &Cursor<'_>) -> Result<Mesh> {
         let primitives = mesh.objects("primitives")?;
         let mut builder = MeshBuilder::new(mesh, &primitives)?;
         for primitive in &primitives {
-            self.primitive(root, primitive, &mut builder)?;
+            self.primitive(primitive, &mut builder)?;
         }
         Ok(builder.build(mesh.name()))
     }
 
-    fn primitive(&mut self, root: &Cursor<'_>, primitive: &Cursor<'_>, out: &mut MeshBuilder) -> Result<()> {
+    fn primitive(&mut self, primitive: &Cursor<'_>, out: &mut MeshBuilder) -> Result<()> {
         let attributes = primitive.require("attributes")?;
         let first = out.mesh.positions.len();
         let Some(reference) = attributes.get("POSITION") else {
@@ -74,9 +74,9 @@ impl Reader<'_> {
         for (target, morph) in primitive.objects("targets")?.iter().zip(&mut out.morphs) {
             self.morph_target(target, shift, count, morph)?;
         }
-        let material = primitive.index("material", root.list_len("materials"))?.map(MaterialId::of);
+        let material = primitive.index("material", self.document.root().list_len("materials"))?;
         out.mesh.groups.push(MaterialGroup {
-            material,
+            material: material.map(MaterialId::of),
             vertices: shift..out.mesh.positions.len() as u32,
             triangles: first_triangle..out.mesh.triangles.len() as u32,
         });
@@ -182,17 +182,7 @@ impl Reader<'_> {
         let indices: Vec<u32> = match primitive.get("indices") {
             Some(reference) => {
                 let accessor = Accessor::open(self.document, &reference, &mut self.budget)?;
-                let indices: Vec<u32> =
-                    accessor.integers::<1>(&mut self.budget)?.into_iter().map(|[index]| index).collect();
-                if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
-                    let place = format!("{}, element {at}", accessor.place);
-                    return Err(ReadGltfError::IndexOutOfRange {
-                        place,
-                        index: indices[at].into(),
-                        limit: vertex_count,
-                    });
-                }
-                indices
+                accessor.indices(vertex_count, &mut self.budget)?
             }
             None => {
                 self.budget.take(&primitive.place, vertex_count as u64, 4)?;

@@ -17,8 +17,8 @@ pub(super) const UNIT_TOLERANCE: f32 = 5e-7;
 
 impl Reader<'_> {
     /// Every node as a bone, in the file's order, without tips.
-    pub(super) fn bones(&mut self, root: &Cursor<'_>) -> Result<Vec<Bone>> {
-        let nodes = root.objects("nodes")?;
+    pub(super) fn bones(&mut self) -> Result<Vec<Bone>> {
+        let nodes = self.document.root().objects("nodes")?;
         self.budget.take(&"nodes", nodes.len() as u64, size_of::<Bone>() as u64)?;
         let mut bones = Vec::with_capacity(nodes.len());
         for node in &nodes {
@@ -74,16 +74,16 @@ impl Reader<'_> {
 
     fn affine(&mut self, matrix: &Mat4, place: &str) -> Affine3A {
         let row = matrix.row(3);
-        if row.abs_diff_eq(glam::Vec4::W, 1e-6) {
-            return Affine3A::from_mat4(*matrix);
+        if !row.abs_diff_eq(glam::Vec4::W, 1e-6) {
+            let what = format!("the last row of the matrix is {row}, expected 0 0 0 1; it is ignored");
+            self.report.warn(place, what);
         }
-        self.report
-            .warn(place, format!("the last row of the matrix is {row}, expected 0 0 0 1; it is ignored"));
         Affine3A::from_mat4(*matrix)
     }
 
     /// Every skin.
-    pub(super) fn binds(&mut self, root: &Cursor<'_>) -> Result<Vec<Bind>> {
+    pub(super) fn binds(&mut self) -> Result<Vec<Bind>> {
+        let root = self.document.root();
         let node_count = root.list_len("nodes");
         let mut binds = Vec::new();
         for skin in root.objects("skins")? {
@@ -120,11 +120,8 @@ impl Reader<'_> {
     }
 
     /// The default scene's name and its meshes, in the order of the nodes that carry them.
-    pub(super) fn instances(
-        &mut self,
-        root: &Cursor<'_>,
-        meshes: &[Mesh],
-    ) -> Result<(String, Vec<Instance>)> {
+    pub(super) fn instances(&mut self, meshes: &[Mesh]) -> Result<(String, Vec<Instance>)> {
+        let root = self.document.root();
         let nodes = root.objects("nodes")?;
         let scenes = root.objects("scenes")?;
         let scene = match root.index("scene", scenes.len())? {

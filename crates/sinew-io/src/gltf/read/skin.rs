@@ -10,7 +10,8 @@ use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
 
 impl Reader<'_> {
     /// The extension; members of the wrong type are reported and ignored.
-    pub(super) fn skin(&mut self, root: &Cursor<'_>) -> AuthoredSkin {
+    pub(super) fn skin(&mut self) -> AuthoredSkin {
+        let root = self.document.root();
         let Some(extension) = root.extension(SKIN_EXTENSION) else { return AuthoredSkin::default() };
         let joint = |entry: &Cursor<'_>| {
             Ok(AuthoredJoint {
