@@ -1,6 +1,9 @@
 //! Reading little-endian bytes with errors that name the offset and the field.
 
+use crate::MmdText;
+use crate::pmx::IndexSizes;
 use crate::stored::{Count, Plain};
+use crate::text::TextEncoding;
 use sinew_io::{Budget, Limits, MemoryLimitError};
 use std::fmt;
 
@@ -50,11 +53,20 @@ pub(crate) struct Bytes<'a> {
     /// A list inside that entry, and the index in it.
     inner_list: Option<(&'static str, usize)>,
     budget: Budget,
+    /// Of texts, as in the header of a PMX file.
+    pub(crate) encoding: TextEncoding,
+    /// Of indices, as in the header of a PMX file.
+    pub(crate) sizes: IndexSizes,
 }
+
+/// Memory per byte of text: a UTF-16 unit becomes up to three bytes of UTF-8, and odd bytes are kept beside them.
+const MEMORY_PER_TEXT_BYTE: usize = 3;
 
 impl<'a> Bytes<'a> {
     pub(crate) fn new(bytes: &'a [u8], limits: &Limits) -> Self {
-        Self { bytes, at: 0, list: None, inner_list: None, budget: Budget::new(limits, bytes.len()) }
+        let budget = Budget::new(limits, bytes.len());
+        let (encoding, sizes) = Default::default();
+        Self { bytes, at: 0, list: None, inner_list: None, budget, encoding, sizes }
     }
 
     /// Enters an entry of a list, or of a list inside an entry; for errors.
@@ -154,22 +166,34 @@ impl<'a> Bytes<'a> {
 
     /// The count of a list, not checked yet.
     pub(crate) fn list_count(&mut self, count: Count, field: &str) -> Result<u64> {
-        let offset = self.at;
-        Ok(match count {
-            Count::One => self.get::<u8>(field)?.into(),
-            Count::Two => self.get::<u16>(field)?.into(),
-            Count::Four => self.get::<u32>(field)?.into(),
-            Count::Signed => {
-                let count = self.get::<i32>(field)?;
-                u64::try_from(count).map_err(|_| self.unexpected(offset, field, count, "a count"))?
-            }
-        })
+        let (offset, mut word) = (self.at, [0; 4]);
+        word[..count.bytes].copy_from_slice(self.take(count.bytes, field)?);
+        let found = u32::from_le_bytes(word);
+        if found > count.most {
+            return Err(self.unexpected(offset, field, found as i32, "a count"));
+        }
+        Ok(found.into())
     }
 
     /// A signed count, checked as [`Bytes::check_count`].
     pub(crate) fn count(&mut self, least_bytes: u64, bytes_each: usize, field: &str) -> Result<usize> {
-        let count = self.list_count(Count::Signed, field)?;
+        let count = self.list_count(Count::SIGNED, field)?;
         self.check_count(count, least_bytes, bytes_each, field)
+    }
+
+    pub(crate) fn text(&mut self, field: &str) -> Result<MmdText> {
+        let length = self.count(1, MEMORY_PER_TEXT_BYTE, field)?;
+        Ok(MmdText::decode(self.take(length, field)?, self.encoding))
+    }
+
+    /// A byte of 0 or 1. Any other value is an error: it would be lost, and programs disagree on its meaning.
+    pub(crate) fn flag(&mut self, field: &str) -> Result<bool> {
+        let offset = self.offset();
+        match self.get(field)? {
+            0u8 => Ok(false),
+            1 => Ok(true),
+            other => Err(self.unexpected(offset, field, other, "0 or 1")),
+        }
     }
 
     #[inline]

@@ -13,7 +13,6 @@ mod rest_axes;
 #[cfg(test)]
 mod sample;
 mod sink;
-mod source;
 mod space;
 mod stored;
 mod text;

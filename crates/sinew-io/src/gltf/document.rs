@@ -70,16 +70,8 @@ impl GltfDocument {
             // Twice, because writing may need a copy.
             budget.note_unstored(&"the JSON", json_memory, 2)?;
         }
-        let json = parse(&json)?;
-        let mut document = Self {
-            json,
-            buffers: Vec::new(),
-            images: Vec::new(),
-            other_chunks,
-            own_buffer: None,
-            limits: Limits { max_memory: budget.left(), ..*limits },
-            file_bytes,
-        };
+        let limits = Limits { max_memory: budget.left(), ..*limits };
+        let mut document = Self { other_chunks, limits, file_bytes, ..Self::of_json(parse(&json)?) };
         document.check_version()?;
         document.check_extensions(report)?;
         let mut loader = Loader { resources, budget, report };
@@ -89,6 +81,19 @@ impl GltfDocument {
         Ok(document)
     }
 
+    /// A document without buffers and images.
+    pub(super) fn of_json(json: Value) -> Self {
+        Self {
+            json,
+            buffers: Vec::new(),
+            images: Vec::new(),
+            other_chunks: Vec::new(),
+            own_buffer: None,
+            limits: Limits::default(),
+            file_bytes: 0,
+        }
+    }
+
     /// The raw JSON.
     pub fn json(&self) -> &Value {
         &self.json
@@ -96,28 +101,21 @@ impl GltfDocument {
 
     /// Sets a top-level extension of the JSON and adds it to `extensionsUsed`. Replaces one of the same name.
     pub fn set_extension(&mut self, name: &str, value: Value) {
-        let Some(root) = self.json.as_object_mut() else { return };
-        let extensions = root.entry("extensions").or_insert_with(|| Value::Object(serde_json::Map::new()));
-        if let Some(extensions) = extensions.as_object_mut() {
-            extensions.insert(name.to_owned(), value);
-        }
-        let used = root.entry("extensionsUsed").or_insert_with(|| Value::Array(Vec::new()));
-        if let Some(used) = used.as_array_mut()
-            && !used.iter().any(|found| found == name)
-        {
-            used.push(name.into());
-        }
+        object_in(&mut self.json, "extensions")[name] = value;
+        self.use_extension(name);
     }
 
     /// Sets an extension of a node and adds it to `extensionsUsed`. Does nothing if the node does not exist.
     pub fn set_node_extension(&mut self, node: usize, name: &str, value: Value) {
         let Some(node) = self.json.get_mut("nodes").and_then(|nodes| nodes.get_mut(node)) else { return };
-        if !node["extensions"].is_object() {
-            node["extensions"] = Value::Object(serde_json::Map::new());
-        }
-        node["extensions"][name] = value;
+        object_in(node, "extensions")[name] = value;
+        self.use_extension(name);
+    }
+
+    /// Adds an extension to `extensionsUsed`.
+    pub(super) fn use_extension(&mut self, name: &str) {
         let used = self.list_mut("extensionsUsed");
-        if !used.iter().any(|found| found == name) {
+        if !used.iter().any(|known| known == name) {
             used.push(name.into());
         }
     }
@@ -196,20 +194,14 @@ impl GltfDocument {
 
     /// The bytes and the stride of the buffer view with the index `reference` in the JSON.
     pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>)> {
-        let root = self.root();
-        let index = reference.as_index(root.list_len("bufferViews"))?;
-        let view = Cursor { value: &self.json["bufferViews"][index], place: format!("bufferViews[{index}]") };
+        let view = self.root().entry("bufferViews", reference)?;
         let buffer = view.require("buffer")?.as_index(self.buffers.len())?;
         let offset = view.u64("byteOffset")?.unwrap_or(0);
         let end = offset.saturating_add(view.require("byteLength")?.as_u64()?);
         let bytes = &self.buffers[buffer];
         if end > bytes.len() as u64 {
-            return Err(ReadGltfError::PastEnd {
-                place: view.place,
-                end,
-                what: "its buffer",
-                length: bytes.len(),
-            });
+            let (place, length) = (view.place, bytes.len());
+            return Err(ReadGltfError::PastEnd { place, end, what: "its buffer", length });
         }
         let stride = view.u64("byteStride")?.map(|stride| usize::try_from(stride).unwrap_or(usize::MAX));
         if stride == Some(0) {
@@ -231,7 +223,8 @@ impl GltfDocument {
     fn check_extensions(&self, report: &mut Report) -> Result<()> {
         for required in self.root().list("extensionsRequired")? {
             let name = required.value.as_str().ok_or_else(|| required.wrong("the name of an extension"))?;
-            if let Some(&(_, hint)) = GEOMETRY_CODECS.iter().find(|(codec, _)| *codec == name) {
+            if GEOMETRY_CODECS.contains(&name) {
+                let hint = "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`";
                 return Err(ReadGltfError::RequiredExtension { name: name.into(), hint });
             }
             if !UNDERSTOOD.contains(&name) {
@@ -245,12 +238,8 @@ impl GltfDocument {
     /// Moves images with a URI into buffer views, as in a `.glb`. Converts BMP and TGA to PNG; images that cannot be decoded stay
     /// unchanged.
     fn embed_images(&mut self) {
-        let images = std::mem::take(&mut self.images);
-        for (index, bytes) in images.into_iter().enumerate() {
-            let Some(bytes) = bytes else {
-                self.images.push(None);
-                continue;
-            };
+        for index in 0..self.images.len() {
+            let Some(bytes) = self.images[index].take() else { continue };
             let png = converted(&bytes, self.limits.max_memory).ok().flatten();
             let is_converted = png.is_some();
             let bytes = png.unwrap_or(bytes);
@@ -263,7 +252,6 @@ impl GltfDocument {
                 image.insert("mimeType".into(), mime_type.into());
                 image.insert("bufferView".into(), view.into());
             }
-            self.images.push(None);
         }
     }
 
@@ -359,12 +347,8 @@ impl GltfDocument {
 
     /// Whether no buffer has members besides its bytes.
     fn buffers_are_plain(&self) -> bool {
-        let plain = |buffer: &Cursor<'_>| {
-            buffer
-                .value
-                .as_object()
-                .is_some_and(|b| b.keys().all(|key| ["byteLength", "uri"].contains(&key.as_str())))
-        };
+        let is_plain = |key: &String| ["byteLength", "uri"].contains(&key.as_str());
+        let plain = |buffer: &Cursor<'_>| buffer.value.as_object().is_some_and(|b| b.keys().all(is_plain));
         self.root().list("buffers").is_ok_and(|buffers| buffers.iter().all(plain))
     }
 
@@ -372,11 +356,10 @@ impl GltfDocument {
     fn unknown_members_name_buffers(&self) -> bool {
         let Some(json) = self.json.as_object() else { return false };
         json.iter().any(|(key, value)| match (key.as_str(), value.as_array()) {
-            ("bufferViews", Some(views)) => views.iter().any(|view| {
-                view.as_object().is_some_and(|view| {
-                    view.iter().any(|(key, value)| key != "buffer" && names_buffer(value))
-                })
-            }),
+            ("bufferViews", Some(views)) => {
+                let mut members = views.iter().filter_map(Value::as_object).flatten();
+                members.any(|(key, value)| key != "buffer" && names_buffer(value))
+            }
             _ => names_buffer(value),
         })
     }
@@ -395,20 +378,16 @@ const UNDERSTOOD: [&str; 8] = [
 ];
 
 /// Extensions that encode the vertices.
-const GEOMETRY_CODECS: [(&str, &str); 3] = [
-    (
-        "KHR_draco_mesh_compression",
-        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
-    ),
-    (
-        "EXT_meshopt_compression",
-        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
-    ),
-    (
-        "KHR_meshopt_compression",
-        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
-    ),
-];
+const GEOMETRY_CODECS: [&str; 3] =
+    ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+/// The object `key` of an object, created if missing.
+pub(super) fn object_in<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
+    if !object[key].is_object() {
+        object[key] = serde_json::json!({});
+    }
+    &mut object[key]
+}
 
 fn names_buffer(value: &Value) -> bool {
     match value {
@@ -451,19 +430,14 @@ impl Loader<'_> {
             let length = buffer.require("byteLength")?.as_u64()?;
             let bytes = match buffer.get("uri") {
                 Some(uri) => self.uri(&uri)?,
-                None if index == 0 => {
-                    bin.take().ok_or_else(|| ReadGltfError::Missing { place: buffer.place_of("uri") })?
+                None => {
+                    let own = bin.take_if(|_| index == 0);
+                    own.ok_or_else(|| ReadGltfError::Missing { place: buffer.place_of("uri") })?
                 }
-                None => return Err(ReadGltfError::Missing { place: buffer.place_of("uri") }),
             };
             if (bytes.len() as u64) < length {
-                let place = buffer.place_of("byteLength");
-                return Err(ReadGltfError::PastEnd {
-                    place,
-                    end: length,
-                    what: "its data",
-                    length: bytes.len(),
-                });
+                let (place, end, length) = (buffer.place_of("byteLength"), length, bytes.len());
+                return Err(ReadGltfError::PastEnd { place, end, what: "its data", length });
             }
             buffers.push(bytes);
         }
@@ -476,20 +450,15 @@ impl Loader<'_> {
     fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>> {
         let mut images = Vec::new();
         for image in root.objects("images")? {
-            let Some(uri) = image.get("uri") else {
-                images.push(None);
-                continue;
-            };
-            match self.uri(&uri) {
-                Ok(bytes) => images.push(Some(bytes)),
+            images.push(match image.get("uri").map(|uri| self.uri(&uri)).transpose() {
                 Err(ReadGltfError::Resource { place, source })
                     if matches!(source.problem, ResourceProblem::NotFound) =>
                 {
                     self.report.warn(place, format!("{source}; drawn without it"));
-                    images.push(None);
+                    None
                 }
-                Err(error) => return Err(error),
-            }
+                read => read?,
+            });
         }
         Ok(images)
     }

@@ -393,6 +393,13 @@ pub struct PmxRigidBody {
     pub name_en: MmdText,
     /// Index of a bone.
     pub bone: i32,
+    /// The body itself.
+    pub body: MmdBody,
+}
+
+/// What PMX and PMD say of a physics body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MmdBody {
     /// 0 to 15.
     pub group: u8,
     /// Groups that it collides with.
@@ -401,7 +408,7 @@ pub struct PmxRigidBody {
     pub shape: u8,
     /// Radius, or half sides, or radius and height.
     pub size: [f32; 3],
-    /// In rest pose.
+    /// In rest pose; in PMD relative to its bone, or to the first bone if it has none.
     pub position: [f32; 3],
     /// Euler angles, rad.
     pub rotation_rad: [f32; 3],

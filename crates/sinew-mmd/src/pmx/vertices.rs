@@ -5,18 +5,17 @@ use super::types::{Pmx, PmxVertex, PmxWeight};
 use crate::Result;
 use crate::bytes::Bytes;
 use crate::sink::Sink;
-use crate::source::Source;
-use crate::stored::Count;
+use crate::stored::{Count, Index, Stored};
 
 /// Vertices, and the additional texture coordinates of all of them.
 type Vertices = (Vec<PmxVertex>, Vec<[f32; 4]>);
 
-pub(super) fn read_vertices(source: &mut Source<'_>, uv_count: u8) -> Result<Vertices> {
+pub(super) fn read_vertices(source: &mut Bytes<'_>, uv_count: u8) -> Result<Vertices> {
     // One loop per size: no check inside the loop.
     match source.sizes.bone {
-        1 => read_sized::<1>(&mut source.bytes, uv_count),
-        2 => read_sized::<2>(&mut source.bytes, uv_count),
-        _ => read_sized::<4>(&mut source.bytes, uv_count),
+        1 => read_sized::<1>(source, uv_count),
+        2 => read_sized::<2>(source, uv_count),
+        _ => read_sized::<4>(source, uv_count),
     }
 }
 
@@ -69,7 +68,7 @@ fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight> {
 #[inline]
 fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32> {
     Ok(match BONE {
-        1 => i32::from(bytes.get::<u8>("bone")? as i8),
+        1 => i32::from(bytes.get::<i8>("bone")?),
         2 => i32::from(bytes.get::<i16>("bone")?),
         _ => bytes.get("bone")?,
     })
@@ -85,10 +84,9 @@ fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Resul
 }
 
 /// The file counts indices. A count that is not a multiple of three is an error.
-pub(super) fn read_faces(source: &mut Source<'_>) -> Result<Vec<[u32; 3]>> {
-    let bytes = &mut source.bytes;
+pub(super) fn read_faces(bytes: &mut Bytes<'_>) -> Result<Vec<[u32; 3]>> {
     let offset = bytes.offset();
-    let size = usize::from(source.sizes.vertex);
+    let size = usize::from(bytes.sizes.vertex);
     let count = bytes.count(size as u64, size_of::<u32>(), "faces")?;
     if count % 3 != 0 {
         return Err(bytes.unexpected(offset, "faces", count, "a multiple of three"));
@@ -116,7 +114,7 @@ fn faces<const SIZE: usize, const FACE: usize>(
 
 pub(super) fn write_vertices(sink: &mut Sink, pmx: &Pmx, uv_count: u8) {
     let mut additional_uvs = pmx.additional_uvs.iter();
-    sink.list_count(Count::Signed, pmx.vertices.len());
+    sink.list_count(Count::SIGNED, pmx.vertices.len());
     for vertex in &pmx.vertices {
         sink.put(vertex.position);
         sink.put(vertex.normal);
@@ -156,10 +154,11 @@ fn write_weight(sink: &mut Sink, weight: &PmxWeight) {
 #[inline]
 fn write_bones(sink: &mut Sink, weight_type: u8, bones: &[i32]) {
     sink.put(weight_type);
-    bones.iter().for_each(|&bone| sink.index(IndexKind::Bone, bone));
+    bones.iter().for_each(|bone| bone.write(sink, Index(IndexKind::Bone, "bone")));
 }
 
 pub(super) fn write_faces(sink: &mut Sink, faces: &[[u32; 3]]) {
-    sink.list_count(Count::Signed, 3 * faces.len());
-    faces.as_flattened().iter().for_each(|&vertex| sink.vertex(vertex));
+    sink.list_count(Count::SIGNED, 3 * faces.len());
+    let corners = faces.as_flattened().iter();
+    corners.for_each(|vertex| vertex.write(sink, Index(IndexKind::Vertex, "vertex")));
 }

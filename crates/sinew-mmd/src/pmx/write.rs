@@ -50,7 +50,7 @@ impl Pmx {
         }
         vertices::write_vertices(sink_mut, self, uv_count);
         vertices::write_faces(sink_mut, &self.faces);
-        self.textures.write(sink_mut, list(Count::Signed, "textures", "path"));
+        self.textures.write(sink_mut, list(Count::SIGNED, "textures", "path"));
         self.materials.write(sink_mut, records("materials"));
         self.bones.write(sink_mut, records("bones"));
         self.morphs.write(sink_mut, records("morphs"));
@@ -71,7 +71,7 @@ impl Pmx {
             let cut = truncation.filter(|truncation| truncation.section == section);
             match cut.map(|cut| cut.declared_count) {
                 None => {
-                    sink.list_count(Count::Signed, count);
+                    sink.list_count(Count::SIGNED, count);
                 }
                 Some(Some(declared)) => sink.put(declared),
                 Some(None) => {}

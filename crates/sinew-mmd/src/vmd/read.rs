@@ -6,7 +6,6 @@ use super::{
 };
 use crate::bytes::Bytes;
 use crate::sink::Sink;
-use crate::source::Source;
 use crate::stored::{Count, List, Stored, inner_list, list, stored};
 use crate::{MmdProblem, Result};
 use sinew_io::{Limits, Report};
@@ -17,12 +16,12 @@ impl Vmd {
     /// # Errors
     /// If the bytes are not a VMD file, a list is truncated, or the memory limit is exceeded.
     pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
-        let source = &mut Source::plain(Bytes::new(bytes, limits));
-        let (signature_padding, model_name) = read_header(&mut source.bytes)?;
+        let source = &mut Bytes::new(bytes, limits);
+        let (signature_padding, model_name) = read_header(source)?;
         let mut vmd = Self { signature_padding, model_name, last_list: VmdList::Bones, ..Self::default() };
         vmd.bones = Stored::read(source, VmdList::Bones.stored())?;
         vmd.read_optional_lists(source)?;
-        vmd.trailing = source.bytes.rest().to_vec();
+        vmd.trailing = source.rest().to_vec();
         if !vmd.trailing.is_empty() {
             let message = format!("{} bytes after the last list are kept unchanged", vmd.trailing.len());
             report.warn("end of file", message);
@@ -30,7 +29,7 @@ impl Vmd {
         Ok(vmd)
     }
 
-    fn read_optional_lists(&mut self, source: &mut Source<'_>) -> Result<()> {
+    fn read_optional_lists(&mut self, source: &mut Bytes<'_>) -> Result<()> {
         self.morphs = self.optional(source, VmdList::Morphs)?;
         self.cameras = self.optional(source, VmdList::Cameras)?;
         self.lights = self.optional(source, VmdList::Lights)?;
@@ -40,9 +39,9 @@ impl Vmd {
     }
 
     /// A list; empty if the file ends before it.
-    fn optional<T: Stored<()>>(&mut self, source: &mut Source<'_>, list: VmdList) -> Result<Vec<T>> {
+    fn optional<T: Stored<()>>(&mut self, source: &mut Bytes<'_>, list: VmdList) -> Result<Vec<T>> {
         // Fewer bytes than a count are garbage, not a list.
-        if source.bytes.left() < size_of::<u32>() {
+        if source.left() < size_of::<u32>() {
             return Ok(Vec::new());
         }
         self.last_list = list;
@@ -99,7 +98,7 @@ impl VmdList {
             Self::Shadows => "shadows",
             Self::Properties => "properties",
         };
-        list(Count::Four, name, ())
+        list(Count::FOUR, name, ())
     }
 }
 
@@ -140,7 +139,7 @@ stored! {
     }
     VmdLightKey { frame: "frame", color: "color", direction: "direction" }
     VmdShadowKey { frame: "frame", mode: "mode", distance: "distance" }
-    VmdPropertyKey { frame: "frame", visible: "visible", switches: inner_list(Count::Four, "switches", ()) }
+    VmdPropertyKey { frame: "frame", visible: "visible", switches: inner_list(Count::FOUR, "switches", ()) }
     VmdReachSwitch { name: "name", enabled: "whether it is on" }
 }
 

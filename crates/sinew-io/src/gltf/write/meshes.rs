@@ -3,6 +3,7 @@
 use super::encode::VERTICES;
 use super::{Writer, named, set_name, set_or_remove};
 use crate::Report;
+use crate::gltf::document::object_in;
 use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
 use glam::Vec3;
 use serde_json::{Map, Value, json};
@@ -234,10 +235,7 @@ fn set_morph_names(entry: &mut Value, mesh: &Mesh) {
     set_or_remove(entry, "weights", has_weights.then(|| json!(mesh.default_morph_weights)));
     if mesh.morphs.iter().any(|morph| !morph.name.is_empty()) {
         let names: Vec<&str> = mesh.morphs.iter().map(|morph| morph.name.as_str()).collect();
-        if !entry["extras"].is_object() {
-            entry["extras"] = json!({});
-        }
-        entry["extras"]["targetNames"] = json!(names);
+        object_in(entry, "extras")["targetNames"] = json!(names);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::types::{PmdJoint, PmdRigidBody};
 use super::{fixed, warn_count};
-use crate::pmx::Pmx;
+use crate::pmx::{MmdBody, Pmx};
 use sinew_io::Report;
 
 pub(super) fn rigid_bodies(pmx: &Pmx, report: &mut Report) -> Vec<PmdRigidBody> {
@@ -12,17 +12,11 @@ pub(super) fn rigid_bodies(pmx: &Pmx, report: &mut Report) -> Vec<PmdRigidBody> 
         // A body without a bone is relative to the first one.
         let bone = usize::try_from(body.bone).unwrap_or(0);
         let origin = pmx.bones.get(bone).map_or([0.0; 3], |bone| bone.position);
+        let position = std::array::from_fn(|axis| body.body.position[axis] - origin[axis]);
         PmdRigidBody {
             name: fixed(&body.name, &format!("rigid bodies[{index}].name"), report),
             bone: i16::try_from(body.bone).unwrap_or(-1),
-            group: body.group,
-            mask: body.mask,
-            shape: body.shape,
-            size: body.size,
-            position: std::array::from_fn(|axis| body.position[axis] - origin[axis]),
-            rotation_rad: body.rotation_rad,
-            physics: body.physics,
-            mode: body.mode,
+            body: MmdBody { position, ..body.body },
         }
     });
     bodies.collect()

@@ -11,7 +11,9 @@ pub(super) use bones::{KNEE, KNEE_LIMITS_RAD, RADIANS_PER_IK_UNIT};
 pub(super) use materials::{material_flags_of, shared_toon_name, sphere_mode_of};
 
 use super::types::{Pmd, PmdEnglish, PmdEnglishNames, PmdJoint, PmdRigidBody, PmdVertex};
-use crate::pmx::{IndexSizes, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxRigidBody, PmxVertex, PmxWeight};
+use crate::pmx::{
+    IndexSizes, MmdBody, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxRigidBody, PmxVertex, PmxWeight,
+};
 use crate::{FixedText, MmdText};
 use sinew_io::Report;
 
@@ -120,25 +122,16 @@ impl Pmd {
     }
 
     fn to_pmx_body(&self, body: &PmdRigidBody) -> PmxRigidBody {
+        // A body without a bone is relative to the first one.
+        let bone = usize::try_from(body.bone).unwrap_or(0);
+        let origin = self.bones.get(bone).map_or([0.0; 3], |bone| bone.position);
+        let position = std::array::from_fn(|axis| body.body.position[axis] + origin[axis]);
         PmxRigidBody {
             name: MmdText::from(body.name.decode()),
             name_en: MmdText::default(),
             bone: body.bone.into(),
-            group: body.group,
-            mask: body.mask,
-            shape: body.shape,
-            size: body.size,
-            position: add(body.position, self.body_origin(body.bone)),
-            rotation_rad: body.rotation_rad,
-            physics: body.physics,
-            mode: body.mode,
+            body: MmdBody { position, ..body.body },
         }
-    }
-
-    /// The origin of a body's position: its bone, or the first bone if it has none.
-    fn body_origin(&self, bone: i16) -> [f32; 3] {
-        let bone = usize::try_from(bone).unwrap_or(0);
-        self.bones.get(bone).map_or([0.0; 3], |bone| bone.position)
     }
 }
 
@@ -176,8 +169,4 @@ fn text<const N: usize>(field: &FixedText<N>, place: &str, report: &mut Report) 
         report.warn(place, format_args!("{text:?} has bytes that are not CP932"));
     }
     text.into()
-}
-
-fn add(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    std::array::from_fn(|axis| a[axis] + b[axis])
 }

@@ -121,8 +121,8 @@ fn is_finite(values: &[f32]) -> bool {
 mod tests {
     use super::super::test_models::{bone, morph, strip, vertex};
     use super::super::{
-        PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterialMorph, PmxMorphKind, PmxRigidBody,
-        PmxTail, PmxToon, PmxWeight,
+        MmdBody, PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterialMorph, PmxMorphKind,
+        PmxRigidBody, PmxTail, PmxToon, PmxWeight,
     };
     use super::*;
 
@@ -341,15 +341,18 @@ mod tests {
             name: "body".into(),
             name_en: "".into(),
             bone: 0,
-            group: 0,
-            mask: 0,
-            shape: 0,
-            size: [1.0; 3],
-            position: [f32::NAN; 3],
-            rotation_rad: [0.0; 3],
-            physics: [f32::NAN, 0.5, 0.5, 0.0, 0.0],
-            mode: 0,
+            body: MmdBody {
+                group: 0,
+                mask: 0,
+                shape: 0,
+                size: [1.0; 3],
+                position: [f32::NAN; 3],
+                rotation_rad: [0.0; 3],
+                physics: [f32::NAN, 0.5, 0.5, 0.0, 0.0],
+                mode: 0,
+            },
         };
+        let at_origin = MmdBody { position: [0.0; 3], ..body.body };
         let joint = PmxJoint {
             name: "j".into(),
             name_en: "".into(),
@@ -360,7 +363,7 @@ mod tests {
         let repaired = check(
             |pmx| {
                 pmx.rigid_bodies =
-                    vec![body.clone(), PmxRigidBody { bone: 30, position: [0.0; 3], ..body.clone() }];
+                    vec![body.clone(), PmxRigidBody { bone: 30, body: at_origin, ..body.clone() }];
                 pmx.joints = vec![joint];
             },
             &[
@@ -372,7 +375,7 @@ mod tests {
                 "joints[0]: one of its numbers is not finite; it becomes 0",
             ],
         );
-        assert_eq!(repaired.rigid_bodies[0].position, repaired.bones[0].position);
-        assert_eq!(repaired.rigid_bodies[0].physics[0], 1.0);
+        assert_eq!(repaired.rigid_bodies[0].body.position, repaired.bones[0].position);
+        assert_eq!(repaired.rigid_bodies[0].body.physics[0], 1.0);
     }
 }

@@ -20,9 +20,10 @@ fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
             add(&format!("its bone {} does not exist", body.bone), "it has none");
             body.bone = -1;
         }
+        let (bone, body) = (body.bone, &mut body.body);
         if !is_finite(&body.position) {
             add("its position is not finite", "it is placed at its bone");
-            body.position = place_of(body.bone, bones.len()).map_or([0.0; 3], |bone| bones[bone].position);
+            body.position = place_of(bone, bones.len()).map_or([0.0; 3], |bone| bones[bone].position);
         }
         let is_mass_broken = replace_broken(&mut body.physics[..1], 1.0);
         let others = [&mut body.size[..], &mut body.rotation_rad[..], &mut body.physics[..]];
