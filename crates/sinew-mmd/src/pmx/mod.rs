@@ -13,14 +13,12 @@ mod index_sizes;
 mod read;
 mod records;
 mod rest_model;
-mod shares;
 mod tally;
 #[cfg(test)]
 mod test_models;
 mod to_character;
 mod types;
 mod update;
-mod version;
 mod vertices;
 mod write;
 

@@ -2,6 +2,7 @@
 
 use crate::MmdText;
 use crate::text::TextEncoding;
+use std::ops::Range;
 
 /// A PMX file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +43,43 @@ pub struct Pmx {
     pub trailing: Vec<u8>,
     /// Where the file is truncated, if it is.
     pub truncation: Option<PmxTruncation>,
+}
+
+/// Material flags new in 2.1.
+const NEW_MATERIAL_FLAGS: u8 = material_flags::VERTEX_COLOR | material_flags::POINTS | material_flags::LINES;
+
+impl Pmx {
+    /// A feature of the model that needs version 2.1; `None` if 2.0 is enough, the only version that MMD itself reads.
+    pub fn needs_2_1(&self) -> Option<&'static str> {
+        let has_new_morph =
+            || self.morphs.iter().any(|m| matches!(m.kind, PmxMorphKind::Flip(_) | PmxMorphKind::Impulse(_)));
+        let has_qdef = || self.vertices.iter().any(|vertex| matches!(vertex.weight, PmxWeight::Qdef { .. }));
+        if self.soft_bodies.as_ref().is_some_and(|bodies| !bodies.is_empty()) {
+            Some("soft bodies")
+        } else if self.joints.iter().any(|joint| joint.kind != 0) {
+            Some("joints of a kind other than 0")
+        } else if self.materials.iter().any(|material| material.flags & NEW_MATERIAL_FLAGS != 0) {
+            Some("materials with vertex colors, points or lines")
+        } else if has_new_morph() {
+            Some("flip or impulse morphs")
+        } else if has_qdef() {
+            Some("QDEF weights")
+        } else {
+            None
+        }
+    }
+
+    /// The faces of each material, one range per material, and the remaining ones. Counts that are negative or exceed the faces are cut.
+    pub(super) fn face_shares(&self) -> (Vec<Range<usize>>, Range<usize>) {
+        let mut end = 0usize;
+        let shares = self.materials.iter().map(|material| {
+            let start = end;
+            let count = usize::try_from(material.index_count).unwrap_or(0) / 3;
+            end = start.saturating_add(count).min(self.faces.len());
+            start..end
+        });
+        (shares.collect(), end..self.faces.len())
+    }
 }
 
 /// Where a file is truncated. Only the lists at its end may be: a truncation elsewhere is an error.

@@ -5,14 +5,14 @@
 
 mod bones;
 mod materials;
-mod morphs;
 
 pub(super) use bones::{KNEE, KNEE_LIMITS_RAD, RADIANS_PER_IK_UNIT};
 pub(super) use materials::{material_flags_of, shared_toon_name, sphere_mode_of};
 
-use super::types::{Pmd, PmdEnglish, PmdEnglishNames, PmdJoint, PmdRigidBody, PmdVertex};
+use super::types::{Pmd, PmdEnglish, PmdEnglishNames, PmdJoint, PmdMorph, PmdRigidBody, PmdVertex};
 use crate::pmx::{
-    IndexSizes, MmdBody, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxRigidBody, PmxVertex, PmxWeight,
+    IndexSizes, MmdBody, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxMorph, PmxMorphKind, PmxRigidBody, PmxVertex,
+    PmxWeight,
 };
 use crate::{FixedText, MmdText};
 use sinew_io::Report;
@@ -32,7 +32,7 @@ impl Pmd {
             textures,
             materials,
             bones: bones::to_pmx(self, &english, report),
-            morphs: morphs::to_pmx(self, &english, report),
+            morphs: to_pmx_morphs(self, &english, report),
             frames: self.to_pmx_frames(&english, report),
             rigid_bodies: self.rigid_bodies.iter().flatten().map(|body| self.to_pmx_body(body)).collect(),
             joints: self.joints.iter().flatten().map(to_pmx_joint).collect(),
@@ -169,4 +169,32 @@ fn text<const N: usize>(field: &FixedText<N>, place: &str, report: &mut Report) 
         report.warn(place, format_args!("{text:?} has bytes that are not CP932"));
     }
     text.into()
+}
+
+/// PMD refers to the vertices of morphs through a base.
+fn to_pmx_morphs(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) -> Vec<PmxMorph> {
+    let base = pmd.morphs.iter().position(|morph| morph.kind == 0);
+    let base_entries = base.map_or(&[][..], |base| &pmd.morphs[base].entries);
+    let others = pmd.morphs.iter().enumerate().filter(|(index, _)| Some(*index) != base);
+    let to_pmx = |(index, morph): (usize, &PmdMorph)| {
+        let place = format!("morphs[{index}]");
+        // The first morph, the base, has no English name.
+        let name_en = index.checked_sub(1).and_then(|index| english.morphs.get(index).copied());
+        let shifts: Vec<(u32, [f32; 3])> = morph
+            .entries
+            .iter()
+            .filter_map(|&(entry, shift)| Some((base_entries.get(entry as usize)?.0, shift)))
+            .collect();
+        let lost_count = morph.entries.len() - shifts.len();
+        if lost_count > 0 {
+            report.warn(&place, format_args!("{lost_count} entries are outside the base; left out"));
+        }
+        PmxMorph {
+            name: text(&morph.name, &place, report),
+            name_en: text(&name_en.unwrap_or_default(), &place, report),
+            panel: morph.kind,
+            kind: PmxMorphKind::Vertex(shifts),
+        }
+    };
+    others.map(to_pmx).collect()
 }

@@ -53,7 +53,7 @@ pub(super) fn lay_out(
     report: &mut Report,
 ) -> Layout {
     let mut layout = Layout { vertices: Vec::new(), maps: Vec::new() };
-    let mut moved = Tally::of("vertices");
+    let mut moved = Tally::default();
     let model_method = character.skin().method.as_deref().map_or(0, method_code);
     for instance in character.instances() {
         let mesh = cut(character.mesh(instance.mesh), report);
@@ -86,7 +86,11 @@ pub(super) fn lay_out(
             layout.vertices.push(laid);
         }
     }
-    moved.tell(report, "it was bound in another pose than its rest pose; it is written in its rest pose");
+    moved.tell(
+        "vertices",
+        report,
+        "it was bound in another pose than its rest pose; it is written in its rest pose",
+    );
     layout
 }
 
