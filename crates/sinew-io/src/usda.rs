@@ -150,31 +150,37 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     fn write_part(&mut self, part: &UsdaPart<'_>, name: &str, first_vertex: usize) -> Result<()> {
         self.put(&part_start_text(part, name))?;
         let mut extents = Vec::with_capacity(self.frame_count);
-        self.put("        point3f[] points.timeSamples = {\n")?;
-        for frame in 0..self.frame_count {
-            let positions = self.spooled(frame, first_vertex, part.vertex_count)?;
+        self.write_samples("point3f[] points", |writer, frame| {
+            let positions = writer.spooled(frame, first_vertex, part.vertex_count)?;
             extents.push(Bounds::of(&positions));
-            self.put(&sample_text(frame, &positions))?;
-        }
-        self.put("        }\n")?;
+            Ok(positions)
+        })?;
         // Without points there is no bounding box; USD then expects none.
         if part.vertex_count > 0 {
-            self.put("        float3[] extent.timeSamples = {\n")?;
-            for (frame, extent) in extents.iter().enumerate() {
-                self.put(&sample_text(frame, &[extent.min(), extent.max()]))?;
-            }
-            self.put("        }\n")?;
+            let extent = |frame: usize| vec![extents[frame].min(), extents[frame].max()];
+            self.write_samples("float3[] extent", |_, frame| Ok(extent(frame)))?;
         }
         if self.has_normals {
             self.put("        normal3f[] normals (\n            interpolation = \"vertex\"\n        )\n")?;
-            self.put("        normal3f[] normals.timeSamples = {\n")?;
-            for frame in 0..self.frame_count {
-                let normals = self.spooled(frame, self.vertex_count + first_vertex, part.vertex_count)?;
-                self.put(&sample_text(frame, &normals))?;
-            }
-            self.put("        }\n")?;
+            let first = self.vertex_count + first_vertex;
+            let normals = |writer: &mut Self, frame| writer.spooled(frame, first, part.vertex_count);
+            self.write_samples("normal3f[] normals", normals)?;
         }
         self.put("    }\n")
+    }
+
+    /// An attribute over time.
+    fn write_samples(
+        &mut self,
+        name: &str,
+        mut vectors: impl FnMut(&mut Self, usize) -> Result<Vec<Vec3>>,
+    ) -> Result<()> {
+        self.put(&format!("        {name}.timeSamples = {{\n"))?;
+        for frame in 0..self.frame_count {
+            let vectors = vectors(self, frame)?;
+            self.put(&sample_text(frame, &vectors))?;
+        }
+        self.put("        }\n")
     }
 
     /// Vectors of a frame; its positions come first, then its normals.

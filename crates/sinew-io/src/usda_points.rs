@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
             let Some(first) = self.rest.chars().next() else { break };
             match first {
                 '{' => {
-                    self.open(&words)?;
+                    self.open(&words);
                     words.clear();
                 }
                 '}' => {
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn open(&mut self, words: &[&'a str]) -> Result<()> {
+    fn open(&mut self, words: &[&'a str]) {
         self.take(1);
         // A prim may be def Mesh "name" or def "name"; variants and others also open braces.
         let at = words.iter().rposition(|word| matches!(*word, "def" | "over" | "class"));
@@ -134,7 +134,6 @@ impl<'a> Reader<'a> {
             self.found.push(FoundMesh { name: name.to_owned(), ..FoundMesh::default() });
         }
         self.prims.push(Open { name: name.to_owned(), mesh });
-        Ok(())
     }
 
     /// Parses the value after an equals sign.
@@ -191,8 +190,8 @@ impl<'a> Reader<'a> {
                 "metersPerUnit" => match value.parse::<f32>() {
                     Ok(scale) if scale.is_finite() && scale > 0.0 => self.stage.meters_per_unit = scale,
                     _ => {
-                        return Err(self
-                            .wrong(&format!("invalid metersPerUnit {value:?}; expected a number above 0")));
+                        let what = format!("invalid metersPerUnit {value:?}; expected a number above 0");
+                        return Err(self.wrong(&what));
                     }
                 },
                 "upAxis" => match value.trim_matches(['"', '\'']) {
@@ -242,14 +241,13 @@ impl<'a> Reader<'a> {
                     self.take(1);
                 }
                 _ => {
-                    self.expect('(')?;
-                    let x = self.number()?;
-                    self.expect(',')?;
-                    let y = self.number()?;
-                    self.expect(',')?;
-                    let z = self.number()?;
+                    let mut point = Vec3::ZERO;
+                    for (axis, before) in ['(', ',', ','].into_iter().enumerate() {
+                        self.expect(before)?;
+                        point[axis] = self.number()?;
+                    }
                     self.expect(')')?;
-                    points.push(Vec3::new(x, y, z));
+                    points.push(point);
                 }
             }
         }

@@ -52,16 +52,15 @@ impl Bvh {
         if !(1e-4..=10.0).contains(&secs) {
             return Err(BvhReadError::FrameTime { line, secs: secs.to_string() });
         }
-        let channels: usize = joints.iter().map(|joint| joint.channels.len()).sum();
         let values = read_values(&mut words, &mut budget)?;
         let mut bvh = Self { joints, frame_secs: secs, values };
-        bvh.cut_to_frames(claimed, channels, report);
+        bvh.cut_to_frames(claimed, report);
         Ok(bvh)
     }
 
     /// Keeps complete rows, at most as many as the file declares.
-    fn cut_to_frames(&mut self, claimed: f64, channels: usize, report: &mut Report) {
-        let whole = self.values.len().checked_div(channels).unwrap_or(0);
+    fn cut_to_frames(&mut self, claimed: f64, report: &mut Report) {
+        let (whole, channels) = (self.frame_count(), self.channel_count());
         let wanted = if claimed >= 0.0 { claimed as usize } else { whole };
         if whole < wanted {
             report.warn(
@@ -77,6 +76,7 @@ impl Bvh {
 }
 
 /// Words of a text, with the line of the last one.
+#[derive(Clone, Copy)]
 struct Words<'a> {
     rest: &'a str,
     line: usize,
@@ -150,27 +150,25 @@ fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoin
     // Joints whose braces are open.
     let mut open: Vec<usize> = Vec::new();
     loop {
-        let before = words.rest;
-        let line = words.line;
+        let before = *words;
         let Some(word) = words.next() else { return Err(words.wrong("MOTION", None)) };
         match word.to_ascii_uppercase().as_str() {
             "ROOT" | "JOINT" if joints.len() >= MOST_JOINTS => {
                 return Err(BvhReadError::TooManyJoints { line: words.line });
             }
-            "ROOT" if open.is_empty() => open_joint(words, &mut joints, &mut open)?,
-            "JOINT" if !open.is_empty() => open_joint(words, &mut joints, &mut open)?,
+            kind @ ("ROOT" | "JOINT") if open.is_empty() == (kind == "ROOT") => {
+                open_joint(words, &mut joints, &mut open)?
+            }
             "END" => read_end(words, &mut joints, &open)?,
             "}" if !open.is_empty() => {
                 open.pop();
             }
-            "MOTION" if open.is_empty() && !joints.is_empty() => {
-                (words.rest, words.line) = (before, line);
-                return Ok(joints);
-            }
             "MOTION" if !joints.is_empty() => {
-                let what = format!("{} braces are not closed; MOTION closes them", open.len());
-                report.warn(format!("line {}", words.line), what);
-                (words.rest, words.line) = (before, line);
+                if !open.is_empty() {
+                    let what = format!("{} braces are not closed; MOTION closes them", open.len());
+                    report.warn(format!("line {}", words.line), what);
+                }
+                *words = before;
                 return Ok(joints);
             }
             _ => return Err(words.wrong("ROOT, JOINT, End Site, } or MOTION", Some(word))),
@@ -185,7 +183,7 @@ fn open_joint(words: &mut Words<'_>, joints: &mut Vec<BvhJoint>, open: &mut Vec<
     words.expect("OFFSET", "OFFSET and three numbers")?;
     let offset = words.vector()?;
     let mut channels = Vec::new();
-    let (before, line) = (words.rest, words.line);
+    let before = *words;
     if words.next().is_some_and(|word| word.eq_ignore_ascii_case("CHANNELS")) {
         let count = words.number()?;
         if !(0.0..=6.0).contains(&count) {
@@ -197,7 +195,7 @@ fn open_joint(words: &mut Words<'_>, joints: &mut Vec<BvhJoint>, open: &mut Vec<
             channels.push(channel.ok_or_else(|| words.wrong("a channel such as Xrotation", word))?);
         }
     } else {
-        (words.rest, words.line) = (before, line);
+        *words = before;
     }
     joints.push(BvhJoint { name, parent: open.last().copied(), offset, channels, end: None });
     open.push(joints.len() - 1);

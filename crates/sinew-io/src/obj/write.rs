@@ -84,7 +84,8 @@ pub fn write_obj(
     }
     // A material applies to all following faces, in later objects too.
     let mut current = None;
-    let mut first = First { v: 1, vt: 1, vn: 1 };
+    // File indices of a part's first vertex, texture coordinates and normal.
+    let mut first = [1; 3];
     for (index, part) in parts.iter().enumerate() {
         match one_line(part.name).as_str() {
             "" => writeln!(out, "o part{index}")?,
@@ -100,20 +101,12 @@ pub fn write_obj(
                 writeln!(out, "usemtl {name}")?;
                 current = material;
             }
-            write_faces(&mut out, part, triangles, &first)?;
+            write_faces(&mut out, part, triangles, first)?;
         }
-        first.v += part.positions.len();
-        first.vt += part.uvs.len();
-        first.vn += part.normals.len();
+        let counts = [part.positions.len(), part.uvs.len(), part.normals.len()];
+        first = std::array::from_fn(|at| first[at] + counts[at]);
     }
     Ok(out.flush()?)
-}
-
-/// File indices of a part's first vertex, texture coordinates and normal.
-struct First {
-    v: usize,
-    vt: usize,
-    vn: usize,
 }
 
 fn check_part(
@@ -186,13 +179,13 @@ fn write_faces(
     out: &mut impl Write,
     part: &ObjPart<'_>,
     triangles: &[[u32; 3]],
-    first: &First,
+    first: [usize; 3],
 ) -> io::Result<()> {
     let (has_uvs, has_normals) = (!part.uvs.is_empty(), !part.normals.is_empty());
     for triangle in triangles {
         out.write_all(b"f")?;
         for vertex in triangle.map(|vertex| vertex as usize) {
-            let (v, vt, vn) = (first.v + vertex, first.vt + vertex, first.vn + vertex);
+            let [v, vt, vn] = first.map(|first| first + vertex);
             match (has_uvs, has_normals) {
                 (false, false) => write!(out, " {v}")?,
                 (true, false) => write!(out, " {v}/{vt}")?,

@@ -141,16 +141,11 @@ fn read_elements_four(words: &mut Words<'_>, corners: &mut Corners, budget: &mut
 
 /// The nodes of an element, to the end of its line.
 fn read_element(words: &mut Words<'_>, kind: u32, corners: &mut Corners) -> Result<()> {
-    let line = words.line();
     if TETRAHEDRA.contains(&kind) {
-        let mut numbers = [0; 4];
-        for number in &mut numbers {
-            *number = words.number_in_line("a corner")?;
-        }
-        corners.tets.push((numbers, line));
+        corners.tets.push(words.corners()?);
         corners.curved += usize::from(kind != TETRAHEDRA[0]);
     } else {
-        corners.add_other(1, line);
+        corners.add_other(1, words.line());
     }
     words.end_line();
     Ok(())

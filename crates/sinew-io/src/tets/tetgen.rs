@@ -53,11 +53,7 @@ fn read_ele(bytes: &[u8], budget: &mut Budget) -> Result<Corners> {
     let mut corners = Corners { tets: Vec::with_capacity(count), ..Corners::default() };
     for _ in 0..count {
         words.number::<u64>("a tetrahedron's number")?;
-        let mut numbers = [0; 4];
-        for number in &mut numbers {
-            *number = words.number_in_line("a corner")?;
-        }
-        corners.tets.push((numbers, words.line()));
+        corners.tets.push(words.corners()?);
         words.end_line();
     }
     corners.curved = if nodes > 4 { count } else { 0 };

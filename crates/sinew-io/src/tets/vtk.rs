@@ -116,13 +116,10 @@ impl Reader {
         let line = words.line();
         let values = self.values(words, scalar, count as u64 * 3, "coordinates")?;
         for (number, parts) in values.chunks_exact(3).enumerate() {
-            let point = words.checked_point([parts[0], parts[1], parts[2]]);
             // In a text file with one point per line this is the point's line.
-            let file = "";
-            let point = point.map_err(|_| TetReadError::NotFinite {
-                file,
-                line: line + if self.is_binary { 0 } else { number },
-            })?;
+            let line = line + if self.is_binary { 0 } else { number };
+            let point = words.checked_point([parts[0], parts[1], parts[2]]);
+            let point = point.map_err(|_| TetReadError::NotFinite { file: "", line })?;
             self.points.add(number as u64, point);
         }
         Ok(())
@@ -134,11 +131,12 @@ impl Reader {
         let count = words.count("cells", 2, 16, budget)?;
         let size = words.count("numbers of cells", 2, 16, budget)?;
         words.end_line();
-        let mut ahead = words.clone_at();
+        let mut ahead = words.clone();
         if ahead.next_in_line().is_some_and(|word| word.eq_ignore_ascii_case(b"OFFSETS")) {
-            self.offsets = self.array(words, "OFFSETS", count as u64)?;
             words.next_word();
-            self.nodes = self.array_after_name(words, size as u64)?;
+            self.offsets = self.array(words, count as u64)?;
+            words.next_word();
+            self.nodes = self.array(words, size as u64)?;
             return Ok(());
         }
         let values = self.values(words, Scalar::I32, size as u64, "numbers of cells")?;
@@ -170,16 +168,8 @@ impl Reader {
         Ok(())
     }
 
-    /// "NAME kind", then the numbers.
-    fn array(&self, words: &mut Words<'_>, name: &str, count: u64) -> Result<Vec<u64>> {
-        let found = words.next_word().unwrap_or_default();
-        if !found.eq_ignore_ascii_case(name.as_bytes()) {
-            return Err(words.unexpected(name, found));
-        }
-        self.array_after_name(words, count)
-    }
-
-    fn array_after_name(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>> {
+    /// "kind" after the name, then the numbers.
+    fn array(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>> {
         let name = words.next_in_line().unwrap_or_default();
         let scalar = Scalar::named(words, name)?;
         words.end_line();

@@ -6,6 +6,7 @@ use glam::Vec3;
 use std::str::FromStr;
 
 /// A text reader, word by word or line by line.
+#[derive(Clone)]
 pub(super) struct Words<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -21,11 +22,6 @@ impl<'a> Words<'a> {
     pub(super) fn new(bytes: &'a [u8], file: &'static str, comment: Option<u8>) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Self { bytes, at: 0, line: 1, file, comment }
-    }
-
-    /// Another reader at the same place, to look ahead with.
-    pub(super) fn clone_at(&self) -> Self {
-        Self { ..*self }
     }
 
     pub(super) fn line(&self) -> usize {
@@ -50,31 +46,22 @@ impl<'a> Words<'a> {
 
     /// The next word of this line.
     pub(super) fn next_in_line(&mut self) -> Option<&'a [u8]> {
-        while self.at < self.bytes.len() && is_blank(self.bytes[self.at]) {
-            self.at += 1;
-        }
-        let start = self.at;
-        while self.at < self.bytes.len() && !is_blank(self.bytes[self.at]) && self.bytes[self.at] != b'\n' {
-            if Some(self.bytes[self.at]) == self.comment {
-                break;
-            }
-            self.at += 1;
-        }
-        (self.at > start).then(|| &self.bytes[start..self.at])
+        let rest = &self.bytes[self.at..];
+        let start = rest.iter().position(|&byte| !is_blank(byte)).unwrap_or(rest.len());
+        let is_end = |byte: u8| is_blank(byte) || byte == b'\n' || Some(byte) == self.comment;
+        let word = &rest[start..];
+        let word = &word[..word.iter().position(|&byte| is_end(byte)).unwrap_or(word.len())];
+        self.at += start + word.len();
+        (!word.is_empty()).then_some(word)
     }
 
     /// The rest of this line, trimmed; moves to the next line.
     pub(super) fn rest_of_line(&mut self) -> &'a [u8] {
-        let start = self.at;
-        while self.at < self.bytes.len() && self.bytes[self.at] != b'\n' {
-            self.at += 1;
-        }
-        let rest = self.bytes[start..self.at].trim_ascii();
-        if self.at < self.bytes.len() {
-            self.at += 1;
-            self.line += 1;
-        }
-        rest
+        let rest = &self.bytes[self.at..];
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        self.at += end.map_or(rest.len(), |end| end + 1);
+        self.line += usize::from(end.is_some());
+        rest[..end.unwrap_or(rest.len())].trim_ascii()
     }
 
     /// Moves to the next line; false at the end.
@@ -104,6 +91,15 @@ impl<'a> Words<'a> {
     pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T> {
         let word = self.next_in_line();
         word.and_then(parsed).ok_or_else(|| self.unexpected(expected, word.unwrap_or_default()))
+    }
+
+    /// Four point numbers that must be on this line, and the line.
+    pub(super) fn corners(&mut self) -> Result<([u64; 4], usize)> {
+        let mut numbers = [0; 4];
+        for number in &mut numbers {
+            *number = self.number_in_line("a corner")?;
+        }
+        Ok((numbers, self.line))
     }
 
     /// The number of items that follow; an error if the file or the memory limit is too small for them. Each takes at least

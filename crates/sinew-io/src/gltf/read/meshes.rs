@@ -142,28 +142,34 @@ impl Reader<'_> {
             }
             sets.push(InfluenceSet { joints: joint_set, weights: weight_set });
         }
-        let mut problems = WeightProblems::default();
+        let (mut bad, mut without, mut unnormalized) = (0, 0, 0);
         for vertex in 0..count {
             let listed = sets.iter().flat_map(|set| set.joints[vertex].into_iter().zip(set.weights[vertex]));
             let mut too_large = None;
             let sum = out.push(listed.map(|(joint, weight)| {
-                problems.bad += usize::from(!(weight.is_finite() && weight >= 0.0));
+                bad += usize::from(!(weight.is_finite() && weight >= 0.0));
                 let narrow = u16::try_from(joint);
                 too_large = too_large.or(narrow.is_err().then_some(joint));
                 (narrow.unwrap_or(u16::MAX), weight)
             }));
             if let Some(joint) = too_large {
                 let place = format!("{}.JOINTS, vertex {vertex}", attributes.place);
-                return Err(ReadGltfError::IndexOutOfRange {
-                    place,
-                    index: joint.into(),
-                    limit: usize::from(u16::MAX) + 1,
-                });
+                let (index, limit) = (joint.into(), usize::from(u16::MAX) + 1);
+                return Err(ReadGltfError::IndexOutOfRange { place, index, limit });
             }
-            problems.without += usize::from(sum == 0.0 && !sets.is_empty());
-            problems.unnormalized += usize::from(sum > 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);
+            without += usize::from(sum == 0.0 && !sets.is_empty());
+            unnormalized += usize::from(sum > 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);
         }
-        problems.report(&primitive.place, self.report);
+        let percent = WEIGHT_SUM_TOLERANCE * 100.0;
+        let of_sums = format!("do not sum to 1 within {percent} %; they are normalized");
+        let problems = [
+            (bad, format!("{bad} weights are negative or not finite; they count as 0")),
+            (without, format!("{without} vertices have no weights; they follow the mesh's node")),
+            (unnormalized, format!("the weights of {unnormalized} vertices {of_sums}")),
+        ];
+        for (_, what) in problems.into_iter().filter(|(count, _)| *count > 0) {
+            self.report.warn(&primitive.place, what);
+        }
         let counts = |weight: f32| weight > 0.0 && weight.is_finite();
         let have_both =
             |set: &InfluenceSet| set.weights.iter().map(|w| counts(w[0]) && counts(w[1])).collect();
@@ -284,36 +290,6 @@ fn unit_normals(mut normals: Vec<Vec3>) -> Vec<Vec3> {
 struct InfluenceSet {
     joints: Vec<[u32; 4]>,
     weights: Vec<[f32; 4]>,
-}
-
-/// Counts of invalid weights of a primitive.
-#[derive(Default)]
-struct WeightProblems {
-    bad: usize,
-    without: usize,
-    unnormalized: usize,
-}
-
-impl WeightProblems {
-    fn report(&self, place: &str, report: &mut crate::Report) {
-        if self.bad > 0 {
-            report.warn(place, format!("{} weights are negative or not finite; they count as 0", self.bad));
-        }
-        if self.without > 0 {
-            let what = format!("{} vertices have no weights; they follow the mesh's node", self.without);
-            report.warn(place, what);
-        }
-        if self.unnormalized > 0 {
-            let percent = WEIGHT_SUM_TOLERANCE * 100.0;
-            report.warn(
-                place,
-                format!(
-                    "the weights of {} vertices do not sum to 1 within {percent} %; they are normalized",
-                    self.unnormalized
-                ),
-            );
-        }
-    }
 }
 
 /// A mesh under construction.
