@@ -8,6 +8,7 @@ use super::lines::{finite, next_word, numbers, shortened, statements};
 use crate::shortest::Shortest;
 use crate::{Report, image_mime_type};
 use glam::Vec4;
+use indexmap::IndexSet;
 use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, MaterialId, TextureSlot, UvTransform, Wrap};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -35,11 +36,11 @@ impl Library {
     /// material of each of `names`.
     pub(super) fn materials_for(
         &mut self,
-        names: &super::read::Names,
+        names: &IndexSet<String>,
         report: &mut Report,
     ) -> (Vec<MaterialId>, Vec<Material>) {
         let mut materials = std::mem::take(&mut self.materials);
-        let ids = names.as_slice().iter().map(|name| {
+        let ids = names.iter().map(|name| {
             let index = self.by_name.get(name).copied().unwrap_or_else(|| {
                 let what = "undefined material; using a default one";
                 report.warn(format_args!("usemtl {}", shortened(name)), what);

@@ -13,11 +13,11 @@ use super::lines::{finite, next_word, numbers, shortened, statements};
 use super::mtl::{self, Library};
 use crate::Report;
 use glam::{Vec2, Vec3};
+use indexmap::IndexSet;
 use sinew_geometry::Trs;
 use sinew_rig::{
     Bone, BoneId, Character, CharacterParts, Instance, InvalidCharacter, LocalTransform, MeshId,
 };
-use std::collections::HashMap;
 use std::fmt::Display;
 
 /// Error of reading an OBJ file. Lines count from 1.
@@ -126,9 +126,9 @@ pub(super) struct Statements {
     /// The first is for statements before any `o`.
     pub(super) object_names: Vec<String>,
     /// The first is for statements before any `g`.
-    pub(super) group_names: Names,
+    pub(super) group_names: IndexSet<String>,
     /// As in `usemtl`.
-    material_names: Names,
+    material_names: IndexSet<String>,
     /// Line and text of each `mtllib`.
     libraries: Vec<(usize, String)>,
 }
@@ -137,7 +137,7 @@ impl Statements {
     fn parse(bytes: &[u8], report: &mut Report) -> Result<Self, ObjReadError> {
         let mut parser = Parser::default();
         parser.statements.object_names.push(String::new());
-        parser.statements.group_names.index_of("");
+        parser.statements.group_names.insert(String::new());
         for (line, text) in statements(bytes) {
             let mut rest = text.trim_ascii();
             let Some(keyword) = next_word(&mut rest) else { continue };
@@ -149,29 +149,6 @@ impl Statements {
             report.warn(format_args!("line {line}"), what);
         }
         Ok(parser.statements)
-    }
-}
-
-/// Unique texts, indexed in the order of first use.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    names: Vec<String>,
-    indices: HashMap<String, u32>,
-}
-
-impl Names {
-    pub(super) fn as_slice(&self) -> &[String] {
-        &self.names
-    }
-
-    fn index_of(&mut self, name: &str) -> u32 {
-        if let Some(&index) = self.indices.get(name) {
-            return index;
-        }
-        let index = self.names.len() as u32;
-        self.names.push(name.into());
-        self.indices.insert(name.into(), index);
-        index
     }
 }
 
@@ -209,10 +186,10 @@ impl Parser {
                 self.place.object = statements.object_names.len() as u32;
                 statements.object_names.push(rest.into());
             }
-            "g" => self.place.group = statements.group_names.index_of(rest),
+            "g" => self.place.group = statements.group_names.insert_full(rest.into()).0 as u32,
             // Some exporters, Sinew's too, write this for faces without material.
             "usemtl" if rest.is_empty() || rest == "(null)" => self.material = None,
-            "usemtl" => self.material = Some(statements.material_names.index_of(rest)),
+            "usemtl" => self.material = Some(statements.material_names.insert_full(rest.into()).0 as u32),
             "mtllib" => statements.libraries.push((line, rest.into())),
             "s" => self.first_smoothing = self.first_smoothing.or(Some(line)),
             "l" => self.ignored.add("lines (l)", line),
