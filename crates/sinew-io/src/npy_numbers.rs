@@ -46,12 +46,8 @@ impl Kind {
     }
 
     fn number(self, bytes: &[u8]) -> f64 {
-        let word = |bytes: &[u8]| [bytes[0], bytes[1], bytes[2], bytes[3]];
-        let long = |bytes: &[u8]| {
-            let mut long = [0; 8];
-            long.copy_from_slice(&bytes[..8]);
-            long
-        };
+        let word = |bytes: &[u8]| bytes.first_chunk().copied().unwrap_or_default();
+        let long = |bytes: &[u8]| bytes.first_chunk().copied().unwrap_or_default();
         match self {
             Self::Float32 => f64::from(f32::from_le_bytes(word(bytes))),
             Self::Float64 => f64::from_le_bytes(long(bytes)),

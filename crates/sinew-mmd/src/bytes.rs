@@ -146,20 +146,14 @@ impl<'a> Bytes<'a> {
         self.error(self.at, field, MmdProblem::Ends { needed, left: self.left() as u64 })
     }
 
-    /// Checks that `count` entries of at least `least_bytes` fit the rest of the file, and the memory limit at `bytes_each`. Always
+    /// Checks that `count` entries of at least `least` bytes fit the rest of the file, and the memory limit at `each` bytes. Always
     /// called before allocating for a count from a file.
-    pub(crate) fn check_count(
-        &mut self,
-        count: u64,
-        least_bytes: u64,
-        bytes_each: usize,
-        field: &str,
-    ) -> Result<usize> {
-        let needed = count.saturating_mul(least_bytes);
+    pub(crate) fn check_count(&mut self, count: u64, least: u64, each: usize, field: &str) -> Result<usize> {
+        let needed = count.saturating_mul(least);
         if needed > self.left() as u64 {
             return Err(self.ends(needed, field));
         }
-        let taken = self.budget.take(&field, count, bytes_each as u64);
+        let taken = self.budget.take(&field, count, each as u64);
         taken.map_err(|error| self.error(self.at, field, MmdProblem::Memory(error)))?;
         Ok(count as usize)
     }

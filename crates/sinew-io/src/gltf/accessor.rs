@@ -43,11 +43,12 @@ impl Component {
 /// valid files with many zeros are rejected. Chosen on the damaged files of `tests/measured/damage.rs`.
 const MADE_OF_IT: u64 = 24;
 
-/// Bytes at a fixed stride.
+/// Elements at a fixed stride.
 #[derive(Clone, Copy)]
 struct Strided<'a> {
     bytes: &'a [u8],
     stride: usize,
+    count: usize,
 }
 
 /// Elements that replace those of the base array.
@@ -115,9 +116,9 @@ impl<'a> Accessor<'a> {
         let mut values = match self.data {
             // Zeroed memory is not touched until written, unlike a copy of `default`.
             None => vec![[0.0; N]; self.count],
-            Some(data) => self.decode_floats(data, self.count, default),
+            Some(data) => self.decode_floats(data, default),
         };
-        self.substitute(&mut values, |sparse, count| self.decode_floats(sparse, count, default));
+        self.substitute(&mut values, |sparse| self.decode_floats(sparse, default));
         Ok(values)
     }
 
@@ -128,7 +129,7 @@ impl<'a> Accessor<'a> {
     ) -> Result<Option<SparseElements<N>>> {
         let (None, Some(sparse)) = (&self.data, &self.sparse) else { return Ok(None) };
         budget.take(&self.place, sparse.indices.len() as u64, size_of::<(u32, [f32; N])>() as u64)?;
-        let values = self.decode_floats(sparse.values, sparse.indices.len(), [0.0; N]);
+        let values = self.decode_floats(sparse.values, [0.0; N]);
         let mut elements: Vec<_> = sparse.indices.iter().copied().zip(values).collect();
         // The format requires ascending indices; if a file repeats one, the last wins as in a dense array.
         elements.sort_by_key(|&(index, _)| index);
@@ -149,9 +150,9 @@ impl<'a> Accessor<'a> {
         let zero = [0; N];
         let mut values = match self.data {
             None => vec![zero; self.count],
-            Some(data) => self.decode_integers(data, self.count, zero),
+            Some(data) => self.decode_integers(data, zero),
         };
-        self.substitute(&mut values, |sparse, count| self.decode_integers(sparse, count, zero));
+        self.substitute(&mut values, |sparse| self.decode_integers(sparse, zero));
         Ok(values)
     }
 
@@ -166,9 +167,9 @@ impl<'a> Accessor<'a> {
     }
 
     /// Puts the elements of a sparse accessor into those of its base.
-    fn substitute<T>(&self, values: &mut [T], decode: impl FnOnce(Strided<'_>, usize) -> Vec<T>) {
+    fn substitute<T>(&self, values: &mut [T], decode: impl FnOnce(Strided<'_>) -> Vec<T>) {
         let Some(sparse) = &self.sparse else { return };
-        for (&index, value) in sparse.indices.iter().zip(decode(sparse.values, sparse.indices.len())) {
+        for (&index, value) in sparse.indices.iter().zip(decode(sparse.values)) {
             values[index as usize] = value;
         }
     }
@@ -181,15 +182,10 @@ impl<'a> Accessor<'a> {
         Ok(())
     }
 
-    fn decode_floats<const N: usize>(
-        &self,
-        data: Strided<'_>,
-        count: usize,
-        default: [f32; N],
-    ) -> Vec<[f32; N]> {
+    fn decode_floats<const N: usize>(&self, data: Strided<'_>, default: [f32; N]) -> Vec<[f32; N]> {
         macro_rules! decode {
             ($read:expr) => {
-                decode(data, count, default, self.components.min(N), $read)
+                decode(data, default, self.components.min(N), $read)
             };
         }
         // glTF 2.0 §3.11 for the scales: signed values clamp at −1.
@@ -209,16 +205,11 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    fn decode_integers<const N: usize>(
-        &self,
-        data: Strided<'_>,
-        count: usize,
-        zero: [u32; N],
-    ) -> Vec<[u32; N]> {
+    fn decode_integers<const N: usize>(&self, data: Strided<'_>, zero: [u32; N]) -> Vec<[u32; N]> {
         match self.component.size() {
-            1 => decode(data, count, zero, N, |[byte]| u32::from(byte)),
-            2 => decode(data, count, zero, N, |bytes| u32::from(u16::from_le_bytes(bytes))),
-            _ => decode(data, count, zero, N, u32::from_le_bytes),
+            1 => decode(data, zero, N, |[byte]| u32::from(byte)),
+            2 => decode(data, zero, N, |bytes| u32::from(u16::from_le_bytes(bytes))),
+            _ => decode(data, zero, N, u32::from_le_bytes),
         }
     }
 }
@@ -226,10 +217,9 @@ impl<'a> Accessor<'a> {
 /// Indices, ascending, with their elements.
 pub(crate) type SparseElements<const N: usize> = Vec<(u32, [f32; N])>;
 
-/// `count` elements of `components` numbers of `SIZE` bytes; those missing come from `default`.
+/// Elements of `components` numbers of `SIZE` bytes; those missing come from `default`.
 fn decode<const SIZE: usize, const N: usize, T: Copy>(
     data: Strided<'_>,
-    count: usize,
     default: [T; N],
     components: usize,
     read: impl Fn([u8; SIZE]) -> T,
@@ -240,7 +230,7 @@ fn decode<const SIZE: usize, const N: usize, T: Copy>(
         value[..components].iter_mut().zip(stored).for_each(|(slot, bytes)| *slot = read(*bytes));
         value
     };
-    (0..count).map(element).collect()
+    (0..data.count).map(element).collect()
 }
 
 fn component_count(kind: &Cursor<'_>) -> Result<usize> {
@@ -281,7 +271,7 @@ fn strided<'a>(
         let (place, length) = (holder.place.clone(), bytes.len());
         return Err(ReadGltfError::PastEnd { place, end, what: "its view", length });
     }
-    Ok(Strided { bytes: &bytes[offset as usize..], stride })
+    Ok(Strided { bytes: &bytes[offset as usize..], stride, count })
 }
 
 fn open_sparse<'a>(

@@ -52,6 +52,32 @@ impl Library {
         (ids.collect(), materials)
     }
 
+    /// Reads the files of one `mtllib`: one name that may contain spaces or, if that file does not exist, several.
+    pub(super) fn read(&mut self, place: &str, names: &str, resolve: &mut Resolve<'_>, report: &mut Report) {
+        if self.files.len() >= MOST_MTL_FILES {
+            return report
+                .warn(place, format_args!("more than {MOST_MTL_FILES} MTL files; this one is ignored"));
+        }
+        if !self.files.insert(names.into()) {
+            return;
+        }
+        let error = match resolve(names) {
+            Ok(bytes) => return read_mtl(names, &bytes, resolve, self, report),
+            Err(error) => error,
+        };
+        if !names.contains(|space: char| space.is_ascii_whitespace()) {
+            return report.warn(place, format_args!("missing materials: {error}"));
+        }
+        for name in names.split_ascii_whitespace().take(MOST_MTL_FILES) {
+            if self.files.insert(name.into()) {
+                match resolve(name) {
+                    Ok(bytes) => read_mtl(name, &bytes, resolve, self, report),
+                    Err(error) => report.warn(place, format_args!("missing materials: {error}")),
+                }
+            }
+        }
+    }
+
     fn image(&mut self, place: &str, name: &str, resolve: &mut Resolve<'_>, report: &mut Report) -> ImageId {
         if let Some(&image) = self.image_by_name.get(name) {
             return image;
@@ -65,37 +91,6 @@ impl Library {
         self.images.push(Image { name: name.into(), mime_type, bytes });
         self.image_by_name.insert(name.into(), image);
         image
-    }
-}
-
-/// Reads the files of one `mtllib`: one name that may contain spaces or, if that file does not exist, several.
-pub(super) fn read_library(
-    place: &str,
-    names: &str,
-    resolve: &mut Resolve<'_>,
-    library: &mut Library,
-    report: &mut Report,
-) {
-    if library.files.len() >= MOST_MTL_FILES {
-        return report.warn(place, format_args!("more than {MOST_MTL_FILES} MTL files; this one is ignored"));
-    }
-    if !library.files.insert(names.into()) {
-        return;
-    }
-    let error = match resolve(names) {
-        Ok(bytes) => return read_mtl(names, &bytes, resolve, library, report),
-        Err(error) => error,
-    };
-    if !names.contains(|space: char| space.is_ascii_whitespace()) {
-        return report.warn(place, format_args!("missing materials: {error}"));
-    }
-    for name in names.split_ascii_whitespace().take(MOST_MTL_FILES) {
-        if library.files.insert(name.into()) {
-            match resolve(name) {
-                Ok(bytes) => read_mtl(name, &bytes, resolve, library, report),
-                Err(error) => report.warn(place, format_args!("missing materials: {error}")),
-            }
-        }
     }
 }
 
@@ -368,7 +363,7 @@ mod tests {
             "shine.sph" => Ok(b"BM".to_vec()),
             _ => Err(format!("no {name}")),
         };
-        read_library("line 1", "a.mtl", resolve, &mut library, &mut report);
+        library.read("line 1", "a.mtl", resolve, &mut report);
         (library, report.warnings().iter().map(ToString::to_string).collect())
     }
 
@@ -430,7 +425,7 @@ mod tests {
             _ => Err(format!("no {name}")),
         };
         for names in ["a.mtl x.mtl", "b c.mtl", "a.mtl"] {
-            read_library("line 1", names, resolve, &mut library, &mut report);
+            library.read("line 1", names, resolve, &mut report);
         }
         assert_eq!(
             library.materials.iter().map(|material| material.name.as_str()).collect::<Vec<_>>(),

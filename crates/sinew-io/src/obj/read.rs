@@ -10,7 +10,7 @@
 
 use super::build;
 use super::lines::{finite, next_word, numbers, shortened, statements};
-use super::mtl::{self, Library};
+use super::mtl::Library;
 use crate::Report;
 use glam::{Vec2, Vec3};
 use indexmap::IndexSet;
@@ -60,7 +60,7 @@ pub fn read_obj<E: Display>(
     let mut library = Library::default();
     for (line, name) in &statements.libraries {
         let resolve = &mut |name: &str| resolve(name).map_err(|error| error.to_string());
-        mtl::read_library(&format!("line {line}"), name, resolve, &mut library, report);
+        library.read(&format!("line {line}"), name, resolve, report);
     }
     let (used_materials, materials) = library.materials_for(&statements.material_names, report);
     let meshes = build::meshes(&statements, &used_materials, report);
@@ -172,7 +172,9 @@ impl Parser {
         let statements = &mut self.statements;
         match keyword {
             "v" => {
-                let position = numbers(rest).ok_or_else(|| bad_vertex(line, rest))?;
+                let found = || shortened(rest).into_owned();
+                let position =
+                    numbers(rest).ok_or_else(|| ObjReadError::BadVertex { line, found: found() })?;
                 statements.positions.push(Vec3::from_array(position));
                 statements.position_places.push(self.place);
                 if rest.split_ascii_whitespace().nth(4).is_some() {
@@ -227,10 +229,6 @@ impl Parser {
         let (place, material) = (self.place, self.material.unwrap_or(NONE));
         statements.faces.push(Face { line, corners, place, material });
     }
-}
-
-fn bad_vertex(line: usize, rest: &str) -> ObjReadError {
-    ObjReadError::BadVertex { line, found: shortened(rest).into_owned() }
 }
 
 /// Invalid ones become zero, to keep the numbers of later ones.

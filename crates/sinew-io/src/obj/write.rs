@@ -109,16 +109,12 @@ pub fn write_obj(
     Ok(out.flush()?)
 }
 
-fn check_part(
-    part_index: usize,
-    part: &ObjPart<'_>,
-    material_count: Option<usize>,
-) -> Result<(), ObjWriteError> {
+fn check_part(at: usize, part: &ObjPart<'_>, material_count: Option<usize>) -> Result<(), ObjWriteError> {
     let name = || part.name.to_owned();
     let expected = part.positions.len();
     for (what, found) in [("normals", part.normals.len()), ("texture coordinates", part.uvs.len())] {
         if found != 0 && found != expected {
-            return Err(ObjWriteError::ListLength { part: part_index, name: name(), what, expected, found });
+            return Err(ObjWriteError::ListLength { part: at, name: name(), what, expected, found });
         }
     }
     let not_finite = [
@@ -128,12 +124,12 @@ fn check_part(
     ];
     for (what, vertex) in not_finite {
         if let Some(vertex) = vertex {
-            return Err(ObjWriteError::NotFinite { part: part_index, name: name(), vertex, what });
+            return Err(ObjWriteError::NotFinite { part: at, name: name(), vertex, what });
         }
     }
     let check = |what, index, found: usize, limit: usize, is_good: bool| match is_good {
         true => Ok(()),
-        false => Err(ObjWriteError::OutOfRange { part: part_index, name: name(), what, index, found, limit }),
+        false => Err(ObjWriteError::OutOfRange { part: at, name: name(), what, index, found, limit }),
     };
     for (index, triangle) in part.triangles.iter().enumerate() {
         let most = triangle.iter().copied().fold(0, u32::max) as usize;

@@ -64,11 +64,9 @@ fn signed_size_for(count: usize) -> u8 {
 }
 
 fn size_for(count: usize, most_of_one: usize, most_of_two: usize) -> u8 {
-    if count <= most_of_one {
-        1
-    } else if count <= most_of_two {
-        2
-    } else {
-        4
+    match count {
+        _ if count <= most_of_one => 1,
+        _ if count <= most_of_two => 2,
+        _ => 4,
     }
 }

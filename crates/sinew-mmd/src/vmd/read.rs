@@ -20,22 +20,17 @@ impl Vmd {
         let (signature_padding, model_name) = read_header(source)?;
         let mut vmd = Self { signature_padding, model_name, last_list: VmdList::Bones, ..Self::default() };
         vmd.bones = Stored::read(source, VmdList::Bones.stored())?;
-        vmd.read_optional_lists(source)?;
+        vmd.morphs = vmd.optional(source, VmdList::Morphs)?;
+        vmd.cameras = vmd.optional(source, VmdList::Cameras)?;
+        vmd.lights = vmd.optional(source, VmdList::Lights)?;
+        vmd.shadows = vmd.optional(source, VmdList::Shadows)?;
+        vmd.properties = vmd.optional(source, VmdList::Properties)?;
         vmd.trailing = source.rest().to_vec();
         if !vmd.trailing.is_empty() {
             let message = format!("{} bytes after the last list are kept unchanged", vmd.trailing.len());
             report.warn("end of file", message);
         }
         Ok(vmd)
-    }
-
-    fn read_optional_lists(&mut self, source: &mut Bytes<'_>) -> Result<()> {
-        self.morphs = self.optional(source, VmdList::Morphs)?;
-        self.cameras = self.optional(source, VmdList::Cameras)?;
-        self.lights = self.optional(source, VmdList::Lights)?;
-        self.shadows = self.optional(source, VmdList::Shadows)?;
-        self.properties = self.optional(source, VmdList::Properties)?;
-        Ok(())
     }
 
     /// A list; empty if the file ends before it.
@@ -52,17 +47,12 @@ impl Vmd {
     pub fn write(&self) -> Vec<u8> {
         let mut sink = Sink::plain(64 + 111 * self.bones.len() + 23 * self.morphs.len());
         let out = &mut sink;
-        match &self.model_name {
-            VmdModelName::Short(name) => {
-                out.put(*SIGNATURE_OLD);
-                out.put(self.signature_padding);
-                out.put(*name);
-            }
-            VmdModelName::Long(name) => {
-                out.put(*SIGNATURE);
-                out.put(self.signature_padding);
-                out.put(*name);
-            }
+        let is_old = matches!(self.model_name, VmdModelName::Short(_));
+        out.put(if is_old { *SIGNATURE_OLD } else { *SIGNATURE });
+        out.put(self.signature_padding);
+        match self.model_name {
+            VmdModelName::Short(name) => out.put(name),
+            VmdModelName::Long(name) => out.put(name),
         }
         let last = self.last_list_to_write();
         write_until(out, last, VmdList::Bones, &self.bones);
@@ -90,15 +80,8 @@ impl Vmd {
 
 impl VmdList {
     fn stored(self) -> List<()> {
-        let name = match self {
-            Self::Bones => "bones",
-            Self::Morphs => "morphs",
-            Self::Cameras => "cameras",
-            Self::Lights => "lights",
-            Self::Shadows => "shadows",
-            Self::Properties => "properties",
-        };
-        list(Count::FOUR, name, ())
+        let names = ["bones", "morphs", "cameras", "lights", "shadows", "properties"];
+        list(Count::FOUR, names[self as usize], ())
     }
 }
 

@@ -5,7 +5,7 @@
 //! bodies have a name and no effect.
 
 use crate::pmx::tally::Tally;
-use crate::pmx::{Pmx, PmxMorph, PmxMorphKind};
+use crate::pmx::{Pmx, PmxMorphKind};
 use crate::space::{point_from_mmd, turn};
 use glam::{Quat, Vec3};
 use sinew_io::Report;
@@ -25,10 +25,10 @@ pub(super) fn read(pmx: &Pmx, report: &mut Report) -> Vec<MorphTarget> {
             }
             PmxMorphKind::Group(members) => {
                 let is_group = |member: usize| matches!(pmx.morphs[member].kind, PmxMorphKind::Group(_));
-                MorphEffect::Group(good_members(members, &pmx.morphs, |member| !is_group(member)))
+                MorphEffect::Group(good_members(members, pmx.morphs.len(), |member| !is_group(member)))
             }
             PmxMorphKind::Flip(members) => {
-                MorphEffect::Flip(good_members(members, &pmx.morphs, |member| member != index))
+                MorphEffect::Flip(good_members(members, pmx.morphs.len(), |member| member != index))
             }
             PmxMorphKind::Bone(changes) => {
                 let bone = |change| bone_morph(change, pmx.bones.len());
@@ -93,14 +93,10 @@ fn read_shifts(shifts: &[(u32, [f32; 3])], vertex_count: usize, target: &mut Mor
     kept
 }
 
-fn good_members(
-    members: &[(i32, f32)],
-    morphs: &[PmxMorph],
-    is_allowed: impl Fn(usize) -> bool,
-) -> Vec<(u32, f32)> {
+fn good_members(members: &[(i32, f32)], count: usize, is_good: impl Fn(usize) -> bool) -> Vec<(u32, f32)> {
     let good = members.iter().filter_map(|&(member, ratio)| {
-        let index = usize::try_from(member).ok().filter(|&index| index < morphs.len())?;
-        (ratio.is_finite() && is_allowed(index)).then_some((index as u32, ratio))
+        let index = usize::try_from(member).ok().filter(|&index| index < count)?;
+        (ratio.is_finite() && is_good(index)).then_some((index as u32, ratio))
     });
     good.collect()
 }

@@ -40,12 +40,10 @@ pub(super) fn update(pmx: &mut Pmx, before: &[RestMorph], after: &[RestMorph], r
     }
 }
 
+type Entry = (u32, [f32; 3]);
+
 /// The entries in their order, with changes, new ones at the end.
-fn updated_shifts(
-    entries: &[(u32, [f32; 3])],
-    old: &[(u32, Vec3)],
-    new: &[(u32, Vec3)],
-) -> Vec<(u32, [f32; 3])> {
+fn updated_shifts(entries: &[Entry], old: &[(u32, Vec3)], new: &[(u32, Vec3)]) -> Vec<Entry> {
     let find = |list: &[(u32, Vec3)], vertex: u32| {
         list.binary_search_by_key(&vertex, |&(listed, _)| listed).ok().map(|at| list[at].1)
     };
