@@ -1,7 +1,7 @@
 //! Lists of floats as little-endian bytes, converted in pieces to avoid a second copy of a frame.
 
 use glam::Vec3;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 /// Floats converted at a time: 16 KiB, large enough to make the cost of write calls negligible.
 const FLOATS_PER_PIECE: usize = 4096;
@@ -25,6 +25,19 @@ pub(crate) fn write_points(out: &mut impl Write, points: &[Vec3]) -> io::Result<
         bytes.clear();
         bytes.extend(piece.iter().flat_map(|point| point.to_array()).flat_map(f32::to_le_bytes));
         out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+/// Reads `size` bytes in pieces of whole points, of 4 or 8 bytes a number.
+pub(crate) fn read_pieces(input: &mut impl Read, size: usize, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut piece = vec![0; (24 * 1024).min(size)];
+    let mut left = size;
+    while left > 0 {
+        let size = piece.len().min(left);
+        input.read_exact(&mut piece[..size])?;
+        take(&piece[..size]);
+        left -= size;
     }
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! NumPy arrays of any common number type, read in pieces: a large array is in memory only once.
 
 use crate::PointsReadError;
+use crate::float_bytes::read_pieces;
 use crate::npy::{array_failed, parse_header};
 use glam::{DVec3, Vec3};
 use std::io::{self, Read};
-
-/// Bytes converted at a time; a multiple of 3 numbers of 4 or 8 bytes.
-const PIECE_BYTES: usize = 24 * 1024;
 
 /// An array that is read on demand.
 #[derive(Debug)]
@@ -118,15 +116,8 @@ impl<R: Read> NpyNumbers<R> {
             return Err(array_failed(io::Error::new(kind, text)));
         }
         self.left -= count;
-        let mut bytes_left = count * self.kind.bytes();
-        let mut piece = vec![0; PIECE_BYTES.min(bytes_left)];
-        while bytes_left > 0 {
-            let size = PIECE_BYTES.min(bytes_left);
-            self.input.read_exact(&mut piece[..size]).map_err(array_failed)?;
-            take(self.kind, &piece[..size]);
-            bytes_left -= size;
-        }
-        Ok(())
+        let size = count * self.kind.bytes();
+        read_pieces(&mut self.input, size, |bytes| take(self.kind, bytes)).map_err(array_failed)
     }
 }
 

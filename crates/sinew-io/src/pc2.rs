@@ -55,14 +55,8 @@ pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec
         return Err(PointsReadError::CacheSize { points, samples, found });
     }
     let mut positions = Vec::with_capacity(count as usize);
-    let mut piece = vec![0; (12 * 1024).min(found as usize)];
-    let mut left = found as usize;
-    while left > 0 {
-        let size = piece.len().min(left);
-        input.read_exact(&mut piece[..size]).map_err(failed)?;
-        positions.extend(float_bytes::points(&piece[..size]));
-        left -= size;
-    }
+    let points = |bytes: &[u8]| positions.extend(float_bytes::points(bytes));
+    float_bytes::read_pieces(&mut input, found as usize, points).map_err(failed)?;
     let (start_frame, frames_per_sample) = (f32::from_le_bytes(word(20)), f32::from_le_bytes(word(24)));
     Ok((Pc2Header { point_count, sample_count, start_frame, frames_per_sample }, positions))
 }

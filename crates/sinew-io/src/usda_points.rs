@@ -210,47 +210,32 @@ impl<'a> Reader<'a> {
     fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>> {
         self.expect('{')?;
         let mut samples: Vec<(f64, Vec<Vec3>)> = Vec::new();
-        loop {
-            self.skip_space();
-            if self.rest.starts_with('}') {
-                self.take(1);
-                samples.sort_by(|a, b| a.0.total_cmp(&b.0));
-                return Ok(samples);
-            }
+        while !self.accept('}') {
             let time = f64::from(self.number()?);
             self.expect(':')?;
             samples.push((time, self.points()?));
-            self.skip_space();
-            if self.rest.starts_with(',') {
-                self.take(1);
-            }
+            self.accept(',');
         }
+        samples.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(samples)
     }
 
     fn points(&mut self) -> Result<Vec<Vec3>> {
         self.expect('[')?;
         let mut points = Vec::new();
-        loop {
-            self.skip_space();
-            match self.rest.as_bytes().first() {
-                Some(b']') => {
-                    self.take(1);
-                    return Ok(points);
-                }
-                Some(b',') => {
-                    self.take(1);
-                }
-                _ => {
-                    let mut point = Vec3::ZERO;
-                    for (axis, before) in ['(', ',', ','].into_iter().enumerate() {
-                        self.expect(before)?;
-                        point[axis] = self.number()?;
-                    }
-                    self.expect(')')?;
-                    points.push(point);
-                }
+        while !self.accept(']') {
+            if self.accept(',') {
+                continue;
             }
+            let mut point = Vec3::ZERO;
+            for (axis, before) in ['(', ',', ','].into_iter().enumerate() {
+                self.expect(before)?;
+                point[axis] = self.number()?;
+            }
+            self.expect(')')?;
+            points.push(point);
         }
+        Ok(points)
     }
 
     fn number(&mut self) -> Result<f32> {
@@ -267,10 +252,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn expect(&mut self, sign: char) -> Result<()> {
+    fn accept(&mut self, sign: char) -> bool {
         self.skip_space();
-        if self.rest.starts_with(sign) {
-            self.take(sign.len_utf8());
+        let is_there = self.rest.starts_with(sign);
+        self.take(if is_there { sign.len_utf8() } else { 0 });
+        is_there
+    }
+
+    fn expect(&mut self, sign: char) -> Result<()> {
+        if self.accept(sign) {
             return Ok(());
         }
         let found = match self.rest.chars().next() {

@@ -5,13 +5,14 @@ use crate::pmx::IndexSizes;
 use crate::stored::{Count, Plain};
 use crate::text::TextEncoding;
 use sinew_io::{Budget, Limits, MemoryLimitError};
-use std::fmt;
+use std::fmt::Display;
 
 /// Of reading.
 pub(crate) type Result<T, E = MmdReadError> = std::result::Result<T, E>;
 
 /// Error of reading an MMD file: offset, field and problem.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("byte {offset}, {field}: {problem}")]
 pub struct MmdReadError {
     /// Bytes from the start of the file.
     pub offset: usize,
@@ -20,14 +21,6 @@ pub struct MmdReadError {
     /// What is wrong.
     pub problem: MmdProblem,
 }
-
-impl fmt::Display for MmdReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}, {}: {}", self.offset, self.field, self.problem)
-    }
-}
-
-impl std::error::Error for MmdReadError {}
 
 /// Problem of a field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -125,7 +118,7 @@ impl<'a> Bytes<'a> {
         &self,
         offset: usize,
         field: &str,
-        found: impl fmt::Display,
+        found: impl Display,
         expected: &'static str,
     ) -> MmdReadError {
         self.error(offset, field, MmdProblem::Unexpected { found: found.to_string(), expected })

@@ -92,6 +92,7 @@ pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Format {
     Png,
     Jpeg,
@@ -101,35 +102,33 @@ enum Format {
 }
 
 fn format_of(bytes: &[u8]) -> Option<Format> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        return Some(Format::Png);
-    }
-    if bytes.starts_with(b"\xff\xd8\xff") {
-        return Some(Format::Jpeg);
-    }
-    if bytes.starts_with(b"BM") {
-        return Some(Format::Bmp);
-    }
     let holds = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
-    let others: [(usize, &[u8], &str); 14] = [
-        (8, b"WEBP", "WebP"),
-        (0, b"GIF8", "GIF"),
-        (0, b"DDS ", "DDS"),
-        (0, b"\xabKTX 20\xbb", "KTX2 (Basis Universal)"),
-        (0, b"\xabKTX 11\xbb", "KTX"),
-        (0, b"sB", "Basis Universal"),
-        (0, b"II*\0", "TIFF"),
-        (0, b"MM\0*", "TIFF"),
-        (0, b"8BPS", "Photoshop (PSD)"),
-        (0, b"#?RADIANCE", "Radiance HDR"),
-        (0, b"\x76\x2f\x31\x01", "OpenEXR"),
-        (4, b"ftypavif", "AVIF"),
-        (4, b"ftyp", "HEIC"),
-        (0, b"version https://git-lfs", "a Git LFS pointer (the file itself was not downloaded)"),
+    let known: [(usize, &[u8], Format); 17] = [
+        (0, b"\x89PNG\r\n\x1a\n", Format::Png),
+        (0, b"\xff\xd8\xff", Format::Jpeg),
+        (0, b"BM", Format::Bmp),
+        (8, b"WEBP", Format::Other("WebP")),
+        (0, b"GIF8", Format::Other("GIF")),
+        (0, b"DDS ", Format::Other("DDS")),
+        (0, b"\xabKTX 20\xbb", Format::Other("KTX2 (Basis Universal)")),
+        (0, b"\xabKTX 11\xbb", Format::Other("KTX")),
+        (0, b"sB", Format::Other("Basis Universal")),
+        (0, b"II*\0", Format::Other("TIFF")),
+        (0, b"MM\0*", Format::Other("TIFF")),
+        (0, b"8BPS", Format::Other("Photoshop (PSD)")),
+        (0, b"#?RADIANCE", Format::Other("Radiance HDR")),
+        (0, b"\x76\x2f\x31\x01", Format::Other("OpenEXR")),
+        (4, b"ftypavif", Format::Other("AVIF")),
+        (4, b"ftyp", Format::Other("HEIC")),
+        (
+            0,
+            b"version https://git-lfs",
+            Format::Other("a Git LFS pointer (the file itself was not downloaded)"),
+        ),
     ];
-    let found = others.iter().find(|(offset, magic, _)| holds(*offset, magic));
+    let found = known.iter().find(|(offset, magic, _)| holds(*offset, magic));
     // Last, because the other formats are detected more reliably.
-    found.map(|&(.., name)| Format::Other(name)).or_else(|| tga::is_tga(bytes).then_some(Format::Tga))
+    found.map(|&(.., format)| format).or_else(|| tga::is_tga(bytes).then_some(Format::Tga))
 }
 
 /// Checks the limits; the result fits into memory sizes.

@@ -48,7 +48,7 @@ enum Version {
 
 fn read_version(words: &mut Words<'_>) -> Result<Version> {
     let version: f64 = words.number("the version of the format")?;
-    let (line, is_binary) = (words.line(), words.number::<u32>("0 for text")? != 0);
+    let (line, is_binary) = (words.line, words.number::<u32>("0 for text")? != 0);
     let unsupported = |what: String| Err(TetReadError::Unsupported { line, what });
     if is_binary {
         return unsupported("the file is binary; save it as text (in Gmsh: Mesh.Binary = 0)".into());
@@ -145,7 +145,7 @@ fn read_element(words: &mut Words<'_>, kind: u32, corners: &mut Corners) -> Resu
         corners.tets.push(words.corners()?);
         corners.curved += usize::from(kind != TETRAHEDRA[0]);
     } else {
-        corners.add_other(1, words.line());
+        corners.add_other(1, words.line);
     }
     words.end_line();
     Ok(())

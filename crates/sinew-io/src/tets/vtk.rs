@@ -24,7 +24,7 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
             b"CELLS" => reader.read_cells(&mut words, &mut budget)?,
             b"CELL_TYPES" => reader.read_kinds(&mut words, &mut budget)?,
             b"POINT_DATA" | b"CELL_DATA" => {
-                report.warn(format_args!("line {}", words.line()), "data of points and cells is ignored");
+                report.warn(format_args!("line {}", words.line), "data of points and cells is ignored");
                 break;
             }
             _ => {
@@ -32,7 +32,7 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
             }
         }
     }
-    let corners = reader.corners(words.line())?;
+    let corners = reader.corners(words.line)?;
     assemble(reader.points, &corners, report)
 }
 
@@ -113,7 +113,7 @@ impl Reader {
         let name = words.next_in_line().unwrap_or_default();
         let scalar = Scalar::named(words, name)?;
         words.end_line();
-        let line = words.line();
+        let line = words.line;
         let values = self.values(words, scalar, count as u64 * 3, "coordinates")?;
         for (number, parts) in values.chunks_exact(3).enumerate() {
             // In a text file with one point per line this is the point's line.
@@ -127,7 +127,7 @@ impl Reader {
 
     /// Until version 4 "cells numbers" and, for each cell, how many nodes and the nodes; from version 5 "offsets nodes", and two arrays.
     fn read_cells(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
-        self.cells_line = words.line();
+        self.cells_line = words.line;
         let count = words.count("cells", 2, 16, budget)?;
         let size = words.count("numbers of cells", 2, 16, budget)?;
         words.end_line();

@@ -11,7 +11,7 @@ pub(super) struct Words<'a> {
     bytes: &'a [u8],
     at: usize,
     /// From 1.
-    line: usize,
+    pub(super) line: usize,
     /// For messages: `.node `, `.ele ` or nothing.
     file: &'static str,
     /// Start of a comment that runs to the end of the line.
@@ -22,10 +22,6 @@ impl<'a> Words<'a> {
     pub(super) fn new(bytes: &'a [u8], file: &'static str, comment: Option<u8>) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Self { bytes, at: 0, line: 1, file, comment }
-    }
-
-    pub(super) fn line(&self) -> usize {
-        self.line
     }
 
     pub(super) fn bytes_left(&self) -> usize {
@@ -165,13 +161,13 @@ mod tests {
     fn words_know_their_lines() {
         let mut words = Words::new(b"\xef\xbb\xbf# head\n 12 x#y\r\n\n3.5", ".node ", Some(b'#'));
         assert_eq!(words.number::<u32>("a number"), Ok(12));
-        assert_eq!(words.line(), 2);
+        assert_eq!(words.line, 2);
         assert_eq!(
             words.number::<u32>("a number").unwrap_err().to_string(),
             ".node line 2: expected a number, found \"x\""
         );
         assert_eq!(words.number::<f32>("a number"), Ok(3.5));
-        assert_eq!(words.line(), 4);
+        assert_eq!(words.line, 4);
         assert_eq!(
             words.number::<f32>("more").unwrap_err().to_string(),
             ".node line 4: expected more, found the end of the file"

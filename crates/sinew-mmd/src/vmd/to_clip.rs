@@ -21,7 +21,7 @@ impl Vmd {
     /// Translations and rotations are relative to rest, along the model's axes, as in MMD: bones with a rest rotation move as in the PMX
     /// file of the same character. Reports what a clip cannot store: unknown names, cameras, lights, shadows.
     pub fn to_clip(&self, character: &Character, name: &str, report: &mut Report) -> Clip {
-        let parts = &NamedParts::by_key(character);
+        let parts = &NamedParts::of(character, NameKey::of_text);
         let mut reading = Reading { character, parts, report, not_finite: 0 };
         let mut tracks = self.bone_tracks(&mut reading);
         tracks.extend(self.morph_tracks(&mut reading));

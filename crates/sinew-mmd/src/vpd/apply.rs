@@ -19,7 +19,7 @@ impl Vpd {
     /// # Panics
     /// If the pose does not belong to this character.
     pub fn apply(&self, character: &Character, pose: &mut Pose, report: &mut Report) {
-        let parts = (&NamedParts::by_whole_name(character), &NamedParts::by_key(character));
+        let parts = (&NamedParts::of(character, |name| name), &NamedParts::of(character, NameKey::of_text));
         for (bone, change) in self.changes(character, parts, report) {
             pose.change(bone, &change);
         }

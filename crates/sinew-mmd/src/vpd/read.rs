@@ -44,7 +44,7 @@ pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Vpd> {
     }
     let model_file = read_field(&mut scanner, "the model's file")?.to_owned();
     let claim = read_field(&mut scanner, "the number of bones")?;
-    let claim_line = scanner.line();
+    let claim_line = scanner.line;
     let mut vpd = Vpd { model_file, ..Vpd::default() };
     read_blocks(&mut scanner, &mut vpd)?;
     if claim.parse() != Ok(vpd.bones.len()) {
@@ -68,7 +68,7 @@ fn read_field<'a>(scanner: &mut Scanner<'a>, what: &'static str) -> Result<&'a s
 fn read_blocks(scanner: &mut Scanner<'_>, vpd: &mut Vpd) -> Result<()> {
     loop {
         scanner.skip_blank();
-        if scanner.is_at_end() {
+        if scanner.left.is_empty() {
             return Ok(());
         }
         if scanner.accept_word("Bone") {

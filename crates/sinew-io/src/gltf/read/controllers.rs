@@ -34,7 +34,7 @@ impl Reader<'_> {
 }
 
 fn driver(entry: &Cursor<'_>, node_count: usize) -> Result<ControllerDriver> {
-    let bone = BoneId::of(required_index(entry, "node", node_count)?);
+    let bone = BoneId::of(entry.require("node")?.as_index(node_count)?);
     let axes = match entry.get("axes") {
         None => vec![DVec3::X, DVec3::Y, DVec3::Z],
         Some(_) => {
@@ -63,13 +63,8 @@ fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis> {
 }
 
 fn helper(entry: &Cursor<'_>, node_count: usize) -> Result<HelperController> {
-    let bone = BoneId::of(required_index(entry, "node", node_count)?);
-    let functions = entry.list("functions")?;
-    let rows = entry.list("coefficients")?;
-    check_lengths(entry, functions.len(), rows.len())?;
-    let term =
-        |(function, row): (&Cursor<'_>, &Cursor<'_>)| Ok((small_number(function)?, helper_numbers(row)?));
-    let terms = functions.iter().zip(&rows).map(term).collect::<Result<_>>()?;
+    let bone = BoneId::of(entry.require("node")?.as_index(node_count)?);
+    let terms = terms(entry, helper_numbers)?;
     let swing = entry.get("swing").map(|swing| read_swing(&swing)).transpose()?;
     Ok(HelperController { bone, terms, swing })
 }
@@ -98,34 +93,28 @@ fn helper_numbers(row: &Cursor<'_>) -> Result<[f64; HELPER_NUMBERS]> {
 }
 
 fn corrective(entry: &Cursor<'_>, mesh_count: usize) -> Result<MorphController> {
-    let mesh = MeshId::of(required_index(entry, "mesh", mesh_count)?);
+    let mesh = MeshId::of(entry.require("mesh")?.as_index(mesh_count)?);
     let morph = entry.require("morph")?;
-    let functions = entry.list("functions")?;
-    let factors = entry.list("coefficients")?;
-    check_lengths(entry, functions.len(), factors.len())?;
-    let term =
-        |(function, factor): (&Cursor<'_>, &Cursor<'_>)| Ok((small_number(function)?, number(factor)?));
     Ok(MorphController {
         mesh,
         morph: u32::try_from(morph.as_u64()?).map_err(|_| morph.wrong("the index of a morph target"))?,
-        terms: functions.iter().zip(&factors).map(term).collect::<Result<_>>()?,
+        terms: terms(entry, number)?,
     })
 }
 
-fn check_lengths(entry: &Cursor<'_>, functions: usize, coefficients: usize) -> Result<()> {
-    if functions == coefficients {
-        return Ok(());
+/// Functions and their coefficients.
+fn terms<T>(entry: &Cursor<'_>, read: impl Fn(&Cursor<'_>) -> Result<T>) -> Result<Vec<(u16, T)>> {
+    let (functions, rows) = (entry.list("functions")?, entry.list("coefficients")?);
+    if functions.len() != rows.len() {
+        let what = format!("has {} functions, but coefficients for {}", functions.len(), rows.len());
+        return Err(ReadGltfError::Inconsistent { place: entry.place.clone(), what });
     }
-    let what = format!("has {functions} functions, but coefficients for {coefficients}");
-    Err(ReadGltfError::Inconsistent { place: entry.place.clone(), what })
+    let terms = functions.iter().zip(&rows).map(|(function, row)| Ok((small_number(function)?, read(row)?)));
+    terms.collect()
 }
 
 fn each<T>(extension: &Cursor<'_>, key: &str, read: impl Fn(&Cursor<'_>) -> Result<T>) -> Result<Vec<T>> {
     extension.objects(key)?.iter().map(read).collect()
-}
-
-fn required_index(entry: &Cursor<'_>, key: &str, limit: usize) -> Result<usize> {
-    entry.require(key)?.as_index(limit)
 }
 
 fn number(cursor: &Cursor<'_>) -> Result<f64> {
