@@ -62,21 +62,10 @@ impl<'a> Bytes<'a> {
         Self { bytes, at: 0, list: None, inner_list: None, budget, encoding, sizes }
     }
 
-    /// Enters an entry of a list, or of a list inside an entry; for errors.
+    /// Enters an entry of a list, or of a list inside an entry, or leaves it; for errors.
     #[inline]
-    pub(crate) fn enter(&mut self, is_inner: bool, list: &'static str, index: usize) {
-        *self.level(is_inner) = Some((list, index));
-    }
-
-    /// Leaves the entry.
-    #[inline]
-    pub(crate) fn leave(&mut self, is_inner: bool) {
-        *self.level(is_inner) = None;
-    }
-
-    #[inline]
-    fn level(&mut self, is_inner: bool) -> &mut Option<(&'static str, usize)> {
-        if is_inner { &mut self.inner_list } else { &mut self.list }
+    pub(crate) fn enter(&mut self, is_inner: bool, entry: Option<(&'static str, usize)>) {
+        *(if is_inner { &mut self.inner_list } else { &mut self.list }) = entry;
     }
 
     /// Returns to an earlier offset.
@@ -198,7 +187,7 @@ mod tests {
         let data = [2, 0, 0, 0, 255, 255, 255, 255];
         let mut bytes = Bytes::new(&data, &Limits::default());
         assert_eq!(bytes.get("size"), Ok(2u32));
-        bytes.enter(false, "bones", 7);
+        bytes.enter(false, Some(("bones", 7)));
         let error = bytes.get::<[f32; 3]>("position").expect_err("four bytes are left");
         assert_eq!(
             error.to_string(),

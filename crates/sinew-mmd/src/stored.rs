@@ -243,10 +243,10 @@ impl<T: Stored<W>, W: Copy> Stored<List<W>> for Vec<T> {
         let count = source.check_count(count, least_bytes, size_of::<T>(), list.name)?;
         let mut entries = Self::with_capacity(count);
         for index in 0..count {
-            source.enter(list.is_inner, list.name, index);
+            source.enter(list.is_inner, Some((list.name, index)));
             entries.push(T::read(source, list.words)?);
         }
-        source.leave(list.is_inner);
+        source.enter(list.is_inner, None);
         Ok(entries)
     }
 

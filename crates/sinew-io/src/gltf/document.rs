@@ -147,7 +147,9 @@ impl GltfDocument {
         document.embed_images();
         document.join_buffers();
         for (index, bytes) in document.buffers.iter().enumerate().skip(1) {
-            document.json["buffers"][index]["uri"] = data_uri("application/octet-stream", bytes).into();
+            let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
+            let uri = format!("data:application/octet-stream;base64,{encoded}");
+            document.json["buffers"][index]["uri"] = uri.into();
         }
         let bin = document.buffers.first();
         if bin.is_some()
@@ -175,7 +177,8 @@ impl GltfDocument {
         for (image, bytes) in self.root().list("images").unwrap_or_default().iter().zip(&self.images) {
             let (Some(uri), Some(bytes)) = (image.text("uri"), bytes) else { continue };
             if !is_data_uri(uri) {
-                beside.push((percent_decoded(uri), bytes.clone()));
+                let name = String::from_utf8_lossy(&percent_decoded_bytes(uri)).into_owned();
+                beside.push((name, bytes.clone()));
             }
         }
         let mut main = serde_json::to_vec_pretty(&json).unwrap_or_else(|_| json.to_string().into_bytes());
@@ -289,43 +292,26 @@ impl GltfDocument {
         self.json[key].as_array_mut().expect("made an array above")
     }
 
-    /// Joins all buffers into the first if nothing would be lost or become wrong; otherwise only the appended one.
+    /// Joins all buffers into the first if nothing would be lost or become wrong; otherwise only the one that writing added, to which no
+    /// unknown member can refer.
     fn join_buffers(&mut self) {
-        if self.buffers.len() < 2 {
-            return;
-        }
-        if !self.can_join_buffers() {
-            self.join_own_buffer();
-            return;
-        }
-        let mut joined = Vec::with_capacity(self.buffers.iter().map(|buffer| buffer.len() + 4).sum());
-        let mut starts = Vec::new();
-        for buffer in &self.buffers {
-            joined.resize(joined.len().next_multiple_of(4), 0);
-            starts.push(Some(joined.len() as u64));
-            joined.extend_from_slice(buffer);
-        }
-        self.move_views(&starts);
-        self.json["buffers"] = serde_json::json!([{ "byteLength": joined.len() }]);
-        self.buffers = vec![joined];
-        self.own_buffer = None;
-    }
-
-    /// Joins the buffer that writing added to the first; no unknown member can refer to it.
-    fn join_own_buffer(&mut self) {
-        let Some(own) = self.own_buffer.filter(|own| *own > 0 && own + 1 == self.buffers.len()) else {
+        let can_join = self.can_join_buffers();
+        let own = self.own_buffer.filter(|own| own + 1 == self.buffers.len());
+        let Some(kept) =
+            (if can_join { Some(1) } else { own }).filter(|kept| (1..self.buffers.len()).contains(kept))
+        else {
             return;
         };
-        let Some(added) = self.buffers.pop() else { return };
-        let first = &mut self.buffers[0];
-        first.resize(first.len().next_multiple_of(4), 0);
-        let mut starts: Vec<Option<u64>> = vec![None; own];
-        starts.push(Some(first.len() as u64));
-        first.extend(added);
-        let length = first.len();
+        let mut starts = vec![can_join.then_some(0); kept];
+        for buffer in self.buffers.split_off(kept) {
+            let joined = &mut self.buffers[0];
+            joined.resize(joined.len().next_multiple_of(4), 0);
+            starts.push(Some(joined.len() as u64));
+            joined.extend(buffer);
+        }
         self.move_views(&starts);
-        self.list_mut("buffers").truncate(own);
-        self.json["buffers"][0]["byteLength"] = length.into();
+        self.list_mut("buffers").truncate(kept);
+        self.json["buffers"][0]["byteLength"] = self.buffers[0].len().into();
         self.own_buffer = None;
     }
 
@@ -500,17 +486,9 @@ fn decode_data_uri(uri: &str) -> Option<Vec<u8>> {
     engine.decode(payload.trim().as_bytes()).ok()
 }
 
-fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
-    format!("data:{mime_type};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
-}
-
 fn percent_encoded(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     name.bytes()
         .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect()
-}
-
-fn percent_decoded(uri: &str) -> String {
-    String::from_utf8_lossy(&percent_decoded_bytes(uri)).into_owned()
 }

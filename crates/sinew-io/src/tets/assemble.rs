@@ -80,17 +80,13 @@ impl Corners {
 
 /// The mesh; reports what was left out or flipped.
 pub(super) fn assemble(points: Points, corners: &Corners, report: &mut Report) -> Result<TetMesh> {
-    if corners.others > 0 {
-        let (line, count) = (corners.first_other, corners.others);
-        report.warn(format!("line {line}"), format!("{count} elements are not tetrahedra; left out"));
-    }
-    if corners.curved > 0 {
-        let count = corners.curved;
-        report.warn("", format!("{count} tetrahedra have more than four nodes; only their corners are kept"));
-    }
-    if points.doubled > 0 {
-        let count = points.doubled;
-        report.warn("", format!("{count} points have the number of an earlier point; the first is used"));
+    let told = [
+        (corners.others, format!("line {}", corners.first_other), "elements are not tetrahedra; left out"),
+        (corners.curved, String::new(), "tetrahedra have more than four nodes; only their corners are kept"),
+        (points.doubled, String::new(), "points have the number of an earlier point; the first is used"),
+    ];
+    for (count, place, what) in told.iter().filter(|(count, ..)| *count > 0) {
+        report.warn(place, format!("{count} {what}"));
     }
     let mut tets = Vec::with_capacity(corners.tets.len());
     for (numbers, line) in &corners.tets {

@@ -3,6 +3,7 @@
 use super::assemble::{Corners, Points, assemble};
 use super::words::Words;
 use super::{Result, TetReadError};
+use crate::float_bytes::Number;
 use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
@@ -69,41 +70,13 @@ struct Reader {
     cells_line: usize,
 }
 
-/// A kind of number in a binary file.
-#[derive(Clone, Copy)]
-enum Scalar {
-    F32,
-    F64,
-    I32,
-    I64,
-}
-
-impl Scalar {
-    fn named(words: &Words<'_>, name: &[u8]) -> Result<Self> {
-        match name.to_ascii_lowercase().as_slice() {
-            b"float" => Ok(Self::F32),
-            b"double" => Ok(Self::F64),
-            b"int" | b"unsigned_int" | b"vtktypeint32" | b"vtktypeuint32" => Ok(Self::I32),
-            b"long" | b"unsigned_long" | b"vtkidtype" | b"vtktypeint64" | b"vtktypeuint64" => Ok(Self::I64),
-            _ => Err(words.unexpected("float, double, int, vtktypeint32 or vtktypeint64", name)),
-        }
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::F32 | Self::I32 => 4,
-            Self::F64 | Self::I64 => 8,
-        }
-    }
-
-    /// Binary files are big-endian.
-    fn value(self, bytes: &[u8]) -> f64 {
-        match self {
-            Self::F32 => f64::from(f32::from_be_bytes(bytes.try_into().unwrap_or_default())),
-            Self::F64 => f64::from_be_bytes(bytes.try_into().unwrap_or_default()),
-            Self::I32 => f64::from(i32::from_be_bytes(bytes.try_into().unwrap_or_default())),
-            Self::I64 => i64::from_be_bytes(bytes.try_into().unwrap_or_default()) as f64,
-        }
+fn number_named(words: &Words<'_>, name: &[u8]) -> Result<Number> {
+    match name.to_ascii_lowercase().as_slice() {
+        b"float" => Ok(Number::F32),
+        b"double" => Ok(Number::F64),
+        b"int" | b"unsigned_int" | b"vtktypeint32" | b"vtktypeuint32" => Ok(Number::I32),
+        b"long" | b"unsigned_long" | b"vtkidtype" | b"vtktypeint64" | b"vtktypeuint64" => Ok(Number::I64),
+        _ => Err(words.unexpected("float, double, int, vtktypeint32 or vtktypeint64", name)),
     }
 }
 
@@ -111,7 +84,7 @@ impl Reader {
     fn read_points(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         let count = words.count("points", 3, 40, budget)?;
         let name = words.next_in_line().unwrap_or_default();
-        let scalar = Scalar::named(words, name)?;
+        let scalar = number_named(words, name)?;
         words.end_line();
         let line = words.line;
         let values = self.values(words, scalar, count as u64 * 3, "coordinates")?;
@@ -139,7 +112,7 @@ impl Reader {
             self.nodes = self.array(words, size as u64)?;
             return Ok(());
         }
-        let values = self.values(words, Scalar::I32, size as u64, "numbers of cells")?;
+        let values = self.values(words, Number::I32, size as u64, "numbers of cells")?;
         self.offsets = vec![0];
         let mut at = 0;
         for _ in 0..count {
@@ -163,7 +136,7 @@ impl Reader {
     fn read_kinds(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         let count = words.count("cell types", 2, 16, budget)?;
         words.end_line();
-        let values = self.values(words, Scalar::I32, count as u64, "cell types")?;
+        let values = self.values(words, Number::I32, count as u64, "cell types")?;
         self.kinds = values.into_iter().map(index).collect();
         Ok(())
     }
@@ -171,7 +144,7 @@ impl Reader {
     /// "kind" after the name, then the numbers.
     fn array(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>> {
         let name = words.next_in_line().unwrap_or_default();
-        let scalar = Scalar::named(words, name)?;
+        let scalar = number_named(words, name)?;
         words.end_line();
         Ok(self.values(words, scalar, count, "numbers of cells")?.into_iter().map(index).collect())
     }
@@ -180,7 +153,7 @@ impl Reader {
     fn values(
         &self,
         words: &mut Words<'_>,
-        scalar: Scalar,
+        scalar: Number,
         count: u64,
         what: &'static str,
     ) -> Result<Vec<f64>> {
@@ -191,7 +164,10 @@ impl Reader {
         }
         words.check_count(what, count, scalar.size() as u64)?;
         let raw = words.raw(count as usize * scalar.size()).unwrap_or_default();
-        Ok(raw.chunks_exact(scalar.size()).map(|bytes| scalar.value(bytes)).collect())
+        // Binary files are big-endian.
+        let little =
+            |bytes: &[u8]| -> [u8; 8] { std::array::from_fn(|at| *bytes.iter().nth_back(at).unwrap_or(&0)) };
+        Ok(raw.chunks_exact(scalar.size()).map(|bytes| scalar.value(&little(bytes))).collect())
     }
 
     fn corners(&self, end_line: usize) -> Result<Corners> {

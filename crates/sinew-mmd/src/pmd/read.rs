@@ -36,7 +36,7 @@ impl Pmd {
             self.toons = unless_cut(source, report, |source| {
                 let mut toons = Box::<[FixedText<100>; _]>::default();
                 for (index, toon) in toons.iter_mut().enumerate() {
-                    source.enter(false, "toons", index);
+                    source.enter(false, Some(("toons", index)));
                     *toon = source.get("name")?;
                 }
                 Ok(toons)
@@ -179,7 +179,7 @@ fn unless_cut<'a, T>(
     }
     let start = source.offset();
     let read = read(source);
-    source.leave(false);
+    source.enter(false, None);
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error) if matches!(error.problem, MmdProblem::Ends { .. }) => {

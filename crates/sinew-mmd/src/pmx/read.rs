@@ -200,7 +200,7 @@ impl Tail<'_, '_> {
         self.source.check_count(possible as u64, 0, size_of::<T>(), name)?;
         let mut entries = Vec::with_capacity(possible);
         for index in 0..declared as usize {
-            self.source.enter(false, name, index);
+            self.source.enter(false, Some((name, index)));
             start = self.source.offset();
             match T::read(self.source, ()) {
                 Ok(entry) => entries.push(entry),
@@ -214,8 +214,8 @@ impl Tail<'_, '_> {
                 Err(error) => return Err(error),
             }
         }
-        self.source.leave(true);
-        self.source.leave(false);
+        self.source.enter(true, None);
+        self.source.enter(false, None);
         Ok(entries)
     }
 

@@ -27,7 +27,7 @@ fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<
     let mut vertices = Vec::with_capacity(count);
     let mut additional_uvs = Vec::with_capacity(count * uv_count);
     for index in 0..count {
-        bytes.enter(false, "vertices", index);
+        bytes.enter(false, Some(("vertices", index)));
         let [x, y, z, normal_x, normal_y, normal_z, u, v] = bytes.get("position, normal and UV")?;
         for _ in 0..uv_count {
             additional_uvs.push(bytes.get("additional UV")?);
@@ -40,7 +40,7 @@ fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<
             edge_scale: bytes.get("edge scale")?,
         });
     }
-    bytes.leave(false);
+    bytes.enter(false, None);
     Ok((vertices, additional_uvs))
 }
 

@@ -63,7 +63,12 @@ impl Reader<'_> {
                 None => sinew_geometry::smooth_normals(&positions, &triangles),
             });
         }
-        append(&mut out.mesh.positions, positions);
+        if first == 0 {
+            // Without a copy.
+            out.mesh.positions = positions;
+        } else {
+            out.mesh.positions.extend(positions);
+        }
         let shift = first as u32;
         let first_triangle = out.mesh.triangles.len() as u32;
         out.mesh.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| vertex + shift)));
@@ -262,15 +267,6 @@ impl Reader<'_> {
         self.budget.take(&place, count as u64, size_of::<T>() as u64)?;
         list.extend(std::iter::repeat_n(value, count));
         Ok(())
-    }
-}
-
-/// Appends without a copy where the list is still empty.
-fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
-    if list.is_empty() {
-        *list = more;
-    } else {
-        list.append(&mut more);
     }
 }
 

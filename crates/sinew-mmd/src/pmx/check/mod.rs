@@ -52,7 +52,9 @@ impl Pmx {
         materials::repair(&mut pmx, &mut problems);
         morphs::repair(&mut pmx, &mut problems);
         frames::repair(&mut pmx, &mut problems);
-        physics::repair(&mut pmx, &mut problems);
+        physics::repair_bodies(&mut pmx, &mut problems);
+        physics::repair_joints(&mut pmx, &mut problems);
+        physics::repair_soft_bodies(&mut pmx, &mut problems);
         (pmx, problems.into_list())
     }
 }
