@@ -248,7 +248,9 @@ impl<'a> Reader<'a> {
                 Ok(number)
             }
             Ok(_) => Err(self.wrong(&format!("{word} is not finite"))),
-            Err(_) => Err(self.wrong(&format!("{:?} is not a number", short(word)))),
+            Err(_) => {
+                Err(self.wrong(&format!("{:?} is not a number", word.chars().take(20).collect::<String>())))
+            }
         }
     }
 
@@ -373,11 +375,6 @@ impl<'a> Reader<'a> {
     fn wrong(&self, problem: &str) -> PointsReadError {
         PointsReadError::Syntax { line: self.line, problem: problem.to_owned() }
     }
-}
-
-/// Limits the length of a quoted word in a message.
-fn short(word: &str) -> String {
-    word.chars().take(20).collect()
 }
 
 /// All meshes end to end.

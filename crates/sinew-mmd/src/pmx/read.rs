@@ -83,10 +83,9 @@ impl Pmx {
     }
 
     fn warn_of_version(&self, report: &mut Report) {
-        if self.header.is_2_1() {
-            return;
-        }
-        if let Some(what) = self.needs_2_1() {
+        if !self.header.is_2_1()
+            && let Some(what) = self.needs_2_1()
+        {
             report.warn("version", format!("the file is of version 2.0, but has {what}, which need 2.1"));
         }
     }
