@@ -99,7 +99,7 @@ fn fields_are_read_in_order() {
     assert_eq!(pmx.bones[1].tail, PmxTail::Bone(2));
     assert!(matches!(&pmx.morphs[7].kind, PmxMorphKind::Uv { set: 4, shifts } if shifts.len() == 2));
     assert_eq!(pmx.frames[0].entries, [(0, 1), (1, 2)]);
-    assert_eq!((pmx.rigid_bodies[1].mask, pmx.rigid_bodies[1].mode), (0x7fff, 1));
+    assert_eq!((pmx.rigid_bodies[1].body.mask, pmx.rigid_bodies[1].body.mode), (0x7fff, 1));
     assert_eq!(pmx.joints[1].values[7][2] - pmx.joints[1].values[0][0], 23.0);
     let soft = &pmx.soft_bodies.as_ref().expect("there are soft bodies")[1];
     assert_eq!((soft.links, soft.iterations, soft.aero_model), ([2, 3], [1, 2, 3, 4], 4));

@@ -128,8 +128,8 @@ fn frames_and_bodies_are_moved_to_their_places() {
     );
     let bodies = pmd.rigid_bodies.as_ref().expect("there are two");
     for (body, bone) in [(0, 2), (1, 0)] {
-        let expected = bodies[body].position[0] + pmd.bones[bone].position[0];
-        assert_eq!(pmx.rigid_bodies[body].position[0], expected);
+        let expected = bodies[body].body.position[0] + pmd.bones[bone].position[0];
+        assert_eq!(pmx.rigid_bodies[body].body.position[0], expected);
     }
     assert_eq!((pmx.rigid_bodies[1].bone, pmx.joints[0].bodies), (-1, [0, 1]));
 }

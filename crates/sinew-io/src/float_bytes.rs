@@ -1,10 +1,43 @@
 //! Lists of floats as little-endian bytes, converted in pieces to avoid a second copy of a frame.
 
 use glam::Vec3;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 /// Floats converted at a time: 16 KiB, large enough to make the cost of write calls negligible.
 const FLOATS_PER_PIECE: usize = 4096;
+
+/// A kind of number in a binary file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Number {
+    F32,
+    F64,
+    I32,
+    U32,
+    I64,
+}
+
+impl Number {
+    pub(crate) fn size(self) -> usize {
+        match self {
+            Self::F32 | Self::I32 | Self::U32 => 4,
+            Self::F64 | Self::I64 => 8,
+        }
+    }
+
+    /// The value of the first of `bytes`, little-endian.
+    #[inline]
+    pub(crate) fn value(self, bytes: &[u8]) -> f64 {
+        let word = || bytes.first_chunk().copied().unwrap_or_default();
+        let long = || bytes.first_chunk().copied().unwrap_or_default();
+        match self {
+            Self::F32 => f64::from(f32::from_le_bytes(word())),
+            Self::F64 => f64::from_le_bytes(long()),
+            Self::I32 => f64::from(i32::from_le_bytes(word())),
+            Self::U32 => f64::from(u32::from_le_bytes(word())),
+            Self::I64 => i64::from_le_bytes(long()) as f64,
+        }
+    }
+}
 
 /// Writes floats, little-endian.
 pub(crate) fn write_floats(out: &mut impl Write, values: &[f32]) -> io::Result<()> {
@@ -25,6 +58,19 @@ pub(crate) fn write_points(out: &mut impl Write, points: &[Vec3]) -> io::Result<
         bytes.clear();
         bytes.extend(piece.iter().flat_map(|point| point.to_array()).flat_map(f32::to_le_bytes));
         out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+/// Reads `size` bytes in pieces of whole points, of 4 or 8 bytes a number.
+pub(crate) fn read_pieces(input: &mut impl Read, size: usize, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut piece = vec![0; (24 * 1024).min(size)];
+    let mut left = size;
+    while left > 0 {
+        let size = piece.len().min(left);
+        input.read_exact(&mut piece[..size])?;
+        take(&piece[..size]);
+        left -= size;
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub use obj::{
     ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, read_obj_positions, write_mtl, write_obj,
 };
 #[cfg(feature = "files")]
-pub use output::{OutputError, OutputSet, PendingFile, ScratchFile};
+pub use output::{OutputError, OutputSet, PendingFile, scratch_file};
 pub use pc2::{Pc2Header, Pc2Writer, read_pc2};
 pub use points::{PointsReadError, PointsWriteError};
 pub use report::{Report, Warning};

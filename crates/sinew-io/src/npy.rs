@@ -9,6 +9,9 @@ use crate::points::{MOST_AXES, PointsReadError, PointsWriteError};
 use glam::Vec3;
 use std::io::{self, Read, Write};
 
+/// Of writing.
+type Result<T, E = PointsWriteError> = std::result::Result<T, E>;
+
 /// The first bytes of every `.npy` file.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
@@ -31,7 +34,7 @@ impl<W: Write> NpyWriter<W> {
     ///
     /// # Errors
     /// If the shape cannot be stored, or the output fails.
-    pub fn new(mut out: W, shape: &[usize]) -> Result<Self, PointsWriteError> {
+    pub fn new(mut out: W, shape: &[usize]) -> Result<Self> {
         if shape.len() > MOST_AXES {
             return Err(PointsWriteError::TooManyAxes { axis_count: shape.len() });
         }
@@ -45,7 +48,7 @@ impl<W: Write> NpyWriter<W> {
     ///
     /// # Errors
     /// If there are more than the shape holds (nothing is written then), or the output fails.
-    pub fn write_values(&mut self, values: &[f32]) -> Result<(), PointsWriteError> {
+    pub fn write_values(&mut self, values: &[f32]) -> Result<()> {
         self.count(values.len() as u64)?;
         float_bytes::write_floats(&mut self.out, values).map_err(PointsWriteError::Array)
     }
@@ -54,7 +57,7 @@ impl<W: Write> NpyWriter<W> {
     ///
     /// # Errors
     /// If there are more than the shape holds (nothing is written then), or the output fails.
-    pub fn write_points(&mut self, points: &[Vec3]) -> Result<(), PointsWriteError> {
+    pub fn write_points(&mut self, points: &[Vec3]) -> Result<()> {
         self.count(points.len() as u64 * 3)?;
         float_bytes::write_points(&mut self.out, points).map_err(PointsWriteError::Array)
     }
@@ -63,7 +66,7 @@ impl<W: Write> NpyWriter<W> {
     ///
     /// # Errors
     /// If fewer values were written than the shape holds, or the output fails.
-    pub fn finish(mut self) -> Result<W, PointsWriteError> {
+    pub fn finish(mut self) -> Result<W> {
         if self.written != self.expected {
             return Err(self.wrong_count(self.written));
         }
@@ -71,7 +74,7 @@ impl<W: Write> NpyWriter<W> {
         Ok(self.out)
     }
 
-    fn count(&mut self, more: u64) -> Result<(), PointsWriteError> {
+    fn count(&mut self, more: u64) -> Result<()> {
         let found = self.written.saturating_add(more);
         if found > self.expected {
             return Err(self.wrong_count(found));
@@ -89,7 +92,7 @@ impl<W: Write> NpyWriter<W> {
 ///
 /// # Errors
 /// If the number of `values` does not match `shape`, or the shape cannot be stored.
-pub fn write_npy(shape: &[usize], values: &[f32]) -> Result<Vec<u8>, PointsWriteError> {
+pub fn write_npy(shape: &[usize], values: &[f32]) -> Result<Vec<u8>> {
     let mut writer = NpyWriter::new(Vec::new(), shape)?;
     writer.write_values(values)?;
     writer.finish()

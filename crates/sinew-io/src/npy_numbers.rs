@@ -1,64 +1,28 @@
 //! NumPy arrays of any common number type, read in pieces: a large array is in memory only once.
 
 use crate::PointsReadError;
+use crate::float_bytes::{Number, read_pieces};
 use crate::npy::{array_failed, parse_header};
 use glam::{DVec3, Vec3};
 use std::io::{self, Read};
-
-/// Bytes converted at a time; a multiple of 3 numbers of 4 or 8 bytes.
-const PIECE_BYTES: usize = 24 * 1024;
 
 /// An array that is read on demand.
 #[derive(Debug)]
 pub struct NpyNumbers<R> {
     input: R,
     shape: Vec<usize>,
-    kind: Kind,
+    kind: Number,
     left: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    Float32,
-    Float64,
-    Int32,
-    Uint32,
-    Int64,
-}
-
-impl Kind {
-    fn of(name: &str) -> Option<Self> {
-        match name {
-            "<f4" => Some(Self::Float32),
-            "<f8" => Some(Self::Float64),
-            "<i4" => Some(Self::Int32),
-            "<u4" => Some(Self::Uint32),
-            "<i8" => Some(Self::Int64),
-            _ => None,
-        }
-    }
-
-    fn bytes(self) -> usize {
-        match self {
-            Self::Float32 | Self::Int32 | Self::Uint32 => 4,
-            Self::Float64 | Self::Int64 => 8,
-        }
-    }
-
-    fn number(self, bytes: &[u8]) -> f64 {
-        let word = |bytes: &[u8]| [bytes[0], bytes[1], bytes[2], bytes[3]];
-        let long = |bytes: &[u8]| {
-            let mut long = [0; 8];
-            long.copy_from_slice(&bytes[..8]);
-            long
-        };
-        match self {
-            Self::Float32 => f64::from(f32::from_le_bytes(word(bytes))),
-            Self::Float64 => f64::from_le_bytes(long(bytes)),
-            Self::Int32 => f64::from(i32::from_le_bytes(word(bytes))),
-            Self::Uint32 => f64::from(u32::from_le_bytes(word(bytes))),
-            Self::Int64 => i64::from_le_bytes(long(bytes)) as f64,
-        }
+fn kind_of(name: &str) -> Option<Number> {
+    match name {
+        "<f4" => Some(Number::F32),
+        "<f8" => Some(Number::F64),
+        "<i4" => Some(Number::I32),
+        "<u4" => Some(Number::U32),
+        "<i8" => Some(Number::I64),
+        _ => None,
     }
 }
 
@@ -70,17 +34,17 @@ impl<R: Read> NpyNumbers<R> {
     pub fn new(mut input: R, length: u64) -> Result<Self, PointsReadError> {
         let header = parse_header(&mut input, length)?;
         let readable = "supported types: '<f4', '<f8', '<i4', '<i8' and '<u4'";
-        let kind = Kind::of(&header.element_type)
+        let kind = kind_of(&header.element_type)
             .ok_or(PointsReadError::ElementType { found: header.element_type, readable })?;
         if header.is_fortran_order {
             return Err(PointsReadError::FortranOrder);
         }
         let count = header.shape.iter().try_fold(1u64, |product, &axis| product.checked_mul(axis as u64));
         let found = length.saturating_sub(header.end);
-        if count.and_then(|count| count.checked_mul(kind.bytes() as u64)) != Some(found) {
+        if count.and_then(|count| count.checked_mul(kind.size() as u64)) != Some(found) {
             return Err(PointsReadError::ArraySize { shape: header.shape, found: found as usize });
         }
-        let left = (found / kind.bytes() as u64) as usize;
+        let left = (found / kind.size() as u64) as usize;
         Ok(Self { input, shape: header.shape, kind, left })
     }
 
@@ -96,7 +60,7 @@ impl<R: Read> NpyNumbers<R> {
     pub fn read_all(mut self) -> Result<Vec<f64>, PointsReadError> {
         let mut numbers = Vec::with_capacity(self.left);
         self.each_piece(self.left, |kind, bytes| {
-            numbers.extend(bytes.chunks_exact(kind.bytes()).map(|bytes| kind.number(bytes)));
+            numbers.extend(bytes.chunks_exact(kind.size()).map(|bytes| kind.value(bytes)));
         })?;
         Ok(numbers)
     }
@@ -108,29 +72,26 @@ impl<R: Read> NpyNumbers<R> {
     pub fn read_points(&mut self, count: usize, points: &mut Vec<Vec3>) -> Result<(), PointsReadError> {
         points.reserve(count);
         self.each_piece(3 * count, |kind, bytes| {
-            points.extend(bytes.chunks_exact(3 * kind.bytes()).map(|bytes| {
-                let number = |at: usize| kind.number(&bytes[at * kind.bytes()..]);
+            points.extend(bytes.chunks_exact(3 * kind.size()).map(|bytes| {
+                let number = |at: usize| kind.value(&bytes[at * kind.size()..]);
                 DVec3::new(number(0), number(1), number(2)).as_vec3()
             }));
         })
     }
 
-    fn each_piece(&mut self, count: usize, mut take: impl FnMut(Kind, &[u8])) -> Result<(), PointsReadError> {
+    fn each_piece(
+        &mut self,
+        count: usize,
+        mut take: impl FnMut(Number, &[u8]),
+    ) -> Result<(), PointsReadError> {
         if count > self.left {
             let kind = io::ErrorKind::UnexpectedEof;
             let text = format!("{count} more numbers requested, only {} left", self.left);
             return Err(array_failed(io::Error::new(kind, text)));
         }
         self.left -= count;
-        let mut bytes_left = count * self.kind.bytes();
-        let mut piece = vec![0; PIECE_BYTES.min(bytes_left)];
-        while bytes_left > 0 {
-            let size = PIECE_BYTES.min(bytes_left);
-            self.input.read_exact(&mut piece[..size]).map_err(array_failed)?;
-            take(self.kind, &piece[..size]);
-            bytes_left -= size;
-        }
-        Ok(())
+        let size = count * self.kind.size();
+        read_pieces(&mut self.input, size, |bytes| take(self.kind, bytes)).map_err(array_failed)
     }
 }
 

@@ -4,11 +4,11 @@
 //! is unchanged, and a failed or dropped job leaves nothing behind. Data is not synced to disk: after a power failure the last
 //! files may be missing.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use tempfile::TempPath;
 
 /// Error of writing an output file.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ pub struct PendingFile {
     replaced: PathBuf,
     // Before `scratch`, so that the file is closed when it is removed.
     writer: BufWriter<File>,
-    scratch: Scratch,
+    scratch: TempPath,
 }
 
 impl PendingFile {
@@ -55,7 +55,7 @@ impl PendingFile {
     pub fn create(target: impl AsRef<Path>) -> Result<Self, OutputError> {
         let target = target.as_ref().to_path_buf();
         let replaced = checked_target(&target)?;
-        let (file, scratch) = Scratch::beside(&replaced).map_err(|source| create_error(&target, source))?;
+        let (file, scratch) = scratch_beside(&replaced).map_err(|source| create_error(&target, source))?;
         // 64 KiB: frames are written in pieces smaller than this.
         let writer = BufWriter::with_capacity(1 << 16, file);
         Ok(Self { target, replaced, writer, scratch })
@@ -174,117 +174,45 @@ impl OutputSet {
     }
 }
 
-/// A temporary file for reading and writing, removed when dropped.
-#[derive(Debug)]
-pub struct ScratchFile {
-    file: File,
-    _scratch: Scratch,
-}
-
-impl ScratchFile {
-    /// Opens an empty file beside `target`, on the same disk as the output.
-    ///
-    /// # Errors
-    /// If the folder is missing or not writable.
-    pub fn beside(target: impl AsRef<Path>) -> Result<Self, OutputError> {
-        let target = target.as_ref();
-        let (file, scratch) = Scratch::beside(target).map_err(|source| create_error(target, source))?;
-        Ok(Self { file, _scratch: scratch })
-    }
-}
-
-impl Read for ScratchFile {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.file.read(bytes)
-    }
-}
-
-impl Write for ScratchFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Seek for ScratchFile {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        self.file.seek(position)
-    }
+/// An empty temporary file for reading and writing on the disk of `target`, removed when it is closed.
+///
+/// # Errors
+/// If the folder of `target` is missing or not writable.
+pub fn scratch_file(target: impl AsRef<Path>) -> Result<File, OutputError> {
+    let target = target.as_ref();
+    tempfile::tempfile_in(folder_of(target)).map_err(|source| create_error(target, source))
 }
 
 /// Written and closed, not yet renamed.
 struct FinishedFile {
     target: PathBuf,
     replaced: PathBuf,
-    scratch: Scratch,
+    scratch: TempPath,
     did_exist: bool,
 }
 
 impl FinishedFile {
     fn put_in_place(self) -> io::Result<()> {
-        fs::rename(&self.scratch.path, &self.replaced)?;
-        self.scratch.keep();
-        Ok(())
+        self.scratch.persist(&self.replaced).map_err(|failed| failed.error)
     }
 }
 
-/// A temporary name; the file is removed when dropped.
-#[derive(Debug)]
-struct Scratch {
-    path: PathBuf,
-    is_kept: bool,
-}
-
-/// Makes names unique within this process; the process id makes them unique across processes.
-static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
-
-impl Scratch {
-    /// Makes a new file `.NAME.PID.N.tmp` in the folder of `target`.
-    fn beside(target: &Path) -> io::Result<(File, Self)> {
-        // Skips names that a killed process with the same id left behind.
-        let most_tries = 1000;
-        let mut last_error = io::Error::from(io::ErrorKind::AlreadyExists);
-        for _ in 0..most_tries {
-            let path = target.with_file_name(scratch_name(target));
-            match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((file, Self { path, is_kept: false })),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last_error = error,
-                Err(error) => return Err(error),
-            }
-        }
-        Err(last_error)
-    }
-
-    fn keep(mut self) {
-        self.is_kept = true;
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // No one can handle an error here; the name shows that the file is temporary.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-fn scratch_name(target: &Path) -> OsString {
-    // File names may have 255 bytes; this leaves room for the numbers.
+/// A new file `.NAME.RANDOM.tmp` in the folder of `target`; it is removed when its path is dropped.
+fn scratch_beside(target: &Path) -> io::Result<(File, TempPath)> {
+    // File names may have 255 bytes; this leaves room for the random letters.
     let most_bytes = 200;
-    let name = target.file_name().unwrap_or_default();
-    let short = match name.to_str() {
-        Some(text) => OsString::from(&text[..text.floor_char_boundary(most_bytes)]),
-        None => OsString::from("output"),
-    };
-    let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
-    let mut scratch = OsString::from(".");
-    scratch.push(short);
-    scratch.push(format!(".{}.{number}.tmp", std::process::id()));
-    scratch
+    let name = target.file_name().and_then(OsStr::to_str).unwrap_or("output");
+    let prefix = format!(".{}.", &name[..name.floor_char_boundary(most_bytes)]);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".tmp");
+    // Less the umask, as for any new file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    Ok(builder.tempfile_in(folder_of(target))?.into_parts())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The path to replace, links followed, if replacing is allowed.
@@ -306,8 +234,7 @@ fn checked_target(target: &Path) -> Result<PathBuf, OutputError> {
 
 fn create_error(target: &Path, source: io::Error) -> OutputError {
     let path = target.to_path_buf();
-    let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let folder = parent.unwrap_or(Path::new(".")).to_path_buf();
+    let folder = folder_of(target).to_path_buf();
     match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => OutputError::MissingFolder { path, folder },
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -319,10 +246,7 @@ fn create_error(target: &Path, source: io::Error) -> OutputError {
 
 /// Whether two targets are the same file: by name or, for "a/b" and "a/./b", by their folder.
 fn is_same_target(a: &Path, b: &Path) -> bool {
-    let folder = |path: &Path| {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()
-    };
+    let folder = |path: &Path| fs::canonicalize(folder_of(path)).ok();
     a == b || (a.file_name() == b.file_name() && folder(a) == folder(b))
 }
 
@@ -333,6 +257,7 @@ fn named(path: &Path, error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read, Seek, SeekFrom};
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
@@ -441,7 +366,7 @@ mod tests {
     #[test]
     fn scratch_files_read_back_and_vanish() {
         let folder = tempfile::tempdir().unwrap();
-        let mut scratch = ScratchFile::beside(folder.path().join("out.usda")).unwrap();
+        let mut scratch = scratch_file(folder.path().join("out.usda")).unwrap();
         scratch.write_all(b"0123456789").unwrap();
         scratch.seek(SeekFrom::Start(3)).unwrap();
         let mut bytes = [0; 4];

@@ -9,6 +9,9 @@ use crate::points::{PointsReadError, PointsWriteError};
 use glam::Vec3;
 use std::io::{self, Read, Write};
 
+/// Of writing.
+type Result<T, E = PointsWriteError> = std::result::Result<T, E>;
+
 const MAGIC: &[u8; 12] = b"POINTCACHE2\0";
 const VERSION: i32 = 1;
 
@@ -52,14 +55,8 @@ pub fn read_pc2(mut input: impl Read, length: u64) -> Result<(Pc2Header, Vec<Vec
         return Err(PointsReadError::CacheSize { points, samples, found });
     }
     let mut positions = Vec::with_capacity(count as usize);
-    let mut piece = vec![0; (12 * 1024).min(found as usize)];
-    let mut left = found as usize;
-    while left > 0 {
-        let size = piece.len().min(left);
-        input.read_exact(&mut piece[..size]).map_err(failed)?;
-        positions.extend(float_bytes::points(&piece[..size]));
-        left -= size;
-    }
+    let points = |bytes: &[u8]| positions.extend(float_bytes::points(bytes));
+    float_bytes::read_pieces(&mut input, found as usize, points).map_err(failed)?;
     let (start_frame, frames_per_sample) = (f32::from_le_bytes(word(20)), f32::from_le_bytes(word(24)));
     Ok((Pc2Header { point_count, sample_count, start_frame, frames_per_sample }, positions))
 }
@@ -77,7 +74,7 @@ impl<W: Write> Pc2Writer<W> {
     ///
     /// # Errors
     /// If the header cannot be stored, or the output fails.
-    pub fn new(mut out: W, header: Pc2Header) -> Result<Self, PointsWriteError> {
+    pub fn new(mut out: W, header: Pc2Header) -> Result<Self> {
         let Pc2Header { point_count, sample_count, start_frame, frames_per_sample } = header;
         let fit = |what, found| i32::try_from(found).map_err(|_| PointsWriteError::TooMany { what, found });
         let (points, samples) = (fit("points", point_count)?, fit("samples", sample_count)?);
@@ -96,7 +93,7 @@ impl<W: Write> Pc2Writer<W> {
     /// # Errors
     /// If the number of samples or points differs from the header, a position is not finite (nothing of the sample is written
     /// then), or the output fails.
-    pub fn write_sample(&mut self, posed_positions: &[Vec3]) -> Result<(), PointsWriteError> {
+    pub fn write_sample(&mut self, posed_positions: &[Vec3]) -> Result<()> {
         let sample = self.written;
         let Pc2Header { point_count: expected, sample_count, .. } = self.header;
         if sample >= sample_count {
@@ -117,7 +114,7 @@ impl<W: Write> Pc2Writer<W> {
     ///
     /// # Errors
     /// If fewer samples were written than the header says, or the output fails.
-    pub fn finish(mut self) -> Result<W, PointsWriteError> {
+    pub fn finish(mut self) -> Result<W> {
         let (expected, found) = (self.header.sample_count, self.written);
         if found != expected {
             return Err(PointsWriteError::SampleCount { expected, found });

@@ -5,7 +5,7 @@ use std::io;
 /// Maximum number of axes that every NumPy version reads.
 pub(crate) const MOST_AXES: usize = 32;
 
-/// Error of reading points or numbers from a file.
+/// Error of reading points or numbers from a file. Lines count from 1, samples from 0, bytes of a header from the start of its text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -17,11 +17,7 @@ pub enum PointsReadError {
     #[error("the file ends after {found} bytes, but its header needs {expected}")]
     Truncated { expected: u64, found: u64 },
     #[error("invalid header at byte {offset}: expected {expected}")]
-    Header {
-        /// From the start of the header's text.
-        offset: usize,
-        expected: &'static str,
-    },
+    Header { offset: usize, expected: &'static str },
     #[error("unsupported value type {found:?}; {readable}")]
     ElementType { found: String, readable: &'static str },
     #[error("the values are in Fortran order; convert the array with numpy.ascontiguousarray first")]
@@ -34,26 +30,15 @@ pub enum PointsReadError {
     #[error("{samples} samples of {points} points do not match the {found} bytes of values")]
     CacheSize { points: i32, samples: i32, found: u64 },
     #[error("the {what} could not be read: {message}")]
-    Io {
-        /// "array" or "point cache".
-        what: &'static str,
-        message: String,
-    },
+    Io { what: &'static str, message: String },
     #[error("line {line}: expected three finite numbers after v")]
-    Position {
-        /// From 1.
-        line: usize,
-    },
+    Position { line: usize },
     #[error("binary USD is not supported; export as .usda or convert with usdcat")]
     Binary,
     #[error("line 1: expected \"#usda 1.0\"")]
     Magic,
     #[error("line {line}: {problem}")]
-    Syntax {
-        /// From 1.
-        line: usize,
-        problem: String,
-    },
+    Syntax { line: usize, problem: String },
     #[error("no mesh has points over time (points.timeSamples); export the deforming mesh")]
     NoSamples,
     #[error(
@@ -61,28 +46,14 @@ pub enum PointsReadError {
     )]
     SampleCount { mesh: String, found: usize, first: String, expected: usize },
     #[error("mesh {mesh:?} has {found} points in sample {sample}, but {expected} in the first")]
-    PointCount {
-        mesh: String,
-        /// From 0.
-        sample: usize,
-        found: usize,
-        expected: usize,
-    },
+    PointCount { mesh: String, sample: usize, found: usize, expected: usize },
     #[error("line {line}: prim {prim:?} has a transform; apply it before the export")]
-    Transform {
-        /// From 1.
-        line: usize,
-        prim: String,
-    },
+    Transform { line: usize, prim: String },
     #[error("line {line}: invalid upAxis {found:?}; use \"Y\" or \"Z\"")]
-    UpAxis {
-        /// From 1.
-        line: usize,
-        found: String,
-    },
+    UpAxis { line: usize, found: String },
 }
 
-/// Error of writing points.
+/// Error of writing points. Parts, frames and samples count from 0; vertices count over all parts.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -97,11 +68,7 @@ pub enum PointsWriteError {
     #[error("the array could not be written: {0}")]
     Array(#[source] io::Error),
     #[error("{found} {what} exceed the maximum of a PC2 file, {}", i32::MAX)]
-    TooMany {
-        /// "points" or "samples".
-        what: &'static str,
-        found: usize,
-    },
+    TooMany { what: &'static str, found: usize },
     #[error(
         "start frame {start_frame} and {frames_per_sample} frames per sample must be finite, the second above 0"
     )]
@@ -119,21 +86,9 @@ pub enum PointsWriteError {
     #[error("part {part} ({name:?}): {problem}")]
     Part { part: usize, name: String, problem: String },
     #[error("frame {frame} has {found} {what}, expected {expected}")]
-    Count {
-        frame: usize,
-        /// "positions" or "normals".
-        what: &'static str,
-        expected: usize,
-        found: usize,
-    },
+    Count { frame: usize, what: &'static str, expected: usize, found: usize },
     #[error("frame {frame}: vertex {vertex} (counted over all parts) has {what} that are not finite")]
-    VertexNotFinite {
-        frame: usize,
-        /// Counted over all parts.
-        vertex: usize,
-        /// "positions" or "normals".
-        what: &'static str,
-    },
+    VertexNotFinite { frame: usize, vertex: usize, what: &'static str },
     #[error("no frame to write")]
     NoFrames,
     #[error("the USD file could not be written: {0}")]

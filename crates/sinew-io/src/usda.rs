@@ -16,6 +16,9 @@ use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::io::{Read, Seek, SeekFrom, Write};
 
+/// Of writing.
+type Result<T, E = PointsWriteError> = std::result::Result<T, E>;
+
 /// Settings of the whole file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UsdaStage<'a> {
@@ -59,7 +62,7 @@ impl<'a> UsdaPart<'a> {
 
 /// Writes a moving character frame by frame.
 ///
-/// The spool is an empty [`crate::ScratchFile`] for long sequences or a `Cursor` over a vector for short ones. Nothing is
+/// The spool is an empty [`crate::scratch_file`] for long sequences or a `Cursor` over a vector for short ones. Nothing is
 /// written to the output before [`UsdaWriter::finish`].
 #[derive(Debug)]
 pub struct UsdaWriter<'a, W, S> {
@@ -77,12 +80,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     ///
     /// # Errors
     /// If the frame rate is invalid, a triangle index is out of range, or texture coordinates are not one per vertex.
-    pub fn new(
-        out: W,
-        spool: S,
-        stage: UsdaStage<'a>,
-        parts: &'a [UsdaPart<'a>],
-    ) -> Result<Self, PointsWriteError> {
+    pub fn new(out: W, spool: S, stage: UsdaStage<'a>, parts: &'a [UsdaPart<'a>]) -> Result<Self> {
         let found = stage.frames_per_second;
         if !(found.is_finite() && found > 0.0) {
             return Err(PointsWriteError::FramesPerSecond { found });
@@ -101,11 +99,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     ///
     /// # Errors
     /// If the lists have the wrong length or contain a number that is not finite (the frame is then ignored), or the spool fails.
-    pub fn write_frame(
-        &mut self,
-        posed_positions: &[Vec3],
-        posed_normals: &[Vec3],
-    ) -> Result<(), PointsWriteError> {
+    pub fn write_frame(&mut self, posed_positions: &[Vec3], posed_normals: &[Vec3]) -> Result<()> {
         let has_normals = if self.frame_count == 0 { !posed_normals.is_empty() } else { self.has_normals };
         let normal_count = if has_normals { self.vertex_count } else { 0 };
         self.check("positions", posed_positions, self.vertex_count)?;
@@ -121,7 +115,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
     ///
     /// # Errors
     /// If there is no frame, or the output or the spool fails.
-    pub fn finish(mut self) -> Result<W, PointsWriteError> {
+    pub fn finish(mut self) -> Result<W> {
         if self.frame_count == 0 {
             return Err(PointsWriteError::NoFrames);
         }
@@ -138,7 +132,7 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         Ok(self.out)
     }
 
-    fn check(&self, what: &'static str, list: &[Vec3], expected: usize) -> Result<(), PointsWriteError> {
+    fn check(&self, what: &'static str, list: &[Vec3], expected: usize) -> Result<()> {
         let (frame, found) = (self.frame_count, list.len());
         if found != expected {
             return Err(PointsWriteError::Count { frame, what, expected, found });
@@ -149,47 +143,48 @@ impl<'a, W: Write, S: Read + Write + Seek> UsdaWriter<'a, W, S> {
         }
     }
 
-    fn put(&mut self, text: &str) -> Result<(), PointsWriteError> {
+    fn put(&mut self, text: &str) -> Result<()> {
         self.out.write_all(text.as_bytes()).map_err(PointsWriteError::Usd)
     }
 
-    fn write_part(
-        &mut self,
-        part: &UsdaPart<'_>,
-        name: &str,
-        first_vertex: usize,
-    ) -> Result<(), PointsWriteError> {
+    fn write_part(&mut self, part: &UsdaPart<'_>, name: &str, first_vertex: usize) -> Result<()> {
         self.put(&part_start_text(part, name))?;
         let mut extents = Vec::with_capacity(self.frame_count);
-        self.put("        point3f[] points.timeSamples = {\n")?;
-        for frame in 0..self.frame_count {
-            let positions = self.spooled(frame, first_vertex, part.vertex_count)?;
+        self.write_samples("point3f[] points", |writer, frame| {
+            let positions = writer.spooled(frame, first_vertex, part.vertex_count)?;
             extents.push(Bounds::of(&positions));
-            self.put(&sample_text(frame, &positions))?;
-        }
-        self.put("        }\n")?;
+            Ok(positions)
+        })?;
         // Without points there is no bounding box; USD then expects none.
         if part.vertex_count > 0 {
-            self.put("        float3[] extent.timeSamples = {\n")?;
-            for (frame, extent) in extents.iter().enumerate() {
-                self.put(&sample_text(frame, &[extent.min(), extent.max()]))?;
-            }
-            self.put("        }\n")?;
+            let extent = |frame: usize| vec![extents[frame].min(), extents[frame].max()];
+            self.write_samples("float3[] extent", |_, frame| Ok(extent(frame)))?;
         }
         if self.has_normals {
             self.put("        normal3f[] normals (\n            interpolation = \"vertex\"\n        )\n")?;
-            self.put("        normal3f[] normals.timeSamples = {\n")?;
-            for frame in 0..self.frame_count {
-                let normals = self.spooled(frame, self.vertex_count + first_vertex, part.vertex_count)?;
-                self.put(&sample_text(frame, &normals))?;
-            }
-            self.put("        }\n")?;
+            let first = self.vertex_count + first_vertex;
+            let normals = |writer: &mut Self, frame| writer.spooled(frame, first, part.vertex_count);
+            self.write_samples("normal3f[] normals", normals)?;
         }
         self.put("    }\n")
     }
 
+    /// An attribute over time.
+    fn write_samples(
+        &mut self,
+        name: &str,
+        mut vectors: impl FnMut(&mut Self, usize) -> Result<Vec<Vec3>>,
+    ) -> Result<()> {
+        self.put(&format!("        {name}.timeSamples = {{\n"))?;
+        for frame in 0..self.frame_count {
+            let vectors = vectors(self, frame)?;
+            self.put(&sample_text(frame, &vectors))?;
+        }
+        self.put("        }\n")
+    }
+
     /// Vectors of a frame; its positions come first, then its normals.
-    fn spooled(&mut self, frame: usize, first: usize, count: usize) -> Result<Vec<Vec3>, PointsWriteError> {
+    fn spooled(&mut self, frame: usize, first: usize, count: usize) -> Result<Vec<Vec3>> {
         let vectors_per_frame = self.vertex_count as u64 * if self.has_normals { 2 } else { 1 };
         let offset = (frame as u64 * vectors_per_frame + first as u64) * 12;
         let mut bytes = vec![0; count * 12];

@@ -7,6 +7,9 @@
 use crate::PointsReadError;
 use glam::Vec3;
 
+/// Of reading.
+type Result<T, E = PointsReadError> = std::result::Result<T, E>;
+
 /// Points of all meshes, end to end, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UsdaPoints {
@@ -22,7 +25,7 @@ pub struct UsdaPoints {
 ///
 /// # Errors
 /// If the file is not USD text, has no points over time, or its lists do not match.
-pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints, PointsReadError> {
+pub fn read_usda_points(bytes: &[u8]) -> Result<UsdaPoints> {
     if bytes.starts_with(b"PXR-USDC") || bytes.starts_with(b"PK\x03\x04") {
         return Err(PointsReadError::Binary);
     }
@@ -74,7 +77,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self) -> Result<(), PointsReadError> {
+    fn read(&mut self) -> Result<()> {
         // The last words before a brace name the prim it opens: def, the type, the name.
         let mut words: Vec<&'a str> = Vec::new();
         loop {
@@ -82,7 +85,7 @@ impl<'a> Reader<'a> {
             let Some(first) = self.rest.chars().next() else { break };
             match first {
                 '{' => {
-                    self.open(&words)?;
+                    self.open(&words);
                     words.clear();
                 }
                 '}' => {
@@ -117,7 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn open(&mut self, words: &[&'a str]) -> Result<(), PointsReadError> {
+    fn open(&mut self, words: &[&'a str]) {
         self.take(1);
         // A prim may be def Mesh "name" or def "name"; variants and others also open braces.
         let at = words.iter().rposition(|word| matches!(*word, "def" | "over" | "class"));
@@ -131,11 +134,10 @@ impl<'a> Reader<'a> {
             self.found.push(FoundMesh { name: name.to_owned(), ..FoundMesh::default() });
         }
         self.prims.push(Open { name: name.to_owned(), mesh });
-        Ok(())
     }
 
     /// Parses the value after an equals sign.
-    fn value(&mut self, name: &str) -> Result<(), PointsReadError> {
+    fn value(&mut self, name: &str) -> Result<()> {
         self.skip_space();
         let mesh = self.prims.last().and_then(|open| open.mesh);
         match (mesh, name) {
@@ -158,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a transform operation is the identity. Values over time count as a transform.
-    fn is_identity(&mut self, name: &str) -> Result<bool, PointsReadError> {
+    fn is_identity(&mut self, name: &str) -> Result<bool> {
         let from = self.rest;
         self.skip_value()?;
         let text = &from[..from.len() - self.rest.len()];
@@ -181,15 +183,15 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn read_stage(&mut self, inside: &str) -> Result<(), PointsReadError> {
+    fn read_stage(&mut self, inside: &str) -> Result<()> {
         for (name, value) in inside.lines().filter_map(|line| line.split_once('=')) {
             let value = value.trim();
             match name.trim() {
                 "metersPerUnit" => match value.parse::<f32>() {
                     Ok(scale) if scale.is_finite() && scale > 0.0 => self.stage.meters_per_unit = scale,
                     _ => {
-                        return Err(self
-                            .wrong(&format!("invalid metersPerUnit {value:?}; expected a number above 0")));
+                        let what = format!("invalid metersPerUnit {value:?}; expected a number above 0");
+                        return Err(self.wrong(&what));
                     }
                 },
                 "upAxis" => match value.trim_matches(['"', '\'']) {
@@ -205,54 +207,38 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>, PointsReadError> {
+    fn time_samples(&mut self) -> Result<Vec<(f64, Vec<Vec3>)>> {
         self.expect('{')?;
         let mut samples: Vec<(f64, Vec<Vec3>)> = Vec::new();
-        loop {
-            self.skip_space();
-            if self.rest.starts_with('}') {
-                self.take(1);
-                samples.sort_by(|a, b| a.0.total_cmp(&b.0));
-                return Ok(samples);
-            }
+        while !self.accept('}') {
             let time = f64::from(self.number()?);
             self.expect(':')?;
             samples.push((time, self.points()?));
-            self.skip_space();
-            if self.rest.starts_with(',') {
-                self.take(1);
-            }
+            self.accept(',');
         }
+        samples.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(samples)
     }
 
-    fn points(&mut self) -> Result<Vec<Vec3>, PointsReadError> {
+    fn points(&mut self) -> Result<Vec<Vec3>> {
         self.expect('[')?;
         let mut points = Vec::new();
-        loop {
-            self.skip_space();
-            match self.rest.as_bytes().first() {
-                Some(b']') => {
-                    self.take(1);
-                    return Ok(points);
-                }
-                Some(b',') => {
-                    self.take(1);
-                }
-                _ => {
-                    self.expect('(')?;
-                    let x = self.number()?;
-                    self.expect(',')?;
-                    let y = self.number()?;
-                    self.expect(',')?;
-                    let z = self.number()?;
-                    self.expect(')')?;
-                    points.push(Vec3::new(x, y, z));
-                }
+        while !self.accept(']') {
+            if self.accept(',') {
+                continue;
             }
+            let mut point = Vec3::ZERO;
+            for (axis, before) in ['(', ',', ','].into_iter().enumerate() {
+                self.expect(before)?;
+                point[axis] = self.number()?;
+            }
+            self.expect(')')?;
+            points.push(point);
         }
+        Ok(points)
     }
 
-    fn number(&mut self) -> Result<f32, PointsReadError> {
+    fn number(&mut self) -> Result<f32> {
         self.skip_space();
         let end = self.rest.find([',', ')', ':', ']', ' ', '\n', '\r', '\t']).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
@@ -262,14 +248,21 @@ impl<'a> Reader<'a> {
                 Ok(number)
             }
             Ok(_) => Err(self.wrong(&format!("{word} is not finite"))),
-            Err(_) => Err(self.wrong(&format!("{:?} is not a number", short(word)))),
+            Err(_) => {
+                Err(self.wrong(&format!("{:?} is not a number", word.chars().take(20).collect::<String>())))
+            }
         }
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), PointsReadError> {
+    fn accept(&mut self, sign: char) -> bool {
         self.skip_space();
-        if self.rest.starts_with(sign) {
-            self.take(sign.len_utf8());
+        let is_there = self.rest.starts_with(sign);
+        self.take(if is_there { sign.len_utf8() } else { 0 });
+        is_there
+    }
+
+    fn expect(&mut self, sign: char) -> Result<()> {
+        if self.accept(sign) {
             return Ok(());
         }
         let found = match self.rest.chars().next() {
@@ -280,7 +273,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips one value: in brackets of any kind, quoted, or a word.
-    fn skip_value(&mut self) -> Result<(), PointsReadError> {
+    fn skip_value(&mut self) -> Result<()> {
         self.skip_space();
         match self.rest.as_bytes().first() {
             Some(b'[' | b'(' | b'{') => self.bracketed().map(|_| ()),
@@ -293,7 +286,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The text between brackets of any kind, which may be nested.
-    fn bracketed(&mut self) -> Result<&'a str, PointsReadError> {
+    fn bracketed(&mut self) -> Result<&'a str> {
         let (from, line) = (self.rest, self.line);
         let mut depth = 0usize;
         loop {
@@ -328,7 +321,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn quoted(&mut self) -> Result<&'a str, PointsReadError> {
+    fn quoted(&mut self) -> Result<&'a str> {
         let line = self.line;
         let sign = &self.rest[..1];
         let triple = sign.repeat(3);
@@ -384,13 +377,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Limits the length of a quoted word in a message.
-fn short(word: &str) -> String {
-    word.chars().take(20).collect()
-}
-
 /// All meshes end to end.
-fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints, PointsReadError> {
+fn joined(found: Vec<FoundMesh>, stage: &Stage) -> Result<UsdaPoints> {
     let meshes: Vec<FoundMesh> =
         found.into_iter().filter(|mesh| !mesh.samples.is_empty() || !mesh.still.is_empty()).collect();
     let Some(moving) = meshes.iter().find(|mesh| !mesh.samples.is_empty()) else {

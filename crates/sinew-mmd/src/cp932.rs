@@ -69,15 +69,11 @@ impl<const N: usize> FixedText<N> {
         let (field, loss) = Self::encode(text);
         if loss.unknown_characters > 0 {
             let count = loss.unknown_characters;
-            report
-                .warn(&place, format_args!("{text:?} has {count} characters missing in CP932; written as ?"));
+            report.warn(&place, format!("{text:?} has {count} characters missing in CP932; written as ?"));
         }
         if loss.cut_bytes > 0 {
             let kept = field.decode();
-            report.warn(
-                &place,
-                format_args!("{text:?} exceeds {N} bytes by {}; cut to {kept:?}", loss.cut_bytes),
-            );
+            report.warn(&place, format!("{text:?} exceeds {N} bytes by {}; cut to {kept:?}", loss.cut_bytes));
         }
         field
     }

@@ -13,13 +13,13 @@ mod rest_axes;
 #[cfg(test)]
 mod sample;
 mod sink;
-mod source;
 mod space;
 mod stored;
 mod text;
 pub mod vmd;
 pub mod vpd;
 
+use bytes::Result;
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss, encode_cp932};
 pub use text::MmdText;

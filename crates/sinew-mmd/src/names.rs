@@ -55,22 +55,9 @@ pub(crate) struct NamedParts<K> {
     morphs: HashMap<K, Vec<(MeshId, usize)>>,
 }
 
-impl NamedParts<NameKey> {
-    /// By the first bytes of names.
-    pub(crate) fn by_key(character: &Character) -> Self {
-        Self::of(character, NameKey::of_text)
-    }
-}
-
-impl<'a> NamedParts<&'a str> {
-    /// By whole names.
-    pub(crate) fn by_whole_name(character: &'a Character) -> Self {
-        Self::of(character, |name| name)
-    }
-}
-
 impl<K: Copy + Eq + Hash> NamedParts<K> {
-    fn of<'a>(character: &'a Character, key_of: impl Fn(&'a str) -> K) -> Self {
+    /// `key_of`: [`NameKey::of_text`], or nothing for whole names.
+    pub(crate) fn of<'a>(character: &'a Character, key_of: impl Fn(&'a str) -> K) -> Self {
         let (mut bones, mut reaching) = (HashMap::new(), HashMap::new());
         for (index, bone) in character.skeleton().bones().iter().enumerate() {
             let (key, id) = (key_of(&bone.name), BoneId::of(index));
@@ -158,10 +145,8 @@ impl MissingNames {
         let more = if self.count > self.first.len() { ", …" } else { "" };
         let names = self.first.join(", ");
         let (count, what) = (self.count, self.what);
-        report.warn(
-            "",
-            format_args!("{count} {what} do not exist in the character and are left out: {names}{more}"),
-        );
+        let what = format!("{count} {what} do not exist in the character and are left out: {names}{more}");
+        report.warn("", what);
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) struct Sink {
     pub(crate) encoding: TextEncoding,
     pub(crate) sizes: IndexSizes,
     /// For each kind: whether an index did not fit its size.
-    misfits: [bool; KINDS.len()],
+    pub(crate) misfits: [bool; KINDS.len()],
 }
 
 impl Sink {
@@ -31,63 +31,19 @@ impl Sink {
 
     pub(crate) fn text(&mut self, text: &MmdText) {
         let bytes = text.encode(self.encoding);
-        self.list_count(Count::Signed, bytes.len());
+        self.list_count(Count::SIGNED, bytes.len());
         self.out.extend_from_slice(&bytes);
     }
 
     /// Writes the count of a list and returns how many of its entries fit that count.
     pub(crate) fn list_count(&mut self, count: Count, entries: usize) -> usize {
-        let most = match count {
-            Count::One => u8::MAX.into(),
-            Count::Two => u16::MAX.into(),
-            Count::Four => u32::MAX as usize,
-            Count::Signed => i32::MAX as usize,
-        };
-        let written = entries.min(most);
-        match count {
-            Count::One => self.put(written as u8),
-            Count::Two => self.put(written as u16),
-            Count::Four | Count::Signed => self.put(written as u32),
-        }
+        let written = entries.min(count.most as usize);
+        self.out.extend_from_slice(&(written as u32).to_le_bytes()[..count.bytes]);
         written
     }
 
     #[inline]
     pub(crate) fn put(&mut self, value: impl Plain) {
         value.add_to(&mut self.out);
-    }
-
-    /// An index that may be −1.
-    #[inline]
-    pub(crate) fn index(&mut self, kind: IndexKind, value: i32) {
-        let size = self.sizes.of(kind);
-        let fits = match size {
-            1 => i8::try_from(value).is_ok(),
-            2 => i16::try_from(value).is_ok(),
-            _ => true,
-        };
-        self.sized(kind, size, value as u32, fits);
-    }
-
-    /// The index of a vertex, unsigned.
-    #[inline]
-    pub(crate) fn vertex(&mut self, value: u32) {
-        let size = self.sizes.vertex;
-        let fits = match size {
-            1 => u8::try_from(value).is_ok(),
-            2 => u16::try_from(value).is_ok(),
-            _ => true,
-        };
-        self.sized(IndexKind::Vertex, size, value, fits);
-    }
-
-    #[inline]
-    fn sized(&mut self, kind: IndexKind, size: u8, value: u32, fits: bool) {
-        match size {
-            1 => self.put(value as u8),
-            2 => self.put(value as u16),
-            _ => self.put(value),
-        }
-        self.misfits[kind as usize] |= !fits;
     }
 }

@@ -1,10 +1,10 @@
 //! Fields of records, listed once in the order of the file: for reading, writing and the minimum size.
 
+use crate::bytes::Bytes;
 use crate::pmx::{IndexKind, IndexSizes};
 use crate::sink::Sink;
-use crate::source::Source;
 use crate::vmd::{BoneCurves, CameraCurves};
-use crate::{FixedText, MmdReadError, MmdText};
+use crate::{FixedText, MmdText, Result};
 
 /// A value of fixed size.
 pub(crate) trait Plain: Copy {
@@ -33,7 +33,7 @@ macro_rules! plain_numbers {
     )*};
 }
 
-plain_numbers!(u8 u16 i16 u32 i32 f32);
+plain_numbers!(u8 i8 u16 i16 u32 i32 f32);
 
 impl<T: Plain, const N: usize> Plain for [T; N] {
     const BYTES: usize = N * T::BYTES;
@@ -71,7 +71,7 @@ plain_bytes!(FixedText<N>, N; BoneCurves; CameraCurves;);
 pub(crate) trait Stored<W>: Sized {
     /// Minimum size in bytes.
     fn least_bytes(words: W, sizes: &IndexSizes) -> u64;
-    fn read(source: &mut Source<'_>, words: W) -> Result<Self, MmdReadError>;
+    fn read(source: &mut Bytes<'_>, words: W) -> Result<Self>;
     fn write(&self, sink: &mut Sink, words: W);
 }
 
@@ -81,8 +81,8 @@ impl<T: Plain> Stored<&'static str> for T {
     }
 
     #[inline]
-    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self, MmdReadError> {
-        source.bytes.get(field)
+    fn read(source: &mut Bytes<'_>, field: &'static str) -> Result<Self> {
+        source.get(field)
     }
 
     #[inline]
@@ -96,7 +96,7 @@ impl Stored<&'static str> for MmdText {
         i32::BYTES as u64
     }
 
-    fn read(source: &mut Source<'_>, field: &'static str) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, field: &'static str) -> Result<Self> {
         source.text(field)
     }
 
@@ -109,34 +109,38 @@ impl Stored<&'static str> for MmdText {
 #[derive(Clone, Copy)]
 pub(crate) struct Index(pub(crate) IndexKind, pub(crate) &'static str);
 
-impl Stored<Index> for i32 {
-    fn least_bytes(Index(kind, _): Index, sizes: &IndexSizes) -> u64 {
-        sizes.of(kind).into()
-    }
+macro_rules! stored_indices {
+    ($($index:ty, $half:ty, $byte:ty;)*) => {$(
+        impl Stored<Index> for $index {
+            fn least_bytes(Index(kind, _): Index, sizes: &IndexSizes) -> u64 {
+                sizes.of(kind).into()
+            }
 
-    fn read(source: &mut Source<'_>, Index(kind, field): Index) -> Result<Self, MmdReadError> {
-        source.index(kind, field)
-    }
+            fn read(source: &mut Bytes<'_>, Index(kind, field): Index) -> Result<Self> {
+                Ok(match source.sizes.of(kind) {
+                    1 => source.get::<$byte>(field)?.into(),
+                    2 => source.get::<$half>(field)?.into(),
+                    _ => source.get(field)?,
+                })
+            }
 
-    fn write(&self, sink: &mut Sink, Index(kind, _): Index) {
-        sink.index(kind, *self);
-    }
+            #[inline]
+            fn write(&self, sink: &mut Sink, Index(kind, _): Index) {
+                let size = sink.sizes.of(kind);
+                match size {
+                    1 => sink.put(*self as $byte),
+                    2 => sink.put(*self as $half),
+                    _ => sink.put(*self),
+                }
+                sink.misfits[kind as usize] |= (size == 1 && <$byte>::try_from(*self).is_err())
+                    || (size == 2 && <$half>::try_from(*self).is_err());
+            }
+        }
+    )*};
 }
 
-/// Of a vertex, unsigned.
-impl Stored<Index> for u32 {
-    fn least_bytes(_: Index, sizes: &IndexSizes) -> u64 {
-        sizes.vertex.into()
-    }
-
-    fn read(source: &mut Source<'_>, Index(_, field): Index) -> Result<Self, MmdReadError> {
-        source.vertex(field)
-    }
-
-    fn write(&self, sink: &mut Sink, _: Index) {
-        sink.vertex(*self);
-    }
-}
+// Those of vertices are unsigned; all others may be −1.
+stored_indices!(i32, i16, i8; u32, u16, u8;);
 
 /// Consecutive values, each with its own name.
 impl<T: Stored<W>, W: Copy, const N: usize> Stored<[W; N]> for [T; N] {
@@ -144,7 +148,7 @@ impl<T: Stored<W>, W: Copy, const N: usize> Stored<[W; N]> for [T; N] {
         words.into_iter().map(|words| T::least_bytes(words, sizes)).sum()
     }
 
-    fn read(source: &mut Source<'_>, words: [W; N]) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, words: [W; N]) -> Result<Self> {
         let read: Vec<T> = words.into_iter().map(|words| T::read(source, words)).collect::<Result<_, _>>()?;
         Ok(Self::try_from(read).unwrap_or_else(|_| unreachable!("one was read for each of the words")))
     }
@@ -161,7 +165,7 @@ macro_rules! stored_tuples {
                 [$($value::least_bytes(words.$at, sizes)),*].iter().sum()
             }
 
-            fn read(source: &mut Source<'_>, words: ($($words,)*)) -> Result<Self, MmdReadError> {
+            fn read(source: &mut Bytes<'_>, words: ($($words,)*)) -> Result<Self> {
                 Ok(($($value::read(source, words.$at)?,)*))
             }
 
@@ -183,7 +187,7 @@ impl<T: Stored<W>, W> Stored<When<W>> for Option<T> {
         0
     }
 
-    fn read(source: &mut Source<'_>, When(is_there, words): When<W>) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, When(is_there, words): When<W>) -> Result<Self> {
         is_there.then(|| T::read(source, words)).transpose()
     }
 
@@ -196,12 +200,17 @@ impl<T: Stored<W>, W> Stored<When<W>> for Option<T> {
 
 /// Storage of a list's count.
 #[derive(Clone, Copy)]
-pub(crate) enum Count {
-    One,
-    Two,
-    Four,
-    /// Four bytes, signed, as in PMX.
-    Signed,
+pub(crate) struct Count {
+    pub(crate) bytes: usize,
+    pub(crate) most: u32,
+}
+
+impl Count {
+    pub(crate) const ONE: Self = Self { bytes: 1, most: u8::MAX as u32 };
+    pub(crate) const TWO: Self = Self { bytes: 2, most: u16::MAX as u32 };
+    pub(crate) const FOUR: Self = Self { bytes: 4, most: u32::MAX };
+    /// As in PMX.
+    pub(crate) const SIGNED: Self = Self { bytes: 4, most: i32::MAX as u32 };
 }
 
 /// A list after its count, each entry stored by `words`.
@@ -225,23 +234,19 @@ pub(crate) const fn inner_list<W: Copy>(count: Count, name: &'static str, words:
 
 impl<T: Stored<W>, W: Copy> Stored<List<W>> for Vec<T> {
     fn least_bytes(list: List<W>, _: &IndexSizes) -> u64 {
-        match list.count {
-            Count::One => 1,
-            Count::Two => 2,
-            Count::Four | Count::Signed => 4,
-        }
+        list.count.bytes as u64
     }
 
-    fn read(source: &mut Source<'_>, list: List<W>) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, list: List<W>) -> Result<Self> {
         let least_bytes = T::least_bytes(list.words, &source.sizes);
-        let count = source.bytes.list_count(list.count, list.name)?;
-        let count = source.bytes.check_count(count, least_bytes, size_of::<T>(), list.name)?;
+        let count = source.list_count(list.count, list.name)?;
+        let count = source.check_count(count, least_bytes, size_of::<T>(), list.name)?;
         let mut entries = Self::with_capacity(count);
         for index in 0..count {
-            source.bytes.enter(list.is_inner, list.name, index);
+            source.enter(list.is_inner, Some((list.name, index)));
             entries.push(T::read(source, list.words)?);
         }
-        source.bytes.leave(list.is_inner);
+        source.enter(list.is_inner, None);
         Ok(entries)
     }
 
@@ -252,22 +257,27 @@ impl<T: Stored<W>, W: Copy> Stored<List<W>> for Vec<T> {
     }
 }
 
-/// Lists the fields of a record in the order of the file.
+/// Lists the fields of a record in the order of the file. Words may use fields that come before; one that follows from others is written as
+/// the function says. Fields that are not listed come from the record after `..`.
 macro_rules! stored {
-    ($($record:ident { $($field:ident: $words:expr),* $(,)? })*) => {$(
+    ($($record:ident $([$known:ident: $type:ty = $written:expr])? {
+        $($field:ident: $words:expr),* $(,)? $(; ..$rest:expr)?
+    })*) => {$(
         impl $crate::stored::Stored<()> for $record {
             fn least_bytes((): (), sizes: &$crate::pmx::IndexSizes) -> u64 {
-                let mut sum = 0;
-                $(sum += $crate::stored::least_of(|record: &Self| &record.$field, $words, sizes);)*
-                sum
+                $(let $known = <$type>::default();)?
+                [$($crate::stored::least_of(|record: &Self| &record.$field, $words, sizes)),*].iter().sum()
             }
 
-            fn read(source: &mut $crate::source::Source<'_>, (): ()) -> Result<Self, $crate::MmdReadError> {
-                Ok(Self { $($field: $crate::stored::Stored::read(source, $words)?),* })
+            fn read(source: &mut $crate::bytes::Bytes<'_>, (): ()) -> $crate::Result<Self> {
+                $(let $field = $crate::stored::Stored::read(source, $words)?;)*
+                Ok(Self { $($field,)* $(..$rest)? })
             }
 
             fn write(&self, sink: &mut $crate::sink::Sink, (): ()) {
-                $($crate::stored::Stored::write(&self.$field, sink, $words);)*
+                let Self { $($field,)* .. } = self;
+                $(let $known = &$written(self, $known);)?
+                $($crate::stored::Stored::write($field, sink, $words);)*
             }
         }
     )*};

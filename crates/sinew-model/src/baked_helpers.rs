@@ -2,9 +2,7 @@
 
 use sinew_geometry::Bounds;
 use sinew_io::Report;
-use sinew_rig::{
-    BoneId, BoundSurface, Channel, Character, Clip, HelperBake, InstanceId, Track, bake_helpers,
-};
+use sinew_rig::{BoneId, BoundSurface, Channel, Character, Clip, HelperBake, InstanceId, bake_helpers};
 use std::borrow::Cow;
 
 /// How a rig with helpers is written down.
@@ -81,8 +79,14 @@ pub fn baked_where_missing<'a>(character: &'a Character, report: &mut Report) ->
         let follows = |mesh| controllers.morphs.iter().any(|morph| morph.mesh == mesh);
         let mut instances =
             character.instances().iter().enumerate().filter(|(_, instance)| follows(instance.mesh));
+        let is_weighted = |index: usize| {
+            let id = InstanceId::of(index);
+            clip.tracks
+                .iter()
+                .any(|track| matches!(&track.channel, Channel::MorphWeights(of, _) if *of == id))
+        };
         !controllers.helpers.iter().all(|helper| is_keyed(clip, helper.bone))
-            || !instances.all(|(index, _)| is_morph_keyed(clip, InstanceId::of(index)))
+            || !instances.all(|(index, _)| is_weighted(index))
     };
     if !character.clips().iter().any(is_bare) {
         return Cow::Borrowed(character);
@@ -90,10 +94,8 @@ pub fn baked_where_missing<'a>(character: &'a Character, report: &mut Report) ->
     let bake = HelperOutput::default().bake(diagonal(character));
     let mut parts = character.clone().into_parts();
     for clip in parts.clips.iter_mut().filter(|clip| is_bare(clip)) {
-        report.warn(
-            format_args!("clip {:?}", clip.name),
-            "helpers have no tracks in it; baked, so that any player shows them",
-        );
+        let what = "helpers have no tracks in it; baked, so that any player shows them";
+        report.warn(format_args!("clip {:?}", clip.name), what);
         *clip = bake_helpers(character, clip, &bake);
     }
     Cow::Owned(Character::new(parts).expect("tracks of bones and morphs that exist"))
@@ -104,18 +106,10 @@ fn diagonal(character: &Character) -> f32 {
 }
 
 fn is_keyed(clip: &Clip, bone: BoneId) -> bool {
-    clip.tracks.iter().any(|track| bone_of(track) == Some(bone))
-}
-
-fn is_morph_keyed(clip: &Clip, instance: InstanceId) -> bool {
-    clip.tracks
-        .iter()
-        .any(|track| matches!(&track.channel, Channel::MorphWeights(keyed, _) if *keyed == instance))
-}
-
-fn bone_of(track: &Track) -> Option<BoneId> {
-    match &track.channel {
-        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => Some(*bone),
-        Channel::MorphWeights(..) | Channel::Reach(..) => None,
-    }
+    clip.tracks.iter().any(|track| match &track.channel {
+        Channel::Translation(keyed, _) | Channel::Rotation(keyed, _) | Channel::Scale(keyed, _) => {
+            *keyed == bone
+        }
+        Channel::MorphWeights(..) | Channel::Reach(..) => false,
+    })
 }

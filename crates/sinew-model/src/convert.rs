@@ -54,10 +54,8 @@ pub fn convert(
         let baked = bake_clips_again(&model.character, &HelperOutput::default());
         model.character = baked.map_err(JobError::at(input))?;
     }
-    let influence_cut = match max_influences {
-        Some(most) => Some(model.cut_influences(*most).map_err(JobError::at(input))?),
-        None => None,
-    };
+    let influence_cut = max_influences.map(|most| model.cut_influences(most)).transpose();
+    let influence_cut = influence_cut.map_err(JobError::at(input))?;
     let mut losses = Report::default();
     model.save(output, &mut losses).map_err(JobError::at(output))?;
     Ok(ConvertOutcome { output: output.clone(), influence_cut, losses })

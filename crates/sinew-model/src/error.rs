@@ -17,6 +17,7 @@ const KNOWN_TETS: &str = ".node, .ele, .msh and .vtk";
 /// Why a file cannot be opened: a model, a motion or tetrahedra.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OpenError {
     /// The file itself cannot be read.
     #[error(transparent)]
@@ -26,12 +27,7 @@ pub enum OpenError {
     IsFolder,
     /// Larger than the memory limit.
     #[error("the file has {bytes} bytes, more than the memory limit of {limit}")]
-    TooLarge {
-        /// Its size.
-        bytes: u64,
-        /// The limit.
-        limit: u64,
-    },
+    TooLarge { bytes: u64, limit: u64 },
     /// The folder it lies in cannot be read.
     #[cfg(feature = "files")]
     #[error(transparent)]
@@ -53,48 +49,29 @@ pub enum OpenError {
     Tets(#[from] TetReadError),
     /// Neither by name nor by content a known model.
     #[error("{extension:?} is not a known kind of model; known are {KNOWN_MODELS}")]
-    UnknownKind {
-        /// The file's extension.
-        extension: String,
-    },
+    UnknownKind { extension: String },
     /// An extension that no format of tetrahedra has.
     #[error("{extension:?} is not a known kind of tetrahedra; known are {KNOWN_TETS}")]
-    UnknownTets {
-        /// The file's extension.
-        extension: String,
-    },
+    UnknownTets { extension: String },
     /// One of the files that belong together.
     #[error("{path:?}: {source}")]
-    At {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: Box<OpenError>,
-    },
+    At { path: PathBuf, source: Box<OpenError> },
 }
 
 /// Why a model, a motion or tetrahedra cannot be saved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SaveError {
     /// An extension that no writer of models has.
     #[error("cannot write {extension:?}; known are {KNOWN_MODELS}")]
-    UnknownKind {
-        /// The extension asked for.
-        extension: String,
-    },
+    UnknownKind { extension: String },
     /// An extension that no writer of motions has.
     #[error("cannot write {extension:?}; known are .glb, .gltf, .vrm, .bvh, .vmd, .toml and .json")]
-    UnknownMotion {
-        /// The extension asked for.
-        extension: String,
-    },
+    UnknownMotion { extension: String },
     /// An extension that no format of tetrahedra has.
     #[error("{extension:?} is not a known kind of tetrahedra; known are {KNOWN_TETS}")]
-    UnknownTets {
-        /// The extension asked for.
-        extension: String,
-    },
+    UnknownTets { extension: String },
     /// The file cannot be written.
     #[cfg(feature = "files")]
     #[error(transparent)]
@@ -121,73 +98,44 @@ pub enum SaveError {
     #[error(
         "{path:?} exists and is not the file that the model uses; move it away, or write to another folder"
     )]
-    WouldReplace {
-        /// The file.
-        path: PathBuf,
-    },
+    WouldReplace { path: PathBuf },
 }
 
 /// What is wrong with a text that a person writes: poses, skins, boxes, maps of bones, paths, key frames.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TextError {
     /// Not TOML or JSON, or other members than expected.
     #[error("{message}")]
-    Syntax {
-        /// The parser's words, with line and column.
-        message: String,
-    },
+    Syntax { message: String },
     /// A pose: a name that is not in the model, or there more than once.
     #[error("{0}")]
     Find(#[from] FindError),
     /// A pose: one bone or morph addressed twice.
     #[error("{first:?} and {second:?} are the same {kind}; keep one")]
-    Twice {
-        /// "bone" or "morph".
-        kind: &'static str,
-        /// The first entry.
-        first: String,
-        /// The second entry.
-        second: String,
-    },
+    Twice { kind: &'static str, first: String, second: String },
     /// A pose: a rotation without length.
     #[error("bone {name:?}: the rotation has no length; [0, 0, 0, 1] changes nothing")]
-    ZeroRotation {
-        /// The entry.
-        name: String,
-    },
+    ZeroRotation { name: String },
     /// A pose: a number that is too large.
     #[error("{name:?}: the values must be finite")]
-    NotFinite {
-        /// The entry.
-        name: String,
-    },
+    NotFinite { name: String },
     /// A skin: an unknown method of the model.
     #[error("skin.method: {0}")]
     Method(#[from] MethodError),
     /// A skin: an unknown method of joints.
     #[error("skin.joints.{pattern:?}: {error}")]
-    Joint {
-        /// The entry.
-        pattern: String,
-        /// Why.
-        error: MethodError,
-    },
+    Joint { pattern: String, error: MethodError },
     /// A skin: a range with NaN or infinity.
     #[error("skin.ranges.{pattern:?}: the numbers must be finite")]
-    Range {
-        /// The entry.
-        pattern: String,
-    },
+    Range { pattern: String },
     /// Boxes: none at all.
     #[error("there is no [[box]] in it")]
     NoBox,
     /// Boxes: one with NaN or infinity.
     #[error("the box of {bone:?} is not finite")]
-    Box {
-        /// Its bone.
-        bone: String,
-    },
+    Box { bone: String },
     /// A map: unknown names.
     #[error("{}", lines(.0))]
     Map(Vec<HumanoidMapError>),

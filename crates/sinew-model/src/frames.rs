@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 /// What a user asks to see.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the variants say what the fields are")]
 pub enum PoseChoice {
     /// The rest pose.
     #[default]
@@ -17,24 +18,15 @@ pub enum PoseChoice {
     File(PoseFile),
     /// A pose of MMD.
     Vpd(Vpd),
-    /// A clip at one time, by name or index.
-    ClipAt {
-        /// Name, or index.
-        clip: String,
-        /// Seconds; held at the clip's ends.
-        time_secs: f64,
-    },
-    /// All of a clip, by name or index.
-    Clip {
-        /// Name, or index.
-        clip: String,
-        /// Frames a second.
-        fps: f64,
-    },
+    /// A clip at one time, by name or index; the time is held at the clip's ends.
+    ClipAt { clip: String, time_secs: f64 },
+    /// All of a clip, by name or index, at so many frames a second.
+    Clip { clip: String, fps: f64 },
 }
 
 /// Why a choice does not fit a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PoseChoiceError {
     /// No such clip, or several.
     #[error(transparent)]
@@ -44,16 +36,10 @@ pub enum PoseChoiceError {
     File(Vec<TextError>),
     /// More frames than any use has.
     #[error("the clip would have {count} frames; the most is {MOST_FRAMES}")]
-    TooManyFrames {
-        /// Frames asked for.
-        count: usize,
-    },
+    TooManyFrames { count: usize },
     /// A rate that makes no frames.
     #[error("invalid frame rate {fps}; use a number above 0, such as 30")]
-    BadRate {
-        /// What was asked for.
-        fps: f64,
-    },
+    BadRate { fps: f64 },
 }
 
 /// Ten hours at 30 frames a second; past it a mistake is likelier than a wish.

@@ -3,9 +3,8 @@
 use glam::Vec3;
 use serde::Serialize;
 use sinew_io::Report;
-use sinew_rig::{BoneLogic, Character, Mesh, Track};
-use sinew_skin::PosedCharacter;
-use sinew_skin::{Method, RotationBlend};
+use sinew_rig::{BoneLogic, Character, Mesh};
+use sinew_skin::{Method, PosedCharacter, RotationBlend};
 use std::collections::BTreeMap;
 
 /// Everything `sinew inspect` tells.
@@ -223,21 +222,17 @@ impl Summary {
     pub fn of(character: &Character, report: &Report) -> Self {
         let posed = PosedCharacter::bind(character, Method::Lbs);
         let bounds = posed.bounds();
-        let instances: Vec<_> = posed
-            .bound()
-            .instances()
-            .iter()
-            .map(|placed| {
-                let instance = character.instance(placed.instance);
-                InstanceSummary {
-                    bone: instance.bone.index(),
-                    mesh: instance.mesh.index(),
-                    skin: instance.bind.map(|bind| bind.index()),
-                    first_vertex: placed.vertices.start,
-                    vertices: placed.vertices.len(),
-                }
-            })
-            .collect();
+        let [min, max] = [bounds.min(), bounds.max()].map(|corner| corner.to_array());
+        let instances = posed.bound().instances().iter().map(|placed| {
+            let instance = character.instance(placed.instance);
+            InstanceSummary {
+                bone: instance.bone.index(),
+                mesh: instance.mesh.index(),
+                skin: instance.bind.map(|bind| bind.index()),
+                first_vertex: placed.vertices.start,
+                vertices: placed.vertices.len(),
+            }
+        });
         let influence_histogram = histogram(character.meshes());
         Self {
             name: character.name().to_owned(),
@@ -251,13 +246,9 @@ impl Summary {
             reaches: character.bone_logic().iter().filter(|logic| logic.reach.is_some()).count(),
             follows: character.bone_logic().iter().filter(|logic| logic.follow.is_some()).count(),
             controllers: controllers_of(character),
-            bounds: BoundsSummary {
-                min: bounds.min().to_array(),
-                max: bounds.max().to_array(),
-                diagonal: bounds.diagonal(),
-            },
+            bounds: BoundsSummary { min, max, diagonal: bounds.diagonal() },
             meshes: character.meshes().iter().enumerate().map(mesh_summary).collect(),
-            instances,
+            instances: instances.collect(),
             bones: bone_summaries(&posed),
             skins: skin_summaries(character),
             morphs: morph_summaries(character),
@@ -327,24 +318,18 @@ fn mesh_summary((index, mesh): (usize, &Mesh)) -> MeshSummary {
 fn bone_summaries(posed: &PosedCharacter) -> Vec<BoneSummary> {
     let character = posed.character();
     let joints = character.joints();
-    character
-        .skeleton()
-        .bones()
-        .iter()
-        .enumerate()
-        .map(|(index, bone)| BoneSummary {
+    let bones = character.skeleton().bones().iter().enumerate().map(|(index, bone)| {
+        let logic = character.bone_logic().get(index).filter(|logic| **logic != BoneLogic::default());
+        BoneSummary {
             index,
             name: bone.name.clone(),
             parent: bone.parent.map(|parent| parent.index()),
             is_joint: joints.binary_search(&sinew_rig::BoneId::of(index)).is_ok(),
             head: Vec3::from(posed.model_from_bone()[index].translation).to_array(),
-            logic: character
-                .bone_logic()
-                .get(index)
-                .filter(|logic| **logic != BoneLogic::default())
-                .map(logic_summary),
-        })
-        .collect()
+            logic: logic.map(logic_summary),
+        }
+    });
+    bones.collect()
 }
 
 fn logic_summary(logic: &BoneLogic) -> LogicSummary {
@@ -368,42 +353,32 @@ fn logic_summary(logic: &BoneLogic) -> LogicSummary {
 }
 
 fn skin_summaries(character: &Character) -> Vec<SkinSummary> {
-    let joints = |bind: &sinew_rig::Bind| bind.joints.iter().map(|joint| joint.index()).collect();
-    character
-        .binds()
-        .iter()
-        .map(|bind| SkinSummary { name: bind.name.clone(), joints: joints(bind) })
-        .collect()
+    let skin = |bind: &sinew_rig::Bind| SkinSummary {
+        name: bind.name.clone(),
+        joints: bind.joints.iter().map(|joint| joint.index()).collect(),
+    };
+    character.binds().iter().map(skin).collect()
 }
 
 fn morph_summaries(character: &Character) -> Vec<MorphSummary> {
-    let all = character
-        .meshes()
-        .iter()
-        .enumerate()
-        .flat_map(|(mesh, m)| m.morphs.iter().map(move |morph| (mesh, morph)));
-    all.enumerate()
-        .map(|(index, (mesh, morph))| MorphSummary {
-            index,
-            name: morph.name.clone(),
-            mesh,
-            vertices: morph.vertices.len(),
-        })
-        .collect()
+    let meshes = character.meshes().iter().enumerate();
+    let all = meshes.flat_map(|(at, mesh)| mesh.morphs.iter().map(move |morph| (at, morph)));
+    let morphs = all.enumerate().map(|(index, (mesh, morph))| MorphSummary {
+        index,
+        name: morph.name.clone(),
+        mesh,
+        vertices: morph.vertices.len(),
+    });
+    morphs.collect()
 }
 
 fn clip_summaries(character: &Character) -> Vec<ClipSummary> {
-    let keys = |tracks: &[Track]| tracks.iter().map(|track| track.times_secs.len()).sum();
-    character
-        .clips()
-        .iter()
-        .enumerate()
-        .map(|(index, clip)| ClipSummary {
-            index,
-            name: clip.name.clone(),
-            duration_secs: clip.duration_secs(),
-            tracks: clip.tracks.len(),
-            keys: keys(&clip.tracks),
-        })
-        .collect()
+    let clips = character.clips().iter().enumerate().map(|(index, clip)| ClipSummary {
+        index,
+        name: clip.name.clone(),
+        duration_secs: clip.duration_secs(),
+        tracks: clip.tracks.len(),
+        keys: clip.tracks.iter().map(|track| track.times_secs.len()).sum(),
+    });
+    clips.collect()
 }

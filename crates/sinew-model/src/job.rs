@@ -7,36 +7,23 @@ use std::path::{Path, PathBuf};
 /// Why a job on files failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum JobError {
     /// A file that cannot be used or written.
     #[error("{}: {source}", .path.display())]
-    At {
-        /// The file.
-        path: PathBuf,
-        /// What its reader, its writer or the method says.
-        source: Box<dyn Error + Send + Sync>,
-    },
+    At { path: PathBuf, source: Box<dyn Error + Send + Sync> },
     /// A file that cannot be written; the error names it.
     #[error(transparent)]
     Save(#[from] SaveError),
     /// No helpers to bake.
     #[error("{}: the model has no helper controllers to bake", .path.display())]
-    NoControllers {
-        /// The model.
-        path: PathBuf,
-    },
+    NoControllers { path: PathBuf },
     /// A format that holds no rig.
     #[error("{}: only .glb, .gltf, .vrm and .pmx hold a rig", .path.display())]
-    NoRig {
-        /// The file to write.
-        path: PathBuf,
-    },
+    NoRig { path: PathBuf },
     /// A format that holds no tetrahedra, and is no picture.
     #[error("{}: known are .node, .ele, .msh, .vtk and .png", .path.display())]
-    NoTets {
-        /// The file to write.
-        path: PathBuf,
-    },
+    NoTets { path: PathBuf },
 }
 
 impl JobError {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use sinew_io::{Limits, Report};
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, InvalidCharacter};
-use sinew_skin::{AuthoredProblem, BoneBox, BoxSpace, Method, RotationBlend, SkinSettings};
+use sinew_skin::{BoneBox, BoxSpace, Method, RotationBlend, SkinSettings};
 #[cfg(feature = "files")]
 use std::path::PathBuf;
 
@@ -158,7 +158,16 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
         });
     }
     let character = write(character, &skin, boxes.is_some())?;
-    let report = report(&character, &skin, calibration, boxes, &problems);
+    let meshes = character.meshes().iter();
+    let report = RigReport {
+        method: skin.method.to_string(),
+        joints: skin.joints.iter().map(|rule| (rule.pattern.clone(), rule.method.to_string())).collect(),
+        spherical_vertices: meshes.clone().map(|mesh| mesh.spherical.iter().flatten().count()).sum(),
+        vertices: meshes.map(|mesh| mesh.spherical.len()).sum(),
+        calibration,
+        boxes,
+        warnings: problems.iter().map(ToString::to_string).collect(),
+    };
     Ok((character, report))
 }
 
@@ -261,28 +270,6 @@ fn parameters_of_codes(skin: &SkinSettings) -> AuthoredSkin {
         s: s.filter(|&s| s != sinew_skin::DEFAULT_S),
         rotation: is_nlerp.then(|| "nlerp".to_owned()),
         ..AuthoredSkin::default()
-    }
-}
-
-fn report(
-    character: &Character,
-    skin: &SkinSettings,
-    calibration: Option<Calibration>,
-    boxes: Option<Boxes>,
-    problems: &[AuthoredProblem],
-) -> RigReport {
-    RigReport {
-        method: skin.method.to_string(),
-        joints: skin.joints.iter().map(|rule| (rule.pattern.clone(), rule.method.to_string())).collect(),
-        spherical_vertices: character
-            .meshes()
-            .iter()
-            .map(|mesh| mesh.spherical.iter().flatten().count())
-            .sum(),
-        vertices: character.meshes().iter().map(|mesh| mesh.spherical.len()).sum(),
-        calibration,
-        boxes,
-        warnings: problems.iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -19,20 +19,12 @@ pub struct SkinChoice {
 }
 
 /// Every pattern that names no bone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct SkinChoiceErrors {
     /// At least one.
     pub errors: Vec<FindError>,
 }
-
-impl std::fmt::Display for SkinChoiceErrors {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let texts: Vec<String> = self.errors.iter().map(ToString::to_string).collect();
-        f.write_str(&texts.join("; "))
-    }
-}
-
-impl std::error::Error for SkinChoiceErrors {}
 
 impl SkinChoice {
     /// The settings for a character, with what could not be followed in its file.

@@ -5,7 +5,7 @@ use crate::{ModelFile, MorphSummary, Take, TakeError};
 use glam::{Affine3A, Mat4, Vec3};
 use sinew_geometry::progress::Progress;
 use sinew_io::{
-    NpyWriter, Pc2Header, Pc2Writer, PendingFile, Report, ScratchFile, UsdaPart, UsdaStage, UsdaWriter,
+    NpyWriter, Pc2Header, Pc2Writer, PendingFile, Report, UsdaPart, UsdaStage, UsdaWriter, scratch_file,
 };
 use sinew_model::extension_of;
 use std::path::Path;
@@ -134,7 +134,7 @@ fn npy(path: &Path, shape: &[usize]) -> Result<NpyWriter<PendingFile>, TakeError
 enum Cache<'a> {
     Npy(NpyWriter<PendingFile>),
     Pc2(Pc2Writer<PendingFile>),
-    Usda(Box<UsdaWriter<'a, PendingFile, ScratchFile>>),
+    Usda(Box<UsdaWriter<'a, PendingFile, std::fs::File>>),
 }
 
 impl<'a> Cache<'a> {
@@ -144,7 +144,7 @@ impl<'a> Cache<'a> {
     }
 
     fn usda(path: &Path, stage: UsdaStage<'a>, parts: &'a [UsdaPart<'a>]) -> Result<Self, TakeError> {
-        let scratch = ScratchFile::beside(path)?;
+        let scratch = scratch_file(path)?;
         Ok(Self::Usda(Box::new(UsdaWriter::new(PendingFile::create(path)?, scratch, stage, parts)?)))
     }
 

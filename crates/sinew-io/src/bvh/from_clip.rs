@@ -122,10 +122,8 @@ fn written_bones(character: &Character, clip: &Clip, report: &mut Report) -> Vec
     let bones = largest.map(|(_, tree)| tree).unwrap_or_default();
     let left_out = is_needed.iter().filter(|&&is_needed| is_needed).count() - bones.len();
     if left_out > 0 {
-        report.warn(
-            "",
-            format!("{left_out} bones of other skeletons are left out; a BVH file holds one skeleton"),
-        );
+        let what = format!("{left_out} bones of other skeletons are left out; a BVH file holds one skeleton");
+        report.warn("", what);
     }
     if clip.tracks.iter().any(|track| matches!(track.channel, Channel::MorphWeights(..) | Channel::Scale(..)))
     {

@@ -5,36 +5,21 @@ use crate::limits::Budget;
 use crate::{Limits, MemoryLimitError, Report};
 use glam::DVec3;
 
-/// Error of reading a BVH file.
+/// Of reading.
+type Result<T, E = BvhReadError> = std::result::Result<T, E>;
+
+/// Error of reading a BVH file. Lines count from 1; long texts are shortened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum BvhReadError {
     #[error("line {line}: expected {expected}, found {found}")]
-    Expected {
-        /// Counted from 1.
-        line: usize,
-        expected: &'static str,
-        /// Shortened if long.
-        found: String,
-    },
+    Expected { line: usize, expected: &'static str, found: String },
     #[error("line {line}: {found:?} is not a number")]
-    Number {
-        /// Counted from 1.
-        line: usize,
-        /// Shortened if long.
-        found: String,
-    },
+    Number { line: usize, found: String },
     #[error("line {line}: too many joints; the maximum is {MOST_JOINTS}")]
-    TooManyJoints {
-        /// Counted from 1.
-        line: usize,
-    },
+    TooManyJoints { line: usize },
     #[error("line {line}: invalid frame time {secs} s; use 0.0001 to 10")]
-    FrameTime {
-        /// Counted from 1.
-        line: usize,
-        secs: String,
-    },
+    FrameTime { line: usize, secs: String },
     /// More memory than allowed.
     #[error(transparent)]
     Memory(#[from] MemoryLimitError),
@@ -48,7 +33,7 @@ impl Bvh {
     ///
     /// # Errors
     /// The line where the file is invalid, or the memory it would need.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, BvhReadError> {
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
         let mut budget = Budget::new(limits, bytes.len());
         let text = String::from_utf8_lossy(bytes);
         budget.take(&"the file", text.len() as u64, 2)?;
@@ -67,16 +52,15 @@ impl Bvh {
         if !(1e-4..=10.0).contains(&secs) {
             return Err(BvhReadError::FrameTime { line, secs: secs.to_string() });
         }
-        let channels: usize = joints.iter().map(|joint| joint.channels.len()).sum();
         let values = read_values(&mut words, &mut budget)?;
         let mut bvh = Self { joints, frame_secs: secs, values };
-        bvh.cut_to_frames(claimed, channels, report);
+        bvh.cut_to_frames(claimed, report);
         Ok(bvh)
     }
 
     /// Keeps complete rows, at most as many as the file declares.
-    fn cut_to_frames(&mut self, claimed: f64, channels: usize, report: &mut Report) {
-        let whole = self.values.len().checked_div(channels).unwrap_or(0);
+    fn cut_to_frames(&mut self, claimed: f64, report: &mut Report) {
+        let (whole, channels) = (self.frame_count(), self.channel_count());
         let wanted = if claimed >= 0.0 { claimed as usize } else { whole };
         if whole < wanted {
             report.warn(
@@ -92,6 +76,7 @@ impl Bvh {
 }
 
 /// Words of a text, with the line of the last one.
+#[derive(Clone, Copy)]
 struct Words<'a> {
     rest: &'a str,
     line: usize,
@@ -132,24 +117,24 @@ impl<'a> Words<'a> {
         BvhReadError::Expected { line: self.line, expected, found }
     }
 
-    fn expect(&mut self, word: &str, expected: &'static str) -> Result<(), BvhReadError> {
+    fn expect(&mut self, word: &str, expected: &'static str) -> Result<()> {
         match self.next() {
             Some(found) if found.eq_ignore_ascii_case(word) => Ok(()),
             found => Err(self.wrong(expected, found)),
         }
     }
 
-    fn number(&mut self) -> Result<f64, BvhReadError> {
+    fn number(&mut self) -> Result<f64> {
         let word = self.next().ok_or_else(|| self.wrong("a number", None))?;
         number(word, self.line)
     }
 
-    fn vector(&mut self) -> Result<DVec3, BvhReadError> {
+    fn vector(&mut self) -> Result<DVec3> {
         Ok(DVec3::new(self.number()?, self.number()?, self.number()?))
     }
 }
 
-fn number(word: &str, line: usize) -> Result<f64, BvhReadError> {
+fn number(word: &str, line: usize) -> Result<f64> {
     let value = word.parse().ok().filter(|value: &f64| value.is_finite() && value.abs() < 1e9);
     value.ok_or_else(|| BvhReadError::Number { line, found: shortened(word) })
 }
@@ -159,35 +144,31 @@ fn shortened(word: &str) -> String {
 }
 
 /// The hierarchy up to MOTION, which is not consumed. Several roots follow one another.
-fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoint>, BvhReadError> {
+fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoint>> {
     words.expect("HIERARCHY", "HIERARCHY")?;
     let mut joints: Vec<BvhJoint> = Vec::new();
     // Joints whose braces are open.
     let mut open: Vec<usize> = Vec::new();
     loop {
-        let before = words.rest;
-        let line = words.line;
+        let before = *words;
         let Some(word) = words.next() else { return Err(words.wrong("MOTION", None)) };
         match word.to_ascii_uppercase().as_str() {
             "ROOT" | "JOINT" if joints.len() >= MOST_JOINTS => {
                 return Err(BvhReadError::TooManyJoints { line: words.line });
             }
-            "ROOT" if open.is_empty() => open_joint(words, &mut joints, &mut open)?,
-            "JOINT" if !open.is_empty() => open_joint(words, &mut joints, &mut open)?,
+            kind @ ("ROOT" | "JOINT") if open.is_empty() == (kind == "ROOT") => {
+                open_joint(words, &mut joints, &mut open)?
+            }
             "END" => read_end(words, &mut joints, &open)?,
             "}" if !open.is_empty() => {
                 open.pop();
             }
-            "MOTION" if open.is_empty() && !joints.is_empty() => {
-                (words.rest, words.line) = (before, line);
-                return Ok(joints);
-            }
             "MOTION" if !joints.is_empty() => {
-                report.warn(
-                    format!("line {}", words.line),
-                    format!("{} braces are not closed; MOTION closes them", open.len()),
-                );
-                (words.rest, words.line) = (before, line);
+                if !open.is_empty() {
+                    let what = format!("{} braces are not closed; MOTION closes them", open.len());
+                    report.warn(format!("line {}", words.line), what);
+                }
+                *words = before;
                 return Ok(joints);
             }
             _ => return Err(words.wrong("ROOT, JOINT, End Site, } or MOTION", Some(word))),
@@ -196,17 +177,13 @@ fn read_joints(words: &mut Words<'_>, report: &mut Report) -> Result<Vec<BvhJoin
 }
 
 /// Name, offset and channels of a joint.
-fn open_joint(
-    words: &mut Words<'_>,
-    joints: &mut Vec<BvhJoint>,
-    open: &mut Vec<usize>,
-) -> Result<(), BvhReadError> {
+fn open_joint(words: &mut Words<'_>, joints: &mut Vec<BvhJoint>, open: &mut Vec<usize>) -> Result<()> {
     let name = words.rest_of_line().to_owned();
     words.expect("{", "{ after the name of a joint")?;
     words.expect("OFFSET", "OFFSET and three numbers")?;
     let offset = words.vector()?;
     let mut channels = Vec::new();
-    let (before, line) = (words.rest, words.line);
+    let before = *words;
     if words.next().is_some_and(|word| word.eq_ignore_ascii_case("CHANNELS")) {
         let count = words.number()?;
         if !(0.0..=6.0).contains(&count) {
@@ -218,14 +195,14 @@ fn open_joint(
             channels.push(channel.ok_or_else(|| words.wrong("a channel such as Xrotation", word))?);
         }
     } else {
-        (words.rest, words.line) = (before, line);
+        *words = before;
     }
     joints.push(BvhJoint { name, parent: open.last().copied(), offset, channels, end: None });
     open.push(joints.len() - 1);
     Ok(())
 }
 
-fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> Result<(), BvhReadError> {
+fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> Result<()> {
     let Some(&joint) = open.last() else { return Err(words.wrong("ROOT or MOTION", Some("End"))) };
     // `End Site`; some files add a name.
     words.rest_of_line();
@@ -235,7 +212,7 @@ fn read_end(words: &mut Words<'_>, joints: &mut [BvhJoint], open: &[usize]) -> R
     words.expect("}", "} after the offset of an End Site")
 }
 
-fn read_values(words: &mut Words<'_>, budget: &mut Budget) -> Result<Vec<f64>, BvhReadError> {
+fn read_values(words: &mut Words<'_>, budget: &mut Budget) -> Result<Vec<f64>> {
     let mut values = Vec::new();
     while let Some(word) = words.next() {
         if values.len() == values.capacity() {
@@ -254,7 +231,7 @@ mod tests {
 
     const SMALL: &str = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 1 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n JOINT the leg\n {\n  OFFSET 0 -0.5 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 -.5 0\n  }\n }\n}\nMOTION\nFrames: 2\nFrame Time: .04\n0 1 0 0 0 0 10 0 0\n0 1 0.1 0 0 0 20 0 0\n";
 
-    fn read(text: &str) -> (Result<Bvh, BvhReadError>, usize) {
+    fn read(text: &str) -> (Result<Bvh>, usize) {
         let mut report = Report::default();
         (Bvh::read(text.as_bytes(), &Limits::default(), &mut report), report.warnings().len())
     }

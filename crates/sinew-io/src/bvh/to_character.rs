@@ -128,10 +128,8 @@ impl Bvh {
             size if size > 1e-6 => 1.7 / size,
             _ => 1.0,
         };
-        report.warn(
-            "HIERARCHY",
-            format!("the skeleton is {size:.2} units large; assuming 1 unit = {scale:.4} m"),
-        );
+        let what = format!("the skeleton is {size:.2} units large; assuming 1 unit = {scale:.4} m");
+        report.warn("HIERARCHY", what);
         scale
     }
 }

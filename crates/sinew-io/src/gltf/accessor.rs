@@ -1,7 +1,7 @@
 //! Decoding accessors: any component type, stride, normalization, sparse substitution.
 
 use super::json::Cursor;
-use super::{GltfDocument, ReadGltfError};
+use super::{GltfDocument, ReadGltfError, Result};
 use crate::limits::Budget;
 
 /// The type of a component.
@@ -16,7 +16,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    fn from_code(cursor: &Cursor<'_>) -> Result<Self, ReadGltfError> {
+    fn from_code(cursor: &Cursor<'_>) -> Result<Self> {
         Ok(match cursor.as_u64()? {
             5120 => Self::I8,
             5121 => Self::U8,
@@ -43,11 +43,12 @@ impl Component {
 /// valid files with many zeros are rejected. Chosen on the damaged files of `tests/measured/damage.rs`.
 const MADE_OF_IT: u64 = 24;
 
-/// Bytes at a fixed stride.
+/// Elements at a fixed stride.
 #[derive(Clone, Copy)]
 struct Strided<'a> {
     bytes: &'a [u8],
     stride: usize,
+    count: usize,
 }
 
 /// Elements that replace those of the base array.
@@ -74,31 +75,25 @@ impl<'a> Accessor<'a> {
         document: &'a GltfDocument,
         reference: &Cursor<'_>,
         budget: &mut Budget,
-    ) -> Result<Self, ReadGltfError> {
-        let root = document.root();
-        let index = reference.as_index(root.list_len("accessors"))?;
-        let accessor =
-            Cursor { value: &root.value["accessors"][index], place: format!("accessors[{index}]") };
+    ) -> Result<Self> {
+        let accessor = document.root().entry("accessors", reference)?;
         let component = Component::from_code(&accessor.require("componentType")?)?;
         let components = component_count(&accessor.require("type")?)?;
         let count = accessor.require("count")?;
         let count = usize::try_from(count.as_u64()?).map_err(|_| count.wrong("a count that fits memory"))?;
         let element_size = component.size() * components;
-        let offset = accessor.u64("byteOffset")?.unwrap_or(0);
-        let data = match accessor.get("bufferView") {
-            Some(view) => Some(strided(document, &view, &accessor.place, offset, count, element_size)?),
-            None => None,
-        };
-        let sparse = match accessor.get("sparse") {
-            Some(sparse) => Some(open_sparse(document, &sparse, count, element_size, budget)?),
-            None => None,
-        };
+        accessor.u64("byteOffset")?;
+        let data = accessor.get("bufferView");
+        let data = data.map(|view| strided(document, &accessor, &view, count, element_size)).transpose()?;
+        let sparse = accessor.get("sparse");
+        let sparse = sparse.map(|sparse| open_sparse(document, &sparse, count, element_size, budget));
+        let sparse = sparse.transpose()?;
         let is_normalized = accessor.get("normalized").is_some_and(|n| n.value.as_bool() == Some(true));
         Ok(Self { place: accessor.place, count, component, components, is_normalized, data, sparse })
     }
 
     /// Fails unless the accessor has `components` components.
-    pub(crate) fn expect_components(&self, allowed: &[usize], user: &str) -> Result<usize, ReadGltfError> {
+    pub(crate) fn expect_components(&self, allowed: &[usize], user: &str) -> Result<usize> {
         if allowed.contains(&self.components) {
             return Ok(self.components);
         }
@@ -116,24 +111,14 @@ impl<'a> Accessor<'a> {
         &self,
         default: [f32; N],
         budget: &mut Budget,
-    ) -> Result<Vec<[f32; N]>, ReadGltfError> {
+    ) -> Result<Vec<[f32; N]>> {
         self.take_memory(size_of::<[f32; N]>(), budget)?;
         let mut values = match self.data {
             // Zeroed memory is not touched until written, unlike a copy of `default`.
             None => vec![[0.0; N]; self.count],
-            Some(data) => {
-                let mut values = Vec::with_capacity(self.count);
-                self.decode_floats(data, self.count, default, &mut values);
-                values
-            }
+            Some(data) => self.decode_floats(data, default),
         };
-        if let Some(sparse) = &self.sparse {
-            let mut replaced = Vec::with_capacity(sparse.indices.len());
-            self.decode_floats(sparse.values, sparse.indices.len(), default, &mut replaced);
-            for (&index, value) in sparse.indices.iter().zip(replaced) {
-                values[index as usize] = value;
-            }
-        }
+        self.substitute(&mut values, |sparse| self.decode_floats(sparse, default));
         Ok(values)
     }
 
@@ -141,11 +126,10 @@ impl<'a> Accessor<'a> {
     pub(crate) fn sparse_floats<const N: usize>(
         &self,
         budget: &mut Budget,
-    ) -> Result<Option<SparseElements<N>>, ReadGltfError> {
+    ) -> Result<Option<SparseElements<N>>> {
         let (None, Some(sparse)) = (&self.data, &self.sparse) else { return Ok(None) };
         budget.take(&self.place, sparse.indices.len() as u64, size_of::<(u32, [f32; N])>() as u64)?;
-        let mut values = Vec::with_capacity(sparse.indices.len());
-        self.decode_floats(sparse.values, sparse.indices.len(), [0.0; N], &mut values);
+        let values = self.decode_floats(sparse.values, [0.0; N]);
         let mut elements: Vec<_> = sparse.indices.iter().copied().zip(values).collect();
         // The format requires ascending indices; if a file repeats one, the last wins as in a dense array.
         elements.sort_by_key(|&(index, _)| index);
@@ -156,31 +140,41 @@ impl<'a> Accessor<'a> {
     }
 
     /// The elements as whole numbers.
-    pub(crate) fn integers<const N: usize>(
-        &self,
-        budget: &mut Budget,
-    ) -> Result<Vec<[u32; N]>, ReadGltfError> {
+    pub(crate) fn integers<const N: usize>(&self, budget: &mut Budget) -> Result<Vec<[u32; N]>> {
         if !matches!(self.component, Component::U8 | Component::U16 | Component::U32) {
             let what = "expected unsigned integers".to_owned();
             return Err(ReadGltfError::Inconsistent { place: self.place.clone(), what });
         }
         self.expect_components(&[N], "this use")?;
         self.take_memory(size_of::<[u32; N]>(), budget)?;
-        let mut values = vec![[0u32; N]; self.count];
-        if let Some(data) = self.data {
-            self.decode_integers(data, values.iter_mut());
-        }
-        if let Some(sparse) = &self.sparse {
-            let mut replaced = vec![[0u32; N]; sparse.indices.len()];
-            self.decode_integers(sparse.values, replaced.iter_mut());
-            for (&index, value) in sparse.indices.iter().zip(replaced) {
-                values[index as usize] = value;
-            }
-        }
+        let zero = [0; N];
+        let mut values = match self.data {
+            None => vec![zero; self.count],
+            Some(data) => self.decode_integers(data, zero),
+        };
+        self.substitute(&mut values, |sparse| self.decode_integers(sparse, zero));
         Ok(values)
     }
 
-    fn take_memory(&self, bytes_each: usize, budget: &mut Budget) -> Result<(), ReadGltfError> {
+    /// Whole numbers below `limit`.
+    pub(crate) fn indices(&self, limit: usize, budget: &mut Budget) -> Result<Vec<u32>> {
+        let indices = self.integers::<1>(budget)?.into_flattened();
+        if let Some(at) = indices.iter().position(|&index| index as usize >= limit) {
+            let (place, index) = (format!("{}, element {at}", self.place), indices[at].into());
+            return Err(ReadGltfError::IndexOutOfRange { place, index, limit });
+        }
+        Ok(indices)
+    }
+
+    /// Puts the elements of a sparse accessor into those of its base.
+    fn substitute<T>(&self, values: &mut [T], decode: impl FnOnce(Strided<'_>) -> Vec<T>) {
+        let Some(sparse) = &self.sparse else { return };
+        for (&index, value) in sparse.indices.iter().zip(decode(sparse.values)) {
+            values[index as usize] = value;
+        }
+    }
+
+    fn take_memory(&self, bytes_each: usize, budget: &mut Budget) -> Result<()> {
         budget.take(&self.place, self.count as u64, bytes_each as u64)?;
         if self.data.is_none() {
             budget.note_unstored(&self.place, self.count as u64, bytes_each as u64 * MADE_OF_IT)?;
@@ -188,63 +182,34 @@ impl<'a> Accessor<'a> {
         Ok(())
     }
 
-    fn decode_floats<const N: usize>(
-        &self,
-        data: Strided<'_>,
-        count: usize,
-        default: [f32; N],
-        out: &mut Vec<[f32; N]>,
-    ) {
-        let components = self.components.min(N);
+    fn decode_floats<const N: usize>(&self, data: Strided<'_>, default: [f32; N]) -> Vec<[f32; N]> {
         macro_rules! decode {
-            ($size:literal, $read:expr) => {
-                out.extend(elements(data, count).map(|element| {
-                    let mut value = default;
-                    for (slot, bytes) in value[..components].iter_mut().zip(element.chunks_exact($size)) {
-                        *slot = $read(bytes);
-                    }
-                    value
-                }))
+            ($read:expr) => {
+                decode(data, default, self.components.min(N), $read)
             };
         }
         // glTF 2.0 §3.11 for the scales: signed values clamp at −1.
         match (self.component, self.is_normalized) {
-            (Component::F32, _) => decode!(4, |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-            (Component::U8, true) => decode!(1, |b: &[u8]| f32::from(b[0]) / 255.0),
-            (Component::U8, false) => decode!(1, |b: &[u8]| f32::from(b[0])),
-            (Component::I8, true) => decode!(1, |b: &[u8]| (f32::from(b[0] as i8) / 127.0).max(-1.0)),
-            (Component::I8, false) => decode!(1, |b: &[u8]| f32::from(b[0] as i8)),
-            (Component::U16, true) => {
-                decode!(2, |b: &[u8]| f32::from(u16::from_le_bytes([b[0], b[1]])) / 65535.0)
-            }
-            (Component::U16, false) => decode!(2, |b: &[u8]| f32::from(u16::from_le_bytes([b[0], b[1]]))),
+            (Component::F32, _) => decode!(f32::from_le_bytes),
+            (Component::U8, true) => decode!(|[byte]| f32::from(byte) / 255.0),
+            (Component::U8, false) => decode!(|[byte]| f32::from(byte)),
+            (Component::I8, true) => decode!(|[byte]| (f32::from(byte as i8) / 127.0).max(-1.0)),
+            (Component::I8, false) => decode!(|[byte]| f32::from(byte as i8)),
+            (Component::U16, true) => decode!(|bytes| f32::from(u16::from_le_bytes(bytes)) / 65535.0),
+            (Component::U16, false) => decode!(|bytes| f32::from(u16::from_le_bytes(bytes))),
             (Component::I16, true) => {
-                decode!(2, |b: &[u8]| (f32::from(i16::from_le_bytes([b[0], b[1]])) / 32767.0).max(-1.0))
+                decode!(|bytes| (f32::from(i16::from_le_bytes(bytes)) / 32767.0).max(-1.0))
             }
-            (Component::I16, false) => decode!(2, |b: &[u8]| f32::from(i16::from_le_bytes([b[0], b[1]]))),
-            (Component::U32, _) => decode!(4, |b: &[u8]| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32),
+            (Component::I16, false) => decode!(|bytes| f32::from(i16::from_le_bytes(bytes))),
+            (Component::U32, _) => decode!(|bytes| u32::from_le_bytes(bytes) as f32),
         }
     }
 
-    fn decode_integers<'o, const N: usize>(
-        &self,
-        data: Strided<'_>,
-        out: impl ExactSizeIterator<Item = &'o mut [u32; N]>,
-    ) {
-        macro_rules! decode {
-            ($size:literal, $read:expr) => {{
-                let count = out.len();
-                for (value, element) in out.zip(elements(data, count)) {
-                    for (slot, bytes) in value.iter_mut().zip(element.chunks_exact($size)) {
-                        *slot = $read(bytes);
-                    }
-                }
-            }};
-        }
+    fn decode_integers<const N: usize>(&self, data: Strided<'_>, zero: [u32; N]) -> Vec<[u32; N]> {
         match self.component.size() {
-            1 => decode!(1, |b: &[u8]| u32::from(b[0])),
-            2 => decode!(2, |b: &[u8]| u32::from(u16::from_le_bytes([b[0], b[1]]))),
-            _ => decode!(4, |b: &[u8]| u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            1 => decode(data, zero, N, |[byte]| u32::from(byte)),
+            2 => decode(data, zero, N, |bytes| u32::from(u16::from_le_bytes(bytes))),
+            _ => decode(data, zero, N, u32::from_le_bytes),
         }
     }
 }
@@ -252,12 +217,23 @@ impl<'a> Accessor<'a> {
 /// Indices, ascending, with their elements.
 pub(crate) type SparseElements<const N: usize> = Vec<(u32, [f32; N])>;
 
-/// The bytes of each element; every slice contains at least the element.
-fn elements<'a>(data: Strided<'a>, count: usize) -> impl Iterator<Item = &'a [u8]> {
-    (0..count).map(move |index| &data.bytes[index * data.stride..])
+/// Elements of `components` numbers of `SIZE` bytes; those missing come from `default`.
+fn decode<const SIZE: usize, const N: usize, T: Copy>(
+    data: Strided<'_>,
+    default: [T; N],
+    components: usize,
+    read: impl Fn([u8; SIZE]) -> T,
+) -> Vec<[T; N]> {
+    let element = |index: usize| {
+        let mut value = default;
+        let (stored, _) = data.bytes[index * data.stride..].as_chunks();
+        value[..components].iter_mut().zip(stored).for_each(|(slot, bytes)| *slot = read(*bytes));
+        value
+    };
+    (0..data.count).map(element).collect()
 }
 
-fn component_count(kind: &Cursor<'_>) -> Result<usize, ReadGltfError> {
+fn component_count(kind: &Cursor<'_>) -> Result<usize> {
     Ok(match kind.value.as_str() {
         Some("SCALAR") => 1,
         Some("VEC2") => 2,
@@ -269,37 +245,33 @@ fn component_count(kind: &Cursor<'_>) -> Result<usize, ReadGltfError> {
     })
 }
 
-/// The bytes of `count` elements from `offset` in the view with the index `view`, checked to be inside it.
+/// The bytes of `count` elements from the byte offset of `holder` in the view with the index `view`, checked to be inside it.
 fn strided<'a>(
     document: &'a GltfDocument,
+    holder: &Cursor<'_>,
     view: &Cursor<'_>,
-    place: &str,
-    offset: u64,
     count: usize,
     element_size: usize,
-) -> Result<Strided<'a>, ReadGltfError> {
+) -> Result<Strided<'a>> {
+    let offset = holder.u64("byteOffset")?.unwrap_or(0);
     let (bytes, stride) = document.view(view)?;
     let stride = stride.unwrap_or(element_size);
     if stride < element_size {
         let what = format!("elements of {element_size} bytes do not fit the view's byteStride of {stride}");
-        return Err(ReadGltfError::Inconsistent { place: place.to_owned(), what });
+        return Err(ReadGltfError::Inconsistent { place: holder.place.clone(), what });
     }
     let end = match count as u64 {
         0 => offset,
-        count => (count - 1)
-            .saturating_mul(stride as u64)
-            .saturating_add(offset)
-            .saturating_add(element_size as u64),
+        count => {
+            let last = (count - 1).saturating_mul(stride as u64);
+            last.saturating_add(offset).saturating_add(element_size as u64)
+        }
     };
     if end > bytes.len() as u64 {
-        return Err(ReadGltfError::PastEnd {
-            place: place.to_owned(),
-            end,
-            what: "its view",
-            length: bytes.len(),
-        });
+        let (place, length) = (holder.place.clone(), bytes.len());
+        return Err(ReadGltfError::PastEnd { place, end, what: "its view", length });
     }
-    Ok(Strided { bytes: &bytes[offset as usize..], stride })
+    Ok(Strided { bytes: &bytes[offset as usize..], stride, count })
 }
 
 fn open_sparse<'a>(
@@ -308,36 +280,16 @@ fn open_sparse<'a>(
     base_count: usize,
     element_size: usize,
     budget: &mut Budget,
-) -> Result<Sparse<'a>, ReadGltfError> {
+) -> Result<Sparse<'a>> {
     let count = sparse.require("count")?;
     let count = usize::try_from(count.as_u64()?).map_err(|_| count.wrong("a count that fits memory"))?;
-    let indices = sparse.require("indices")?;
-    let component = Component::from_code(&indices.require("componentType")?)?;
-    let offset = indices.u64("byteOffset")?.unwrap_or(0);
-    let index_data =
-        strided(document, &indices.require("bufferView")?, &indices.place, offset, count, component.size())?;
-    let index_accessor = Accessor {
-        place: indices.place.clone(),
-        count,
-        component,
-        components: 1,
-        is_normalized: false,
-        data: Some(index_data),
-        sparse: None,
-    };
-    let index_list: Vec<u32> =
-        index_accessor.integers::<1>(budget)?.into_iter().map(|[index]| index).collect();
-    if let Some(position) = index_list.iter().position(|&index| index as usize >= base_count) {
-        let place = format!("{}, element {position}", indices.place);
-        return Err(ReadGltfError::IndexOutOfRange {
-            place,
-            index: index_list[position].into(),
-            limit: base_count,
-        });
-    }
+    let place = sparse.require("indices")?;
+    let component = Component::from_code(&place.require("componentType")?)?;
+    let data = Some(strided(document, &place, &place.require("bufferView")?, count, component.size())?);
+    let (place, is_normalized) = (place.place, false);
+    let indices = Accessor { place, count, component, components: 1, is_normalized, data, sparse: None };
+    let indices = indices.indices(base_count, budget)?;
     let values = sparse.require("values")?;
-    let offset = values.u64("byteOffset")?.unwrap_or(0);
-    let values =
-        strided(document, &values.require("bufferView")?, &values.place, offset, count, element_size)?;
-    Ok(Sparse { indices: index_list, values })
+    let values = strided(document, &values, &values.require("bufferView")?, count, element_size)?;
+    Ok(Sparse { indices, values })
 }

@@ -1,6 +1,6 @@
 //! The binary container of glTF: a header, a JSON chunk, a binary chunk, and other chunks.
 
-use super::{ReadGltfError, WriteGltfError};
+use super::{ReadGltfError, Result, WriteGltfError};
 use crate::Report;
 
 /// `glTF`, little-endian.
@@ -10,6 +10,9 @@ pub(crate) const JSON_CHUNK: u32 = 0x4E4F_534A;
 /// `BIN\0`, little-endian.
 pub(crate) const BIN_CHUNK: u32 = 0x004E_4942;
 
+/// Its type, and its bytes.
+pub(crate) type Chunk = (u32, Vec<u8>);
+
 /// The parts of a file.
 pub(crate) struct Container {
     /// The JSON text.
@@ -17,11 +20,11 @@ pub(crate) struct Container {
     /// The binary chunk, if any.
     pub(crate) bin: Option<Vec<u8>>,
     /// Chunks of other types, kept for writing back.
-    pub(crate) other_chunks: Vec<(u32, Vec<u8>)>,
+    pub(crate) other_chunks: Vec<Chunk>,
 }
 
 /// Splits a `.glb` or `.gltf` file, distinguished by its first bytes.
-pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, ReadGltfError> {
+pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container> {
     if word(&bytes, 0) != Some(MAGIC) {
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(byte));
         return match first {
@@ -53,7 +56,7 @@ pub(crate) fn split(bytes: Vec<u8>, report: &mut Report) -> Result<Container, Re
     split_chunks(&bytes[..length], report)
 }
 
-fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ReadGltfError> {
+fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container> {
     let mut json = None;
     let mut bin = None;
     let mut other_chunks = Vec::new();
@@ -85,20 +88,14 @@ fn split_chunks(bytes: &[u8], report: &mut Report) -> Result<Container, ReadGltf
 }
 
 /// Joins parts into a `.glb` file, each chunk padded to four bytes as required.
-pub(crate) fn join(
-    json: &[u8],
-    bin: Option<&[u8]>,
-    other_chunks: &[(u32, Vec<u8>)],
-) -> Result<Vec<u8>, WriteGltfError> {
+pub(crate) fn join(json: &[u8], bin: Option<&[u8]>, others: &[Chunk]) -> Result<Vec<u8>, WriteGltfError> {
     let mut bytes = Vec::with_capacity(28 + json.len() + bin.map_or(0, <[u8]>::len) + 8);
-    bytes.extend(MAGIC.to_le_bytes());
-    bytes.extend(2u32.to_le_bytes());
-    bytes.extend(0u32.to_le_bytes());
+    bytes.extend([MAGIC, 2, 0].into_iter().flat_map(u32::to_le_bytes));
     push_chunk(&mut bytes, JSON_CHUNK, json, b' ')?;
     if let Some(bin) = bin {
         push_chunk(&mut bytes, BIN_CHUNK, bin, 0)?;
     }
-    for (kind, chunk) in other_chunks {
+    for (kind, chunk) in others {
         push_chunk(&mut bytes, *kind, chunk, 0)?;
     }
     let length = u32::try_from(bytes.len()).map_err(|_| WriteGltfError::TooLarge)?;

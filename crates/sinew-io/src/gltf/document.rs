@@ -6,7 +6,7 @@ use super::images::{converted, mime_type_of};
 use super::json::{Cursor, whole_number};
 use super::json_memory;
 use super::skin_keys::SKIN_EXTENSION;
-use super::{ReadGltfError, WriteGltfError};
+use super::{ReadGltfError, Result, WriteGltfError};
 use crate::folder::percent_decoded_bytes;
 use crate::limits::Budget;
 use crate::{Limits, Report, ResourceError, ResourceProblem};
@@ -59,7 +59,7 @@ impl GltfDocument {
         resources: &Resources<'_>,
         limits: &Limits,
         report: &mut Report,
-    ) -> Result<Self, ReadGltfError> {
+    ) -> Result<Self> {
         let file_bytes = bytes.len();
         let mut budget = Budget::new(limits, file_bytes);
         budget.take(&"the file", bytes.len() as u64, 1)?;
@@ -70,16 +70,8 @@ impl GltfDocument {
             // Twice, because writing may need a copy.
             budget.note_unstored(&"the JSON", json_memory, 2)?;
         }
-        let json = parse(&json)?;
-        let mut document = Self {
-            json,
-            buffers: Vec::new(),
-            images: Vec::new(),
-            other_chunks,
-            own_buffer: None,
-            limits: Limits { max_memory: budget.left(), ..*limits },
-            file_bytes,
-        };
+        let limits = Limits { max_memory: budget.left(), ..*limits };
+        let mut document = Self { other_chunks, limits, file_bytes, ..Self::of_json(parse(&json)?) };
         document.check_version()?;
         document.check_extensions(report)?;
         let mut loader = Loader { resources, budget, report };
@@ -89,6 +81,19 @@ impl GltfDocument {
         Ok(document)
     }
 
+    /// A document without buffers and images.
+    pub(super) fn of_json(json: Value) -> Self {
+        Self {
+            json,
+            buffers: Vec::new(),
+            images: Vec::new(),
+            other_chunks: Vec::new(),
+            own_buffer: None,
+            limits: Limits::default(),
+            file_bytes: 0,
+        }
+    }
+
     /// The raw JSON.
     pub fn json(&self) -> &Value {
         &self.json
@@ -96,28 +101,21 @@ impl GltfDocument {
 
     /// Sets a top-level extension of the JSON and adds it to `extensionsUsed`. Replaces one of the same name.
     pub fn set_extension(&mut self, name: &str, value: Value) {
-        let Some(root) = self.json.as_object_mut() else { return };
-        let extensions = root.entry("extensions").or_insert_with(|| Value::Object(serde_json::Map::new()));
-        if let Some(extensions) = extensions.as_object_mut() {
-            extensions.insert(name.to_owned(), value);
-        }
-        let used = root.entry("extensionsUsed").or_insert_with(|| Value::Array(Vec::new()));
-        if let Some(used) = used.as_array_mut()
-            && !used.iter().any(|found| found == name)
-        {
-            used.push(name.into());
-        }
+        object_in(&mut self.json, "extensions")[name] = value;
+        self.use_extension(name);
     }
 
     /// Sets an extension of a node and adds it to `extensionsUsed`. Does nothing if the node does not exist.
     pub fn set_node_extension(&mut self, node: usize, name: &str, value: Value) {
         let Some(node) = self.json.get_mut("nodes").and_then(|nodes| nodes.get_mut(node)) else { return };
-        if !node["extensions"].is_object() {
-            node["extensions"] = Value::Object(serde_json::Map::new());
-        }
-        node["extensions"][name] = value;
+        object_in(node, "extensions")[name] = value;
+        self.use_extension(name);
+    }
+
+    /// Adds an extension to `extensionsUsed`.
+    pub(super) fn use_extension(&mut self, name: &str) {
         let used = self.list_mut("extensionsUsed");
-        if !used.iter().any(|found| found == name) {
+        if !used.iter().any(|known| known == name) {
             used.push(name.into());
         }
     }
@@ -149,7 +147,9 @@ impl GltfDocument {
         document.embed_images();
         document.join_buffers();
         for (index, bytes) in document.buffers.iter().enumerate().skip(1) {
-            document.json["buffers"][index]["uri"] = data_uri("application/octet-stream", bytes).into();
+            let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
+            let uri = format!("data:application/octet-stream;base64,{encoded}");
+            document.json["buffers"][index]["uri"] = uri.into();
         }
         let bin = document.buffers.first();
         if bin.is_some()
@@ -177,7 +177,8 @@ impl GltfDocument {
         for (image, bytes) in self.root().list("images").unwrap_or_default().iter().zip(&self.images) {
             let (Some(uri), Some(bytes)) = (image.text("uri"), bytes) else { continue };
             if !is_data_uri(uri) {
-                beside.push((percent_decoded(uri), bytes.clone()));
+                let name = String::from_utf8_lossy(&percent_decoded_bytes(uri)).into_owned();
+                beside.push((name, bytes.clone()));
             }
         }
         let mut main = serde_json::to_vec_pretty(&json).unwrap_or_else(|_| json.to_string().into_bytes());
@@ -195,21 +196,15 @@ impl GltfDocument {
     }
 
     /// The bytes and the stride of the buffer view with the index `reference` in the JSON.
-    pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>), ReadGltfError> {
-        let root = self.root();
-        let index = reference.as_index(root.list_len("bufferViews"))?;
-        let view = Cursor { value: &self.json["bufferViews"][index], place: format!("bufferViews[{index}]") };
+    pub(super) fn view(&self, reference: &Cursor<'_>) -> Result<(&[u8], Option<usize>)> {
+        let view = self.root().entry("bufferViews", reference)?;
         let buffer = view.require("buffer")?.as_index(self.buffers.len())?;
         let offset = view.u64("byteOffset")?.unwrap_or(0);
         let end = offset.saturating_add(view.require("byteLength")?.as_u64()?);
         let bytes = &self.buffers[buffer];
         if end > bytes.len() as u64 {
-            return Err(ReadGltfError::PastEnd {
-                place: view.place,
-                end,
-                what: "its buffer",
-                length: bytes.len(),
-            });
+            let (place, length) = (view.place, bytes.len());
+            return Err(ReadGltfError::PastEnd { place, end, what: "its buffer", length });
         }
         let stride = view.u64("byteStride")?.map(|stride| usize::try_from(stride).unwrap_or(usize::MAX));
         if stride == Some(0) {
@@ -218,7 +213,7 @@ impl GltfDocument {
         Ok((&bytes[offset as usize..end as usize], stride))
     }
 
-    fn check_version(&self) -> Result<(), ReadGltfError> {
+    fn check_version(&self) -> Result<()> {
         let asset = self.root().require("asset")?;
         let version = asset.require("version")?;
         match version.value.as_str() {
@@ -228,17 +223,16 @@ impl GltfDocument {
         }
     }
 
-    fn check_extensions(&self, report: &mut Report) -> Result<(), ReadGltfError> {
+    fn check_extensions(&self, report: &mut Report) -> Result<()> {
         for required in self.root().list("extensionsRequired")? {
             let name = required.value.as_str().ok_or_else(|| required.wrong("the name of an extension"))?;
-            if let Some(&(_, hint)) = GEOMETRY_CODECS.iter().find(|(codec, _)| *codec == name) {
+            if GEOMETRY_CODECS.contains(&name) {
+                let hint = "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`";
                 return Err(ReadGltfError::RequiredExtension { name: name.into(), hint });
             }
             if !UNDERSTOOD.contains(&name) {
-                report.warn(
-                    &required.place,
-                    format!("{name} is required but not supported; it is kept unchanged"),
-                );
+                let what = format!("{name} is required but not supported; it is kept unchanged");
+                report.warn(&required.place, what);
             }
         }
         Ok(())
@@ -247,12 +241,8 @@ impl GltfDocument {
     /// Moves images with a URI into buffer views, as in a `.glb`. Converts BMP and TGA to PNG; images that cannot be decoded stay
     /// unchanged.
     fn embed_images(&mut self) {
-        let images = std::mem::take(&mut self.images);
-        for (index, bytes) in images.into_iter().enumerate() {
-            let Some(bytes) = bytes else {
-                self.images.push(None);
-                continue;
-            };
+        for index in 0..self.images.len() {
+            let Some(bytes) = self.images[index].take() else { continue };
             let png = converted(&bytes, self.limits.max_memory).ok().flatten();
             let is_converted = png.is_some();
             let bytes = png.unwrap_or(bytes);
@@ -265,7 +255,6 @@ impl GltfDocument {
                 image.insert("mimeType".into(), mime_type.into());
                 image.insert("bufferView".into(), view.into());
             }
-            self.images.push(None);
         }
     }
 
@@ -303,43 +292,26 @@ impl GltfDocument {
         self.json[key].as_array_mut().expect("made an array above")
     }
 
-    /// Joins all buffers into the first if nothing would be lost or become wrong; otherwise only the appended one.
+    /// Joins all buffers into the first if nothing would be lost or become wrong; otherwise only the one that writing added, to which no
+    /// unknown member can refer.
     fn join_buffers(&mut self) {
-        if self.buffers.len() < 2 {
-            return;
-        }
-        if !self.can_join_buffers() {
-            self.join_own_buffer();
-            return;
-        }
-        let mut joined = Vec::with_capacity(self.buffers.iter().map(|buffer| buffer.len() + 4).sum());
-        let mut starts = Vec::new();
-        for buffer in &self.buffers {
-            joined.resize(joined.len().next_multiple_of(4), 0);
-            starts.push(Some(joined.len() as u64));
-            joined.extend_from_slice(buffer);
-        }
-        self.move_views(&starts);
-        self.json["buffers"] = serde_json::json!([{ "byteLength": joined.len() }]);
-        self.buffers = vec![joined];
-        self.own_buffer = None;
-    }
-
-    /// Joins the buffer that writing added to the first; no unknown member can refer to it.
-    fn join_own_buffer(&mut self) {
-        let Some(own) = self.own_buffer.filter(|own| *own > 0 && own + 1 == self.buffers.len()) else {
+        let can_join = self.can_join_buffers();
+        let own = self.own_buffer.filter(|own| own + 1 == self.buffers.len());
+        let Some(kept) =
+            (if can_join { Some(1) } else { own }).filter(|kept| (1..self.buffers.len()).contains(kept))
+        else {
             return;
         };
-        let Some(added) = self.buffers.pop() else { return };
-        let first = &mut self.buffers[0];
-        first.resize(first.len().next_multiple_of(4), 0);
-        let mut starts: Vec<Option<u64>> = vec![None; own];
-        starts.push(Some(first.len() as u64));
-        first.extend(added);
-        let length = first.len();
+        let mut starts = vec![can_join.then_some(0); kept];
+        for buffer in self.buffers.split_off(kept) {
+            let joined = &mut self.buffers[0];
+            joined.resize(joined.len().next_multiple_of(4), 0);
+            starts.push(Some(joined.len() as u64));
+            joined.extend(buffer);
+        }
         self.move_views(&starts);
-        self.list_mut("buffers").truncate(own);
-        self.json["buffers"][0]["byteLength"] = length.into();
+        self.list_mut("buffers").truncate(kept);
+        self.json["buffers"][0]["byteLength"] = self.buffers[0].len().into();
         self.own_buffer = None;
     }
 
@@ -361,12 +333,8 @@ impl GltfDocument {
 
     /// Whether no buffer has members besides its bytes.
     fn buffers_are_plain(&self) -> bool {
-        let plain = |buffer: &Cursor<'_>| {
-            buffer
-                .value
-                .as_object()
-                .is_some_and(|b| b.keys().all(|key| ["byteLength", "uri"].contains(&key.as_str())))
-        };
+        let is_plain = |key: &String| ["byteLength", "uri"].contains(&key.as_str());
+        let plain = |buffer: &Cursor<'_>| buffer.value.as_object().is_some_and(|b| b.keys().all(is_plain));
         self.root().list("buffers").is_ok_and(|buffers| buffers.iter().all(plain))
     }
 
@@ -374,11 +342,10 @@ impl GltfDocument {
     fn unknown_members_name_buffers(&self) -> bool {
         let Some(json) = self.json.as_object() else { return false };
         json.iter().any(|(key, value)| match (key.as_str(), value.as_array()) {
-            ("bufferViews", Some(views)) => views.iter().any(|view| {
-                view.as_object().is_some_and(|view| {
-                    view.iter().any(|(key, value)| key != "buffer" && names_buffer(value))
-                })
-            }),
+            ("bufferViews", Some(views)) => {
+                let mut members = views.iter().filter_map(Value::as_object).flatten();
+                members.any(|(key, value)| key != "buffer" && names_buffer(value))
+            }
             _ => names_buffer(value),
         })
     }
@@ -397,20 +364,16 @@ const UNDERSTOOD: [&str; 8] = [
 ];
 
 /// Extensions that encode the vertices.
-const GEOMETRY_CODECS: [(&str, &str); 3] = [
-    (
-        "KHR_draco_mesh_compression",
-        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
-    ),
-    (
-        "EXT_meshopt_compression",
-        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
-    ),
-    (
-        "KHR_meshopt_compression",
-        "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`",
-    ),
-];
+const GEOMETRY_CODECS: [&str; 3] =
+    ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+/// The object `key` of an object, created if missing.
+pub(super) fn object_in<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
+    if !object[key].is_object() {
+        object[key] = serde_json::json!({});
+    }
+    &mut object[key]
+}
 
 fn names_buffer(value: &Value) -> bool {
     match value {
@@ -422,7 +385,7 @@ fn names_buffer(value: &Value) -> bool {
     }
 }
 
-fn parse(json: &[u8]) -> Result<Value, ReadGltfError> {
+fn parse(json: &[u8]) -> Result<Value> {
     let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
     // Some writers pad the JSON chunk with zero bytes instead of spaces.
     let end = json.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
@@ -447,29 +410,20 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn buffers(
-        &mut self,
-        root: &Cursor<'_>,
-        mut bin: Option<Vec<u8>>,
-    ) -> Result<Vec<Vec<u8>>, ReadGltfError> {
+    fn buffers(&mut self, root: &Cursor<'_>, mut bin: Option<Vec<u8>>) -> Result<Vec<Vec<u8>>> {
         let mut buffers = Vec::new();
         for (index, buffer) in root.objects("buffers")?.into_iter().enumerate() {
             let length = buffer.require("byteLength")?.as_u64()?;
             let bytes = match buffer.get("uri") {
                 Some(uri) => self.uri(&uri)?,
-                None if index == 0 => {
-                    bin.take().ok_or_else(|| ReadGltfError::Missing { place: buffer.place_of("uri") })?
+                None => {
+                    let own = bin.take_if(|_| index == 0);
+                    own.ok_or_else(|| ReadGltfError::Missing { place: buffer.place_of("uri") })?
                 }
-                None => return Err(ReadGltfError::Missing { place: buffer.place_of("uri") }),
             };
             if (bytes.len() as u64) < length {
-                let place = buffer.place_of("byteLength");
-                return Err(ReadGltfError::PastEnd {
-                    place,
-                    end: length,
-                    what: "its data",
-                    length: bytes.len(),
-                });
+                let (place, end, length) = (buffer.place_of("byteLength"), length, bytes.len());
+                return Err(ReadGltfError::PastEnd { place, end, what: "its data", length });
             }
             buffers.push(bytes);
         }
@@ -479,28 +433,23 @@ impl Loader<'_> {
         Ok(buffers)
     }
 
-    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>, ReadGltfError> {
+    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Option<Vec<u8>>>> {
         let mut images = Vec::new();
         for image in root.objects("images")? {
-            let Some(uri) = image.get("uri") else {
-                images.push(None);
-                continue;
-            };
-            match self.uri(&uri) {
-                Ok(bytes) => images.push(Some(bytes)),
+            images.push(match image.get("uri").map(|uri| self.uri(&uri)).transpose() {
                 Err(ReadGltfError::Resource { place, source })
                     if matches!(source.problem, ResourceProblem::NotFound) =>
                 {
                     self.report.warn(place, format!("{source}; drawn without it"));
-                    images.push(None);
+                    None
                 }
-                Err(error) => return Err(error),
-            }
+                read => read?,
+            });
         }
         Ok(images)
     }
 
-    fn uri(&mut self, uri: &Cursor<'_>) -> Result<Vec<u8>, ReadGltfError> {
+    fn uri(&mut self, uri: &Cursor<'_>) -> Result<Vec<u8>> {
         let text = uri.value.as_str().ok_or_else(|| uri.wrong("a URI"))?;
         let bytes = if is_data_uri(text) {
             self.budget.take(&uri.place, text.len() as u64, 1)?;
@@ -537,17 +486,9 @@ fn decode_data_uri(uri: &str) -> Option<Vec<u8>> {
     engine.decode(payload.trim().as_bytes()).ok()
 }
 
-fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
-    format!("data:{mime_type};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
-}
-
 fn percent_encoded(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     name.bytes()
         .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect()
-}
-
-fn percent_decoded(uri: &str) -> String {
-    String::from_utf8_lossy(&percent_decoded_bytes(uri)).into_owned()
 }

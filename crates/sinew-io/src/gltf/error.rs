@@ -3,7 +3,10 @@
 use crate::{MemoryLimitError, ResourceError};
 use sinew_rig::InvalidCharacter;
 
-/// Error of reading a glTF file. Every message names the place.
+/// Of reading.
+pub(crate) type Result<T, E = ReadGltfError> = std::result::Result<T, E>;
+
+/// Error of reading a glTF file. Every message names the place; lines and columns count from 1; long values are shortened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -19,13 +22,7 @@ pub enum ReadGltfError {
     #[error("byte 12: the first chunk must be JSON, found type {found:#010x}")]
     FirstChunk { found: u32 },
     #[error("invalid JSON at line {line}, column {column}: {message}")]
-    Json {
-        /// From 1.
-        line: usize,
-        /// From 1.
-        column: usize,
-        message: String,
-    },
+    Json { line: usize, column: usize, message: String },
     #[error("asset.version: glTF {found} is not supported; use 2.x")]
     Version { found: String },
     #[error("extensionsRequired: {name} is not supported; {hint}")]
@@ -33,12 +30,7 @@ pub enum ReadGltfError {
     #[error("{place} is missing")]
     Missing { place: String },
     #[error("{place} must be {expected}, found {found}")]
-    WrongType {
-        place: String,
-        expected: String,
-        /// What it is, shortened.
-        found: String,
-    },
+    WrongType { place: String, expected: String, found: String },
     #[error("{place}: index {index} is out of range; there are {limit}")]
     IndexOutOfRange { place: String, index: u64, limit: usize },
     #[error("{place} ends at byte {end}, but {what} has {length} bytes")]

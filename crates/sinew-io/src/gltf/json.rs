@@ -1,6 +1,6 @@
 //! Access to the raw JSON that keeps the place of every value.
 
-use super::ReadGltfError;
+use super::{ReadGltfError, Result};
 use serde_json::Value;
 
 /// A JSON value and its place, such as `meshes[2].primitives[0]`.
@@ -28,25 +28,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// A member that must exist.
-    pub(crate) fn require(&self, key: &str) -> Result<Self, ReadGltfError> {
+    pub(crate) fn require(&self, key: &str) -> Result<Self> {
         self.get(key).ok_or_else(|| ReadGltfError::Missing { place: self.place_of(key) })
     }
 
     /// The entries of an array member; none where it is missing.
-    pub(crate) fn list(&self, key: &str) -> Result<Vec<Self>, ReadGltfError> {
+    pub(crate) fn list(&self, key: &str) -> Result<Vec<Self>> {
         let Some(list) = self.get(key) else { return Ok(Vec::new()) };
         list.items()
     }
 
     /// The entries of this value, which must be an array.
-    pub(crate) fn items(&self) -> Result<Vec<Self>, ReadGltfError> {
+    pub(crate) fn items(&self) -> Result<Vec<Self>> {
         let array = self.value.as_array().ok_or_else(|| self.wrong("a list"))?;
         let item = |(index, value)| Self { value, place: format!("{}[{index}]", self.place) };
         Ok(array.iter().enumerate().map(item).collect())
     }
 
     /// The entries of an array member, which must be objects; none where it is missing.
-    pub(crate) fn objects(&self, key: &str) -> Result<Vec<Self>, ReadGltfError> {
+    pub(crate) fn objects(&self, key: &str) -> Result<Vec<Self>> {
         let list = self.list(key)?;
         match list.iter().find(|entry| !entry.value.is_object()) {
             Some(entry) => Err(entry.wrong("an object")),
@@ -55,7 +55,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The entry of the document's list `key` with the index `reference` in the JSON; `self` must be the document.
-    pub(crate) fn entry(&self, key: &str, reference: &Self) -> Result<Self, ReadGltfError> {
+    pub(crate) fn entry(&self, key: &str, reference: &Self) -> Result<Self> {
         let index = reference.as_index(self.list_len(key))?;
         Ok(Self { value: &self.value[key][index], place: format!("{key}[{index}]") })
     }
@@ -66,22 +66,22 @@ impl<'a> Cursor<'a> {
     }
 
     /// A whole number.
-    pub(crate) fn as_u64(&self) -> Result<u64, ReadGltfError> {
+    pub(crate) fn as_u64(&self) -> Result<u64> {
         whole_number(self.value).ok_or_else(|| self.wrong("a whole number from 0"))
     }
 
     /// A whole number member.
-    pub(crate) fn u64(&self, key: &str) -> Result<Option<u64>, ReadGltfError> {
+    pub(crate) fn u64(&self, key: &str) -> Result<Option<u64>> {
         self.get(key).map(|member| member.as_u64()).transpose()
     }
 
     /// An index member, checked against the length of the list that it points into.
-    pub(crate) fn index(&self, key: &str, limit: usize) -> Result<Option<usize>, ReadGltfError> {
+    pub(crate) fn index(&self, key: &str, limit: usize) -> Result<Option<usize>> {
         self.get(key).map(|member| member.as_index(limit)).transpose()
     }
 
     /// This value as an index, checked against the length of the list that it points into.
-    pub(crate) fn as_index(&self, limit: usize) -> Result<usize, ReadGltfError> {
+    pub(crate) fn as_index(&self, limit: usize) -> Result<usize> {
         let index = self.as_u64()?;
         match usize::try_from(index) {
             Ok(index) if index < limit => Ok(index),
@@ -90,17 +90,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// A finite number member.
-    pub(crate) fn f32(&self, key: &str) -> Result<Option<f32>, ReadGltfError> {
+    pub(crate) fn f32(&self, key: &str) -> Result<Option<f32>> {
         self.get(key).map(|member| member.as_f32()).transpose()
     }
 
-    fn as_f32(&self) -> Result<f32, ReadGltfError> {
+    fn as_f32(&self) -> Result<f32> {
         let number = self.value.as_f64().map(|x| x as f32).filter(|x| x.is_finite());
         number.ok_or_else(|| self.wrong("a number that fits 32 bits"))
     }
 
     /// A member of exactly `N` finite numbers.
-    pub(crate) fn f32s<const N: usize>(&self, key: &str) -> Result<Option<[f32; N]>, ReadGltfError> {
+    pub(crate) fn f32s<const N: usize>(&self, key: &str) -> Result<Option<[f32; N]>> {
         let Some(member) = self.get(key) else { return Ok(None) };
         let items = self.list(key)?;
         if items.len() != N {

@@ -18,4 +18,5 @@ mod write;
 
 pub use document::{GltfDocument, GltfFiles, Resources};
 pub use error::ReadGltfError;
+pub(crate) use error::Result;
 pub use write::WriteGltfError;

@@ -4,7 +4,7 @@
 //! it open: pixels skipped by a packed image have the first palette color, pixels with an index outside the palette are black,
 //! and an image with alpha 0 everywhere is opaque, because most programs write 0 there without a meaning.
 
-use super::{DecodedImage, ImageError, ImageLimits, checked_size, eight_bits, opaque_if_invisible};
+use super::{DecodedImage, ImageError, ImageLimits, Result, checked_size, eight_bits, opaque_if_invisible};
 
 /// Bytes before the image header.
 const FILE_HEADER: usize = 14;
@@ -15,37 +15,34 @@ const MASKS: usize = FILE_HEADER + 40;
 /// Header of OS/2 2; its compression codes differ, and it has no masks.
 const OS2_HEADER: usize = 64;
 
-pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     let header = Header::read(bytes)?;
     let size = checked_size(header.width.into(), header.height.into(), limits)?;
     let (width, height) = (header.width as usize, header.height as usize);
     let data = bytes.get(header.pixels_at..).unwrap_or_default();
-    let mut image = DecodedImage { width: header.width, height: header.height, rgba: Vec::new() };
+    let palette = header.palette(bytes);
+    let mut rgba;
     match header.layout {
         Layout::Indexed { bits } => {
-            let rows = Rows::new(data, width, height, bits, header.pixels_at)?;
-            let palette = header.palette(bytes);
-            image.rgba = vec![0; size];
-            header.fill(&mut image.rgba, |y, out| indexed_row(rows.get(y), bits, &palette, out));
+            let row = rows(data, &header, bits)?;
+            rgba = vec![0; size];
+            header.fill(&mut rgba, |y, out| indexed_row(row(y), bits, &palette, out));
         }
         Layout::Packed { bits } => {
             let indices = unpack(data, bits, width, height, header.pixels_at)?;
-            let palette = header.palette(bytes);
-            image.rgba = vec![0; size];
-            header.fill(&mut image.rgba, |y, out| {
-                indexed_row(&indices[y * width..][..width], 8, &palette, out);
-            });
+            rgba = vec![0; size];
+            header.fill(&mut rgba, |y, out| indexed_row(&indices[y * width..][..width], 8, &palette, out));
         }
         Layout::Direct { bits, masks } => {
-            let rows = Rows::new(data, width, height, bits, header.pixels_at)?;
-            image.rgba = vec![0; size];
-            header.fill(&mut image.rgba, |y, out| direct_row(rows.get(y), bits, masks, out));
+            let row = rows(data, &header, bits)?;
+            rgba = vec![0; size];
+            header.fill(&mut rgba, |y, out| direct_row(row(y), bits, masks, out));
             if masks[3] != 0 {
-                opaque_if_invisible(&mut image.rgba);
+                opaque_if_invisible(&mut rgba);
             }
         }
     }
-    Ok(image)
+    Ok(DecodedImage { width: header.width, height: header.height, rgba })
 }
 
 /// Storage of pixels.
@@ -72,7 +69,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(bytes: &[u8]) -> Result<Self, ImageError> {
+    fn read(bytes: &[u8]) -> Result<Self> {
         let cut = || damaged(format!("the file ends inside its header, at byte {}", bytes.len()));
         let u16_at =
             |at: usize| bytes.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map(u16::from_le_bytes);
@@ -142,13 +139,11 @@ impl Header {
         palette
     }
 
-    /// Calls `fill_row` for every row in the order of the file, with the row's place in the image.
+    /// Calls `fill_row` for every row of the image, with the row's place in the file.
     fn fill(&self, rgba: &mut [u8], mut fill_row: impl FnMut(usize, &mut [u8])) {
-        let rows = rgba.chunks_exact_mut(self.width as usize * 4);
-        if self.is_top_down {
-            rows.enumerate().for_each(|(y, row)| fill_row(y, row));
-        } else {
-            rows.rev().enumerate().for_each(|(y, row)| fill_row(y, row));
+        let last = self.height as usize - 1;
+        for (y, row) in rgba.chunks_exact_mut(self.width as usize * 4).enumerate() {
+            fill_row(if self.is_top_down { y } else { last - y }, row);
         }
     }
 }
@@ -158,7 +153,7 @@ fn layout_of(
     compression: u32,
     bits: usize,
     [red, green, blue, alpha]: [u32; 4],
-) -> Result<Layout, ImageError> {
+) -> Result<Layout> {
     let is_os2 = header_size == OS2_HEADER;
     let found = match (compression, bits) {
         (0, 1 | 2 | 4 | 8) => return Ok(Layout::Indexed { bits }),
@@ -187,32 +182,19 @@ fn layout_of(
     Err(ImageError::Unsupported { found })
 }
 
-/// Unpacked rows, each padded to four bytes.
-struct Rows<'a> {
-    data: &'a [u8],
-    stride: usize,
-    used: usize,
-}
-
-impl<'a> Rows<'a> {
-    /// Checks that all rows are present; the last need not be padded.
-    fn new(data: &'a [u8], width: usize, height: usize, bits: usize, at: usize) -> Result<Self, ImageError> {
-        // Sizes are below the limits here, and `usize` has 64 bits or the limits are smaller.
-        let used = (width * bits).div_ceil(8);
-        let stride = used.next_multiple_of(4);
-        let needed = stride * (height - 1) + used;
-        if data.len() < needed {
-            let found = data.len();
-            return Err(damaged(format!(
-                "the pixels start at byte {at} and need {needed} bytes, but only {found} follow"
-            )));
-        }
-        Ok(Self { data, stride, used })
+/// Unpacked rows, each padded to four bytes. Checks that all are present; the last need not be padded.
+fn rows<'a>(data: &'a [u8], header: &Header, bits: usize) -> Result<impl Fn(usize) -> &'a [u8]> {
+    // Sizes are below the limits here, and `usize` has 64 bits or the limits are smaller.
+    let used = (header.width as usize * bits).div_ceil(8);
+    let stride = used.next_multiple_of(4);
+    let needed = stride * (header.height as usize - 1) + used;
+    let (at, found) = (header.pixels_at, data.len());
+    if found < needed {
+        return Err(damaged(format!(
+            "the pixels start at byte {at} and need {needed} bytes, but only {found} follow"
+        )));
     }
-
-    fn get(&self, y: usize) -> &'a [u8] {
-        &self.data[y * self.stride..][..self.used]
-    }
+    Ok(move |y: usize| &data[y * stride..][..used])
 }
 
 fn indexed_row(row: &[u8], bits: usize, palette: &[[u8; 4]; 256], out: &mut [u8]) {
@@ -238,13 +220,7 @@ fn direct_row(row: &[u8], bits: usize, masks: [u32; 4], out: &mut [u8]) {
 }
 
 /// Unpacks run-length encoded indices to one byte per pixel, in the order of the file. Pixels past the end of a row are dropped.
-fn unpack(
-    data: &[u8],
-    bits: usize,
-    width: usize,
-    height: usize,
-    start: usize,
-) -> Result<Vec<u8>, ImageError> {
+fn unpack(data: &[u8], bits: usize, width: usize, height: usize, start: usize) -> Result<Vec<u8>> {
     let mut indices = vec![0; width * height];
     let (mut x, mut y, mut at) = (0, 0, 0);
     let mut take = |count: usize| {

@@ -1,12 +1,12 @@
 //! JPEG: gray, color and CMYK, baseline and progressive.
 
-use super::{DecodedImage, ImageError, ImageLimits, checked_size};
+use super::{DecodedImage, ImageError, ImageLimits, Result, checked_size};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     let damaged = |reason: String| ImageError::Damaged { format: "JPEG", reason };
     // Not RGBA: the decoder's own conversion of CMYK to four channels is wrong.
     let longest = usize::from(u16::MAX);

@@ -37,7 +37,10 @@ impl Default for ImageLimits {
     }
 }
 
-/// Error of decoding an image.
+/// Of decoding.
+type Result<T, E = ImageError> = std::result::Result<T, E>;
+
+/// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "BMP" or "TGA".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ImageError {
@@ -50,19 +53,9 @@ pub enum ImageError {
     #[error(
         "an image of {width} × {height} pixels is too large; the maximum is {max_edge} per side and {max_rgba_bytes} bytes decoded"
     )]
-    TooLarge {
-        width: u64,
-        height: u64,
-        max_edge: u32,
-        /// Limit of `width * height * 4`.
-        max_rgba_bytes: u64,
-    },
+    TooLarge { width: u64, height: u64, max_edge: u32, max_rgba_bytes: u64 },
     #[error("the {format} image is damaged: {reason}")]
-    Damaged {
-        /// "PNG", "JPEG", "BMP" or "TGA".
-        format: &'static str,
-        reason: String,
-    },
+    Damaged { format: &'static str, reason: String },
 }
 
 /// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (gray, color, CMYK; baseline and
@@ -73,7 +66,7 @@ pub enum ImageError {
 ///
 /// # Errors
 /// If the bytes are of another format, over the limits, or damaged.
-pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     if bytes.is_empty() {
         return Err(ImageError::Empty);
     }
@@ -99,6 +92,7 @@ pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Format {
     Png,
     Jpeg,
@@ -108,39 +102,37 @@ enum Format {
 }
 
 fn format_of(bytes: &[u8]) -> Option<Format> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        return Some(Format::Png);
-    }
-    if bytes.starts_with(b"\xff\xd8\xff") {
-        return Some(Format::Jpeg);
-    }
-    if bytes.starts_with(b"BM") {
-        return Some(Format::Bmp);
-    }
     let holds = |offset: usize, magic: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(magic));
-    let others: [(usize, &[u8], &str); 14] = [
-        (8, b"WEBP", "WebP"),
-        (0, b"GIF8", "GIF"),
-        (0, b"DDS ", "DDS"),
-        (0, b"\xabKTX 20\xbb", "KTX2 (Basis Universal)"),
-        (0, b"\xabKTX 11\xbb", "KTX"),
-        (0, b"sB", "Basis Universal"),
-        (0, b"II*\0", "TIFF"),
-        (0, b"MM\0*", "TIFF"),
-        (0, b"8BPS", "Photoshop (PSD)"),
-        (0, b"#?RADIANCE", "Radiance HDR"),
-        (0, b"\x76\x2f\x31\x01", "OpenEXR"),
-        (4, b"ftypavif", "AVIF"),
-        (4, b"ftyp", "HEIC"),
-        (0, b"version https://git-lfs", "a Git LFS pointer (the file itself was not downloaded)"),
+    let known: [(usize, &[u8], Format); 17] = [
+        (0, b"\x89PNG\r\n\x1a\n", Format::Png),
+        (0, b"\xff\xd8\xff", Format::Jpeg),
+        (0, b"BM", Format::Bmp),
+        (8, b"WEBP", Format::Other("WebP")),
+        (0, b"GIF8", Format::Other("GIF")),
+        (0, b"DDS ", Format::Other("DDS")),
+        (0, b"\xabKTX 20\xbb", Format::Other("KTX2 (Basis Universal)")),
+        (0, b"\xabKTX 11\xbb", Format::Other("KTX")),
+        (0, b"sB", Format::Other("Basis Universal")),
+        (0, b"II*\0", Format::Other("TIFF")),
+        (0, b"MM\0*", Format::Other("TIFF")),
+        (0, b"8BPS", Format::Other("Photoshop (PSD)")),
+        (0, b"#?RADIANCE", Format::Other("Radiance HDR")),
+        (0, b"\x76\x2f\x31\x01", Format::Other("OpenEXR")),
+        (4, b"ftypavif", Format::Other("AVIF")),
+        (4, b"ftyp", Format::Other("HEIC")),
+        (
+            0,
+            b"version https://git-lfs",
+            Format::Other("a Git LFS pointer (the file itself was not downloaded)"),
+        ),
     ];
-    let found = others.iter().find(|(offset, magic, _)| holds(*offset, magic));
+    let found = known.iter().find(|(offset, magic, _)| holds(*offset, magic));
     // Last, because the other formats are detected more reliably.
-    found.map(|&(.., name)| Format::Other(name)).or_else(|| tga::is_tga(bytes).then_some(Format::Tga))
+    found.map(|&(.., format)| format).or_else(|| tga::is_tga(bytes).then_some(Format::Tga))
 }
 
 /// Checks the limits; the result fits into memory sizes.
-fn checked_size(width: u64, height: u64, limits: &ImageLimits) -> Result<usize, ImageError> {
+fn checked_size(width: u64, height: u64, limits: &ImageLimits) -> Result<usize> {
     let &ImageLimits { max_edge, max_rgba_bytes } = limits;
     let bytes = width.checked_mul(height).and_then(|pixels| pixels.checked_mul(4));
     bytes
@@ -172,7 +164,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<DecodedImage, ImageError> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<DecodedImage> {
         decode_image(bytes, &ImageLimits::default())
     }
 

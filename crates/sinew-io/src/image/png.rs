@@ -1,6 +1,6 @@
 //! PNG, of every color type and depth; of animations the first picture. Written with 8 bits.
 
-use super::{DecodedImage, ImageError, ImageLimits, checked_size};
+use super::{DecodedImage, ImageError, ImageLimits, Result, checked_size};
 use png::{BitDepth, ColorType, EncodingError, Transformations};
 use std::io::Cursor;
 
@@ -33,7 +33,7 @@ fn encode(width: u32, height: u32, color: ColorType, bytes: &[u8]) -> Result<Vec
     Ok(file)
 }
 
-pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     let damaged =
         |error: png::DecodingError| ImageError::Damaged { format: "PNG", reason: error.to_string() };
     let mut decoder = png::Decoder::new(Cursor::new(bytes));

@@ -4,7 +4,7 @@
 //! header is plausible or if it ends with the mark of version 2. Alpha is used if the header gives it bits and it is not 0
 //! everywhere; pixels with an index outside the palette are black.
 
-use super::{DecodedImage, ImageError, ImageLimits, checked_size, eight_bits, opaque_if_invisible};
+use super::{DecodedImage, ImageError, ImageLimits, Result, checked_size, eight_bits, opaque_if_invisible};
 
 const HEADER: usize = 18;
 
@@ -19,7 +19,7 @@ pub(super) fn is_tga(bytes: &[u8]) -> bool {
     bytes.ends_with(FOOTER_MARK) || Header::read(bytes).is_ok()
 }
 
-pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage, ImageError> {
+pub(super) fn decode(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> {
     let header = Header::read(bytes)?;
     let size = checked_size(header.width.into(), header.height.into(), limits)?;
     let palette = header.palette(bytes)?;
@@ -63,7 +63,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(bytes: &[u8]) -> Result<Self, ImageError> {
+    fn read(bytes: &[u8]) -> Result<Self> {
         let Some(header) = bytes.first_chunk::<HEADER>() else {
             return Err(damaged(format!("the file ends inside its header, at byte {}", bytes.len())));
         };
@@ -118,7 +118,7 @@ impl Header {
     }
 
     /// The palette, if pixels use one. The header's alpha bits refer to pixels; palette colors of 32 bits always have alpha.
-    fn palette(&self, bytes: &[u8]) -> Result<Option<Vec<[u8; 4]>>, ImageError> {
+    fn palette(&self, bytes: &[u8]) -> Result<Option<Vec<[u8; 4]>>> {
         let Some(bits) = self.palette_bits else { return Ok(None) };
         let has_alpha = bits == 32 || (bits == 16 && self.has_alpha);
         let stored = bytes.get(self.palette_at..self.pixels_at).ok_or_else(|| {
@@ -129,7 +129,7 @@ impl Header {
     }
 
     /// The stored pixels: the exact size, or for a packed image the minimum.
-    fn pixels<'a>(&self, bytes: &'a [u8], count: usize) -> Result<&'a [u8], ImageError> {
+    fn pixels<'a>(&self, bytes: &'a [u8], count: usize) -> Result<&'a [u8]> {
         let stored = bytes.get(self.pixels_at..).unwrap_or_default();
         let needed = if self.is_packed {
             count.div_ceil(MOST_IN_PACKET) * (1 + self.pixel_bytes)
@@ -189,7 +189,7 @@ fn unpack(
     size: usize,
     color: impl Fn(&[u8]) -> [u8; 4],
     rgba: &mut Vec<u8>,
-) -> Result<(), ImageError> {
+) -> Result<()> {
     while rgba.len() < size {
         let left = (size - rgba.len()) / 4;
         let packet = packed.split_first().and_then(|(&head, rest)| {

@@ -3,6 +3,7 @@
 use super::read::{Corner, Face, NONE, Place, Statements};
 use crate::Report;
 use glam::{Vec2, Vec3};
+use indexmap::IndexSet;
 use sinew_rig::{Influences, MaterialGroup, MaterialId, Mesh};
 use std::collections::HashMap;
 
@@ -33,10 +34,8 @@ fn usable_faces<'a>(statements: &'a Statements, report: &mut Report) -> Vec<Usab
         let past = |index: u32, count: usize| index != NONE && index as usize >= count;
         if let Some(corner) = corners.iter().find(|corner| past(corner.v, statements.positions.len())) {
             let (vertex, count) = (u64::from(corner.v) + 1, statements.positions.len());
-            report.warn(
-                place,
-                format_args!("vertex {vertex} is out of range ({count} vertices); the face is left out"),
-            );
+            let what = format!("vertex {vertex} is out of range ({count} vertices); the face is left out");
+            report.warn(place, what);
             continue;
         }
         if corners.iter().any(|corner| past(corner.vt, statements.uvs.len())) {
@@ -66,7 +65,7 @@ enum Split {
 impl Split {
     fn of(statements: &Statements, faces: &[UsableFace<'_>], report: &mut Report) -> Self {
         let object_count = statements.object_names.len() - 1;
-        let group_count = statements.group_names.as_slice().len() - 1;
+        let group_count = statements.group_names.len() - 1;
         if object_count > 0 {
             if group_count > object_count {
                 report.warn("", "groups (g) are ignored because the file has objects (o)");
@@ -81,10 +80,8 @@ impl Split {
             for corner in *corners {
                 let owner = &mut owners[corner.v as usize];
                 if *owner != NONE && *owner != face.place.group {
-                    report.warn(
-                        format_args!("line {}", face.line),
-                        "groups (g) share vertices; they become one mesh and lose their names",
-                    );
+                    let what = "groups (g) share vertices; they become one mesh and lose their names";
+                    report.warn(format_args!("line {}", face.line), what);
                     return Self::Nothing;
                 }
                 *owner = face.place.group;
@@ -123,12 +120,12 @@ fn plans<'a>(
     faces: &[UsableFace<'a>],
     split: Split,
 ) -> (Vec<Plan<'a>>, Vec<usize>) {
-    let names = match split {
-        Split::Objects => &statements.object_names[..],
-        Split::Groups => statements.group_names.as_slice(),
-        Split::Nothing => &statements.group_names.as_slice()[..1],
+    let new = |name: &'a String| Plan { name, groups: Vec::new() };
+    let mut plans: Vec<Plan<'_>> = match split {
+        Split::Objects => statements.object_names.iter().map(new).collect(),
+        Split::Groups => statements.group_names.iter().map(new).collect(),
+        Split::Nothing => statements.group_names.iter().take(1).map(new).collect(),
     };
-    let mut plans: Vec<Plan<'_>> = names.iter().map(|name| Plan { name, groups: Vec::new() }).collect();
     let mut group_indices = HashMap::new();
     let mut group_of_face = Vec::with_capacity(faces.len());
     for UsableFace { face, corners } in faces {
@@ -175,8 +172,7 @@ fn give_unused_vertices(
         groups[last_group[mesh]].unused.push(v as u32);
     }
     if left_out > 0 {
-        report
-            .warn("", format_args!("{left_out} vertices belong to objects without faces; they are left out"));
+        report.warn("", format!("{left_out} vertices belong to objects without faces; they are left out"));
     }
 }
 
@@ -203,7 +199,8 @@ impl<'a> MeshBuilder<'a> {
                 triangles: first_triangle..self.triangles.len() as u32,
             });
         }
-        let positions: Vec<_> = self.vertices.iter().map(|corner| self.position(corner)).collect();
+        let position = |corner: &Corner| self.statements.positions[corner.v as usize];
+        let positions: Vec<_> = self.vertices.iter().map(position).collect();
         Mesh {
             name: plan.name.into(),
             normals: self.normals(),
@@ -218,16 +215,10 @@ impl<'a> MeshBuilder<'a> {
 
     /// Adds the group's `v` lines in the file's order, then copies at seams, then the triangles.
     fn add_group(&mut self, group: &GroupPlan<'_>) {
-        let mut combinations: Vec<Corner> = Vec::new();
-        let mut index_of: HashMap<Corner, u32> = HashMap::new();
+        let mut combinations: IndexSet<Corner> = IndexSet::new();
         let mut triangles: Vec<[u32; 3]> = Vec::new();
         for corners in &group.faces {
-            let mut combination = |corner: &Corner| {
-                *index_of.entry(self.existing(corner)).or_insert_with_key(|&corner| {
-                    combinations.push(corner);
-                    combinations.len() as u32 - 1
-                })
-            };
+            let mut combination = |corner: &Corner| combinations.insert_full(self.existing(corner)).0 as u32;
             let first = combination(&corners[0]);
             for pair in corners[1..].windows(2) {
                 triangles.push([first, combination(&pair[0]), combination(&pair[1])]);
@@ -273,10 +264,6 @@ impl<'a> MeshBuilder<'a> {
         }
     }
 
-    fn position(&self, corner: &Corner) -> Vec3 {
-        self.statements.positions[corner.v as usize]
-    }
-
     /// The file's normals; smooth ones where it has none.
     fn normals(&self) -> Vec<Vec3> {
         let mut smooth = Vec::new();
@@ -292,15 +279,10 @@ impl<'a> MeshBuilder<'a> {
 
     /// Smooth over `v` lines rather than vertices: copies at seams must not make an edge.
     fn smooth_normals(&self) -> Vec<Vec3> {
-        let mut positions = Vec::new();
-        let mut index_of_v: HashMap<u32, u32> = HashMap::with_capacity(self.vertices.len());
-        let mut welded = Vec::with_capacity(self.vertices.len());
-        for corner in &self.vertices {
-            welded.push(*index_of_v.entry(corner.v).or_insert_with(|| {
-                positions.push(self.position(corner));
-                positions.len() as u32 - 1
-            }));
-        }
+        let mut lines: IndexSet<u32> = IndexSet::with_capacity(self.vertices.len());
+        let welded: Vec<u32> =
+            self.vertices.iter().map(|corner| lines.insert_full(corner.v).0 as u32).collect();
+        let positions: Vec<Vec3> = lines.iter().map(|&v| self.statements.positions[v as usize]).collect();
         let weld = |triangle: &[u32; 3]| triangle.map(|vertex| welded[vertex as usize]);
         let triangles: Vec<_> = self.triangles.iter().map(weld).collect();
         let normals = sinew_geometry::smooth_normals(&positions, &triangles);

@@ -8,6 +8,7 @@ use super::lines::{finite, next_word, numbers, shortened, statements};
 use crate::shortest::Shortest;
 use crate::{Report, image_mime_type};
 use glam::Vec4;
+use indexmap::IndexSet;
 use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, MaterialId, TextureSlot, UvTransform, Wrap};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -35,22 +36,46 @@ impl Library {
     /// material of each of `names`.
     pub(super) fn materials_for(
         &mut self,
-        names: &super::read::Names,
+        names: &IndexSet<String>,
         report: &mut Report,
     ) -> (Vec<MaterialId>, Vec<Material>) {
         let mut materials = std::mem::take(&mut self.materials);
-        let ids = names.as_slice().iter().map(|name| {
+        let ids = names.iter().map(|name| {
             let index = self.by_name.get(name).copied().unwrap_or_else(|| {
-                report.warn(
-                    format_args!("usemtl {}", shortened(name)),
-                    "undefined material; using a default one",
-                );
+                let what = "undefined material; using a default one";
+                report.warn(format_args!("usemtl {}", shortened(name)), what);
                 materials.push(Material { name: name.clone(), is_double_sided: true, ..Material::default() });
                 materials.len() - 1
             });
             MaterialId::of(index)
         });
         (ids.collect(), materials)
+    }
+
+    /// Reads the files of one `mtllib`: one name that may contain spaces or, if that file does not exist, several.
+    pub(super) fn read(&mut self, place: &str, names: &str, resolve: &mut Resolve<'_>, report: &mut Report) {
+        if self.files.len() >= MOST_MTL_FILES {
+            return report
+                .warn(place, format_args!("more than {MOST_MTL_FILES} MTL files; this one is ignored"));
+        }
+        if !self.files.insert(names.into()) {
+            return;
+        }
+        let error = match resolve(names) {
+            Ok(bytes) => return read_mtl(names, &bytes, resolve, self, report),
+            Err(error) => error,
+        };
+        if !names.contains(|space: char| space.is_ascii_whitespace()) {
+            return report.warn(place, format_args!("missing materials: {error}"));
+        }
+        for name in names.split_ascii_whitespace().take(MOST_MTL_FILES) {
+            if self.files.insert(name.into()) {
+                match resolve(name) {
+                    Ok(bytes) => read_mtl(name, &bytes, resolve, self, report),
+                    Err(error) => report.warn(place, format_args!("missing materials: {error}")),
+                }
+            }
+        }
     }
 
     fn image(&mut self, place: &str, name: &str, resolve: &mut Resolve<'_>, report: &mut Report) -> ImageId {
@@ -66,37 +91,6 @@ impl Library {
         self.images.push(Image { name: name.into(), mime_type, bytes });
         self.image_by_name.insert(name.into(), image);
         image
-    }
-}
-
-/// Reads the files of one `mtllib`: one name that may contain spaces or, if that file does not exist, several.
-pub(super) fn read_library(
-    place: &str,
-    names: &str,
-    resolve: &mut Resolve<'_>,
-    library: &mut Library,
-    report: &mut Report,
-) {
-    if library.files.len() >= MOST_MTL_FILES {
-        return report.warn(place, format_args!("more than {MOST_MTL_FILES} MTL files; this one is ignored"));
-    }
-    if !library.files.insert(names.into()) {
-        return;
-    }
-    let error = match resolve(names) {
-        Ok(bytes) => return read_mtl(names, &bytes, resolve, library, report),
-        Err(error) => error,
-    };
-    if !names.contains(|space: char| space.is_ascii_whitespace()) {
-        return report.warn(place, format_args!("missing materials: {error}"));
-    }
-    for name in names.split_ascii_whitespace().take(MOST_MTL_FILES) {
-        if library.files.insert(name.into()) {
-            match resolve(name) {
-                Ok(bytes) => read_mtl(name, &bytes, resolve, library, report),
-                Err(error) => report.warn(place, format_args!("missing materials: {error}")),
-            }
-        }
     }
 }
 
@@ -290,10 +284,8 @@ fn report_losses(place: &str, material: &Material, report: &mut Report) {
     }
     let Some(slot) = material.base_color_texture else { return };
     if slot.uv_set != 0 {
-        report.warn(
-            place,
-            format_args!("OBJ has only one set of texture coordinates; set {} is lost", slot.uv_set),
-        );
+        let what = format!("OBJ has only one set of texture coordinates; set {} is lost", slot.uv_set);
+        report.warn(place, what);
     }
     if slot.uv_transform != UvTransform::default() {
         report.warn(place, "MTL cannot store the texture's transform; left out");
@@ -371,7 +363,7 @@ mod tests {
             "shine.sph" => Ok(b"BM".to_vec()),
             _ => Err(format!("no {name}")),
         };
-        read_library("line 1", "a.mtl", resolve, &mut library, &mut report);
+        library.read("line 1", "a.mtl", resolve, &mut report);
         (library, report.warnings().iter().map(ToString::to_string).collect())
     }
 
@@ -433,7 +425,7 @@ mod tests {
             _ => Err(format!("no {name}")),
         };
         for names in ["a.mtl x.mtl", "b c.mtl", "a.mtl"] {
-            read_library("line 1", names, resolve, &mut library, &mut report);
+            library.read("line 1", names, resolve, &mut report);
         }
         assert_eq!(
             library.materials.iter().map(|material| material.name.as_str()).collect::<Vec<_>>(),

@@ -10,27 +10,22 @@
 
 use super::build;
 use super::lines::{finite, next_word, numbers, shortened, statements};
-use super::mtl::{self, Library};
+use super::mtl::Library;
 use crate::Report;
 use glam::{Vec2, Vec3};
+use indexmap::IndexSet;
 use sinew_geometry::Trs;
 use sinew_rig::{
     Bone, BoneId, Character, CharacterParts, Instance, InvalidCharacter, LocalTransform, MeshId,
 };
-use std::collections::HashMap;
 use std::fmt::Display;
 
-/// Error of reading an OBJ file.
+/// Error of reading an OBJ file. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObjReadError {
     #[error("line {line}: expected three finite numbers for a vertex, found {found:?}")]
-    BadVertex {
-        /// From 1.
-        line: usize,
-        /// The text after the `v`.
-        found: String,
-    },
+    BadVertex { line: usize, found: String },
     #[error("no vertices (\"v\" lines) found; is this an OBJ file?")]
     NoVertices,
     #[error("the file has {found} bytes; the maximum is {limit}")]
@@ -65,7 +60,7 @@ pub fn read_obj<E: Display>(
     let mut library = Library::default();
     for (line, name) in &statements.libraries {
         let resolve = &mut |name: &str| resolve(name).map_err(|error| error.to_string());
-        mtl::read_library(&format!("line {line}"), name, resolve, &mut library, report);
+        library.read(&format!("line {line}"), name, resolve, report);
     }
     let (used_materials, materials) = library.materials_for(&statements.material_names, report);
     let meshes = build::meshes(&statements, &used_materials, report);
@@ -131,9 +126,9 @@ pub(super) struct Statements {
     /// The first is for statements before any `o`.
     pub(super) object_names: Vec<String>,
     /// The first is for statements before any `g`.
-    pub(super) group_names: Names,
+    pub(super) group_names: IndexSet<String>,
     /// As in `usemtl`.
-    material_names: Names,
+    material_names: IndexSet<String>,
     /// Line and text of each `mtllib`.
     libraries: Vec<(usize, String)>,
 }
@@ -142,7 +137,7 @@ impl Statements {
     fn parse(bytes: &[u8], report: &mut Report) -> Result<Self, ObjReadError> {
         let mut parser = Parser::default();
         parser.statements.object_names.push(String::new());
-        parser.statements.group_names.index_of("");
+        parser.statements.group_names.insert(String::new());
         for (line, text) in statements(bytes) {
             let mut rest = text.trim_ascii();
             let Some(keyword) = next_word(&mut rest) else { continue };
@@ -150,35 +145,10 @@ impl Statements {
         }
         parser.ignored.report(report);
         if let (Some(line), true) = (parser.first_smoothing, parser.statements.normals.is_empty()) {
-            report.warn(
-                format_args!("line {line}"),
-                "smoothing groups (s) are not supported; normals are smooth across them",
-            );
+            let what = "smoothing groups (s) are not supported; normals are smooth across them";
+            report.warn(format_args!("line {line}"), what);
         }
         Ok(parser.statements)
-    }
-}
-
-/// Unique texts, indexed in the order of first use.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    names: Vec<String>,
-    indices: HashMap<String, u32>,
-}
-
-impl Names {
-    pub(super) fn as_slice(&self) -> &[String] {
-        &self.names
-    }
-
-    fn index_of(&mut self, name: &str) -> u32 {
-        if let Some(&index) = self.indices.get(name) {
-            return index;
-        }
-        let index = self.names.len() as u32;
-        self.names.push(name.into());
-        self.indices.insert(name.into(), index);
-        index
     }
 }
 
@@ -202,7 +172,9 @@ impl Parser {
         let statements = &mut self.statements;
         match keyword {
             "v" => {
-                let position = numbers(rest).ok_or_else(|| bad_vertex(line, rest))?;
+                let found = || shortened(rest).into_owned();
+                let position =
+                    numbers(rest).ok_or_else(|| ObjReadError::BadVertex { line, found: found() })?;
                 statements.positions.push(Vec3::from_array(position));
                 statements.position_places.push(self.place);
                 if rest.split_ascii_whitespace().nth(4).is_some() {
@@ -216,10 +188,10 @@ impl Parser {
                 self.place.object = statements.object_names.len() as u32;
                 statements.object_names.push(rest.into());
             }
-            "g" => self.place.group = statements.group_names.index_of(rest),
+            "g" => self.place.group = statements.group_names.insert_full(rest.into()).0 as u32,
             // Some exporters, Sinew's too, write this for faces without material.
             "usemtl" if rest.is_empty() || rest == "(null)" => self.material = None,
-            "usemtl" => self.material = Some(statements.material_names.index_of(rest)),
+            "usemtl" => self.material = Some(statements.material_names.insert_full(rest.into()).0 as u32),
             "mtllib" => statements.libraries.push((line, rest.into())),
             "s" => self.first_smoothing = self.first_smoothing.or(Some(line)),
             "l" => self.ignored.add("lines (l)", line),
@@ -257,10 +229,6 @@ impl Parser {
         let (place, material) = (self.place, self.material.unwrap_or(NONE));
         statements.faces.push(Face { line, corners, place, material });
     }
-}
-
-fn bad_vertex(line: usize, rest: &str) -> ObjReadError {
-    ObjReadError::BadVertex { line, found: shortened(rest).into_owned() }
 }
 
 /// Invalid ones become zero, to keep the numbers of later ones.

@@ -47,7 +47,7 @@ pub struct ObjMaterials<'a> {
     pub materials: &'a [Material],
 }
 
-/// Error of writing an OBJ file.
+/// Error of writing an OBJ file. Parts, vertices and triangles count from 0.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObjWriteError {
@@ -56,15 +56,7 @@ pub enum ObjWriteError {
     #[error("part {part} ({name:?}): vertex {vertex} has {what} that are not finite")]
     NotFinite { part: usize, name: String, vertex: usize, what: &'static str },
     #[error("part {part} ({name:?}): {what} {index} is out of range, {found} of {limit}")]
-    OutOfRange {
-        part: usize,
-        name: String,
-        /// "triangle", "triangles of group" or "material of group".
-        what: &'static str,
-        index: usize,
-        found: usize,
-        limit: usize,
-    },
+    OutOfRange { part: usize, name: String, what: &'static str, index: usize, found: usize, limit: usize },
     #[error("the OBJ file could not be written: {0}")]
     Io(#[from] io::Error),
 }
@@ -92,7 +84,8 @@ pub fn write_obj(
     }
     // A material applies to all following faces, in later objects too.
     let mut current = None;
-    let mut first = First { v: 1, vt: 1, vn: 1 };
+    // File indices of a part's first vertex, texture coordinates and normal.
+    let mut first = [1; 3];
     for (index, part) in parts.iter().enumerate() {
         match one_line(part.name).as_str() {
             "" => writeln!(out, "o part{index}")?,
@@ -108,32 +101,20 @@ pub fn write_obj(
                 writeln!(out, "usemtl {name}")?;
                 current = material;
             }
-            write_faces(&mut out, part, triangles, &first)?;
+            write_faces(&mut out, part, triangles, first)?;
         }
-        first.v += part.positions.len();
-        first.vt += part.uvs.len();
-        first.vn += part.normals.len();
+        let counts = [part.positions.len(), part.uvs.len(), part.normals.len()];
+        first = std::array::from_fn(|at| first[at] + counts[at]);
     }
     Ok(out.flush()?)
 }
 
-/// File indices of a part's first vertex, texture coordinates and normal.
-struct First {
-    v: usize,
-    vt: usize,
-    vn: usize,
-}
-
-fn check_part(
-    part_index: usize,
-    part: &ObjPart<'_>,
-    material_count: Option<usize>,
-) -> Result<(), ObjWriteError> {
+fn check_part(at: usize, part: &ObjPart<'_>, material_count: Option<usize>) -> Result<(), ObjWriteError> {
     let name = || part.name.to_owned();
     let expected = part.positions.len();
     for (what, found) in [("normals", part.normals.len()), ("texture coordinates", part.uvs.len())] {
         if found != 0 && found != expected {
-            return Err(ObjWriteError::ListLength { part: part_index, name: name(), what, expected, found });
+            return Err(ObjWriteError::ListLength { part: at, name: name(), what, expected, found });
         }
     }
     let not_finite = [
@@ -143,12 +124,12 @@ fn check_part(
     ];
     for (what, vertex) in not_finite {
         if let Some(vertex) = vertex {
-            return Err(ObjWriteError::NotFinite { part: part_index, name: name(), vertex, what });
+            return Err(ObjWriteError::NotFinite { part: at, name: name(), vertex, what });
         }
     }
     let check = |what, index, found: usize, limit: usize, is_good: bool| match is_good {
         true => Ok(()),
-        false => Err(ObjWriteError::OutOfRange { part: part_index, name: name(), what, index, found, limit }),
+        false => Err(ObjWriteError::OutOfRange { part: at, name: name(), what, index, found, limit }),
     };
     for (index, triangle) in part.triangles.iter().enumerate() {
         let most = triangle.iter().copied().fold(0, u32::max) as usize;
@@ -194,13 +175,13 @@ fn write_faces(
     out: &mut impl Write,
     part: &ObjPart<'_>,
     triangles: &[[u32; 3]],
-    first: &First,
+    first: [usize; 3],
 ) -> io::Result<()> {
     let (has_uvs, has_normals) = (!part.uvs.is_empty(), !part.normals.is_empty());
     for triangle in triangles {
         out.write_all(b"f")?;
         for vertex in triangle.map(|vertex| vertex as usize) {
-            let (v, vt, vn) = (first.v + vertex, first.vt + vertex, first.vn + vertex);
+            let [v, vt, vn] = first.map(|first| first + vertex);
             match (has_uvs, has_normals) {
                 (false, false) => write!(out, " {v}")?,
                 (true, false) => write!(out, " {v}/{vt}")?,

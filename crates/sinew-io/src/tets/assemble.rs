@@ -1,6 +1,6 @@
 //! Builds a mesh from numbered points and corners.
 
-use super::TetReadError;
+use super::{Result, TetReadError};
 use crate::Report;
 use glam::Vec3;
 use sinew_geometry::TetMesh;
@@ -79,37 +79,22 @@ impl Corners {
 }
 
 /// The mesh; reports what was left out or flipped.
-pub(super) fn assemble(
-    points: Points,
-    corners: &Corners,
-    report: &mut Report,
-) -> Result<TetMesh, TetReadError> {
-    if corners.others > 0 {
-        let (line, count) = (corners.first_other, corners.others);
-        report
-            .warn(format_args!("line {line}"), format_args!("{count} elements are not tetrahedra; left out"));
-    }
-    if corners.curved > 0 {
-        let count = corners.curved;
-        report.warn(
-            "",
-            format_args!("{count} tetrahedra have more than four nodes; only their corners are kept"),
-        );
-    }
-    if points.doubled > 0 {
-        let count = points.doubled;
-        report
-            .warn("", format_args!("{count} points have the number of an earlier point; the first is used"));
+pub(super) fn assemble(points: Points, corners: &Corners, report: &mut Report) -> Result<TetMesh> {
+    let told = [
+        (corners.others, format!("line {}", corners.first_other), "elements are not tetrahedra; left out"),
+        (corners.curved, String::new(), "tetrahedra have more than four nodes; only their corners are kept"),
+        (points.doubled, String::new(), "points have the number of an earlier point; the first is used"),
+    ];
+    for (count, place, what) in told.iter().filter(|(count, ..)| *count > 0) {
+        report.warn(place, format!("{count} {what}"));
     }
     let mut tets = Vec::with_capacity(corners.tets.len());
     for (numbers, line) in &corners.tets {
         let places = numbers.map(|number| points.place(number));
         if let Some(missing) = places.iter().position(Option::is_none) {
             let number = numbers[missing];
-            report.warn(
-                format_args!("line {line}"),
-                format_args!("point {number} does not exist; the tetrahedron is left out"),
-            );
+            let what = format!("point {number} does not exist; the tetrahedron is left out");
+            report.warn(format_args!("line {line}"), what);
             continue;
         }
         let tet = places.map(Option::unwrap_or_default);

@@ -1,8 +1,8 @@
 //! Gmsh `.msh` files, text of versions 2 and 4.1.
 
-use super::TetReadError;
 use super::assemble::{Corners, Points, assemble};
 use super::words::Words;
+use super::{Result, TetReadError};
 use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
@@ -14,7 +14,7 @@ const TETRAHEDRA: [u32; 5] = [4, 11, 29, 30, 31];
 ///
 /// # Errors
 /// If the file is damaged, binary, of another version, exceeds `limits`, or has no tetrahedron.
-pub fn read_msh(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh, TetReadError> {
+pub fn read_msh(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh> {
     let mut words = Words::new(bytes, "", None);
     let mut budget = Budget::new(limits, bytes.len());
     let (mut points, mut corners) = (Points::default(), Corners::default());
@@ -46,9 +46,9 @@ enum Version {
     Four,
 }
 
-fn read_version(words: &mut Words<'_>) -> Result<Version, TetReadError> {
+fn read_version(words: &mut Words<'_>) -> Result<Version> {
     let version: f64 = words.number("the version of the format")?;
-    let (line, is_binary) = (words.line(), words.number::<u32>("0 for text")? != 0);
+    let (line, is_binary) = (words.line, words.number::<u32>("0 for text")? != 0);
     let unsupported = |what: String| Err(TetReadError::Unsupported { line, what });
     if is_binary {
         return unsupported("the file is binary; save it as text (in Gmsh: Mesh.Binary = 0)".into());
@@ -73,11 +73,7 @@ fn skip(words: &mut Words<'_>, section: &[u8]) {
 }
 
 /// "nodes", then "number x y z" for each.
-fn read_nodes_two(
-    words: &mut Words<'_>,
-    points: &mut Points,
-    budget: &mut Budget,
-) -> Result<(), TetReadError> {
+fn read_nodes_two(words: &mut Words<'_>, points: &mut Points, budget: &mut Budget) -> Result<()> {
     let count = words.count("nodes", 8, 32, budget)?;
     for _ in 0..count {
         let number = words.number("a node's number")?;
@@ -88,11 +84,7 @@ fn read_nodes_two(
 }
 
 /// "blocks nodes least greatest", then for each block "dimension entity parametric nodes", the numbers, and "x y z" for each.
-fn read_nodes_four(
-    words: &mut Words<'_>,
-    points: &mut Points,
-    budget: &mut Budget,
-) -> Result<(), TetReadError> {
+fn read_nodes_four(words: &mut Words<'_>, points: &mut Points, budget: &mut Budget) -> Result<()> {
     let block_count: u64 = words.number("the number of node blocks")?;
     words.end_line();
     for _ in 0..block_count {
@@ -116,11 +108,7 @@ fn read_nodes_four(
 }
 
 /// "elements", then "number kind tags tag… nodes…" for each, a line each.
-fn read_elements_two(
-    words: &mut Words<'_>,
-    corners: &mut Corners,
-    budget: &mut Budget,
-) -> Result<(), TetReadError> {
+fn read_elements_two(words: &mut Words<'_>, corners: &mut Corners, budget: &mut Budget) -> Result<()> {
     let count = words.count("elements", 6, 40, budget)?;
     for _ in 0..count {
         words.number::<u64>("an element's number")?;
@@ -135,11 +123,7 @@ fn read_elements_two(
 }
 
 /// "blocks elements least greatest", then for each block "dimension entity kind elements", and "number nodes…" for each.
-fn read_elements_four(
-    words: &mut Words<'_>,
-    corners: &mut Corners,
-    budget: &mut Budget,
-) -> Result<(), TetReadError> {
+fn read_elements_four(words: &mut Words<'_>, corners: &mut Corners, budget: &mut Budget) -> Result<()> {
     let block_count: u64 = words.number("the number of element blocks")?;
     words.end_line();
     for _ in 0..block_count {
@@ -156,17 +140,12 @@ fn read_elements_four(
 }
 
 /// The nodes of an element, to the end of its line.
-fn read_element(words: &mut Words<'_>, kind: u32, corners: &mut Corners) -> Result<(), TetReadError> {
-    let line = words.line();
+fn read_element(words: &mut Words<'_>, kind: u32, corners: &mut Corners) -> Result<()> {
     if TETRAHEDRA.contains(&kind) {
-        let mut numbers = [0; 4];
-        for number in &mut numbers {
-            *number = words.number_in_line("a corner")?;
-        }
-        corners.tets.push((numbers, line));
+        corners.tets.push(words.corners()?);
         corners.curved += usize::from(kind != TETRAHEDRA[0]);
     } else {
-        corners.add_other(1, line);
+        corners.add_other(1, words.line);
     }
     words.end_line();
     Ok(())
@@ -182,7 +161,7 @@ mod tests {
     const TWO: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"$Nodes\"\n$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n2\n1 2 2 0 1 1 2 3\n2 4 2 0 1 1 2 3 4\n$EndElements\n";
     const FOUR: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n$EndEntities\n$Nodes\n2 4 1 9\n2 1 1 1\n9\n0 0 0 0.5 0.5\n3 1 0 3\n2\n3\n4\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n2 2 1 2\n2 1 2 1\n1 9 2 3\n3 1 4 1\n2 9 2 3 4\n$EndElements\n";
 
-    fn read(text: &str) -> (Result<TetMesh, TetReadError>, Vec<String>) {
+    fn read(text: &str) -> (Result<TetMesh>, Vec<String>) {
         let mut report = Report::default();
         let mesh = read_msh(text.as_bytes(), &Limits::default(), &mut report);
         (mesh, report.warnings().iter().map(ToString::to_string).collect())

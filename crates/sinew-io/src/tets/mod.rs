@@ -11,6 +11,7 @@ mod vtk;
 mod words;
 mod write;
 
+use error::Result;
 pub use error::TetReadError;
 pub use gmsh::read_msh;
 pub use tetgen::read_tetgen;

@@ -1,6 +1,6 @@
 //! TetGen's pair of files: points in `.node`, tetrahedra in `.ele`.
 
-use super::TetReadError;
+use super::Result;
 use super::assemble::{Corners, Points, assemble};
 use super::words::Words;
 use crate::limits::Budget;
@@ -11,12 +11,7 @@ use sinew_geometry::TetMesh;
 ///
 /// # Errors
 /// If either is damaged or exceeds `limits`, or there is no tetrahedron.
-pub fn read_tetgen(
-    node: &[u8],
-    ele: &[u8],
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<TetMesh, TetReadError> {
+pub fn read_tetgen(node: &[u8], ele: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh> {
     let mut budget = Budget::new(limits, node.len() + ele.len());
     let points = read_node(node, &mut budget)?;
     let corners = read_ele(ele, &mut budget)?;
@@ -24,7 +19,7 @@ pub fn read_tetgen(
 }
 
 /// "points dimension attributes markers", then "number x y z attributes… marker" for each.
-fn read_node(bytes: &[u8], budget: &mut Budget) -> Result<Points, TetReadError> {
+fn read_node(bytes: &[u8], budget: &mut Budget) -> Result<Points> {
     let mut words = Words::new(bytes, ".node ", Some(b'#'));
     let count = words.count("points", 8, 12, budget)?;
     let dimension: u32 = words.number_in_line("3, the number of dimensions")?;
@@ -47,7 +42,7 @@ fn read_node(bytes: &[u8], budget: &mut Budget) -> Result<Points, TetReadError> 
 }
 
 /// "tetrahedra nodes attributes", then "number nodes… attributes…" for each.
-fn read_ele(bytes: &[u8], budget: &mut Budget) -> Result<Corners, TetReadError> {
+fn read_ele(bytes: &[u8], budget: &mut Budget) -> Result<Corners> {
     let mut words = Words::new(bytes, ".ele ", Some(b'#'));
     let count = words.count("tetrahedra", 10, 40, budget)?;
     let nodes: u32 = words.number_in_line("4 or 10, the number of nodes")?;
@@ -58,11 +53,7 @@ fn read_ele(bytes: &[u8], budget: &mut Budget) -> Result<Corners, TetReadError> 
     let mut corners = Corners { tets: Vec::with_capacity(count), ..Corners::default() };
     for _ in 0..count {
         words.number::<u64>("a tetrahedron's number")?;
-        let mut numbers = [0; 4];
-        for number in &mut numbers {
-            *number = words.number_in_line("a corner")?;
-        }
-        corners.tets.push((numbers, words.line()));
+        corners.tets.push(words.corners()?);
         words.end_line();
     }
     corners.curved = if nodes > 4 { count } else { 0 };
@@ -79,7 +70,7 @@ mod tests {
     const NODE: &str = "# made by hand\n4 3 1 1\n1 0 0 0 0.5 1\n2 1 0 0 0.5 1 # here\n\n3 0 1 0 0.5 0\n4 0 0 1 0.5 0\n# end\n";
     const ELE: &str = "1 4 1\n1 1 2 3 4 7\n";
 
-    fn read(node: &str, ele: &str) -> (Result<TetMesh, TetReadError>, Vec<String>) {
+    fn read(node: &str, ele: &str) -> (Result<TetMesh>, Vec<String>) {
         let mut report = Report::default();
         let mesh = read_tetgen(node.as_bytes(), ele.as_bytes(), &Limits::default(), &mut report);
         (mesh, report.warnings().iter().map(ToString::to_string).collect())

@@ -1,8 +1,9 @@
 //! VTK's legacy `.vtk` files, text and binary, versions up to 5.1.
 
-use super::TetReadError;
 use super::assemble::{Corners, Points, assemble};
 use super::words::Words;
+use super::{Result, TetReadError};
+use crate::float_bytes::Number;
 use crate::limits::Budget;
 use crate::{Limits, Report};
 use sinew_geometry::TetMesh;
@@ -14,7 +15,7 @@ const TETRAHEDRA: [u64; 3] = [10, 24, 71];
 ///
 /// # Errors
 /// If the file is damaged, contains another kind of data, exceeds `limits`, or has no tetrahedron.
-pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh, TetReadError> {
+pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<TetMesh> {
     let mut words = Words::new(bytes, "", None);
     let mut budget = Budget::new(limits, bytes.len());
     let mut reader = Reader { is_binary: read_header(&mut words)?, ..Reader::default() };
@@ -24,7 +25,7 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
             b"CELLS" => reader.read_cells(&mut words, &mut budget)?,
             b"CELL_TYPES" => reader.read_kinds(&mut words, &mut budget)?,
             b"POINT_DATA" | b"CELL_DATA" => {
-                report.warn(format_args!("line {}", words.line()), "data of points and cells is ignored");
+                report.warn(format_args!("line {}", words.line), "data of points and cells is ignored");
                 break;
             }
             _ => {
@@ -32,12 +33,12 @@ pub fn read_vtk(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Te
             }
         }
     }
-    let corners = reader.corners(words.line())?;
+    let corners = reader.corners(words.line)?;
     assemble(reader.points, &corners, report)
 }
 
 /// Returns whether the file is binary.
-fn read_header(words: &mut Words<'_>) -> Result<bool, TetReadError> {
+fn read_header(words: &mut Words<'_>) -> Result<bool> {
     let first = words.rest_of_line();
     if !first.to_ascii_lowercase().starts_with(b"# vtk datafile") {
         return Err(words.unexpected("\"# vtk DataFile Version\" in the first line", first));
@@ -69,79 +70,49 @@ struct Reader {
     cells_line: usize,
 }
 
-/// A kind of number in a binary file.
-#[derive(Clone, Copy)]
-enum Scalar {
-    F32,
-    F64,
-    I32,
-    I64,
-}
-
-impl Scalar {
-    fn named(words: &Words<'_>, name: &[u8]) -> Result<Self, TetReadError> {
-        match name.to_ascii_lowercase().as_slice() {
-            b"float" => Ok(Self::F32),
-            b"double" => Ok(Self::F64),
-            b"int" | b"unsigned_int" | b"vtktypeint32" | b"vtktypeuint32" => Ok(Self::I32),
-            b"long" | b"unsigned_long" | b"vtkidtype" | b"vtktypeint64" | b"vtktypeuint64" => Ok(Self::I64),
-            _ => Err(words.unexpected("float, double, int, vtktypeint32 or vtktypeint64", name)),
-        }
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::F32 | Self::I32 => 4,
-            Self::F64 | Self::I64 => 8,
-        }
-    }
-
-    /// Binary files are big-endian.
-    fn value(self, bytes: &[u8]) -> f64 {
-        match self {
-            Self::F32 => f64::from(f32::from_be_bytes(bytes.try_into().unwrap_or_default())),
-            Self::F64 => f64::from_be_bytes(bytes.try_into().unwrap_or_default()),
-            Self::I32 => f64::from(i32::from_be_bytes(bytes.try_into().unwrap_or_default())),
-            Self::I64 => i64::from_be_bytes(bytes.try_into().unwrap_or_default()) as f64,
-        }
+fn number_named(words: &Words<'_>, name: &[u8]) -> Result<Number> {
+    match name.to_ascii_lowercase().as_slice() {
+        b"float" => Ok(Number::F32),
+        b"double" => Ok(Number::F64),
+        b"int" | b"unsigned_int" | b"vtktypeint32" | b"vtktypeuint32" => Ok(Number::I32),
+        b"long" | b"unsigned_long" | b"vtkidtype" | b"vtktypeint64" | b"vtktypeuint64" => Ok(Number::I64),
+        _ => Err(words.unexpected("float, double, int, vtktypeint32 or vtktypeint64", name)),
     }
 }
 
 impl Reader {
-    fn read_points(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<(), TetReadError> {
+    fn read_points(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         let count = words.count("points", 3, 40, budget)?;
         let name = words.next_in_line().unwrap_or_default();
-        let scalar = Scalar::named(words, name)?;
+        let scalar = number_named(words, name)?;
         words.end_line();
-        let line = words.line();
+        let line = words.line;
         let values = self.values(words, scalar, count as u64 * 3, "coordinates")?;
         for (number, parts) in values.chunks_exact(3).enumerate() {
-            let point = words.checked_point([parts[0], parts[1], parts[2]]);
             // In a text file with one point per line this is the point's line.
-            let file = "";
-            let point = point.map_err(|_| TetReadError::NotFinite {
-                file,
-                line: line + if self.is_binary { 0 } else { number },
-            })?;
+            let line = line + if self.is_binary { 0 } else { number };
+            let point = words.checked_point([parts[0], parts[1], parts[2]]);
+            let point = point.map_err(|_| TetReadError::NotFinite { file: "", line })?;
             self.points.add(number as u64, point);
         }
         Ok(())
     }
 
     /// Until version 4 "cells numbers" and, for each cell, how many nodes and the nodes; from version 5 "offsets nodes", and two arrays.
-    fn read_cells(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<(), TetReadError> {
-        self.cells_line = words.line();
+    fn read_cells(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
+        self.cells_line = words.line;
         let count = words.count("cells", 2, 16, budget)?;
         let size = words.count("numbers of cells", 2, 16, budget)?;
         words.end_line();
-        let mut ahead = words.clone_at();
+        let mut ahead = words.clone();
         if ahead.next_in_line().is_some_and(|word| word.eq_ignore_ascii_case(b"OFFSETS")) {
-            self.offsets = self.array(words, "OFFSETS", count as u64)?;
             words.next_word();
-            self.nodes = self.array_after_name(words, size as u64)?;
+            self.offsets = self.array(words, count as u64)?;
+            words.next_word();
+            self.nodes = self.array(words, size as u64)?;
             return Ok(());
         }
-        let values = self.values(words, Scalar::I32, size as u64, "numbers of cells")?;
+        let values = self.values(words, Number::I32, size as u64, "numbers of cells")?;
         self.offsets = vec![0];
         let mut at = 0;
         for _ in 0..count {
@@ -162,26 +133,18 @@ impl Reader {
         Ok(())
     }
 
-    fn read_kinds(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<(), TetReadError> {
+    fn read_kinds(&mut self, words: &mut Words<'_>, budget: &mut Budget) -> Result<()> {
         let count = words.count("cell types", 2, 16, budget)?;
         words.end_line();
-        let values = self.values(words, Scalar::I32, count as u64, "cell types")?;
+        let values = self.values(words, Number::I32, count as u64, "cell types")?;
         self.kinds = values.into_iter().map(index).collect();
         Ok(())
     }
 
-    /// "NAME kind", then the numbers.
-    fn array(&self, words: &mut Words<'_>, name: &str, count: u64) -> Result<Vec<u64>, TetReadError> {
-        let found = words.next_word().unwrap_or_default();
-        if !found.eq_ignore_ascii_case(name.as_bytes()) {
-            return Err(words.unexpected(name, found));
-        }
-        self.array_after_name(words, count)
-    }
-
-    fn array_after_name(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>, TetReadError> {
+    /// "kind" after the name, then the numbers.
+    fn array(&self, words: &mut Words<'_>, count: u64) -> Result<Vec<u64>> {
         let name = words.next_in_line().unwrap_or_default();
-        let scalar = Scalar::named(words, name)?;
+        let scalar = number_named(words, name)?;
         words.end_line();
         Ok(self.values(words, scalar, count, "numbers of cells")?.into_iter().map(index).collect())
     }
@@ -190,10 +153,10 @@ impl Reader {
     fn values(
         &self,
         words: &mut Words<'_>,
-        scalar: Scalar,
+        scalar: Number,
         count: u64,
         what: &'static str,
-    ) -> Result<Vec<f64>, TetReadError> {
+    ) -> Result<Vec<f64>> {
         if !self.is_binary {
             // A digit and a space, but for the last.
             words.check_count(what, count.saturating_sub(1), 2)?;
@@ -201,10 +164,13 @@ impl Reader {
         }
         words.check_count(what, count, scalar.size() as u64)?;
         let raw = words.raw(count as usize * scalar.size()).unwrap_or_default();
-        Ok(raw.chunks_exact(scalar.size()).map(|bytes| scalar.value(bytes)).collect())
+        // Binary files are big-endian.
+        let little =
+            |bytes: &[u8]| -> [u8; 8] { std::array::from_fn(|at| *bytes.iter().nth_back(at).unwrap_or(&0)) };
+        Ok(raw.chunks_exact(scalar.size()).map(|bytes| scalar.value(&little(bytes))).collect())
     }
 
-    fn corners(&self, end_line: usize) -> Result<Corners, TetReadError> {
+    fn corners(&self, end_line: usize) -> Result<Corners> {
         let cell_count = self.offsets.len().saturating_sub(1);
         if self.kinds.len() != cell_count {
             return Err(TetReadError::Unexpected {
@@ -248,7 +214,7 @@ mod tests {
     const THREE: &str = "# vtk DataFile Version 3.0\na title\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0\n0 1 0\n0 0 1\nMETADATA\nINFORMATION 0\n\nCELLS 2 9\n4 0 1 2 3\n3 0 1 2\nCELL_TYPES 2\n10\n5\nPOINT_DATA 4\nSCALARS x float\n";
     const FIVE: &str = "# vtk DataFile Version 5.1\na title\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n0 0 0 1 0 0 0 1 0\n0 0 1\nCELLS 3 7\nOFFSETS vtktypeint64\n0 4 7\nCONNECTIVITY vtktypeint64\n0 1 2 3\n0 1 2\nCELL_TYPES 2\n10\n5\n";
 
-    fn read(bytes: &[u8]) -> (Result<TetMesh, TetReadError>, Vec<String>) {
+    fn read(bytes: &[u8]) -> (Result<TetMesh>, Vec<String>) {
         let mut report = Report::default();
         let mesh = read_vtk(bytes, &Limits::default(), &mut report);
         (mesh, report.warnings().iter().map(ToString::to_string).collect())

@@ -1,16 +1,17 @@
 //! Words and lines of a text with numbers, with line numbers.
 
-use super::TetReadError;
+use super::{Result, TetReadError};
 use crate::limits::Budget;
 use glam::Vec3;
 use std::str::FromStr;
 
 /// A text reader, word by word or line by line.
+#[derive(Clone)]
 pub(super) struct Words<'a> {
     bytes: &'a [u8],
     at: usize,
     /// From 1.
-    line: usize,
+    pub(super) line: usize,
     /// For messages: `.node `, `.ele ` or nothing.
     file: &'static str,
     /// Start of a comment that runs to the end of the line.
@@ -21,15 +22,6 @@ impl<'a> Words<'a> {
     pub(super) fn new(bytes: &'a [u8], file: &'static str, comment: Option<u8>) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Self { bytes, at: 0, line: 1, file, comment }
-    }
-
-    /// Another reader at the same place, to look ahead with.
-    pub(super) fn clone_at(&self) -> Self {
-        Self { ..*self }
-    }
-
-    pub(super) fn line(&self) -> usize {
-        self.line
     }
 
     pub(super) fn bytes_left(&self) -> usize {
@@ -50,31 +42,22 @@ impl<'a> Words<'a> {
 
     /// The next word of this line.
     pub(super) fn next_in_line(&mut self) -> Option<&'a [u8]> {
-        while self.at < self.bytes.len() && is_blank(self.bytes[self.at]) {
-            self.at += 1;
-        }
-        let start = self.at;
-        while self.at < self.bytes.len() && !is_blank(self.bytes[self.at]) && self.bytes[self.at] != b'\n' {
-            if Some(self.bytes[self.at]) == self.comment {
-                break;
-            }
-            self.at += 1;
-        }
-        (self.at > start).then(|| &self.bytes[start..self.at])
+        let rest = &self.bytes[self.at..];
+        let start = rest.iter().position(|&byte| !is_blank(byte)).unwrap_or(rest.len());
+        let is_end = |byte: u8| is_blank(byte) || byte == b'\n' || Some(byte) == self.comment;
+        let word = &rest[start..];
+        let word = &word[..word.iter().position(|&byte| is_end(byte)).unwrap_or(word.len())];
+        self.at += start + word.len();
+        (!word.is_empty()).then_some(word)
     }
 
     /// The rest of this line, trimmed; moves to the next line.
     pub(super) fn rest_of_line(&mut self) -> &'a [u8] {
-        let start = self.at;
-        while self.at < self.bytes.len() && self.bytes[self.at] != b'\n' {
-            self.at += 1;
-        }
-        let rest = self.bytes[start..self.at].trim_ascii();
-        if self.at < self.bytes.len() {
-            self.at += 1;
-            self.line += 1;
-        }
-        rest
+        let rest = &self.bytes[self.at..];
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        self.at += end.map_or(rest.len(), |end| end + 1);
+        self.line += usize::from(end.is_some());
+        rest[..end.unwrap_or(rest.len())].trim_ascii()
     }
 
     /// Moves to the next line; false at the end.
@@ -93,7 +76,7 @@ impl<'a> Words<'a> {
         Some(raw)
     }
 
-    pub(super) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
+    pub(super) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T> {
         let Some(word) = self.next_word() else {
             return Err(TetReadError::End { file: self.file, line: self.line, expected: expected.into() });
         };
@@ -101,9 +84,18 @@ impl<'a> Words<'a> {
     }
 
     /// A number that must be on this line.
-    pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T, TetReadError> {
+    pub(super) fn number_in_line<T: FromStr>(&mut self, expected: &str) -> Result<T> {
         let word = self.next_in_line();
         word.and_then(parsed).ok_or_else(|| self.unexpected(expected, word.unwrap_or_default()))
+    }
+
+    /// Four point numbers that must be on this line, and the line.
+    pub(super) fn corners(&mut self) -> Result<([u64; 4], usize)> {
+        let mut numbers = [0; 4];
+        for number in &mut numbers {
+            *number = self.number_in_line("a corner")?;
+        }
+        Ok((numbers, self.line))
     }
 
     /// The number of items that follow; an error if the file or the memory limit is too small for them. Each takes at least
@@ -114,19 +106,14 @@ impl<'a> Words<'a> {
         least_bytes: u64,
         bytes_each: u64,
         budget: &mut Budget,
-    ) -> Result<usize, TetReadError> {
+    ) -> Result<usize> {
         let count: u64 = self.number(&format!("the number of {what}"))?;
         self.check_count(what, count, least_bytes)?;
         budget.take(&format_args!("{}line {}: {what}", self.file, self.line), count, bytes_each)?;
         Ok(count as usize)
     }
 
-    pub(super) fn check_count(
-        &self,
-        what: &'static str,
-        count: u64,
-        least_bytes: u64,
-    ) -> Result<(), TetReadError> {
+    pub(super) fn check_count(&self, what: &'static str, count: u64, least_bytes: u64) -> Result<()> {
         let (file, line, bytes_left) = (self.file, self.line, self.bytes_left());
         if count.saturating_mul(least_bytes) > bytes_left as u64 {
             return Err(TetReadError::Short { file, line, what, count, bytes_left });
@@ -135,7 +122,7 @@ impl<'a> Words<'a> {
     }
 
     /// Three numbers, anywhere.
-    pub(super) fn point(&mut self) -> Result<Vec3, TetReadError> {
+    pub(super) fn point(&mut self) -> Result<Vec3> {
         let mut parts = [0.0; 3];
         for part in &mut parts {
             *part = self.number::<f64>("a coordinate")?;
@@ -144,7 +131,7 @@ impl<'a> Words<'a> {
     }
 
     /// A point that fits single precision.
-    pub(super) fn checked_point(&self, parts: [f64; 3]) -> Result<Vec3, TetReadError> {
+    pub(super) fn checked_point(&self, parts: [f64; 3]) -> Result<Vec3> {
         let point = Vec3::from_array(parts.map(|part| part as f32));
         let not_finite = TetReadError::NotFinite { file: self.file, line: self.line };
         if point.is_finite() { Ok(point) } else { Err(not_finite) }
@@ -174,13 +161,13 @@ mod tests {
     fn words_know_their_lines() {
         let mut words = Words::new(b"\xef\xbb\xbf# head\n 12 x#y\r\n\n3.5", ".node ", Some(b'#'));
         assert_eq!(words.number::<u32>("a number"), Ok(12));
-        assert_eq!(words.line(), 2);
+        assert_eq!(words.line, 2);
         assert_eq!(
             words.number::<u32>("a number").unwrap_err().to_string(),
             ".node line 2: expected a number, found \"x\""
         );
         assert_eq!(words.number::<f32>("a number"), Ok(3.5));
-        assert_eq!(words.line(), 4);
+        assert_eq!(words.line, 4);
         assert_eq!(
             words.number::<f32>("more").unwrap_err().to_string(),
             ".node line 4: expected more, found the end of the file"

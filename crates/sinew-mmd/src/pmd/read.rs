@@ -4,9 +4,8 @@ use super::records::counted;
 use super::types::{Pmd, PmdEnglish, PmdEnglishNames};
 use crate::bytes::Bytes;
 use crate::sink::Sink;
-use crate::source::Source;
-use crate::stored::{Count, List, Stored, list};
-use crate::{FixedText, MmdProblem, MmdReadError};
+use crate::stored::{Count, List, Stored, list, stored};
+use crate::{FixedText, MmdProblem, Result};
 use sinew_io::{Limits, Report};
 
 /// Tolerance of the version number around 1.0.
@@ -21,38 +20,24 @@ impl Pmd {
     /// # Errors
     /// If the file is of another kind or version, is truncated elsewhere, contains an invalid value, or needs more memory than `limits`
     /// allow.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
-        let source = &mut Source::plain(Bytes::new(bytes, limits));
-        let version = read_start(&mut source.bytes)?;
-        let mut pmd = Self {
-            version,
-            name: source.bytes.get("name")?,
-            comment: source.bytes.get("comment")?,
-            vertices: Stored::read(source, records(Count::Four, "vertices"))?,
-            indices: Stored::read(source, INDICES)?,
-            materials: Stored::read(source, records(Count::Four, "materials"))?,
-            bones: Stored::read(source, records(Count::Two, "bones"))?,
-            iks: Stored::read(source, records(Count::Two, "IKs"))?,
-            morphs: Stored::read(source, records(Count::Two, "morphs"))?,
-            morph_display: Stored::read(source, SHOWN_MORPHS)?,
-            frame_names: Stored::read(source, FRAMES)?,
-            frame_entries: Stored::read(source, SHOWN_BONES)?,
-            ..Self::default()
-        };
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
+        let source = &mut Bytes::new(bytes, limits);
+        let version = read_start(source)?;
+        let mut pmd = Self { version, ..Stored::read(source, ())? };
         pmd.read_tail(source, report)?;
-        pmd.trailing = source.bytes.rest().to_vec();
+        pmd.trailing = source.rest().to_vec();
         Ok(pmd)
     }
 
     /// Reads the lists at the end; each may be missing.
-    fn read_tail(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
+    fn read_tail(&mut self, source: &mut Bytes<'_>, report: &mut Report) -> Result<()> {
         self.english = unless_cut(source, report, |source| self.read_english(source))?;
         if self.english.is_some() {
             self.toons = unless_cut(source, report, |source| {
                 let mut toons = Box::<[FixedText<100>; _]>::default();
                 for (index, toon) in toons.iter_mut().enumerate() {
-                    source.bytes.enter(false, "toons", index);
-                    *toon = source.bytes.get("name")?;
+                    source.enter(false, Some(("toons", index)));
+                    *toon = source.get("name")?;
                 }
                 Ok(toons)
             })?;
@@ -63,22 +48,22 @@ impl Pmd {
         if self.rigid_bodies.is_some() {
             self.joints = unless_cut(source, report, |source| Stored::read(source, JOINTS))?;
         }
-        let left = source.bytes.left();
+        let left = source.left();
         if self.joints.is_some() && left > 0 {
-            let place = format_args!("byte {}", source.bytes.offset());
+            let place = format_args!("byte {}", source.offset());
             report.warn(place, format_args!("{left} bytes after the end of the model are kept"));
         }
         Ok(())
     }
 
-    fn read_english(&self, source: &mut Source<'_>) -> Result<PmdEnglish, MmdReadError> {
+    fn read_english(&self, source: &mut Bytes<'_>) -> Result<PmdEnglish> {
         if !source.flag("whether there are English names")? {
             return Ok(PmdEnglish::Absent);
         }
         let [bones, morphs, frames] = self.english_counts();
         Ok(PmdEnglish::Present(Box::new(PmdEnglishNames {
-            name: source.bytes.get("English name")?,
-            comment: source.bytes.get("English comment")?,
+            name: source.get("English name")?,
+            comment: source.get("English comment")?,
             bones: counted(source, bones as u64, "English bones", "English bones")?,
             morphs: counted(source, morphs as u64, "English morphs", "English morphs")?,
             frames: counted(source, frames as u64, "English frames", "English frames")?,
@@ -101,17 +86,7 @@ impl Pmd {
         let out = &mut sink;
         out.put(*b"Pmd");
         out.put(self.version);
-        out.put(self.name);
-        out.put(self.comment);
-        self.vertices.write(out, records(Count::Four, "vertices"));
-        self.indices.write(out, INDICES);
-        self.materials.write(out, records(Count::Four, "materials"));
-        self.bones.write(out, records(Count::Two, "bones"));
-        self.iks.write(out, records(Count::Two, "IKs"));
-        self.morphs.write(out, records(Count::Two, "morphs"));
-        self.morph_display.write(out, SHOWN_MORPHS);
-        self.frame_names.write(out, FRAMES);
-        self.frame_entries.write(out, SHOWN_BONES);
+        Stored::write(self, out, ());
         self.write_tail(out);
         sink.out.extend_from_slice(&self.trailing);
         sink.out
@@ -149,15 +124,28 @@ impl Pmd {
     }
 }
 
-const INDICES: List<&str> = list(Count::Four, "indices", "vertex");
-const SHOWN_MORPHS: List<&str> = list(Count::One, "shown morphs", "morph");
-const FRAMES: List<&str> = list(Count::One, "frames", "name");
-const SHOWN_BONES: List<(&str, &str)> = list(Count::Four, "shown bones", ("bone", "frame"));
-const RIGID_BODIES: List<()> = records(Count::Four, "rigid bodies");
-const JOINTS: List<()> = records(Count::Four, "joints");
+const RIGID_BODIES: List<()> = records(Count::FOUR, "rigid bodies");
+const JOINTS: List<()> = records(Count::FOUR, "joints");
 
 const fn records(count: Count, name: &'static str) -> List<()> {
     list(count, name, ())
+}
+
+stored! {
+    Pmd {
+        name: "name",
+        comment: "comment",
+        vertices: records(Count::FOUR, "vertices"),
+        indices: list(Count::FOUR, "indices", "vertex"),
+        materials: records(Count::FOUR, "materials"),
+        bones: records(Count::TWO, "bones"),
+        iks: records(Count::TWO, "IKs"),
+        morphs: records(Count::TWO, "morphs"),
+        morph_display: list(Count::ONE, "shown morphs", "morph"),
+        frame_names: list(Count::ONE, "frames", "name"),
+        frame_entries: list(Count::FOUR, "shown bones", ("bone", "frame"));
+        ..Self::default()
+    }
 }
 
 fn write_names<const N: usize>(sink: &mut Sink, names: &[FixedText<N>], count: usize) {
@@ -165,7 +153,7 @@ fn write_names<const N: usize>(sink: &mut Sink, names: &[FixedText<N>], count: u
 }
 
 /// Magic and version.
-fn read_start(bytes: &mut Bytes<'_>) -> Result<f32, MmdReadError> {
+fn read_start(bytes: &mut Bytes<'_>) -> Result<f32> {
     let magic: [u8; 3] = bytes.get("magic")?;
     if &magic != b"Pmd" {
         let problem = MmdProblem::NotSupported("not a PMD file: it does not start with Pmd".to_owned());
@@ -182,22 +170,22 @@ fn read_start(bytes: &mut Bytes<'_>) -> Result<f32, MmdReadError> {
 
 /// A list at the end, or `None` if the file ends before it or, with a warning, inside it.
 fn unless_cut<'a, T>(
-    source: &mut Source<'a>,
+    source: &mut Bytes<'a>,
     report: &mut Report,
-    read: impl FnOnce(&mut Source<'a>) -> Result<T, MmdReadError>,
-) -> Result<Option<T>, MmdReadError> {
-    if source.bytes.left() == 0 {
+    read: impl FnOnce(&mut Bytes<'a>) -> Result<T>,
+) -> Result<Option<T>> {
+    if source.left() == 0 {
         return Ok(None);
     }
-    let start = source.bytes.offset();
+    let start = source.offset();
     let read = read(source);
-    source.bytes.leave(false);
+    source.enter(false, None);
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error) if matches!(error.problem, MmdProblem::Ends { .. }) => {
-            source.bytes.return_to(start);
+            source.return_to(start);
             let place = format_args!("byte {}, {}", error.offset, error.field);
-            let (problem, kept) = (&error.problem, source.bytes.left());
+            let (problem, kept) = (&error.problem, source.left());
             report.warn(place, format_args!("{problem}; the list's {kept} bytes are kept unchanged"));
             Ok(None)
         }

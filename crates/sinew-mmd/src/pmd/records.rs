@@ -1,10 +1,10 @@
 //! The records of a PMD file, field by field.
 
 use super::types::{PmdBone, PmdIk, PmdJoint, PmdMaterial, PmdMorph, PmdRigidBody, PmdVertex};
-use crate::MmdReadError;
+use crate::Result;
+use crate::bytes::Bytes;
 use crate::pmx::IndexSizes;
 use crate::sink::Sink;
-use crate::source::Source;
 use crate::stored::{Count, Stored, stored};
 
 stored! {
@@ -34,18 +34,7 @@ stored! {
         ik: "IK",
         position: "position",
     }
-    PmdRigidBody {
-        name: "name",
-        bone: "bone",
-        group: "group",
-        mask: "mask",
-        shape: "shape",
-        size: "size",
-        position: "position",
-        rotation_rad: "rotation",
-        physics: "mass, damping, restitution and friction",
-        mode: "mode",
-    }
+    PmdRigidBody { name: "name", bone: "bone", body: () }
     PmdJoint { name: "name", bodies: ["first body", "second body"], values: "values" }
 }
 
@@ -55,16 +44,16 @@ impl Stored<()> for PmdIk {
         2 + 2 + 1 + 2 + 4
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, (): ()) -> Result<Self> {
         let (bone, target) = Stored::read(source, ("bone", "target"))?;
-        let link_count = source.bytes.list_count(Count::One, "count of links")?;
+        let link_count = source.list_count(Count::ONE, "count of links")?;
         let (loop_count, limit) = Stored::read(source, ("loop count", "angle"))?;
         Ok(Self { bone, target, loop_count, limit, links: counted(source, link_count, "links", "link")? })
     }
 
     fn write(&self, sink: &mut Sink, (): ()) {
         sink.put([self.bone, self.target]);
-        let link_count = sink.list_count(Count::One, self.links.len());
+        let link_count = sink.list_count(Count::ONE, self.links.len());
         sink.put(self.loop_count);
         sink.put(self.limit);
         self.links.iter().take(link_count).for_each(|link| sink.put(*link));
@@ -77,16 +66,16 @@ impl Stored<()> for PmdMorph {
         20 + 4 + 1
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
-        let name = source.bytes.get("name")?;
-        let count = source.bytes.list_count(Count::Four, "count of entries")?;
-        let kind = source.bytes.get("type")?;
+    fn read(source: &mut Bytes<'_>, (): ()) -> Result<Self> {
+        let name = source.get("name")?;
+        let count = source.list_count(Count::FOUR, "count of entries")?;
+        let kind = source.get("type")?;
         Ok(Self { name, kind, entries: counted(source, count, "entries", ("index", "shift"))? })
     }
 
     fn write(&self, sink: &mut Sink, (): ()) {
         sink.put(self.name);
-        let count = sink.list_count(Count::Four, self.entries.len());
+        let count = sink.list_count(Count::FOUR, self.entries.len());
         sink.put(self.kind);
         self.entries.iter().take(count).for_each(|entry| entry.write(sink, ("index", "shift")));
     }
@@ -94,12 +83,12 @@ impl Stored<()> for PmdMorph {
 
 /// As many entries as counted elsewhere.
 pub(super) fn counted<T: Stored<W>, W: Copy>(
-    source: &mut Source<'_>,
+    source: &mut Bytes<'_>,
     count: u64,
     name: &str,
     words: W,
-) -> Result<Vec<T>, MmdReadError> {
+) -> Result<Vec<T>> {
     let least_bytes = T::least_bytes(words, &source.sizes);
-    let count = source.bytes.check_count(count, least_bytes, size_of::<T>(), name)?;
+    let count = source.check_count(count, least_bytes, size_of::<T>(), name)?;
     (0..count).map(|_| T::read(source, words)).collect()
 }

@@ -1,6 +1,7 @@
 //! The content of a PMD file, list by list.
 
 use crate::FixedText;
+use crate::pmx::MmdBody;
 
 /// Number of toons in a file.
 pub const TOON_COUNT: usize = 10;
@@ -202,22 +203,8 @@ pub struct PmdRigidBody {
     pub name: FixedText<20>,
     /// Index of a bone; −1 is none.
     pub bone: i16,
-    /// 0 to 15.
-    pub group: u8,
-    /// Groups that it collides with.
-    pub mask: u16,
-    /// 0 sphere, 1 box, 2 capsule.
-    pub shape: u8,
-    /// Radius, or half sides, or radius and height.
-    pub size: [f32; 3],
-    /// Relative to its bone, or to the first bone if it has none.
-    pub position: [f32; 3],
-    /// Euler angles, rad.
-    pub rotation_rad: [f32; 3],
-    /// Mass, linear damping, angular damping, restitution, friction.
-    pub physics: [f32; 5],
-    /// 0 follows its bone, 1 moves it, 2 only turns it.
-    pub mode: u8,
+    /// The body itself.
+    pub body: MmdBody,
 }
 
 /// A joint between two bodies.

@@ -2,8 +2,7 @@
 
 use super::Pmx;
 use crate::MmdReadError;
-use sinew_io::Budget;
-use sinew_io::{FoundFile, Limits, MemoryLimitError, Report, ResourceError, ResourceProblem};
+use sinew_io::{Budget, FoundFile, Limits, MemoryLimitError, Report, ResourceError, ResourceProblem};
 use sinew_rig::InvalidCharacter;
 
 /// Returns a file beside the model by its relative path; rejects files larger than the given number of bytes. Usually
@@ -26,6 +25,9 @@ pub struct PmxDocument {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReadPmxError {
+    /// The parts do not make a character.
+    #[error(transparent)]
+    Invalid(#[from] InvalidCharacter),
     /// The file is damaged.
     #[error(transparent)]
     File(#[from] MmdReadError),
@@ -34,9 +36,6 @@ pub enum ReadPmxError {
     Memory(#[from] MemoryLimitError),
     #[error("{place}: {source}")]
     Resource { place: String, source: ResourceError },
-    /// The parts do not make a character.
-    #[error(transparent)]
-    Invalid(#[from] InvalidCharacter),
 }
 
 impl PmxDocument {

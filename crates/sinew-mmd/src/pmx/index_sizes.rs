@@ -1,6 +1,7 @@
 //! Sizes of indices in bytes.
 
 use super::types::{IndexSizes, Pmx};
+use IndexKind::{Bone, Material, Morph, RigidBody, Texture, Vertex};
 
 /// Target of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,14 +15,7 @@ pub(crate) enum IndexKind {
 }
 
 /// All kinds, in the order of the header.
-pub(crate) const KINDS: [IndexKind; 6] = [
-    IndexKind::Vertex,
-    IndexKind::Texture,
-    IndexKind::Material,
-    IndexKind::Bone,
-    IndexKind::Morph,
-    IndexKind::RigidBody,
-];
+pub(crate) const KINDS: [IndexKind; 6] = [Vertex, Texture, Material, Bone, Morph, RigidBody];
 
 impl IndexSizes {
     /// The smallest sizes for the counts of this file.
@@ -44,12 +38,12 @@ impl IndexSizes {
     #[inline]
     pub(super) fn of_mut(&mut self, kind: IndexKind) -> &mut u8 {
         match kind {
-            IndexKind::Vertex => &mut self.vertex,
-            IndexKind::Texture => &mut self.texture,
-            IndexKind::Material => &mut self.material,
-            IndexKind::Bone => &mut self.bone,
-            IndexKind::Morph => &mut self.morph,
-            IndexKind::RigidBody => &mut self.rigid_body,
+            Vertex => &mut self.vertex,
+            Texture => &mut self.texture,
+            Material => &mut self.material,
+            Bone => &mut self.bone,
+            Morph => &mut self.morph,
+            RigidBody => &mut self.rigid_body,
         }
     }
 }
@@ -64,11 +58,9 @@ fn signed_size_for(count: usize) -> u8 {
 }
 
 fn size_for(count: usize, most_of_one: usize, most_of_two: usize) -> u8 {
-    if count <= most_of_one {
-        1
-    } else if count <= most_of_two {
-        2
-    } else {
-        4
+    match count {
+        _ if count <= most_of_one => 1,
+        _ if count <= most_of_two => 2,
+        _ => 4,
     }
 }

@@ -13,14 +13,12 @@ mod index_sizes;
 mod read;
 mod records;
 mod rest_model;
-mod shares;
 mod tally;
 #[cfg(test)]
 mod test_models;
 mod to_character;
 mod types;
 mod update;
-mod version;
 mod vertices;
 mod write;
 
@@ -30,8 +28,8 @@ pub use document::{PmxDocument, PmxResources, ReadPmxError};
 pub use from_character::PmxWriteSettings;
 pub(crate) use index_sizes::{IndexKind, KINDS};
 pub use types::{
-    IndexSizes, Pmx, PmxBone, PmxFrame, PmxHeader, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial,
-    PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSection, PmxSoftBody, PmxTail, PmxToon,
-    PmxTruncation, PmxVertex, PmxWeight, bone_flags, material_flags,
+    IndexSizes, MmdBody, Pmx, PmxBone, PmxFrame, PmxHeader, PmxIk, PmxIkLink, PmxImpulse, PmxJoint,
+    PmxMaterial, PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSection, PmxSoftBody, PmxTail,
+    PmxToon, PmxTruncation, PmxVertex, PmxWeight, bone_flags, material_flags,
 };
 pub use update::WritePmxError;

@@ -3,10 +3,9 @@
 use super::types::{IndexSizes, Pmx, PmxHeader, PmxSection, PmxTruncation};
 use super::{index_sizes, vertices};
 use crate::bytes::Bytes;
-use crate::source::Source;
 use crate::stored::{Count, List, Stored, list};
 use crate::text::TextEncoding;
-use crate::{MmdProblem, MmdReadError};
+use crate::{MmdProblem, MmdReadError, Result};
 use sinew_io::{Limits, Report};
 
 /// Number of known global bytes.
@@ -25,11 +24,10 @@ impl Pmx {
     /// # Errors
     /// If the file is of another kind or version, is truncated elsewhere, contains an invalid value, or needs more memory than `limits`
     /// allow.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
-        let mut bytes = Bytes::new(bytes, limits);
-        let header = read_header(&mut bytes, report)?;
-        let mut source = Source { bytes, encoding: header.encoding, sizes: header.index_sizes };
-        let source = &mut source;
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
+        let source = &mut Bytes::new(bytes, limits);
+        let header = read_header(source, report)?;
+        (source.encoding, source.sizes) = (header.encoding, header.index_sizes);
         let (name, name_en) = (source.text("name")?, source.text("English name")?);
         let (comment, comment_en) = (source.text("comment")?, source.text("English comment")?);
         let (vertices, additional_uvs) = vertices::read_vertices(source, header.additional_uv_count)?;
@@ -42,7 +40,7 @@ impl Pmx {
             vertices,
             additional_uvs,
             faces: vertices::read_faces(source)?,
-            textures: Stored::read(source, list(Count::Signed, "textures", "path"))?,
+            textures: Stored::read(source, list(Count::SIGNED, "textures", "path"))?,
             materials: Stored::read(source, records("materials"))?,
             bones: Stored::read(source, records("bones"))?,
             morphs: Stored::read(source, records("morphs"))?,
@@ -50,19 +48,19 @@ impl Pmx {
             ..Self::default()
         };
         pmx.read_physics(source, report)?;
-        pmx.trailing = source.bytes.rest().to_vec();
+        pmx.trailing = source.rest().to_vec();
         pmx.warn_of_version(report);
         Ok(pmx)
     }
 
     /// Reads the lists at the end; the file may be truncated in any of them.
-    fn read_physics(&mut self, source: &mut Source<'_>, report: &mut Report) -> Result<(), MmdReadError> {
+    fn read_physics(&mut self, source: &mut Bytes<'_>, report: &mut Report) -> Result<()> {
         let mut tail = Tail { source, report, truncation: None };
         self.rigid_bodies = tail.list(PmxSection::RigidBodies, "rigid bodies")?;
         if tail.truncation.is_none() {
             self.joints = tail.list(PmxSection::Joints, "joints")?;
         }
-        let has_count = tail.source.bytes.left() >= size_of::<i32>();
+        let has_count = tail.source.left() >= size_of::<i32>();
         if tail.truncation.is_none() && self.header.is_2_1() && has_count {
             self.soft_bodies = Some(tail.list(PmxSection::SoftBodies, "soft bodies")?);
         }
@@ -73,10 +71,10 @@ impl Pmx {
         Ok(())
     }
 
-    fn warn_of_end(&self, source: &Source<'_>, report: &mut Report) {
-        let left = source.bytes.left();
+    fn warn_of_end(&self, source: &Bytes<'_>, report: &mut Report) {
+        let left = source.left();
         if left > 0 {
-            let place = format_args!("byte {}", source.bytes.offset());
+            let place = format_args!("byte {}", source.offset());
             report.warn(place, format_args!("{left} bytes after the end of the model are kept"));
         }
         if self.header.is_2_1() && self.soft_bodies.is_none() {
@@ -85,19 +83,17 @@ impl Pmx {
     }
 
     fn warn_of_version(&self, report: &mut Report) {
-        if self.header.is_2_1() {
-            return;
-        }
-        if let Some(what) = self.needs_2_1() {
-            report
-                .warn("version", format_args!("the file is of version 2.0, but has {what}, which need 2.1"));
+        if !self.header.is_2_1()
+            && let Some(what) = self.needs_2_1()
+        {
+            report.warn("version", format!("the file is of version 2.0, but has {what}, which need 2.1"));
         }
     }
 }
 
 /// A list of records.
 pub(super) fn records(name: &'static str) -> List<()> {
-    list(Count::Signed, name, ())
+    list(Count::SIGNED, name, ())
 }
 
 impl PmxHeader {
@@ -106,7 +102,7 @@ impl PmxHeader {
     }
 }
 
-fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, MmdReadError> {
+fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader> {
     let magic: [u8; 4] = bytes.get("magic")?;
     let not_supported = |bytes: &Bytes<'_>, offset: usize, field: &str, problem: &str| {
         bytes.error(offset, field, MmdProblem::NotSupported(problem.to_owned()))
@@ -147,7 +143,7 @@ fn read_header(bytes: &mut Bytes<'_>, report: &mut Report) -> Result<PmxHeader, 
     Ok(PmxHeader { magic, version, encoding, additional_uv_count, index_sizes, other_globals })
 }
 
-fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding, MmdReadError> {
+fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding> {
     let offset = bytes.offset();
     match bytes.get("encoding")? {
         0u8 => Ok(TextEncoding::Utf16),
@@ -156,7 +152,7 @@ fn read_encoding(bytes: &mut Bytes<'_>) -> Result<TextEncoding, MmdReadError> {
     }
 }
 
-fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes, MmdReadError> {
+fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes> {
     let mut size = |field| {
         let offset = bytes.offset();
         let size = bytes.get(field)?;
@@ -178,22 +174,18 @@ fn read_index_sizes(bytes: &mut Bytes<'_>) -> Result<IndexSizes, MmdReadError> {
 
 /// The end of a file, where lists may be truncated.
 struct Tail<'t, 'a> {
-    source: &'t mut Source<'a>,
+    source: &'t mut Bytes<'a>,
     report: &'t mut Report,
     truncation: Option<PmxTruncation>,
 }
 
 impl Tail<'_, '_> {
     /// A list, up to the end of the file.
-    fn list<T: Stored<()>>(
-        &mut self,
-        section: PmxSection,
-        name: &'static str,
-    ) -> Result<Vec<T>, MmdReadError> {
-        let mut start = self.source.bytes.offset();
-        let declared = match self.source.bytes.get::<i32>(name) {
+    fn list<T: Stored<()>>(&mut self, section: PmxSection, name: &'static str) -> Result<Vec<T>> {
+        let mut start = self.source.offset();
+        let declared = match self.source.get::<i32>(name) {
             Ok(count) if count < 0 => {
-                return Err(self.source.bytes.unexpected(start, name, count, "a count"));
+                return Err(self.source.unexpected(start, name, count, "a count"));
             }
             Ok(count) => count,
             Err(error) => {
@@ -203,12 +195,12 @@ impl Tail<'_, '_> {
             }
         };
         let least_bytes = T::least_bytes((), &self.source.sizes) as usize;
-        let possible = (self.source.bytes.left() / least_bytes).min(declared as usize);
-        self.source.bytes.check_count(possible as u64, 0, size_of::<T>(), name)?;
+        let possible = (self.source.left() / least_bytes).min(declared as usize);
+        self.source.check_count(possible as u64, 0, size_of::<T>(), name)?;
         let mut entries = Vec::with_capacity(possible);
         for index in 0..declared as usize {
-            self.source.bytes.enter(false, name, index);
-            start = self.source.bytes.offset();
+            self.source.enter(false, Some((name, index)));
+            start = self.source.offset();
             match T::read(self.source, ()) {
                 Ok(entry) => entries.push(entry),
                 Err(error) if matches!(error.problem, MmdProblem::Ends { .. }) => {
@@ -221,15 +213,15 @@ impl Tail<'_, '_> {
                 Err(error) => return Err(error),
             }
         }
-        self.source.bytes.leave(true);
-        self.source.bytes.leave(false);
+        self.source.enter(true, None);
+        self.source.enter(false, None);
         Ok(entries)
     }
 
     /// Returns to `start`, keeps the bytes from there unchanged, and reports it.
     fn cut_off(&mut self, start: usize, error: &MmdReadError) {
-        self.source.bytes.return_to(start);
-        let kept = self.source.bytes.left();
+        self.source.return_to(start);
+        let kept = self.source.left();
         let place = format_args!("byte {}, {}", error.offset, error.field);
         let problem = &error.problem;
         self.report.warn(place, format_args!("{problem}; {kept} bytes are kept unchanged"));

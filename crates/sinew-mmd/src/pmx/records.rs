@@ -1,37 +1,26 @@
 //! The records of a PMX file, field by field.
 
 use super::bone_flags;
-use super::index_sizes::IndexKind;
+use super::index_sizes::IndexKind::{Bone, Material, Morph, RigidBody, Texture, Vertex};
 use super::types::{
-    IndexSizes, PmxBone, PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial, PmxMaterialMorph,
-    PmxMorph, PmxMorphKind, PmxRigidBody, PmxSoftBody, PmxTail, PmxToon,
+    IndexSizes, MmdBody, PmxBone, PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterial,
+    PmxMaterialMorph, PmxMorph, PmxMorphKind, PmxRigidBody, PmxSoftBody, PmxTail, PmxToon,
 };
-use crate::MmdReadError;
+use crate::Result;
+use crate::bytes::Bytes;
 use crate::sink::Sink;
-use crate::source::Source;
 use crate::stored::{Count, Index, List, Stored, When, inner_list, stored};
+use std::borrow::Borrow;
 
 /// Flags of a bone that follows another; either is enough.
 const APPEND: u16 = bone_flags::APPEND_ROTATION | bone_flags::APPEND_TRANSLATION;
 
-const fn vertex(field: &'static str) -> Index {
-    Index(IndexKind::Vertex, field)
+fn has(flags: impl Borrow<u16>, flag: u16) -> bool {
+    flags.borrow() & flag != 0
 }
 
-const fn texture(field: &'static str) -> Index {
-    Index(IndexKind::Texture, field)
-}
-
-const fn bone(field: &'static str) -> Index {
-    Index(IndexKind::Bone, field)
-}
-
-const fn rigid_body(field: &'static str) -> Index {
-    Index(IndexKind::RigidBody, field)
-}
-
-fn entries<W: Copy>(name: &'static str, words: W) -> List<W> {
-    inner_list(Count::Signed, name, words)
+const fn inner<W: Copy>(name: &'static str, words: W) -> List<W> {
+    inner_list(Count::SIGNED, name, words)
 }
 
 stored! {
@@ -45,23 +34,37 @@ stored! {
         flags: "flags",
         edge_color: "edge color",
         edge_size: "edge size",
-        texture: texture("texture"),
-        sphere: texture("sphere texture"),
+        texture: Index(Texture, "texture"),
+        sphere: Index(Texture, "sphere texture"),
         sphere_mode: "sphere mode",
         toon: (),
         memo: "memo",
         index_count: "index count",
     }
+    PmxBone[flags: u16 = written_flags] {
+        name: "name",
+        name_en: "English name",
+        position: "position",
+        parent: Index(Bone, "parent"),
+        level: "level",
+        flags: "flags",
+        tail: IsBone(has(flags, bone_flags::TAIL_IS_BONE)),
+        append: When(has(flags, APPEND), (Index(Bone, "bone it follows"), "share it follows")),
+        fixed_axis: When(has(flags, bone_flags::FIXED_AXIS), "fixed axis"),
+        local_axes: When(has(flags, bone_flags::LOCAL_AXES), ["local x axis", "local z axis"]),
+        external_parent: When(has(flags, bone_flags::EXTERNAL_PARENT), "external parent"),
+        ik: When(has(flags, bone_flags::IK), ()),
+    }
     PmxIk {
-        target: bone("IK target"),
+        target: Index(Bone, "IK target"),
         loop_count: "IK loop count",
         limit_rad: "IK angle",
-        links: entries("IK links", ()),
+        links: inner("IK links", ()),
     }
     PmxMorph { name: "name", name_en: "English name", panel: "panel", kind: () }
-    PmxMaterialMorph { material: Index(IndexKind::Material, "material"), operation: "operation", values: "values" }
+    PmxMaterialMorph { material: Index(Material, "material"), operation: "operation", values: "values" }
     PmxImpulse {
-        rigid_body: rigid_body("rigid body"),
+        rigid_body: Index(RigidBody, "rigid body"),
         is_local: "whether it is local",
         velocity: "velocity",
         torque: "torque",
@@ -70,12 +73,10 @@ stored! {
         name: "name",
         name_en: "English name",
         special: "whether it is special",
-        entries: entries("entries", FrameEntry),
+        entries: inner("entries", FrameEntry),
     }
-    PmxRigidBody {
-        name: "name",
-        name_en: "English name",
-        bone: bone("bone"),
+    PmxRigidBody { name: "name", name_en: "English name", bone: Index(Bone, "bone"), body: () }
+    MmdBody {
         group: "group",
         mask: "mask",
         shape: "shape",
@@ -89,7 +90,7 @@ stored! {
         name: "name",
         name_en: "English name",
         kind: "kind",
-        bodies: [rigid_body("first body"), rigid_body("second body")],
+        bodies: [Index(RigidBody, "first body"), Index(RigidBody, "second body")],
         values: "values",
     }
     // The stiffness values are floats, as in the specification; some programs read them as integers.
@@ -97,7 +98,7 @@ stored! {
         name: "name",
         name_en: "English name",
         shape: "shape",
-        material: Index(IndexKind::Material, "material"),
+        material: Index(Material, "material"),
         group: "group",
         mask: "mask",
         flags: "flags",
@@ -107,8 +108,8 @@ stored! {
         config: "config",
         iterations: ["iterations"; 4],
         stiffness: "stiffness",
-        anchors: entries("anchors", (rigid_body("rigid body"), vertex("vertex"), "whether it is near")),
-        pins: entries("pins", vertex("vertex")),
+        anchors: inner("anchors", (Index(RigidBody, "rigid body"), Index(Vertex, "vertex"), "whether it is near")),
+        pins: inner("pins", Index(Vertex, "vertex")),
     }
 }
 
@@ -117,11 +118,11 @@ impl Stored<()> for PmxToon {
         2
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, (): ()) -> Result<Self> {
         Ok(if source.flag("whether the toon is shared")? {
-            Self::Shared(source.bytes.get("toon")?)
+            Self::Shared(source.get("toon")?)
         } else {
-            Self::Texture(Stored::read(source, texture("toon"))?)
+            Self::Texture(Stored::read(source, Index(Texture, "toon"))?)
         })
     }
 
@@ -130,7 +131,7 @@ impl Stored<()> for PmxToon {
             Self::Shared(toon) => sink.put([1, *toon]),
             Self::Texture(index) => {
                 sink.put(0u8);
-                index.write(sink, texture("toon"));
+                index.write(sink, Index(Texture, "toon"));
             }
         }
     }
@@ -145,96 +146,48 @@ impl Stored<FrameEntry> for (u8, i32) {
         2
     }
 
-    fn read(source: &mut Source<'_>, _: FrameEntry) -> Result<Self, MmdReadError> {
+    fn read(source: &mut Bytes<'_>, _: FrameEntry) -> Result<Self> {
         let kind = u8::from(source.flag("kind")?);
-        Ok((kind, source.index(frame_index_kind(kind), "index")?))
+        Ok((kind, Stored::read(source, frame_index(kind))?))
     }
 
     fn write(&self, sink: &mut Sink, _: FrameEntry) {
         sink.put(self.0);
-        sink.index(frame_index_kind(self.0), self.1);
+        self.1.write(sink, frame_index(self.0));
     }
 }
 
-fn frame_index_kind(kind: u8) -> IndexKind {
-    if kind == 0 { IndexKind::Bone } else { IndexKind::Morph }
+fn frame_index(kind: u8) -> Index {
+    Index(if kind == 0 { Bone } else { Morph }, "index")
 }
 
-impl Stored<()> for PmxBone {
-    /// Two texts, a position, a parent, a level, flags and a tail.
-    fn least_bytes((): (), _: &IndexSizes) -> u64 {
-        2 * 4 + 12 + 1 + 4 + 2 + 1
+/// Whether the tail of a bone is a bone.
+#[derive(Clone, Copy)]
+struct IsBone(bool);
+
+impl Stored<IsBone> for PmxTail {
+    fn least_bytes(_: IsBone, sizes: &IndexSizes) -> u64 {
+        sizes.bone.into()
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
-        let (name, name_en, position) = Stored::read(source, ("name", "English name", "position"))?;
-        let (parent, level, flags): (_, _, u16) = Stored::read(source, (bone("parent"), "level", "flags"))?;
-        let has = |flag: u16| flags & flag != 0;
-        let tail = if has(bone_flags::TAIL_IS_BONE) {
-            PmxTail::Bone(Stored::read(source, bone("tail"))?)
-        } else {
-            PmxTail::Offset(source.bytes.get("tail")?)
-        };
-        let words = optional_words(flags);
-        Ok(Self {
-            name,
-            name_en,
-            position,
-            parent,
-            level,
-            flags,
-            tail,
-            append: Stored::read(source, words.append)?,
-            fixed_axis: Stored::read(source, words.fixed_axis)?,
-            local_axes: Stored::read(source, words.local_axes)?,
-            external_parent: Stored::read(source, words.external_parent)?,
-            ik: Stored::read(source, words.ik)?,
+    fn read(source: &mut Bytes<'_>, IsBone(is_bone): IsBone) -> Result<Self> {
+        Ok(match is_bone {
+            true => Self::Bone(Stored::read(source, Index(Bone, "tail"))?),
+            false => Self::Offset(source.get("tail")?),
         })
     }
 
-    fn write(&self, sink: &mut Sink, (): ()) {
-        self.name.write(sink, "name");
-        self.name_en.write(sink, "English name");
-        sink.put(self.position);
-        self.parent.write(sink, bone("parent"));
-        sink.put(self.level);
-        sink.put(written_flags(self));
-        match self.tail {
-            PmxTail::Bone(tail) => tail.write(sink, bone("tail")),
-            PmxTail::Offset(tail) => sink.put(tail),
+    fn write(&self, sink: &mut Sink, _: IsBone) {
+        match self {
+            Self::Bone(tail) => tail.write(sink, Index(Bone, "tail")),
+            Self::Offset(tail) => sink.put(*tail),
         }
-        let words = optional_words(self.flags);
-        self.append.write(sink, words.append);
-        self.fixed_axis.write(sink, words.fixed_axis);
-        self.local_axes.write(sink, words.local_axes);
-        self.external_parent.write(sink, words.external_parent);
-        self.ik.write(sink, words.ik);
-    }
-}
-
-/// Optional fields of a bone, in the order of the file.
-struct OptionalWords {
-    append: When<(Index, &'static str)>,
-    fixed_axis: When<&'static str>,
-    local_axes: When<[&'static str; 2]>,
-    external_parent: When<&'static str>,
-    ik: When<()>,
-}
-
-fn optional_words(flags: u16) -> OptionalWords {
-    let has = |flag: u16| flags & flag != 0;
-    OptionalWords {
-        append: When(has(APPEND), (bone("bone it follows"), "share it follows")),
-        fixed_axis: When(has(bone_flags::FIXED_AXIS), "fixed axis"),
-        local_axes: When(has(bone_flags::LOCAL_AXES), ["local x axis", "local z axis"]),
-        external_parent: When(has(bone_flags::EXTERNAL_PARENT), "external parent"),
-        ik: When(has(bone_flags::IK), ()),
     }
 }
 
 /// The flags of a bone; those for optional fields follow from the fields present.
-fn written_flags(bone: &PmxBone) -> u16 {
-    let mut flags = bone.flags;
+fn written_flags(bone: &PmxBone, flags: &u16) -> u16 {
+    let mut flags = *flags;
     let mut set = |flag: u16, is_set: bool| if is_set { flags |= flag } else { flags &= !flag };
     set(bone_flags::TAIL_IS_BONE, matches!(bone.tail, PmxTail::Bone(_)));
     set(bone_flags::FIXED_AXIS, bone.fixed_axis.is_some());
@@ -254,8 +207,8 @@ impl Stored<()> for PmxIkLink {
         u64::from(sizes.bone) + 1
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
-        let bone = Stored::read(source, bone("bone"))?;
+    fn read(source: &mut Bytes<'_>, (): ()) -> Result<Self> {
+        let bone = Stored::read(source, Index(Bone, "bone"))?;
         let has_limits = source.flag("whether it has limits")?;
         Ok(Self {
             bone,
@@ -264,23 +217,16 @@ impl Stored<()> for PmxIkLink {
     }
 
     fn write(&self, sink: &mut Sink, (): ()) {
-        self.bone.write(sink, bone("bone"));
+        self.bone.write(sink, Index(Bone, "bone"));
         sink.put(u8::from(self.limits_rad.is_some()));
         self.limits_rad.write(sink, When(true, "angles"));
     }
 }
 
-type Shares = List<(Index, &'static str)>;
-type Shifts = List<(Index, &'static str)>;
-
 /// Morphs and their weights.
-fn shares() -> Shares {
-    entries("morphs", (Index(IndexKind::Morph, "morph"), "share"))
-}
-
-fn vertex_shifts() -> Shifts {
-    entries("shifts", (vertex("vertex"), "shift"))
-}
+const SHARES: List<(Index, &str)> = inner("morphs", (Index(Morph, "morph"), "share"));
+const VERTEX_SHIFTS: List<(Index, &str)> = inner("shifts", (Index(Vertex, "vertex"), "shift"));
+const BONE_SHIFTS: List<(Index, &str, &str)> = inner("shifts", (Index(Bone, "bone"), "shift", "turn"));
 
 impl Stored<()> for PmxMorphKind {
     /// The kind and a count.
@@ -288,18 +234,18 @@ impl Stored<()> for PmxMorphKind {
         1 + 4
     }
 
-    fn read(source: &mut Source<'_>, (): ()) -> Result<Self, MmdReadError> {
-        let offset = source.bytes.offset();
-        Ok(match source.bytes.get("kind")? {
-            0u8 => Self::Group(Stored::read(source, shares())?),
-            1 => Self::Vertex(Stored::read(source, vertex_shifts())?),
-            2 => Self::Bone(Stored::read(source, entries("shifts", (bone("bone"), "shift", "turn")))?),
-            kind @ 3..=7 => Self::Uv { set: kind - 3, shifts: Stored::read(source, vertex_shifts())? },
-            8 => Self::Material(Stored::read(source, entries("changes", ()))?),
-            9 => Self::Flip(Stored::read(source, shares())?),
-            10 => Self::Impulse(Stored::read(source, entries("impulses", ()))?),
+    fn read(source: &mut Bytes<'_>, (): ()) -> Result<Self> {
+        let offset = source.offset();
+        Ok(match source.get("kind")? {
+            0u8 => Self::Group(Stored::read(source, SHARES)?),
+            1 => Self::Vertex(Stored::read(source, VERTEX_SHIFTS)?),
+            2 => Self::Bone(Stored::read(source, BONE_SHIFTS)?),
+            kind @ 3..=7 => Self::Uv { set: kind - 3, shifts: Stored::read(source, VERTEX_SHIFTS)? },
+            8 => Self::Material(Stored::read(source, inner("changes", ()))?),
+            9 => Self::Flip(Stored::read(source, SHARES)?),
+            10 => Self::Impulse(Stored::read(source, inner("impulses", ()))?),
             other => {
-                return Err(source.bytes.unexpected(offset, "kind", other, "a kind of morph from 0 to 10"));
+                return Err(source.unexpected(offset, "kind", other, "a kind of morph from 0 to 10"));
             }
         })
     }
@@ -316,12 +262,12 @@ impl Stored<()> for PmxMorphKind {
             Self::Impulse(_) => 10,
         });
         match self {
-            Self::Group(list) | Self::Flip(list) => list.write(sink, shares()),
-            Self::Vertex(shifts) => shifts.write(sink, vertex_shifts()),
-            Self::Bone(shifts) => shifts.write(sink, entries("shifts", (bone("bone"), "shift", "turn"))),
-            Self::Uv { shifts, .. } => shifts.write(sink, vertex_shifts()),
-            Self::Material(changes) => changes.write(sink, entries("changes", ())),
-            Self::Impulse(impulses) => impulses.write(sink, entries("impulses", ())),
+            Self::Group(list) | Self::Flip(list) => list.write(sink, SHARES),
+            Self::Vertex(shifts) => shifts.write(sink, VERTEX_SHIFTS),
+            Self::Bone(shifts) => shifts.write(sink, BONE_SHIFTS),
+            Self::Uv { shifts, .. } => shifts.write(sink, VERTEX_SHIFTS),
+            Self::Material(changes) => changes.write(sink, inner("changes", ())),
+            Self::Impulse(impulses) => impulses.write(sink, inner("impulses", ())),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::MmdText;
 use crate::text::TextEncoding;
+use std::ops::Range;
 
 /// A PMX file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +43,43 @@ pub struct Pmx {
     pub trailing: Vec<u8>,
     /// Where the file is truncated, if it is.
     pub truncation: Option<PmxTruncation>,
+}
+
+/// Material flags new in 2.1.
+const NEW_MATERIAL_FLAGS: u8 = material_flags::VERTEX_COLOR | material_flags::POINTS | material_flags::LINES;
+
+impl Pmx {
+    /// A feature of the model that needs version 2.1; `None` if 2.0 is enough, the only version that MMD itself reads.
+    pub fn needs_2_1(&self) -> Option<&'static str> {
+        let has_new_morph =
+            || self.morphs.iter().any(|m| matches!(m.kind, PmxMorphKind::Flip(_) | PmxMorphKind::Impulse(_)));
+        let has_qdef = || self.vertices.iter().any(|vertex| matches!(vertex.weight, PmxWeight::Qdef { .. }));
+        if self.soft_bodies.as_ref().is_some_and(|bodies| !bodies.is_empty()) {
+            Some("soft bodies")
+        } else if self.joints.iter().any(|joint| joint.kind != 0) {
+            Some("joints of a kind other than 0")
+        } else if self.materials.iter().any(|material| material.flags & NEW_MATERIAL_FLAGS != 0) {
+            Some("materials with vertex colors, points or lines")
+        } else if has_new_morph() {
+            Some("flip or impulse morphs")
+        } else if has_qdef() {
+            Some("QDEF weights")
+        } else {
+            None
+        }
+    }
+
+    /// The faces of each material, one range per material, and the remaining ones. Counts that are negative or exceed the faces are cut.
+    pub(super) fn face_shares(&self) -> (Vec<Range<usize>>, Range<usize>) {
+        let mut end = 0usize;
+        let shares = self.materials.iter().map(|material| {
+            let start = end;
+            let count = usize::try_from(material.index_count).unwrap_or(0) / 3;
+            end = start.saturating_add(count).min(self.faces.len());
+            start..end
+        });
+        (shares.collect(), end..self.faces.len())
+    }
 }
 
 /// Where a file is truncated. Only the lists at its end may be: a truncation elsewhere is an error.
@@ -137,45 +175,21 @@ pub struct PmxVertex {
     pub edge_scale: f32,
 }
 
-/// The bones of a vertex, and the method.
+/// The bones of a vertex, and the method. Bones are indices; −1 is none. Of two bones `weight` is that of the first, and the second has the
+/// rest; four weights need not sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variants say what the fields are")]
 pub enum PmxWeight {
     /// One bone.
     Bdef1(i32),
-    /// Linear, two bones; the second has the rest of the weight.
-    Bdef2 {
-        /// Indices; −1 is none.
-        bones: [i32; 2],
-        /// Of the first.
-        weight: f32,
-    },
+    /// Linear, two bones.
+    Bdef2 { bones: [i32; 2], weight: f32 },
     /// Linear, four bones.
-    Bdef4 {
-        /// Indices; −1 is none.
-        bones: [i32; 4],
-        /// Need not sum to 1.
-        weights: [f32; 4],
-    },
-    /// Spherical, two bones.
-    Sdef {
-        /// r0 belongs to the first bone, r1 to the second.
-        bones: [i32; 2],
-        /// Of the first.
-        weight: f32,
-        /// The center.
-        c: [f32; 3],
-        /// The first end of the soft range.
-        r0: [f32; 3],
-        /// The second end of the soft range.
-        r1: [f32; 3],
-    },
+    Bdef4 { bones: [i32; 4], weights: [f32; 4] },
+    /// Spherical, two bones: the center, and the ends of the soft range, r0 at the first bone and r1 at the second.
+    Sdef { bones: [i32; 2], weight: f32, c: [f32; 3], r0: [f32; 3], r1: [f32; 3] },
     /// Dual quaternions, 2.1.
-    Qdef {
-        /// Indices; −1 is none.
-        bones: [i32; 4],
-        /// Need not sum to 1.
-        weights: [f32; 4],
-    },
+    Qdef { bones: [i32; 4], weights: [f32; 4] },
 }
 
 /// A material.
@@ -353,6 +367,7 @@ pub struct PmxMorph {
 
 /// Effect of a morph.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variant says what the fields are")]
 pub enum PmxMorphKind {
     /// Weights of other morphs: index, ratio.
     Group(Vec<(i32, f32)>),
@@ -360,13 +375,8 @@ pub enum PmxMorphKind {
     Vertex(Vec<(u32, [f32; 3])>),
     /// Translations and rotations of bones: index, translation, quaternion.
     Bone(Vec<(i32, [f32; 3], [f32; 4])>),
-    /// Changes of texture coordinates. `set`: 0 for the main ones, 1 to 4 for additional ones.
-    Uv {
-        /// Index of the set.
-        set: u8,
-        /// Vertex, change.
-        shifts: Vec<(u32, [f32; 4])>,
-    },
+    /// Changes of texture coordinates: vertex, change. `set`: 0 for the main ones, 1 to 4 for additional ones.
+    Uv { set: u8, shifts: Vec<(u32, [f32; 4])> },
     /// Changes of materials.
     Material(Vec<PmxMaterialMorph>),
     /// 2.1: selects one of other morphs: index, value.
@@ -421,6 +431,13 @@ pub struct PmxRigidBody {
     pub name_en: MmdText,
     /// Index of a bone.
     pub bone: i32,
+    /// The body itself.
+    pub body: MmdBody,
+}
+
+/// What PMX and PMD say of a physics body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MmdBody {
     /// 0 to 15.
     pub group: u8,
     /// Groups that it collides with.
@@ -429,7 +446,7 @@ pub struct PmxRigidBody {
     pub shape: u8,
     /// Radius, or half sides, or radius and height.
     pub size: [f32; 3],
-    /// In rest pose.
+    /// In rest pose; in PMD relative to its bone, or to the first bone if it has none.
     pub position: [f32; 3],
     /// Euler angles, rad.
     pub rotation_rad: [f32; 3],

@@ -2,25 +2,24 @@
 
 use super::index_sizes::IndexKind;
 use super::types::{Pmx, PmxVertex, PmxWeight};
-use crate::MmdReadError;
+use crate::Result;
 use crate::bytes::Bytes;
 use crate::sink::Sink;
-use crate::source::Source;
-use crate::stored::Count;
+use crate::stored::{Count, Index, Stored};
 
 /// Vertices, and the additional texture coordinates of all of them.
 type Vertices = (Vec<PmxVertex>, Vec<[f32; 4]>);
 
-pub(super) fn read_vertices(source: &mut Source<'_>, uv_count: u8) -> Result<Vertices, MmdReadError> {
+pub(super) fn read_vertices(source: &mut Bytes<'_>, uv_count: u8) -> Result<Vertices> {
     // One loop per size: no check inside the loop.
     match source.sizes.bone {
-        1 => read_sized::<1>(&mut source.bytes, uv_count),
-        2 => read_sized::<2>(&mut source.bytes, uv_count),
-        _ => read_sized::<4>(&mut source.bytes, uv_count),
+        1 => read_sized::<1>(source, uv_count),
+        2 => read_sized::<2>(source, uv_count),
+        _ => read_sized::<4>(source, uv_count),
     }
 }
 
-fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<Vertices, MmdReadError> {
+fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<Vertices> {
     let uv_count = usize::from(uv_count);
     let least_bytes = 8 * 4 + uv_count * 16 + 1 + BONE + 4;
     let memory_each = size_of::<PmxVertex>() + uv_count * 16;
@@ -28,7 +27,7 @@ fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<
     let mut vertices = Vec::with_capacity(count);
     let mut additional_uvs = Vec::with_capacity(count * uv_count);
     for index in 0..count {
-        bytes.enter(false, "vertices", index);
+        bytes.enter(false, Some(("vertices", index)));
         let [x, y, z, normal_x, normal_y, normal_z, u, v] = bytes.get("position, normal and UV")?;
         for _ in 0..uv_count {
             additional_uvs.push(bytes.get("additional UV")?);
@@ -41,12 +40,12 @@ fn read_sized<const BONE: usize>(bytes: &mut Bytes<'_>, uv_count: u8) -> Result<
             edge_scale: bytes.get("edge scale")?,
         });
     }
-    bytes.leave(false);
+    bytes.enter(false, None);
     Ok((vertices, additional_uvs))
 }
 
 #[inline]
-fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, MmdReadError> {
+fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight> {
     let offset = bytes.offset();
     Ok(match bytes.get("weight type")? {
         0u8 => PmxWeight::Bdef1(read_bone::<BONE>(bytes)?),
@@ -67,16 +66,16 @@ fn read_weight<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<PmxWeight, Mm
 }
 
 #[inline]
-fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32, MmdReadError> {
+fn read_bone<const BONE: usize>(bytes: &mut Bytes<'_>) -> Result<i32> {
     Ok(match BONE {
-        1 => i32::from(bytes.get::<u8>("bone")? as i8),
+        1 => i32::from(bytes.get::<i8>("bone")?),
         2 => i32::from(bytes.get::<i16>("bone")?),
         _ => bytes.get("bone")?,
     })
 }
 
 #[inline]
-fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Result<[i32; N], MmdReadError> {
+fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Result<[i32; N]> {
     let mut bones = [0; N];
     for bone in &mut bones {
         *bone = read_bone::<BONE>(bytes)?;
@@ -85,10 +84,9 @@ fn read_bones<const BONE: usize, const N: usize>(bytes: &mut Bytes<'_>) -> Resul
 }
 
 /// The file counts indices. A count that is not a multiple of three is an error.
-pub(super) fn read_faces(source: &mut Source<'_>) -> Result<Vec<[u32; 3]>, MmdReadError> {
-    let bytes = &mut source.bytes;
+pub(super) fn read_faces(bytes: &mut Bytes<'_>) -> Result<Vec<[u32; 3]>> {
     let offset = bytes.offset();
-    let size = usize::from(source.sizes.vertex);
+    let size = usize::from(bytes.sizes.vertex);
     let count = bytes.count(size as u64, size_of::<u32>(), "faces")?;
     if count % 3 != 0 {
         return Err(bytes.unexpected(offset, "faces", count, "a multiple of three"));
@@ -116,7 +114,7 @@ fn faces<const SIZE: usize, const FACE: usize>(
 
 pub(super) fn write_vertices(sink: &mut Sink, pmx: &Pmx, uv_count: u8) {
     let mut additional_uvs = pmx.additional_uvs.iter();
-    sink.list_count(Count::Signed, pmx.vertices.len());
+    sink.list_count(Count::SIGNED, pmx.vertices.len());
     for vertex in &pmx.vertices {
         sink.put(vertex.position);
         sink.put(vertex.normal);
@@ -156,10 +154,11 @@ fn write_weight(sink: &mut Sink, weight: &PmxWeight) {
 #[inline]
 fn write_bones(sink: &mut Sink, weight_type: u8, bones: &[i32]) {
     sink.put(weight_type);
-    bones.iter().for_each(|&bone| sink.index(IndexKind::Bone, bone));
+    bones.iter().for_each(|bone| bone.write(sink, Index(IndexKind::Bone, "bone")));
 }
 
 pub(super) fn write_faces(sink: &mut Sink, faces: &[[u32; 3]]) {
-    sink.list_count(Count::Signed, 3 * faces.len());
-    faces.as_flattened().iter().for_each(|&vertex| sink.vertex(vertex));
+    sink.list_count(Count::SIGNED, 3 * faces.len());
+    let corners = faces.as_flattened().iter();
+    corners.for_each(|vertex| vertex.write(sink, Index(IndexKind::Vertex, "vertex")));
 }

@@ -2,7 +2,7 @@
 
 use super::index_sizes::{self, KINDS};
 use super::read::records;
-use super::types::{IndexSizes, Pmx, PmxHeader, PmxSection, PmxVertex};
+use super::types::{IndexSizes, Pmx, PmxHeader, PmxSection, PmxTruncation, PmxVertex};
 use super::vertices;
 use crate::sink::Sink;
 use crate::stored::{Count, Stored, list};
@@ -50,7 +50,7 @@ impl Pmx {
         }
         vertices::write_vertices(sink_mut, self, uv_count);
         vertices::write_faces(sink_mut, &self.faces);
-        self.textures.write(sink_mut, list(Count::Signed, "textures", "path"));
+        self.textures.write(sink_mut, list(Count::SIGNED, "textures", "path"));
         self.materials.write(sink_mut, records("materials"));
         self.bones.write(sink_mut, records("bones"));
         self.morphs.write(sink_mut, records("morphs"));
@@ -61,31 +61,12 @@ impl Pmx {
 
     fn write_physics(&self, sink: &mut Sink) {
         let truncation = self.truncation.filter(|_| self.is_cut_as_read());
-        let lists: [(PmxSection, Option<usize>); 3] = [
-            (PmxSection::RigidBodies, Some(self.rigid_bodies.len())),
-            (PmxSection::Joints, Some(self.joints.len())),
-            (PmxSection::SoftBodies, self.soft_bodies.as_ref().map(Vec::len)),
-        ];
-        for (section, count) in lists {
-            let Some(count) = count else { continue };
-            let cut = truncation.filter(|truncation| truncation.section == section);
-            match cut.map(|cut| cut.declared_count) {
-                None => {
-                    sink.list_count(Count::Signed, count);
-                }
-                Some(Some(declared)) => sink.put(declared),
-                Some(None) => {}
-            }
-            match section {
-                PmxSection::RigidBodies => self.rigid_bodies.iter().for_each(|body| body.write(sink, ())),
-                PmxSection::Joints => self.joints.iter().for_each(|joint| joint.write(sink, ())),
-                PmxSection::SoftBodies => {
-                    self.soft_bodies.iter().flatten().for_each(|body| body.write(sink, ()));
-                }
-            }
-            if cut.is_some() {
-                break;
-            }
+        let cut = |section| truncation.filter(|truncation| truncation.section == section);
+        let soft_bodies = self.soft_bodies.as_deref();
+        if !write_list(sink, &self.rigid_bodies, cut(PmxSection::RigidBodies))
+            && !write_list(sink, &self.joints, cut(PmxSection::Joints))
+        {
+            soft_bodies.map(|bodies| write_list(sink, bodies, cut(PmxSection::SoftBodies)));
         }
         if truncation.is_some() || self.truncation.is_none() {
             sink.out.extend_from_slice(&self.trailing);
@@ -111,6 +92,16 @@ impl Pmx {
         let others = 1 << 16;
         self.vertices.len() * vertex + self.faces.len() * 3 * usize::from(sizes.vertex) + others
     }
+}
+
+/// Writes a list up to where the file is truncated; returns whether it is truncated here.
+fn write_list<T: Stored<()>>(sink: &mut Sink, list: &[T], cut: Option<PmxTruncation>) -> bool {
+    match cut.map(|cut| cut.declared_count) {
+        None => drop(sink.list_count(Count::SIGNED, list.len())),
+        Some(declared) => declared.into_iter().for_each(|declared| sink.put(declared)),
+    }
+    list.iter().for_each(|entry| entry.write(sink, ()));
+    cut.is_some()
 }
 
 fn write_header(sink: &mut Sink, header: &PmxHeader, uv_count: u8) {

@@ -17,8 +17,8 @@ pub use keys::{
 
 use super::cp932::FixedText;
 
-/// A VMD file.
-#[derive(Clone, Debug, PartialEq)]
+/// A VMD file. Default: an empty one of version 2 with all lists.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vmd {
     /// Five bytes after the signature; the first is 0 in valid files, the rest may be anything.
     pub signature_padding: [u8; 5],
@@ -79,21 +79,9 @@ impl VmdModelName {
     }
 }
 
-/// An empty file of version 2 with all lists.
-impl Default for Vmd {
+impl Default for VmdModelName {
     fn default() -> Self {
-        Self {
-            signature_padding: [0; 5],
-            model_name: VmdModelName::Long(FixedText::default()),
-            bones: Vec::new(),
-            morphs: Vec::new(),
-            cameras: Vec::new(),
-            lights: Vec::new(),
-            shadows: Vec::new(),
-            properties: Vec::new(),
-            last_list: VmdList::default(),
-            trailing: Vec::new(),
-        }
+        Self::Long(FixedText::default())
     }
 }
 

@@ -6,9 +6,8 @@ use super::{
 };
 use crate::bytes::Bytes;
 use crate::sink::Sink;
-use crate::source::Source;
 use crate::stored::{Count, List, Stored, inner_list, list, stored};
-use crate::{MmdProblem, MmdReadError};
+use crate::{MmdProblem, Result};
 use sinew_io::{Limits, Report};
 
 impl Vmd {
@@ -16,13 +15,17 @@ impl Vmd {
     ///
     /// # Errors
     /// If the bytes are not a VMD file, a list is truncated, or the memory limit is exceeded.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, MmdReadError> {
-        let source = &mut Source::plain(Bytes::new(bytes, limits));
-        let (signature_padding, model_name) = read_header(&mut source.bytes)?;
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
+        let source = &mut Bytes::new(bytes, limits);
+        let (signature_padding, model_name) = read_header(source)?;
         let mut vmd = Self { signature_padding, model_name, last_list: VmdList::Bones, ..Self::default() };
         vmd.bones = Stored::read(source, VmdList::Bones.stored())?;
-        vmd.read_optional_lists(source)?;
-        vmd.trailing = source.bytes.rest().to_vec();
+        vmd.morphs = vmd.optional(source, VmdList::Morphs)?;
+        vmd.cameras = vmd.optional(source, VmdList::Cameras)?;
+        vmd.lights = vmd.optional(source, VmdList::Lights)?;
+        vmd.shadows = vmd.optional(source, VmdList::Shadows)?;
+        vmd.properties = vmd.optional(source, VmdList::Properties)?;
+        vmd.trailing = source.rest().to_vec();
         if !vmd.trailing.is_empty() {
             let message = format!("{} bytes after the last list are kept unchanged", vmd.trailing.len());
             report.warn("end of file", message);
@@ -30,23 +33,10 @@ impl Vmd {
         Ok(vmd)
     }
 
-    fn read_optional_lists(&mut self, source: &mut Source<'_>) -> Result<(), MmdReadError> {
-        self.morphs = self.optional(source, VmdList::Morphs)?;
-        self.cameras = self.optional(source, VmdList::Cameras)?;
-        self.lights = self.optional(source, VmdList::Lights)?;
-        self.shadows = self.optional(source, VmdList::Shadows)?;
-        self.properties = self.optional(source, VmdList::Properties)?;
-        Ok(())
-    }
-
     /// A list; empty if the file ends before it.
-    fn optional<T: Stored<()>>(
-        &mut self,
-        source: &mut Source<'_>,
-        list: VmdList,
-    ) -> Result<Vec<T>, MmdReadError> {
+    fn optional<T: Stored<()>>(&mut self, source: &mut Bytes<'_>, list: VmdList) -> Result<Vec<T>> {
         // Fewer bytes than a count are garbage, not a list.
-        if source.bytes.left() < size_of::<u32>() {
+        if source.left() < size_of::<u32>() {
             return Ok(Vec::new());
         }
         self.last_list = list;
@@ -57,17 +47,12 @@ impl Vmd {
     pub fn write(&self) -> Vec<u8> {
         let mut sink = Sink::plain(64 + 111 * self.bones.len() + 23 * self.morphs.len());
         let out = &mut sink;
-        match &self.model_name {
-            VmdModelName::Short(name) => {
-                out.put(*SIGNATURE_OLD);
-                out.put(self.signature_padding);
-                out.put(*name);
-            }
-            VmdModelName::Long(name) => {
-                out.put(*SIGNATURE);
-                out.put(self.signature_padding);
-                out.put(*name);
-            }
+        let is_old = matches!(self.model_name, VmdModelName::Short(_));
+        out.put(if is_old { *SIGNATURE_OLD } else { *SIGNATURE });
+        out.put(self.signature_padding);
+        match self.model_name {
+            VmdModelName::Short(name) => out.put(name),
+            VmdModelName::Long(name) => out.put(name),
         }
         let last = self.last_list_to_write();
         write_until(out, last, VmdList::Bones, &self.bones);
@@ -95,15 +80,8 @@ impl Vmd {
 
 impl VmdList {
     fn stored(self) -> List<()> {
-        let name = match self {
-            Self::Bones => "bones",
-            Self::Morphs => "morphs",
-            Self::Cameras => "cameras",
-            Self::Lights => "lights",
-            Self::Shadows => "shadows",
-            Self::Properties => "properties",
-        };
-        list(Count::Four, name, ())
+        let names = ["bones", "morphs", "cameras", "lights", "shadows", "properties"];
+        list(Count::FOUR, names[self as usize], ())
     }
 }
 
@@ -113,7 +91,7 @@ fn write_until<T: Stored<()>>(sink: &mut Sink, last: VmdList, list: VmdList, key
     }
 }
 
-fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName), MmdReadError> {
+fn read_header(bytes: &mut Bytes) -> Result<([u8; 5], VmdModelName)> {
     let signature: [u8; 25] = bytes.get("signature")?;
     let padding = bytes.get("signature")?;
     let name = match &signature {
@@ -144,7 +122,7 @@ stored! {
     }
     VmdLightKey { frame: "frame", color: "color", direction: "direction" }
     VmdShadowKey { frame: "frame", mode: "mode", distance: "distance" }
-    VmdPropertyKey { frame: "frame", visible: "visible", switches: inner_list(Count::Four, "switches", ()) }
+    VmdPropertyKey { frame: "frame", visible: "visible", switches: inner_list(Count::FOUR, "switches", ()) }
     VmdReachSwitch { name: "name", enabled: "whether it is on" }
 }
 
@@ -152,10 +130,10 @@ stored! {
 mod tests {
     use super::super::{BoneCurves, CameraCurves};
     use super::*;
-    use crate::FixedText;
+    use crate::{FixedText, MmdReadError};
     use proptest::prelude::*;
 
-    fn read(bytes: &[u8]) -> Result<(Vmd, Report), MmdReadError> {
+    fn read(bytes: &[u8]) -> Result<(Vmd, Report)> {
         let mut report = Report::default();
         let vmd = Vmd::read(bytes, &Limits::default(), &mut report)?;
         Ok((vmd, report))

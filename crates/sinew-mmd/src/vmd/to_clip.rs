@@ -21,74 +21,63 @@ impl Vmd {
     /// Translations and rotations are relative to rest, along the model's axes, as in MMD: bones with a rest rotation move as in the PMX
     /// file of the same character. Reports what a clip cannot store: unknown names, cameras, lights, shadows.
     pub fn to_clip(&self, character: &Character, name: &str, report: &mut Report) -> Clip {
-        let parts = NamedParts::by_key(character);
-        let mut problems = Problems::default();
-        let mut tracks = self.bone_tracks(character, &parts, &mut problems, report);
-        tracks.extend(self.morph_tracks(character, &parts, &mut problems, report));
-        tracks.extend(self.reach_tracks(&parts, report));
-        problems.report(report);
+        let parts = &NamedParts::of(character, NameKey::of_text);
+        let mut reading = Reading { character, parts, report, not_finite: 0 };
+        let mut tracks = self.bone_tracks(&mut reading);
+        tracks.extend(self.morph_tracks(&mut reading));
+        tracks.extend(self.reach_tracks(&mut reading));
+        let not_finite = reading.not_finite;
+        if not_finite > 0 {
+            report.warn("", format_args!("{not_finite} values of keys are not finite; using 0"));
+        }
         self.report_left_out(report);
         Clip { name: name.to_owned(), tracks }
     }
 
-    fn bone_tracks(
-        &self,
-        character: &Character,
-        parts: &NamedParts<NameKey>,
-        problems: &mut Problems,
-        report: &mut Report,
-    ) -> Vec<Track> {
+    fn bone_tracks(&self, reading: &mut Reading<'_>) -> Vec<Track> {
         let mut missing = MissingNames::new("bones");
         let mut keys_of_bones: BTreeMap<BoneId, Vec<&VmdBoneKey>> = BTreeMap::new();
         for key in &self.bones {
-            if let Some(bone) = missing.or_found(&key.name, |name| parts.bone(name)) {
+            if let Some(bone) = missing.or_found(&key.name, |name| reading.parts.bone(name)) {
                 keys_of_bones.entry(bone).or_default().push(key);
             }
         }
-        missing.report(report);
-        let axes = RestAxes::of(character);
+        missing.report(reading.report);
+        let axes = RestAxes::of(reading.character);
         let tracks = keys_of_bones.into_iter().flat_map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.frame);
-            tracks_of_bone(&axes[bone.index()], bone, &keys, problems)
+            tracks_of_bone(&axes[bone.index()], bone, &keys, reading)
         });
         tracks.collect()
     }
 
-    fn morph_tracks(
-        &self,
-        character: &Character,
-        parts: &NamedParts<NameKey>,
-        problems: &mut Problems,
-        report: &mut Report,
-    ) -> Vec<Track> {
+    fn morph_tracks(&self, reading: &mut Reading<'_>) -> Vec<Track> {
         let mut missing = MissingNames::new("morphs");
         let mut keys_of_names: BTreeMap<NameKey, Vec<(u32, f32)>> = BTreeMap::new();
         for key in &self.morphs {
             let keys = keys_of_names.entry(NameKey::of_field(&key.name)).or_default();
-            if keys.is_empty() && parts.morphs(NameKey::of_field(&key.name)).is_empty() {
+            if keys.is_empty() && reading.parts.morphs(NameKey::of_field(&key.name)).is_empty() {
                 missing.add(|| key.name.decode());
             }
-            keys.push((key.frame, problems.finite(key.weight)));
+            keys.push((key.frame, reading.finite(key.weight)));
         }
-        missing.report(report);
+        missing.report(reading.report);
         let mut keys_of_morphs: BTreeMap<MeshId, BTreeMap<usize, Vec<(u32, f32)>>> = BTreeMap::new();
         for (name, mut keys) in keys_of_names {
             sort_last_wins(&mut keys, |key| key.0);
-            for &(mesh, morph) in parts.morphs(name) {
+            for &(mesh, morph) in reading.parts.morphs(name) {
                 keys_of_morphs.entry(mesh).or_default().insert(morph, keys.clone());
             }
         }
-        let instances = character.instances().iter().enumerate().filter_map(|(index, instance)| {
+        let instances = reading.character.instances().iter().enumerate().filter_map(|(index, instance)| {
             let keys = keys_of_morphs.get(&instance.mesh)?;
             let mut frames: Vec<u32> = keys.values().flatten().map(|key| key.0).collect();
             frames.sort_unstable();
             frames.dedup();
-            if frames.len().saturating_mul(instance.morph_weights.len()) > MOST_WEIGHTS {
-                let (times, morphs) = (frames.len(), instance.morph_weights.len());
-                report.warn(
-                    "",
-                    format!("morph keys at {times} times for {morphs} morphs exceed the maximum; left out"),
-                );
+            let (times, morphs) = (frames.len(), instance.morph_weights.len());
+            if times.saturating_mul(morphs) > MOST_WEIGHTS {
+                let what = "exceed the maximum; left out";
+                reading.report.warn("", format!("morph keys at {times} times for {morphs} morphs {what}"));
                 return None;
             }
             let weights = weights_over_time(&instance.morph_weights, keys, &frames);
@@ -101,17 +90,17 @@ impl Vmd {
         instances.collect()
     }
 
-    fn reach_tracks(&self, parts: &NamedParts<NameKey>, report: &mut Report) -> Vec<Track> {
+    fn reach_tracks(&self, reading: &mut Reading<'_>) -> Vec<Track> {
         let mut missing = MissingNames::new("bones with IK switches");
         let mut keys_of_bones: BTreeMap<BoneId, Vec<(u32, bool)>> = BTreeMap::new();
         for key in &self.properties {
             for switch in &key.switches {
-                if let Some(bone) = missing.or_found(&switch.name, |name| parts.reaching_bone(name)) {
+                if let Some(bone) = missing.or_found(&switch.name, |name| reading.parts.reaching_bone(name)) {
                     keys_of_bones.entry(bone).or_default().push((key.frame, switch.enabled != 0));
                 }
             }
         }
-        missing.report(report);
+        missing.report(reading.report);
         let tracks = keys_of_bones.into_iter().map(|(bone, mut keys)| {
             sort_last_wins(&mut keys, |key| key.0);
             Track {
@@ -128,8 +117,7 @@ impl Vmd {
         let lists =
             [("camera", self.cameras.len()), ("light", self.lights.len()), ("shadow", self.shadows.len())];
         for (what, count) in lists.into_iter().filter(|&(_, count)| count > 0) {
-            report
-                .warn("", format_args!("{count} keys of the {what} are left out; a clip cannot store them"));
+            report.warn("", format!("{count} keys of the {what} are left out; a clip cannot store them"));
         }
         let hidden = self.properties.iter().filter(|key| key.visible == 0).count();
         if hidden > 0 {
@@ -142,38 +130,29 @@ impl Vmd {
     }
 }
 
-/// Repairs, counted over the whole file.
-#[derive(Default)]
-struct Problems {
+/// What the tracks are made for, and the values that were repaired.
+struct Reading<'a> {
+    character: &'a Character,
+    parts: &'a NamedParts<NameKey>,
+    report: &'a mut Report,
     not_finite: usize,
 }
 
-impl Problems {
+impl Reading<'_> {
     /// The value, or 0 for one that is not finite.
     fn finite(&mut self, value: f32) -> f32 {
         self.not_finite += usize::from(!value.is_finite());
         if value.is_finite() { value } else { 0.0 }
     }
-
-    fn report(&self, report: &mut Report) {
-        if self.not_finite > 0 {
-            report.warn("", format_args!("{} values of keys are not finite; using 0", self.not_finite));
-        }
-    }
 }
 
 /// The tracks of one bone; its keys must ascend.
-fn tracks_of_bone(
-    axes: &RestAxes,
-    bone: BoneId,
-    keys: &[&VmdBoneKey],
-    problems: &mut Problems,
-) -> Vec<Track> {
+fn tracks_of_bone(axes: &RestAxes, bone: BoneId, keys: &[&VmdBoneKey], read: &mut Reading<'_>) -> Vec<Track> {
     let times_secs: Vec<f64> = keys.iter().map(|key| secs_of_frame(key.frame)).collect();
     let shifts: Vec<Vec3> =
-        keys.iter().map(|key| point_from_mmd(key.shift.map(|value| problems.finite(value)))).collect();
+        keys.iter().map(|key| point_from_mmd(key.shift.map(|value| read.finite(value)))).collect();
     let turns: Vec<Quat> =
-        keys.iter().map(|key| unit_turn(key.rotation.map(|value| problems.finite(value)))).collect();
+        keys.iter().map(|key| unit_turn(key.rotation.map(|value| read.finite(value)))).collect();
     let mut tracks = Vec::with_capacity(2);
     if shifts.iter().any(|&shift| shift != Vec3::ZERO) {
         let channels = [ShiftOrTurn::X, ShiftOrTurn::Y, ShiftOrTurn::Z];

@@ -9,6 +9,9 @@ use sinew_io::Report;
 use sinew_rig::{BoneId, Character, MeshId, Pose};
 use std::collections::{BTreeMap, HashSet};
 
+/// By whole names, and by their first bytes.
+type Parts<'a> = (&'a NamedParts<&'a str>, &'a NamedParts<NameKey>);
+
 impl Vpd {
     /// Applies this pose to `pose`: translations and rotations relative to the current ones (usually the rest pose), along the model's
     /// axes as in MMD, and morph weights. Names are compared in full, then by their first 15 bytes, as in MMD. Unknown names are reported.
@@ -16,12 +19,11 @@ impl Vpd {
     /// # Panics
     /// If the pose does not belong to this character.
     pub fn apply(&self, character: &Character, pose: &mut Pose, report: &mut Report) {
-        let whole = NamedParts::by_whole_name(character);
-        let cut = NamedParts::by_key(character);
-        for (bone, change) in self.changes(character, &whole, &cut, report) {
+        let parts = (&NamedParts::of(character, |name| name), &NamedParts::of(character, NameKey::of_text));
+        for (bone, change) in self.changes(character, parts, report) {
             pose.change(bone, &change);
         }
-        for ((mesh, morph), weight) in self.weights(&whole, &cut, report) {
+        for ((mesh, morph), weight) in self.weights(parts, report) {
             pose.set_morph(character, mesh, morph, weight);
         }
     }
@@ -30,8 +32,7 @@ impl Vpd {
     fn changes(
         &self,
         character: &Character,
-        whole: &NamedParts<&str>,
-        cut: &NamedParts<NameKey>,
+        (whole, cut): Parts<'_>,
         report: &mut Report,
     ) -> BTreeMap<BoneId, Trs> {
         let axes = RestAxes::of(character);
@@ -53,12 +54,7 @@ impl Vpd {
     }
 
     /// One weight per morph: the last.
-    fn weights(
-        &self,
-        whole: &NamedParts<&str>,
-        cut: &NamedParts<NameKey>,
-        report: &mut Report,
-    ) -> BTreeMap<(MeshId, usize), f32> {
+    fn weights(&self, (whole, cut): Parts<'_>, report: &mut Report) -> BTreeMap<(MeshId, usize), f32> {
         let mut missing = MissingNames::new("morphs");
         let mut seen = HashSet::new();
         let mut weights = BTreeMap::new();

@@ -4,18 +4,16 @@ use super::scanner::Scanner;
 use super::{SIGNATURE, Vpd, VpdBone, VpdMorph, encoding};
 use sinew_io::{Budget, Limits, MemoryLimitError, Report};
 
-/// Error of reading a VPD file.
+/// Of reading.
+pub(super) type Result<T, E = VpdReadError> = std::result::Result<T, E>;
+
+/// Error of reading a VPD file. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum VpdReadError {
     #[error("line {line}: expected {expected}, found {found}")]
-    Unexpected {
-        /// From 1.
-        line: usize,
-        found: String,
-        expected: &'static str,
-    },
+    Unexpected { line: usize, found: String, expected: &'static str },
     #[error("line 1: {0}")]
     Memory(#[from] MemoryLimitError),
 }
@@ -28,7 +26,7 @@ impl Vpd {
     ///
     /// # Errors
     /// The line and its problem, or the exceeded memory limit.
-    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self, VpdReadError> {
+    pub fn read(bytes: &[u8], limits: &Limits, report: &mut Report) -> Result<Self> {
         Budget::new(limits, bytes.len()).take(&"pose", bytes.len() as u64, MEMORY_PER_BYTE)?;
         let mut vpd = parse(bytes, report)?;
         vpd.source = Some(bytes.into());
@@ -37,7 +35,7 @@ impl Vpd {
 }
 
 /// Parses the bytes.
-pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Vpd, VpdReadError> {
+pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Vpd> {
     let text = encoding::decode(bytes, report);
     let mut scanner = Scanner::new(&text);
     scanner.skip_blank();
@@ -46,21 +44,19 @@ pub(super) fn parse(bytes: &[u8], report: &mut Report) -> Result<Vpd, VpdReadErr
     }
     let model_file = read_field(&mut scanner, "the model's file")?.to_owned();
     let claim = read_field(&mut scanner, "the number of bones")?;
-    let claim_line = scanner.line();
+    let claim_line = scanner.line;
     let mut vpd = Vpd { model_file, ..Vpd::default() };
     read_blocks(&mut scanner, &mut vpd)?;
     if claim.parse() != Ok(vpd.bones.len()) {
         let found = vpd.bones.len();
-        report.warn(
-            format_args!("line {claim_line}"),
-            format_args!("the file declares {claim:?} bones but has {found}; all are read"),
-        );
+        let what = format!("the file declares {claim:?} bones but has {found}; all are read");
+        report.warn(format_args!("line {claim_line}"), what);
     }
     Ok(vpd)
 }
 
 /// Text up to a semicolon on the same line.
-fn read_field<'a>(scanner: &mut Scanner<'a>, what: &'static str) -> Result<&'a str, VpdReadError> {
+fn read_field<'a>(scanner: &mut Scanner<'a>, what: &'static str) -> Result<&'a str> {
     scanner.skip_blank();
     let field = scanner.take_while(|letter| letter != ';' && letter != '\n');
     if !scanner.accept(";") {
@@ -69,10 +65,10 @@ fn read_field<'a>(scanner: &mut Scanner<'a>, what: &'static str) -> Result<&'a s
     Ok(field.trim())
 }
 
-fn read_blocks(scanner: &mut Scanner<'_>, vpd: &mut Vpd) -> Result<(), VpdReadError> {
+fn read_blocks(scanner: &mut Scanner<'_>, vpd: &mut Vpd) -> Result<()> {
     loop {
         scanner.skip_blank();
-        if scanner.is_at_end() {
+        if scanner.left.is_empty() {
             return Ok(());
         }
         if scanner.accept_word("Bone") {
@@ -92,17 +88,14 @@ fn read_blocks(scanner: &mut Scanner<'_>, vpd: &mut Vpd) -> Result<(), VpdReadEr
 }
 
 /// The rest of a block's first line: an unused number, a brace, and the name.
-fn read_name(scanner: &mut Scanner<'_>) -> Result<String, VpdReadError> {
+fn read_name(scanner: &mut Scanner<'_>) -> Result<String> {
     scanner.take_while(|letter| letter.is_ascii_digit());
     scanner.expect("{")?;
     Ok(scanner.rest_of_line().to_owned())
 }
 
 /// Numbers with commas between them and a semicolon after them.
-fn read_numbers<const N: usize>(
-    scanner: &mut Scanner<'_>,
-    what: &'static str,
-) -> Result<[f32; N], VpdReadError> {
+fn read_numbers<const N: usize>(scanner: &mut Scanner<'_>, what: &'static str) -> Result<[f32; N]> {
     let mut numbers = [0.0; N];
     for (index, number) in numbers.iter_mut().enumerate() {
         if index > 0 {
@@ -127,7 +120,7 @@ mod tests {
         encode_cp932(&format!("{HEADER}{}\r\n", lines.join("\r\n"))).0
     }
 
-    fn read(bytes: &[u8]) -> Result<(Vpd, Vec<String>), VpdReadError> {
+    fn read(bytes: &[u8]) -> Result<(Vpd, Vec<String>)> {
         let mut report = Report::default();
         let vpd = Vpd::read(bytes, &Limits::default(), &mut report)?;
         Ok((vpd, report.warnings().iter().map(ToString::to_string).collect()))

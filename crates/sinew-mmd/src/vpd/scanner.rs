@@ -1,26 +1,17 @@
 //! Text scanner.
 
-use super::read::VpdReadError;
+use super::read::{Result, VpdReadError};
 
 /// Scans text from front to back.
 pub(super) struct Scanner<'a> {
-    left: &'a str,
+    pub(super) left: &'a str,
     /// From 1.
-    line: usize,
+    pub(super) line: usize,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self { left: text, line: 1 }
-    }
-
-    /// The line, from 1.
-    pub(super) fn line(&self) -> usize {
-        self.line
-    }
-
-    pub(super) fn is_at_end(&self) -> bool {
-        self.left.is_empty()
     }
 
     /// Skips white space and comments.
@@ -55,7 +46,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips blanks and `token`.
-    pub(super) fn expect(&mut self, token: &'static str) -> Result<(), VpdReadError> {
+    pub(super) fn expect(&mut self, token: &'static str) -> Result<()> {
         self.skip_blank();
         if self.accept(token) { Ok(()) } else { Err(self.unexpected(token)) }
     }
@@ -72,7 +63,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A number after blanks.
-    pub(super) fn number(&mut self, what: &'static str) -> Result<f32, VpdReadError> {
+    pub(super) fn number(&mut self, what: &'static str) -> Result<f32> {
         self.skip_blank();
         let line = self.line;
         let word = self.take_while(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
@@ -86,7 +77,7 @@ impl<'a> Scanner<'a> {
     /// An error about the next text.
     pub(super) fn unexpected(&self, expected: &'static str) -> VpdReadError {
         let next = self.left.lines().next().unwrap_or_default();
-        let found = if self.is_at_end() { "the end of the file".to_owned() } else { shortened(next) };
+        let found = if self.left.is_empty() { "the end of the file".to_owned() } else { shortened(next) };
         VpdReadError::Unexpected { line: self.line, found, expected }
     }
 

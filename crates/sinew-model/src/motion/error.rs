@@ -9,6 +9,7 @@ use sinew_rig::InvalidCharacter;
 /// Why a word or a file does not move a character.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MotionLoadError {
     /// The file cannot be read.
     #[error(transparent)]
@@ -39,31 +40,16 @@ pub enum MotionLoadError {
         "unknown motion {name:?}; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh or .vmd{}",
         .near.as_ref().map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
     )]
-    UnknownKind {
-        /// What was asked for.
-        name: String,
-        /// A word that is near.
-        near: Option<String>,
-    },
+    UnknownKind { name: String, near: Option<String> },
     /// Bones of a human are missing.
     #[error("{motion} is made for humans: {source}")]
-    Humanoid {
-        /// What was asked for.
-        motion: String,
-        /// What is missing.
-        source: HumanoidError,
-    },
+    Humanoid { motion: String, source: HumanoidError },
     /// It cannot walk, run or jump so.
     #[error(transparent)]
     Gait(#[from] GaitError),
     /// It cannot walk, run or jump so.
     #[error("{motion}: {source}")]
-    Made {
-        /// What was asked for.
-        motion: String,
-        /// Why not.
-        source: GaitError,
-    },
+    Made { motion: String, source: GaitError },
     /// It cannot be saved.
     #[error(transparent)]
     Save(#[from] SaveError),

@@ -2,9 +2,8 @@
 
 use super::clip_file::{key_clip_from_json, key_clip_from_toml};
 use super::{Humanoid, MotionLoadError, RetargetSettings, retarget};
-use crate::OpenError;
-use crate::extension_of;
 use crate::written::stem_of;
+use crate::{OpenError, extension_of};
 use sinew_io::bvh::{Bvh, BvhScale};
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;

@@ -105,19 +105,12 @@ impl Mover {
 
     /// What a user should know about the map, in a line.
     pub fn describe(&self) -> String {
+        use HumanoidBone::{Chest, LeftHand, LeftShoulder, LeftToes, Neck};
         let map = self.humanoid.map();
         let known = map.iter().count();
-        let lacking: Vec<&str> = [
-            HumanoidBone::Chest,
-            HumanoidBone::Neck,
-            HumanoidBone::LeftToes,
-            HumanoidBone::LeftHand,
-            HumanoidBone::LeftShoulder,
-        ]
-        .into_iter()
-        .filter(|&bone| map.get(bone).is_none())
-        .map(HumanoidBone::name)
-        .collect();
+        let asked = [Chest, Neck, LeftToes, LeftHand, LeftShoulder].into_iter();
+        let lacking = asked.filter(|&bone| map.get(bone).is_none()).map(HumanoidBone::name);
+        let lacking: Vec<&str> = lacking.collect();
         let origin = match self.origin {
             MapOrigin::Given => "as given",
             MapOrigin::File => "from the file",

@@ -1,21 +1,16 @@
 //! Animations.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
+use crate::gltf::Result;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
 use glam::{Quat, Vec3};
 use sinew_rig::{Bone, BoneId, Channel, Clip, Instance, InstanceId, Interpolation, LocalTransform, Track};
 
 impl Reader<'_> {
-    pub(super) fn clips(
-        &mut self,
-        root: &Cursor<'_>,
-        bones: &[Bone],
-        instances: &[Instance],
-    ) -> Result<Vec<Clip>, ReadGltfError> {
+    pub(super) fn clips(&mut self, bones: &[Bone], instances: &[Instance]) -> Result<Vec<Clip>> {
         let mut clips = Vec::new();
-        for animation in root.objects("animations")? {
+        for animation in self.document.root().objects("animations")? {
             let samplers = animation.objects("samplers")?;
             let mut tracks = Vec::new();
             for channel in animation.objects("channels")? {
@@ -33,7 +28,7 @@ impl Reader<'_> {
         samplers: &[Cursor<'_>],
         bones: &[Bone],
         instances: &[Instance],
-    ) -> Result<Option<Track>, ReadGltfError> {
+    ) -> Result<Option<Track>> {
         let target = channel.require("target")?;
         let path = target.text("path").unwrap_or_default();
         let Some(node) = target.index("node", bones.len())? else {
@@ -50,8 +45,8 @@ impl Reader<'_> {
         };
         let input = Accessor::open(self.document, &sampler.require("input")?, &mut self.budget)?;
         input.expect_components(&[1], "animation times")?;
-        let times_secs: Vec<f64> =
-            input.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[time]| f64::from(time)).collect();
+        let times = input.floats::<1>([0.0], &mut self.budget)?;
+        let times_secs = times.into_iter().map(|[time]| f64::from(time)).collect();
         let output = Accessor::open(self.document, &sampler.require("output")?, &mut self.budget)?;
         let bone = BoneId::of(node);
         let is_matrix = matches!(bones[node].rest, LocalTransform::Matrix(_));
@@ -65,15 +60,12 @@ impl Reader<'_> {
             "rotation" => Channel::Rotation(bone, self.rotations_of(&output, &interpolation)?),
             "weights" => {
                 let Some(instance) = instances.iter().position(|instance| instance.bone == bone) else {
-                    self.report.warn(
-                        &target.place,
-                        "its node has morphs but no mesh in this scene; it is not played",
-                    );
+                    let what = "its node has morphs but no mesh in this scene; it is not played";
+                    self.report.warn(&target.place, what);
                     return Ok(None);
                 };
                 output.expect_components(&[1], "morph weights")?;
-                let values =
-                    output.floats::<1>([0.0], &mut self.budget)?.into_iter().map(|[weight]| weight).collect();
+                let values = output.floats::<1>([0.0], &mut self.budget)?.into_flattened();
                 Channel::MorphWeights(InstanceId::of(instance), values)
             }
             _ => {
@@ -85,16 +77,12 @@ impl Reader<'_> {
         Ok(self.playable(track, sampler, instances))
     }
 
-    fn vectors_of(&mut self, output: &Accessor<'_>, user: &str) -> Result<Vec<Vec3>, ReadGltfError> {
+    fn vectors_of(&mut self, output: &Accessor<'_>, user: &str) -> Result<Vec<Vec3>> {
         output.expect_components(&[3], user)?;
         Ok(output.floats::<3>([0.0; 3], &mut self.budget)?.into_iter().map(Vec3::from).collect())
     }
 
-    fn rotations_of(
-        &mut self,
-        output: &Accessor<'_>,
-        interpolation: &Interpolation,
-    ) -> Result<Vec<Quat>, ReadGltfError> {
+    fn rotations_of(&mut self, output: &Accessor<'_>, interpolation: &Interpolation) -> Result<Vec<Quat>> {
         output.expect_components(&[4], "rotation")?;
         let values = output.floats::<4>([0.0; 4], &mut self.budget)?;
         if *interpolation == Interpolation::CubicSpline {
@@ -102,16 +90,11 @@ impl Reader<'_> {
             return Ok(values.into_iter().map(Quat::from_array).collect());
         }
         let place = output.place.clone();
-        Ok(values
-            .into_iter()
-            .map(|value| {
-                if value.iter().all(|x| x.is_finite()) {
-                    self.unit_rotation(value, &place)
-                } else {
-                    Quat::from_array(value)
-                }
-            })
-            .collect())
+        let rotations = values.into_iter().map(|value| match value.iter().all(|x| x.is_finite()) {
+            true => self.unit_rotation(value, &place),
+            false => Quat::from_array(value),
+        });
+        Ok(rotations.collect())
     }
 
     /// The track, unless its times or values are invalid; that is reported.

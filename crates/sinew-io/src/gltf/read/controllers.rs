@@ -3,9 +3,9 @@
 //! People edit it by hand, so an invalid value is an error with its place: a helper that silently does not move would be worse.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
 use crate::gltf::controller_keys::CONTROLLER_EXTENSION;
 use crate::gltf::json::Cursor;
+use crate::gltf::{ReadGltfError, Result};
 use glam::DVec3;
 use sinew_geometry::Spring;
 use sinew_rig::{
@@ -15,7 +15,8 @@ use sinew_rig::{
 
 impl Reader<'_> {
     /// The extension; empty if the file has none.
-    pub(super) fn controllers(&mut self, root: &Cursor<'_>) -> Result<HelperControllers, ReadGltfError> {
+    pub(super) fn controllers(&mut self) -> Result<HelperControllers> {
+        let root = self.document.root();
         let Some(extension) = root.extension(CONTROLLER_EXTENSION) else {
             return Ok(HelperControllers::default());
         };
@@ -32,19 +33,19 @@ impl Reader<'_> {
     }
 }
 
-fn driver(entry: &Cursor<'_>, node_count: usize) -> Result<ControllerDriver, ReadGltfError> {
-    let bone = BoneId::of(required_index(entry, "node", node_count)?);
+fn driver(entry: &Cursor<'_>, node_count: usize) -> Result<ControllerDriver> {
+    let bone = BoneId::of(entry.require("node")?.as_index(node_count)?);
     let axes = match entry.get("axes") {
         None => vec![DVec3::X, DVec3::Y, DVec3::Z],
         Some(_) => {
             let axis = |axis: &Cursor<'_>| Ok(DVec3::from_array(exactly(axis)?));
-            entry.list("axes")?.iter().map(axis).collect::<Result<_, ReadGltfError>>()?
+            entry.list("axes")?.iter().map(axis).collect::<Result<_>>()?
         }
     };
     Ok(ControllerDriver { bone, axes })
 }
 
-fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis, ReadGltfError> {
+fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis> {
     if let Some(radial) = extension.get("radial") {
         if extension.get("monomials").is_some() {
             let what = "has both monomials and radial; use one as the basis".to_owned();
@@ -57,23 +58,18 @@ fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis, ReadGltfError> {
         });
     }
     let product = |entry: &Cursor<'_>| entry.items()?.iter().map(small_number).collect();
-    let products = extension.list("monomials")?.iter().map(product).collect::<Result<_, ReadGltfError>>()?;
+    let products = extension.list("monomials")?.iter().map(product).collect::<Result<_>>()?;
     Ok(ControllerBasis::Monomials(products))
 }
 
-fn helper(entry: &Cursor<'_>, node_count: usize) -> Result<HelperController, ReadGltfError> {
-    let bone = BoneId::of(required_index(entry, "node", node_count)?);
-    let functions = entry.list("functions")?;
-    let rows = entry.list("coefficients")?;
-    check_lengths(entry, functions.len(), rows.len())?;
-    let term =
-        |(function, row): (&Cursor<'_>, &Cursor<'_>)| Ok((small_number(function)?, helper_numbers(row)?));
-    let terms = functions.iter().zip(&rows).map(term).collect::<Result<_, ReadGltfError>>()?;
+fn helper(entry: &Cursor<'_>, node_count: usize) -> Result<HelperController> {
+    let bone = BoneId::of(entry.require("node")?.as_index(node_count)?);
+    let terms = terms(entry, helper_numbers)?;
     let swing = entry.get("swing").map(|swing| read_swing(&swing)).transpose()?;
     Ok(HelperController { bone, terms, swing })
 }
 
-fn read_swing(entry: &Cursor<'_>) -> Result<Swing, ReadGltfError> {
+fn read_swing(entry: &Cursor<'_>) -> Result<Swing> {
     let spring = Spring {
         frequency_hz: number(&entry.require("frequency")?)?,
         damping: number(&entry.require("damping")?)?,
@@ -86,7 +82,7 @@ fn read_swing(entry: &Cursor<'_>) -> Result<Swing, ReadGltfError> {
 }
 
 /// Six numbers, or seven.
-fn helper_numbers(row: &Cursor<'_>) -> Result<[f64; HELPER_NUMBERS], ReadGltfError> {
+fn helper_numbers(row: &Cursor<'_>) -> Result<[f64; HELPER_NUMBERS]> {
     let given = numbers(row)?;
     if given.len() != HELPER_NUMBERS && given.len() != HELPER_NUMBERS - 1 {
         return Err(row.wrong("a list of 6 or 7 numbers: shift, log-quaternion, logarithm of the scale"));
@@ -96,55 +92,45 @@ fn helper_numbers(row: &Cursor<'_>) -> Result<[f64; HELPER_NUMBERS], ReadGltfErr
     Ok(all)
 }
 
-fn corrective(entry: &Cursor<'_>, mesh_count: usize) -> Result<MorphController, ReadGltfError> {
-    let mesh = MeshId::of(required_index(entry, "mesh", mesh_count)?);
+fn corrective(entry: &Cursor<'_>, mesh_count: usize) -> Result<MorphController> {
+    let mesh = MeshId::of(entry.require("mesh")?.as_index(mesh_count)?);
     let morph = entry.require("morph")?;
-    let functions = entry.list("functions")?;
-    let factors = entry.list("coefficients")?;
-    check_lengths(entry, functions.len(), factors.len())?;
-    let term =
-        |(function, factor): (&Cursor<'_>, &Cursor<'_>)| Ok((small_number(function)?, number(factor)?));
     Ok(MorphController {
         mesh,
         morph: u32::try_from(morph.as_u64()?).map_err(|_| morph.wrong("the index of a morph target"))?,
-        terms: functions.iter().zip(&factors).map(term).collect::<Result<_, ReadGltfError>>()?,
+        terms: terms(entry, number)?,
     })
 }
 
-fn check_lengths(entry: &Cursor<'_>, functions: usize, coefficients: usize) -> Result<(), ReadGltfError> {
-    if functions == coefficients {
-        return Ok(());
+/// Functions and their coefficients.
+fn terms<T>(entry: &Cursor<'_>, read: impl Fn(&Cursor<'_>) -> Result<T>) -> Result<Vec<(u16, T)>> {
+    let (functions, rows) = (entry.list("functions")?, entry.list("coefficients")?);
+    if functions.len() != rows.len() {
+        let what = format!("has {} functions, but coefficients for {}", functions.len(), rows.len());
+        return Err(ReadGltfError::Inconsistent { place: entry.place.clone(), what });
     }
-    let what = format!("has {functions} functions, but coefficients for {coefficients}");
-    Err(ReadGltfError::Inconsistent { place: entry.place.clone(), what })
+    let terms = functions.iter().zip(&rows).map(|(function, row)| Ok((small_number(function)?, read(row)?)));
+    terms.collect()
 }
 
-fn each<T>(
-    extension: &Cursor<'_>,
-    key: &str,
-    read: impl Fn(&Cursor<'_>) -> Result<T, ReadGltfError>,
-) -> Result<Vec<T>, ReadGltfError> {
+fn each<T>(extension: &Cursor<'_>, key: &str, read: impl Fn(&Cursor<'_>) -> Result<T>) -> Result<Vec<T>> {
     extension.objects(key)?.iter().map(read).collect()
 }
 
-fn required_index(entry: &Cursor<'_>, key: &str, limit: usize) -> Result<usize, ReadGltfError> {
-    entry.require(key)?.as_index(limit)
-}
-
-fn number(cursor: &Cursor<'_>) -> Result<f64, ReadGltfError> {
+fn number(cursor: &Cursor<'_>) -> Result<f64> {
     let found = cursor.value.as_f64().filter(|number| number.is_finite());
     found.ok_or_else(|| cursor.wrong("a finite number"))
 }
 
-fn small_number(cursor: &Cursor<'_>) -> Result<u16, ReadGltfError> {
+fn small_number(cursor: &Cursor<'_>) -> Result<u16> {
     u16::try_from(cursor.as_u64()?).map_err(|_| cursor.wrong("a whole number from 0 to 65535"))
 }
 
-fn numbers(cursor: &Cursor<'_>) -> Result<Vec<f64>, ReadGltfError> {
+fn numbers(cursor: &Cursor<'_>) -> Result<Vec<f64>> {
     cursor.items()?.iter().map(number).collect()
 }
 
-fn exactly<const N: usize>(cursor: &Cursor<'_>) -> Result<[f64; N], ReadGltfError> {
+fn exactly<const N: usize>(cursor: &Cursor<'_>) -> Result<[f64; N]> {
     numbers(cursor)?.try_into().map_err(|_| cursor.wrong(&format!("a list of {N} numbers")))
 }
 
@@ -185,7 +171,7 @@ mod tests {
         Character::new(parts).expect("a limb with a helper")
     }
 
-    fn read(document: &GltfDocument) -> Result<Character, ReadGltfError> {
+    fn read(document: &GltfDocument) -> Result<Character> {
         let bytes = document.to_glb().expect("small");
         let none = |_: &str, _: u64| unreachable!("a .glb names no other file");
         GltfDocument::read(bytes, &none, &Limits::default(), &mut Report::default())?

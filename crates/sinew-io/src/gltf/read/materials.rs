@@ -1,7 +1,7 @@
 //! The properties of materials that Sinew draws.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
+use crate::gltf::Result;
 use crate::gltf::images::mime_type_of;
 use crate::gltf::json::Cursor;
 use glam::{Vec2, Vec4};
@@ -11,22 +11,16 @@ use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, TextureSlot, UvTran
 const DEFAULT_ALPHA_CUTOFF: f32 = 0.5;
 
 impl Reader<'_> {
-    pub(super) fn materials(
-        &mut self,
-        root: &Cursor<'_>,
-    ) -> Result<(Vec<Material>, Vec<Image>), ReadGltfError> {
-        let images = self.images(root)?;
-        let materials = root
-            .objects("materials")?
-            .iter()
-            .map(|material| self.material(root, material))
-            .collect::<Result<_, _>>()?;
+    pub(super) fn materials(&mut self) -> Result<(Vec<Material>, Vec<Image>)> {
+        let images = self.images()?;
+        let materials = self.document.root().objects("materials")?;
+        let materials = materials.iter().map(|material| self.material(material)).collect::<Result<_>>()?;
         Ok((materials, images))
     }
 
-    fn images(&mut self, root: &Cursor<'_>) -> Result<Vec<Image>, ReadGltfError> {
+    fn images(&mut self) -> Result<Vec<Image>> {
         let mut images = Vec::new();
-        for (image, external) in root.objects("images")?.iter().zip(&self.document.images) {
+        for (image, external) in self.document.root().objects("images")?.iter().zip(&self.document.images) {
             let bytes = match (external, image.get("bufferView")) {
                 (Some(bytes), _) => bytes.as_slice(),
                 (None, Some(view)) => self.document.view(&view)?.0,
@@ -39,7 +33,7 @@ impl Reader<'_> {
         Ok(images)
     }
 
-    fn material(&mut self, root: &Cursor<'_>, material: &Cursor<'_>) -> Result<Material, ReadGltfError> {
+    fn material(&mut self, material: &Cursor<'_>) -> Result<Material> {
         let alpha_mode = match material.text("alphaMode") {
             Some("MASK") => AlphaMode::Mask(material.f32("alphaCutoff")?.unwrap_or(DEFAULT_ALPHA_CUTOFF)),
             Some("BLEND") => AlphaMode::Blend,
@@ -57,24 +51,21 @@ impl Reader<'_> {
         };
         if let Some(glossy) = material.extension("KHR_materials_pbrSpecularGlossiness") {
             read.base_color = glossy.f32s::<4>("diffuseFactor")?.map_or(Vec4::ONE, Vec4::from);
-            read.base_color_texture = self.texture_slot(root, glossy.get("diffuseTexture"))?;
+            read.base_color_texture = self.texture_slot(glossy.get("diffuseTexture"))?;
             read.roughness = 1.0 - glossy.f32("glossinessFactor")?.unwrap_or(1.0);
             read.metallic = 0.0;
         } else if let Some(pbr) = material.get("pbrMetallicRoughness") {
             read.base_color = pbr.f32s::<4>("baseColorFactor")?.map_or(Vec4::ONE, Vec4::from);
-            read.base_color_texture = self.texture_slot(root, pbr.get("baseColorTexture"))?;
+            read.base_color_texture = self.texture_slot(pbr.get("baseColorTexture"))?;
             read.roughness = pbr.f32("roughnessFactor")?.unwrap_or(1.0);
             read.metallic = pbr.f32("metallicFactor")?.unwrap_or(1.0);
         }
         Ok(read)
     }
 
-    fn texture_slot(
-        &mut self,
-        root: &Cursor<'_>,
-        reference: Option<Cursor<'_>>,
-    ) -> Result<Option<TextureSlot>, ReadGltfError> {
+    fn texture_slot(&mut self, reference: Option<Cursor<'_>>) -> Result<Option<TextureSlot>> {
         let Some(reference) = reference else { return Ok(None) };
+        let root = self.document.root();
         let texture = root.entry("textures", &reference.require("index")?)?;
         let Some(image) = texture.index("source", root.list_len("images"))? else {
             self.report.warn(&texture.place, "it has no PNG or JPEG image; drawn without it");

@@ -3,10 +3,10 @@
 use super::Reader;
 use super::morphs::MorphBuilder;
 use super::nodes::{UNIT_TOLERANCE, numbers};
-use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
 use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
+use crate::gltf::{ReadGltfError, Result};
 use glam::{Vec2, Vec3, Vec4};
 use sinew_rig::{InfluencesBuilder, MaterialGroup, MaterialId, Mesh};
 
@@ -17,28 +17,23 @@ const DEFAULT_TANGENT: Vec4 = Vec4::new(1.0, 0.0, 0.0, 1.0);
 const WEIGHT_SUM_TOLERANCE: f32 = 0.01;
 
 impl Reader<'_> {
-    pub(super) fn meshes(&mut self, root: &Cursor<'_>) -> Result<Vec<Mesh>, ReadGltfError> {
-        let meshes = root.objects("meshes")?;
+    pub(super) fn meshes(&mut self) -> Result<Vec<Mesh>> {
+        let meshes = self.document.root().objects("meshes")?;
         // `{}` is a valid mesh of two bytes. The list grows by doubling, and each entry has a cursor and a value.
         self.budget.note_unstored(&"meshes", meshes.len() as u64, 4 * size_of::<Mesh>() as u64)?;
-        meshes.iter().map(|mesh| self.mesh(root, mesh)).collect()
+        meshes.iter().map(|mesh| self.mesh(mesh)).collect()
     }
 
-    fn mesh(&mut self, root: &Cursor<'_>, mesh: &Cursor<'_>) -> Result<Mesh, ReadGltfError> {
+    fn mesh(&mut self, mesh: &Cursor<'_>) -> Result<Mesh> {
         let primitives = mesh.objects("primitives")?;
         let mut builder = MeshBuilder::new(mesh, &primitives)?;
         for primitive in &primitives {
-            self.primitive(root, primitive, &mut builder)?;
+            self.primitive(primitive, &mut builder)?;
         }
         Ok(builder.build(mesh.name()))
     }
 
-    fn primitive(
-        &mut self,
-        root: &Cursor<'_>,
-        primitive: &Cursor<'_>,
-        out: &mut MeshBuilder,
-    ) -> Result<(), ReadGltfError> {
+    fn primitive(&mut self, primitive: &Cursor<'_>, out: &mut MeshBuilder) -> Result<()> {
         let attributes = primitive.require("attributes")?;
         let first = out.mesh.positions.len();
         let Some(reference) = attributes.get("POSITION") else {
@@ -68,7 +63,12 @@ impl Reader<'_> {
                 None => sinew_geometry::smooth_normals(&positions, &triangles),
             });
         }
-        append(&mut out.mesh.positions, positions);
+        if first == 0 {
+            // Without a copy.
+            out.mesh.positions = positions;
+        } else {
+            out.mesh.positions.extend(positions);
+        }
         let shift = first as u32;
         let first_triangle = out.mesh.triangles.len() as u32;
         out.mesh.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| vertex + shift)));
@@ -79,9 +79,9 @@ impl Reader<'_> {
         for (target, morph) in primitive.objects("targets")?.iter().zip(&mut out.morphs) {
             self.morph_target(target, shift, count, morph)?;
         }
-        let material = primitive.index("material", root.list_len("materials"))?.map(MaterialId::of);
+        let material = primitive.index("material", self.document.root().list_len("materials"))?;
         out.mesh.groups.push(MaterialGroup {
-            material,
+            material: material.map(MaterialId::of),
             vertices: shift..out.mesh.positions.len() as u32,
             triangles: first_triangle..out.mesh.triangles.len() as u32,
         });
@@ -94,7 +94,7 @@ impl Reader<'_> {
         attributes: &Cursor<'_>,
         count: usize,
         out: &mut MeshBuilder,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<()> {
         if out.has_tangents {
             match self.optional(attributes, "TANGENT", count)? {
                 Some(reference) => out
@@ -132,7 +132,7 @@ impl Reader<'_> {
         attributes: &Cursor<'_>,
         count: usize,
         out: &mut InfluencesBuilder,
-    ) -> Result<Vec<bool>, ReadGltfError> {
+    ) -> Result<Vec<bool>> {
         let mut sets: Vec<InfluenceSet> = Vec::new();
         while let Some(joints) = attributes.get(&format!("JOINTS_{}", sets.len())) {
             let weights = attributes.require(&format!("WEIGHTS_{}", sets.len()))?;
@@ -147,39 +147,41 @@ impl Reader<'_> {
             }
             sets.push(InfluenceSet { joints: joint_set, weights: weight_set });
         }
-        let mut problems = WeightProblems::default();
+        let (mut bad, mut without, mut unnormalized) = (0, 0, 0);
         for vertex in 0..count {
             let listed = sets.iter().flat_map(|set| set.joints[vertex].into_iter().zip(set.weights[vertex]));
             let mut too_large = None;
             let sum = out.push(listed.map(|(joint, weight)| {
-                problems.bad += usize::from(!(weight.is_finite() && weight >= 0.0));
+                bad += usize::from(!(weight.is_finite() && weight >= 0.0));
                 let narrow = u16::try_from(joint);
                 too_large = too_large.or(narrow.is_err().then_some(joint));
                 (narrow.unwrap_or(u16::MAX), weight)
             }));
             if let Some(joint) = too_large {
                 let place = format!("{}.JOINTS, vertex {vertex}", attributes.place);
-                return Err(ReadGltfError::IndexOutOfRange {
-                    place,
-                    index: joint.into(),
-                    limit: usize::from(u16::MAX) + 1,
-                });
+                let (index, limit) = (joint.into(), usize::from(u16::MAX) + 1);
+                return Err(ReadGltfError::IndexOutOfRange { place, index, limit });
             }
-            problems.without += usize::from(sum == 0.0 && !sets.is_empty());
-            problems.unnormalized += usize::from(sum > 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);
+            without += usize::from(sum == 0.0 && !sets.is_empty());
+            unnormalized += usize::from(sum > 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE);
         }
-        problems.report(&primitive.place, self.report);
+        let percent = WEIGHT_SUM_TOLERANCE * 100.0;
+        let of_sums = format!("do not sum to 1 within {percent} %; they are normalized");
+        let problems = [
+            (bad, format!("{bad} weights are negative or not finite; they count as 0")),
+            (without, format!("{without} vertices have no weights; they follow the mesh's node")),
+            (unnormalized, format!("the weights of {unnormalized} vertices {of_sums}")),
+        ];
+        for (_, what) in problems.into_iter().filter(|(count, _)| *count > 0) {
+            self.report.warn(&primitive.place, what);
+        }
         let counts = |weight: f32| weight > 0.0 && weight.is_finite();
         let have_both =
             |set: &InfluenceSet| set.weights.iter().map(|w| counts(w[0]) && counts(w[1])).collect();
         Ok(sets.first().map_or_else(Vec::new, have_both))
     }
 
-    fn triangles(
-        &mut self,
-        primitive: &Cursor<'_>,
-        vertex_count: usize,
-    ) -> Result<Vec<[u32; 3]>, ReadGltfError> {
+    fn triangles(&mut self, primitive: &Cursor<'_>, vertex_count: usize) -> Result<Vec<[u32; 3]>> {
         let mode = primitive.u64("mode")?.unwrap_or(4);
         if mode > 6 {
             return Err(primitive.require("mode")?.wrong("a number from 0 to 6"));
@@ -191,17 +193,7 @@ impl Reader<'_> {
         let indices: Vec<u32> = match primitive.get("indices") {
             Some(reference) => {
                 let accessor = Accessor::open(self.document, &reference, &mut self.budget)?;
-                let indices: Vec<u32> =
-                    accessor.integers::<1>(&mut self.budget)?.into_iter().map(|[index]| index).collect();
-                if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
-                    let place = format!("{}, element {at}", accessor.place);
-                    return Err(ReadGltfError::IndexOutOfRange {
-                        place,
-                        index: indices[at].into(),
-                        limit: vertex_count,
-                    });
-                }
-                indices
+                accessor.indices(vertex_count, &mut self.budget)?
             }
             None => {
                 self.budget.take(&primitive.place, vertex_count as u64, 4)?;
@@ -210,10 +202,8 @@ impl Reader<'_> {
         };
         if mode == 4 && !indices.len().is_multiple_of(3) {
             let extra = indices.len() % 3;
-            self.report.warn(
-                &primitive.place,
-                format!("the last {extra} indices do not make a triangle and are ignored"),
-            );
+            let what = format!("the last {extra} indices do not make a triangle and are ignored");
+            self.report.warn(&primitive.place, what);
         }
         self.budget.take(&primitive.place, indices.len() as u64, if mode == 4 { 4 } else { 12 })?;
         Ok(match mode {
@@ -234,7 +224,7 @@ impl Reader<'_> {
         attributes: &Cursor<'a>,
         key: &str,
         count: usize,
-    ) -> Result<Option<Cursor<'a>>, ReadGltfError> {
+    ) -> Result<Option<Cursor<'a>>> {
         let Some(reference) = attributes.get(key) else { return Ok(None) };
         let found = Accessor::open(self.document, &reference, &mut self.budget)?.count;
         if found == count {
@@ -245,11 +235,7 @@ impl Reader<'_> {
     }
 
     /// An attribute of 3 components.
-    pub(super) fn vectors(
-        &mut self,
-        reference: &Cursor<'_>,
-        count: Option<usize>,
-    ) -> Result<Vec<Vec3>, ReadGltfError> {
+    pub(super) fn vectors(&mut self, reference: &Cursor<'_>, count: Option<usize>) -> Result<Vec<Vec3>> {
         let values = self.elements::<3>(reference, &[3])?;
         match count {
             Some(count) if values.len() != count => {
@@ -265,7 +251,7 @@ impl Reader<'_> {
         &mut self,
         reference: &Cursor<'_>,
         allowed: &[usize],
-    ) -> Result<Vec<[f32; N]>, ReadGltfError> {
+    ) -> Result<Vec<[f32; N]>> {
         let accessor = Accessor::open(self.document, reference, &mut self.budget)?;
         accessor.expect_components(allowed, reference.place.rsplit('.').next().unwrap_or_default())?;
         accessor.floats([1.0; N], &mut self.budget)
@@ -277,19 +263,10 @@ impl Reader<'_> {
         list: &mut Vec<T>,
         count: usize,
         value: T,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<()> {
         self.budget.take(&place, count as u64, size_of::<T>() as u64)?;
         list.extend(std::iter::repeat_n(value, count));
         Ok(())
-    }
-}
-
-/// Appends without a copy where the list is still empty.
-fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
-    if list.is_empty() {
-        *list = more;
-    } else {
-        list.append(&mut more);
     }
 }
 
@@ -311,38 +288,6 @@ struct InfluenceSet {
     weights: Vec<[f32; 4]>,
 }
 
-/// Counts of invalid weights of a primitive.
-#[derive(Default)]
-struct WeightProblems {
-    bad: usize,
-    without: usize,
-    unnormalized: usize,
-}
-
-impl WeightProblems {
-    fn report(&self, place: &str, report: &mut crate::Report) {
-        if self.bad > 0 {
-            report.warn(place, format!("{} weights are negative or not finite; they count as 0", self.bad));
-        }
-        if self.without > 0 {
-            report.warn(
-                place,
-                format!("{} vertices have no weights; they follow the mesh's node", self.without),
-            );
-        }
-        if self.unnormalized > 0 {
-            let percent = WEIGHT_SUM_TOLERANCE * 100.0;
-            report.warn(
-                place,
-                format!(
-                    "the weights of {} vertices do not sum to 1 within {percent} %; they are normalized",
-                    self.unnormalized
-                ),
-            );
-        }
-    }
-}
-
 /// A mesh under construction.
 pub(super) struct MeshBuilder {
     pub(super) mesh: Mesh,
@@ -356,7 +301,7 @@ pub(super) struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    fn new(mesh: &Cursor<'_>, primitives: &[Cursor<'_>]) -> Result<Self, ReadGltfError> {
+    fn new(mesh: &Cursor<'_>, primitives: &[Cursor<'_>]) -> Result<Self> {
         let has = |key: &str| primitives.iter().any(|p| p.value["attributes"].get(key).is_some());
         let uv_set_count = (0..).take_while(|set| has(&format!("TEXCOORD_{set}"))).count();
         let morph_count = primitives.iter().map(|primitive| primitive.list_len("targets")).max().unwrap_or(0);

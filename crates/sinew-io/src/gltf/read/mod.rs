@@ -8,7 +8,7 @@ mod morphs;
 mod nodes;
 mod skin;
 
-use super::{GltfDocument, ReadGltfError};
+use super::{GltfDocument, Result};
 use crate::Report;
 use crate::limits::Budget;
 use sinew_rig::{Character, CharacterParts};
@@ -18,17 +18,16 @@ impl GltfDocument {
     ///
     /// # Errors
     /// If the file contradicts itself or needs more memory than its limits allow.
-    pub fn to_character(&self, report: &mut Report) -> Result<Character, ReadGltfError> {
+    pub fn to_character(&self, report: &mut Report) -> Result<Character> {
         let mut reader = Reader { document: self, budget: self.budget(), report };
-        let root = self.root();
-        let (materials, images) = reader.materials(&root)?;
-        let meshes = reader.meshes(&root)?;
-        let binds = reader.binds(&root)?;
-        let mut bones = reader.bones(&root)?;
-        let (name, instances) = reader.instances(&root, &meshes)?;
-        let clips = reader.clips(&root, &bones, &instances)?;
-        let skin = reader.skin(&root);
-        let controllers = reader.controllers(&root)?;
+        let (materials, images) = reader.materials()?;
+        let meshes = reader.meshes()?;
+        let binds = reader.binds()?;
+        let mut bones = reader.bones()?;
+        let (name, instances) = reader.instances(&meshes)?;
+        let clips = reader.clips(&bones, &instances)?;
+        let skin = reader.skin();
+        let controllers = reader.controllers()?;
         nodes::set_tips(&mut bones, &binds, &controllers.helpers);
         let parts = CharacterParts {
             name,

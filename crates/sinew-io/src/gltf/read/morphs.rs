@@ -1,9 +1,9 @@
 //! Morph targets, stored sparse: a face has dozens of shapes that move few vertices.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::{Accessor, SparseElements};
 use crate::gltf::json::Cursor;
+use crate::gltf::{ReadGltfError, Result};
 use glam::Vec3;
 use sinew_rig::{MorphEffect, MorphTarget};
 
@@ -26,7 +26,7 @@ impl Reader<'_> {
         first: u32,
         vertex_count: usize,
         out: &mut MorphBuilder,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<()> {
         for (key, list) in
             [("POSITION", &mut out.positions), ("NORMAL", &mut out.normals), ("TANGENT", &mut out.tangents)]
         {

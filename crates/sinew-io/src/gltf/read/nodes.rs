@@ -1,9 +1,9 @@
 //! Nodes, skins and the default scene.
 
 use super::Reader;
-use crate::gltf::ReadGltfError;
 use crate::gltf::accessor::Accessor;
 use crate::gltf::json::Cursor;
+use crate::gltf::{ReadGltfError, Result};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::{Bind, BindId, Bone, BoneId, HelperController, Instance, LocalTransform, Mesh, MeshId};
@@ -17,8 +17,8 @@ pub(super) const UNIT_TOLERANCE: f32 = 5e-7;
 
 impl Reader<'_> {
     /// Every node as a bone, in the file's order, without tips.
-    pub(super) fn bones(&mut self, root: &Cursor<'_>) -> Result<Vec<Bone>, ReadGltfError> {
-        let nodes = root.objects("nodes")?;
+    pub(super) fn bones(&mut self) -> Result<Vec<Bone>> {
+        let nodes = self.document.root().objects("nodes")?;
         self.budget.take(&"nodes", nodes.len() as u64, size_of::<Bone>() as u64)?;
         let mut bones = Vec::with_capacity(nodes.len());
         for node in &nodes {
@@ -40,7 +40,7 @@ impl Reader<'_> {
         Ok(bones)
     }
 
-    fn local_transform(&mut self, node: &Cursor<'_>) -> Result<LocalTransform, ReadGltfError> {
+    fn local_transform(&mut self, node: &Cursor<'_>) -> Result<LocalTransform> {
         if let Some(matrix) = node.f32s::<16>("matrix")? {
             let matrix = self.affine(&Mat4::from_cols_array(&matrix), &node.place_of("matrix"));
             return Ok(match Trs::from_affine(&matrix) {
@@ -74,23 +74,23 @@ impl Reader<'_> {
 
     fn affine(&mut self, matrix: &Mat4, place: &str) -> Affine3A {
         let row = matrix.row(3);
-        if row.abs_diff_eq(glam::Vec4::W, 1e-6) {
-            return Affine3A::from_mat4(*matrix);
+        if !row.abs_diff_eq(glam::Vec4::W, 1e-6) {
+            let what = format!("the last row of the matrix is {row}, expected 0 0 0 1; it is ignored");
+            self.report.warn(place, what);
         }
-        self.report
-            .warn(place, format!("the last row of the matrix is {row}, expected 0 0 0 1; it is ignored"));
         Affine3A::from_mat4(*matrix)
     }
 
     /// Every skin.
-    pub(super) fn binds(&mut self, root: &Cursor<'_>) -> Result<Vec<Bind>, ReadGltfError> {
+    pub(super) fn binds(&mut self) -> Result<Vec<Bind>> {
+        let root = self.document.root();
         let node_count = root.list_len("nodes");
         let mut binds = Vec::new();
         for skin in root.objects("skins")? {
             let listed = skin.list("joints")?;
             self.budget.take(&skin.place, listed.len() as u64, size_of::<(BoneId, Affine3A)>() as u64)?;
             let joints = listed.iter().map(|joint| Ok(BoneId::of(joint.as_index(node_count)?)));
-            let joints = joints.collect::<Result<Vec<_>, ReadGltfError>>()?;
+            let joints = joints.collect::<Result<Vec<_>>>()?;
             let joint_from_rest = match skin.get("inverseBindMatrices") {
                 Some(reference) => self.inverse_binds(&reference, joints.len())?,
                 None => vec![Affine3A::IDENTITY; joints.len()],
@@ -100,11 +100,7 @@ impl Reader<'_> {
         Ok(binds)
     }
 
-    fn inverse_binds(
-        &mut self,
-        reference: &Cursor<'_>,
-        joint_count: usize,
-    ) -> Result<Vec<Affine3A>, ReadGltfError> {
+    fn inverse_binds(&mut self, reference: &Cursor<'_>, joint_count: usize) -> Result<Vec<Affine3A>> {
         let accessor = Accessor::open(self.document, reference, &mut self.budget)?;
         accessor.expect_components(&[16], "inverse bind matrices")?;
         if accessor.count < joint_count || !accessor.is_float() {
@@ -124,11 +120,8 @@ impl Reader<'_> {
     }
 
     /// The default scene's name and its meshes, in the order of the nodes that carry them.
-    pub(super) fn instances(
-        &mut self,
-        root: &Cursor<'_>,
-        meshes: &[Mesh],
-    ) -> Result<(String, Vec<Instance>), ReadGltfError> {
+    pub(super) fn instances(&mut self, meshes: &[Mesh]) -> Result<(String, Vec<Instance>)> {
+        let root = self.document.root();
         let nodes = root.objects("nodes")?;
         let scenes = root.objects("scenes")?;
         let scene = match root.index("scene", scenes.len())? {
@@ -149,10 +142,8 @@ impl Reader<'_> {
             self.budget.take(&node.place, mesh.triangles.len() as u64, size_of::<[u32; 3]>() as u64)?;
             let bind = node.index("skin", bind_count)?.map(BindId::of);
             if bind.is_some() && mesh.influences.influence_count() == 0 {
-                self.report.warn(
-                    &node.place,
-                    format!("mesh {mesh_index} has a skin but no weights; it follows its node"),
-                );
+                let what = format!("mesh {mesh_index} has a skin but no weights; it follows its node");
+                self.report.warn(&node.place, what);
             }
             let morph_weights = match node.get("weights") {
                 Some(_) => numbers(node, "weights", mesh.morphs.len())?,
@@ -170,7 +161,7 @@ impl Reader<'_> {
 }
 
 /// A list of exactly `count` numbers; zeros if the list is missing or short, as in viewers.
-pub(super) fn numbers(cursor: &Cursor<'_>, key: &str, count: usize) -> Result<Vec<f32>, ReadGltfError> {
+pub(super) fn numbers(cursor: &Cursor<'_>, key: &str, count: usize) -> Result<Vec<f32>> {
     let mut numbers = vec![0.0; count];
     for (number, item) in numbers.iter_mut().zip(cursor.list(key)?) {
         let value = item.value.as_f64().map(|x| x as f32).filter(|x| x.is_finite());
@@ -181,7 +172,7 @@ pub(super) fn numbers(cursor: &Cursor<'_>, key: &str, count: usize) -> Result<Ve
 
 /// The nodes reachable from the scene's roots. A node is followed once, so a cycle ends here; the skeleton rejects it later with
 /// its bones' names.
-fn nodes_of_scene(scene: &Cursor<'_>, nodes: &[Cursor<'_>]) -> Result<Vec<bool>, ReadGltfError> {
+fn nodes_of_scene(scene: &Cursor<'_>, nodes: &[Cursor<'_>]) -> Result<Vec<bool>> {
     let mut is_in_scene = vec![false; nodes.len()];
     let mut open = Vec::new();
     for node in scene.list("nodes")? {

@@ -2,15 +2,16 @@
 
 use super::Reader;
 use super::meshes::MeshBuilder;
-use crate::gltf::ReadGltfError;
 use crate::gltf::json::Cursor;
 use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
+use crate::gltf::{ReadGltfError, Result};
 use glam::Vec3;
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
 
 impl Reader<'_> {
     /// The extension; members of the wrong type are reported and ignored.
-    pub(super) fn skin(&mut self, root: &Cursor<'_>) -> AuthoredSkin {
+    pub(super) fn skin(&mut self) -> AuthoredSkin {
+        let root = self.document.root();
         let Some(extension) = root.extension(SKIN_EXTENSION) else { return AuthoredSkin::default() };
         let joint = |entry: &Cursor<'_>| {
             Ok(AuthoredJoint {
@@ -43,13 +44,13 @@ impl Reader<'_> {
         &mut self,
         extension: &Cursor<'_>,
         key: &str,
-        read: impl Fn(&Cursor<'_>) -> Result<T, ReadGltfError>,
+        read: impl Fn(&Cursor<'_>) -> Result<T>,
     ) -> Vec<T> {
         let listed = self.or_told(extension.objects(key)).unwrap_or_default();
         listed.iter().filter_map(|entry| self.or_told(read(entry))).collect()
     }
 
-    fn or_told<T>(&mut self, read: Result<T, ReadGltfError>) -> Option<T> {
+    fn or_told<T>(&mut self, read: Result<T>) -> Option<T> {
         read.map_err(|error| self.report.warn("", format!("{error}; it is ignored"))).ok()
     }
 
@@ -60,7 +61,7 @@ impl Reader<'_> {
         attributes: &Cursor<'_>,
         have_both: &[bool],
         out: &mut MeshBuilder,
-    ) -> Result<(), ReadGltfError> {
+    ) -> Result<()> {
         if !out.has_spherical {
             return Ok(());
         }
@@ -89,20 +90,14 @@ impl Reader<'_> {
             }
         }
         if broken > 0 {
-            self.report.warn(
-                &attributes.place,
-                format!("c, r0 or r1 of {broken} vertices are not finite; they are computed instead"),
-            );
+            let what = format!("c, r0 or r1 of {broken} vertices are not finite; they are computed instead");
+            self.report.warn(&attributes.place, what);
         }
         Ok(())
     }
 
     /// Method codes of a primitive's vertices.
-    pub(super) fn methods(
-        &mut self,
-        attributes: &Cursor<'_>,
-        out: &mut MeshBuilder,
-    ) -> Result<(), ReadGltfError> {
+    pub(super) fn methods(&mut self, attributes: &Cursor<'_>, out: &mut MeshBuilder) -> Result<()> {
         if !out.has_methods {
             return Ok(());
         }
@@ -118,10 +113,8 @@ impl Reader<'_> {
             if is_code { code as u8 } else { 0 }
         }));
         if broken > 0 {
-            self.report.warn(
-                reference.place,
-                format!("{broken} vertices have no whole number from 0 to 255; using 0"),
-            );
+            let what = format!("{broken} vertices have no whole number from 0 to 255; using 0");
+            self.report.warn(reference.place, what);
         }
         Ok(())
     }
@@ -130,11 +123,11 @@ impl Reader<'_> {
 /// Value of a vertex without parameters.
 const NO_SPHERICAL: Spherical = Spherical { center: Vec3::ZERO, r0: Vec3::ZERO, r1: Vec3::ZERO };
 
-fn text(cursor: &Cursor<'_>, key: &str) -> Result<Option<String>, ReadGltfError> {
+fn text(cursor: &Cursor<'_>, key: &str) -> Result<Option<String>> {
     let Some(member) = cursor.get(key) else { return Ok(None) };
     member.value.as_str().map(|text| Some(text.to_owned())).ok_or_else(|| member.wrong("a text"))
 }
 
-fn required_text(cursor: &Cursor<'_>, key: &str) -> Result<String, ReadGltfError> {
+fn required_text(cursor: &Cursor<'_>, key: &str) -> Result<String> {
     text(cursor, key)?.ok_or_else(|| ReadGltfError::Missing { place: cursor.place_of(key) })
 }

@@ -1,6 +1,5 @@
 //! Clips as animations.
 
-use super::encode::Target;
 use super::{Writer, named};
 use crate::Report;
 use serde_json::{Value, json};
@@ -33,10 +32,8 @@ impl Writer {
                     }
                 }
                 None if clip.tracks.is_empty() => {
-                    report.warn(
-                        format!("clip {:?}", clip.name),
-                        "the clip has no tracks; glTF cannot store it; left out",
-                    );
+                    let what = "the clip has no tracks; glTF cannot store it; left out";
+                    report.warn(format!("clip {:?}", clip.name), what);
                 }
                 None => {
                     let animation = self.animation(character, clip, report);
@@ -62,23 +59,19 @@ impl Writer {
             let track = with_times_of_file(track);
             let times: Vec<[f32; 1]> =
                 track.times_secs.iter().map(|&time_secs| [time_of_file(time_secs)]).collect();
-            let input = self.push_floats(&times, Target::None, true);
+            let input = self.push_floats(&times, None, true);
             let (node, path, output) = match &track.channel {
-                Channel::Translation(bone, values) => (*bone, "translation", self.push_vectors(values)),
-                Channel::Scale(bone, values) => (*bone, "scale", self.push_vectors(values)),
-                Channel::Rotation(bone, values) => {
-                    let values: Vec<[f32; 4]> = values.iter().map(|value| value.to_array()).collect();
-                    (*bone, "rotation", self.push_floats(&values, Target::None, false))
+                Channel::Translation(bone, values) => {
+                    (*bone, "translation", self.push_floats(values, None, false))
                 }
+                Channel::Scale(bone, values) => (*bone, "scale", self.push_floats(values, None, false)),
+                Channel::Rotation(bone, values) => (*bone, "rotation", self.push_floats(values, None, false)),
                 // glTF has no IK goals; bake such a clip before playing it elsewhere.
                 Channel::Reach(..) => continue,
                 Channel::MorphWeights(instance, values) => {
                     let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
-                    (
-                        character.instance(*instance).bone,
-                        "weights",
-                        self.push_floats(&values, Target::None, false),
-                    )
+                    let bone = character.instance(*instance).bone;
+                    (bone, "weights", self.push_floats(&values, None, false))
                 }
             };
             let interpolation = match track.interpolation {
@@ -99,11 +92,6 @@ impl Writer {
         animation["samplers"] = samplers.into();
         animation["channels"] = channels.into();
         animation
-    }
-
-    fn push_vectors(&mut self, values: &[glam::Vec3]) -> usize {
-        let values: Vec<[f32; 3]> = values.iter().map(|value| value.to_array()).collect();
-        self.push_floats(&values, Target::None, false)
     }
 }
 

@@ -51,15 +51,10 @@ impl GltfDocument {
         for mesh in items(&mut self.json, "meshes") {
             for primitive in items(mesh, "primitives") {
                 primitive.get_mut("indices").map(&mut *visit);
-                primitive
-                    .get_mut("attributes")
-                    .and_then(Value::as_object_mut)
-                    .into_iter()
-                    .flat_map(|a| a.values_mut())
-                    .for_each(&mut *visit);
-                for target in items(primitive, "targets") {
-                    target.as_object_mut().into_iter().flat_map(|t| t.values_mut()).for_each(&mut *visit);
-                }
+                let attributes = primitive.get_mut("attributes").and_then(Value::as_object_mut);
+                attributes.into_iter().flat_map(|members| members.values_mut()).for_each(&mut *visit);
+                let targets = items(primitive, "targets").filter_map(Value::as_object_mut);
+                targets.flat_map(|members| members.values_mut()).for_each(&mut *visit);
             }
         }
         for skin in items(&mut self.json, "skins") {

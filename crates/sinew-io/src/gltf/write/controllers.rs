@@ -49,17 +49,13 @@ fn driver(driver: &ControllerDriver) -> Value {
 }
 
 fn helper(helper: &HelperController) -> Value {
-    let has_scale = helper.terms.iter().any(|(_, row)| row[HELPER_NUMBERS - 1] != 0.0);
-    let width = if has_scale { HELPER_NUMBERS } else { HELPER_NUMBERS - 1 };
+    let last = HELPER_NUMBERS - 1;
+    let width = last + usize::from(helper.terms.iter().any(|(_, row)| row[last] != 0.0));
     let functions: Vec<u16> = helper.terms.iter().map(|(function, _)| *function).collect();
     let rows: Vec<Vec<Value>> = helper.terms.iter().map(|(_, row)| short(&row[..width])).collect();
     let mut entry = json!({ "node": helper.bone.index(), "functions": functions, "coefficients": rows });
     if let Some(Swing { spring, gains }) = &helper.swing {
-        let width = if gains.iter().any(|row| row[HELPER_NUMBERS - 1] != 0.0) {
-            HELPER_NUMBERS
-        } else {
-            HELPER_NUMBERS - 1
-        };
+        let width = last + usize::from(gains.iter().any(|row| row[last] != 0.0));
         entry["swing"] = json!({
             "frequency": spring.frequency_hz,
             "damping": spring.damping,

@@ -1,42 +1,27 @@
 //! New accessors.
 
 use super::Writer;
+use glam::Vec3;
 use serde_json::{Value, json};
 
-/// Use of a buffer view; glTF 2.0 §5.11.5.
-#[derive(Clone, Copy)]
-pub(super) enum Target {
-    /// Vertex attributes.
-    Vertices,
-    /// Triangle indices.
-    Indices,
-    /// Anything else.
-    None,
-}
-
-impl Target {
-    fn code(self) -> Option<u32> {
-        match self {
-            Self::Vertices => Some(34962),
-            Self::Indices => Some(34963),
-            Self::None => None,
-        }
-    }
-}
+/// Uses of a buffer view, if it has one; glTF 2.0 §5.11.5.
+pub(super) const VERTICES: Option<u32> = Some(34962);
+const INDICES: Option<u32> = Some(34963);
 
 impl Writer {
     /// Adds an accessor of floats and returns its index. Writes bounds for positions and times, where the format requires them or
     /// readers use them.
-    pub(super) fn push_floats<const N: usize>(
+    pub(super) fn push_floats<const N: usize, T: Copy + Into<[f32; N]>>(
         &mut self,
-        values: &[[f32; N]],
-        target: Target,
+        values: &[T],
+        target: Option<u32>,
         has_bounds: bool,
     ) -> usize {
-        let bytes: Vec<u8> = values.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let values: Vec<[f32; N]> = values.iter().map(|&value| value.into()).collect();
+        let bytes: Vec<u8> = values.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
         let mut accessor = json!({ "componentType": 5126, "count": values.len(), "type": type_name(N) });
         if has_bounds {
-            set_bounds(&mut accessor, values);
+            set_bounds(&mut accessor, &values);
         }
         self.push_accessor(accessor, &bytes, target)
     }
@@ -46,11 +31,12 @@ impl Writer {
         &mut self,
         count: usize,
         indices: &[u32],
-        values: &[[f32; 3]],
+        values: &[Vec3],
         has_bounds: bool,
     ) -> usize {
         let index_bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
-        let value_bytes: Vec<u8> = values.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let values: Vec<[f32; 3]> = values.iter().map(|value| value.to_array()).collect();
+        let value_bytes: Vec<u8> = values.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
         let index_view = self.document.push_view(&index_bytes, None);
         let value_view = self.document.push_view(&value_bytes, None);
         let mut accessor = json!({
@@ -80,14 +66,14 @@ impl Writer {
             (5123, flat.iter().flat_map(|joint| joint.to_le_bytes()).collect())
         };
         let accessor = json!({ "componentType": component, "count": joints.len(), "type": "VEC4" });
-        self.push_accessor(accessor, &bytes, Target::Vertices)
+        self.push_accessor(accessor, &bytes, VERTICES)
     }
 
     /// Adds an accessor of one byte per vertex, four bytes apart as the format requires for vertex attributes.
     pub(super) fn push_codes(&mut self, codes: &[u8]) -> usize {
         let bytes: Vec<u8> = codes.iter().flat_map(|&code| [code, 0, 0, 0]).collect();
         let accessor = json!({ "componentType": 5121, "count": codes.len(), "type": "SCALAR" });
-        let index = self.push_accessor(accessor, &bytes, Target::Vertices);
+        let index = self.push_accessor(accessor, &bytes, VERTICES);
         if let Some(view) = self.document.list_mut("bufferViews").last_mut() {
             view["byteStride"] = 4.into();
         }
@@ -103,7 +89,7 @@ impl Writer {
             (5125, indices.flat_map(u32::to_le_bytes).collect())
         };
         let accessor = json!({ "componentType": component, "count": count, "type": "SCALAR" });
-        self.push_accessor(accessor, &bytes, Target::Indices)
+        self.push_accessor(accessor, &bytes, INDICES)
     }
 
     /// Adds an entry to a list of the document and returns its index.
@@ -113,8 +99,8 @@ impl Writer {
         list.len() - 1
     }
 
-    fn push_accessor(&mut self, mut accessor: Value, bytes: &[u8], target: Target) -> usize {
-        accessor["bufferView"] = self.document.push_view(bytes, target.code()).into();
+    fn push_accessor(&mut self, mut accessor: Value, bytes: &[u8], target: Option<u32>) -> usize {
+        accessor["bufferView"] = self.document.push_view(bytes, target).into();
         self.push_json("accessors", accessor)
     }
 }

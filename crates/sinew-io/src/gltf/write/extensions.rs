@@ -1,6 +1,7 @@
 //! Extensions of the document: their content and the list `extensionsUsed`.
 
 use super::{Writer, set_or_remove};
+use crate::gltf::document::object_in;
 use serde_json::{Value, json};
 
 impl Writer {
@@ -14,12 +15,9 @@ impl Writer {
     pub(super) fn set_document_extension(&mut self, name: &str, entry: Option<Value>) {
         let is_used = entry.is_some();
         let root = &mut self.document.json;
-        if !root["extensions"].is_object() {
-            root["extensions"] = json!({});
-        }
-        set_or_remove(&mut root["extensions"], name, entry);
+        set_or_remove(object_in(root, "extensions"), name, entry);
         if is_used {
-            return self.use_extension(name);
+            return self.document.use_extension(name);
         }
         if root["extensions"].as_object().is_some_and(serde_json::Map::is_empty) {
             set_or_remove(root, "extensions", None);
@@ -29,14 +27,6 @@ impl Writer {
             if used.is_empty() {
                 set_or_remove(root, "extensionsUsed", None);
             }
-        }
-    }
-
-    /// Adds an extension to `extensionsUsed`.
-    pub(super) fn use_extension(&mut self, name: &str) {
-        let used = self.document.list_mut("extensionsUsed");
-        if !used.iter().any(|known| known == name) {
-            used.push(name.into());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Writer, named};
 use crate::Report;
+use crate::gltf::document::object_in;
 use crate::gltf::{GltfDocument, images};
 use serde_json::{Value, json};
 use sinew_rig::{AlphaMode, Character, Filter, Image, Material, TextureSlot, UvTransform, Wrap};
@@ -59,9 +60,8 @@ impl Writer {
             let Some(names) = source.json.get(key).and_then(Value::as_array) else { continue };
             let of_looks = |name: &&Value| {
                 let name = name.as_str().unwrap_or_default();
-                ["KHR_materials_", "KHR_texture_", "EXT_texture_"]
-                    .iter()
-                    .any(|prefix| name.starts_with(prefix))
+                let prefixes = ["KHR_materials_", "KHR_texture_", "EXT_texture_"];
+                prefixes.iter().any(|prefix| name.starts_with(prefix))
             };
             let names: Vec<Value> = names.iter().filter(of_looks).cloned().collect();
             if !names.is_empty() {
@@ -119,10 +119,7 @@ impl Writer {
             before.is_none_or(|before| !is_same(before, material))
         };
         let had_pbr = entry["pbrMetallicRoughness"].is_object();
-        if !had_pbr {
-            entry["pbrMetallicRoughness"] = json!({});
-        }
-        let pbr = &mut entry["pbrMetallicRoughness"];
+        let pbr = object_in(entry, "pbrMetallicRoughness");
         if differs(|a, b| a.base_color == b.base_color) {
             pbr["baseColorFactor"] = json!(material.base_color.to_array());
         }
@@ -158,11 +155,8 @@ impl Writer {
 
     fn write_unlit(&mut self, is_unlit: bool, entry: &mut Value) {
         if is_unlit {
-            self.use_extension("KHR_materials_unlit");
-            if !entry["extensions"].is_object() {
-                entry["extensions"] = json!({});
-            }
-            entry["extensions"]["KHR_materials_unlit"] = json!({});
+            self.document.use_extension("KHR_materials_unlit");
+            object_in(entry, "extensions")["KHR_materials_unlit"] = json!({});
         } else if let Some(extensions) = entry.get_mut("extensions") {
             super::set_or_remove(extensions, "KHR_materials_unlit", None);
         }
@@ -183,7 +177,7 @@ impl Writer {
             reference["texCoord"] = slot.uv_set.into();
         }
         if slot.uv_transform != UvTransform::default() {
-            self.use_extension("KHR_texture_transform");
+            self.document.use_extension("KHR_texture_transform");
             let UvTransform { offset, rotation_rad, scale } = slot.uv_transform;
             reference["extensions"]["KHR_texture_transform"] =
                 json!({ "offset": offset.to_array(), "rotation": rotation_rad, "scale": scale.to_array() });

@@ -1,13 +1,13 @@
 //! Meshes: whole, or only the attributes that changed.
 
-use super::encode::Target;
+use super::encode::VERTICES;
 use super::{Writer, named, set_name, set_or_remove};
 use crate::Report;
+use crate::gltf::document::object_in;
 use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use serde_json::{Map, Value, json};
 use sinew_rig::{Character, MaterialGroup, Mesh, MorphTarget};
-use std::ops::Range;
 
 impl Writer {
     pub(super) fn update_meshes(&mut self, original: &Character, character: &Character, report: &mut Report) {
@@ -39,33 +39,15 @@ impl Writer {
     /// Replaces the attributes that differ, primitive by primitive.
     fn update_mesh(&mut self, index: usize, before: &Mesh, mesh: &Mesh) {
         for (at, group) in mesh.groups.iter().enumerate() {
-            let mut changed = Map::new();
-            if differs(&before.positions, &mesh.positions, group) {
-                self.positions(mesh, group, &mut changed);
-            }
-            if differs(&before.normals, &mesh.normals, group) {
-                self.normals(mesh, group, &mut changed);
-            }
-            if differs(&before.tangents, &mesh.tangents, group) {
-                self.tangents(mesh, group, &mut changed);
-            }
-            for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-                if differs(before.uv_sets.get(set).map_or(&[], Vec::as_slice), uvs, group) {
-                    self.uv_set(set, uvs, group, &mut changed);
-                }
-            }
-            if differs(&before.colors, &mesh.colors, group) {
-                self.colors(mesh, group, &mut changed);
-            }
+            let mut changed = self.lists(Some(before), mesh, group);
             let mut vertices = group.vertices.start as usize..group.vertices.end as usize;
             let are_influences_new = vertices.any(|v| before.influences.of(v) != mesh.influences.of(v));
             if are_influences_new {
                 self.influences(mesh, group, &mut changed);
             }
             // Spherical parameters belong to the influences: those of bones without weight would end up at other bones.
-            let is_listed = self.document.json["meshes"][index]["primitives"][at]["attributes"]
-                .get(SPHERICAL_KEYS[0])
-                .is_some();
+            let listed = &self.document.json["meshes"][index]["primitives"][at]["attributes"];
+            let is_listed = listed.get(SPHERICAL_KEYS[0]).is_some();
             if (are_influences_new && is_listed) || differs(&before.spherical, &mesh.spherical, group) {
                 self.spherical(mesh, group, &mut changed);
             }
@@ -75,7 +57,7 @@ impl Writer {
             let targets = (before.morphs != mesh.morphs).then(|| {
                 let place = format!("/meshes/{index}/primitives/{at}/targets");
                 let listed = self.document.json.pointer(&place).and_then(Value::as_array).cloned();
-                self.updated_targets(&listed.unwrap_or_default(), before, mesh, group)
+                self.targets(&listed.unwrap_or_default(), &before.morphs, mesh, group)
             });
             let primitive = &mut self.document.json["meshes"][index]["primitives"][at];
             if let Some(attributes) = primitive["attributes"].as_object_mut() {
@@ -109,14 +91,7 @@ impl Writer {
     }
 
     fn primitive(&mut self, mesh: &Mesh, group: &MaterialGroup) -> Value {
-        let mut attributes = Map::new();
-        self.positions(mesh, group, &mut attributes);
-        self.normals(mesh, group, &mut attributes);
-        self.tangents(mesh, group, &mut attributes);
-        for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-            self.uv_set(set, uvs, group, &mut attributes);
-        }
-        self.colors(mesh, group, &mut attributes);
+        let mut attributes = self.lists(None, mesh, group);
         self.influences(mesh, group, &mut attributes);
         self.spherical(mesh, group, &mut attributes);
         self.methods(mesh, group, &mut attributes);
@@ -133,40 +108,38 @@ impl Writer {
         if let Some(material) = group.material {
             primitive["material"] = material.index().into();
         }
-        if let Some(targets) = self.targets(mesh, group) {
+        if let Some(targets) = self.targets(&[], &[], mesh, group) {
             primitive["targets"] = targets;
         }
         primitive
     }
 
-    fn positions(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
-        let values: Vec<[f32; 3]> = of(&mesh.positions, group).iter().map(|v| v.to_array()).collect();
-        out.insert("POSITION".into(), self.push_floats(&values, Target::Vertices, true).into());
-    }
-
-    fn normals(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
-        if !mesh.normals.is_empty() {
-            let values: Vec<[f32; 3]> = of(&mesh.normals, group).iter().map(|v| v.to_array()).collect();
-            out.insert("NORMAL".into(), self.push_floats(&values, Target::Vertices, false).into());
+    /// The lists of floats of a primitive; only those that differ from `before`, if it is given.
+    fn lists(&mut self, before: Option<&Mesh>, mesh: &Mesh, group: &MaterialGroup) -> Map<String, Value> {
+        let mut out = Map::new();
+        self.list("POSITION", before.map(|old| &old.positions[..]), &mesh.positions, group, &mut out);
+        self.list("NORMAL", before.map(|old| &old.normals[..]), &mesh.normals, group, &mut out);
+        self.list("TANGENT", before.map(|old| &old.tangents[..]), &mesh.tangents, group, &mut out);
+        for (set, uvs) in mesh.uv_sets.iter().enumerate() {
+            let old = before.map(|old| old.uv_sets.get(set).map_or(&[][..], Vec::as_slice));
+            self.list(&format!("TEXCOORD_{set}"), old, uvs, group, &mut out);
         }
+        self.list("COLOR_0", before.map(|old| &old.colors[..]), &mesh.colors, group, &mut out);
+        out
     }
 
-    fn tangents(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
-        if !mesh.tangents.is_empty() {
-            let values: Vec<[f32; 4]> = of(&mesh.tangents, group).iter().map(|v| v.to_array()).collect();
-            out.insert("TANGENT".into(), self.push_floats(&values, Target::Vertices, false).into());
-        }
-    }
-
-    fn uv_set(&mut self, set: usize, uvs: &[Vec2], group: &MaterialGroup, out: &mut Map<String, Value>) {
-        let values: Vec<[f32; 2]> = of(uvs, group).iter().map(|v| v.to_array()).collect();
-        out.insert(format!("TEXCOORD_{set}"), self.push_floats(&values, Target::Vertices, false).into());
-    }
-
-    fn colors(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
-        if !mesh.colors.is_empty() {
-            let values: Vec<[f32; 4]> = of(&mesh.colors, group).iter().map(|v| v.to_array()).collect();
-            out.insert("COLOR_0".into(), self.push_floats(&values, Target::Vertices, false).into());
+    fn list<const N: usize, T: Copy + PartialEq + Into<[f32; N]>>(
+        &mut self,
+        key: &str,
+        before: Option<&[T]>,
+        list: &[T],
+        group: &MaterialGroup,
+        out: &mut Map<String, Value>,
+    ) {
+        let is_position = key == "POSITION";
+        let is_there = is_position || key.starts_with("TEXCOORD") || !list.is_empty();
+        if is_there && before.is_none_or(|before| differs(before, list, group)) {
+            out.insert(key.into(), self.push_floats(of(list, group), VERTICES, is_position).into());
         }
     }
 
@@ -185,34 +158,27 @@ impl Writer {
                 }));
             }
             out.insert(format!("JOINTS_{set}"), self.push_joints(&joints).into());
-            out.insert(format!("WEIGHTS_{set}"), self.push_floats(&weights, Target::Vertices, false).into());
+            out.insert(format!("WEIGHTS_{set}"), self.push_floats(&weights, VERTICES, false).into());
         }
     }
 
-    fn targets(&mut self, mesh: &Mesh, group: &MaterialGroup) -> Option<Value> {
-        let targets: Vec<Value> =
-            mesh.morphs.iter().map(|morph| self.target(morph, &group.vertices)).collect();
-        (!targets.is_empty()).then(|| targets.into())
-    }
-
     /// The targets of a primitive: unchanged ones as `listed`, the others with their unknown members kept.
-    fn updated_targets(
+    fn targets(
         &mut self,
         listed: &[Value],
-        before: &Mesh,
+        before: &[MorphTarget],
         mesh: &Mesh,
         group: &MaterialGroup,
     ) -> Option<Value> {
         let mut targets = Vec::new();
         for (at, morph) in mesh.morphs.iter().enumerate() {
-            let is_same =
-                before.morphs.get(at).is_some_and(|old| part_of(old, group) == part_of(morph, group));
+            let is_same = before.get(at).is_some_and(|old| part_of(old, group) == part_of(morph, group));
             targets.push(match listed.get(at) {
                 Some(target) if is_same => target.clone(),
                 listed => {
                     let mut target = listed.cloned().unwrap_or_else(|| json!({}));
-                    let new = self.target(morph, &group.vertices);
-                    for key in ["POSITION", "NORMAL", "TANGENT"] {
+                    let new = self.target(morph, group);
+                    for key in DELTA_KEYS {
                         set_or_remove(&mut target, key, new.get(key).cloned());
                     }
                     target
@@ -222,41 +188,33 @@ impl Writer {
         (!targets.is_empty()).then(|| targets.into())
     }
 
-    fn target(&mut self, morph: &MorphTarget, vertices: &Range<u32>) -> Value {
-        let start = morph.vertices.partition_point(|&vertex| vertex < vertices.start);
-        let end = morph.vertices.partition_point(|&vertex| vertex < vertices.end);
-        let indices: Vec<u32> =
-            morph.vertices[start..end].iter().map(|vertex| vertex - vertices.start).collect();
-        let count = vertices.len();
+    fn target(&mut self, morph: &MorphTarget, group: &MaterialGroup) -> Value {
+        let (vertices, lists) = part_of(morph, group);
+        let indices: Vec<u32> = vertices.iter().map(|vertex| vertex - group.vertices.start).collect();
+        let count = group.vertices.len();
+        let is_there = [true, !morph.normal_deltas.is_empty(), !morph.tangent_deltas.is_empty()];
         let mut target = Map::new();
-        let lists = [
-            ("POSITION", &morph.position_deltas),
-            ("NORMAL", &morph.normal_deltas),
-            ("TANGENT", &morph.tangent_deltas),
-        ];
-        for (key, deltas) in lists {
-            let is_position = key == "POSITION";
-            if deltas.is_empty() && !is_position {
-                continue;
-            }
-            let values: Vec<[f32; 3]> =
-                deltas.get(start..end).unwrap_or(&[]).iter().map(|delta| delta.to_array()).collect();
+        for at in (0..3).filter(|&at| is_there[at]) {
+            let (values, is_position) = (lists[at], at == 0);
             // An index and a vector take a third more than a vector: sparse is smaller below two thirds.
             let is_sparse = !values.is_empty() && 3 * values.len() < 2 * count;
             let accessor = if is_sparse {
-                self.push_sparse(count, &indices, &values, is_position)
+                self.push_sparse(count, &indices, values, is_position)
             } else {
-                let mut dense = vec![[0.0; 3]; count];
-                for (&index, &value) in indices.iter().zip(&values) {
+                let mut dense = vec![Vec3::ZERO; count];
+                for (&index, &value) in indices.iter().zip(values) {
                     dense[index as usize] = value;
                 }
-                self.push_floats(&dense, Target::Vertices, is_position)
+                self.push_floats(&dense, VERTICES, is_position)
             };
-            target.insert(key.into(), accessor.into());
+            target.insert(DELTA_KEYS[at].into(), accessor.into());
         }
         target.into()
     }
 }
+
+/// Lists of a morph target.
+const DELTA_KEYS: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 
 /// Whether two meshes have the same vertices and triangles in the same groups; attributes can then be replaced in place.
 fn has_same_layout(before: &Mesh, mesh: &Mesh) -> bool {
@@ -277,10 +235,7 @@ fn set_morph_names(entry: &mut Value, mesh: &Mesh) {
     set_or_remove(entry, "weights", has_weights.then(|| json!(mesh.default_morph_weights)));
     if mesh.morphs.iter().any(|morph| !morph.name.is_empty()) {
         let names: Vec<&str> = mesh.morphs.iter().map(|morph| morph.name.as_str()).collect();
-        if !entry["extras"].is_object() {
-            entry["extras"] = json!({});
-        }
-        entry["extras"]["targetNames"] = json!(names);
+        object_in(entry, "extras")["targetNames"] = json!(names);
     }
 }
 

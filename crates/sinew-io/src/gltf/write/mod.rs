@@ -11,7 +11,7 @@ mod nodes;
 mod skin;
 
 use super::{GltfDocument, ReadGltfError};
-use crate::{Limits, Report};
+use crate::Report;
 use serde_json::{Value, json};
 use sinew_rig::{Character, Image, ImageId, TextureSlot};
 use std::borrow::Cow;
@@ -29,12 +29,7 @@ pub enum WriteGltfError {
     #[error(
         "the character has {found} {what}, but its original file has {expected}; write a new file instead"
     )]
-    Removed {
-        /// "bones", "meshes" …
-        what: &'static str,
-        expected: usize,
-        found: usize,
-    },
+    Removed { what: &'static str, expected: usize, found: usize },
 }
 
 impl GltfDocument {
@@ -43,7 +38,8 @@ impl GltfDocument {
     /// out.
     pub fn from_character(character: &Character, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
-        writer.all(&without_missing_images(character, report), report);
+        let character = without_missing_images(character, report);
+        writer.update(&Character::default(), &character, report);
         writer.document
     }
 
@@ -51,7 +47,7 @@ impl GltfDocument {
     pub fn from_character_with_looks_of(character: &Character, source: &Self, report: &mut Report) -> Self {
         let mut writer = Writer { document: Self::empty() };
         writer.copy_looks(source);
-        writer.all(character, report);
+        writer.update(&Character::default(), character, report);
         writer.document
     }
 
@@ -72,19 +68,7 @@ impl GltfDocument {
             return Err(WriteGltfError::Removed { what, expected, found });
         }
         let mut writer = Writer { document: self.clone() };
-        if original.name() != character.name()
-            && let Some(scene) = writer.default_scene()
-        {
-            set_name(scene, character.name());
-        }
-        writer.update_looks(&original, character, report);
-        writer.update_nodes(&original, character);
-        writer.update_binds(&original, character);
-        writer.update_meshes(&original, character, report);
-        writer.update_instances(&original, character);
-        writer.update_clips(&original, character, report);
-        writer.update_skin(original.skin(), character.skin());
-        writer.update_controllers(original.controllers(), character.controllers());
+        writer.update(&original, character, report);
         if writer.document != *self {
             writer.document.compact();
         }
@@ -93,15 +77,8 @@ impl GltfDocument {
 
     fn empty() -> Self {
         let generator = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
-        Self {
-            json: json!({ "asset": { "version": "2.0", "generator": generator }, "scene": 0, "scenes": [{}] }),
-            buffers: Vec::new(),
-            images: Vec::new(),
-            other_chunks: Vec::new(),
-            own_buffer: None,
-            limits: Limits::default(),
-            file_bytes: 0,
-        }
+        let asset = json!({ "version": "2.0", "generator": generator });
+        Self::of_json(json!({ "asset": asset, "scene": 0, "scenes": [{}] }))
     }
 }
 
@@ -111,19 +88,21 @@ struct Writer {
 }
 
 impl Writer {
-    fn all(&mut self, character: &Character, report: &mut Report) {
-        if !character.name().is_empty() {
-            self.document.json["scenes"][0]["name"] = character.name().into();
+    /// Writes what differs from `original`; all of a character for an empty one.
+    fn update(&mut self, original: &Character, character: &Character, report: &mut Report) {
+        if original.name() != character.name()
+            && let Some(scene) = self.default_scene()
+        {
+            set_name(scene, character.name());
         }
-        let empty = Character::default();
-        self.update_looks(&empty, character, report);
-        self.update_nodes(&empty, character);
-        self.update_binds(&empty, character);
-        self.update_meshes(&empty, character, &mut Report::default());
-        self.update_instances(&empty, character);
-        self.update_clips(&empty, character, report);
-        self.update_skin(empty.skin(), character.skin());
-        self.update_controllers(empty.controllers(), character.controllers());
+        self.update_looks(original, character, report);
+        self.update_nodes(original, character);
+        self.update_binds(original, character);
+        self.update_meshes(original, character, report);
+        self.update_instances(original, character);
+        self.update_clips(original, character, report);
+        self.update_skin(original.skin(), character.skin());
+        self.update_controllers(original.controllers(), character.controllers());
     }
 }
 

@@ -1,6 +1,5 @@
 //! Nodes, skins, and the meshes of nodes.
 
-use super::encode::Target;
 use super::{Writer, named, set_name, set_or_remove};
 use crate::gltf::json::whole_number;
 use glam::{Quat, Vec3};
@@ -110,7 +109,7 @@ impl Writer {
     fn push_inverse_binds(&mut self, bind: &Bind) -> usize {
         let matrices: Vec<[f32; 16]> =
             bind.joint_from_rest.iter().map(|affine| glam::Mat4::from(*affine).to_cols_array()).collect();
-        self.push_floats(&matrices, Target::None, false)
+        self.push_floats(&matrices, None, false)
     }
 
     pub(super) fn update_instances(&mut self, original: &Character, character: &Character) {

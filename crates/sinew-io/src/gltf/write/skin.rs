@@ -1,6 +1,6 @@
 //! Skinning method of the character: the extension `SINEW_skin` and its vertex attributes.
 
-use super::encode::Target;
+use super::encode::VERTICES;
 use super::meshes::of;
 use super::{Writer, set_or_remove};
 use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
@@ -37,9 +37,9 @@ impl Writer {
         }
         let points: [fn(&Spherical) -> Vec3; 3] = [|s| s.center, |s| s.r0, |s| s.r1];
         for (key, point) in SPHERICAL_KEYS.into_iter().zip(points) {
-            let value = |entry: &Option<Spherical>| entry.as_ref().map_or(Vec3::ZERO, point).to_array();
-            let values: Vec<[f32; 3]> = of(&mesh.spherical, group).iter().map(value).collect();
-            out.insert(key.into(), self.push_floats(&values, Target::Vertices, false).into());
+            let value = |entry: &Option<Spherical>| entry.as_ref().map_or(Vec3::ZERO, point);
+            let values: Vec<Vec3> = of(&mesh.spherical, group).iter().map(value).collect();
+            out.insert(key.into(), self.push_floats(&values, VERTICES, false).into());
         }
     }
 

@@ -79,10 +79,8 @@ fn kind_tail_and_ik(
         bone.flags & bone_flags::APPEND_TRANSLATION == 0 || bone.flags & bone_flags::APPEND_ROTATION != 0;
     if let Some((followed, share)) = bone.append.filter(|_| is_following) {
         if bone.ik.is_some() {
-            report.warn(
-                place,
-                "it follows a bone and has a chain; PMD supports only one, so the chain is kept",
-            );
+            let what = "it follows a bone and has a chain; PMD supports only one, so the chain is kept";
+            report.warn(place, what);
             return (bone_types::IK, tail, 0);
         }
         if share == 1.0 {
@@ -165,10 +163,8 @@ pub(super) fn iks(pmx: &Pmx, report: &mut Report) -> Vec<PmdIk> {
         };
         warn_of_limits(pmx, ik, &place, report);
         if ik.links.len() > MOST_LINKS {
-            report.warn(
-                &place,
-                format_args!("the chain has {} links; the first {MOST_LINKS} are kept", ik.links.len()),
-            );
+            let what = format!("the chain has {} links; the first {MOST_LINKS} are kept", ik.links.len());
+            report.warn(&place, what);
         }
         let loop_count = u16::try_from(ik.loop_count).unwrap_or_else(|_| {
             report.warn(&place, format_args!("{} iterations exceed the maximum; using 65535", ik.loop_count));
@@ -186,8 +182,7 @@ fn warn_of_limits(pmx: &Pmx, ik: &PmxIk, place: &str, report: &mut Report) {
     for (number, link) in ik.links.iter().enumerate() {
         let bone = usize::try_from(link.bone).ok().and_then(|bone| pmx.bones.get(bone));
         let Some(bone) = bone else {
-            report
-                .warn(place, format_args!("link {number} does not exist; left out if its index is below 0"));
+            report.warn(place, format!("link {number} does not exist; left out if its index is below 0"));
             continue;
         };
         let is_knee = bone.name.as_str().contains(KNEE);

@@ -27,7 +27,7 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> (Vec<PmdMaterial>, Too
     });
     let materials: Vec<PmdMaterial> = materials.collect();
     warn_of_losses(pmx, &materials, report);
-    (materials, slots.names(report))
+    (materials, slots.names(pmx, report))
 }
 
 fn warn_of_losses(pmx: &Pmx, materials: &[PmdMaterial], report: &mut Report) {
@@ -62,10 +62,8 @@ fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Re
     let (texture, mut sphere) = (path(material.texture), path(material.sphere));
     if !sphere.is_empty() && sphere_mode_of(sphere) != Some(material.sphere_mode) {
         let mode = material.sphere_mode;
-        report.warn(
-            place,
-            format_args!("{sphere:?} is used in mode {mode}, which differs from its file extension; lost"),
-        );
+        let what = format!("{sphere:?} is used in mode {mode}, which differs from its file extension; lost");
+        report.warn(place, what);
         sphere = "";
     }
     let separator = if texture.is_empty() || sphere.is_empty() { "" } else { "*" };
@@ -76,8 +74,8 @@ fn texture_names(pmx: &Pmx, material: &PmxMaterial, place: &str, report: &mut Re
 /// Ten toons: the used ones of MMD, and files in the remaining slots.
 struct ToonSlots {
     is_shared: [bool; TOON_COUNT],
-    files: [Option<i32>; TOON_COUNT],
-    file_names: [String; TOON_COUNT],
+    /// Indices of textures.
+    files: [Option<usize>; TOON_COUNT],
 }
 
 impl ToonSlots {
@@ -90,7 +88,7 @@ impl ToonSlots {
                 *is_shared = true;
             }
         }
-        Self { is_shared, files: [None; TOON_COUNT], file_names: std::array::from_fn(|_| String::new()) }
+        Self { is_shared, files: [None; TOON_COUNT] }
     }
 
     /// The index of a toon; 255 for none.
@@ -104,25 +102,25 @@ impl ToonSlots {
             PmxToon::Texture(-1) => return u8::MAX,
             PmxToon::Texture(texture) => texture,
         };
-        let Some(path) = usize::try_from(texture).ok().and_then(|texture| pmx.textures.get(texture)) else {
+        let file = usize::try_from(texture).ok().filter(|&texture| texture < pmx.textures.len());
+        if file.is_none() {
             report.warn(place, format_args!("texture {texture} does not exist; using no toon"));
             return u8::MAX;
-        };
-        let known = self.files.iter().position(|&file| file == Some(texture));
+        }
+        let known = self.files.iter().position(|&known| known == file);
         let is_free = |slot: &usize| !self.is_shared[*slot] && self.files[*slot].is_none();
         let Some(slot) = known.or_else(|| (0..TOON_COUNT).find(is_free)) else {
             report.warn(place, "all ten toons of PMD are taken; using none");
             return u8::MAX;
         };
-        self.files[slot] = Some(texture);
-        path.as_str().clone_into(&mut self.file_names[slot]);
+        self.files[slot] = file;
         slot as u8
     }
 
-    fn names(&self, report: &mut Report) -> Toons {
+    fn names(&self, pmx: &Pmx, report: &mut Report) -> Toons {
         std::array::from_fn(|slot| {
             let own = shared_toon_name(slot as u8);
-            let name = if self.files[slot].is_some() { &self.file_names[slot] } else { &own };
+            let name = self.files[slot].map_or(own.as_str(), |file| pmx.textures[file].as_str());
             FixedText::encode_reported(name, format_args!("toons[{slot}]"), report)
         })
     }

@@ -46,17 +46,10 @@ pub(super) fn to_pmx(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) 
     for (index, ik) in pmd.iks.iter().enumerate() {
         match bones.get_mut(usize::from(ik.bone)) {
             Some(bone) if bone.ik.is_none() => bone.ik = Some(to_pmx_ik(pmd, ik)),
-            Some(_) => {
-                let bone = ik.bone;
-                report.warn(
-                    format_args!("IKs[{index}]"),
-                    format_args!("bone {bone} already has a chain; left out"),
-                );
-            }
-            None => {
-                let bone = ik.bone;
-                report
-                    .warn(format_args!("IKs[{index}]"), format_args!("bone {bone} does not exist; left out"));
+            other => {
+                let (bone, why) =
+                    (ik.bone, if other.is_some() { "already has a chain" } else { "does not exist" });
+                report.warn(format_args!("IKs[{index}]"), format_args!("bone {bone} {why}; left out"));
             }
         }
     }

@@ -4,14 +4,14 @@ use super::super::types::{Pmd, PmdMaterial, TOON_COUNT};
 use super::text;
 use crate::MmdText;
 use crate::pmx::{PmxMaterial, PmxToon, material_flags};
+use indexmap::IndexSet;
 use sinew_io::Report;
-use std::collections::HashMap;
 
 /// MMD draws no self-shadow on materials of this alpha.
 const ALPHA_WITHOUT_SHADOW: f32 = 0.98;
 
 pub(super) fn to_pmx(pmd: &Pmd, report: &mut Report) -> (Vec<MmdText>, Vec<PmxMaterial>) {
-    let mut textures = Textures::default();
+    let mut textures = IndexSet::new();
     let materials = pmd.materials.iter().enumerate().map(|(index, material)| {
         let place = format!("materials[{index}]");
         let names = text(&material.texture, &place, report);
@@ -26,8 +26,8 @@ pub(super) fn to_pmx(pmd: &Pmd, report: &mut Report) -> (Vec<MmdText>, Vec<PmxMa
             flags: material_flags_of(material),
             edge_color: [0.0, 0.0, 0.0, 1.0],
             edge_size: 1.0,
-            texture: textures.index_of(files.texture),
-            sphere: textures.index_of(files.sphere),
+            texture: index_of(&mut textures, files.texture),
+            sphere: index_of(&mut textures, files.sphere),
             sphere_mode: files.sphere_mode,
             toon: toon(pmd, material.toon, &place, &mut textures, report),
             memo: MmdText::default(),
@@ -38,7 +38,7 @@ pub(super) fn to_pmx(pmd: &Pmd, report: &mut Report) -> (Vec<MmdText>, Vec<PmxMa
         }
     });
     let materials = materials.collect();
-    (textures.names, materials)
+    (textures.into_iter().map(MmdText::from).collect(), materials)
 }
 
 /// What MMD derives for a material and PMX stores as flags.
@@ -68,7 +68,7 @@ pub(in crate::pmd) fn shared_toon_name(toon: u8) -> String {
     format!("toon{:02}.bmp", u16::from(toon) + 1)
 }
 
-fn toon(pmd: &Pmd, toon: u8, place: &str, textures: &mut Textures, report: &mut Report) -> PmxToon {
+fn toon(pmd: &Pmd, toon: u8, place: &str, textures: &mut IndexSet<String>, report: &mut Report) -> PmxToon {
     if usize::from(toon) >= TOON_COUNT {
         if toon != u8::MAX {
             report.warn(place, format_args!("toon {toon} does not exist; using none"));
@@ -79,7 +79,7 @@ fn toon(pmd: &Pmd, toon: u8, place: &str, textures: &mut Textures, report: &mut 
     let name = text(&toons[usize::from(toon)], place, report);
     match shared_toon(name.as_str()) {
         Some(shared) => PmxToon::Shared(shared),
-        None => PmxToon::Texture(textures.index_of(name.as_str())),
+        None => PmxToon::Texture(index_of(textures, name.as_str())),
     }
 }
 
@@ -115,25 +115,7 @@ pub(in crate::pmd) fn sphere_mode_of(name: &str) -> Option<u8> {
     }
 }
 
-/// Unique file names.
-#[derive(Default)]
-struct Textures {
-    names: Vec<MmdText>,
-    indices: HashMap<String, i32>,
-}
-
-impl Textures {
-    /// The index of a file; −1 for an empty name.
-    fn index_of(&mut self, name: &str) -> i32 {
-        if name.is_empty() {
-            return -1;
-        }
-        if let Some(&index) = self.indices.get(name) {
-            return index;
-        }
-        let index = self.names.len() as i32;
-        self.names.push(name.into());
-        self.indices.insert(name.to_owned(), index);
-        index
-    }
+/// The index of a file, added if new; −1 for an empty name.
+fn index_of(textures: &mut IndexSet<String>, name: &str) -> i32 {
+    if name.is_empty() { -1 } else { textures.insert_full(name.to_owned()).0 as i32 }
 }

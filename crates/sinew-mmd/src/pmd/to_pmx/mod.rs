@@ -5,13 +5,15 @@
 
 mod bones;
 mod materials;
-mod morphs;
 
 pub(super) use bones::{KNEE, KNEE_LIMITS_RAD, RADIANS_PER_IK_UNIT};
 pub(super) use materials::{material_flags_of, shared_toon_name, sphere_mode_of};
 
-use super::types::{Pmd, PmdEnglish, PmdEnglishNames, PmdJoint, PmdRigidBody, PmdVertex};
-use crate::pmx::{IndexSizes, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxRigidBody, PmxVertex, PmxWeight};
+use super::types::{Pmd, PmdEnglish, PmdEnglishNames, PmdJoint, PmdMorph, PmdRigidBody, PmdVertex};
+use crate::pmx::{
+    IndexSizes, MmdBody, Pmx, PmxFrame, PmxHeader, PmxJoint, PmxMorph, PmxMorphKind, PmxRigidBody, PmxVertex,
+    PmxWeight,
+};
 use crate::{FixedText, MmdText};
 use sinew_io::Report;
 
@@ -30,7 +32,7 @@ impl Pmd {
             textures,
             materials,
             bones: bones::to_pmx(self, &english, report),
-            morphs: morphs::to_pmx(self, &english, report),
+            morphs: to_pmx_morphs(self, &english, report),
             frames: self.to_pmx_frames(&english, report),
             rigid_bodies: self.rigid_bodies.iter().flatten().map(|body| self.to_pmx_body(body)).collect(),
             joints: self.joints.iter().flatten().map(to_pmx_joint).collect(),
@@ -104,10 +106,8 @@ impl Pmd {
                 Some(_) if (bone, frame) == (0, 0) => {}
                 Some(frame) => frame.entries.push((0, bone.into())),
                 None => {
-                    report.warn(
-                        "shown bones",
-                        format_args!("bone {bone} is in frame {frame}, which does not exist"),
-                    );
+                    let what = format!("bone {bone} is in frame {frame}, which does not exist");
+                    report.warn("shown bones", what);
                 }
             }
         }
@@ -122,25 +122,16 @@ impl Pmd {
     }
 
     fn to_pmx_body(&self, body: &PmdRigidBody) -> PmxRigidBody {
+        // A body without a bone is relative to the first one.
+        let bone = usize::try_from(body.bone).unwrap_or(0);
+        let origin = self.bones.get(bone).map_or([0.0; 3], |bone| bone.position);
+        let position = std::array::from_fn(|axis| body.body.position[axis] + origin[axis]);
         PmxRigidBody {
             name: MmdText::from(body.name.decode()),
             name_en: MmdText::default(),
             bone: body.bone.into(),
-            group: body.group,
-            mask: body.mask,
-            shape: body.shape,
-            size: body.size,
-            position: add(body.position, self.body_origin(body.bone)),
-            rotation_rad: body.rotation_rad,
-            physics: body.physics,
-            mode: body.mode,
+            body: MmdBody { position, ..body.body },
         }
-    }
-
-    /// The origin of a body's position: its bone, or the first bone if it has none.
-    fn body_origin(&self, bone: i16) -> [f32; 3] {
-        let bone = usize::try_from(bone).unwrap_or(0);
-        self.bones.get(bone).map_or([0.0; 3], |bone| bone.position)
     }
 }
 
@@ -180,6 +171,30 @@ fn text<const N: usize>(field: &FixedText<N>, place: &str, report: &mut Report) 
     text.into()
 }
 
-fn add(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    std::array::from_fn(|axis| a[axis] + b[axis])
+/// PMD refers to the vertices of morphs through a base.
+fn to_pmx_morphs(pmd: &Pmd, english: &PmdEnglishNames, report: &mut Report) -> Vec<PmxMorph> {
+    let base = pmd.morphs.iter().position(|morph| morph.kind == 0);
+    let base_entries = base.map_or(&[][..], |base| &pmd.morphs[base].entries);
+    let others = pmd.morphs.iter().enumerate().filter(|(index, _)| Some(*index) != base);
+    let to_pmx = |(index, morph): (usize, &PmdMorph)| {
+        let place = format!("morphs[{index}]");
+        // The first morph, the base, has no English name.
+        let name_en = index.checked_sub(1).and_then(|index| english.morphs.get(index).copied());
+        let shifts: Vec<(u32, [f32; 3])> = morph
+            .entries
+            .iter()
+            .filter_map(|&(entry, shift)| Some((base_entries.get(entry as usize)?.0, shift)))
+            .collect();
+        let lost_count = morph.entries.len() - shifts.len();
+        if lost_count > 0 {
+            report.warn(&place, format_args!("{lost_count} entries are outside the base; left out"));
+        }
+        PmxMorph {
+            name: text(&morph.name, &place, report),
+            name_en: text(&name_en.unwrap_or_default(), &place, report),
+            panel: morph.kind,
+            kind: PmxMorphKind::Vertex(shifts),
+        }
+    };
+    others.map(to_pmx).collect()
 }

@@ -4,7 +4,7 @@
 //! is not finite becomes the parent's. Removed if they refer to a missing bone or are not finite: tail, append, fixed axis, own axes,
 //! chain, link of a chain. Cycles of append are broken at the lowest index. Iterations are clamped to 0 to 255.
 
-use super::{Problems, is_astray, is_finite, names, place_of};
+use super::{Problems, is_astray, is_finite, place_of, repair_names};
 use crate::pmx::to_character::{MOST_ITERATIONS, cycle_breaks, stand_at_parents};
 use crate::pmx::{Pmx, PmxBone, PmxIk, PmxTail, bone_flags};
 use glam::Vec3;
@@ -12,7 +12,7 @@ use glam::Vec3;
 const LIST: &str = "bones";
 
 pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
-    names::repair(LIST, pmx.bones.iter_mut().map(|bone| &mut bone.name), problems);
+    repair_names(LIST, pmx.bones.iter_mut().map(|bone| &mut bone.name), problems);
     repair_parents(&mut pmx.bones, problems);
     repair_places(&mut pmx.bones, problems);
     let count = pmx.bones.len();

@@ -21,8 +21,7 @@ pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
         }
     }
     for (at, name) in [ROOT_FRAME, MORPH_FRAME].into_iter().enumerate() {
-        let is_it = |name_of_frame: &str| name_of_frame == name.0;
-        if pmx.frames.iter().any(|frame| frame.special == 1 && is_it(frame.name.as_str())) {
+        if pmx.frames.iter().any(|frame| frame.special == 1 && frame.name.as_str() == name.0) {
             continue;
         }
         problems.add_to_all(LIST, &format!("the frame {:?} is missing", name.0), "it is added");

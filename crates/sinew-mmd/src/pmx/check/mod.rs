@@ -8,12 +8,13 @@ mod faces;
 mod frames;
 mod materials;
 mod morphs;
-mod names;
 mod physics;
 mod vertices;
 mod weights;
 
 use super::Pmx;
+use crate::MmdText;
+use std::collections::HashSet;
 use std::fmt;
 
 /// One problem of a file.
@@ -51,7 +52,9 @@ impl Pmx {
         materials::repair(&mut pmx, &mut problems);
         morphs::repair(&mut pmx, &mut problems);
         frames::repair(&mut pmx, &mut problems);
-        physics::repair(&mut pmx, &mut problems);
+        physics::repair_bodies(&mut pmx, &mut problems);
+        physics::repair_joints(&mut pmx, &mut problems);
+        physics::repair_soft_bodies(&mut pmx, &mut problems);
         (pmx, problems.into_list())
     }
 }
@@ -117,12 +120,37 @@ fn is_finite(values: &[f32]) -> bool {
     values.iter().all(|value| value.is_finite())
 }
 
+/// Makes the names of a list unique; empty ones stay.
+/// Motions find bones and morphs by name, and only the first of a name. The first keeps it; the others get a number appended.
+fn repair_names<'a>(list: &str, names: impl Iterator<Item = &'a mut MmdText>, problems: &mut Problems) {
+    let mut names: Vec<&mut MmdText> = names.collect();
+    let mut taken: HashSet<String> = names.iter().map(|name| name.as_str().to_owned()).collect();
+    let mut seen = HashSet::new();
+    for (index, name) in names.iter_mut().enumerate() {
+        let text = name.as_str().to_owned();
+        if text.is_empty() || seen.insert(text.clone()) {
+            continue;
+        }
+        let numbered = (2..).map(|number: u64| format!("{text}_{number}")).find(|new| !taken.contains(new));
+        let Some(new) = numbered else { continue };
+        problems.add(
+            list,
+            index,
+            &format!("an earlier one is also named {text:?}"),
+            &format!("it is renamed to {new:?}"),
+        );
+        taken.insert(new.clone());
+        seen.insert(new.clone());
+        **name = new.into();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::test_models::{bone, morph, strip, vertex};
     use super::super::{
-        PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterialMorph, PmxMorphKind, PmxRigidBody,
-        PmxTail, PmxToon, PmxWeight,
+        MmdBody, PmxFrame, PmxIk, PmxIkLink, PmxImpulse, PmxJoint, PmxMaterialMorph, PmxMorphKind,
+        PmxRigidBody, PmxTail, PmxToon, PmxWeight,
     };
     use super::*;
 
@@ -341,15 +369,18 @@ mod tests {
             name: "body".into(),
             name_en: "".into(),
             bone: 0,
-            group: 0,
-            mask: 0,
-            shape: 0,
-            size: [1.0; 3],
-            position: [f32::NAN; 3],
-            rotation_rad: [0.0; 3],
-            physics: [f32::NAN, 0.5, 0.5, 0.0, 0.0],
-            mode: 0,
+            body: MmdBody {
+                group: 0,
+                mask: 0,
+                shape: 0,
+                size: [1.0; 3],
+                position: [f32::NAN; 3],
+                rotation_rad: [0.0; 3],
+                physics: [f32::NAN, 0.5, 0.5, 0.0, 0.0],
+                mode: 0,
+            },
         };
+        let at_origin = MmdBody { position: [0.0; 3], ..body.body };
         let joint = PmxJoint {
             name: "j".into(),
             name_en: "".into(),
@@ -360,7 +391,7 @@ mod tests {
         let repaired = check(
             |pmx| {
                 pmx.rigid_bodies =
-                    vec![body.clone(), PmxRigidBody { bone: 30, position: [0.0; 3], ..body.clone() }];
+                    vec![body.clone(), PmxRigidBody { bone: 30, body: at_origin, ..body.clone() }];
                 pmx.joints = vec![joint];
             },
             &[
@@ -372,7 +403,7 @@ mod tests {
                 "joints[0]: one of its numbers is not finite; it becomes 0",
             ],
         );
-        assert_eq!(repaired.rigid_bodies[0].position, repaired.bones[0].position);
-        assert_eq!(repaired.rigid_bodies[0].physics[0], 1.0);
+        assert_eq!(repaired.rigid_bodies[0].body.position, repaired.bones[0].position);
+        assert_eq!(repaired.rigid_bodies[0].body.physics[0], 1.0);
     }
 }

@@ -1,12 +1,12 @@
 //! Checks of morphs: removes entries that do not exist, are not finite, or are groups inside groups.
 
-use super::{Problems, is_finite, names, place_of};
+use super::{Problems, is_finite, place_of, repair_names};
 use crate::pmx::{Pmx, PmxMorphKind};
 
 const LIST: &str = "morphs";
 
 pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
-    names::repair(LIST, pmx.morphs.iter_mut().map(|morph| &mut morph.name), problems);
+    repair_names(LIST, pmx.morphs.iter_mut().map(|morph| &mut morph.name), problems);
     let is_group: Vec<bool> =
         pmx.morphs.iter().map(|morph| matches!(morph.kind, PmxMorphKind::Group(_))).collect();
     let (vertices, bones) = (pmx.vertices.len(), pmx.bones.len());

@@ -6,13 +6,7 @@
 use super::{Problems, is_astray, is_finite, place_of, replace_broken};
 use crate::pmx::Pmx;
 
-pub(super) fn repair(pmx: &mut Pmx, problems: &mut Problems) {
-    repair_bodies(pmx, problems);
-    repair_joints(pmx, problems);
-    repair_soft_bodies(pmx, problems);
-}
-
-fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
+pub(super) fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
     let bones = &pmx.bones;
     for (index, body) in pmx.rigid_bodies.iter_mut().enumerate() {
         let mut add = |what: &str, fix: &str| problems.add("rigid_bodies", index, what, fix);
@@ -20,9 +14,10 @@ fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
             add(&format!("its bone {} does not exist", body.bone), "it has none");
             body.bone = -1;
         }
+        let (bone, body) = (body.bone, &mut body.body);
         if !is_finite(&body.position) {
             add("its position is not finite", "it is placed at its bone");
-            body.position = place_of(body.bone, bones.len()).map_or([0.0; 3], |bone| bones[bone].position);
+            body.position = place_of(bone, bones.len()).map_or([0.0; 3], |bone| bones[bone].position);
         }
         let is_mass_broken = replace_broken(&mut body.physics[..1], 1.0);
         let others = [&mut body.size[..], &mut body.rotation_rad[..], &mut body.physics[..]];
@@ -34,7 +29,7 @@ fn repair_bodies(pmx: &mut Pmx, problems: &mut Problems) {
     }
 }
 
-fn repair_joints(pmx: &mut Pmx, problems: &mut Problems) {
+pub(super) fn repair_joints(pmx: &mut Pmx, problems: &mut Problems) {
     let count = pmx.rigid_bodies.len();
     for (index, joint) in pmx.joints.iter_mut().enumerate() {
         for body in joint.bodies.iter_mut().filter(|body| is_astray(**body, count)) {
@@ -47,7 +42,7 @@ fn repair_joints(pmx: &mut Pmx, problems: &mut Problems) {
     }
 }
 
-fn repair_soft_bodies(pmx: &mut Pmx, problems: &mut Problems) {
+pub(super) fn repair_soft_bodies(pmx: &mut Pmx, problems: &mut Problems) {
     let (materials, bodies) = (pmx.materials.len(), pmx.rigid_bodies.len());
     let is_vertex = |vertex: u32| (vertex as usize) < pmx.vertices.len();
     for (index, soft) in pmx.soft_bodies.iter_mut().flatten().enumerate() {

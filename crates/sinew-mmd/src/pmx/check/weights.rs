@@ -21,8 +21,11 @@ const LEAST_SIZE: f64 = 1.0;
 /// Factor on the size: a c at the far end of the model must not count as too far because of rounding.
 const ROUNDING: f64 = 1.001;
 
+/// Adds a problem of a vertex, and its fix.
+type Add<'a> = dyn FnMut(&str, &str) + 'a;
+
 /// Repairs bones and weights.
-pub(super) fn repair(weight: &mut PmxWeight, bone_count: usize, add: &mut impl FnMut(&str, &str)) {
+pub(super) fn repair(weight: &mut PmxWeight, bone_count: usize, add: &mut Add<'_>) {
     if bone_count == 0 {
         return;
     }
@@ -64,11 +67,7 @@ pub(super) fn first_bone(weight: &PmxWeight, bone_count: usize) -> Option<usize>
 }
 
 /// The only bone of a vertex with two bones, if one of them is invalid.
-fn only_bone(
-    [first, second]: [(i32, f32); 2],
-    bone_count: usize,
-    add: &mut impl FnMut(&str, &str),
-) -> Option<i32> {
+fn only_bone([first, second]: [(i32, f32); 2], bone_count: usize, add: &mut Add<'_>) -> Option<i32> {
     let is_missing = |(bone, weight): (i32, f32)| weight > 0.0 && place_of(bone, bone_count).is_none();
     let exists = |(bone, _): (i32, f32)| place_of(bone, bone_count).is_some();
     if is_missing(first) || is_missing(second) {
@@ -85,12 +84,7 @@ fn only_bone(
 }
 
 /// Repairs four bones; returns whether any weight is left.
-fn repair_four(
-    bones: &mut [i32; 4],
-    weights: &mut [f32; 4],
-    bone_count: usize,
-    add: &mut impl FnMut(&str, &str),
-) -> bool {
+fn repair_four(bones: &mut [i32; 4], weights: &mut [f32; 4], count: usize, add: &mut Add<'_>) -> bool {
     for weight in weights.iter_mut().filter(|weight| !weight.is_finite() || **weight < 0.0) {
         add(&format!("one of its weights is {weight}"), "it becomes 0");
         *weight = 0.0;
@@ -101,7 +95,7 @@ fn repair_four(
         *weights = weights.map(|weight| weight / largest);
     }
     for at in (0..4).filter(|&at| weights[at] > 0.0).collect::<Vec<_>>() {
-        if place_of(bones[at], bone_count).is_none() {
+        if place_of(bones[at], count).is_none() {
             add(&format!("its bone {} does not exist", bones[at]), "the others get its weight");
             (bones[at], weights[at]) = (0, 0.0);
         } else if let Some(known) = (0..at).find(|&known| bones[known] == bones[at] && weights[known] > 0.0) {

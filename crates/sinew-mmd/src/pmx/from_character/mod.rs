@@ -1,25 +1,21 @@
 //! From a character to a new PMX file.
 
 mod bones;
-mod frames;
 mod looks;
-mod losses;
 mod morphs;
 mod weights;
 
 pub(super) use bones::{ik_of, new_bone, set_follow, tail_of};
-pub(super) use frames::{BONES_FRAME, MORPH_FRAME, ROOT_FRAME, new_frame, with_frames};
 pub(super) use looks::{highlight_of, new_material, texture_path};
-pub(super) use losses::tell_losses;
 pub(super) use morphs::{kind_of, new_morph};
 pub(super) use weights::WeightWriter;
 
 use super::rest_model::{KeptBones, RestModel, RestVertex};
-use super::{IndexSizes, Pmx, PmxDocument, PmxHeader, PmxVertex};
+use super::{IndexSizes, Pmx, PmxDocument, PmxFrame, PmxHeader, PmxVertex};
 use crate::MmdText;
 use crate::space::{direction, point_to_mmd};
 use sinew_io::{Limits, Report};
-use sinew_rig::{Character, Material};
+use sinew_rig::{Character, Material, Mesh};
 
 /// Settings of writing a new PMX file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +84,75 @@ pub(super) fn new_vertex(index: usize, vertex: &RestVertex, weights: &mut Weight
 /// The English name of a new item: its name, if that is ASCII.
 pub(super) fn ascii_name(name: &str) -> MmdText {
     if name.is_ascii() { name.into() } else { MmdText::default() }
+}
+
+/// The frame of the root bone; every model has it.
+pub(super) const ROOT_FRAME: (&str, &str) = ("Root", "Root");
+/// The frame of the morphs; every model has it.
+pub(super) const MORPH_FRAME: (&str, &str) = ("表情", "Exp");
+/// The frame of all other bones.
+pub(super) const BONES_FRAME: (&str, &str) = ("ボーン", "Bones");
+
+/// Kinds of entries.
+const BONE_ENTRY: u8 = 0;
+const MORPH_ENTRY: u8 = 1;
+
+/// Root, morphs, and the other bones.
+fn with_frames(pmx: &Pmx) -> Vec<PmxFrame> {
+    let root = pmx.bones.iter().position(|bone| bone.parent == -1);
+    let entry = |index: usize| (BONE_ENTRY, index as i32);
+    let mut frames = vec![
+        PmxFrame { entries: root.map(entry).into_iter().collect(), ..new_frame(ROOT_FRAME, 1) },
+        PmxFrame {
+            entries: (0..pmx.morphs.len()).map(|morph| (MORPH_ENTRY, morph as i32)).collect(),
+            ..new_frame(MORPH_FRAME, 1)
+        },
+    ];
+    let others: Vec<_> = (0..pmx.bones.len()).filter(|&bone| Some(bone) != root).map(entry).collect();
+    if !others.is_empty() {
+        frames.push(PmxFrame { entries: others, ..new_frame(BONES_FRAME, 0) });
+    }
+    frames
+}
+
+/// An empty frame.
+pub(super) fn new_frame((name, name_en): (&str, &str), special: u8) -> PmxFrame {
+    PmxFrame { name: name.into(), name_en: name_en.into(), special, entries: Vec::new() }
+}
+
+/// Reports what a PMX file cannot store, one warning per kind.
+pub(super) fn tell_losses(character: &Character, report: &mut Report) {
+    let count = |is_lost: fn(&Mesh) -> bool| character.meshes().iter().filter(|mesh| is_lost(mesh)).count();
+    let lost_of_meshes = [
+        (count(|mesh| !mesh.colors.is_empty()), "vertex colors"),
+        (count(|mesh| !mesh.tangents.is_empty()), "tangents"),
+        (count(|mesh| mesh.uv_sets.len() > 1), "texture coordinates that no material uses"),
+        (count(|mesh| mesh.morphs.iter().any(|morph| !morph.normal_deltas.is_empty())), "normals of morphs"),
+    ];
+    for (count, what) in lost_of_meshes.iter().filter(|(count, _)| *count > 0) {
+        report.warn("meshes", format!("{what} of {count} meshes are left out; PMX cannot store them"));
+    }
+    let shown = character.instances().iter().flat_map(|instance| &instance.morph_weights);
+    match shown.filter(|weight| **weight != 0.0).count() {
+        0 => {}
+        count => report.warn("morphs", format!("{count} are active in the rest pose; PMX cannot store that")),
+    }
+    if !character.clips().is_empty() {
+        let count = character.clips().len();
+        report.warn("clips", format!("{count} are left out; write them as VMD files"));
+    }
+    let skin = character.skin();
+    if !skin.joints.is_empty() || !skin.ranges.is_empty() || skin.s.is_some() || skin.rotation.is_some() {
+        let what = "rules for joints, soft ranges and blends are left out; PMX has one method per vertex";
+        report.warn("skinning", what);
+    }
+    let is_lost = |material: &&Material| material.metallic > 0.0 || material.is_unlit;
+    match character.materials().iter().filter(is_lost).count() {
+        0 => {}
+        count => {
+            report.warn("materials", format!("{count} are metallic or unlit; PMX does not support that"))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ const DUAL_QUATERNION: u8 = 5;
 const CENTERS_OF_ROTATION: u8 = 6;
 
 /// Makes weights, and counts losses.
+#[derive(Default)]
 pub(in crate::pmx) struct WeightWriter {
     settings: PmxWriteSettings,
     as_sdef: Tally,
@@ -29,14 +30,7 @@ pub(in crate::pmx) struct WeightWriter {
 
 impl WeightWriter {
     pub(in crate::pmx) fn new(settings: &PmxWriteSettings) -> Self {
-        Self {
-            settings: *settings,
-            as_sdef: Tally::of("vertices"),
-            no_parameters: Tally::of("vertices"),
-            too_many_bones: Tally::of("vertices"),
-            no_qdef: Tally::of("vertices"),
-            no_centers: Tally::of("vertices"),
-        }
+        Self { settings: *settings, ..Self::default() }
     }
 
     /// The weight of a vertex.
@@ -85,11 +79,18 @@ impl WeightWriter {
 
     /// Reports the losses.
     pub(in crate::pmx) fn tell(self, report: &mut Report) {
-        self.as_sdef.tell(report, "PMX does not support SBS or Bézier skinning; written as SDEF");
-        self.no_parameters.tell(report, "it uses a spherical method without c, r0 and r1; written as BDEF2");
-        self.too_many_bones
-            .tell(report, "it uses a spherical method with more than two bones; written as BDEF4");
-        self.no_qdef.tell(report, "dual quaternions need version 2.1; written as BDEF");
-        self.no_centers.tell(report, "PMX does not support centers of rotation; written as BDEF");
+        self.as_sdef.tell("vertices", report, "PMX does not support SBS or Bézier skinning; written as SDEF");
+        self.no_parameters.tell(
+            "vertices",
+            report,
+            "it uses a spherical method without c, r0 and r1; written as BDEF2",
+        );
+        self.too_many_bones.tell(
+            "vertices",
+            report,
+            "it uses a spherical method with more than two bones; written as BDEF4",
+        );
+        self.no_qdef.tell("vertices", report, "dual quaternions need version 2.1; written as BDEF");
+        self.no_centers.tell("vertices", report, "PMX does not support centers of rotation; written as BDEF");
     }
 }

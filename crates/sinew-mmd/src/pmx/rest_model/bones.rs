@@ -8,6 +8,8 @@ pub(in crate::pmx) struct KeptBones {
     order: Vec<BoneId>,
     /// Index in the file, one per bone of the character.
     file_index: Vec<Option<u32>>,
+    /// At rest, one per bone of the character.
+    pub(super) model_from_bone: Vec<Affine3A>,
 }
 
 impl KeptBones {
@@ -40,7 +42,7 @@ impl KeptBones {
         for (index, bone) in (0..).zip(&order) {
             file_index[bone.index()] = Some(index);
         }
-        Self { order, file_index }
+        Self { order, file_index, model_from_bone: character.skeleton().rest_model_from_bone() }
     }
 
     /// The index of a bone in the file; bones that others refer to are always kept.
@@ -103,14 +105,10 @@ pub(in crate::pmx) struct RestBone {
     pub(in crate::pmx) logic: BoneLogic,
 }
 
-pub(super) fn rest_bones(
-    character: &Character,
-    kept: &KeptBones,
-    model_from_bone: &[Affine3A],
-) -> Vec<RestBone> {
+pub(super) fn rest_bones(character: &Character, kept: &KeptBones) -> Vec<RestBone> {
     let bones = kept.order.iter().map(|&id| {
         let bone = character.skeleton().bone(id);
-        let stands = &model_from_bone[id.index()];
+        let stands = &kept.model_from_bone[id.index()];
         RestBone {
             name: bone.name.clone(),
             parent: bone.parent.map(|parent| kept.index_of(parent)),

@@ -29,10 +29,9 @@ pub(super) struct RestModel {
 impl RestModel {
     /// Lays out the part of a character that `kept` keeps.
     pub(super) fn of(character: &Character, kept: &KeptBones, report: &mut Report) -> Self {
-        let model_from_bone = character.skeleton().rest_model_from_bone();
-        let layout = vertices::lay_out(character, kept, &model_from_bone, report);
+        let layout = vertices::lay_out(character, kept, report);
         Self {
-            bones: bones::rest_bones(character, kept, &model_from_bone),
+            bones: bones::rest_bones(character, kept),
             morphs: morphs::rest_morphs(character, kept, &layout),
             triangles: triangles(character),
             vertices: layout.vertices,

@@ -46,14 +46,9 @@ const MOST_INFLUENCES: usize = 4;
 /// away) counts as the rest pose, and vertices stay unchanged.
 const SAME_POSE: f32 = 1e-5;
 
-pub(super) fn lay_out(
-    character: &Character,
-    kept: &KeptBones,
-    model_from_bone: &[Affine3A],
-    report: &mut Report,
-) -> Layout {
+pub(super) fn lay_out(character: &Character, kept: &KeptBones, report: &mut Report) -> Layout {
     let mut layout = Layout { vertices: Vec::new(), maps: Vec::new() };
-    let mut moved = Tally::of("vertices");
+    let mut moved = Tally::default();
     let model_method = character.skin().method.as_deref().map_or(0, method_code);
     for instance in character.instances() {
         let mesh = cut(character.mesh(instance.mesh), report);
@@ -62,7 +57,7 @@ pub(super) fn lay_out(
             [] => Cow::Owned(smooth_normals(&mesh.positions, &mesh.triangles)),
             normals => Cow::Borrowed(normals),
         };
-        let palette = Palette::of(character, instance, kept, model_from_bone);
+        let palette = Palette::of(character, instance, kept);
         for vertex in 0..mesh.vertex_count() {
             let own_method = mesh.methods.get(vertex).copied().unwrap_or(0);
             let method = if own_method == 0 { model_method } else { own_method };
@@ -86,7 +81,11 @@ pub(super) fn lay_out(
             layout.vertices.push(laid);
         }
     }
-    moved.tell(report, "it was bound in another pose than its rest pose; it is written in its rest pose");
+    moved.tell(
+        "vertices",
+        report,
+        "it was bound in another pose than its rest pose; it is written in its rest pose",
+    );
     layout
 }
 
@@ -113,19 +112,14 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(
-        character: &Character,
-        instance: &Instance,
-        kept: &KeptBones,
-        model_from_bone: &[Affine3A],
-    ) -> Self {
+    fn of(character: &Character, instance: &Instance, kept: &KeptBones) -> Self {
         let bind = instance.bind.map(|bind| character.bind(bind));
         let joints = bind.iter().flat_map(|bind| bind.joints.iter().zip(&bind.joint_from_rest));
         let joints = joints.map(|(&bone, joint_from_rest)| {
-            let stands = model_from_bone[bone.index()];
+            let stands = kept.model_from_bone[bone.index()];
             (kept.index_of(bone), unless_same_pose(stands * *joint_from_rest, stands.translation.length()))
         });
-        let stands = model_from_bone[instance.bone.index()];
+        let stands = kept.model_from_bone[instance.bone.index()];
         Self {
             joints: joints.collect(),
             carrier: (kept.index_of(instance.bone), unless_same_pose(stands, 0.0)),

@@ -48,7 +48,7 @@ pub(super) fn read(pmx: &Pmx, report: &mut Report) -> ReadBones {
 /// The parent of each bone, without cycles.
 fn parents(pmx: &Pmx, report: &mut Report) -> Vec<Option<usize>> {
     let count = pmx.bones.len();
-    let mut missing = Tally::of("bones");
+    let mut missing = Tally::default();
     let mut parents = Vec::with_capacity(count);
     for (index, bone) in pmx.bones.iter().enumerate() {
         let parent = usize::try_from(bone.parent).ok().filter(|&parent| parent < count);
@@ -57,7 +57,7 @@ fn parents(pmx: &Pmx, report: &mut Report) -> Vec<Option<usize>> {
         }
         parents.push(parent);
     }
-    missing.tell(report, "its parent does not exist; it becomes a root");
+    missing.tell("bones", report, "its parent does not exist; it becomes a root");
     for root in cycle_breaks(&parents) {
         let name = pmx.bones[root].name.as_str();
         report.warn(format!("bones[{root}]"), format!("{name:?} is its own ancestor; it becomes a root"));
@@ -89,10 +89,10 @@ pub(in crate::pmx) fn cycle_breaks(parents: &[Option<usize>]) -> Vec<usize> {
 /// The position of each bone, model space, m.
 fn positions(pmx: &Pmx, parents: &[Option<usize>], report: &mut Report) -> Vec<Vec3> {
     let mut positions: Vec<Vec3> = pmx.bones.iter().map(|bone| point_from_mmd(bone.position)).collect();
-    let mut broken = Tally::of("bones");
+    let mut broken = Tally::default();
     (0..positions.len()).filter(|&index| !positions[index].is_finite()).for_each(|index| broken.add(index));
     stand_at_parents(&mut positions, parents);
-    broken.tell(report, "its position is not finite; it is placed at its parent");
+    broken.tell("bones", report, "its position is not finite; it is placed at its parent");
     positions
 }
 

@@ -11,8 +11,8 @@ use std::ops::Range;
 
 pub(super) fn read(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
     let (shares, left_over) = pmx.face_shares();
-    let mut missing = Tally::of("faces");
-    let mut unshown = Tally::of("materials");
+    let mut missing = Tally::default();
+    let mut unshown = Tally::default();
     mesh.triangles.reserve_exact(pmx.faces.len());
     for (index, (material, share)) in pmx.materials.iter().zip(shares).enumerate() {
         let is_solid = material.flags & (material_flags::POINTS | material_flags::LINES) == 0;
@@ -26,8 +26,8 @@ pub(super) fn read(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
         report.warn(format!("faces[{}]", left_over.start), message);
         push_group(pmx, left_over, None, true, mesh, &mut missing);
     }
-    missing.tell(report, "it has a vertex that does not exist; it is not shown");
-    unshown.tell(report, "it is drawn as points or lines; it is not shown");
+    missing.tell("faces", report, "it has a vertex that does not exist; it is not shown");
+    unshown.tell("materials", report, "it is drawn as points or lines; it is not shown");
 }
 
 fn push_group(

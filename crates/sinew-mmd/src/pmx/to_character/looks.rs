@@ -15,8 +15,8 @@ pub(super) fn read(document: &PmxDocument, report: &mut Report) -> (Vec<Material
     let pmx = &document.pmx;
     let textures = main_textures(pmx);
     let images: Vec<Image> = textures.iter().map(|&texture| image(document, texture)).collect();
-    let mut missing = Tally::of("materials");
-    let mut unshown = Tally::of("materials");
+    let mut missing = Tally::default();
+    let mut unshown = Tally::default();
     let mut materials = Vec::with_capacity(pmx.materials.len());
     for (index, material) in pmx.materials.iter().enumerate() {
         let texture = texture_index(pmx, material.texture);
@@ -32,8 +32,8 @@ pub(super) fn read(document: &PmxDocument, report: &mut Report) -> (Vec<Material
         let has_alpha = image.is_some_and(|image| has_alpha_channel(&images[image].bytes));
         materials.push(read_material(material, image.map(ImageId::of), has_alpha));
     }
-    missing.tell(report, "its texture does not exist; drawn without it");
-    unshown.tell(report, "its sphere map or toon stays in the file and is not shown");
+    missing.tell("materials", report, "its texture does not exist; drawn without it");
+    unshown.tell("materials", report, "its sphere map or toon stays in the file and is not shown");
     (materials, images)
 }
 

@@ -17,8 +17,7 @@ pub(super) use looks::main_textures;
 use super::{PmxDocument, ReadPmxError};
 use bones::ReadBones;
 use glam::Affine3A;
-use sinew_io::Budget;
-use sinew_io::Report;
+use sinew_io::{Budget, Report};
 use sinew_rig::{Bind, BindId, BoneId, Character, CharacterParts, Instance, Mesh, MeshId};
 
 /// Maximum bones of influences; one place of the palette is the carrier's.

@@ -5,52 +5,53 @@
 //! bodies have a name and no effect.
 
 use crate::pmx::tally::Tally;
-use crate::pmx::{Pmx, PmxMorph, PmxMorphKind};
+use crate::pmx::{Pmx, PmxMorphKind};
 use crate::space::{point_from_mmd, turn};
 use glam::{Quat, Vec3};
 use sinew_io::Report;
 use sinew_rig::{BoneId, BoneMorph, MorphEffect, MorphTarget};
 
 pub(super) fn read(pmx: &Pmx, report: &mut Report) -> Vec<MorphTarget> {
-    let mut broken = Tally::of("morphs");
-    let mut unshown = Tally::of("morphs");
+    let mut broken = Tally::default();
+    let mut unshown = Tally::default();
     let mut morphs = Vec::with_capacity(pmx.morphs.len());
     for (index, morph) in pmx.morphs.iter().enumerate() {
         let mut target = MorphTarget { name: morph.name.as_str().to_owned(), ..MorphTarget::default() };
-        let kept = match &morph.kind {
-            PmxMorphKind::Vertex(shifts) => read_shifts(shifts, pmx.vertices.len(), &mut target),
+        let mut kept = entry_count(&morph.kind);
+        target.effect = match &morph.kind {
+            PmxMorphKind::Vertex(shifts) => {
+                kept = read_shifts(shifts, pmx.vertices.len(), &mut target);
+                MorphEffect::None
+            }
             PmxMorphKind::Group(members) => {
                 let is_group = |member: usize| matches!(pmx.morphs[member].kind, PmxMorphKind::Group(_));
-                let members = good_members(members, &pmx.morphs, |member| !is_group(member));
-                let kept = members.len();
-                target.effect = MorphEffect::Group(members);
-                kept
+                MorphEffect::Group(good_members(members, pmx.morphs.len(), |member| !is_group(member)))
             }
             PmxMorphKind::Flip(members) => {
-                let members = good_members(members, &pmx.morphs, |member| member != index);
-                let kept = members.len();
-                target.effect = MorphEffect::Flip(members);
-                kept
+                MorphEffect::Flip(good_members(members, pmx.morphs.len(), |member| member != index))
             }
             PmxMorphKind::Bone(changes) => {
-                let changes: Vec<BoneMorph> =
-                    changes.iter().filter_map(|change| bone_morph(change, pmx.bones.len())).collect();
-                let kept = changes.len();
-                target.effect = MorphEffect::Bones(changes);
-                kept
+                let bone = |change| bone_morph(change, pmx.bones.len());
+                MorphEffect::Bones(changes.iter().filter_map(bone).collect())
             }
             PmxMorphKind::Uv { .. } | PmxMorphKind::Material(_) | PmxMorphKind::Impulse(_) => {
                 unshown.add(index);
-                entry_count(&morph.kind)
+                MorphEffect::None
             }
         };
+        match &target.effect {
+            MorphEffect::Group(members) | MorphEffect::Flip(members) => kept = members.len(),
+            MorphEffect::Bones(changes) => kept = changes.len(),
+            MorphEffect::None => {}
+        }
         if kept < entry_count(&morph.kind) {
             broken.add(index);
         }
         morphs.push(target);
     }
-    broken.tell(report, "some of its entries do not exist or are not finite; they are left out");
+    broken.tell("morphs", report, "some of its entries do not exist or are not finite; they are left out");
     unshown.tell(
+        "morphs",
         report,
         "it changes texture coordinates, materials or rigid bodies; it is kept in the file but not shown",
     );
@@ -92,14 +93,10 @@ fn read_shifts(shifts: &[(u32, [f32; 3])], vertex_count: usize, target: &mut Mor
     kept
 }
 
-fn good_members(
-    members: &[(i32, f32)],
-    morphs: &[PmxMorph],
-    is_allowed: impl Fn(usize) -> bool,
-) -> Vec<(u32, f32)> {
+fn good_members(members: &[(i32, f32)], count: usize, is_good: impl Fn(usize) -> bool) -> Vec<(u32, f32)> {
     let good = members.iter().filter_map(|&(member, ratio)| {
-        let index = usize::try_from(member).ok().filter(|&index| index < morphs.len())?;
-        (ratio.is_finite() && is_allowed(index)).then_some((index as u32, ratio))
+        let index = usize::try_from(member).ok().filter(|&index| index < count)?;
+        (ratio.is_finite() && is_good(index)).then_some((index as u32, ratio))
     });
     good.collect()
 }

@@ -52,26 +52,26 @@ pub(super) fn read(pmx: &Pmx, bones: &[Vec3], mesh: &mut Mesh, report: &mut Repo
     if mesh.spherical.iter().all(Option::is_none) {
         mesh.spherical.clear();
     }
-    let mut broken = Tally::of("vertices");
+    let mut broken = Tally::default();
     for (index, position) in mesh.positions.iter_mut().enumerate().filter(|(_, at)| !at.is_finite()) {
         broken.add(index);
         let (joints, _) = mesh.influences.of(index);
         *position = joints.first().map_or(Vec3::ZERO, |&joint| bones[usize::from(joint)]);
     }
-    broken.tell(report, "its position is not finite; it is placed at its bone");
-    let mut broken = Tally::of("vertices");
+    broken.tell("vertices", report, "its position is not finite; it is placed at its bone");
+    let mut broken = Tally::default();
     for (index, uv) in uvs.iter_mut().enumerate().filter(|(_, uv)| !uv.is_finite()) {
         broken.add(index);
         *uv = Vec2::ZERO;
     }
-    broken.tell(report, "its texture coordinates are not finite; using 0");
+    broken.tell("vertices", report, "its texture coordinates are not finite; using 0");
     mesh.uv_sets = vec![uvs];
 }
 
 /// Reads normals; those without direction are computed from the triangles.
 pub(super) fn read_normals(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
     let mut broken = Vec::new();
-    let mut tally = Tally::of("vertices");
+    let mut tally = Tally::default();
     mesh.normals.reserve_exact(pmx.vertices.len());
     for (index, vertex) in pmx.vertices.iter().enumerate() {
         let normal = direction(vertex.normal);
@@ -87,7 +87,7 @@ pub(super) fn read_normals(pmx: &Pmx, mesh: &mut Mesh, report: &mut Report) {
         let smooth = sinew_geometry::smooth_normals(&mesh.positions, &mesh.triangles);
         broken.into_iter().for_each(|index| mesh.normals[index] = smooth[index]);
     }
-    tally.tell(report, "its normal has no direction; it is computed from the triangles");
+    tally.tell("vertices", report, "its normal has no direction; it is computed from the triangles");
 }
 
 fn method_of(weight: &PmxWeight) -> u8 {
@@ -113,11 +113,11 @@ impl WeightReader {
         Self {
             joint_count,
             influences: InfluencesBuilder::with_capacity(vertex_count, 2 * vertex_count),
-            missing_bones: Tally::of("vertices"),
-            broken_weights: Tally::of("vertices"),
-            odd_sums: Tally::of("vertices"),
-            without_bones: Tally::of("vertices"),
-            broken_spherical: Tally::of("vertices"),
+            missing_bones: Tally::default(),
+            broken_weights: Tally::default(),
+            odd_sums: Tally::default(),
+            without_bones: Tally::default(),
+            broken_spherical: Tally::default(),
         }
     }
 
@@ -187,11 +187,19 @@ impl WeightReader {
     }
 
     fn tell(self, report: &mut Report) -> InfluencesBuilder {
-        self.missing_bones.tell(report, "one of its bones does not exist; the others get its weight");
-        self.broken_weights.tell(report, "one of its weights is out of range; clamped to 0 to 1");
-        self.odd_sums.tell(report, "its weights do not sum to 1; they are normalized");
-        self.without_bones.tell(report, "it has no bones; it follows bone 0");
-        self.broken_spherical.tell(report, "its c, r0 or r1 is not finite; they are computed instead");
+        self.missing_bones.tell(
+            "vertices",
+            report,
+            "one of its bones does not exist; the others get its weight",
+        );
+        self.broken_weights.tell("vertices", report, "one of its weights is out of range; clamped to 0 to 1");
+        self.odd_sums.tell("vertices", report, "its weights do not sum to 1; they are normalized");
+        self.without_bones.tell("vertices", report, "it has no bones; it follows bone 0");
+        self.broken_spherical.tell(
+            "vertices",
+            report,
+            "its c, r0 or r1 is not finite; they are computed instead",
+        );
         self.influences
     }
 }

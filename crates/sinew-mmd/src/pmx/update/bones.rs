@@ -4,7 +4,6 @@ use crate::pmx::from_character::{BONES_FRAME, ik_of, new_bone, new_frame, set_fo
 use crate::pmx::rest_model::RestBone;
 use crate::pmx::{Pmx, PmxBone, PmxIk, PmxTail, bone_flags};
 use crate::space::{direction, point_to_mmd};
-use glam::Vec3;
 use sinew_rig::{BoneLogic, Reach};
 
 /// Positions closer than this (m, for bones a meter away) are equal up to rounding: an edit of a parent that keeps its child in
@@ -37,7 +36,7 @@ fn update_bone(raw: &mut PmxBone, old: &RestBone, new: &RestBone, tail: impl FnO
     if old.name != new.name {
         raw.name = new.name.as_str().into();
     }
-    if !is_same_place(old.position, new.position) {
+    if !old.position.abs_diff_eq(new.position, SAME_PLACE * old.position.length().max(1.0)) {
         raw.position = point_to_mmd(new.position);
     }
     if old.parent != new.parent {
@@ -84,8 +83,4 @@ fn updated_ik(raw: PmxIk, old: &Reach, new: &Reach) -> PmxIk {
 
 fn set_flag(bone: &mut PmxBone, flag: u16, is_set: bool) {
     bone.flags = if is_set { bone.flags | flag } else { bone.flags & !flag };
-}
-
-fn is_same_place(a: Vec3, b: Vec3) -> bool {
-    a.abs_diff_eq(b, SAME_PLACE * a.length().max(1.0))
 }

@@ -26,10 +26,8 @@ pub(super) fn update(
             continue;
         }
         if old.alpha_mode != material.alpha_mode {
-            report.warn(
-                format!("materials[{index}]"),
-                "its alpha mode is lost; PMX derives it from color and texture",
-            );
+            let what = "its alpha mode is lost; PMX derives it from color and texture";
+            report.warn(format!("materials[{index}]"), what);
         }
         update_material(&mut document.pmx.materials[index], old, material, texture);
     }

@@ -24,12 +24,7 @@ pub enum WritePmxError {
     #[error(
         "the character has {found} {what}, but its original file has {expected}; write a new file instead"
     )]
-    Removed {
-        /// "bones", "vertices" …
-        what: &'static str,
-        expected: usize,
-        found: usize,
-    },
+    Removed { what: &'static str, expected: usize, found: usize },
 }
 
 impl PmxDocument {

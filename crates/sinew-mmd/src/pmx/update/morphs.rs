@@ -14,8 +14,7 @@ pub(super) fn update(pmx: &mut Pmx, before: &[RestMorph], after: &[RestMorph], r
     for (index, morph) in after.iter().enumerate() {
         let Some(old) = before.get(index) else {
             pmx.morphs.push(new_morph(morph, allow_2_1, report));
-            let is_morph_frame = |name: &str| name == MORPH_FRAME.0;
-            if let Some(frame) = pmx.frames.iter_mut().find(|frame| is_morph_frame(frame.name.as_str())) {
+            if let Some(frame) = pmx.frames.iter_mut().find(|frame| frame.name.as_str() == MORPH_FRAME.0) {
                 frame.entries.push((1, index as i32));
             }
             continue;
@@ -40,12 +39,10 @@ pub(super) fn update(pmx: &mut Pmx, before: &[RestMorph], after: &[RestMorph], r
     }
 }
 
+type Entry = (u32, [f32; 3]);
+
 /// The entries in their order, with changes, new ones at the end.
-fn updated_shifts(
-    entries: &[(u32, [f32; 3])],
-    old: &[(u32, Vec3)],
-    new: &[(u32, Vec3)],
-) -> Vec<(u32, [f32; 3])> {
+fn updated_shifts(entries: &[Entry], old: &[(u32, Vec3)], new: &[(u32, Vec3)]) -> Vec<Entry> {
     let find = |list: &[(u32, Vec3)], vertex: u32| {
         list.binary_search_by_key(&vertex, |&(listed, _)| listed).ok().map(|at| list[at].1)
     };

@@ -74,13 +74,14 @@ impl BoneTracks<'_> {
         }
         let mut both: Vec<_> = [&mut self.translation, &mut self.rotation].into_iter().flatten().collect();
         // A curve with a key of the other track inside cannot be written as one; samples may also fall inside the other's curves.
-        let is_split =
-            |first: u32, last: u32, frames: &BTreeSet<u32>| frames.range(first + 1..last).next().is_some();
+        let is_split = |_: usize, ends: &[u32], frames: &BTreeSet<u32>| {
+            frames.range(ends[0] + 1..ends[1]).next().is_some()
+        };
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for track in &mut both {
-                has_changed |= track.sample_curves(&mut frames, is_split);
+                has_changed |= track.sample_curves(&mut frames, &is_split);
             }
         }
         frames

@@ -24,7 +24,7 @@ impl Vmd {
     pub fn from_clip(character: &Character, clip: &Clip, report: &mut Report) -> Self {
         let model_name = FixedText::encode_reported(character.name(), "model name", report);
         let mut vmd = Self { model_name: VmdModelName::Long(model_name), ..Self::default() };
-        let parts = NamedParts::by_key(character);
+        let parts = NamedParts::of(character, NameKey::of_text);
         let mut losses = Losses::default();
         let mut writing = Writing { character, parts: &parts, losses: &mut losses, report };
         vmd.bones = bones::keys_of_bones(clip, &mut writing);

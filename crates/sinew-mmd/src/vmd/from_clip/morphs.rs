@@ -44,18 +44,14 @@ pub(super) fn keys_of_morphs(clip: &Clip, writing: &mut Writing<'_>) -> Vec<VmdM
 }
 
 /// The keys of each morph of an instance that ever leaves its rest weight.
-fn weights_of_morphs(
-    instance: InstanceId,
-    track: &Track,
-    writing: &mut Writing<'_>,
-) -> Vec<(usize, Weights)> {
+fn weights_of_morphs(id: InstanceId, track: &Track, writing: &mut Writing<'_>) -> Vec<(usize, Weights)> {
     let mut framed = FramedTrack::new(track);
     let mut frames = BTreeSet::new();
     framed.add_frames(&mut frames);
     // Morphs have no curves in VMD.
-    framed.sample_curves(&mut frames, |_, _, _| true);
+    framed.sample_curves(&mut frames, &|_, _, _| true);
     framed.count_losses(writing.losses);
-    let rest = &writing.character.instance(instance).morph_weights;
+    let rest = &writing.character.instance(id).morph_weights;
     let rows: Vec<(u32, Vec<f32>)> =
         frames.into_iter().map(|frame| (frame, weights_at(&framed, frame, rest.len()))).collect();
     let morphs = (0..rest.len()).filter_map(|index| {

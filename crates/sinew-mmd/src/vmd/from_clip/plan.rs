@@ -13,6 +13,9 @@ const FRAME_TOLERANCE: f64 = 1e-3;
 /// Maximum sampled frames of a track: 72 minutes at 30 fps. Bounds memory: a clip of ten keys can last years.
 const MOST_SAMPLES: u32 = 1 << 17;
 
+/// Whether a curve is sampled: its key, the frames of its ends, all frames.
+type MustSample<'a> = &'a dyn Fn(usize, &[u32], &BTreeSet<u32>) -> bool;
+
 /// A track and the frames of its keys.
 pub(super) struct FramedTrack<'a> {
     pub(super) track: &'a Track,
@@ -55,17 +58,13 @@ impl<'a> FramedTrack<'a> {
         }
     }
 
-    /// Replaces curves by samples if `must_sample` returns true for the first and last frame; returns whether there were any.
-    pub(super) fn sample_curves(
-        &mut self,
-        frames: &mut BTreeSet<u32>,
-        must_sample: impl Fn(u32, u32, &BTreeSet<u32>) -> bool,
-    ) -> bool {
+    /// Replaces curves by samples if `must_sample` returns true for the key, its frame and the one before; returns whether there were any.
+    pub(super) fn sample_curves(&mut self, frames: &mut BTreeSet<u32>, must_sample: MustSample<'_>) -> bool {
         let Some(key_frames) = self.key_frames.clone() else { return false };
         let mut is_any = false;
-        for (key, pair) in key_frames.windows(2).enumerate() {
-            if !self.is_sampled[key + 1] && self.is_curved(key + 1) && must_sample(pair[0], pair[1], frames) {
-                self.is_sampled[key + 1] = true;
+        for (key, pair) in (1..).zip(key_frames.windows(2)) {
+            if !self.is_sampled[key] && self.is_curved(key) && must_sample(key, pair, frames) {
+                self.is_sampled[key] = true;
                 self.add_between(pair[0], pair[1], frames);
                 is_any = true;
             }
@@ -76,14 +75,7 @@ impl<'a> FramedTrack<'a> {
     /// Replaces curves that differ between x, y and z by samples: along other axes they are not curves.
     pub(super) fn sample_uneven_curves(&mut self, frames: &mut BTreeSet<u32>) {
         let Interpolation::Eased(easings) = &self.track.interpolation else { return };
-        let is_uneven = |key: usize| easings[key] != [easings[key][0]; 3];
-        let Some(key_frames) = self.key_frames.clone() else { return };
-        for (key, pair) in key_frames.windows(2).enumerate() {
-            if is_uneven(key + 1) && self.is_curved(key + 1) && !self.is_sampled[key + 1] {
-                self.is_sampled[key + 1] = true;
-                self.add_between(pair[0], pair[1], frames);
-            }
-        }
+        self.sample_curves(frames, &|key, _, _| easings[key] != [easings[key][0]; 3]);
     }
 
     /// The key at a frame.
