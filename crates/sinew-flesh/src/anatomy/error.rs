@@ -4,22 +4,16 @@ use crate::field::FieldError;
 use sinew_rig::{BoneId, FindError, HumanoidBone};
 use sinew_settings::TextErrors;
 
-/// Why there is no anatomy.
+/// Why there is no anatomy. Numbers of things count from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnatomyError {
-    /// Lists that do not belong together.
+    /// Lists that do not belong together. `what`: which list. `expected`: vertices of the bound surface. `found`: vertices of the list.
     #[error(
         "{what} has {found} vertices, but the bound surface has {expected}; make all of them from the same character"
     )]
-    Length {
-        /// Which list.
-        what: String,
-        /// Vertices of the bound surface.
-        expected: usize,
-        /// Vertices of the list.
-        found: usize,
-    },
+    Length { what: String, expected: usize, found: usize },
     /// Nothing to be flesh.
     #[error("there are no tetrahedra; cover the character's surface first")]
     NoTets,
@@ -28,14 +22,7 @@ pub enum AnatomyError {
     NoBones,
     /// A triangle of the surface with a vertex that is not there.
     #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
-    Triangle {
-        /// From 0.
-        triangle: usize,
-        /// From 0.
-        vertex: u32,
-        /// How many there are.
-        vertex_count: usize,
-    },
+    Triangle { triangle: usize, vertex: u32, vertex_count: usize },
     /// Numbers out of their ranges.
     #[error(transparent)]
     Settings(#[from] TextErrors),
@@ -43,45 +30,20 @@ pub enum AnatomyError {
     #[error(
         "the settings of {bone} fit no bone, because the character has none that is known as that; say which it is in the map"
     )]
-    BoneNotMapped {
-        /// The bone.
-        bone: HumanoidBone,
-    },
+    BoneNotMapped { bone: HumanoidBone },
     /// Settings of a bone that is not there.
     #[error("settings of a bone: {0}")]
     NoSuchBone(#[from] FindError),
-    /// A bone's thickness of a layer that is not there.
+    /// A bone's thickness of a layer that is not there. `known`: those that are.
     #[error("[[bone]] {bone:?} has a thickness for layer {layer:?}; layers are {known}")]
-    NoSuchLayer {
-        /// As written.
-        bone: String,
-        /// As written.
-        layer: String,
-        /// Those that are.
-        known: String,
-    },
-    /// A layer that is painted and not there.
+    NoSuchLayer { bone: String, layer: String, known: String },
+    /// A layer that is painted and not there. `layer_count`: layers of the settings.
     #[error("layer {layer} is named, but there are {layer_count} layers")]
-    NoPaintedLayer {
-        /// From 0.
-        layer: usize,
-        /// Layers of the settings.
-        layer_count: usize,
-    },
-    /// A painted number out of its range.
+    NoPaintedLayer { layer: usize, layer_count: usize },
+    /// A painted number out of its range. `what`: what is painted. `found`: what it is. `least`: the least that makes sense.
+    /// `most`: the most that makes sense.
     #[error("{what}, painted on vertex {vertex}, is {found}, but must be from {least} to {most}")]
-    Painted {
-        /// What is painted.
-        what: &'static str,
-        /// From 0.
-        vertex: usize,
-        /// What it is.
-        found: f32,
-        /// The least that makes sense.
-        least: f32,
-        /// The most that makes sense.
-        most: f32,
-    },
+    Painted { what: &'static str, vertex: usize, found: f32, least: f32, most: f32 },
     /// The equations have no solution.
     #[error(transparent)]
     Solve(#[from] FieldError),
@@ -90,36 +52,19 @@ pub enum AnatomyError {
 /// What an anatomy had to settle by itself.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnatomyWarning {
     /// The bone has weights but no part of it lies inside the surface: flesh round it hangs from other bones.
-    BoneOutside {
-        /// The bone.
-        bone: BoneId,
-    },
+    BoneOutside { bone: BoneId },
     /// The bone flattens what it carries at rest and has no inverse: its weights went to the others of each vertex.
-    BoneFlat {
-        /// The bone.
-        bone: BoneId,
-    },
-    /// No bone lies in this part of the tetrahedra, so that all of it is held: an eye, a button, a sword.
-    PartWithoutBone {
-        /// A point of it.
-        point: u32,
-        /// How many points it has.
-        points: usize,
-    },
-    /// Points that no weight reached; they follow the bone that is nearest.
-    WithoutWeights {
-        /// How many.
-        points: usize,
-        /// The lowest number of them.
-        first: u32,
-    },
+    BoneFlat { bone: BoneId },
+    /// No bone lies in this part of the tetrahedra, so that all of it is held: an eye, a button, a sword. `point`: a point of it.
+    /// `points`: how many points it has.
+    PartWithoutBone { point: u32, points: usize },
+    /// Points that no weight reached; they follow the bone that is nearest. `first`: the lowest number of them.
+    WithoutWeights { points: usize, first: u32 },
     /// Tetrahedra without volume, which carry nothing inwards.
-    FlatTets {
-        /// How many.
-        tets: usize,
-    },
+    FlatTets { tets: usize },
     /// The layers of these bones' flesh leave nothing to move: every layer is held, or softness is 0.
     NothingMoves,
 }

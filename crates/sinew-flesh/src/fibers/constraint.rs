@@ -24,42 +24,23 @@ pub struct FiberConstraint {
     pub weight: f32,
 }
 
-/// What had to be settled without asking.
+/// What had to be settled without asking. Numbers of things count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FiberWarning {
-    /// Nothing is known of the fibers of these points' parts: they run along the longest axis of their part.
-    Undefined {
-        /// How many points.
-        points: usize,
-        /// The lowest number of them.
-        first: u32,
-    },
+    /// Nothing is known of the fibers of these points' parts: they run along the longest axis of their part. `points`: how many points.
+    /// `first`: the lowest number of them.
+    Undefined { points: usize, first: u32 },
     /// Directions cross at these points and none prevails: strokes that contradict each other, or the tip of a limb, where the skin runs
-    /// all ways.
-    Contradiction {
-        /// How many points.
-        points: usize,
-        /// The lowest number of them.
-        first: u32,
-    },
+    /// all ways. `points`: how many points. `first`: the lowest number of them.
+    Contradiction { points: usize, first: u32 },
     /// Constraints without a direction.
-    NoDirection {
-        /// How many.
-        constraints: usize,
-    },
-    /// Parts of a stroke that are farther from the skin than a spacing of the tetrahedra; they say nothing.
-    StrokeOffSkin {
-        /// From 0.
-        stroke: usize,
-        /// How much of it, 0 to 1.
-        share: f32,
-    },
+    NoDirection { constraints: usize },
+    /// Parts of a stroke that are farther from the skin than a spacing of the tetrahedra; they say nothing. `share`: how much of it, 0 to 1.
+    StrokeOffSkin { stroke: usize, share: f32 },
     /// A stroke of no length.
-    StrokeTooShort {
-        /// From 0.
-        stroke: usize,
-    },
+    StrokeTooShort { stroke: usize },
 }
 
 impl std::fmt::Display for FiberWarning {

@@ -63,40 +63,20 @@ impl Default for MotionSettings {
     }
 }
 
-/// Why parts do not make flesh.
+/// Why parts do not make flesh. Numbers of things count from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FleshError {
-    /// A list of another length.
+    /// A list of another length. `what`: what the list holds. `found`: its length. `expected`: particles.
     #[error("{found} {what} for {expected} particles")]
-    Count {
-        /// What the list holds.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// Particles.
-        expected: usize,
-    },
-    /// A number that is none.
+    Count { what: &'static str, found: usize, expected: usize },
+    /// A number that is none. `what`: what the number is.
     #[error("{what} of particle {particle} is {value}")]
-    Number {
-        /// What the number is.
-        what: &'static str,
-        /// From 0.
-        particle: usize,
-        /// The number.
-        value: f32,
-    },
-    /// A muscle that is not there.
+    Number { what: &'static str, particle: usize, value: f32 },
+    /// A muscle that is not there. `count`: muscles.
     #[error("particle {particle} names muscle {muscle}, but there are only {count}")]
-    Muscle {
-        /// From 0.
-        particle: usize,
-        /// From 0.
-        muscle: u32,
-        /// Muscles.
-        count: usize,
-    },
+    Muscle { particle: usize, muscle: u32, count: usize },
 }
 
 /// What drives flesh at a time.

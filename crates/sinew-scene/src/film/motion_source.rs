@@ -31,50 +31,33 @@ pub struct MotionText {
 
 /// Where a motion comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum MotionSource {
     /// A clip of the character's own file, by name or index.
     Clip(String),
     /// A motion that Sinew makes for the character.
     Made(MadeMotion),
     /// A motion in a file, relative to the scene file: key frames (`.toml`, `.json`), `.bvh`, `.vmd`, or a clip of another model.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Which clip of a model; the only one if none is named.
-        clip: Option<String>,
-    },
+    /// `clip`: which clip of a model; the only one if none is named.
+    File { path: PathBuf, clip: Option<String> },
 }
 
 /// Why a source is no motion of a character.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MotionError {
     /// No such clip.
     #[error(transparent)]
     Clip(#[from] FindError),
     /// The file cannot be read.
     #[error("{path:?}: {error}")]
-    Open {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: Box<OpenError>,
-    },
+    Open { path: PathBuf, error: Box<OpenError> },
     /// A file without clips.
     #[error("{path:?} has no clips")]
-    NoClips {
-        /// Which.
-        path: PathBuf,
-    },
+    NoClips { path: PathBuf },
     /// A file with several clips, none of which is named.
     #[error("{path:?} has {count} clips; say which by `clip`: {names}")]
-    WhichClip {
-        /// Which file.
-        path: PathBuf,
-        /// How many.
-        count: usize,
-        /// Their names.
-        names: String,
-    },
+    WhichClip { path: PathBuf, count: usize, names: String },
     /// The character is no human.
     #[error("walks, runs, jumps and BVH files move humans: {0}")]
     Humanoid(#[from] HumanoidError),
@@ -83,28 +66,13 @@ pub enum MotionError {
     Made(#[from] GaitError),
     /// The file is no motion of the character.
     #[error("{path:?}: {error}")]
-    Load {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: Box<MotionLoadError>,
-    },
+    Load { path: PathBuf, error: Box<MotionLoadError> },
     /// A motion of another model cannot be taken over.
     #[error("{path:?}: {error}")]
-    Retarget {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: RetargetError,
-    },
-    /// Nothing in the file moves this character.
+    Retarget { path: PathBuf, error: RetargetError },
+    /// Nothing in the file moves this character. `names`: some of the names.
     #[error("{path:?} moves no bone of this character: {names} are not its bones")]
-    NoBone {
-        /// Which file.
-        path: PathBuf,
-        /// Some of the names.
-        names: String,
-    },
+    NoBone { path: PathBuf, names: String },
 }
 
 pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {

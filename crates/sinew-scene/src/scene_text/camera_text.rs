@@ -26,6 +26,7 @@ pub struct CameraText {
 
 /// A point that may move.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum PointText {
     /// Fixed, metres.
     Fixed(DVec3),
@@ -33,13 +34,8 @@ pub enum PointText {
     Path(Path),
     /// After a character.
     Follow(FollowText),
-    /// Round a point, by azimuth, elevation (radians) and distance (metres).
-    Orbit {
-        /// Round what.
-        center: Box<PointText>,
-        /// How.
-        path: Path,
-    },
+    /// Round a point, by azimuth, elevation (radians) and distance (metres). `center`: round what. `path`: how.
+    Orbit { center: Box<PointText>, path: Path },
 }
 
 /// `{ follow = "…" }`.

@@ -51,23 +51,14 @@ pub struct BodyText {
 
 /// Where a body's shape comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum OriginText {
     /// A model made in code.
     Made(MadeKind),
-    /// A box of tetrahedra.
-    Cuboid {
-        /// Edges, metres.
-        size_m: DVec3,
-        /// Cells along each edge.
-        cells: [usize; 3],
-    },
-    /// A file, relative to the scene file.
-    File {
-        /// Tetrahedra, or a surface that is filled.
-        path: PathBuf,
-        /// How finely a surface is filled.
-        fineness: CoverSize,
-    },
+    /// A box of tetrahedra. `size_m`: edges, metres. `cells`: cells along each edge.
+    Cuboid { size_m: DVec3, cells: [usize; 3] },
+    /// A file, relative to the scene file. `path`: tetrahedra, or a surface that is filled. `fineness`: how finely a surface is filled.
+    File { path: PathBuf, fineness: CoverSize },
 }
 
 /// A model made in code.

@@ -27,45 +27,20 @@ pub struct ColliderText {
 
 /// Shapes; the axes are the collider's own.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum ColliderShape {
-    /// Everything below its xz plane; drawn as a square of this side.
-    Plane {
-        /// Metres.
-        side_m: f32,
-    },
-    /// A box round its origin.
-    Box {
-        /// Edges, metres.
-        size_m: Vec3,
-    },
-    /// A ball round its origin.
-    Sphere {
-        /// Metres.
-        radius_m: f32,
-    },
-    /// All points near a part of its y axis.
-    Capsule {
-        /// Length of that part, metres.
-        length_m: f32,
-        /// Metres.
-        radius_m: f32,
-    },
-    /// A disc round its y axis.
-    Cylinder {
-        /// Metres.
-        length_m: f32,
-        /// Metres.
-        radius_m: f32,
-    },
-    /// Triangles of a file.
-    Mesh {
-        /// Relative to the scene file.
-        path: PathBuf,
-        /// Times its size.
-        scale: f32,
-        /// Whether its convex hull is meant.
-        is_hull: bool,
-    },
+    /// Everything below its xz plane; drawn as a square of this side. `side_m`: metres.
+    Plane { side_m: f32 },
+    /// A box round its origin. `size_m`: edges, metres.
+    Box { size_m: Vec3 },
+    /// A ball round its origin. `radius_m`: metres.
+    Sphere { radius_m: f32 },
+    /// All points near a part of its y axis. `length_m`: length of that part, metres. `radius_m`: metres.
+    Capsule { length_m: f32, radius_m: f32 },
+    /// A disc round its y axis. `length_m`: metres. `radius_m`: metres.
+    Cylinder { length_m: f32, radius_m: f32 },
+    /// Triangles of a file. `path`: relative to the scene file. `scale`: times its size. `is_hull`: whether its convex hull is meant.
+    Mesh { path: PathBuf, scale: f32, is_hull: bool },
 }
 
 const DEFAULT_COLOR: [u8; 3] = [176, 182, 190];

@@ -20,18 +20,14 @@ pub struct ExamplesText {
 
 /// Which regions share their weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum GroupingText {
     /// All.
     Whole,
     /// Those of the groups that the model has.
     OfModel,
-    /// Those of slices of equal thickness along an axis of the model.
-    Slices {
-        /// Along which.
-        axis: Axis,
-        /// How many.
-        count: u16,
-    },
+    /// Those of slices of equal thickness along an axis of the model. `axis`: along which.
+    Slices { axis: Axis, count: u16 },
     /// None.
     Each,
 }
@@ -49,23 +45,15 @@ pub struct ExampleText {
 
 /// Where an example comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum ExampleSource {
     /// An example that a made model has, by its name.
     OfModel,
     /// The rest shape, or an example of the made model, by formulas, one after the other.
-    Formulas {
-        /// The example that they begin with; none is the rest shape.
-        on: Option<String>,
-        /// What is done to it.
-        formulas: Vec<Formula>,
-    },
-    /// The shape in a file.
-    File {
-        /// Relative to the scene file.
-        path: PathBuf,
-        /// What a surface was deformed from, if it is not the body's own.
-        rest: Option<PathBuf>,
-    },
+    /// `on`: the example that they begin with; none is the rest shape. `formulas`: what is done to it.
+    Formulas { on: Option<String>, formulas: Vec<Formula> },
+    /// The shape in a file. `path`: relative to the scene file. `rest`: what a surface was deformed from, if it is not the body's own.
+    File { path: PathBuf, rest: Option<PathBuf> },
 }
 
 impl ExamplesText {

@@ -25,21 +25,12 @@ pub struct HandleText {
 
 /// Which particles a handle takes, where they are when the scene begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum GripText {
-    /// Those in a ball.
-    Near {
-        /// Its middle, scene space, metres.
-        point: DVec3,
-        /// Metres.
-        radius_m: f64,
-    },
-    /// Those in a box along the axes.
-    Box {
-        /// Its least corner, scene space, metres.
-        low: DVec3,
-        /// Its greatest corner.
-        high: DVec3,
-    },
+    /// Those in a ball. `point`: its middle, scene space, metres. `radius_m`: metres.
+    Near { point: DVec3, radius_m: f64 },
+    /// Those in a box along the axes. `low`: its least corner, scene space, metres. `high`: its greatest corner.
+    Box { low: DVec3, high: DVec3 },
 }
 
 impl GripText {
