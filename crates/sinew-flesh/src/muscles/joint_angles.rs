@@ -6,6 +6,7 @@
 
 use super::body_frames::BodyFrames;
 use super::segment::{Segment, Side};
+use crate::config::fields::choices;
 use glam::{Affine3A, DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use sinew_rig::HumanoidBone::{
@@ -23,16 +24,11 @@ macro_rules! joints {
             $(#[doc = $doc] $joint,)*
         }
 
+        choices!(Joint { $($joint = $name),* });
+
         impl Joint {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$joint,)*];
             /// How many there are.
             pub const COUNT: usize = Self::ALL.len();
-
-            /// The name in files.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$joint => $name,)* }
-            }
 
             /// What the angle is, in words.
             pub fn meaning(self) -> &'static str {
@@ -80,7 +76,7 @@ impl JointAngles {
         let angles = Side::BOTH.map(|side| {
             let posed = Posed { body, model_from_bone, side };
             let mut angles = [None; Joint::COUNT];
-            for &joint in Joint::ALL {
+            for joint in Joint::ALL {
                 angles[joint as usize] = posed.angle(joint).filter(|angle| angle.is_finite());
             }
             angles
