@@ -241,44 +241,17 @@ impl Source {
         scale: f32,
         reading: &mut Reading<'_>,
     ) -> Result<Vec<Vec3>, String> {
-        if !is_tet_file(path) {
-            return self.shape_of_surface(path, rest, scale, reading);
+        if is_tet_file(path) {
+            let shape = read_tets(path, reading.limits, reading.report).map_err(|error| error.to_string())?;
+            let (found, expected) = (shape.points().len(), self.tets.points().len());
+            if found != expected {
+                return Err(format!("{path:?} has {found} points, the body has {expected}"));
+            }
+            return Ok(shape.points().iter().map(|&point| point * scale).collect());
         }
-        let shape = read_tets(path, reading.limits, reading.report).map_err(|error| error.to_string())?;
-        let (found, expected) = (shape.points().len(), self.tets.points().len());
-        if found != expected {
-            return Err(format!("{path:?} has {found} points, the body has {expected}"));
-        }
-        Ok(shape.points().iter().map(|&point| point * scale).collect())
-    }
-
-    fn shape_of_surface(
-        &self,
-        path: &Path,
-        rest: Option<&Path>,
-        scale: f32,
-        reading: &mut Reading<'_>,
-    ) -> Result<Vec<Vec3>, String> {
         let posed = surface_of(path, scale, reading)?;
-        let own = self.skin.as_ref().and_then(|skin| Some((skin.surface(&self.tets)?, skin.embedding()?)));
-        let anchors = match (rest, &own) {
-            (Some(rest), Some((surface, embedding))) => {
-                let other = surface_of(rest, scale, reading)?;
-                Anchors::near_surface(&self.tets, (surface, embedding), &other)
-            }
-            (Some(rest), None) => Anchors::in_tets(&self.tets, &surface_of(rest, scale, reading)?),
-            (None, Some((surface, embedding))) if surface.positions.len() == posed.positions.len() => {
-                Anchors::embedded(&self.tets, embedding, surface)
-            }
-            (None, own) => {
-                let count = own.as_ref().map_or(0, |(surface, _)| surface.positions.len());
-                return Err(format!(
-                    "{path:?} has {} vertices, the body's surface has {count}; name the file that it was deformed from: rest = \"rest.obj\"",
-                    posed.positions.len()
-                ));
-            }
-        };
-        let anchors = anchors.map_err(|error| error.to_string())?;
+        let rest = rest.map(|rest| surface_of(rest, scale, reading)).transpose()?;
+        let anchors = self.anchors(path, posed.positions.len(), rest.as_ref())?;
         let moved = transfer(&self.tets, &anchors, &posed.positions, &TransferSettings::default());
         let moved = moved.map_err(|error| format!("{path:?}: {error}"))?;
         let size_m = Bounds::of(self.tets.points()).diagonal();
@@ -290,6 +263,27 @@ impl Source {
             reading.report.warn(path.display().to_string(), message);
         }
         Ok(moved.points)
+    }
+
+    /// What moves the body with a surface of so many vertices: its own, or one with this rest shape.
+    fn anchors(&self, path: &Path, count: usize, rest: Option<&TriangleMesh>) -> Result<Anchors, String> {
+        let own = self.skin.as_ref().and_then(|skin| Some((skin.surface(&self.tets)?, skin.embedding()?)));
+        let anchors = match (rest, &own) {
+            (Some(rest), Some((surface, embedding))) => {
+                Anchors::near_surface(&self.tets, (surface, embedding), rest)
+            }
+            (Some(rest), None) => Anchors::in_tets(&self.tets, rest),
+            (None, Some((surface, embedding))) if surface.positions.len() == count => {
+                Anchors::embedded(&self.tets, embedding, surface)
+            }
+            (None, own) => {
+                let of_body = own.as_ref().map_or(0, |(surface, _)| surface.positions.len());
+                return Err(format!(
+                    "{path:?} has {count} vertices, the body's surface has {of_body}; name the file that it was deformed from: rest = \"rest.obj\""
+                ));
+            }
+        };
+        anchors.map_err(|error| error.to_string())
     }
 
     fn grouping(&self, body: &BodyText) -> Result<Grouping, TextError> {

@@ -75,9 +75,9 @@ pub enum MotionError {
     NoBone { path: PathBuf, names: String },
 }
 
-pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {
+pub(super) fn motion(table: &mut Table<'_>, _: usize) -> Result<MotionText, TextError> {
     let line = table.spot().line;
-    let made = MadeMotion::read(&mut table)?;
+    let made = MadeMotion::read(table)?;
     let clip = table.get("clip").map(|value| match value.is_number() {
         true => value.number().map(|index| index.to_string()),
         false => value.text().map(str::to_owned),
@@ -99,7 +99,6 @@ pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {
     let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
     let speed = table.get("speed").map_or(Ok(1.0), |value| value.number_in(1e-3..=1e3))?;
     let is_repeating = table.get("repeat").map_or(Ok(false), |value| value.boolean())?;
-    table.finish()?;
     Ok(MotionText { source, start_secs, from_secs, speed, is_repeating, line })
 }
 
@@ -248,12 +247,10 @@ fn some_names(names: impl Iterator<Item = String>) -> String {
     let mut shown: Vec<String> = Vec::new();
     let mut more = 0;
     for name in names {
-        if shown.len() < 5 {
-            if !shown.contains(&name) {
-                shown.push(name);
-            }
-        } else {
+        if shown.len() == 5 {
             more += 1;
+        } else if !shown.contains(&name) {
+            shown.push(name);
         }
     }
     let quoted: Vec<String> = shown.iter().map(|name| format!("{name:?}")).collect();

@@ -50,7 +50,7 @@ pub const MADE: [&str; 4] = ["cuboid", "cylinder", "teddy", "car"];
 pub fn made(name: &str) -> Option<Result<MadeBody, CoverError>> {
     match name {
         "cuboid" => Some(Ok(cuboid())),
-        "cylinder" => Some(Ok(cylinder(cylinder::LAYERS))),
+        "cylinder" => Some(Ok(cylinder(20))),
         "teddy" => Some(teddy()),
         "car" => Some(Ok(car())),
         _ => None,
@@ -58,6 +58,18 @@ pub fn made(name: &str) -> Option<Result<MadeBody, CoverError>> {
 }
 
 impl MadeBody {
+    /// Of a coloured surface within tetrahedra, without groups.
+    fn new(
+        name: &'static str,
+        tets: TetMesh,
+        (surface, colors): (TriangleMesh, Vec<Vec4>),
+        examples: fn(&TetMesh) -> Vec<(&'static str, Vec<Vec3>)>,
+    ) -> Self {
+        let embedding = Embedding::of_points(&surface.positions, &tets).unwrap_or_default();
+        let examples = examples(&tets);
+        Self { name, tets, surface, colors, embedding, examples, groups: Vec::new() }
+    }
+
     /// An example's shape by its name.
     pub fn example(&self, name: &str) -> Option<&[Vec3]> {
         self.examples.iter().find(|(known, _)| *known == name).map(|(_, shape)| shape.as_slice())

@@ -1,5 +1,6 @@
 //! `[[body.example]]`, and how examples are used.
 
+use super::body_text::whole;
 use crate::elastic::formula::{Axis, Formula, FormulaKind};
 use crate::scene_text::{Spot, Table, TextError, Value};
 use sinew_soft::WeightRule;
@@ -59,7 +60,7 @@ pub enum ExampleSource {
 impl ExamplesText {
     /// Reads `example`, `grouping`, `groups`, `beta` and `rule` of a body.
     pub(super) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
-        let list = table.tables("example")?.into_iter().map(example).collect::<Result<Vec<_>, _>>()?;
+        let list = table.list("example", example)?;
         let grouping = grouping(table)?;
         let beta = table.get("beta").map_or(Ok(0.995), |value| value.number_in(0.0..=1.0))? as f32;
         let rules = [
@@ -80,21 +81,17 @@ fn grouping(table: &mut Table<'_>) -> Result<GroupingText, TextError> {
     if grouping != GroupingText::OfModel {
         return Err(slices.error("groups go with grouping = \"groups\""));
     }
-    let mut slices = slices.table()?;
-    let axis = axis(&slices.need("axis")?)?;
-    let count = slices.need("count")?;
-    let wanted = count.number_in(1.0..=1000.0)?;
-    if wanted.fract() != 0.0 {
-        return Err(count.error("use a whole number"));
-    }
-    slices.finish()?;
-    Ok(GroupingText::Slices { axis, count: wanted as u16 })
+    slices.read(|slices| {
+        let axis = axis(&slices.need("axis")?)?;
+        let count = whole(&slices.need("count")?, 1.0..=1000.0)? as u16;
+        Ok(GroupingText::Slices { axis, count })
+    })
 }
 
-fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
+fn example(table: &mut Table<'_>, _: usize) -> Result<ExampleText, TextError> {
     let spot = table.spot();
     let name = table.get("name");
-    let source = match (formulas(&mut table)?, table.get("file")) {
+    let source = match (formulas(table)?, table.get("file")) {
         (Some(formulas), None) => {
             let on = table.get("on").map(|value| value.text().map(str::to_owned)).transpose()?;
             ExampleSource::Formulas { on, formulas }
@@ -119,7 +116,6 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
             return Err(table.error(format_args!("say which shape: {hint}")));
         }
     };
-    table.finish()?;
     Ok(ExampleText { name, spot, source })
 }
 
@@ -128,13 +124,7 @@ fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, TextError> {
     match (table.get("shape"), table.get("shapes")) {
         (Some(shape), None) => Ok(Some(vec![formula(&shape, table)?])),
         (None, Some(shapes)) => {
-            let mut formulas = Vec::new();
-            for value in shapes.array()? {
-                let mut table = value.table()?;
-                let shape = table.need("shape")?;
-                formulas.push(formula(&shape, &mut table)?);
-                table.finish()?;
-            }
+            let formulas = shapes.each(|table| formula(&table.need("shape")?, table))?;
             if formulas.is_empty() {
                 return Err(shapes.error("at least one shape is wanted"));
             }

@@ -51,7 +51,7 @@ impl GripText {
     }
 }
 
-pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, TextError> {
+pub(super) fn handle(table: &mut Table<'_>, index: usize) -> Result<HandleText, TextError> {
     let spot = table.spot();
     table.rename(format!("handle {}", index + 1));
     let body = table.need("body")?.text()?.to_owned();
@@ -76,13 +76,12 @@ pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, T
         }
     };
     let stiffness = table.get("stiffness").map(|value| value.number_in(0.0..=1e12)).transpose()?;
-    let motion = MoveText::read(&mut table)?;
+    let motion = MoveText::read(table)?;
     let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
     let until = table.get("until");
     let until_secs = until.as_ref().map(|value| value.number_in(0.0..=1e6)).transpose()?;
     if let (Some(value), Some(_)) = (&until, until_secs.filter(|until| *until <= from_secs)) {
         return Err(value.error("it lets go before it takes hold; use a time after `from`"));
     }
-    table.finish()?;
     Ok(HandleText { spot, body, grip, stiffness, motion, from_secs, until_secs })
 }

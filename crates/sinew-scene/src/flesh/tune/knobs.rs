@@ -78,17 +78,13 @@ impl Knob {
     /// Each number of each layer that moves.
     pub(super) fn of_layers(targets: &[TuneTarget], settings: &FleshSettings) -> Vec<Self> {
         let free = || (0..settings.layers.len()).filter(|&layer| !settings.layers[layer].is_held);
-        let mut knobs = Vec::new();
-        if targets.contains(&TuneTarget::Stiffness) {
-            knobs.extend(free().map(Self::Stiffness));
-        }
-        if targets.contains(&TuneTarget::Damping) {
-            knobs.extend(free().map(Self::Damping));
-        }
-        if targets.contains(&TuneTarget::Beta) {
-            knobs.extend(free().map(Self::Beta));
-        }
-        knobs
+        let kinds: [(TuneTarget, fn(usize) -> Self); 3] = [
+            (TuneTarget::Stiffness, Self::Stiffness),
+            (TuneTarget::Damping, Self::Damping),
+            (TuneTarget::Beta, Self::Beta),
+        ];
+        let wanted = kinds.into_iter().filter(|(target, _)| targets.contains(target));
+        wanted.flat_map(|(_, knob)| free().map(knob)).collect()
     }
 
     /// What says which way fibres run.
