@@ -68,7 +68,7 @@ impl Surroundings<'_> {
             places.skin_distance_m.push(skin_distance);
             places.thickness_m.push(thickness);
         }
-        places.skin_triangles = skin.into_triangles();
+        places.skin_triangles = skin.triangles;
         self.smooth(&mut places)?;
         Ok(places)
     }

@@ -50,48 +50,27 @@ pub enum AnatomyError {
 }
 
 /// What an anatomy had to settle by itself.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnatomyWarning {
     /// The bone has weights but no part of it lies inside the surface: flesh round it hangs from other bones.
+    #[error("bone {bone} lies outside the surface; flesh round it hangs from other bones")]
     BoneOutside { bone: BoneId },
     /// The bone flattens what it carries at rest and has no inverse: its weights went to the others of each vertex.
+    #[error("bone {bone} is flattened at rest; its weights went to other bones")]
     BoneFlat { bone: BoneId },
     /// No bone lies in this part of the tetrahedra, so that all of it is held: an eye, a button, a sword. `point`: a point of it.
     /// `points`: how many points it has.
+    #[error("a part of {points} points (point {point} is one) has no bone in it; all of it is held")]
     PartWithoutBone { point: u32, points: usize },
     /// Points that no weight reached; they follow the bone that is nearest. `first`: the lowest number of them.
+    #[error("{points} points (the first is {first}) got no weights; they follow the nearest bone")]
     WithoutWeights { points: usize, first: u32 },
     /// Tetrahedra without volume, which carry nothing inwards.
+    #[error("{tets} tetrahedra have no volume")]
     FlatTets { tets: usize },
     /// The layers of these bones' flesh leave nothing to move: every layer is held, or softness is 0.
+    #[error("no point moves by itself: every layer is held, or too thin")]
     NothingMoves,
-}
-
-impl std::fmt::Display for AnatomyWarning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::BoneOutside { bone } => {
-                write!(f, "bone {bone} lies outside the surface; flesh round it hangs from other bones")
-            }
-            Self::BoneFlat { bone } => {
-                write!(f, "bone {bone} is flattened at rest; its weights went to other bones")
-            }
-            Self::PartWithoutBone { point, points } => {
-                write!(
-                    f,
-                    "a part of {points} points (point {point} is one) has no bone in it; all of it is held"
-                )
-            }
-            Self::WithoutWeights { points, first } => {
-                write!(
-                    f,
-                    "{points} points (the first is {first}) got no weights; they follow the nearest bone"
-                )
-            }
-            Self::FlatTets { tets } => write!(f, "{tets} tetrahedra have no volume"),
-            Self::NothingMoves => f.write_str("no point moves by itself: every layer is held, or too thin"),
-        }
-    }
 }

@@ -98,15 +98,11 @@ impl AnatomySettings {
         let mut of_bones = vec![None; input.character.skeleton().bone_count()];
         for settings in &self.bones {
             let thicknesses = settings.thickness.iter().chain(&settings.thickness_m);
-            for (layer, _) in thicknesses {
-                if self.layers.iter().all(|known| known.name != *layer) {
-                    let known: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
-                    return Err(AnatomyError::NoSuchLayer {
-                        bone: settings.bone.clone(),
-                        layer: layer.clone(),
-                        known: known.join(", "),
-                    });
-                }
+            let is_known = |name: &String| self.layers.iter().any(|layer| layer.name == *name);
+            if let Some((layer, _)) = thicknesses.into_iter().find(|(layer, _)| !is_known(layer)) {
+                let known: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
+                let (bone, layer, known) = (settings.bone.clone(), layer.clone(), known.join(", "));
+                return Err(AnatomyError::NoSuchLayer { bone, layer, known });
             }
             of_bones[settings.find(input.character, input.humanoid)?.index()] = Some(settings);
         }

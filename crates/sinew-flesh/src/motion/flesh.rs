@@ -183,7 +183,7 @@ impl Flesh {
             has_fibers,
             touch_count: 0,
         };
-        flesh.answer_all();
+        (0..flesh.masses.len()).filter(|_| has_fibers).for_each(|particle| flesh.answer(particle));
         Ok(flesh)
     }
 
@@ -334,12 +334,6 @@ impl Flesh {
         }
     }
 
-    fn answer_all(&mut self) {
-        if self.has_fibers {
-            (0..self.masses.len()).for_each(|particle| self.answer(particle));
-        }
-    }
-
     fn answer(&mut self, particle: usize) {
         let Contraction { along, across } = self.contracted[particle];
         let answer = FiberAnswer { give: self.gives[particle], contraction: along, lateral: across };
@@ -384,11 +378,8 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
         return Err(FleshError::Number { what: "the backstop", particle, value });
     }
     if let Some(particle) = parts.fibers.iter().position(|fiber| !fiber.is_finite()) {
-        return Err(FleshError::Number {
-            what: "the fibre",
-            particle,
-            value: parts.fibers[particle].length(),
-        });
+        let value = parts.fibers[particle].length();
+        return Err(FleshError::Number { what: "the fibre", particle, value });
     }
     for (particle, muscles) in parts.muscles.iter().enumerate() {
         for &(muscle, share) in muscles {

@@ -3,12 +3,11 @@
 use super::crease::creased;
 use super::made::{self, MadeBody};
 use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, MadeKind, OriginText};
-use crate::SceneError;
 use crate::scene_text::TextError;
+use crate::{Reading, SceneError};
 use glam::{Vec3, Vec4};
 use sinew_flesh::{cover_surface, rest_surface};
 use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh, TriangleMesh};
-use sinew_io::{Limits, Report};
 use sinew_model::Model;
 use sinew_model::tets::{is_tet_file, read_tets};
 use sinew_render::linear_from_rgb8;
@@ -47,13 +46,6 @@ pub enum Following {
     Particles(Vec<u32>),
     /// Its vertices lie in tetrahedra.
     Embedded(Embedding),
-}
-
-/// What models are read with.
-pub(super) struct Reading<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) limits: &'a Limits,
-    pub(super) report: &'a mut Report,
 }
 
 impl Skin {
@@ -242,7 +234,8 @@ impl Source {
         reading: &mut Reading<'_>,
     ) -> Result<Vec<Vec3>, String> {
         if is_tet_file(path) {
-            let shape = read_tets(path, reading.limits, reading.report).map_err(|error| error.to_string())?;
+            let shape =
+                read_tets(path, &reading.limits, reading.report).map_err(|error| error.to_string())?;
             let (found, expected) = (shape.points().len(), self.tets.points().len());
             if found != expected {
                 return Err(format!("{path:?} has {found} points, the body has {expected}"));
@@ -315,7 +308,7 @@ const POOR_SHARE: f32 = 0.02;
 /// The surface in a model's file.
 fn surface_of(path: &Path, scale: f32, reading: &mut Reading<'_>) -> Result<TriangleMesh, String> {
     let model =
-        Model::open(path, reading.limits, reading.report).map_err(|error| format!("{path:?}: {error}"))?;
+        Model::open(path, &reading.limits, reading.report).map_err(|error| format!("{path:?}: {error}"))?;
     let mut surface = rest_surface(&model.character);
     surface.positions.iter_mut().for_each(|point| *point *= scale);
     Ok(surface)
@@ -336,10 +329,10 @@ fn filled(
 ) -> Result<(TetMesh, Option<Skin>), SceneError> {
     let failed = |error: &dyn Display| body.error(format_args!("{path:?}: {error}"));
     if is_tet_file(path) {
-        let mesh = read_tets(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+        let mesh = read_tets(path, &reading.limits, reading.report).map_err(|error| failed(&error))?;
         return Ok((mesh, None));
     }
-    let model = Model::open(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+    let model = Model::open(path, &reading.limits, reading.report).map_err(|error| failed(&error))?;
     let surface = rest_surface(&model.character);
     let cover = cover_surface(&surface, settings).map_err(|error| failed(&error))?;
     let following = Following::Embedded(cover.embedding);

@@ -1,8 +1,9 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
 use super::made_motion::MadeMotion;
+use crate::Reading;
 use crate::scene_text::{Table, TextError};
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
     GaitError, HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion,
@@ -115,17 +116,12 @@ impl MotionText {
 }
 
 impl MotionSource {
-    /// The motion as a clip of `model`. `folder` is that of the scene file.
+    /// The motion as a clip of `model`.
     ///
     /// # Errors
     /// No such clip or file, or one that moves nothing of the character.
-    pub fn clip_of(
-        &self,
-        model: &Model,
-        folder: &Path,
-        limits: &Limits,
-        report: &mut Report,
-    ) -> Result<Clip, MotionError> {
+    pub fn clip_of(&self, model: &Model, reading: &mut Reading<'_>) -> Result<Clip, MotionError> {
+        let Reading { folder, limits, report } = reading;
         let character = &model.character;
         match self {
             Self::Made(made) => Ok(made.clip(&humanoid_of(model, report)?)?),

@@ -171,7 +171,7 @@ impl SoftBody {
 
     /// The examples of a level, if it has any.
     pub fn examples(&self, level: usize) -> Option<&ExampleSet> {
-        self.levels.get(level).and_then(Level::examples)
+        self.levels.get(level).and_then(|level| level.examples.as_ref())
     }
 
     /// How many regions a level has; 0 if there is no such level.
@@ -182,7 +182,7 @@ impl SoftBody {
     /// Mass, center and momentum, that of turning frames included.
     pub fn momentum(&self) -> Momentum {
         let mut momentum = Momentum::of(&self.masses, &self.positions, &self.velocities);
-        momentum.angular += self.spin_momentum();
+        self.oriented.iter().for_each(|oriented| momentum.angular += oriented.frames.spin_momentum());
         momentum
     }
 

@@ -117,7 +117,9 @@ impl SoftBody {
             Integration::Implicit => self.guess(settings),
             Integration::Source { alpha } => settings.backend.dispatch(SourceStep { body: self, alpha }),
         }
-        self.begin_frames(settings);
+        if let Some(oriented) = &mut self.oriented {
+            oriented.begin(f64::from(settings.dt_secs), &self.positions);
+        }
         let square_secs = settings.dt_secs * settings.dt_secs;
         let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
         Progress { chebyshev, wanted, haste: 1.0 }
@@ -231,7 +233,9 @@ struct Weighing<'a> {
 impl WithSimd for Weighing<'_> {
     fn with<S: Simd>(self, simd: S) {
         for level in self.levels {
-            level.weigh_examples(simd, self.positions);
+            if level.examples.is_some() {
+                level.match_shapes(simd, self.positions, Want::Pull);
+            }
         }
     }
 }
@@ -282,14 +286,15 @@ impl WithSimd for SourceStep<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames();
+        let is_held = self.hold_count + self.drag_count > 0
+            || self.oriented.iter().any(|oriented| oriented.frames.holds.iter().any(Option::is_some));
         if is_held || settings.integration != Integration::Implicit {
             return None;
         }
         let h = f64::from(settings.dt_secs);
         let mut wanted = self.momentum();
         wanted.linear += settings.gravity.as_dvec3() * (wanted.mass * h);
-        wanted.angular += self.pending_spin(h);
+        self.oriented.iter().for_each(|oriented| wanted.angular += oriented.frames.pending(h));
         for (force, position) in
             self.forces.iter().zip(&self.positions).filter(|(force, _)| **force != Vec3::ZERO)
         {

@@ -7,6 +7,7 @@
 use super::ContactError;
 use super::hull::hull;
 use super::{Crossing, Touch};
+use crate::missing_corner;
 use glam::Vec3;
 use sinew_geometry::TriangleMesh;
 use sinew_geometry::triangle::{crossing, nearest_shares};
@@ -42,16 +43,9 @@ impl MeshShape {
         if let Some(vertex) = mesh.positions.iter().position(|position| !position.is_finite()) {
             return Err(ContactError::NotFinite { what: "vertex", number: vertex });
         }
-        let vertex_count = mesh.positions.len();
-        for (triangle, corners) in mesh.triangles.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|corner| **corner as usize >= vertex_count) {
-                return Err(ContactError::Corner {
-                    triangle,
-                    what: "vertex",
-                    number: vertex,
-                    count: vertex_count,
-                });
-            }
+        let count = mesh.positions.len();
+        if let Some((triangle, number)) = missing_corner(&mesh.triangles, count) {
+            return Err(ContactError::Corner { triangle, what: "vertex", number, count });
         }
         let same = first_at_same_place(&mesh.positions);
         let corners_of = |corners: [u32; 3]| corners.map(|corner| mesh.positions[corner as usize]);

@@ -100,7 +100,9 @@ fn step_one(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]
     body.find_velocities(settings, colliders);
     body.end_frames(settings);
     momentum::restore_alone(body, &progress, settings.dt_secs);
-    momentum::end_step_alone(body, settings);
+    if body.is_still_after_damping(settings, false) {
+        body.stop();
+    }
 }
 
 /// Takes bodies through a step iteration by iteration, so that what they do to each other can be settled between iterations.

@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         let skin = self.skin.map_or_else(|| points.clone(), |skin| skin.apply(&points));
         let pairs = self.crossings.new_pairs(&skin);
         if let Some(&triangles) = pairs.first() {
-            let corner = self.crossings.triangles()[triangles[0] as usize][0];
+            let corner = self.crossings.triangles[triangles[0] as usize][0];
             self.warnings.push(BlendWarning {
                 weights: weights.to_vec(),
                 fault: BlendFault::Crossing { count: pairs.len(), triangles },
