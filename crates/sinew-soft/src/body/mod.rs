@@ -40,10 +40,8 @@ pub struct SoftBody {
     pub(crate) former_velocities: [Vec<Vec4>; 2],
     /// Where particles are held.
     holds: Vec<Option<Vec3>>,
-    hold_count: usize,
     /// What drags particles.
     drags: Vec<Option<Drag>>,
-    drag_count: usize,
     /// Forces of the next step, newtons.
     forces: Vec<Vec3>,
     most_stiffness: f32,
@@ -111,9 +109,7 @@ impl SoftBody {
             velocities: vec![Vec4::ZERO; count],
             former_velocities: [vec![Vec4::ZERO; count], vec![Vec4::ZERO; count]],
             holds: vec![None; count],
-            hold_count: 0,
             drags: vec![None; count],
-            drag_count: 0,
             forces: vec![Vec3::ZERO; count],
             stillness: Stillness { places: positions.clone(), step_count: 0 },
             former: positions.clone(),
@@ -164,8 +160,6 @@ impl SoftBody {
 
     /// Holds a particle at a place, or lets it go.
     pub fn hold(&mut self, particle: usize, place: Option<Vec3>) {
-        let was_held = self.holds[particle].is_some();
-        self.hold_count = self.hold_count + usize::from(place.is_some()) - usize::from(was_held);
         self.holds[particle] = place;
     }
 

@@ -286,7 +286,8 @@ impl WithSimd for SourceStep<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        let is_held = self.hold_count + self.drag_count > 0
+        let is_held = self.holds.iter().any(Option::is_some)
+            || self.drags.iter().any(Option::is_some)
             || self.oriented.iter().any(|oriented| oriented.frames.holds.iter().any(Option::is_some));
         if is_held || settings.integration != Integration::Implicit {
             return None;
