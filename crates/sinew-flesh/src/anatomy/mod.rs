@@ -128,7 +128,13 @@ impl Anatomy {
         if joints.bones.is_empty() {
             return Err(AnatomyError::NoBones);
         }
-        let nearest_joint = |point: usize| nearest_joint(input, &joints, &model_from_bone, point);
+        // The joint whose head is nearest; the first where there is none with a place.
+        let nearest_joint = |point: usize| {
+            let position = input.cover.mesh.points()[point];
+            let head = |bone: &BoneId| Vec3::from(model_from_bone[bone.index()].translation);
+            let far = joints.bones.iter().map(|bone| head(bone).distance(position)).zip(0..);
+            far.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, joint)| joint)
+        };
         let most = settings.most_influences;
         let influences = carry_weights(&inwards, &joints, most, nearest_joint, &mut warnings)?;
         let cores = cores::find(input, &of_bones, &model_from_bone, &winding, &mut warnings);
@@ -196,7 +202,7 @@ impl Anatomy {
             most_softness: &softness::by_thickness(input, settings, &self.thickness_m),
         }
         .lay();
-        self.is_held = held(input, locator, &self.cores, &self.core, &makeup);
+        self.is_held = self.held(input, locator, &makeup);
         self.square_speed = makeup.square_speeds();
         self.mass_kg = makeup.masses_kg(&mass::inner_volumes(&input.cover.mesh, &self.skin_distance_m));
         self.layer_count = settings.layers.len();
@@ -205,6 +211,25 @@ impl Anatomy {
         self.softness = makeup.softness;
         self.beta = makeup.beta;
         self.damping = makeup.damping;
+    }
+
+    /// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through,
+    /// the corners nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
+    fn held(&self, input: &AnatomyInput<'_>, locator: &Locator, makeup: &Makeup) -> Vec<bool> {
+        let mesh = &input.cover.mesh;
+        let mut is_held = makeup.is_held.clone();
+        self.core.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
+        for core in &self.cores {
+            let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
+            for place in samples(core, input.cover.spacing) {
+                for (tet, _) in locator.holding(mesh, place) {
+                    let mut corners = mesh.tets()[tet as usize];
+                    corners.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
+                    corners[..HELD_CORNERS].iter().for_each(|&corner| is_held[corner as usize] = true);
+                }
+            }
+        }
+        is_held
     }
 
     /// Lays other layers over the same places, many times faster than a new anatomy. What says where bones and points are stays as it
@@ -308,45 +333,6 @@ fn rest_model_from_bone(character: &Character) -> Vec<Affine3A> {
     model_from_bone
 }
 
-/// The joint whose head is nearest; the first where there is none with a place.
-fn nearest_joint(
-    input: &AnatomyInput<'_>,
-    joints: &Joints,
-    model_from_bone: &[Affine3A],
-    point: usize,
-) -> u16 {
-    let position = input.cover.mesh.points()[point];
-    let distance = |bone: &BoneId| Vec3::from(model_from_bone[bone.index()].translation).distance(position);
-    let numbered = joints.bones.iter().enumerate();
-    let nearest = numbered.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
-    nearest.map_or(0, |(joint, _)| joint as u16)
-}
-
 /// Corners of each tetrahedron that a core goes through that are held at least. One would put all held points of a limb on a line, and
 /// a turn about it would not reach the flesh.
 const HELD_CORNERS: usize = 2;
-
-/// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through,
-/// the corners nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
-fn held(
-    input: &AnatomyInput<'_>,
-    locator: &Locator,
-    cores: &[BoneCore],
-    core_of_point: &[Option<u32>],
-    makeup: &Makeup,
-) -> Vec<bool> {
-    let mesh = &input.cover.mesh;
-    let mut is_held = makeup.is_held.clone();
-    core_of_point.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
-    for core in cores {
-        let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
-        for place in samples(core, input.cover.spacing) {
-            for (tet, _) in locator.holding(mesh, place) {
-                let mut corners = mesh.tets()[tet as usize];
-                corners.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
-                corners[..HELD_CORNERS].iter().for_each(|&corner| is_held[corner as usize] = true);
-            }
-        }
-    }
-    is_held
-}

@@ -8,8 +8,7 @@ use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
 use sinew_io::Report;
 use sinew_model::Model;
-use sinew_rig::with_follow_through;
-use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
+use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose, with_follow_through};
 use sinew_skin::PosedCharacter;
 use std::sync::Arc;
 
@@ -71,7 +70,10 @@ impl Actor {
             let clip = clip.map_err(failed)?;
             motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
         }
-        check_clips(&character, &motions, text)?;
+        // Clips from elsewhere obey the same rules as a character's own.
+        let mut parts = character.clone().into_parts();
+        parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
+        Character::new(parts).map_err(|error| SceneError::at(line, &place, error))?;
         let turn = Quat::from_rotation_y(text.turn_deg.to_radians() as f32);
         let scale = Vec3::splat(text.scale as f32);
         let scene_from_model = Affine3A::from_scale_rotation_translation(scale, turn, text.at.as_vec3());
@@ -119,17 +121,6 @@ fn made(body: &BodyText, text: &CharacterText, reading: &mut Reading<'_>) -> Res
     let patched = made.patched(body.tessellation, body.look);
     let PatchedBody { character, deformer } = patched.map_err(|error| SceneError::at(line, &place, error))?;
     Ok((character, Some(deformer)))
-}
-
-/// Clips from elsewhere obey the same rules as a character's own.
-fn check_clips(
-    character: &Character,
-    motions: &[(MotionText, Clip)],
-    text: &CharacterText,
-) -> Result<(), SceneError> {
-    let mut parts = character.clone().into_parts();
-    parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
-    Character::new(parts).map(|_| ()).map_err(|error| SceneError::at(text.line, text.place(), error))
 }
 
 impl Flesh {

@@ -4,14 +4,12 @@
 //! there \[Baerentzen05\], which is right also where the nearest point is on an edge or a corner. An open mesh is a wall with two
 //! outsides; points are kept on the side from which they come.
 
-use super::ContactError;
 use super::hull::hull;
-use super::{Crossing, Touch};
+use super::{ContactError, Crossing, Touch};
 use crate::missing_corner;
 use glam::Vec3;
-use sinew_geometry::TriangleMesh;
 use sinew_geometry::triangle::{crossing, nearest_shares};
-use sinew_geometry::{Bounds, BoxTree};
+use sinew_geometry::{Bounds, BoxTree, TriangleMesh};
 use std::collections::BTreeMap;
 
 /// A triangle mesh that bodies run into, in its own space.

@@ -3,8 +3,7 @@
 use super::ContactError;
 use crate::missing_corner;
 use glam::Vec3;
-use sinew_geometry::TetMesh;
-use sinew_geometry::{Bounds, BoxTree};
+use sinew_geometry::{Bounds, BoxTree, TetMesh};
 use std::collections::BTreeMap;
 
 /// The surface of a body, as far as contact needs it. Made once; bodies of one kind can share it.
