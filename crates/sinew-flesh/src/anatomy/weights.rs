@@ -42,7 +42,7 @@ impl<'a> Inwards<'a> {
     }
 
     pub(super) fn flat_tets(&self) -> usize {
-        self.solver.laplacian().flat_tets
+        self.solver.laplacian.flat_tets
     }
 
     /// Adds what a vertex says to a field that is then solved: one number per point.

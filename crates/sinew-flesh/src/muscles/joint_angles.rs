@@ -72,7 +72,7 @@ impl JointAngles {
     /// # Panics
     /// If there is not one matrix per bone.
     pub fn of(body: &BodyFrames, model_from_bone: &[Affine3A]) -> Self {
-        assert_eq!(model_from_bone.len(), body.rest().len(), "one matrix per bone of the character");
+        assert_eq!(model_from_bone.len(), body.rest.len(), "one matrix per bone of the character");
         let angles = Side::BOTH.map(|side| {
             let posed = Posed { body, model_from_bone, side };
             let mut angles = [None; Joint::COUNT];
@@ -143,7 +143,7 @@ impl Posed<'_> {
 
     fn turn(&self, bone: BoneId) -> Option<DQuat> {
         let posed = rotation_of(self.model_from_bone[bone.index()].matrix3.as_dmat3())?;
-        Some(posed * rotation_of(self.body.rest()[bone.index()].matrix3)?.inverse())
+        Some(posed * rotation_of(self.body.rest[bone.index()].matrix3)?.inverse())
     }
 
     /// The angle between two limbs that fold towards `inside`. Below 0 only where the bend is clearly to the other side; bends aside

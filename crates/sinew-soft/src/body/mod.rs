@@ -93,7 +93,7 @@ impl SoftBody {
         let positions: Vec<Vec4> = rest.iter().map(|point| point.extend(0.0)).collect();
         let most_stiffness = levels.iter().map(|(regions, _)| regions.most_stiffness()).sum();
         let most_extra_m =
-            levels.iter().map(|(regions, _)| regions.most_extra_m()).fold(f32::INFINITY, f32::min);
+            levels.iter().map(|(regions, _)| regions.most_extra_m).fold(f32::INFINITY, f32::min);
         let levels: Vec<Level> =
             levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect();
         Self {

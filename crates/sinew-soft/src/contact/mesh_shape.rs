@@ -21,7 +21,7 @@ pub struct MeshShape {
     /// Per triangle: its normal, those of the edges from each corner to the next, and those of the corners.
     normals: Vec<FaceNormals>,
     is_closed: bool,
-    size_m: f32,
+    pub(crate) size_m: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,11 +76,6 @@ impl MeshShape {
     /// Whether it has an inside.
     pub fn is_closed(&self) -> bool {
         self.is_closed
-    }
-
-    /// Diagonal of its bounds, meters.
-    pub(crate) fn size_m(&self) -> f32 {
-        self.size_m
     }
 
     /// How thick it is at least, from its middle, meters: nothing if it is closed; a ten-thousandth of its size if it is a wall, because a

@@ -143,7 +143,7 @@ fn step_bodies(
         body.end_frames(settings);
     }
     contacts.bounce(bodies, between);
-    let group_of = momentum::groups(bodies.len(), contacts.list());
+    let group_of = momentum::groups(bodies.len(), &contacts.list);
     momentum::restore(bodies, &progress, &group_of, settings.dt_secs);
     momentum::end_step(bodies, settings, &group_of);
 }
