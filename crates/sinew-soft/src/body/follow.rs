@@ -3,10 +3,11 @@
 //! The shape of the moment takes the place of the rest shape. Where it stands still, and nothing else acts, the body comes to rest in it
 //! exactly; where it moves, the body's inertia makes it lag, swing and settle.
 
+use super::step::LevelPass;
 use super::{SoftBody, StepSettings};
 use crate::level::{FiberAnswer, Level};
 use glam::{Vec3, Vec4};
-use sinew_geometry::simd::{Backend, Simd, WithSimd};
+use sinew_geometry::simd::Backend;
 
 /// The shape that a body follows.
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ impl SoftBody {
             }
             Some(followed) => followed.places.copy_from_slice(&self.rest),
         }
-        backend.dispatch(Following { levels: &mut self.levels, shape: &self.rest });
+        backend.dispatch(LevelPass { levels: &mut self.levels, places: &self.rest, is_shape: true });
     }
 
     /// Puts the body where the shape that it follows is, moving with it.
@@ -156,19 +157,6 @@ impl SoftBody {
     /// If there is no such level.
     pub fn set_fiber_answer(&mut self, level: usize, region: usize, answer: FiberAnswer) {
         self.levels[level].set_fiber(region, answer);
-    }
-}
-
-struct Following<'a> {
-    levels: &'a mut [Level],
-    shape: &'a [Vec4],
-}
-
-impl WithSimd for Following<'_> {
-    fn with<S: Simd>(self, simd: S) {
-        for level in self.levels {
-            level.follow(simd, self.shape);
-        }
     }
 }
 

@@ -111,7 +111,8 @@ impl SoftBody {
         self.touched.fill(None);
         self.levels.iter_mut().for_each(Level::trust_volumes);
         // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
-        settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
+        let (levels, places) = (&mut self.levels[..], &self.before[..]);
+        settings.backend.dispatch(LevelPass { levels, places, is_shape: false });
         self.predict(settings);
         match settings.integration {
             Integration::Implicit => self.guess(settings),
@@ -225,16 +226,20 @@ impl SoftBody {
     }
 }
 
-struct Weighing<'a> {
-    levels: &'a mut [Level],
-    positions: &'a [Vec4],
+/// What levels do with places: they follow them as a shape, or weigh their examples by them.
+pub(super) struct LevelPass<'a> {
+    pub(super) levels: &'a mut [Level],
+    pub(super) places: &'a [Vec4],
+    pub(super) is_shape: bool,
 }
 
-impl WithSimd for Weighing<'_> {
+impl WithSimd for LevelPass<'_> {
     fn with<S: Simd>(self, simd: S) {
         for level in self.levels {
-            if level.examples.is_some() {
-                level.match_shapes(simd, self.positions, Want::Pull);
+            if self.is_shape {
+                level.follow(simd, self.places);
+            } else if level.examples.is_some() {
+                level.match_shapes(simd, self.places, Want::Pull);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A cuboid that stands upright.
 
 use super::curves::Line;
-use super::{MadeBody, moved, shaped, tiles};
+use super::{Examples, MadeBody, moved, shaped, tiles};
 use glam::{Quat, Vec3};
 use sinew_geometry::TetMesh;
 use std::f32::consts::PI;
@@ -16,7 +16,7 @@ pub fn cuboid() -> MadeBody {
     MadeBody::new("cuboid", tets, skin.colored(&COLORS), examples)
 }
 
-fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+fn examples(tets: &TetMesh) -> Examples {
     let along = |point: Vec3| point.y / SIZE.y;
     let snake = Line::new(SIZE.y, |s| -0.5 * (2.0 * PI * s).cos());
     let bow = Line::new(SIZE.y, |s| 1.6 * (s - 0.5));

@@ -2,7 +2,7 @@
 
 use super::curves::Line;
 use super::tiles::{TiledSurface, chess, rows};
-use super::{MadeBody, shaped};
+use super::{Examples, MadeBody, shaped};
 use glam::{Quat, Vec2, Vec3, Vec3Swizzles};
 use sinew_geometry::TetMesh;
 use std::f32::consts::PI;
@@ -70,7 +70,7 @@ fn tube() -> TiledSurface {
     surface
 }
 
-fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+fn examples(tets: &TetMesh) -> Examples {
     let along = |point: Vec3| point.y / LENGTH;
     let bow = Line::new(LENGTH, |s| 2.0 * (s - 0.5));
     let squashed = |point: Vec3| {

@@ -21,6 +21,9 @@ pub use teddy::teddy;
 use glam::{Vec3, Vec4};
 use sinew_geometry::{CoverError, Embedding, TetMesh, TriangleMesh};
 
+/// Example shapes by name.
+pub type Examples = Vec<(&'static str, Vec<Vec3>)>;
+
 /// A body with its skin and examples, in metres, +Y up.
 #[derive(Clone, Debug)]
 pub struct MadeBody {
@@ -35,7 +38,7 @@ pub struct MadeBody {
     /// The surface's vertices in the tetrahedra.
     pub embedding: Embedding,
     /// Names and shapes, one place a particle.
-    pub examples: Vec<(&'static str, Vec<Vec3>)>,
+    pub examples: Examples,
     /// The group of each particle's region; empty where the whole body is one.
     pub groups: Vec<u16>,
 }
@@ -63,7 +66,7 @@ impl MadeBody {
         name: &'static str,
         tets: TetMesh,
         (surface, colors): (TriangleMesh, Vec<Vec4>),
-        examples: fn(&TetMesh) -> Vec<(&'static str, Vec<Vec3>)>,
+        examples: fn(&TetMesh) -> Examples,
     ) -> Self {
         let embedding = Embedding::of_points(&surface.positions, &tets).unwrap_or_default();
         let examples = examples(&tets);

@@ -1,7 +1,7 @@
 //! A teddy.
 
 use super::parts::{Shells, color, drop_on, ellipsoid, skin_of};
-use super::{MadeBody, shaped};
+use super::{Examples, MadeBody, shaped};
 use glam::{Quat, Vec3, Vec4};
 use sinew_geometry::{
     CoverError, CoverSettings, CoverSize, Grid, RoundCone, TetMesh, cover, ellipsoid_distance, smooth_min,
@@ -173,7 +173,7 @@ fn turned(tets: &TetMesh, shares: &[f32], root: Vec3, axis: Vec3, angle: f32) ->
     tets.points().iter().zip(shares).map(turn).collect()
 }
 
-fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+fn examples(tets: &TetMesh) -> Examples {
     // What is nearer to a limb than to the trunk goes with the limb.
     let of_arms = even_shares(tets, |point| {
         let p = mirrored(point);

@@ -78,13 +78,11 @@ impl Knob {
     /// Each number of each layer that moves.
     pub(super) fn of_layers(targets: &[TuneTarget], settings: &FleshSettings) -> Vec<Self> {
         let free = || (0..settings.layers.len()).filter(|&layer| !settings.layers[layer].is_held);
-        let kinds: [(TuneTarget, fn(usize) -> Self); 3] = [
-            (TuneTarget::Stiffness, Self::Stiffness),
-            (TuneTarget::Damping, Self::Damping),
-            (TuneTarget::Beta, Self::Beta),
-        ];
-        let wanted = kinds.into_iter().filter(|(target, _)| targets.contains(target));
-        wanted.flat_map(|(_, knob)| free().map(knob)).collect()
+        let of =
+            |target, knob: fn(usize) -> Self| free().filter(move |_| targets.contains(&target)).map(knob);
+        let (stiffness, damping) =
+            (of(TuneTarget::Stiffness, Self::Stiffness), of(TuneTarget::Damping, Self::Damping));
+        stiffness.chain(damping).chain(of(TuneTarget::Beta, Self::Beta)).collect()
     }
 
     /// What says which way fibres run.

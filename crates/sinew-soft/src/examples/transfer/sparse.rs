@@ -49,7 +49,7 @@ impl Sparse {
         (0..self.starts.len() - 1).map(of_row).collect()
     }
 
-    /// The solution for a right-hand side, x, y and z each on its own but in one go.
+    /// The solution for a right-hand side, x, y and z each on its own but in one go; or the share of it that was left.
     pub(super) fn solve(&self, right: &[DVec3]) -> Result<Vec<DVec3>, f64> {
         let size = right.len();
         let scale = self.inverse_diagonal();
