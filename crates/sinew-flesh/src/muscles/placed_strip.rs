@@ -61,13 +61,6 @@ const NEAREST: f64 = 0.04;
 /// A limb's distance from axis to skin where no skin is met, in lengths of the segment: that of a lean arm.
 const USUAL_RADIUS: f64 = 0.16;
 
-/// A place in the flesh.
-struct Found {
-    section: Section,
-    /// Whether skin was met.
-    is_measured: bool,
-}
-
 /// A strip, and how many of its places met no skin.
 pub(super) fn place_strip(
     strip: &Strip,
@@ -79,14 +72,15 @@ pub(super) fn place_strip(
     let mut unmeasured = 0;
     for place in &strip.path {
         let frame = body.segment(place.segment, side)?;
-        let found = find_place(place, &frame, skin, strip);
-        unmeasured += usize::from(!found.is_measured);
-        places.push(found.section);
+        let (section, is_measured) = find_place(place, &frame, skin, strip);
+        unmeasured += usize::from(!is_measured);
+        places.push(section);
     }
     Ok((PlacedStrip::through(&places, strip.belly.map(|share| share as f32)), unmeasured))
 }
 
-fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: &Strip) -> Found {
+/// A place in the flesh, and whether skin was met.
+fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: &Strip) -> (Section, bool) {
     let length = frame.length_m();
     let most = farthest(place.segment) * length;
     let axis = frame.axis_point(place.along);
@@ -109,7 +103,7 @@ fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: 
         half_width_m: (size * strip.width) as f32,
         half_thickness_m: (size * strip.thickness) as f32,
     };
-    Found { section, is_measured: measured.is_some() }
+    (section, measured.is_some())
 }
 
 /// How far rays go, in lengths of the segment: the thickest limbs of heavy bodies are half as thick as long, the shoulder is as deep.
