@@ -61,7 +61,7 @@ pub fn made(name: &str) -> Option<Result<MadeBody, CoverError>> {
 }
 
 impl MadeBody {
-    /// Of a coloured surface within tetrahedra, without groups.
+    /// Of a colored surface within tetrahedra, without groups.
     fn new(
         name: &'static str,
         tets: TetMesh,

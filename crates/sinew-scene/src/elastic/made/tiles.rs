@@ -43,7 +43,7 @@ pub(super) struct TiledSurface {
 }
 
 impl TiledSurface {
-    /// The mesh, and the colours of its vertices by their shades.
+    /// The mesh, and the colors of its vertices by their shades.
     pub(super) fn colored(self, colors: &[[u8; 3]]) -> (TriangleMesh, Vec<Vec4>) {
         (self.mesh, self.shades.iter().map(|&shade| color(colors[usize::from(shade)])).collect())
     }
