@@ -10,7 +10,7 @@ pub mod scene_text;
 pub mod tets;
 mod written;
 
-pub use choices::SceneChoices;
+pub use choices::{Reading, SceneChoices};
 pub use error::SceneError;
 pub use written::Written;
 

@@ -41,11 +41,7 @@ impl<'a> Source<'a> {
         text: &'a str,
         read: impl FnOnce(&mut Table<'_>) -> Result<T, TextError>,
     ) -> Result<T, TextError> {
-        Self::read(text, |mut table| {
-            let found = read(&mut table)?;
-            table.finish()?;
-            Ok(found)
-        })
+        Self::read(text, |table| table.read(read))
     }
 
     fn spot(&self, at: usize) -> Spot {
@@ -136,16 +132,27 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Reads the tables of a key, each with its number from 0.
+    /// Reads the tables of a key, each with its number from 0, and refuses keys that `read` did not ask for.
     ///
     /// # Errors
-    /// Those of `read`, or the value is something else.
+    /// Those of `read`, a key that nothing reads, or the value is something else.
     pub fn list<T>(
         &mut self,
         key: &'static str,
-        read: impl Fn(Table<'a>, usize) -> Result<T, TextError>,
+        read: impl Fn(&mut Self, usize) -> Result<T, TextError>,
     ) -> Result<Vec<T>, TextError> {
-        self.tables(key)?.into_iter().enumerate().map(|(number, table)| read(table, number)).collect()
+        let numbered = self.tables(key)?.into_iter().enumerate();
+        numbered.map(|(number, table)| table.read(|table| read(table, number))).collect()
+    }
+
+    /// Reads the table, and refuses keys that `read` did not ask for.
+    ///
+    /// # Errors
+    /// Those of `read`, or a key that nothing reads.
+    pub fn read<T>(mut self, read: impl FnOnce(&mut Self) -> Result<T, TextError>) -> Result<T, TextError> {
+        let found = read(&mut self)?;
+        self.finish()?;
+        Ok(found)
     }
 
     /// Reads the value of a key over `place`, which stays as it is where the key is not there.
@@ -309,6 +316,14 @@ impl<'a> Value<'a> {
         })
     }
 
+    /// One of some words, as it stands.
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn one_of<'w>(&self, words: &[&'w str]) -> Result<&'w str, TextError> {
+        self.word(&words.iter().map(|word| (*word, *word)).collect::<Vec<_>>())
+    }
+
     /// A text that a type can read.
     ///
     /// # Errors
@@ -385,6 +400,25 @@ impl<'a> Value<'a> {
             DeValue::Table(entries) => Ok(Table::new(self.source, self.place.clone(), self.spot, entries)),
             _ => Err(self.is_not("a table")),
         }
+    }
+
+    /// Reads a table, as [`Table::read`].
+    ///
+    /// # Errors
+    /// Those of `read`, a key that nothing reads, or it is something else.
+    pub fn read<T>(&self, read: impl FnOnce(&mut Table<'a>) -> Result<T, TextError>) -> Result<T, TextError> {
+        self.table()?.read(read)
+    }
+
+    /// Reads a list of tables, each as [`Table::read`].
+    ///
+    /// # Errors
+    /// Those of `read`, a key that nothing reads, or it is something else.
+    pub fn each<T>(
+        &self,
+        mut read: impl FnMut(&mut Table<'a>) -> Result<T, TextError>,
+    ) -> Result<Vec<T>, TextError> {
+        self.array()?.iter().map(|value| value.read(&mut read)).collect()
     }
 }
 

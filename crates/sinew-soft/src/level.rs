@@ -17,7 +17,7 @@ pub(crate) struct Level {
     rotations: Vec<[Lanes; 9]>,
     /// Per region: stiffness times the goal's matrix, by columns, with the stiffness in the last lane.
     pub(crate) affines: Vec<[Lanes; BLOCK_LANES]>,
-    examples: Option<ExampleSet>,
+    pub(crate) examples: Option<ExampleSet>,
     /// Per block, if the body follows a shape.
     follow: Vec<FollowTables>,
     /// Rotations of the shape that is followed.
@@ -70,14 +70,6 @@ impl Level {
         self.volume_trust = if is_tangled { 0.0 } else { (self.volume_trust + TRUST_STEP).min(1.0) };
     }
 
-    pub(crate) fn examples(&self) -> Option<&ExampleSet> {
-        self.examples.as_ref()
-    }
-
-    pub(crate) fn examples_mut(&mut self) -> Option<&mut ExampleSet> {
-        self.examples.as_mut()
-    }
-
     /// Finds what every region wants, and how much of each example there is.
     pub(crate) fn match_shapes<S: Simd>(&mut self, simd: S, positions: &[Vec4], want: Want) {
         let Self { tables, rotations, affines, volumes, volume_trust, examples, follow, fibers, .. } = self;
@@ -112,13 +104,6 @@ impl Level {
         });
         if let Some(examples) = examples {
             examples.update(simd);
-        }
-    }
-
-    /// Finds how much of each example there is.
-    pub(crate) fn weigh_examples<S: Simd>(&mut self, simd: S, positions: &[Vec4]) {
-        if self.examples.is_some() {
-            self.match_shapes(simd, positions, Want::Pull);
         }
     }
 

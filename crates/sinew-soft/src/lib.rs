@@ -53,6 +53,12 @@ pub use regions::{RegionMaterial, Regions, Rings};
 pub use structures::{Chain, ChainMaterial, Lattice, Sheet, SheetMaterial, Strand, StructureError};
 pub use world::{Between, World};
 
+/// The first triangle with a corner that is not there, and the corner.
+fn missing_corner(triangles: &[[u32; 3]], count: usize) -> Option<(usize, u32)> {
+    let missing = |corners: &[u32; 3]| corners.iter().copied().find(|&corner| corner as usize >= count);
+    triangles.iter().enumerate().find_map(|(triangle, corners)| Some((triangle, missing(corners)?)))
+}
+
 /// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -3,10 +3,9 @@
 use super::report_page::Figure;
 use super::{Demo, DemoError};
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
-use sinew_scene::SceneChoices;
+use sinew_io::Report;
 use sinew_scene::elastic::{ElasticArtist, ElasticReport, ElasticScene, Playback};
-use std::path::Path;
+use sinew_scene::{Reading, SceneChoices};
 
 /// The scene, written beside the film so that a user can play it again.
 const SCENE: &str = include_str!("jelly.toml");
@@ -15,7 +14,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     demo.progress("soft bodies", 0.0)?;
     demo.write("jelly.toml", SCENE.as_bytes())?;
     let (choices, mut report) = (SceneChoices::default(), Report::default());
-    let scene = ElasticScene::read(SCENE, Path::new("."), &choices, &Limits::default(), &mut report)?;
+    let scene = ElasticScene::read(SCENE, &choices, &mut Reading::here(&mut report))?;
     let count = scene.frame_count();
     let playback = Playback::of(&scene, &Progress::new(&demo.watch("soft bodies", 0.0, 0.1)))?;
     let mut artist = ElasticArtist::new(&scene, &playback)?;

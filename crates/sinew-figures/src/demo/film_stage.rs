@@ -3,10 +3,9 @@
 use super::report_page::Figure;
 use super::{Demo, DemoError};
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
-use sinew_scene::SceneChoices;
+use sinew_io::Report;
 use sinew_scene::film::{Film, FilmSet, FrameStore, Style, finish, shoot};
-use std::path::Path;
+use sinew_scene::{Reading, SceneChoices};
 
 /// The scene, written beside the film so that a user can film it again.
 const SCENE: &str = include_str!("walk-run.toml");
@@ -14,13 +13,8 @@ const SCENE: &str = include_str!("walk-run.toml");
 pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
     demo.progress("film", 0.0)?;
     demo.write("walk-run.toml", SCENE.as_bytes())?;
-    let film = Film::read(
-        SCENE,
-        Path::new("."),
-        &SceneChoices::default(),
-        &Limits::default(),
-        &mut Report::default(),
-    )?;
+    let mut report = Report::default();
+    let film = Film::read(SCENE, &SceneChoices::default(), &mut Reading::here(&mut report))?;
     let output = demo.path("walk-run.gif");
     let (store, _) = FrameStore::open(&output, &film.digest())?;
     let set = FilmSet::new(&film, Style::Shaded, &mut Report::default());

@@ -9,7 +9,7 @@
 
 use super::nearest_skin::Skin;
 use super::{AnatomyInput, AnatomySettings, BoneCore};
-use crate::field::{FieldError, FieldSolver, Laplacian, Locator};
+use crate::field::{FieldError, FieldSolver, Laplacian, Locator, parts_of_points};
 use sinew_geometry::WindingField;
 use sinew_rig::{BoneId, Influences};
 
@@ -48,11 +48,11 @@ impl Surroundings<'_> {
         let mesh = &self.input.cover.mesh;
         let skin = Skin::new(self.input.surface, self.winding);
         let kin = Kin::new(self);
-        let part_of_point = self.part_of_point();
-        let cores_in_part = self.cores_in_part(&part_of_point);
+        let (part_of_point, part_count) = parts_of_points(mesh);
+        let cores_in_part = self.cores_in_part(&part_of_point, part_count);
         let mut places = Places::default();
         for (point, &position) in mesh.points().iter().enumerate() {
-            let in_part = &cores_in_part[part_of_point[point] as usize];
+            let in_part = &cores_in_part[part_of_point[point]];
             let core = kin.nearest_core(self, influences.of(point), point, in_part);
             let bone_distance = core.map_or(0.0, |core| self.cores[core as usize].axis_distance(position));
             let is_inside = self.winding.is_inside(position.as_dvec3());
@@ -68,7 +68,7 @@ impl Surroundings<'_> {
             places.skin_distance_m.push(skin_distance);
             places.thickness_m.push(thickness);
         }
-        places.skin_triangles = skin.into_triangles();
+        places.skin_triangles = skin.triangles;
         self.smooth(&mut places)?;
         Ok(places)
     }
@@ -97,26 +97,15 @@ impl Surroundings<'_> {
         Ok(())
     }
 
-    /// The part of the tetrahedra that each point belongs to; points of no tetrahedron have one more, of their own.
-    fn part_of_point(&self) -> Vec<u32> {
-        let mesh = &self.input.cover.mesh;
-        let part_of_tet = mesh.components();
-        let mut part_of_point = vec![mesh.component_count() as u32; mesh.points().len()];
-        for (tet, part) in mesh.tets().iter().zip(part_of_tet) {
-            tet.iter().for_each(|&corner| part_of_point[corner as usize] = part);
-        }
-        part_of_point
-    }
-
     /// The cores that go through each part.
-    fn cores_in_part(&self, part_of_point: &[u32]) -> Vec<Vec<u32>> {
+    fn cores_in_part(&self, part_of_point: &[usize], part_count: usize) -> Vec<Vec<u32>> {
         let mesh = &self.input.cover.mesh;
-        let mut cores_in_part = vec![Vec::new(); mesh.component_count() + 1];
+        let mut cores_in_part = vec![Vec::new(); part_count];
         for (at, core) in self.cores.iter().enumerate() {
             for place in samples(core, self.input.cover.spacing) {
                 for (tet, _) in self.locator.holding(mesh, place) {
                     let part = part_of_point[mesh.tets()[tet as usize][0] as usize];
-                    let cores: &mut Vec<u32> = &mut cores_in_part[part as usize];
+                    let cores: &mut Vec<u32> = &mut cores_in_part[part];
                     if cores.last() != Some(&(at as u32)) {
                         cores.push(at as u32);
                     }

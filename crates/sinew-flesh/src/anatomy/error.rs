@@ -4,22 +4,16 @@ use crate::field::FieldError;
 use sinew_rig::{BoneId, FindError, HumanoidBone};
 use sinew_settings::TextErrors;
 
-/// Why there is no anatomy.
+/// Why there is no anatomy. Numbers of things count from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnatomyError {
-    /// Lists that do not belong together.
+    /// Lists that do not belong together. `what`: which list. `expected`: vertices of the bound surface. `found`: vertices of the list.
     #[error(
         "{what} has {found} vertices, but the bound surface has {expected}; use the same character for all"
     )]
-    Length {
-        /// Which list.
-        what: String,
-        /// Vertices of the bound surface.
-        expected: usize,
-        /// Vertices of the list.
-        found: usize,
-    },
+    Length { what: String, expected: usize, found: usize },
     /// Nothing to be flesh.
     #[error("no tetrahedra; cover the character's surface first")]
     NoTets,
@@ -28,120 +22,55 @@ pub enum AnatomyError {
     NoBones,
     /// A triangle of the surface with a vertex that is not there.
     #[error("triangle {triangle} has vertex {vertex}, but the surface has {vertex_count} vertices")]
-    Triangle {
-        /// From 0.
-        triangle: usize,
-        /// From 0.
-        vertex: u32,
-        /// How many there are.
-        vertex_count: usize,
-    },
+    Triangle { triangle: usize, vertex: u32, vertex_count: usize },
     /// Numbers out of their ranges.
     #[error(transparent)]
     Settings(#[from] TextErrors),
     /// Settings of a bone of a human that the character has not.
-    #[error("settings for {bone} are not used: the character has no such bone; name it in the map")]
-    BoneNotMapped {
-        /// The bone.
-        bone: HumanoidBone,
-    },
+    #[error(
+        "settings for {bone} are not used: the character has no such bone; name it in the map"
+    )]
+    BoneNotMapped { bone: HumanoidBone },
     /// Settings of a bone that is not there.
     #[error("settings of a bone: {0}")]
     NoSuchBone(#[from] FindError),
-    /// A bone's thickness of a layer that is not there.
+    /// A bone's thickness of a layer that is not there. `known`: those that are.
     #[error("[[bone]] {bone:?} has a thickness for layer {layer:?}; layers are {known}")]
-    NoSuchLayer {
-        /// As written.
-        bone: String,
-        /// As written.
-        layer: String,
-        /// Those that are.
-        known: String,
-    },
-    /// A layer that is painted and not there.
+    NoSuchLayer { bone: String, layer: String, known: String },
+    /// A layer that is painted and not there. `layer_count`: layers of the settings.
     #[error("layer {layer} does not exist; there are {layer_count} layers")]
-    NoPaintedLayer {
-        /// From 0.
-        layer: usize,
-        /// Layers of the settings.
-        layer_count: usize,
-    },
-    /// A painted number out of its range.
+    NoPaintedLayer { layer: usize, layer_count: usize },
+    /// A painted number out of its range. `what`: what is painted. `found`: what it is. `least`: the least that makes sense.
+    /// `most`: the most that makes sense.
     #[error("{what} of vertex {vertex} is {found}; paint values from {least} to {most}")]
-    Painted {
-        /// What is painted.
-        what: &'static str,
-        /// From 0.
-        vertex: usize,
-        /// What it is.
-        found: f32,
-        /// The least that makes sense.
-        least: f32,
-        /// The most that makes sense.
-        most: f32,
-    },
+    Painted { what: &'static str, vertex: usize, found: f32, least: f32, most: f32 },
     /// The equations have no solution.
     #[error(transparent)]
     Solve(#[from] FieldError),
 }
 
 /// What an anatomy had to settle by itself.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum AnatomyWarning {
     /// The bone has weights but no part of it lies inside the surface: flesh round it hangs from other bones.
-    BoneOutside {
-        /// The bone.
-        bone: BoneId,
-    },
+    #[error("bone {bone} lies outside the surface; flesh round it hangs from other bones")]
+    BoneOutside { bone: BoneId },
     /// The bone flattens what it carries at rest and has no inverse: its weights went to the others of each vertex.
-    BoneFlat {
-        /// The bone.
-        bone: BoneId,
-    },
-    /// No bone lies in this part of the tetrahedra, so that all of it is held: an eye, a button, a sword.
-    PartWithoutBone {
-        /// A point of it.
-        point: u32,
-        /// How many points it has.
-        points: usize,
-    },
-    /// Points that no weight reached; they follow the bone that is nearest.
-    WithoutWeights {
-        /// How many.
-        points: usize,
-        /// The lowest number of them.
-        first: u32,
-    },
+    #[error("bone {bone} is flattened at rest; its weights went to other bones")]
+    BoneFlat { bone: BoneId },
+    /// No bone lies in this part of the tetrahedra, so that all of it is held: an eye, a button, a sword. `point`: a point of it.
+    /// `points`: how many points it has.
+    #[error("a part of {points} points (such as point {point}) has no bone; all of it is held")]
+    PartWithoutBone { point: u32, points: usize },
+    /// Points that no weight reached; they follow the bone that is nearest. `first`: the lowest number of them.
+    #[error("{points} points (the first is {first}) got no weights; they follow the nearest bone")]
+    WithoutWeights { points: usize, first: u32 },
     /// Tetrahedra without volume, which carry nothing inwards.
-    FlatTets {
-        /// How many.
-        tets: usize,
-    },
+    #[error("{tets} tetrahedra have no volume")]
+    FlatTets { tets: usize },
     /// The layers of these bones' flesh leave nothing to move: every layer is held, or softness is 0.
+    #[error("no point moves by itself: every layer is held, or too thin")]
     NothingMoves,
-}
-
-impl std::fmt::Display for AnatomyWarning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::BoneOutside { bone } => {
-                write!(f, "bone {bone} lies outside the surface; flesh round it hangs from other bones")
-            }
-            Self::BoneFlat { bone } => {
-                write!(f, "bone {bone} is flattened at rest; its weights went to other bones")
-            }
-            Self::PartWithoutBone { point, points } => {
-                write!(f, "a part of {points} points (such as point {point}) has no bone; all of it is held")
-            }
-            Self::WithoutWeights { points, first } => {
-                write!(
-                    f,
-                    "{points} points (the first is {first}) got no weights; they follow the nearest bone"
-                )
-            }
-            Self::FlatTets { tets } => write!(f, "{tets} tetrahedra have no volume"),
-            Self::NothingMoves => f.write_str("no point moves by itself: every layer is held, or too thin"),
-        }
-    }
 }

@@ -33,8 +33,9 @@ pub use error::{AnatomyError, AnatomyWarning};
 pub use paint::{Paint, PaintTarget};
 pub use settings::AnatomySettings;
 
+use crate::config::BoneSettings;
 use crate::field::Locator;
-use depth::{Places, Surroundings, samples};
+use depth::{Surroundings, samples};
 use glam::{Affine3A, Vec3};
 use layers::{Layering, Makeup};
 use paint::Coat;
@@ -127,10 +128,16 @@ impl Anatomy {
         if joints.bones.is_empty() {
             return Err(AnatomyError::NoBones);
         }
-        let nearest_joint = |point: usize| nearest_joint(input, &joints, &model_from_bone, point);
+        // The joint whose head is nearest; the first where there is none with a place.
+        let nearest_joint = |point: usize| {
+            let position = input.cover.mesh.points()[point];
+            let head = |bone: &BoneId| Vec3::from(model_from_bone[bone.index()].translation);
+            let far = joints.bones.iter().map(|bone| head(bone).distance(position)).zip(0..);
+            far.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, joint)| joint)
+        };
         let most = settings.most_influences;
         let influences = carry_weights(&inwards, &joints, most, nearest_joint, &mut warnings)?;
-        let mut cores = cores::find(input, &of_bones, &model_from_bone, &winding, &mut warnings);
+        let cores = cores::find(input, &of_bones, &model_from_bone, &winding, &mut warnings);
         let locator = Locator::new(&input.cover.mesh);
         let around = Surroundings {
             input,
@@ -141,22 +148,88 @@ impl Anatomy {
             joints: &joints.bones,
         };
         let places = around.places(&influences)?;
+        let coats = coats(input, &inwards, settings)?;
+        let heaviest = |point: usize| joints.bones[usize::from(influences.of(point).0[0])];
+        let bone_of = |(point, core): (usize, &Option<u32>)| {
+            core.map_or_else(|| heaviest(point), |core| cores[core as usize].bone)
+        };
+        let mut anatomy = Self {
+            bone: places.core.iter().enumerate().map(bone_of).collect(),
+            joints: joints.bones,
+            influences,
+            cores,
+            core: places.core,
+            bone_distance_m: places.bone_distance_m,
+            skin_distance_m: places.skin_distance_m,
+            thickness_m: places.thickness_m,
+            depth: places.depth,
+            layer_count: 0,
+            layer_mix: Vec::new(),
+            layer: Vec::new(),
+            softness: Vec::new(),
+            square_speed: Vec::new(),
+            beta: Vec::new(),
+            damping: Vec::new(),
+            mass_kg: Vec::new(),
+            is_held: Vec::new(),
+            skin_triangles: places.skin_triangles,
+            warnings,
+        };
+        anatomy.lay(input, settings, &of_bones, &coats, &locator);
+        anatomy.set_radii(settings.core_share);
+        anatomy.warn_of_parts(input);
+        Ok(anatomy)
+    }
+
+    /// Lays the layers of settings over the places.
+    fn lay(
+        &mut self,
+        input: &AnatomyInput<'_>,
+        settings: &AnatomySettings,
+        of_bones: &[Option<&BoneSettings>],
+        coats: &[Coat],
+        locator: &Locator,
+    ) {
         let makeup = Layering {
             settings,
-            of_bones: &of_bones,
-            joints: &joints.bones,
-            influences: &influences,
-            depth: &places.depth,
-            thickness_m: &places.thickness_m,
-            coats: &coats(input, &inwards, settings)?,
-            softness: &softness::of_bones(input, settings, &of_bones),
-            most_softness: &softness::by_thickness(input, settings, &places.thickness_m),
+            of_bones,
+            joints: &self.joints,
+            influences: &self.influences,
+            depth: &self.depth,
+            thickness_m: &self.thickness_m,
+            coats,
+            softness: &softness::of_bones(input, settings, of_bones),
+            most_softness: &softness::by_thickness(input, settings, &self.thickness_m),
         }
         .lay();
-        let is_held = held(input, &locator, &cores, &places.core, &makeup);
-        set_radii(&mut cores, &places, settings.core_share);
-        warn_of_parts(input, &places, &is_held, &mut warnings);
-        Ok(join(input, settings, joints, influences, cores, places, makeup, is_held, warnings))
+        self.is_held = self.held(input, locator, &makeup);
+        self.square_speed = makeup.square_speeds();
+        self.mass_kg = makeup.masses_kg(&mass::inner_volumes(&input.cover.mesh, &self.skin_distance_m));
+        self.layer_count = settings.layers.len();
+        self.layer_mix = makeup.mix;
+        self.layer = makeup.layer;
+        self.softness = makeup.softness;
+        self.beta = makeup.beta;
+        self.damping = makeup.damping;
+    }
+
+    /// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through,
+    /// the corners nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
+    fn held(&self, input: &AnatomyInput<'_>, locator: &Locator, makeup: &Makeup) -> Vec<bool> {
+        let mesh = &input.cover.mesh;
+        let mut is_held = makeup.is_held.clone();
+        self.core.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
+        for core in &self.cores {
+            let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
+            for place in samples(core, input.cover.spacing) {
+                for (tet, _) in locator.holding(mesh, place) {
+                    let mut corners = mesh.tets()[tet as usize];
+                    corners.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
+                    corners[..HELD_CORNERS].iter().for_each(|&corner| is_held[corner as usize] = true);
+                }
+            }
+        }
+        is_held
     }
 
     /// Lays other layers over the same places, many times faster than a new anatomy. What says where bones and points are stays as it
@@ -176,28 +249,43 @@ impl Anatomy {
         let of_bones = settings.of_bones(input)?;
         let coats =
             if input.paints.is_empty() { Vec::new() } else { coats(input, &Inwards::new(input)?, settings)? };
-        let makeup = Layering {
-            settings,
-            of_bones: &of_bones,
-            joints: &self.joints,
-            influences: &self.influences,
-            depth: &self.depth,
-            thickness_m: &self.thickness_m,
-            coats: &coats,
-            softness: &softness::of_bones(input, settings, &of_bones),
-            most_softness: &softness::by_thickness(input, settings, &self.thickness_m),
-        }
-        .lay();
-        self.is_held = held(input, &Locator::new(&input.cover.mesh), &self.cores, &self.core, &makeup);
-        self.square_speed = makeup.square_speeds();
-        self.mass_kg = makeup.masses_kg(&mass::inner_volumes(&input.cover.mesh, &self.skin_distance_m));
-        self.layer_count = settings.layers.len();
-        self.layer_mix = makeup.mix;
-        self.layer = makeup.layer;
-        self.softness = makeup.softness;
-        self.beta = makeup.beta;
-        self.damping = makeup.damping;
+        self.lay(input, settings, &of_bones, &coats, &Locator::new(&input.cover.mesh));
         Ok(())
+    }
+
+    /// The mean over a core's points of the share of flesh that it takes.
+    fn set_radii(&mut self, core_share: f32) {
+        let mut sums = vec![(0.0, 0.0); self.cores.len()];
+        for (core, thickness) in self.core.iter().zip(&self.thickness_m) {
+            if let Some(core) = core {
+                sums[*core as usize].0 += f64::from(*thickness);
+                sums[*core as usize].1 += 1.0;
+            }
+        }
+        for (core, (sum, count)) in self.cores.iter_mut().zip(sums) {
+            core.radius_m = core_share * (sum / f64::max(count, 1.0)) as f32;
+        }
+    }
+
+    fn warn_of_parts(&mut self, input: &AnatomyInput<'_>) {
+        let mesh = &input.cover.mesh;
+        let mut points_of_part = vec![Vec::new(); mesh.component_count()];
+        let mut is_listed = vec![false; mesh.points().len()];
+        for (tet, part) in mesh.tets().iter().zip(mesh.components()) {
+            for &corner in tet {
+                if !std::mem::replace(&mut is_listed[corner as usize], true) {
+                    points_of_part[part as usize].push(corner);
+                }
+            }
+        }
+        let is_boneless =
+            |points: &&Vec<u32>| points.iter().all(|&point| self.core[point as usize].is_none());
+        for points in points_of_part.iter().filter(is_boneless) {
+            self.warnings.push(AnatomyWarning::PartWithoutBone { point: points[0], points: points.len() });
+        }
+        if self.is_held.iter().all(|is_held| *is_held) {
+            self.warnings.push(AnatomyWarning::NothingMoves);
+        }
     }
 
     /// The shares of a point's layers, from the bone outwards.
@@ -245,125 +333,6 @@ fn rest_model_from_bone(character: &Character) -> Vec<Affine3A> {
     model_from_bone
 }
 
-/// The joint whose head is nearest; the first where there is none with a place.
-fn nearest_joint(
-    input: &AnatomyInput<'_>,
-    joints: &Joints,
-    model_from_bone: &[Affine3A],
-    point: usize,
-) -> u16 {
-    let position = input.cover.mesh.points()[point];
-    let distance = |bone: &BoneId| Vec3::from(model_from_bone[bone.index()].translation).distance(position);
-    let numbered = joints.bones.iter().enumerate();
-    let nearest = numbered.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
-    nearest.map_or(0, |(joint, _)| joint as u16)
-}
-
 /// Corners of each tetrahedron that a core goes through that are held at least. One would put all held points of a limb on a line, and
 /// a turn about it would not reach the flesh.
 const HELD_CORNERS: usize = 2;
-
-/// Which points are held: those whose layers say so, those of parts without a core, and, of each tetrahedron that a core goes through,
-/// the corners nearest to it. Without these, flesh thinner than a spacing would hang from nothing.
-fn held(
-    input: &AnatomyInput<'_>,
-    locator: &Locator,
-    cores: &[BoneCore],
-    core_of_point: &[Option<u32>],
-    makeup: &Makeup,
-) -> Vec<bool> {
-    let mesh = &input.cover.mesh;
-    let mut is_held = makeup.is_held.clone();
-    core_of_point.iter().zip(&mut is_held).for_each(|(core, is_held)| *is_held |= core.is_none());
-    for core in cores {
-        let distance = |corner: &u32| core.axis_distance(mesh.points()[*corner as usize]);
-        for place in samples(core, input.cover.spacing) {
-            for (tet, _) in locator.holding(mesh, place) {
-                let mut corners = mesh.tets()[tet as usize];
-                corners.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
-                corners[..HELD_CORNERS].iter().for_each(|&corner| is_held[corner as usize] = true);
-            }
-        }
-    }
-    is_held
-}
-
-/// The mean over a core's points of the share of flesh that it takes.
-fn set_radii(cores: &mut [BoneCore], places: &Places, core_share: f32) {
-    let mut sums = vec![(0.0, 0.0); cores.len()];
-    for (core, thickness) in places.core.iter().zip(&places.thickness_m) {
-        if let Some(core) = core {
-            sums[*core as usize].0 += f64::from(*thickness);
-            sums[*core as usize].1 += 1.0;
-        }
-    }
-    for (core, (sum, count)) in cores.iter_mut().zip(sums) {
-        core.radius_m = core_share * (sum / f64::max(count, 1.0)) as f32;
-    }
-}
-
-fn warn_of_parts(
-    input: &AnatomyInput<'_>,
-    places: &Places,
-    is_held: &[bool],
-    warnings: &mut Vec<AnatomyWarning>,
-) {
-    let mesh = &input.cover.mesh;
-    let mut points_of_part = vec![Vec::new(); mesh.component_count()];
-    let mut is_listed = vec![false; mesh.points().len()];
-    for (tet, part) in mesh.tets().iter().zip(mesh.components()) {
-        for &corner in tet {
-            if !std::mem::replace(&mut is_listed[corner as usize], true) {
-                points_of_part[part as usize].push(corner);
-            }
-        }
-    }
-    let is_boneless = |points: &&Vec<u32>| points.iter().all(|&point| places.core[point as usize].is_none());
-    for points in points_of_part.iter().filter(is_boneless) {
-        warnings.push(AnatomyWarning::PartWithoutBone { point: points[0], points: points.len() });
-    }
-    if is_held.iter().all(|is_held| *is_held) {
-        warnings.push(AnatomyWarning::NothingMoves);
-    }
-}
-
-#[expect(clippy::too_many_arguments, reason = "each is one step's result, and they meet here only")]
-fn join(
-    input: &AnatomyInput<'_>,
-    settings: &AnatomySettings,
-    joints: Joints,
-    influences: Influences,
-    cores: Vec<BoneCore>,
-    places: Places,
-    makeup: Makeup,
-    is_held: Vec<bool>,
-    warnings: Vec<AnatomyWarning>,
-) -> Anatomy {
-    let heaviest = |point: usize| joints.bones[usize::from(influences.of(point).0[0])];
-    let bone_of = |(point, core): (usize, &Option<u32>)| {
-        core.map_or_else(|| heaviest(point), |core| cores[core as usize].bone)
-    };
-    let volumes = mass::inner_volumes(&input.cover.mesh, &places.skin_distance_m);
-    Anatomy {
-        bone: places.core.iter().enumerate().map(bone_of).collect(),
-        square_speed: makeup.square_speeds(),
-        mass_kg: makeup.masses_kg(&volumes),
-        joints: joints.bones,
-        influences,
-        cores,
-        core: places.core,
-        bone_distance_m: places.bone_distance_m,
-        skin_distance_m: places.skin_distance_m,
-        thickness_m: places.thickness_m,
-        depth: places.depth,
-        layer_count: settings.layers.len(),
-        layer_mix: makeup.mix,
-        layer: makeup.layer,
-        softness: makeup.softness,
-        beta: makeup.beta,
-        damping: makeup.damping,
-        is_held,
-        skin_triangles: places.skin_triangles,
-        warnings,
-    }
-}

@@ -14,7 +14,7 @@ const SHELL_SAMPLES: usize = 200;
 pub(crate) struct Skin<'a> {
     surface: &'a TriangleMesh,
     /// Triangles of the skin.
-    triangles: Vec<u32>,
+    pub(crate) triangles: Vec<u32>,
     tree: BoxTree,
 }
 
@@ -38,11 +38,6 @@ impl<'a> Skin<'a> {
         let boxes: Vec<Bounds> =
             triangles.iter().map(|&triangle| Bounds::around(corners(surface, triangle))).collect();
         Self { surface, triangles, tree: BoxTree::new(&boxes) }
-    }
-
-    /// The triangles of the skin, in order.
-    pub(crate) fn into_triangles(self) -> Vec<u32> {
-        self.triangles
     }
 
     /// The nearest point of the skin; `None` where there is no skin.

@@ -1,6 +1,7 @@
 //! What an anatomy is made by.
 
 use super::{AnatomyError, AnatomyInput};
+use crate::config::fields::fields;
 use crate::config::{BoneSettings, FleshSettings, LayerSettings};
 use serde::{Deserialize, Serialize};
 use sinew_geometry::settings::{Field, Problem, Settings, Slot};
@@ -54,31 +55,23 @@ impl From<&FleshSettings> for AnatomySettings {
 }
 
 impl Settings for AnatomySettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("softness", "Factor on the softness of all bones.", |it| {
-            Slot::Number(&mut it.softness, [0.0, 1.0])
-        }),
-        Field::new(
-            "blend",
-            "Width of the blend between layers, as a share of the way from bone to skin.",
-            |it| Slot::Number(&mut it.blend, [0.0, 1.0]),
-        ),
-        Field::new("most_influences", "Maximum influences of a point.", |it| {
-            Slot::Number(&mut it.most_influences, [1.0, 16.0])
-        }),
-        Field::new("core_share", "Radius of the bones' bodies as a share of the flesh round them.", |it| {
-            Slot::Number(&mut it.core_share, [0.0, 0.9])
-        }),
-        Field::new(
-            "thin_spacings",
-            "Flesh thinner than the first counts as bone, thicker than the second as all flesh, in spacings.",
-            |it| Slot::Numbers(&mut it.thin_spacings, [0.0, THICKEST]),
-        ),
-        Field::new("thin_shares", "The same as shares of the thickest flesh.", |it| {
-            Slot::Numbers(&mut it.thin_shares, [0.0, THICKEST])
-        }),
-        Field::new("layer", "Layers from the bone outwards.", |it| Slot::Named(&mut it.layers, "name")),
-        Field::new("bone", "Exceptions round single bones.", |it| Slot::Tables(&mut it.bones)),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// Factor on the softness of all bones.
+        "softness": Number(softness, [0.0, 1.0]);
+        /// Width of the blend between layers, as a share of the way from bone to skin.
+        "blend": Number(blend, [0.0, 1.0]);
+        /// Maximum influences of a point.
+        "most_influences": Number(most_influences, [1.0, 16.0]);
+        /// Radius of the bones' bodies as a share of the flesh round them.
+        "core_share": Number(core_share, [0.0, 0.9]);
+        /// Flesh thinner than the first counts as bone, thicker than the second as all flesh, in spacings.
+        "thin_spacings": Numbers(thin_spacings, [0.0, THICKEST]);
+        /// The same as shares of the thickest flesh.
+        "thin_shares": Numbers(thin_shares, [0.0, THICKEST]);
+        /// Layers from the bone outwards.
+        "layer": Named(layers, "name");
+        /// Exceptions round single bones.
+        "bone": Tables(bones);
     ];
 
     fn problems(&self) -> Vec<Problem> {
@@ -105,15 +98,11 @@ impl AnatomySettings {
         let mut of_bones = vec![None; input.character.skeleton().bone_count()];
         for settings in &self.bones {
             let thicknesses = settings.thickness.iter().chain(&settings.thickness_m);
-            for (layer, _) in thicknesses {
-                if self.layers.iter().all(|known| known.name != *layer) {
-                    let known: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
-                    return Err(AnatomyError::NoSuchLayer {
-                        bone: settings.bone.clone(),
-                        layer: layer.clone(),
-                        known: known.join(", "),
-                    });
-                }
+            let is_known = |name: &String| self.layers.iter().any(|layer| layer.name == *name);
+            if let Some((layer, _)) = thicknesses.into_iter().find(|(layer, _)| !is_known(layer)) {
+                let known: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
+                let (bone, layer, known) = (settings.bone.clone(), layer.clone(), known.join(", "));
+                return Err(AnatomyError::NoSuchLayer { bone, layer, known });
             }
             of_bones[settings.find(input.character, input.humanoid)?.index()] = Some(settings);
         }

@@ -6,7 +6,7 @@
 //! share no points, so that nothing crosses it.
 
 use super::{AnatomyInput, AnatomyWarning};
-use crate::field::{FieldError, FieldSolver, Laplacian};
+use crate::field::{FieldError, FieldSolver, Laplacian, parts_of_points};
 use glam::Affine3A;
 use sinew_rig::{BoneId, Influences, InfluencesBuilder};
 
@@ -42,7 +42,7 @@ impl<'a> Inwards<'a> {
     }
 
     pub(super) fn flat_tets(&self) -> usize {
-        self.solver.laplacian().flat_tets
+        self.solver.laplacian.flat_tets
     }
 
     /// Adds what a vertex says to a field that is then solved: one number per point.
@@ -82,17 +82,10 @@ fn vertex_strengths(input: &AnatomyInput<'_>) -> Vec<f64> {
 
 /// Points of parts in which no strength is.
 fn unreached(input: &AnatomyInput<'_>, strengths: &[f64]) -> Vec<bool> {
-    let mesh = &input.cover.mesh;
-    let part_of_tet = mesh.components();
-    let mut is_reached = vec![false; mesh.component_count()];
-    for (tet, &part) in mesh.tets().iter().zip(&part_of_tet) {
-        is_reached[part as usize] |= tet.iter().any(|&corner| strengths[corner as usize] > 0.0);
-    }
-    let mut unreached = vec![true; mesh.points().len()];
-    for (tet, &part) in mesh.tets().iter().zip(&part_of_tet) {
-        tet.iter().for_each(|&corner| unreached[corner as usize] = !is_reached[part as usize]);
-    }
-    unreached
+    let (part_of_point, part_count) = parts_of_points(&input.cover.mesh);
+    let mut is_reached = vec![false; part_count];
+    part_of_point.iter().zip(strengths).for_each(|(&part, &strength)| is_reached[part] |= strength > 0.0);
+    part_of_point.iter().map(|&part| !is_reached[part]).collect()
 }
 
 /// The bones that move points, each once, with how each stands at rest.

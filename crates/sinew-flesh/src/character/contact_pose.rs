@@ -38,15 +38,11 @@ impl ContactPose {
 
     /// Moves points of the flesh that bones and muscles have posed out of what presses them; says in how many places it does.
     pub(super) fn press_points(&mut self, points: &mut [Vec3]) -> usize {
-        let touch = &self.rig.touch;
-        touch.spread.places_into(points, &mut self.places);
-        self.pushes.clear();
-        self.pushes.resize(self.places.len(), Vec3::ZERO);
-        if self.rig.contact.body {
-            touch.parts.push_apart(&self.posed, &touch.spread_points, &self.places, &mut self.pushes);
-        }
-        touch.parts.push_out(&self.colliders, &touch.spread_points, &self.places, &mut self.pushes);
-        touch.spread.move_points(&self.pushes, points);
+        let mut places = std::mem::take(&mut self.places);
+        self.rig.touch.spread.places_into(points, &mut places);
+        self.push(&places, false);
+        self.places = places;
+        self.rig.touch.spread.move_points(&self.pushes, points);
         self.pushes.iter().filter(|push| push.length_squared() > LEAST_M * LEAST_M).count()
     }
 
@@ -56,7 +52,7 @@ impl ContactPose {
     /// The skin is pushed where it is seen. While it is, follow-through does not take it back in: of what leads against the push, nothing is
     /// left where the push is firm.
     pub(super) fn press_skin(&mut self, places: &[Vec3], away: &mut [Vec3]) {
-        self.push_skin(places);
+        self.push(places, true);
         self.places.clear();
         for ((place, away), push) in places.iter().zip(&mut *away).zip(&self.pushes) {
             let length = push.length();
@@ -67,18 +63,19 @@ impl ContactPose {
             self.places.push(*place + *away);
         }
         let moved = std::mem::take(&mut self.places);
-        self.push_skin(&moved);
+        self.push(&moved, true);
         self.places = moved;
         away.iter_mut().zip(&self.pushes).for_each(|(away, push)| *away += *push);
     }
 
-    fn push_skin(&mut self, places: &[Vec3]) {
+    fn push(&mut self, places: &[Vec3], is_skin: bool) {
         let touch = &self.rig.touch;
+        let points = if is_skin { &touch.skin_points } else { &touch.spread_points };
         self.pushes.clear();
         self.pushes.resize(places.len(), Vec3::ZERO);
         if self.rig.contact.body {
-            touch.parts.push_apart(&self.posed, &touch.skin_points, places, &mut self.pushes);
+            touch.parts.push_apart(&self.posed, points, places, &mut self.pushes);
         }
-        touch.parts.push_out(&self.colliders, &touch.skin_points, places, &mut self.pushes);
+        touch.parts.push_out(&self.colliders, points, places, &mut self.pushes);
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct MusclePose {
     rig: Arc<FleshRig>,
     /// Of a rig whose muscles are driven.
     tensions: Option<Tensions>,
-    contractions: Vec<Contraction>,
+    pub(super) contractions: Vec<Contraction>,
 }
 
 impl MusclePose {
@@ -30,11 +30,6 @@ impl MusclePose {
         if let (Some(drive), Some(tensions)) = (&self.rig.drive, &self.tensions) {
             drive.contractions_into(model_from_bone, tensions, &mut self.contractions);
         }
-    }
-
-    /// One per muscle.
-    pub(super) fn contractions(&self) -> &[Contraction] {
-        &self.contractions
     }
 
     /// Adds what muscles do to places that bones have posed.

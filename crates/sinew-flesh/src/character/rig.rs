@@ -14,7 +14,7 @@ use crate::{CoveredCharacter, FieldError};
 use glam::Vec3;
 use sinew_geometry::SmoothEmbedding;
 use sinew_geometry::progress::Interrupted;
-use sinew_rig::{BoneId, Character, HumanoidMap, InvalidCharacter};
+use sinew_rig::{BoneId, Character, InvalidCharacter};
 
 /// Why a character gets no flesh.
 #[derive(Debug, thiserror::Error)]
@@ -106,7 +106,11 @@ impl FleshRig {
         let input = covered.input(paints);
         let anatomy = Anatomy::new(&input, &AnatomySettings::from(flesh))?;
         let mut notes: Vec<String> = anatomy.warnings.iter().map(ToString::to_string).collect();
-        let body = body_frames(character, map, &mut notes);
+        let body = map.map(|map| BodyFrames::new(character, map)).transpose();
+        let body = body.unwrap_or_else(|error| {
+            notes.push(format!("there are no muscles: {error}"));
+            None
+        });
         let muscles = match &body {
             Some(body) => {
                 let skin = SkinProbe::new(&covered.surface.positions, &covered.surface.triangles);
@@ -202,21 +206,6 @@ impl FleshRig {
     /// What its body is made of.
     pub fn parts(&self) -> &FleshParts {
         &self.parts
-    }
-}
-
-/// The frames of a human's limbs, if the character is one that stands.
-fn body_frames(
-    character: &Character,
-    map: Option<&HumanoidMap>,
-    notes: &mut Vec<String>,
-) -> Option<BodyFrames> {
-    match BodyFrames::new(character, map?) {
-        Ok(body) => Some(body),
-        Err(error) => {
-            notes.push(format!("there are no muscles: {error}"));
-            None
-        }
     }
 }
 

@@ -7,8 +7,7 @@ use crate::motion::{Drive, FleshState, Stage, Timeline, close_loop, simulate};
 use glam::Vec3;
 use sinew_geometry::progress::{Interrupted, Progress};
 use sinew_rig::{Channel, Character, Clip, Deformer, Pose};
-use sinew_skin::PosedCharacter;
-use sinew_skin::SkinSettings;
+use sinew_skin::{PosedCharacter, SkinSettings};
 use sinew_soft::{Collider, ContactSettings};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -58,35 +57,18 @@ pub struct FleshRun {
 
 /// Why a motion cannot be played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FleshMotionError {
-    /// A rate or a speed that is none.
+    /// A rate or a speed that is none. `what`: frames a second, or the speed.
     #[error("the motion's {what} is {value}; use a number above 0")]
-    Rate {
-        /// Frames a second, or the speed.
-        what: &'static str,
-        /// As given.
-        value: f64,
-    },
-    /// A key that is no number.
+    Rate { what: &'static str, value: f64 },
+    /// A key that is no number. `clip`: the clip's name. `track`: place among its tracks.
     #[error("track {track} of the clip {clip:?} has a key with a time or value that is not finite")]
-    Key {
-        /// The clip's name.
-        clip: String,
-        /// Place among its tracks.
-        track: usize,
-    },
-    /// A bone of another character.
+    Key { clip: String, track: usize },
+    /// A bone of another character. `clip`: the clip's name. `track`: place among its tracks. `bone`: the bone's number.
+    /// `bone_count`: bones of the character.
     #[error("track {track} of the clip {clip:?} moves bone {bone}, but the character has {bone_count}")]
-    Bone {
-        /// The clip's name.
-        clip: String,
-        /// Place among its tracks.
-        track: usize,
-        /// The bone's number.
-        bone: usize,
-        /// Bones of the character.
-        bone_count: usize,
-    },
+    Bone { clip: String, track: usize, bone: usize, bone_count: usize },
 }
 
 impl FleshRun {

@@ -111,7 +111,7 @@ impl FleshSkin {
 
     /// How long muscles are in the frame.
     pub fn contractions(&self) -> &[Contraction] {
-        self.muscles.contractions()
+        &self.muscles.contractions
     }
 
     /// The pose of the frame.

@@ -60,7 +60,7 @@ fn a_bent_elbow_raises_the_biceps_by_the_curve() {
         muscles.set(posed.model_from_bone());
         let mut away = vec![glam::Vec3::ZERO; surface.len()];
         muscles.raise(&rig.skin_bulge, &posed, &mut away);
-        (away[vertex].dot(posed.turn_of(vertex) * middle.outward), muscles.contractions()[biceps])
+        (away[vertex].dot(posed.turn_of(vertex) * middle.outward), muscles.contractions[biceps])
     };
     assert!(rise_at(0.0).0.abs() < 1e-3, "at rest the elbow is as good as straight");
     let (rise, contraction) = rise_at(140.0);

@@ -1,45 +1,75 @@
 //! Every key of `flesh.toml`, with its range and what it means.
 
-use super::preset::FleshPreset;
 use super::settings::{
     BoneSettings, ContactSettings, FiberSettings, FleshSettings, LayerSettings, SimulationSettings, Stroke,
 };
-use crate::muscles::{DriveSettings, Driver, Joint, MuscleSpec, Place, Segment, Sides, Strip};
-use sinew_geometry::settings::{Choice, Field, Problem, Settings, Slot};
+use crate::muscles::{DriveSettings, Driver, Joint, MuscleSpec, Place, Segment, Strip};
+use sinew_geometry::settings::{Field, Problem, Settings, Slot};
 
 /// No length of a body is more, meters.
 const FARTHEST_M: f64 = 10.0;
 /// Weights against each other.
 const WEIGHTS: [f64; 2] = [0.0, 100.0];
 
+/// A table of fields. The comment above each is the help that files show; then come its key, its slot and what [`Field`] adds to it.
+macro_rules! fields {
+    ($(
+        $(#[doc = $help:literal])+
+        $key:literal: $slot:ident($($field:ident).+ $(, $range:expr)*) $(.$with:ident($($by:tt)*))*;
+    )*) => {
+        &[$(
+            Field::new($key, concat!($($help),+).trim_ascii(), |it: &mut Self| {
+                Slot::$slot(&mut it.$($field).+ $(, $range)*)
+            })
+            $(.$with($($by)*))*
+        ),*]
+    };
+}
+
+/// Names of an enum's values in files, in order, and the list of all.
+macro_rules! choices {
+    ($choice:ident { $($value:ident = $name:literal),* }) => {
+        impl $choice {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
+
+            /// The name in files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$value => $name),* }
+            }
+        }
+
+        impl sinew_geometry::settings::Choice for $choice {
+            const ALL: &'static [Self] = &Self::ALL;
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+        }
+    };
+}
+pub(crate) use {choices, fields};
+
 impl Settings for FleshSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new(
-            "preset",
-            "Preset for all values not given below: subtle, natural, heavy or cartoon.",
-            |it| Slot::Choice(&mut it.preset),
-        ),
-        Field::new("simulation", "How motion is worked out.", |it| Slot::Table(&mut it.simulation)),
-        Field::new("contact", "What flesh cannot pass.", |it| Slot::Table(&mut it.contact)),
-        Field::new(
-            "layer",
-            "Layers from the bone outwards. One of a known name changes that layer; a new name adds \
-             one outside; `remove = true` takes one away. A file with all layers also says their \
-             order.",
-            |it| Slot::Named(&mut it.layers, "name"),
-        ),
-        Field::new("bone", "Exceptions round single bones.", |it| Slot::Named(&mut it.bones, "bone")),
-        Field::new("fibres", "Which way fibres run, along which flesh stretches easily.", |it: &mut Self| {
-            Slot::Table(&mut it.fibers)
-        })
-        .or(&["fibers"]),
-        Field::new("muscles", "How muscles bulge.", |it| Slot::Table(&mut it.muscles.drive)),
-        Field::new(
-            "muscle",
-            "Muscles. One of a known name changes that muscle; a new name adds one; `remove = true` \
-             takes one away. Places are of the left side and mirrored for the right.",
-            |it| Slot::Named(&mut it.muscles.list, "name"),
-        ),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// Preset for all values not given below: subtle, natural, heavy or cartoon.
+        "preset": Choice(preset);
+        /// How motion is worked out.
+        "simulation": Table(simulation);
+        /// What flesh cannot pass.
+        "contact": Table(contact);
+        /// Layers from the bone outwards. One of a known name changes that layer; a new name adds one outside; `remove = true` takes one away. A file
+        /// with all layers also says their order.
+        "layer": Named(layers, "name");
+        /// Exceptions round single bones.
+        "bone": Named(bones, "bone");
+        /// Which way fibres run, along which flesh stretches easily.
+        "fibres": Table(fibers).or(&["fibers"]);
+        /// How muscles bulge.
+        "muscles": Table(muscles.drive);
+        /// Muscles. One of a known name changes that muscle; a new name adds one; `remove = true` takes one away. Places are of the left side and
+        /// mirrored for the right.
+        "muscle": Named(muscles.list, "name");
     ];
 
     fn problems(&self) -> Vec<Problem> {
@@ -76,158 +106,96 @@ impl Settings for FleshSettings {
 }
 
 impl Settings for SimulationSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("rate_hz", "Steps a second. More follow fast motions more closely.", |it: &mut Self| {
-            Slot::Number(&mut it.rate_hz, [24.0, 2000.0])
-        })
-        .in_unit("Hz"),
-        Field::new("iterations", "Iterations per step. Fewer are faster and softer in motion.", |it| {
-            Slot::Number(&mut it.iterations, [1.0, 200.0])
-        }),
-        Field::new(
-            "gravity_share",
-            "Share of gravity. The skin was modelled under gravity: 0 leaves a still character as it \
-             is.",
-            |it| Slot::Number(&mut it.gravity_share, [0.0, 2.0]),
-        ),
-        Field::new("volume_share", "How much of the volume is kept, 0 to 1.", |it| {
-            Slot::Number(&mut it.volume_share, [0.0, 1.0])
-        }),
-        Field::new(
-            "max_distance_m",
-            "Maximum distance of flesh from its place on the rig, m.",
-            |it: &mut Self| Slot::Number(&mut it.max_distance_m, [0.0, FARTHEST_M]),
-        )
-        .in_unit("m"),
-        Field::new(
-            "backstop_m",
-            "Maximum distance towards the bone, m; also how deep flesh can be pressed.",
-            |it: &mut Self| Slot::Number(&mut it.backstop_m, [0.0, FARTHEST_M]),
-        )
-        .in_unit("m"),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// Steps a second. More follow fast motions more closely.
+        "rate_hz": Number(rate_hz, [24.0, 2000.0]).in_unit("Hz");
+        /// Iterations per step. Fewer are faster and softer in motion.
+        "iterations": Number(iterations, [1.0, 200.0]);
+        /// Share of gravity. The skin was modelled under gravity: 0 leaves a still character as it is.
+        "gravity_share": Number(gravity_share, [0.0, 2.0]);
+        /// How much of the volume is kept, 0 to 1.
+        "volume_share": Number(volume_share, [0.0, 1.0]);
+        /// Maximum distance of flesh from its place on the rig, m.
+        "max_distance_m": Number(max_distance_m, [0.0, FARTHEST_M]).in_unit("m");
+        /// Maximum distance towards the bone, m; also how deep flesh can be pressed.
+        "backstop_m": Number(backstop_m, [0.0, FARTHEST_M]).in_unit("m");
     ];
 }
 
 impl Settings for ContactSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("ground", "Whether there is a floor.", |it| Slot::Switch(&mut it.ground)),
-        Field::new("ground_height_m", "Where it is, metres.", |it: &mut Self| {
-            Slot::Number(&mut it.ground_height_m, [-1e6, 1e6])
-        })
-        .in_unit("m"),
-        Field::new("self", "Whether parts of one body push each other away.", |it| {
-            Slot::Switch(&mut it.body)
-        }),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// Whether there is a floor.
+        "ground": Switch(ground);
+        /// Where it is, metres.
+        "ground_height_m": Number(ground_height_m, [-1e6, 1e6]).in_unit("m");
+        /// Whether parts of one body push each other away.
+        "self": Switch(body);
     ];
 }
 
 impl Settings for LayerSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("name", "What it is called.", |it| Slot::Text(&mut it.name)),
-        Field::new(
-            "thickness",
-            "Share of the way from bone to skin, relative to the sum of all layers.",
-            |it| Slot::Number(&mut it.thickness, [0.0, 1.0]),
-        ),
-        Field::new(
-            "young_pa",
-            "Stiffness: Young's modulus, pascal. Fat 1000 to 5000, muscle 10000 to 60000. Four times \
-             as stiff swings twice as fast.",
-            |it: &mut Self| Slot::Number(&mut it.young_pa, [10.0, 1e8]),
-        )
-        .in_unit("Pa"),
-        Field::new(
-            "fibre_share",
-            "Anisotropy: stretch along the fiber, thinning across it, 0 to 1.",
-            |it: &mut Self| Slot::Number(&mut it.fiber_share, [0.0, 1.0]),
-        )
-        .or(&["fiber_share"]),
-        Field::new(
-            "damping_per_sec",
-            "Damping, 1/s: swings fade to 5 % after 6 / damping seconds.",
-            |it: &mut Self| Slot::Number(&mut it.damping_per_sec, [0.0, 1000.0]),
-        )
-        .in_unit("1/s"),
-        Field::new("held", "Whether the rig alone moves it.", |it| Slot::Switch(&mut it.is_held)),
-        Field::new(
-            "thickness_m",
-            "Thickness in m instead of a share; less where bone and skin are closer.",
-            |it: &mut Self| Slot::Optional(&mut it.thickness_m, [0.0, FARTHEST_M], 0.01),
-        )
-        .in_unit("m")
-        .advanced(),
-        Field::new("density_kg_m3", "Density, kg/m³.", |it: &mut Self| {
-            Slot::Number(&mut it.density_kg_m3, [1.0, 1e5])
-        })
-        .in_unit("kg/m³")
-        .advanced(),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// What it is called.
+        "name": Text(name);
+        /// Share of the way from bone to skin, relative to the sum of all layers.
+        "thickness": Number(thickness, [0.0, 1.0]);
+        /// Stiffness: Young's modulus, pascal. Fat 1000 to 5000, muscle 10000 to 60000. Four times as stiff swings twice as fast.
+        "young_pa": Number(young_pa, [10.0, 1e8]).in_unit("Pa");
+        /// Anisotropy: stretch along the fiber, thinning across it, 0 to 1.
+        "fibre_share": Number(fiber_share, [0.0, 1.0]).or(&["fiber_share"]);
+        /// Damping, 1/s: swings fade to 5 % after 6 / damping seconds.
+        "damping_per_sec": Number(damping_per_sec, [0.0, 1000.0]).in_unit("1/s");
+        /// Whether the rig alone moves it.
+        "held": Switch(is_held);
+        /// Thickness in m instead of a share; less where bone and skin are closer.
+        "thickness_m": Optional(thickness_m, [0.0, FARTHEST_M], 0.01).in_unit("m").advanced();
+        /// Density, kg/m³.
+        "density_kg_m3": Number(density_kg_m3, [1.0, 1e5]).in_unit("kg/m³").advanced();
     ];
 }
 
 impl Settings for BoneSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new(
-            "bone",
-            "A bone of a human in VRM's words, such as leftUpperArm, or of the model by its own name.",
-            |it| Slot::Text(&mut it.bone),
-        ),
-        Field::new("stiffness", "Factor of all moduli.", |it| Slot::Number(&mut it.stiffness, [0.01, 100.0])),
-        Field::new("damping", "Factor of the damping.", |it| Slot::Number(&mut it.damping, [0.0, 100.0])),
-        Field::new("thickness", "Thickness of layers by name, such as { fat = 0.5 }.", |it| {
-            Slot::ByName(&mut it.thickness, [0.0, 1.0])
-        }),
-        Field::new("max_distance_m", "Instead of the simulation's, metres.", |it: &mut Self| {
-            Slot::Optional(&mut it.max_distance_m, [0.0, FARTHEST_M], 0.05)
-        })
-        .in_unit("m"),
-        Field::new("thickness_m", "Thickness of layers by name, in meters.", |it: &mut Self| {
-            Slot::ByName(&mut it.thickness_m, [0.0, FARTHEST_M])
-        })
-        .in_unit("m")
-        .advanced(),
-        Field::new(
-            "softness",
-            "Softness around this bone, 0 to 1; at 0 all of it counts as bone.",
-            |it: &mut Self| Slot::Optional(&mut it.softness, [0.0, 1.0], 1.0),
-        )
-        .advanced(),
-        Field::new("core", "Whether the bone is a body inside the flesh.", |it: &mut Self| {
-            Slot::OptionalSwitch(&mut it.has_core)
-        })
-        .advanced(),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// A bone of a human in VRM's words, such as leftUpperArm, or of the model by its own name.
+        "bone": Text(bone);
+        /// Factor of all moduli.
+        "stiffness": Number(stiffness, [0.01, 100.0]);
+        /// Factor of the damping.
+        "damping": Number(damping, [0.0, 100.0]);
+        /// Thickness of layers by name, such as { fat = 0.5 }.
+        "thickness": ByName(thickness, [0.0, 1.0]);
+        /// Instead of the simulation's, metres.
+        "max_distance_m": Optional(max_distance_m, [0.0, FARTHEST_M], 0.05).in_unit("m");
+        /// Thickness of layers by name, in meters.
+        "thickness_m": ByName(thickness_m, [0.0, FARTHEST_M]).in_unit("m").advanced();
+        /// Softness around this bone, 0 to 1; at 0 all of it counts as bone.
+        "softness": Optional(softness, [0.0, 1.0], 1.0).advanced();
+        /// Whether the bone is a body inside the flesh.
+        "core": OptionalSwitch(has_core).advanced();
     ];
 }
 
 impl Settings for FiberSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("bone_weight", "How much the direction of bones counts at bones.", |it| {
-            Slot::Number(&mut it.bone_weight, WEIGHTS)
-        }),
-        Field::new("skin_weight", "How much it counts along the skin.", |it| {
-            Slot::Number(&mut it.skin_weight, WEIGHTS)
-        }),
-        Field::new("muscle_weight", "How much muscles' own fibres count where they are.", |it| {
-            Slot::Number(&mut it.muscle_weight, WEIGHTS)
-        }),
-        Field::new(
-            "skin_turn_deg",
-            "How far fibres along the skin are turned from the bone, degrees; mirrored from left to \
-             right.",
-            |it: &mut Self| Slot::Number(&mut it.skin_turn_deg, [-90.0, 90.0]),
-        )
-        .in_unit("°"),
-        Field::new("stroke", "Lines on the skin along which fibres run.", |it| Slot::Tables(&mut it.strokes)),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// How much the direction of bones counts at bones.
+        "bone_weight": Number(bone_weight, WEIGHTS);
+        /// How much it counts along the skin.
+        "skin_weight": Number(skin_weight, WEIGHTS);
+        /// How much muscles' own fibres count where they are.
+        "muscle_weight": Number(muscle_weight, WEIGHTS);
+        /// How far fibres along the skin are turned from the bone, degrees; mirrored from left to right.
+        "skin_turn_deg": Number(skin_turn_deg, [-90.0, 90.0]).in_unit("°");
+        /// Lines on the skin along which fibres run.
+        "stroke": Tables(strokes);
     ];
 }
 
 impl Settings for Stroke {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("points", "Corners, model space at rest, metres; two or more.", |it: &mut Self| {
-            Slot::Rows(&mut it.points, [-1e6, 1e6])
-        })
-        .in_unit("m")
-        .required(),
-        Field::new("weight", "How much it counts.", |it| Slot::Number(&mut it.weight, [0.0, 100.0])),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// Corners, model space at rest, metres; two or more.
+        "points": Rows(points, [-1e6, 1e6]).in_unit("m").required();
+        /// How much it counts.
+        "weight": Number(weight, [0.0, 100.0]);
     ];
 
     fn problems(&self) -> Vec<Problem> {
@@ -244,43 +212,30 @@ impl Settings for Stroke {
 }
 
 impl Settings for DriveSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("strength", "0 switches bulging off, 1 is a human's, more is caricature.", |it| {
-            Slot::Number(&mut it.strength, [0.0, 4.0])
-        }),
-        Field::new(
-            "tension_rise_per_sec",
-            "Maximum rise of a muscle's tension per second (0 slack, 1 full).",
-            |it: &mut Self| Slot::Number(&mut it.tension_rise_per_sec, [0.0, 1e6]),
-        )
-        .in_unit("1/s"),
-        Field::new("tension_fall_per_sec", "Most that it falls.", |it: &mut Self| {
-            Slot::Number(&mut it.tension_fall_per_sec, [0.0, 1e6])
-        })
-        .in_unit("1/s"),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// 0 switches bulging off, 1 is a human's, more is caricature.
+        "strength": Number(strength, [0.0, 4.0]);
+        /// Maximum rise of a muscle's tension per second (0 slack, 1 full).
+        "tension_rise_per_sec": Number(tension_rise_per_sec, [0.0, 1e6]).in_unit("1/s");
+        /// Most that it falls.
+        "tension_fall_per_sec": Number(tension_fall_per_sec, [0.0, 1e6]).in_unit("1/s");
     ];
 }
 
 impl Settings for MuscleSpec {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("name", "What it is called; `.left` and `.right` are added.", |it| {
-            Slot::Text(&mut it.name)
-        }),
-        Field::new("sides", "both, left or right.", |it| Slot::Choice(&mut it.sides)),
-        Field::new("lateral_exponent", "Thickening: 0 none, 0.5 keeps the volume, 1 twice as much.", |it| {
-            Slot::Number(&mut it.lateral_exponent, [0.0, 2.0])
-        }),
-        Field::new(
-            "tension_shortening",
-            "Shortening at full tension without motion, a share of the length.",
-            |it| Slot::Number(&mut it.tension_shortening, [0.0, 0.5]),
-        ),
-        Field::new("driver", "Joints that shorten and lengthen it; their curves multiply.", |it| {
-            Slot::Tables(&mut it.drivers)
-        }),
-        Field::new("strip", "Its heads or bundles, from origin to insertion.", |it| {
-            Slot::Tables(&mut it.strips)
-        }),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// What it is called; `.left` and `.right` are added.
+        "name": Text(name);
+        /// both, left or right.
+        "sides": Choice(sides);
+        /// Thickening: 0 none, 0.5 keeps the volume, 1 twice as much.
+        "lateral_exponent": Number(lateral_exponent, [0.0, 2.0]);
+        /// Shortening at full tension without motion, a share of the length.
+        "tension_shortening": Number(tension_shortening, [0.0, 0.5]);
+        /// Joints that shorten and lengthen it; their curves multiply.
+        "driver": Tables(drivers);
+        /// Its heads or bundles, from origin to insertion.
+        "strip": Tables(strips);
     ];
 
     fn problems(&self) -> Vec<Problem> {
@@ -295,22 +250,12 @@ impl Default for Driver {
 }
 
 impl Settings for Driver {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new(
-            "joint",
-            "elbow, knee, wrist, ankle, shoulderElevation, shoulderForward, shoulderAcross, \
-             shoulderShrug, hipFlexion, hipAbduction, trunkFlexion, trunkSideBend or trunkTwist, of \
-             the muscle's side. 0 is the straight neutral human.",
-            |it: &mut Self| Slot::Choice(&mut it.joint),
-        )
-        .required(),
-        Field::new(
-            "curve",
-            "Angles in degrees, rising, each with the length of the belly relative to the straight \
-             limb's.",
-            |it: &mut Self| Slot::Rows(&mut it.curve, [-360.0, 360.0]),
-        )
-        .required(),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// elbow, knee, wrist, ankle, shoulderElevation, shoulderForward, shoulderAcross, shoulderShrug, hipFlexion, hipAbduction, trunkFlexion,
+        /// trunkSideBend or trunkTwist, of the muscle's side. 0 is the straight neutral human.
+        "joint": Choice(joint).required();
+        /// Angles in degrees, rising, each with the length of the belly relative to the straight limb's.
+        "curve": Rows(curve, [-360.0, 360.0]).required();
     ];
 }
 
@@ -321,29 +266,16 @@ impl Default for Strip {
 }
 
 impl Settings for Strip {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new(
-            "width",
-            "Half of its width round the limb, as a share of the distance from the limb's axis to the \
-             skin.",
-            |it| Slot::Number(&mut it.width, [0.01, 3.0]),
-        ),
-        Field::new("thickness", "Half of its thickness between bone and skin, as the same share.", |it| {
-            Slot::Number(&mut it.thickness, [0.01, 1.0])
-        }),
-        Field::new(
-            "belly",
-            "The part of the path that shortens, from 0 at the origin to 1; the rest is tendon.",
-            |it| Slot::Numbers(&mut it.belly, [0.0, 1.0]),
-        ),
-        Field::new(
-            "path",
-            "From origin to insertion. on: trunk, shoulder, upperArm, lowerArm, upperLeg or lowerLeg; \
-             along: share of its length; angle: degrees, 0 front, 90 outside, 180 back, -90 inside; \
-             depth: 0 at the axis, 1 at the skin.",
-            |it: &mut Self| Slot::Lines(&mut it.path),
-        )
-        .required(),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// Half of its width round the limb, as a share of the distance from the limb's axis to the skin.
+        "width": Number(width, [0.01, 3.0]);
+        /// Half of its thickness between bone and skin, as the same share.
+        "thickness": Number(thickness, [0.01, 1.0]);
+        /// The part of the path that shortens, from 0 at the origin to 1; the rest is tendon.
+        "belly": Numbers(belly, [0.0, 1.0]);
+        /// From origin to insertion. on: trunk, shoulder, upperArm, lowerArm, upperLeg or lowerLeg; along: share of its length; angle: degrees, 0
+        /// front, 90 outside, 180 back, -90 inside; depth: 0 at the axis, 1 at the skin.
+        "path": Lines(path).required();
     ];
 }
 
@@ -354,39 +286,14 @@ impl Default for Place {
 }
 
 impl Settings for Place {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field::new("on", "A limb.", |it: &mut Self| Slot::Choice(&mut it.segment)).required(),
-        Field::new("along", "Share of its length.", |it: &mut Self| Slot::Number(&mut it.along, [-0.5, 1.5]))
-            .required(),
-        Field::new("angle", "Degrees from the front.", |it: &mut Self| {
-            Slot::Number(&mut it.angle_deg, [-360.0, 360.0])
-        })
-        .in_unit("°")
-        .required(),
-        Field::new("depth", "From axis to skin.", |it: &mut Self| Slot::Number(&mut it.depth, [0.0, 1.0]))
-            .required(),
+    const FIELDS: &'static [Field<Self>] = fields![
+        /// A limb.
+        "on": Choice(segment).required();
+        /// Share of its length.
+        "along": Number(along, [-0.5, 1.5]).required();
+        /// Degrees from the front.
+        "angle": Number(angle_deg, [-360.0, 360.0]).in_unit("°").required();
+        /// From axis to skin.
+        "depth": Number(depth, [0.0, 1.0]).required();
     ];
-}
-
-/// These have a list of all and a name of each already.
-macro_rules! choices {
-    ($($choice:ty),*) => {$(
-        impl Choice for $choice {
-            const ALL: &'static [Self] = &Self::ALL;
-
-            fn name(self) -> &'static str {
-                self.name()
-            }
-        }
-    )*};
-}
-
-choices!(FleshPreset, Sides, Segment);
-
-impl Choice for Joint {
-    const ALL: &'static [Self] = Self::ALL;
-
-    fn name(self) -> &'static str {
-        self.name()
-    }
 }

@@ -4,7 +4,7 @@
 //! file with every value explained, which reads back to the same settings.
 
 mod estimates;
-mod fields;
+pub(crate) mod fields;
 mod preset;
 mod settings;
 #[cfg(test)]

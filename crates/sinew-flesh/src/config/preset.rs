@@ -11,6 +11,7 @@
 //!
 //! The muscle below gives way a little, too, so that what is seen is slower by up to a fifth.
 
+use super::fields::choices;
 use super::settings::{
     ContactSettings, FiberSettings, FleshSettings, LayerSettings, MuscleSettings, SimulationSettings,
 };
@@ -43,34 +44,9 @@ pub struct UnknownPreset {
     pub nearest: Vec<String>,
 }
 
-/// Where presets differ.
-struct PresetValues {
-    fat_pa: f64,
-    fat_damping: f64,
-    fat_thickness: f64,
-    muscle_thickness: f64,
-    muscle_pa: f64,
-    muscle_damping: f64,
-    strength: f64,
-    gravity_share: f64,
-    max_distance_m: f64,
-    backstop_m: f64,
-}
+choices!(FleshPreset { Subtle = "subtle", Natural = "natural", Heavy = "heavy", Cartoon = "cartoon" });
 
 impl FleshPreset {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Subtle, Self::Natural, Self::Heavy, Self::Cartoon];
-
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Subtle => "subtle",
-            Self::Natural => "natural",
-            Self::Heavy => "heavy",
-            Self::Cartoon => "cartoon",
-        }
-    }
-
     /// The preset of a name.
     ///
     /// # Errors
@@ -84,90 +60,45 @@ impl FleshPreset {
 
     /// All values.
     pub fn settings(self) -> FleshSettings {
-        let values = self.values();
-        let layer = |name: &str, thickness, young_pa, fiber_share, damping_per_sec, is_held| LayerSettings {
-            name: name.to_owned(),
-            thickness,
-            young_pa,
-            fiber_share,
-            damping_per_sec,
-            is_held,
-            ..LayerSettings::default()
+        // Of fat and of muscle: share of the thickness, pascals, damping.
+        let (fat, muscle, strength, gravity_share, [max_distance_m, backstop_m]) = match self {
+            Self::Subtle => ([0.25, 3_000.0, 14.0], [0.55, 40_000.0, 20.0], 0.6, 0.0, [0.02, 0.01]),
+            Self::Natural => ([0.35, 1_200.0, 8.0], [0.45, 20_000.0, 14.0], 1.0, 0.0, [0.05, 0.02]),
+            Self::Heavy => ([0.5, 700.0, 6.0], [0.3, 15_000.0, 12.0], 0.8, 0.3, [0.08, 0.03]),
+            Self::Cartoon => ([0.45, 400.0, 4.0], [0.35, 8_000.0, 8.0], 1.8, 0.2, [0.15, 0.05]),
+        };
+        let layer = |name: &str, [thickness, young_pa, damping_per_sec]: [f64; 3], fiber_share| {
+            let name = name.to_owned();
+            LayerSettings {
+                name,
+                thickness,
+                young_pa,
+                fiber_share,
+                damping_per_sec,
+                ..LayerSettings::default()
+            }
         };
         FleshSettings {
             preset: self,
             simulation: SimulationSettings {
                 rate_hz: 120.0,
                 iterations: 10,
-                gravity_share: values.gravity_share,
+                gravity_share,
                 volume_share: 1.0,
-                max_distance_m: values.max_distance_m,
-                backstop_m: values.backstop_m,
+                max_distance_m,
+                backstop_m,
             },
             contact: ContactSettings::default(),
             layers: vec![
-                layer("bone", 0.2, 1e6, 0.0, 20.0, true),
-                layer("muscle", values.muscle_thickness, values.muscle_pa, 0.7, values.muscle_damping, false),
-                layer("fat", values.fat_thickness, values.fat_pa, 0.15, values.fat_damping, false),
+                LayerSettings { is_held: true, ..layer("bone", [0.2, 1e6, 20.0], 0.0) },
+                layer("muscle", muscle, 0.7),
+                layer("fat", fat, 0.15),
             ],
             bones: Vec::new(),
             fibers: FiberSettings::default(),
             muscles: MuscleSettings {
-                drive: DriveSettings { strength: values.strength, ..DriveSettings::default() },
+                drive: DriveSettings { strength, ..DriveSettings::default() },
                 list: human_muscles(),
-            },
-        }
-    }
-
-    fn values(self) -> PresetValues {
-        match self {
-            Self::Subtle => PresetValues {
-                fat_pa: 3_000.0,
-                fat_damping: 14.0,
-                fat_thickness: 0.25,
-                muscle_thickness: 0.55,
-                muscle_pa: 40_000.0,
-                muscle_damping: 20.0,
-                strength: 0.6,
-                gravity_share: 0.0,
-                max_distance_m: 0.02,
-                backstop_m: 0.01,
-            },
-            Self::Natural => PresetValues {
-                fat_pa: 1_200.0,
-                fat_damping: 8.0,
-                fat_thickness: 0.35,
-                muscle_thickness: 0.45,
-                muscle_pa: 20_000.0,
-                muscle_damping: 14.0,
-                strength: 1.0,
-                gravity_share: 0.0,
-                max_distance_m: 0.05,
-                backstop_m: 0.02,
-            },
-            Self::Heavy => PresetValues {
-                fat_pa: 700.0,
-                fat_damping: 6.0,
-                fat_thickness: 0.5,
-                muscle_thickness: 0.3,
-                muscle_pa: 15_000.0,
-                muscle_damping: 12.0,
-                strength: 0.8,
-                gravity_share: 0.3,
-                max_distance_m: 0.08,
-                backstop_m: 0.03,
-            },
-            Self::Cartoon => PresetValues {
-                fat_pa: 400.0,
-                fat_damping: 4.0,
-                fat_thickness: 0.45,
-                muscle_thickness: 0.35,
-                muscle_pa: 8_000.0,
-                muscle_damping: 8.0,
-                strength: 1.8,
-                gravity_share: 0.2,
-                max_distance_m: 0.15,
-                backstop_m: 0.05,
             },
         }
     }

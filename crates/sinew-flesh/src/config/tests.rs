@@ -1,7 +1,6 @@
 //! Files that people write, and what they are told.
 
-use super::{BoneSettings, FleshPreset, FleshSettings, LayerSettings, Stroke};
-use super::{read, write};
+use super::{BoneSettings, FleshPreset, FleshSettings, LayerSettings, Stroke, read, write};
 use crate::muscles::Sides;
 
 #[track_caller]

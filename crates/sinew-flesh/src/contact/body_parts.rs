@@ -121,7 +121,7 @@ impl BodyParts {
                 let posed = (*posed)?;
                 image(&posed.rest_from_posed, &bounds).overlaps(part.field.bounds()).then_some((part, posed))
             }));
-            for point in &points.points[group.points.clone()] {
+            for point in &points.points[group.clone()] {
                 let place = places[point.place as usize];
                 let mut joined = JoinedPush::default();
                 let mut normal = None;

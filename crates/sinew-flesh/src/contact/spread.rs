@@ -114,28 +114,18 @@ fn choose(surface: &TriangleMesh, cover: &Cover, anatomy: &Anatomy) -> Vec<u32> 
 
 /// Which vertices lie in the tetrahedra round a point.
 struct Rings {
-    neighbors: Vec<Vec<u32>>,
+    around: sinew_soft::Rings,
     /// Vertices that each point carries.
     own: Vec<Vec<u32>>,
 }
 
 impl Rings {
     fn new(mesh: &TetMesh, carried: &[[(u32, f32); 4]]) -> Self {
-        let mut neighbors = vec![Vec::new(); mesh.points().len()];
-        for tet in mesh.tets() {
-            for &corner in tet {
-                neighbors[corner as usize].extend(tet.iter().copied().filter(|&other| other != corner));
-            }
-        }
-        for list in &mut neighbors {
-            list.sort_unstable();
-            list.dedup();
-        }
         let mut own = vec![Vec::new(); mesh.points().len()];
         for (vertex, corners) in carried.iter().enumerate() {
             corners.iter().for_each(|(corner, _)| own[*corner as usize].push(vertex as u32));
         }
-        Self { neighbors, own }
+        Self { around: sinew_soft::Rings::of_tets(mesh), own }
     }
 
     /// Vertices of the point's own tetrahedra and their neighbors', or of the nearest ring that has any.
@@ -143,8 +133,7 @@ impl Rings {
         let mut points = vec![point];
         for ring in 0..=MOST_RINGS {
             if ring > 0 {
-                let around = points.iter().flat_map(|&at| self.neighbors[at as usize].iter().copied());
-                points = points.iter().copied().chain(around).collect();
+                points = points.iter().flat_map(|&at| self.around.list(at as usize)).copied().collect();
                 points.sort_unstable();
                 points.dedup();
             }

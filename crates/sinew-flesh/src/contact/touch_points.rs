@@ -4,6 +4,7 @@ use super::body_parts::BodyParts;
 use glam::Vec3;
 use sinew_geometry::{Bounds, TriangleMesh, smooth_normals};
 use sinew_rig::{BoneId, BoundSurface};
+use std::ops::Range;
 
 /// A character's skin at rest, as far as contact asks.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +61,12 @@ pub(super) struct TouchPoint {
     pub(super) at_rest: [u32; 2],
 }
 
-/// Points that are near each other in any pose, because they are at rest and one bone moves most of each.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct TouchGroup {
-    pub(super) points: std::ops::Range<usize>,
-}
-
 /// Vertices of a skin that give way, by the bones that move them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TouchPoints {
     pub(super) points: Vec<TouchPoint>,
-    pub(super) groups: Vec<TouchGroup>,
+    /// Points that are near each other in any pose, because they are at rest and one bone moves most of each.
+    pub(super) groups: Vec<Range<usize>>,
     /// Bones of all points, with their weights.
     pub(super) kin: Vec<(BoneId, f32)>,
     /// Parts that points touch at rest already, by their bones, and how deep, meters.
@@ -114,7 +110,7 @@ impl TouchPoints {
                     at_rest: [0; 2],
                 });
             }
-            made.groups.push(TouchGroup { points: first..made.points.len() });
+            made.groups.push(first..made.points.len());
         }
         for point in &mut made.points {
             let begin = made.at_rest.len() as u32;
@@ -146,7 +142,7 @@ impl TouchPoints {
     }
 
     /// The box round a group's places.
-    pub(super) fn bounds(&self, group: &TouchGroup, places: &[Vec3]) -> Bounds {
-        Bounds::around(self.points[group.points.clone()].iter().map(|point| places[point.place as usize]))
+    pub(super) fn bounds(&self, group: &Range<usize>, places: &[Vec3]) -> Bounds {
+        Bounds::around(self.points[group.clone()].iter().map(|point| places[point.place as usize]))
     }
 }

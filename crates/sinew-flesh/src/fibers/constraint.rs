@@ -24,61 +24,28 @@ pub struct FiberConstraint {
     pub weight: f32,
 }
 
-/// What had to be settled without asking.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What had to be settled without asking. Numbers of things count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FiberWarning {
-    /// Nothing is known of the fibers of these points' parts: they run along the longest axis of their part.
-    Undefined {
-        /// How many points.
-        points: usize,
-        /// The lowest number of them.
-        first: u32,
-    },
+    /// Nothing is known of the fibers of these points' parts: they run along the longest axis of their part. `points`: how many points.
+    /// `first`: the lowest number of them.
+    #[error(
+        "{points} points (the first is {first}) have no fiber direction; their part's longest axis is used"
+    )]
+    Undefined { points: usize, first: u32 },
     /// Directions cross at these points and none prevails: strokes that contradict each other, or the tip of a limb, where the skin runs
-    /// all ways.
-    Contradiction {
-        /// How many points.
-        points: usize,
-        /// The lowest number of them.
-        first: u32,
-    },
+    /// all ways. `points`: how many points. `first`: the lowest number of them.
+    #[error("fiber directions conflict at {points} points (the first is {first})")]
+    Contradiction { points: usize, first: u32 },
     /// Constraints without a direction.
-    NoDirection {
-        /// How many.
-        constraints: usize,
-    },
-    /// Parts of a stroke that are farther from the skin than a spacing of the tetrahedra; they say nothing.
-    StrokeOffSkin {
-        /// From 0.
-        stroke: usize,
-        /// How much of it, 0 to 1.
-        share: f32,
-    },
+    #[error("{constraints} fiber constraints have no direction")]
+    NoDirection { constraints: usize },
+    /// Parts of a stroke that are farther from the skin than a spacing of the tetrahedra; they say nothing. `share`: how much of it, 0 to 1.
+    #[error("stroke {stroke}: {:.0} % of it is too far from the skin to count", share * 100.0)]
+    StrokeOffSkin { stroke: usize, share: f32 },
     /// A stroke of no length.
-    StrokeTooShort {
-        /// From 0.
-        stroke: usize,
-    },
-}
-
-impl std::fmt::Display for FiberWarning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Undefined { points, first } => write!(
-                f,
-                "{points} points (the first is {first}) have no fiber direction; their part's longest axis is used"
-            ),
-            Self::Contradiction { points, first } => {
-                write!(f, "fiber directions conflict at {points} points (the first is {first})")
-            }
-            Self::NoDirection { constraints } => {
-                write!(f, "{constraints} fiber constraints have no direction")
-            }
-            Self::StrokeOffSkin { stroke, share } => {
-                write!(f, "stroke {stroke}: {:.0} % of it is too far from the skin to count", share * 100.0)
-            }
-            Self::StrokeTooShort { stroke } => write!(f, "stroke {stroke} has no length"),
-        }
-    }
+    #[error("stroke {stroke} has no length")]
+    StrokeTooShort { stroke: usize },
 }

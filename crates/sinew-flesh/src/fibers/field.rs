@@ -2,6 +2,7 @@
 
 use super::FiberWarning;
 use super::solver::{COMPONENTS, tensor};
+use crate::field::parts_of_points;
 use glam::{DMat3, DVec3, Vec3};
 use sinew_geometry::{TetMesh, symmetric_eigen};
 
@@ -69,37 +70,18 @@ impl FiberField {
         Self { point_directions, point_confidence, tet_directions, tet_confidence, warnings }
     }
 
-    /// A short line along the fiber in each tetrahedron, through its middle, `length_m` long at full confidence.
-    ///
-    /// # Panics
-    /// If the tetrahedra are not those of the field.
-    pub fn tet_segments(&self, mesh: &TetMesh, length_m: f32) -> Vec<(Vec3, Vec3)> {
-        assert_eq!(mesh.tets().len(), self.tet_directions.len(), "a direction for each tetrahedron");
-        let middle =
-            |tet: &[u32; 4]| tet.iter().map(|&corner| mesh.points()[corner as usize]).sum::<Vec3>() / 4.0;
-        let fibers = self.tet_directions.iter().zip(&self.tet_confidence);
-        mesh.tets()
-            .iter()
-            .map(middle)
-            .zip(fibers)
-            .map(|(at, (direction, confidence))| line(at, *direction, length_m * confidence))
-            .collect()
-    }
-
     /// Short lines at places on or in the body, each with the direction of its tetrahedron.
     ///
     /// # Panics
     /// If a tetrahedron is not there.
     pub fn segments_at(&self, places: &[Vec3], tets: &[u32], length_m: f32) -> Vec<(Vec3, Vec3)> {
         let of_place = |(&at, &tet): (&Vec3, &u32)| {
-            line(at, self.tet_directions[tet as usize], length_m * self.tet_confidence[tet as usize])
+            let half =
+                self.tet_directions[tet as usize] * (length_m * self.tet_confidence[tet as usize] / 2.0);
+            (at - half, at + half)
         };
         places.iter().zip(tets).map(of_place).collect()
     }
-}
-
-fn line(middle: Vec3, direction: Vec3, length: f32) -> (Vec3, Vec3) {
-    (middle - direction * (length / 2.0), middle + direction * (length / 2.0))
 }
 
 fn trace(tensor: &[f64; COMPONENTS]) -> f64 {
@@ -126,13 +108,7 @@ fn with_sign(direction: Vec3) -> Vec3 {
 
 /// Gives the points of each part of which nothing is known the axis along which the part is longest.
 fn fill_unknown(mesh: &TetMesh, unknown: &[u32], tensors: &mut [[f64; COMPONENTS]]) {
-    let part_of_tet = mesh.components();
-    // Points of no tetrahedron are a part of their own, the last.
-    let parts = mesh.component_count() + 1;
-    let mut part_of_point = vec![parts - 1; tensors.len()];
-    for (tet, &part) in mesh.tets().iter().zip(&part_of_tet) {
-        tet.iter().for_each(|&corner| part_of_point[corner as usize] = part as usize);
-    }
+    let (part_of_point, parts) = parts_of_points(mesh);
     let mut sums = vec![(DVec3::ZERO, 0.0); parts];
     for &point in unknown {
         let (sum, count) = &mut sums[part_of_point[point as usize]];

@@ -24,7 +24,14 @@ pub fn natural_constraints(
 ) -> Vec<FiberConstraint> {
     let directions = BoneDirections::new(input.character.skeleton(), anatomy, input.cover.spacing);
     let mut constraints = at_bones(input, anatomy, &directions, settings);
-    constraints.extend(at_skin(input, &directions, settings));
+    let palette = input.bound.palette();
+    let along = |(vertex, &position): (usize, &Vec3)| {
+        let (entries, weights) = input.bound.influences().of(vertex);
+        let bones = entries.iter().map(|&entry| palette[usize::from(entry)].bone);
+        directions.at(position, bones.zip(weights.iter().copied()))
+    };
+    let along: Vec<Vec3> = input.surface.positions.iter().enumerate().map(along).collect();
+    constraints.extend(within_skin(input.surface, input.cover, &along, settings));
     constraints
 }
 
@@ -53,22 +60,6 @@ fn at_bones(
         .map(constraint)
         .filter(|known| known.direction != Vec3::ZERO)
         .collect()
-}
-
-fn at_skin(
-    input: &AnatomyInput<'_>,
-    directions: &BoneDirections<'_>,
-    settings: &FiberSettings,
-) -> Vec<FiberConstraint> {
-    let palette = input.bound.palette();
-    let along: Vec<Vec3> = (0..input.surface.positions.len())
-        .map(|vertex| {
-            let (entries, weights) = input.bound.influences().of(vertex);
-            let bones = entries.iter().map(|&entry| palette[usize::from(entry)].bone);
-            directions.at(input.surface.positions[vertex], bones.zip(weights.iter().copied()))
-        })
-        .collect();
-    within_skin(input.surface, input.cover, &along, settings)
 }
 
 /// Directions given at vertices, made perpendicular to the normals of their triangles. By triangle, because a vertex on an edge of the shape

@@ -84,7 +84,7 @@ impl FiberSolver {
 
     /// How often a factor was made: once for each set of places and weights, not for new directions at the same places.
     pub fn factored(&self) -> usize {
-        self.field.factored()
+        self.field.factored
     }
 
     /// The points that a constraint speaks to, and how much to each.

@@ -16,7 +16,7 @@ const GROUNDING: f64 = 1e-9;
 /// (L + diag(s)) f = r, factored once for each s. What depends on the pattern alone is done when the solver is made.
 #[derive(Debug)]
 pub(crate) struct FieldSolver {
-    laplacian: Laplacian,
+    pub(crate) laplacian: Laplacian,
     symbolic: SymbolicCholesky<usize>,
     grounding: f64,
     /// The strengths that `factor` is for; `None` before the first.
@@ -24,7 +24,7 @@ pub(crate) struct FieldSolver {
     matrix: Vec<f64>,
     factor: Vec<f64>,
     /// How often a factor was made.
-    factored: usize,
+    pub(crate) factored: usize,
 }
 
 impl FieldSolver {
@@ -40,16 +40,6 @@ impl FieldSolver {
         let grounding = if mean > 0.0 { GROUNDING * mean } else { 1.0 };
         let matrix = laplacian.values.clone();
         Ok(Self { laplacian, symbolic, grounding, strengths: None, matrix, factor: Vec::new(), factored: 0 })
-    }
-
-    /// The Laplacian.
-    pub(crate) fn laplacian(&self) -> &Laplacian {
-        &self.laplacian
-    }
-
-    /// How often a factor was made; new right-hand sides alone make none.
-    pub(crate) fn factored(&self) -> usize {
-        self.factored
     }
 
     /// Takes the strengths of the known values, one per point, ≥ 0. Does nothing where they are as before.
@@ -131,7 +121,7 @@ mod tests {
             assert!((a + b).abs() < 1e-9);
         }
         solver.set_strengths(&strengths).unwrap();
-        assert_eq!(solver.factored(), 1);
+        assert_eq!(solver.factored, 1);
     }
 
     #[test]

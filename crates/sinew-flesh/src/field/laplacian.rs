@@ -40,22 +40,11 @@ impl Laplacian {
         }
         // Stable, so that sums are taken in the order of tetrahedra.
         entries.sort_by_key(|&(column, row, _)| (column, row));
-        Self::summed(mesh.points().len(), &entries, flat_tets)
-    }
-
-    fn summed(size: usize, entries: &[(usize, usize, f64)], flat_tets: usize) -> Self {
-        let (mut starts, mut rows, mut values) = (vec![0; size + 1], Vec::new(), Vec::<f64>::new());
-        let mut last = None;
-        for &(column, row, value) in entries {
-            if last == Some((column, row)) {
-                let at = values.len() - 1;
-                values[at] += value;
-                continue;
-            }
-            last = Some((column, row));
-            rows.push(row);
-            values.push(value);
-            starts[column + 1] = rows.len();
+        let (mut starts, mut rows, mut values) = (vec![0; mesh.points().len() + 1], Vec::new(), Vec::new());
+        for same in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            rows.push(same[0].1);
+            values.push(same.iter().map(|entry| entry.2).sum());
+            starts[same[0].0 + 1] = rows.len();
         }
         Self { starts, rows, values, flat_tets }
     }

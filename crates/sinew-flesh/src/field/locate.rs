@@ -50,6 +50,17 @@ pub(crate) fn barycentric(mesh: &TetMesh, tet: usize, place: Vec3) -> Option<[f6
     Some([1.0 - x - y - z, x, y, z])
 }
 
+/// The part of the tetrahedra that each point belongs to, and how many parts there are; points of no tetrahedron are one more, the last.
+pub(crate) fn parts_of_points(mesh: &TetMesh) -> (Vec<usize>, usize) {
+    let part_of_tet = mesh.components();
+    let last = part_of_tet.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut part_of_point = vec![last; mesh.points().len()];
+    for (tet, &part) in mesh.tets().iter().zip(&part_of_tet) {
+        tet.iter().for_each(|&corner| part_of_point[corner as usize] = part as usize);
+    }
+    (part_of_point, last + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,4 +11,4 @@ mod locate;
 pub(crate) use cholesky::FieldSolver;
 pub use error::FieldError;
 pub(crate) use laplacian::Laplacian;
-pub(crate) use locate::{Locator, barycentric};
+pub(crate) use locate::{Locator, barycentric, parts_of_points};

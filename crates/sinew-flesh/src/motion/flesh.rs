@@ -63,40 +63,20 @@ impl Default for MotionSettings {
     }
 }
 
-/// Why parts do not make flesh.
+/// Why parts do not make flesh. Numbers of things count from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FleshError {
-    /// A list of another length.
+    /// A list of another length. `what`: what the list holds. `found`: its length. `expected`: particles.
     #[error("{found} {what} for {expected} particles")]
-    Count {
-        /// What the list holds.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// Particles.
-        expected: usize,
-    },
-    /// A number that is none.
+    Count { what: &'static str, found: usize, expected: usize },
+    /// A number that is none. `what`: what the number is.
     #[error("{what} of particle {particle} is {value}")]
-    Number {
-        /// What the number is.
-        what: &'static str,
-        /// From 0.
-        particle: usize,
-        /// The number.
-        value: f32,
-    },
-    /// A muscle that is not there.
+    Number { what: &'static str, particle: usize, value: f32 },
+    /// A muscle that is not there. `count`: muscles.
     #[error("muscle {muscle} of particle {particle} does not exist; there are {count}")]
-    Muscle {
-        /// From 0.
-        particle: usize,
-        /// From 0.
-        muscle: u32,
-        /// Muscles.
-        count: usize,
-    },
+    Muscle { particle: usize, muscle: u32, count: usize },
 }
 
 /// What drives flesh at a time.
@@ -203,7 +183,7 @@ impl Flesh {
             has_fibers,
             touch_count: 0,
         };
-        flesh.answer_all();
+        (0..flesh.masses.len()).filter(|_| has_fibers).for_each(|particle| flesh.answer(particle));
         Ok(flesh)
     }
 
@@ -354,12 +334,6 @@ impl Flesh {
         }
     }
 
-    fn answer_all(&mut self) {
-        if self.has_fibers {
-            (0..self.masses.len()).for_each(|particle| self.answer(particle));
-        }
-    }
-
     fn answer(&mut self, particle: usize) {
         let Contraction { along, across } = self.contracted[particle];
         let answer = FiberAnswer { give: self.gives[particle], contraction: along, lateral: across };
@@ -404,11 +378,8 @@ fn check(parts: &FleshParts) -> Result<(), FleshError> {
         return Err(FleshError::Number { what: "the backstop", particle, value });
     }
     if let Some(particle) = parts.fibers.iter().position(|fiber| !fiber.is_finite()) {
-        return Err(FleshError::Number {
-            what: "the fibre",
-            particle,
-            value: parts.fibers[particle].length(),
-        });
+        let value = parts.fibers[particle].length();
+        return Err(FleshError::Number { what: "the fibre", particle, value });
     }
     for (particle, muscles) in parts.muscles.iter().enumerate() {
         for &(muscle, share) in muscles {

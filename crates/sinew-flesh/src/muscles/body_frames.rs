@@ -59,7 +59,7 @@ pub struct BodyFrames {
     /// Model from canonical axes, in which the human looks along +Z with its left at +X.
     model_from_canonical: DQuat,
     /// All bones at rest, model space.
-    rest: Vec<DAffine3>,
+    pub(super) rest: Vec<DAffine3>,
     /// The bone from which each side's thigh hangs, and that from which its arm or shoulder hangs.
     carriers: [[Option<BoneId>; 2]; 2],
     /// Where feet end, bone space.
@@ -121,10 +121,6 @@ impl BodyFrames {
     /// The map that it was made with.
     pub fn map(&self) -> &HumanoidMap {
         &self.map
-    }
-
-    pub(super) fn rest(&self) -> &[DAffine3] {
-        &self.rest
     }
 
     pub(super) fn pelvis_carrier(&self, side: Side) -> Option<BoneId> {

@@ -82,7 +82,7 @@ impl MuscleDrive {
     /// Settings that make no sense.
     pub fn new(body: &BodyFrames, set: &MuscleSet, settings: DriveSettings) -> Result<Self, MuscleError> {
         sinew_settings::check(&settings)?;
-        let rest: Vec<Affine3A> = body.rest().iter().map(|matrix| matrix.as_affine3a()).collect();
+        let rest: Vec<Affine3A> = body.rest.iter().map(|matrix| matrix.as_affine3a()).collect();
         let at_rest = JointAngles::of(body, &rest);
         let (mut muscles, mut idle) = (Vec::new(), Vec::new());
         for muscle in set.muscles() {

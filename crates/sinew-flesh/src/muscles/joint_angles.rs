@@ -6,6 +6,7 @@
 
 use super::body_frames::BodyFrames;
 use super::segment::{Segment, Side};
+use crate::config::fields::choices;
 use glam::{Affine3A, DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use sinew_rig::HumanoidBone::{
@@ -23,16 +24,11 @@ macro_rules! joints {
             $(#[doc = $doc] $joint,)*
         }
 
+        choices!(Joint { $($joint = $name),* });
+
         impl Joint {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$joint,)*];
             /// How many there are.
             pub const COUNT: usize = Self::ALL.len();
-
-            /// The name in files.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$joint => $name,)* }
-            }
 
             /// What the angle is, in words.
             pub fn meaning(self) -> &'static str {
@@ -76,11 +72,11 @@ impl JointAngles {
     /// # Panics
     /// If there is not one matrix per bone.
     pub fn of(body: &BodyFrames, model_from_bone: &[Affine3A]) -> Self {
-        assert_eq!(model_from_bone.len(), body.rest().len(), "one matrix per bone of the character");
+        assert_eq!(model_from_bone.len(), body.rest.len(), "one matrix per bone of the character");
         let angles = Side::BOTH.map(|side| {
             let posed = Posed { body, model_from_bone, side };
             let mut angles = [None; Joint::COUNT];
-            for &joint in Joint::ALL {
+            for joint in Joint::ALL {
                 angles[joint as usize] = posed.angle(joint).filter(|angle| angle.is_finite());
             }
             angles
@@ -147,7 +143,7 @@ impl Posed<'_> {
 
     fn turn(&self, bone: BoneId) -> Option<DQuat> {
         let posed = rotation_of(self.model_from_bone[bone.index()].matrix3.as_dmat3())?;
-        Some(posed * rotation_of(self.body.rest()[bone.index()].matrix3)?.inverse())
+        Some(posed * rotation_of(self.body.rest[bone.index()].matrix3)?.inverse())
     }
 
     /// The angle between two limbs that fold towards `inside`. Below 0 only where the bend is clearly to the other side; bends aside

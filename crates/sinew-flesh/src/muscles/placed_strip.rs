@@ -61,13 +61,6 @@ const NEAREST: f64 = 0.04;
 /// A limb's distance from axis to skin where no skin is met, in lengths of the segment: that of a lean arm.
 const USUAL_RADIUS: f64 = 0.16;
 
-/// A place in the flesh.
-struct Found {
-    section: Section,
-    /// Whether skin was met.
-    is_measured: bool,
-}
-
 /// A strip, and how many of its places met no skin.
 pub(super) fn place_strip(
     strip: &Strip,
@@ -79,14 +72,15 @@ pub(super) fn place_strip(
     let mut unmeasured = 0;
     for place in &strip.path {
         let frame = body.segment(place.segment, side)?;
-        let found = find_place(place, &frame, skin, strip);
-        unmeasured += usize::from(!found.is_measured);
-        places.push(found.section);
+        let (section, is_measured) = find_place(place, &frame, skin, strip);
+        unmeasured += usize::from(!is_measured);
+        places.push(section);
     }
     Ok((PlacedStrip::through(&places, strip.belly.map(|share| share as f32)), unmeasured))
 }
 
-fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: &Strip) -> Found {
+/// A place in the flesh, and whether skin was met.
+fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: &Strip) -> (Section, bool) {
     let length = frame.length_m();
     let most = farthest(place.segment) * length;
     let axis = frame.axis_point(place.along);
@@ -109,12 +103,25 @@ fn find_place(place: &Place, frame: &SegmentFrame, skin: &SkinProbe<'_>, strip: 
         half_width_m: (size * strip.width) as f32,
         half_thickness_m: (size * strip.thickness) as f32,
     };
-    Found { section, is_measured: measured.is_some() }
+    (section, measured.is_some())
 }
 
 /// How far rays go, in lengths of the segment: the thickest limbs of heavy bodies are half as thick as long, the shoulder is as deep.
 fn farthest(segment: Segment) -> f64 {
     if segment == Segment::Shoulder { 1.2 } else { 0.7 }
+}
+
+/// The nearest place of a strip's middle line to a point.
+struct Spot<'a> {
+    /// How far it is from one section to the next.
+    t: f32,
+    from: &'a Section,
+    to: &'a Section,
+    share_of_path: f32,
+    /// Aside, outward and along the fiber, unit.
+    axes: [Vec3; 3],
+    /// From there to the point.
+    offset: Vec3,
 }
 
 impl PlacedStrip {
@@ -167,13 +174,7 @@ impl PlacedStrip {
         if !point.is_finite() || point.distance(self.ball.0) > self.ball.1 + outside_m + EDGE[1] * blur_m {
             return none;
         }
-        let (first, t) = self.nearest(point);
-        let (from, to) = (&self.sections[first], &self.sections[first + 1]);
-        let fiber = (to.center - from.center).normalize_or_zero();
-        let share_of_path = self.shares[first] + (self.shares[first + 1] - self.shares[first]) * t;
-        let outward = from.outward.lerp(to.outward, t).reject_from(fiber).normalize_or_zero();
-        let aside = fiber.cross(outward);
-        let offset = point - from.center.lerp(to.center, t);
+        let Spot { t, from, to, share_of_path, axes: [aside, outward, fiber], offset } = self.spot(point);
         // Points outside the skin count as the skin below them, but never as points of the other side.
         let out = offset.dot(outward);
         let out = if out > 0.0 { (out - outside_m).max(0.0) } else { out };
@@ -199,13 +200,7 @@ impl PlacedStrip {
         if !point.is_finite() || point.distance(center) > ON_TOP[1] / EDGE[1] * radius {
             return Vec3::ZERO;
         }
-        let (first, t) = self.nearest(point);
-        let (from, to) = (&self.sections[first], &self.sections[first + 1]);
-        let fiber = (to.center - from.center).normalize_or_zero();
-        let share_of_path = self.shares[first] + (self.shares[first + 1] - self.shares[first]) * t;
-        let outward = from.outward.lerp(to.outward, t).reject_from(fiber).normalize_or_zero();
-        let aside = fiber.cross(outward);
-        let offset = point - from.center.lerp(to.center, t);
+        let Spot { t, from, to, share_of_path, axes: [aside, outward, fiber], offset } = self.spot(point);
         let mix = |a: f32, b: f32| (a + (b - a) * t) * spindle(share_of_path);
         let half_width = mix(from.half_width_m, to.half_width_m);
         let half_thickness = mix(from.half_thickness_m, to.half_thickness_m);
@@ -218,6 +213,22 @@ impl PlacedStrip {
             * fade(ON_TOP[0], ON_TOP[1], out.max(0.0) / half_thickness);
         (outward * rise + aside * side.clamp(-half_width, half_width) * (rise / (2.0 * half_thickness)))
             * share
+    }
+
+    /// How a point lies to the nearest place of the middle line.
+    fn spot(&self, point: Vec3) -> Spot<'_> {
+        let (first, t) = self.nearest(point);
+        let (from, to) = (&self.sections[first], &self.sections[first + 1]);
+        let fiber = (to.center - from.center).normalize_or_zero();
+        let outward = from.outward.lerp(to.outward, t).reject_from(fiber).normalize_or_zero();
+        Spot {
+            t,
+            from,
+            to,
+            share_of_path: self.shares[first] + (self.shares[first + 1] - self.shares[first]) * t,
+            axes: [fiber.cross(outward), outward, fiber],
+            offset: point - from.center.lerp(to.center, t),
+        }
     }
 
     fn nearest(&self, point: Vec3) -> (usize, f32) {

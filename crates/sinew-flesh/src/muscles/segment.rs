@@ -1,5 +1,6 @@
 //! Limbs and trunk: what the places of muscles are given along and around.
 
+use crate::config::fields::choices;
 use serde::{Deserialize, Serialize};
 use sinew_rig::HumanoidBone;
 
@@ -51,20 +52,11 @@ pub enum Segment {
     LowerLeg,
 }
 
-impl Segment {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Trunk, Self::Shoulder, Self::UpperArm, Self::LowerArm, Self::UpperLeg, Self::LowerLeg];
-
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Trunk => "trunk",
-            Self::Shoulder => "shoulder",
-            Self::UpperArm => "upperArm",
-            Self::LowerArm => "lowerArm",
-            Self::UpperLeg => "upperLeg",
-            Self::LowerLeg => "lowerLeg",
-        }
-    }
-}
+choices!(Segment {
+    Trunk = "trunk",
+    Shoulder = "shoulder",
+    UpperArm = "upperArm",
+    LowerArm = "lowerArm",
+    UpperLeg = "upperLeg",
+    LowerLeg = "lowerLeg"
+});

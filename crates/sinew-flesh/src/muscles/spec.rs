@@ -2,6 +2,7 @@
 
 use super::joint_angles::Joint;
 use super::segment::{Segment, Side};
+use crate::config::fields::choices;
 use serde::{Deserialize, Serialize};
 use sinew_geometry::MonotoneCurve;
 
@@ -18,19 +19,9 @@ pub enum Sides {
     Right,
 }
 
+choices!(Sides { Both = "both", Left = "left", Right = "right" });
+
 impl Sides {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Both, Self::Left, Self::Right];
-
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Both => "both",
-            Self::Left => "left",
-            Self::Right => "right",
-        }
-    }
-
     pub(super) fn list(self) -> &'static [Side] {
         match self {
             Self::Both => &Side::BOTH,

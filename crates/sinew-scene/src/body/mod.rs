@@ -24,8 +24,7 @@ pub use outcome::{BodyFile, BodyOutcome};
 pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
-pub use sheet::{SHEET_VIEWS, view_sheet};
-pub use sheet::{view_from, view_of};
+pub use sheet::{SHEET_VIEWS, view_from, view_of, view_sheet};
 pub use vrm::{VrmMeta, save_vrm, vrm_document};
 
 use sinew_body::character::CharacterSettings;

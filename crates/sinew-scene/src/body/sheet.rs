@@ -6,8 +6,7 @@ use sinew_model::{Frames, PoseChoice};
 use sinew_picture::{CameraChoice, PictureError, PictureSettings, Show, Stage};
 use sinew_render::{Image, View, contact_sheet};
 use sinew_rig::{Character, Pose};
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
+use sinew_skin::{Method, PosedCharacter};
 
 /// The views of a sheet.
 pub const SHEET_VIEWS: [(View, &str); 4] = [

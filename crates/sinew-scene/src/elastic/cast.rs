@@ -42,16 +42,7 @@ pub struct Cast {
 }
 
 /// Colors of bodies in the order of a scene.
-const COLORS: [[u8; 3]; 8] = [
-    [216, 96, 74],
-    [74, 130, 196],
-    [232, 176, 72],
-    [92, 166, 118],
-    [150, 104, 176],
-    [80, 170, 178],
-    [206, 120, 152],
-    [140, 140, 110],
-];
+const COLORS: [u32; 8] = [0xd8604a, 0x4a82c4, 0xe8b048, 0x5ca676, 0x9668b0, 0x50aab2, 0xce7898, 0x8c8c6e];
 
 impl Cast {
     /// All bodies of one entry of the scene file; the first has the color with the number `first`.
@@ -69,6 +60,7 @@ impl Cast {
             place.at += text.array.step * along + random.signed_vector() * text.array.jitter;
             place.turn_deg +=
                 text.array.turn_deg * along + random.signed_vector() * text.array.jitter_turn_deg;
+            let [_, r, g, b] = COLORS[(first + number) % COLORS.len()].to_be_bytes();
             let mut body = body.clone();
             put(&mut body, place.frame(), &masses, text);
             casts.push(Self {
@@ -77,7 +69,7 @@ impl Cast {
                 model: model.clone(),
                 example_names: text.examples.list.iter().map(|example| example.name.clone()).collect(),
                 group_count: group_count(model),
-                color: text.color.unwrap_or(COLORS[(first + number) % COLORS.len()]),
+                color: text.color.unwrap_or([r, g, b]),
                 label: text.label.clone(),
                 is_wired: text.is_wired,
                 masses: masses.clone(),

@@ -1,8 +1,7 @@
 //! Drivers of a body's examples.
 
 use super::text::{BodyText, DriverText, MeasureText};
-use crate::scene_text::TextError;
-use sinew_rig::nearest_names;
+use crate::scene_text::{TextError, did_you_mean};
 use sinew_soft::{Driver, Drivers, Measure, Part, Place, SoftBody};
 
 /// Binds the drivers of a body; `collider_count` counts the ground too, if it is stood upon.
@@ -11,10 +10,8 @@ pub(super) fn bound(
     body: &SoftBody,
     collider_count: usize,
 ) -> Result<Option<Drivers>, TextError> {
-    let mut list = Vec::with_capacity(text.drivers.len());
-    for driver in &text.drivers {
-        list.push(of(text, driver, collider_count)?);
-    }
+    let list = text.drivers.iter().map(|driver| of(text, driver, collider_count));
+    let list = list.collect::<Result<Vec<_>, _>>()?;
     if list.is_empty() {
         return Ok(None);
     }
@@ -28,9 +25,7 @@ fn of(text: &BodyText, driver: &DriverText, collider_count: usize) -> Result<Dri
     };
     let names = || text.examples.list.iter().map(|example| example.name.as_str());
     let example = names().position(|name| name == driver.example).ok_or_else(|| {
-        let nearest = nearest_names(&driver.example, names());
-        let hint = nearest.first().map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-        failed(format!("unknown example{hint}"))
+        failed(format!("the body has no such example{}", did_you_mean(&driver.example, names())))
     })?;
     let measure = match driver.measure {
         MeasureText::Speed(None) => Measure::Speed(Part::Whole),

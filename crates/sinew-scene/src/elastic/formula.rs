@@ -75,39 +75,31 @@ impl FormulaKind {
     pub const ALL: [Self; 6] =
         [Self::Twist, Self::Bend, Self::Wave, Self::Squash, Self::Stretch, Self::Shear];
 
+    /// Its name in scene files, amounts that make a shape, and the amount where none is given.
+    fn about(self) -> (&'static str, RangeInclusive<f64>, f64) {
+        match self {
+            Self::Twist => ("twist", -720.0..=720.0, 90.0),
+            Self::Bend => ("bend", -720.0..=720.0, 60.0),
+            Self::Wave => ("wave", -89.0..=89.0, 40.0),
+            Self::Squash => ("squash", 0.05..=1.0, 0.6),
+            Self::Stretch => ("stretch", 1.0..=20.0, 1.5),
+            Self::Shear => ("shear", -5.0..=5.0, 0.5),
+        }
+    }
+
     /// What it is called in scene files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Twist => "twist",
-            Self::Bend => "bend",
-            Self::Wave => "wave",
-            Self::Squash => "squash",
-            Self::Stretch => "stretch",
-            Self::Shear => "shear",
-        }
+        self.about().0
     }
 
     /// Amounts that make a shape.
     pub(crate) fn amounts(self) -> RangeInclusive<f64> {
-        match self {
-            Self::Twist | Self::Bend => -720.0..=720.0,
-            Self::Wave => -89.0..=89.0,
-            Self::Squash => 0.05..=1.0,
-            Self::Stretch => 1.0..=20.0,
-            Self::Shear => -5.0..=5.0,
-        }
+        self.about().1
     }
 
     /// The amount where none is given.
     pub(crate) fn usual_amount(self) -> f64 {
-        match self {
-            Self::Twist => 90.0,
-            Self::Bend => 60.0,
-            Self::Wave => 40.0,
-            Self::Squash => 0.6,
-            Self::Stretch => 1.5,
-            Self::Shear => 0.5,
-        }
+        self.about().2
     }
 }
 

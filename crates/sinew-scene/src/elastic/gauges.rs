@@ -18,16 +18,7 @@ pub(super) struct Gauge {
 }
 
 /// Colors where a family has several gauges.
-const COLORS: [[u8; 3]; 8] = [
-    [206, 72, 60],
-    [46, 118, 196],
-    [222, 152, 32],
-    [44, 148, 92],
-    [132, 82, 172],
-    [36, 156, 168],
-    [196, 92, 138],
-    [108, 112, 60],
-];
+const COLORS: [u32; 8] = [0xce483c, 0x2e76c4, 0xde9820, 0x2c945c, 0x8452ac, 0x249ca8, 0xc45c8a, 0x6c703c];
 
 /// More gauges than this are not drawn; they are in the report all the same.
 const MOST_GAUGES: usize = 14;
@@ -64,7 +55,8 @@ impl Gauge {
                     if group_count > 1 {
                         name += &format!(" ({})", group + 1);
                     }
-                    let [r, g, b] = if is_single { cast.color } else { COLORS[gauges.len() % COLORS.len()] };
+                    let [_, r, g, b] = COLORS[gauges.len() % COLORS.len()].to_be_bytes();
+                    let [r, g, b] = if is_single { cast.color } else { [r, g, b] };
                     let color = [r, g, b, 255];
                     gauges.push(Self { name, color, casts: casts.clone(), group, example });
                 }

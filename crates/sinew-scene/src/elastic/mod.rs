@@ -1,6 +1,6 @@
 //! Scenes of soft bodies that follow examples: from a file to films, models in motion and measures.
 //!
-//! [`ElasticFile`] is what a person writes (`docs/formats/elastic.md`); [`ElasticScene::open`] reads the files that it names and makes
+//! [`ElasticFile`] is what a person writes (`docs/formats/elastic.md`); [`ElasticScene::read`] reads the files that it names and makes
 //! the bodies. A [`Playback`] plays it from beginning to end; [`ElasticArtist`] draws its frames, an [`ElasticOutput`] writes them,
 //! and [`recording`] hands the motion to other formats.
 

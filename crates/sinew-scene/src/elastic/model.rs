@@ -3,12 +3,11 @@
 use super::crease::creased;
 use super::made::{self, MadeBody};
 use super::text::{BodyText, ExampleSource, ExampleText, GroupingText, MadeKind, OriginText};
-use crate::SceneError;
 use crate::scene_text::TextError;
+use crate::{Reading, SceneError};
 use glam::{Vec3, Vec4};
 use sinew_flesh::{cover_surface, rest_surface};
 use sinew_geometry::{Bounds, CoverSettings, Embedding, TetMesh, TriangleMesh};
-use sinew_io::{Limits, Report};
 use sinew_model::Model;
 use sinew_model::tets::{is_tet_file, read_tets};
 use sinew_render::linear_from_rgb8;
@@ -47,13 +46,6 @@ pub enum Following {
     Particles(Vec<u32>),
     /// Its vertices lie in tetrahedra.
     Embedded(Embedding),
-}
-
-/// What models are read with.
-pub(super) struct Reading<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) limits: &'a Limits,
-    pub(super) report: &'a mut Report,
 }
 
 impl Skin {
@@ -241,44 +233,18 @@ impl Source {
         scale: f32,
         reading: &mut Reading<'_>,
     ) -> Result<Vec<Vec3>, String> {
-        if !is_tet_file(path) {
-            return self.shape_of_surface(path, rest, scale, reading);
+        if is_tet_file(path) {
+            let shape =
+                read_tets(path, &reading.limits, reading.report).map_err(|error| error.to_string())?;
+            let (found, expected) = (shape.points().len(), self.tets.points().len());
+            if found != expected {
+                return Err(format!("{path:?} has {found} points, the body has {expected}"));
+            }
+            return Ok(shape.points().iter().map(|&point| point * scale).collect());
         }
-        let shape = read_tets(path, reading.limits, reading.report).map_err(|error| error.to_string())?;
-        let (found, expected) = (shape.points().len(), self.tets.points().len());
-        if found != expected {
-            return Err(format!("{path:?} has {found} points, the body has {expected}"));
-        }
-        Ok(shape.points().iter().map(|&point| point * scale).collect())
-    }
-
-    fn shape_of_surface(
-        &self,
-        path: &Path,
-        rest: Option<&Path>,
-        scale: f32,
-        reading: &mut Reading<'_>,
-    ) -> Result<Vec<Vec3>, String> {
         let posed = surface_of(path, scale, reading)?;
-        let own = self.skin.as_ref().and_then(|skin| Some((skin.surface(&self.tets)?, skin.embedding()?)));
-        let anchors = match (rest, &own) {
-            (Some(rest), Some((surface, embedding))) => {
-                let other = surface_of(rest, scale, reading)?;
-                Anchors::near_surface(&self.tets, (surface, embedding), &other)
-            }
-            (Some(rest), None) => Anchors::in_tets(&self.tets, &surface_of(rest, scale, reading)?),
-            (None, Some((surface, embedding))) if surface.positions.len() == posed.positions.len() => {
-                Anchors::embedded(&self.tets, embedding, surface)
-            }
-            (None, own) => {
-                let count = own.as_ref().map_or(0, |(surface, _)| surface.positions.len());
-                return Err(format!(
-                    "{path:?} has {} vertices, the body's surface has {count}; name the file that it was deformed from: rest = \"rest.obj\"",
-                    posed.positions.len()
-                ));
-            }
-        };
-        let anchors = anchors.map_err(|error| error.to_string())?;
+        let rest = rest.map(|rest| surface_of(rest, scale, reading)).transpose()?;
+        let anchors = self.anchors(path, posed.positions.len(), rest.as_ref())?;
         let moved = transfer(&self.tets, &anchors, &posed.positions, &TransferSettings::default());
         let moved = moved.map_err(|error| format!("{path:?}: {error}"))?;
         let size_m = Bounds::of(self.tets.points()).diagonal();
@@ -290,6 +256,27 @@ impl Source {
             reading.report.warn(path.display().to_string(), message);
         }
         Ok(moved.points)
+    }
+
+    /// What moves the body with a surface of so many vertices: its own, or one with this rest shape.
+    fn anchors(&self, path: &Path, count: usize, rest: Option<&TriangleMesh>) -> Result<Anchors, String> {
+        let own = self.skin.as_ref().and_then(|skin| Some((skin.surface(&self.tets)?, skin.embedding()?)));
+        let anchors = match (rest, &own) {
+            (Some(rest), Some((surface, embedding))) => {
+                Anchors::near_surface(&self.tets, (surface, embedding), rest)
+            }
+            (Some(rest), None) => Anchors::in_tets(&self.tets, rest),
+            (None, Some((surface, embedding))) if surface.positions.len() == count => {
+                Anchors::embedded(&self.tets, embedding, surface)
+            }
+            (None, own) => {
+                let of_body = own.as_ref().map_or(0, |(surface, _)| surface.positions.len());
+                return Err(format!(
+                    "{path:?} has {count} vertices, the body's surface has {of_body}; name the file that it was deformed from: rest = \"rest.obj\""
+                ));
+            }
+        };
+        anchors.map_err(|error| error.to_string())
     }
 
     fn grouping(&self, body: &BodyText) -> Result<Grouping, TextError> {
@@ -320,7 +307,7 @@ const POOR_SHARE: f32 = 0.02;
 /// The surface in a model's file.
 fn surface_of(path: &Path, scale: f32, reading: &mut Reading<'_>) -> Result<TriangleMesh, String> {
     let model =
-        Model::open(path, reading.limits, reading.report).map_err(|error| format!("{path:?}: {error}"))?;
+        Model::open(path, &reading.limits, reading.report).map_err(|error| format!("{path:?}: {error}"))?;
     let mut surface = rest_surface(&model.character);
     surface.positions.iter_mut().for_each(|point| *point *= scale);
     Ok(surface)
@@ -341,10 +328,10 @@ fn filled(
 ) -> Result<(TetMesh, Option<Skin>), SceneError> {
     let failed = |error: &dyn Display| body.error(format_args!("{path:?}: {error}"));
     if is_tet_file(path) {
-        let mesh = read_tets(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+        let mesh = read_tets(path, &reading.limits, reading.report).map_err(|error| failed(&error))?;
         return Ok((mesh, None));
     }
-    let model = Model::open(path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+    let model = Model::open(path, &reading.limits, reading.report).map_err(|error| failed(&error))?;
     let surface = rest_surface(&model.character);
     let cover = cover_surface(&surface, settings).map_err(|error| failed(&error))?;
     let following = Following::Embedded(cover.embedding);

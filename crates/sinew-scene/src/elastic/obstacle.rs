@@ -1,9 +1,8 @@
 //! Colliders as they are drawn and run into.
 
 use super::crease::creased;
-use super::model::Reading;
 use super::text::{ColliderShape, ColliderText, ElasticFile, MoveText};
-use crate::SceneError;
+use crate::{Reading, SceneError};
 use glam::{Quat, Vec3};
 use sinew_flesh::rest_surface;
 use sinew_geometry::{TriangleMesh, shapes};
@@ -95,7 +94,8 @@ fn shape_of(text: &ColliderText, reading: &mut Reading<'_>) -> Result<(Shape, Tr
             let path = reading.folder.join(path);
             let failed =
                 |error: &dyn Display| text.spot.error("collider".into(), format_args!("{path:?}: {error}"));
-            let model = Model::open(&path, reading.limits, reading.report).map_err(|error| failed(&error))?;
+            let model =
+                Model::open(&path, &reading.limits, reading.report).map_err(|error| failed(&error))?;
             let mut mesh = rest_surface(&model.character);
             mesh.positions.iter_mut().for_each(|point| *point *= scale);
             let shape = if is_hull {

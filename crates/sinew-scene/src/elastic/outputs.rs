@@ -4,7 +4,7 @@ use super::artist::ElasticArtist;
 use super::motion_file::recording;
 use super::playback::Playback;
 use super::scene::ElasticScene;
-use crate::{SceneChoices, SceneError, Written};
+use crate::{Reading, SceneChoices, SceneError, Written};
 use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, PendingFile, Report};
 use sinew_model::extension_of;
@@ -33,9 +33,10 @@ impl ElasticRequest {
     /// Opens the scene and all that it names.
     ///
     /// # Errors
-    /// As [`ElasticScene::open`], or examples that do not fit their body.
+    /// As [`ElasticScene::read`], or examples that do not fit their body.
     pub fn open(&self, limits: &Limits, report: &mut Report) -> Result<Arc<ElasticScene>, SceneError> {
-        let scene = ElasticScene::open(&self.scene, &self.choices, limits, report)?;
+        let (text, mut reading) = Reading::open(&self.scene, limits, report)?;
+        let scene = ElasticScene::read(&text, &self.choices, &mut reading)?;
         if !self.has_no_check {
             scene.check_blends(report)?;
         }

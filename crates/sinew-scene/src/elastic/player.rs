@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Player {
     scene: Arc<ElasticScene>,
     world: World,
-    settings: StepSettings,
+    pub(super) settings: StepSettings,
     step: usize,
     /// Of each handle, where its particles were when it took them.
     taken: Vec<Option<Vec<Vec3>>>,
@@ -60,10 +60,6 @@ impl Player {
     pub(super) fn colliders(&self) -> Vec<Collider> {
         let (start, end) = (self.time_secs(), (self.step + 1) as f64 / self.scene.file.rate);
         self.scene.obstacles.iter().map(|obstacle| obstacle.between(start, end)).collect()
-    }
-
-    pub(super) fn settings(&self) -> &StepSettings {
-        &self.settings
     }
 
     /// Where each handle's middle is now, of those that hold something.

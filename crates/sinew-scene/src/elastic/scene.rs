@@ -2,15 +2,14 @@
 
 use super::cast::Cast;
 use super::driving;
-use super::model::{BodyModel, Reading};
+use super::model::BodyModel;
 use super::obstacle::Obstacle;
 use super::text::{ElasticFile, HandleText};
 use crate::scene_text::{TextError, did_you_mean};
-use crate::{SceneChoices, SceneError};
+use crate::{Reading, SceneChoices, SceneError};
 use sinew_geometry::Random;
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_soft::{Between, CheckSettings, ExampleSet, StepSettings};
-use std::path::Path;
 use std::sync::Arc;
 
 /// A scene that can be played.
@@ -35,31 +34,14 @@ pub(super) struct Handle {
 const MOST_BYTES: f64 = 4.0 * (1u64 << 30) as f64;
 
 impl ElasticScene {
-    /// Reads a scene file and all that it names.
+    /// Reads the text of a scene file and all that it names.
     ///
     /// # Errors
     /// Anything that keeps it from being played, with its line and column in the scene file.
-    pub fn open(
-        path: &Path,
-        choices: &SceneChoices,
-        limits: &Limits,
-        report: &mut Report,
-    ) -> Result<Arc<Self>, SceneError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| SceneError::Io { path: path.into(), source })?;
-        Self::read(&text, path.parent().unwrap_or(Path::new(".")), choices, limits, report)
-    }
-
-    /// As [`ElasticScene::open`], from a text; paths in it are relative to `folder`.
-    ///
-    /// # Errors
-    /// As [`ElasticScene::open`].
     pub fn read(
         text: &str,
-        folder: &Path,
         choices: &SceneChoices,
-        limits: &Limits,
-        report: &mut Report,
+        reading: &mut Reading<'_>,
     ) -> Result<Arc<Self>, SceneError> {
         let mut file = ElasticFile::parse(text)?;
         file.size = choices.size.unwrap_or(file.size);
@@ -69,14 +51,13 @@ impl ElasticScene {
             file.rate = fps * (file.rate / fps - 1e-9).ceil().max(1.0);
             file.fps = fps;
         }
-        let mut reading = Reading { folder, limits, report };
-        let obstacles = file.colliders.iter().map(|collider| Obstacle::new(collider, &mut reading));
+        let obstacles = file.colliders.iter().map(|collider| Obstacle::new(collider, reading));
         let mut obstacles = obstacles.collect::<Result<Vec<_>, _>>()?;
         obstacles.extend(Obstacle::floor(&file));
         let mut random = Random::new(file.seed);
         let mut casts: Vec<Cast> = Vec::new();
         for body in &file.bodies {
-            let model = Arc::new(BodyModel::new(body, &mut reading)?);
+            let model = Arc::new(BodyModel::new(body, reading)?);
             let mut made = Cast::of(body, &model, casts.len(), &mut random)?;
             if file.between.is_between {
                 Cast::touch(&mut made, body, &model)?;

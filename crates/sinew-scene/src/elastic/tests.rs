@@ -1,16 +1,17 @@
 //! Scenes as a person writes them: what is refused, what is played.
 
 use super::*;
-use crate::{SceneChoices, SceneError};
+use crate::{Reading, SceneChoices, SceneError};
 use sinew_geometry::Bounds;
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use std::path::Path;
 use std::sync::Arc;
 
 fn opened(text: &str) -> Result<Arc<ElasticScene>, SceneError> {
     let (choices, mut report) = (SceneChoices::default(), Report::default());
-    ElasticScene::read(text, Path::new("no such folder"), &choices, &Limits::default(), &mut report)
+    let folder = Path::new("no such folder");
+    ElasticScene::read(text, &choices, &mut Reading { folder, ..Reading::here(&mut report) })
 }
 
 #[track_caller]
@@ -246,7 +247,8 @@ fn examples_come_from_surfaces_of_files_and_meshes_are_run_into() {
         at = [0, 1.1, 0]\nbeta = 0.8\n[[body.example]]\nfile = \"flat.obj\"\n\
         [[collider]]\nshape = \"mesh\"\nfile = \"ball.obj\"\nscale = 4\nat = [0, -0.6, 0]\n";
     let (choices, mut report) = (SceneChoices::default(), Report::default());
-    let scene = ElasticScene::read(text, folder.path(), &choices, &Limits::default(), &mut report);
+    let folder = folder.path();
+    let scene = ElasticScene::read(text, &choices, &mut Reading { folder, ..Reading::here(&mut report) });
     let scene = scene.unwrap_or_else(|error| panic!("{error}"));
     let playback = Playback::of(&scene, &Progress::none()).unwrap_or_else(|error| panic!("{error}"));
     let most = weights(&playback, 0).into_iter().fold(0.0, f32::max);

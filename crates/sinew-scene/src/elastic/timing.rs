@@ -125,7 +125,7 @@ impl Stopwatch {
 fn least_ms(clock: ClockKind, player: &Player, world: &World, colliders: &[Collider]) -> f64 {
     let once = |_| {
         let mut copy = world.clone();
-        clock.measure(|| copy.step(player.settings(), colliders)).1
+        clock.measure(|| copy.step(&player.settings, colliders)).1
     };
     (0..TRIES).map(once).fold(f64::INFINITY, f64::min)
 }

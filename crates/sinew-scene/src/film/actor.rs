@@ -2,16 +2,14 @@
 
 use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
 use super::motion_source::MotionText;
-use crate::SceneError;
 use crate::body::{BodyRequest, PatchedBody, make};
+use crate::{Reading, SceneError};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_model::Model;
-use sinew_rig::with_follow_through;
-use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose};
+use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose, with_follow_through};
 use sinew_skin::PosedCharacter;
-use std::path::Path;
 use std::sync::Arc;
 
 /// One who plays. Everything in it stays as it is.
@@ -36,24 +34,19 @@ pub(super) struct Flesh {
 }
 
 impl Actor {
-    /// Opens or makes a character. `folder` is that of the scene file.
-    pub(super) fn new(
-        text: &CharacterText,
-        folder: &Path,
-        limits: &Limits,
-        report: &mut Report,
-    ) -> Result<Self, SceneError> {
+    /// Opens or makes a character.
+    pub(super) fn new(text: &CharacterText, reading: &mut Reading<'_>) -> Result<Self, SceneError> {
         let (line, name) = (text.line, text.name.clone());
         let place = text.place();
         let (model, patches) = match &text.origin {
             OriginText::File(path) => {
                 let mut of_file = Report::default();
-                let model = Model::open(&folder.join(path), limits, &mut of_file);
-                of_file.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
+                let model = Model::open(&reading.folder.join(path), &reading.limits, &mut of_file);
+                of_file.warnings().iter().for_each(|warning| reading.report.warn(path.display(), warning));
                 (model.map_err(|error| SceneError::at(line, format!("{place}: {path:?}"), error))?, None)
             }
             OriginText::Body(body) => {
-                let (character, patches) = made(body, text, folder, report)?;
+                let (character, patches) = made(body, text, reading)?;
                 (Model::new(character), patches)
             }
         };
@@ -66,18 +59,21 @@ impl Actor {
             (SkinText::Skinning(choice), _) => {
                 let settings = choice.settings(&character);
                 let (settings, problems) = settings.map_err(|error| SceneError::at(line, &place, error))?;
-                problems.iter().for_each(|problem| report.warn(&name, problem.to_string()));
+                problems.iter().for_each(|problem| reading.report.warn(&name, problem.to_string()));
                 sinew_skin::bind(&character, &BoundSurface::of(&character), &settings).into()
             }
         };
         let mut motions = Vec::new();
         for motion in &text.motions {
-            let clip = motion.source.clip_of(&model, folder, limits, report);
+            let clip = motion.source.clip_of(&model, reading);
             let failed = |error| SceneError::at(motion.line, format!("{place}: motion"), error);
             let clip = clip.map_err(failed)?;
             motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
         }
-        check_clips(&character, &motions, text)?;
+        // Clips from elsewhere obey the same rules as a character's own.
+        let mut parts = character.clone().into_parts();
+        parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
+        Character::new(parts).map_err(|error| SceneError::at(line, &place, error))?;
         let turn = Quat::from_rotation_y(text.turn_deg.to_radians() as f32);
         let scale = Vec3::splat(text.scale as f32);
         let scene_from_model = Affine3A::from_scale_rotation_translation(scale, turn, text.at.as_vec3());
@@ -107,16 +103,11 @@ impl Actor {
 type Made = (Character, Option<Arc<dyn Deformer>>);
 
 /// Sinew's own human, with its patches as a deformer.
-fn made(
-    body: &BodyText,
-    text: &CharacterText,
-    folder: &Path,
-    report: &mut Report,
-) -> Result<Made, SceneError> {
+fn made(body: &BodyText, text: &CharacterText, reading: &mut Reading<'_>) -> Result<Made, SceneError> {
     let (line, place) = (text.line, text.place());
     let own = match &body.spec {
         Some(path) => {
-            let full = folder.join(path);
+            let full = reading.folder.join(path);
             let design =
                 std::fs::read_to_string(&full).map_err(|source| SceneError::Io { path: full, source })?;
             let failed = |error| SceneError::at(line, format!("{place}: {path:?}"), error);
@@ -126,21 +117,10 @@ fn made(
     };
     let request = BodyRequest { sex: body.sex, given: body.given.clone(), preset: body.preset.clone(), own };
     let made = make(&request).map_err(|error| SceneError::at(line, &place, error))?;
-    made.notes.iter().for_each(|note| report.warn(&text.name, note));
+    made.notes.iter().for_each(|note| reading.report.warn(&text.name, note));
     let patched = made.patched(body.tessellation, body.look);
     let PatchedBody { character, deformer } = patched.map_err(|error| SceneError::at(line, &place, error))?;
     Ok((character, Some(deformer)))
-}
-
-/// Clips from elsewhere obey the same rules as a character's own.
-fn check_clips(
-    character: &Character,
-    motions: &[(MotionText, Clip)],
-    text: &CharacterText,
-) -> Result<(), SceneError> {
-    let mut parts = character.clone().into_parts();
-    parts.clips = motions.iter().map(|(_, clip)| clip.clone()).collect();
-    Character::new(parts).map(|_| ()).map_err(|error| SceneError::at(text.line, text.place(), error))
 }
 
 impl Flesh {

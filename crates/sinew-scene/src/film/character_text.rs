@@ -1,7 +1,7 @@
 //! `[[character]]` of a scene file.
 
 use super::motion_source::{MotionText, motion};
-use crate::scene_text::{Spot, Table, TextError, Value};
+use crate::scene_text::{Spot, Table, TextError, Value, name_of};
 use glam::DVec3;
 use sinew_body::character::Look;
 use sinew_body::survey::{Measure, Sex};
@@ -72,17 +72,12 @@ impl CharacterText {
     }
 }
 
-pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterText, TextError> {
+pub(super) fn character(table: &mut Table<'_>, index: usize) -> Result<CharacterText, TextError> {
     let line = table.spot().line;
-    let name = match table.get("name") {
-        Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
-        Some(value) => value.text()?.to_owned(),
-        None => format!("character {}", index + 1),
-    };
-    table.rename(format!("character {name:?}"));
+    let name = name_of(table, "character", index)?;
     let origin = match (table.get("file"), table.get("body")) {
         (Some(file), None) => OriginText::File(file.text()?.into()),
-        (None, Some(value)) => OriginText::Body(body(&value)?),
+        (None, Some(value)) => OriginText::Body(value.read(body)?),
         (None, None) => {
             return Err(
                 table.error("choose a character: file = \"hero.glb\", or body = { sex = \"female\" }")
@@ -93,8 +88,8 @@ pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterT
     let at = table.get("at").map_or(Ok(DVec3::ZERO), |value| value.vector())?;
     let turn_deg = table.get("turn").map_or(Ok(0.0), |value| value.number_in(-3600.0..=3600.0))?;
     let scale = table.get("scale").map_or(Ok(1.0), |value| value.number_in(1e-4..=1e4))?;
-    let skin = skin(&mut table, matches!(origin, OriginText::Body(_)))?;
-    let motions = table.tables("motion")?.into_iter().map(motion).collect::<Result<Vec<_>, _>>()?;
+    let skin = skin(table, matches!(origin, OriginText::Body(_)))?;
+    let motions = table.list("motion", motion)?;
     for pair in motions.windows(2) {
         if pair[1].start_secs <= pair[0].start_secs {
             let message = "motions must start one after the other; give each a later `start`";
@@ -102,7 +97,6 @@ pub(super) fn character(mut table: Table<'_>, index: usize) -> Result<CharacterT
             return Err(spot.error(format!("character {name:?}"), message));
         }
     }
-    table.finish()?;
     Ok(CharacterText { name, line, origin, at, turn_deg, scale, skin, motions })
 }
 
@@ -138,12 +132,9 @@ fn rule(pattern: &str, value: &Value<'_>) -> Result<JointRule, TextError> {
     JointRule::new(pattern, value.parsed::<Method>()?).map_err(|error| value.error(error))
 }
 
-fn body(value: &Value<'_>) -> Result<BodyText, TextError> {
-    let mut table = value.table()?;
-    let sex = match table.get("sex") {
-        Some(value) => value.word(&[("female", Sex::Female), ("male", Sex::Male)])?,
-        None => Sex::Male,
-    };
+fn body(table: &mut Table<'_>) -> Result<BodyText, TextError> {
+    let sexes = [("female", Sex::Female), ("male", Sex::Male)];
+    let sex = table.get("sex").map_or(Ok(Sex::Male), |value| value.word(&sexes))?;
     let mut given = Vec::new();
     for (key, measure) in [("stature", Measure::Stature), ("weight", Measure::Weight), ("age", Measure::Age)]
     {
@@ -161,10 +152,7 @@ fn body(value: &Value<'_>) -> Result<BodyText, TextError> {
     let spec = table.get("spec").map(|value| value.text().map(PathBuf::from)).transpose()?;
     let tessellation =
         table.get("tessellation").map_or(Ok(8.0), |value| value.number_in(4.0..=64.0))? as usize;
-    let look = match table.get("look") {
-        Some(value) => value.word(&[("skin", Look::Skin), ("patches", Look::Patches)])?,
-        None => Look::Skin,
-    };
-    table.finish()?;
+    let looks = [("skin", Look::Skin), ("patches", Look::Patches)];
+    let look = table.get("look").map_or(Ok(Look::Skin), |value| value.word(&looks))?;
     Ok(BodyText { sex, given, preset, spec, tessellation, look })
 }

@@ -17,10 +17,7 @@ pub(super) fn check_cameras(film: &Film) -> Result<(), SceneError> {
         let time_secs = film.time_secs(frame);
         let (index, view) = film.view(time_secs);
         let (line, camera) = (film.file.cameras[index].line, film.file.cameras[index].name.clone());
-        let view = match view {
-            Ok(view) => view,
-            Err(problem) => return Err(film.no_view(index, time_secs, problem)),
-        };
+        let view = view.map_err(|problem| film.no_view(index, time_secs, problem))?;
         let ground = film.file.ground;
         if ground.kind != GroundKind::None && view.eye.y < ground.height_m + LEAST_HEIGHT_M {
             let (height_m, ground_m) = (view.eye.y, ground.height_m);

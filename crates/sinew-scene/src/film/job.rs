@@ -4,7 +4,7 @@ use super::artist::{FilmSet, Style};
 use super::open::Film;
 use super::shoot::shoot;
 use super::store::{Found, FrameStore};
-use crate::{SceneChoices, SceneError};
+use crate::{Reading, SceneChoices, SceneError};
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
@@ -80,9 +80,10 @@ impl FilmJob {
     /// Opens the scene and all that it names.
     ///
     /// # Errors
-    /// As [`Film::open`].
+    /// As [`Film::read`].
     pub fn open(request: FilmRequest, limits: &Limits, report: &mut Report) -> Result<Self, SceneError> {
-        let film = Film::open(&request.scene, &request.choices, limits, report)?;
+        let (text, mut reading) = Reading::open(&request.scene, limits, report)?;
+        let film = Film::read(&text, &request.choices, &mut reading)?;
         let set = FilmSet::new(&film, request.style, report);
         let frames = request.frames.clone().unwrap_or(0..film.frame_count());
         Ok(Self { film, set, request, frames })

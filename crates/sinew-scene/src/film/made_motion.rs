@@ -22,10 +22,10 @@ impl MadeMotion {
             [("walk", GaitSettings::walk()), ("run", GaitSettings::run()), ("gait", GaitSettings::default())]
         {
             if let Some(value) = table.get(key) {
-                return gait(&value, settings).map(|settings| Some(Self::Gait(settings)));
+                return value.read(|table| gait(table, settings)).map(|settings| Some(Self::Gait(settings)));
             }
         }
-        table.get("jump").map(|value| jump(&value).map(Self::Jump)).transpose()
+        table.get("jump").map(|value| value.read(jump).map(Self::Jump)).transpose()
     }
 
     /// The motion of a human.
@@ -44,13 +44,13 @@ impl MadeMotion {
     }
 }
 
-fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, TextError> {
-    let mut table = value.table()?;
-    let mut settings = base;
+fn gait(table: &mut Table<'_>, mut settings: GaitSettings) -> Result<GaitSettings, TextError> {
     table.set("speed", &mut settings.speed_m_s, Value::number)?;
     table.set("seconds", &mut settings.seconds, Value::number)?;
     table.set("speeds", &mut settings.speeds, |list| {
-        list.array()?.iter().map(speed_key).collect::<Result<_, _>>()
+        list.each(|key| {
+            Ok(SpeedKey { time: key.need("time")?.number()?, speed: key.need("speed")?.number()? })
+        })
     })?;
     table.set("path", &mut settings.path, |list| {
         list.array()?.iter().map(Value::numbers::<2>).collect::<Result<_, _>>()
@@ -71,24 +71,14 @@ fn gait(value: &Value<'_>, base: GaitSettings) -> Result<GaitSettings, TextError
     ] {
         table.set(key, field, Value::number)?;
     }
-    table.finish()?;
     Ok(settings)
 }
 
-fn speed_key(value: &Value<'_>) -> Result<SpeedKey, TextError> {
-    let mut table = value.table()?;
-    let key = SpeedKey { time: table.need("time")?.number()?, speed: table.need("speed")?.number()? };
-    table.finish()?;
-    Ok(key)
-}
-
-fn jump(value: &Value<'_>) -> Result<JumpSettings, TextError> {
-    let mut table = value.table()?;
+fn jump(table: &mut Table<'_>) -> Result<JumpSettings, TextError> {
     let mut settings = JumpSettings::default();
     table.set("height", &mut settings.height_m, Value::number)?;
     table.set("crouch", &mut settings.crouch, Value::number)?;
     table.set("landing", &mut settings.landing, Value::number)?;
     table.set("stand", &mut settings.stand_secs, Value::number)?;
-    table.finish()?;
     Ok(settings)
 }

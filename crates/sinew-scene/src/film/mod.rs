@@ -1,6 +1,6 @@
 //! Films: characters in motion before cameras in motion, drawn frame by frame.
 //!
-//! [`SceneFile`] is what a person writes; [`Film::open`] reads the files that it names, checks every frame's camera and knows then
+//! [`SceneFile`] is what a person writes; [`Film::read`] reads the files that it names, checks every frame's camera and knows then
 //! where every joint is at every time ([`Player`]). An [`Artist`] on a [`FilmSet`] draws a frame, shaded or as lines, from the same
 //! [`Player`], so that a preview moves exactly as the film does. [`shoot`] draws what is missing in a [`FrameStore`], which survives an interruption, and
 //! [`finish`] puts frames together. A [`FilmJob`] does all of it for a [`FilmRequest`].

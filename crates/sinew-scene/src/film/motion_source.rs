@@ -1,8 +1,9 @@
 //! `[[character.motion]]` of a scene file, and the one place where such a table becomes a clip of a character.
 
 use super::made_motion::MadeMotion;
+use crate::Reading;
 use crate::scene_text::{Table, TextError};
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
     GaitError, HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion,
@@ -31,50 +32,33 @@ pub struct MotionText {
 
 /// Where a motion comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum MotionSource {
     /// A clip of the character's own file, by name or index.
     Clip(String),
     /// A motion that Sinew makes for the character.
     Made(MadeMotion),
     /// A motion in a file, relative to the scene file: key frames (`.toml`, `.json`), `.bvh`, `.vmd`, or a clip of another model.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Which clip of a model; the only one if none is named.
-        clip: Option<String>,
-    },
+    /// `clip`: which clip of a model; the only one if none is named.
+    File { path: PathBuf, clip: Option<String> },
 }
 
 /// Why a source is no motion of a character.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum MotionError {
     /// No such clip.
     #[error(transparent)]
     Clip(#[from] FindError),
     /// The file cannot be read.
     #[error("{path:?}: {error}")]
-    Open {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: Box<OpenError>,
-    },
+    Open { path: PathBuf, error: Box<OpenError> },
     /// A file without clips.
     #[error("{path:?} has no clips")]
-    NoClips {
-        /// Which.
-        path: PathBuf,
-    },
+    NoClips { path: PathBuf },
     /// A file with several clips, none of which is named.
     #[error("{path:?} has {count} clips; choose one by `clip`: {names}")]
-    WhichClip {
-        /// Which file.
-        path: PathBuf,
-        /// How many.
-        count: usize,
-        /// Their names.
-        names: String,
-    },
+    WhichClip { path: PathBuf, count: usize, names: String },
     /// The character is no human.
     #[error("walks, runs, jumps and BVH files move humans: {0}")]
     Humanoid(#[from] HumanoidError),
@@ -83,33 +67,18 @@ pub enum MotionError {
     Made(#[from] GaitError),
     /// The file is no motion of the character.
     #[error("{path:?}: {error}")]
-    Load {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: Box<MotionLoadError>,
-    },
+    Load { path: PathBuf, error: Box<MotionLoadError> },
     /// A motion of another model cannot be taken over.
     #[error("{path:?}: {error}")]
-    Retarget {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: RetargetError,
-    },
-    /// Nothing in the file moves this character.
+    Retarget { path: PathBuf, error: RetargetError },
+    /// Nothing in the file moves this character. `names`: some of the names.
     #[error("{path:?} moves no bone of this character, which has no bones {names}")]
-    NoBone {
-        /// Which file.
-        path: PathBuf,
-        /// Some of the names.
-        names: String,
-    },
+    NoBone { path: PathBuf, names: String },
 }
 
-pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {
+pub(super) fn motion(table: &mut Table<'_>, _: usize) -> Result<MotionText, TextError> {
     let line = table.spot().line;
-    let made = MadeMotion::read(&mut table)?;
+    let made = MadeMotion::read(table)?;
     let clip = table.get("clip").map(|value| match value.is_number() {
         true => value.number().map(|index| index.to_string()),
         false => value.text().map(str::to_owned),
@@ -131,7 +100,6 @@ pub(super) fn motion(mut table: Table<'_>) -> Result<MotionText, TextError> {
     let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
     let speed = table.get("speed").map_or(Ok(1.0), |value| value.number_in(1e-3..=1e3))?;
     let is_repeating = table.get("repeat").map_or(Ok(false), |value| value.boolean())?;
-    table.finish()?;
     Ok(MotionText { source, start_secs, from_secs, speed, is_repeating, line })
 }
 
@@ -148,17 +116,12 @@ impl MotionText {
 }
 
 impl MotionSource {
-    /// The motion as a clip of `model`. `folder` is that of the scene file.
+    /// The motion as a clip of `model`.
     ///
     /// # Errors
     /// No such clip or file, or one that moves nothing of the character.
-    pub fn clip_of(
-        &self,
-        model: &Model,
-        folder: &Path,
-        limits: &Limits,
-        report: &mut Report,
-    ) -> Result<Clip, MotionError> {
+    pub fn clip_of(&self, model: &Model, reading: &mut Reading<'_>) -> Result<Clip, MotionError> {
+        let Reading { folder, limits, report } = reading;
         let character = &model.character;
         match self {
             Self::Made(made) => Ok(made.clip(&humanoid_of(model, report)?)?),
@@ -280,12 +243,10 @@ fn some_names(names: impl Iterator<Item = String>) -> String {
     let mut shown: Vec<String> = Vec::new();
     let mut more = 0;
     for name in names {
-        if shown.len() < 5 {
-            if !shown.contains(&name) {
-                shown.push(name);
-            }
-        } else {
+        if shown.len() == 5 {
             more += 1;
+        } else if !shown.contains(&name) {
+            shown.push(name);
         }
     }
     let quoted: Vec<String> = shown.iter().map(|name| format!("{name:?}")).collect();

@@ -7,10 +7,9 @@ use super::player::Player;
 use super::scene_file::SceneFile;
 use super::store::FRAME_DIGITS;
 use crate::scene_text::{CameraText, FollowText, PointText, did_you_mean};
-use crate::{SceneChoices, SceneError};
+use crate::{Reading, SceneChoices, SceneError};
 use glam::DVec3;
 use sinew_geometry::Bounds;
-use sinew_io::{Limits, Report};
 use sinew_motion::camera::{CameraError, CameraRig, CameraView, Cut, CutList, FollowCurve, Lens, Point};
 use sinew_picture::{FilmShape, PictureFile};
 use sinew_render::{Camera, View};
@@ -39,41 +38,20 @@ const MOST_FRAMES: usize = 1_080_000;
 const SURVEY_HZ: f64 = 30.0;
 
 impl Film {
-    /// Reads a scene file and all that it names, and checks every frame's camera.
+    /// Reads the text of a scene file and all that it names, and checks every frame's camera.
     ///
     /// # Errors
     /// Anything that keeps a frame from being drawn, with its line in the scene file.
-    pub fn open(
-        path: &Path,
-        choices: &SceneChoices,
-        limits: &Limits,
-        report: &mut Report,
-    ) -> Result<Arc<Self>, SceneError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| SceneError::Io { path: path.into(), source })?;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        Self::read(&text, folder, choices, limits, report)
-    }
-
-    /// As [`Film::open`], from a text; paths in it are relative to `folder`.
-    ///
-    /// # Errors
-    /// As [`Film::open`].
     pub fn read(
         text: &str,
-        folder: &Path,
         choices: &SceneChoices,
-        limits: &Limits,
-        report: &mut Report,
+        reading: &mut Reading<'_>,
     ) -> Result<Arc<Self>, SceneError> {
         let mut file = SceneFile::parse(text)?;
         file.size = choices.size.unwrap_or(file.size);
         file.fps = choices.fps.unwrap_or(file.fps);
         file.quality = choices.quality.unwrap_or(file.quality);
-        let actors = file
-            .characters
-            .iter()
-            .map(|character| Actor::new(character, folder, limits, report).map(Arc::new));
+        let actors = file.characters.iter().map(|character| Actor::new(character, reading).map(Arc::new));
         let actors = actors.collect::<Result<Vec<_>, _>>()?;
         let longest = actors.iter().filter_map(|actor| actor.end_secs()).reduce(f64::max);
         let duration_secs =

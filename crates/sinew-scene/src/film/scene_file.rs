@@ -72,26 +72,18 @@ fn scene(top: &mut Table<'_>) -> Result<SceneFile, TextError> {
         cameras: Vec::new(),
         cuts: Vec::new(),
     };
-    if let Some(value) = top.get("film") {
-        film(value.table()?, &mut file)?;
-    }
-    if let Some(value) = top.get("ground") {
-        let mut table = value.table()?;
-        file.ground = GroundText::read(&mut table)?;
-        table.finish()?;
-    }
-    top.set("light", &mut file.light, |value| LightText::read(value.table()?))?;
+    top.get("film").map_or(Ok(()), |value| value.read(|table| film(table, &mut file)))?;
+    top.set("ground", &mut file.ground, |value| value.read(GroundText::read))?;
+    top.set("light", &mut file.light, |value| value.read(LightText::read))?;
     file.characters = top.list("character", character)?;
     file.cameras = top.list("camera", camera)?;
-    for table in top.tables("cut")? {
-        file.cuts.push(cut(table)?);
-    }
+    file.cuts = top.list("cut", cut)?;
     refuse_twice(file.characters.iter().map(|character| (&character.name, character.line)), "character")?;
     refuse_twice(file.cameras.iter().map(|camera| (&camera.name, camera.line)), "camera")?;
     Ok(file)
 }
 
-fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), TextError> {
+fn film(table: &mut Table<'_>, file: &mut SceneFile) -> Result<(), TextError> {
     table.set("size", &mut file.size, picture_size)?;
     table.set("fps", &mut file.fps, |value| value.number_in(0.1..=1000.0))?;
     if let Some(value) = table.get("duration") {
@@ -103,15 +95,12 @@ fn film(mut table: Table<'_>, file: &mut SceneFile) -> Result<(), TextError> {
         file.duration_secs = Some(duration);
     }
     table.set("quality", &mut file.quality, quality)?;
-    table.set("background", &mut file.background, Value::parsed)?;
-    table.finish()
+    table.set("background", &mut file.background, Value::parsed)
 }
 
-fn cut(mut table: Table<'_>) -> Result<CutText, TextError> {
+fn cut(table: &mut Table<'_>, _: usize) -> Result<CutText, TextError> {
     let time = table.need("time")?;
     let time_secs = time.number_in(0.0..=1e6)?;
     let camera = table.need("camera")?.text()?.to_owned();
-    let line = time.spot().line;
-    table.finish()?;
-    Ok(CutText { time_secs, camera, line })
+    Ok(CutText { time_secs, camera, line: time.spot().line })
 }

@@ -1,7 +1,7 @@
 //! Films of a small limb: what is refused, and what must not change a frame.
 
 use super::*;
-use crate::{SceneChoices, SceneError};
+use crate::{Reading, SceneChoices, SceneError};
 use sinew_geometry::progress::{Progress, Step};
 use sinew_io::{Limits, Report};
 use sinew_model::Model;
@@ -26,7 +26,8 @@ const SCENE: &str = "[film]\nsize = [64, 48]\nfps = 6\n\
     target = { follow = \"limb\", smooth = 0.5 }\n";
 
 fn open(folder: &Path, text: &str, choices: &SceneChoices) -> Result<Arc<Film>, SceneError> {
-    Film::read(text, folder, choices, &Limits::default(), &mut Report::default())
+    let report = &mut Report::default();
+    Film::read(text, choices, &mut Reading { folder, limits: Limits::default(), report })
 }
 
 /// What is wrong with how a scene is refused; nothing if the answer holds all that is expected.

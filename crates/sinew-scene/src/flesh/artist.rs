@@ -11,8 +11,8 @@ use sinew_io::Report;
 use sinew_motion::camera::FollowCurve;
 use sinew_picture::{BackgroundChoice, CameraChoice, PictureSettings, objects};
 use sinew_render::{
-    Background, Camera, Ground, Image, Material, Object, Quality, RenderError, RenderSettings, Renderer,
-    Scene, Steady, View, linear_from_rgb8,
+    Camera, Ground, Image, Material, Object, Quality, RenderError, RenderSettings, Renderer, Scene, Steady,
+    View,
 };
 use std::str::FromStr;
 use std::sync::Arc;
@@ -160,10 +160,7 @@ impl FleshArtist {
             objects: drawn,
             ground: Ground::Plane { y },
             floor_marks: filming.way.as_ref().and_then(|_| GroundText::default().marks(subject_m)),
-            background: match picture.background {
-                BackgroundChoice::Studio => Background::default(),
-                BackgroundChoice::Color(color) => Background::Solid(linear_from_rgb8(color)),
-            },
+            background: picture.background.into(),
             ..Scene::default()
         };
         Self {

@@ -26,6 +26,7 @@ pub struct CameraText {
 
 /// A point that may move.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum PointText {
     /// Fixed, metres.
     Fixed(DVec3),
@@ -33,13 +34,8 @@ pub enum PointText {
     Path(Path),
     /// After a character.
     Follow(FollowText),
-    /// Round a point, by azimuth, elevation (radians) and distance (metres).
-    Orbit {
-        /// Round what.
-        center: Box<PointText>,
-        /// How.
-        path: Path,
-    },
+    /// Round a point, by azimuth, elevation (radians) and distance (metres). `center`: round what. `path`: how.
+    Orbit { center: Box<PointText>, path: Path },
 }
 
 /// `{ follow = "…" }`.
@@ -106,7 +102,7 @@ pub(crate) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>)
     nearest.first().map_or(String::new(), |nearest| format!("; did you mean {nearest:?}?"))
 }
 
-pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, TextError> {
+pub(crate) fn camera(table: &mut Table<'_>, index: usize) -> Result<CameraText, TextError> {
     let line = table.spot().line;
     let name = match table.get("name") {
         Some(value) => value.text()?.to_owned(),
@@ -115,12 +111,8 @@ pub(crate) fn camera(mut table: Table<'_>, index: usize) -> Result<CameraText, T
     table.rename(format!("camera {name:?}"));
     let eye = point(&table.need("eye")?)?;
     let target = point(&table.need("target")?)?;
-    let lens = lens(&mut table)?;
-    let roll = match table.get("roll") {
-        Some(value) => Some(scalar_path(&value, "roll")?),
-        None => None,
-    };
-    table.finish()?;
+    let lens = lens(table)?;
+    let roll = table.get("roll").map(|value| roll_path(&value)).transpose()?;
     Ok(CameraText { name, line, eye, target, lens, roll })
 }
 
@@ -148,27 +140,17 @@ fn lens(table: &mut Table<'_>) -> Result<LensPath, TextError> {
         return Ok(of_number(&value)?.steady());
     }
     let key = if is_focal { "focal" } else { "fov" };
-    let mut keys = Vec::new();
-    for value in value.array()? {
-        let mut table = value.table()?;
-        keys.push((table.need("time")?.number()?, of_number(&table.need(key)?)?));
-        table.finish()?;
-    }
+    let keys = value.each(|table| Ok((table.need("time")?.number()?, of_number(&table.need(key)?)?)))?;
     LensPath::through(&keys).map_err(|error| value.error(error))
 }
 
 /// A number, or a list of keys, in degrees; a path in radians along x.
-fn scalar_path(value: &Value<'_>, key: &'static str) -> Result<Path, TextError> {
-    let mut keys = Vec::new();
-    if value.is_array() {
-        for value in value.array()? {
-            let mut table = value.table()?;
-            keys.push((table.need("time")?.number()?, DVec3::X * table.need(key)?.number()?.to_radians()));
-            table.finish()?;
-        }
-    } else {
-        keys.push((0.0, DVec3::X * value.number()?.to_radians()));
-    }
+fn roll_path(value: &Value<'_>) -> Result<Path, TextError> {
+    let angle = |value: &Value<'_>| value.number().map(|angle_deg| DVec3::X * angle_deg.to_radians());
+    let keys = match value.is_array() {
+        true => value.each(|key| Ok((key.need("time")?.number()?, angle(&key.need("roll")?)?)))?,
+        false => vec![(0.0, angle(value)?)],
+    };
     Path::through(&keys, Ends::Rest).map_err(|error| value.error(error))
 }
 
@@ -176,26 +158,20 @@ fn point(value: &Value<'_>) -> Result<PointText, TextError> {
     if value.is_array() {
         return Ok(PointText::Fixed(value.vector()?));
     }
-    let mut table = value.table()?;
-    let found = if let Some(whom) = table.get("follow") {
-        PointText::Follow(follow(&whom, &mut table)?)
-    } else if let Some(center) = table.get("orbit") {
-        PointText::Orbit { center: Box::new(point(&center)?), path: orbit_path(&mut table)? }
-    } else if let Some(keys) = table.get("keys") {
-        let mut found = Vec::new();
-        for key in keys.array()? {
-            let mut key = key.table()?;
-            found.push((key.need("time")?.number()?, key.need("at")?.vector()?));
-            key.finish()?;
+    value.read(|table| {
+        if let Some(whom) = table.get("follow") {
+            Ok(PointText::Follow(follow(&whom, table)?))
+        } else if let Some(center) = table.get("orbit") {
+            Ok(PointText::Orbit { center: Box::new(point(&center)?), path: orbit_path(table)? })
+        } else if let Some(keys) = table.get("keys") {
+            let found = keys.each(|key| Ok((key.need("time")?.number()?, key.need("at")?.vector()?)))?;
+            let path = Path::through(&found, ends(table)?).map_err(|error| keys.error(error))?;
+            Ok(PointText::Path(path))
+        } else {
+            let hint = "[x, y, z], { keys = [{ time = 0, at = [x, y, z] }, …] }, { follow = \"NAME\" } or { orbit = POINT, … }";
+            Err(value.error(format_args!("expected a point: {hint}")))
         }
-        let ends = ends(&mut table)?;
-        PointText::Path(Path::through(&found, ends).map_err(|error| keys.error(error))?)
-    } else {
-        let hint = "[x, y, z], { keys = [{ time = 0, at = [x, y, z] }, …] }, { follow = \"NAME\" } or { orbit = POINT, … }";
-        return Err(value.error(format_args!("expected a point: {hint}")));
-    };
-    table.finish()?;
-    Ok(found)
+    })
 }
 
 fn follow(whom: &Value<'_>, table: &mut Table<'_>) -> Result<FollowText, TextError> {
@@ -215,35 +191,24 @@ fn ends(table: &mut Table<'_>) -> Result<Ends, TextError> {
 
 /// Azimuth, elevation and distance: the same at all times, or by keys in which what is left out stays as in the key before.
 fn orbit_path(table: &mut Table<'_>) -> Result<Path, TextError> {
-    let (azimuth, elevation, distance) =
-        (table.get("azimuth"), table.get("elevation"), table.get("distance"));
     let mut polar = DVec3::new(0.0, 8.0, 4.0);
-    read_polar(&mut polar, [&azimuth, &elevation, &distance])?;
-    let mut keys = Vec::new();
-    if let Some(list) = table.get("keys") {
-        for key in list.array()? {
-            let mut key = key.table()?;
+    read_polar(&mut polar, table)?;
+    let keys = match table.get("keys") {
+        Some(list) => list.each(|key| {
             let time = key.need("time")?.number()?;
-            let parts = [key.get("azimuth"), key.get("elevation"), key.get("distance")];
-            read_polar(&mut polar, [&parts[0], &parts[1], &parts[2]])?;
-            keys.push((time, radians(polar)));
-            key.finish()?;
-        }
-    } else {
-        keys.push((0.0, radians(polar)));
-    }
+            read_polar(&mut polar, key)?;
+            Ok((time, radians(polar)))
+        })?,
+        None => vec![(0.0, radians(polar))],
+    };
     let ends = ends(table)?;
     Path::through(&keys, ends).map_err(|error| table.error(error))
 }
 
-fn read_polar(polar: &mut DVec3, parts: [&Option<Value<'_>>; 3]) -> Result<(), TextError> {
-    let ranges = [-36000.0..=36000.0, -89.0..=89.0, 0.01..=1e5];
-    for (axis, (part, range)) in parts.into_iter().zip(ranges).enumerate() {
-        if let Some(value) = part {
-            polar[axis] = value.number_in(range)?;
-        }
-    }
-    Ok(())
+fn read_polar(polar: &mut DVec3, table: &mut Table<'_>) -> Result<(), TextError> {
+    table.set("azimuth", &mut polar.x, |value| value.number_in(-36000.0..=36000.0))?;
+    table.set("elevation", &mut polar.y, |value| value.number_in(-89.0..=89.0))?;
+    table.set("distance", &mut polar.z, |value| value.number_in(0.01..=1e5))
 }
 
 fn radians(polar: DVec3) -> DVec3 {

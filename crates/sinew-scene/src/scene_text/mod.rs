@@ -8,4 +8,4 @@ pub(crate) use camera_text::{camera, did_you_mean, render_camera};
 pub use sinew_settings::TextError;
 pub(crate) use sinew_settings::{Source, Spot, Table, Value};
 pub use surroundings::{GroundKind, GroundText, LightText};
-pub(crate) use surroundings::{picture_size, quality, refuse_twice};
+pub(crate) use surroundings::{name_of, picture_size, quality, refuse_twice};

@@ -60,11 +60,8 @@ impl GroundText {
     /// Reads the keys of a `[ground]`; what else it may hold is the caller's.
     pub(crate) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
         let mut ground = Self::default();
-        if let Some(value) = table.get("kind") {
-            let kinds =
-                [("grid", GroundKind::Grid), ("plain", GroundKind::Plain), ("none", GroundKind::None)];
-            ground.kind = value.word(&kinds)?;
-        }
+        let kinds = [("grid", GroundKind::Grid), ("plain", GroundKind::Plain), ("none", GroundKind::None)];
+        table.set("kind", &mut ground.kind, |value| value.word(&kinds))?;
         table.set("height", &mut ground.height_m, |value| value.number_in(-1e5..=1e5))?;
         table.set("spacing", &mut ground.spacing_m, |value| value.number_in(0.01..=1e4))?;
         Ok(ground)
@@ -92,13 +89,12 @@ impl GroundText {
 
 impl LightText {
     /// Reads a `[light]`.
-    pub(crate) fn read(mut table: Table<'_>) -> Result<Self, TextError> {
+    pub(crate) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
         let mut light = Self::default();
         table.set("azimuth", &mut light.azimuth_deg, |value| value.number_in(-360.0..=360.0))?;
         table.set("elevation", &mut light.elevation_deg, |value| value.number_in(5.0..=90.0))?;
         table.set("strength", &mut light.strength, |value| value.number_in(0.0..=10.0))?;
         table.set("softness", &mut light.softness_deg, |value| value.number_in(0.0..=30.0))?;
-        table.finish()?;
         Ok(light)
     }
 
@@ -150,4 +146,15 @@ pub(crate) fn refuse_twice<'a>(
         }
     }
     Ok(())
+}
+
+/// The name of a table of a list, which is then called so; by default its kind and number.
+pub(crate) fn name_of(table: &mut Table<'_>, kind: &str, index: usize) -> Result<String, TextError> {
+    let name = match table.get("name") {
+        Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
+        Some(value) => value.text()?.to_owned(),
+        None => format!("{kind} {}", index + 1),
+    };
+    table.rename(format!("{kind} {name:?}"));
+    Ok(name)
 }

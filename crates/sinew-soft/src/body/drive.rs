@@ -32,17 +32,14 @@ impl SoftBody {
             *weight = wanted + (*weight - wanted) * kept;
         }
         for (level, of_level) in self.levels.iter_mut().enumerate() {
-            let Some(examples) = of_level.examples_mut() else { continue };
+            let Some(examples) = &mut of_level.examples else { continue };
             let of_this = || list.iter().zip(&*weights).filter(|(driver, _)| driver.level == level);
             if of_this().next().is_none() {
-                examples.set_driven(None);
+                examples.driven = None;
                 continue;
             }
             let (group_count, count) = (examples.group_count(), examples.len());
-            if examples.driven_mut().is_none() {
-                examples.set_driven(Some(Driven::new(group_count, count)));
-            }
-            let Some(driven) = examples.driven_mut() else { continue };
+            let driven = examples.driven.get_or_insert_with(|| Driven::new(group_count, count));
             driven.clear();
             for (driver, &weight) in of_this() {
                 let groups = driver.group.map_or(0..group_count, |group| group..group + 1);
@@ -59,11 +56,10 @@ impl SoftBody {
 
     /// Examples follow their shape alone again.
     pub fn stop_driving(&mut self) {
-        for level in &mut self.levels {
-            if let Some(examples) = level.examples_mut() {
-                examples.set_driven(None);
-            }
-        }
+        self.levels
+            .iter_mut()
+            .flat_map(|level| &mut level.examples)
+            .for_each(|examples| examples.driven = None);
     }
 
     fn measured(

@@ -3,10 +3,11 @@
 //! The shape of the moment takes the place of the rest shape. Where it stands still, and nothing else acts, the body comes to rest in it
 //! exactly; where it moves, the body's inertia makes it lag, swing and settle.
 
+use super::step::LevelPass;
 use super::{SoftBody, StepSettings};
 use crate::level::{FiberAnswer, Level};
 use glam::{Vec3, Vec4};
-use sinew_geometry::simd::{Backend, Simd, WithSimd};
+use sinew_geometry::simd::Backend;
 
 /// The shape that a body follows.
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ impl SoftBody {
             }
             Some(followed) => followed.places.copy_from_slice(&self.rest),
         }
-        backend.dispatch(Following { levels: &mut self.levels, shape: &self.rest });
+        backend.dispatch(LevelPass { levels: &mut self.levels, places: &self.rest, is_shape: true });
     }
 
     /// Puts the body where the shape that it follows is, moving with it.
@@ -62,9 +63,14 @@ impl SoftBody {
             *position = place.truncate().extend(0.0);
         }
         followed.former.copy_from_slice(&followed.places);
-        self.velocities.copy_from_slice(&followed.velocities);
-        for former in &mut self.former_velocities {
-            former.copy_from_slice(&followed.velocities);
+        self.go_along();
+    }
+
+    /// Every particle moves as its place in the shape does.
+    fn go_along(&mut self) {
+        let Some(followed) = &self.followed else { return };
+        for velocities in [&mut self.velocities].into_iter().chain(&mut self.former_velocities) {
+            velocities.copy_from_slice(&followed.velocities);
         }
     }
 
@@ -78,10 +84,7 @@ impl SoftBody {
         for (velocity, given) in followed.velocities.iter_mut().zip(velocities) {
             *velocity = given.extend(0.0);
         }
-        self.velocities.copy_from_slice(&followed.velocities);
-        for former in &mut self.former_velocities {
-            former.copy_from_slice(&followed.velocities);
-        }
+        self.go_along();
     }
 
     /// Takes a shape that has jumped: as if it, and the body with it, had been there before, with the velocities that both have.
@@ -100,9 +103,8 @@ impl SoftBody {
     /// If the list is neither empty, for the rate of the step's settings, nor one a particle.
     pub fn set_follow_dampings(&mut self, dampings: Vec<f32>) {
         assert!(dampings.is_empty() || dampings.len() == self.particle_count(), "one rate a particle");
-        if let Some(followed) = &mut self.followed {
-            followed.dampings = dampings;
-        }
+        let Some(followed) = &mut self.followed else { return };
+        followed.dampings = dampings;
     }
 
     /// How far each particle may leave its place in the followed shape, meters. Half of it is free; beyond, it is the harder the
@@ -112,9 +114,8 @@ impl SoftBody {
     /// If the list is neither empty, for any distance, nor one a particle.
     pub fn set_follow_reaches(&mut self, reaches: Vec<f32>) {
         assert!(reaches.is_empty() || reaches.len() == self.particle_count(), "one reach a particle");
-        if let Some(followed) = &mut self.followed {
-            followed.reaches = reaches;
-        }
+        let Some(followed) = &mut self.followed else { return };
+        followed.reaches = reaches;
     }
 
     /// In which direction of the rest shape each particle may go less far, and how far, meters: towards a bone, say. Directions turn
@@ -127,9 +128,8 @@ impl SoftBody {
         assert!(backstops.is_empty() || backstops.len() == count, "one backstop a particle");
         let region_count = self.levels.first().map_or(0, |level| level.tables.region_count());
         assert!(backstops.is_empty() || region_count == count, "one region a particle");
-        if let Some(followed) = &mut self.followed {
-            followed.backstops = backstops;
-        }
+        let Some(followed) = &mut self.followed else { return };
+        followed.backstops = backstops;
     }
 
     /// Where the followed shape is, if there is one.
@@ -157,19 +157,6 @@ impl SoftBody {
     /// If there is no such level.
     pub fn set_fiber_answer(&mut self, level: usize, region: usize, answer: FiberAnswer) {
         self.levels[level].set_fiber(region, answer);
-    }
-}
-
-struct Following<'a> {
-    levels: &'a mut [Level],
-    shape: &'a [Vec4],
-}
-
-impl WithSimd for Following<'_> {
-    fn with<S: Simd>(self, simd: S) {
-        for level in self.levels {
-            level.follow(simd, self.shape);
-        }
     }
 }
 

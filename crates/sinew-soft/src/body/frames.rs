@@ -6,7 +6,7 @@ use crate::kernel::goal_pass::{Blend, pull_of_level};
 use crate::level::Level;
 use crate::oriented::{Oriented, Outer};
 use crate::regions::Regions;
-use glam::{DVec3, Quat, Vec3, Vec4};
+use glam::{Quat, Vec3, Vec4};
 use sinew_geometry::simd::{Kernel, Simd};
 
 impl SoftBody {
@@ -42,16 +42,12 @@ impl SoftBody {
 
     /// Turns a particle as it is; does nothing to particles without frames. What is no rotation turns it back to rest.
     pub fn set_frame(&mut self, particle: usize, frame: Quat) {
-        if let Some(oriented) = &mut self.oriented {
-            oriented.frames.set_frame(particle, frame);
-        }
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.set_frame(particle, frame));
     }
 
     /// Holds a particle's frame, or lets it go; its place is held by [`SoftBody::hold`]. Does nothing to particles without frames.
     pub fn hold_frame(&mut self, particle: usize, frame: Option<Quat>) {
-        if let Some(oriented) = &mut self.oriented {
-            oriented.frames.hold(particle, frame);
-        }
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.hold(particle, frame));
     }
 
     /// How fast a particle turns, rad/s; nothing without a frame.
@@ -61,34 +57,12 @@ impl SoftBody {
 
     /// Gives a particle an angular velocity, rad/s; does nothing to particles without frames.
     pub fn set_spin(&mut self, particle: usize, spin: Vec3) {
-        if let Some(oriented) = &mut self.oriented {
-            oriented.frames.spins[particle] = spin.as_dvec3();
-        }
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.spins[particle] = spin.as_dvec3());
     }
 
     /// Turns a particle by a moment of force during the next step, N m; does nothing to particles without frames.
     pub fn twist(&mut self, particle: usize, moment: Vec3) {
-        if let Some(oriented) = &mut self.oriented {
-            oriented.frames.push(particle, moment);
-        }
-    }
-
-    pub(super) fn holds_frames(&self) -> bool {
-        self.oriented.as_ref().is_some_and(|oriented| oriented.frames.has_holds())
-    }
-
-    pub(super) fn spin_momentum(&self) -> DVec3 {
-        self.oriented.as_ref().map_or(DVec3::ZERO, |oriented| oriented.frames.spin_momentum())
-    }
-
-    pub(super) fn pending_spin(&self, dt_secs: f64) -> DVec3 {
-        self.oriented.as_ref().map_or(DVec3::ZERO, |oriented| oriented.frames.pending(dt_secs))
-    }
-
-    pub(super) fn begin_frames(&mut self, settings: &StepSettings) {
-        if let Some(oriented) = &mut self.oriented {
-            oriented.begin(f64::from(settings.dt_secs), &self.positions);
-        }
+        self.oriented.iter_mut().for_each(|oriented| oriented.frames.push(particle, moment));
     }
 
     /// An iteration of a body with frames, in place of the plain one.
@@ -104,9 +78,9 @@ impl SoftBody {
     }
 
     pub(crate) fn end_frames(&mut self, settings: &StepSettings) {
-        if let Some(oriented) = &mut self.oriented {
-            oriented.end(f64::from(settings.dt_secs), &self.masses, &mut self.velocities);
-        }
+        self.oriented.iter_mut().for_each(|oriented| {
+            oriented.end(f64::from(settings.dt_secs), &self.masses, &mut self.velocities)
+        });
     }
 
     /// Gives the frames of a free body their share of the momentum that it must have.

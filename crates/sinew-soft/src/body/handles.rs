@@ -31,8 +31,6 @@ impl Drag {
 impl SoftBody {
     /// Draws a particle to a place by a spring, or lets it go. A particle that is held is not drawn.
     pub fn drag(&mut self, particle: usize, drag: Option<Drag>) {
-        let was_dragged = self.drags[particle].is_some();
-        self.drag_count = self.drag_count + usize::from(drag.is_some()) - usize::from(was_dragged);
         self.drags[particle] = drag;
     }
 }
@@ -187,7 +185,7 @@ mod tests {
                 assert!(body.position(at).distance(expected) < 2e-3, "{} not {expected}", body.position(at));
             }
             grip.release(&mut body);
-            assert_eq!((body.hold_count, body.drag_count), (0, 0));
+            assert!(body.holds.iter().all(Option::is_none) && body.drags.iter().all(Option::is_none));
         }
     }
 }

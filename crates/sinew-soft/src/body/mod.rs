@@ -40,10 +40,8 @@ pub struct SoftBody {
     pub(crate) former_velocities: [Vec<Vec4>; 2],
     /// Where particles are held.
     holds: Vec<Option<Vec3>>,
-    hold_count: usize,
     /// What drags particles.
     drags: Vec<Option<Drag>>,
-    drag_count: usize,
     /// Forces of the next step, newtons.
     forces: Vec<Vec3>,
     most_stiffness: f32,
@@ -95,7 +93,7 @@ impl SoftBody {
         let positions: Vec<Vec4> = rest.iter().map(|point| point.extend(0.0)).collect();
         let most_stiffness = levels.iter().map(|(regions, _)| regions.most_stiffness()).sum();
         let most_extra_m =
-            levels.iter().map(|(regions, _)| regions.most_extra_m()).fold(f32::INFINITY, f32::min);
+            levels.iter().map(|(regions, _)| regions.most_extra_m).fold(f32::INFINITY, f32::min);
         let levels: Vec<Level> =
             levels.into_iter().map(|(regions, examples)| Level::new(&regions, examples)).collect();
         Self {
@@ -111,9 +109,7 @@ impl SoftBody {
             velocities: vec![Vec4::ZERO; count],
             former_velocities: [vec![Vec4::ZERO; count], vec![Vec4::ZERO; count]],
             holds: vec![None; count],
-            hold_count: 0,
             drags: vec![None; count],
-            drag_count: 0,
             forces: vec![Vec3::ZERO; count],
             stillness: Stillness { places: positions.clone(), step_count: 0 },
             former: positions.clone(),
@@ -164,14 +160,12 @@ impl SoftBody {
 
     /// Holds a particle at a place, or lets it go.
     pub fn hold(&mut self, particle: usize, place: Option<Vec3>) {
-        let was_held = self.holds[particle].is_some();
-        self.hold_count = self.hold_count + usize::from(place.is_some()) - usize::from(was_held);
         self.holds[particle] = place;
     }
 
     /// The examples of a level, if it has any.
     pub fn examples(&self, level: usize) -> Option<&ExampleSet> {
-        self.levels.get(level).and_then(Level::examples)
+        self.levels.get(level).and_then(|level| level.examples.as_ref())
     }
 
     /// How many regions a level has; 0 if there is no such level.
@@ -182,7 +176,7 @@ impl SoftBody {
     /// Mass, center and momentum, that of turning frames included.
     pub fn momentum(&self) -> Momentum {
         let mut momentum = Momentum::of(&self.masses, &self.positions, &self.velocities);
-        momentum.angular += self.spin_momentum();
+        self.oriented.iter().for_each(|oriented| momentum.angular += oriented.frames.spin_momentum());
         momentum
     }
 

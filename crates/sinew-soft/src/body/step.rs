@@ -111,13 +111,16 @@ impl SoftBody {
         self.touched.fill(None);
         self.levels.iter_mut().for_each(Level::trust_volumes);
         // Examples are weighed by the shape that the body has before the step, so that it is not pulled out of one first.
-        settings.backend.dispatch(Weighing { levels: &mut self.levels, positions: &self.before });
+        let (levels, places) = (&mut self.levels[..], &self.before[..]);
+        settings.backend.dispatch(LevelPass { levels, places, is_shape: false });
         self.predict(settings);
         match settings.integration {
             Integration::Implicit => self.guess(settings),
             Integration::Source { alpha } => settings.backend.dispatch(SourceStep { body: self, alpha }),
         }
-        self.begin_frames(settings);
+        if let Some(oriented) = &mut self.oriented {
+            oriented.begin(f64::from(settings.dt_secs), &self.positions);
+        }
         let square_secs = settings.dt_secs * settings.dt_secs;
         let chebyshev = Chebyshev::new(square_secs * self.most_stiffness, settings.iterations);
         Progress { chebyshev, wanted, haste: 1.0 }
@@ -223,15 +226,21 @@ impl SoftBody {
     }
 }
 
-struct Weighing<'a> {
-    levels: &'a mut [Level],
-    positions: &'a [Vec4],
+/// What levels do with places: they follow them as a shape, or weigh their examples by them.
+pub(super) struct LevelPass<'a> {
+    pub(super) levels: &'a mut [Level],
+    pub(super) places: &'a [Vec4],
+    pub(super) is_shape: bool,
 }
 
-impl WithSimd for Weighing<'_> {
+impl WithSimd for LevelPass<'_> {
     fn with<S: Simd>(self, simd: S) {
         for level in self.levels {
-            level.weigh_examples(simd, self.positions);
+            if self.is_shape {
+                level.follow(simd, self.places);
+            } else if level.examples.is_some() {
+                level.match_shapes(simd, self.places, Want::Pull);
+            }
         }
     }
 }
@@ -282,14 +291,16 @@ impl WithSimd for SourceStep<'_> {
 impl SoftBody {
     /// The momentum at the end, if nothing holds the body.
     fn free_momentum(&self, settings: &StepSettings) -> Option<Momentum> {
-        let is_held = self.hold_count + self.drag_count > 0 || self.holds_frames();
+        let is_held = self.holds.iter().any(Option::is_some)
+            || self.drags.iter().any(Option::is_some)
+            || self.oriented.iter().any(|oriented| oriented.frames.holds.iter().any(Option::is_some));
         if is_held || settings.integration != Integration::Implicit {
             return None;
         }
         let h = f64::from(settings.dt_secs);
         let mut wanted = self.momentum();
         wanted.linear += settings.gravity.as_dvec3() * (wanted.mass * h);
-        wanted.angular += self.pending_spin(h);
+        self.oriented.iter().for_each(|oriented| wanted.angular += oriented.frames.pending(h));
         for (force, position) in
             self.forces.iter().zip(&self.positions).filter(|(force, _)| **force != Vec3::ZERO)
         {

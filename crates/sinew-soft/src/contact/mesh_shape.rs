@@ -4,13 +4,12 @@
 //! there \[Baerentzen05\], which is right also where the nearest point is on an edge or a corner. An open mesh is a wall with two
 //! outsides; points are kept on the side from which they come.
 
-use super::ContactError;
 use super::hull::hull;
-use super::{Crossing, Touch};
+use super::{ContactError, Crossing, Touch};
+use crate::missing_corner;
 use glam::Vec3;
-use sinew_geometry::TriangleMesh;
 use sinew_geometry::triangle::{crossing, nearest_shares};
-use sinew_geometry::{Bounds, BoxTree};
+use sinew_geometry::{Bounds, BoxTree, TriangleMesh};
 use std::collections::BTreeMap;
 
 /// A triangle mesh that bodies run into, in its own space.
@@ -22,7 +21,7 @@ pub struct MeshShape {
     /// Per triangle: its normal, those of the edges from each corner to the next, and those of the corners.
     normals: Vec<FaceNormals>,
     is_closed: bool,
-    size_m: f32,
+    pub(crate) size_m: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,16 +41,9 @@ impl MeshShape {
         if let Some(vertex) = mesh.positions.iter().position(|position| !position.is_finite()) {
             return Err(ContactError::NotFinite { what: "vertex", number: vertex });
         }
-        let vertex_count = mesh.positions.len();
-        for (triangle, corners) in mesh.triangles.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|corner| **corner as usize >= vertex_count) {
-                return Err(ContactError::Corner {
-                    triangle,
-                    what: "vertex",
-                    number: vertex,
-                    count: vertex_count,
-                });
-            }
+        let count = mesh.positions.len();
+        if let Some((triangle, number)) = missing_corner(&mesh.triangles, count) {
+            return Err(ContactError::Corner { triangle, what: "vertex", number, count });
         }
         let same = first_at_same_place(&mesh.positions);
         let corners_of = |corners: [u32; 3]| corners.map(|corner| mesh.positions[corner as usize]);
@@ -84,11 +76,6 @@ impl MeshShape {
     /// Whether it has an inside.
     pub fn is_closed(&self) -> bool {
         self.is_closed
-    }
-
-    /// Diagonal of its bounds, meters.
-    pub(crate) fn size_m(&self) -> f32 {
-        self.size_m
     }
 
     /// How thick it is at least, from its middle, meters: nothing if it is closed; a ten-thousandth of its size if it is a wall, because a

@@ -73,7 +73,7 @@ impl Near {
         let most = match answer {
             Some((at, touch)) => {
                 let moved = at.distance(point);
-                if moved < FLAT * mesh.size_m() {
+                if moved < FLAT * mesh.size_m {
                     let distance_m = touch.distance_m + touch.normal.dot(point - *at);
                     return Touch { distance_m, ..*touch };
                 }

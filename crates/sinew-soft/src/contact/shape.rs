@@ -6,33 +6,18 @@ use std::sync::Arc;
 
 /// A shape in its own space.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum Shape {
     /// Everything below y = 0.
     HalfSpace,
-    /// A ball round the origin.
-    Sphere {
-        /// Meters.
-        radius_m: f32,
-    },
-    /// A box round the origin.
-    Box {
-        /// From the middle to each side, meters.
-        half_m: Vec3,
-    },
-    /// All points near a part of the y axis.
-    Capsule {
-        /// From the origin to each end of the part, meters.
-        half_height_m: f32,
-        /// Meters.
-        radius_m: f32,
-    },
-    /// A disc of some thickness round the y axis.
-    Cylinder {
-        /// From the origin to top and bottom, meters.
-        half_height_m: f32,
-        /// Meters.
-        radius_m: f32,
-    },
+    /// A ball round the origin. `radius_m`: meters.
+    Sphere { radius_m: f32 },
+    /// A box round the origin. `half_m`: from the middle to each side, meters.
+    Box { half_m: Vec3 },
+    /// All points near a part of the y axis. `half_height_m`: from the origin to each end of the part, meters. `radius_m`: meters.
+    Capsule { half_height_m: f32, radius_m: f32 },
+    /// A disc of some thickness round the y axis. `half_height_m`: from the origin to top and bottom, meters. `radius_m`: meters.
+    Cylinder { half_height_m: f32, radius_m: f32 },
     /// Triangles: a solid if they are closed, also a convex hull, or a wall.
     Mesh(Arc<MeshShape>),
 }

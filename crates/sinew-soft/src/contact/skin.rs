@@ -1,9 +1,9 @@
 //! What of a body others touch.
 
 use super::ContactError;
+use crate::missing_corner;
 use glam::Vec3;
-use sinew_geometry::TetMesh;
-use sinew_geometry::{Bounds, BoxTree};
+use sinew_geometry::{Bounds, BoxTree, TetMesh};
 use std::collections::BTreeMap;
 
 /// The surface of a body, as far as contact needs it. Made once; bodies of one kind can share it.
@@ -79,16 +79,9 @@ impl Skin {
     /// If a triangle names a particle that `rest` does not have, or the margin is not positive.
     pub fn of_sheet(rest: &[Vec3], triangles: &[[u32; 3]], margin_m: f32) -> Result<Self, ContactError> {
         check_margin(margin_m, f32::MIN_POSITIVE)?;
-        let particle_count = rest.len();
-        for (triangle, corners) in triangles.iter().enumerate() {
-            if let Some(&particle) = corners.iter().find(|corner| **corner as usize >= particle_count) {
-                return Err(ContactError::Corner {
-                    triangle,
-                    what: "particle",
-                    number: particle,
-                    count: particle_count,
-                });
-            }
+        let count = rest.len();
+        if let Some((triangle, number)) = missing_corner(triangles, count) {
+            return Err(ContactError::Corner { triangle, what: "particle", number, count });
         }
         Ok(Self::new(rest.to_vec(), Vec::new(), triangles.to_vec(), margin_m))
     }

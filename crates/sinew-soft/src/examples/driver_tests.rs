@@ -2,8 +2,7 @@
 
 use crate::*;
 use glam::Vec3;
-use sinew_geometry::MonotoneCurve;
-use sinew_geometry::TetMesh;
+use sinew_geometry::{MonotoneCurve, TetMesh};
 
 const SIZE: Vec3 = Vec3::new(0.8, 0.4, 0.4);
 

@@ -107,29 +107,16 @@ impl Drivers {
         for (driver, of) in list.iter().enumerate() {
             let level = of.level;
             let examples = body.examples(level).ok_or(ExampleError::DriverLevel { driver, level })?;
-            if of.example >= examples.len() {
-                return Err(ExampleError::DriverTarget {
-                    driver,
-                    kind: "example",
-                    number: of.example,
-                    count: examples.len(),
-                });
-            }
-            if let Some(group) = of.group.filter(|&group| group >= examples.group_count()) {
-                return Err(ExampleError::DriverTarget {
-                    driver,
-                    kind: "group",
-                    number: group,
-                    count: examples.group_count(),
-                });
-            }
+            let check = |kind: &'static str, number: usize, count: usize| {
+                let missing = ExampleError::DriverTarget { driver, kind, number, count };
+                if number < count { Ok(()) } else { Err(missing) }
+            };
+            check("example", of.example, examples.len())?;
+            of.group.map_or(Ok(()), |group| check("group", group, examples.group_count()))?;
             let is_time = |secs: f32| secs >= 0.0 && secs.is_finite();
-            if !is_time(of.rise_secs) || !is_time(of.fall_secs) {
-                return Err(ExampleError::DriverTime {
-                    driver,
-                    rise_secs: of.rise_secs,
-                    fall_secs: of.fall_secs,
-                });
+            let (rise_secs, fall_secs) = (of.rise_secs, of.fall_secs);
+            if !is_time(rise_secs) || !is_time(fall_secs) {
+                return Err(ExampleError::DriverTime { driver, rise_secs, fall_secs });
             }
             check_numbers(driver, &of.measure, body.particle_count(), body.region_count(level))?;
         }
@@ -149,11 +136,8 @@ fn check_numbers(
     region_count: usize,
 ) -> Result<(), ExampleError> {
     let check = |kind: &'static str, number: u32, count: usize| {
-        if (number as usize) < count {
-            Ok(())
-        } else {
-            Err(ExampleError::DriverMeasure { driver, kind, number, count })
-        }
+        let missing = ExampleError::DriverMeasure { driver, kind, number, count };
+        if (number as usize) < count { Ok(()) } else { Err(missing) }
     };
     let check_part = |kind: &'static str, part: &Part, count: usize| match part {
         Part::Whole => Ok(()),

@@ -51,11 +51,6 @@ impl Hull {
         Self { products: all, size }
     }
 
-    /// How many examples there are.
-    pub fn example_count(&self) -> usize {
-        self.size - 1
-    }
-
     /// Weights of the hull's nearest point, one per example; rest has what they leave of 1.
     ///
     /// `with`: products of the projected point with each example.
@@ -81,11 +76,10 @@ impl Hull {
             value = value.min(reached);
         }
         weights.fill(0.0);
-        for (&point, &weight) in scratch.corral.iter().zip(&scratch.weights) {
-            if point > 0 {
-                weights[point - 1] = weight;
-            }
-        }
+        scratch
+            .weighted()
+            .filter(|(point, _)| *point > 0)
+            .for_each(|(point, weight)| weights[point - 1] = weight);
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
@@ -94,23 +88,13 @@ impl Hull {
 
     /// The slope of what is minimized in the direction of a point's weight.
     fn slope(&self, scratch: &HullScratch, point: usize) -> f64 {
-        let sum: f64 = scratch
-            .corral
-            .iter()
-            .zip(&scratch.weights)
-            .map(|(&other, weight)| self.at(point, other) * weight)
-            .sum();
+        let sum: f64 = scratch.weighted().map(|(other, weight)| self.at(point, other) * weight).sum();
         sum - scratch.with[point]
     }
 
     /// The point with the steepest descent, if it is steeper than the corral's own.
     fn best_point(&self, scratch: &HullScratch, gain: f64) -> Option<usize> {
-        let own: f64 = scratch
-            .corral
-            .iter()
-            .zip(&scratch.weights)
-            .map(|(&point, weight)| weight * self.slope(scratch, point))
-            .sum();
+        let own: f64 = scratch.weighted().map(|(point, weight)| weight * self.slope(scratch, point)).sum();
         let outside = (0..self.size).filter(|point| !scratch.corral.contains(point));
         let (slope, point) =
             outside.map(|point| (self.slope(scratch, point), point)).min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -119,8 +103,8 @@ impl Hull {
 
     /// ½ λᵀQλ − bᵀλ.
     fn value(&self, scratch: &HullScratch) -> f64 {
-        let pairs = scratch.corral.iter().zip(&scratch.weights);
-        pairs.map(|(&point, weight)| 0.5 * weight * (self.slope(scratch, point) - scratch.with[point])).sum()
+        let half = |(point, weight)| 0.5 * weight * (self.slope(scratch, point) - scratch.with[point]);
+        scratch.weighted().map(half).sum()
     }
 
     /// Adds a point with weight 0. One that lies in the corral's plane, P = Σ aⱼ Pⱼ with Σ aⱼ = 1, takes the place of another: along
@@ -285,6 +269,11 @@ pub struct HullScratch {
 }
 
 impl HullScratch {
+    /// Points of the corral with their weights.
+    fn weighted(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.corral.iter().copied().zip(self.weights.iter().copied())
+    }
+
     fn begin(&mut self, size: usize, with: &[f64]) {
         self.with.clear();
         self.with.push(0.0);

@@ -18,7 +18,7 @@ pub(super) struct LocalWeights {
     steps: Vec<Lanes>,
     /// Per block and example: before β, and after.
     weights: Vec<Lanes>,
-    used: Vec<Lanes>,
+    pub(super) used: Vec<Lanes>,
     /// Room for the weights of one region.
     mixed: Vec<f32>,
 }
@@ -48,10 +48,6 @@ impl LocalWeights {
         }
         let weights = vec![Lanes::ZERO; block_count * count];
         Self { count, products, steps, used: weights.clone(), weights, mixed: vec![0.0; count] }
-    }
-
-    pub(super) fn lanes(&self) -> &[Lanes] {
-        &self.used
     }
 
     pub(super) fn weights(&self, region: usize) -> Vec<f64> {

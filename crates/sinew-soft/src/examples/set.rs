@@ -66,7 +66,7 @@ pub struct ExampleSet {
     rule: WeightRule,
     beta: f32,
     weights: Weights,
-    driven: Option<Driven>,
+    pub(crate) driven: Option<Driven>,
 }
 
 #[derive(Clone, Debug)]
@@ -100,25 +100,15 @@ impl ExampleSet {
                 }
             }
         }
+        let shared = |groups| Weights::Shared(SharedWeights::new(regions, &differences, count, groups));
         let weights = match &settings.grouping {
-            Grouping::Whole => Weights::Shared(SharedWeights::new(regions, &differences, count, &[])),
-            Grouping::Groups(groups) => {
-                Weights::Shared(SharedWeights::new(regions, &differences, count, groups))
-            }
+            Grouping::Whole => shared(&[]),
+            Grouping::Groups(groups) => shared(groups),
             Grouping::Each => Weights::Each(LocalWeights::new(&differences, count)),
         };
         let products = vec![Lanes::ZERO; block_count * count];
-        let beta = settings.beta.clamp(0.0, 1.0);
-        Ok(Self {
-            count,
-            region_count: regions.len(),
-            differences,
-            products,
-            rule: settings.rule,
-            beta,
-            weights,
-            driven: None,
-        })
+        let (rule, beta, region_count) = (settings.rule, settings.beta.clamp(0.0, 1.0), regions.len());
+        Ok(Self { count, region_count, differences, products, rule, beta, weights, driven: None })
     }
 
     /// How many examples there are.
@@ -155,21 +145,11 @@ impl ExampleSet {
         }
     }
 
-    /// Weights that are given from outside, from the next step on; `None` for those that are found alone.
-    pub(crate) fn set_driven(&mut self, driven: Option<Driven>) {
-        self.driven = driven;
-    }
-
-    /// The given weights, to change them.
-    pub(crate) fn driven_mut(&mut self) -> Option<&mut Driven> {
-        self.driven.as_mut()
-    }
-
     pub(crate) fn products_mut(&mut self) -> (&mut [Lanes], ExampleSource<'_>) {
         let weights = match &self.weights {
             Weights::Shared(shared) if shared.group_of.is_empty() => ExampleWeights::Same(&shared.same),
             Weights::Shared(shared) => ExampleWeights::Each(&shared.each),
-            Weights::Each(local) => ExampleWeights::Each(local.lanes()),
+            Weights::Each(local) => ExampleWeights::Each(&local.used),
         };
         (&mut self.products, ExampleSource { count: self.count, differences: &self.differences, weights })
     }

@@ -8,7 +8,7 @@
 //! so that it only holds its particles in their places, each on its own.
 
 use super::polar::rows_times_symmetric;
-use super::region_pass::{load_all, load_columns, region_sums, rotation_of};
+use super::region_pass::{load_all, load_columns, region_sums, rotation_of, store_all};
 use crate::regions::{FollowTables, RegionTables};
 use glam::Vec4;
 use sinew_geometry::simd::lane_math::{Rows, cross, dot, transform};
@@ -63,26 +63,18 @@ impl FollowPass<'_> {
         };
         let Inverted { inverse, missing, is_whole } = inverse_or_turned_back(simd, &map, &rotation);
         let follow = &mut self.follow[at];
-        for (lanes, entry) in follow.inverses.iter_mut().zip(inverse.as_flattened()) {
-            simd.store(lanes, part, *entry);
-        }
-        for (lanes, entry) in follow.missing.iter_mut().zip(missing.as_flattened()) {
-            simd.store(lanes, part, *entry);
-        }
+        store_all(simd, &mut follow.inverses, part, inverse.as_flattened());
+        store_all(simd, &mut follow.missing, part, missing.as_flattened());
         simd.store(&mut follow.is_whole, part, is_whole);
         for axis in 0..3 {
             let center = simd.load(&sums[12 + axis], part);
             simd.store(&mut follow.centers[axis], part, center);
         }
         let even = carried_even(simd, &inverse, &load_all(simd, &self.tables.evens[block], part));
-        for (lanes, entry) in follow.evens.iter_mut().zip(even) {
-            simd.store(lanes, part, entry);
-        }
+        store_all(simd, &mut follow.evens, part, &even);
         if let Some(rest) = self.tables.fibers.get(block) {
             let direction = transform(simd, &rotation, load_all(simd, rest, part));
-            for (lanes, entry) in follow.fibers.iter_mut().zip(direction) {
-                simd.store(lanes, part, entry);
-            }
+            store_all(simd, &mut follow.fibers, part, &direction);
         }
     }
 }

@@ -219,23 +219,15 @@ pub(super) fn rotation_of<S: Simd>(
 ) -> Rows<S::V> {
     let found = nearest_rotations(simd, map);
     if simd.all_less(found.defect, simd.splat(MOST_DEFECT)) {
-        for (lanes, entry) in kept.iter_mut().zip(found.rows.as_flattened()) {
-            simd.store(lanes, part, *entry);
-        }
+        store_all(simd, kept, part, found.rows.as_flattened());
         return found.rows;
     }
     let mut failed = Failed { defect: Lanes::ZERO, maps: [Lanes::ZERO; 9], rotations: [Lanes::ZERO; 9] };
     simd.store(&mut failed.defect, part, found.defect);
-    for entry in 0..9 {
-        simd.store(&mut failed.maps[entry], part, map[entry / 3][entry % 3]);
-        simd.store(&mut failed.rotations[entry], part, found.rows[entry / 3][entry % 3]);
-    }
+    store_all(simd, &mut failed.maps, part, map.as_flattened());
+    store_all(simd, &mut failed.rotations, part, found.rows.as_flattened());
     failed.mend(part * S::WIDTH..(part + 1) * S::WIDTH, kept);
-    let mut rows = found.rows;
-    for entry in 0..9 {
-        rows[entry / 3][entry % 3] = simd.load(&kept[entry], part);
-    }
-    rows
+    load_rows(simd, kept, part)
 }
 
 #[inline(always)]
@@ -278,6 +270,14 @@ pub(super) fn load_all<S: Simd, const N: usize>(simd: S, lanes: &[Lanes; N], par
     all
 }
 
+/// Writes a part of several lists.
+#[inline(always)]
+pub(super) fn store_all<S: Simd>(simd: S, lanes: &mut [Lanes], part: usize, entries: &[S::V]) {
+    for (lanes, entry) in lanes.iter_mut().zip(entries) {
+        simd.store(lanes, part, *entry);
+    }
+}
+
 /// Lanes of which some have no rotation yet.
 struct Failed {
     defect: Lanes,
@@ -307,10 +307,8 @@ impl Failed {
 #[inline(always)]
 fn load_rows<S: Simd>(simd: S, lanes: &[Lanes; 9], part: usize) -> Rows<S::V> {
     let mut rows = [[simd.splat(0.0); 3]; 3];
-    for row in 0..3 {
-        for column in 0..3 {
-            rows[row][column] = simd.load(&lanes[3 * row + column], part);
-        }
+    for (entry, lanes) in rows.as_flattened_mut().iter_mut().zip(lanes) {
+        *entry = simd.load(lanes, part);
     }
     rows
 }

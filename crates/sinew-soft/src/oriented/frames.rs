@@ -64,10 +64,6 @@ impl Frames {
         self.holds[particle] = frame.map(|frame| self.turn_of(particle, frame));
     }
 
-    pub(crate) fn has_holds(&self) -> bool {
-        self.holds.iter().any(Option::is_some)
-    }
-
     pub(crate) fn push(&mut self, particle: usize, torque: Vec3) {
         self.torques[particle] += torque.as_dvec3();
     }

@@ -122,7 +122,8 @@ impl Strand {
             let mut force = force;
             if let Some(Plane { normal, point }) = node.contact {
                 let stiff = PLANE * stiffness;
-                place_part += outer_product(normal, normal) * stiff;
+                place_part +=
+                    DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z) * stiff;
                 force += normal * (stiff * normal.dot(point - node.place.truncate().as_dvec3()));
             }
             let turn_part = DMat3::from_diagonal(DVec3::splat(frames.moments[particle] * per_square));
@@ -252,8 +253,4 @@ fn add_products(to: &mut Block, element: &Element, strain: &Strain, slopes: [f64
     to.add(0, 3, &(tie_cross * slopes[0]));
     to.add(3, 0, &(tie_cross.transpose() * slopes[1]));
     to.add(3, 3, &(cross.transpose() * tie_cross + strain.bend * both));
-}
-
-fn outer_product(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }

@@ -35,7 +35,7 @@ pub struct Regions {
     pub(crate) tables: RegionTables,
     rest: Vec<DVec3>,
     masses: Vec<f64>,
-    most_extra_m: f32,
+    pub(crate) most_extra_m: f32,
 }
 
 /// Chebyshev's weights add at most this share of the mean thickness of regions to an iteration. Far from rest errors may grow a little
@@ -145,11 +145,6 @@ impl Regions {
         let of =
             |region: usize| self.tables.members.list(region).iter().map(|&at| self.masses[at as usize]).sum();
         (0..self.len()).map(of).collect()
-    }
-
-    /// What Chebyshev's weights may add to an iteration, meters.
-    pub(crate) fn most_extra_m(&self) -> f32 {
-        self.most_extra_m
     }
 
     /// The stiffest region's k, 1/s².

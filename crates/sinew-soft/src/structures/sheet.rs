@@ -8,8 +8,8 @@
 use super::StructureError;
 use super::chain::series;
 use super::error::{positive, stiffness};
-use crate::SoftBody;
 use crate::oriented::{Element, Frames, Oriented};
+use crate::{SoftBody, missing_corner};
 use glam::{DMat3, DVec2, DVec3, Quat, Vec3};
 use sinew_geometry::TriangleMesh;
 
@@ -126,12 +126,10 @@ pub(super) fn check(mesh: &TriangleMesh) -> Result<(), StructureError> {
     if let Some(point) = mesh.positions.iter().position(|point| !point.is_finite()) {
         return Err(StructureError::Point { point });
     }
-    for (triangle, corners) in mesh.triangles.iter().enumerate() {
-        if let Some(&corner) = corners.iter().find(|&&corner| corner as usize >= point_count) {
-            return Err(StructureError::Corner { triangle, corner, point_count });
-        }
+    match missing_corner(&mesh.triangles, point_count) {
+        Some((triangle, corner)) => Err(StructureError::Corner { triangle, corner, point_count }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// A triangle at rest.

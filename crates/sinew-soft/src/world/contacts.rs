@@ -14,7 +14,7 @@ pub(super) struct Contacts {
     /// Of each body with a skin.
     tracked: Vec<Option<Tracked>>,
     mobility: Vec<Mobility>,
-    list: Vec<Contact>,
+    pub(super) list: Vec<Contact>,
     known: Known,
 }
 
@@ -56,10 +56,6 @@ impl Contacts {
             let tracked = &self.tracked;
             self.list.iter_mut().for_each(|contact| contact.bounce(bodies, tracked, &between.settings));
         }
-    }
-
-    pub(super) fn list(&self) -> &[Contact] {
-        &self.list
     }
 
     pub(super) fn touch_count(&self) -> usize {

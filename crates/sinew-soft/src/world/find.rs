@@ -56,13 +56,11 @@ impl Tracked {
     }
 
     fn view<'a>(&'a self, body: &'a SoftBody) -> SurfaceView<'a> {
-        SurfaceView {
-            skin: &self.skin,
-            places: &body.before,
-            trees: &self.trees,
-            normals: &self.normals,
-            surface: self.surface(),
-        }
+        self.seen(&body.before, &self.trees, &self.normals)
+    }
+
+    fn seen<'a>(&'a self, places: &'a [Vec4], trees: &'a SkinTrees, normals: &'a [Vec3]) -> SurfaceView<'a> {
+        SurfaceView { skin: &self.skin, places, trees, normals, surface: self.surface() }
     }
 }
 
@@ -354,13 +352,7 @@ struct Passing<'a> {
 
 impl Passing<'_> {
     fn view(&self) -> SurfaceView<'_> {
-        SurfaceView {
-            skin: &self.tracked.skin,
-            places: &self.places,
-            trees: &self.trees,
-            normals: &self.normals,
-            surface: self.tracked.surface(),
-        }
+        self.tracked.seen(&self.places, &self.trees, &self.normals)
     }
 }
 

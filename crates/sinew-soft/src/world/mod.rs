@@ -4,7 +4,6 @@
 //! [`Skin`](crate::Skin). After each iteration of all bodies, `contact.rs` moves apart what has come too near, in the order of the list;
 //! colliders have the last word. `momentum.rs` sees to it that bodies that touch only each other keep their momentum together.
 
-mod between;
 mod contact;
 mod contacts;
 mod find;
@@ -12,12 +11,28 @@ mod gap;
 mod momentum;
 mod surface_view;
 
-pub use between::Between;
-
 use crate::body::{Progress, in_pool_if_large, is_time};
 use crate::threads::in_parts;
-use crate::{Collider, SoftBody, StepSettings};
+use crate::{Collider, ContactSettings, SoftBody, StepSettings};
 use contacts::Contacts;
+use serde::{Deserialize, Serialize};
+
+/// How the bodies of a [`World`] that have a [`Skin`](crate::Skin) touch each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Between {
+    /// Friction and restitution; `margin_m` is kept beside the margins of both skins.
+    pub settings: ContactSettings,
+    /// Whether bodies also touch themselves. What is near at rest does not count. Default no.
+    pub is_self: bool,
+    /// How fast bodies that begin inside each other are moved apart, m/s. More throws them, less takes longer. Default 1.
+    pub parting_speed: f32,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        Self { settings: ContactSettings::default(), is_self: false, parting_speed: 1.0 }
+    }
+}
 
 /// Bodies in one space. Those that have a [`Skin`](crate::Skin) touch each other.
 #[derive(Clone, Debug)]
@@ -100,7 +115,9 @@ fn step_one(body: &mut SoftBody, settings: &StepSettings, colliders: &[Collider]
     body.find_velocities(settings, colliders);
     body.end_frames(settings);
     momentum::restore_alone(body, &progress, settings.dt_secs);
-    momentum::end_step_alone(body, settings);
+    if body.is_still_after_damping(settings, false) {
+        body.stop();
+    }
 }
 
 /// Takes bodies through a step iteration by iteration, so that what they do to each other can be settled between iterations.
@@ -126,7 +143,7 @@ fn step_bodies(
         body.end_frames(settings);
     }
     contacts.bounce(bodies, between);
-    let group_of = momentum::groups(bodies.len(), contacts.list());
+    let group_of = momentum::groups(bodies.len(), &contacts.list);
     momentum::restore(bodies, &progress, &group_of, settings.dt_secs);
     momentum::end_step(bodies, settings, &group_of);
 }

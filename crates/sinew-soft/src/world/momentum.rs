@@ -75,13 +75,6 @@ pub(super) fn restore_alone(body: &mut SoftBody, progress: &Progress, dt_secs: f
     add_motion(positions, velocities, found.center, lost, dt_secs);
 }
 
-/// Damps a body that touches no other, and stops it if it is still.
-pub(super) fn end_step_alone(body: &mut SoftBody, settings: &StepSettings) {
-    if body.is_still_after_damping(settings, false) {
-        body.stop();
-    }
-}
-
 /// The velocity and the spin that make up for lost momentum.
 fn lost(wanted: &Momentum, found: &Momentum, inertia: &DMat3) -> Option<[DVec3; 2]> {
     if found.mass <= 0.0 {

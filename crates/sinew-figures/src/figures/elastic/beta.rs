@@ -4,12 +4,11 @@ use super::super::FiguresError;
 use serde::Serialize;
 use sinew_geometry::Bounds;
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_picture::chart::{COLORS, Chart, Curve};
-use sinew_scene::SceneChoices;
 use sinew_scene::elastic::{ElasticScene, Playback};
+use sinew_scene::{Reading, SceneChoices};
 use std::fmt::Write;
-use std::path::Path;
 
 /// A cuboid at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -39,7 +38,7 @@ pub(super) fn rows() -> Result<Vec<BetaRow>, FiguresError> {
         );
     }
     let (choices, mut report) = (SceneChoices::default(), Report::default());
-    let scene = ElasticScene::read(&text, Path::new("."), &choices, &Limits::default(), &mut report)?;
+    let scene = ElasticScene::read(&text, &choices, &mut Reading::here(&mut report))?;
     let playback = Playback::of(&scene, &Progress::none())?;
     let last = &playback.frames[playback.frames.len() - 1];
     let rows = BETAS.iter().zip(&last.bodies).map(|(&beta, body)| BetaRow {

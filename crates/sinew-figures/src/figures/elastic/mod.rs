@@ -12,10 +12,10 @@ pub use timing::TimingRow;
 use super::{FiguresError, Writer};
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_picture::chart::{COLORS, Chart, Curve};
-use sinew_scene::SceneChoices;
 use sinew_scene::elastic::{ElasticArtist, ElasticScene, Playback, SCENES};
+use sinew_scene::{Reading, SceneChoices};
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -51,7 +51,7 @@ pub fn write_elastic(
         go_on(0.6 * number as f32 / SCENES.len() as f32)?;
         let choices = SceneChoices { size: Some(size), ..SceneChoices::default() };
         let mut report = Report::default();
-        let scene = ElasticScene::read(text, Path::new("."), &choices, &Limits::default(), &mut report)?;
+        let scene = ElasticScene::read(text, &choices, &mut Reading::here(&mut report))?;
         let playback = Playback::of(&scene, &Progress::none())?;
         let strip = ElasticArtist::new(&scene, &playback)?.strip(&Progress::none())?;
         writer.picture(&format!("{name}.png"), &strip)?;

@@ -3,11 +3,10 @@
 use super::super::FiguresError;
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
-use sinew_scene::SceneChoices;
+use sinew_io::Report;
 use sinew_scene::elastic::{ElasticScene, Playback, SCENES};
+use sinew_scene::{Reading, SceneChoices};
 use std::fmt::Write;
-use std::path::Path;
 
 /// A model's step on one thread, milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -101,7 +100,7 @@ pub(super) fn rows() -> Result<Vec<TimingRow>, FiguresError> {
 fn row(case: &Case) -> Result<TimingRow, FiguresError> {
     let text = format!("[scene]\nduration = 2\nfps = 60\n{}", (case.bodies)());
     let (choices, mut report) = (SceneChoices::default(), Report::default());
-    let scene = ElasticScene::read(&text, Path::new("."), &choices, &Limits::default(), &mut report)?;
+    let scene = ElasticScene::read(&text, &choices, &mut Reading::here(&mut report))?;
     let times = Playback::of(&scene, &Progress::none())?.times.clone();
     Ok(TimingRow {
         model: case.model.into(),

@@ -1,10 +1,9 @@
 //! A cuboid that stands upright.
 
 use super::curves::Line;
-use super::{MadeBody, moved, shaped, tiles};
-use glam::{Quat, Vec3, Vec4};
-use sinew_geometry::{Embedding, TetMesh};
-use sinew_render::linear_from_rgb8;
+use super::{Examples, MadeBody, moved, shaped, tiles};
+use glam::{Quat, Vec3};
+use sinew_geometry::TetMesh;
 use std::f32::consts::PI;
 
 const SIZE: Vec3 = Vec3::new(0.4, 0.8, 0.4);
@@ -14,14 +13,10 @@ const COLORS: [[u8; 3]; 2] = [[31, 122, 140], [238, 230, 210]];
 pub fn cuboid() -> MadeBody {
     let tets = moved(&TetMesh::lattice([4, 8, 4], SIZE), -0.5 * SIZE);
     let skin = tiles::rounded_box(0.5 * SIZE, 0.035, 0.1);
-    let colors: Vec<Vec4> =
-        skin.shades.iter().map(|&shade| linear_from_rgb8(COLORS[usize::from(shade)]).extend(1.0)).collect();
-    let embedding = Embedding::of_points(&skin.mesh.positions, &tets).unwrap_or_default();
-    let examples = examples(&tets);
-    MadeBody { name: "cuboid", tets, surface: skin.mesh, colors, embedding, examples, groups: Vec::new() }
+    MadeBody::new("cuboid", tets, skin.colored(&COLORS), examples)
 }
 
-fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+fn examples(tets: &TetMesh) -> Examples {
     let along = |point: Vec3| point.y / SIZE.y;
     let snake = Line::new(SIZE.y, |s| -0.5 * (2.0 * PI * s).cos());
     let bow = Line::new(SIZE.y, |s| 1.6 * (s - 0.5));

@@ -2,14 +2,10 @@
 
 use super::curves::Line;
 use super::tiles::{TiledSurface, chess, rows};
-use super::{MadeBody, shaped};
-use glam::{Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
-use sinew_geometry::{Embedding, TetMesh};
-use sinew_render::linear_from_rgb8;
+use super::{Examples, MadeBody, shaped};
+use glam::{Quat, Vec2, Vec3, Vec3Swizzles};
+use sinew_geometry::TetMesh;
 use std::f32::consts::PI;
-
-/// Layers of 25 particles of a cylinder that is not told how many. Three of 20 and one of 21 have 2,025 particles.
-pub(super) const LAYERS: usize = 20;
 
 const LENGTH: f32 = 1.0;
 /// Of the tube, outside and inside.
@@ -20,12 +16,7 @@ const COLORS: [[u8; 3]; 3] = [[214, 84, 58], [243, 236, 224], [120, 44, 36]];
 /// A cylinder round the origin along y, 1 m long, in layers of 25 particles, at least two: with a twist, a squash, a buckle and a bend.
 pub fn cylinder(layer_count: usize) -> MadeBody {
     let tets = solid(layer_count.max(2));
-    let skin = tube();
-    let color = |&shade: &u8| linear_from_rgb8(COLORS[usize::from(shade)]).extend(1.0);
-    let colors: Vec<Vec4> = skin.shades.iter().map(color).collect();
-    let embedding = Embedding::of_points(&skin.mesh.positions, &tets).unwrap_or_default();
-    let examples = examples(&tets);
-    MadeBody { name: "cylinder", tets, surface: skin.mesh, colors, embedding, examples, groups: Vec::new() }
+    MadeBody::new("cylinder", tets, tube().colored(&COLORS), examples)
 }
 
 /// A lattice of squares bent to discs.
@@ -79,7 +70,7 @@ fn tube() -> TiledSurface {
     surface
 }
 
-fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+fn examples(tets: &TetMesh) -> Examples {
     let along = |point: Vec3| point.y / LENGTH;
     let bow = Line::new(LENGTH, |s| 2.0 * (s - 0.5));
     let squashed = |point: Vec3| {

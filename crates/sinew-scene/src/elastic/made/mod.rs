@@ -21,6 +21,9 @@ pub use teddy::teddy;
 use glam::{Vec3, Vec4};
 use sinew_geometry::{CoverError, Embedding, TetMesh, TriangleMesh};
 
+/// Example shapes by name.
+pub type Examples = Vec<(&'static str, Vec<Vec3>)>;
+
 /// A body with its skin and examples, in metres, +Y up.
 #[derive(Clone, Debug)]
 pub struct MadeBody {
@@ -35,7 +38,7 @@ pub struct MadeBody {
     /// The surface's vertices in the tetrahedra.
     pub embedding: Embedding,
     /// Names and shapes, one place a particle.
-    pub examples: Vec<(&'static str, Vec<Vec3>)>,
+    pub examples: Examples,
     /// The group of each particle's region; empty where the whole body is one.
     pub groups: Vec<u16>,
 }
@@ -50,7 +53,7 @@ pub const MADE: [&str; 4] = ["cuboid", "cylinder", "teddy", "car"];
 pub fn made(name: &str) -> Option<Result<MadeBody, CoverError>> {
     match name {
         "cuboid" => Some(Ok(cuboid())),
-        "cylinder" => Some(Ok(cylinder(cylinder::LAYERS))),
+        "cylinder" => Some(Ok(cylinder(20))),
         "teddy" => Some(teddy()),
         "car" => Some(Ok(car())),
         _ => None,
@@ -58,6 +61,18 @@ pub fn made(name: &str) -> Option<Result<MadeBody, CoverError>> {
 }
 
 impl MadeBody {
+    /// Of a colored surface within tetrahedra, without groups.
+    fn new(
+        name: &'static str,
+        tets: TetMesh,
+        (surface, colors): (TriangleMesh, Vec<Vec4>),
+        examples: fn(&TetMesh) -> Examples,
+    ) -> Self {
+        let embedding = Embedding::of_points(&surface.positions, &tets).unwrap_or_default();
+        let examples = examples(&tets);
+        Self { name, tets, surface, colors, embedding, examples, groups: Vec::new() }
+    }
+
     /// An example's shape by its name.
     pub fn example(&self, name: &str) -> Option<&[Vec3]> {
         self.examples.iter().find(|(known, _)| *known == name).map(|(_, shape)| shape.as_slice())

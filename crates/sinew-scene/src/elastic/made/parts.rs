@@ -1,7 +1,7 @@
 //! Surfaces of several shells, each of one colour.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
-use sinew_geometry::{TriangleMesh, shapes};
+use sinew_geometry::{Grid, TriangleMesh, shapes, surface_nets};
 use sinew_render::linear_from_rgb8;
 
 /// A surface that grows shell by shell.
@@ -100,6 +100,19 @@ pub(super) fn decal(
             let a = row * stride + column;
             let [b, c, d] = [a + 1, a + stride + 1, a + stride];
             mesh.triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    mesh
+}
+
+/// The surface where a distance is 0. What the grid's cells leave of their edges goes.
+pub(super) fn skin_of(grid: &Grid, distance: impl Fn(Vec3) -> f32, step: f32) -> TriangleMesh {
+    let mut mesh = surface_nets(grid, &distance);
+    for position in &mut mesh.positions {
+        for _ in 0..3 {
+            let along = |axis: Vec3| distance(*position + axis * step) - distance(*position - axis * step);
+            let slope = Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z)) / (2.0 * step);
+            *position -= slope * (distance(*position) / slope.length_squared().max(0.2));
         }
     }
     mesh

@@ -1,11 +1,11 @@
 //! A teddy.
 
-use super::parts::{Shells, color, drop_on, ellipsoid};
-use super::{MadeBody, shaped};
+use super::parts::{Shells, color, drop_on, ellipsoid, skin_of};
+use super::{Examples, MadeBody, shaped};
 use glam::{Quat, Vec3, Vec4};
 use sinew_geometry::{
     CoverError, CoverSettings, CoverSize, Grid, RoundCone, TetMesh, cover, ellipsoid_distance, smooth_min,
-    smooth_step_between, surface_nets,
+    smooth_step_between,
 };
 
 const FUR: [u8; 3] = [176, 116, 66];
@@ -30,18 +30,10 @@ pub fn teddy() -> Result<MadeBody, CoverError> {
     let settings =
         CoverSettings { size: CoverSize::Spacing(SPACING), join_m: 0.03, ..CoverSettings::default() };
     let covered = cover(&skin.mesh, &settings)?;
-    let tets = covered.mesh;
+    let (tets, embedding, surface, colors) = (covered.mesh, covered.embedding, skin.mesh, skin.colors);
     let groups = tets.points().iter().map(|point| u16::from(point.x < 0.0)).collect();
     let examples = examples(&tets);
-    Ok(MadeBody {
-        name: "teddy",
-        surface: skin.mesh,
-        colors: skin.colors,
-        embedding: covered.embedding,
-        examples,
-        groups,
-        tets,
-    })
+    Ok(MadeBody { name: "teddy", tets, surface, colors, embedding, examples, groups })
 }
 
 /// On both sides alike.
@@ -111,19 +103,7 @@ fn cream(point: Vec3) -> f32 {
 
 fn skin() -> Shells {
     let grid = Grid::covering(Vec3::new(-0.31, -0.17, -0.17), Vec3::new(0.31, 0.61, 0.2), CELL);
-    let mut body = surface_nets(&grid, fur);
-    // Onto the surface itself: what the cells leave of their edges goes.
-    for position in &mut body.positions {
-        for _ in 0..3 {
-            let step = 1e-3;
-            let slope = Vec3::new(
-                fur(*position + Vec3::X * step) - fur(*position - Vec3::X * step),
-                fur(*position + Vec3::Y * step) - fur(*position - Vec3::Y * step),
-                fur(*position + Vec3::Z * step) - fur(*position - Vec3::Z * step),
-            ) / (2.0 * step);
-            *position -= slope * (fur(*position) / slope.length_squared().max(0.2));
-        }
-    }
+    let body = skin_of(&grid, fur, 1e-3);
     let (brown, light) = (color(FUR), color(CREAM));
     let colors: Vec<Vec4> = body.positions.iter().map(|place| brown.lerp(light, cream(*place))).collect();
     let mut shells = Shells::default();
@@ -193,7 +173,7 @@ fn turned(tets: &TetMesh, shares: &[f32], root: Vec3, axis: Vec3, angle: f32) ->
     tets.points().iter().zip(shares).map(turn).collect()
 }
 
-fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+fn examples(tets: &TetMesh) -> Examples {
     // What is nearer to a limb than to the trunk goes with the limb.
     let of_arms = even_shares(tets, |point| {
         let p = mirrored(point);

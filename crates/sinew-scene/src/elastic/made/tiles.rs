@@ -3,7 +3,8 @@
 //! Colours belong to vertices and blend along edges. Rows of vertices close to both sides of each border between tiles keep it sharp,
 //! whatever the size of the tiles.
 
-use glam::Vec3;
+use super::parts::color;
+use glam::{Vec3, Vec4};
 use sinew_geometry::TriangleMesh;
 use std::collections::BTreeMap;
 
@@ -42,6 +43,11 @@ pub(super) struct TiledSurface {
 }
 
 impl TiledSurface {
+    /// The mesh, and the colors of its vertices by their shades.
+    pub(super) fn colored(self, colors: &[[u8; 3]]) -> (TriangleMesh, Vec<Vec4>) {
+        (self.mesh, self.shades.iter().map(|&shade| color(colors[usize::from(shade)])).collect())
+    }
+
     /// Adds a grid: the point and shade at each pair of rows, with the outside to the left of u × v.
     pub(super) fn add_grid(&mut self, u: &[f32], v: &[f32], at: impl Fn(f32, f32) -> (Vec3, u8)) {
         let ids: Vec<Vec<u32>> = u

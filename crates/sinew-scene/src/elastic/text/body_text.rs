@@ -4,7 +4,7 @@ use super::collider_text::color;
 use super::driver_text::{DriverText, driver};
 use super::example_text::ExamplesText;
 use super::place_text::{PlaceText, turn};
-use crate::scene_text::{Spot, Table, TextError, Value};
+use crate::scene_text::{Spot, Table, TextError, Value, name_of};
 use glam::DVec3;
 use sinew_geometry::CoverSize;
 use std::fmt::Display;
@@ -51,23 +51,14 @@ pub struct BodyText {
 
 /// Where a body's shape comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum OriginText {
     /// A model made in code.
     Made(MadeKind),
-    /// A box of tetrahedra.
-    Cuboid {
-        /// Edges, metres.
-        size_m: DVec3,
-        /// Cells along each edge.
-        cells: [usize; 3],
-    },
-    /// A file, relative to the scene file.
-    File {
-        /// Tetrahedra, or a surface that is filled.
-        path: PathBuf,
-        /// How finely a surface is filled.
-        fineness: CoverSize,
-    },
+    /// A box of tetrahedra. `size_m`: edges, metres. `cells`: cells along each edge.
+    Cuboid { size_m: DVec3, cells: [usize; 3] },
+    /// A file, relative to the scene file. `path`: tetrahedra, or a surface that is filled. `fineness`: how finely a surface is filled.
+    File { path: PathBuf, fineness: CoverSize },
 }
 
 /// A model made in code.
@@ -101,7 +92,7 @@ pub enum StructureKind {
 }
 
 /// `array = { … }`: several bodies alike.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ArrayText {
     /// How many. Default 1.
     pub count: usize,
@@ -125,14 +116,9 @@ impl BodyText {
     }
 }
 
-pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, TextError> {
+pub(super) fn body(table: &mut Table<'_>, index: usize) -> Result<BodyText, TextError> {
     let spot = table.spot();
-    let name = match table.get("name") {
-        Some(value) if value.text()?.is_empty() => return Err(value.error("a name needs at least a letter")),
-        Some(value) => value.text()?.to_owned(),
-        None => format!("body {}", index + 1),
-    };
-    table.rename(format!("body {name:?}"));
+    let name = name_of(table, "body", index)?;
     let structures = [
         ("solid", StructureKind::Solid),
         ("lattice", StructureKind::Lattice),
@@ -140,36 +126,32 @@ pub(super) fn body(mut table: Table<'_>, index: usize) -> Result<BodyText, TextE
         ("chain", StructureKind::Chain),
     ];
     let structure = match table.get("structure") {
-        Some(value) => {
-            let structure = value.word(&structures)?;
-            if structure != StructureKind::Solid {
-                return Err(value.error("scene files support only \"solid\" bodies"));
-            }
-            structure
+        Some(value) if value.word(&structures)? != StructureKind::Solid => {
+            return Err(value.error("scene files support only \"solid\" bodies"));
         }
-        None => StructureKind::Solid,
+        _ => StructureKind::Solid,
     };
-    let text = BodyText {
+    Ok(BodyText {
         name,
         spot,
-        origin: origin(&mut table)?,
+        origin: origin(table)?,
         structure,
-        place: PlaceText::read(&mut table)?,
+        place: PlaceText::read(table)?,
         scale: table.get("scale").map_or(Ok(1.0), |value| value.number_in(1e-4..=1e4))?,
         velocity: table.get("velocity").map_or(Ok(DVec3::ZERO), |value| value.vector())?,
         spin_deg: table.get("spin").map_or(Ok(DVec3::ZERO), |value| value.vector())?,
         density: table.get("density").map_or(Ok(250.0), |value| value.number_in(1e-3..=1e5))?,
         young_pa: table.get("young").map_or(Ok(3e4), |value| value.number_in(0.0..=1e12))?,
-        bulk: bulk(&mut table)?,
-        examples: ExamplesText::read(&mut table)?,
-        drivers: table.tables("driver")?.into_iter().map(driver).collect::<Result<_, _>>()?,
-        color: color(&mut table)?,
+        bulk: bulk(table)?,
+        examples: ExamplesText::read(table)?,
+        drivers: table.list("driver", driver)?,
+        color: color(table)?,
         label: table.get("label").map(|value| value.text().map(str::to_owned)).transpose()?,
         is_wired: table.get("wire").map_or(Ok(false), |value| value.boolean())?,
-        array: table.get("array").map_or(Ok(ArrayText::one()), |value| array(&value))?,
-    };
-    table.finish()?;
-    Ok(text)
+        array: table
+            .get("array")
+            .map_or(Ok(ArrayText { count: 1, ..ArrayText::default() }), |value| value.read(array))?,
+    })
 }
 
 fn origin(table: &mut Table<'_>) -> Result<OriginText, TextError> {
@@ -193,22 +175,16 @@ fn origin(table: &mut Table<'_>) -> Result<OriginText, TextError> {
 }
 
 fn made_model(made: &Value<'_>, table: &mut Table<'_>) -> Result<OriginText, TextError> {
-    /// Layers where none are given: three of 20 and one of 21 make 2,025 particles.
-    const LAYERS: usize = 20;
-    let kinds = [
-        ("cuboid", MadeKind::Cuboid),
-        ("cylinder", MadeKind::Cylinder { layers: LAYERS }),
-        ("teddy", MadeKind::Teddy),
-        ("car", MadeKind::Car),
-    ];
-    match made.word(&kinds)? {
-        MadeKind::Cuboid => cuboid(table),
-        MadeKind::Cylinder { .. } => {
-            let layers = table.get("layers").map_or(Ok(LAYERS), |value| whole(&value, 2.0..=1000.0))?;
-            Ok(OriginText::Made(MadeKind::Cylinder { layers }))
+    Ok(OriginText::Made(match made.one_of(&["cuboid", "cylinder", "teddy", "car"])? {
+        "cuboid" => return cuboid(table),
+        "cylinder" => {
+            // By default three of 20 and one of 21 make 2,025 particles.
+            let layers = table.get("layers").map_or(Ok(20), |value| whole(&value, 2.0..=1000.0))?;
+            MadeKind::Cylinder { layers }
         }
-        kind => Ok(OriginText::Made(kind)),
-    }
+        "teddy" => MadeKind::Teddy,
+        _ => MadeKind::Car,
+    }))
 }
 
 /// The made one, or a plain box of another size or fineness.
@@ -249,23 +225,13 @@ fn bulk(table: &mut Table<'_>) -> Result<f64, TextError> {
     }
 }
 
-fn array(value: &Value<'_>) -> Result<ArrayText, TextError> {
-    let mut table = value.table()?;
+fn array(table: &mut Table<'_>) -> Result<ArrayText, TextError> {
     let count = whole(&table.need("count")?, 1.0..=MOST_BODIES)?;
     let mut vector = |key| table.get(key).map_or(Ok(DVec3::ZERO), |value| value.vector());
     let (step, jitter) = (vector("step")?, vector("jitter")?);
     let mut turned = |key| table.get(key).map_or(Ok(DVec3::ZERO), |value| turn(&value));
     let (turn_deg, jitter_turn_deg) = (turned("turn")?, turned("jitter_turn")?);
-    table.finish()?;
     Ok(ArrayText { count, step, turn_deg, jitter, jitter_turn_deg })
-}
-
-impl ArrayText {
-    /// A single body.
-    fn one() -> Self {
-        let none = DVec3::ZERO;
-        Self { count: 1, step: none, turn_deg: none, jitter: none, jitter_turn_deg: none }
-    }
 }
 
 /// A whole number within a range.

@@ -27,45 +27,20 @@ pub struct ColliderText {
 
 /// Shapes; the axes are the collider's own.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum ColliderShape {
-    /// Everything below its xz plane; drawn as a square of this side.
-    Plane {
-        /// Metres.
-        side_m: f32,
-    },
-    /// A box round its origin.
-    Box {
-        /// Edges, metres.
-        size_m: Vec3,
-    },
-    /// A ball round its origin.
-    Sphere {
-        /// Metres.
-        radius_m: f32,
-    },
-    /// All points near a part of its y axis.
-    Capsule {
-        /// Length of that part, metres.
-        length_m: f32,
-        /// Metres.
-        radius_m: f32,
-    },
-    /// A disc round its y axis.
-    Cylinder {
-        /// Metres.
-        length_m: f32,
-        /// Metres.
-        radius_m: f32,
-    },
-    /// Triangles of a file.
-    Mesh {
-        /// Relative to the scene file.
-        path: PathBuf,
-        /// Times its size.
-        scale: f32,
-        /// Whether its convex hull is meant.
-        is_hull: bool,
-    },
+    /// Everything below its xz plane; drawn as a square of this side. `side_m`: metres.
+    Plane { side_m: f32 },
+    /// A box round its origin. `size_m`: edges, metres.
+    Box { size_m: Vec3 },
+    /// A ball round its origin. `radius_m`: metres.
+    Sphere { radius_m: f32 },
+    /// All points near a part of its y axis. `length_m`: length of that part, metres. `radius_m`: metres.
+    Capsule { length_m: f32, radius_m: f32 },
+    /// A disc round its y axis. `length_m`: metres. `radius_m`: metres.
+    Cylinder { length_m: f32, radius_m: f32 },
+    /// Triangles of a file. `path`: relative to the scene file. `scale`: times its size. `is_hull`: whether its convex hull is meant.
+    Mesh { path: PathBuf, scale: f32, is_hull: bool },
 }
 
 const DEFAULT_COLOR: [u8; 3] = [176, 182, 190];
@@ -73,44 +48,30 @@ const DEFAULT_COLOR: [u8; 3] = [176, 182, 190];
 /// Lengths that go.
 const LENGTHS_M: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 
-pub(super) fn collider(mut table: Table<'_>, index: usize) -> Result<ColliderText, TextError> {
+/// Words of shapes.
+const SHAPES: [&str; 6] = ["plane", "box", "sphere", "capsule", "cylinder", "mesh"];
+
+pub(super) fn collider(table: &mut Table<'_>, index: usize) -> Result<ColliderText, TextError> {
     let spot = table.spot();
     table.rename(format!("collider {}", index + 1));
-    let shape = shape(&mut table)?;
-    let place = PlaceText::read(&mut table)?;
-    let motion = MoveText::read(&mut table)?;
-    let contact = contact(&mut table, ContactSettings::default())?;
-    let color = color(&mut table)?.unwrap_or(DEFAULT_COLOR);
-    let is_shown = table.get("shown").map_or(Ok(true), |value| value.boolean())?;
-    table.finish()?;
-    Ok(ColliderText { spot, shape, place, motion, contact, color, is_shown })
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Plane,
-    Box,
-    Sphere,
-    Capsule,
-    Cylinder,
-    Mesh,
+    Ok(ColliderText {
+        spot,
+        shape: shape(table)?,
+        place: PlaceText::read(table)?,
+        motion: MoveText::read(table)?,
+        contact: contact(table)?,
+        color: color(table)?.unwrap_or(DEFAULT_COLOR),
+        is_shown: table.get("shown").map_or(Ok(true), |value| value.boolean())?,
+    })
 }
 
 fn shape(table: &mut Table<'_>) -> Result<ColliderShape, TextError> {
-    let kinds = [
-        ("plane", Kind::Plane),
-        ("box", Kind::Box),
-        ("sphere", Kind::Sphere),
-        ("capsule", Kind::Capsule),
-        ("cylinder", Kind::Cylinder),
-        ("mesh", Kind::Mesh),
-    ];
     let length = |table: &mut Table<'_>, key| table.need(key)?.number_in(LENGTHS_M).map(|m| m as f32);
-    Ok(match table.need("shape")?.word(&kinds)? {
-        Kind::Plane => ColliderShape::Plane {
+    Ok(match table.need("shape")?.one_of(&SHAPES)? {
+        "plane" => ColliderShape::Plane {
             side_m: table.get("side").map_or(Ok(10.0), |value| value.number_in(LENGTHS_M))? as f32,
         },
-        Kind::Box => {
+        "box" => {
             let size = table.need("size")?;
             let size_m = size.vector()?;
             if size_m.min_element() < *LENGTHS_M.start() || size_m.max_element() > *LENGTHS_M.end() {
@@ -118,14 +79,14 @@ fn shape(table: &mut Table<'_>) -> Result<ColliderShape, TextError> {
             }
             ColliderShape::Box { size_m: size_m.as_vec3() }
         }
-        Kind::Sphere => ColliderShape::Sphere { radius_m: length(table, "radius")? },
-        Kind::Capsule => {
+        "sphere" => ColliderShape::Sphere { radius_m: length(table, "radius")? },
+        "capsule" => {
             ColliderShape::Capsule { length_m: length(table, "length")?, radius_m: length(table, "radius")? }
         }
-        Kind::Cylinder => {
+        "cylinder" => {
             ColliderShape::Cylinder { length_m: length(table, "length")?, radius_m: length(table, "radius")? }
         }
-        Kind::Mesh => ColliderShape::Mesh {
+        _ => ColliderShape::Mesh {
             path: table.need("file")?.text()?.into(),
             scale: table.get("scale").map_or(Ok(1.0), |value| value.number_in(LENGTHS_M))? as f32,
             is_hull: table.get("hull").map_or(Ok(false), |value| value.boolean())?,
@@ -134,7 +95,8 @@ fn shape(table: &mut Table<'_>) -> Result<ColliderShape, TextError> {
 }
 
 /// `friction`, `restitution` and `margin` over some others.
-pub(super) fn contact(table: &mut Table<'_>, usual: ContactSettings) -> Result<ContactSettings, TextError> {
+pub(super) fn contact(table: &mut Table<'_>) -> Result<ContactSettings, TextError> {
+    let usual = ContactSettings::default();
     let mut number = |key, range, usual: f32| {
         table.get(key).map_or(Ok(usual), |value| value.number_in(range).map(|number| number as f32))
     };

@@ -42,39 +42,23 @@ pub enum MeasureText {
     Clearance(usize),
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Speed,
-    Force,
-    Strain,
-    Distance,
-    Clearance,
-}
-
-pub(super) fn driver(mut table: Table<'_>) -> Result<DriverText, TextError> {
+pub(super) fn driver(table: &mut Table<'_>, _: usize) -> Result<DriverText, TextError> {
     let spot = table.spot();
     let example = table.need("example")?.text()?.to_owned();
     let group = table.get("group").map(|value| whole(&value, 0.0..=1e6)).transpose()?;
-    let kinds = [
-        ("speed", Kind::Speed),
-        ("force", Kind::Force),
-        ("strain", Kind::Strain),
-        ("distance", Kind::Distance),
-        ("clearance", Kind::Clearance),
-    ];
-    let measure = match table.need("measure")?.word(&kinds)? {
-        Kind::Speed => MeasureText::Speed(table.get("along").map(|value| value.vector()).transpose()?),
-        Kind::Force => MeasureText::Force,
-        Kind::Strain => MeasureText::Strain,
-        Kind::Distance => MeasureText::Distance(table.need("to")?.vector()?),
-        Kind::Clearance => MeasureText::Clearance(whole(&table.need("collider")?, 1.0..=1e4)?),
-    };
+    let measure =
+        match table.need("measure")?.one_of(&["speed", "force", "strain", "distance", "clearance"])? {
+            "speed" => MeasureText::Speed(table.get("along").map(|value| value.vector()).transpose()?),
+            "force" => MeasureText::Force,
+            "strain" => MeasureText::Strain,
+            "distance" => MeasureText::Distance(table.need("to")?.vector()?),
+            _ => MeasureText::Clearance(whole(&table.need("collider")?, 1.0..=1e4)?),
+        };
     let curve = curve(&table.need("curve")?)?;
     let drives = [("replace", Drive::Replace), ("add", Drive::Add)];
     let drive = table.get("drive").map_or(Ok(Drive::Replace), |value| value.word(&drives))?;
     let mut secs = |key| table.get(key).map_or(Ok(0.1), |value| value.number_in(0.0..=1e4));
     let (rise_secs, fall_secs) = (secs("rise")?, secs("fall")?);
-    table.finish()?;
     Ok(DriverText { spot, example, group, measure, curve, drive, rise_secs, fall_secs })
 }
 

@@ -1,5 +1,6 @@
 //! `[[body.example]]`, and how examples are used.
 
+use super::body_text::whole;
 use crate::elastic::formula::{Axis, Formula, FormulaKind};
 use crate::scene_text::{Spot, Table, TextError, Value};
 use sinew_soft::WeightRule;
@@ -20,18 +21,14 @@ pub struct ExamplesText {
 
 /// Which regions share their weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum GroupingText {
     /// All.
     Whole,
     /// Those of the groups that the model has.
     OfModel,
-    /// Those of slices of equal thickness along an axis of the model.
-    Slices {
-        /// Along which.
-        axis: Axis,
-        /// How many.
-        count: u16,
-    },
+    /// Those of slices of equal thickness along an axis of the model. `axis`: along which.
+    Slices { axis: Axis, count: u16 },
     /// None.
     Each,
 }
@@ -49,29 +46,21 @@ pub struct ExampleText {
 
 /// Where an example comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum ExampleSource {
     /// An example that a made model has, by its name.
     OfModel,
     /// The rest shape, or an example of the made model, by formulas, one after the other.
-    Formulas {
-        /// The example that they begin with; none is the rest shape.
-        on: Option<String>,
-        /// What is done to it.
-        formulas: Vec<Formula>,
-    },
-    /// The shape in a file.
-    File {
-        /// Relative to the scene file.
-        path: PathBuf,
-        /// What a surface was deformed from, if it is not the body's own.
-        rest: Option<PathBuf>,
-    },
+    /// `on`: the example that they begin with; none is the rest shape. `formulas`: what is done to it.
+    Formulas { on: Option<String>, formulas: Vec<Formula> },
+    /// The shape in a file. `path`: relative to the scene file. `rest`: what a surface was deformed from, if it is not the body's own.
+    File { path: PathBuf, rest: Option<PathBuf> },
 }
 
 impl ExamplesText {
     /// Reads `example`, `grouping`, `groups`, `beta` and `rule` of a body.
     pub(super) fn read(table: &mut Table<'_>) -> Result<Self, TextError> {
-        let list = table.tables("example")?.into_iter().map(example).collect::<Result<Vec<_>, _>>()?;
+        let list = table.list("example", example)?;
         let grouping = grouping(table)?;
         let beta = table.get("beta").map_or(Ok(0.995), |value| value.number_in(0.0..=1.0))? as f32;
         let rules = [
@@ -92,21 +81,17 @@ fn grouping(table: &mut Table<'_>) -> Result<GroupingText, TextError> {
     if grouping != GroupingText::OfModel {
         return Err(slices.error("groups need grouping = \"groups\""));
     }
-    let mut slices = slices.table()?;
-    let axis = axis(&slices.need("axis")?)?;
-    let count = slices.need("count")?;
-    let wanted = count.number_in(1.0..=1000.0)?;
-    if wanted.fract() != 0.0 {
-        return Err(count.error("use a whole number"));
-    }
-    slices.finish()?;
-    Ok(GroupingText::Slices { axis, count: wanted as u16 })
+    slices.read(|slices| {
+        let axis = axis(&slices.need("axis")?)?;
+        let count = whole(&slices.need("count")?, 1.0..=1000.0)? as u16;
+        Ok(GroupingText::Slices { axis, count })
+    })
 }
 
-fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
+fn example(table: &mut Table<'_>, _: usize) -> Result<ExampleText, TextError> {
     let spot = table.spot();
     let name = table.get("name");
-    let source = match (formulas(&mut table)?, table.get("file")) {
+    let source = match (formulas(table)?, table.get("file")) {
         (Some(formulas), None) => {
             let on = table.get("on").map(|value| value.text().map(str::to_owned)).transpose()?;
             ExampleSource::Formulas { on, formulas }
@@ -131,7 +116,6 @@ fn example(mut table: Table<'_>) -> Result<ExampleText, TextError> {
             return Err(table.error(format_args!("choose a shape: {hint}")));
         }
     };
-    table.finish()?;
     Ok(ExampleText { name, spot, source })
 }
 
@@ -140,13 +124,7 @@ fn formulas(table: &mut Table<'_>) -> Result<Option<Vec<Formula>>, TextError> {
     match (table.get("shape"), table.get("shapes")) {
         (Some(shape), None) => Ok(Some(vec![formula(&shape, table)?])),
         (None, Some(shapes)) => {
-            let mut formulas = Vec::new();
-            for value in shapes.array()? {
-                let mut table = value.table()?;
-                let shape = table.need("shape")?;
-                formulas.push(formula(&shape, &mut table)?);
-                table.finish()?;
-            }
+            let formulas = shapes.each(|table| formula(&table.need("shape")?, table))?;
             if formulas.is_empty() {
                 return Err(shapes.error("expected at least one shape"));
             }

@@ -25,21 +25,12 @@ pub struct HandleText {
 
 /// Which particles a handle takes, where they are when the scene begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the docs of the variants say it")]
 pub enum GripText {
-    /// Those in a ball.
-    Near {
-        /// Its middle, scene space, metres.
-        point: DVec3,
-        /// Metres.
-        radius_m: f64,
-    },
-    /// Those in a box along the axes.
-    Box {
-        /// Its least corner, scene space, metres.
-        low: DVec3,
-        /// Its greatest corner.
-        high: DVec3,
-    },
+    /// Those in a ball. `point`: its middle, scene space, metres. `radius_m`: metres.
+    Near { point: DVec3, radius_m: f64 },
+    /// Those in a box along the axes. `low`: its least corner, scene space, metres. `high`: its greatest corner.
+    Box { low: DVec3, high: DVec3 },
 }
 
 impl GripText {
@@ -60,7 +51,7 @@ impl GripText {
     }
 }
 
-pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, TextError> {
+pub(super) fn handle(table: &mut Table<'_>, index: usize) -> Result<HandleText, TextError> {
     let spot = table.spot();
     table.rename(format!("handle {}", index + 1));
     let body = table.need("body")?.text()?.to_owned();
@@ -85,13 +76,12 @@ pub(super) fn handle(mut table: Table<'_>, index: usize) -> Result<HandleText, T
         }
     };
     let stiffness = table.get("stiffness").map(|value| value.number_in(0.0..=1e12)).transpose()?;
-    let motion = MoveText::read(&mut table)?;
+    let motion = MoveText::read(table)?;
     let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
     let until = table.get("until");
     let until_secs = until.as_ref().map(|value| value.number_in(0.0..=1e6)).transpose()?;
     if let (Some(value), Some(_)) = (&until, until_secs.filter(|until| *until <= from_secs)) {
         return Err(value.error("it ends before it starts; use a time after `from`"));
     }
-    table.finish()?;
     Ok(HandleText { spot, body, grip, stiffness, motion, from_secs, until_secs })
 }

@@ -40,13 +40,12 @@ impl MoveText {
     pub(super) fn read(table: &mut Table<'_>) -> Result<Option<Self>, TextError> {
         let Some(keys) = table.get("keys") else { return Ok(None) };
         let (mut places, mut turns) = (Vec::new(), Vec::new());
-        for key in keys.array()? {
-            let mut key = key.table()?;
+        keys.each(|key| {
             let time_secs = key.need("time")?.number()?;
             places.push((time_secs, key.get("by").map_or(Ok(DVec3::ZERO), |value| value.vector())?));
             turns.push((time_secs, key.get("turn").map_or(Ok(DVec3::ZERO), |value| turn(&value))?));
-            key.finish()?;
-        }
+            Ok(())
+        })?;
         let path = |keys: &[(f64, DVec3)], list: &Value<'_>| {
             Path::through(keys, Ends::Rest).map_err(|error| list.error(error))
         };

@@ -140,23 +140,30 @@ fn scene(top: &mut Table<'_>) -> Result<ElasticFile, TextError> {
         show: ShowText { has_handles: true, ..ShowText::default() },
         strip: StripText::default(),
     };
-    settings(top, &mut file)?;
-    ground(top, &mut file)?;
-    top.set("light", &mut file.light, |value| LightText::read(value.table()?))?;
-    file.camera = top.get("camera").map(|value| camera(value.table()?, 0)).transpose()?;
+    section(top, "scene", &mut file, settings)?;
+    section(top, "ground", &mut file, ground)?;
+    top.set("light", &mut file.light, |value| value.read(LightText::read))?;
+    file.camera = top.get("camera").map(|value| value.read(|table| camera(table, 0))).transpose()?;
     file.bodies = top.list("body", body)?;
     file.colliders = top.list("collider", collider)?;
     file.handles = top.list("handle", handle)?;
-    between(top, &mut file.between)?;
-    show(top, &mut file.show)?;
-    strip(top, &mut file)?;
+    section(top, "contact", &mut file, between)?;
+    section(top, "show", &mut file, show)?;
+    section(top, "strip", &mut file, strip)?;
     refuse_twice(file.bodies.iter().map(|body| (&body.name, body.spot.line)), "body")?;
     Ok(file)
 }
 
-fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
-    let Some(value) = top.get("scene") else { return Ok(()) };
-    let mut table = value.table()?;
+fn section(
+    top: &mut Table<'_>,
+    key: &'static str,
+    file: &mut ElasticFile,
+    read: impl FnOnce(&mut Table<'_>, &mut ElasticFile) -> Result<(), TextError>,
+) -> Result<(), TextError> {
+    top.get(key).map_or(Ok(()), |value| value.read(|table| read(table, file)))
+}
+
+fn settings(table: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     table.set("duration", &mut file.duration_secs, |value| value.number_in(0.001..=36000.0))?;
     table.set("fps", &mut file.fps, |value| value.number_in(0.1..=1000.0))?;
     table.set("damping", &mut file.damping, |value| value.number_in(0.0..=1e4))?;
@@ -181,24 +188,20 @@ fn settings(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError
     table.set("seed", &mut file.seed, |value| Ok(whole(value, 0.0..=9e15)? as u64))?;
     table.set("size", &mut file.size, picture_size)?;
     table.set("quality", &mut file.quality, quality)?;
-    table.set("background", &mut file.background, Value::parsed)?;
-    table.finish()
+    table.set("background", &mut file.background, Value::parsed)
 }
 
 /// The floor is drawn and stood upon; one that is not drawn is not there.
-fn ground(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
-    let Some(value) = top.get("ground") else { return Ok(()) };
-    let mut table = value.table()?;
-    file.ground = GroundText::read(&mut table)?;
-    let settings = contact(&mut table, ContactSettings::default())?;
+fn ground(table: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
+    file.ground = GroundText::read(table)?;
+    let settings = contact(table)?;
     file.ground_contact = (file.ground.kind != GroundKind::None).then_some(settings);
-    table.finish()
+    Ok(())
 }
 
-fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), TextError> {
-    let Some(value) = top.get("contact") else { return Ok(()) };
-    let mut table = value.table()?;
-    between.contact = contact(&mut table, ContactSettings::default())?;
+fn between(table: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
+    let between = &mut file.between;
+    between.contact = contact(table)?;
     between.is_between = table.get("between").map_or(Ok(true), |value| value.boolean())?;
     if let Some(value) = table.get("self") {
         between.is_self = value.boolean()?;
@@ -206,22 +209,17 @@ fn between(top: &mut Table<'_>, between: &mut BetweenText) -> Result<(), TextErr
             return Err(value.error("self-contact includes contact between bodies; remove `between`"));
         }
     }
-    table.finish()
+    Ok(())
 }
 
-fn show(top: &mut Table<'_>, show: &mut ShowText) -> Result<(), TextError> {
-    let Some(value) = top.get("show") else { return Ok(()) };
-    let mut table = value.table()?;
+fn show(table: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     let kinds = [("none", WeightsShown::None), ("bars", WeightsShown::Bars), ("graph", WeightsShown::Graph)];
-    show.weights = table.get("weights").map_or(Ok(WeightsShown::None), |value| value.word(&kinds))?;
-    show.has_handles = table.get("handles").map_or(Ok(true), |value| value.boolean())?;
-    show.has_time = table.get("time").map_or(Ok(false), |value| value.boolean())?;
-    table.finish()
+    table.set("weights", &mut file.show.weights, |value| value.word(&kinds))?;
+    table.set("handles", &mut file.show.has_handles, Value::boolean)?;
+    table.set("time", &mut file.show.has_time, Value::boolean)
 }
 
-fn strip(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
-    let Some(value) = top.get("strip") else { return Ok(()) };
-    let mut table = value.table()?;
+fn strip(table: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     if let Some(times) = table.get("times") {
         for time in times.array()? {
             file.strip.times_secs.push(time.number_in(0.0..=file.duration_secs)?);
@@ -232,5 +230,5 @@ fn strip(top: &mut Table<'_>, file: &mut ElasticFile) -> Result<(), TextError> {
     }
     file.strip.columns = table.get("columns").map(|value| whole(&value, 1.0..=100.0)).transpose()?;
     file.strip.size = table.get("size").map(|value| picture_size(&value)).transpose()?;
-    table.finish()
+    Ok(())
 }

@@ -14,15 +14,11 @@ use std::path::{Path, PathBuf};
 
 /// Why a job on flesh fails.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FleshJobError {
     /// Something with a file or a model.
     #[error("{place}: {source}")]
-    At {
-        /// Which.
-        place: String,
-        /// What.
-        source: Box<Self>,
-    },
+    At { place: String, source: Box<Self> },
     /// A file that cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -44,12 +40,9 @@ pub enum FleshJobError {
     /// Nothing to play.
     #[error("it has no clip")]
     NoClip,
-    /// Several motions, and none was named.
+    /// Several motions, and none was named. `names`: the clips' names.
     #[error("it has {} clips; name one of them", .names.len())]
-    WhichClip {
-        /// The clips' names.
-        names: Vec<String>,
-    },
+    WhichClip { names: Vec<String> },
     /// Skinning that names what is not there.
     #[error(transparent)]
     Skin(#[from] SkinChoiceErrors),
@@ -58,23 +51,13 @@ pub enum FleshJobError {
     Settings(#[from] TextErrors),
     /// What is painted means nothing.
     #[error("{text}: {source}")]
-    Paint {
-        /// As given.
-        text: String,
-        /// Why.
-        source: Box<Self>,
-    },
+    Paint { text: String, source: Box<Self> },
     /// Paint that is not two halves.
     #[error("use WHAT=FROM, such as softness=r")]
     PaintForm,
-    /// Paint on a layer that is not there.
+    /// Paint on a layer that is not there. `layers`: those that are there.
     #[error("unknown layer {layer:?}; layers are {}", .layers.join(", "))]
-    PaintLayer {
-        /// As given.
-        layer: String,
-        /// Those that are there.
-        layers: Vec<String>,
-    },
+    PaintLayer { layer: String, layers: Vec<String> },
     /// Paint of something that nobody paints.
     #[error("cannot paint {0:?}; use softness, stiffness, beta or thickness:LAYER")]
     PaintTarget(String),
@@ -87,14 +70,9 @@ pub enum FleshJobError {
     /// A damaged array.
     #[error(transparent)]
     Points(#[from] PointsReadError),
-    /// Paint of another skin.
+    /// Paint of another skin. `found`: numbers in the file. `expected`: vertices of the skin.
     #[error("expected {expected} numbers, one per vertex, found {found}")]
-    PaintCount {
-        /// Numbers in the file.
-        found: usize,
-        /// Vertices of the skin.
-        expected: usize,
-    },
+    PaintCount { found: usize, expected: usize },
     /// The character gets no flesh, or its motion cannot be played.
     #[error(transparent)]
     Rig(#[from] FleshRigError),
@@ -109,10 +87,7 @@ pub enum FleshJobError {
     File(#[from] OutputError),
     /// Another extension.
     #[error("{}: settings files must be .toml", .path.display())]
-    NotToml {
-        /// The file.
-        path: PathBuf,
-    },
+    NotToml { path: PathBuf },
 }
 
 impl FleshJobError {

@@ -6,6 +6,7 @@ use sinew_io::{PointsReadError, read_npy_f32, read_pc2};
 
 /// Why shapes are no examples for a motion.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ExamplesError {
     /// Another kind of file.
     #[error("cannot read shapes from {0:?}; use .npy or .pc2, as `sinew flesh … -o shapes.npy` writes them")]
@@ -13,62 +14,32 @@ pub enum ExamplesError {
     /// A damaged array or cache.
     #[error(transparent)]
     Points(#[from] PointsReadError),
-    /// An array of other axes.
+    /// An array of other axes. `shape`: as stored.
     #[error("expected an array of frames × vertices × 3, found shape {shape:?}")]
-    Shape {
-        /// As stored.
-        shape: Vec<usize>,
-    },
+    Shape { shape: Vec<usize> },
     /// Nothing in it.
     #[error("it has no frames; record the motion with `sinew flesh … -o shapes.npy`, or elsewhere")]
     Empty,
-    /// Another skin.
+    /// Another skin. `found`: its vertices. `expected`: those of the model.
     #[error(
         "frame {frame} has {found} vertices, the model has {expected}; record this model, with its vertices in order"
     )]
-    VertexCount {
-        /// The frame.
-        frame: usize,
-        /// Its vertices.
-        found: usize,
-        /// Those of the model.
-        expected: usize,
-    },
-    /// Another length.
+    VertexCount { frame: usize, found: usize, expected: usize },
+    /// Another length. `found`: frames recorded. `clip`: the motion's. `secs`: how long it is as it is played, seconds.
+    /// `expected`: frames it has at the rate. `fps`: the rate. `fits`: the rate at which it would have as many as there are.
     #[error(
         "{found} frames, but the motion {clip:?} of {secs:.3} s has {expected} at {fps} fps{}",
         .fits.map(|fits| format!(" ({found} would be {fits:.4} fps)")).unwrap_or_default()
     )]
-    FrameCount {
-        /// Frames recorded.
-        found: usize,
-        /// The motion's.
-        clip: String,
-        /// How long it is as it is played, seconds.
-        secs: f64,
-        /// Frames it has at the rate.
-        expected: usize,
-        /// The rate.
-        fps: f64,
-        /// The rate at which it would have as many as there are.
-        fits: Option<f64>,
-    },
+    FrameCount { found: usize, clip: String, secs: f64, expected: usize, fps: f64, fits: Option<f64> },
     /// NaN or infinity.
     #[error("frame {frame}: vertex {vertex} is not finite")]
-    NotFinite {
-        /// The frame.
-        frame: usize,
-        /// The vertex.
-        vertex: usize,
-    },
-    /// Nothing to learn from.
+    NotFinite { frame: usize, vertex: usize },
+    /// Nothing to learn from. `rms_m`: how far they are from it, root mean square.
     #[error(
         "the recorded shapes equal skinning with muscles to {rms_m:.1e} m; they have no follow-through to learn from"
     )]
-    NoFollowThrough {
-        /// How far they are from it, root mean square.
-        rms_m: f64,
-    },
+    NoFollowThrough { rms_m: f64 },
 }
 
 /// Reads shapes from the bytes of a file with this extension: one list of vertices a frame, metres.

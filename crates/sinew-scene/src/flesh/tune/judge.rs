@@ -38,7 +38,7 @@ pub(super) struct Trial {
 
 /// Plays settings and compares them with what was recorded.
 pub(super) struct Judge {
-    rig: Arc<FleshRig>,
+    pub(super) rig: Arc<FleshRig>,
     solver: FiberSolver,
     paints: Vec<Paint>,
     skinning: SkinSettings,
@@ -87,10 +87,6 @@ impl Judge {
         let judge =
             Self { rig, solver, paints, skinning, skin, motion, recorded, wanted, is_held_out, stride };
         Ok((judge, start))
-    }
-
-    pub(super) fn rig(&self) -> &FleshRig {
-        &self.rig
     }
 
     /// Recorded follow-through in the frames that the search sees, root mean square, metres.

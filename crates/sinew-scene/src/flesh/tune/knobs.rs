@@ -78,17 +78,11 @@ impl Knob {
     /// Each number of each layer that moves.
     pub(super) fn of_layers(targets: &[TuneTarget], settings: &FleshSettings) -> Vec<Self> {
         let free = || (0..settings.layers.len()).filter(|&layer| !settings.layers[layer].is_held);
-        let mut knobs = Vec::new();
-        if targets.contains(&TuneTarget::Stiffness) {
-            knobs.extend(free().map(Self::Stiffness));
-        }
-        if targets.contains(&TuneTarget::Damping) {
-            knobs.extend(free().map(Self::Damping));
-        }
-        if targets.contains(&TuneTarget::Beta) {
-            knobs.extend(free().map(Self::Beta));
-        }
-        knobs
+        let of =
+            |target, knob: fn(usize) -> Self| free().filter(move |_| targets.contains(&target)).map(knob);
+        let (stiffness, damping) =
+            (of(TuneTarget::Stiffness, Self::Stiffness), of(TuneTarget::Damping, Self::Damping));
+        stiffness.chain(damping).chain(of(TuneTarget::Beta, Self::Beta)).collect()
     }
 
     /// What says which way fibres run.

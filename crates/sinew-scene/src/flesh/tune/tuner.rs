@@ -119,7 +119,7 @@ pub fn tune_flesh(
     }
     let frames = input.examples.len();
     let (judge, start) = Judge::new(input)?;
-    let mut notes = judge.rig().notes.clone();
+    let mut notes = judge.rig.notes.clone();
     let (farthest, most) = (judge.farthest_m(), start.simulation.max_distance_m);
     if f64::from(farthest) > most {
         notes.push(format!(
@@ -189,7 +189,7 @@ impl Tuner<'_> {
             best = self.worth_it(candidates);
         }
         let mut knobs = Knob::of_layers(targets, &best.settings);
-        let has_muscles = !self.judge.rig().muscles.muscles().is_empty();
+        let has_muscles = !self.judge.rig.muscles.muscles().is_empty();
         knobs.extend(Knob::of_fibres(targets, has_muscles));
         let rest = self.settings.evaluations - self.used.min(self.settings.evaluations);
         best = self.stage(best, &knobs, rest, FINE)?;

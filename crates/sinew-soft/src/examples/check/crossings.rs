@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// The surface at rest: what is near there, or cuts there, is no news.
 pub(super) struct Crossings {
-    triangles: Vec<[u32; 3]>,
+    pub(super) triangles: Vec<[u32; 3]>,
     /// Middles of the triangles at rest.
     middles: Vec<DVec3>,
     /// Triangles whose middles are nearer at rest are not looked at: within a tetrahedron nothing can cross, and between
@@ -24,10 +24,6 @@ impl Crossings {
         let mut crossings = Self { triangles, middles, apart_m, at_rest: BTreeSet::new() };
         crossings.at_rest = crossings.new_pairs(rest).into_iter().collect();
         crossings
-    }
-
-    pub(super) fn triangles(&self) -> &[[u32; 3]] {
-        &self.triangles
     }
 
     /// Pairs of triangles of which an edge of one passes through the other here and not at rest, in order. Triangles that lie in

@@ -39,23 +39,13 @@ impl Default for CheckSettings {
 
 /// What is wrong with a blend.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum BlendFault {
-    /// Tetrahedra are inside out.
-    Inverted {
-        /// How many.
-        count: usize,
-        /// The worst.
-        tet: usize,
-        /// What is left of its volume.
-        volume_share: f32,
-    },
-    /// Triangles of the surface cut through others that are farther away at rest than tetrahedra are long.
-    Crossing {
-        /// How many pairs.
-        count: usize,
-        /// The first pair.
-        triangles: [u32; 2],
-    },
+    /// Tetrahedra are inside out. `tet`: the worst. `volume_share`: what is left of its volume.
+    Inverted { count: usize, tet: usize, volume_share: f32 },
+    /// Triangles of the surface cut through others that are farther away at rest than tetrahedra are long. `count`: how many pairs.
+    /// `triangles`: the first pair.
+    Crossing { count: usize, triangles: [u32; 2] },
 }
 
 /// A blend that goes wrong.
@@ -168,7 +158,7 @@ impl<'a> Checker<'a> {
         let skin = self.skin.map_or_else(|| points.clone(), |skin| skin.apply(&points));
         let pairs = self.crossings.new_pairs(&skin);
         if let Some(&triangles) = pairs.first() {
-            let corner = self.crossings.triangles()[triangles[0] as usize][0];
+            let corner = self.crossings.triangles[triangles[0] as usize][0];
             self.warnings.push(BlendWarning {
                 weights: weights.to_vec(),
                 fault: BlendFault::Crossing { count: pairs.len(), triangles },

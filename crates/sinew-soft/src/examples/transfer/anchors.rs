@@ -1,6 +1,7 @@
 //! Where the vertices of a surface lie in tetrahedra.
 
 use super::ExampleError;
+use crate::missing_corner;
 use glam::{DVec3, Vec3};
 use sinew_geometry::triangle::nearest_shares;
 use sinew_geometry::{Bounds, BoxTree, Embedding, TetMesh, TriangleMesh};
@@ -37,13 +38,7 @@ impl Anchors {
         embedding: &Embedding,
         surface: &TriangleMesh,
     ) -> Result<Self, ExampleError> {
-        check(surface)?;
-        if embedding.tets().len() != surface.positions.len() {
-            return Err(ExampleError::VertexCount {
-                posed: embedding.tets().len(),
-                rest: surface.positions.len(),
-            });
-        }
+        check_embedded(surface, embedding)?;
         Ok(Self::new(mesh, surface, embedding))
     }
 
@@ -66,18 +61,11 @@ impl Anchors {
     /// Vertices that are not finite, or no triangles to be near to.
     pub fn near_surface(
         mesh: &TetMesh,
-        embedded: (&TriangleMesh, &Embedding),
+        (own, embedding): (&TriangleMesh, &Embedding),
         surface: &TriangleMesh,
     ) -> Result<Self, ExampleError> {
         check(surface)?;
-        check(embedded.0)?;
-        let (own, embedding) = embedded;
-        if embedding.tets().len() != own.positions.len() {
-            return Err(ExampleError::VertexCount {
-                posed: embedding.tets().len(),
-                rest: own.positions.len(),
-            });
-        }
+        check_embedded(own, embedding)?;
         if own.triangles.is_empty() {
             return Err(ExampleError::NothingToAnchor { vertices: surface.positions.len(), tets: 0 });
         }
@@ -155,12 +143,16 @@ fn check(surface: &TriangleMesh) -> Result<(), ExampleError> {
     if let Some(vertex) = surface.positions.iter().position(|place| !place.is_finite()) {
         return Err(ExampleError::Vertex { which: "rest", vertex });
     }
-    for (triangle, corners) in surface.triangles.iter().enumerate() {
-        if let Some(&vertex) = corners.iter().find(|&&corner| corner as usize >= count) {
-            return Err(ExampleError::Triangle { triangle, vertex, count });
-        }
+    match missing_corner(&surface.triangles, count) {
+        Some((triangle, vertex)) => Err(ExampleError::Triangle { triangle, vertex, count }),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+fn check_embedded(surface: &TriangleMesh, embedding: &Embedding) -> Result<(), ExampleError> {
+    check(surface)?;
+    let (posed, rest) = (embedding.tets().len(), surface.positions.len());
+    if posed == rest { Ok(()) } else { Err(ExampleError::VertexCount { posed, rest }) }
 }
 
 /// Each vertex's share of the area: a third of each of its triangles. All the same where there is no area.

@@ -24,7 +24,7 @@ use super::ExampleError;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 use sinew_geometry::TetMesh;
-use sparse::{SparseBuilder, Unsolved};
+use sparse::Sparse;
 
 /// How an example is moved over.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,9 +83,9 @@ pub fn transfer(
     if solid_count == 0 || anchors.is_empty() {
         return Err(ExampleError::NothingToAnchor { vertices: anchors.len(), tets: solid_count });
     }
-    let mut builder = SparseBuilder::new(mesh.points().len());
+    let mut entries = Vec::new();
     let length = f64::from(settings.smooth_share.max(1e-3)) * mean_edge(mesh);
-    add_smoothness(mesh, &gradients, length, &mut builder);
+    add_smoothness(mesh, &gradients, length, &mut entries);
     let mut right = vec![DVec3::ZERO; mesh.points().len()];
     let rest = |point: u32| mesh.points()[point as usize].as_dvec3();
     for (anchor, place) in anchors.iter().zip(posed) {
@@ -93,12 +93,13 @@ pub fn transfer(
         for (row, row_weight) in anchor.weighted() {
             right[row as usize] += (place.as_dvec3() - at_rest) * (anchor.share * row_weight);
             for (column, weight) in anchor.weighted() {
-                builder.add(row, column, anchor.share * row_weight * weight);
+                entries.push((row, column, anchor.share * row_weight * weight));
             }
         }
     }
-    let moves =
-        builder.build().solve(&right).map_err(|Unsolved(residual)| ExampleError::NotSolved { residual })?;
+    let moves = Sparse::new(right.len(), entries)
+        .solve(&right)
+        .map_err(|residual| ExampleError::NotSolved { residual })?;
     let points: Vec<DVec3> = moves.iter().enumerate().map(|(at, by)| rest(at as u32) + *by).collect();
     Ok(Transferred::new(mesh, anchors, posed, &points))
 }
@@ -176,14 +177,19 @@ pub(super) fn mean_edge(mesh: &TetMesh) -> f64 {
 }
 
 /// The last two terms of the module's table.
-fn add_smoothness(mesh: &TetMesh, gradients: &[Option<Gradients>], length: f64, builder: &mut SparseBuilder) {
+fn add_smoothness(
+    mesh: &TetMesh,
+    gradients: &[Option<Gradients>],
+    length: f64,
+    entries: &mut Vec<(u32, u32, f64)>,
+) {
     let volume: f64 = gradients.iter().flatten().map(|of| of.volume).sum();
     for (tet, of) in mesh.tets().iter().zip(gradients) {
         let Some(of) = of else { continue };
         let keep = KEEP * length.powi(2) * of.volume / volume;
         for (row, a) in tet.iter().zip(&of.of_corners) {
             for (column, b) in tet.iter().zip(&of.of_corners) {
-                builder.add(*row, *column, keep * a.dot(*b));
+                entries.push((*row, *column, keep * a.dot(*b)));
             }
         }
     }
@@ -202,7 +208,7 @@ fn add_smoothness(mesh: &TetMesh, gradients: &[Option<Gradients>], length: f64, 
             std::array::from_fn(|at| if at < 4 { a.of_corners[at] } else { -b.of_corners[at - 4] });
         for (row, p) in corners.iter().zip(&slopes) {
             for (column, q) in corners.iter().zip(&slopes) {
-                builder.add(*row, *column, weight * p.dot(*q));
+                entries.push((*row, *column, weight * p.dot(*q)));
             }
         }
     }

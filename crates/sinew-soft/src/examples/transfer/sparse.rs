@@ -2,12 +2,6 @@
 
 use glam::DVec3;
 
-/// Entries of a symmetric matrix, in any order; those of one place add up.
-pub(super) struct SparseBuilder {
-    size: usize,
-    entries: Vec<(u32, u32, f64)>,
-}
-
 /// A symmetric positive matrix by rows.
 pub(super) struct Sparse {
     starts: Vec<usize>,
@@ -15,48 +9,27 @@ pub(super) struct Sparse {
     values: Vec<f64>,
 }
 
-/// The share of the right-hand side that was left.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Unsolved(pub(super) f64);
-
 /// Share of the right-hand side that may be left: a hundred-thousandth of a millimeter of a meter, for matrices whose condition is 1e4.
 const RESIDUAL: f64 = 1e-10;
 
-impl SparseBuilder {
-    pub(super) fn new(size: usize) -> Self {
-        Self { size, entries: Vec::new() }
-    }
-
-    pub(super) fn add(&mut self, row: u32, column: u32, value: f64) {
-        self.entries.push((row, column, value));
-    }
-
-    pub(super) fn build(mut self) -> Sparse {
+impl Sparse {
+    /// Of entries by row, column and value; those of one place are added up.
+    pub(super) fn new(size: usize, mut entries: Vec<(u32, u32, f64)>) -> Self {
         // Stable, so that sums are always taken in the same order.
-        self.entries.sort_by_key(|&(row, column, _)| (row, column));
-        let mut sparse = Sparse { starts: vec![0; self.size + 1], columns: Vec::new(), values: Vec::new() };
-        let mut last = None;
-        for (row, column, value) in self.entries {
-            if last == Some((row, column)) {
-                if let Some(sum) = sparse.values.last_mut() {
-                    *sum += value;
-                }
-                continue;
-            }
-            last = Some((row, column));
-            sparse.columns.push(column);
-            sparse.values.push(value);
-            sparse.starts[row as usize + 1] = sparse.values.len();
+        entries.sort_by_key(|&(row, column, _)| (row, column));
+        let mut sparse = Self { starts: vec![0; size + 1], columns: Vec::new(), values: Vec::new() };
+        for same in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            sparse.columns.push(same[0].1);
+            sparse.values.push(same.iter().map(|entry| entry.2).sum());
+            sparse.starts[same[0].0 as usize + 1] = sparse.values.len();
         }
         // Rows without entries end where the one before them does.
-        for row in 0..self.size {
+        for row in 0..size {
             sparse.starts[row + 1] = sparse.starts[row + 1].max(sparse.starts[row]);
         }
         sparse
     }
-}
 
-impl Sparse {
     fn times(&self, vector: &[DVec3], product: &mut [DVec3]) {
         for (row, product) in product.iter_mut().enumerate() {
             let range = self.starts[row]..self.starts[row + 1];
@@ -76,8 +49,8 @@ impl Sparse {
         (0..self.starts.len() - 1).map(of_row).collect()
     }
 
-    /// The solution for a right-hand side, x, y and z each on its own but in one go.
-    pub(super) fn solve(&self, right: &[DVec3]) -> Result<Vec<DVec3>, Unsolved> {
+    /// The solution for a right-hand side, x, y and z each on its own but in one go; or the share of it that was left.
+    pub(super) fn solve(&self, right: &[DVec3]) -> Result<Vec<DVec3>, f64> {
         let size = right.len();
         let scale = self.inverse_diagonal();
         let mut solution = vec![DVec3::ZERO; size];
@@ -106,7 +79,7 @@ impl Sparse {
         }
         let left = (dot(&residual, &residual).max_element() / dot(right, right).max_element()).sqrt();
         // Rounding stops it a little early where the matrix is bad; what is left is then still far below what can be seen.
-        if left < 1e3 * RESIDUAL { Ok(solution) } else { Err(Unsolved(left)) }
+        if left < 1e3 * RESIDUAL { Ok(solution) } else { Err(left) }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The painted body of the car, as an implicit surface.
 
-use super::super::parts::{Shells, color};
+use super::super::parts::{Shells, color, skin_of};
 use glam::{Vec2, Vec3, Vec4};
-use sinew_geometry::{Grid, ellipsoid_distance, smooth_max, smooth_min, smooth_step_between, surface_nets};
+use sinew_geometry::{Grid, ellipsoid_distance, smooth_max, smooth_min, smooth_step_between};
 
 const PAINT: [u8; 3] = [206, 46, 40];
 const ROOF: [u8; 3] = [244, 238, 226];
@@ -50,13 +50,7 @@ fn rounded_box(p: Vec3, half: Vec3, radius: f32) -> f32 {
 /// Adds the body, painted.
 pub(super) fn coachwork(shells: &mut Shells) {
     let grid = Grid::covering(Vec3::new(-0.95, 0.2, -2.05), Vec3::new(0.95, 1.5, 2.05), CELL);
-    let mut mesh = surface_nets(&grid, distance);
-    for position in &mut mesh.positions {
-        for _ in 0..3 {
-            let slope = slope(*position);
-            *position -= slope * (distance(*position) / slope.length_squared().max(0.2));
-        }
-    }
+    let mesh = skin_of(&grid, distance, 2e-3);
     let (paint, roof, under) = (color(PAINT), color(ROOF), color(UNDER));
     let colors: Vec<Vec4> = mesh
         .positions
@@ -71,11 +65,4 @@ pub(super) fn coachwork(shells: &mut Shells) {
         })
         .collect();
     shells.add_colored(&mesh, colors);
-}
-
-/// The way out at a point, of length near 1.
-fn slope(place: Vec3) -> Vec3 {
-    let step = 2e-3;
-    let along = |axis: Vec3| (distance(place + axis * step) - distance(place - axis * step)) / (2.0 * step);
-    Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z))
 }

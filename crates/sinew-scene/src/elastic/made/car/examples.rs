@@ -1,12 +1,12 @@
 //! What the car becomes when it runs into something.
 
-use super::super::shaped;
+use super::super::{Examples, shaped};
 use super::{BOX, CELLS};
 use glam::Vec3;
 use sinew_geometry::{TetMesh, smooth_step_between};
 use std::f32::consts::PI;
 
-pub(super) fn examples(tets: &TetMesh) -> Vec<(&'static str, Vec<Vec3>)> {
+pub(super) fn examples(tets: &TetMesh) -> Examples {
     vec![
         ("crumple", shaped(tets, crumpled)),
         ("accordion", shaped(tets, folded)),

@@ -30,27 +30,18 @@ pub(super) fn add(shells: &mut Shells) {
 fn add_wheel(shells: &mut Shells, center: Vec3, side: f32) {
     let r = WHEEL_RADIUS;
     // From the inner side to the outer: a tyre with round shoulders.
-    let tyre = [
-        (0.5, -0.1),
-        (0.86, -0.105),
-        (0.97, -0.075),
-        (1.0, -0.03),
-        (1.0, 0.03),
-        (0.97, 0.075),
-        (0.86, 0.105),
-        (0.62, 0.095),
-        (0.58, 0.07),
-    ];
-    let hub =
-        [(0.58, 0.05), (0.585, 0.085), (0.54, 0.1), (0.45, 0.092), (0.3, 0.104), (0.22, 0.118), (0.1, 0.128)];
+    let tyre_radii = [0.5, 0.86, 0.97, 1.0, 1.0, 0.97, 0.86, 0.62, 0.58];
+    let tyre_sides = [-0.1, -0.105, -0.075, -0.03, 0.03, 0.075, 0.105, 0.095, 0.07];
+    let hub_radii = [0.58, 0.585, 0.54, 0.45, 0.3, 0.22, 0.1];
+    let hub_sides = [0.05, 0.085, 0.1, 0.092, 0.104, 0.118, 0.128];
     let facing = if side > 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(std::f32::consts::PI) };
-    let made = |profile: &[(f32, f32)], sides: u32| {
-        let profile: Vec<Vec2> = profile.iter().map(|&(radius, x)| Vec2::new(radius * r, x)).collect();
+    let made = |radii: &[f32], x: &[f32], sides: u32| {
+        let profile: Vec<Vec2> = radii.iter().zip(x).map(|(radius, x)| Vec2::new(radius * r, *x)).collect();
         placed(turned(&profile, sides), |point| facing * point + center)
     };
-    shells.add(&made(&tyre, 40), TYRE);
-    shells.add(&made(&hub[..4], 32), CHROME);
-    shells.add(&made(&hub[3..], 32), HUB);
+    shells.add(&made(&tyre_radii, &tyre_sides, 40), TYRE);
+    shells.add(&made(&hub_radii[..4], &hub_sides[..4], 32), CHROME);
+    shells.add(&made(&hub_radii[3..], &hub_sides[3..], 32), HUB);
 }
 
 /// A patch on one side of the car, by places along z and up, from below in front on round.

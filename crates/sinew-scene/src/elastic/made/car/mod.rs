@@ -8,7 +8,7 @@ use super::parts::Shells;
 use super::{MadeBody, moved};
 use coachwork::coachwork;
 use glam::Vec3;
-use sinew_geometry::{Embedding, TetMesh};
+use sinew_geometry::TetMesh;
 
 /// The box of tetrahedra round the car, metres: 4 × 4 × 12 particles, closest along the car,
 /// where it folds.
@@ -22,15 +22,5 @@ pub fn car() -> MadeBody {
     let mut shells = Shells::default();
     coachwork(&mut shells);
     fittings::add(&mut shells);
-    let embedding = Embedding::of_points(&shells.mesh.positions, &tets).unwrap_or_default();
-    let examples = examples::examples(&tets);
-    MadeBody {
-        name: "car",
-        tets,
-        surface: shells.mesh,
-        colors: shells.colors,
-        embedding,
-        examples,
-        groups: Vec::new(),
-    }
+    MadeBody::new("car", tets, (shells.mesh, shells.colors), examples::examples)
 }
