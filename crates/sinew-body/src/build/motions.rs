@@ -70,7 +70,7 @@ fn bent_fills(template: &Template, figure: &Figure, text: &MotionText, flank: Fl
                 let bone = &figure.bones[found.bone];
                 let change = fill_change(rest, bent);
                 let change = FillShape {
-                    height_m: bone.scale() * change.height_m,
+                    height_m: bone.scale * change.height_m,
                     center_offset: bone.vector(found.flank.place(change.center_offset)),
                     ..change
                 };

@@ -1,21 +1,16 @@
 //! All offsets of a tube's control points: the template's relief and the design's own.
 
+use super::Plan;
 use super::address::Address;
-use super::figure::Figure;
 use super::stations::SizedRing;
-use crate::design::{Design, Sided};
+use crate::design::Sided;
 use crate::template::layout::LayoutTube;
 use crate::template::{Flank, Template};
 use glam::DVec3;
 
 /// One offset a control point of the layout's tube `index`, model space, m.
-pub(super) fn tube_offsets(
-    template: &Template,
-    design: &Design,
-    figure: &Figure,
-    rings: &[SizedRing],
-    index: usize,
-) -> Vec<DVec3> {
+pub(super) fn tube_offsets(plan: &Plan<'_>, index: usize) -> Vec<DVec3> {
+    let Plan { template, design, figure, rings } = plan;
     let layout = &template.layout().tubes[index];
     let row_len = 4 * layout.patch_count;
     let mut offsets: Vec<DVec3> = template.relief().of_tube(index).to_vec();
@@ -25,10 +20,7 @@ pub(super) fn tube_offsets(
     }
     let name = &template.text().tubes[layout.text].name;
     for (key, sided) in Address::keys_of(&design.offsets, name) {
-        let Some(Address::Tube { tube, row, column }) = Address::parse(template, key) else { continue };
-        if tube != layout.text {
-            continue;
-        }
+        let Some(Address::Tube { row, column }) = Address::parse(template, key) else { continue };
         let (bone, _) = row_guide(template, rings, layout, row);
         for (column, value) in places(rings, layout, column, sided) {
             offsets[row * row_len + column] += figure.bones[bone].direction(value);
@@ -59,11 +51,8 @@ fn places(
     let row_len = 4 * layout.patch_count;
     if layout.flank != Flank::Middle {
         let column = if layout.flank == Flank::Right { (row_len - column) % row_len } else { column };
-        return sided
-            .on(layout.flank)
-            .map(|&value| (column, layout.flank.place(value)))
-            .into_iter()
-            .collect();
+        let own = sided.on(layout.flank).map(|&value| (column, layout.flank.place(value)));
+        return own.into_iter().collect();
     }
     let axis = rings[layout.rings[0]].station.ring.frame.e1;
     let turn = if axis.x.abs() > 0.5 { row_len / 2 } else { 0 };

@@ -13,21 +13,12 @@ pub enum DesignError {
     Syntax { message: String },
     #[error("{message}")]
     Value { message: String },
+    /// Keys are those of the design, such as `rings.waist`.
     #[error("{key}: unknown {kind}; the template has {known}")]
-    Unknown {
-        /// The key in the design, such as `rings.waist`.
-        key: String,
-        kind: &'static str,
-        known: String,
-    },
+    Unknown { key: String, kind: &'static str, known: String },
+    /// In the key's own unit, m where it is a length.
     #[error("{key} {found} is out of range; use {low} to {high}")]
-    Range {
-        key: String,
-        /// In the key's own unit, m where it is a length.
-        found: f64,
-        low: f64,
-        high: f64,
-    },
+    Range { key: String, found: f64, low: f64, high: f64 },
     #[error("{key}: {problem}")]
     Conflict { key: String, problem: String },
     #[error("fill \"{name}\" of the template does not close: {source}")]

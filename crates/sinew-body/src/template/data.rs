@@ -238,8 +238,14 @@ impl TemplateText {
         let (tube, bay, number) = (parts.next()?, parts.next()?, parts.next()?.parse().ok()?);
         let tube = self.tubes.iter().position(|found| found.name == tube)?;
         let text = &self.tubes[tube];
-        let mut bays = text.bays.iter().map(|bay| &bay.name).chain(text.tip.iter().map(|tip| &tip.name));
-        let bay = bays.position(|found| found == bay)?;
+        let bay = text.bay_names().position(|found| found == bay)?;
         (number < text.patches.unwrap_or(4)).then_some((tube, bay, number))
+    }
+}
+
+impl TubeText {
+    /// Names of the bays, the tip's included.
+    pub(crate) fn bay_names(&self) -> impl Iterator<Item = &String> {
+        self.bays.iter().map(|bay| &bay.name).chain(self.tip.iter().map(|tip| &tip.name))
     }
 }
