@@ -6,7 +6,6 @@
 
 mod change;
 mod read;
-mod shipped;
 mod sided;
 mod write;
 

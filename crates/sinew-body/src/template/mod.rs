@@ -4,21 +4,36 @@
 //! tubes: nodes, edges and fills. It lists the left side; the right one is its mirror image. A human and a quadruped are included.
 
 mod data;
-mod error;
 mod flank;
 pub(crate) mod layout;
-mod motion_text;
 mod resolve;
 
 pub use data::{
-    BayText, BoneText, BumpText, EdgeText, FillText, JointText, NodeText, RingText, TemplateText, TipText,
-    TubeText,
+    BayText, BentFillText, BentWay, BoneText, BulgeText, BumpText, EdgeText, FillText, JointText, MotionText,
+    NodeText, RingText, TemplateText, TipText, TubeText,
 };
-pub use error::TemplateError;
 pub use flank::Flank;
-pub use motion_text::{BentFillText, BentWay, BulgeText, MotionText};
 
 use layout::Layout;
+
+/// Error of reading a template.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum TemplateError {
+    #[error("the template cannot be read: {message}")]
+    Syntax { message: String },
+    #[error("{item} refers to \"{name}\", which is not a {kind} of the template")]
+    Unknown { item: String, name: String, kind: &'static str },
+    #[error("{item}: {problem}")]
+    Layout { item: String, problem: String },
+}
+
+impl TemplateError {
+    fn layout(item: impl Into<String>, problem: impl Into<String>) -> Self {
+        TemplateError::Layout { item: item.into(), problem: problem.into() }
+    }
+}
 
 /// A checked template.
 ///

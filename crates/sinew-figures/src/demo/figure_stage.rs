@@ -1,6 +1,6 @@
 //! A figure in one smooth skin: posed, drawn, filmed, and written in every format.
 
-use super::{Demo, NotTheSame, draw};
+use super::{Demo, draw, not_the_same};
 use anyhow::Result;
 use sinew_geometry::progress::{Progress, Step};
 use sinew_io::{Limits, Report};
@@ -121,7 +121,7 @@ fn write_files(demo: &mut Demo<'_>, model: &Model) -> Result<Vec<Vec<String>>> {
         if read.character.meshes() != model.character.meshes()
             || read.character.clips() != model.character.clips().iter().map(in_gltf).collect::<Vec<_>>()
         {
-            return Err(NotTheSame { path }.into());
+            return Err(not_the_same(&path));
         }
         rows.push(demo.file_row(name, &format!("{what}; read back, it is the same")));
     }

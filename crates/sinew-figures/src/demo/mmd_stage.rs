@@ -1,6 +1,6 @@
 //! The figure as a model of MMD: SDEF written into a PMX, a motion into a VMD, both read again, played, and baked for engines.
 
-use super::{Demo, NotTheSame, draw};
+use super::{Demo, draw, not_the_same};
 use anyhow::Result;
 use glam::Vec3;
 use sinew_geometry::progress::Progress;
@@ -88,7 +88,7 @@ fn write_files(demo: &mut Demo<'_>, rigged: &Model) -> Result<Vec<Vec<String>>> 
         .ok()
         .and_then(|bytes| Vmd::read(&bytes, &Limits::default(), &mut Report::default()).ok());
     if read.as_ref() != Some(&vmd) {
-        return Err(NotTheSame { path }.into());
+        return Err(not_the_same(&path));
     }
     let pmx = "the figure with SDEF vertices; read and written again, it is the same, byte for byte";
     let vmd = "the clip \u{201c}squat\u{201d} as a motion; read again, it is the same";
@@ -105,7 +105,7 @@ fn read_again(folder: &Path) -> Result<Model> {
     };
     match std::fs::read(&path) {
         Ok(bytes) if bytes == again => Ok(model),
-        _ => Err(NotTheSame { path }.into()),
+        _ => Err(not_the_same(&path)),
     }
 }
 
@@ -125,7 +125,7 @@ fn require_same_shape(
         && (0..positions.len())
             .filter(|&vertex| influences.of(vertex).0.len() <= 2)
             .all(|vertex| own_positions[vertex].distance(positions[vertex]) < TENTH_MM);
-    if is_same { Ok(()) } else { Err(NotTheSame { path: folder.join("figure.vmd") }.into()) }
+    if is_same { Ok(()) } else { Err(not_the_same(&folder.join("figure.vmd"))) }
 }
 
 fn posed(

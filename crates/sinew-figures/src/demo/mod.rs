@@ -13,7 +13,7 @@ mod methods_stage;
 mod mmd_stage;
 mod report_page;
 
-use anyhow::Result;
+use anyhow::{Error, Result, anyhow};
 use report_page::ReportPage;
 use sinew_geometry::progress::{Interrupted, Progress, Step};
 use sinew_io::Report;
@@ -27,10 +27,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// A file that was written and read back is not the same.
-#[derive(Debug, thiserror::Error)]
-#[error("{path:?} was written and read back, and is not the same")]
-struct NotTheSame {
-    path: PathBuf,
+fn not_the_same(path: &Path) -> Error {
+    anyhow!("{path:?} was written and read back, and is not the same")
 }
 
 /// What the demo tells while it runs: the stage, and how far it is in all, 0 to 1. `false` stops it.
@@ -123,9 +121,8 @@ impl Demo<'_> {
     /// A row for the table of files.
     fn file_row(&self, name: &str, what: &str) -> Vec<String> {
         let bytes = std::fs::metadata(self.folder.join(name)).map_or(0, |metadata| metadata.len()) as f64;
-        let size =
-            if bytes < 1e5 { format!("{:.1} kB", bytes / 1e3) } else { format!("{:.1} MB", bytes / 1e6) };
-        vec![name.to_owned(), what.to_owned(), size]
+        let (size, unit) = if bytes < 1e5 { (bytes / 1e3, "kB") } else { (bytes / 1e6, "MB") };
+        vec![name.to_owned(), what.to_owned(), format!("{size:.1} {unit}")]
     }
 
     /// Writes a model in the format that its name says.

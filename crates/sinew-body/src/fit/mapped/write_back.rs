@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, mirrored};
 use crate::body::Body;
-use crate::build::{BuildError, Figure, tube_before_repair};
+use crate::build::{Figure, tube_before_repair};
 use crate::design::{Design, RingChange, Sided};
 use crate::template::Template;
 use glam::DVec3;
@@ -14,7 +14,7 @@ pub(super) fn write(
     chain: &Chain,
     points: &[Vec<DVec3>],
     design: &mut Design,
-) -> Result<(), BuildError> {
+) {
     let figure = Figure::new(template, design);
     for (link, points) in chain.links.iter().zip(points) {
         let tube = &body.tubes[link.tube];
@@ -56,5 +56,4 @@ pub(super) fn write(
             }
         }
     }
-    Ok(())
 }
