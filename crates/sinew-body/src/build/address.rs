@@ -80,7 +80,7 @@ impl Address {
         let tube = template.text().tubes.iter().position(|found| found.name == tube)?;
         let text = &template.text().tubes[tube];
         let bay = text.bay_names().position(|name| name == bay)?;
-        let layout = template.layout().tubes.iter().find(|found| found.text == tube)?;
+        let layout = template.layout.tubes.iter().find(|found| found.text == tube)?;
         let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
         let whole_row = 4 * bay + row;
         let is_taken_over = layout.continues.is_some() && whole_row < 2;
@@ -91,7 +91,7 @@ impl Address {
 
 fn corner_of(template: &Template, fill: &str, corner: &str) -> Option<usize> {
     let fill = template.text().fills.iter().position(|found| found.name == fill)?;
-    let found = template.layout().fills.iter().find(|found| found.text == fill)?;
+    let found = template.layout.fills.iter().find(|found| found.text == fill)?;
     corner.parse().ok().filter(|corner| found.listed.contains(corner))
 }
 

@@ -31,17 +31,17 @@ impl Figure {
     pub(crate) fn new(template: &Template, design: &Design) -> Self {
         let text = &template.text().joints;
         let place = |joint: &LayoutJoint| joint.flank.place(text[joint.text].at);
-        let listed: Vec<DVec3> = template.layout().joints.iter().map(place).collect();
+        let listed: Vec<DVec3> = template.layout.joints.iter().map(place).collect();
         let joints = place_joints(template, design, &listed);
         let ends = |joints: &[DVec3], bone: &LayoutBone| (joints[bone.from], joints[bone.to]);
         let moved = |bone: &LayoutBone| BoneMove::new(ends(&listed, bone), ends(&joints, bone), design.scale);
-        let bones = template.layout().bones.iter().map(moved).collect();
+        let bones = template.layout.bones.iter().map(moved).collect();
         Figure { joints, bones }
     }
 }
 
 fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<DVec3> {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     let mut joints: Vec<DVec3> = listed.iter().map(|&joint| design.scale * joint).collect();
     for (place, joint) in joints.iter_mut().zip(&layout.joints) {
         if let Some(given) = given(&design.joints, &text.joints[joint.text].name, joint.flank) {

@@ -53,7 +53,7 @@ pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<
 /// A tube's control points with all offsets, before its smoothness is repaired.
 pub(crate) fn tube_before_repair(template: &Template, design: &Design, index: usize) -> Vec<DVec3> {
     let plan = Plan::new(template, design);
-    let plain = PlainTube::new(&plan, &template.layout().tubes[index]);
+    let plain = PlainTube::new(&plan, &template.layout.tubes[index]);
     let offsets = offsets::tube_offsets(&plan, index);
     plain.tube.points().iter().zip(offsets).map(|(&point, offset)| point + offset).collect()
 }
@@ -84,7 +84,7 @@ impl<'a> Plan<'a> {
     fn new(template: &'a Template, design: &'a Design) -> Self {
         let figure = Figure::new(template, design);
         let sized = |ring| stations::sized_ring(template, design, &figure, ring);
-        let rings = template.layout().rings.iter().map(sized).collect();
+        let rings = template.layout.rings.iter().map(sized).collect();
         Plan { template, design, figure, rings }
     }
 }
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_tubes(&mut self) {
-        let layout = self.plan.template.layout();
+        let layout = &self.plan.template.layout;
         for (index, tube) in layout.tubes.iter().enumerate() {
             let text = &self.plan.template.text().tubes[tube.text];
             let plain = PlainTube::new(&self.plan, tube);
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_ends(&mut self) {
-        for (ring, found) in self.plan.template.layout().rings.iter().enumerate() {
+        for (ring, found) in self.plan.template.layout.rings.iter().enumerate() {
             let Some((tube, end)) = found.end else { continue };
             let legs = &self.body.tubes[tube].legs_m;
             let leg = match end {
@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_nodes(&mut self) {
-        for node in &self.plan.template.layout().nodes {
+        for node in &self.plan.template.layout.nodes {
             let text = &self.plan.template.text().nodes[node.text];
             let bone = &self.plan.figure.bones[node.bone];
             let shift = given(&self.plan.design.nodes, &text.name, node.flank).unwrap_or(DVec3::ZERO);
@@ -209,7 +209,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_edges(&mut self) {
-        for edge in &self.plan.template.layout().edges {
+        for edge in &self.plan.template.layout.edges {
             let text = &self.plan.template.text().edges[edge.text];
             let bone = &self.plan.figure.bones[edge.bone];
             let change = given(&self.plan.design.edges, &text.name, edge.flank);
@@ -239,7 +239,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_fills(&mut self) {
-        for fill in &self.plan.template.layout().fills {
+        for fill in &self.plan.template.layout.fills {
             let text = &self.plan.template.text().fills[fill.text];
             let first_patch = self.body.patches.len();
             for &listed in &fill.listed {
@@ -318,7 +318,7 @@ impl<'a> Builder<'a> {
 }
 
 fn joints(template: &Template, figure: &Figure) -> Vec<BodyJoint> {
-    let listed = template.layout().joints.iter().zip(&figure.joints);
+    let listed = template.layout.joints.iter().zip(&figure.joints);
     listed
         .map(|(joint, &position)| BodyJoint {
             name: template.text().joints[joint.text].name.clone(),
@@ -330,7 +330,7 @@ fn joints(template: &Template, figure: &Figure) -> Vec<BodyJoint> {
 }
 
 fn bones(template: &Template, figure: &Figure) -> Vec<BodyBone> {
-    let listed = template.layout().bones.iter().zip(&figure.bones);
+    let listed = template.layout.bones.iter().zip(&figure.bones);
     listed
         .map(|(bone, moved)| {
             let text = &template.text().bones[bone.text];

@@ -14,7 +14,7 @@ const DEFAULT_SHARE: f64 = 0.5;
 
 /// The motion of every bone.
 pub(super) fn motions(template: &Template, figure: &Figure) -> Vec<BodyMotion> {
-    template.layout().bones.iter().map(|bone| motion(template, figure, bone)).collect()
+    template.layout.bones.iter().map(|bone| motion(template, figure, bone)).collect()
 }
 
 fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion {
@@ -50,7 +50,7 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
     let mut muscles = Vec::new();
     for bulge in &text.bulges {
         let Some((listed, bay, number)) = template.text().patch_of_tube(&bulge.patch) else { continue };
-        for (tube, found) in template.layout().tubes.iter().enumerate() {
+        for (tube, found) in template.layout.tubes.iter().enumerate() {
             if found.text == listed && belongs(found.flank, flank) {
                 // The mirror image runs the other way around from the same corner.
                 let patch = if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
@@ -64,7 +64,7 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
 fn bent_fills(template: &Template, figure: &Figure, text: &MotionText, flank: Flank) -> Vec<BentFill> {
     let mut fills = Vec::new();
     for bent in &text.fills {
-        for (fill, found) in template.layout().fills.iter().enumerate() {
+        for (fill, found) in template.layout.fills.iter().enumerate() {
             let rest = &template.text().fills[found.text];
             if rest.name == bent.fill && belongs(found.flank, flank) {
                 let bone = &figure.bones[found.bone];

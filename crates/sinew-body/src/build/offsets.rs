@@ -11,9 +11,9 @@ use glam::DVec3;
 /// One offset a control point of the layout's tube `index`, model space, m.
 pub(super) fn tube_offsets(plan: &Plan<'_>, index: usize) -> Vec<DVec3> {
     let Plan { template, design, figure, rings } = plan;
-    let layout = &template.layout().tubes[index];
+    let layout = &template.layout.tubes[index];
     let row_len = 4 * layout.patch_count;
-    let mut offsets: Vec<DVec3> = template.relief().of_tube(index).to_vec();
+    let mut offsets: Vec<DVec3> = template.relief.of_tube(index).to_vec();
     for (point, offset) in offsets.iter_mut().enumerate() {
         let (bone, growth) = row_guide(template, rings, layout, point / row_len);
         *offset = growth * figure.bones[bone].direction(*offset);
@@ -35,7 +35,7 @@ fn row_guide(template: &Template, rings: &[SizedRing], layout: &LayoutTube, row:
     let growth = |ring: usize| rings[layout.rings[ring.min(last_ring)]].growth;
     let bay = (row / 4).min(layout.bones.len() - 1);
     if row.is_multiple_of(4) && row / 4 <= last_ring {
-        return (template.layout().rings[layout.rings[row / 4]].bone, growth(row / 4));
+        return (template.layout.rings[layout.rings[row / 4]].bone, growth(row / 4));
     }
     (layout.bones[bay], 0.5 * (growth(bay) + growth(bay + 1)))
 }

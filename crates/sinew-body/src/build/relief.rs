@@ -18,7 +18,7 @@ impl Relief {
         let design = Design::default();
         let plan = Plan::new(template, &design);
         let mut by_tube: Vec<Vec<DVec3>> = Vec::new();
-        for tube in &template.layout().tubes {
+        for tube in &template.layout.tubes {
             let plain = PlainTube::new(&plan, tube);
             let name = &template.text().tubes[tube.text].name;
             let bumps = || template.text().relief.iter().filter(|bump| bump.tube == *name);

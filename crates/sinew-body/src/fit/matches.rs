@@ -39,8 +39,8 @@ pub(super) struct Matcher<'a> {
     triangle_holds: Vec<f64>,
     /// Weight of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
-    /// Whether each vertex is inside the target.
-    is_inner: Vec<bool>,
+    /// Whether each vertex of the target is inside, where it is not visible.
+    pub(super) is_inner: Vec<bool>,
     steps: usize,
     tilt: f64,
 }
@@ -100,11 +100,6 @@ impl<'a> Matcher<'a> {
         vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
         let FitSettings { steps, tilt, .. } = *settings;
         Matcher { target, tree, triangle_normals, triangle_holds, vertex_weights, is_inner, steps, tilt }
-    }
-
-    /// Whether each vertex of the target is inside, where it is not visible.
-    pub(super) fn is_inner(&self) -> &[bool] {
-        &self.is_inner
     }
 
     /// Whether the target near a point counts.

@@ -40,7 +40,7 @@ use crate::{Body, build};
 use matches::{Limits, Matcher};
 use serde::{Deserialize, Serialize};
 use sinew_geometry::progress::Progress;
-use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
+use solve::{FIRST_DAMPING, PriorRow, Problem};
 
 /// Settings of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -144,7 +144,7 @@ pub fn fit(
     let fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, progress };
     let design = fitter.coarse(design, &body)?;
     let mut design = fitter.fine(design)?;
-    mapped::fit_mapped(template, target, matcher.is_inner(), settings, &mut design)?;
+    mapped::fit_mapped(template, target, &matcher.is_inner, settings, &mut design)?;
     round::round(&mut design);
     let body = build(template, &design)?;
     let residuals = Residuals::of(&body, target);
@@ -234,7 +234,7 @@ impl<'a> Fitter<'a> {
         served: usize,
         progress: &Progress<'_>,
     ) -> Result<Design, FitError> {
-        let mut stand = Stand::start(problem)?;
+        let mut stand = problem.stand(vec![0.0; problem.parameters.len()])?;
         let mut damping = FIRST_DAMPING;
         let mut jacobian = None;
         for round in 0..rounds {

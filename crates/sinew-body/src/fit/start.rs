@@ -81,7 +81,7 @@ pub(super) fn coarse_parameters(template: &Template, settings: &FitSettings, bod
     let mut list = Vec::new();
     end_joints(template, settings, &mut list);
     rings(template, settings, body, &mut list);
-    for tube in template.layout().tubes.iter().filter(|tube| tube.flank != Flank::Right) {
+    for tube in template.layout.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
         let listed = &template.text().tubes[tube.text];
         let is_free = !settings.skipped_groups.contains(&listed.group);
         for bay in listed.bays.iter().filter(|bay| is_free && bay.middle.is_some()) {
@@ -141,7 +141,7 @@ pub(super) struct FreeNet<'a> {
 
 impl<'a> FreeNet<'a> {
     pub(super) fn new(template: &'a Template, settings: &FitSettings) -> Self {
-        let (text, layout) = (template.text(), template.layout());
+        let (text, layout) = (template.text(), &template.layout);
         let is_skipped = |fill: &FillText| settings.skipped_groups.contains(&fill.group);
         let skipped_bones: Vec<&String> =
             text.fills.iter().filter(|fill| is_skipped(fill)).map(|fill| &fill.bone).collect();
@@ -176,7 +176,7 @@ pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: 
 
 /// Ends of the stick figure, such as crown and toe, are not joints: the fit finds them.
 fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     for tube in layout.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
         let listed = &text.tubes[tube.text];
         if listed.tip.is_none() || settings.skipped_groups.contains(&listed.group) {
@@ -198,9 +198,9 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
         list.push(Parameter::number(Knob::RingSide, name, USUAL_THICKNESS));
         // Shifts refer to the template's own figure.
         let bone =
-            template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
+            template.layout.bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
         let way_of_bone = bone.map_or(DVec3::Y, |bone| {
-            let at = |joint: usize| template.text().joints[template.layout().joints[joint].text].at;
+            let at = |joint: usize| template.text().joints[template.layout.joints[joint].text].at;
             at(bone.to) - at(bone.from)
         });
         let normal = listed.normal.unwrap_or(way_of_bone).normalize_or(DVec3::Y);
@@ -234,7 +234,7 @@ fn free_rings<'a>(body: &'a Body, settings: &FitSettings) -> impl Iterator<Item 
 
 /// Ratio of the lengths of the target's bones to those of the template.
 fn scale_of(template: &Template, joints: &TargetJoints) -> f64 {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     let (mut listed, mut found) = (0.0, 0.0);
     for bone in layout.bones.iter().filter(|bone| bone.flank != Flank::Right) {
         let ends = [bone.from, bone.to].map(|joint| &text.joints[layout.joints[joint].text]);

@@ -46,7 +46,7 @@ fn listed<T: Copy>(value: Option<&Sided<T>>) -> Option<T> {
 
 impl Growing<'_> {
     fn rings(&self, design: &mut Design) {
-        let layout = self.template.layout();
+        let layout = &self.template.layout;
         let places = self.base.body.rings.iter().zip(&self.base.ring_places);
         for (ring, (found, place)) in layout.rings.iter().zip(places) {
             if ring.flank == Flank::Right {
@@ -58,20 +58,17 @@ impl Growing<'_> {
             let axes = found.ring.semi_axes;
             let is_measured = |place: &usize| text.name != "head" && self.sizes.is_measured(*place);
             let measured = MEASURED_RINGS.iter().position(|(name, _)| *name == text.name).filter(is_measured);
+            let bare = RingChange { front: None, side: None, girth: None, ratio: None, ..own };
             let sized = match measured {
                 Some(place) => RingChange {
                     girth: Some(self.sizes.measured_girth(place)),
                     ratio: Some(axes.x / axes.y * size.x / size.y),
-                    front: None,
-                    side: None,
-                    ..own
+                    ..bare
                 },
                 None => RingChange {
                     front: Some(2.0 * axes.x * size.x),
                     side: Some(2.0 * axes.y * size.y),
-                    girth: None,
-                    ratio: None,
-                    ..own
+                    ..bare
                 },
             };
             let growth = 0.5 * size.element_sum();
@@ -117,7 +114,7 @@ impl Growing<'_> {
 
     /// Nodes follow the size of the trunk or hand around them.
     fn nodes(&self, design: &mut Design) {
-        for (node, found) in self.template.layout().nodes.iter().zip(&self.base.body.nodes) {
+        for (node, found) in self.template.layout.nodes.iter().zip(&self.base.body.nodes) {
             if node.flank == Flank::Right {
                 continue;
             }

@@ -28,15 +28,11 @@ pub(super) fn lay_over(measured: &mut Design, own: &Design) {
 /// A ring's size is given in one way: any given value replaces all.
 fn ring(old: &RingChange, own: &RingChange) -> RingChange {
     let has_size = own.front.is_some() || own.side.is_some() || own.girth.is_some();
-    let size = if has_size { own } else { old };
     RingChange {
-        front: size.front,
-        side: size.side,
-        girth: size.girth,
-        ratio: size.ratio,
         shift: own.shift.or(old.shift),
         flare: own.flare.or(old.flare),
         reach: own.reach.or(old.reach),
+        ..if has_size { *own } else { *old }
     }
 }
 

@@ -41,8 +41,8 @@ impl TemplateError {
 #[derive(Clone, Debug)]
 pub struct Template {
     text: TemplateText,
-    layout: Layout,
-    relief: crate::build::Relief,
+    pub(crate) layout: Layout,
+    pub(crate) relief: crate::build::Relief,
 }
 
 impl Template {
@@ -78,14 +78,6 @@ impl Template {
     /// The parsed text.
     pub fn text(&self) -> &TemplateText {
         &self.text
-    }
-
-    pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    pub(crate) fn relief(&self) -> &crate::build::Relief {
-        &self.relief
     }
 }
 

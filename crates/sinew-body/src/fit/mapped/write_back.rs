@@ -24,7 +24,7 @@ pub(super) fn write(
         for (place, &ring) in tube.rings.iter().enumerate().skip(1) {
             let row = &points[4 * place * row_len..(4 * place + 1) * row_len];
             let found = &body.rings[ring];
-            let text = &template.text().rings[template.layout().rings[ring].text];
+            let text = &template.text().rings[template.layout.rings[ring].text];
             let bone = &figure.bones[found.bone];
             let center = (row.iter().sum::<DVec3>() / row_len as f64).with_x(0.0);
             let extent =
