@@ -362,9 +362,10 @@ fn far_crossings(tube: &Tube, ring: usize, fold: &Fold, limits: &RowLimits) -> u
     count(ring - 4, 1.0, limits.before[0]) + count(ring + 4, -1.0, limits.beyond[3])
 }
 
-/// `leg_ratio`: of the legs beyond the ring to those before it, constant around it. Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio of the far, rigid rings. The moves along
+/// Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio of the far, rigid rings. The moves along
 /// the limb are limited: no point crosses the bisector plane farther than in rest. Both sides of a seam have the same limit, and the ring
-/// follows the rows beside it. Their legs stay proportional and both joins hold, even if the ring is not in the plane.
+/// follows the rows beside it. Their legs stay proportional and both joins hold, even if the ring is not in the plane. `leg_ratio`: that of
+/// the legs beyond the ring to those before it in rest, constant around it.
 fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, (limits, leg_ratio): (&RowLimits, f64)) {
     let ring = 4 * bay;
     for seam in 0..tube.patch_count() {
