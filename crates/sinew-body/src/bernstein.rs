@@ -13,27 +13,15 @@ pub fn quartic(t: f64) -> [f64; 5] {
 pub fn quartic_slope(t: f64) -> [f64; 5] {
     let s = 1.0 - t;
     let cubic = [s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t];
-    [
-        -4.0 * cubic[0],
-        4.0 * (cubic[0] - cubic[1]),
-        4.0 * (cubic[1] - cubic[2]),
-        4.0 * (cubic[2] - cubic[3]),
-        4.0 * cubic[3],
-    ]
+    [-cubic[0], cubic[0] - cubic[1], cubic[1] - cubic[2], cubic[2] - cubic[3], cubic[3]].map(|b| 4.0 * b)
 }
 
 /// Second derivatives of the quartic Bernstein polynomials: `12` times second differences of the quadratic ones.
 #[inline]
 pub fn quartic_bend(t: f64) -> [f64; 5] {
     let s = 1.0 - t;
-    let square = [s * s, 2.0 * s * t, t * t];
-    [
-        12.0 * square[0],
-        12.0 * (square[1] - 2.0 * square[0]),
-        12.0 * (square[2] - 2.0 * square[1] + square[0]),
-        12.0 * (square[1] - 2.0 * square[2]),
-        12.0 * square[2],
-    ]
+    let (a, b, c) = (s * s, 2.0 * s * t, t * t);
+    [a, b - 2.0 * a, c - 2.0 * b + a, b - 2.0 * c, c].map(|difference| 12.0 * difference)
 }
 
 #[cfg(test)]

@@ -54,7 +54,9 @@ pub enum SceneError {
     #[error("nothing moves, so the film has no length; give [film] a duration in seconds")]
     NoDuration,
     /// More frames than any film has.
-    #[error("the film would have {count} frames, the maximum is {most}; use a lower fps or a shorter duration")]
+    #[error(
+        "the film would have {count} frames, the maximum is {most}; use a lower fps or a shorter duration"
+    )]
     TooManyFrames { count: f64, most: usize },
     /// Frames that are not there. `end`: after the last.
     #[error("frames {start}..{end} are out of range; the film has 0..{count}")]

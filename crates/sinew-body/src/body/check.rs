@@ -1,7 +1,6 @@
 //! Checks that the surface is closed and smooth.
 
 use super::Body;
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Result of [`Body::check`].
@@ -36,23 +35,16 @@ impl Body {
                     let patch = &self.patches[side.patch].patch;
                     Some((side.patch, patch.position(u, w), patch.normal(u, w)))
                 });
-                if let (Some(first), Some(second)) = (sides.next(), sides.next()) {
-                    found.compare(first, second);
+                let (Some(first), Some(second)) = (sides.next(), sides.next()) else { continue };
+                found.gap_m = found.gap_m.max(first.1.distance(second.1));
+                // atan2 keeps small angles; acos loses them.
+                let jump = first.2.cross(second.2).length().atan2(first.2.dot(second.2)).to_degrees();
+                if jump > found.jump_deg || jump.is_nan() {
+                    found.jump_deg = jump;
+                    found.worst_pair = Some((first.0, second.0));
                 }
             }
         }
         found
-    }
-}
-
-impl BodyCheck {
-    fn compare(&mut self, first: (usize, DVec3, DVec3), second: (usize, DVec3, DVec3)) {
-        self.gap_m = self.gap_m.max(first.1.distance(second.1));
-        // atan2 keeps small angles; acos loses them.
-        let jump = first.2.cross(second.2).length().atan2(first.2.dot(second.2)).to_degrees();
-        if jump > self.jump_deg || jump.is_nan() {
-            self.jump_deg = jump;
-            self.worst_pair = Some((first.0, second.0));
-        }
     }
 }

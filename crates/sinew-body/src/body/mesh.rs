@@ -1,6 +1,5 @@
 //! Meshes of a body: watertight, with one vertex where patches meet.
 
-use super::zipper::{OnRow, zip_rows};
 use super::{Body, Wire};
 use crate::Side;
 use glam::{DVec3, Vec2, Vec3};
@@ -77,6 +76,8 @@ impl Body {
     }
 }
 
+const NOWHERE: SurfacePlace = SurfacePlace { patch: 0, u: 0.0, w: 0.0 };
+
 struct MeshMaker<'a> {
     body: &'a Body,
     steps: usize,
@@ -109,8 +110,7 @@ impl<'a> MeshMaker<'a> {
     }
 
     fn place_corners(&mut self) {
-        let nowhere = SurfacePlace { patch: 0, u: 0.0, w: 0.0 };
-        self.mesh.places = vec![nowhere; self.body.topology.corner_count];
+        self.mesh.places = vec![NOWHERE; self.body.topology.corner_count];
         for (patch, corners) in self.body.topology.patch_corners.iter().enumerate() {
             let sides = &self.body.topology.patch_sides[patch];
             for (corner, (u, w)) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].into_iter().enumerate() {
@@ -133,34 +133,32 @@ impl<'a> MeshMaker<'a> {
                     let (u, w) = found.side.parameters(found.parameter_at(t)?);
                     Some(SurfacePlace { patch: found.patch as u32, u, w })
                 });
-                let nowhere = SurfacePlace { patch: 0, u: 0.0, w: 0.0 };
-                self.mesh.places.push(place.unwrap_or(nowhere));
+                self.mesh.places.push(place.unwrap_or(NOWHERE));
             }
         }
     }
 
     /// Fewer if all patches beside a wire have fewer.
     fn steps_of(&self, wire: &Wire) -> usize {
-        let is_fine = wire.uses.iter().all(|used| self.is_fine[used.patch]);
-        match (wire.is_spoke, is_fine) {
+        self.steps(wire.is_spoke, wire.uses.iter().all(|used| self.is_fine[used.patch]))
+    }
+
+    /// Even where it is fine, because a wire may have a corner in its middle.
+    fn steps(&self, is_half: bool, is_fine: bool) -> usize {
+        match (is_half, is_fine) {
             (true, _) => self.steps / 2,
-            (false, true) => self.fine_steps(),
+            (false, true) => (3 * self.steps / 4).next_multiple_of(2),
             (false, false) => self.steps,
         }
     }
 
-    /// Even, because a wire may have a corner in its middle.
-    fn fine_steps(&self) -> usize {
-        (3 * self.steps / 4).next_multiple_of(2)
-    }
-
     /// Vertices of one side with the side's own parameter, corners included.
-    fn side_row(&self, patch: usize, side: usize) -> Vec<OnRow> {
+    fn side_row(&self, patch: usize, side: Side) -> Vec<OnRow> {
         let topology = &self.body.topology;
         let corners = topology.patch_corners[patch];
-        let (first, last) = [(0, 2), (1, 3), (0, 1), (2, 3)][side];
+        let [first, last] = side.corners();
         let mut row = vec![(0.0, corners[first] as u32)];
-        if let Some((index, start, end)) = topology.patch_sides[patch][side] {
+        if let Some((index, start, end)) = topology.patch_sides[patch][side as usize] {
             let wire = &topology.wires[index];
             let steps = self.steps_of(wire);
             let inside: Vec<OnRow> = (1..steps)
@@ -181,12 +179,7 @@ impl<'a> MeshMaker<'a> {
     }
 
     fn add_patch(&mut self, patch: usize) {
-        let is_fill = self.body.patches[patch].patch.is_gregory();
-        let steps = match (is_fill, self.is_fine[patch]) {
-            (true, _) => self.steps / 2,
-            (false, true) => self.fine_steps(),
-            (false, false) => self.steps,
-        };
+        let steps = self.steps(self.body.patches[patch].patch.is_gregory(), self.is_fine[patch]);
         let first = self.mesh.places.len() as u32;
         let inner = steps - 1;
         for j in 1..steps {
@@ -203,8 +196,8 @@ impl<'a> MeshMaker<'a> {
                 triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
             }
         }
-        for (index, side) in Side::ALL.into_iter().enumerate() {
-            let row = self.side_row(patch, index);
+        for side in Side::ALL {
+            let row = self.side_row(patch, side);
             let inside: Vec<OnRow> = (0..inner)
                 .map(|k| {
                     let (i, j) = match side {
@@ -230,8 +223,8 @@ impl<'a> MeshMaker<'a> {
         let group = self.mesh.group_names.iter().position(|name| name == group).unwrap_or(0) as u16;
         let (origin, size) = self.atlas[patch];
         let mut parameters: Vec<(u32, Vec2)> = Vec::new();
-        for (index, side) in Side::ALL.into_iter().enumerate() {
-            for (t, vertex) in self.side_row(patch, index) {
+        for side in Side::ALL {
+            for (t, vertex) in self.side_row(patch, side) {
                 let (u, w) = side.parameters(t);
                 parameters.push((vertex, Vec2::new(u as f32, w as f32)));
             }
@@ -284,4 +277,46 @@ fn atlas_of(body: &Body) -> Vec<(Vec2, Vec2)> {
         (Vec2::new(x as f32, y as f32) / side + margin, Vec2::splat(1.0 / side) - 2.0 * margin)
     };
     cells.iter().map(cell).collect()
+}
+
+/// A vertex on a row: its parameter along the row and its index.
+type OnRow = (f64, u32);
+
+/// Triangles between an outer row and an inner one, both ordered by their parameter; counter-clockwise if the inside is to the left
+/// of the outer row. Triangles with a repeated vertex are left out.
+fn zip_rows(outer: &[OnRow], inner: &[OnRow], mut add: impl FnMut([u32; 3])) {
+    let (mut i, mut j) = (0, 0);
+    while i + 1 < outer.len() || j + 1 < inner.len() {
+        // Advance the row whose next vertex comes first; the inner row waits half a step to keep quads square.
+        let outer_next = outer.get(i + 1).map_or(f64::INFINITY, |next| 0.5 * (next.0 + outer[i].0));
+        let inner_next = inner.get(j + 1).map_or(f64::INFINITY, |next| 0.5 * (next.0 + inner[j].0));
+        let triangle = if outer_next <= inner_next {
+            i += 1;
+            [outer[i - 1].1, outer[i].1, inner[j].1]
+        } else {
+            j += 1;
+            [outer[i].1, inner[j].1, inner[j - 1].1]
+        };
+        if triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0] {
+            add(triangle);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_any_count_are_joined() {
+        let outer: Vec<OnRow> = (0..=8).map(|i| (f64::from(i) / 8.0, i as u32)).collect();
+        let inner: Vec<OnRow> = (1..=3).map(|i| (f64::from(i) / 4.0, 100 + i as u32)).collect();
+        let mut triangles = Vec::new();
+        zip_rows(&outer, &inner, |triangle| triangles.push(triangle));
+        assert_eq!(triangles.len(), 8 + 2);
+        // A tip: the whole outer row is one vertex.
+        let mut fan = Vec::new();
+        zip_rows(&[(0.0, 7), (1.0, 7)], &inner, |triangle| fan.push(triangle));
+        assert_eq!(fan.len(), 2);
+    }
 }

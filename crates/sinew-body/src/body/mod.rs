@@ -7,7 +7,6 @@ mod net;
 mod parts;
 mod section;
 mod topology;
-mod zipper;
 
 pub use check::BodyCheck;
 pub use mesh::{BodyMesh, SurfacePlace};

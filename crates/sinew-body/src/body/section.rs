@@ -1,6 +1,6 @@
 //! Tape measurements of a body.
 
-use super::Body;
+use super::{Body, BodyPatch};
 use crate::template::Flank;
 use glam::{DVec2, DVec3};
 
@@ -15,26 +15,24 @@ impl Body {
     /// # Accuracy
     /// About 1e-4 of the girth.
     pub fn girth_at(&self, height_m: f64, groups: &[&str]) -> f64 {
-        hull_length(self.section(height_m, |patch| groups.contains(&patch.group.as_str())))
+        hull_length(self.section(height_m, groups, |_| true))
     }
 
     /// As [`Body::girth_at`], with points farther from the middle plane than a breadth moved to that breadth.
     pub(crate) fn girth_within(&self, height_m: f64, groups: &[&str], half_breadth_m: f64) -> f64 {
-        let mut points = self.section(height_m, |patch| groups.contains(&patch.group.as_str()));
+        let mut points = self.section(height_m, groups, |_| true);
         points.iter_mut().for_each(|point| point.x = point.x.clamp(-half_breadth_m, half_breadth_m));
         hull_length(points)
     }
 
     /// The tape girth of one limb: as [`Body::girth_at`], with patches of one side only.
     pub fn limb_girth_at(&self, height_m: f64, groups: &[&str], flank: Flank) -> f64 {
-        let is_part =
-            |patch: &super::BodyPatch| groups.contains(&patch.group.as_str()) && patch.flank == flank;
-        hull_length(self.section(height_m, is_part))
+        hull_length(self.section(height_m, groups, |found| found == flank))
     }
 
     /// Breadth (along x) and depth (along z) of the section through the named groups, m.
     pub fn extent_at(&self, height_m: f64, groups: &[&str]) -> DVec2 {
-        let points = self.section(height_m, |patch| groups.contains(&patch.group.as_str()));
+        let points = self.section(height_m, groups, |_| true);
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for point in points {
             (low, high) = (low.min(point), high.max(point));
@@ -62,9 +60,13 @@ impl Body {
     }
 
     /// Points (x, z) where lines of the patches cross a height.
-    fn section(&self, height_m: f64, is_part: impl Fn(&super::BodyPatch) -> bool) -> Vec<DVec2> {
+    fn section(&self, height_m: f64, groups: &[&str], is_side: impl Fn(Flank) -> bool) -> Vec<DVec2> {
         let mut points = Vec::new();
-        for patch in self.patches.iter().filter(|patch| is_part(patch) && reaches(&patch.patch, height_m)) {
+        // The control points enclose the patch.
+        let reaches = |(low, high): (f64, f64)| low <= height_m && height_m <= high;
+        let is_of = |patch: &BodyPatch| groups.contains(&patch.group.as_str()) && is_side(patch.flank);
+        let is_part = |patch: &&BodyPatch| is_of(patch) && reaches(height_range(&patch.patch));
+        for patch in self.patches.iter().filter(is_part) {
             let grid: [[DVec3; LINES]; LINES] = std::array::from_fn(|i| {
                 std::array::from_fn(|j| patch.patch.position(parameter(i), parameter(j)))
             });
@@ -77,12 +79,6 @@ impl Body {
         }
         points
     }
-}
-
-/// Whether a height is within the control points, which enclose the patch.
-fn reaches(patch: &crate::Patch, height_m: f64) -> bool {
-    let (low, high) = height_range(patch);
-    low <= height_m && height_m <= high
 }
 
 /// The lowest and the highest control point's height.

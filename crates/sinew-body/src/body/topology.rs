@@ -119,10 +119,13 @@ impl Topology {
         self.wires.len() - 1
     }
 
-    fn middle_of(&mut self, wire: usize) -> usize {
-        match self.wires[wire].middle {
-            Some(middle) => middle,
-            None => {
+    fn corner_on(&mut self, wire: usize, t: f64) -> usize {
+        let Wire { ends, middle, .. } = self.wires[wire];
+        match (t, middle) {
+            (0.0, _) => ends[0],
+            (1.0, _) => ends[1],
+            (_, Some(middle)) => middle,
+            (_, None) => {
                 let middle = self.corner();
                 self.wires[wire].middle = Some(middle);
                 middle
@@ -130,27 +133,13 @@ impl Topology {
         }
     }
 
-    fn corner_on(&mut self, wire: usize, t: f64) -> usize {
-        match t {
-            0.0 => self.wires[wire].ends[0],
-            1.0 => self.wires[wire].ends[1],
-            _ => self.middle_of(wire),
-        }
-    }
-
     fn connect(&mut self, patch: usize, side: Side, (wire, start, end): (usize, f64, f64)) {
         self.wires[wire].uses.push(WireUse { patch, side, start, end });
-        let place = Side::ALL.iter().position(|&found| found == side).unwrap_or(0);
-        self.patch_sides[patch][place] = Some((wire, start, end));
-        let (first, last) = (self.corner_on(wire, start), self.corner_on(wire, end));
-        let corners = &mut self.patch_corners[patch];
-        let (at_start, at_end) = match side {
-            Side::U0 => (0, 2),
-            Side::U1 => (1, 3),
-            Side::W0 => (0, 1),
-            Side::W1 => (2, 3),
-        };
-        (corners[at_start], corners[at_end]) = (first, last);
+        self.patch_sides[patch][side as usize] = Some((wire, start, end));
+        let ends = [self.corner_on(wire, start), self.corner_on(wire, end)];
+        for (corner, found) in side.corners().into_iter().zip(ends) {
+            self.patch_corners[patch][corner] = found;
+        }
     }
 
     fn add_tube(&mut self, body: &Body, index: usize, tubes: &[TubeWires]) -> TubeWires {
@@ -160,13 +149,10 @@ impl Topology {
         let mut wires = TubeWires { corners: Vec::new(), rings: Vec::new() };
         for ring in 0..open_rings {
             let taken = tube.continues.filter(|_| ring == 0);
-            let arcs: Vec<(usize, f64, f64)> = match taken {
-                Some(before) => {
-                    let last = tubes[before].rings.len() - 1;
-                    let halves = [(0.0, 0.5), (0.5, 1.0)];
-                    (0..count)
-                        .map(|k| (tubes[before].rings[last][k / 2].0, halves[k % 2].0, halves[k % 2].1))
-                        .collect()
+            let arcs: Vec<(usize, f64, f64)> = match taken.and_then(|before| tubes[before].rings.last()) {
+                Some(last) => {
+                    let half = |k: usize| 0.5 * (k % 2) as f64;
+                    (0..count).map(|k| (last[k / 2].0, half(k), half(k) + 0.5)).collect()
                 }
                 None => {
                     let corners: Vec<usize> = (0..count).map(|_| self.corner()).collect();
@@ -226,13 +212,11 @@ impl Topology {
                 }),
             })
             .collect();
-        let spokes: Vec<usize> = halves
-            .iter()
-            .map(|half| {
-                let middle = self.corner_on(half[0].0, half[0].2);
-                self.wire([middle, center], true)
-            })
-            .collect();
+        let spoke = |&[(wire, _, end), _]: &[(usize, f64, f64); 2]| {
+            let middle = self.corner_on(wire, end);
+            self.wire([middle, center], true)
+        };
+        let spokes: Vec<usize> = halves.iter().map(spoke).collect();
         for k in 0..count {
             let (patch, before) = (fill.first_patch + k, (k + count - 1) % count);
             let (wire, start, end) = halves[before][1];

@@ -3,21 +3,21 @@
 use crate::design::{ByName, Sided};
 use crate::template::Template;
 
-/// Target of an offset's key: indices of the template's lists.
+/// Target of an offset's key, in the part that the key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Address {
     /// A control point of a tube, rows counted along the whole tube.
-    Tube { tube: usize, row: usize, column: usize },
+    Tube { row: usize, column: usize },
     /// The free middle point of the patch at a corner of a fill.
-    Fill { fill: usize, corner: usize },
+    Fill { corner: usize },
     /// A free parameter of the spoke of a fill's side.
-    Spoke { fill: usize, side: usize, part: SpokePart },
+    Spoke { side: usize, part: SpokePart },
     /// A leg across an edge, one to three.
-    EdgeLeg { edge: usize, leg: usize },
+    EdgeLeg { leg: usize },
     /// A node's normal.
-    NodeTilt { node: usize },
+    NodeTilt,
     /// A node's legs along one of its lines.
-    NodeLeg { node: usize, line: usize },
+    NodeLeg { line: usize },
 }
 
 /// Target of a spoke offset.
@@ -35,22 +35,20 @@ impl Address {
     ///
     /// The first two rows of a tube that continues another belong to that tube and have no address here.
     pub(crate) fn parse(template: &Template, key: &str) -> Option<Address> {
+        let is_node = |name: &str| template.text().nodes.iter().any(|found| found.name == name);
+        let is_edge = |name: &str| template.text().edges.iter().any(|found| found.name == name);
         let mut parts = key.split('/');
         let mut next = || parts.next();
         match [next(), next(), next(), next(), next()] {
             [Some(tube), Some(bay), Some(row), Some(column), None] => {
                 Self::in_tube(template, tube, bay, row, column)
             }
-            [Some(node), Some("tilt"), None, ..] => {
-                Some(Address::NodeTilt { node: node_of(template, node)? })
+            [Some(node), Some("tilt"), None, ..] if is_node(node) => Some(Address::NodeTilt),
+            [Some(node), Some("line"), Some(line), None, ..] if is_node(node) => {
+                Some(Address::NodeLeg { line: number_in(line, 0, 1)? })
             }
-            [Some(node), Some("line"), Some(line), None, ..] => {
-                let line = number_in(line, 0, 1)?;
-                Some(Address::NodeLeg { node: node_of(template, node)?, line })
-            }
-            [Some(edge), Some("legs"), Some(leg), None, ..] => {
-                let edge = template.text().edges.iter().position(|found| found.name == edge)?;
-                Some(Address::EdgeLeg { edge, leg: number_in(leg, 1, 3)? })
+            [Some(edge), Some("legs"), Some(leg), None, ..] if is_edge(edge) => {
+                Some(Address::EdgeLeg { leg: number_in(leg, 1, 3)? })
             }
             [Some(fill), Some(side), Some(part), None, ..] => {
                 let part = match part {
@@ -58,21 +56,13 @@ impl Address {
                     "star" => SpokePart::Star,
                     _ => SpokePart::Across(number_in(part.strip_prefix("across")?, 1, 3)?),
                 };
-                let Some(Address::Fill { fill, corner: side }) = Self::in_fill(template, fill, side) else {
-                    return None;
-                };
-                Some(Address::Spoke { fill, side, part })
+                Some(Address::Spoke { side: corner_of(template, fill, side)?, part })
             }
-            [Some(fill), Some(corner), None, ..] => Self::in_fill(template, fill, corner),
+            [Some(fill), Some(corner), None, ..] => {
+                Some(Address::Fill { corner: corner_of(template, fill, corner)? })
+            }
             _ => None,
         }
-    }
-
-    fn in_fill(template: &Template, fill: &str, corner: &str) -> Option<Address> {
-        let fill = template.text().fills.iter().position(|found| found.name == fill)?;
-        let corner: usize = corner.parse().ok()?;
-        let found = template.layout().fills.iter().find(|found| found.text == fill)?;
-        found.listed.contains(&corner).then_some(Address::Fill { fill, corner })
     }
 
     /// The entries with keys that start with the name of a tube or fill.
@@ -89,19 +79,20 @@ impl Address {
     fn in_tube(template: &Template, tube: &str, bay: &str, row: &str, column: &str) -> Option<Address> {
         let tube = template.text().tubes.iter().position(|found| found.name == tube)?;
         let text = &template.text().tubes[tube];
-        let names = text.bays.iter().map(|bay| &bay.name).chain(text.tip.iter().map(|tip| &tip.name));
-        let bay = names.into_iter().position(|name| name == bay)?;
-        let layout = template.layout().tubes.iter().find(|found| found.text == tube)?;
+        let bay = text.bay_names().position(|name| name == bay)?;
+        let layout = template.layout.tubes.iter().find(|found| found.text == tube)?;
         let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
         let whole_row = 4 * bay + row;
         let is_taken_over = layout.continues.is_some() && whole_row < 2;
         let is_inside = row <= 4 && column < 4 * layout.patch_count;
-        (is_inside && !is_taken_over).then_some(Address::Tube { tube, row: whole_row, column })
+        (is_inside && !is_taken_over).then_some(Address::Tube { row: whole_row, column })
     }
 }
 
-fn node_of(template: &Template, name: &str) -> Option<usize> {
-    template.text().nodes.iter().position(|found| found.name == name)
+fn corner_of(template: &Template, fill: &str, corner: &str) -> Option<usize> {
+    let fill = template.text().fills.iter().position(|found| found.name == fill)?;
+    let found = template.layout.fills.iter().find(|found| found.text == fill)?;
+    corner.parse().ok().filter(|corner| found.listed.contains(corner))
 }
 
 fn number_in(text: &str, low: usize, high: usize) -> Option<usize> {

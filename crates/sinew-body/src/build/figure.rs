@@ -1,6 +1,7 @@
 //! The stick figure of a design, and how parts follow its bones.
 
 use crate::design::{Design, given};
+use crate::template::layout::{LayoutBone, LayoutJoint};
 use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
 
@@ -20,38 +21,27 @@ pub(crate) struct BoneMove {
     listed_direction: DVec3,
     start: DVec3,
     turn: DQuat,
-    /// Ratio of the new length to that in the template.
-    stretch: f64,
-    scale: f64,
+    /// Factor on lengths along the bone: the new length over that in the template.
+    pub(crate) stretch: f64,
+    /// Factor on lengths across the bone.
+    pub(crate) scale: f64,
 }
 
 impl Figure {
     pub(crate) fn new(template: &Template, design: &Design) -> Self {
-        let listed = listed_joints(template);
+        let text = &template.text().joints;
+        let place = |joint: &LayoutJoint| joint.flank.place(text[joint.text].at);
+        let listed: Vec<DVec3> = template.layout.joints.iter().map(place).collect();
         let joints = place_joints(template, design, &listed);
-        let bones = template
-            .layout()
-            .bones
-            .iter()
-            .map(|bone| {
-                BoneMove::new(
-                    (listed[bone.from], listed[bone.to]),
-                    (joints[bone.from], joints[bone.to]),
-                    design.scale,
-                )
-            })
-            .collect();
+        let ends = |joints: &[DVec3], bone: &LayoutBone| (joints[bone.from], joints[bone.to]);
+        let moved = |bone: &LayoutBone| BoneMove::new(ends(&listed, bone), ends(&joints, bone), design.scale);
+        let bones = template.layout.bones.iter().map(moved).collect();
         Figure { joints, bones }
     }
 }
 
-fn listed_joints(template: &Template) -> Vec<DVec3> {
-    let text = &template.text().joints;
-    template.layout().joints.iter().map(|joint| joint.flank.place(text[joint.text].at)).collect()
-}
-
 fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<DVec3> {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     let mut joints: Vec<DVec3> = listed.iter().map(|&joint| design.scale * joint).collect();
     for (place, joint) in joints.iter_mut().zip(&layout.joints) {
         if let Some(given) = given(&design.joints, &text.joints[joint.text].name, joint.flank) {
@@ -62,19 +52,16 @@ fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<D
         if let Some(long) = given(&design.lengths, &text.bones[bone.text].name, bone.flank) {
             let way = joints[bone.to] - joints[bone.from];
             let shift = joints[bone.from] + long * way.normalize_or(DVec3::Y) - joints[bone.to];
+            // The joint at the end, and all that hang on it.
             for (joint, place) in joints.iter_mut().enumerate() {
-                if hangs_on(layout, joint, bone.to) {
+                let mut above = std::iter::successors(Some(joint), |&joint| layout.joints[joint].parent);
+                if above.any(|found| found == bone.to) {
                     *place += shift;
                 }
             }
         }
     }
     joints
-}
-
-/// Whether a joint is another or a descendant of it.
-fn hangs_on(layout: &crate::template::layout::Layout, joint: usize, ancestor: usize) -> bool {
-    std::iter::successors(Some(joint), |&joint| layout.joints[joint].parent).any(|found| found == ancestor)
 }
 
 impl BoneMove {
@@ -87,10 +74,9 @@ impl BoneMove {
             listed_start: listed.0,
             listed_direction,
             start: placed.0,
-            turn: if has_length {
-                DQuat::from_rotation_arc(listed_direction, direction)
-            } else {
-                DQuat::IDENTITY
+            turn: match has_length {
+                true => DQuat::from_rotation_arc(listed_direction, direction),
+                false => DQuat::IDENTITY,
             },
             stretch: if has_length { after.length() / before.length() } else { scale },
             scale,
@@ -117,16 +103,6 @@ impl BoneMove {
     /// Inverse of [`BoneMove::direction`].
     pub(crate) fn listed_from(&self, turned: DVec3) -> DVec3 {
         self.turn.inverse() * turned
-    }
-
-    /// Factor on lengths across the bone.
-    pub(crate) fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    /// Factor on lengths along the bone.
-    pub(crate) fn stretch(&self) -> f64 {
-        self.stretch
     }
 
     /// The bone's direction in the template, mirrored to the left side.

@@ -4,7 +4,6 @@
 //! fills with their own offsets. Nothing is solved iteratively, so a change shows at once.
 
 mod address;
-mod error;
 mod figure;
 mod motions;
 mod offsets;
@@ -13,7 +12,6 @@ mod stations;
 mod tubes;
 pub(crate) mod validate;
 
-pub use error::BuildError;
 pub(crate) use figure::Figure;
 pub(crate) use relief::Relief;
 
@@ -27,6 +25,14 @@ use address::{Address, SpokePart};
 use glam::{DVec2, DVec3};
 use stations::SizedRing;
 use tubes::PlainTube;
+
+/// Error of building a design: all problems found.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+pub struct BuildError {
+    /// At least one.
+    pub problems: Vec<DesignError>,
+}
 
 /// Builds a body.
 ///
@@ -46,10 +52,9 @@ pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<
 
 /// A tube's control points with all offsets, before its smoothness is repaired.
 pub(crate) fn tube_before_repair(template: &Template, design: &Design, index: usize) -> Vec<DVec3> {
-    let builder = Builder::new(template, design);
-    let layout = &template.layout().tubes[index];
-    let plain = PlainTube::new(template, design, &builder.figure, &builder.rings, layout);
-    let offsets = offsets::tube_offsets(template, design, &builder.figure, &builder.rings, index);
+    let plan = Plan::new(template, design);
+    let plain = PlainTube::new(&plan, &template.layout.tubes[index]);
+    let offsets = offsets::tube_offsets(&plan, index);
     plain.tube.points().iter().zip(offsets).map(|(&point, offset)| point + offset).collect()
 }
 
@@ -67,29 +72,37 @@ fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildEr
     Ok(body)
 }
 
-struct Builder<'a> {
+/// A design on its template, with what follows before the first tube.
+pub(crate) struct Plan<'a> {
     template: &'a Template,
     design: &'a Design,
     figure: Figure,
     rings: Vec<SizedRing>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(template: &'a Template, design: &'a Design) -> Self {
+        let figure = Figure::new(template, design);
+        let sized = |ring| stations::sized_ring(template, design, &figure, ring);
+        let rings = template.layout.rings.iter().map(sized).collect();
+        Plan { template, design, figure, rings }
+    }
+}
+
+struct Builder<'a> {
+    plan: Plan<'a>,
     body: Body,
 }
 
 impl<'a> Builder<'a> {
     fn new(template: &'a Template, design: &'a Design) -> Self {
-        let figure = Figure::new(template, design);
-        let rings = template
-            .layout()
-            .rings
-            .iter()
-            .map(|ring| stations::sized_ring(template, design, &figure, ring))
-            .collect();
+        let plan = Plan::new(template, design);
         let body = Body {
             patches: Vec::new(),
             topology: Topology::default(),
-            joints: joints(template, &figure),
-            bones: bones(template, &figure),
-            motions: motions::motions(template, &figure),
+            joints: joints(template, &plan.figure),
+            bones: bones(template, &plan.figure),
+            motions: motions::motions(template, &plan.figure),
             rings: Vec::new(),
             tubes: Vec::new(),
             ends: Vec::new(),
@@ -97,18 +110,17 @@ impl<'a> Builder<'a> {
             edges: Vec::new(),
             fills: Vec::new(),
         };
-        Builder { template, design, figure, rings, body }
+        Builder { plan, body }
     }
 
     fn add_tubes(&mut self) {
-        let layout = self.template.layout();
+        let layout = &self.plan.template.layout;
         for (index, tube) in layout.tubes.iter().enumerate() {
-            let text = &self.template.text().tubes[tube.text];
-            let plain = PlainTube::new(self.template, self.design, &self.figure, &self.rings, tube);
-            let offsets = offsets::tube_offsets(self.template, self.design, &self.figure, &self.rings, index);
+            let text = &self.plan.template.text().tubes[tube.text];
+            let plain = PlainTube::new(&self.plan, tube);
+            let offsets = offsets::tube_offsets(&self.plan, index);
             let before = tube.continues.map(|before| &self.body.tubes[before]);
             let finished = plain.finished(&offsets, text.floor, before);
-            let tip_name = text.tip.iter().map(|tip| tip.name.clone());
             let tube = BodyTube {
                 name: text.name.clone(),
                 flank: tube.flank,
@@ -116,7 +128,7 @@ impl<'a> Builder<'a> {
                 tube: finished.tube,
                 stations: finished.stations,
                 rings: tube.rings.clone(),
-                bays: text.bays.iter().map(|bay| bay.name.clone()).chain(tip_name).collect(),
+                bays: text.bay_names().cloned().collect(),
                 bones: tube.bones.clone(),
                 legs_m: finished.legs_m,
                 tip: finished.tip,
@@ -132,10 +144,10 @@ impl<'a> Builder<'a> {
             });
             let (tube, row) = place.unwrap_or_default();
             self.body.rings.push(BodyRing {
-                name: self.template.text().rings[ring.text].name.clone(),
+                name: self.plan.template.text().rings[ring.text].name.clone(),
                 flank: ring.flank,
                 bone: ring.bone,
-                ring: self.rings[index].station.ring.clone(),
+                ring: self.plan.rings[index].station.ring.clone(),
                 tube,
                 row,
             });
@@ -157,28 +169,28 @@ impl<'a> Builder<'a> {
     }
 
     fn add_ends(&mut self) {
-        for (ring, found) in self.template.layout().rings.iter().enumerate() {
+        for (ring, found) in self.plan.template.layout.rings.iter().enumerate() {
             let Some((tube, end)) = found.end else { continue };
             let legs = &self.body.tubes[tube].legs_m;
             let leg = match end {
                 TubeEndName::Start => legs[0][0],
                 TubeEndName::End => legs[legs.len() - 1][1],
             };
-            self.body.ends.push(BodyEnd { tube, end, ratio: self.rings[ring].reach_m / leg });
+            self.body.ends.push(BodyEnd { tube, end, ratio: self.plan.rings[ring].reach_m / leg });
         }
     }
 
     fn add_nodes(&mut self) {
-        for node in &self.template.layout().nodes {
-            let text = &self.template.text().nodes[node.text];
-            let bone = &self.figure.bones[node.bone];
-            let shift = given(&self.design.nodes, &text.name, node.flank).unwrap_or(DVec3::ZERO);
+        for node in &self.plan.template.layout.nodes {
+            let text = &self.plan.template.text().nodes[node.text];
+            let bone = &self.plan.figure.bones[node.bone];
+            let shift = given(&self.plan.design.nodes, &text.name, node.flank).unwrap_or(DVec3::ZERO);
             let (mut tilt, mut leg_offsets) = (DVec3::ZERO, [DVec3::ZERO; 2]);
             for (address, value) in self.offsets_of(&text.name, node.flank) {
                 let turned = bone.direction(node.flank.place(value));
                 match address {
-                    Address::NodeTilt { .. } => tilt += turned,
-                    Address::NodeLeg { line, .. } => leg_offsets[line] += turned,
+                    Address::NodeTilt => tilt += turned,
+                    Address::NodeLeg { line } => leg_offsets[line] += turned,
                     _ => {}
                 }
             }
@@ -190,17 +202,17 @@ impl<'a> Builder<'a> {
                 position: bone.point(node.flank.place(text.at)) + bone.direction(node.flank.place(shift)),
                 normal: (normal + tilt).normalize_or(normal),
                 through: node.through,
-                legs_m: bone.scale() * DVec2::from_array(text.legs),
+                legs_m: bone.scale * DVec2::from_array(text.legs),
                 leg_offsets,
             });
         }
     }
 
     fn add_edges(&mut self) {
-        for edge in &self.template.layout().edges {
-            let text = &self.template.text().edges[edge.text];
-            let bone = &self.figure.bones[edge.bone];
-            let change = given(&self.design.edges, &text.name, edge.flank);
+        for edge in &self.plan.template.layout.edges {
+            let text = &self.plan.template.text().edges[edge.text];
+            let bone = &self.plan.figure.bones[edge.bone];
+            let change = given(&self.plan.design.edges, &text.name, edge.flank);
             let bulge = match change.and_then(|change| change.bulge) {
                 Some(given) => bone.direction(edge.flank.place(given)),
                 None => bone.vector(edge.flank.place(text.bulge)),
@@ -209,7 +221,7 @@ impl<'a> Builder<'a> {
             let sign = if edge.flank == Flank::Right { -1.0 } else { 1.0 };
             let mut legs = [DVec3::ZERO; 3];
             for (address, value) in self.offsets_of(&text.name, edge.flank) {
-                if let Address::EdgeLeg { leg, .. } = address {
+                if let Address::EdgeLeg { leg } = address {
                     legs[leg - 1] += sign * bone.direction(edge.flank.place(value));
                 }
             }
@@ -227,8 +239,8 @@ impl<'a> Builder<'a> {
     }
 
     fn add_fills(&mut self) {
-        for fill in &self.template.layout().fills {
-            let text = &self.template.text().fills[fill.text];
+        for fill in &self.plan.template.layout.fills {
+            let text = &self.plan.template.text().fills[fill.text];
             let first_patch = self.body.patches.len();
             for &listed in &fill.listed {
                 self.body.patches.push(BodyPatch {
@@ -239,6 +251,7 @@ impl<'a> Builder<'a> {
                     bone: fill.bone,
                 });
             }
+            let (middle_offsets, spoke_offsets) = self.fill_offsets(fill);
             self.body.fills.push(BodyFill {
                 name: text.name.clone(),
                 flank: fill.flank,
@@ -247,20 +260,20 @@ impl<'a> Builder<'a> {
                 sides: fill.sides.clone(),
                 vertices: fill.vertices.clone(),
                 shape: self.fill_shape(fill),
-                middle_offsets: self.fill_offsets(fill),
-                spoke_offsets: self.spoke_offsets(fill),
+                middle_offsets,
+                spoke_offsets,
                 first_patch,
             });
         }
     }
 
     fn fill_shape(&self, fill: &LayoutFill) -> FillShape {
-        let text = &self.template.text().fills[fill.text];
-        let bone = &self.figure.bones[fill.bone];
-        let change = given(&self.design.fills, &text.name, fill.flank).unwrap_or_default();
+        let text = &self.plan.template.text().fills[fill.text];
+        let bone = &self.plan.figure.bones[fill.bone];
+        let change = given(&self.plan.design.fills, &text.name, fill.flank).unwrap_or_default();
         FillShape {
             center_factor: change.center.or(text.center).unwrap_or(2.4),
-            height_m: change.height.unwrap_or(bone.scale() * text.height),
+            height_m: change.height.unwrap_or(bone.scale * text.height),
             center_offset: match change.shift {
                 Some(given) => bone.direction(fill.flank.place(given)),
                 None => bone.vector(fill.flank.place(text.shift)),
@@ -271,49 +284,41 @@ impl<'a> Builder<'a> {
 
     /// Offsets with keys that start with a name, for a side of the body.
     fn offsets_of(&self, name: &str, flank: Flank) -> impl Iterator<Item = (Address, DVec3)> {
-        let template = self.template;
-        Address::keys_of(&self.design.offsets, name)
+        let template = self.plan.template;
+        Address::keys_of(&self.plan.design.offsets, name)
             .filter_map(move |(key, sided)| Some((Address::parse(template, key)?, *sided.on(flank)?)))
     }
 
-    fn spoke_offsets(&self, fill: &LayoutFill) -> Vec<SpokeOffsets> {
+    /// Offsets of the free middle points and of the spokes.
+    fn fill_offsets(&self, fill: &LayoutFill) -> (Vec<DVec3>, Vec<SpokeOffsets>) {
         let count = fill.listed.len();
-        let mut offsets = vec![SpokeOffsets::default(); count];
-        let name = &self.template.text().fills[fill.text].name;
-        let bone = &self.figure.bones[fill.bone];
+        let (mut middles, mut spokes) = (vec![DVec3::ZERO; count], vec![SpokeOffsets::default(); count]);
+        let name = &self.plan.template.text().fills[fill.text].name;
         // A mirror image runs the other way around.
         let sign = if fill.flank == Flank::Right { -1.0 } else { 1.0 };
         for (address, value) in self.offsets_of(name, fill.flank) {
-            let Address::Spoke { side, part, .. } = address else { continue };
-            let Some(place) = (0..count).find(|&place| fill.listed_side(place) == side) else { continue };
-            let turned = bone.direction(fill.flank.place(value));
-            match part {
-                SpokePart::Bulge => offsets[place].bulge += turned,
-                SpokePart::Star => offsets[place].star += turned,
-                SpokePart::Across(leg) => offsets[place].across[leg - 1] += sign * turned,
+            let turned = self.plan.figure.bones[fill.bone].direction(fill.flank.place(value));
+            let place = (0..count).find(|&place| match address {
+                Address::Fill { corner } => fill.listed[place] == corner,
+                Address::Spoke { side, .. } => fill.listed_side(place) == side,
+                _ => false,
+            });
+            match (address, place) {
+                (Address::Fill { .. }, Some(place)) => middles[place] += turned,
+                (Address::Spoke { part: SpokePart::Bulge, .. }, Some(place)) => spokes[place].bulge += turned,
+                (Address::Spoke { part: SpokePart::Star, .. }, Some(place)) => spokes[place].star += turned,
+                (Address::Spoke { part: SpokePart::Across(leg), .. }, Some(place)) => {
+                    spokes[place].across[leg - 1] += sign * turned;
+                }
+                _ => {}
             }
         }
-        offsets
-    }
-
-    fn fill_offsets(&self, fill: &LayoutFill) -> Vec<DVec3> {
-        let mut offsets = vec![DVec3::ZERO; fill.listed.len()];
-        let name = &self.template.text().fills[fill.text].name;
-        for (key, sided) in Address::keys_of(&self.design.offsets, name) {
-            let Some(Address::Fill { fill: text, corner }) = Address::parse(self.template, key) else {
-                continue;
-            };
-            let place = fill.listed.iter().position(|&listed| listed == corner);
-            if let (true, Some(place), Some(&value)) = (text == fill.text, place, sided.on(fill.flank)) {
-                offsets[place] += self.figure.bones[fill.bone].direction(fill.flank.place(value));
-            }
-        }
-        offsets
+        (middles, spokes)
     }
 }
 
 fn joints(template: &Template, figure: &Figure) -> Vec<BodyJoint> {
-    let listed = template.layout().joints.iter().zip(&figure.joints);
+    let listed = template.layout.joints.iter().zip(&figure.joints);
     listed
         .map(|(joint, &position)| BodyJoint {
             name: template.text().joints[joint.text].name.clone(),
@@ -325,7 +330,7 @@ fn joints(template: &Template, figure: &Figure) -> Vec<BodyJoint> {
 }
 
 fn bones(template: &Template, figure: &Figure) -> Vec<BodyBone> {
-    let listed = template.layout().bones.iter().zip(&figure.bones);
+    let listed = template.layout.bones.iter().zip(&figure.bones);
     listed
         .map(|(bone, moved)| {
             let text = &template.text().bones[bone.text];

@@ -5,7 +5,7 @@ use crate::body::{AngleRange, BentFill, BodyMotion, TubeMuscle};
 use crate::fill::FillShape;
 use crate::limb::BendSettings;
 use crate::template::layout::LayoutBone;
-use crate::template::{BentFillText, Flank, MotionText, Template};
+use crate::template::{Flank, MotionText, Template};
 
 /// Bend of bones without a motion, °.
 const DEFAULT_BEND: [f64; 2] = [-30.0, 30.0];
@@ -14,7 +14,7 @@ const DEFAULT_SHARE: f64 = 0.5;
 
 /// The motion of every bone.
 pub(super) fn motions(template: &Template, figure: &Figure) -> Vec<BodyMotion> {
-    template.layout().bones.iter().map(|bone| motion(template, figure, bone)).collect()
+    template.layout.bones.iter().map(|bone| motion(template, figure, bone)).collect()
 }
 
 fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion {
@@ -50,7 +50,7 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
     let mut muscles = Vec::new();
     for bulge in &text.bulges {
         let Some((listed, bay, number)) = template.text().patch_of_tube(&bulge.patch) else { continue };
-        for (tube, found) in template.layout().tubes.iter().enumerate() {
+        for (tube, found) in template.layout.tubes.iter().enumerate() {
             if found.text == listed && belongs(found.flank, flank) {
                 // The mirror image runs the other way around from the same corner.
                 let patch = if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
@@ -64,29 +64,21 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
 fn bent_fills(template: &Template, figure: &Figure, text: &MotionText, flank: Flank) -> Vec<BentFill> {
     let mut fills = Vec::new();
     for bent in &text.fills {
-        for (fill, found) in template.layout().fills.iter().enumerate() {
+        for (fill, found) in template.layout.fills.iter().enumerate() {
             let rest = &template.text().fills[found.text];
             if rest.name == bent.fill && belongs(found.flank, flank) {
                 let bone = &figure.bones[found.bone];
-                let change = fill_change(rest, bent);
+                let shift = bent.shift.map(|shift| shift - rest.shift).unwrap_or_default();
+                // The difference from the rest shape: changes of several joints add up, and a design's own shape is kept.
                 let change = FillShape {
-                    height_m: bone.scale() * change.height_m,
-                    center_offset: bone.vector(found.flank.place(change.center_offset)),
-                    ..change
+                    center_factor: bent.center.map_or(0.0, |center| center - rest.center.unwrap_or(2.4)),
+                    height_m: bone.scale * bent.height.map_or(0.0, |height| height - rest.height),
+                    center_offset: bone.vector(found.flank.place(shift)),
+                    spoke_scale: bent.spread.map_or(0.0, |spread| spread - rest.spread.unwrap_or(1.0)),
                 };
                 fills.push(BentFill { fill, way: bent.way, change });
             }
         }
     }
     fills
-}
-
-/// The difference from the rest shape: changes of several joints add up, and a design's own shape is kept.
-fn fill_change(rest: &crate::template::FillText, bent: &BentFillText) -> FillShape {
-    FillShape {
-        center_factor: bent.center.map_or(0.0, |center| center - rest.center.unwrap_or(2.4)),
-        height_m: bent.height.map_or(0.0, |height| height - rest.height),
-        center_offset: bent.shift.map(|shift| shift - rest.shift).unwrap_or_default(),
-        spoke_scale: bent.spread.map_or(0.0, |spread| spread - rest.spread.unwrap_or(1.0)),
-    }
 }

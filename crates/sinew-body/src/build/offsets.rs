@@ -1,34 +1,26 @@
 //! All offsets of a tube's control points: the template's relief and the design's own.
 
+use super::Plan;
 use super::address::Address;
-use super::figure::Figure;
 use super::stations::SizedRing;
-use crate::design::{Design, Sided};
+use crate::design::Sided;
 use crate::template::layout::LayoutTube;
 use crate::template::{Flank, Template};
 use glam::DVec3;
 
 /// One offset a control point of the layout's tube `index`, model space, m.
-pub(super) fn tube_offsets(
-    template: &Template,
-    design: &Design,
-    figure: &Figure,
-    rings: &[SizedRing],
-    index: usize,
-) -> Vec<DVec3> {
-    let layout = &template.layout().tubes[index];
+pub(super) fn tube_offsets(plan: &Plan<'_>, index: usize) -> Vec<DVec3> {
+    let Plan { template, design, figure, rings } = plan;
+    let layout = &template.layout.tubes[index];
     let row_len = 4 * layout.patch_count;
-    let mut offsets: Vec<DVec3> = template.relief().of_tube(index).to_vec();
+    let mut offsets: Vec<DVec3> = template.relief.of_tube(index).to_vec();
     for (point, offset) in offsets.iter_mut().enumerate() {
         let (bone, growth) = row_guide(template, rings, layout, point / row_len);
         *offset = growth * figure.bones[bone].direction(*offset);
     }
     let name = &template.text().tubes[layout.text].name;
     for (key, sided) in Address::keys_of(&design.offsets, name) {
-        let Some(Address::Tube { tube, row, column }) = Address::parse(template, key) else { continue };
-        if tube != layout.text {
-            continue;
-        }
+        let Some(Address::Tube { row, column }) = Address::parse(template, key) else { continue };
         let (bone, _) = row_guide(template, rings, layout, row);
         for (column, value) in places(rings, layout, column, sided) {
             offsets[row * row_len + column] += figure.bones[bone].direction(value);
@@ -43,7 +35,7 @@ fn row_guide(template: &Template, rings: &[SizedRing], layout: &LayoutTube, row:
     let growth = |ring: usize| rings[layout.rings[ring.min(last_ring)]].growth;
     let bay = (row / 4).min(layout.bones.len() - 1);
     if row.is_multiple_of(4) && row / 4 <= last_ring {
-        return (template.layout().rings[layout.rings[row / 4]].bone, growth(row / 4));
+        return (template.layout.rings[layout.rings[row / 4]].bone, growth(row / 4));
     }
     (layout.bones[bay], 0.5 * (growth(bay) + growth(bay + 1)))
 }
@@ -59,11 +51,8 @@ fn places(
     let row_len = 4 * layout.patch_count;
     if layout.flank != Flank::Middle {
         let column = if layout.flank == Flank::Right { (row_len - column) % row_len } else { column };
-        return sided
-            .on(layout.flank)
-            .map(|&value| (column, layout.flank.place(value)))
-            .into_iter()
-            .collect();
+        let own = sided.on(layout.flank).map(|&value| (column, layout.flank.place(value)));
+        return own.into_iter().collect();
     }
     let axis = rings[layout.rings[0]].station.ring.frame.e1;
     let turn = if axis.x.abs() > 0.5 { row_len / 2 } else { 0 };

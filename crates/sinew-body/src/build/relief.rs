@@ -1,7 +1,6 @@
 //! The template's own relief: bumps and dents as offsets of control points.
 
-use super::figure::Figure;
-use super::stations::{SizedRing, sized_ring};
+use super::Plan;
 use super::tubes::PlainTube;
 use crate::design::Design;
 use crate::template::{BumpText, Flank, Template, TemplateError};
@@ -17,13 +16,10 @@ impl Relief {
     /// Computes the offsets on the template's own plain tubes, once: a design changes tubes, and the offsets follow.
     pub(crate) fn of(template: &Template) -> Result<Self, TemplateError> {
         let design = Design::default();
-        let figure = Figure::new(template, &design);
-        let layout = template.layout();
-        let rings: Vec<SizedRing> =
-            layout.rings.iter().map(|ring| sized_ring(template, &design, &figure, ring)).collect();
+        let plan = Plan::new(template, &design);
         let mut by_tube: Vec<Vec<DVec3>> = Vec::new();
-        for tube in &layout.tubes {
-            let plain = PlainTube::new(template, &design, &figure, &rings, tube);
+        for tube in &template.layout.tubes {
+            let plain = PlainTube::new(&plan, tube);
             let name = &template.text().tubes[tube.text].name;
             let bumps = || template.text().relief.iter().filter(|bump| bump.tube == *name);
             let offset = |&point: &DVec3| bumps().map(|bump| push_at(bump, point, tube.flank)).sum();

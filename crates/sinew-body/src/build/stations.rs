@@ -44,14 +44,14 @@ pub(crate) fn sized_ring(
         bone.direction(listed(axis)),
     );
     let default_axes = listed_semi_axes(text);
-    let semi_axes = semi_axes(&change, bone.scale() * default_axes);
+    let semi_axes = semi_axes(&change, bone.scale * default_axes);
     let way = bone.direction(listed(text.way.unwrap_or(normal))).normalize_or(frame.normal);
     let legs = LegField { direction: way, flare: change.flare.or(text.flare).unwrap_or(DVec2::ZERO) };
     let default_reach = text.reach.unwrap_or(REACH_SHARE * 0.5 * default_axes.element_sum());
     let growth = semi_axes.element_sum() / default_axes.element_sum();
     SizedRing {
         station: Station { ring: Ring::new(frame, semi_axes), legs },
-        reach_m: change.reach.unwrap_or(bone.scale() * default_reach),
+        reach_m: change.reach.unwrap_or(bone.scale * default_reach),
         growth,
         has_girth: change.girth.is_some()
             || (text.girth.is_some() && change.front.is_none() && change.side.is_none()),

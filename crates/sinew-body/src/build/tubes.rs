@@ -3,12 +3,10 @@
 //! The order is that of \[Komatsu88\]: offsets of control points are added to the plain tube (after its step 2), and smoothness is
 //! repaired after that (step 4). Offsets therefore survive every change of rings and joints.
 
-use super::figure::Figure;
-use super::stations::SizedRing;
+use super::Plan;
 use crate::body::BodyTube;
-use crate::design::{Design, given};
+use crate::design::given;
 use crate::ring::loop_length;
-use crate::template::Template;
 use crate::template::layout::LayoutTube;
 use crate::tube::{BayShape, MiddleRing, Pole, Station, Tube};
 use glam::{DVec2, DVec3};
@@ -29,13 +27,8 @@ pub(crate) struct PlainTube {
 }
 
 impl PlainTube {
-    pub(crate) fn new(
-        template: &Template,
-        design: &Design,
-        figure: &Figure,
-        rings: &[SizedRing],
-        layout: &LayoutTube,
-    ) -> Self {
+    pub(crate) fn new(plan: &Plan<'_>, layout: &LayoutTube) -> Self {
+        let Plan { template, design, figure, rings } = plan;
         let text = &template.text().tubes[layout.text];
         let stations: Vec<Station> = layout.rings.iter().map(|&ring| rings[ring].station.clone()).collect();
         let mut legs_m = Vec::new();
@@ -47,10 +40,8 @@ impl PlainTube {
             let growth = 0.5 * (rings[layout.rings[bay]].growth + rings[layout.rings[bay + 1]].growth);
             let ends = &stations[bay..bay + 2];
             let quarter = 0.25 * ends[0].ring.frame.center.distance(ends[1].ring.frame.center);
-            let legs = [
-                name.start_leg.map_or(quarter, |leg| bone.stretch() * leg),
-                name.end_leg.map_or(quarter, |leg| bone.stretch() * leg),
-            ];
+            let legs =
+                [name.start_leg, name.end_leg].map(|leg| leg.map_or(quarter, |leg| bone.stretch * leg));
             let shift = |vector: DVec3| layout.flank.place(vector);
             let listed = name.middle.map(|half| growth * half);
             let default = listed.unwrap_or(0.5 * (ends[0].ring.semi_axes + ends[1].ring.semi_axes));
@@ -77,9 +68,8 @@ impl PlainTube {
         });
         let last = &stations[stations.len() - 1];
         if let Some(tip) = &tip {
-            let given = text.tip.as_ref().and_then(|tip| tip.leg);
-            let leg = match given {
-                Some(leg) => figure.bones[layout.bones[bays.len()]].stretch() * leg,
+            let leg = match text.tip.as_ref().and_then(|tip| tip.leg) {
+                Some(leg) => figure.bones[layout.bones[bays.len()]].stretch * leg,
                 None => crate::ring::UnitArc::QUARTER.leg * tip.tip.distance(last.ring.frame.center),
             };
             legs_m.push([leg, leg]);
@@ -154,21 +144,17 @@ impl PlainTube {
     /// Rings with a given girth keep it: they are scaled about their middle, and the rows beside them follow.
     fn keep_girths(&mut self, offsets: &[DVec3]) {
         for (index, station) in self.stations.iter().enumerate() {
-            let ring = &station.ring;
-            let count = self.tube.patch_count();
-            let row = 4 * index;
-            let row_len = 4 * count;
-            let is_plain =
-                offsets[row * row_len..(row + 1) * row_len].iter().all(|&offset| offset == DVec3::ZERO);
+            let (row, row_len) = (4 * index, self.tube.row_len());
+            let is_plain = offsets[row * row_len..][..row_len].iter().all(|&offset| offset == DVec3::ZERO);
             if is_plain || !self.has_girth[index] {
                 continue;
             }
-            let asked = loop_length(ring.arcs(count));
+            let asked = loop_length(station.ring.arcs(self.tube.patch_count()));
             let found = loop_length(self.tube.arcs(row));
-            let center = ring.frame.center;
+            let last_row = (row + 1).min(self.tube.row_count() - 1);
             for column in 0..row_len {
-                let move_by = (asked / found - 1.0) * (self.tube.row(row)[column] - center);
-                let last_row = (row + 1).min(self.tube.row_count() - 1);
+                let from_center = self.tube.row(row)[column] - station.ring.frame.center;
+                let move_by = (asked / found - 1.0) * from_center;
                 for moved in row.saturating_sub(1)..=last_row {
                     self.tube.row_mut(moved)[column] += move_by;
                 }

@@ -31,19 +31,17 @@ struct Checker {
 impl Checker {
     fn names(&mut self, template: &Template, design: &Design) {
         let text = template.text();
-        let list = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<String>>();
-        let bays: Vec<String> = text
+        let bays = text
             .tubes
             .iter()
-            .flat_map(|tube| tube.bays.iter().map(move |bay| format!("{}/{}", tube.name, bay.name)))
-            .collect();
-        self.known("joints", "joint", &design.joints, &list(text.joints.iter().map(|j| &j.name).collect()));
-        self.known("lengths", "bone", &design.lengths, &list(text.bones.iter().map(|b| &b.name).collect()));
-        self.known("rings", "ring", &design.rings, &list(text.rings.iter().map(|r| &r.name).collect()));
-        self.known("middles", "bay", &design.middles, &bays);
-        self.known("fills", "fill", &design.fills, &list(text.fills.iter().map(|f| &f.name).collect()));
-        self.known("edges", "edge", &design.edges, &list(text.edges.iter().map(|e| &e.name).collect()));
-        self.known("nodes", "node", &design.nodes, &list(text.nodes.iter().map(|n| &n.name).collect()));
+            .flat_map(|tube| tube.bays.iter().map(move |bay| format!("{}/{}", tube.name, bay.name)));
+        self.known("joints", "joint", &design.joints, text.joints.iter().map(|joint| joint.name.clone()));
+        self.known("lengths", "bone", &design.lengths, text.bones.iter().map(|bone| bone.name.clone()));
+        self.known("rings", "ring", &design.rings, text.rings.iter().map(|ring| ring.name.clone()));
+        self.known("middles", "bay", &design.middles, bays);
+        self.known("fills", "fill", &design.fills, text.fills.iter().map(|fill| fill.name.clone()));
+        self.known("edges", "edge", &design.edges, text.edges.iter().map(|edge| edge.name.clone()));
+        self.known("nodes", "node", &design.nodes, text.nodes.iter().map(|node| node.name.clone()));
         for key in design.offsets.keys() {
             if super::address::Address::parse(template, key).is_none() {
                 let known = "\"tube/bay/row/column\" with row 0 to 4, \"fill/corner\", \"fill/side/spoke\", \"fill/side/star\", \
@@ -55,7 +53,14 @@ impl Checker {
         }
     }
 
-    fn known<T>(&mut self, section: &str, kind: &'static str, values: &ByName<T>, names: &[String]) {
+    fn known<T>(
+        &mut self,
+        section: &str,
+        kind: &'static str,
+        values: &ByName<T>,
+        names: impl Iterator<Item = String>,
+    ) {
+        let names: Vec<String> = names.collect();
         for key in values.keys().filter(|key| !names.contains(key)) {
             let key = format!("{section}.{key}");
             self.problems.push(DesignError::Unknown { key, kind, known: names.join(", ") });
@@ -66,70 +71,58 @@ impl Checker {
         self.vectors("joints", &design.joints, FAR_M);
         self.vectors("nodes", &design.nodes, OFFSET_M);
         self.vectors("offsets", &design.offsets, OFFSET_M);
-        for (name, sided) in &design.lengths {
-            sided.values().for_each(|&long| self.number(&format!("lengths.{name}"), long, (0.005, 3.0)));
+        for (name, &long) in each(&design.lengths) {
+            self.number(&format!("lengths.{name}"), long, (0.005, 3.0));
         }
-        for (name, sided) in &design.rings {
-            for ring in sided.values() {
-                let key = |field: &str| format!("rings.{name}.{field}");
-                self.optional(key("front"), ring.front, THICKNESS_M);
-                self.optional(key("side"), ring.side, THICKNESS_M);
-                self.optional(key("girth"), ring.girth, (0.006, 6.0));
-                self.optional(key("ratio"), ring.ratio, (0.2, 5.0));
-                self.optional(key("reach"), ring.reach, (0.0005, 0.5));
-                self.optional_vector(key("shift"), ring.shift);
-                let flares = ring.flare.iter().flat_map(|flare| flare.to_array());
-                flares.for_each(|flare| self.number(&key("flare"), flare, (-FLARE, FLARE)));
-                self.ring_conflicts(name, ring);
-            }
+        for (name, ring) in each(&design.rings) {
+            let key = |field: &str| format!("rings.{name}.{field}");
+            self.optional(key("front"), ring.front, THICKNESS_M);
+            self.optional(key("side"), ring.side, THICKNESS_M);
+            self.optional(key("girth"), ring.girth, (0.006, 6.0));
+            self.optional(key("ratio"), ring.ratio, (0.2, 5.0));
+            self.optional(key("reach"), ring.reach, (0.0005, 0.5));
+            self.optional_vector(key("shift"), ring.shift);
+            let flares = ring.flare.iter().flat_map(|flare| flare.to_array());
+            flares.for_each(|flare| self.number(&key("flare"), flare, (-FLARE, FLARE)));
+            self.ring_conflicts(name, ring);
         }
-        for (name, sided) in &design.middles {
-            for middle in sided.values() {
-                self.optional(format!("middles.{name}.front"), middle.front, THICKNESS_M);
-                self.optional(format!("middles.{name}.side"), middle.side, THICKNESS_M);
-                self.optional_vector(format!("middles.{name}.shift"), middle.shift);
-            }
+        for (name, middle) in each(&design.middles) {
+            self.optional(format!("middles.{name}.front"), middle.front, THICKNESS_M);
+            self.optional(format!("middles.{name}.side"), middle.side, THICKNESS_M);
+            self.optional_vector(format!("middles.{name}.shift"), middle.shift);
         }
-        for (name, sided) in &design.fills {
-            for fill in sided.values() {
-                self.optional(format!("fills.{name}.center"), fill.center, (0.0, 6.0));
-                self.optional(format!("fills.{name}.height"), fill.height, (-0.3, 0.3));
-                self.optional(format!("fills.{name}.spread"), fill.spread, (0.1, 3.0));
-                self.optional_vector(format!("fills.{name}.shift"), fill.shift);
-            }
+        for (name, fill) in each(&design.fills) {
+            self.optional(format!("fills.{name}.center"), fill.center, (0.0, 6.0));
+            self.optional(format!("fills.{name}.height"), fill.height, (-0.3, 0.3));
+            self.optional(format!("fills.{name}.spread"), fill.spread, (0.1, 3.0));
+            self.optional_vector(format!("fills.{name}.shift"), fill.shift);
         }
-        for (name, sided) in &design.edges {
-            sided.values().for_each(|edge| self.optional_vector(format!("edges.{name}.bulge"), edge.bulge));
+        for (name, edge) in each(&design.edges) {
+            self.optional_vector(format!("edges.{name}.bulge"), edge.bulge);
         }
     }
 
     fn ring_conflicts(&mut self, name: &str, ring: &crate::design::RingChange) {
         let thick = ring.front.iter().chain(&ring.side).copied().fold(0.0, f64::max);
-        let conflict = |problem: &str| DesignError::Conflict {
-            key: format!("rings.{name}"),
-            problem: problem.to_owned(),
-        };
-        match ring.girth {
+        let problem = match ring.girth {
             Some(_) if ring.front.is_some() && ring.side.is_some() => {
-                self.problems.push(conflict("give girth, or front and side, not all three"));
+                "give girth, or front and side, not all three"
             }
             Some(_) if ring.ratio.is_some() && thick > 0.0 => {
-                self.problems.push(conflict("give girth with ratio or with one thickness, not both"));
+                "give girth with ratio or with one thickness, not both"
             }
             // A flat band's girth is twice its width; rings flatter than about one to five are rejected.
-            Some(girth) if girth < 2.1 * thick => {
-                self.problems.push(conflict("the girth is too small for the thickness"));
-            }
-            None if ring.ratio.is_some() => self.problems.push(conflict("a ratio needs a girth")),
-            _ => {}
-        }
+            Some(girth) if girth < 2.1 * thick => "the girth is too small for the thickness",
+            None if ring.ratio.is_some() => "a ratio needs a girth",
+            _ => return,
+        };
+        let (key, problem) = (format!("rings.{name}"), problem.to_owned());
+        self.problems.push(DesignError::Conflict { key, problem });
     }
 
     fn vectors(&mut self, section: &str, values: &ByName<DVec3>, most: f64) {
-        for (name, sided) in values {
-            for value in sided.values() {
-                self.vector(&format!("{section}.{name}"), *value, most);
-            }
+        for (name, value) in each(values) {
+            self.vector(&format!("{section}.{name}"), *value, most);
         }
     }
 
@@ -151,4 +144,9 @@ impl Checker {
             self.problems.push(DesignError::Range { key: key.to_owned(), found, low, high });
         }
     }
+}
+
+/// Every value of both sides, with its name.
+fn each<T>(values: &ByName<T>) -> impl Iterator<Item = (&String, &T)> {
+    values.iter().flat_map(|(name, sided)| sided.values().map(move |value| (name, value)))
 }

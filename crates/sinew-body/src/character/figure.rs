@@ -1,7 +1,7 @@
 //! The skeleton of a body.
 
 use crate::body::{Body, BodyBone};
-use glam::{Affine3A, DMat3, DVec3, Mat3, Quat, Vec3};
+use glam::{Affine3A, DMat3, DVec3, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_rig::{Bone, BoneId, LocalTransform};
 
@@ -16,25 +16,17 @@ impl SkeletonOfBody {
     pub(super) fn new(body: &Body) -> Self {
         let placed: Vec<Trs> = body.bones.iter().map(|bone| placed(body, bone)).collect();
         let model_from_bone: Vec<Affine3A> = placed.iter().map(|trs| trs.to_affine()).collect();
-        let bones = body
-            .bones
-            .iter()
-            .enumerate()
-            .map(|(index, bone)| {
-                let parent = parent_of(body, index);
-                let rest = match parent {
-                    Some(parent) => beside(&placed[parent], &placed[index]),
-                    None => placed[index],
-                };
-                Bone {
-                    name: format!("{}{}", bone.name, bone.flank.suffix()),
-                    parent: parent.map(BoneId::of),
-                    rest: LocalTransform::Trs(rest),
-                    tip_in_bone: Some(Vec3::Y * way(body, bone).length() as f32),
-                }
-            })
-            .collect();
-        Self { bones, model_from_bone }
+        let rigged = |(index, bone): (usize, &BodyBone)| {
+            let parent = parent_of(body, index);
+            let rest = parent.map_or(placed[index], |parent| beside(&placed[parent], &placed[index]));
+            Bone {
+                name: format!("{}{}", bone.name, bone.flank.suffix()),
+                parent: parent.map(BoneId::of),
+                rest: LocalTransform::Trs(rest),
+                tip_in_bone: Some(Vec3::Y * way(body, bone).length() as f32),
+            }
+        };
+        Self { bones: body.bones.iter().enumerate().map(rigged).collect(), model_from_bone }
     }
 }
 
@@ -63,11 +55,10 @@ fn placed(body: &Body, bone: &BodyBone) -> Trs {
     let y = way(body, bone).normalize_or(DVec3::Y);
     let axis = bone.bend_axis.unwrap_or(DVec3::X);
     let x = axis.reject_from_normalized(y).normalize_or(y.any_orthonormal_vector());
-    let turn = DMat3::from_cols(x, y, x.cross(y));
-    let columns = [turn.x_axis, turn.y_axis, turn.z_axis].map(|axis| axis.as_vec3());
+    let turn = DMat3::from_cols(x, y, x.cross(y)).as_mat3();
     Trs {
         translation: body.joints[bone.from].position.as_vec3(),
-        rotation: Quat::from_mat3(&Mat3::from_cols(columns[0], columns[1], columns[2])).normalize(),
+        rotation: Quat::from_mat3(&turn).normalize(),
         scale: Vec3::ONE,
     }
 }

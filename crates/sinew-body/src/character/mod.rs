@@ -68,23 +68,19 @@ impl Body {
     pub fn to_character(&self, settings: &CharacterSettings) -> Character {
         let skeleton = SkeletonOfBody::new(self);
         let mesh = surface::mesh(self, &skeleton, settings);
-        let joints: Vec<BoneId> = (0..skeleton.bones.len()).map(BoneId::of).collect();
         let bind = Bind {
             name: "body".into(),
             joint_from_rest: skeleton.model_from_bone.iter().map(|bone| bone.inverse()).collect(),
-            joints,
+            joints: (0..skeleton.bones.len()).map(BoneId::of).collect(),
         };
+        let instance =
+            Instance { bone: BoneId(0), mesh: MeshId(0), bind: Some(BindId(0)), morph_weights: Vec::new() };
         let parts = CharacterParts {
             name: "body".into(),
             bones: skeleton.bones,
             binds: vec![bind],
             meshes: vec![mesh],
-            instances: vec![Instance {
-                bone: BoneId::of(0),
-                mesh: MeshId::of(0),
-                bind: Some(BindId::of(0)),
-                morph_weights: Vec::new(),
-            }],
+            instances: vec![instance],
             materials: materials(settings.look),
             ..CharacterParts::default()
         };

@@ -63,12 +63,9 @@ impl Corners {
                 vertices.len() as u32 - 1
             })
         };
-        let triangles = surface
-            .triangles
-            .iter()
-            .zip(&surface.uvs)
-            .map(|(triangle, uvs)| std::array::from_fn(|k| corner(triangle[k], uvs[k])))
-            .collect();
+        let listed = surface.triangles.iter().zip(&surface.uvs);
+        let triangles =
+            listed.map(|(triangle, uvs)| std::array::from_fn(|k| corner(triangle[k], uvs[k]))).collect();
         Self { vertices, uvs, triangles }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::figure::parent_of;
 use super::transition::{Transition, ring_places, transitions};
-use crate::body::{Body, FillSide, NetVertex, SurfacePlace, TubeEndName};
+use crate::body::{Body, BodyFill, FillSide, NetVertex, SurfacePlace, TubeEndName};
 use sinew_geometry::smooth_step_f64;
 use sinew_rig::Spherical;
 
@@ -46,12 +46,9 @@ impl<'a> Weights<'a> {
     /// Shares and spherical parameters of a place. The parameters exist where two bones of a tube meet; the shares are then in their order.
     pub(super) fn at(&self, place: &SurfacePlace) -> (Shares, Option<Spherical>) {
         let patch = place.patch as usize;
-        let fill = self
-            .body
-            .fills
-            .iter()
-            .find(|fill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch));
-        if let Some(fill) = fill {
+        let is_here =
+            |fill: &&BodyFill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch);
+        if let Some(fill) = self.body.fills.iter().find(is_here) {
             let corner = patch - fill.first_patch;
             return (cut(self.in_fill(fill, corner, place.u, place.w)), None);
         }
@@ -60,16 +57,17 @@ impl<'a> Weights<'a> {
         let bay = (patch - self.body.tubes[tube].first_patch) / self.body.tubes[tube].tube.patch_count();
         let along = chain.places[bay] + place.w * (chain.places[bay + 1] - chain.places[bay]);
         let shares = cut(chain.shares(along));
-        let joint = chain
-            .transitions
-            .iter()
-            .find(|joint| shares.len() == 2 && shares[0].0 == joint.before && shares[1].0 == joint.after);
+        let is_between = |joint: &&Transition| match shares[..] {
+            [(before, _), (after, _)] => before == joint.before && after == joint.after,
+            _ => false,
+        };
+        let joint = chain.transitions.iter().find(is_between);
         let point = self.body.patches[patch].patch.position(place.u, place.w);
         (shares, joint.map(|joint| joint.spherical(point)))
     }
 
     /// Blends the corners of the patch: the vertex of the net, the middles of both sides, and the fill's center.
-    fn in_fill(&self, fill: &crate::body::BodyFill, corner: usize, u: f64, w: f64) -> Shares {
+    fn in_fill(&self, fill: &BodyFill, corner: usize, u: f64, w: f64) -> Shares {
         let count = fill.sides.len();
         let (u, w) = (smooth_step_f64(u), smooth_step_f64(w));
         let corners = [
@@ -78,21 +76,12 @@ impl<'a> Weights<'a> {
             ((1.0 - u) * w, self.at_side(fill.sides[(corner + count - 1) % count])),
             (u * w, self.at_center(fill)),
         ];
-        let mut sum = Shares::new();
-        for (weight, shares) in corners {
-            shares.into_iter().for_each(|(bone, share)| add(&mut sum, bone, weight * share));
-        }
-        sum
+        mixed(corners)
     }
 
     /// The center of a fill follows all of its sides equally.
-    fn at_center(&self, fill: &crate::body::BodyFill) -> Shares {
-        let mut sum = Shares::new();
-        let part = 1.0 / fill.sides.len() as f64;
-        for &side in &fill.sides {
-            self.at_side(side).into_iter().for_each(|(bone, share)| add(&mut sum, bone, part * share));
-        }
-        sum
+    fn at_center(&self, fill: &BodyFill) -> Shares {
+        mixed(fill.sides.iter().map(|&side| (1.0 / fill.sides.len() as f64, self.at_side(side))))
     }
 
     fn at_vertex(&self, vertex: NetVertex) -> Shares {
@@ -130,7 +119,7 @@ impl<'a> Weights<'a> {
         };
         match bare(edge.from).or_else(|| bare(edge.to)) {
             Some(bare) => vec![(edge.bone, 0.5), (bare, 0.5)],
-            None => half_of_each(self.at_vertex(edge.from), self.at_vertex(edge.to)),
+            None => mixed([edge.from, edge.to].map(|vertex| (0.5, self.at_vertex(vertex)))),
         }
     }
 }
@@ -152,9 +141,11 @@ impl TubeChain {
     }
 }
 
-fn half_of_each(first: Shares, second: Shares) -> Shares {
+fn mixed(parts: impl IntoIterator<Item = (f64, Shares)>) -> Shares {
     let mut sum = Shares::new();
-    first.into_iter().chain(second).for_each(|(bone, share)| add(&mut sum, bone, 0.5 * share));
+    for (weight, shares) in parts {
+        shares.into_iter().for_each(|(bone, share)| add(&mut sum, bone, weight * share));
+    }
     sum
 }
 

@@ -13,21 +13,12 @@ pub enum DesignError {
     Syntax { message: String },
     #[error("{message}")]
     Value { message: String },
+    /// Keys are those of the design, such as `rings.waist`.
     #[error("{key}: unknown {kind}; the template has {known}")]
-    Unknown {
-        /// The key in the design, such as `rings.waist`.
-        key: String,
-        kind: &'static str,
-        known: String,
-    },
+    Unknown { key: String, kind: &'static str, known: String },
+    /// In the key's own unit, m where it is a length.
     #[error("{key} {found} is out of range; use {low} to {high}")]
-    Range {
-        key: String,
-        /// In the key's own unit, m where it is a length.
-        found: f64,
-        low: f64,
-        high: f64,
-    },
+    Range { key: String, found: f64, low: f64, high: f64 },
     #[error("{key}: {problem}")]
     Conflict { key: String, problem: String },
     #[error("fill \"{name}\" of the template does not close: {source}")]
@@ -47,6 +38,22 @@ impl Design {
                 Err(_) => DesignError::Syntax { message },
             }
         })
+    }
+
+    /// The default man, for [`Template::human`](crate::Template::human), fitted to MakeHuman's average young man (CC0).
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn man() -> Self {
+        Design::parse(include_str!("../../designs/man.toml")).expect("the man is tested")
+    }
+
+    /// The default woman, fitted to MakeHuman's average young woman (CC0).
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn woman() -> Self {
+        Design::parse(include_str!("../../designs/woman.toml")).expect("the woman is tested")
     }
 }
 
@@ -81,5 +88,14 @@ mod tests {
             assert!(found.contains("line 2") && found.contains(text) && found.contains(message), "{found}");
         }
         assert!(matches!(Design::parse("rings = ["), Err(DesignError::Syntax { .. })));
+    }
+
+    #[test]
+    fn man_and_woman_are_closed_and_smooth() {
+        for (design, least_m, most_m) in [(Design::man(), 1.70, 1.76), (Design::woman(), 1.56, 1.62)] {
+            let body = crate::build(&crate::Template::human(), &design).unwrap();
+            crate::testing::assert_smooth_and_closed(&body, 9);
+            assert!((least_m..most_m).contains(&body.stature()), "{}", body.stature());
+        }
     }
 }

@@ -74,17 +74,15 @@ fn quoted(key: &str) -> String {
 
 /// A value of a design: numbers, vectors, and tables of them, without missing values.
 fn on_one_line(value: &impl Serialize) -> String {
-    let value = Value::try_from(value).expect("designs hold numbers, lists and tables with names");
-    show(&value)
+    show(&Value::try_from(value).expect("designs hold numbers, lists and tables with names"))
 }
 
 fn show(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(show).collect::<Vec<_>>().join(", ")),
         Value::Table(table) => {
-            let entries: Vec<String> =
-                table.iter().map(|(key, value)| format!("{key} = {}", show(value))).collect();
-            format!("{{ {} }}", entries.join(", "))
+            let entries = table.iter().map(|(key, value)| format!("{key} = {}", show(value)));
+            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
         }
         Value::Float(number) => format!("{number:?}"),
         other => unreachable!("designs contain only numbers, not {}", other.type_str()),

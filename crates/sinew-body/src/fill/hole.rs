@@ -43,30 +43,17 @@ pub enum HoleSide {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FillError {
+    /// Valid: 3 to 8.
     #[error("a hole with {count} sides cannot be filled; use 3 to 8 sides")]
-    Sides {
-        /// Valid: 3 to 8.
-        count: usize,
-    },
+    Sides { count: usize },
+    /// Sides are counted from zero, distances are m.
     #[error("side {side} starts {gap_m:.2e} m from the end of the previous side")]
-    Open {
-        side: usize,
-        /// The distance, m.
-        gap_m: f64,
-    },
+    Open { side: usize, gap_m: f64 },
     #[error("the legs of side {side} differ from its neighbor's first leg at the corner by {gap_m:.2e} m")]
-    Corner {
-        side: usize,
-        /// The distance, m.
-        gap_m: f64,
-    },
+    Corner { side: usize, gap_m: f64 },
+    /// The largest difference.
     #[error("the two edges of side {side} differ at their common vertex by {gap_m:.2e} m")]
-    Middle {
-        /// Counted from zero, like all sides here.
-        side: usize,
-        /// The largest difference, m.
-        gap_m: f64,
-    },
+    Middle { side: usize, gap_m: f64 },
 }
 
 /// A side as two halves, with legs of the length used by the patches.
@@ -89,34 +76,16 @@ impl HoleSide {
         matches!(self, HoleSide::Double { .. })
     }
 
+    /// The first and the last edge, and how often their legs count: twice for a double side.
+    fn ends(&self) -> (&Quartic, &Quartic, f64) {
+        match self {
+            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => (edge, edge, 1.0),
+            HoleSide::Double { edges: [first, last], .. } => (first, last, 2.0),
+        }
+    }
+
     fn start(&self) -> DVec3 {
-        match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[0],
-            HoleSide::Double { edges, .. } => edges[0].0[0],
-        }
-    }
-
-    fn end(&self) -> DVec3 {
-        match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[4],
-            HoleSide::Double { edges, .. } => edges[1].0[4],
-        }
-    }
-
-    /// From the side's start along it, counted double for a double side.
-    fn leg_from_start(&self) -> DVec3 {
-        match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[1] - edge.0[0],
-            HoleSide::Double { edges, .. } => 2.0 * (edges[0].0[1] - edges[0].0[0]),
-        }
-    }
-
-    /// From the side's end back along it, counted double for a double side.
-    fn leg_from_end(&self) -> DVec3 {
-        match self {
-            HoleSide::Whole { edge, .. } | HoleSide::Free { edge, .. } => edge.0[3] - edge.0[4],
-            HoleSide::Double { edges, .. } => 2.0 * (edges[1].0[3] - edges[1].0[4]),
-        }
+        self.ends().0.0[0]
     }
 
     /// Both halves; `first_leg` and `last_leg` follow from the corner rule.
@@ -152,11 +121,13 @@ pub(super) fn halved(sides: &[HoleSide]) -> Result<[HalvedSide; MAX_SIDES], Fill
     let mut halves = [HalvedSide { curves: [zero; 2], legs: [zero; 2] }; MAX_SIDES];
     for (k, side) in sides.iter().enumerate() {
         let (before, after) = (&sides[(k + count - 1) % count], &sides[(k + 1) % count]);
-        let gap_m = side.start().distance(before.end());
+        let gap_m = side.start().distance(before.ends().1.0[4]);
         if gap_m > tolerance {
             return Err(FillError::Open { side: k, gap_m });
         }
-        let (first_leg, last_leg) = (before.leg_from_end(), after.leg_from_start());
+        let ((_, last, by_last), (first, _, by_first)) = (before.ends(), after.ends());
+        let first_leg = by_last * (last.0[3] - last.0[4]);
+        let last_leg = by_first * (first.0[1] - first.0[0]);
         let half = side.halved(first_leg, last_leg);
         let gap_m =
             f64::max(half.legs[0].0[0].distance(0.5 * first_leg), half.legs[1].0[4].distance(0.5 * last_leg));

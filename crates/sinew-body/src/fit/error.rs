@@ -10,11 +10,9 @@ use sinew_geometry::progress::Interrupted;
 pub enum FitError {
     #[error("the target mesh has no {what}")]
     Empty { what: &'static str },
+    /// Vertices are counted from zero.
     #[error("vertex {vertex} of the target mesh is not finite")]
-    NotFinite {
-        /// Counted from zero.
-        vertex: usize,
-    },
+    NotFinite { vertex: usize },
     #[error("{what} refers to vertex {vertex}, but the target mesh has {count} vertices")]
     Index { what: String, vertex: usize, count: usize },
     /// The mesh is too large or too small to be a body in m.
@@ -22,26 +20,19 @@ pub enum FitError {
         "the target mesh is {height} m high, out of range {low} to {high} m; multiply it by {factor} (m, +Y up)"
     )]
     Units { height: f64, low: f64, high: f64, factor: f64 },
+    /// Model space, m.
     #[error(
         "joint \"{joint}\" at {at} is {distance_m:.3} m outside the target mesh's box; use one unit and one origin for both"
     )]
-    JointOutside {
-        joint: String,
-        /// Model space, m.
-        at: glam::DVec3,
-        distance_m: f64,
-    },
+    JointOutside { joint: String, at: glam::DVec3, distance_m: f64 },
     #[error("joint \"{joint}\" is missing; add it to the joints")]
     MissingJoint { joint: String },
     #[error(
         "the target cannot be mapped onto {tube}: {problem}; remove it from the mapped tubes to fit it by nearest points"
     )]
     Map { tube: String, problem: String },
-    #[error("the fitted design cannot be built: {source}")]
-    Build {
-        #[from]
-        source: BuildError,
-    },
+    #[error("the fitted design cannot be built: {0}")]
+    Build(#[from] BuildError),
     #[error("the joints are not a JSON object: {message}")]
     JointsText { message: String },
     #[error("{key}: missing")]

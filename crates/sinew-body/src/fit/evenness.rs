@@ -24,11 +24,9 @@ pub(super) fn crossings(body: &Body, counts: &[bool]) -> Vec<Crossing> {
     let mut found = Vec::new();
     for wire in &body.topology.wires {
         for t in SAMPLES {
-            let uses: Vec<(usize, Side, f64)> = wire
-                .uses_at(t)
-                .filter_map(|used| Some((used.patch, used.side, used.parameter_at(t)?)))
-                .collect();
-            let [first, second] = uses[..] else { continue };
+            let uses = wire.uses_at(t);
+            let uses = uses.filter_map(|used| Some((used.patch, used.side, used.parameter_at(t)?)));
+            let [first, second] = uses.collect::<Vec<_>>()[..] else { continue };
             if !counts[first.0] || !counts[second.0] {
                 continue;
             }
@@ -58,33 +56,20 @@ pub(super) fn add_jumps(
         let bends = crossing.sides.map(|side| bend(patches, side));
         let [Some(first), Some(second)] = bends else { continue };
         let values = [&first, &second].map(|sum| sum.value(patches).dot(normal));
-        let by = 1e3;
-        let jump_mm = by * (values[0] - values[1]);
-        matches.add_match(
-            Match {
-                sum: first,
-                other: Some(second.times(-1.0)),
-                normal,
-                distance_mm: jump_mm,
-                weight: weight * crossing.share,
-            },
-            huber_mm,
-        );
+        let (distance_mm, weight) = (1e3 * (values[0] - values[1]), weight * crossing.share);
+        let other = Some(second.times(-1.0));
+        matches.add_match(Match { sum: first, other, normal, distance_mm, weight }, huber_mm);
     }
 }
 
 /// Half the squared length times the curvature across a side, as a sum of control points; `None` if the patch is degenerate.
 fn bend(patches: &[Patch], (patch, side, t): (usize, Side, f64)) -> Option<Combination> {
-    let inward = |by: f64| {
-        let (u, w) = side.parameters(t);
-        let toward = |at: f64| if at < 0.5 { at + by } else { at - by };
-        if side.fixes_u() { (toward(u), w) } else { (u, toward(w)) }
-    };
+    let (u, w) = side.parameters(t);
     let at = |by: f64| {
-        let (u, w) = inward(by);
+        let inward = |at: f64| if at < 0.5 { at + by } else { at - by };
+        let (u, w) = if side.fixes_u() { (inward(u), w) } else { (u, inward(w)) };
         Combination::position(patches, patch, u, w)
     };
-    let (u, w) = side.parameters(t);
     let jet = patches[patch].jet(u, w);
     let speed = if side.fixes_u() { jet.du.length() } else { jet.dw.length() };
     let scale = 0.5 * (LENGTH_M / (speed * STEP)).powi(2);

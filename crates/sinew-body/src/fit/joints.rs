@@ -57,7 +57,7 @@ impl TargetJoints {
     /// # Errors
     /// Names the first joint that is missing or not finite.
     pub(super) fn check(&self, template: &Template) -> Result<(), FitError> {
-        let layout = template.layout();
+        let layout = &template.layout;
         for joint in &layout.joints {
             let name = &template.text().joints[joint.text].name;
             if !given(&self.joints, name, joint.flank).is_some_and(|at| at.is_finite()) {

@@ -95,10 +95,7 @@ fn bounded(value: &mut Option<f64>, by: f64, (low, high): (f64, f64)) {
 
 /// The common value of both sides, created if missing. Separate values are replaced by the left one's.
 fn both<'a, T: Copy + Default>(values: &'a mut ByName<T>, name: &str) -> &'a mut T {
-    if !values.contains_key(name) {
-        values.insert(name.to_owned(), Sided::Both(T::default()));
-    }
-    let sided = values.get_mut(name).expect("it was just made");
+    let sided = values.entry(name.to_owned()).or_insert_with(|| Sided::Both(T::default()));
     if let Sided::Each { left, .. } = sided {
         *sided = Sided::Both(left.unwrap_or_default());
     }

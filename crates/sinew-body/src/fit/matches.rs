@@ -39,8 +39,8 @@ pub(super) struct Matcher<'a> {
     triangle_holds: Vec<f64>,
     /// Weight of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
-    /// Whether each vertex is inside the target.
-    is_inner: Vec<bool>,
+    /// Whether each vertex of the target is inside, where it is not visible.
+    pub(super) is_inner: Vec<bool>,
     steps: usize,
     tilt: f64,
 }
@@ -77,27 +77,19 @@ pub(super) struct Matches {
 
 impl<'a> Matcher<'a> {
     pub(super) fn new(target: &'a TargetMesh, settings: &FitSettings) -> Self {
-        let corners: Vec<[DVec3; 3]> = target
-            .triangles()
-            .iter()
-            .map(|triangle| triangle.map(|vertex| target.positions()[vertex as usize]))
-            .collect();
+        let place = |vertex: u32| target.positions()[vertex as usize];
+        let corners: Vec<[DVec3; 3]> = target.triangles().iter().map(|corners| corners.map(place)).collect();
         let triangle_normals =
             corners.iter().map(|[a, b, c]| (b - a).cross(c - a).normalize_or_zero()).collect();
         let tree = TriangleTree::new(corners);
         let (is_hollow, is_inner) = (hollows(target, &tree), inner(target, &tree));
         // Weight of each vertex.
-        let holds: Vec<f64> = target
-            .is_excluded()
-            .iter()
-            .zip(is_hollow)
-            .zip(&is_inner)
-            .map(|((&excluded, hollow), &inner)| match (hollow || inner, excluded) {
-                (true, _) => 0.0,
-                (false, true) => EXCLUDED_HOLD,
-                (false, false) => 1.0,
-            })
-            .collect();
+        let hold = |(vertex, &is_excluded): (usize, &bool)| match is_excluded {
+            _ if is_hollow[vertex] || is_inner[vertex] => 0.0,
+            true => EXCLUDED_HOLD,
+            false => 1.0,
+        };
+        let holds: Vec<f64> = target.is_excluded().iter().enumerate().map(hold).collect();
         let of_triangle = |t: &[u32; 3]| t.iter().map(|&vertex| holds[vertex as usize]).fold(1.0, f64::min);
         let triangle_holds = target.triangles().iter().map(of_triangle).collect();
         // A compromise between counting vertices and counting area: dense parts such as faces matter, but are not everything.
@@ -106,21 +98,8 @@ impl<'a> Matcher<'a> {
             areas.iter().zip(&holds).map(|(area, hold)| hold * area.sqrt()).collect();
         let sum: f64 = vertex_weights.iter().sum();
         vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
-        Matcher {
-            target,
-            tree,
-            triangle_normals,
-            triangle_holds,
-            vertex_weights,
-            is_inner,
-            steps: settings.steps,
-            tilt: settings.tilt,
-        }
-    }
-
-    /// Whether each vertex of the target is inside, where it is not visible.
-    pub(super) fn is_inner(&self) -> &[bool] {
-        &self.is_inner
+        let FitSettings { steps, tilt, .. } = *settings;
+        Matcher { target, tree, triangle_normals, triangle_holds, vertex_weights, is_inner, steps, tilt }
     }
 
     /// Whether the target near a point counts.

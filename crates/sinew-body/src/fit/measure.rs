@@ -38,13 +38,12 @@ impl Residuals {
         let counted = || signed_m.iter().zip(target.is_excluded()).enumerate().filter(|(_, (_, out))| !**out);
         let mut sizes: Vec<f64> = counted().map(|(_, (distance, _))| distance.abs()).collect();
         let mean = sizes.iter().map(|size| size * size).sum::<f64>() / sizes.len() as f64;
-        let worst =
-            counted().fold(
-                (0, 0.0),
-                |worst: (usize, f64), (vertex, (&distance, _))| {
-                    if distance.abs() > worst.1.abs() { (vertex, distance) } else { worst }
-                },
-            );
+        let mut worst = (0, 0.0f64);
+        for (vertex, (&distance, _)) in counted() {
+            if distance.abs() > worst.1.abs() {
+                worst = (vertex, distance);
+            }
+        }
         sizes.sort_by(f64::total_cmp);
         let place = (0.95 * (sizes.len() - 1) as f64).round() as usize;
         Residuals { rms_m: mean.sqrt(), p95_m: sizes[place], worst, signed_m }

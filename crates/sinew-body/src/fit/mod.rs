@@ -33,13 +33,14 @@ pub use joints::TargetJoints;
 pub use measure::Residuals;
 pub use target::TargetMesh;
 
+use crate::body::BodyPatch;
 use crate::design::Design;
 use crate::template::Template;
 use crate::{Body, build};
 use matches::{Limits, Matcher};
 use serde::{Deserialize, Serialize};
 use sinew_geometry::progress::Progress;
-use solve::{FIRST_DAMPING, PriorRow, Problem, Stand};
+use solve::{FIRST_DAMPING, PriorRow, Problem};
 
 /// Settings of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -143,7 +144,7 @@ pub fn fit(
     let fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, progress };
     let design = fitter.coarse(design, &body)?;
     let mut design = fitter.fine(design)?;
-    mapped::fit_mapped(template, target, matcher.is_inner(), settings, &mut design)?;
+    mapped::fit_mapped(template, target, &matcher.is_inner, settings, &mut design)?;
     round::round(&mut design);
     let body = build(template, &design)?;
     let residuals = Residuals::of(&body, target);
@@ -199,12 +200,10 @@ impl<'a> Fitter<'a> {
         let weight = self.settings.evenness;
         let is_mapped = |name: &str| self.settings.mapped_tubes.iter().flatten().any(|tube| tube == name);
         // Skipped and later mapped parts do not have their final shape yet.
-        let is_free: Vec<bool> = body
-            .patches
-            .iter()
-            .zip(self.counts)
-            .map(|(patch, &counts)| counts && !patch.name.split('/').next().is_some_and(is_mapped))
-            .collect();
+        let is_free = |(patch, &counts): (&BodyPatch, &bool)| {
+            counts && !patch.name.split('/').next().is_some_and(is_mapped)
+        };
+        let is_free: Vec<bool> = body.patches.iter().zip(self.counts).map(is_free).collect();
         problem.evenness = Some((evenness::crossings(&body, &is_free), weight));
         let (rounds, share) = (self.settings.fine_rounds, self.coarse_share());
         // The surface is nearly linear in single control points, so that one Jacobian serves several rounds.
@@ -218,16 +217,8 @@ impl<'a> Fitter<'a> {
         priors: Vec<PriorRow>,
         limits: Limits,
     ) -> Problem<'a> {
-        Problem {
-            template: self.template,
-            matcher: self.matcher,
-            counts: self.counts,
-            base,
-            parameters,
-            priors,
-            limits,
-            evenness: None,
-        }
+        let Self { template, matcher, counts, .. } = *self;
+        Problem { template, matcher, counts, base, parameters, priors, limits, evenness: None }
     }
 
     fn coarse_share(&self) -> f64 {
@@ -243,7 +234,7 @@ impl<'a> Fitter<'a> {
         served: usize,
         progress: &Progress<'_>,
     ) -> Result<Design, FitError> {
-        let mut stand = Stand::start(problem)?;
+        let mut stand = problem.stand(vec![0.0; problem.parameters.len()])?;
         let mut damping = FIRST_DAMPING;
         let mut jacobian = None;
         for round in 0..rounds {

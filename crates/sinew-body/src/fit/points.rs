@@ -42,7 +42,7 @@ pub(super) fn point_parameters(
     for (index, tube) in body.tubes.iter().enumerate().filter(|(_, tube)| tube.flank != Flank::Right) {
         let is_mapped = settings.mapped_tubes.iter().flatten().any(|name| *name == tube.name);
         if !settings.skipped_groups.contains(&tube.group) && !is_mapped {
-            let relief = template.relief().of_tube(index);
+            let relief = template.relief.of_tube(index);
             let listed = TubePoints { template, body, tube, relief, matcher };
             add_tube(&listed, settings.smoothness, first, &mut found);
         }
@@ -187,7 +187,7 @@ fn tube_normal(body: &Body, tube: &BodyTube, row: usize, column: usize) -> DVec3
 
 fn add_fill(template: &Template, body: &Body, fill: &BodyFill, index: usize, found: &mut PointParameters) {
     let turn = listed_from_model(template, body, fill.bone);
-    for (k, &corner) in template.layout().fills[index].listed.iter().enumerate() {
+    for (k, &corner) in template.layout.fills[index].listed.iter().enumerate() {
         let patch = &body.patches[fill.first_patch + k].patch;
         let key = format!("{}/{corner}", fill.name);
         let way = turn * patch.normal(0.5, 0.5);
@@ -197,7 +197,7 @@ fn add_fill(template: &Template, body: &Body, fill: &BodyFill, index: usize, fou
 
 /// Converts a vector of the body to the template's figure, in which offsets are written.
 fn listed_from_model(template: &Template, body: &Body, bone: usize) -> DQuat {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     let listed = &layout.bones[bone];
     let at = |joint: usize| layout.joints[joint].flank.place(text.joints[layout.joints[joint].text].at);
     let before = (at(listed.to) - at(listed.from)).normalize_or_zero();

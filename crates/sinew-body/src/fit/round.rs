@@ -26,10 +26,9 @@ pub(super) fn round(design: &mut Design) {
     }
     for fill in design.fills.values_mut().flat_map(|sided| sided.values_mut()) {
         fill.height.iter_mut().for_each(length);
-        [&mut fill.center, &mut fill.spread]
-            .into_iter()
-            .flatten()
-            .for_each(|value| *value = to_thousandth(*value));
+        for value in [&mut fill.center, &mut fill.spread].into_iter().flatten() {
+            *value = to_thousandth(*value);
+        }
         fill.shift.iter_mut().for_each(length_vector);
     }
     for edge in design.edges.values_mut().flat_map(|sided| sided.values_mut()) {
@@ -52,11 +51,9 @@ fn to_grain(value: f64, grain: f64) -> f64 {
 }
 
 fn fine_vector(vector: &mut DVec3) {
-    *vector = DVec3::from_array(vector.to_array().map(|value| to_grain(value, FINE_GRAIN)));
+    *vector = vector.map(|value| to_grain(value, FINE_GRAIN));
 }
 
 fn length_vector(vector: &mut DVec3) {
-    let mut numbers = vector.to_array();
-    numbers.iter_mut().for_each(length);
-    *vector = DVec3::from_array(numbers);
+    *vector = vector.map(|value| to_grain(value, GRAIN));
 }

@@ -169,12 +169,6 @@ impl Problem<'_> {
     }
 }
 
-impl Stand {
-    pub(super) fn start(problem: &Problem<'_>) -> Result<Self, FitError> {
-        problem.stand(vec![0.0; problem.parameters.len()])
-    }
-}
-
 impl PriorRow {
     fn value(&self, unknowns: &[f64]) -> f64 {
         let sum: f64 = self.terms.iter().map(|&(unknown, factor)| factor * unknowns[unknown]).sum();

@@ -5,7 +5,7 @@ use super::solve::PriorRow;
 use super::{FitSettings, TargetJoints};
 use crate::body::{Body, BodyRing};
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided, given};
-use crate::template::layout::{LayoutFill, LayoutTube};
+use crate::template::layout::LayoutFill;
 use crate::template::{EdgeText, FillText, Flank, NodeText, Template};
 use crate::{BuildError, build};
 use glam::DVec3;
@@ -50,7 +50,7 @@ pub(super) fn write_out_rings(
 ) -> Result<(), BuildError> {
     let body = build(template, design)?;
     let text = template.text();
-    for ring in listed_rings(&body).filter(|ring| is_turned(&body, settings, ring)) {
+    for ring in free_rings(&body, settings) {
         let listed = text.rings.iter().find(|listed| listed.name == ring.name);
         let change = RingChange {
             front: Some(2.0 * ring.ring.semi_axes.x),
@@ -81,10 +81,16 @@ pub(super) fn coarse_parameters(template: &Template, settings: &FitSettings, bod
     let mut list = Vec::new();
     end_joints(template, settings, &mut list);
     rings(template, settings, body, &mut list);
-    for (name, flank) in middles(template, settings) {
-        list.push(Parameter::number(Knob::MiddleFront, &name, USUAL_THICKNESS));
-        list.push(Parameter::number(Knob::MiddleSide, &name, USUAL_THICKNESS));
-        list.extend(ways(flank).map(|way| Parameter::along(Knob::MiddleShift, &name, way, USUAL_SHIFT)));
+    for tube in template.layout.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
+        let listed = &template.text().tubes[tube.text];
+        let is_free = !settings.skipped_groups.contains(&listed.group);
+        for bay in listed.bays.iter().filter(|bay| is_free && bay.middle.is_some()) {
+            let name = format!("{}/{}", listed.name, bay.name);
+            list.push(Parameter::number(Knob::MiddleFront, &name, USUAL_THICKNESS));
+            list.push(Parameter::number(Knob::MiddleSide, &name, USUAL_THICKNESS));
+            let shift = |way| Parameter::along(Knob::MiddleShift, &name, way, USUAL_SHIFT);
+            list.extend(ways(tube.flank).map(shift));
+        }
     }
     net_parameters(template, settings, &mut list);
     list
@@ -97,14 +103,9 @@ pub(super) fn ring_differences(body: &Body, parameters: &[Parameter], weight: f6
         for pair in tube.rings.windows(2) {
             let rings = [&body.rings[pair[0]], &body.rings[pair[1]]];
             let apart = rings[0].ring.frame.center.distance(rings[1].ring.frame.center);
-            let of_ring = |ring: &BodyRing| {
-                let knobs = parameters.iter().enumerate();
-                knobs
-                    .filter_map(|(unknown, parameter)| {
-                        let kind = ring_kind(parameter)?;
-                        (parameter.name == ring.name).then_some((kind, unknown))
-                    })
-                    .collect::<Vec<_>>()
+            let of_ring = |ring: &BodyRing| -> Vec<(usize, usize)> {
+                let own = parameters.iter().enumerate().filter(|(_, parameter)| parameter.name == ring.name);
+                own.filter_map(|(unknown, parameter)| Some((ring_kind(parameter)?, unknown))).collect()
             };
             let (first, second) = (of_ring(rings[0]), of_ring(rings[1]));
             for &(kind, unknown) in &first {
@@ -140,7 +141,7 @@ pub(super) struct FreeNet<'a> {
 
 impl<'a> FreeNet<'a> {
     pub(super) fn new(template: &'a Template, settings: &FitSettings) -> Self {
-        let (text, layout) = (template.text(), template.layout());
+        let (text, layout) = (template.text(), &template.layout);
         let is_skipped = |fill: &FillText| settings.skipped_groups.contains(&fill.group);
         let skipped_bones: Vec<&String> =
             text.fills.iter().filter(|fill| is_skipped(fill)).map(|fill| &fill.bone).collect();
@@ -175,7 +176,7 @@ pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: 
 
 /// Ends of the stick figure, such as crown and toe, are not joints: the fit finds them.
 fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     for tube in layout.tubes.iter().filter(|tube| tube.flank != Flank::Right) {
         let listed = &text.tubes[tube.text];
         if listed.tip.is_none() || settings.skipped_groups.contains(&listed.group) {
@@ -188,7 +189,7 @@ fn end_joints(template: &Template, settings: &FitSettings, list: &mut Vec<Parame
 }
 
 fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Vec<Parameter>) {
-    for ring in listed_rings(body).filter(|ring| is_turned(body, settings, ring)) {
+    for ring in free_rings(body, settings) {
         let name = &ring.name;
         let Some(listed) = template.text().rings.iter().find(|listed| listed.name == ring.name) else {
             continue;
@@ -197,9 +198,9 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
         list.push(Parameter::number(Knob::RingSide, name, USUAL_THICKNESS));
         // Shifts refer to the template's own figure.
         let bone =
-            template.layout().bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
+            template.layout.bones.iter().find(|bone| template.text().bones[bone.text].name == listed.bone);
         let way_of_bone = bone.map_or(DVec3::Y, |bone| {
-            let at = |joint: usize| template.text().joints[template.layout().joints[joint].text].at;
+            let at = |joint: usize| template.text().joints[template.layout.joints[joint].text].at;
             at(bone.to) - at(bone.from)
         });
         let normal = listed.normal.unwrap_or(way_of_bone).normalize_or(DVec3::Y);
@@ -221,32 +222,19 @@ fn rings(template: &Template, settings: &FitSettings, body: &Body, list: &mut Ve
     }
 }
 
-fn middles(template: &Template, settings: &FitSettings) -> Vec<(String, Flank)> {
-    let of_tube = |tube: &LayoutTube| {
-        let listed = &template.text().tubes[tube.text];
-        let is_turned = tube.flank != Flank::Right && !settings.skipped_groups.contains(&listed.group);
-        let bays = listed.bays.iter().filter(move |bay| is_turned && bay.middle.is_some());
-        bays.map(|bay| (format!("{}/{}", listed.name, bay.name), tube.flank)).collect::<Vec<_>>()
-    };
-    template.layout().tubes.iter().flat_map(of_tube).collect()
-}
-
 fn ways(flank: Flank) -> impl Iterator<Item = DVec3> {
     let first = if flank == Flank::Middle { 1 } else { 0 };
     DVec3::AXES.into_iter().skip(first)
 }
 
-fn listed_rings(body: &Body) -> impl Iterator<Item = &BodyRing> {
-    body.rings.iter().filter(|ring| ring.flank != Flank::Right)
-}
-
-fn is_turned(body: &Body, settings: &FitSettings, ring: &BodyRing) -> bool {
-    !settings.skipped_groups.contains(&body.tubes[ring.tube].group)
+fn free_rings<'a>(body: &'a Body, settings: &FitSettings) -> impl Iterator<Item = &'a BodyRing> {
+    let is_free = |ring: &&BodyRing| !settings.skipped_groups.contains(&body.tubes[ring.tube].group);
+    body.rings.iter().filter(|ring| ring.flank != Flank::Right).filter(is_free)
 }
 
 /// Ratio of the lengths of the target's bones to those of the template.
 fn scale_of(template: &Template, joints: &TargetJoints) -> f64 {
-    let (text, layout) = (template.text(), template.layout());
+    let (text, layout) = (template.text(), &template.layout);
     let (mut listed, mut found) = (0.0, 0.0);
     for bone in layout.bones.iter().filter(|bone| bone.flank != Flank::Right) {
         let ends = [bone.from, bone.to].map(|joint| &text.joints[layout.joints[joint].text]);

@@ -53,9 +53,11 @@ impl TargetMesh {
         if is_excluded.iter().all(|&excluded| excluded) {
             return Err(FitError::Empty { what: "vertices that are not excluded" });
         }
-        check_height(&positions)?;
         let normals = vertex_normals(&positions, &triangles);
-        Ok(TargetMesh { positions, normals, triangles, is_excluded })
+        let mesh = TargetMesh { positions, normals, triangles, is_excluded };
+        let (low, high) = mesh.bounds();
+        check_height(high.y - low.y)?;
+        Ok(mesh)
     }
 
     /// One per vertex, model space, m.
@@ -95,11 +97,7 @@ impl TargetMesh {
     }
 }
 
-fn check_height(positions: &[DVec3]) -> Result<(), FitError> {
-    let (low, high) = positions
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at.y), high.max(at.y)));
-    let height = high - low;
+fn check_height(height: f64) -> Result<(), FitError> {
     if (HEIGHT_M.0..=HEIGHT_M.1).contains(&height) {
         return Ok(());
     }

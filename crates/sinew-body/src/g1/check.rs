@@ -1,6 +1,6 @@
 //! Measures how well two patches meet.
 
-use crate::{Patch, Quartic, Side};
+use crate::{Patch, Side};
 
 /// Gap and normal jump along a shared edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,7 +26,9 @@ impl EdgeGap {
 pub fn compare_edges(first: (&Patch, Side), second: (&Patch, Side), samples: usize) -> EdgeGap {
     assert!(samples >= 2, "an edge has two ends");
     let (curve, other) = (first.0.edge(first.1).curve, second.0.edge(second.1).curve);
-    let is_reversed = runs_against(&curve, &other);
+    let apart = |k: usize, l: usize| curve.0[k].distance(other.0[l]);
+    // Whether the ends match better if one is reversed.
+    let is_reversed = apart(0, 4) + apart(4, 0) < apart(0, 0) + apart(4, 4);
     let normal = |(patch, side): (&Patch, Side), t: f64| {
         let (u, w) = side.parameters(t);
         patch.normal(u, w)
@@ -42,11 +44,4 @@ pub fn compare_edges(first: (&Patch, Side), second: (&Patch, Side), samples: usi
         found = found.worst(EdgeGap { gap_m, jump_deg: angle.to_degrees() });
     }
     found
-}
-
-/// Whether the ends of two curves match better if one is reversed.
-fn runs_against(curve: &Quartic, other: &Quartic) -> bool {
-    let same = curve.0[0].distance(other.0[0]) + curve.0[4].distance(other.0[4]);
-    let crossed = curve.0[0].distance(other.0[4]) + curve.0[4].distance(other.0[0]);
-    crossed < same
 }

@@ -84,19 +84,12 @@ pub fn bend(
     settings: &BendSettings,
 ) -> BendReport {
     let fold = Fold::new(joint, angle_rad, settings);
-    let rest = RestOfRing { limits: row_limits(tube, 4 * bay, &fold), leg_ratio: leg_ratio(tube, 4 * bay) };
-    let report = place_rows(tube, bay, &fold);
+    let leg_ratio = leg_ratio(tube, 4 * bay);
+    let (report, limits) = place_rows(tube, bay, &fold);
     if angle_rad != 0.0 {
-        restore_seams(tube, bay, &fold, &rest);
+        restore_seams(tube, bay, &fold, (&limits, leg_ratio));
     }
     report
-}
-
-/// State of a ring before bending.
-struct RestOfRing {
-    limits: RowLimits,
-    /// Ratio of the legs beyond the ring to those before it, constant around it.
-    leg_ratio: f64,
 }
 
 /// The ratio of the legs on both sides of a ring, where they are longest.
@@ -200,8 +193,8 @@ impl Fold {
     }
 }
 
-/// Places all rows by the rule, ignoring seams.
-pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> BendReport {
+/// Places all rows by the rule, ignoring seams; returns how far rows may reach.
+pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> (BendReport, RowLimits) {
     assert!(bay >= 1 && bay < tube.bay_count(), "a joint lies between two bays");
     let ring = 4 * bay;
     let mut report = BendReport::default();
@@ -226,11 +219,11 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> BendReport
         report.far_crossings = far_crossings(tube, ring, fold, &limits);
         keep_sides(tube, ring, fold, &limits);
     }
-    report
+    (report, limits)
 }
 
 /// Maximum reach of each row beside the joint beyond the plane: zero, unless it was larger in rest.
-struct RowLimits {
+pub(super) struct RowLimits {
     /// For rows ring − 4 … ring − 1.
     before: [f64; 4],
     /// For rows ring + 1 … ring + 4, as distances behind the plane.
@@ -255,8 +248,7 @@ fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
     press_rows(tube, near_rows(ring), fold.side(1.0), limits.before[0].max(limits.before[1]));
     let is_tip = tube.row(ring + 4).iter().all(|&point| point == tube.row(ring + 4)[0]);
     if is_tip {
-        let factor = shrink_factor(tube, ring + 4, ring + 3, fold, -1.0, limits.beyond[2]);
-        shrink_legs(tube, ring + 4, ring + 3, factor);
+        shrink_tip(tube, ring + 4, fold, limits.beyond[2]);
     } else {
         let rows = (ring + 3, (ring + 5).min(tube.row_count() - 1));
         press_rows(tube, rows, fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
@@ -346,25 +338,18 @@ fn slide_row(row: &mut [DVec3], fold: &Fold, bone: DVec3, sign: f64, limit: f64)
     }
 }
 
-/// The largest factor up to one on the legs from a far ring that keeps all of them on their side.
-fn shrink_factor(tube: &Tube, far: usize, next: usize, fold: &Fold, sign: f64, limit: f64) -> f64 {
+/// Shrinks the legs beside a tip by the largest factor up to one that keeps all of them on their side.
+fn shrink_tip(tube: &mut Tube, tip: usize, fold: &Fold, limit: f64) {
     let mut factor = 1.0f64;
-    for (&from, &to) in tube.row(far).iter().zip(tube.row(next)) {
-        let (start, end) = (sign * fold.beyond(from) - limit, sign * fold.beyond(to) - limit);
+    for (&from, &to) in tube.row(tip).iter().zip(tube.row(tip - 1)) {
+        let (start, end) = (-fold.beyond(from) - limit, -fold.beyond(to) - limit);
         if end > 0.0 && end > start {
             factor = factor.min((-start / (end - start)).max(0.0));
         }
     }
-    factor
-}
-
-fn shrink_legs(tube: &mut Tube, from: usize, row: usize, factor: f64) {
-    if factor == 1.0 {
-        return;
-    }
-    for column in 0..tube.row_len() {
-        let start = tube.row(from)[column];
-        let point = &mut tube.row_mut(row)[column];
+    for column in (0..tube.row_len()).filter(|_| factor != 1.0) {
+        let start = tube.row(tip)[column];
+        let point = &mut tube.row_mut(tip - 1)[column];
         *point = start.lerp(*point, factor);
     }
 }
@@ -379,8 +364,9 @@ fn far_crossings(tube: &Tube, ring: usize, fold: &Fold, limits: &RowLimits) -> u
 
 /// Makes the seams of both bays smooth again by the smallest moves beside them, with the ratio of the far, rigid rings. The moves along
 /// the limb are limited: no point crosses the bisector plane farther than in rest. Both sides of a seam have the same limit, and the ring
-/// follows the rows beside it. Their legs stay proportional and both joins hold, even if the ring is not in the plane.
-fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, rest: &RestOfRing) {
+/// follows the rows beside it. Their legs stay proportional and both joins hold, even if the ring is not in the plane. `leg_ratio`: that of
+/// the legs beyond the ring to those before it in rest, constant around it.
+fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, (limits, leg_ratio): (&RowLimits, f64)) {
     let ring = 4 * bay;
     for seam in 0..tube.patch_count() {
         let (before, on, after) = tube.seam_columns(seam);
@@ -390,14 +376,14 @@ fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, rest: &RestOfRing) {
             let (a, b) = (points[on] - points[before], points[after] - points[on]);
             (a + h * b) / (1.0 + h * h)
         });
-        let RowLimits { before: [.., second, first], beyond: [third, fourth, ..] } = rest.limits;
+        let RowLimits { before: [.., second, first], beyond: [third, fourth, ..] } = *limits;
         let limits = [second, first, 0.0, third, fourth];
         for k in [0, 1, 3, 4] {
             let beyond = fold.beyond(tube.row(ring - 2 + k)[on]);
             legs[k] = limited(legs[k], h, fold, limits[k] + if k < 2 { -beyond } else { beyond }, k < 2);
         }
         // Smooth across the ring: leg₊ − leg₀ = r (leg₀ − leg₋). Legs without a limit already are.
-        let r = rest.leg_ratio;
+        let r = leg_ratio;
         let along = [1, 2, 3].map(|k| legs[k].dot(fold.tm));
         legs[2] += ((r * along[0] + along[2]) / (1.0 + r) - along[1]) * fold.tm;
         for (k, leg) in legs.into_iter().enumerate() {

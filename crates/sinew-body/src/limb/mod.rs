@@ -4,50 +4,19 @@
 //! it is still in rest and the part beyond it is done.
 
 mod bend;
-mod bulge;
 mod source_twist;
 mod twist;
 mod volume;
 
 pub use bend::{BendReport, BendSettings, Joint, bend};
 pub(crate) use bend::{press_twisted_bay, rest_overlap};
-pub use bulge::{MuscleBulge, bulge};
 pub use source_twist::source_twist;
 pub use twist::{TwistAxis, TwistMode, TwistSpread, twist, twist_untreated};
 pub use volume::{VolumeWorkspace, bend_holding_volume, hold_volume, hold_volume_by_centers};
 
 use crate::Tube;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
-
-/// A joint of a limb and the settings of its tube.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LimbJoint {
-    /// The bay that begins at the joint's ring; at least one.
-    pub bay: usize,
-    /// The joint in rest.
-    pub joint: Joint,
-    /// Settings of the fold.
-    pub bend: BendSettings,
-    /// Bays of the bone before the joint that take up its twist; ends at `bay`.
-    pub twist_bays: Range<usize>,
-    /// Distribution of the twist.
-    pub spread: TwistSpread,
-    /// Muscles that swell as the joint bends.
-    pub bulges: Vec<MuscleBulge>,
-    /// Treatment of the volume.
-    pub volume: VolumeMode,
-}
-
-impl LimbJoint {
-    /// The bays whose shape the joint changes.
-    fn moved_bays(&self) -> Range<usize> {
-        let around = self.twist_bays.start.min(self.bay - 1)..self.bay + 1;
-        self.bulges
-            .iter()
-            .fold(around, |bays, muscle| bays.start.min(muscle.bay)..bays.end.max(muscle.bay + 1))
-    }
-}
+use std::f64::consts::FRAC_PI_2;
 
 /// Treatment of the volume of the bays at a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,61 +30,30 @@ pub enum VolumeMode {
     Held,
 }
 
-/// The two angles of a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct JointAngles {
-    /// Turn about the joint's axis, right-handed; zero in rest.
-    pub bend_rad: f64,
-    /// Turn about the bone before the joint, right-handed about its direction; zero in rest.
-    pub twist_rad: f64,
+/// Weight of the middle control point in the middle of its patch: the surface rises by this share of its move.
+const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
+
+/// A muscle on one patch of a tube.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MuscleBulge {
+    /// Counted from the tube's start.
+    pub bay: usize,
+    /// Counted around the bay from its first seam.
+    pub patch: usize,
+    /// Rise of the patch's middle along its normal at 90°, m; linear in the bend, constant beyond. Negative is hollow.
+    pub height_m: f64,
 }
 
-/// Poses a whole limb: `posed` becomes `rest` with every joint bent and twisted. `joints` go from the root outward. Does not allocate.
-///
-/// # Panics
-/// If `angles` and `joints` differ in number, or `posed` or the workspace in layout from `rest`.
-pub fn pose_limb(
-    workspace: &mut VolumeWorkspace,
-    rest: &Tube,
-    joints: &[LimbJoint],
-    angles: &[JointAngles],
-    posed: &mut Tube,
-) {
-    assert_eq!(joints.len(), angles.len(), "two angles per joint");
-    posed.copy_from(rest);
-    for (limb, angle) in joints.iter().zip(angles).rev() {
-        match limb.volume {
-            VolumeMode::Free => {
-                bend(posed, limb.bay, &limb.joint, angle.bend_rad, &limb.bend);
-                swell_and_twist(limb, angle, posed);
-            }
-            VolumeMode::Held => pose_joint_holding_volume(workspace, limb, angle, posed),
-        }
-    }
-}
-
-fn pose_joint_holding_volume(
-    workspace: &mut VolumeWorkspace,
-    limb: &LimbJoint,
-    angle: &JointAngles,
-    posed: &mut Tube,
-) {
-    if *angle == JointAngles::default() {
+/// Raises a muscle for a bend of its joint, in either direction: the free middle point of its patch moves outward, \[Komatsu88\] section 5.1.
+/// No edge depends on the middle point, so nothing else has to follow.
+pub fn bulge(tube: &mut Tube, muscle: &MuscleBulge, bend_rad: f64) {
+    let share = (bend_rad.abs() / FRAC_PI_2).min(1.0);
+    if share == 0.0 {
         return;
     }
-    let bays = limb.moved_bays();
-    let volume = posed.bay_volume(&workspace.rule, bays.clone());
-    bend_holding_volume(workspace, posed, (limb.bay, &limb.joint), angle.bend_rad, &limb.bend);
-    swell_and_twist(limb, angle, posed);
-    hold_volume(posed, bays, volume, &workspace.rule);
-}
-
-fn swell_and_twist(limb: &LimbJoint, angle: &JointAngles, posed: &mut Tube) {
-    for muscle in &limb.bulges {
-        bulge(posed, muscle, angle.bend_rad);
-    }
-    let axis = TwistAxis { origin: limb.joint.center, direction: limb.joint.bone_before };
-    twist(posed, limb.twist_bays.clone(), &axis, angle.twist_rad, limb.spread);
+    let normal = tube.patch(muscle.bay, muscle.patch).normal(0.5, 0.5);
+    let middle = &mut tube.row_mut(4 * muscle.bay + 2)[4 * muscle.patch + 2];
+    *middle += share * muscle.height_m / MIDDLE_WEIGHT * normal;
 }
 
 #[cfg(test)]

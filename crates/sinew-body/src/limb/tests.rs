@@ -9,6 +9,93 @@ use crate::testing::{EXACT, JUMP_DEG, LAST_BIT, ROUNDING};
 use crate::tube::{BayShape, Station};
 use glam::{DQuat, DVec2, DVec3};
 use proptest::prelude::*;
+use std::ops::Range;
+
+/// A joint of a limb and the settings of its tube.
+#[derive(Clone, Debug, PartialEq)]
+struct LimbJoint {
+    /// The bay that begins at the joint's ring; at least one.
+    bay: usize,
+    /// The joint in rest.
+    joint: Joint,
+    /// Settings of the fold.
+    bend: BendSettings,
+    /// Bays of the bone before the joint that take up its twist; ends at `bay`.
+    twist_bays: Range<usize>,
+    /// Distribution of the twist.
+    spread: TwistSpread,
+    /// Muscles that swell as the joint bends.
+    bulges: Vec<MuscleBulge>,
+    /// Treatment of the volume.
+    volume: VolumeMode,
+}
+
+impl LimbJoint {
+    /// The bays whose shape the joint changes.
+    fn moved_bays(&self) -> Range<usize> {
+        let around = self.twist_bays.start.min(self.bay - 1)..self.bay + 1;
+        self.bulges
+            .iter()
+            .fold(around, |bays, muscle| bays.start.min(muscle.bay)..bays.end.max(muscle.bay + 1))
+    }
+}
+
+/// The two angles of a joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct JointAngles {
+    /// Turn about the joint's axis, right-handed; zero in rest.
+    bend_rad: f64,
+    /// Turn about the bone before the joint, right-handed about its direction; zero in rest.
+    twist_rad: f64,
+}
+
+/// Poses a whole limb: `posed` becomes `rest` with every joint bent and twisted. `joints` go from the root outward. Does not allocate.
+///
+/// # Panics
+/// If `angles` and `joints` differ in number, or `posed` or the workspace in layout from `rest`.
+fn pose_limb(
+    workspace: &mut VolumeWorkspace,
+    rest: &Tube,
+    joints: &[LimbJoint],
+    angles: &[JointAngles],
+    posed: &mut Tube,
+) {
+    assert_eq!(joints.len(), angles.len(), "two angles per joint");
+    posed.copy_from(rest);
+    for (limb, angle) in joints.iter().zip(angles).rev() {
+        match limb.volume {
+            VolumeMode::Free => {
+                bend(posed, limb.bay, &limb.joint, angle.bend_rad, &limb.bend);
+                swell_and_twist(limb, angle, posed);
+            }
+            VolumeMode::Held => pose_joint_holding_volume(workspace, limb, angle, posed),
+        }
+    }
+}
+
+fn pose_joint_holding_volume(
+    workspace: &mut VolumeWorkspace,
+    limb: &LimbJoint,
+    angle: &JointAngles,
+    posed: &mut Tube,
+) {
+    if *angle == JointAngles::default() {
+        return;
+    }
+    let bays = limb.moved_bays();
+    let volume = posed.bay_volume(&workspace.rule, bays.clone());
+    bend_holding_volume(workspace, posed, (limb.bay, &limb.joint), angle.bend_rad, &limb.bend);
+    swell_and_twist(limb, angle, posed);
+    hold_volume(posed, bays, volume, &workspace.rule);
+}
+
+fn swell_and_twist(limb: &LimbJoint, angle: &JointAngles, posed: &mut Tube) {
+    for muscle in &limb.bulges {
+        bulge(posed, muscle, angle.bend_rad);
+    }
+    let axis = TwistAxis { origin: limb.joint.center, direction: limb.joint.bone_before };
+    twist(posed, limb.twist_bays.clone(), &axis, angle.twist_rad, limb.spread);
+}
 
 /// Normal jumps of a join that is smooth.
 const SMOOTH_DEG: f64 = 1e-8;

@@ -65,7 +65,13 @@ pub fn twist(tube: &mut Tube, bays: Range<usize>, axis: &TwistAxis, angle_rad: f
     if angle_rad == 0.0 || bays.is_empty() {
         return;
     }
-    let total = total_span(tube, &bays);
+    // Each bay counts as much as the previous one times the ratio of the legs at their common ring: then both bays' rates agree there.
+    let ratio_at = |tube: &Tube, bay: usize| tube.ring_ratio(bay).unwrap_or(1.0);
+    let (mut total, mut length) = (1.0, 1.0);
+    for bay in bays.start + 1..bays.end {
+        length *= ratio_at(tube, bay);
+        total += length;
+    }
     let (mut done, mut span) = (0.0, 1.0 / total);
     for bay in bays.clone() {
         let place = |w: f64| {
@@ -119,19 +125,4 @@ fn turn_about(points: &mut [DVec3], axis: &TwistAxis, angle_rad: f64) {
     for point in points {
         *point = axis.origin + turn * (*point - axis.origin);
     }
-}
-
-/// Total length of all bays, relative to the first. Each counts as much as the previous one times the ratio of the legs at their common
-/// ring: then both bays' rates agree there.
-fn total_span(tube: &Tube, bays: &Range<usize>) -> f64 {
-    let (mut total, mut span) = (1.0, 1.0);
-    for bay in bays.start + 1..bays.end {
-        span *= ratio_at(tube, bay);
-        total += span;
-    }
-    total
-}
-
-fn ratio_at(tube: &Tube, bay: usize) -> f64 {
-    tube.ring_ratio(bay).unwrap_or(1.0)
 }

@@ -1,10 +1,10 @@
 //! The base design scaled to a person's measures.
 
 use super::Base;
-use super::heights::Heights;
-use super::joints::joints;
+use super::joints::{Heights, joints};
 use super::part::{Part, Place};
 use super::sizes::{MEASURED_RINGS, Sizes};
+use crate::body::BodyJoint;
 use crate::build::Figure;
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
 use crate::survey::{BodyMeasures, Measure};
@@ -46,7 +46,7 @@ fn listed<T: Copy>(value: Option<&Sided<T>>) -> Option<T> {
 
 impl Growing<'_> {
     fn rings(&self, design: &mut Design) {
-        let layout = self.template.layout();
+        let layout = &self.template.layout;
         let places = self.base.body.rings.iter().zip(&self.base.ring_places);
         for (ring, (found, place)) in layout.rings.iter().zip(places) {
             if ring.flank == Flank::Right {
@@ -58,20 +58,17 @@ impl Growing<'_> {
             let axes = found.ring.semi_axes;
             let is_measured = |place: &usize| text.name != "head" && self.sizes.is_measured(*place);
             let measured = MEASURED_RINGS.iter().position(|(name, _)| *name == text.name).filter(is_measured);
+            let bare = RingChange { front: None, side: None, girth: None, ratio: None, ..own };
             let sized = match measured {
                 Some(place) => RingChange {
                     girth: Some(self.sizes.measured_girth(place)),
                     ratio: Some(axes.x / axes.y * size.x / size.y),
-                    front: None,
-                    side: None,
-                    ..own
+                    ..bare
                 },
                 None => RingChange {
                     front: Some(2.0 * axes.x * size.x),
                     side: Some(2.0 * axes.y * size.y),
-                    girth: None,
-                    ratio: None,
-                    ..own
+                    ..bare
                 },
             };
             let growth = 0.5 * size.element_sum();
@@ -99,7 +96,7 @@ impl Growing<'_> {
         let (before, after) = (&self.base.figure.bones[bone], &self.figure.bones[bone]);
         let along = shift.project_onto(after.listed_direction(Flank::Left));
         let along = if along.is_finite() { along } else { DVec3::ZERO };
-        after.stretch() / before.stretch() * along + growth * (shift - along)
+        after.stretch / before.stretch * along + growth * (shift - along)
     }
 
     fn middles(&self, design: &mut Design) {
@@ -117,7 +114,7 @@ impl Growing<'_> {
 
     /// Nodes follow the size of the trunk or hand around them.
     fn nodes(&self, design: &mut Design) {
-        for (node, found) in self.template.layout().nodes.iter().zip(&self.base.body.nodes) {
+        for (node, found) in self.template.layout.nodes.iter().zip(&self.base.body.nodes) {
             if node.flank == Flank::Right {
                 continue;
             }
@@ -142,11 +139,8 @@ impl Growing<'_> {
     }
 
     fn hand_point(&self, in_base: DVec3) -> DVec3 {
-        let wrist = self.template.text().joints.iter().position(|joint| joint.name == "wrist");
-        let is_wrist = |joint: &crate::template::layout::LayoutJoint| {
-            Some(joint.text) == wrist && joint.flank != Flank::Right
-        };
-        let place = self.template.layout().joints.iter().position(is_wrist).unwrap_or(0);
+        let is_wrist = |joint: &BodyJoint| joint.name == "wrist" && joint.flank != Flank::Right;
+        let place = self.base.body.joints.iter().position(is_wrist).unwrap_or(0);
         let from_wrist = in_base - self.base.joint("wrist");
         self.figure.joints[place] + self.sizes.in_hand(&self.base.model_from_hand, from_wrist)
     }
@@ -191,8 +185,7 @@ impl Growing<'_> {
     fn grown_offset(&self, place: &Place, value: DVec3) -> DVec3 {
         let size = self.sizes.at(place);
         if matches!(place.part, Part::Trunk | Part::Neck | Part::Head) {
-            let along =
-                self.figure.bones[place.bone].stretch() / self.base.figure.bones[place.bone].stretch();
+            let along = self.figure.bones[place.bone].stretch / self.base.figure.bones[place.bone].stretch;
             return value * DVec3::new(size.x, along, size.y);
         }
         self.grown_shift(place.bone, value, 0.5 * size.element_sum())

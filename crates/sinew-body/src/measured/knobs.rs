@@ -1,7 +1,8 @@
 //! The scalars that are adjusted until tapes read the requested values.
 
 use super::sizes::RING_COUNT;
-use crate::survey::{Completed, Measure};
+use crate::survey::Completed;
+use crate::survey::Measure::{self, *};
 
 /// Relative changes of parts, one per [`Knob`]; zero is the survey's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,47 +42,27 @@ impl Knob {
 
     /// Those that a person's measures need. Thighs and calves are soft parts unless given.
     pub(super) fn needed(person: &Completed) -> Vec<Knob> {
-        let mut knobs = vec![Knob::Crown, Knob::Chest, Knob::Waist, Knob::Hips];
-        if person.estimate(Measure::ThighGirth).is_given {
-            knobs.push(Knob::Thigh);
-        }
-        if person.estimate(Measure::CalfGirth).is_given {
-            knobs.push(Knob::Calf);
-        }
-        knobs.push(Knob::Soft);
-        knobs
+        let is_needed = |knob: &Knob| match knob {
+            Knob::Thigh | Knob::Calf => person.estimate(knob.measure()).is_given,
+            _ => true,
+        };
+        Knob::ALL.into_iter().filter(is_needed).collect()
     }
 
     /// The measure that the knob is adjusted for.
     pub(super) fn measure(self) -> Measure {
-        match self {
-            Knob::Crown => Measure::Stature,
-            Knob::Chest => Measure::ChestGirth,
-            Knob::Waist => Measure::WaistGirth,
-            Knob::Hips => Measure::ButtockGirth,
-            Knob::Thigh => Measure::ThighGirth,
-            Knob::Calf => Measure::CalfGirth,
-            Knob::Soft => Measure::Weight,
-        }
+        [Stature, ChestGirth, WaistGirth, ButtockGirth, ThighGirth, CalfGirth, Weight][self as usize]
     }
 
     /// Maximum change either way. Beyond, bodies no longer look human: soft parts a fifth thicker or thinner than the survey's, trunks a
     /// third.
     pub(super) fn reach(self) -> f64 {
-        match self {
-            Knob::Crown => 0.05,
-            Knob::Soft => 0.2,
-            Knob::Chest | Knob::Waist | Knob::Hips | Knob::Thigh | Knob::Calf => 0.35,
-        }
+        [0.05, 0.35, 0.35, 0.35, 0.35, 0.35, 0.2][self as usize]
     }
 
     /// Maximum relative error, well below the promised 2 mm of a girth, 1 mm of the stature, 1 % of the mass.
     pub(super) fn tolerance(self) -> f64 {
-        match self {
-            Knob::Crown => 5e-5,
-            Knob::Soft => 1e-3,
-            _ => 4e-4,
-        }
+        [5e-5, 4e-4, 4e-4, 4e-4, 4e-4, 4e-4, 1e-3][self as usize]
     }
 }
 

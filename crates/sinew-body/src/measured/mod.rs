@@ -5,9 +5,7 @@
 //! thickness of soft parts without given measures, and the crown's height. Impossible values are rejected with a range.
 
 mod base;
-mod error;
 mod grown;
-mod heights;
 mod joints;
 mod knobs;
 mod overlay;
@@ -21,15 +19,53 @@ mod start;
 mod tests;
 
 pub use base::Base;
-pub use error::{MakeError, MakeNote};
 pub use readings::{BODY_DENSITY, Readings};
 
 use crate::body::Body;
+use crate::build::BuildError;
 use crate::design::Design;
-use crate::survey::Completed;
+use crate::survey::{Completed, Measure};
 use crate::template::Template;
+use serde::{Deserialize, Serialize};
 use solver::Task;
 use start::Start;
+use std::fmt;
+
+/// Error of making a body with given measures.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum MakeError {
+    /// The design cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(
+        "{measure} {} is not possible with the other values, the nearest is {}; use {}, or change another value",
+        measure.show(*asked),
+        measure.show(*nearest),
+        measure.show_range(range[0], range[1])
+    )]
+    Unreachable { measure: Measure, asked: f64, nearest: f64, range: [f64; 2] },
+}
+
+/// Note for the user: a measure completed from the survey differs on the body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MakeNote {
+    /// The measure that differs.
+    pub measure: Measure,
+    /// Value from the survey, in the measure's unit.
+    pub expected: f64,
+    /// Value of the body, in the measure's unit.
+    pub found: f64,
+}
+
+impl fmt::Display for MakeNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { measure, expected, found } = *self;
+        let [expected, found] = [expected, found].map(|value| measure.show(value));
+        write!(f, "expected {measure} {expected} from the survey, the body has {found}")
+    }
+}
 
 /// Makes bodies with given measures, on one template and base.
 #[derive(Clone, Debug)]
@@ -76,6 +112,6 @@ impl Maker {
     /// # Errors
     /// As [`Maker::make`].
     pub fn make_with(&self, person: &Completed, own: &Design) -> Result<MeasuredBody, MakeError> {
-        solver::solve(&Task::new(self, person, own))
+        solver::solve(&Task::new(&self.template, &self.base, &self.start, person, own))
     }
 }

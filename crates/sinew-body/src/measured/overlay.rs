@@ -1,7 +1,7 @@
 //! Applies a design over another.
 
-use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided};
-use std::collections::BTreeMap;
+use crate::design::{ByName, Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided, given};
+use crate::template::Flank;
 
 /// Applies `own` over a measured design; missing fields stay. Offsets are added.
 pub(super) fn lay_over(measured: &mut Design, own: &Design) {
@@ -28,29 +28,21 @@ pub(super) fn lay_over(measured: &mut Design, own: &Design) {
 /// A ring's size is given in one way: any given value replaces all.
 fn ring(old: &RingChange, own: &RingChange) -> RingChange {
     let has_size = own.front.is_some() || own.side.is_some() || own.girth.is_some();
-    let size = if has_size { own } else { old };
     RingChange {
-        front: size.front,
-        side: size.side,
-        girth: size.girth,
-        ratio: size.ratio,
         shift: own.shift.or(old.shift),
         flare: own.flare.or(old.flare),
         reach: own.reach.or(old.reach),
+        ..if has_size { *own } else { *old }
     }
 }
 
 fn replace<T: Copy + Default + PartialEq>(
-    measured: &mut BTreeMap<String, Sided<T>>,
-    own: &BTreeMap<String, Sided<T>>,
+    measured: &mut ByName<T>,
+    own: &ByName<T>,
     join: impl Fn(&T, &T) -> T,
 ) {
     for (name, own) in own {
-        let (left, right) = match measured.get(name) {
-            Some(Sided::Both(value)) => (Some(*value), Some(*value)),
-            Some(Sided::Each { left, right }) => (*left, *right),
-            None => (None, None),
-        };
+        let [left, right] = [Flank::Left, Flank::Right].map(|flank| given(measured, name, flank));
         let joined = |old: Option<T>, own: &T| join(&old.unwrap_or_default(), own);
         let value = match own {
             Sided::Both(own) if left == right => Sided::Both(joined(left, own)),

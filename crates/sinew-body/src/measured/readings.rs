@@ -1,8 +1,7 @@
 //! Readings of a tape and a scale on a body.
 
 use super::sizes::MEASURED_RINGS;
-use crate::body::Body;
-use crate::quadrature::BodyRules;
+use crate::body::{Body, BodyRing};
 use crate::ring::loop_length;
 use crate::survey::Measure::{self, *};
 use crate::survey::{BodyMeasures, Completed};
@@ -37,19 +36,15 @@ impl Readings {
         let mut found = vec![(Stature, body.stature()), (Weight, BODY_DENSITY * volume_m3)];
         let tapes = [ChestGirth, WaistGirth, ButtockGirth, ThighGirth, CalfGirth];
         found.extend(tapes.map(|measure| (measure, tape_girth(body, &measures, measure))));
-        let ring_girths = ring_girths(body);
+        let listed = body.rings.iter().filter(|ring| ring.flank != Flank::Right);
+        let ring_girths: Vec<_> = listed.map(|ring| (ring.name.clone(), girth_of(body, ring))).collect();
         for (ring, measure) in &MEASURED_RINGS {
             let girth = ring_girths.iter().find(|(name, _)| name == ring);
             found.extend(girth.map(|&(_, girth)| (*measure, girth)));
         }
         found.sort_by_key(|&(measure, _)| measure);
-        Self {
-            measures: found,
-            ring_girths,
-            volume_m3,
-            mass_kg: BODY_DENSITY * volume_m3,
-            area_m2: body.area(),
-        }
+        let (mass_kg, area_m2) = (BODY_DENSITY * volume_m3, body.area());
+        Self { measures: found, ring_girths, volume_m3, mass_kg, area_m2 }
     }
 
     /// The reading of a measure, if the surface shows it.
@@ -99,31 +94,15 @@ pub(super) fn limb_tape(body: &Body, height_m: f64, flank: Flank) -> f64 {
 
 /// The girth of a ring along the surface, m; `None` if the body has no such ring.
 pub(super) fn ring_girth(body: &Body, name: &str) -> Option<f64> {
-    let ring = body.rings.iter().find(|ring| ring.name == name)?;
-    Some(loop_length(body.tubes[ring.tube].tube.arcs(ring.row)))
+    body.rings.iter().find(|ring| ring.name == name).map(|ring| girth_of(body, ring))
+}
+
+fn girth_of(body: &Body, ring: &BodyRing) -> f64 {
+    loop_length(body.tubes[ring.tube].tube.arcs(ring.row))
 }
 
 /// The height of the ring around the calf's thickest part.
 pub(super) fn calf_height(body: &Body) -> f64 {
     let calf = body.rings.iter().find(|ring| ring.name == "calf");
     calf.map_or(0.0, |ring| ring.ring.frame.center.y)
-}
-
-fn ring_girths(body: &Body) -> Vec<(String, f64)> {
-    let listed = body.rings.iter().filter(|ring| ring.flank != Flank::Right);
-    listed
-        .map(|ring| {
-            let tube = &body.tubes[ring.tube].tube;
-            (ring.name.clone(), loop_length(tube.arcs(ring.row)))
-        })
-        .collect()
-}
-
-/// Volume of the body by fast rules, in two parts: hands, which no knob changes, and the rest; m³.
-pub(super) fn quick_volumes(body: &Body, rules: &BodyRules, hands: Option<f64>) -> [f64; 2] {
-    let sum = |is_hand: bool| -> f64 {
-        let part = body.patches.iter().filter(|patch| (patch.group == "hand") == is_hand);
-        part.map(|patch| rules.volume(&patch.patch)).sum()
-    };
-    [hands.unwrap_or_else(|| sum(true)), sum(false)]
 }

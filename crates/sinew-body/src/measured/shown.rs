@@ -92,12 +92,14 @@ impl Reader<'_> {
         ] {
             found.extend(self.like(measure, |body| span(body, from, to)));
         }
-        for (measure, joint) in
-            [(KneeHeight, "knee"), (MalleolusHeight, "ankle"), (AcromialHeight, "shoulder")]
-        {
+        for (measure, joint) in [
+            (KneeHeight, "knee"),
+            (MalleolusHeight, "ankle"),
+            (AcromialHeight, "shoulder"),
+            (TrochanterionHeight, "hip"),
+        ] {
             found.extend(self.like(measure, |body| Some(joint_of(body, joint)?.y)));
         }
-        found.extend(self.like(TrochanterionHeight, |body| Some(joint_of(body, "hip")?.y)));
         found.extend(self.like(BiacromialBreadth, |body| Some(joint_of(body, "shoulder")?.x)));
         found.extend(self.like(CrotchHeight, |body| {
             Some(body.nodes.iter().find(|node| node.name == "crotch")?.position.y)

@@ -158,10 +158,8 @@ impl Sizes<'_> {
         let way = (height_m - height(below)) / (height(below + 1) - height(below));
         // Without a kink at the levels, which would be a crease in the skin.
         let softness = 1.0 + self.knobs[Knob::Soft] * (4.0 * way * (1.0 - way)).powi(2);
-        let slopes = [0, 1, 2].map(|level| match level {
-            1 => middle_slope(levels.map(|level| level.1), [height(0), height(1), height(2)]),
-            _ => DVec2::ZERO,
-        });
+        let slope = middle_slope(levels.map(|level| level.1), [height(0), height(1), height(2)]);
+        let slopes = [DVec2::ZERO, slope, DVec2::ZERO];
         let span = height(below + 1) - height(below);
         hermite(way, [levels[below].1, levels[below + 1].1], [slopes[below], slopes[below + 1]], span)
             * softness

@@ -3,10 +3,10 @@
 use super::grown::grown;
 use super::knobs::{Knob, Knobs};
 use super::overlay::lay_over;
-use super::readings::{BODY_DENSITY, quick_volumes, ring_girth, tape_girth};
+use super::readings::{BODY_DENSITY, ring_girth, tape_girth};
 use super::sizes::{MEASURED_RINGS, RING_COUNT, Sizes};
 use super::start::Start;
-use super::{Base, MakeError, MakeNote, Maker, MeasuredBody};
+use super::{Base, MakeError, MakeNote, MeasuredBody};
 use crate::body::Body;
 use crate::build::build;
 use crate::design::Design;
@@ -71,21 +71,14 @@ impl Turned {
         let share = |(knob, error): &(&Knob, &f64)| error.abs() / knob.tolerance();
         let is_missed = |pair: &(&Knob, &f64)| share(pair) > 1.0 || pair.1.is_nan();
         let missed = wanted.iter().zip(&self.errors).filter(is_missed);
-        missed
-            .max_by(|a, b| {
-                let rank = |knob: Knob| (is_at_end(knob), is_given(knob));
-                rank(*a.0).cmp(&rank(*b.0)).then(share(a).total_cmp(&share(b)))
-            })
-            .map(|(&knob, _)| knob)
+        let rank = |knob: Knob| (is_at_end(knob), is_given(knob));
+        let farthest = missed.max_by(|a, b| rank(*a.0).cmp(&rank(*b.0)).then(share(a).total_cmp(&share(b))));
+        farthest.map(|(&knob, _)| knob)
     }
 }
 
 impl<'a> Task<'a> {
-    pub(super) fn new(maker: &'a Maker, person: &'a Completed, own: &'a Design) -> Self {
-        Self::of_parts(&maker.template, &maker.base, &maker.start, person, own)
-    }
-
-    pub(super) fn of_parts(
+    pub(super) fn new(
         template: &'a Template,
         base: &'a Base,
         start: &'a Start,
@@ -94,16 +87,8 @@ impl<'a> Task<'a> {
     ) -> Self {
         // Four places each way leave 1e-5 of a body's volume, 1 % of the mass tolerance.
         let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
-        Self {
-            template,
-            base,
-            start,
-            person,
-            own,
-            measures: BodyMeasures::new(person),
-            rules,
-            hands_m3: Cell::new(None),
-        }
+        let (measures, hands_m3) = (BodyMeasures::new(person), Cell::new(None));
+        Self { template, base, start, person, own, measures, rules, hands_m3 }
     }
 
     pub(super) fn at(&self, knobs: Knobs, wanted: &[Knob]) -> Result<Turned, MakeError> {
@@ -132,9 +117,14 @@ impl<'a> Task<'a> {
         match knob {
             Knob::Crown => body.stature(),
             Knob::Soft => {
-                let volumes = quick_volumes(body, &self.rules, self.hands_m3.get());
-                self.hands_m3.set(Some(volumes[0]));
-                BODY_DENSITY * (volumes[0] + volumes[1])
+                // By fast rules, in two parts: hands, which no knob changes, and the rest; m³.
+                let sum = |is_hand: bool| -> f64 {
+                    let part = body.patches.iter().filter(|patch| (patch.group == "hand") == is_hand);
+                    part.map(|patch| self.rules.volume(&patch.patch)).sum()
+                };
+                let hands = self.hands_m3.get().unwrap_or_else(|| sum(true));
+                self.hands_m3.set(Some(hands));
+                BODY_DENSITY * (hands + sum(false))
             }
             Knob::Chest | Knob::Waist | Knob::Hips | Knob::Thigh | Knob::Calf => {
                 tape_girth(body, &self.measures, knob.measure())
@@ -178,11 +168,10 @@ impl<'a> Task<'a> {
                 .collect();
             let free: Vec<usize> = (0..wanted.len()).filter(|place| !held.contains(place)).collect();
             if free == active {
-                let change =
-                    |of: &dyn Fn(usize) -> f64| active.iter().map(|&place| of(place)).collect::<Vec<_>>();
-                let moved = change(&|place| knobs[wanted[place]] - now.knobs[wanted[place]]);
-                let changed = change(&|place| next.errors[place] - now.errors[place]);
-                improve(&mut inverse, &moved, &changed);
+                let moved = |&place: &usize| knobs[wanted[place]] - now.knobs[wanted[place]];
+                let changed = |&place: &usize| next.errors[place] - now.errors[place];
+                let moved: Vec<f64> = active.iter().map(moved).collect();
+                improve(&mut inverse, &moved, &active.iter().map(changed).collect::<Vec<_>>());
             } else {
                 inverse = self.start.inverse(&of(&free));
                 active = free;

@@ -34,12 +34,12 @@ impl Start {
         // Twice if the base does not have its measures yet, because slopes are better where it does.
         for _ in 0..2 {
             let before = start.knobs;
-            let task = Task::of_parts(template, base, &start, &base.person, &none);
+            let task = Task::new(template, base, &start, &base.person, &none);
             let known = Knob::needed(&base.person);
             if let Ok(turned) = task.turn(&known, start.knobs) {
                 start.knobs = turned.knobs;
             }
-            if let Some(slopes) = slopes(&Task::of_parts(template, base, &start, &base.person, &none)) {
+            if let Some(slopes) = slopes(&Task::new(template, base, &start, &base.person, &none)) {
                 start.slopes = slopes;
             }
             if start.knobs == before {

@@ -81,7 +81,7 @@ fn the_solvers_quick_volume_is_the_bodys() {
     let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
     for sex in [Sex::Female, Sex::Male] {
         let body = Base::of(&Template::human(), sex).body;
-        let quick: f64 = readings::quick_volumes(&body, &rules, None).iter().sum();
+        let quick: f64 = body.patches.iter().map(|patch| rules.volume(&patch.patch)).sum();
         // The relief of a face is too fine for it; a third of what the mass is solved to.
         assert!((quick / body.volume() - 1.0).abs() < 4e-4, "{sex:?}: {}", quick / body.volume() - 1.0);
     }

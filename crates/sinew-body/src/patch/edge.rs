@@ -39,6 +39,11 @@ impl Side {
         }
     }
 
+    /// The corners at its start and end, of those at (u, w) = (0,0), (1,0), (0,1), (1,1).
+    pub(crate) fn corners(self) -> [usize; 2] {
+        [[0, 2], [1, 3], [0, 1], [2, 3]][self as usize]
+    }
+
     /// Whether u is constant on the edge.
     pub fn fixes_u(self) -> bool {
         matches!(self, Side::U0 | Side::U1)

@@ -1,5 +1,6 @@
 //! Splits, flips and transforms patches.
 
+use super::evaluate::corner_index;
 use super::{CORNERS, GregoryCorners, Patch};
 use crate::Quartic;
 use glam::{DAffine3, DVec3};
@@ -27,12 +28,11 @@ impl Patch {
 
     /// Swaps u and w. The inside becomes the outside.
     pub fn transposed(&self) -> Patch {
-        let net = std::array::from_fn(|i| std::array::from_fn(|j| self.net[j][i]));
-        let corners = self.corners.map(|old| GregoryCorners {
-            cross_u: by_place(|i, j| place(&old.cross_w, j, i)),
-            cross_w: by_place(|i, j| place(&old.cross_u, j, i)),
-        });
-        Patch { net, corners }
+        let mut patch = self.rearranged(|i, j| (j, i));
+        if let Some(GregoryCorners { cross_u, cross_w }) = &mut patch.corners {
+            std::mem::swap(cross_u, cross_w);
+        }
+        patch
     }
 
     /// Reverses u. The inside becomes the outside.
@@ -67,16 +67,12 @@ impl Patch {
 
     /// The patch whose point (i, j) is this one's at `from(i, j)`; u stays u.
     fn rearranged(&self, from: impl Fn(usize, usize) -> (usize, usize)) -> Patch {
-        let net = std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                let (i, j) = from(i, j);
-                self.net[i][j]
-            })
-        });
+        let at = |(i, j): (usize, usize)| self.net[i][j];
+        let net = std::array::from_fn(|i| std::array::from_fn(|j| at(from(i, j))));
         let moved = |old: &[DVec3; 4]| {
-            by_place(|i, j| {
+            CORNERS.map(|(i, j)| {
                 let (i, j) = from(i, j);
-                place(old, i, j)
+                old[corner_index(i, j)]
             })
         };
         let corners = self
@@ -84,12 +80,4 @@ impl Patch {
             .map(|old| GregoryCorners { cross_u: moved(&old.cross_u), cross_w: moved(&old.cross_w) });
         Patch { net, corners }
     }
-}
-
-fn by_place(point: impl Fn(usize, usize) -> DVec3) -> [DVec3; 4] {
-    CORNERS.map(|(i, j)| point(i, j))
-}
-
-fn place(points: &[DVec3; 4], i: usize, j: usize) -> DVec3 {
-    points[super::evaluate::corner_index(i, j)]
 }

@@ -1,6 +1,6 @@
 //! Position, derivatives and normal of a patch.
 
-use super::{CORNERS, GregoryCorners, Patch};
+use super::{CORNERS, Patch};
 use crate::bernstein;
 use glam::DVec3;
 
@@ -13,6 +13,17 @@ pub struct Jet {
     pub du: DVec3,
     /// `∂S/∂w`.
     pub dw: DVec3,
+}
+
+/// Second derivatives at one place of a patch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SecondDerivatives {
+    /// `∂²S/∂u²`.
+    pub duu: DVec3,
+    /// `∂²S/∂u∂w`, the twist.
+    pub duw: DVec3,
+    /// `∂²S/∂w²`.
+    pub dww: DVec3,
 }
 
 /// Below this sine of the angle between S_u and S_w, or this share of the patch's size for their lengths, the cross product is rounding.
@@ -60,10 +71,38 @@ impl Patch {
             jet.du += across * su[i];
             jet.dw += slope * bu[i];
         }
+        // Adds `Bᵢ Bⱼ · p/(p+q) · (Q_w − Q_u)` and its derivatives for each corner, where p and q are the distances from the corner's
+        // edges u = 0/1 and w = 0/1.
         if let Some(corners) = &self.corners {
-            add_corners(&mut jet, corners, u, w);
+            for (corner, &(i, j)) in CORNERS.iter().enumerate() {
+                let spread = corners.cross_w[corner] - corners.cross_u[corner];
+                let (value, by_u, by_w) = corner_weight(i, j, u, w);
+                jet.position += spread * value;
+                jet.du += spread * by_u;
+                jet.dw += spread * by_w;
+            }
         }
         jet
+    }
+
+    /// Second derivatives of a Bézier patch; `None` for a Gregory patch, whose twist at a corner depends on the direction of approach.
+    pub fn second_derivatives(&self, u: f64, w: f64) -> Option<SecondDerivatives> {
+        if self.is_gregory() {
+            return None;
+        }
+        let (bu, bw) = (bernstein::quartic(u), bernstein::quartic(w));
+        let (su, sw) = (bernstein::quartic_slope(u), bernstein::quartic_slope(w));
+        let (cu, cw) = (bernstein::quartic_bend(u), bernstein::quartic_bend(w));
+        let tensor = |along_u: [f64; 5], along_w: [f64; 5]| {
+            let mut sum = DVec3::ZERO;
+            for (row, weight_u) in self.net.iter().zip(along_u) {
+                for (&point, weight_w) in row.iter().zip(along_w) {
+                    sum += point * (weight_u * weight_w);
+                }
+            }
+            sum
+        };
+        Some(SecondDerivatives { duu: tensor(cu, bw), duw: tensor(su, sw), dww: tensor(bu, cw) })
     }
 
     /// The outward unit normal at (u, w).
@@ -74,10 +113,8 @@ impl Patch {
     pub fn normal(&self, u: f64, w: f64) -> DVec3 {
         let jet = self.jet(u, w);
         let size = self.size();
-        if let Some(normal) = unit_cross(jet.du, jet.dw, size) {
-            return normal;
-        }
-        if let Some(normal) = self.collapsed_normal(u, w, &jet, size) {
+        let plain = unit_cross(jet.du, jet.dw, size).or_else(|| self.collapsed_normal(u, w, &jet, size));
+        if let Some(normal) = plain {
             return normal;
         }
         // First only across the degenerate edge: both patches beside a seam then use the same place.
@@ -103,7 +140,7 @@ impl Patch {
             .fold(0.0, f64::max)
     }
 
-    /// The control point of the Bézier part of the sum: at split corners the version `cross_u`, to which [`add_corners`] adds.
+    /// The control point of the Bézier part of the sum: at split corners the version `cross_u`.
     fn base_point(&self, i: usize, j: usize) -> DVec3 {
         match &self.corners {
             Some(corners) if i % 2 == 1 && j % 2 == 1 => corners.cross_u[corner_index(i, j)],
@@ -129,18 +166,6 @@ impl Patch {
 /// Place of a split point in [`CORNERS`].
 pub(super) fn corner_index(i: usize, j: usize) -> usize {
     (i / 2) * 2 + j / 2
-}
-
-/// Adds `Bᵢ Bⱼ · p/(p+q) · (Q_w − Q_u)` and its derivatives for each corner, where p and q are the distances from the corner's edges
-/// u = 0/1 and w = 0/1.
-fn add_corners(jet: &mut Jet, corners: &GregoryCorners, u: f64, w: f64) {
-    for (corner, &(i, j)) in CORNERS.iter().enumerate() {
-        let spread = corners.cross_w[corner] - corners.cross_u[corner];
-        let (value, by_u, by_w) = corner_weight(i, j, u, w);
-        jet.position += spread * value;
-        jet.du += spread * by_u;
-        jet.dw += spread * by_w;
-    }
 }
 
 /// The weight `Bᵢ(u) Bⱼ(w) p/(p+q)` of one split corner's second version, and its derivatives by u and w.

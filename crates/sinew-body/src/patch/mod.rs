@@ -15,12 +15,10 @@
 mod edge;
 mod edit;
 mod evaluate;
-mod second;
 
 pub use edge::{Edge, Side};
-pub use evaluate::Jet;
 pub(crate) use evaluate::corner_weight;
-pub use second::SecondDerivatives;
+pub use evaluate::{Jet, SecondDerivatives};
 
 use glam::DVec3;
 

@@ -30,11 +30,9 @@ pub struct PatchDeformer {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PaletteError {
+    /// With its side, such as `forearm.left`.
     #[error("bone \"{name}\" of the body has no palette entry")]
-    Missing {
-        /// With its side, such as `forearm.left`.
-        name: String,
-    },
+    Missing { name: String },
     #[error("palette entry {entry} refers to bone {bone}, but the body has {count} bones")]
     Unknown { entry: usize, bone: usize, count: usize },
 }
@@ -66,14 +64,11 @@ impl PatchDeformer {
             let name = || format!("{}{}", bone.name, bone.flank.suffix());
             entry_of.push(entry.ok_or_else(|| PaletteError::Missing { name: name() })? as u16);
         }
+        let places = mesh.places.iter();
         Ok(PatchDeformer {
             evaluator: MeshEvaluator::new(mesh).into(),
             palette: bone_order.into(),
-            vertex_palette: mesh
-                .places
-                .iter()
-                .map(|place| entry_of[body.patches[place.patch as usize].bone])
-                .collect(),
+            vertex_palette: places.map(|place| entry_of[body.patches[place.patch as usize].bone]).collect(),
             rest: mesh.positions_f32().into(),
             body: PosedBody::new(body),
         })
@@ -99,17 +94,11 @@ impl Deformer for PatchDeformer {
         })
     }
 
-    fn deform(
-        &self,
-        workspace: &mut Workspace,
-        posed_from_rest: &[Affine3A],
-        rest: &Surface,
-        posed: SurfaceMut<'_>,
-    ) {
-        assert_eq!(posed_from_rest.len(), self.palette.len(), "a matrix for each palette entry");
+    fn deform(&self, room: &mut Workspace, matrices: &[Affine3A], rest: &Surface, posed: SurfaceMut<'_>) {
+        assert_eq!(matrices.len(), self.palette.len(), "a matrix for each palette entry");
         posed.assert_fits(rest, self.rest.len());
-        let room: &mut Room = workspace.get();
-        for (matrix, &bone) in posed_from_rest.iter().zip(&*self.palette) {
+        let room: &mut Room = room.get();
+        for (matrix, &bone) in matrices.iter().zip(&*self.palette) {
             room.moves[bone] = BoneMove::from_affine(matrix);
         }
         room.posed.set_moves(&room.moves);
@@ -117,12 +106,12 @@ impl Deformer for PatchDeformer {
         for (vertex, &entry) in self.vertex_palette.iter().enumerate() {
             let moved = rest.positions[vertex] - self.rest[vertex];
             if moved != Vec3::ZERO {
-                posed.positions[vertex] += posed_from_rest[usize::from(entry)].transform_vector3(moved);
+                posed.positions[vertex] += matrices[usize::from(entry)].transform_vector3(moved);
             }
         }
         for (vertex, (tangent, written)) in rest.tangents.iter().zip(posed.tangents).enumerate() {
             let entry = usize::from(self.vertex_palette[vertex]);
-            let turned = posed_from_rest[entry].transform_vector3(tangent.truncate());
+            let turned = matrices[entry].transform_vector3(tangent.truncate());
             let normal = posed.normals[vertex];
             let along = turned.reject_from_normalized(normal).normalize_or(normal.any_orthonormal_vector());
             *written = along.extend(tangent.w);

@@ -137,13 +137,11 @@ fn figure_bone(body: &Body, parents: &[Option<usize>], index: usize) -> FigureBo
     });
     let is_ball = body.motions[index].is_ball;
     let twist = if is_ball { direction } else { before };
-    let bend_axis = bone
-        .bend_axis
-        .unwrap_or(DVec3::X)
-        .reject_from_normalized(twist)
-        .normalize_or(twist.any_orthonormal_vector());
+    let bend_axis = bone.bend_axis.unwrap_or(DVec3::X).reject_from_normalized(twist);
+    let bend_axis = bend_axis.normalize_or(twist.any_orthonormal_vector());
     // Mirror images of rotations turn the other way; the bend's axis is already mirrored.
     let sign = if bone.flank == Flank::Right { -1.0 } else { 1.0 };
+    let aside_axis = sign * bend_axis.cross(twist);
     FigureBone {
         name: bone.name.clone(),
         flank: bone.flank,
@@ -151,11 +149,6 @@ fn figure_bone(body: &Body, parents: &[Option<usize>], index: usize) -> FigureBo
         center,
         direction,
         length_m: way.length(),
-        frame: JointFrame {
-            is_ball,
-            twist_axis: sign * twist,
-            bend_axis,
-            aside_axis: sign * bend_axis.cross(twist),
-        },
+        frame: JointFrame { is_ball, twist_axis: sign * twist, bend_axis, aside_axis },
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct SplitTurn {
 }
 
 impl SplitTurn {
+    pub(super) const NONE: SplitTurn = SplitTurn { twist_rad: 0.0, swing: DVec3::ZERO };
+
     /// Twist last: R = T S.
     pub(super) fn twist_last(turn: DQuat, axis: DVec3) -> Self {
         let (twist_rad, twist) = twist_of(turn, axis);

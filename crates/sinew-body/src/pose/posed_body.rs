@@ -104,8 +104,8 @@ impl PosedBody {
         let mut cut = Vec::new();
         for (index, plan) in self.plans.iter().enumerate() {
             let tube = &self.posed.tubes[index];
-            for (run, &angle) in plan.runs.iter().zip(&self.twists[index]).filter(|(_, angle)| **angle != 0.0)
-            {
+            let twisted = plan.runs.iter().zip(&self.twists[index]).filter(|(_, angle)| **angle != 0.0);
+            for (run, &angle) in twisted {
                 let Some(found) = self.cut_bay(index, run, angle) else { continue };
                 let count = tube.tube.patch_count();
                 let first = tube.first_patch + (run.bays.end - 1) * count;
@@ -123,11 +123,9 @@ impl PosedBody {
     /// rotated by an angle. These patches replace that bay in pictures; they do not share corners with the next bay, so the posed body itself
     /// twists by spread rows. `None` if no tube runs along the bone.
     pub fn source_twist(&self, bone: usize, angle_rad: f64) -> Option<Vec<Patch>> {
-        let (tube, run) = self
-            .plans
-            .iter()
-            .enumerate()
-            .find_map(|(tube, plan)| Some((tube, plan.runs.iter().find(|run| run.bone == bone)?)))?;
+        let mut plans = self.plans.iter().enumerate();
+        let (tube, run) =
+            plans.find_map(|(tube, plan)| Some((tube, plan.runs.iter().find(|run| run.bone == bone)?)))?;
         self.cut_bay(tube, run, angle_rad)
     }
 

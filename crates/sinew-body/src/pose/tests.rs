@@ -108,9 +108,10 @@ fn assert_bays_apart(posed: &PosedBody, what: &str) {
             let turn = moves[before.bone].rotation.inverse() * moves[beyond.bone].rotation;
             let half = DQuat::IDENTITY.slerp(turn, 0.5);
             let axis = half.xyz().normalize_or_zero();
-            let rest_normal = (joint.bone_before + joint.bone_beyond).reject_from(axis).normalize();
+            let rest_normal =
+                (joint.joint.bone_before + joint.joint.bone_beyond).reject_from(axis).normalize();
             let normal = moves[before.bone].rotation * half * rest_normal;
-            let center = moves[before.bone].point(joint.center);
+            let center = moves[before.bone].point(joint.joint.center);
             let tube = &posed.body().tubes[index];
             let rest = &posed.rest().tubes[index].tube;
             let ring = 4 * beyond.bays.start;
@@ -118,7 +119,8 @@ fn assert_bays_apart(posed: &PosedBody, what: &str) {
             let rows = ring - 4..=if has_tip { ring + 2 } else { ring + 4 };
             for row in rows.filter(|&row| row != ring) {
                 let sign = if row < ring { 1.0 } else { -1.0 };
-                let rest_most = rest.row(row).iter().map(|&p| sign * (p - joint.center).dot(rest_normal));
+                let rest_most =
+                    rest.row(row).iter().map(|&p| sign * (p - joint.joint.center).dot(rest_normal));
                 let allowed = rest_most.fold(0.0, f64::max) + ROUNDING_M;
                 for &point in tube.tube.row(row) {
                     let beyond = sign * (point - center).dot(normal);

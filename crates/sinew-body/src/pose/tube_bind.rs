@@ -62,10 +62,8 @@ impl RingJoint {
 /// A joint between two runs.
 #[derive(Clone, Debug)]
 pub(super) struct RunJoint {
-    pub(super) center: DVec3,
-    /// Directions of both bones along the tube.
-    pub(super) bone_before: DVec3,
-    pub(super) bone_beyond: DVec3,
+    /// In rest, with both bones along the tube.
+    pub(super) joint: Joint,
     pub(super) is_fold: bool,
     /// Overlap of the bay before with the joint's plane in rest, m.
     pub(super) overlap_m: f64,
@@ -125,17 +123,15 @@ fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyo
     let runs_inward = figure.bones()[before.bone].parent == Some(beyond.bone);
     let mover = if runs_inward { before.bone } else { beyond.bone };
     let motion = &body.motions[mover];
-    let at = Joint {
+    let joint = Joint {
         center: figure.bones()[mover].center,
         axis: figure.bones()[mover].frame.bend_axis,
         bone_before: along_tube(tube, before),
         bone_beyond: along_tube(tube, beyond),
     };
     RunJoint {
-        center: at.center,
-        bone_before: at.bone_before,
-        bone_beyond: at.bone_beyond,
-        overlap_m: rest_overlap(&tube.tube, beyond.bays.start, &at),
+        overlap_m: rest_overlap(&tube.tube, beyond.bays.start, &joint),
+        joint,
         is_fold: motion.is_fold,
         share: if runs_inward { 1.0 - motion.share } else { motion.share },
         settings: motion.settings,

@@ -52,7 +52,7 @@ impl TubePoser<'_> {
     fn start_turn(&self) -> SplitTurn {
         let first = &self.plan.runs[0];
         match &self.plan.start {
-            StartJoint::Rigid => SplitTurn { twist_rad: 0.0, swing: DVec3::ZERO },
+            StartJoint::Rigid => SplitTurn::NONE,
             StartJoint::Own(joint) => {
                 SplitTurn::twist_first(self.between(joint.bone, first.bone), first.axis.direction)
             }
@@ -79,20 +79,17 @@ impl TubePoser<'_> {
     fn pose_end(&mut self, last: usize, start: SplitTurn) {
         let plan = self.plan;
         let run = &plan.runs[last];
-        let end = plan
-            .end
-            .as_ref()
-            .map(|end| (end, SplitTurn::twist_last(self.between(run.bone, end.bone), run.axis.direction)));
-        let turns = end.map_or(DVec3::ZERO, |(_, turn)| turn.swing);
-        let twist_rad = end.map_or(0.0, |(_, turn)| turn.twist_rad);
-        let held = self.held_volume(last, run.bays.clone(), (turns, twist_rad), start);
-        if let Some((end, turn)) = end {
+        let turn = plan.end.as_ref().map_or(SplitTurn::NONE, |end| {
+            SplitTurn::twist_last(self.between(run.bone, end.bone), run.axis.direction)
+        });
+        let held = self.held_volume(last, run.bays.clone(), turn, start);
+        if let Some(end) = &plan.end {
             let rows = self.posed.row_count();
             let part = BoneMove::about(end.center, end.part_of(turn.swing));
             part.apply(self.posed.points_from_row_mut(rows - 2));
             swell(self.posed, &end.muscles, turn.swing.length());
         }
-        self.finish_run(last, twist_rad, start);
+        self.finish_run(last, turn.twist_rad, start);
         self.hold(run.bays.clone(), held);
     }
 
@@ -104,7 +101,7 @@ impl TubePoser<'_> {
         let turn = SplitTurn::twist_last(self.between(run.bone, beyond.bone), run.axis.direction);
         // A fold may press the rings at the far ends of its two bays, which changes the bays beyond them.
         let bays = run.bays.start.min(bay.saturating_sub(2))..(bay + 2).min(self.posed.bay_count());
-        let held = self.held_volume(joint, bays.clone(), (turn.swing, turn.twist_rad), start);
+        let held = self.held_volume(joint, bays.clone(), turn, start);
         self.reports[joint] =
             if at.is_fold { self.fold(bay, at, turn.swing) } else { self.blend(bay, at, turn.swing) };
         swell(self.posed, &at.muscles, turn.swing.length());
@@ -125,9 +122,9 @@ impl TubePoser<'_> {
             twist_rad += self.start_twist(start);
         }
         // The run's axis is its bone's, which may run against the tube.
-        twist_rad *= at.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
+        twist_rad *= at.joint.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
         let bay = self.plan.runs[joint + 1].bays.start;
-        let bent = (&joint_about(at, turn.swing / angle), angle, twist_rad);
+        let bent = (&Joint { axis: turn.swing / angle, ..at.joint }, angle, twist_rad);
         press_twisted_bay(self.posed, bay, bent, at.overlap_m);
     }
 
@@ -137,7 +134,7 @@ impl TubePoser<'_> {
         if angle == 0.0 {
             return BendReport::default();
         }
-        let joint = joint_about(at, swing / angle);
+        let joint = Joint { axis: swing / angle, ..at.joint };
         match self.volume {
             VolumeMode::Held if angle > NO_TURN => {
                 bend_holding_volume(self.room, self.posed, (bay, &joint), angle, &at.settings).1
@@ -149,11 +146,11 @@ impl TubePoser<'_> {
     /// The ring and the rows beside it take a share of the rotation, everything beyond all of it. Each moves rigidly, so every join holds.
     fn blend(&mut self, bay: usize, at: &RunJoint, swing: DVec3) -> BendReport {
         let ring = 4 * bay;
-        let part = BoneMove::about(at.center, DQuat::from_scaled_axis(at.share * swing));
+        let part = BoneMove::about(at.joint.center, DQuat::from_scaled_axis(at.share * swing));
         for row in ring - 1..=ring + 1 {
             part.apply(self.posed.row_mut(row));
         }
-        let whole = BoneMove::about(at.center, DQuat::from_scaled_axis(swing));
+        let whole = BoneMove::about(at.joint.center, DQuat::from_scaled_axis(swing));
         whole.apply(self.posed.points_from_row_mut(ring + 2));
         BendReport::default()
     }
@@ -199,17 +196,9 @@ impl TubePoser<'_> {
     }
 
     /// The volume to keep through a step, if any and if the step changes something.
-    fn held_volume(
-        &self,
-        run: usize,
-        bays: Range<usize>,
-        (swing, twist_rad): (DVec3, f64),
-        start: SplitTurn,
-    ) -> Option<f64> {
-        let mut most = swing.length().max(twist_rad.abs());
-        if run == 0 {
-            most = most.max(start.swing.length()).max(start.twist_rad.abs());
-        }
+    fn held_volume(&self, run: usize, bays: Range<usize>, turn: SplitTurn, start: SplitTurn) -> Option<f64> {
+        let size = |turn: SplitTurn| turn.swing.length().max(turn.twist_rad.abs());
+        let most = if run == 0 { size(turn).max(size(start)) } else { size(turn) };
         let is_held = self.volume == VolumeMode::Held && most > NO_TURN;
         is_held.then(|| self.posed.bay_volume(&self.room.rule, bays))
     }
@@ -219,10 +208,6 @@ impl TubePoser<'_> {
             hold_volume(self.posed, bays, volume, &self.room.rule);
         }
     }
-}
-
-fn joint_about(at: &RunJoint, axis: DVec3) -> Joint {
-    Joint { center: at.center, axis, bone_before: at.bone_before, bone_beyond: at.bone_beyond }
 }
 
 fn swell(posed: &mut Tube, muscles: &[MuscleBulge], angle_rad: f64) {

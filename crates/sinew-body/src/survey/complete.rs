@@ -63,7 +63,7 @@ impl Population {
             Measure::all().map(|measure| estimate(&condition, given, measure)).collect();
         let value_of = |measure: Measure| estimates[measure.index()].value;
         accept(contradiction::check(self, given, value_of))?;
-        let body_mass_index = value_of(Measure::Weight) / value_of(Measure::Stature).powi(2);
+        let body_mass_index = mass_index(value_of);
         accept(self.check_together(given, &condition, body_mass_index))?;
 
         let completed: Vec<_> = Measure::all()
@@ -85,8 +85,7 @@ impl Population {
                 None => estimate(&condition, &[], measure),
             })
             .collect();
-        let value_of = |measure: Measure| estimates[measure.index()].value;
-        let body_mass_index = value_of(Measure::Weight) / value_of(Measure::Stature).powi(2);
+        let body_mass_index = mass_index(|measure| estimates[measure.index()].value);
         let report = SurveyReport::new(self, leading, &condition, &[], body_mass_index);
         Completed { estimates, report }
     }
@@ -109,12 +108,8 @@ impl Population {
             return refuse(farthest.measure, farthest.value, Reason::AtOdds { deviations });
         }
         let can_be = (BODY_MASS_INDEX_LIMITS[0]..=BODY_MASS_INDEX_LIMITS[1]).contains(&body_mass_index);
-        let blamed = given
-            .iter()
-            .find(|(measure, _)| *measure == Measure::Weight)
-            .copied()
-            .or_else(|| contradiction::farthest(self, given.iter()));
-        match blamed {
+        let weight = given.iter().find(|(measure, _)| *measure == Measure::Weight).copied();
+        match weight.or_else(|| contradiction::farthest(self, given.iter())) {
             Some((measure, value)) if !can_be => {
                 refuse(measure, value, Reason::BodyMassIndex { body_mass_index })
             }
@@ -145,7 +140,7 @@ impl Completed {
     /// Weight divided by squared stature, kg/m².
     #[must_use]
     pub fn body_mass_index(&self) -> f64 {
-        self.value(Measure::Weight) / self.value(Measure::Stature).powi(2)
+        mass_index(|measure| self.value(measure))
     }
 }
 
@@ -157,6 +152,10 @@ fn estimate(condition: &Condition<'_>, given: &[(Measure, f64)], measure: Measur
             Estimate { value, deviation, is_given: false }
         }
     }
+}
+
+fn mass_index(value_of: impl Fn(Measure) -> f64) -> f64 {
+    value_of(Measure::Weight) / value_of(Measure::Stature).powi(2)
 }
 
 fn accept(errors: Vec<MeasureError>) -> Result<(), Vec<MeasureError>> {

@@ -54,7 +54,10 @@ pub(super) fn check(
         if times * part_value < whole_value {
             continue;
         }
-        let Some((measure, value)) = blamed(population, given, part, whole) else { continue };
+        // The given value farthest from the mean: of the two in question, or of all if neither is given.
+        let of_pair = given.iter().filter(|(measure, _)| *measure == part || *measure == whole);
+        let blamed = farthest(population, of_pair).or_else(|| farthest(population, given.iter()));
+        let Some((measure, value)) = blamed else { continue };
         let reason = if measure == part {
             Reason::TooLarge { whole, whole_value, times }
         } else if measure == whole {
@@ -68,17 +71,6 @@ pub(super) fn check(
         }
     }
     errors
-}
-
-/// The given value farthest from the mean: of the two in question, or of all if neither is given.
-fn blamed(
-    population: &Population,
-    given: &[(Measure, f64)],
-    part: Measure,
-    whole: Measure,
-) -> Option<(Measure, f64)> {
-    let of_pair = given.iter().filter(|(measure, _)| *measure == part || *measure == whole);
-    farthest(population, of_pair).or_else(|| farthest(population, given.iter()))
 }
 
 /// The value farthest from the mean, in standard deviations.

@@ -1,8 +1,9 @@
 //! The measures of the survey: their names and meanings.
 
-use super::measure_table::{ROWS, Row};
+use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// A measure of the survey \[Gordon14\]: stature, weight, age and 54 others, in the survey's own order of columns.
 ///
@@ -228,6 +229,37 @@ impl Measure {
 
     fn row(self) -> &'static Row {
         &ROWS[self.index()]
+    }
+}
+
+/// A row of the table of the measures' properties.
+#[derive(Debug)]
+struct Row {
+    measure: Measure,
+    name: &'static str,
+    column: &'static str,
+    aliases: Vec<&'static str>,
+    about: &'static str,
+}
+
+/// In the order of [`Measure`] and of the survey's data; a test checks it.
+static ROWS: LazyLock<Vec<Row>> =
+    LazyLock::new(|| include_str!("../../data/measures.txt").lines().skip(1).map(Row::read).collect());
+
+impl Row {
+    fn read(line: &'static str) -> Self {
+        let mut cells = line.split('|').map(str::trim);
+        let mut next = || cells.next().expect("the embedded file has four columns; a test reads it");
+        let (name, column, aliases, about) = (next(), next(), next(), next());
+        let aliases = aliases.split_whitespace().collect();
+        let measure = Measure::deserialize(IntoDeserializer::<value::Error>::into_deserializer(name));
+        let measure = measure.expect("the embedded file has the enum's names; a test reads it");
+        Row { measure, name, column, aliases, about }
+    }
+
+    /// The name and all aliases.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 }
 

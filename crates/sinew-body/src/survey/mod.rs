@@ -21,7 +21,6 @@ mod complete;
 mod condition;
 mod contradiction;
 mod measure;
-mod measure_table;
 mod normal;
 mod population;
 mod preset;

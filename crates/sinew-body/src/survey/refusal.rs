@@ -27,12 +27,9 @@ pub enum Reason {
     NotFinite,
     #[error("must be above 0")]
     NotPositive,
+    /// Given a second time.
     #[error("was already given as {}", show(*.measure, *.first))]
-    Repeated {
-        /// Given a second time.
-        measure: Measure,
-        first: f64,
-    },
+    Repeated { measure: Measure, first: f64 },
     #[error("is out of range: the survey has only adults")]
     AgeNotCovered,
     #[error("is {deviations:.1} standard deviations from the survey's mean")]
@@ -45,11 +42,9 @@ pub enum Reason {
     TooSmall { part: Measure, part_value: f64, times: f64 },
     #[error("leads to a {part} that is not less than {}{whole}", part_of(*.times))]
     LeadsAstray { part: Measure, whole: Measure, times: f64 },
+    /// Weight divided by squared stature, kg/m².
     #[error("leads to a body mass index of {body_mass_index:.1}, which is out of range")]
-    BodyMassIndex {
-        /// Weight divided by squared stature, kg/m².
-        body_mass_index: f64,
-    },
+    BodyMassIndex { body_mass_index: f64 },
 }
 
 /// Values farther than this from the mean, or from the expectation of the others, are rejected, standard deviations. Smaller rejects giants
@@ -61,28 +56,22 @@ pub(super) const AGE_LIMITS: [f64; 2] = [12.0, 100.0];
 
 /// Problems of single values, independent of the others; at most one error per entry.
 pub(super) fn check_each(population: &Population, given: &[(Measure, f64)]) -> Vec<MeasureError> {
-    let reasons: Vec<Option<Reason>> = given
-        .iter()
-        .enumerate()
-        .map(|(place, &(measure, value))| {
-            let first = given[..place].iter().find(|(before, _)| *before == measure);
-            match first {
-                Some(&(_, first)) => Some(Reason::Repeated { measure, first }),
-                None => check_alone(population, measure, value),
-            }
-        })
-        .collect();
-    let sound: Vec<_> =
-        given.iter().zip(&reasons).filter(|(_, reason)| reason.is_none()).map(|(&entry, _)| entry).collect();
-    let errors = given.iter().zip(reasons).filter_map(|(&(measure, value), reason)| {
-        Some(MeasureError {
-            measure,
-            value,
-            reason: reason?,
-            range: range_to_use(population, &sound, measure),
-        })
-    });
-    errors.collect()
+    let (mut sound, mut refused) = (Vec::new(), Vec::new());
+    for (place, &(measure, value)) in given.iter().enumerate() {
+        let reason = match given[..place].iter().find(|(before, _)| *before == measure) {
+            Some(&(_, first)) => Some(Reason::Repeated { measure, first }),
+            None => check_alone(population, measure, value),
+        };
+        match reason {
+            None => sound.push((measure, value)),
+            Some(reason) => refused.push((measure, value, reason)),
+        }
+    }
+    let error = |(measure, value, reason)| {
+        let range = range_to_use(population, &sound, measure);
+        MeasureError { measure, value, reason, range }
+    };
+    refused.into_iter().map(error).collect()
 }
 
 fn check_alone(population: &Population, measure: Measure, value: f64) -> Option<Reason> {

@@ -155,20 +155,12 @@ fn notes(
         let [low, high] = population.surveyed_range(measure);
         !(low..=high).contains(&value)
     };
-    let mut notes: Vec<Note> = values
-        .iter()
-        .filter(|given| is_outside(given.measure, given.value))
-        .map(|given| Note::Outside {
-            measure: given.measure,
-            value: given.value,
-            range: population.surveyed_range(given.measure),
-        })
-        .collect();
-    let measures: Vec<Measure> = completed
-        .iter()
-        .filter(|&&(measure, value)| is_outside(measure, value))
-        .map(|&(measure, _)| measure)
-        .collect();
+    let mut notes = Vec::new();
+    for &GivenValue { measure, value, .. } in values.iter().filter(|v| is_outside(v.measure, v.value)) {
+        notes.push(Note::Outside { measure, value, range: population.surveyed_range(measure) });
+    }
+    let outside = completed.iter().filter(|&&(measure, value)| is_outside(measure, value));
+    let measures: Vec<Measure> = outside.map(|&(measure, _)| measure).collect();
     if !measures.is_empty() {
         notes.push(Note::CompletedOutside { measures });
     }

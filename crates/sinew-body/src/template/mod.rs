@@ -4,21 +4,36 @@
 //! tubes: nodes, edges and fills. It lists the left side; the right one is its mirror image. A human and a quadruped are included.
 
 mod data;
-mod error;
 mod flank;
 pub(crate) mod layout;
-mod motion_text;
 mod resolve;
 
 pub use data::{
-    BayText, BoneText, BumpText, EdgeText, FillText, JointText, NodeText, RingText, TemplateText, TipText,
-    TubeText,
+    BayText, BentFillText, BentWay, BoneText, BulgeText, BumpText, EdgeText, FillText, JointText, MotionText,
+    NodeText, RingText, TemplateText, TipText, TubeText,
 };
-pub use error::TemplateError;
 pub use flank::Flank;
-pub use motion_text::{BentFillText, BentWay, BulgeText, MotionText};
 
 use layout::Layout;
+
+/// Error of reading a template.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum TemplateError {
+    #[error("the template cannot be read: {message}")]
+    Syntax { message: String },
+    #[error("{item} refers to \"{name}\", which is not a {kind} of the template")]
+    Unknown { item: String, name: String, kind: &'static str },
+    #[error("{item}: {problem}")]
+    Layout { item: String, problem: String },
+}
+
+impl TemplateError {
+    fn layout(item: impl Into<String>, problem: impl Into<String>) -> Self {
+        TemplateError::Layout { item: item.into(), problem: problem.into() }
+    }
+}
 
 /// A checked template.
 ///
@@ -26,8 +41,8 @@ use layout::Layout;
 #[derive(Clone, Debug)]
 pub struct Template {
     text: TemplateText,
-    layout: Layout,
-    relief: crate::build::Relief,
+    pub(crate) layout: Layout,
+    pub(crate) relief: crate::build::Relief,
 }
 
 impl Template {
@@ -63,14 +78,6 @@ impl Template {
     /// The parsed text.
     pub fn text(&self) -> &TemplateText {
         &self.text
-    }
-
-    pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    pub(crate) fn relief(&self) -> &crate::build::Relief {
-        &self.relief
     }
 }
 

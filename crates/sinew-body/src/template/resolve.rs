@@ -12,11 +12,11 @@ const ON_MIDDLE_PLANE: f64 = 1e-9;
 /// A side of a fill, the vertex before it, and that vertex's index in the template's list.
 type ListedSide = (FillSide, NetVertex, usize);
 
-type Names = BTreeMap<(String, Flank), usize>;
+type Resolved<T = ()> = Result<T, TemplateError>;
 
 /// Resolves a template's names.
-pub(super) fn resolve(text: &TemplateText) -> Result<Layout, TemplateError> {
-    let mut resolver = Resolver { text, layout: Layout::default(), names: Default::default() };
+pub(super) fn resolve(text: &TemplateText) -> Resolved<Layout> {
+    let mut resolver = Resolver { text, layout: Layout::default(), names: BTreeMap::new() };
     resolver.joints()?;
     resolver.bones()?;
     resolver.rings()?;
@@ -28,107 +28,87 @@ pub(super) fn resolve(text: &TemplateText) -> Result<Layout, TemplateError> {
     Ok(resolver.layout)
 }
 
-/// Indices by name, for each kind.
-#[derive(Default)]
-struct AllNames {
-    joints: Names,
-    bones: Names,
-    rings: Names,
-    nodes: Names,
-}
-
 struct Resolver<'a> {
     text: &'a TemplateText,
     layout: Layout,
-    names: AllNames,
+    /// Index by kind, name and side.
+    names: BTreeMap<(&'static str, &'a str, Flank), usize>,
 }
 
-/// The instance on a side, or the one in the middle.
-fn find(
-    names: &Names,
-    name: &str,
-    flank: Flank,
-    item: &str,
-    kind: &'static str,
-) -> Result<usize, TemplateError> {
-    let at = |flank: Flank| names.get(&(name.to_owned(), flank)).copied();
-    at(flank).or_else(|| at(Flank::Middle)).ok_or_else(|| TemplateError::Unknown {
-        item: item.to_owned(),
-        name: name.to_owned(),
-        kind,
-    })
+fn unknown(item: &str, name: &str, kind: &'static str) -> TemplateError {
+    TemplateError::Unknown { item: item.to_owned(), name: name.to_owned(), kind }
 }
 
 impl Resolver<'_> {
-    fn joints(&mut self) -> Result<(), TemplateError> {
+    /// The instance on a side, or the one in the middle.
+    fn find(&self, kind: &'static str, name: &str, flank: Flank, item: &str) -> Resolved<usize> {
+        let at = |flank: Flank| self.names.get(&(kind, name, flank)).copied();
+        at(flank).or_else(|| at(Flank::Middle)).ok_or_else(|| unknown(item, name, kind))
+    }
+
+    fn is_pair(&self, kind: &'static str, name: &str) -> bool {
+        self.names.contains_key(&(kind, name, Flank::Left))
+    }
+
+    fn joints(&mut self) -> Resolved {
         for (text, joint) in self.text.joints.iter().enumerate() {
             for &flank in Flank::of(joint.at.x.abs() > ON_MIDDLE_PLANE) {
-                let parent = match &joint.parent {
-                    Some(name) => {
-                        Some(find(&self.names.joints, name, flank, &joint.name, "joint before it")?)
-                    }
-                    None => None,
+                let before = |name: &String| {
+                    let found = self.find("joint", name, flank, &joint.name);
+                    found.map_err(|_| unknown(&joint.name, name, "joint before it"))
                 };
-                self.names.joints.insert((joint.name.clone(), flank), self.layout.joints.len());
+                let parent = joint.parent.as_ref().map(before).transpose()?;
+                self.names.insert(("joint", &joint.name, flank), self.layout.joints.len());
                 self.layout.joints.push(LayoutJoint { text, flank, parent });
             }
         }
         Ok(())
     }
 
-    fn is_pair(&self, names: &Names, name: &str) -> bool {
-        names.contains_key(&(name.to_owned(), Flank::Left))
-    }
-
-    fn bones(&mut self) -> Result<(), TemplateError> {
+    fn bones(&mut self) -> Resolved {
         for (text, bone) in self.text.bones.iter().enumerate() {
-            let joints = &self.names.joints;
-            let is_paired = self.is_pair(joints, &bone.from) || self.is_pair(joints, &bone.to);
+            let is_paired = self.is_pair("joint", &bone.from) || self.is_pair("joint", &bone.to);
             for &flank in Flank::of(is_paired) {
-                let from = find(&self.names.joints, &bone.from, flank, &bone.name, "joint")?;
-                let to = find(&self.names.joints, &bone.to, flank, &bone.name, "joint")?;
-                self.names.bones.insert((bone.name.clone(), flank), self.layout.bones.len());
+                let from = self.find("joint", &bone.from, flank, &bone.name)?;
+                let to = self.find("joint", &bone.to, flank, &bone.name)?;
+                self.names.insert(("bone", &bone.name, flank), self.layout.bones.len());
                 self.layout.bones.push(LayoutBone { text, flank, from, to });
             }
         }
         Ok(())
     }
 
-    fn bone(&self, name: &str, flank: Flank, item: &str) -> Result<usize, TemplateError> {
-        find(&self.names.bones, name, flank, item, "bone")
-    }
-
-    fn rings(&mut self) -> Result<(), TemplateError> {
+    fn rings(&mut self) -> Resolved {
         for (text, ring) in self.text.rings.iter().enumerate() {
             if ring.half.is_none() && ring.girth.is_none() {
                 return Err(TemplateError::layout(&ring.name, "a ring needs `half` or `girth`"));
             }
-            for &flank in Flank::of(self.is_pair(&self.names.bones, &ring.bone)) {
-                let bone = self.bone(&ring.bone, flank, &ring.name)?;
+            for &flank in Flank::of(self.is_pair("bone", &ring.bone)) {
+                let bone = self.find("bone", &ring.bone, flank, &ring.name)?;
                 let mut corners = ring.corners.clone();
                 // A mirror image runs the other way around.
                 if flank == Flank::Right && !corners.is_empty() {
                     corners[1..].reverse();
                 }
-                self.names.rings.insert((ring.name.clone(), flank), self.layout.rings.len());
+                self.names.insert(("ring", &ring.name, flank), self.layout.rings.len());
                 self.layout.rings.push(LayoutRing { text, flank, bone, corners, end: None });
             }
         }
         Ok(())
     }
 
-    fn tubes(&mut self) -> Result<(), TemplateError> {
+    fn tubes(&mut self) -> Resolved {
         for (text, tube) in self.text.tubes.iter().enumerate() {
-            for &flank in Flank::of(self.is_pair(&self.names.rings, &tube.start)) {
-                let ring = |name: &str| find(&self.names.rings, name, flank, &tube.name, "ring");
+            for &flank in Flank::of(self.is_pair("ring", &tube.start)) {
+                let ring = |name: &str| self.find("ring", name, flank, &tube.name);
                 let mut rings = vec![ring(&tube.start)?];
                 let mut bones = Vec::new();
                 for bay in &tube.bays {
                     rings.push(ring(&bay.to)?);
-                    bones.push(self.bone(&bay.bone, flank, &tube.name)?);
+                    bones.push(self.find("bone", &bay.bone, flank, &tube.name)?);
                 }
                 if let Some(tip) = &tube.tip {
-                    bones.push(self.bone(&tip.bone, flank, &tube.name)?);
+                    bones.push(self.find("bone", &tip.bone, flank, &tube.name)?);
                 }
                 if bones.is_empty() {
                     return Err(TemplateError::layout(&tube.name, "a tube needs a bay or a tip"));
@@ -144,7 +124,7 @@ impl Resolver<'_> {
     }
 
     /// Records which rings are ends, or that the tube continues another.
-    fn add_tube(&mut self, mut tube: LayoutTube) -> Result<(), TemplateError> {
+    fn add_tube(&mut self, mut tube: LayoutTube) -> Resolved {
         let text = &self.text.tubes[tube.text];
         let index = self.layout.tubes.len();
         let first = tube.rings[0];
@@ -169,23 +149,23 @@ impl Resolver<'_> {
     }
 
     /// The vertex `ring.corner` or `node` for a side; a final `@left` or `@right` overrides the side.
-    fn vertex(&self, listed: &str, flank: Flank, item: &str) -> Result<NetVertex, TemplateError> {
+    fn vertex(&self, listed: &str, flank: Flank, item: &str) -> Resolved<NetVertex> {
         let (name, flank) = match listed.split_once('@') {
             Some((name, "left")) => (name, Flank::Left),
             Some((name, "right")) => (name, Flank::Right),
             _ => (listed, flank),
         };
         let Some((ring_name, corner_name)) = name.split_once('.') else {
-            return Ok(NetVertex::Node(find(&self.names.nodes, name, flank, item, "node")?));
+            return Ok(NetVertex::Node(self.find("node", name, flank, item)?));
         };
-        let ring = find(&self.names.rings, ring_name, flank, item, "ring")?;
+        let ring = self.find("ring", ring_name, flank, item)?;
         let found = &self.layout.rings[ring];
         let corner_name =
             if found.flank == Flank::Middle { flank.name(corner_name) } else { corner_name.into() };
-        let unknown = |kind| TemplateError::Unknown { item: item.to_owned(), name: listed.to_owned(), kind };
         let corner = found.corners.iter().position(|corner| *corner == corner_name);
-        let corner = corner.ok_or_else(|| unknown("corner of a ring"))?;
-        let end = self.layout.ends.binary_search(&ring).map_err(|_| unknown("corner where a tube ends"))?;
+        let corner = corner.ok_or_else(|| unknown(item, listed, "corner of a ring"))?;
+        let end = self.layout.ends.binary_search(&ring);
+        let end = end.map_err(|_| unknown(item, listed, "corner where a tube ends"))?;
         Ok(NetVertex::Corner { end, corner })
     }
 
@@ -194,17 +174,15 @@ impl Resolver<'_> {
         let name = listed.trim_matches(['(', ')']);
         let owner = name.split(['.', '@']).next().unwrap_or_default();
         let corner = name.split('.').next_back().unwrap_or_default();
-        self.is_pair(&self.names.rings, owner)
-            || self.is_pair(&self.names.nodes, owner)
-            || Flank::Right.name(corner) != corner
+        self.is_pair("ring", owner) || self.is_pair("node", owner) || Flank::Right.name(corner) != corner
     }
 
-    fn nodes(&mut self) -> Result<(), TemplateError> {
+    fn nodes(&mut self) -> Resolved {
         for (text, node) in self.text.nodes.iter().enumerate() {
-            let is_paired = self.is_pair(&self.names.bones, &node.bone) || node.at.x.abs() > ON_MIDDLE_PLANE;
+            let is_paired = self.is_pair("bone", &node.bone) || node.at.x.abs() > ON_MIDDLE_PLANE;
             for &flank in Flank::of(is_paired) {
-                self.names.nodes.insert((node.name.clone(), flank), self.layout.nodes.len());
-                let bone = self.bone(&node.bone, flank, &node.name)?;
+                self.names.insert(("node", &node.name, flank), self.layout.nodes.len());
+                let bone = self.find("bone", &node.bone, flank, &node.name)?;
                 let through = [[NetVertex::Node(0); 2]; 2];
                 self.layout.nodes.push(LayoutNode { text, flank, bone, through });
             }
@@ -213,21 +191,19 @@ impl Resolver<'_> {
         for index in 0..self.layout.nodes.len() {
             let LayoutNode { text, flank, .. } = self.layout.nodes[index];
             let node = &self.text.nodes[text];
-            for line in 0..2 {
-                for end in 0..2 {
-                    let vertex = self.vertex(&node.through[line][end], flank, &node.name)?;
-                    self.layout.nodes[index].through[line][end] = vertex;
-                }
+            for (line, end) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let vertex = self.vertex(&node.through[line][end], flank, &node.name)?;
+                self.layout.nodes[index].through[line][end] = vertex;
             }
         }
         Ok(())
     }
 
-    fn edges(&mut self) -> Result<(), TemplateError> {
+    fn edges(&mut self) -> Resolved {
         for (text, edge) in self.text.edges.iter().enumerate() {
             let is_paired = self.is_one_sided(&edge.from) || self.is_one_sided(&edge.to);
             for &flank in Flank::of(is_paired) {
-                let bone = self.bone(&edge.bone, flank, &edge.name)?;
+                let bone = self.find("bone", &edge.bone, flank, &edge.name)?;
                 let from = self.vertex(&edge.from, flank, &edge.name)?;
                 let to = self.vertex(&edge.to, flank, &edge.name)?;
                 self.layout.edges.push(LayoutEdge { text, flank, bone, from, to });
@@ -236,11 +212,11 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn fills(&mut self) -> Result<(), TemplateError> {
+    fn fills(&mut self) -> Resolved {
         for (text, fill) in self.text.fills.iter().enumerate() {
             let is_paired = fill.corners.iter().any(|corner| self.is_one_sided(corner));
             for &flank in Flank::of(is_paired) {
-                let bone = self.bone(&fill.bone, flank, &fill.name)?;
+                let bone = self.find("bone", &fill.bone, flank, &fill.name)?;
                 let found = self.fill_sides(fill, flank)?;
                 self.layout.fills.push(LayoutFill {
                     text,
@@ -256,13 +232,9 @@ impl Resolver<'_> {
     }
 
     /// Names in motions must resolve; they are looked up again when a body is built.
-    fn check_motions(&self) -> Result<(), TemplateError> {
+    fn check_motions(&self) -> Resolved {
         for motion in &self.text.motions {
-            let unknown = |name: &str, kind| TemplateError::Unknown {
-                item: format!("motion of {}", motion.bone),
-                name: name.to_owned(),
-                kind,
-            };
+            let unknown = |name, kind| unknown(&format!("motion of {}", motion.bone), name, kind);
             if !self.text.bones.iter().any(|bone| bone.name == motion.bone) {
                 return Err(unknown(&motion.bone, "bone"));
             }
@@ -281,7 +253,7 @@ impl Resolver<'_> {
     }
 
     /// The sides of a fill, counter-clockwise seen from outside.
-    fn fill_sides(&self, fill: &FillText, flank: Flank) -> Result<Vec<ListedSide>, TemplateError> {
+    fn fill_sides(&self, fill: &FillText, flank: Flank) -> Resolved<Vec<ListedSide>> {
         let mut round: Vec<(NetVertex, bool, usize)> = Vec::new();
         for (listed, name) in fill.corners.iter().enumerate() {
             let is_middle = name.starts_with('(');
@@ -313,7 +285,7 @@ impl Resolver<'_> {
         Some(is_forward == (end == TubeEndName::End))
     }
 
-    fn walk(&self, round: &[(NetVertex, bool, usize)], item: &str) -> Result<Vec<ListedSide>, TemplateError> {
+    fn walk(&self, round: &[(NetVertex, bool, usize)], item: &str) -> Resolved<Vec<ListedSide>> {
         let mut sides = Vec::new();
         let mut place = 0;
         while place < round.len() {
@@ -360,12 +332,10 @@ impl Resolver<'_> {
             return None;
         };
         let count = self.layout.rings[self.layout.ends[end]].corners.len();
-        if end != other {
-            return None;
+        match end == other {
+            true if second == (first + 1) % count => Some((end, first, true)),
+            true if first == (second + 1) % count => Some((end, second, false)),
+            _ => None,
         }
-        if second == (first + 1) % count {
-            return Some((end, first, true));
-        }
-        (first == (second + 1) % count).then_some((end, second, false))
     }
 }

@@ -19,7 +19,7 @@ fn check(from: &str, to: &str, message: &str) {
 #[test]
 fn shipped_templates_are_whole() {
     for template in [Template::human(), Template::quadruped()] {
-        let layout = template.layout();
+        let layout = &template.layout;
         assert!(layout.joints.len() > template.text().joints.len(), "pairs are listed once");
         assert!(layout.fills.iter().all(|fill| (3..=8).contains(&fill.sides.len())));
     }

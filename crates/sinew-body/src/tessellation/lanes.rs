@@ -30,8 +30,8 @@ pub(super) struct LocalNet {
     origin: DVec3,
     /// For each i the five points of the row: x of all, y of all, z of all, one unused.
     rows: [[f32; 16]; 5],
-    spreads: Option<[[f32; 3]; 4]>,
-    flat_below: f32,
+    pub(super) spreads: Option<[[f32; 3]; 4]>,
+    pub(super) flat_below: f32,
 }
 
 impl LocalNet {
@@ -54,14 +54,6 @@ impl LocalNet {
         });
         let size = patch.size();
         LocalNet { origin, rows, spreads, flat_below: (FLAT * size * size) as f32 }
-    }
-
-    pub(super) fn corner_spreads(&self) -> Option<&[[f32; 3]; 4]> {
-        self.spreads.as_ref()
-    }
-
-    pub(super) fn flat_below(&self) -> f32 {
-        self.flat_below
     }
 }
 

@@ -30,11 +30,11 @@ impl Tessellation {
         let net = LocalNet::new(patch);
         let rows = positions.chunks_exact_mut(row_len).zip(normals.chunks_exact_mut(row_len));
         for (row, (positions, normals)) in rows.enumerate() {
-            let sums = RowSums::new(&net, self.along_u(row));
-            for block in 0..self.block_count() {
-                let mut vertices = sums.vertices(self.block(block));
-                if let Some(spreads) = net.corner_spreads() {
-                    vertices.add_corners(spreads, self.corner_block(row, block));
+            let sums = RowSums::new(&net, &self.along_u[row]);
+            for (block, weights) in self.blocks.iter().enumerate() {
+                let mut vertices = sums.vertices(weights);
+                if let Some(spreads) = &net.spreads {
+                    vertices.add_corners(spreads, &self.corner_blocks[row * self.blocks.len() + block]);
                 }
                 let start = block * lanes::LANES;
                 let end = (start + lanes::LANES).min(row_len);
@@ -52,7 +52,7 @@ impl Tessellation {
         for (lane, normal) in normals.iter_mut().enumerate() {
             let (u, w) = self.parameters(row, start + lane);
             let jet = patch.jet(u, w);
-            if jet.du.cross(jet.dw).length() <= f64::from(net.flat_below()) * 2.0 {
+            if jet.du.cross(jet.dw).length() <= f64::from(net.flat_below) * 2.0 {
                 *normal = patch.normal(u, w).as_vec3();
             }
         }

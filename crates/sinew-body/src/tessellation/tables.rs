@@ -10,11 +10,11 @@ pub struct Tessellation {
     us: Vec<f64>,
     ws: Vec<f64>,
     /// Values and slopes of the five polynomials at each u.
-    along_u: Vec<[[f32; 5]; 2]>,
+    pub(super) along_u: Vec<[[f32; 5]; 2]>,
     /// The same at each w, for several neighbors at once. The last block repeats its last w.
-    blocks: Vec<LaneWeights>,
+    pub(super) blocks: Vec<LaneWeights>,
     /// Weights of split corners, one for each u and block.
-    corner_blocks: Vec<CornerWeights>,
+    pub(super) corner_blocks: Vec<CornerWeights>,
 }
 
 impl Tessellation {
@@ -86,22 +86,6 @@ impl Tessellation {
         }
         triangles
     }
-
-    pub(super) fn along_u(&self, row: usize) -> &[[f32; 5]; 2] {
-        &self.along_u[row]
-    }
-
-    pub(super) fn block_count(&self) -> usize {
-        self.blocks.len()
-    }
-
-    pub(super) fn block(&self, block: usize) -> &LaneWeights {
-        &self.blocks[block]
-    }
-
-    pub(super) fn corner_block(&self, row: usize, block: usize) -> &CornerWeights {
-        &self.corner_blocks[row * self.blocks.len() + block]
-    }
 }
 
 fn lane_weights(ws: &[f64; LANES]) -> LaneWeights {
@@ -114,10 +98,6 @@ fn lane_weights(ws: &[f64; LANES]) -> LaneWeights {
 fn corner_weights(u: f64, ws: &[f64; LANES]) -> CornerWeights {
     CornerWeights(CORNERS.map(|(i, j)| {
         let weights = ws.map(|w| corner_weight(i, j, u, w));
-        [
-            weights.map(|weight| weight.0 as f32),
-            weights.map(|weight| weight.1 as f32),
-            weights.map(|weight| weight.2 as f32),
-        ]
+        [weights.map(|w| w.0 as f32), weights.map(|w| w.1 as f32), weights.map(|w| w.2 as f32)]
     }))
 }

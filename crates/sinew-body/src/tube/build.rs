@@ -106,9 +106,7 @@ impl Tube {
                 Some(middle) => (16.0 * middle[column] - q0 - 4.0 * q1 - 4.0 * q3 - q4) / 6.0,
                 None => (4.0 * q1 - q0 + 4.0 * q3 - q4) / 6.0,
             };
-            for (row, point) in [q0, q1, q2, q3, q4].into_iter().enumerate() {
-                self.row_mut(4 * bay + row)[column] = point;
-            }
+            self.set_column(bay, column, [q0, q1, q2, q3, q4]);
         }
     }
 
@@ -132,9 +130,13 @@ impl Tube {
                 pole.tip + leg * out,
                 pole.tip,
             ];
-            for (row, point) in rows.into_iter().enumerate() {
-                self.row_mut(4 * bay + row)[column] = point;
-            }
+            self.set_column(bay, column, rows);
+        }
+    }
+
+    pub(super) fn set_column(&mut self, bay: usize, column: usize, points: [DVec3; 5]) {
+        for (row, point) in points.into_iter().enumerate() {
+            self.row_mut(4 * bay + row)[column] = point;
         }
     }
 }
@@ -144,8 +146,6 @@ fn middle_points(middle: &MiddleRing, start: &Station, end: &Station, patch_coun
     let e1 = (from.e1 + to.e1).normalize_or(from.e1);
     let e2 = (from.e2 + to.e2).normalize_or(from.e2);
     let center = from.center.midpoint(to.center) + middle.center_offset;
-    unit_ring(patch_count)
-        .into_iter()
-        .map(|unit| center + unit.x * middle.semi_axes.x * e1 + unit.y * middle.semi_axes.y * e2)
-        .collect()
+    let point = |unit: DVec2| center + unit.x * middle.semi_axes.x * e1 + unit.y * middle.semi_axes.y * e2;
+    unit_ring(patch_count).into_iter().map(point).collect()
 }

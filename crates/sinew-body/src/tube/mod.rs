@@ -128,10 +128,8 @@ impl Tube {
         for column in 0..len {
             let curve = Quartic(std::array::from_fn(|j| self.row(4 * bay + j)[column]));
             let (low, high) = curve.split(w);
-            for j in 0..5 {
-                split.row_mut(4 * bay + j)[column] = low.0[j];
-                split.row_mut(4 * bay + 4 + j)[column] = high.0[j];
-            }
+            split.set_column(bay, column, low.0);
+            split.set_column(bay + 1, column, high.0);
         }
         split
     }

@@ -2,7 +2,7 @@
 //!
 //! It stands for the arm of \[Mukai15\] Sec. 6.2. The truth is the human of patches, whose flesh folds, twists along bones and swells over muscles.
 
-use crate::figures::FiguresError;
+use anyhow::{Context, Result, anyhow};
 use sinew_body::character::CharacterSettings;
 use sinew_body::pose::PatchDeformer;
 use sinew_helpers::{DriverBinds, ExampleSet, JointRange, Poser, Scope, Turns, joint_ranges, random_shares};
@@ -14,6 +14,9 @@ use std::sync::Arc;
 pub const ARM_VERTICES: usize = 11_356;
 /// Steps of shoulder (three freedoms), elbow and wrist: 20,736 poses.
 pub const ARM_STEPS: [usize; 5] = [8, 8, 6, 9, 6];
+
+/// Begins what is said when there is none.
+const LIMB: &str = "a limb for the benchmark cannot be made";
 
 /// Tessellations that are tried until the arm has enough vertices.
 const TESSELLATIONS: [usize; 6] = [8, 16, 24, 32, 48, 64];
@@ -40,7 +43,7 @@ pub enum LimbPoses {
 ///
 /// # Errors
 /// The human cannot be made, or never has so many vertices.
-pub fn benchmark_arm(vertex_count: usize, steps: [usize; 5]) -> Result<ExampleSet, FiguresError> {
+pub fn benchmark_arm(vertex_count: usize, steps: [usize; 5]) -> Result<ExampleSet> {
     let made = make(&BodyRequest::default())?;
     for tessellation in TESSELLATIONS {
         let human = LimbedHuman::new(&made, tessellation, Limb::Arm)?;
@@ -50,20 +53,14 @@ pub fn benchmark_arm(vertex_count: usize, steps: [usize; 5]) -> Result<ExampleSe
             return human.examples(&chosen, LimbPoses::Grid(steps));
         }
     }
-    Err(FiguresError::Limb {
-        message: format!("an arm of {vertex_count} vertices is finer than bodies can be made"),
-    })
+    Err(anyhow!("an arm of {vertex_count} vertices is finer than bodies can be made").context(LIMB))
 }
 
 /// A limb with all its vertices, fingers or toes among them, each patch of the skin cut into `tessellation` by `tessellation` squares; the same skin for all `poses`.
 ///
 /// # Errors
 /// The human cannot be made.
-pub fn benchmark_limb(
-    limb: Limb,
-    tessellation: usize,
-    poses: &[LimbPoses],
-) -> Result<Vec<ExampleSet>, FiguresError> {
+pub fn benchmark_limb(limb: Limb, tessellation: usize, poses: &[LimbPoses]) -> Result<Vec<ExampleSet>> {
     let made = make(&BodyRequest::default())?;
     let human = LimbedHuman::new(&made, tessellation, limb)?;
     let vertices = human.vertices_to_the_tip();
@@ -83,13 +80,13 @@ struct LimbedHuman<'a> {
 }
 
 impl<'a> LimbedHuman<'a> {
-    fn new(made: &'a MadeBody, tessellation: usize, limb: Limb) -> Result<Self, FiguresError> {
+    fn new(made: &'a MadeBody, tessellation: usize, limb: Limb) -> Result<Self> {
         // One vertex where patches meet: the order of the body's own mesh, which its deformer needs.
         let settings =
             CharacterSettings { steps: tessellation, has_uvs: false, ..CharacterSettings::default() };
         let character = made.body.to_character(&settings);
         let bound = BoundSurface::of(&character);
-        let drivers = DriverBinds::all(&character).map_err(sinew_helpers::FitError::from)?;
+        let drivers = DriverBinds::all(&character)?;
         let bones = limb_bones(&character, limb)?;
         let vertices = vertices_moved_by(&bound, &drivers, |bone| bones[1..].contains(&bone));
         Ok(Self { made, tessellation, character, bound, drivers, bones, vertices })
@@ -108,32 +105,26 @@ impl<'a> LimbedHuman<'a> {
         vertices_moved_by(&self.bound, &self.drivers, is_of_limb)
     }
 
-    fn examples(&self, vertices: &[u32], poses: LimbPoses) -> Result<ExampleSet, FiguresError> {
+    fn examples(&self, vertices: &[u32], poses: LimbPoses) -> Result<ExampleSet> {
         let order: Vec<usize> = self.bound.palette().iter().map(|entry| entry.bone.index()).collect();
         let mesh = self.made.body.tessellate(self.tessellation);
-        let patches = PatchDeformer::new(self.made.body.clone(), &mesh, &order)
-            .map_err(|error| FiguresError::Limb { message: error.to_string() })?;
+        let patches = PatchDeformer::new(self.made.body.clone(), &mesh, &order).context(LIMB)?;
         let place = |bone: &BoneId| self.drivers.bones().iter().position(|other| other == bone);
         let mut scope: Vec<usize> = self.bones.iter().filter_map(place).collect();
         scope.sort_unstable();
-        let poser = Poser {
-            character: &self.character,
-            bound: &self.bound,
-            drivers: &self.drivers,
-            deformer: Arc::new(patches),
-        };
+        let Self { character, bound, drivers, .. } = self;
+        let poser = Poser { character, bound, drivers, deformer: Arc::new(patches) };
         let poses = limb_poses(&self.character, &self.bones, poses);
         Ok(poser.examples(Scope { vertices, drivers: &scope }, &poses))
     }
 }
 
 /// The bone that carries the limb, and the three of it.
-fn limb_bones(character: &Character, limb: Limb) -> Result<[BoneId; 4], FiguresError> {
+fn limb_bones(character: &Character, limb: Limb) -> Result<[BoneId; 4]> {
     use HumanoidBone as B;
     let map = guess_humanoid(character);
     let find = |bone: HumanoidBone| {
-        map.get(bone)
-            .ok_or_else(|| FiguresError::Limb { message: format!("the body has no {}", bone.name()) })
+        map.get(bone).ok_or_else(|| anyhow!("the body has no {}", bone.name()).context(LIMB))
     };
     let [upper, lower, end] = match limb {
         Limb::Arm => [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand],

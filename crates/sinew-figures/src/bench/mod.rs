@@ -3,9 +3,7 @@
 mod benchmark;
 mod benchmark_arm;
 mod fit_bench;
-mod frame_time;
 
 pub use benchmark::{LegPoses, benchmark_leg};
 pub use benchmark_arm::{ARM_STEPS, ARM_VERTICES, Limb, LimbPoses, benchmark_arm, benchmark_limb};
 pub use fit_bench::{FitBenchRequest, FitBenchRow, MAKING_ARM, bench_fit};
-pub use frame_time::frame_nanoseconds;

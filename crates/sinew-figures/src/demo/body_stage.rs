@@ -1,11 +1,10 @@
 //! A human from measures.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::Demo;
 use crate::figures::whole_pose;
+use anyhow::Result;
 use sinew_body::character::{CharacterSettings, Look};
 use sinew_body::survey::{Measure, Sex};
-use sinew_io::Report;
 use sinew_model::Model;
 use sinew_scene::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_sheet};
 
@@ -14,7 +13,7 @@ const VIEW_SIZE: (u32, u32) = (300, 560);
 const POSE_SIZE: (u32, u32) = (420, 640);
 
 /// Makes her, and hands her on.
-pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody, DemoError> {
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody> {
     demo.progress("human", 0.0)?;
     let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
     let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
@@ -28,22 +27,17 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody, DemoError> {
     demo.progress("human", 0.7)?;
     let patches = view_sheet(&character(Look::Patches), &SHEET_VIEWS, VIEW_SIZE, &[])?;
     let patches = demo.write_picture("human-patches.png", &patches)?;
-    let path = demo.path("human.glb");
-    Model::new(human).save(&path, &mut Report::default())?;
+    demo.save("human.glb", &Model::new(human))?;
     let report = made.report();
     demo.page.heading("A human from measures");
     demo.page.paragraph(
         "A woman of 1.72 m, 68 kg and a waist of 0.78 m; all else is completed from a survey of people. The surface is smooth everywhere: \
          Bézier patches round the bones (flesh), Gregory patches where parts meet (blue).",
     );
-    demo.page.figures(&[
-        Figure { mime_type: "image/png", bytes: &views, caption: "Front, side, back and three-quarter" },
-        Figure { mime_type: "image/png", bytes: &patches, caption: "Its patches" },
-        Figure {
-            mime_type: "image/png",
-            bytes: &pose,
-            caption: "Posed by its patches: bends fold, twists do not pinch",
-        },
+    demo.page.figures([
+        (views, "Front, side, back and three-quarter"),
+        (patches, "Its patches"),
+        (pose, "Posed by its patches: bends fold, twists do not pinch"),
     ]);
     demo.page.table(&["measure", "asked for or completed", "on the body"], &rows(&report));
     demo.page.commands(&["sinew body --stature 1.72 --weight 68 --sex female --set waist=0.78 -o human.glb"]);

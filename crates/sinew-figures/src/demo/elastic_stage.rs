@@ -1,7 +1,7 @@
 //! Soft bodies that follow examples: one short scene, filmed.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::Demo;
+use anyhow::Result;
 use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_scene::elastic::{ElasticArtist, ElasticReport, ElasticScene, Playback};
@@ -10,7 +10,7 @@ use sinew_scene::{Reading, SceneChoices};
 /// The scene, written beside the film so that a user can play it again.
 const SCENE: &str = include_str!("jelly.toml");
 
-pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
     demo.progress("soft bodies", 0.0)?;
     demo.write("jelly.toml", SCENE.as_bytes())?;
     let (choices, mut report) = (SceneChoices::default(), Report::default());
@@ -31,21 +31,16 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
         "Each body knows a shape besides its own. What happens to it decides how much of that shape it takes on: it twists or bends when it \
          strikes the floor, and comes back. Stiffness is physical, and does not change with the length of a step.",
     );
-    demo.page.figures(&[Figure { mime_type: "image/gif", bytes: &bytes, caption: "From jelly.toml" }]);
+    demo.page.figures([(bytes, "From jelly.toml")]);
+    let weights =
+        |list: &[f32]| list.iter().map(|weight| format!("{weight:.2}")).collect::<Vec<_>>().join(", ");
     let rows: Vec<Vec<String>> = told
         .bodies
         .iter()
         .map(|body| {
-            let weights = |list: &[f32]| {
-                list.iter().map(|weight| format!("{weight:.2}")).collect::<Vec<_>>().join(", ")
-            };
-            vec![
-                body.name.clone(),
-                body.particles.to_string(),
-                body.examples.join(", "),
-                weights(&body.most_weights),
-                weights(&body.last_weights),
-            ]
+            let (name, examples) = (body.name.clone(), body.examples.join(", "));
+            let [most, last] = [&body.most_weights, &body.last_weights].map(|list| weights(list));
+            vec![name, body.particles.to_string(), examples, most, last]
         })
         .collect();
     let header = ["body", "particles", "example", "greatest weight", "weight at the end"];

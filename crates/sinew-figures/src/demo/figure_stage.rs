@@ -1,7 +1,7 @@
 //! A figure in one smooth skin: posed, drawn, filmed, and written in every format.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::{Demo, draw, not_the_same};
+use anyhow::Result;
 use sinew_geometry::progress::{Progress, Step};
 use sinew_io::{Limits, Report};
 use sinew_model::inspect::Summary;
@@ -9,35 +9,37 @@ use sinew_model::{Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings, Show, Stage};
 use sinew_render::{Image, Quality, View, encode_gif};
 use sinew_rig::{Character, Clip, Pose, samples};
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
+use sinew_skin::{Method, PosedCharacter};
 use std::ops::ControlFlow;
 
 /// Frames a second of the moving pictures: smooth enough, and half the size of 30.
 const FILM_FPS: f64 = 15.0;
 
 /// Returns the figure.
-pub(super) fn run(demo: &mut Demo<'_>) -> Result<Character, DemoError> {
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<Character> {
     demo.progress("building the figure", 0.0)?;
     let figure = samples::figure();
     let model = Model::new(figure.clone());
 
     demo.progress("drawing the figure", 0.05)?;
-    let hero = picture(demo, &figure, &hero_choice(), &hero_settings(), (0.05, 0.3))?;
-    let hero = demo.write_picture("figure.png", &hero)?;
-    let sheet =
+    let squat = PoseChoice::ClipAt { clip: "squat".into(), time_secs: 1.4 };
+    let portrait = |show: Show| {
+        let (camera, size, show) = (CameraChoice::View(View::ThreeQuarter), (720, 800), vec![show]);
+        PictureSettings { camera, size, show, ..PictureSettings::default() }
+    };
+    let high = PictureSettings { quality: Quality::High, size: (1280, 800), ..PictureSettings::default() };
+    let views =
         PictureSettings { camera: CameraChoice::Sheet, size: (1280, 1280), ..PictureSettings::default() };
-    let sheet = picture(demo, &figure, &PoseChoice::Rest, &sheet, (0.3, 0.4))?;
-    let sheet = demo.write_picture("figure-views.png", &sheet)?;
-    let bones = portrait(vec![Show::Bones]);
-    let bones = picture(demo, &figure, &squat_choice(), &bones, (0.4, 0.44))?;
-    let bones = demo.write_picture("figure-bones.png", &bones)?;
-    let wire = portrait(vec![Show::Wire]);
-    let wire = picture(demo, &figure, &squat_choice(), &wire, (0.44, 0.48))?;
-    let wire = demo.write_picture("figure-wire.png", &wire)?;
-    let weights = portrait(vec![Show::Weights("LeftUpperLeg".into())]);
-    let weights = picture(demo, &figure, &squat_choice(), &weights, (0.48, 0.5))?;
-    let weights = demo.write_picture("figure-weights.png", &weights)?;
+    let of_thigh = Show::Weights("LeftUpperLeg".into());
+    let mut picture = |name: &str, choice: &PoseChoice, settings: PictureSettings, shares| {
+        let image = picture(demo, &figure, choice, &settings, shares)?;
+        demo.write_picture(name, &image)
+    };
+    let hero = picture("figure.png", &hero_choice(), high, (0.05, 0.3))?;
+    let sheet = picture("figure-views.png", &PoseChoice::Rest, views, (0.3, 0.4))?;
+    let bones = picture("figure-bones.png", &squat, portrait(Show::Bones), (0.4, 0.44))?;
+    let wire = picture("figure-wire.png", &squat, portrait(Show::Wire), (0.44, 0.48))?;
+    let weights = picture("figure-weights.png", &squat, portrait(of_thigh), (0.48, 0.5))?;
     let film = film(demo, &figure, "wave", (0.5, 0.72))?;
 
     demo.progress("writing files", 0.72)?;
@@ -48,27 +50,12 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<Character, DemoError> {
         "A mannequin of one closed skin, from round cones and cross-sections blended into an implicit surface, with a humanoid \
          skeleton, smooth weights, two clips and a morph.",
     );
-    demo.page.figures(&[Figure {
-        mime_type: "image/png",
-        bytes: &hero,
-        caption: "Waving, drawn with ray-traced light",
-    }]);
-    demo.page.figures(&[
-        Figure { mime_type: "image/png", bytes: &sheet, caption: "In rest pose, from four sides" },
-        Figure { mime_type: "image/gif", bytes: &film, caption: "The clip \u{201c}wave\u{201d}" },
-    ]);
-    demo.page.figures(&[
-        Figure {
-            mime_type: "image/png",
-            bytes: &bones,
-            caption: "The skeleton in the clip \u{201c}squat\u{201d}",
-        },
-        Figure { mime_type: "image/png", bytes: &wire, caption: "The triangles" },
-        Figure {
-            mime_type: "image/png",
-            bytes: &weights,
-            caption: "How much the left thigh moves each vertex",
-        },
+    demo.page.figures([(hero, "Waving, drawn with ray-traced light")]);
+    demo.page.figures([(sheet, "In rest pose, from four sides"), (film, "The clip \u{201c}wave\u{201d}")]);
+    demo.page.figures([
+        (bones, "The skeleton in the clip \u{201c}squat\u{201d}"),
+        (wire, "The triangles"),
+        (weights, "How much the left thigh moves each vertex"),
     ]);
     numbers(demo, &figure, &sizes);
     Ok(figure)
@@ -79,24 +66,6 @@ fn hero_choice() -> PoseChoice {
     PoseChoice::ClipAt { clip: "wave".into(), time_secs: 1.1 }
 }
 
-/// The lowest moment of the squat.
-fn squat_choice() -> PoseChoice {
-    PoseChoice::ClipAt { clip: "squat".into(), time_secs: 1.4 }
-}
-
-fn hero_settings() -> PictureSettings {
-    PictureSettings { quality: Quality::High, size: (1280, 800), ..PictureSettings::default() }
-}
-
-fn portrait(show: Vec<Show>) -> PictureSettings {
-    PictureSettings {
-        camera: CameraChoice::View(View::ThreeQuarter),
-        size: (720, 800),
-        show,
-        ..PictureSettings::default()
-    }
-}
-
 /// Draws one pose; `shares` is the part of the demo's progress that it takes.
 fn picture(
     demo: &Demo<'_>,
@@ -104,28 +73,20 @@ fn picture(
     choice: &PoseChoice,
     settings: &PictureSettings,
     shares: (f32, f32),
-) -> Result<Image, DemoError> {
-    let frames = Frames::new(figure, choice)?;
-    let mut posed = PosedCharacter::bind(figure, Method::Lbs);
-    let mut stage = Stage::new(&mut posed, &frames, settings, &mut Report::default())?;
+) -> Result<Image> {
     let watch = |step: &Step<'_>| {
         // Whether to stop is asked after the picture.
         let share = shares.0 + (shares.1 - shares.0) * step.share as f32;
         let _ = (demo.on_progress)("drawing the figure", share);
         ControlFlow::Continue(())
     };
-    let image = stage.draw(&posed, &Progress::new(&watch))?;
+    let image = draw(figure, choice, Method::Lbs, settings, &Progress::new(&watch))?;
     demo.progress("drawing the figure", shares.1)?;
     Ok(image)
 }
 
 /// Films a whole clip.
-fn film(
-    demo: &mut Demo<'_>,
-    figure: &Character,
-    clip: &str,
-    shares: (f32, f32),
-) -> Result<Vec<u8>, DemoError> {
+fn film(demo: &mut Demo<'_>, figure: &Character, clip: &str, shares: (f32, f32)) -> Result<Vec<u8>> {
     let frames = Frames::new(figure, &PoseChoice::Clip { clip: clip.into(), fps: FILM_FPS })?;
     let settings = PictureSettings {
         size: (400, 480),
@@ -150,32 +111,23 @@ fn film(
 }
 
 /// Writes the figure in every format, reads it back where it can be, and returns a table of what was written.
-fn write_files(demo: &mut Demo<'_>, model: &Model) -> Result<Vec<Vec<String>>, DemoError> {
+fn write_files(demo: &mut Demo<'_>, model: &Model) -> Result<Vec<Vec<String>>> {
     let mut rows = Vec::new();
     for (name, what) in
         [("figure.glb", "the rigged figure"), ("figure.gltf", "the same, as text with its data beside")]
     {
-        let path = demo.path(name);
-        model.save(&path, &mut Report::default())?;
+        let path = demo.save(name, model)?;
         let read = Model::open(&path, &Limits::default(), &mut Report::default())?;
         if read.character.meshes() != model.character.meshes()
             || read.character.clips() != model.character.clips().iter().map(in_gltf).collect::<Vec<_>>()
         {
-            return Err(DemoError::RoundTrip { path });
+            return Err(not_the_same(&path));
         }
-        rows.push(vec![
-            name.to_owned(),
-            format!("{what}; read back, it is the same"),
-            super::size_of_file(&path),
-        ]);
+        rows.push(demo.file_row(name, &format!("{what}; read back, it is the same")));
     }
-    let exports = [
-        ("figure-posed.obj", hero_choice(), "the waving pose as OBJ"),
-        ("figure-posed.npy", hero_choice(), "its vertices as a NumPy array"),
-    ];
-    for (name, choice, what) in exports {
-        rows.push(demo.export(model, &choice, name, what)?);
-    }
+    let hero = hero_choice();
+    rows.push(demo.export(model, &hero, "figure-posed.obj", "the waving pose as OBJ")?);
+    rows.push(demo.export(model, &hero, "figure-posed.npy", "its vertices as a NumPy array")?);
     Ok(rows)
 }
 

@@ -1,10 +1,10 @@
 //! The walk with flesh, baked into helper bones: a plain rig that any engine plays.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::Demo;
+use anyhow::Result;
 use sinew_fit::{BasisKind, ControllerSettings, HelperSettings, Penalty};
 use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
-use sinew_geometry::progress::{Progress, Step};
+use sinew_geometry::progress::Progress;
 use sinew_helpers::{
     BakedSequence, DriverBinds, Poser, RigFitSettings, Sequence, SequenceSettings, fit_sequences,
     follow_sequence, put_fit_on, regions,
@@ -15,7 +15,6 @@ use sinew_picture::{CameraChoice, PictureSettings, Stage};
 use sinew_render::{View, contact_sheet};
 use sinew_rig::{BoundSurface, Character, Pose};
 use sinew_skin::{Method, PosedCharacter};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -32,13 +31,13 @@ pub(super) fn run(
     run: &FleshRun,
     motion: &FleshMotion,
     frames: &Arc<FleshFrames>,
-) -> Result<(), DemoError> {
+) -> Result<()> {
     demo.progress("helper bones", 0.0)?;
     let rig = run.rig();
     let character = rig.character();
     let sequence = sequence(run, motion, frames);
     let bound = BoundSurface::of(character);
-    let drivers = DriverBinds::all(character).map_err(sinew_helpers::FitError::from)?;
+    let drivers = DriverBinds::all(character)?;
     let deformer = sinew_skin::bind(character, &bound, &Method::Lbs.into()).into();
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
     let joints = regions(character, &bound, &drivers, rig.covered.humanoid.as_ref(), &|_| true);
@@ -63,21 +62,14 @@ pub(super) fn run(
         RigFitSettings { controllers, joint_helpers: HELPERS, helpers, ..RigFitSettings::default() };
     let asked = SequenceSettings { rig: &settings, still_poses: STILL_POSES, follow_fps: Some(motion.fps) };
     let start = Instant::now();
-    let told = &*demo;
-    let watch = |step: &Step<'_>| match told.goes_on("helper bones", 0.6 * step.share as f32) {
-        true => ControlFlow::Continue(()),
-        false => ControlFlow::Break(()),
-    };
-    let progress = Progress::new(&watch);
-    let (fitted, _) = fit_sequences(&poser, &joints, &[&sequence], &asked, &progress)?;
+    let watch = demo.watch("helper bones", 0.0, 0.6);
+    let (fitted, _) = fit_sequences(&poser, &joints, &[&sequence], &asked, &Progress::new(&watch))?;
+    drop(watch);
     let (helpers, errors) = follow_sequence(&poser, &fitted, &sequence, &settings.helpers)?;
     let secs = start.elapsed().as_secs_f64();
     let baked = BakedSequence { name: motion.clip.name.clone(), helpers };
-    let plain = put_fit_on(character, &drivers, &fitted, &[baked], motion.fps)
-        .map_err(sinew_helpers::FitError::from)?;
-    let model = Model::new(plain);
-    let path = demo.path("walk.glb");
-    model.save(&path, &mut Report::default())?;
+    let model = Model::new(put_fit_on(character, &drivers, &fitted, &[baked], motion.fps)?);
+    demo.save("walk.glb", &model)?;
     demo.progress("helper bones", 0.7)?;
     let film = film(demo, (run, motion, frames), &model.character)?;
     demo.write("helpers-walk.gif", &film)?;
@@ -86,11 +78,7 @@ pub(super) fn run(
         "What flesh and patches do to the skin, put into twelve more bones and new weights: walk.glb is a plain skinned model, and moves so in any engine. In other motions, \
          masses on springs at the helpers, which are in the file, say where these go.",
     );
-    demo.page.figures(&[Figure {
-        mime_type: "image/gif",
-        bytes: &film,
-        caption: "Left: flesh and patches. Right: linear blend skinning with helper bones",
-    }]);
+    demo.page.figures([(film, "Left: flesh and patches. Right: linear blend skinning with helper bones")]);
     let millimetres = |rms: f64| format!("{:.2} mm", 1e3 * rms);
     demo.page.table(
         &["helpers", "bones alone are off by", "with helpers", "removed", "seconds"],
@@ -127,7 +115,7 @@ fn film(
     demo: &Demo<'_>,
     (run, motion, frames): (&FleshRun, &FleshMotion, &Arc<FleshFrames>),
     plain: &Character,
-) -> Result<Vec<u8>, DemoError> {
+) -> Result<Vec<u8>> {
     let picture = sinew_scene::flesh::FleshPicture {
         camera: CameraChoice::View(View::Side),
         size: SIZE,

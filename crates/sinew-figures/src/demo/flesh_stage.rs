@@ -1,12 +1,10 @@
 //! Flesh inside the human: she walks, and her skin follows through.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::Demo;
+use anyhow::Result;
 use sinew_body::character::Look;
-use sinew_flesh::{
-    CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRigError, FleshRun,
-};
-use sinew_geometry::progress::{Progress, Step};
+use sinew_flesh::{CoveredCharacter, FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRun};
+use sinew_geometry::progress::Progress;
 use sinew_geometry::{CoverSettings, CoverSize};
 use sinew_io::Report;
 use sinew_model::Model;
@@ -16,7 +14,6 @@ use sinew_rig::ClipId;
 use sinew_scene::body::{MadeBody, PatchedBody};
 use sinew_scene::flesh::{FleshArtist, FleshPicture, FleshReport, FleshShow, FleshWriting, PlayedFlesh};
 use sinew_skin::Method;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -36,17 +33,17 @@ const HELPERS_WINDOW: [f32; 2] = [0.5, 0.65];
 /// Pixels of the film and of the stills.
 const SIZE: (u32, u32) = (300, 400);
 
-pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError> {
+pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<()> {
     demo.progress("flesh", 0.0)?;
     let PatchedBody { character, deformer } = made.patched(STEPS, Look::Skin)?;
     let mut human = Model::new(character);
     let mut report = Report::default();
     let humanoid = humanoid_of(&human, &mut report)?;
     let clip = gait_clip(&humanoid, &GaitSettings { seconds: SECONDS, ..GaitSettings::walk() })?;
-    human.set_clip(clip).map_err(FleshRigError::from)?;
+    human.set_clip(clip)?;
     let start = Instant::now();
     let cover = CoverSettings { size: CoverSize::Count(TETS), ..CoverSettings::default() };
-    let covered = CoveredCharacter::new(&human.character, &cover).map_err(FleshRigError::from)?;
+    let covered = CoveredCharacter::new(&human.character, &cover)?;
     let rig = Arc::new(FleshRig::new(covered, &FleshPreset::Heavy.settings(), &[])?);
     let setup = start.elapsed();
     demo.progress("flesh", 0.2)?;
@@ -54,17 +51,11 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
     let clip_id = ClipId::of(human.character.clips().len() - 1);
     let motion = FleshMotion::new(human.character.clips()[clip_id.index()].clone(), FPS);
     let start = Instant::now();
-    let told = &*demo;
-    let watch = |step: &Step<'_>| match told.goes_on("flesh", 0.2 + 0.3 * step.share as f32) {
-        true => ControlFlow::Continue(()),
-        false => ControlFlow::Break(()),
-    };
-    let frames = run.play(&motion, &Progress::new(&watch))?;
+    let frames = run.play(&motion, &Progress::new(&demo.watch("flesh", 0.2, 0.5)))?;
     let told = FleshReport::new(&run, &motion, &frames, (setup, start.elapsed()));
     let film = film(demo, &run, &motion, &frames)?;
     demo.write("flesh-walk.gif", &film)?;
-    let inside = inside(&run, &motion, &frames)?.encode_png()?;
-    demo.write("flesh-inside.png", &inside)?;
+    let inside = demo.write_picture("flesh-inside.png", &inside(&run, &motion, &frames)?)?;
     let path = demo.path("flesh-walk.glb");
     let played = PlayedFlesh { run: &run, motion: &motion, frames: &frames, clip: clip_id, document: None };
     let written = played.write(&path, &FleshWriting::default(), &mut report, &Progress::none())?;
@@ -73,38 +64,21 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
         "Bone, muscle and fat are made inside the same woman, with fibres and the muscles of a human; her bones move them. What swings, bulges \
          and settles is added to the skin, and written as a few morph targets on top of her rig, for any engine.",
     );
-    demo.page.figures(&[
-        Figure {
-            mime_type: "image/gif",
-            bytes: &film,
-            caption: "Left: the rig alone. Right: with flesh, preset heavy",
-        },
-        Figure {
-            mime_type: "image/png",
-            bytes: &inside,
-            caption: "Layers cut open, fibres, muscles (bright where they are short)",
-        },
+    demo.page.figures([
+        (film, "Left: the rig alone. Right: with flesh, preset heavy"),
+        (inside, "Layers cut open, fibres, muscles (bright where they are short)"),
     ]);
     let morphs: usize = written.morphs.iter().map(|mesh| mesh.morphs).sum();
     let worst_mm = written.morphs.iter().map(|mesh| 1e3 * mesh.worst_error).fold(0.0, f32::max);
-    demo.page.table(
-        &[
-            "tetrahedra",
-            "muscles",
-            "frames a second",
-            "farthest from the rig",
-            "morph targets",
-            "at most off by",
-        ],
-        &[vec![
-            told.sizes.tetrahedra.to_string(),
-            told.sizes.muscles.to_string(),
-            format!("{:.0}", told.times.frames_per_sec),
-            format!("{:.1} mm", 1e3 * told.farthest_m),
-            morphs.to_string(),
-            format!("{worst_mm:.1} mm"),
-        ]],
-    );
+    let cells = [
+        ("tetrahedra", told.sizes.tetrahedra.to_string()),
+        ("muscles", told.sizes.muscles.to_string()),
+        ("frames a second", format!("{:.0}", told.times.frames_per_sec)),
+        ("farthest from the rig", format!("{:.1} mm", 1e3 * told.farthest_m)),
+        ("morph targets", morphs.to_string()),
+        ("at most off by", format!("{worst_mm:.1} mm")),
+    ];
+    demo.page.table(&cells.each_ref().map(|cell| cell.0), &[cells.map(|cell| cell.1).to_vec()]);
     demo.page.commands(&[
         "sinew flesh --motion walk --preset heavy -o walk.mp4 -o walk.glb",
         "sinew flesh hero.glb --clip Run --show muscles,fibres -o run.mp4",
@@ -115,12 +89,7 @@ pub(super) fn run(demo: &mut Demo<'_>, made: &MadeBody) -> Result<(), DemoError>
 }
 
 /// The rig alone and the flesh, side by side.
-fn film(
-    demo: &Demo<'_>,
-    run: &FleshRun,
-    motion: &FleshMotion,
-    frames: &Arc<FleshFrames>,
-) -> Result<Vec<u8>, DemoError> {
+fn film(demo: &Demo<'_>, run: &FleshRun, motion: &FleshMotion, frames: &Arc<FleshFrames>) -> Result<Vec<u8>> {
     let mut still = FleshFrames::clone(frames);
     still.deviations.iter_mut().flatten().for_each(|away| *away = glam::Vec3::ZERO);
     let picture = FleshPicture { size: SIZE, ..FleshPicture::default() };
@@ -138,7 +107,7 @@ fn film(
     Ok(sinew_render::encode_gif(&images, FPS as f32, &|_| ())?)
 }
 
-fn inside(run: &FleshRun, motion: &FleshMotion, frames: &Arc<FleshFrames>) -> Result<Image, DemoError> {
+fn inside(run: &FleshRun, motion: &FleshMotion, frames: &Arc<FleshFrames>) -> Result<Image> {
     let middle = frames.deviations.len() / 2;
     let mut cells = Vec::new();
     for (show, name) in

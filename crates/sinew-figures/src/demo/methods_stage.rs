@@ -1,24 +1,29 @@
 //! An elbow and a hose by every method: what each does to a joint, in pictures and figures.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::Demo;
 use crate::figures::{FigureModel, METHODS, Measured, loci_sheet, model_sheet};
+use anyhow::Result;
 use sinew_picture::compare::title_of;
 
 /// Width and height of one picture.
 const SIZE: (u32, u32) = (400, 320);
 
-pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
+pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
     let models = [
-        (FigureModel::elbow_bend(), "methods-elbow.png", 0.95),
-        (FigureModel::wide_cylinder(), "methods-hose.png", 0.97),
+        (FigureModel::elbow_bend(), "methods-elbow.png", 0.95, "An elbow bent by 75°"),
+        (
+            FigureModel::wide_cylinder(),
+            "methods-hose.png",
+            0.97,
+            "A hose with a wide, uneven soft range, bent by 90°",
+        ),
     ];
     let mut pictures = Vec::new();
     let mut rows = Vec::new();
-    for (model, name, share) in models {
+    for (model, name, share, caption) in models {
         demo.progress("methods", share)?;
         let figures: Vec<Measured> = METHODS.iter().map(|&method| model.measured(method)).collect();
-        pictures.push(demo.write_picture(name, &model_sheet(&model, &figures, SIZE)?)?);
+        pictures.push((demo.write_picture(name, &model_sheet(&model, &figures, SIZE)?)?, caption));
         rows.extend(figures.iter().map(|figure| table_row(&model, figure)));
     }
     demo.progress("methods", 0.99)?;
@@ -31,19 +36,11 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<(), DemoError> {
          of the soft range. Kink is how sharply that line leaves the bones there, bulge how far it leaves the wedge between them, in \
          radii of the limb.",
     );
-    demo.page.figures(&[
-        Figure { mime_type: "image/png", bytes: &pictures[0], caption: "An elbow bent by 75°" },
-        Figure {
-            mime_type: "image/png",
-            bytes: &pictures[1],
-            caption: "A hose with a wide, uneven soft range, bent by 90°",
-        },
-    ]);
-    demo.page.figures(&[Figure {
-        mime_type: "image/png",
-        bytes: &curves,
-        caption: "The middle of the limb by every method, with the kinks at both ends of the soft range",
-    }]);
+    demo.page.figures(pictures);
+    demo.page.figures([(
+        curves,
+        "The middle of the limb by every method, with the kinks at both ends of the soft range",
+    )]);
     let header = ["model", "method", "kink at r0", "kink at r1", "bulge", "volume", "least radius"];
     demo.page.table(&header, &rows);
     demo.page.commands(&[

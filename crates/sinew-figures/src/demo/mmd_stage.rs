@@ -1,7 +1,7 @@
 //! The figure as a model of MMD: SDEF written into a PMX, a motion into a VMD, both read again, played, and baked for engines.
 
-use super::report_page::Figure;
-use super::{Demo, DemoError};
+use super::{Demo, draw, not_the_same};
+use anyhow::Result;
 use glam::Vec3;
 use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
@@ -9,7 +9,7 @@ use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::MotionChoice;
 use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
 use sinew_model::{Document, Frames, Model, PoseChoice};
-use sinew_picture::{CameraChoice, PictureSettings, Stage};
+use sinew_picture::{CameraChoice, PictureSettings};
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::{BoneId, Character, Pose};
 use sinew_skin::measures::{JointMeasures, joint_probes};
@@ -28,7 +28,7 @@ const JOINT: &str = "LeftLowerLeg";
 /// A tenth of what a careful eye sees: two bones' blend, through MMD's units and back.
 const TENTH_MM: f32 = 1e-4;
 
-pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<(), DemoError> {
+pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<()> {
     demo.progress("figure for MMD", 0.84)?;
     let settings = RigSettings { default_method: Some(FULL_SDEF), ..RigSettings::default() };
     let (rigged, told) = rig(figure.clone(), &settings)?;
@@ -41,12 +41,14 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<(), DemoErr
     require_same_shape(demo.folder, &rigged.character, &model.character, &moment)?;
 
     demo.progress("figure for MMD", 0.85)?;
-    let glb = demo.path("figure-mmd.glb");
-    model.save(&glb, &mut Report::default())?;
+    demo.save("figure-mmd.glb", &model)?;
     let what = "the PMX with the VMD as a clip, IK and following bones baked, for engines";
-    rows.push(vec!["figure-mmd.glb".to_owned(), what.to_owned(), super::size_of_file(&glb)]);
+    rows.push(demo.file_row("figure-mmd.glb", what));
 
-    let whole = demo.write_picture("figure-mmd.png", &whole_picture(&model.character, &moment)?)?;
+    let settings = PictureSettings { size: (720, 640), ..PictureSettings::default() };
+    let own = SkinSettings::authored(&model.character).0;
+    let whole = draw(&model.character, &moment, own, &settings, &Progress::none())?;
+    let whole = demo.write_picture("figure-mmd.png", &whole)?;
     demo.progress("figure for MMD", 0.86)?;
     let knee = demo.write_picture("figure-mmd-knee.png", &joint_sheet(&model.character, &moment)?)?;
 
@@ -59,17 +61,9 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<(), DemoErr
          again and played on the PMX.",
         told.spherical_vertices, told.vertices
     ));
-    demo.page.figures(&[
-        Figure {
-            mime_type: "image/png",
-            bytes: &whole,
-            caption: "figure.pmx, moved by figure.vmd and skinned as the file says",
-        },
-        Figure {
-            mime_type: "image/png",
-            bytes: &knee,
-            caption: "The same pose of the knee by linear blending (BDEF) and by the file\u{2019}s SDEF",
-        },
+    demo.page.figures([
+        (whole, "figure.pmx, moved by figure.vmd and skinned as the file says"),
+        (knee, "The same pose of the knee by linear blending (BDEF) and by the file\u{2019}s SDEF"),
     ]);
     demo.page.table(&["file", "what it is", "size"], &rows);
     demo.page.commands(&[
@@ -83,32 +77,26 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<(), DemoErr
 }
 
 /// Writes model and motion, and returns their rows of the table of files.
-fn write_files(demo: &mut Demo<'_>, rigged: &Model) -> Result<Vec<Vec<String>>, DemoError> {
-    let pmx = demo.path("figure.pmx");
-    rigged.save(&pmx, &mut Report::default())?;
+fn write_files(demo: &mut Demo<'_>, rigged: &Model) -> Result<Vec<Vec<String>>> {
+    demo.save("figure.pmx", rigged)?;
     let clip = rigged.character.find_clip(CLIP)?;
     let clip = &rigged.character.clips()[clip.index()];
     let vmd = Vmd::from_clip(&rigged.character, clip, &mut Report::default());
     demo.write("figure.vmd", &vmd.write())?;
-    let vmd_path = demo.folder.join("figure.vmd");
-    let read = std::fs::read(&vmd_path)
+    let path = demo.folder.join("figure.vmd");
+    let read = std::fs::read(&path)
         .ok()
         .and_then(|bytes| Vmd::read(&bytes, &Limits::default(), &mut Report::default()).ok());
     if read.as_ref() != Some(&vmd) {
-        return Err(DemoError::RoundTrip { path: vmd_path });
+        return Err(not_the_same(&path));
     }
-    let row = |path: &Path, what: &str| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        vec![name, what.to_owned(), super::size_of_file(path)]
-    };
-    Ok(vec![
-        row(&pmx, "the figure with SDEF vertices; read and written again, it is the same, byte for byte"),
-        row(&vmd_path, "the clip \u{201c}squat\u{201d} as a motion; read again, it is the same"),
-    ])
+    let pmx = "the figure with SDEF vertices; read and written again, it is the same, byte for byte";
+    let vmd = "the clip \u{201c}squat\u{201d} as a motion; read again, it is the same";
+    Ok(vec![demo.file_row("figure.pmx", pmx), demo.file_row("figure.vmd", vmd)])
 }
 
 /// The PMX, opened again; written once more it must be the same.
-fn read_again(folder: &Path) -> Result<Model, DemoError> {
+fn read_again(folder: &Path) -> Result<Model> {
     let path = folder.join("figure.pmx");
     let model = Model::open(&path, &Limits::default(), &mut Report::default())?;
     let again = match &model.document {
@@ -117,7 +105,7 @@ fn read_again(folder: &Path) -> Result<Model, DemoError> {
     };
     match std::fs::read(&path) {
         Ok(bytes) if bytes == again => Ok(model),
-        _ => Err(DemoError::RoundTrip { path }),
+        _ => Err(not_the_same(&path)),
     }
 }
 
@@ -127,7 +115,7 @@ fn require_same_shape(
     figure: &Character,
     model: &Character,
     moment: &PoseChoice,
-) -> Result<(), DemoError> {
+) -> Result<()> {
     let own_moment = PoseChoice::ClipAt { clip: CLIP.into(), time_secs: TIME_SECS };
     let own = posed(figure, &own_moment, SkinSettings::authored(figure).0)?;
     let read = posed(model, moment, SkinSettings::authored(model).0)?;
@@ -137,14 +125,14 @@ fn require_same_shape(
         && (0..positions.len())
             .filter(|&vertex| influences.of(vertex).0.len() <= 2)
             .all(|vertex| own_positions[vertex].distance(positions[vertex]) < TENTH_MM);
-    if is_same { Ok(()) } else { Err(DemoError::RoundTrip { path: folder.join("figure.vmd") }) }
+    if is_same { Ok(()) } else { Err(not_the_same(&folder.join("figure.vmd"))) }
 }
 
 fn posed(
     character: &Character,
     moment: &PoseChoice,
     settings: impl Into<SkinSettings>,
-) -> Result<PosedCharacter, DemoError> {
+) -> Result<PosedCharacter> {
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);
     let mut posed = PosedCharacter::bind(character, settings);
@@ -152,13 +140,8 @@ fn posed(
     Ok(posed)
 }
 
-fn whole_picture(character: &Character, moment: &PoseChoice) -> Result<Image, DemoError> {
-    let settings = PictureSettings { size: (720, 640), ..PictureSettings::default() };
-    draw(character, moment, SkinSettings::authored(character).0, &settings)
-}
-
 /// The bent knee from the side, by linear blending and as the file says.
-fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image, DemoError> {
+fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image> {
     let bone = character.skeleton().find(JOINT)?;
     let at = posed(character, moment, Method::Lbs)?.head(bone);
     let settings = PictureSettings { size: (480, 480), camera: beside(at), ..PictureSettings::default() };
@@ -166,7 +149,7 @@ fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image, Demo
     let own = SkinSettings::authored(character).0;
     let mut cells = Vec::new();
     for (title, skin) in [("linear (BDEF)", linear), ("the file\u{2019}s SDEF", own)] {
-        let image = draw(character, moment, skin.clone(), &settings)?;
+        let image = draw(character, moment, skin.clone(), &settings, &Progress::none())?;
         let share = volume_share(&posed(character, moment, skin)?, moment, bone)?;
         let volume = share.map(|share| format!(", {:.0} % of its volume", 100.0 * share));
         cells.push((image, format!("{title}{}", volume.unwrap_or_default())));
@@ -175,7 +158,7 @@ fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image, Demo
 }
 
 /// The volume of the part around a joint over that in rest.
-fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Result<Option<f64>, DemoError> {
+fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Result<Option<f64>> {
     let (character, bound) = (posed.character(), posed.bound());
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);
@@ -190,16 +173,4 @@ fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Re
 fn beside(joint: Vec3) -> CameraChoice {
     let target = joint + Vec3::new(0.0, 0.0, -0.03);
     CameraChoice::At { eye: target + Vec3::new(1.4, 0.0, 0.0), target, vertical_fov_rad: 0.19 }
-}
-
-fn draw(
-    character: &Character,
-    moment: &PoseChoice,
-    skin: impl Into<SkinSettings>,
-    settings: &PictureSettings,
-) -> Result<Image, DemoError> {
-    let frames = Frames::new(character, moment)?;
-    let mut posed = posed(character, moment, skin)?;
-    let mut stage = Stage::new(&mut posed, &frames, settings, &mut Report::default())?;
-    Ok(stage.draw(&posed, &Progress::none())?)
 }

@@ -13,96 +13,22 @@ mod methods_stage;
 mod mmd_stage;
 mod report_page;
 
+use anyhow::{Error, Result, anyhow};
 use report_page::ReportPage;
-use sinew_geometry::progress::{Progress, Step};
-use sinew_io::{OutputError, PendingFile, Report};
-use sinew_model::rigging::RigError;
-use sinew_model::{Frames, Model, OpenError, PoseChoice, PoseChoiceError, SaveError};
-use sinew_picture::PictureError;
-use sinew_play::{PosedTake, TakeError, Targets, write_take};
-use sinew_render::{EncodeError, Image, RenderError};
-use sinew_rig::FindError;
-use sinew_skin::{Method, PosedCharacter};
+use sinew_geometry::progress::{Interrupted, Progress, Step};
+use sinew_io::Report;
+use sinew_model::{Frames, Model, PoseChoice};
+use sinew_picture::{PictureSettings, Stage};
+use sinew_play::{PosedTake, Targets, write_take};
+use sinew_render::Image;
+use sinew_rig::Character;
+use sinew_skin::{Method, PosedCharacter, SkinSettings};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Why the demo stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum DemoError {
-    /// The folder cannot be made.
-    #[error("cannot create the folder {path:?}: {source}")]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A file cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A model cannot be saved.
-    #[error(transparent)]
-    Save(#[from] SaveError),
-    /// A model that was just saved cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A motion does not move a figure.
-    #[error(transparent)]
-    Motion(#[from] sinew_model::motion::MotionLoadError),
-    /// A posed shape cannot be written.
-    #[error(transparent)]
-    Take(#[from] TakeError),
-    /// A picture cannot be drawn.
-    #[error(transparent)]
-    Picture(#[from] PictureError),
-    /// A contact sheet cannot be drawn.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    /// A body of the demo's own cannot be made.
-    #[error(transparent)]
-    Body(#[from] sinew_scene::body::BodyError),
-    /// A scene of the demo's cannot be filmed, played or written.
-    #[error(transparent)]
-    Scene(#[from] sinew_scene::SceneError),
-    /// The demo's human cannot be skinned by its patches.
-    #[error(transparent)]
-    Patches(#[from] sinew_body::pose::PaletteError),
-    /// The demo's human is none.
-    #[error(transparent)]
-    Humanoid(#[from] sinew_model::motion::HumanoidError),
-    /// The demo's human cannot walk.
-    #[error(transparent)]
-    Gait(#[from] sinew_model::motion::GaitError),
-    /// The demo's human gets no flesh.
-    #[error(transparent)]
-    Flesh(#[from] sinew_flesh::FleshRigError),
-    /// The demo's helper bones cannot be fitted.
-    #[error(transparent)]
-    Fit(#[from] sinew_helpers::FitError),
-    /// A figure of the demo's body cannot be drawn.
-    #[error(transparent)]
-    Figures(#[from] crate::figures::FiguresError),
-    /// A picture or film that cannot be encoded.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// A bone or clip of the demo's own characters is missing.
-    #[error(transparent)]
-    Find(#[from] FindError),
-    /// A pose of the demo's own does not fit.
-    #[error(transparent)]
-    Pose(#[from] PoseChoiceError),
-    /// The demo's figure cannot be rigged.
-    #[error(transparent)]
-    Rig(#[from] RigError),
-    /// A file that was written and read back is not the same.
-    #[error("{path:?} differs when read back")]
-    RoundTrip {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The caller wants no more.
-    #[error("interrupted")]
-    Interrupted,
+/// A file that was written and read back is not the same.
+fn not_the_same(path: &Path) -> Error {
+    anyhow!("{path:?} differs when read back")
 }
 
 /// What the demo tells while it runs: the stage, and how far it is in all, 0 to 1. `false` stops it.
@@ -112,8 +38,8 @@ pub type OnProgress<'a> = dyn Fn(&str, f32) -> bool + Sync + 'a;
 ///
 /// # Errors
 /// Something cannot be written, or `on_progress` stops.
-pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>, DemoError> {
-    std::fs::create_dir_all(folder).map_err(|source| DemoError::Folder { path: folder.into(), source })?;
+pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>> {
+    crate::make_folder(folder)?;
     let page = ReportPage::new(
         "Sinew demo",
         "Everything below was built in code on this machine, posed, skinned and drawn by Sinew: no download, no GPU, no file read.",
@@ -146,8 +72,8 @@ struct Demo<'a> {
 
 impl Demo<'_> {
     /// Tells how far the present stages are, 0 to 1; an error if the caller wants no more.
-    fn progress(&self, what: &str, share: f32) -> Result<(), DemoError> {
-        if self.goes_on(what, share) { Ok(()) } else { Err(DemoError::Interrupted) }
+    fn progress(&self, what: &str, share: f32) -> Result<()> {
+        if self.goes_on(what, share) { Ok(()) } else { Err(Interrupted.into()) }
     }
 
     /// As [`Demo::progress`], for callers that ask by themselves.
@@ -171,50 +97,61 @@ impl Demo<'_> {
         path
     }
 
-    fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), DemoError> {
-        let mut file = PendingFile::create(self.path(name))?;
-        file.write_bytes(bytes)?;
-        Ok(file.commit()?)
+    fn write(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        Ok(crate::write_file(&self.path(name), bytes)?)
     }
 
     /// Writes a picture and returns its bytes for the report.
-    fn write_picture(&mut self, name: &str, image: &Image) -> Result<Vec<u8>, DemoError> {
+    fn write_picture(&mut self, name: &str, image: &Image) -> Result<Vec<u8>> {
         let bytes = image.encode_png()?;
         self.write(name, &bytes)?;
         Ok(bytes)
     }
 
     /// Writes the posed vertices of `choice` and returns a row for the table of files.
-    fn export(
-        &mut self,
-        model: &Model,
-        choice: &PoseChoice,
-        name: &str,
-        what: &str,
-    ) -> Result<Vec<String>, DemoError> {
+    fn export(&mut self, model: &Model, choice: &PoseChoice, name: &str, what: &str) -> Result<Vec<String>> {
         let path = self.path(name);
         let frames = Frames::new(&model.character, choice)?;
         let posed = PosedCharacter::bind(&model.character, Method::Lbs);
         let mut take = PosedTake::new(model, posed, frames);
         write_take(&mut take, &Targets::file(&path), &mut Report::default(), &Progress::none())?;
-        Ok(vec![name.to_owned(), what.to_owned(), size_of_file(&path)])
+        Ok(self.file_row(name, what))
+    }
+
+    /// A row for the table of files.
+    fn file_row(&self, name: &str, what: &str) -> Vec<String> {
+        let bytes = std::fs::metadata(self.folder.join(name)).map_or(0, |metadata| metadata.len()) as f64;
+        let (size, unit) = if bytes < 1e5 { (bytes / 1e3, "kB") } else { (bytes / 1e6, "MB") };
+        vec![name.to_owned(), what.to_owned(), format!("{size:.1} {unit}")]
+    }
+
+    /// Writes a model in the format that its name says.
+    fn save(&mut self, name: &str, model: &Model) -> Result<PathBuf> {
+        let path = self.path(name);
+        model.save(&path, &mut Report::default())?;
+        Ok(path)
     }
 
     /// Writes the report and returns all files, the report first.
-    fn finish(mut self) -> Result<Vec<PathBuf>, DemoError> {
-        let page = std::mem::replace(&mut self.page, ReportPage::new("", ""));
-        self.write("report.html", page.finish().as_bytes())?;
+    fn finish(mut self) -> Result<Vec<PathBuf>> {
+        let page = self.page.finish();
+        self.write("report.html", page.as_bytes())?;
         self.progress("done", 1.0)?;
         self.files.rotate_right(1);
         Ok(self.files)
     }
 }
 
-fn size_of_file(path: &Path) -> String {
-    let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    if bytes < 100_000 {
-        format!("{:.1} kB", bytes as f64 / 1e3)
-    } else {
-        format!("{:.1} MB", bytes as f64 / 1e6)
-    }
+/// A character in a pose, drawn.
+fn draw(
+    character: &Character,
+    choice: &PoseChoice,
+    skin: impl Into<SkinSettings>,
+    settings: &PictureSettings,
+    progress: &Progress<'_>,
+) -> Result<Image> {
+    let mut posed = PosedCharacter::bind(character, skin);
+    let frames = Frames::new(character, choice)?;
+    let mut stage = Stage::new(&mut posed, &frames, settings, &mut Report::default())?;
+    Ok(stage.draw(&posed, progress)?)
 }

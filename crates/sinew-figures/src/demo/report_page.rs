@@ -2,21 +2,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use std::fmt::Write;
 
 /// A page that is being written.
 pub(super) struct ReportPage {
     body: String,
-}
-
-/// A picture on the page.
-pub(super) struct Figure<'a> {
-    /// `image/png` or `image/gif`.
-    pub(super) mime_type: &'a str,
-    /// The encoded picture.
-    pub(super) bytes: &'a [u8],
-    /// Below the picture; also its text for those who cannot see it.
-    pub(super) caption: &'a str,
 }
 
 impl ReportPage {
@@ -35,27 +24,26 @@ impl ReportPage {
         self.line(&format!("<p>{}</p>", escaped(text)));
     }
 
-    pub(super) fn figures(&mut self, figures: &[Figure<'_>]) {
+    /// Pictures with what is said below, which is also their text for those who cannot see them.
+    pub(super) fn figures(&mut self, figures: impl IntoIterator<Item = (Vec<u8>, &'static str)>) {
         self.line("<div class=\"row\">");
-        for figure in figures {
-            let data = STANDARD.encode(figure.bytes);
-            let caption = escaped(figure.caption);
-            let mime_type = figure.mime_type;
+        for (bytes, caption) in figures {
+            let kind = if bytes.starts_with(b"GIF") { "gif" } else { "png" };
+            let (data, caption) = (STANDARD.encode(bytes), escaped(caption));
             self.line(&format!(
-                "<figure><img alt=\"{caption}\" src=\"data:{mime_type};base64,{data}\"><figcaption>{caption}</figcaption></figure>"
+                "<figure><img alt=\"{caption}\" src=\"data:image/{kind};base64,{data}\"><figcaption>{caption}</figcaption></figure>"
             ));
         }
         self.line("</div>");
     }
 
     pub(super) fn table(&mut self, header: &[&str], rows: &[Vec<String>]) {
-        let cells = |tag: &str, texts: &[String]| {
-            texts.iter().fold(String::new(), |row, text| format!("{row}<{tag}>{}</{tag}>", escaped(text)))
-        };
-        let header: Vec<String> = header.iter().map(|&text| text.to_owned()).collect();
-        self.line(&format!("<table><tr>{}</tr>", cells("th", &header)));
+        let cell = |tag: &str, text: &str| format!("<{tag}>{}</{tag}>", escaped(text));
+        let header: String = header.iter().map(|text| cell("th", text)).collect();
+        self.line(&format!("<table><tr>{header}</tr>"));
         for row in rows {
-            self.line(&format!("<tr>{}</tr>", cells("td", row)));
+            let row: String = row.iter().map(|text| cell("td", text)).collect();
+            self.line(&format!("<tr>{row}</tr>"));
         }
         self.line("</table>");
     }
@@ -64,7 +52,7 @@ impl ReportPage {
         self.line(&format!("<pre>{}</pre>", escaped(&commands.join("\n"))));
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(super) fn finish(&self) -> String {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Sinew demo</title>\n<style>{STYLE}</style></head>\n<body><main>\n{}</main></body></html>\n",
             self.body
@@ -72,8 +60,8 @@ impl ReportPage {
     }
 
     fn line(&mut self, text: &str) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(self.body, "{text}");
+        self.body.push_str(text);
+        self.body.push('\n');
     }
 }
 
@@ -104,7 +92,7 @@ mod tests {
     #[test]
     fn text_is_escaped_and_pictures_are_inside() {
         let mut page = ReportPage::new("a < b", "\"lead\"");
-        page.figures(&[Figure { mime_type: "image/png", bytes: &[1, 2, 3], caption: "one & two" }]);
+        page.figures([(vec![1, 2, 3], "one & two")]);
         let html = page.finish();
         assert!(html.contains("a &lt; b") && html.contains("one &amp; two") && html.contains("base64,AQID"));
         assert!(!html.contains("http"), "the report needs no network");

@@ -1,12 +1,12 @@
 //! Figures of the human of patches: stick figure, layout, and builds, with numbers.
 
-use super::{FiguresError, Writer, body_poses};
+use super::{OnShare, Size, Writer, body_poses, go_on, table};
+use anyhow::Result;
 use sinew_body::character::{CharacterSettings, Look};
 use sinew_body::survey::Sex;
 use sinew_picture::Show;
 use sinew_render::{View, contact_sheet};
 use sinew_scene::body::{BodyReport, BodyRequest, MadeBody, SHEET_VIEWS, make, view_of, view_sheet};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Builds that are shown in a strip.
@@ -33,14 +33,9 @@ pub struct BodyFigures {
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
-pub fn write_body(
-    folder: &Path,
-    size: (u32, u32),
-    on_progress: &dyn Fn(f32) -> bool,
-) -> Result<BodyFigures, FiguresError> {
-    std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
-    let mut writer = Writer { folder, files: Vec::new() };
-    let go_on = |share: f32| if on_progress(share) { Ok(()) } else { Err(FiguresError::Interrupted) };
+pub fn write_body(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Result<BodyFigures> {
+    let mut writer = Writer::new(folder)?;
+    let go_on = |share: f32| go_on(on_progress, share);
     let man = build_of(Sex::Male, "average")?;
     let drawn = |made: &MadeBody, look| {
         made.body.to_character(&CharacterSettings { look, ..CharacterSettings::default() })
@@ -68,7 +63,7 @@ pub fn write_body(
         builds.push((name, report));
     }
     writer.picture("builds.png", &contact_sheet(&cells, BUILDS.len(), None)?)?;
-    let mut text = table(&builds);
+    let mut text = builds_table(&builds);
     text.push_str("\n| average man | change of volume, angle between normals (G1) |\n|---|---|\n");
     let close = (size.0, size.0);
     writer.picture("bends.png", &body_poses::bends(&man.body, close, &mut text)?)?;
@@ -82,44 +77,24 @@ pub fn write_body(
     Ok(BodyFigures { builds, files: writer.files })
 }
 
-fn build_of(sex: Sex, preset: &str) -> Result<MadeBody, FiguresError> {
+fn build_of(sex: Sex, preset: &str) -> Result<MadeBody> {
     Ok(make(&BodyRequest { sex, preset: Some(preset.into()), ..BodyRequest::default() })?)
 }
 
 /// Measures of the tapes, volume and smoothness, as Markdown.
-fn table(builds: &[(String, BodyReport)]) -> String {
-    const HEADER: [&str; 10] = [
-        "body",
-        "stature m",
-        "chest m",
-        "waist m",
-        "hips m",
-        "volume L",
-        "mass kg",
-        "area m²",
-        "normals °",
-        "Euler",
-    ];
-    let mut text = format!("| {} |\n|{}\n", HEADER.join(" | "), "---|".repeat(HEADER.len()));
-    for (name, report) in builds {
+fn builds_table(builds: &[(String, BodyReport)]) -> String {
+    let head = "| body | stature m | chest m | waist m | hips m | volume L | mass kg | area m² | normals ° | Euler |\n\
+                |---|---|---|---|---|---|---|---|---|---|";
+    table(head, builds, |(name, report)| {
         let measured = |key: &str| {
             let line = report.measures.iter().find(|line| line.name == key);
             line.and_then(|line| line.measured).map_or("–".to_owned(), |value| format!("{value:.3}"))
         };
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "| {name} | {} | {} | {} | {} | {:.2} | {:.1} | {:.3} | {:.0e} | {} |",
-            measured("stature"),
-            measured("chest_girth"),
-            measured("waist_girth"),
-            measured("buttock_girth"),
-            1e3 * report.volume_m3,
-            report.mass_kg,
-            report.area_m2,
-            report.jump_deg,
-            report.euler_characteristic
-        );
-    }
-    text
+        let tapes = ["stature", "chest_girth", "waist_girth", "buttock_girth"].map(measured).join(" | ");
+        let BodyReport { volume_m3, mass_kg, area_m2, jump_deg, euler_characteristic, .. } = report;
+        let litres = 1e3 * volume_m3;
+        format!(
+            "| {name} | {tapes} | {litres:.2} | {mass_kg:.1} | {area_m2:.3} | {jump_deg:.0e} | {euler_characteristic} |"
+        )
+    })
 }

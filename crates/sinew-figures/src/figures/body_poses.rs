@@ -1,6 +1,7 @@
 //! Figures of the body in motion: bends, twists before and after treatment, muscles, and a whole pose.
 
-use super::FiguresError;
+use super::Size;
+use anyhow::Result;
 use glam::{DVec3, Vec3, Vec4};
 use sinew_body::body::TubeMuscle;
 use sinew_body::character::CharacterSettings;
@@ -8,12 +9,11 @@ use sinew_body::limb::{TwistMode, VolumeMode};
 use sinew_body::pose::{BodyPose, JointPose, PosedBody};
 use sinew_body::quadrature::BodyRules;
 use sinew_body::{Body, Flank, Patch};
-use sinew_geometry::Trs;
+use sinew_geometry::{TriangleMesh, Trs};
 use sinew_picture::CameraChoice;
 use sinew_render::{Image, View, contact_sheet};
 use sinew_rig::{
-    Bone, BoneId, Character, CharacterParts, InfluencesBuilder, Instance, LocalTransform, Material,
-    MaterialGroup, MaterialId, Mesh, MeshId,
+    Bone, BoneId, Character, CharacterParts, Instance, LocalTransform, Material, MaterialId, Mesh, MeshId,
 };
 use sinew_scene::body::view_from;
 use std::fmt::Write;
@@ -40,7 +40,7 @@ const WALKING: [(&str, Flank, [f64; 3]); 12] = [
 ];
 
 /// The elbow bent, counted from straight; volume of the body over rest and the largest angle between normals under each, free and held.
-pub(super) fn bends(body: &Body, size: (u32, u32), table: &mut String) -> Result<Image, FiguresError> {
+pub(super) fn bends(body: &Body, size: Size, table: &mut String) -> Result<Image> {
     let camera = close_up(body, "elbow");
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn bends(body: &Body, size: (u32, u32), table: &mut String) -> Result
 }
 
 /// The wrist twisted: the source's patches before they are cut, the source's treatment, and ours.
-pub(super) fn twists(body: &Body, size: (u32, u32), table: &mut String) -> Result<Image, FiguresError> {
+pub(super) fn twists(body: &Body, size: Size, table: &mut String) -> Result<Image> {
     let camera = close_up(body, "wrist");
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn twists(body: &Body, size: (u32, u32), table: &mut String) -> Resul
 }
 
 /// Muscles of the upper arm and the calf: in rest, bent without them, with them, and with the volume held.
-pub(super) fn muscles(body: &Body, size: (u32, u32), table: &mut String) -> Result<Image, FiguresError> {
+pub(super) fn muscles(body: &Body, size: Size, table: &mut String) -> Result<Image> {
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
     let elbow_deg = 90.0 - rest_bend(body, "upper_arm", "forearm").to_degrees();
@@ -172,39 +172,25 @@ fn volume_of(patches: &[Patch]) -> f64 {
 /// Patches as a mesh each, for those that do not share corners.
 fn loose_patches(patches: &[Patch]) -> Character {
     const STEPS: u32 = 10;
-    let mut mesh = Mesh { name: "patches".into(), ..Mesh::default() };
+    let (mut shape, mut normals) = (TriangleMesh::default(), Vec::new());
     for patch in patches {
-        let first = mesh.positions.len() as u32;
+        let first = shape.positions.len() as u32;
         for place in 0..(STEPS + 1) * (STEPS + 1) {
             let at = |step: u32| f64::from(step) / f64::from(STEPS);
             let (u, w) = (at(place % (STEPS + 1)), at(place / (STEPS + 1)));
-            mesh.positions.push(patch.position(u, w).as_vec3());
-            mesh.normals.push(patch.normal(u, w).as_vec3());
+            shape.positions.push(patch.position(u, w).as_vec3());
+            normals.push(patch.normal(u, w).as_vec3());
         }
         for square in 0..STEPS * STEPS {
             let corner = first + square / STEPS * (STEPS + 1) + square % STEPS;
             let [a, b, c, d] = [corner, corner + 1, corner + STEPS + 2, corner + STEPS + 1];
-            mesh.triangles.extend([[a, b, c], [a, c, d]]);
+            shape.triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
-    let mut influences = InfluencesBuilder::with_capacity(mesh.positions.len(), 0);
-    // Nothing moves them.
-    for _ in &mesh.positions {
-        influences.push(std::iter::empty());
-    }
-    mesh.influences = influences.build();
+    let mesh = Mesh { normals, ..Mesh::from_triangles("patches", shape, Some(MaterialId(0))) };
     let material = Material { base_color: SKIN, roughness: 0.6, metallic: 0.0, ..Material::default() };
-    mesh.groups.push(MaterialGroup {
-        material: Some(MaterialId::of(0)),
-        vertices: 0..mesh.positions.len() as u32,
-        triangles: 0..mesh.triangles.len() as u32,
-    });
-    let root = Bone {
-        name: "root".into(),
-        parent: None,
-        rest: LocalTransform::Trs(Trs::IDENTITY),
-        tip_in_bone: None,
-    };
+    let rest = LocalTransform::Trs(Trs::IDENTITY);
+    let root = Bone { name: "root".into(), parent: None, rest, tip_in_bone: None };
     let instance =
         Instance { bone: BoneId::of(0), mesh: MeshId::of(0), bind: None, morph_weights: Vec::new() };
     let parts = CharacterParts {
@@ -222,7 +208,7 @@ fn loose_patches(patches: &[Patch]) -> Character {
 const SKIN: Vec4 = Vec4::new(0.60, 0.38, 0.28, 1.0);
 
 /// A whole pose from two sides.
-pub(crate) fn whole_pose(body: &Body, size: (u32, u32), table: &mut String) -> Result<Image, FiguresError> {
+pub(crate) fn whole_pose(body: &Body, size: Size, table: &mut String) -> Result<Image> {
     let joints = WALKING.map(|(bone, flank, [bend, twist, aside])| {
         let [bend_rad, twist_rad, aside_rad] = [bend, twist, aside].map(f64::to_radians);
         (bone, flank, JointPose { bend_rad, twist_rad, aside_rad })
@@ -237,16 +223,14 @@ pub(crate) fn whole_pose(body: &Body, size: (u32, u32), table: &mut String) -> R
     Ok(contact_sheet(&cells, 2, None)?)
 }
 
-fn posed(body: &Body, joints: &[(&str, Flank, JointPose)], volume: VolumeMode) -> PosedBody {
+/// A bone, its side, and how it is turned.
+type Turned<'a> = (&'a str, Flank, JointPose);
+
+fn posed(body: &Body, joints: &[Turned<'_>], volume: VolumeMode) -> PosedBody {
     posed_in(body, joints, volume, TwistMode::Spread)
 }
 
-fn posed_in(
-    body: &Body,
-    joints: &[(&str, Flank, JointPose)],
-    volume: VolumeMode,
-    twist: TwistMode,
-) -> PosedBody {
+fn posed_in(body: &Body, joints: &[Turned<'_>], volume: VolumeMode, twist: TwistMode) -> PosedBody {
     let mut posed = PosedBody::new(body.clone());
     (posed.volume, posed.twist) = (volume, twist);
     let mut pose = BodyPose::rest(posed.figure());
@@ -260,21 +244,26 @@ fn posed_in(
 }
 
 /// The surface as it is, bound to nothing that moves.
-fn picture(posed: &Body, camera: CameraChoice, size: (u32, u32)) -> Result<Image, FiguresError> {
+fn picture(posed: &Body, camera: CameraChoice, size: Size) -> Result<Image> {
     let character = posed.to_character(&CharacterSettings::default());
     Ok(view_from(&character, None, camera, size, &[])?)
 }
 
 /// From behind and outside, the shank under a knee of the left side.
 fn from_behind(body: &Body, joint: &str) -> CameraChoice {
-    let found = body.joints.iter().find(|found| found.name == joint && found.flank == Flank::Left);
-    let target = found.map_or(Vec3::Y, |found| found.position.as_vec3()) - 0.15 * Vec3::Y;
-    CameraChoice::At { eye: target + Vec3::new(0.7, 0.1, -0.45), target, vertical_fov_rad: 0.65 }
+    looking(left_joint(body, joint) - 0.15 * Vec3::Y, Vec3::new(0.7, 0.1, -0.45))
 }
 
 /// From the front, half a metre round a joint of the left side.
 fn close_up(body: &Body, joint: &str) -> CameraChoice {
+    looking(left_joint(body, joint), Vec3::new(0.15, 0.25, 0.75))
+}
+
+fn looking(target: Vec3, toward_eye: Vec3) -> CameraChoice {
+    CameraChoice::At { eye: target + toward_eye, target, vertical_fov_rad: 0.65 }
+}
+
+fn left_joint(body: &Body, joint: &str) -> Vec3 {
     let found = body.joints.iter().find(|found| found.name == joint && found.flank == Flank::Left);
-    let target = found.map_or(Vec3::Y, |found| found.position.as_vec3());
-    CameraChoice::At { eye: target + Vec3::new(0.15, 0.25, 0.75), target, vertical_fov_rad: 0.65 }
+    found.map_or(Vec3::Y, |found| found.position.as_vec3())
 }

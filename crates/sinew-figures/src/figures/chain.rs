@@ -3,8 +3,8 @@
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use sinew_geometry::{TriangleMesh, Trs};
 use sinew_rig::{
-    Bind, BindId, Bone, BoneId, Character, CharacterParts, Influences, InfluencesBuilder, Instance,
-    LocalTransform, Material, MaterialId, Mesh, MeshId,
+    Bind, BindId, Bone, BoneId, Character, CharacterParts, InfluencesBuilder, Instance, LocalTransform,
+    Material, MaterialId, Mesh, MeshId,
 };
 use sinew_skin::{JointRange, SoftRange};
 
@@ -43,17 +43,11 @@ impl Chain {
 
     /// Lengths along the axis where the points are.
     fn stations(&self) -> Vec<f32> {
-        let mut along = 0.0;
-        let mut stations = vec![0.0];
-        for ends in self.points.windows(2) {
-            along += ends[0].distance(ends[1]);
-            stations.push(along);
-        }
-        stations
+        (0..self.points.len()).map(|count| length_of(&self.points[..=count])).collect()
     }
 
     pub(super) fn length(&self) -> f32 {
-        self.points.windows(2).map(|ends| ends[0].distance(ends[1])).sum()
+        length_of(&self.points)
     }
 
     fn bone_at(&self, along: f32) -> usize {
@@ -156,13 +150,9 @@ impl Chain {
         for step in 0..sides {
             mesh.triangles.push([0, vertex(0, step), vertex(0, step + 1)]);
             for row in 0..rows {
-                let quad = [
-                    vertex(row, step),
-                    vertex(row + 1, step),
-                    vertex(row + 1, step + 1),
-                    vertex(row, step + 1),
-                ];
-                mesh.triangles.extend([[quad[0], quad[1], quad[2]], [quad[0], quad[2], quad[3]]]);
+                let [a, b] = [vertex(row, step), vertex(row + 1, step)];
+                let [c, d] = [vertex(row + 1, step + 1), vertex(row, step + 1)];
+                mesh.triangles.extend([[a, b, c], [a, c, d]]);
             }
             mesh.triangles.push([last, vertex(rows, step + 1), vertex(rows, step)]);
         }
@@ -171,23 +161,24 @@ impl Chain {
 
     fn character(&self, shape: TriangleMesh, stations: &[f32]) -> Character {
         let mut mesh = Mesh::from_triangles("skin", shape, Some(MaterialId(0)));
-        mesh.influences = self.influences(stations);
+        let mut influences = InfluencesBuilder::with_capacity(stations.len(), 2 * stations.len());
+        for &along in stations {
+            influences.push(self.weights(along));
+        }
+        mesh.influences = influences.build();
         let heads = &self.points[..self.names.len()];
         let bones = (0..heads.len()).map(|at| Bone {
             name: self.names[at].to_owned(),
             parent: at.checked_sub(1).map(BoneId::of),
-            rest: LocalTransform::Trs(Trs::from_translation(if at == 0 {
-                heads[0]
-            } else {
-                heads[at] - heads[at - 1]
-            })),
+            rest: LocalTransform::Trs(Trs::from_translation(
+                heads[at] - at.checked_sub(1).map_or(Vec3::ZERO, |before| heads[before]),
+            )),
             tip_in_bone: Some(self.points[at + 1] - heads[at]),
         });
-        let skin = Material {
-            name: "skin".into(),
-            base_color: Vec4::new(0.72, 0.5, 0.4, 1.0),
-            ..Material::default()
-        };
+        let base_color = Vec4::new(0.72, 0.5, 0.4, 1.0);
+        let skin = Material { name: "skin".into(), base_color, ..Material::default() };
+        let instance =
+            Instance { bone: BoneId(0), mesh: MeshId(0), bind: Some(BindId(0)), morph_weights: Vec::new() };
         Character::new(CharacterParts {
             name: "figure".into(),
             bones: bones.collect(),
@@ -197,23 +188,14 @@ impl Chain {
                 joint_from_rest: heads.iter().map(|&head| Affine3A::from_translation(-head)).collect(),
             }],
             meshes: vec![mesh],
-            instances: vec![Instance {
-                bone: BoneId(0),
-                mesh: MeshId(0),
-                bind: Some(BindId(0)),
-                morph_weights: Vec::new(),
-            }],
+            instances: vec![instance],
             materials: vec![skin],
             ..CharacterParts::default()
         })
         .expect("every list above is as long as the mesh or the chain")
     }
+}
 
-    fn influences(&self, stations: &[f32]) -> Influences {
-        let mut influences = InfluencesBuilder::with_capacity(stations.len(), 2 * stations.len());
-        for &along in stations {
-            influences.push(self.weights(along));
-        }
-        influences.build()
-    }
+fn length_of(points: &[Vec3]) -> f32 {
+    points.windows(2).map(|ends| ends[0].distance(ends[1])).sum()
 }

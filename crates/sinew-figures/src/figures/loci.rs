@@ -1,9 +1,9 @@
 //! The curves of \[Hagihara14\] fig. 1 to 4 as line drawings.
 
-use glam::{Affine3A, DVec3, Quat, Vec2, Vec3};
+use super::{Size, drawn, line};
+use glam::{Affine3A, Quat, Vec2, Vec3};
 use sinew_render::{
-    Background, Camera, Image, LabelAnchor, Overlay, OverlayDepth, RenderError, RenderSettings, Renderer,
-    Rgba8, Scene, TextStyle,
+    Background, Camera, Image, LabelAnchor, Overlay, OverlayDepth, RenderError, Rgba8, Scene, TextStyle,
 };
 use sinew_skin::measures::JointProbe;
 use sinew_skin::{Method, RotationBlend, SoftRange};
@@ -69,61 +69,43 @@ impl Drawing {
         let side = (tip - head).cross(Vec3::Z) * 0.035;
         let points = vec![head + side, tip, head - side];
         self.points.extend(&points);
-        self.overlays.push(Overlay::Polyline {
-            points,
-            closed: true,
-            width_px: 1.5,
-            color: BONE,
-            depth: OverlayDepth::XRay,
-        });
+        self.overlays.push(line(points, true, 1.5, BONE));
     }
 
     fn mark(&mut self, point: Vec3, text: &str) {
-        self.overlays.push(Overlay::Points {
-            points: vec![point],
-            radius_px: 3.5,
-            color: INK,
-            depth: OverlayDepth::XRay,
-        });
+        self.overlays.push(dots(vec![point], 3.5));
         let at = LabelAnchor::Scene { point, offset_px: Vec2::new(8.0, 14.0) };
-        let style = TextStyle { size_px: 15.0, color: INK, ..TextStyle::default() };
-        self.overlays.push(Overlay::Label { text: text.to_owned(), at, style });
+        self.overlays.push(label(text.to_owned(), at, 15.0, INK));
     }
 
-    /// Adds a curve with a line in the legend.
-    pub(super) fn curve(&mut self, name: &str, curve: &[DVec3], color: Rgba8) {
-        let points: Vec<Vec3> = curve.iter().map(|point| point.as_vec3()).collect();
-        self.points.extend(&points);
-        self.overlays.push(Overlay::Polyline {
-            points,
-            closed: false,
-            width_px: 2.5,
-            color,
-            depth: OverlayDepth::XRay,
-        });
-        self.legend.push((name.to_owned(), color));
-    }
-
-    /// Adds the center curve of a method, with its kinks.
+    /// Adds the center curve of a method, with its kinks in the legend.
     pub(super) fn method(&mut self, probe: &JointProbe, name: &str, method: Method, color: Rgba8) {
         let Some(curve) = probe.center_curve(method, 96) else { return };
-        let kink = probe.kink(method).unwrap_or_default().to_degrees();
-        self.curve(&format!("{name}: {:.1}° / {:.1}°", kink[0], kink[1]), &curve[1..curve.len() - 1], color);
+        let [begin, end] = probe.kink(method).unwrap_or_default().to_degrees();
+        let points: Vec<Vec3> = curve[1..curve.len() - 1].iter().map(|point| point.as_vec3()).collect();
+        self.points.extend(&points);
+        self.overlays.push(line(points, false, 2.5, color));
+        self.legend.push((format!("{name}: {begin:.1}° / {end:.1}°"), color));
     }
 
-    pub(super) fn draw(mut self, size: (u32, u32)) -> Result<Image, RenderError> {
-        for (row, (text, color)) in self.legend.iter().enumerate() {
-            let at = LabelAnchor::Screen(Vec2::new(
-                14.0,
-                size.1 as f32 - 16.0 - 20.0 * (self.legend.len() - 1 - row) as f32,
-            ));
-            let style = TextStyle { size_px: 16.0, color: *color, ..TextStyle::default() };
-            self.overlays.push(Overlay::Label { text: text.clone(), at, style });
+    pub(super) fn draw(mut self, size: Size) -> Result<Image, RenderError> {
+        let last = self.legend.len().saturating_sub(1);
+        for (row, (text, color)) in self.legend.into_iter().enumerate() {
+            let below = Vec2::new(14.0, size.1 as f32 - 16.0 - 20.0 * (last - row) as f32);
+            self.overlays.push(label(text, LabelAnchor::Screen(below), 16.0, color));
         }
-        let scene =
-            Scene { background: Background::Solid(Vec3::ONE), overlays: self.overlays, ..Scene::default() };
+        let background = Background::Solid(Vec3::ONE);
+        let scene = Scene { background, overlays: self.overlays, ..Scene::default() };
         let camera = Camera::frame_from(Vec3::Z, Vec3::Y, self.points, size.0 as f32 / size.1 as f32);
-        let settings = RenderSettings { width: size.0, height: size.1, ..RenderSettings::default() };
-        Renderer::new().render(&scene, &camera, &settings)
+        drawn(&scene, &camera, size)
     }
+}
+
+/// Dots that nothing hides.
+pub(super) fn dots(points: Vec<Vec3>, radius_px: f32) -> Overlay {
+    Overlay::Points { points, radius_px, color: INK, depth: OverlayDepth::XRay }
+}
+
+pub(super) fn label(text: String, at: LabelAnchor, size_px: f32, color: Rgba8) -> Overlay {
+    Overlay::Label { text, at, style: TextStyle { size_px, color, ..TextStyle::default() } }
 }

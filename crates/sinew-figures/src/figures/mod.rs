@@ -14,80 +14,31 @@ mod measured;
 mod models;
 mod sheets;
 
+use anyhow::Result;
 pub use body::{BodyFigures, write_body};
 pub(crate) use body_poses::whole_pose;
 pub use elastic::{BetaRow, ElasticFigures, SagRow, TimingRow, write_elastic};
 pub use fit::{DegreeRow, ExampleRow, FitFigures, HelperRow, StepRow, SubjectFigures, write_fit};
 pub use flesh::{ElbowRow, FleshBetaRow, FleshFigures, JumpRow, write_flesh};
+use glam::Vec3;
 pub use measured::Measured;
 pub use models::FigureModel;
 pub use sheets::{METHODS, SWEEP};
 pub(crate) use sheets::{loci_sheet, model_sheet};
-use sinew_io::{OutputError, PendingFile};
+use sinew_geometry::progress::Interrupted;
+use sinew_picture::chart::{COLORS, Chart, Curve};
 use sinew_picture::compare::{MeasureRow, csv, markdown};
-use sinew_render::{EncodeError, Image, RenderError};
+use sinew_render::{
+    Camera, Image, Overlay, OverlayDepth, RenderError, RenderSettings, Renderer, Rgba8, Scene,
+};
 use sinew_skin::{DEFAULT_S, Method, RotationBlend};
 use std::path::{Path, PathBuf};
 
-/// Why figures cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum FiguresError {
-    /// The folder cannot be made.
-    #[error("cannot create the folder {path:?}: {source}")]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A file cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A picture cannot be drawn.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    /// A picture of a character cannot be drawn.
-    #[error(transparent)]
-    Picture(#[from] sinew_picture::PictureError),
-    /// A body cannot be made.
-    #[error(transparent)]
-    Body(#[from] sinew_scene::body::BodyError),
-    /// A picture cannot be encoded.
-    #[error(transparent)]
-    Png(#[from] EncodeError),
-    /// A scene of soft bodies cannot be played.
-    #[error(transparent)]
-    Elastic(#[from] sinew_scene::SceneError),
-    /// Flesh cannot be made.
-    #[error(transparent)]
-    Flesh(#[from] sinew_flesh::FleshRigError),
-    /// A body cannot be skinned by its patches.
-    #[error(transparent)]
-    Patches(#[from] sinew_body::pose::PaletteError),
-    /// A body is no human.
-    #[error(transparent)]
-    Humanoid(#[from] sinew_model::motion::HumanoidError),
-    /// It cannot jump.
-    #[error(transparent)]
-    Jump(#[from] sinew_motion::GaitError),
-    /// Helper bones cannot be fitted.
-    #[error(transparent)]
-    Fit(#[from] sinew_helpers::FitError),
-    /// A limb of the benchmark.
-    #[error("cannot make the benchmark's limb: {message}")]
-    Limb {
-        /// Why.
-        message: String,
-    },
-    /// Threads cannot be had.
-    #[error("cannot start threads: {message}")]
-    Threads {
-        /// What the system says.
-        message: String,
-    },
-    /// The caller wants no more.
-    #[error("interrupted")]
-    Interrupted,
+/// Told the share done; `false` stops.
+pub type OnShare<'a> = dyn Fn(f32) -> bool + 'a;
+
+fn go_on(on_progress: &OnShare<'_>, share: f32) -> Result<()> {
+    if on_progress(share) { Ok(()) } else { Err(Interrupted.into()) }
 }
 
 /// What was written.
@@ -104,19 +55,12 @@ pub struct FiguresReport {
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
-pub fn write_skinning(
-    folder: &Path,
-    size: (u32, u32),
-    on_progress: &dyn Fn(f32) -> bool,
-) -> Result<FiguresReport, FiguresError> {
-    std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
-    let mut writer = Writer { folder, files: Vec::new() };
+pub fn write_skinning(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Result<FiguresReport> {
+    let mut writer = Writer::new(folder)?;
     let mut rows = Vec::new();
     let models = FigureModel::all();
     for (index, model) in models.iter().enumerate() {
-        if !on_progress(index as f32 / (models.len() + 2) as f32) {
-            return Err(FiguresError::Interrupted);
-        }
+        go_on(on_progress, index as f32 / (models.len() + 2) as f32)?;
         let figures: Vec<Measured> = METHODS.iter().map(|&method| model.measured(method)).collect();
         rows.extend(figures.iter().map(|figure| figure.row(model)));
         writer.picture(&format!("{}.png", model.key), &sheets::model_sheet(model, &figures, size)?)?;
@@ -135,9 +79,7 @@ pub fn write_skinning(
         let name = format!("viewers-{}.png", model.key);
         writer.picture(&name, &sheets::model_sheet(model, &figures, size)?)?;
     }
-    if !on_progress(0.95) {
-        return Err(FiguresError::Interrupted);
-    }
+    go_on(on_progress, 0.95)?;
     writer.picture("loci.png", &sheets::loci_sheet(size)?)?;
     writer.bytes("measures.csv", csv(&rows).as_bytes())?;
     writer.bytes("table.md", markdown(&rows).as_bytes())?;
@@ -160,17 +102,50 @@ struct Writer<'a> {
     files: Vec<PathBuf>,
 }
 
-impl Writer<'_> {
-    fn picture(&mut self, name: &str, image: &Image) -> Result<(), FiguresError> {
+impl<'a> Writer<'a> {
+    fn new(folder: &'a Path) -> Result<Self> {
+        crate::make_folder(folder)?;
+        Ok(Self { folder, files: Vec::new() })
+    }
+
+    fn picture(&mut self, name: &str, image: &Image) -> Result<()> {
         self.bytes(name, &image.encode_png()?)
     }
 
-    fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<(), FiguresError> {
+    fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.folder.join(name);
-        let mut file = PendingFile::create(&path)?;
-        file.write_bytes(bytes)?;
-        file.commit()?;
+        crate::write_file(&path, bytes)?;
         self.files.push(path);
         Ok(())
     }
+}
+
+/// A table: its head, and a line for each row.
+fn table<T>(head: &str, rows: &[T], line: impl Fn(&T) -> String) -> String {
+    rows.iter().fold(format!("{head}\n"), |text, row| format!("{text}{}\n", line(row)))
+}
+
+/// Pixels, width and height.
+type Size = (u32, u32);
+
+/// A curve with dots, of a color by number.
+fn curve(number: usize, name: &str, points: Vec<[f64; 2]>) -> Curve {
+    Curve { name: name.into(), color: COLORS[number % COLORS.len()], points, has_dots: true }
+}
+
+/// Curves over the names of the two axes.
+fn chart(title: &str, [x_name, y_name]: [&str; 2], y_range: [f64; 2], curves: Vec<Curve>) -> Chart {
+    let [title, x_name, y_name] = [title, x_name, y_name].map(String::from);
+    Chart { title, x_name, y_name, is_log_x: false, y_range, curves }
+}
+
+/// A line that nothing hides.
+fn line(points: Vec<Vec3>, closed: bool, width_px: f32, color: Rgba8) -> Overlay {
+    Overlay::Polyline { points, closed, width_px, color, depth: OverlayDepth::XRay }
+}
+
+/// A scene at standard quality.
+fn drawn(scene: &Scene, camera: &Camera, (width, height): Size) -> Result<Image, RenderError> {
+    let settings = RenderSettings { width, height, ..RenderSettings::default() };
+    Renderer::new().render(scene, camera, &settings)
 }

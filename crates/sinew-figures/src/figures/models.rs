@@ -42,16 +42,14 @@ impl FigureModel {
 
     /// Model 1: a straight strip of 80 triangles, its right edge on the axis; the soft range reaches twice as far forth as back.
     pub fn strip_straight() -> Self {
-        let chain = Chain::new(Vec3::Y, &[("parent", 1.0, 0.0), ("child", 1.0, 0.0)], &[(0.35, 0.7)]);
-        let character = chain.strip(40, 0.1);
-        Self::new("model1", "1: straight strip", "fig. 5–14", &chain, character, &[("child", bend(90.0))])
+        let names = ["model1", "1: straight strip", "fig. 5–14"];
+        two_bones(names, 0.0, (0.35, 0.7), |chain| chain.strip(40, 0.1))
     }
 
     /// Model 2: the same strip, bent by 0.5 rad at the child's head.
     pub fn strip_bent() -> Self {
-        let chain = Chain::new(Vec3::Y, &[("parent", 1.0, 0.0), ("child", 1.0, 0.5)], &[(0.35, 0.7)]);
-        let character = chain.strip(40, 0.1);
-        Self::new("model2", "2: bent strip", "fig. 15–18", &chain, character, &[("child", bend(90.0))])
+        let names = ["model2", "2: bent strip", "fig. 15–18"];
+        two_bones(names, 0.5, (0.35, 0.7), |chain| chain.strip(40, 0.1))
     }
 
     /// Model 3: calf and foot, 1.3 rad apart in rest, with a soft range three times as long as the ankle is thick. The toes are lifted
@@ -64,7 +62,7 @@ impl FigureModel {
             let toe = ((along - 0.4) / 0.2).clamp(0.0, 1.0);
             Section { radius: calf * (1.0 - 0.45 * toe), off_axis: 0.0 }
         });
-        Self::new("model3", "3: calf and foot", "fig. 19–23", &chain, character, &[("foot", bend(60.0))])
+        Self::new(["model3", "3: calf and foot", "fig. 19–23"], (chain, character), &[("foot", bend(60.0))])
     }
 
     /// Model 4: a lock of hair of four bones, each turned by 40°.
@@ -78,76 +76,40 @@ impl FigureModel {
             off_axis: 0.0,
         });
         let turns = [("hair.1", bend(40.0)), ("hair.2", bend(40.0)), ("hair.3", bend(40.0))];
-        Self::new("model4", "4: hair, four bones", "fig. 24–29", &chain, character, &turns)
+        Self::new(["model4", "4: hair, four bones", "fig. 24–29"], (chain, character), &turns)
     }
 
     /// Model 5, the shoulder: the arm raised by 80° from the horizontal, with a soft range wider than the arm.
     pub fn shoulder() -> Self {
-        let (chain, character) = arm(0.0);
-        Self::new(
-            "model5-shoulder",
-            "5: shoulder",
-            "fig. 30–33",
-            &chain,
-            character,
-            &[("upper_arm", bend(80.0))],
-        )
+        let names = ["model5-shoulder", "5: shoulder", "fig. 30–33"];
+        Self::new(names, arm(0.0), &[("upper_arm", bend(80.0))])
     }
 
     /// Model 5, the elbow bent by 75°: a narrow soft range.
     pub fn elbow_bend() -> Self {
-        let (chain, character) = arm(0.0);
-        Self::new(
-            "model5-bend",
-            "5: elbow, bent",
-            "fig. 34–37",
-            &chain,
-            character,
-            &[("forearm", bend(75.0))],
-        )
+        let names = ["model5-bend", "5: elbow, bent", "fig. 34–37"];
+        Self::new(names, arm(0.0), &[("forearm", bend(75.0))])
     }
 
     /// Model 5, the elbow twisted by 90°; the bones are `off_axis` metres beside the limb's middle.
     pub fn elbow_twist(off_axis: f32) -> Self {
-        let (chain, character) = arm(off_axis);
         let twist = Quat::from_rotation_x(FRAC_PI_2);
-        Self::new("model5-twist", "5: elbow, twisted", "fig. 38–41", &chain, character, &[("forearm", twist)])
+        Self::new(["model5-twist", "5: elbow, twisted", "fig. 38–41"], arm(off_axis), &[("forearm", twist)])
     }
 
     /// Model 6: a cylinder with a wide soft range, twice as long forth as back.
     pub fn wide_cylinder() -> Self {
-        let chain = Chain::new(Vec3::Y, &[("parent", 1.0, 0.0), ("child", 1.0, 0.0)], &[(0.3, 0.6)]);
-        let character = chain.tube(40, 100, |_| Section { radius: 0.1, off_axis: 0.0 });
-        Self::new(
-            "model6",
-            "6: cylinder, wide range",
-            "fig. 42–45",
-            &chain,
-            character,
-            &[("child", bend(90.0))],
-        )
+        cylinder(["model6", "6: cylinder, wide range", "fig. 42–45"], (0.3, 0.6), 100)
     }
 
     /// Model 7: the same cylinder with a soft range as long as it is thick, all but even.
     pub fn narrow_cylinder() -> Self {
-        let chain = Chain::new(Vec3::Y, &[("parent", 1.0, 0.0), ("child", 1.0, 0.0)], &[(0.09, 0.11)]);
-        let character = chain.tube(40, 200, |_| Section { radius: 0.1, off_axis: 0.0 });
-        Self::new(
-            "model7",
-            "7: cylinder, narrow range",
-            "fig. 46–49",
-            &chain,
-            character,
-            &[("child", bend(90.0))],
-        )
+        cylinder(["model7", "7: cylinder, narrow range", "fig. 46–49"], (0.09, 0.11), 200)
     }
 
     fn new(
-        key: &'static str,
-        title: &'static str,
-        source: &'static str,
-        chain: &Chain,
-        character: Character,
+        [key, title, source]: [&'static str; 3],
+        (chain, character): (Chain, Character),
         turns: &[(&str, Quat)],
     ) -> Self {
         let mut pose = Pose::rest(&character);
@@ -157,6 +119,23 @@ impl FigureModel {
         let toward_eye = Vec3::new(0.0, 0.12, 1.0).normalize();
         Self { key, title, source, ranges: chain.ranges(), character, pose, toward_eye }
     }
+}
+
+/// Two bones, the second bent by so much in rest, and by 90° more in the pose.
+fn two_bones(
+    names: [&'static str; 3],
+    bend_rad: f32,
+    soft: (f32, f32),
+    skin: impl Fn(&Chain) -> Character,
+) -> FigureModel {
+    let chain = Chain::new(Vec3::Y, &[("parent", 1.0, 0.0), ("child", 1.0, bend_rad)], &[soft]);
+    let character = skin(&chain);
+    FigureModel::new(names, (chain, character), &[("child", bend(90.0))])
+}
+
+/// Straight, 0.1 m in radius.
+fn cylinder(names: [&'static str; 3], soft: (f32, f32), rows: u32) -> FigureModel {
+    two_bones(names, 0.0, soft, |chain| chain.tube(40, rows, |_| Section { radius: 0.1, off_axis: 0.0 }))
 }
 
 fn bend(degrees: f32) -> Quat {

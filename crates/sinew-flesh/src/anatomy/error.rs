@@ -27,9 +27,7 @@ pub enum AnatomyError {
     #[error(transparent)]
     Settings(#[from] TextErrors),
     /// Settings of a bone of a human that the character has not.
-    #[error(
-        "settings for {bone} are not used: the character has no such bone; name it in the map"
-    )]
+    #[error("settings for {bone} are not used: the character has no such bone; name it in the map")]
     BoneNotMapped { bone: HumanoidBone },
     /// Settings of a bone that is not there.
     #[error("settings of a bone: {0}")]

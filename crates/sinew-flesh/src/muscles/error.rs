@@ -17,9 +17,7 @@ pub enum MuscleError {
     #[error("unknown muscle {name:?}{}", if .nearest.is_empty() { String::new() } else { format!("; did you mean {}?", .nearest.join(" or ")) })]
     Unknown { name: String, nearest: Vec<String> },
     /// No legs that say where left is. `bone`: as VRM calls it.
-    #[error(
-        "{bone} is unknown, so left and right are too; name it in the map"
-    )]
+    #[error("{bone} is unknown, so left and right are too; name it in the map")]
     BoneMissing { bone: HumanoidBone },
     /// Legs that do not point down.
     #[error(

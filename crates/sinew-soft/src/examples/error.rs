@@ -39,8 +39,6 @@ pub enum ExampleError {
     #[error("nothing to anchor: {vertices} vertices and {tets} tetrahedra with a volume")]
     NothingToAnchor { vertices: usize, tets: usize },
     /// The equations of a transfer were not solved. `residual`: what is left, as a share.
-    #[error(
-        "the points did not converge, relative residual {residual:e}; use more smoothing"
-    )]
+    #[error("the points did not converge, relative residual {residual:e}; use more smoothing")]
     NotSolved { residual: f64 },
 }

@@ -65,10 +65,8 @@ const RING_STEPS: usize = 16;
 impl Chain {
     /// The chain of tubes by name, each continuing the previous one; `None` if they are not such a chain in the middle of the body.
     pub(super) fn new(body: &Body, names: &[String]) -> Option<Self> {
-        let tubes: Vec<usize> = names
-            .iter()
-            .map(|name| body.tubes.iter().position(|tube| tube.name == *name))
-            .collect::<Option<_>>()?;
+        let find = |name: &String| body.tubes.iter().position(|tube| tube.name == *name);
+        let tubes: Vec<usize> = names.iter().map(find).collect::<Option<_>>()?;
         let first = &body.tubes[*tubes.first()?];
         let is_chain = tubes.windows(2).all(|pair| body.tubes[pair[1]].continues == Some(pair[0]));
         let tip = body.tubes[*tubes.last()?].tip?.tip;
@@ -202,11 +200,8 @@ pub(super) fn mirrored(patch_count: usize, column: usize) -> usize {
 fn taken_over(before: &Link, ratio: f64) -> Vec<Vec<Expression>> {
     let last = before.points.len() - 1;
     let (ring, inner) = (&before.points[last], &before.points[last - 1]);
-    let legs: Vec<Expression> = ring
-        .iter()
-        .zip(inner)
-        .map(|(on, inside)| Expression::sum(&[(1.0 + ratio, on), (-ratio, inside)]))
-        .collect();
+    let leg = |(on, inside)| Expression::sum(&[(1.0 + ratio, on), (-ratio, inside)]);
+    let legs: Vec<Expression> = ring.iter().zip(inner).map(leg).collect();
     [ring, &legs].into_iter().map(|row| halved(row, before.patch_count)).collect()
 }
 
@@ -227,11 +222,8 @@ fn halved(row: &[Expression], patch_count: usize) -> Vec<Expression> {
     let mut halves = Vec::new();
     for arc in 0..patch_count {
         for weights in FIRST.iter().chain(&SECOND) {
-            let parts: Vec<(f64, &Expression)> = (0..5)
-                .map(|i| (weights[i], &row[(4 * arc + i) % row.len()]))
-                .filter(|part| part.0 != 0.0)
-                .collect();
-            halves.push(Expression::sum(&parts));
+            let parts = (0..5).map(|i| (weights[i], &row[(4 * arc + i) % row.len()]));
+            halves.push(Expression::sum(&parts.filter(|part| part.0 != 0.0).collect::<Vec<_>>()));
         }
     }
     halves

@@ -83,10 +83,9 @@ fn angle_weights(region: &Region) -> Vec<Vec<f64>> {
             }
         }
     }
-    weights
-        .iter_mut()
-        .flatten()
-        .for_each(|weight| *weight = weight.clamp(ANGLE_WEIGHTS.0, ANGLE_WEIGHTS.1).powf(ANGLE_POWER));
+    for weight in weights.iter_mut().flatten() {
+        *weight = weight.clamp(ANGLE_WEIGHTS.0, ANGLE_WEIGHTS.1).powf(ANGLE_POWER);
+    }
     weights
 }
 
@@ -106,11 +105,10 @@ impl Layout {
         let mut is_fixed = vec![false; region.points.len()];
         region.border.iter().for_each(|&point| is_fixed[point] = true);
         let at = |point: usize| region.points[point].at;
-        let mut shares: Vec<f64> = region
-            .triangles
-            .iter()
-            .map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a)).length().max(1e-9).powf(AREA_POWER))
-            .collect();
+        let share = |&[a, b, c]: &[usize; 3]| {
+            (at(b) - at(a)).cross(at(c) - at(a)).length().max(1e-9).powf(AREA_POWER)
+        };
+        let mut shares: Vec<f64> = region.triangles.iter().map(share).collect();
         let sum: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= sum);
         Layout {
@@ -183,24 +181,17 @@ impl Layout {
         let places = &self.places;
         let count = places.len();
         let (mut wanted, mut found) = (vec![0.0; count], vec![0.0; count]);
-        let (mut sum, mut share_sum) = (0.0, 0.0);
-        let shares: Vec<f64> = region
-            .triangles
-            .iter()
-            .zip(&self.shares)
-            .map(|(&[a, b, c], share)| share * (tilt * (places[a].y + places[b].y + places[c].y) / 3.0).exp())
-            .inspect(|share| share_sum += share)
-            .collect();
-        let areas: Vec<f64> = region
-            .triangles
-            .iter()
-            .map(|&[a, b, c]| {
-                let area = (places[b] - places[a]).perp_dot(places[c] - places[a]).abs();
-                let radius = ((places[a] + places[b] + places[c]) / 3.0).length();
-                area * along_slope(radius) / radius.max(NEAR_TIP)
-            })
-            .inspect(|area| sum += area)
-            .collect();
+        let tilted = |(&[a, b, c], share): (&[usize; 3], &f64)| {
+            share * (tilt * (places[a].y + places[b].y + places[c].y) / 3.0).exp()
+        };
+        let shares: Vec<f64> = region.triangles.iter().zip(&self.shares).map(tilted).collect();
+        let on_tube = |&[a, b, c]: &[usize; 3]| {
+            let area = (places[b] - places[a]).perp_dot(places[c] - places[a]).abs();
+            let radius = ((places[a] + places[b] + places[c]) / 3.0).length();
+            area * along_slope(radius) / radius.max(NEAR_TIP)
+        };
+        let areas: Vec<f64> = region.triangles.iter().map(on_tube).collect();
+        let (sum, share_sum): (f64, f64) = (areas.iter().sum(), shares.iter().sum());
         for ((triangle, area), share) in region.triangles.iter().zip(&areas).zip(&shares) {
             for &point in triangle {
                 wanted[point] += share / share_sum;

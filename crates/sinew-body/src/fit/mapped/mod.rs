@@ -68,7 +68,7 @@ pub(super) fn fit_mapped(
                 fit.move_places(&mut places);
             }
         }
-        write_back::write(template, &body, &chain, &fit.points(), design)?;
+        write_back::write(template, &body, &chain, &fit.points(), design);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::super::nearest::TriangleTree;
 use super::super::target::TargetMesh;
 use glam::DVec3;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A plane; its normal points to the far side.
 #[derive(Clone, Copy, Debug)]
@@ -53,9 +53,8 @@ impl Region {
         let loops = border_loops(&triangles)
             .ok_or("the target's surface there has edges with more than two triangles")?;
         let on_cut_share = |found: &Vec<usize>| found.iter().filter(|&&point| on_cut[point]).count();
-        let outer = (0..loops.len())
-            .max_by_key(|&k| on_cut_share(&loops[k]))
-            .ok_or("the target there has no border")?;
+        let outer = (0..loops.len()).max_by_key(|&k| on_cut_share(&loops[k]));
+        let outer = outer.ok_or("the target there has no border")?;
         if 2 * on_cut_share(&loops[outer]) < loops[outer].len() {
             return Err("the first ring's plane does not cut the target in one loop");
         }
@@ -216,22 +215,17 @@ fn component_near(positions: &[DVec3], triangles: Triangles, tip: DVec3) -> Opti
 
 /// Loops of edges with a triangle on one side only; `None` if an edge has more than two triangles.
 fn border_loops(triangles: &Triangles) -> Option<Vec<Vec<usize>>> {
-    let mut sides: BTreeMap<(usize, usize), i32> = BTreeMap::new();
+    let mut sides = BTreeSet::new();
     for triangle in triangles {
         for k in 0..3 {
-            let side = (triangle[k], triangle[(k + 1) % 3]);
-            let count = sides.entry(side).or_default();
-            *count += 1;
-            if *count > 1 {
+            if !sides.insert((triangle[k], triangle[(k + 1) % 3])) {
                 return None;
             }
         }
     }
     let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for &(a, b) in sides.keys() {
-        if !sides.contains_key(&(b, a)) {
-            next.entry(a).or_default().push(b);
-        }
+    for &(a, b) in sides.iter().filter(|&&(a, b)| !sides.contains(&(b, a))) {
+        next.entry(a).or_default().push(b);
     }
     let mut loops = Vec::new();
     while let Some((&start, _)) = next.iter().next() {

@@ -4,7 +4,7 @@
 //! second derivatives across seams and rings, which would show as lines. Left and right are equal: x changes sign from one side to the
 //! other, y and z do not, so x has its own equations.
 
-use super::chain::{Chain, Link};
+use super::chain::{Chain, Expression, Link};
 use crate::bernstein;
 use glam::{DVec2, DVec3};
 use sinew_geometry::Cholesky;
@@ -55,29 +55,20 @@ impl<'a> SplineFit<'a> {
 
     /// The control points of each tube, row after row.
     pub(super) fn points(&self) -> Vec<Vec<DVec3>> {
-        let value = |terms: &Form, constant: DVec3| self.value(terms, constant);
-        self.chain
-            .links
-            .iter()
-            .map(|link| {
-                link.points.iter().flatten().map(|point| value(&point.terms, point.constant)).collect()
+        let value = |point: &Expression| {
+            point.terms.iter().fold(point.constant, |sum, &(unknown, by, sign)| {
+                let at = self.solution[unknown];
+                sum + by * DVec3::new(sign * at.x, at.y, at.z)
             })
-            .collect()
-    }
-
-    fn value(&self, terms: &[(usize, f64, f64)], constant: DVec3) -> DVec3 {
-        terms.iter().fold(constant, |sum, &(unknown, by, sign)| {
-            let at = self.solution[unknown];
-            sum + by * DVec3::new(sign * at.x, at.y, at.z)
-        })
+        };
+        let of_link = |link: &Link| link.points.iter().flatten().map(value).collect();
+        self.chain.links.iter().map(of_link).collect()
     }
 
     fn cell_at(&self, turn: f64, along: f64) -> (Cell, f64, f64) {
         let links = &self.chain.links;
-        let link = links
-            .iter()
-            .position(|link| along < link.starts[link.starts.len() - 1])
-            .unwrap_or(links.len() - 1);
+        let link = links.iter().position(|link| along < link.starts[link.starts.len() - 1]);
+        let link = link.unwrap_or(links.len() - 1);
         let found: &Link = &links[link];
         let bay = found.starts[1..].iter().position(|&end| along < end).unwrap_or(found.starts.len() - 2);
         let w = (along - found.starts[bay]) / (found.starts[bay + 1] - found.starts[bay]);
@@ -97,12 +88,8 @@ impl<'a> SplineFit<'a> {
                 let point = &row[(4 * cell.k + i) % row.len()];
                 let by = by_u * by_w;
                 constant += by * point.constant;
-                form.extend(
-                    point
-                        .terms
-                        .iter()
-                        .map(|&(unknown, factor, sign)| (unknown, by * factor, by * factor * sign)),
-                );
+                let terms = point.terms.iter();
+                form.extend(terms.map(|&(unknown, factor, sign)| (unknown, by * factor, by * factor * sign)));
             }
         }
         (merged(form), constant)

@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, mirrored};
 use crate::body::Body;
-use crate::build::{BuildError, Figure, tube_before_repair};
+use crate::build::{Figure, tube_before_repair};
 use crate::design::{Design, RingChange, Sided};
 use crate::template::Template;
 use glam::DVec3;
@@ -14,7 +14,7 @@ pub(super) fn write(
     chain: &Chain,
     points: &[Vec<DVec3>],
     design: &mut Design,
-) -> Result<(), BuildError> {
+) {
     let figure = Figure::new(template, design);
     for (link, points) in chain.links.iter().zip(points) {
         let tube = &body.tubes[link.tube];
@@ -24,7 +24,7 @@ pub(super) fn write(
         for (place, &ring) in tube.rings.iter().enumerate().skip(1) {
             let row = &points[4 * place * row_len..(4 * place + 1) * row_len];
             let found = &body.rings[ring];
-            let text = &template.text().rings[template.layout().rings[ring].text];
+            let text = &template.text().rings[template.layout.rings[ring].text];
             let bone = &figure.bones[found.bone];
             let center = (row.iter().sum::<DVec3>() / row_len as f64).with_x(0.0);
             let extent =
@@ -56,5 +56,4 @@ pub(super) fn write(
             }
         }
     }
-    Ok(())
 }

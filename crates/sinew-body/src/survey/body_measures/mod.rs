@@ -63,13 +63,11 @@ mod hand;
 mod joints;
 mod proportion;
 mod rings;
-mod section;
 mod tapes;
 
 pub use hand::{Finger, Hand};
 pub use joints::Joints;
-pub use rings::{MidSections, Ring, Rings};
-pub use section::Section;
+pub use rings::{MidSections, Ring, Rings, Section};
 pub(crate) use tapes::thigh_tape_height;
 pub use tapes::{Tape, TapeLevels};
 

@@ -1,13 +1,12 @@
 //! What β does to a cuboid at rest on the floor: figure 5 of \[Koyama13\] as a curve.
 
-use super::super::FiguresError;
+use super::super::{chart, curve, table};
+use super::played;
+use anyhow::Result;
 use serde::Serialize;
 use sinew_geometry::Bounds;
-use sinew_geometry::progress::Progress;
-use sinew_io::Report;
-use sinew_picture::chart::{COLORS, Chart, Curve};
-use sinew_scene::elastic::{ElasticScene, Playback};
-use sinew_scene::{Reading, SceneChoices};
+use sinew_picture::chart::Chart;
+use sinew_scene::SceneChoices;
 use std::fmt::Write;
 
 /// A cuboid at rest.
@@ -27,7 +26,7 @@ const BETAS: [f64; 10] = [0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995];
 const HEIGHT_M: f32 = 0.8;
 
 /// Plays the cuboid of `beta.toml` for each β until it rests.
-pub(super) fn rows() -> Result<Vec<BetaRow>, FiguresError> {
+pub(super) fn rows() -> Result<Vec<BetaRow>> {
     let mut text = "[scene]\nduration = 10\nfps = 10\nrate = 120\ndamping = 2\nsize = [64, 64]\n".to_owned();
     for (number, beta) in BETAS.iter().enumerate() {
         // Writing to a String cannot fail.
@@ -37,9 +36,7 @@ pub(super) fn rows() -> Result<Vec<BetaRow>, FiguresError> {
              shapes = [{{ shape = \"squash\", amount = 0.75 }}, {{ shape = \"twist\", amount = 100 }}]"
         );
     }
-    let (choices, mut report) = (SceneChoices::default(), Report::default());
-    let scene = ElasticScene::read(&text, &choices, &mut Reading::here(&mut report))?;
-    let playback = Playback::of(&scene, &Progress::none())?;
+    let (_, playback) = played(&text, &SceneChoices::default())?;
     let last = &playback.frames[playback.frames.len() - 1];
     let rows = BETAS.iter().zip(&last.bodies).map(|(&beta, body)| BetaRow {
         beta,
@@ -49,31 +46,13 @@ pub(super) fn rows() -> Result<Vec<BetaRow>, FiguresError> {
     Ok(rows.collect())
 }
 
-pub(super) fn chart(rows: &[BetaRow]) -> Chart {
-    let curve = |name: &str, color, of: fn(&BetaRow) -> f64| Curve {
-        name: name.into(),
-        color,
-        points: rows.iter().map(|row| [row.beta, of(row)]).collect(),
-        has_dots: true,
-    };
-    Chart {
-        title: "A cuboid at rest on the floor, by β".into(),
-        x_name: "β".into(),
-        y_name: "weight of the twist, height over rest".into(),
-        is_log_x: false,
-        y_range: [0.0, 1.0],
-        curves: vec![
-            curve("height", COLORS[1], |row| row.height),
-            curve("weight", COLORS[0], |row| row.weight),
-        ],
-    }
+pub(super) fn by_beta(rows: &[BetaRow]) -> Chart {
+    let of = |value: fn(&BetaRow) -> f64| rows.iter().map(|row| [row.beta, value(row)]).collect();
+    let curves = vec![curve(1, "height", of(|row| row.height)), curve(0, "weight", of(|row| row.weight))];
+    let axes = ["β", "weight of the twist, height over rest"];
+    chart("A cuboid at rest on the floor, by β", axes, [0.0, 1.0], curves)
 }
 
 pub(super) fn csv(rows: &[BetaRow]) -> String {
-    let mut text = String::from("beta,weight,height\n");
-    for row in rows {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{},{:.5},{:.5}", row.beta, row.weight, row.height);
-    }
-    text
+    table("beta,weight,height", rows, |row| format!("{},{:.5},{:.5}", row.beta, row.weight, row.height))
 }

@@ -9,14 +9,17 @@ pub use beta::BetaRow;
 pub use sag::SagRow;
 pub use timing::TimingRow;
 
-use super::{FiguresError, Writer};
+use super::{OnShare, Size, Writer, chart, curve, go_on};
+use anyhow::Result;
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
-use sinew_io::Report;
-use sinew_picture::chart::{COLORS, Chart, Curve};
+use sinew_io::{Limits, Report};
+use sinew_picture::chart::{Chart, Curve};
+use sinew_scene::SceneChoices;
 use sinew_scene::elastic::{ElasticArtist, ElasticScene, Playback, SCENES};
 use sinew_scene::{Reading, SceneChoices};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What was written.
 #[derive(Clone, Debug, Serialize)]
@@ -39,31 +42,25 @@ const CHART_SHARE: f32 = 1.6;
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
-pub fn write_elastic(
-    folder: &Path,
-    size: (u32, u32),
-    on_progress: &dyn Fn(f32) -> bool,
-) -> Result<ElasticFigures, FiguresError> {
-    std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
-    let mut writer = Writer { folder, files: Vec::new() };
-    let go_on = |share: f32| if on_progress(share) { Ok(()) } else { Err(FiguresError::Interrupted) };
+pub fn write_elastic(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Result<ElasticFigures> {
+    let mut writer = Writer::new(folder)?;
+    let go_on = |share: f32| go_on(on_progress, share);
+    let longer = |side: u32| (CHART_SHARE * side as f32) as u32;
+    let wide = (longer(size.0), longer(size.1));
     for (number, (name, text)) in SCENES.iter().enumerate() {
         go_on(0.6 * number as f32 / SCENES.len() as f32)?;
         let choices = SceneChoices { size: Some(size), ..SceneChoices::default() };
-        let mut report = Report::default();
-        let scene = ElasticScene::read(text, &choices, &mut Reading::here(&mut report))?;
-        let playback = Playback::of(&scene, &Progress::none())?;
+        let (scene, playback) = played(text, &choices)?;
         let strip = ElasticArtist::new(&scene, &playback)?.strip(&Progress::none())?;
         writer.picture(&format!("{name}.png"), &strip)?;
-        writer
-            .picture(&format!("{name}-weights.png"), &weights(name, &scene, &playback).draw(chart(size))?)?;
+        writer.picture(&format!("{name}-weights.png"), &weights(name, &scene, &playback).draw(wide)?)?;
     }
     go_on(0.6)?;
     let betas = beta::rows()?;
-    writer.picture("beta-curves.png", &beta::chart(&betas).draw(chart(size))?)?;
+    writer.picture("beta-curves.png", &beta::by_beta(&betas).draw(wide)?)?;
     go_on(0.7)?;
     let sags = sag::rows();
-    writer.picture("sag.png", &sag::chart(&sags).draw(chart(size))?)?;
+    writer.picture("sag.png", &sag::by_rate(&sags).draw(wide)?)?;
     go_on(0.85)?;
     let timings = timing::rows()?;
     writer.bytes("timing.md", timing::markdown(&timings).as_bytes())?;
@@ -73,31 +70,21 @@ pub fn write_elastic(
     Ok(ElasticFigures { timings, sags, betas, files: writer.files })
 }
 
-fn chart((width, height): (u32, u32)) -> (u32, u32) {
-    let longer = |side: u32| (CHART_SHARE * side as f32) as u32;
-    (longer(width), longer(height))
+/// A scene's text, read and played.
+fn played(text: &str, choices: &SceneChoices) -> Result<(Arc<ElasticScene>, Arc<Playback>)> {
+    let scene =
+        ElasticScene::read(text, Path::new("."), choices, &Limits::default(), &mut Report::default())?;
+    let playback = Playback::of(&scene, &Progress::none())?;
+    Ok((scene, playback))
 }
 
 /// Weights of all examples over time: of each family of bodies, group by group.
 fn weights(name: &str, scene: &ElasticScene, playback: &Playback) -> Chart {
     let curves = sinew_scene::elastic::weight_curves(scene, playback);
-    let curves = curves.into_iter().enumerate().map(|(number, (name, weights))| Curve {
-        name,
-        color: COLORS[number % COLORS.len()],
-        points: playback
-            .frames
-            .iter()
-            .zip(weights)
-            .map(|(frame, w)| [frame.time_secs, f64::from(w)])
-            .collect(),
-        has_dots: false,
+    let curves = curves.into_iter().enumerate().map(|(number, (name, weights))| {
+        let points = playback.frames.iter().zip(weights).map(|(frame, w)| [frame.time_secs, f64::from(w)]);
+        Curve { has_dots: false, ..curve(number, &name, points.collect()) }
     });
-    Chart {
-        title: format!("Weights of examples: {name}"),
-        x_name: "seconds".into(),
-        y_name: "weight before β".into(),
-        is_log_x: false,
-        y_range: [0.0, 1.0],
-        curves: curves.collect(),
-    }
+    let title = format!("Weights of examples: {name}");
+    chart(&title, ["seconds", "weight before β"], [0.0, 1.0], curves.collect())
 }

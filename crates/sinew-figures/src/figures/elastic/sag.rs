@@ -1,11 +1,11 @@
 //! How far a bar that is held at one end sags, for different lengths of the step: it must not matter.
 
+use super::super::{chart, curve, table};
 use glam::Vec3;
 use serde::Serialize;
 use sinew_geometry::TetMesh;
-use sinew_picture::chart::{COLORS, Chart, Curve};
+use sinew_picture::chart::Chart;
 use sinew_soft::{Integration, RegionMaterial, Regions, Rings, SoftBody, StepSettings};
-use std::fmt::Write;
 
 /// A bar at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,27 +29,18 @@ const SQUARE_SPEED: f32 = 1400.0;
 const REST_SECS: f64 = 12.0;
 
 pub(super) fn rows() -> Vec<SagRow> {
-    let mut rows = Vec::new();
-    for iterations in [10, 20] {
-        for rate in RATES {
-            let settings =
-                StepSettings { dt_secs: (1.0 / rate) as f32, iterations, damping: 2.0, ..Default::default() };
-            let update = format!("Sinew, {iterations} iterations");
-            rows.push(SagRow { update, rate, sag: sag(&settings, (REST_SECS * rate) as usize) });
-        }
-    }
-    for rate in RATES {
-        let integration = Integration::Source { alpha: SOURCE_ALPHA };
-        let settings = StepSettings {
-            dt_secs: (1.0 / rate) as f32,
-            damping: 2.0,
-            integration,
-            ..StepSettings::default()
-        };
-        let update = format!("the source's update, α = {SOURCE_ALPHA}");
-        rows.push(SagRow { update, rate, sag: sag(&settings, (REST_SECS * rate) as usize) });
-    }
-    rows
+    let own = |iterations: u32| {
+        let settings = StepSettings { iterations, ..StepSettings::default() };
+        (format!("Sinew, {iterations} iterations"), settings)
+    };
+    let integration = Integration::Source { alpha: SOURCE_ALPHA };
+    let source = StepSettings { integration, ..StepSettings::default() };
+    let updates = [own(10), own(20), (format!("the source's update, α = {SOURCE_ALPHA}"), source)];
+    let stepped = |(update, settings): &(String, StepSettings), rate: f64| {
+        let settings = StepSettings { dt_secs: (1.0 / rate) as f32, damping: 2.0, ..*settings };
+        SagRow { update: update.clone(), rate, sag: sag(&settings, (REST_SECS * rate) as usize) }
+    };
+    updates.iter().flat_map(|update| RATES.map(|rate| stepped(update, rate))).collect()
 }
 
 /// The source's stiffness goes from 0 to 1 and has no unit; this is the stiffest.
@@ -74,32 +65,15 @@ fn sag(settings: &StepSettings, step_count: usize) -> f64 {
     drops.iter().sum::<f64>() / drops.len() as f64
 }
 
-pub(super) fn chart(rows: &[SagRow]) -> Chart {
-    let mut curves: Vec<Curve> = Vec::new();
-    for row in rows {
-        if curves.last().is_none_or(|curve| curve.name != row.update) {
-            let color = COLORS[curves.len() % COLORS.len()];
-            curves.push(Curve { name: row.update.clone(), color, points: Vec::new(), has_dots: true });
-        }
-        if let Some(curve) = curves.last_mut() {
-            curve.points.push([row.rate, row.sag]);
-        }
-    }
-    Chart {
-        title: "Sag of a bar of 0.8 m, held at one end".into(),
-        x_name: "steps a second".into(),
-        y_name: "metres".into(),
-        is_log_x: true,
-        y_range: [0.0, rows.iter().map(|row| row.sag).fold(0.2, f64::max)],
-        curves,
-    }
+pub(super) fn by_rate(rows: &[SagRow]) -> Chart {
+    let curves = rows.chunk_by(|a, b| a.update == b.update).enumerate();
+    let points = |rows: &[SagRow]| rows.iter().map(|row| [row.rate, row.sag]).collect();
+    let curves = curves.map(|(number, rows)| curve(number, &rows[0].update, points(rows))).collect();
+    let y_range = [0.0, rows.iter().map(|row| row.sag).fold(0.2, f64::max)];
+    let title = "Sag of a bar of 0.8 m, held at one end";
+    Chart { is_log_x: true, ..chart(title, ["steps a second", "metres"], y_range, curves) }
 }
 
 pub(super) fn csv(rows: &[SagRow]) -> String {
-    let mut text = String::from("update,rate,sag\n");
-    for row in rows {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{},{},{:.5}", row.update, row.rate, row.sag);
-    }
-    text
+    table("update,rate,sag", rows, |row| format!("{},{},{:.5}", row.update, row.rate, row.sag))
 }

@@ -1,28 +1,15 @@
 //! Curves of the figures of helper bones.
 
+use super::super::{chart, curve};
 use super::subject::{Subject, SubjectFigures};
 use super::{ExampleRow, HelperRow, StepRow};
-use sinew_picture::chart::{COLORS, Chart, Curve};
+use sinew_picture::chart::{Chart, Curve};
 
-fn curve(number: usize, name: &str, points: Vec<[f64; 2]>) -> Curve {
-    Curve { name: name.into(), color: COLORS[number % COLORS.len()], points, has_dots: true }
-}
-
-/// A little more than the largest value, so that no curve touches the title.
-fn range_of(curves: &[Curve]) -> [f64; 2] {
+fn errors(subject: &Subject, title: &str, x_name: &str, curves: Vec<Curve>) -> Chart {
     let points = curves.iter().flat_map(|curve| &curve.points);
-    [0.0, 1.06 * points.map(|point| point[1]).fold(0.0, f64::max)]
-}
-
-fn chart(subject: &Subject, title: String, x_name: &str, curves: Vec<Curve>) -> Chart {
-    Chart {
-        title,
-        x_name: x_name.into(),
-        y_name: format!("RMS error, {}", subject.unit),
-        is_log_x: false,
-        y_range: range_of(&curves),
-        curves,
-    }
+    // A little more than the largest value, so that no curve touches the title.
+    let y_range = [0.0, 1.06 * points.map(|point| point[1]).fold(0.0, f64::max)];
+    chart(title, [x_name, &format!("RMS error, {}", subject.unit)], y_range, curves)
 }
 
 /// Error by number of helpers.
@@ -33,7 +20,7 @@ pub(super) fn by_helpers(subject: &Subject, rows: &[HelperRow]) -> Chart {
         curve(1, "controllers", of(|row| row.rmse_controllers)),
         curve(3, "other poses", of(|row| row.rmse_held_out)),
     ];
-    chart(subject, format!("Error by helpers, {}", subject.name), "helpers", curves)
+    errors(subject, &format!("Error by helpers, {}", subject.name), "helpers", curves)
 }
 
 /// Error over sweeps of the source's way, and where many starts end; \[Mukai15\] Fig. 3.
@@ -59,7 +46,7 @@ pub(super) fn by_sweeps(subject: &Subject, figures: &SubjectFigures) -> Chart {
         curves.extend(best.map(|best| curve(number, "", vec![[last as f64, best.rmse]])));
     }
     let x_name = format!("sweeps from one start; dots: best of {} starts", subject.start_count);
-    chart(subject, format!("Error over sweeps, {}", subject.name), &x_name, curves)
+    errors(subject, &format!("Error over sweeps, {}", subject.name), &x_name, curves)
 }
 
 /// Error by number of examples; \[Mukai15\] Fig. 6.
@@ -71,7 +58,7 @@ pub(super) fn by_examples(subject: &Subject, rows: &[ExampleRow]) -> Chart {
         curve(1, &format!("on {} others", subject.held_out.pose_count()), of(|row| row.rmse_held_out)),
     ];
     let title = format!("Error by examples, {}, 4 helpers", subject.name);
-    Chart { is_log_x: true, ..chart(subject, title, "examples", curves) }
+    Chart { is_log_x: true, ..errors(subject, &title, "examples", curves) }
 }
 
 /// Milliseconds of the source's steps by number of helpers.
@@ -86,5 +73,5 @@ pub(super) fn by_steps(subject: &Subject, rows: &[StepRow]) -> Chart {
         curve(3, "transforms", of(|row| row.transforms_secs)),
     ];
     let title = format!("Time of a step, {}", subject.name);
-    Chart { y_name: "milliseconds".into(), ..chart(subject, title, "helpers", curves) }
+    Chart { y_name: "milliseconds".into(), ..errors(subject, &title, "helpers", curves) }
 }

@@ -1,25 +1,19 @@
 //! Weights of helpers and errors as colors on the skin.
 
-use super::FiguresError;
+use super::super::{Size, drawn};
 use super::rows::SubjectFit;
 use super::subject::Subject;
-use glam::{DVec3, Vec3};
-use sinew_fit::Controllers;
+use anyhow::Result;
+use glam::{DAffine3, DVec3, Vec3};
 use sinew_geometry::Bounds;
 use sinew_picture::compare::leave_room;
-use sinew_render::{
-    Camera, ColorMap, Image, Material, Object, RenderSettings, Renderer, ScalarMap, Scene, View,
-    contact_sheet,
-};
+use sinew_render::{Camera, ColorMap, Image, Material, Object, ScalarMap, Scene, View, contact_sheet};
 
 /// Weights of each helper, from before and from behind; \[Mukai15\] Fig. 4.
-pub(super) fn weight_sheet(
-    subject: &Subject,
-    fit: &SubjectFit,
-    size: (u32, u32),
-) -> Result<Image, FiguresError> {
+pub(super) fn weight_sheet(subject: &Subject, fit: &SubjectFit, size: Size) -> Result<Image> {
     let bone_count = fit.helpers.driver_count + fit.helpers.helper_count;
-    let size = upright(&subject.examples.rest_positions, size);
+    let rest = &subject.examples.rest_positions;
+    let size = upright(rest, size);
     let mut cells = Vec::new();
     for (view, side) in [(View::Front, "from the front"), (View::Back, "from behind")] {
         for helper in 0..fit.helpers.helper_count {
@@ -27,14 +21,8 @@ pub(super) fn weight_sheet(
             let weights = fit.helpers.weights.iter().skip(column).step_by(bone_count);
             let values: Vec<f32> = weights.map(|&weight| weight as f32).collect();
             let moved = values.iter().filter(|&&weight| weight > 0.0).count();
-            let map = ScalarMap {
-                values,
-                range: (0.0, 1.0),
-                color_map: ColorMap::Weights,
-                label: "weight".into(),
-                unit: String::new(),
-            };
-            let image = drawn(subject, &subject.examples.rest_positions, map, view, size)?;
+            let map = scalar_map(values, 1.0, ["weight", ""]);
+            let image = colored(subject, rest, map, (view, rest), size)?;
             cells.push((image, format!("helper {}, {moved} vertices, {side}", helper + 1)));
         }
     }
@@ -48,13 +36,13 @@ pub(super) fn error_sheet(
     subject: &Subject,
     bare: &SubjectFit,
     fit: &SubjectFit,
-    size: (u32, u32),
-) -> Result<Image, FiguresError> {
+    size: Size,
+) -> Result<Image> {
     let by_pose = &bare.helpers.errors.by_pose;
     let mut order: Vec<usize> = (0..by_pose.len()).collect();
     order.sort_by(|&a, &b| by_pose[a].total_cmp(&by_pose[b]));
     let usual = order.get(order.len() / 2).copied().unwrap_or(0);
-    let count = fit.helpers.helper_count;
+    let (count, rest) = (fit.helpers.helper_count, &subject.examples.rest_positions);
     let ways = [
         ("bones alone".to_owned(), &bare.helpers.errors, bare.posed(subject, usual)),
         (format!("{count} helpers"), &fit.helpers.errors, fit.posed(subject, usual)),
@@ -64,7 +52,7 @@ pub(super) fn error_sheet(
     let most = ways[0].1.by_vertex.iter().copied().fold(0.0, f64::max) * subject.units;
     for (name, errors, _) in &ways {
         let map = error_map(subject, errors.by_vertex.iter().copied(), most);
-        let image = drawn(subject, &subject.examples.rest_positions, map, View::Back, size)?;
+        let image = colored(subject, rest, map, (View::Back, rest), size)?;
         cells.push((image, format!("{name}: {:.2} {}, all poses", errors.rms * subject.units, subject.unit)));
     }
     let examples = subject.examples.examples();
@@ -73,9 +61,12 @@ pub(super) fn error_sheet(
         posed.iter().zip(targets).map(|(a, b)| (a.as_dvec3() - b.as_dvec3()).length()).collect()
     };
     let most = distances(&ways[0].2).into_iter().fold(0.0, f64::max) * subject.units;
+    // From the front or the side, where the truth's outline is wider.
+    let span = Bounds::of(targets).size();
+    let view = if span.z > span.x { View::Side } else { View::Front };
     for (name, errors, posed) in &ways {
         let map = error_map(subject, distances(posed).into_iter(), most);
-        let image = drawn_as(subject, posed, map, targets, size)?;
+        let image = colored(subject, posed, map, (view, targets), size)?;
         let rms = errors.by_pose.get(usual).copied().unwrap_or(0.0) * subject.units;
         cells.push((image, format!("{name}: {rms:.2} {}, one pose", subject.unit)));
     }
@@ -84,70 +75,39 @@ pub(super) fn error_sheet(
 }
 
 fn error_map(subject: &Subject, values: impl Iterator<Item = f64>, most: f64) -> ScalarMap {
-    ScalarMap {
-        values: values.map(|value| (value * subject.units) as f32).collect(),
-        range: (0.0, most as f32),
-        color_map: ColorMap::Weights,
-        label: "error".into(),
-        unit: subject.unit.into(),
-    }
+    let values = values.map(|value| (value * subject.units) as f32).collect();
+    scalar_map(values, most as f32, ["error", subject.unit])
+}
+
+fn scalar_map(values: Vec<f32>, most: f32, [label, unit]: [&str; 2]) -> ScalarMap {
+    let (label, unit) = (label.into(), unit.into());
+    ScalarMap { values, range: (0.0, most), color_map: ColorMap::Weights, label, unit }
 }
 
 /// Width of the legend in a picture.
 const LEGEND_SHARE: f32 = 0.2;
 
 /// A limb that stands gets pictures that do.
-fn upright(positions: &[Vec3], (width, height): (u32, u32)) -> (u32, u32) {
-    let span = span_of(positions);
+fn upright(positions: &[Vec3], (width, height): Size) -> Size {
+    let span = Bounds::of(positions).size();
     if span.y > 1.5 * span.x.max(span.z) { (width.min(height), width.max(height)) } else { (width, height) }
 }
 
-fn span_of(positions: &[Vec3]) -> Vec3 {
-    Bounds::of(positions).size()
-}
-
-fn drawn(
+/// The skin in colors, from a view of `framed`, with room for the legend on the right.
+fn colored(
     subject: &Subject,
     positions: &[Vec3],
     map: ScalarMap,
-    view: View,
-    size: (u32, u32),
-) -> Result<Image, FiguresError> {
-    render(subject, positions, map, &framed(view, positions, size), size)
-}
-
-/// From the front or the side, where the truth's outline is wider.
-fn drawn_as(
-    subject: &Subject,
-    positions: &[Vec3],
-    map: ScalarMap,
-    truth: &[Vec3],
-    size: (u32, u32),
-) -> Result<Image, FiguresError> {
-    let span = span_of(truth);
-    let view = if span.z > span.x { View::Side } else { View::Front };
-    render(subject, positions, map, &framed(view, truth, size), size)
-}
-
-/// A camera that leaves room for the legend on the right.
-fn framed(view: View, positions: &[Vec3], size: (u32, u32)) -> Camera {
-    let mut points = positions.to_vec();
+    (view, framed): (View, &[Vec3]),
+    size: Size,
+) -> Result<Image> {
+    let mut points = framed.to_vec();
     let toward_eye = view.direction();
     leave_room(&mut points, Vec3::Y.cross(toward_eye).normalize_or_zero(), LEGEND_SHARE);
-    Camera::frame_from(toward_eye, Vec3::Y, points, size.0 as f32 / size.1 as f32)
-}
-
-fn render(
-    subject: &Subject,
-    positions: &[Vec3],
-    map: ScalarMap,
-    camera: &Camera,
-    (width, height): (u32, u32),
-) -> Result<Image, FiguresError> {
+    let camera = Camera::frame_from(toward_eye, Vec3::Y, points, size.0 as f32 / size.1 as f32);
     let skin = Object::new(positions.to_vec(), subject.examples.triangles.clone(), Material::default());
     let scene = Scene { objects: vec![Object { scalar_map: Some(map), ..skin }], ..Scene::default() };
-    let settings = RenderSettings { width, height, ..RenderSettings::default() };
-    Ok(Renderer::new().render(&scene, camera, &settings)?)
+    Ok(drawn(&scene, &camera, size)?)
 }
 
 impl SubjectFit {
@@ -160,16 +120,15 @@ impl SubjectFit {
 
     /// The skin in a pose, with helpers where controllers put them.
     fn posed_by_controllers(&self, subject: &Subject, pose: usize) -> Vec<Vec3> {
-        let controllers: &Controllers = &self.controllers.controllers;
-        let drivers = subject.examples.examples();
-        let helpers = controllers.posed_from_rest(subject.examples.rotations(pose), drivers.drivers(pose));
+        let (set, controllers) = (&subject.examples, &self.controllers.controllers);
+        let helpers = controllers.posed_from_rest(set.rotations(pose), set.examples().drivers(pose));
         skinned(subject, &self.controllers.weights, pose, &helpers)
     }
 }
 
-fn skinned(subject: &Subject, weights: &[f64], pose: usize, helpers: &[glam::DAffine3]) -> Vec<Vec3> {
+fn skinned(subject: &Subject, weights: &[f64], pose: usize, helpers: &[DAffine3]) -> Vec<Vec3> {
     let examples = subject.examples.examples();
-    let bones: Vec<glam::DAffine3> = examples.drivers(pose).iter().chain(helpers).copied().collect();
+    let bones: Vec<DAffine3> = examples.drivers(pose).iter().chain(helpers).copied().collect();
     let place = |(rest, weights): (&Vec3, &[f64])| {
         let parts = bones.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
         parts.map(|(bone, weight)| bone.transform_point3(rest.as_dvec3()) * *weight).sum::<DVec3>().as_vec3()

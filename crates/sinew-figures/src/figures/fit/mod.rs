@@ -11,7 +11,8 @@ pub use rows::{DegreeRow, ExampleRow, HelperRow};
 pub use steps::StepRow;
 pub use subject::SubjectFigures;
 
-use super::{FiguresError, Writer};
+use super::{OnShare, Size, Writer, go_on};
+use anyhow::Result;
 use rows::{GoOn, degree_rows, example_rows, helper_fits};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -34,14 +35,9 @@ const SHOWN_HELPERS: usize = 4;
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
-pub fn write_fit(
-    folder: &Path,
-    size: (u32, u32),
-    on_progress: &dyn Fn(f32) -> bool,
-) -> Result<FitFigures, FiguresError> {
-    std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
-    let mut writer = Writer { folder, files: Vec::new() };
-    let go_on = |share: f32| if on_progress(share) { Ok(()) } else { Err(FiguresError::Interrupted) };
+pub fn write_fit(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Result<FitFigures> {
+    let mut writer = Writer::new(folder)?;
+    let go_on = |share: f32| go_on(on_progress, share);
     go_on(0.0)?;
     let subjects = subjects(&|share| go_on(0.05 * share))?;
     let mut figures = Vec::new();
@@ -58,9 +54,9 @@ pub fn write_fit(
 fn write_subject(
     subject: &Subject,
     writer: &mut Writer<'_>,
-    size: (u32, u32),
+    size: Size,
     go_on: &GoOn<'_>,
-) -> Result<SubjectFigures, FiguresError> {
+) -> Result<SubjectFigures> {
     let counts = &subject.helper_counts;
     let fits = helper_fits(subject, counts, &|share| go_on(0.4 * share))?;
     let at = |helpers: usize| counts.iter().position(|&count| count == helpers).unwrap_or(0);
@@ -111,6 +107,7 @@ fn write_subject(
 mod tests {
     use super::*;
     use crate::bench::{LegPoses, benchmark_leg};
+    use sinew_geometry::progress::Interrupted;
 
     /// A leg of few vertices and poses.
     fn small() -> Subject {
@@ -154,9 +151,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = Writer { folder: folder.path(), files: Vec::new() };
         let stopped = write_subject(&small(), &mut writer, (120, 100), &|share| {
-            if share > 0.45 { Err(FiguresError::Interrupted) } else { Ok(()) }
+            if share > 0.45 { Err(Interrupted.into()) } else { Ok(()) }
         });
-        assert!(matches!(stopped, Err(FiguresError::Interrupted)));
+        assert!(stopped.unwrap_err().is::<Interrupted>());
         assert!(writer.files.is_empty());
     }
 }

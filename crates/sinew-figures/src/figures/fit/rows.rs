@@ -1,15 +1,15 @@
 //! The numbers of the figures of helper bones.
 
-use super::FiguresError;
+use super::super::table;
 use super::subject::Subject;
+use anyhow::Result;
 use serde::Serialize;
 use sinew_fit::{
     BasisKind, ControllerFit, ControllerSettings, HelperFit, HelperSettings, Penalty, controller_errors,
     fit_controllers, fit_helpers,
 };
 use sinew_geometry::progress::Progress;
-use sinew_helpers::{ExampleSet, FitError};
-use std::fmt::Write;
+use sinew_helpers::ExampleSet;
 
 /// A fit with so many helpers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -63,7 +63,7 @@ const LAMBDAS: [f64; 3] = [0.0, 10.0, 20.0];
 const SOURCE_POSES: f64 = 6750.0;
 
 /// Told how far it is; an error stops.
-pub(super) type GoOn<'a> = dyn Fn(f32) -> Result<(), FiguresError> + 'a;
+pub(super) type GoOn<'a> = dyn Fn(f32) -> Result<()> + 'a;
 
 /// Both stages on a subject.
 pub(super) struct SubjectFit {
@@ -77,34 +77,26 @@ fn settings(subject: &Subject, helper_count: usize) -> HelperSettings {
     HelperSettings { helper_count, start_count: subject.start_count, ..HelperSettings::default() }
 }
 
-fn stage_one(subject: &Subject, set: &ExampleSet, helper_count: usize) -> Result<HelperFit, FitError> {
-    let settings = settings(subject, helper_count);
-    Ok(fit_helpers(&set.examples(), &settings, &Progress::none())?)
-}
-
 fn stage_two(
     (subject, set): (&Subject, &ExampleSet),
     helpers: &HelperFit,
     basis: BasisKind,
     penalty: Penalty,
-) -> Result<ControllerFit, FitError> {
+) -> Result<ControllerFit> {
     let controllers = ControllerSettings { basis, penalty, ..ControllerSettings::default() };
     let own = settings(subject, helpers.helper_count);
     Ok(fit_controllers(&set.examples(), &set.driver_rotations, helpers, &own, &controllers)?)
 }
 
 /// Fits with each number of helpers, in order.
-pub(super) fn helper_fits(
-    subject: &Subject,
-    counts: &[usize],
-    go_on: &GoOn<'_>,
-) -> Result<Vec<SubjectFit>, FiguresError> {
+pub(super) fn helper_fits(subject: &Subject, counts: &[usize], go_on: &GoOn<'_>) -> Result<Vec<SubjectFit>> {
     let mut fits = Vec::new();
     for (at, &count) in counts.iter().enumerate() {
         go_on(at as f32 / counts.len() as f32)?;
-        let helpers = stage_one(subject, &subject.examples, count)?;
-        let found = stage_two((subject, &subject.examples), &helpers, QUADRATIC, Penalty::PerPose(0.0))?;
-        fits.push(SubjectFit { helpers, controllers: found });
+        let set = &subject.examples;
+        let helpers = fit_helpers(&set.examples(), &settings(subject, count), &Progress::none())?;
+        let controllers = stage_two((subject, set), &helpers, QUADRATIC, Penalty::PerPose(0.0))?;
+        fits.push(SubjectFit { helpers, controllers });
     }
     Ok(fits)
 }
@@ -121,11 +113,7 @@ impl HelperRow {
 }
 
 /// Controllers of all degrees and penalties for helpers that are there.
-pub(super) fn degree_rows(
-    subject: &Subject,
-    fit: &SubjectFit,
-    go_on: &GoOn<'_>,
-) -> Result<Vec<DegreeRow>, FiguresError> {
+pub(super) fn degree_rows(subject: &Subject, fit: &SubjectFit, go_on: &GoOn<'_>) -> Result<Vec<DegreeRow>> {
     let cases: Vec<(usize, usize)> = (1..=3).flat_map(|degree| (0..3).map(move |at| (degree, at))).collect();
     let mut rows = Vec::new();
     for &(degree, column) in &cases {
@@ -158,13 +146,13 @@ fn held_out_rms(subject: &Subject, found: &ControllerFit) -> f64 {
 const MOST_STARTS: usize = 12;
 
 /// Four helpers fitted to few poses.
-pub(super) fn example_rows(subject: &Subject, go_on: &GoOn<'_>) -> Result<Vec<ExampleRow>, FiguresError> {
+pub(super) fn example_rows(subject: &Subject, go_on: &GoOn<'_>) -> Result<Vec<ExampleRow>> {
     let mut rows = Vec::new();
     for set in &subject.few {
         go_on(rows.len() as f32 / subject.few.len() as f32)?;
         let few_starts =
             HelperSettings { start_count: subject.start_count.min(MOST_STARTS), ..settings(subject, 4) };
-        let fit = fit_helpers(&set.examples(), &few_starts, &Progress::none()).map_err(FitError::from)?;
+        let fit = fit_helpers(&set.examples(), &few_starts, &Progress::none())?;
         let found = stage_two((subject, set), &fit, QUADRATIC, Penalty::Auto)?;
         rows.push(ExampleRow {
             examples: set.pose_count(),
@@ -177,39 +165,38 @@ pub(super) fn example_rows(subject: &Subject, go_on: &GoOn<'_>) -> Result<Vec<Ex
 }
 
 pub(super) fn helper_csv(rows: &[HelperRow], unit: &str) -> String {
-    let mut text = format!("helpers,rmse_{unit},rmse_controllers_{unit},rmse_held_out_{unit}\n");
-    for row in rows {
-        let HelperRow { helpers, rmse, rmse_controllers, rmse_held_out } = row;
-        let _ = writeln!(text, "{helpers},{rmse:.4},{rmse_controllers:.4},{rmse_held_out:.4}");
-    }
-    text
+    errors_csv("helpers", unit, rows, |row| {
+        (row.helpers, [row.rmse, row.rmse_controllers, row.rmse_held_out])
+    })
 }
 
 pub(super) fn example_csv(rows: &[ExampleRow], unit: &str) -> String {
-    let mut text = format!("examples,rmse_{unit},rmse_controllers_{unit},rmse_held_out_{unit}\n");
-    for row in rows {
-        let ExampleRow { examples, rmse, rmse_controllers, rmse_held_out } = row;
-        let _ = writeln!(text, "{examples},{rmse:.4},{rmse_controllers:.4},{rmse_held_out:.4}");
-    }
-    text
+    errors_csv("examples", unit, rows, |row| {
+        (row.examples, [row.rmse, row.rmse_controllers, row.rmse_held_out])
+    })
+}
+
+fn errors_csv<T>(count: &str, unit: &str, rows: &[T], cells: fn(&T) -> (usize, [f64; 3])) -> String {
+    let head = format!("{count},rmse_{unit},rmse_controllers_{unit},rmse_held_out_{unit}");
+    table(&head, rows, |row| {
+        let (count, [rmse, controllers, held_out]) = cells(row);
+        format!("{count},{rmse:.4},{controllers:.4},{held_out:.4}")
+    })
 }
 
 pub(super) fn degree_markdown(rows: &[DegreeRow], unit: &str) -> String {
     let has_source = rows.iter().any(|row| row.source.is_some());
-    let said = if has_source { "; the source's are of its own leg" } else { "" };
-    let mut text = format!(
+    let [said, name, rule] =
+        if has_source { ["; the source's are of its own leg", " source |", "---|"] } else { [""; 3] };
+    let head = format!(
         "RMS errors of 4 helpers in {unit}, without products across drivers{said}. λ for 6,750 poses together.\n\n\
-         | degree | λ | coefficients | regression | refitted | held out |{}\n|---|---|---|---|---|---|{}\n",
-        if has_source { " source |" } else { "" },
-        if has_source { "---|" } else { "" },
+         | degree | λ | coefficients | regression | refitted | held out |{name}\n|---|---|---|---|---|---|{rule}"
     );
-    for row in rows {
+    table(&head, rows, |row| {
         let source = row.source.map_or_else(String::new, |rms| format!(" {rms:.2} |"));
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {:.3} | {:.3} | {:.3} |{source}",
-            row.degree, row.lambda, row.coefficients, row.rmse_regression, row.rmse, row.rmse_held_out
-        );
-    }
-    text
+        let DegreeRow { degree, lambda, coefficients, rmse_regression, rmse, rmse_held_out, .. } = row;
+        format!(
+            "| {degree} | {lambda} | {coefficients} | {rmse_regression:.3} | {rmse:.3} | {rmse_held_out:.3} |{source}"
+        )
+    })
 }

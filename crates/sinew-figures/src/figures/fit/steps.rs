@@ -1,11 +1,10 @@
 //! The source's own way on a subject: how its error falls, and the seconds of its steps.
 
-use super::FiguresError;
+use super::super::table;
 use super::subject::Subject;
+use anyhow::Result;
 use serde::Serialize;
 use sinew_fit::{GreedyProgress, GreedyStep, HelperSettings, greedy_steps};
-use sinew_helpers::FitError;
-use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -40,19 +39,17 @@ fn source_secs(helpers: usize) -> Option<[f64; 4]> {
     }
 }
 
-pub(super) fn step_row(subject: &Subject, helpers: usize) -> Result<StepRow, FiguresError> {
+pub(super) fn step_row(subject: &Subject, helpers: usize) -> Result<StepRow> {
     let settings = HelperSettings {
         helper_count: helpers,
         full_sweeps: if helpers == 0 { 0 } else { SWEEPS },
         ..HelperSettings::default()
     };
     let mut clock = Clock::new();
-    let examples = subject.examples.examples();
-    let done = greedy_steps(&examples, &settings, &mut |progress| {
+    greedy_steps(&subject.examples.examples(), &settings, &mut |progress| {
         clock.note(progress);
         ControlFlow::Continue(())
-    });
-    done.map_err(FitError::from)?;
+    })?;
     Ok(clock.row(helpers, subject))
 }
 
@@ -108,24 +105,19 @@ impl Clock {
 const SOURCE_IN_BRACKETS: &str = "In brackets the source, on its own leg with 40 logical cores.\n";
 
 pub(super) fn step_markdown(rows: &[StepRow]) -> String {
-    let mut text = format!(
+    let source = if rows.iter().any(|row| row.source_secs.is_some()) { SOURCE_IN_BRACKETS } else { "" };
+    let head = format!(
         "Seconds of a step, means; from one start on all poses, {SWEEPS} sweeps. Sums over all poses that weights need count as transforms.\n\
-         {}\n\
-         | helpers | insertion | weights | transforms | all |\n|---|---|---|---|---|\n",
-        if rows.iter().any(|row| row.source_secs.is_some()) { SOURCE_IN_BRACKETS } else { "" }
+         {source}\n\
+         | helpers | insertion | weights | transforms | all |\n|---|---|---|---|---|"
     );
-    for row in rows.iter().filter(|row| row.helpers > 0) {
+    let shown: Vec<&StepRow> = rows.iter().filter(|row| row.helpers > 0).collect();
+    table(&head, &shown, |row| {
         let own = [row.insertion_secs, row.weights_secs, row.transforms_secs, row.total_secs];
-        let cells: Vec<String> = (0..4)
-            .map(|at| match row.source_secs {
-                Some(source) => format!("{:.4} ({})", own[at], source[at]),
-                None => format!("{:.4}", own[at]),
-            })
-            .collect();
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {} | {} |", row.helpers, cells.join(" | "));
-    }
-    text
+        let source = |at: usize| row.source_secs.map_or_else(String::new, |secs| format!(" ({})", secs[at]));
+        let cells = [0, 1, 2, 3].map(|at| format!("{:.4}{}", own[at], source(at)));
+        format!("| {} | {} |", row.helpers, cells.join(" | "))
+    })
 }
 
 #[cfg(test)]

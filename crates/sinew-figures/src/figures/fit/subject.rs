@@ -1,8 +1,9 @@
 //! What the figures are measured on: the benchmark's leg, and leg and arm of Sinew's human with muscles.
 
 use super::rows::GoOn;
-use super::{DegreeRow, ExampleRow, FiguresError, HelperRow, StepRow};
+use super::{DegreeRow, ExampleRow, HelperRow, StepRow};
 use crate::bench::{LegPoses, Limb, LimbPoses, benchmark_leg, benchmark_limb};
+use anyhow::Result;
 use serde::Serialize;
 use sinew_helpers::ExampleSet;
 
@@ -55,19 +56,11 @@ pub struct SubjectFigures {
 const LEG_EXAMPLES: [usize; 6] = [25, 50, 100, 200, 400, 1600];
 const HUMAN_EXAMPLES: [usize; 5] = [25, 50, 100, 200, 400];
 
-/// Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds. A hand has many patches.
-fn tessellation(limb: Limb) -> usize {
-    match limb {
-        Limb::Leg => 6,
-        Limb::Arm => 4,
-    }
-}
-
 /// Poses of the human that are fitted, and that are not.
 const HUMAN_POSES: [usize; 2] = [600, 300];
 
 /// All three. `go_on` is told the share done.
-pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>, FiguresError> {
+pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>> {
     let leg = Subject {
         key: "leg",
         name: "the benchmark's leg",
@@ -81,16 +74,17 @@ pub(super) fn subjects(go_on: &GoOn<'_>) -> Result<Vec<Subject>, FiguresError> {
         start_count: 32,
     };
     go_on(0.3)?;
-    let human_leg = human(Limb::Leg, "human-leg", "the human's leg")?;
+    // Squares along a patch of the human's skin: as fine as a game's model, for figures that take seconds. A hand has many patches.
+    let human_leg = human(Limb::Leg, 6, ["human-leg", "the human's leg"])?;
     go_on(0.65)?;
-    Ok(vec![leg, human_leg, human(Limb::Arm, "human-arm", "the human's arm")?])
+    Ok(vec![leg, human_leg, human(Limb::Arm, 4, ["human-arm", "the human's arm"])?])
 }
 
-fn human(limb: Limb, key: &'static str, name: &'static str) -> Result<Subject, FiguresError> {
+fn human(limb: Limb, tessellation: usize, [key, name]: [&'static str; 2]) -> Result<Subject> {
     let [fitted, others] = HUMAN_POSES;
     let mut poses = vec![LimbPoses::Random(fitted, 1), LimbPoses::Random(others, 99)];
     poses.extend(HUMAN_EXAMPLES.map(|count| LimbPoses::Random(count, 7)));
-    let mut sets = benchmark_limb(limb, tessellation(limb), &poses)?.into_iter();
+    let mut sets = benchmark_limb(limb, tessellation, &poses)?.into_iter();
     let [examples, held_out] = [sets.next(), sets.next()].map(Option::unwrap_or_default);
     Ok(Subject {
         key,

@@ -1,15 +1,14 @@
 //! What β does: a soft bar with fibres along it hangs by its upper end.
 
-use super::super::FiguresError;
+use super::super::{Size, drawn, line, table};
+use anyhow::Result;
 use glam::{Vec2, Vec3};
 use serde::Serialize;
 use sinew_flesh::motion::{Drive, Flesh, FleshParts, MotionSettings};
-use sinew_geometry::TetMesh;
+use sinew_geometry::{Bounds, TetMesh};
 use sinew_render::{
-    Align, Camera, Ground, Image, LabelAnchor, Material, Object, Overlay, OverlayDepth, RenderSettings,
-    Renderer, Scene, TextStyle, View,
+    Align, Camera, Ground, Image, LabelAnchor, Material, Object, Overlay, Scene, TextStyle, View,
 };
-use std::fmt::Write;
 
 /// A bar that hangs at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -39,7 +38,7 @@ const STEPS: usize = 960;
 /// Bars stand so far apart, metres.
 const APART_M: f32 = 0.3;
 
-pub(super) fn figure(size: (u32, u32)) -> Result<(Vec<FleshBetaRow>, Image), FiguresError> {
+pub(super) fn figure(size: Size) -> Result<(Vec<FleshBetaRow>, Image)> {
     let mesh = TetMesh::lattice(CELLS, SIZE_M);
     let mut rows = Vec::new();
     let mut objects = Vec::new();
@@ -59,7 +58,7 @@ pub(super) fn figure(size: (u32, u32)) -> Result<(Vec<FleshBetaRow>, Image), Fig
 }
 
 /// The bar's points when it hangs still.
-fn hang(mesh: &TetMesh, beta: f32) -> Result<Vec<Vec3>, FiguresError> {
+fn hang(mesh: &TetMesh, beta: f32) -> Result<Vec<Vec3>> {
     let count = mesh.points().len();
     let top = mesh.points().iter().map(|point| point.y).fold(f32::MIN, f32::max);
     let parts = FleshParts {
@@ -76,7 +75,7 @@ fn hang(mesh: &TetMesh, beta: f32) -> Result<Vec<Vec3>, FiguresError> {
         mesh: mesh.clone(),
     };
     let settings = MotionSettings { dt_secs: 1.0 / 120.0, gravity_share: 1.0, ..MotionSettings::default() };
-    let mut flesh = Flesh::new(parts, settings).map_err(sinew_flesh::FleshRigError::from)?;
+    let mut flesh = Flesh::new(parts, settings)?;
     let drive = Drive { shape: mesh.points().to_vec(), ..Drive::default() };
     for _ in 0..STEPS {
         flesh.step(&drive);
@@ -85,20 +84,18 @@ fn hang(mesh: &TetMesh, beta: f32) -> Result<Vec<Vec3>, FiguresError> {
 }
 
 fn row(mesh: &TetMesh, hung: &[Vec3], beta: f32) -> FleshBetaRow {
-    let length = |places: &[Vec3]| {
-        let heights = places.iter().map(|place| f64::from(place.y));
-        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(y), high.max(y)));
-        high - low
-    };
+    fn span(numbers: impl Iterator<Item = f32>) -> f64 {
+        let (low, high) = numbers.fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(x), high.max(x)));
+        f64::from(high) - f64::from(low)
+    }
+    let length = |places: &[Vec3]| span(places.iter().map(|place| place.y));
+    let bounds = Bounds::of(mesh.points());
+    let middle_y = 0.5 * (bounds.min().y + bounds.max().y);
     // The points that rest in the middle: width times depth.
     let middle: Vec<usize> =
-        (0..hung.len()).filter(|&point| (mesh.points()[point].y - middle_y(mesh)).abs() < 1e-4).collect();
+        (0..hung.len()).filter(|&point| (mesh.points()[point].y - middle_y).abs() < 1e-4).collect();
     let section = |places: &[Vec3]| {
-        let side = |axis: usize| {
-            let along = middle.iter().map(|&point| f64::from(places[point][axis]));
-            let (low, high) = along.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
-            high - low
-        };
+        let side = |axis: usize| span(middle.iter().map(|&point| places[point][axis]));
         side(0) * side(2)
     };
     FleshBetaRow {
@@ -109,29 +106,13 @@ fn row(mesh: &TetMesh, hung: &[Vec3], beta: f32) -> FleshBetaRow {
     }
 }
 
-fn middle_y(mesh: &TetMesh) -> f32 {
-    let heights = mesh.points().iter().map(|point| point.y);
-    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
-    0.5 * (low + high)
-}
-
 /// The bar before it hung.
 fn rest_outline(mesh: &TetMesh, aside: Vec3) -> Overlay {
-    let bounds = sinew_geometry::Bounds::of(mesh.points());
+    let bounds = Bounds::of(mesh.points());
     let (low, high) = (bounds.min() + aside, bounds.max() + aside);
-    let corner = |x: f32, y: f32| Vec3::new(x, y, high.z);
-    Overlay::Polyline {
-        points: vec![
-            corner(low.x, low.y),
-            corner(high.x, low.y),
-            corner(high.x, high.y),
-            corner(low.x, high.y),
-        ],
-        closed: true,
-        width_px: 2.0,
-        color: [46, 118, 196, 255],
-        depth: OverlayDepth::XRay,
-    }
+    let corners = [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)];
+    let corners = corners.map(|(x, y)| Vec3::new(x, y, high.z));
+    line(corners.to_vec(), true, 2.0, [46, 118, 196, 255])
 }
 
 fn labels(row: &FleshBetaRow, aside: Vec3) -> [Overlay; 2] {
@@ -141,7 +122,7 @@ fn labels(row: &FleshBetaRow, aside: Vec3) -> [Overlay; 2] {
         align: Align::Center,
         halo: Some([255, 255, 255, 200]),
     };
-    let line = |text: String, offset_px: f32| {
+    let label = |text: String, offset_px: f32| {
         let at = LabelAnchor::Scene {
             point: aside + Vec3::new(0.5 * SIZE_M.x, SIZE_M.y, 0.5 * SIZE_M.z),
             offset_px: Vec2::new(0.0, offset_px),
@@ -149,31 +130,21 @@ fn labels(row: &FleshBetaRow, aside: Vec3) -> [Overlay; 2] {
         Overlay::Label { text, at, style }
     };
     [
-        line(format!("β = {}", row.beta), -64.0),
-        line(format!("length × {:.2}, section × {:.2}", row.length, row.section), -28.0),
+        label(format!("β = {}", row.beta), -64.0),
+        label(format!("length × {:.2}, section × {:.2}", row.length, row.section), -28.0),
     ]
 }
 
-fn draw(
-    objects: Vec<Object>,
-    overlays: Vec<Overlay>,
-    (width, height): (u32, u32),
-) -> Result<Image, FiguresError> {
+fn draw(objects: Vec<Object>, overlays: Vec<Overlay>, size: Size) -> Result<Image> {
     let mut framed: Vec<Vec3> = objects.iter().flat_map(|object| object.positions.clone()).collect();
-    for label in [-0.1, 2.0 * APART_M + 0.2] {
-        framed.push(Vec3::new(label, 1.15 * SIZE_M.y, 0.0));
-    }
-    let camera = Camera::frame(View::Front, framed, width as f32 / height as f32);
+    framed.extend([-0.1, 2.0 * APART_M + 0.2].map(|label| Vec3::new(label, 1.15 * SIZE_M.y, 0.0)));
+    let camera = Camera::frame(View::Front, framed, size.0 as f32 / size.1 as f32);
     let scene = Scene { objects, overlays, ground: Ground::None, ..Scene::default() };
-    let settings = RenderSettings { width, height, ..RenderSettings::default() };
-    Ok(Renderer::new().render(&scene, &camera, &settings)?)
+    Ok(drawn(&scene, &camera, size)?)
 }
 
 pub(super) fn csv(rows: &[FleshBetaRow]) -> String {
-    let mut text = "beta,length,section,volume\n".to_owned();
-    for row in rows {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{},{:.5},{:.5},{:.5}", row.beta, row.length, row.section, row.volume);
-    }
-    text
+    table("beta,length,section,volume", rows, |row| {
+        format!("{},{:.5},{:.5},{:.5}", row.beta, row.length, row.section, row.volume)
+    })
 }

@@ -1,6 +1,7 @@
 //! An elbow that is bent, with and without muscles.
 
-use super::super::FiguresError;
+use super::super::{Size, table};
+use anyhow::Result;
 use glam::{Affine3A, Quat, Vec3};
 use serde::Serialize;
 use sinew_flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSkin};
@@ -15,7 +16,6 @@ use sinew_rig::{
 use sinew_scene::body::PatchedBody;
 use sinew_scene::flesh::{FleshArtist, FleshPicture};
 use sinew_skin::Method;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// The upper arm at an angle of the elbow.
@@ -43,7 +43,7 @@ const BICEPS: f32 = 0.5;
 
 const FPS: f64 = 30.0;
 
-pub(super) fn figure(body: &PatchedBody, size: (u32, u32)) -> Result<(Vec<ElbowRow>, Image), FiguresError> {
+pub(super) fn figure(body: &PatchedBody, size: Size) -> Result<(Vec<ElbowRow>, Image)> {
     let arm = Arm::of(&body.character);
     let (mut rows, mut cells) = (Vec::new(), Vec::new());
     for has_muscles in [false, true] {
@@ -85,11 +85,8 @@ impl Arm {
         let (shoulder, elbow) = (head(upper), head(lower));
         let wrist = head(bone(HumanoidBone::LeftHand));
         let turn = |place: &Affine3A| Quat::from_mat3a(&place.matrix3).normalize();
-        let parent = human
-            .skeleton()
-            .bone(lower)
-            .parent
-            .map_or(Quat::IDENTITY, |parent| turn(&places[parent.index()]));
+        let parent = human.skeleton().bone(lower).parent;
+        let parent = parent.map_or(Quat::IDENTITY, |parent| turn(&places[parent.index()]));
         Self {
             lower,
             shoulder,
@@ -154,9 +151,8 @@ impl Arm {
             ((a >= 0.0) != (b >= 0.0)).then(|| place(from).lerp(place(to), a / (a - b)))
         };
         let mut girth = 0.0;
-        for &[a, b, c] in
-            rig.covered.surface.triangles.iter().filter(|corners| corners.iter().all(|&v| is_arm(v)))
-        {
+        let triangles = &rig.covered.surface.triangles;
+        for &[a, b, c] in triangles.iter().filter(|corners| corners.iter().all(|&v| is_arm(v))) {
             let ends: Vec<Vec3> =
                 [(a, b), (b, c), (c, a)].iter().filter_map(|&(from, to)| crossing(from, to)).collect();
             if let [from, to] = ends[..] {
@@ -171,8 +167,8 @@ fn bent(
     (body, rig): (&PatchedBody, &Arc<FleshRig>),
     arm: &Arm,
     (bend_deg, has_muscles): (f64, bool),
-    size: (u32, u32),
-) -> Result<(ElbowRow, Image), FiguresError> {
+    size: Size,
+) -> Result<(ElbowRow, Image)> {
     let clip = arm.clip(bend_deg);
     let motion = FleshMotion::new(clip, FPS);
     let run = FleshRun::new(rig, Method::Lbs).with_skin(body.deformer.clone());
@@ -205,10 +201,7 @@ fn bent(
 }
 
 pub(super) fn csv(rows: &[ElbowRow]) -> String {
-    let mut text = "muscles,bend_deg,girth_cm,volume_over_skinned\n".to_owned();
-    for row in rows {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{},{},{:.3},{:.5}", row.has_muscles, row.bend_deg, row.girth_cm, row.volume);
-    }
-    text
+    table("muscles,bend_deg,girth_cm,volume_over_skinned", rows, |row| {
+        format!("{},{},{:.3},{:.5}", row.has_muscles, row.bend_deg, row.girth_cm, row.volume)
+    })
 }

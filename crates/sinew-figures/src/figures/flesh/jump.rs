@@ -1,14 +1,14 @@
 //! A jump, by the rig alone and with flesh that follows through.
 
-use super::super::FiguresError;
+use super::super::{Size, chart, curve};
+use anyhow::Result;
 use glam::Vec3;
 use serde::Serialize;
-use sinew_flesh::FleshFrames;
-use sinew_flesh::{FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSkin};
+use sinew_flesh::{FleshFrames, FleshMotion, FleshPreset, FleshRig, FleshRun, FleshSkin};
 use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::motion::{BakeSettings, Humanoid, Jump, JumpSettings};
-use sinew_picture::chart::{COLORS, Chart, Curve};
+use sinew_picture::chart::Curve;
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::{HumanoidBone, guess_humanoid};
 use sinew_scene::body::PatchedBody;
@@ -29,13 +29,6 @@ pub struct JumpRow {
     pub after_mm: f64,
 }
 
-/// What is drawn of it.
-pub(super) struct JumpFigure {
-    pub(super) rows: Vec<JumpRow>,
-    pub(super) strip: Image,
-    pub(super) curves: Image,
-}
-
 const FPS: f64 = 60.0;
 
 /// Pictures of the strip, for each of the rig and the flesh.
@@ -50,7 +43,8 @@ const PARTS: [(&str, HumanoidBone, Vec3); 5] = [
     ("calf", HumanoidBone::LeftLowerLeg, Vec3::new(0.0, -0.07, -0.05)),
 ];
 
-pub(super) fn figure(body: &PatchedBody, size: (u32, u32)) -> Result<JumpFigure, FiguresError> {
+/// Rows, a strip of pictures, and curves.
+pub(super) fn figure(body: &PatchedBody, size: Size) -> Result<(Vec<JumpRow>, Image, Image)> {
     let human = &body.character;
     let map = guess_humanoid(human);
     let humanoid = Humanoid::new(human, &map)?;
@@ -73,18 +67,19 @@ pub(super) fn figure(body: &PatchedBody, size: (u32, u32)) -> Result<JumpFigure,
         }
     }
     let mut skin = FleshSkin::new(&run, &motion, &frames);
-    let curves = curves(&rig, &map, &mut skin);
-    let rows = PARTS.iter().zip(&curves).map(|((part, ..), heights)| row(part, heights)).collect();
-    let (width, height) = size;
-    Ok(JumpFigure {
-        rows,
-        strip: contact_sheet(&cells, CELLS, None)?,
-        curves: chart(&curves).draw((2 * width, 3 * height / 2))?,
-    })
+    let heights = heights(&rig, &map, &mut skin);
+    let rows = PARTS.iter().zip(&heights).map(|((part, ..), heights)| row(part, heights)).collect();
+    let curves = PARTS.iter().zip(&heights).enumerate().map(|(number, ((part, ..), heights))| {
+        let points = heights.iter().enumerate().map(|(frame, height)| [frame as f64 / FPS, *height]);
+        Curve { has_dots: false, ..curve(number, part, points.collect()) }
+    });
+    let (title, axes) = ("A jump: skin above and below the rig", ["seconds", "millimetres"]);
+    let chart = chart(title, axes, [-10.0, 10.0], curves.collect());
+    Ok((rows, contact_sheet(&cells, CELLS, None)?, chart.draw((2 * size.0, 3 * size.1 / 2))?))
 }
 
 /// Height of each part above where the rig has it, millimetres, in every frame.
-fn curves(rig: &FleshRig, map: &sinew_rig::HumanoidMap, skin: &mut FleshSkin) -> Vec<Vec<f64>> {
+fn heights(rig: &FleshRig, map: &sinew_rig::HumanoidMap, skin: &mut FleshSkin) -> Vec<Vec<f64>> {
     let rest = &rig.covered.surface.positions;
     let places = rig.character().skeleton().rest_model_from_bone();
     let height = sinew_geometry::Bounds::of(rest).size().y;
@@ -113,22 +108,5 @@ fn row(part: &str, heights: &[f64]) -> JumpRow {
         up_mm: heights.iter().copied().fold(0.0, f64::max),
         down_mm: -heights.iter().copied().fold(0.0, f64::min),
         after_mm: (squares / after.len().max(1) as f64).sqrt(),
-    }
-}
-
-fn chart(curves: &[Vec<f64>]) -> Chart {
-    let curve = |(number, heights): (usize, &Vec<f64>)| Curve {
-        name: PARTS[number].0.to_owned(),
-        color: COLORS[number % COLORS.len()],
-        points: heights.iter().enumerate().map(|(frame, height)| [frame as f64 / FPS, *height]).collect(),
-        has_dots: false,
-    };
-    Chart {
-        title: "A jump: skin above and below the rig".into(),
-        x_name: "seconds".into(),
-        y_name: "millimetres".into(),
-        is_log_x: false,
-        y_range: [-10.0, 10.0],
-        curves: curves.iter().enumerate().map(curve).collect(),
     }
 }

@@ -9,7 +9,8 @@ pub use beta::FleshBetaRow;
 pub use elbow::ElbowRow;
 pub use jump::JumpRow;
 
-use super::{FiguresError, Writer};
+use super::{OnShare, Size, Writer, go_on};
+use anyhow::Result;
 use serde::Serialize;
 use sinew_body::character::Look;
 use sinew_flesh::{CoveredCharacter, FleshRig, FleshSettings};
@@ -43,14 +44,9 @@ const TETS: usize = 10_000;
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
-pub fn write_flesh(
-    folder: &Path,
-    size: (u32, u32),
-    on_progress: &dyn Fn(f32) -> bool,
-) -> Result<FleshFigures, FiguresError> {
-    std::fs::create_dir_all(folder).map_err(|source| FiguresError::Folder { path: folder.into(), source })?;
-    let mut writer = Writer { folder, files: Vec::new() };
-    let go_on = |share: f32| if on_progress(share) { Ok(()) } else { Err(FiguresError::Interrupted) };
+pub fn write_flesh(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Result<FleshFigures> {
+    let mut writer = Writer::new(folder)?;
+    let go_on = |share: f32| go_on(on_progress, share);
     go_on(0.0)?;
     let human = make(&BodyRequest::default())?.patched(STEPS, Look::Skin)?;
     let rig = rig(&human.character, &FleshSettings::default())?;
@@ -66,15 +62,14 @@ pub fn write_flesh(
     writer.picture("elbow.png", &picture)?;
     writer.bytes("elbow.csv", elbow::csv(&elbow).as_bytes())?;
     go_on(0.65)?;
-    let figure = jump::figure(&human, size)?;
-    writer.picture("jump.png", &figure.strip)?;
-    writer.picture("jump-curves.png", &figure.curves)?;
+    let (jump, strip, curves) = jump::figure(&human, size)?;
+    writer.picture("jump.png", &strip)?;
+    writer.picture("jump-curves.png", &curves)?;
     go_on(1.0)?;
-    Ok(FleshFigures { betas, elbow, jump: figure.rows, files: writer.files })
+    Ok(FleshFigures { betas, elbow, jump, files: writer.files })
 }
 
-fn rig(character: &Character, settings: &FleshSettings) -> Result<Arc<FleshRig>, FiguresError> {
+fn rig(character: &Character, settings: &FleshSettings) -> Result<Arc<FleshRig>> {
     let cover = CoverSettings { size: CoverSize::Count(TETS), ..CoverSettings::default() };
-    let covered = CoveredCharacter::new(character, &cover).map_err(sinew_flesh::FleshRigError::from)?;
-    Ok(Arc::new(FleshRig::new(covered, settings, &[])?))
+    Ok(Arc::new(FleshRig::new(CoveredCharacter::new(character, &cover)?, settings, &[])?))
 }
