@@ -100,10 +100,8 @@ impl Examples<'_> {
             return Err(ExamplesError::DriverNotFinite { pose, driver });
         }
         if let Some(at) = self.target_positions.iter().position(|place| !place.is_finite()) {
-            return Err(ExamplesError::TargetNotFinite {
-                pose: at / vertex_count,
-                vertex: at % vertex_count,
-            });
+            let (pose, vertex) = (at / vertex_count, at % vertex_count);
+            return Err(ExamplesError::TargetNotFinite { pose, vertex });
         }
         Ok(())
     }
@@ -116,15 +114,12 @@ impl Examples<'_> {
         if self.driver_count == 0 {
             return Err(ExamplesError::NoDrivers);
         }
-        let matrix_count = self.driver_posed_from_rest.len();
-        if matrix_count == 0 {
+        let (found, driver_count) = (self.driver_posed_from_rest.len(), self.driver_count);
+        if found == 0 {
             return Err(ExamplesError::NoPoses);
         }
-        if !matrix_count.is_multiple_of(self.driver_count) {
-            return Err(ExamplesError::DriverMatrices {
-                found: matrix_count,
-                driver_count: self.driver_count,
-            });
+        if !found.is_multiple_of(driver_count) {
+            return Err(ExamplesError::DriverMatrices { found, driver_count });
         }
         let (pose_count, found) = (self.pose_count(), self.target_positions.len());
         let expected = pose_count.saturating_mul(vertex_count);

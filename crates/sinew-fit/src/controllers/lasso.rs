@@ -155,13 +155,7 @@ impl LassoProblem {
 
 /// Towards zero by `amount`, but not across it.
 fn soft(value: f64, amount: f64) -> f64 {
-    if value > amount {
-        value - amount
-    } else if value < -amount {
-        value + amount
-    } else {
-        0.0
-    }
+    value - value.clamp(-amount, amount)
 }
 
 #[cfg(test)]
