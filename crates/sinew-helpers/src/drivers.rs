@@ -125,7 +125,7 @@ impl DriverBinds {
         // In 32 bits, as the skin that is fitted to was moved.
         let matrix = |(bone, from_rest): (&BoneId, &Affine3A)| {
             let posed = model_from_bone[bone.index()] * *from_rest;
-            DAffine3::from_cols_array(&posed.to_cols_array().map(f64::from))
+            posed.as_daffine3()
         };
         self.bones.iter().zip(&self.bone_from_rest).map(matrix).collect()
     }

@@ -1,7 +1,7 @@
 //! Examples that own their arrays, wherever they came from.
 
 use glam::{DAffine3, DQuat, Vec3};
-use sinew_fit::Examples;
+use sinew_fit::{Controllers, Examples, FitErrors, controller_errors};
 
 /// Poses of driver bones, each with the skin that it should give.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +67,16 @@ impl ExampleSet {
     pub fn append(&mut self, other: &Self) {
         assert_eq!(self.rest_positions.len(), other.rest_positions.len(), "the same skin");
         assert_eq!(self.driver_names.len(), other.driver_names.len(), "the same drivers");
+        self.add_poses(other);
+    }
+
+    /// What a rig leaves of these poses.
+    pub(crate) fn errors(&self, weights: &[f64], controllers: &Controllers) -> FitErrors {
+        controller_errors(&self.examples(), &self.driver_rotations, weights, controllers)
+    }
+
+    /// Adds poses of the same skin and drivers.
+    pub(crate) fn add_poses(&mut self, other: &Self) {
         self.driver_posed_from_rest.extend_from_slice(&other.driver_posed_from_rest);
         self.driver_rotations.extend_from_slice(&other.driver_rotations);
         self.target_positions.extend_from_slice(&other.target_positions);

@@ -133,8 +133,8 @@ fn locals(
             let frame = &rig.controllers.helpers[helper].frame;
             let parent = drivers.bones()[frame.parent];
             let stands = *matrix * DAffine3::from_translation(frame.center);
-            let narrow = Affine3A::from_cols_array(&stands.to_cols_array().map(|entry| entry as f32));
-            LocalTransform::Matrix(model_from_bone[parent.index()].inverse() * narrow).to_trs()
+            let local = model_from_bone[parent.index()].inverse() * stands.as_affine3a();
+            LocalTransform::Matrix(local).to_trs()
         };
         frames.push(matrices.iter().enumerate().map(local).collect());
     }
