@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
+use crate::Alpha;
 use crate::color::linear_from_rgb8;
 use crate::colormap::ScalarMap;
 use crate::overlay::Overlay;
@@ -95,7 +96,7 @@ pub struct Material {
     pub base_color: Vec4,
     /// Color image.
     pub texture: Option<Arc<Texture>>,
-    /// Meaning of alpha. Default: [`Alpha::Opaque`].
+    /// Meaning of alpha; blended surfaces are sorted for each pixel, and opaque where alpha is all but full. Default: [`Alpha::Opaque`].
     pub alpha: Alpha,
     /// Whether both sides are visible. Default: true.
     ///
@@ -107,18 +108,6 @@ pub struct Material {
     pub roughness: f32,
     /// Whether the color is shown without lighting. Default: false.
     pub unlit: bool,
-}
-
-/// Meaning of alpha.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Alpha {
-    /// Alpha is ignored.
-    #[default]
-    Opaque,
-    /// Present where alpha reaches the cutoff.
-    Mask(f32),
-    /// Blended over what lies behind, sorted for each pixel. Where alpha is all but full it counts as opaque.
-    Blend,
 }
 
 /// The floor. It takes shadows and has the background's color, so it has no horizon; it never hides an object.

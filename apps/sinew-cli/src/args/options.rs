@@ -2,7 +2,9 @@
 
 use super::parse::{parse_number, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
+use crate::commands::subject;
 use clap::Args;
+use sinew::play::SubjectRequest;
 use sinew::scene::SceneChoices;
 use sinew::skin::{JointRule, Method};
 use std::path::PathBuf;
@@ -34,6 +36,24 @@ pub(crate) struct PoseOptions {
     /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
     #[arg(long = "no-ik")]
     pub(crate) no_ik: bool,
+}
+
+/// A model in a pose, or all of its motion.
+#[derive(Args, Debug)]
+pub(crate) struct SubjectOptions {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    skin: SkinOptions,
+    #[command(flatten)]
+    pose: PoseOptions,
+}
+
+impl SubjectOptions {
+    pub(crate) fn request(&self) -> SubjectRequest {
+        subject(&self.input, &self.pose, &self.skin)
+    }
 }
 
 /// Which skinning: the file's own, or another.
