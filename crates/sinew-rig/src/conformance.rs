@@ -238,8 +238,7 @@ fn with_bones_turned_round(character: &Character) -> Character {
         let mut builder =
             InfluencesBuilder::with_capacity(mesh.vertex_count(), mesh.influences.influence_count());
         for vertex in 0..mesh.vertex_count() {
-            let (joints, weights) = mesh.influences.of(vertex);
-            builder.push(joints.iter().copied().zip(weights.iter().copied()).rev());
+            builder.push(mesh.influences.pairs(vertex).rev());
         }
         mesh.influences = builder.build();
     }

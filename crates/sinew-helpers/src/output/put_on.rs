@@ -176,8 +176,7 @@ fn influences_of(
         let mut influences: Vec<(u16, f32)> =
             above.map(|(bone, weight)| (joint(bone), *weight as f32)).collect();
         if influences.is_empty() {
-            let (joints, weights) = before.of(vertex - placed.vertices.start);
-            influences = joints.iter().copied().zip(weights.iter().copied()).collect();
+            influences = before.pairs(vertex - placed.vertices.start).collect();
         }
         builder.push(influences);
     }
