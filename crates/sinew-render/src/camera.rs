@@ -1,6 +1,7 @@
 //! Cameras, standard views and automatic framing.
 
 use glam::{DVec3, Vec2, Vec3, Vec3A};
+use sinew_geometry::Bounds;
 
 /// A perspective camera in scene space. Near and far are chosen by the renderer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,36 +31,6 @@ pub enum View {
     ThreeQuarter,
     /// From straight above, the face toward the bottom edge of the picture.
     Top,
-}
-
-/// An axis-aligned box in scene space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aabb {
-    /// Least corner.
-    pub min: Vec3,
-    /// Greatest corner.
-    pub max: Vec3,
-}
-
-impl Aabb {
-    /// The smallest box around the finite points; `None` if there is none.
-    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
-        points.into_iter().filter(|point| point.is_finite()).fold(None, |bounds: Option<Self>, point| {
-            Some(bounds.map_or(Self { min: point, max: point }, |bounds| Self {
-                min: bounds.min.min(point),
-                max: bounds.max.max(point),
-            }))
-        })
-    }
-
-    /// The eight corners.
-    #[must_use]
-    pub fn corners(&self) -> [Vec3; 8] {
-        std::array::from_fn(|i| {
-            let pick = |bit: usize, axis: usize| if i & bit == 0 { self.min[axis] } else { self.max[axis] };
-            Vec3::new(pick(1, 0), pick(2, 1), pick(4, 2))
-        })
-    }
 }
 
 impl View {
@@ -109,7 +80,7 @@ impl Camera {
         //   D = (max(x + z s) − min(x − z s)) / 2 s   and   cx is the middle; y likewise.
         let mut points: Vec<Vec3> = points.into_iter().filter(|point| point.is_finite()).collect();
         if points.is_empty() {
-            points.extend(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) }.corners());
+            points.extend(Bounds::of(&[Vec3::splat(-0.5), Vec3::splat(0.5)]).corners());
         }
         let (mut high, mut low) = ([f64::MIN; 2], [f64::MAX; 2]);
         let (mut nearest, mut farthest) = (f64::MIN, f64::MAX);
@@ -298,7 +269,7 @@ mod tests {
     fn framing_touches_the_margin_on_one_axis_at_any_size() {
         for scale in [1e-3_f32, 1.0, 1e3, 1e12] {
             for view in [View::Front, View::Side, View::Back, View::ThreeQuarter, View::Top] {
-                let bounds = Aabb { min: Vec3::new(-0.4, 0.0, -0.2), max: Vec3::new(0.5, 1.8, 0.3) };
+                let bounds = Bounds::of(&[Vec3::new(-0.4, 0.0, -0.2), Vec3::new(0.5, 1.8, 0.3)]);
                 let points = bounds.corners().map(|corner| corner * scale);
                 let camera = Camera::frame(view, points, 2.0);
                 let pixels = points.map(|point| camera.project(point, 2000, 1000).unwrap().0);

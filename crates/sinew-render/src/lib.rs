@@ -57,7 +57,7 @@ mod trace;
 
 pub use animation::encode_gif;
 pub use bones::BoneSegment;
-pub use camera::{Aabb, Camera, View};
+pub use camera::{Camera, View};
 pub use color::{Rgba8, linear_from_rgb8, linear_from_srgb, srgb_from_linear};
 pub use colormap::{ColorMap, ScalarMap};
 pub use contact_sheet::contact_sheet;

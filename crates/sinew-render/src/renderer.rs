@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use glam::Vec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sinew_geometry::Bounds;
 
 use crate::camera::{Camera, Lens};
 use crate::color::gradient_noise;
@@ -307,6 +308,6 @@ fn extent(scene: &Scene, mesh: &Mesh, lens: &Lens) -> f32 {
         .iter()
         .map(Vertex::position)
         .filter(|position| is_near_enough(*position) && position.abs().max_element() < 4.0);
-    crate::camera::Aabb::around(near.map(Vec3::from))
-        .map_or(1.0, |bounds| (bounds.max - bounds.min).length().max(1e-6))
+    let bounds = Bounds::around(near.map(Vec3::from));
+    if bounds.is_empty() { 1.0 } else { bounds.diagonal().max(1e-6) }
 }
