@@ -130,7 +130,7 @@ impl<'a> Tree<'a> {
     fn new(character: &Character, bound: &'a BoundSurface, drivers: &'a DriverBinds) -> Self {
         let bones = drivers.bones();
         let line = |&bone: &BoneId| {
-            let up = std::iter::successors(Some(bone), |bone| character.skeleton().bone(*bone).parent);
+            let up = character.skeleton().upwards(bone);
             up.filter_map(|bone| bones.iter().position(|other| *other == bone)).collect::<Vec<usize>>()
         };
         let lines: Vec<Vec<usize>> = bones.iter().map(line).collect();

@@ -9,9 +9,7 @@ use crate::{
 };
 use glam::Vec3;
 use rayon::prelude::*;
-use sinew_rig::{
-    BoundSurface, Channel, Character, Clip, InstanceId, Interpolation, MorphTarget, Pose, Track,
-};
+use sinew_rig::{BoundSurface, Channel, Character, Clip, InstanceId, MorphTarget, Pose, Track};
 use sinew_skin::{Method, PosedCharacter};
 
 /// Poses with all vertices of the surface, of the character that is fitted.
@@ -238,7 +236,7 @@ fn replace_weights(clip: &mut Clip, instance: InstanceId, mut rows: Vec<Vec<f32>
     clip.tracks
         .retain(|track| !matches!(&track.channel, Channel::MorphWeights(keyed, _) if *keyed == instance));
     let channel = Channel::MorphWeights(instance, rows.concat());
-    clip.tracks.push(Track { times_secs, interpolation: Interpolation::Linear, channel });
+    clip.tracks.push(Track::linear(times_secs, channel));
 }
 
 /// Weights from 0 to 1 of some shapes whose sum is nearest to another, by least squares.
