@@ -85,18 +85,10 @@ fn decode(character: &Character, slot: &TextureSlot, report: &mut Report) -> Opt
         // The reader said that it is missing.
         return None;
     }
-    let decoded = match decode_image(&image.bytes, &ImageLimits::default()) {
-        Ok(decoded) => decoded,
-        Err(error) => {
-            report.warn(place, format!("{error}; drawn without it"));
-            return None;
-        }
+    let read = || -> Result<Texture, Box<dyn std::error::Error>> {
+        let decoded = decode_image(&image.bytes, &ImageLimits::default())?;
+        Ok(Texture::new(decoded.width, decoded.height, &decoded.rgba)?)
     };
-    match Texture::new(decoded.width, decoded.height, &decoded.rgba) {
-        Ok(texture) => Some(texture.with_wrap(slot.wrap_u, slot.wrap_v).with_filter(slot.filter)),
-        Err(error) => {
-            report.warn(place, format!("{error}; drawn without it"));
-            None
-        }
-    }
+    let texture = read().map_err(|error| report.warn(place, format!("{error}; drawn without it")));
+    Some(texture.ok()?.with_wrap(slot.wrap_u, slot.wrap_v).with_filter(slot.filter))
 }
