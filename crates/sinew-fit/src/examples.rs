@@ -57,25 +57,21 @@ pub enum ExamplesError {
 
 impl Examples<'_> {
     /// Number of vertices.
-    #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.rest_positions.len()
     }
 
     /// Number of example poses.
-    #[must_use]
     pub fn pose_count(&self) -> usize {
         self.driver_posed_from_rest.len().checked_div(self.driver_count).unwrap_or(0)
     }
 
     /// The matrices of all drivers in a pose.
-    #[must_use]
     pub fn drivers(&self, pose: usize) -> &[DAffine3] {
         &self.driver_posed_from_rest[pose * self.driver_count..][..self.driver_count]
     }
 
     /// The wanted positions of all vertices in a pose.
-    #[must_use]
     pub fn targets(&self, pose: usize) -> &[Vec3] {
         &self.target_positions[pose * self.vertex_count()..][..self.vertex_count()]
     }

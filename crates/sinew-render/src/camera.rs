@@ -35,7 +35,6 @@ pub enum View {
 
 impl View {
     /// Unit vector from the subject toward the camera.
-    #[must_use]
     pub fn direction(self) -> Vec3 {
         let (azimuth_deg, elevation_deg): (f32, f32) = match self {
             Self::Front => (0.0, 6.0),
@@ -57,14 +56,12 @@ impl Camera {
     ///
     /// `aspect` is width over height. Without points it shows the unit box; a single point is given a radius of a
     /// hundredth of its distance to the origin, at least 0.001.
-    #[must_use]
     pub fn frame(view: View, points: impl IntoIterator<Item = Vec3>, aspect: f32) -> Self {
         let up = if view == View::Top { Vec3::NEG_Z } else { Vec3::Y };
         Self::frame_from(view.direction(), up, points, aspect)
     }
 
     /// As [`Camera::frame`], from any direction. `toward_camera` points from the subject to the camera.
-    #[must_use]
     pub fn frame_from(
         toward_camera: Vec3,
         up: Vec3,
@@ -116,7 +113,6 @@ impl Camera {
 
     /// Position of a point in a picture of the given size: pixels from the top-left corner, and the distance along
     /// the line of sight. None behind the camera or where a value is not finite.
-    #[must_use]
     pub fn project(&self, point: Vec3, width: u32, height: u32) -> Option<(Vec2, f32)> {
         let lens = Lens::new(self, width, height)?;
         let (pixel, depth) = lens.project(lens.from_scene(point))?;

@@ -33,7 +33,6 @@ pub struct ScalarMap {
 
 impl ColorMap {
     /// sRGB color at `t` in 0..=1, clamped; neutral gray where `t` is not a number.
-    #[must_use]
     pub fn srgb(self, t: f32) -> [f32; 3] {
         if t.is_nan() {
             return [0.6; 3];
@@ -47,7 +46,6 @@ impl ColorMap {
     }
 
     /// [`ColorMap::srgb`] as linear light.
-    #[must_use]
     pub fn linear(self, t: f32) -> Vec3 {
         linear_from_rgb8(self.srgb(t).map(|value| (value * 255.0 + 0.5) as u8))
     }

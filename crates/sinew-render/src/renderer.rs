@@ -71,7 +71,6 @@ pub struct Renderer {
 
 impl Renderer {
     /// A renderer without buffers; the first picture makes them.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

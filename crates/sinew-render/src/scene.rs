@@ -172,7 +172,6 @@ pub struct Lamp {
 
 impl Object {
     /// A mesh of one material with nothing but positions and triangles.
-    #[must_use]
     pub fn new(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, material: Material) -> Self {
         let count = u32::try_from(triangles.len()).unwrap_or(u32::MAX);
         Self { positions, triangles, groups: vec![Group { first: 0, count, material }], ..Self::default() }

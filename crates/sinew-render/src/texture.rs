@@ -69,20 +69,17 @@ impl Texture {
     }
 
     /// Width and height in texels.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         (self.levels[0].width, self.levels[0].height)
     }
 
     /// Whether every texel has full alpha.
-    #[must_use]
     pub fn is_opaque(&self) -> bool {
         self.is_opaque
     }
 
     /// Linear color and alpha at `uv`, averaged over the footprint spanned by the two pixel steps
     /// `uv_per_x` and `uv_per_y` (both in uv units). A non-finite `uv` reads as `(0, 0)`.
-    #[must_use]
     pub fn sample(&self, uv: Vec2, uv_per_x: Vec2, uv_per_y: Vec2) -> Vec4 {
         let uv = if uv.is_finite() { uv } else { Vec2::ZERO };
         if self.filter == Filter::Nearest {

@@ -134,7 +134,6 @@ impl Clip {
     }
 
     /// Whether the last pose equals the first except for the root's translation: a loop such as one round of a walk.
-    #[must_use]
     pub fn comes_round(&self, character: &Character) -> bool {
         /// Smaller differences of rotation entries are equal.
         const SAME: f32 = 1e-2;

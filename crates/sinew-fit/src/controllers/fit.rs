@@ -156,7 +156,6 @@ pub fn fit_controllers(
 ///
 /// # Panics
 /// If counts of weights, rotations or drivers do not match the examples.
-#[must_use]
 pub fn controller_errors(
     examples: &Examples<'_>,
     rotations: &[DQuat],

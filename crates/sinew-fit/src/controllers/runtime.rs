@@ -111,19 +111,16 @@ impl HelperRig {
     }
 
     /// Number of helpers.
-    #[must_use]
     pub fn helper_count(&self) -> usize {
         self.helpers.len()
     }
 
     /// Bytes of a helper's functions and coefficients.
-    #[must_use]
     pub fn helper_bytes(&self, helper: usize) -> usize {
         2 * self.helpers[helper].functions.len() + 4 * self.helpers[helper].coefficients.len()
     }
 
     /// Room for this rig.
-    #[must_use]
     pub fn workspace(&self) -> RigWorkspace {
         RigWorkspace { inputs: vec![0.0; self.input_count], values: vec![0.0; self.basis.function_count] }
     }

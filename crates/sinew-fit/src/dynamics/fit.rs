@@ -103,7 +103,6 @@ pub fn fit_swings(
 ///
 /// # Panics
 /// If there are not as many swings as helpers, or takes do not have as many frames as the examples.
-#[must_use]
 pub fn swinging_helpers(
     examples: &Examples<'_>,
     rotations: &[DQuat],

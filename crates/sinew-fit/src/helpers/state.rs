@@ -22,7 +22,6 @@ pub enum Stage {
 
 impl Stage {
     /// As [`Step::stage`](sinew_geometry::progress::Step) has it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Starts => "starts",
@@ -67,7 +66,6 @@ pub struct HelperState {
 
 impl HelperState {
     /// The part it is in.
-    #[must_use]
     pub fn stage(&self) -> Stage {
         self.stage
     }

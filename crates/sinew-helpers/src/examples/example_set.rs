@@ -22,7 +22,6 @@ pub struct ExampleSet {
 
 impl ExampleSet {
     /// As the fit wants it.
-    #[must_use]
     pub fn examples(&self) -> Examples<'_> {
         Examples {
             rest_positions: &self.rest_positions,
@@ -34,13 +33,11 @@ impl ExampleSet {
     }
 
     /// Number of poses.
-    #[must_use]
     pub fn pose_count(&self) -> usize {
         self.examples().pose_count()
     }
 
     /// The rotations of all drivers in a pose.
-    #[must_use]
     pub fn rotations(&self, pose: usize) -> &[DQuat] {
         &self.driver_rotations[pose * self.driver_names.len()..][..self.driver_names.len()]
     }
@@ -86,7 +83,6 @@ impl ExampleSet {
     ///
     /// # Panics
     /// If there are more or fewer of them.
-    #[must_use]
     pub fn rms_of(&self, positions: &[Vec3]) -> f64 {
         assert_eq!(positions.len(), self.target_positions.len(), "a position for each target");
         let square = |(a, b): (&Vec3, &Vec3)| (a.as_dvec3() - b.as_dvec3()).length_squared();

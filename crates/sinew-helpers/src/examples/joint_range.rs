@@ -28,7 +28,6 @@ pub struct JointRange {
 
 impl JointRange {
     /// The rotation relative to rest for shares from 0 to 1 of each freedom.
-    #[must_use]
     pub fn rotation(&self, shares: &[f64]) -> DQuat {
         let turn = |(freedom, share): (&Freedom, &f64)| {
             let angle = freedom.least_rad + share * (freedom.most_rad - freedom.least_rad);
@@ -38,7 +37,6 @@ impl JointRange {
     }
 
     /// What a controller needs to see of it.
-    #[must_use]
     pub fn input(&self) -> DriverInput {
         match self.freedoms[..] {
             [] => DriverInput::None,
@@ -102,7 +100,6 @@ fn human_turns(bone: HumanoidBone) -> Turns {
 const OTHER_RAD: f64 = 60.0 / 180.0 * std::f64::consts::PI;
 
 /// The ranges of bones. `map`: which of them are a human's.
-#[must_use]
 pub fn joint_ranges(character: &Character, map: Option<&HumanoidMap>, bones: &[BoneId]) -> Vec<JointRange> {
     let model_from_bone = character.skeleton().rest_model_from_bone();
     let range = |&bone: &BoneId| {

@@ -36,13 +36,11 @@ pub struct Scope<'a> {
 
 impl Poser<'_> {
     /// Rest pose without morphs, with these turns.
-    #[must_use]
     pub fn pose(&self, turns: &[(BoneId, DQuat)]) -> Pose {
         turned(self.character, turns)
     }
 
     /// Examples without poses yet.
-    #[must_use]
     pub fn empty(&self, scope: Scope<'_>) -> ExampleSet {
         let place = |&vertex: &u32| self.drivers.rest_positions()[vertex as usize];
         let name =
@@ -56,7 +54,6 @@ impl Poser<'_> {
     }
 
     /// The shapes of poses, as examples.
-    #[must_use]
     pub fn examples(&self, scope: Scope<'_>, poses: &[Turns]) -> ExampleSet {
         let mut set = self.empty(scope);
         set.target_positions.reserve_exact(poses.len() * scope.vertices.len());
@@ -78,7 +75,6 @@ impl Poser<'_> {
     ///
     /// # Panics
     /// If there are not as many shapes as poses.
-    #[must_use]
     pub fn sequence(&self, scope: Scope<'_>, poses: &[Pose], shapes: &[Vec<Vec3>]) -> ExampleSet {
         assert_eq!(poses.len(), shapes.len(), "a shape for each pose");
         let posed = poses.par_iter().zip(shapes).map_init(
@@ -94,7 +90,6 @@ impl Poser<'_> {
     }
 
     /// The frames of a clip, with the shapes that the deformer gives.
-    #[must_use]
     pub fn play(&self, clip: &Clip, fps: f64) -> Sequence {
         let mut character = self.posed();
         let mut sequence = Sequence { is_loop: clip.comes_round(self.character), ..Sequence::default() };
@@ -126,7 +121,6 @@ impl Poser<'_> {
 
     /// Weights of the file for the vertices of a scope, one per vertex and driver of it; what bones outside of the scope have is shared
     /// out among those inside.
-    #[must_use]
     pub fn weights(&self, scope: Scope<'_>) -> Vec<f64> {
         let mut weights = vec![0.0; scope.vertices.len() * scope.drivers.len()];
         for (row, &vertex) in weights.chunks_mut(scope.drivers.len().max(1)).zip(scope.vertices) {

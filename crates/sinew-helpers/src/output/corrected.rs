@@ -118,7 +118,6 @@ pub(crate) fn put_corrected_fit_on(
 }
 
 /// RMS distance of a character from the shapes that the poser's deformer gives in poses, over some vertices of the surface.
-#[must_use]
 pub(crate) fn rms_in_poses(
     poser: &Poser<'_>,
     character: &Character,

@@ -27,7 +27,6 @@ pub enum ScriptTarget {
 
 impl ScriptTarget {
     /// The extension of its files.
-    #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
             Self::Blender => "py",
