@@ -9,7 +9,7 @@ use sinew_io::{OutputError, PendingFile};
 use std::path::Path;
 
 fn make_folder(folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {folder:?}"))
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {folder:?}"))
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
@@ -17,3 +17,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     file.write_bytes(bytes)?;
     file.commit()
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

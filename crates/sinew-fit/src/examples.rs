@@ -57,25 +57,21 @@ pub enum ExamplesError {
 
 impl Examples<'_> {
     /// Number of vertices.
-    #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.rest_positions.len()
     }
 
     /// Number of example poses.
-    #[must_use]
     pub fn pose_count(&self) -> usize {
         self.driver_posed_from_rest.len().checked_div(self.driver_count).unwrap_or(0)
     }
 
     /// The matrices of all drivers in a pose.
-    #[must_use]
     pub fn drivers(&self, pose: usize) -> &[DAffine3] {
         &self.driver_posed_from_rest[pose * self.driver_count..][..self.driver_count]
     }
 
     /// The wanted positions of all vertices in a pose.
-    #[must_use]
     pub fn targets(&self, pose: usize) -> &[Vec3] {
         &self.target_positions[pose * self.vertex_count()..][..self.vertex_count()]
     }
@@ -100,10 +96,8 @@ impl Examples<'_> {
             return Err(ExamplesError::DriverNotFinite { pose, driver });
         }
         if let Some(at) = self.target_positions.iter().position(|place| !place.is_finite()) {
-            return Err(ExamplesError::TargetNotFinite {
-                pose: at / vertex_count,
-                vertex: at % vertex_count,
-            });
+            let (pose, vertex) = (at / vertex_count, at % vertex_count);
+            return Err(ExamplesError::TargetNotFinite { pose, vertex });
         }
         Ok(())
     }
@@ -116,15 +110,12 @@ impl Examples<'_> {
         if self.driver_count == 0 {
             return Err(ExamplesError::NoDrivers);
         }
-        let matrix_count = self.driver_posed_from_rest.len();
-        if matrix_count == 0 {
+        let (found, driver_count) = (self.driver_posed_from_rest.len(), self.driver_count);
+        if found == 0 {
             return Err(ExamplesError::NoPoses);
         }
-        if !matrix_count.is_multiple_of(self.driver_count) {
-            return Err(ExamplesError::DriverMatrices {
-                found: matrix_count,
-                driver_count: self.driver_count,
-            });
+        if !found.is_multiple_of(driver_count) {
+            return Err(ExamplesError::DriverMatrices { found, driver_count });
         }
         let (pose_count, found) = (self.pose_count(), self.target_positions.len());
         let expected = pose_count.saturating_mul(vertex_count);

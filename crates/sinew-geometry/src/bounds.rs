@@ -93,6 +93,12 @@ impl Bounds {
         self.max() - self.min()
     }
 
+    /// The eight corners.
+    pub fn corners(&self) -> [Vec3; 8] {
+        let pick = |corner: usize, axis: usize| [self.min(), self.max()][corner >> axis & 1][axis];
+        std::array::from_fn(|corner| Vec3::new(pick(corner, 0), pick(corner, 1), pick(corner, 2)))
+    }
+
     /// The length of the diagonal: the model size that tolerances are relative to; zero when empty.
     pub fn diagonal(&self) -> f32 {
         self.size().length()

@@ -1,5 +1,6 @@
 //! Signed distance functions: negative inside, positive outside, zero on the surface; and how to blend them.
 
+use crate::triangle::segment_share;
 use glam::Vec3;
 
 /// The smaller of `a` and `b`, with the corner where they meet filled: twice continuously differentiable, equal to the
@@ -28,14 +29,7 @@ pub fn smooth_max(a: f32, b: f32, blend: f32) -> f32 {
 /// # Degenerate input
 /// If the ends coincide, the distance to that point.
 pub fn segment_distance(point: Vec3, start: Vec3, end: Vec3) -> f32 {
-    let along = end - start;
-    let length_squared = along.length_squared();
-    let share = if length_squared > 0.0 {
-        ((point - start).dot(along) / length_squared).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    point.distance(start + along * share)
+    point.distance(start + (end - start) * segment_share(point, start, end))
 }
 
 /// A ball that rolls from one place to another and changes its size evenly: a capsule with two radii.

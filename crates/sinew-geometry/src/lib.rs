@@ -20,6 +20,7 @@ mod distance;
 mod lu;
 mod monotone_curve;
 mod nearest_names;
+mod neighbors;
 mod normals;
 mod polar;
 pub mod progress;
@@ -36,6 +37,7 @@ mod tet_mesh;
 mod transform;
 pub mod triangle;
 mod triangle_mesh;
+mod union_find;
 mod winding;
 
 pub use bounds::Bounds;
@@ -49,6 +51,7 @@ pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, 
 pub use lu::Lu;
 pub use monotone_curve::{CurveError, MonotoneCurve};
 pub use nearest_names::nearest_names;
+pub use neighbors::Neighbors;
 pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};
 pub use random::Random;

@@ -3,9 +3,6 @@
 //! Cubic Hermite pieces whose slopes are those of \[Fritsch84\]: the weighted harmonic mean of the slopes on both sides, or 0 where they
 //! differ in sign. The curve goes through the points, is C¹, and rises and falls only where they do.
 
-use std::error::Error;
-use std::fmt;
-
 /// A curve through points, flat before the first and after the last.
 ///
 /// Invariant: at least one point; x ascends; all numbers are finite.
@@ -16,39 +13,22 @@ pub struct MonotoneCurve {
 }
 
 /// Error of making a curve from points.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum CurveError {
     /// No point.
+    #[error("a curve needs at least one point")]
     Empty,
     /// A number that is not finite.
+    #[error("point {point} of the curve has a number that is not finite")]
     NotFinite { point: usize },
     /// Not after the one before it.
-    Order {
-        point: usize,
-        at: f64,
-        /// The x of the one before.
-        before: f64,
-    },
+    #[error(
+        "point {point} of the curve at {at} is not after the previous one at {before}; sort them and remove duplicates"
+    )]
+    Order { point: usize, at: f64, before: f64 },
 }
-
-impl fmt::Display for CurveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("a curve needs at least one point"),
-            Self::NotFinite { point } => {
-                write!(f, "point {point} of the curve has a number that is not finite")
-            }
-            Self::Order { point, at, before } => write!(
-                f,
-                "point {point} of the curve at {at} is not after the previous one at {before}; sort them and remove duplicates"
-            ),
-        }
-    }
-}
-
-impl Error for CurveError {}
 
 impl MonotoneCurve {
     /// Through these points, by ascending x.

@@ -34,16 +34,9 @@ use std::sync::{Mutex, PoisonError};
 pub type Watch<'a> = dyn Fn(&Step<'_>) -> ControlFlow<()> + Sync + 'a;
 
 /// The caller stopped the job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
 pub struct Interrupted;
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted")
-    }
-}
-
-impl std::error::Error for Interrupted {}
 
 /// A progress report of a job.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -32,7 +32,6 @@ const MOST_LIMITS: f64 = 20.0;
 
 impl SpringState {
     /// At rest on its place, which may be moving.
-    #[must_use]
     pub fn at_rest(place: DVec3) -> Self {
         Self { place, velocity: None, offset: DVec3::ZERO, offset_velocity: DVec3::ZERO }
     }
@@ -45,7 +44,6 @@ impl SpringState {
 
 impl Spring {
     /// Whether all numbers are finite and above 0.
-    #[must_use]
     pub fn is_valid(&self) -> bool {
         [self.frequency_hz, self.damping, self.limit].iter().all(|number| number.is_finite() && *number > 0.0)
     }
@@ -74,7 +72,6 @@ impl Spring {
 
     /// What the mass pulls with, m/s², in axes that are turned by `rotation`: `e / √(1 + |e|²/limit²)` with `e = ω² o`, because flesh gives way less the
     /// farther it has gone.
-    #[must_use]
     pub fn pull(&self, state: &SpringState, rotation: DQuat) -> DVec3 {
         let omega = std::f64::consts::TAU * self.frequency_hz;
         let free = state.offset * (omega * omega);

@@ -1,5 +1,6 @@
 //! Solids of tetrahedra.
 
+use crate::union_find::UnionFind;
 use glam::Vec3;
 use std::collections::BTreeMap;
 
@@ -14,34 +15,20 @@ pub struct TetMesh {
 }
 
 /// Error of a list of tetrahedra.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum TetMeshError {
     /// A corner that does not exist.
+    #[error("tetrahedron {tet} has corner {corner} out of range; there are {point_count} points")]
     Corner { tet: usize, corner: u32, point_count: usize },
     /// A tetrahedron with the same corner twice.
+    #[error("tetrahedron {tet} has corner {corner} twice")]
     Repeated { tet: usize, corner: u32 },
     /// A point that is not finite.
+    #[error("point {point} is not finite")]
     NotFinite { point: usize },
 }
-
-impl std::fmt::Display for TetMeshError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Corner { tet, corner, point_count } => {
-                write!(
-                    f,
-                    "tetrahedron {tet} has corner {corner} out of range; there are {point_count} points"
-                )
-            }
-            Self::Repeated { tet, corner } => write!(f, "tetrahedron {tet} has corner {corner} twice"),
-            Self::NotFinite { point } => write!(f, "point {point} is not finite"),
-        }
-    }
-}
-
-impl std::error::Error for TetMeshError {}
 
 impl TetMesh {
     /// Checks the lists; tetrahedra that are wound the wrong way round are turned.
@@ -104,25 +91,14 @@ impl TetMesh {
 
     /// For each tetrahedron the part that it belongs to, from 0 in the order of their first tetrahedra: parts have no common points.
     pub fn components(&self) -> Vec<u32> {
-        let mut parent: Vec<u32> = (0..self.points.len() as u32).collect();
-        let root = |parent: &mut Vec<u32>, mut point: u32| {
-            while parent[point as usize] != point {
-                parent[point as usize] = parent[parent[point as usize] as usize];
-                point = parent[point as usize];
-            }
-            point
-        };
+        let mut sets = UnionFind::new(self.points.len());
         for tet in &self.tets {
-            let first = root(&mut parent, tet[0]);
-            for &corner in &tet[1..] {
-                let other = root(&mut parent, corner);
-                parent[other as usize] = root(&mut parent, first);
-            }
+            tet[1..].iter().for_each(|&corner| sets.unite(tet[0], corner));
         }
         let mut number_of_root = vec![u32::MAX; self.points.len()];
         let mut count = 0;
         let mut number = |tet: &[u32; 4]| {
-            let number = &mut number_of_root[root(&mut parent, tet[0]) as usize];
+            let number = &mut number_of_root[sets.root(tet[0]) as usize];
             if *number == u32::MAX {
                 *number = count;
                 count += 1;

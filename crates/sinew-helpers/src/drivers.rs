@@ -72,37 +72,31 @@ impl DriverBinds {
     }
 
     /// The bones.
-    #[must_use]
     pub fn bones(&self) -> &[BoneId] {
         &self.bones
     }
 
     /// Bone space from the common rest space, one per driver.
-    #[must_use]
     pub fn bone_from_rest(&self) -> &[Affine3A] {
         &self.bone_from_rest
     }
 
     /// The common rest space from that of a bind.
-    #[must_use]
     pub fn rest_from_own(&self, bind: BindId) -> Affine3A {
         self.rest_from_own[bind.index()]
     }
 
     /// All vertices at rest, in the common rest space and the order of [`BoundSurface`]. Meshes without bind are as they are.
-    #[must_use]
     pub fn rest_positions(&self) -> &[Vec3] {
         &self.rest_positions
     }
 
     /// Vertices of the surface that drivers alone move, ascending.
-    #[must_use]
     pub fn vertices(&self) -> &[u32] {
         &self.vertices
     }
 
     /// Where each driver begins, in the common rest space.
-    #[must_use]
     pub fn heads(&self) -> Vec<DVec3> {
         self.bone_from_rest.iter().map(|matrix| matrix.inverse().translation.as_dvec3()).collect()
     }
@@ -120,18 +114,16 @@ impl DriverBinds {
     }
 
     /// Skinning matrices of the drivers, from the common rest space, for bones that stand at `model_from_bone`.
-    #[must_use]
     pub fn posed_from_rest(&self, model_from_bone: &[Affine3A]) -> Vec<DAffine3> {
         // In 32 bits, as the skin that is fitted to was moved.
         let matrix = |(bone, from_rest): (&BoneId, &Affine3A)| {
             let posed = model_from_bone[bone.index()] * *from_rest;
-            DAffine3::from_cols_array(&posed.to_cols_array().map(f64::from))
+            posed.as_daffine3()
         };
         self.bones.iter().zip(&self.bone_from_rest).map(matrix).collect()
     }
 
     /// How each driver has turned in its parent relative to rest, in its own axes: what controllers see.
-    #[must_use]
     pub fn rotations(&self, character: &Character, model_from_bone: &[Affine3A]) -> Vec<DQuat> {
         self.bones.iter().map(|bone| turn_of(character, *bone, model_from_bone)).collect()
     }

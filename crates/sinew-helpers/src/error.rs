@@ -67,14 +67,9 @@ pub enum FitError {
     /// More or fewer shapes than frames.
     #[error("{found} shapes, but the clip {clip:?} has {expected} frames at {fps} fps")]
     FrameCount { found: usize, clip: String, expected: usize, fps: f64 },
-    /// Examples to measure on that are of another skin.
-    #[error("expected {} vertices and {} bones as in the fit, found {} and {} to measure on", .expected.0, .expected.1, .found.0, .found.1)]
-    HeldOut {
-        /// Vertices and bones to measure on.
-        found: (usize, usize),
-        /// Vertices and bones that are fitted.
-        expected: (usize, usize),
-    },
+    /// Examples to measure on that are of another skin: vertices and bones, those to measure on and those that are fitted.
+    #[error("expected {2} vertices and {3} bones as in the fit, found {0} and {1} to measure on", .found.0, .found.1, .expected.0, .expected.1)]
+    HeldOut { found: (usize, usize), expected: (usize, usize) },
     /// Correctives without helpers.
     #[error("the fit made no helpers, and correctives need helpers to follow")]
     NothingToFollow,
@@ -146,25 +141,17 @@ pub enum RigError {
     /// An example of another character.
     #[error("example {example} has {found} {what}, the character has {expected}")]
     Example { example: usize, what: &'static str, found: usize, expected: usize },
-    /// A vertex that is nowhere.
+    /// A vertex that is nowhere, in the order of [`BoundSurface`](sinew_rig::BoundSurface).
     #[error("example {example}: vertex {vertex} is not finite")]
-    NotFinite {
-        example: usize,
-        /// In the order of [`BoundSurface`](sinew_rig::BoundSurface).
-        vertex: usize,
-    },
+    NotFinite { example: usize, vertex: usize },
     /// A mesh that is in several places.
     #[error("mesh {mesh:?} is used by several nodes; correctives would show on all of them")]
     Shared { mesh: String },
-    /// A parent in whose frame a helper cannot be animated.
+    /// A parent in whose frame a helper, counted from 1 as in its name, cannot be animated.
     #[error(
         "helper {helper} is a child of bone {bone:?}, which was bound with shear; a clip cannot animate it there"
     )]
-    Shear {
-        /// From 1, as in its name.
-        helper: usize,
-        bone: String,
-    },
+    Shear { helper: usize, bone: String },
     /// The settings.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -195,15 +182,9 @@ pub enum ExampleFileError {
     /// An array of another shape.
     #[error("{path:?} has the shape {found:?}; {expected}")]
     Shape { path: PathBuf, found: Vec<usize>, expected: String },
-    /// A number that means nothing there.
+    /// A number that means nothing there; counted from 0, last axis fastest.
     #[error("{path:?}: entry {at} is {value}; {expected}")]
-    Value {
-        path: PathBuf,
-        /// Counted from 0, last axis fastest.
-        at: usize,
-        value: f64,
-        expected: String,
-    },
+    Value { path: PathBuf, at: usize, value: f64, expected: String },
     /// A rest matrix without inverse.
     #[error("{path:?}: the matrix of bone {bone} has no inverse")]
     Singular { path: PathBuf, bone: usize },

@@ -24,7 +24,7 @@ impl Default for HelperOutput {
 impl HelperOutput {
     /// Says what cannot be used.
     pub fn check(&self) -> Result<(), SettingError> {
-        let numbers = [("frames a second", self.fps), ("the tolerance", f64::from(self.tolerance))];
+        let numbers = [("the frame rate", self.fps), ("the tolerance", f64::from(self.tolerance))];
         match numbers.into_iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
             Some((what, found)) => Err(SettingError { what, found }),
             None => Ok(()),

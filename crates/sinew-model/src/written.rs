@@ -115,7 +115,7 @@ fn new_gltf(character: &Character, report: &mut Report) -> GltfDocument {
         report.warn("", "glTF cannot store IK and inherited bone motion; left out");
     } else {
         let what = format!(
-            "what bones do by themselves is baked into the clips, {BAKED_FPS} frames a second; glTF has no such logic"
+            "IK and inherited bone motion are baked into the clips at {BAKED_FPS} fps; glTF cannot store them"
         );
         report.warn("", what);
     }

@@ -40,42 +40,34 @@ pub enum EulerOrder {
 }
 
 impl EulerOrder {
-    fn rot(self) -> EulerRot {
+    /// glam's name for it, and the axes in order.
+    fn parts(self) -> (EulerRot, [usize; 3]) {
         match self {
-            Self::Xyz => EulerRot::XYZ,
-            Self::Xzy => EulerRot::XZY,
-            Self::Yxz => EulerRot::YXZ,
-            Self::Yzx => EulerRot::YZX,
-            Self::Zxy => EulerRot::ZXY,
-            Self::Zyx => EulerRot::ZYX,
+            Self::Xyz => (EulerRot::XYZ, [0, 1, 2]),
+            Self::Xzy => (EulerRot::XZY, [0, 2, 1]),
+            Self::Yxz => (EulerRot::YXZ, [1, 0, 2]),
+            Self::Yzx => (EulerRot::YZX, [1, 2, 0]),
+            Self::Zxy => (EulerRot::ZXY, [2, 0, 1]),
+            Self::Zyx => (EulerRot::ZYX, [2, 1, 0]),
         }
     }
 
     /// Degrees about x, y and z.
     fn turn(self, degrees: [f64; 3]) -> Quat {
         let radians = degrees.map(|angle| angle.to_radians() as f32);
-        let [a, b, c] = self.axes().map(|axis| radians[axis]);
-        Quat::from_euler(self.rot(), a, b, c).normalize()
+        let (order, axes) = self.parts();
+        let [a, b, c] = axes.map(|axis| radians[axis]);
+        Quat::from_euler(order, a, b, c).normalize()
     }
 
     fn degrees(self, turn: Quat) -> [f64; 3] {
-        let (a, b, c) = turn.as_dquat().to_euler(self.rot());
+        let (order, axes) = self.parts();
+        let (a, b, c) = turn.as_dquat().to_euler(order);
         let mut degrees = [0.0; 3];
-        for (axis, angle) in self.axes().into_iter().zip([a, b, c]) {
+        for (axis, angle) in axes.into_iter().zip([a, b, c]) {
             degrees[axis] = angle.to_degrees();
         }
         degrees
-    }
-
-    fn axes(self) -> [usize; 3] {
-        match self {
-            Self::Xyz => [0, 1, 2],
-            Self::Xzy => [0, 2, 1],
-            Self::Yxz => [1, 0, 2],
-            Self::Yzx => [1, 2, 0],
-            Self::Zxy => [2, 0, 1],
-            Self::Zyx => [2, 1, 0],
-        }
     }
 }
 
@@ -140,19 +132,10 @@ pub enum KeyClipError {
     #[error("the model has no known bone for {bone}; use its bone name, or add it to the map")]
     NotMapped { bone: HumanoidBone },
     #[error("{first:?} and {second:?} are the same bone; remove one")]
-    Twice {
-        first: String,
-        /// The second.
-        second: String,
-    },
+    Twice { first: String, second: String },
+    /// A key, counted from 0.
     #[error("{bone:?}, key {index} (at {time} s): {what}")]
-    Key {
-        bone: String,
-        /// From 0.
-        index: usize,
-        time: f64,
-        what: &'static str,
-    },
+    Key { bone: String, index: usize, time: f64, what: &'static str },
     #[error("{bone:?} has no keys; add one or remove the track")]
     NoKeys { bone: String },
 }

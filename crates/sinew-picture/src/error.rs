@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// Why there is no picture or film.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum PictureError {
     /// A bone that is not there: to show the weights of, or to look at.
@@ -22,32 +23,16 @@ pub enum PictureError {
     NoMethod,
     /// The focus of a comparison moves no skin together with its parent.
     #[error("no vertex lies between bone {bone:?} and its parent; focus on one of {known}")]
-    NoJoint {
-        /// What was asked for.
-        bone: String,
-        /// Bones that would do, the most turned first.
-        known: String,
-    },
+    NoJoint { bone: String, known: String },
     /// A name that says no kind of film.
     #[error("cannot film to {path:?}; known are .mp4, .gif, .png for a single frame, and folders")]
-    Kind {
-        /// The output.
-        path: PathBuf,
-    },
+    Kind { path: PathBuf },
     /// Several frames for one picture.
     #[error("{path:?} stores one picture, but there are {count} frames")]
-    OnePicture {
-        /// The output.
-        path: PathBuf,
-        /// How many.
-        count: usize,
-    },
+    OnePicture { path: PathBuf, count: usize },
     /// One pose for a film or a folder.
     #[error("{path:?} stores a film, but one pose is one picture; write .png")]
-    OnePose {
-        /// The output.
-        path: PathBuf,
-    },
+    OnePose { path: PathBuf },
     /// No ffmpeg.
     #[error(
         "ffmpeg is not installed, and .mp4 needs it; install it, or write .gif or a folder of PNG frames"
@@ -58,42 +43,19 @@ pub enum PictureError {
         "a GIF of {} frames of {}×{} pixels would take {gib:.1} GiB of memory; write .mp4",
         .shape.count, .shape.size.0, .shape.size.1
     )]
-    GifTooLarge {
-        /// What was asked for.
-        shape: FilmShape,
-        /// Memory.
-        gib: f64,
-    },
+    GifTooLarge { shape: FilmShape, gib: f64 },
     /// ffmpeg gave up.
     #[error("ffmpeg failed: {message}")]
-    Ffmpeg {
-        /// The end of what it said.
-        message: String,
-    },
+    Ffmpeg { message: String },
     /// A frame of another size.
     #[error("expected a frame of {expected:?} pixels, found {found:?}")]
-    Size {
-        /// Of the film.
-        expected: (u32, u32),
-        /// Of the frame.
-        found: (u32, u32),
-    },
+    Size { expected: (u32, u32), found: (u32, u32) },
     /// The film cannot be put in place.
     #[error("cannot write {path:?}: {source}")]
-    Film {
-        /// The film.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    Film { path: PathBuf, source: std::io::Error },
     /// A folder of frames cannot be made.
     #[error("{path:?}: {source}")]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    Folder { path: PathBuf, source: std::io::Error },
     /// A file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 use sinew_io::{ImageLimits, Report, decode_image};
-use sinew_render::{Alpha, Filter, Group, Material, Texture, Wrap};
-use sinew_rig::{AlphaMode, Character, Mesh, TextureSlot};
+use sinew_render::{Group, Material, Texture};
+use sinew_rig::{Character, Mesh, TextureSlot};
 use std::sync::Arc;
 
 /// The renderer's materials of a character, its images decoded once.
@@ -37,11 +37,7 @@ impl Looks {
             .map(|material| Material {
                 base_color: material.base_color,
                 texture: material.base_color_texture.as_ref().and_then(&mut texture_of),
-                alpha: match material.alpha_mode {
-                    AlphaMode::Opaque => Alpha::Opaque,
-                    AlphaMode::Mask(cutoff) => Alpha::Mask(cutoff),
-                    AlphaMode::Blend => Alpha::Blend,
-                },
+                alpha: material.alpha_mode,
                 double_sided: material.is_double_sided,
                 roughness: material.roughness,
                 unlit: material.is_unlit,
@@ -89,32 +85,10 @@ fn decode(character: &Character, slot: &TextureSlot, report: &mut Report) -> Opt
         // The reader said that it is missing.
         return None;
     }
-    let decoded = match decode_image(&image.bytes, &ImageLimits::default()) {
-        Ok(decoded) => decoded,
-        Err(error) => {
-            report.warn(place, format!("{error}; drawn without it"));
-            return None;
-        }
+    let read = || -> Result<Texture, Box<dyn std::error::Error>> {
+        let decoded = decode_image(&image.bytes, &ImageLimits::default())?;
+        Ok(Texture::new(decoded.width, decoded.height, &decoded.rgba)?)
     };
-    match Texture::new(decoded.width, decoded.height, &decoded.rgba) {
-        Ok(texture) => {
-            let filter = match slot.filter {
-                sinew_rig::Filter::Linear => Filter::Smooth,
-                sinew_rig::Filter::Nearest => Filter::Nearest,
-            };
-            Some(texture.with_wrap(wrap(slot.wrap_u), wrap(slot.wrap_v)).with_filter(filter))
-        }
-        Err(error) => {
-            report.warn(place, format!("{error}; drawn without it"));
-            None
-        }
-    }
-}
-
-fn wrap(wrap: sinew_rig::Wrap) -> Wrap {
-    match wrap {
-        sinew_rig::Wrap::Repeat => Wrap::Repeat,
-        sinew_rig::Wrap::Mirror => Wrap::Mirror,
-        sinew_rig::Wrap::Clamp => Wrap::Clamp,
-    }
+    let texture = read().map_err(|error| report.warn(place, format!("{error}; drawn without it")));
+    Some(texture.ok()?.with_wrap(slot.wrap_u, slot.wrap_v).with_filter(slot.filter))
 }

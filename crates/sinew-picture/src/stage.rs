@@ -3,6 +3,7 @@
 use super::choices::{CameraChoice, PictureSettings, Show};
 use super::looks::Looks;
 use crate::PictureError;
+use crate::compare::bone_name;
 use glam::Vec3;
 use sinew_geometry::progress::{Interrupted, Progress};
 use sinew_io::Report;
@@ -160,7 +161,7 @@ pub fn objects(
                 values: weights[placed.vertices.clone()].to_vec(),
                 range: (0.0, 1.0),
                 color_map: ColorMap::Weights,
-                label: format!("weight of {}", bone_label(posed, *bone)),
+                label: format!("weight of {}", bone_name(character, *bone)),
                 unit: String::new(),
             };
             Object {
@@ -182,9 +183,13 @@ fn bone_weights(posed: &PosedCharacter, bone: BoneId) -> Vec<f32> {
     let bound = posed.bound();
     (0..bound.vertex_count())
         .map(|vertex| {
-            let (entries, weights) = bound.influences().of(vertex);
             let is_bone = |entry: u16| bound.palette()[usize::from(entry)].bone == bone;
-            entries.iter().zip(weights).filter(|(entry, _)| is_bone(**entry)).map(|(_, weight)| weight).sum()
+            bound
+                .influences()
+                .pairs(vertex)
+                .filter(|(entry, _)| is_bone(*entry))
+                .map(|(_, weight)| weight)
+                .sum()
         })
         .collect()
 }
@@ -232,10 +237,4 @@ fn bone_segments(posed: &PosedCharacter, highlighted: Option<BoneId>) -> Vec<Bon
         }
     }
     segments
-}
-
-/// A bone's name, or its index where it has none.
-fn bone_label(posed: &PosedCharacter, bone: BoneId) -> String {
-    let name = &posed.character().skeleton().bone(bone).name;
-    if name.is_empty() { format!("#{bone}") } else { name.clone() }
 }

@@ -37,15 +37,8 @@ impl VideoWriter {
             .args(["-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"])
             .args(["-s", &format!("{}x{}", size.0, size.1), "-r", &fps.to_string(), "-i", "-"])
             // H.264 with 4:2:0 color plays everywhere, and needs even sides.
-            .args([
-                "-an",
-                "-vf",
-                "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
-                "-c:v",
-                "libx264",
-                "-crf",
-                "17",
-            ])
+            .args(["-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264"])
+            .args(["-crf", "17"])
             .args(["-pix_fmt", "yuv420p", "-movflags", "+faststart"])
             .arg(&scratch)
             .stdin(Stdio::piped())

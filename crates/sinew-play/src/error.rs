@@ -1,5 +1,6 @@
 //! Why frames of a surface cannot be made or written.
 
+use glam::Vec3;
 use sinew_geometry::progress::Interrupted;
 use sinew_io::{OutputError, PointsWriteError};
 use sinew_model::{SaveError, SkinChoiceErrors};
@@ -9,16 +10,12 @@ use std::path::{Path, PathBuf};
 
 /// Why frames of a surface cannot be made or written.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum TakeError {
     /// A model, pose, motion or skin file that cannot be used.
     #[error("{}: {source}", .path.display())]
-    Input {
-        /// The file.
-        path: PathBuf,
-        /// What its reader says.
-        source: Box<dyn Error + Send + Sync>,
-    },
+    Input { path: PathBuf, source: Box<dyn Error + Send + Sync> },
     /// Rules of skinning that name no bone.
     #[error(transparent)]
     Skin(#[from] SkinChoiceErrors),
@@ -30,50 +27,19 @@ pub enum TakeError {
     Empty,
     /// A frame of another surface.
     #[error("frame {frame} has {found} vertices, {whose} {expected}")]
-    VertexCount {
-        /// The frame.
-        frame: usize,
-        /// Its vertices.
-        found: usize,
-        /// "the meshes have" or "the character has".
-        whose: &'static str,
-        /// Vertices of the surface.
-        expected: usize,
-    },
+    VertexCount { frame: usize, found: usize, whose: &'static str, expected: usize },
     /// A vertex that left the range of numbers.
     #[error("frame {frame}: vertex {vertex} is not finite{why}")]
-    NotFinite {
-        /// The frame.
-        frame: usize,
-        /// The vertex.
-        vertex: usize,
-        /// What follows in the sentence; may be empty.
-        why: &'static str,
-    },
+    NotFinite { frame: usize, vertex: usize, why: &'static str },
     /// An extension that cannot hold what is asked for.
     #[error("cannot write {what} as {extension:?}; known are {known}")]
-    UnknownKind {
-        /// "one pose", "a whole clip" or "a recording".
-        what: &'static str,
-        /// The extension asked for.
-        extension: String,
-        /// Those that can.
-        known: &'static str,
-    },
+    UnknownKind { what: &'static str, extension: String, known: &'static str },
     /// A second file of normals where the format has its own place for them, or none.
     #[error("normals go to a second file with .npy only; {extension:?} {has}")]
-    NormalsElsewhere {
-        /// The extension asked for.
-        extension: String,
-        /// "has its own normals" or "holds no normals".
-        has: &'static str,
-    },
+    NormalsElsewhere { extension: String, has: &'static str },
     /// A second file of bones beside another format.
     #[error("bones go to a second file with .npy only, not {extension:?}")]
-    BonesElsewhere {
-        /// The extension asked for.
-        extension: String,
-    },
+    BonesElsewhere { extension: String },
     /// Meshes or morphs that make no character.
     #[error(transparent)]
     Character(#[from] InvalidCharacter),
@@ -92,6 +58,27 @@ pub enum TakeError {
 }
 
 impl TakeError {
+    /// Whether a frame is one of `expected` places; `whose` says of what.
+    pub(crate) fn check(
+        frame: usize,
+        places: &[Vec3],
+        whose: &'static str,
+        expected: usize,
+    ) -> Result<(), Self> {
+        if places.len() != expected {
+            return Err(Self::VertexCount { frame, found: places.len(), whose, expected });
+        }
+        Self::check_finite(frame, places, "")
+    }
+
+    /// Whether every place of a frame is finite; `why` ends the sentence.
+    pub(crate) fn check_finite(frame: usize, places: &[Vec3], why: &'static str) -> Result<(), Self> {
+        match places.iter().position(|place| !place.is_finite()) {
+            Some(vertex) => Err(Self::NotFinite { frame, vertex, why }),
+            None => Ok(()),
+        }
+    }
+
     /// Says which input file an error is about.
     pub(crate) fn at<E: Error + Send + Sync + 'static>(path: &Path) -> impl FnOnce(E) -> Self {
         let path = path.to_path_buf();

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sinew_geometry::Trs;
 use sinew_rig::{
-    Bone, BoneId, Channel, Character, CharacterParts, Clip, Instance, InstanceId, Interpolation,
-    InvalidCharacter, LocalTransform, Mesh, MeshId, MorphTarget, Track,
+    Bone, BoneId, Channel, Character, CharacterParts, Clip, Instance, InstanceId, InvalidCharacter,
+    LocalTransform, Mesh, MeshId, MorphTarget, Track,
 };
 
 /// How a mesh's motion was put into morphs.
@@ -22,6 +22,23 @@ pub struct MorphSummary {
     pub worst_error: f32,
     /// The mean square root over vertices and frames, metres.
     pub rms_error: f32,
+}
+
+impl MorphSummary {
+    pub(crate) fn of(mesh: &Mesh, basis: &ShapeBasis, morphs: &MorphBasis) -> Self {
+        let (worst_error, rms_error) = (basis.worst_m, basis.rms_m);
+        Self { mesh: mesh.name.clone(), morphs: morphs.shapes.len(), worst_error, rms_error }
+    }
+}
+
+impl MorphBasis {
+    /// Morph targets of the shapes, numbered after `name`.
+    pub(crate) fn targets(&self, name: &str) -> impl Iterator<Item = MorphTarget> {
+        self.shapes.iter().enumerate().map(move |(at, shape)| {
+            let normals = self.companions.get(at).map_or(&[][..], Vec::as_slice);
+            MorphTarget::from_dense(format!("{name} {}", at + 1), shape, normals, &[])
+        })
+    }
 }
 
 impl Recording {
@@ -44,9 +61,9 @@ impl Recording {
         let mut summaries = Vec::new();
         for (at, (mesh, range)) in self.meshes().iter().zip(self.ranges()).enumerate() {
             let motion = MeshMotion::new(mesh, self.frames(), &normals, range, settings);
-            summaries.push(motion.summary(mesh));
+            summaries.push(MorphSummary::of(mesh, &motion.basis, &motion.morphs));
             tracks.extend(motion.tracks(at, self.frames_per_second()));
-            let morphs = motion.morphs();
+            let morphs: Vec<MorphTarget> = motion.morphs.targets("shape").collect();
             parts.bones.push(motion.bone(mesh));
             parts.instances.push(Instance {
                 bone: BoneId::of(at),
@@ -115,29 +132,11 @@ impl MeshMotion {
         Self { rigid, basis, morphs }
     }
 
-    fn summary(&self, mesh: &Mesh) -> MorphSummary {
-        let ShapeBasis { worst_m, rms_m, .. } = &self.basis;
-        MorphSummary {
-            mesh: mesh.name.clone(),
-            morphs: self.morphs.shapes.len(),
-            worst_error: *worst_m,
-            rms_error: *rms_m,
-        }
-    }
-
     /// The node, where it is in the first frame.
     fn bone(&self, mesh: &Mesh) -> Bone {
         let Rigid { turn, shift } = self.rigid[0];
         let rest = LocalTransform::Trs(Trs { translation: shift, rotation: turn, ..Trs::IDENTITY });
         Bone { name: mesh.name.clone(), parent: None, rest, tip_in_bone: None }
-    }
-
-    fn morphs(&self) -> Vec<MorphTarget> {
-        let morph = |(at, shape): (usize, &Vec<Vec3>)| {
-            let normals = self.morphs.companions.get(at).map_or(&[][..], Vec::as_slice);
-            MorphTarget::from_dense(format!("shape {}", at + 1), shape, normals, &[])
-        };
-        self.morphs.shapes.iter().enumerate().map(morph).collect()
     }
 
     fn tracks(&self, mesh: usize, frames_per_second: f64) -> Vec<Track> {
@@ -151,9 +150,7 @@ impl MeshMotion {
         if !self.morphs.shapes.is_empty() {
             channels.push(Channel::MorphWeights(InstanceId::of(mesh), self.morphs.weights.concat()));
         }
-        let track =
-            |channel| Track { times_secs: times_secs.clone(), interpolation: Interpolation::Linear, channel };
-        channels.into_iter().map(track).collect()
+        channels.into_iter().map(|channel| Track::linear(times_secs.clone(), channel)).collect()
     }
 }
 

@@ -7,10 +7,8 @@
 use super::{BasisSettings, MorphSummary, ShapeBasis, TakeError};
 use glam::{Affine3A, Mat3, Vec3};
 use rayon::prelude::*;
-use sinew_rig::SeamlessNormals;
 use sinew_rig::{
-    BoundSurface, Channel, Character, ClipId, Evaluator, InstanceId, Interpolation, MeshId, MorphTarget,
-    Pose, Track,
+    BoundSurface, Channel, Character, ClipId, Evaluator, InstanceId, MeshId, Pose, SeamlessNormals, Track,
 };
 
 /// The character with morph targets that, played with the clip by linear blend skinning, show the given shapes: one a frame, at times
@@ -29,7 +27,12 @@ pub fn put_on_rig(
     settings: &BasisSettings,
 ) -> Result<(Character, Vec<MorphSummary>), TakeError> {
     let bound = BoundSurface::of(character);
-    check(shapes, bound.vertex_count())?;
+    if shapes.is_empty() {
+        return Err(TakeError::Empty);
+    }
+    for (frame, shape) in shapes.iter().enumerate() {
+        TakeError::check(frame, shape, "the character has", bound.vertex_count())?;
+    }
     let Wanted { deltas, weights } = Wanted::of(character, &bound, clip, fps, shapes);
     let mut parts = character.clone().into_parts();
     let driven = &mut parts.clips[clip.index()];
@@ -47,24 +50,11 @@ pub fn put_on_rig(
             false => basis.companions(&normal_deltas(&mesh, &own)),
         };
         let morphs = basis.one_sided(&normals);
-        summaries.push(MorphSummary {
-            mesh: mesh.name.clone(),
-            morphs: morphs.shapes.len(),
-            worst_error: basis.worst_m,
-            rms_error: basis.rms_m,
-        });
+        summaries.push(MorphSummary::of(&mesh, &basis, &morphs));
         if basis.shapes.is_empty() {
             continue;
         }
-        for (at, shape) in morphs.shapes.iter().enumerate() {
-            let turned = morphs.companions.get(at).map_or(&[][..], Vec::as_slice);
-            mesh.morphs.push(MorphTarget::from_dense(
-                format!("follow-through {}", at + 1),
-                shape,
-                turned,
-                &[],
-            ));
-        }
+        mesh.morphs.extend(morphs.targets("follow-through"));
         mesh.default_morph_weights.resize(mesh.morphs.len(), 0.0);
         parts.instances[instance.index()].morph_weights.resize(mesh.morphs.len(), 0.0);
         // A mesh that is placed several times moves differently at each place.
@@ -79,20 +69,12 @@ pub fn put_on_rig(
             .tracks
             .retain(|track| !matches!(&track.channel, Channel::MorphWeights(other, _) if *other == instance));
         let joint = |(own, new): (&Vec<Vec<f32>>, &Vec<f32>)| [&own[instance.index()][..], new].concat();
-        driven.tracks.push(Track {
-            times_secs: times_secs.clone(),
-            interpolation: Interpolation::Linear,
-            channel: Channel::MorphWeights(
-                instance,
-                weights.iter().zip(&morphs.weights).flat_map(joint).collect(),
-            ),
-        });
+        let joint = weights.iter().zip(&morphs.weights).flat_map(joint).collect();
+        driven.tracks.push(Track::linear(times_secs.clone(), Channel::MorphWeights(instance, joint)));
     }
     // Other clips know fewer morphs.
     let counts: Vec<usize> = parts.instances.iter().map(|instance| instance.morph_weights.len()).collect();
-    for other in
-        parts.clips.iter_mut().enumerate().filter(|(at, _)| *at != clip.index()).map(|(_, other)| other)
-    {
+    for (_, other) in parts.clips.iter_mut().enumerate().filter(|(at, _)| *at != clip.index()) {
         other.tracks.iter_mut().for_each(|track| widen(track, character, &counts));
     }
     Ok((Character::new(parts)?, summaries))
@@ -110,26 +92,6 @@ pub fn widen(track: &mut Track, before: &Character, counts: &[usize]) {
     }
 }
 
-fn check(shapes: &[Vec<Vec3>], expected: usize) -> Result<(), TakeError> {
-    if shapes.is_empty() {
-        return Err(TakeError::Empty);
-    }
-    for (frame, shape) in shapes.iter().enumerate() {
-        if shape.len() != expected {
-            return Err(TakeError::VertexCount {
-                frame,
-                found: shape.len(),
-                whose: "the character has",
-                expected,
-            });
-        }
-        if let Some(vertex) = shape.iter().position(|place| !place.is_finite()) {
-            return Err(TakeError::NotFinite { frame, vertex, why: "" });
-        }
-    }
-    Ok(())
-}
-
 /// What must be added to the rest shape, and how much of its own morphs a frame has, per instance.
 struct Wanted {
     deltas: Vec<Vec<Vec3>>,
@@ -142,8 +104,7 @@ impl Wanted {
         let frames = shapes.par_iter().enumerate().map_init(
             || Evaluator::new(character),
             |evaluator, (frame, shape)| {
-                let mut pose = Pose::rest(character);
-                pose.set_clip(character, clip, frame as f64 / fps);
+                let pose = Pose::at(character, clip, frame as f64 / fps);
                 let mut model_from_bone = vec![Affine3A::IDENTITY; character.skeleton().bone_count()];
                 evaluator.model_from_bone_into(character, &pose, &mut model_from_bone);
                 let mut posed_from_rest = vec![Affine3A::IDENTITY; bound.palette().len()];
@@ -175,9 +136,8 @@ pub fn delta_of(
     rest: Vec3,
     wanted: Vec3,
 ) -> Vec3 {
-    let (entries, weights) = bound.influences().of(vertex);
     let (mut blend, mut shift) = (Mat3::ZERO, Vec3::ZERO);
-    for (&entry, &weight) in entries.iter().zip(weights) {
+    for (entry, weight) in bound.influences().pairs(vertex) {
         let matrix = &posed_from_rest[usize::from(entry)];
         blend += Mat3::from(matrix.matrix3) * weight;
         shift += Vec3::from(matrix.translation) * weight;

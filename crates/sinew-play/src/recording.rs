@@ -49,13 +49,7 @@ impl Recording {
     /// # Errors
     /// Another number of vertices, or one that is not finite.
     pub fn push(&mut self, positions: Vec<Vec3>) -> Result<(), TakeError> {
-        let (frame, found, expected) = (self.frames.len(), positions.len(), self.vertex_count());
-        if found != expected {
-            return Err(TakeError::VertexCount { frame, found, whose: "the meshes have", expected });
-        }
-        if let Some(vertex) = positions.iter().position(|position| !position.is_finite()) {
-            return Err(TakeError::NotFinite { frame, vertex, why: "" });
-        }
+        TakeError::check(self.frames.len(), &positions, "the meshes have", self.vertex_count())?;
         self.frames.push(positions);
         Ok(())
     }

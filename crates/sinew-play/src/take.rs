@@ -104,10 +104,7 @@ pub(crate) fn checked_frame(
     positions: &mut Vec<Vec3>,
 ) -> Result<(), TakeError> {
     take.positions(frame, positions);
-    match positions.iter().position(|position| !position.is_finite()) {
-        Some(vertex) => Err(TakeError::NotFinite { frame, vertex, why: take.kind().not_finite }),
-        None => Ok(()),
-    }
+    TakeError::check_finite(frame, positions, take.kind().not_finite)
 }
 
 /// All frames of a take.

@@ -1,6 +1,7 @@
 //! Cameras, standard views and automatic framing.
 
 use glam::{DVec3, Vec2, Vec3, Vec3A};
+use sinew_geometry::Bounds;
 
 /// A perspective camera in scene space. Near and far are chosen by the renderer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,39 +33,8 @@ pub enum View {
     Top,
 }
 
-/// An axis-aligned box in scene space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aabb {
-    /// Least corner.
-    pub min: Vec3,
-    /// Greatest corner.
-    pub max: Vec3,
-}
-
-impl Aabb {
-    /// The smallest box around the finite points; `None` if there is none.
-    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
-        points.into_iter().filter(|point| point.is_finite()).fold(None, |bounds: Option<Self>, point| {
-            Some(bounds.map_or(Self { min: point, max: point }, |bounds| Self {
-                min: bounds.min.min(point),
-                max: bounds.max.max(point),
-            }))
-        })
-    }
-
-    /// The eight corners.
-    #[must_use]
-    pub fn corners(&self) -> [Vec3; 8] {
-        std::array::from_fn(|i| {
-            let pick = |bit: usize, axis: usize| if i & bit == 0 { self.min[axis] } else { self.max[axis] };
-            Vec3::new(pick(1, 0), pick(2, 1), pick(4, 2))
-        })
-    }
-}
-
 impl View {
     /// Unit vector from the subject toward the camera.
-    #[must_use]
     pub fn direction(self) -> Vec3 {
         let (azimuth_deg, elevation_deg): (f32, f32) = match self {
             Self::Front => (0.0, 6.0),
@@ -86,14 +56,12 @@ impl Camera {
     ///
     /// `aspect` is width over height. Without points it shows the unit box; a single point is given a radius of a
     /// hundredth of its distance to the origin, at least 0.001.
-    #[must_use]
     pub fn frame(view: View, points: impl IntoIterator<Item = Vec3>, aspect: f32) -> Self {
         let up = if view == View::Top { Vec3::NEG_Z } else { Vec3::Y };
         Self::frame_from(view.direction(), up, points, aspect)
     }
 
     /// As [`Camera::frame`], from any direction. `toward_camera` points from the subject to the camera.
-    #[must_use]
     pub fn frame_from(
         toward_camera: Vec3,
         up: Vec3,
@@ -109,7 +77,7 @@ impl Camera {
         //   D = (max(x + z s) − min(x − z s)) / 2 s   and   cx is the middle; y likewise.
         let mut points: Vec<Vec3> = points.into_iter().filter(|point| point.is_finite()).collect();
         if points.is_empty() {
-            points.extend(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) }.corners());
+            points.extend(Bounds::of(&[Vec3::splat(-0.5), Vec3::splat(0.5)]).corners());
         }
         let (mut high, mut low) = ([f64::MIN; 2], [f64::MAX; 2]);
         let (mut nearest, mut farthest) = (f64::MIN, f64::MAX);
@@ -145,7 +113,6 @@ impl Camera {
 
     /// Position of a point in a picture of the given size: pixels from the top-left corner, and the distance along
     /// the line of sight. None behind the camera or where a value is not finite.
-    #[must_use]
     pub fn project(&self, point: Vec3, width: u32, height: u32) -> Option<(Vec2, f32)> {
         let lens = Lens::new(self, width, height)?;
         let (pixel, depth) = lens.project(lens.from_scene(point))?;
@@ -298,7 +265,7 @@ mod tests {
     fn framing_touches_the_margin_on_one_axis_at_any_size() {
         for scale in [1e-3_f32, 1.0, 1e3, 1e12] {
             for view in [View::Front, View::Side, View::Back, View::ThreeQuarter, View::Top] {
-                let bounds = Aabb { min: Vec3::new(-0.4, 0.0, -0.2), max: Vec3::new(0.5, 1.8, 0.3) };
+                let bounds = Bounds::of(&[Vec3::new(-0.4, 0.0, -0.2), Vec3::new(0.5, 1.8, 0.3)]);
                 let points = bounds.corners().map(|corner| corner * scale);
                 let camera = Camera::frame(view, points, 2.0);
                 let pixels = points.map(|point| camera.project(point, 2000, 1000).unwrap().0);

@@ -13,19 +13,16 @@ use crate::rounding::floor_small;
 pub type Rgba8 = [u8; 4];
 
 /// Linear light of an sRGB-encoded value, both in 0..=1.
-#[must_use]
 pub fn linear_from_srgb(encoded: f32) -> f32 {
     if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
 /// sRGB encoding of a linear value, both in 0..=1.
-#[must_use]
 pub fn srgb_from_linear(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// Linear light of an 8-bit sRGB color.
-#[must_use]
 pub fn linear_from_rgb8(rgb: [u8; 3]) -> Vec3 {
     Vec3::from_array(rgb.map(linear_from_byte))
 }

@@ -33,7 +33,6 @@ pub struct ScalarMap {
 
 impl ColorMap {
     /// sRGB color at `t` in 0..=1, clamped; neutral gray where `t` is not a number.
-    #[must_use]
     pub fn srgb(self, t: f32) -> [f32; 3] {
         if t.is_nan() {
             return [0.6; 3];
@@ -42,19 +41,16 @@ impl ColorMap {
         let scaled = t.clamp(0.0, 1.0) * (anchors.len() - 1) as f32;
         let index = (scaled as usize).min(anchors.len() - 2);
         let fraction = scaled - index as f32;
-        std::array::from_fn(|channel| {
-            let (low, high) = (f32::from(anchors[index][channel]), f32::from(anchors[index + 1][channel]));
-            (low + (high - low) * fraction) / 255.0
-        })
+        let (low, high) = (channels(anchors[index]), channels(anchors[index + 1]));
+        std::array::from_fn(|channel| (low[channel] + (high[channel] - low[channel]) * fraction) / 255.0)
     }
 
     /// [`ColorMap::srgb`] as linear light.
-    #[must_use]
     pub fn linear(self, t: f32) -> Vec3 {
         linear_from_rgb8(self.srgb(t).map(|value| (value * 255.0 + 0.5) as u8))
     }
 
-    fn anchors(self) -> &'static [[u8; 3]] {
+    fn anchors(self) -> &'static [u32] {
         match self {
             Self::Sequential => &SEQUENTIAL,
             Self::Diverging => &DIVERGING,
@@ -74,39 +70,18 @@ impl ScalarMap {
     }
 }
 
-const SEQUENTIAL: [[u8; 3]; 9] = [
-    [66, 20, 92],
-    [70, 50, 126],
-    [57, 87, 140],
-    [42, 118, 142],
-    [32, 146, 140],
-    [53, 174, 121],
-    [110, 201, 90],
-    [181, 222, 52],
-    [248, 228, 62],
-];
+const SEQUENTIAL: [u32; 9] =
+    [0x42145c, 0x46327e, 0x39578c, 0x2a768e, 0x20928c, 0x35ae79, 0x6ec95a, 0xb5de34, 0xf8e43e];
 
-const DIVERGING: [[u8; 3]; 9] = [
-    [42, 78, 158],
-    [78, 124, 196],
-    [131, 169, 219],
-    [187, 206, 232],
-    [232, 231, 229],
-    [238, 199, 178],
-    [224, 148, 121],
-    [197, 92, 77],
-    [157, 36, 46],
-];
+const DIVERGING: [u32; 9] =
+    [0x2a4e9e, 0x4e7cc4, 0x83a9db, 0xbbcee8, 0xe8e7e5, 0xeec7b2, 0xe09479, 0xc55c4d, 0x9d242e];
 
-const WEIGHTS: [[u8; 3]; 7] = [
-    [206, 210, 216],
-    [122, 162, 214],
-    [60, 148, 176],
-    [88, 178, 104],
-    [226, 205, 74],
-    [233, 138, 52],
-    [196, 42, 44],
-];
+const WEIGHTS: [u32; 7] = [0xced2d8, 0x7aa2d6, 0x3c94b0, 0x58b268, 0xe2cd4a, 0xe98a34, 0xc42a2c];
+
+/// Red, green and blue of 0xrrggbb.
+fn channels(color: u32) -> [f32; 3] {
+    [16, 8, 0].map(|shift| f32::from((color >> shift) as u8))
+}
 
 #[cfg(test)]
 mod tests {
@@ -116,9 +91,9 @@ mod tests {
     fn ends_are_the_table_ends() {
         for map in [ColorMap::Sequential, ColorMap::Diverging, ColorMap::Weights] {
             let anchors = map.anchors();
-            assert_eq!(map.srgb(-3.0), anchors[0].map(|value| f32::from(value) / 255.0));
+            assert_eq!(map.srgb(-3.0), channels(anchors[0]).map(|value| value / 255.0));
             assert_eq!(map.srgb(0.0), map.srgb(-3.0));
-            assert_eq!(map.srgb(1.0), anchors[anchors.len() - 1].map(|value| f32::from(value) / 255.0));
+            assert_eq!(map.srgb(1.0), channels(anchors[anchors.len() - 1]).map(|value| value / 255.0));
             assert_eq!(map.srgb(f32::INFINITY), map.srgb(1.0));
             assert_eq!(map.srgb(f32::NAN), [0.6; 3]);
         }

@@ -20,12 +20,9 @@ pub enum RenderError {
     /// A side is zero or above [`crate::Texture::MAX_SIDE`].
     #[error("a texture of {width}×{height} is out of range; use 1 to {} per side", crate::Texture::MAX_SIDE)]
     TextureSize { width: u32, height: u32 },
+    /// Width × height × 4 are needed.
     #[error("a texture needs {expected} bytes of RGBA, found {found}")]
-    TextureBytes {
-        /// Width × height × 4.
-        expected: usize,
-        found: usize,
-    },
+    TextureBytes { expected: usize, found: usize },
     #[error("the scene has {} problem(s), the first: {}", .0.len(), .0.first().map_or_else(String::new, ToString::to_string))]
     Scene(Vec<SceneProblem>),
 }
@@ -62,14 +59,9 @@ pub enum SceneProblem {
         "object {object}, group {group}: triangles {first}..{end} are out of range; the object has {triangle_count}"
     )]
     GroupRange { object: usize, group: usize, first: u64, end: u64, triangle_count: usize },
-    /// The objects together have more vertices or triangles than 32-bit indices reach.
+    /// The objects together have more "vertices", "triangles" or "materials" than 32-bit indices reach.
     #[error("the scene has {found} {elements}; the maximum is {limit}")]
-    TooLarge {
-        /// "vertices", "triangles" or "materials".
-        elements: &'static str,
-        found: usize,
-        limit: usize,
-    },
+    TooLarge { elements: &'static str, found: usize, limit: usize },
 }
 
 impl Scene {

@@ -52,6 +52,15 @@ impl Frame {
     }
 
     /// Position of a tile's first pixel.
+    /// A tile and its neighbors.
+    pub(crate) fn tiles_around(&self, tile: usize) -> impl Iterator<Item = usize> + use<> {
+        let (columns, rows) = (self.columns, self.tiles.len() / self.columns);
+        let around = |at: usize, count: usize| at.saturating_sub(1)..(at + 2).min(count);
+        let beside = around(tile % columns, columns);
+        around(tile / columns, rows)
+            .flat_map(move |row| beside.clone().map(move |column| row * columns + column))
+    }
+
     pub(crate) fn tile_origin(&self, tile: usize) -> (usize, usize) {
         (tile % self.columns * TILE, tile / self.columns * TILE)
     }

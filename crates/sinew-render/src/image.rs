@@ -49,19 +49,16 @@ impl Image {
     }
 
     /// Width in pixels.
-    #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// Height in pixels.
-    #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
     /// All pixels, row by row from the top.
-    #[must_use]
     pub fn pixels(&self) -> &[Rgba8] {
         &self.pixels
     }
@@ -70,7 +67,6 @@ impl Image {
     ///
     /// # Panics
     /// If it lies outside the picture.
-    #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Rgba8 {
         assert!(
             x < self.width && y < self.height,
@@ -87,13 +83,11 @@ impl Image {
     }
 
     /// All bytes as RGBA, row by row.
-    #[must_use]
     pub fn as_rgba(&self) -> &[u8] {
         self.pixels.as_flattened()
     }
 
     /// All bytes as RGB without alpha, row by row: what video encoders take as `rgb24`.
-    #[must_use]
     pub fn to_rgb(&self) -> Vec<u8> {
         self.pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect()
     }
@@ -134,7 +128,6 @@ impl Image {
     }
 
     /// Difference to another picture; none if the sizes differ.
-    #[must_use]
     pub fn difference(&self, other: &Self) -> Option<ImageDifference> {
         if (self.width, self.height) != (other.width, other.height) {
             return None;

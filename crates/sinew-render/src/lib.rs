@@ -57,7 +57,7 @@ mod trace;
 
 pub use animation::encode_gif;
 pub use bones::BoneSegment;
-pub use camera::{Aabb, Camera, View};
+pub use camera::{Camera, View};
 pub use color::{Rgba8, linear_from_rgb8, linear_from_srgb, srgb_from_linear};
 pub use colormap::{ColorMap, ScalarMap};
 pub use contact_sheet::contact_sheet;
@@ -65,11 +65,10 @@ pub use error::{EncodeError, RenderError, SceneProblem};
 pub use image::{Image, ImageDifference, MAX_IMAGE_SIDE};
 pub use overlay::{LabelAnchor, Overlay, OverlayDepth};
 pub use renderer::{Quality, RenderSettings, Renderer};
-pub use scene::{
-    Alpha, Background, FloorMarks, Ground, Group, Lamp, Lights, Material, Object, Scene, Steady,
-};
+pub use scene::{Background, FloorMarks, Ground, Group, Lamp, Lights, Material, Object, Scene, Steady};
+pub use sinew_rig::{AlphaMode as Alpha, Filter, Wrap};
 pub use text::{Align, TextStyle};
-pub use texture::{Filter, Texture, Wrap};
+pub use texture::Texture;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

@@ -65,14 +65,8 @@ impl LinePass<'_> {
 
     /// Tiles with surfaces, or with neighbors that have some.
     fn tiles_near_surfaces(&self) -> Vec<bool> {
-        let (tiles, columns) = (&self.frame.tiles, self.frame.columns);
-        let rows = tiles.len() / columns;
-        let around = |at: usize, count: usize| at.saturating_sub(1)..(at + 2).min(count);
-        let is_near = |tile: usize| {
-            let mut beside = around(tile / columns, rows)
-                .flat_map(|row| around(tile % columns, columns).map(move |column| row * columns + column));
-            beside.any(|tile| !tiles[tile].fragments.is_empty())
-        };
+        let tiles = &self.frame.tiles;
+        let is_near = |tile| self.frame.tiles_around(tile).any(|tile| !tiles[tile].fragments.is_empty());
         (0..tiles.len()).map(is_near).collect()
     }
 

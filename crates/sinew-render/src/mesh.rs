@@ -3,8 +3,9 @@
 use glam::{Vec2, Vec3A, Vec4};
 use rayon::prelude::*;
 
+use crate::Alpha;
 use crate::camera::Lens;
-use crate::scene::{Alpha, Material, Object, Scene};
+use crate::scene::{Material, Object, Scene};
 
 /// One corner of the surface, 32 bytes so that two share a cache line.
 #[derive(Clone, Copy, Debug, Default)]

@@ -282,6 +282,7 @@ fn is_continuous(mesh: &Mesh, a: u32, b: u32) -> bool {
 }
 
 /// Edge functions and depth of a triangle, relative to a tile.
+#[derive(Default)]
 struct Edges {
     /// Value at the corner of the tile's first pixel, and change per pixel in x and y.
     start: [f32; 3],
@@ -313,18 +314,7 @@ impl Edges {
     }
 
     fn relative_to(screen: &ScreenTriangle, origin: (i64, i64), window: Option<[usize; 4]>) -> Self {
-        let mut edges = Self {
-            start: [0.0; 3],
-            per_x: [0.0; 3],
-            per_y: [0.0; 3],
-            offsets: [[0.0; SAMPLES]; 3],
-            threshold: [0.0; 3],
-            depth_start: 0.0,
-            depth_per_x: 0.0,
-            depth_per_y: 0.0,
-            depth_offsets: [0.0; SAMPLES],
-            window,
-        };
+        let mut edges = Self { window, ..Self::default() };
         let subpixels = SUBPIXELS as f32;
         for edge in 0..3 {
             let (from, to) = (edge, (edge + 1) % 3);

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use glam::Vec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sinew_geometry::Bounds;
 
 use crate::camera::{Camera, Lens};
 use crate::color::gradient_noise;
@@ -70,7 +71,6 @@ pub struct Renderer {
 
 impl Renderer {
     /// A renderer without buffers; the first picture makes them.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,9 +104,7 @@ impl Renderer {
         settings: &RenderSettings,
         progress: &(dyn Fn(f32) + Sync),
     ) -> Result<Image, RenderError> {
-        check_size(settings.width, settings.height)?;
-        scene.validate().map_err(RenderError::Scene)?;
-        let lens = Lens::new(camera, settings.width, settings.height).ok_or(RenderError::Camera)?;
+        let lens = settings.lens(scene, camera)?;
         let studio = Studio::new(&scene.lights, &lens);
         let scale = settings.scale();
         let fine_lens = lens.enlarged(scale);
@@ -134,9 +132,7 @@ impl Renderer {
         camera: &Camera,
         settings: &RenderSettings,
     ) -> Result<Image, RenderError> {
-        check_size(settings.width, settings.height)?;
-        scene.validate().map_err(RenderError::Scene)?;
-        let lens = Lens::new(camera, settings.width, settings.height).ok_or(RenderError::Camera)?;
+        let lens = settings.lens(scene, camera)?;
         let (width, height) = (settings.width as usize, settings.height as usize);
         self.mesh.fill(scene, &lens);
         self.bins.fill(&self.mesh, &lens, width, height);
@@ -252,6 +248,13 @@ impl Renderer {
 }
 
 impl RenderSettings {
+    /// The camera's lens, where size, scene and camera can be drawn.
+    fn lens(&self, scene: &Scene, camera: &Camera) -> Result<Lens, RenderError> {
+        check_size(self.width, self.height)?;
+        scene.validate().map_err(RenderError::Scene)?;
+        Lens::new(camera, self.width, self.height).ok_or(RenderError::Camera)
+    }
+
     /// Pixels drawn along a side of a finished pixel.
     fn scale(&self) -> u32 {
         let is_small = self.width.max(self.height) <= MAX_IMAGE_SIDE / 2;
@@ -304,6 +307,6 @@ fn extent(scene: &Scene, mesh: &Mesh, lens: &Lens) -> f32 {
         .iter()
         .map(Vertex::position)
         .filter(|position| is_near_enough(*position) && position.abs().max_element() < 4.0);
-    crate::camera::Aabb::around(near.map(Vec3::from))
-        .map_or(1.0, |bounds| (bounds.max - bounds.min).length().max(1e-6))
+    let bounds = Bounds::around(near.map(Vec3::from));
+    if bounds.is_empty() { 1.0 } else { bounds.diagonal().max(1e-6) }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
+use crate::Alpha;
 use crate::color::linear_from_rgb8;
 use crate::colormap::ScalarMap;
 use crate::overlay::Overlay;
@@ -95,7 +96,7 @@ pub struct Material {
     pub base_color: Vec4,
     /// Color image.
     pub texture: Option<Arc<Texture>>,
-    /// Meaning of alpha. Default: [`Alpha::Opaque`].
+    /// Meaning of alpha; blended surfaces are sorted for each pixel, and opaque where alpha is all but full. Default: [`Alpha::Opaque`].
     pub alpha: Alpha,
     /// Whether both sides are visible. Default: true.
     ///
@@ -107,18 +108,6 @@ pub struct Material {
     pub roughness: f32,
     /// Whether the color is shown without lighting. Default: false.
     pub unlit: bool,
-}
-
-/// Meaning of alpha.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Alpha {
-    /// Alpha is ignored.
-    #[default]
-    Opaque,
-    /// Present where alpha reaches the cutoff.
-    Mask(f32),
-    /// Blended over what lies behind, sorted for each pixel. Where alpha is all but full it counts as opaque.
-    Blend,
 }
 
 /// The floor. It takes shadows and has the background's color, so it has no horizon; it never hides an object.
@@ -183,7 +172,6 @@ pub struct Lamp {
 
 impl Object {
     /// A mesh of one material with nothing but positions and triangles.
-    #[must_use]
     pub fn new(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, material: Material) -> Self {
         let count = u32::try_from(triangles.len()).unwrap_or(u32::MAX);
         Self { positions, triangles, groups: vec![Group { first: 0, count, material }], ..Self::default() }

@@ -41,7 +41,6 @@ impl Default for TextStyle {
 
 impl TextStyle {
     /// Width in pixels that a line takes.
-    #[must_use]
     pub fn width_px(&self, text: &str) -> f32 {
         self.layout(text).1
     }

@@ -1,34 +1,16 @@
 //! Textures: 8-bit sRGB pixels with a mip chain, sampled in linear light.
 
 use glam::{Vec2, Vec4};
+use sinew_rig::{Filter, Wrap};
 
 use crate::color::{linear_from_byte, linear_table, srgb_from_linear};
 use crate::error::RenderError;
 use crate::rounding::floor_small;
 
-/// Texture coordinates outside 0..1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wrap {
-    /// Tiles.
-    #[default]
-    Repeat,
-    /// Tiles, every second tile mirrored.
-    Mirror,
-    /// Holds the border pixel.
-    Clamp,
-}
-
-/// Interpolation of texels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Filter {
-    /// Bilinear within a mip level, linear between levels, several taps along a stretched footprint.
-    #[default]
-    Smooth,
-    /// The nearest texel of the full-size level: pixel art and index maps.
-    Nearest,
-}
-
 /// An immutable texture. `(0, 0)` is the top-left corner of the top-left texel, as in glTF.
+///
+/// [`Filter::Linear`] is bilinear within a mip level, linear between levels, with several taps along a stretched footprint;
+/// [`Filter::Nearest`] is the nearest texel of the full-size level, for pixel art and index maps.
 #[derive(Clone, Debug)]
 pub struct Texture {
     levels: Vec<Level>,
@@ -68,7 +50,7 @@ impl Texture {
         while let Some(next) = levels.last().and_then(Level::halved) {
             levels.push(next);
         }
-        Ok(Self { levels, wrap_u: Wrap::Repeat, wrap_v: Wrap::Repeat, filter: Filter::Smooth, is_opaque })
+        Ok(Self { levels, wrap_u: Wrap::Repeat, wrap_v: Wrap::Repeat, filter: Filter::Linear, is_opaque })
     }
 
     /// The same texture with other wrap modes.
@@ -87,20 +69,17 @@ impl Texture {
     }
 
     /// Width and height in texels.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         (self.levels[0].width, self.levels[0].height)
     }
 
     /// Whether every texel has full alpha.
-    #[must_use]
     pub fn is_opaque(&self) -> bool {
         self.is_opaque
     }
 
     /// Linear color and alpha at `uv`, averaged over the footprint spanned by the two pixel steps
     /// `uv_per_x` and `uv_per_y` (both in uv units). A non-finite `uv` reads as `(0, 0)`.
-    #[must_use]
     pub fn sample(&self, uv: Vec2, uv_per_x: Vec2, uv_per_y: Vec2) -> Vec4 {
         let uv = if uv.is_finite() { uv } else { Vec2::ZERO };
         if self.filter == Filter::Nearest {
@@ -168,12 +147,8 @@ impl Texture {
         let quad = self.quad(level, uv);
         let table = linear_table();
         let [a, b, c, d] = quad.texels.map(|[r, g, b, a]| {
-            Vec4::new(
-                table[usize::from(r)],
-                table[usize::from(g)],
-                table[usize::from(b)],
-                f32::from(a) * (1.0 / 255.0),
-            )
+            let [r, g, b] = [r, g, b].map(|byte| table[usize::from(byte)]);
+            Vec4::new(r, g, b, f32::from(a) * (1.0 / 255.0))
         });
         let top = a + (b - a) * quad.fraction_x;
         let bottom = c + (d - c) * quad.fraction_x;

@@ -221,29 +221,27 @@ impl Tracer<'_> {
             return 0.0;
         }
         let (right, up) = key.any_orthonormal_pair();
-        let mut open = 0;
-        for ray in 0..KEY_RAYS {
-            let at = pattern(ray, rank);
+        let is_open = |ray: &usize| {
+            let at = pattern(*ray, rank);
             let radius = at.x.sqrt() * spread.tan();
             let (sin, cos) = (at.y * TAU).sin_cos();
             let direction = (key + right * (radius * cos) + up * (radius * sin)).normalize();
-            open += usize::from(!self.is_blocked(position, direction, f32::INFINITY));
-        }
-        open as f32 / KEY_RAYS as f32
+            !self.is_blocked(position, direction, f32::INFINITY)
+        };
+        (0..KEY_RAYS).filter(is_open).count() as f32 / KEY_RAYS as f32
     }
 
     fn sky_reach(&self, position: Vec3A, normal: Vec3A, rank: usize) -> f32 {
         let (right, up) = normal.any_orthonormal_pair();
-        let mut open = 0;
-        for ray in 0..SKY_RAYS {
+        let is_open = |ray: &usize| {
             // Cosine-distributed directions: a point of the unit disc, raised onto the sphere.
-            let at = pattern(ray, rank);
+            let at = pattern(*ray, rank);
             let (sin, cos) = (at.y * TAU).sin_cos();
             let radius = at.x.sqrt();
             let direction = right * (radius * cos) + up * (radius * sin) + normal * (1.0 - at.x).sqrt();
-            open += usize::from(!self.is_blocked(position, direction, self.sky_length));
-        }
-        open as f32 / SKY_RAYS as f32
+            !self.is_blocked(position, direction, self.sky_length)
+        };
+        (0..SKY_RAYS).filter(is_open).count() as f32 / SKY_RAYS as f32
     }
 
     fn is_blocked(&self, origin: Vec3A, direction: Vec3A, length: f32) -> bool {
@@ -280,15 +278,7 @@ fn plain_tiles(frame: &Frame, floor: &[Reach]) -> Vec<bool> {
                 && floor[tile * TILE_PIXELS..(tile + 1) * TILE_PIXELS].iter().all(|reach| *reach == LIT)
         })
         .collect();
-    let rows = own.len() / frame.columns;
-    let is_plain = |tile: usize| {
-        let (column, row) = (tile % frame.columns, tile / frame.columns);
-        (row.saturating_sub(1)..(row + 2).min(rows)).all(|row| {
-            (column.saturating_sub(1)..(column + 2).min(frame.columns))
-                .all(|column| own[row * frame.columns + column])
-        })
-    };
-    (0..own.len()).map(is_plain).collect()
+    (0..own.len()).map(|tile| frame.tiles_around(tile).all(|tile| own[tile])).collect()
 }
 
 struct Smoother<'a> {

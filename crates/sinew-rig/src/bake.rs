@@ -1,6 +1,6 @@
 //! Bakes the rig's logic into clips, for engines without it.
 
-use crate::{BoneId, Channel, Character, Clip, Evaluator, InstanceId, Interpolation, Pose, Track};
+use crate::{BoneId, Channel, Character, Clip, Evaluator, InstanceId, Pose, Track};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::Trs;
 
@@ -153,13 +153,13 @@ fn is_same_turn(a: &Quat, b: &Quat) -> bool {
 fn track<T>(times_secs: &[f64], values: Vec<T>, channel: impl FnOnce(Vec<T>) -> Channel) -> Option<Track> {
     let times_secs = times_secs[..values.len()].to_vec();
     let has_keys = !times_secs.is_empty();
-    has_keys.then(|| Track { times_secs, interpolation: Interpolation::Linear, channel: channel(values) })
+    has_keys.then(|| Track::linear(times_secs, channel(values)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BoneLogic, Follow, Reach, ReachLink, samples};
+    use crate::{BoneLogic, Follow, Interpolation, Reach, ReachLink, samples};
 
     /// Rounding of model matrices taken apart and joined again, m.
     const ROUNDING: f32 = 1e-5;

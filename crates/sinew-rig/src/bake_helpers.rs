@@ -4,8 +4,7 @@ use crate::controllers::{Swing, helper_change};
 use crate::key_reduction::kept_keys;
 use crate::straight_tracks::{straight_tracks, turn_missed};
 use crate::{
-    BoneId, BoundSurface, Channel, Character, Clip, Evaluator, HELPER_NUMBERS, InstanceId, Interpolation,
-    Pose, Track,
+    BoneId, BoundSurface, Channel, Character, Clip, Evaluator, HELPER_NUMBERS, InstanceId, Pose, Track,
 };
 use glam::{Affine3A, DVec3, Quat, Vec3};
 use sinew_geometry::{SpringState, Trs};
@@ -49,15 +48,8 @@ pub fn bake_helpers(character: &Character, clip: &Clip, settings: &HelperBake) -
     let reaches = reaches(character);
     for (helper, (controller, numbers)) in controllers.helpers.iter().zip(&samples.helpers).enumerate() {
         let locals = locals_of(character, controller.bone, numbers);
-        let allowed = SHARE * tolerance_m;
-        helper_tracks(
-            character,
-            controller.bone,
-            &times_secs,
-            &locals,
-            (allowed, reaches[helper]),
-            &mut tracks,
-        );
+        let limits = (SHARE * tolerance_m, reaches[helper]);
+        helper_tracks(character, controller.bone, &times_secs, &locals, limits, &mut tracks);
     }
     let is_baked = |instance: InstanceId| samples.morphs.iter().any(|(baked, _)| *baked == instance);
     tracks
@@ -71,13 +63,8 @@ pub fn bake_helpers(character: &Character, clip: &Clip, settings: &HelperBake) -
 /// The tracks that drive no helper.
 fn without_own(character: &Character, clip: &Clip) -> Vec<Track> {
     let helpers = &character.controllers().helpers;
-    let is_own = |track: &Track| match &track.channel {
-        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => {
-            helpers.iter().any(|helper| helper.bone == *bone)
-        }
-        Channel::MorphWeights(..) | Channel::Reach(..) => false,
-    };
-    clip.tracks.iter().filter(|track| !is_own(track)).cloned().collect()
+    let is_own = |bone: BoneId| helpers.iter().any(|helper| helper.bone == bone);
+    clip.tracks.iter().filter(|track| !track.channel.bone().is_some_and(is_own)).cloned().collect()
 }
 
 /// 0, 1/fps, 2/fps … and the end.
@@ -239,41 +226,30 @@ fn helper_tracks(
     let skeleton = character.skeleton();
     let parent = skeleton.bone(bone).parent.map(|parent| skeleton.rest_model_from_bone()[parent.index()]);
     let metres = parent.map_or(1.0, |parent| Vec3::from(parent.matrix3.x_axis).length());
-    let share = |from: usize, to: usize, at: usize| {
-        let span = times_secs[to] - times_secs[from];
-        if span > 0.0 { ((times_secs[at] - times_secs[from]) / span) as f32 } else { 0.0 }
-    };
-    let track = |keys: &[usize], channel: Channel| Track {
-        times_secs: keys.iter().map(|&key| times_secs[key]).collect(),
-        interpolation: Interpolation::Linear,
-        channel,
-    };
     let vectors = |pick: fn(&Trs) -> Vec3, per_unit_m: f32| {
-        let miss = |from: usize, to: usize, at: usize| {
-            let line = pick(&locals[from]).lerp(pick(&locals[to]), share(from, to, at));
+        let keys = kept_keys(times_secs, |from, to, share, at| {
+            let line = pick(&locals[from]).lerp(pick(&locals[to]), share);
             line.distance(pick(&locals[at])) * per_unit_m / allowed_m
-        };
-        let keys = kept_keys(locals.len(), miss);
+        });
         let values: Vec<Vec3> = keys.iter().map(|&key| pick(&locals[key])).collect();
         (keys, values)
     };
     let (keys, values) = vectors(|local| local.translation, metres);
-    tracks.push(track(&keys, Channel::Translation(bone, values)));
+    tracks.push(Track::between(times_secs, &keys, Channel::Translation(bone, values)));
 
-    let miss = |from: usize, to: usize, at: usize| {
+    let keys = kept_keys(times_secs, |from, to, share, at| {
         let (first, last) = (locals[from].rotation, locals[to].rotation);
-        turn_missed(first, last, share(from, to, at), locals[at].rotation) * reach_m / allowed_m
-    };
-    let keys = kept_keys(locals.len(), miss);
+        turn_missed(first, last, share, locals[at].rotation) * reach_m / allowed_m
+    });
     let values: Vec<Quat> = keys.iter().map(|&key| locals[key].rotation).collect();
-    tracks.push(track(&keys, Channel::Rotation(bone, values)));
+    tracks.push(Track::between(times_secs, &keys, Channel::Rotation(bone, values)));
 
     let rest = skeleton.bone(bone).rest.to_trs().scale;
     let (keys, values) =
         vectors(|local| local.scale, reach_m / rest.abs().max_element().max(f32::MIN_POSITIVE));
     let is_still = values.len() == 1 && values[0].abs_diff_eq(rest, 1e-6 * rest.abs().max_element());
     if !is_still {
-        tracks.push(track(&keys, Channel::Scale(bone, values)));
+        tracks.push(Track::between(times_secs, &keys, Channel::Scale(bone, values)));
     }
 }
 
@@ -287,26 +263,21 @@ fn morph_track(
     let farthest = |deltas: &[Vec3]| deltas.iter().map(|delta| delta.length()).fold(0.0, f32::max);
     let morphs = &character.mesh_of(instance).morphs;
     let sizes: Vec<f32> = morphs.iter().map(|morph| farthest(&morph.position_deltas)).collect();
-    let miss = |from: usize, to: usize, at: usize| {
-        let span = times_secs[to] - times_secs[from];
-        let share = if span > 0.0 { ((times_secs[at] - times_secs[from]) / span) as f32 } else { 0.0 };
+    let keys = kept_keys(times_secs, |from, to, share, at| {
         let rows = weights[from].iter().zip(&weights[to]).zip(&weights[at]).zip(&sizes);
         rows.map(|(((from, to), at), size)| (from + (to - from) * share - at).abs() * size).sum::<f32>()
             / (SHARE * tolerance_m)
-    };
-    let keys = kept_keys(weights.len(), miss);
-    Track {
-        times_secs: keys.iter().map(|&key| times_secs[key]).collect(),
-        interpolation: Interpolation::Linear,
-        channel: Channel::MorphWeights(instance, keys.iter().flat_map(|&key| weights[key].clone()).collect()),
-    }
+    });
+    let kept = keys.iter().flat_map(|&key| weights[key].clone()).collect();
+    Track::between(times_secs, &keys, Channel::MorphWeights(instance, kept))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Bone, ControllerBasis, ControllerDriver, HelperController, HelperControllers, LocalTransform, samples,
+        Bone, ControllerBasis, ControllerDriver, HelperController, HelperControllers, Interpolation,
+        LocalTransform, samples,
     };
     use sinew_geometry::Spring;
 

@@ -34,7 +34,7 @@ pub struct BoundInstance {
 ///
 /// Deformers use only this: one list of rest vertices, influences on one palette, one matrix per palette entry. A mesh without a bind
 /// has its own palette entry, with weight 1. Order: instances in the character's order, then the mesh's own vertex order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoundSurface {
     rest: Surface,
     influences: Influences,
@@ -50,7 +50,7 @@ impl BoundSurface {
         for (index, _) in character.instances().iter().enumerate() {
             builder.add(InstanceId::of(index));
         }
-        builder.build()
+        BoundSurface { influences: builder.influences.build(), ..builder.made }
     }
 
     /// The rest shape, morphs at zero. Each instance is in its mesh's own rest space.
@@ -143,13 +143,11 @@ impl BoundSurface {
 
 struct Builder<'a> {
     character: &'a Character,
-    rest: Surface,
+    /// All but the influences.
+    made: BoundSurface,
     influences: InfluencesBuilder,
-    palette: Vec<PaletteEntry>,
     /// Palette entry of a bone under a bind, or of a bone alone.
     entries: HashMap<(Option<u32>, u32), u16>,
-    instances: Vec<BoundInstance>,
-    triangles: Vec<[u32; 3]>,
     has_tangents: bool,
 }
 
@@ -161,12 +159,9 @@ impl<'a> Builder<'a> {
             meshes().map(|mesh| mesh.influences.influence_count().max(mesh.vertex_count())).sum();
         Self {
             character,
-            rest: Surface::default(),
+            made: BoundSurface::default(),
             influences: InfluencesBuilder::with_capacity(vertex_count, influence_count),
-            palette: Vec::new(),
             entries: HashMap::new(),
-            instances: Vec::new(),
-            triangles: Vec::new(),
             has_tangents: meshes().any(|mesh| !mesh.tangents.is_empty()),
         }
     }
@@ -174,62 +169,49 @@ impl<'a> Builder<'a> {
     fn add(&mut self, instance: InstanceId) {
         let placed = self.character.instance(instance);
         let mesh = self.character.mesh(placed.mesh);
-        let first_vertex = self.rest.positions.len();
-        let first_triangle = self.triangles.len();
+        let (first_vertex, first_triangle) = (self.made.vertex_count(), self.made.triangles.len());
         self.add_surface(mesh);
         let offset = first_vertex as u32;
-        self.triangles.extend(mesh.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + offset)));
+        let triangles = mesh.triangles.iter().map(|triangle| triangle.map(|vertex| vertex + offset));
+        self.made.triangles.extend(triangles);
+        let mut entry_of_joint: Vec<u16> = Vec::new();
         match placed.bind {
             Some(bind) => {
                 let Bind { joints, joint_from_rest, .. } = self.character.bind(bind);
-                let entry_of_joint: Vec<u16> = joints
-                    .iter()
-                    .zip(joint_from_rest)
-                    .enumerate()
-                    .map(|(joint, (&bone, &bone_from_rest))| {
-                        self.entry((Some(bind.0), joint as u32), bone, bone_from_rest)
-                    })
-                    .collect();
-                for vertex in 0..mesh.vertex_count() {
-                    let (joints, weights) = mesh.influences.of(vertex);
-                    if joints.is_empty() {
-                        let carrier = self.carrier_entry(placed.bone);
-                        self.influences.push([(carrier, 1.0)]);
-                    } else {
-                        let entries = joints.iter().map(|&joint| entry_of_joint[usize::from(joint)]);
-                        self.influences.push(entries.zip(weights.iter().copied()));
-                    }
+                for (joint, (&bone, &bone_from_rest)) in (0..).zip(joints.iter().zip(joint_from_rest)) {
+                    entry_of_joint.push(self.entry((Some(bind.0), joint), bone, bone_from_rest));
                 }
             }
-            None => {
+            None => _ = self.carrier_entry(placed.bone),
+        }
+        for vertex in 0..mesh.vertex_count() {
+            if placed.bind.is_none() || mesh.influences.of(vertex).0.is_empty() {
                 let carrier = self.carrier_entry(placed.bone);
-                for _ in 0..mesh.vertex_count() {
-                    self.influences.push([(carrier, 1.0)]);
-                }
+                self.influences.push([(carrier, 1.0)]);
+            } else {
+                let pairs = mesh.influences.pairs(vertex);
+                self.influences
+                    .push(pairs.map(|(joint, weight)| (entry_of_joint[usize::from(joint)], weight)));
             }
         }
-        self.instances.push(BoundInstance {
+        self.made.instances.push(BoundInstance {
             instance,
-            vertices: first_vertex..self.rest.positions.len(),
-            triangles: first_triangle..self.triangles.len(),
+            vertices: first_vertex..self.made.vertex_count(),
+            triangles: first_triangle..self.made.triangles.len(),
         });
     }
 
     fn add_surface(&mut self, mesh: &Mesh) {
-        self.rest.positions.extend_from_slice(&mesh.positions);
+        let rest = &mut self.made.rest;
+        rest.positions.extend_from_slice(&mesh.positions);
         if mesh.normals.is_empty() {
-            self.rest.normals.extend(sinew_geometry::smooth_normals(&mesh.positions, &mesh.triangles));
+            rest.normals.extend(sinew_geometry::smooth_normals(&mesh.positions, &mesh.triangles));
         } else {
-            self.rest.normals.extend_from_slice(&mesh.normals);
+            rest.normals.extend_from_slice(&mesh.normals);
         }
         if self.has_tangents {
-            if mesh.tangents.is_empty() {
-                self.rest
-                    .tangents
-                    .extend(std::iter::repeat_n(Vec4::new(1.0, 0.0, 0.0, 1.0), mesh.vertex_count()));
-            } else {
-                self.rest.tangents.extend_from_slice(&mesh.tangents);
-            }
+            rest.tangents.extend_from_slice(&mesh.tangents);
+            rest.tangents.resize(rest.positions.len(), Vec4::new(1.0, 0.0, 0.0, 1.0));
         }
     }
 
@@ -240,19 +222,9 @@ impl<'a> Builder<'a> {
 
     fn entry(&mut self, key: (Option<u32>, u32), bone: BoneId, bone_from_rest: Affine3A) -> u16 {
         *self.entries.entry(key).or_insert_with(|| {
-            self.palette.push(PaletteEntry { bone, bind: key.0.map(BindId), bone_from_rest });
-            u16::try_from(self.palette.len() - 1)
-                .expect("Character::new limits the palette to 65,536 entries")
+            let palette = &mut self.made.palette;
+            palette.push(PaletteEntry { bone, bind: key.0.map(BindId), bone_from_rest });
+            u16::try_from(palette.len() - 1).expect("Character::new limits the palette to 65,536 entries")
         })
-    }
-
-    fn build(self) -> BoundSurface {
-        BoundSurface {
-            rest: self.rest,
-            influences: self.influences.build(),
-            palette: self.palette,
-            instances: self.instances,
-            triangles: self.triangles,
-        }
     }
 }

@@ -314,14 +314,8 @@ fn check_morphs(id: MeshId, mesh: &Mesh, problems: &mut Vec<Problem>) {
         let is_ascending = morph.vertices.is_sorted_by(|a, b| a < b);
         let last = morph.vertices.iter().copied().max().unwrap_or(0) as usize;
         if !is_ascending || (moved > 0 && last >= limit) {
-            problems.push(Problem::OutOfRange {
-                mesh: id,
-                name: name(),
-                what: "morph",
-                index,
-                found: last,
-                limit,
-            });
+            let (what, found) = ("morph", last);
+            problems.push(Problem::OutOfRange { mesh: id, name: name(), what, index, found, limit });
         }
         if let Some(at) = morph.position_deltas.iter().position(|delta| !delta.is_finite()) {
             let vertex = morph.vertices.get(at).map_or(at, |&vertex| vertex as usize);
@@ -330,13 +324,8 @@ fn check_morphs(id: MeshId, mesh: &Mesh, problems: &mut Vec<Problem>) {
     }
     let (expected, found) = (mesh.morphs.len(), mesh.default_morph_weights.len());
     if expected != found {
-        problems.push(Problem::ListLength {
-            mesh: id,
-            name: name(),
-            what: "default morph weights",
-            expected,
-            found,
-        });
+        let what = "default morph weights";
+        problems.push(Problem::ListLength { mesh: id, name: name(), what, expected, found });
     }
 }
 
@@ -392,15 +381,10 @@ fn check_instances(parts: &CharacterParts, problems: &mut Vec<Problem>) {
 }
 
 fn check_clips(parts: &CharacterParts, problems: &mut Vec<Problem>) {
-    for (clip_index, clip) in parts.clips.iter().enumerate() {
-        for (track_index, track) in clip.tracks.iter().enumerate() {
-            if let Some(what) = track_problem(parts, track) {
-                problems.push(Problem::Track {
-                    clip: clip_index,
-                    name: clip.name.clone(),
-                    track: track_index,
-                    what,
-                });
+    for (clip, Clip { name, tracks }) in parts.clips.iter().enumerate() {
+        for (track, found) in tracks.iter().enumerate() {
+            if let Some(what) = track_problem(parts, found) {
+                problems.push(Problem::Track { clip, name: name.clone(), track, what });
             }
         }
     }
@@ -452,9 +436,7 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
         return Some(format!("has times that do not ascend at key {}", key + 1));
     }
     let is_finite = match &track.channel {
-        Channel::Translation(_, values) | Channel::Scale(_, values) => {
-            values.iter().all(|value| value.is_finite())
-        }
+        Channel::Translation(_, values) | Channel::Scale(_, values) => values.iter().all(|v| v.is_finite()),
         Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
         Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
         Channel::Reach(..) => true,

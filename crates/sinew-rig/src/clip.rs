@@ -4,6 +4,7 @@ use crate::{BoneId, Character, InstanceId, Pose};
 use glam::{Quat, Vec2, Vec3};
 use sinew_geometry::{Trs, slerp};
 use std::borrow::Cow;
+use std::ops::{Add, Mul};
 
 /// Interpolation between two keys.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +72,14 @@ pub enum Channel {
 }
 
 impl Channel {
+    /// The bone that it moves; `None` for weights of morphs, and for IK that is switched.
+    pub fn bone(&self) -> Option<BoneId> {
+        match self {
+            Self::Translation(bone, _) | Self::Rotation(bone, _) | Self::Scale(bone, _) => Some(*bone),
+            Self::MorphWeights(..) | Self::Reach(..) => None,
+        }
+    }
+
     /// Number of stored values.
     pub fn value_count(&self) -> usize {
         match self {
@@ -125,7 +134,6 @@ impl Clip {
     }
 
     /// Whether the last pose equals the first except for the root's translation: a loop such as one round of a walk.
-    #[must_use]
     pub fn comes_round(&self, character: &Character) -> bool {
         /// Smaller differences of rotation entries are equal.
         const SAME: f32 = 1e-2;
@@ -187,20 +195,36 @@ const LINES_PER_SECOND: f64 = 60.0;
 /// Maximum lines per curve: a minute and a half. A key days away needs no more.
 const MOST_LINES: f64 = 5400.0;
 
+/// Every key, and `per_second` times between each two: at least `least`.
+pub(crate) fn finer_times(times_secs: &[f64], per_second: f64, least: f64) -> Vec<f64> {
+    let mut finer = Vec::with_capacity(least as usize * times_secs.len());
+    for pair in times_secs.windows(2) {
+        let span = pair[1] - pair[0];
+        let lines = (span * per_second).ceil().clamp(least, MOST_LINES);
+        finer.extend((0..lines as u32).map(|at| pair[0] + span * (f64::from(at) / lines)));
+    }
+    finer.extend(times_secs.last());
+    // Rounding may make two equal where keys are very close.
+    finer.dedup();
+    finer
+}
+
 impl Track {
+    /// Lines between the keys.
+    pub fn linear(times_secs: Vec<f64>, channel: Channel) -> Self {
+        Self { times_secs, interpolation: Interpolation::Linear, channel }
+    }
+
+    /// Lines between the kept of all times, by index.
+    pub(crate) fn between(times_secs: &[f64], kept: &[usize], channel: Channel) -> Self {
+        Self::linear(kept.iter().map(|&key| times_secs[key]).collect(), channel)
+    }
+
     /// The same track with curves of time replaced by lines: at every key and 60 times per second between them, fewer if keys are minutes
     /// apart.
     pub fn without_easing(&self) -> Cow<'_, Self> {
         let Interpolation::Eased(_) = &self.interpolation else { return Cow::Borrowed(self) };
-        let mut times_secs = Vec::with_capacity(self.times_secs.len());
-        for pair in self.times_secs.windows(2) {
-            let lines = ((pair[1] - pair[0]) * LINES_PER_SECOND).ceil().clamp(1.0, MOST_LINES);
-            times_secs
-                .extend((0..lines as u32).map(|at| pair[0] + (pair[1] - pair[0]) * (f64::from(at) / lines)));
-        }
-        times_secs.extend(self.times_secs.last());
-        // Rounding may make two equal where keys are very close.
-        times_secs.dedup();
+        let times_secs = finer_times(&self.times_secs, LINES_PER_SECOND, 1.0);
         let sampled = times_secs.iter().map(|&time| self.locate(time));
         let channel = match &self.channel {
             Channel::Translation(bone, values) => Channel::Translation(
@@ -223,7 +247,7 @@ impl Track {
             }
             Channel::Reach(bone, values) => Channel::Reach(*bone, sampled.map(|at| values[at.key]).collect()),
         };
-        Cow::Owned(Self { times_secs, interpolation: Interpolation::Linear, channel })
+        Cow::Owned(Self::linear(times_secs, channel))
     }
 
     /// The translation or scale at a time, clamped to the ends; `None` if the track drives something else.
@@ -281,13 +305,7 @@ impl Between {
                 let (from, to) = (values[self.key], values[self.next]);
                 from + (to - from) * Vec3::from(shares)
             }
-            Interpolation::CubicSpline => {
-                let [value, out_tangent, in_tangent, next] = self.hermite_weights();
-                values[3 * self.key + 1] * value
-                    + values[3 * self.key + 2] * out_tangent
-                    + values[3 * self.next] * in_tangent
-                    + values[3 * self.next + 1] * next
-            }
+            Interpolation::CubicSpline => self.hermite(|at| values[at]),
         }
     }
 
@@ -303,18 +321,11 @@ impl Between {
                 slerp(values[self.key], values[self.next], share as f32)
             }
             Interpolation::CubicSpline => {
-                let [value, out_tangent, in_tangent, next] = self.hermite_weights();
-                let sum = values[3 * self.key + 1] * value
-                    + values[3 * self.key + 2] * out_tangent
-                    + values[3 * self.next] * in_tangent
-                    + values[3 * self.next + 1] * next;
+                let sum = self.hermite(|at| values[at]);
                 // A spline through zero has no direction: use the key.
                 let length = sum.length();
-                if length > f32::MIN_POSITIVE && length.is_finite() {
-                    sum / length
-                } else {
-                    values[3 * self.key + 1]
-                }
+                let has_direction = length > f32::MIN_POSITIVE && length.is_finite();
+                if has_direction { sum / length } else { values[3 * self.key + 1] }
             }
         }
     }
@@ -332,16 +343,18 @@ impl Between {
                     let (a, b) = (values[self.key * count + morph], values[self.next * count + morph]);
                     a + (b - a) * share
                 }
-                Interpolation::CubicSpline => {
-                    let [value, out_tangent, in_tangent, next] = self.hermite_weights();
-                    let at = |key: usize, part: usize| values[(3 * key + part) * count + morph];
-                    at(self.key, 1) * value
-                        + at(self.key, 2) * out_tangent
-                        + at(self.next, 0) * in_tangent
-                        + at(self.next, 1) * next
-                }
+                Interpolation::CubicSpline => self.hermite(|at| values[at * count + morph]),
             };
         }
+    }
+
+    /// The spline through in-tangents, values and out-tangents.
+    fn hermite<T: Mul<f32, Output = T> + Add<Output = T>>(&self, values: impl Fn(usize) -> T) -> T {
+        let [value, out_tangent, in_tangent, next] = self.hermite_weights();
+        values(3 * self.key + 1) * value
+            + values(3 * self.key + 2) * out_tangent
+            + values(3 * self.next) * in_tangent
+            + values(3 * self.next + 1) * next
     }
 
     /// Weights of value, out-tangent, next in-tangent, next value; glTF 2.0 appendix C.

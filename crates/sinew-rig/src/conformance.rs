@@ -58,25 +58,14 @@ pub fn rigid_motion(bind: Bind<'_>) -> Result<(), String> {
     for (name, character) in rigs() {
         let bound = BoundSurface::of(&character);
         for (axis, angle) in axes.into_iter().zip([0.3, 3.1, -1.7]) {
-            let motion = Affine3A::from_rotation_translation(
-                Quat::from_axis_angle(axis, angle),
-                Vec3::new(0.4, -1.0, 0.7),
-            );
+            let turn = Quat::from_axis_angle(axis, angle);
+            let motion = Affine3A::from_rotation_translation(turn, Vec3::new(0.4, -1.0, 0.7));
             let posed = deformed(bind, &character, &bound, &vec![motion; bound.palette().len()]);
+            let rest = bound.rest();
             let expected = Surface {
-                positions: bound
-                    .rest()
-                    .positions
-                    .iter()
-                    .map(|&position| motion.transform_point3(position))
-                    .collect(),
-                normals: bound
-                    .rest()
-                    .normals
-                    .iter()
-                    .map(|&normal| motion.transform_vector3(normal))
-                    .collect(),
-                tangents: bound.rest().tangents.clone(),
+                positions: rest.positions.iter().map(|&place| motion.transform_point3(place)).collect(),
+                normals: rest.normals.iter().map(|&normal| motion.transform_vector3(normal)).collect(),
+                tangents: rest.tangents.clone(),
             };
             compare(&format!("{name}, turned by {angle} about {axis}"), &posed, &expected, 3.0)?;
         }
@@ -238,8 +227,7 @@ fn with_bones_turned_round(character: &Character) -> Character {
         let mut builder =
             InfluencesBuilder::with_capacity(mesh.vertex_count(), mesh.influences.influence_count());
         for vertex in 0..mesh.vertex_count() {
-            let (joints, weights) = mesh.influences.of(vertex);
-            builder.push(joints.iter().copied().zip(weights.iter().copied()).rev());
+            builder.push(mesh.influences.pairs(vertex).rev());
         }
         mesh.influences = builder.build();
     }

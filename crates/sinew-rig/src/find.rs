@@ -3,32 +3,17 @@
 use crate::{BoneId, Character, ClipId, MeshId, Skeleton};
 pub use sinew_geometry::nearest_names;
 
-/// Error of finding a bone, clip or morph by name.
+/// Error of finding a bone, clip or morph, which is the `kind`, by name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FindError {
     #[error("unknown {kind} {name:?}{}", suggestion(.nearest))]
-    Unknown {
-        /// "bone", "clip" or "morph".
-        kind: &'static str,
-        name: String,
-        nearest: Vec<String>,
-    },
+    Unknown { kind: &'static str, name: String, nearest: Vec<String> },
     #[error("{} {kind}s are named {name:?}; use an index: {}", .indices.len(), index_list(.indices))]
-    Ambiguous {
-        /// "bone", "clip" or "morph".
-        kind: &'static str,
-        name: String,
-        indices: Vec<usize>,
-    },
+    Ambiguous { kind: &'static str, name: String, indices: Vec<usize> },
     #[error("unknown {kind} #{index}; {}", range_text(*.count))]
-    OutOfRange {
-        /// "bone", "clip" or "morph".
-        kind: &'static str,
-        index: usize,
-        count: usize,
-    },
+    OutOfRange { kind: &'static str, index: usize, count: usize },
 }
 
 fn suggestion(nearest: &[String]) -> String {

@@ -1,6 +1,6 @@
 //! Swinging helpers in clips that are not baked.
 
-use crate::{BoneId, Channel, Character, Clip, HelperBake, Track, bake_helpers};
+use crate::{BoneId, Character, Clip, HelperBake, bake_helpers};
 use std::borrow::Cow;
 
 /// Invisible; such clips are not stored.
@@ -11,24 +11,14 @@ pub fn with_follow_through<'a>(character: &Character, clip: &'a Clip) -> Cow<'a,
     let controllers = character.controllers();
     let lags = |bone: BoneId| {
         let helper = controllers.helpers.iter().find(|helper| helper.bone == bone);
-        helper.is_some_and(|helper| helper.swing.is_some()) && !is_keyed(clip, bone)
+        let is_keyed = clip.tracks.iter().any(|track| track.channel.bone() == Some(bone));
+        helper.is_some_and(|helper| helper.swing.is_some()) && !is_keyed
     };
     if !controllers.helpers.iter().any(|helper| lags(helper.bone)) {
         return Cow::Borrowed(clip);
     }
     let bake = HelperBake { tolerance_m: TOLERANCE_M, ..HelperBake::default() };
     let baked = bake_helpers(character, clip, &bake);
-    let new = baked.tracks.into_iter().filter(|track| bone_of(track).is_some_and(lags));
+    let new = baked.tracks.into_iter().filter(|track| track.channel.bone().is_some_and(lags));
     Cow::Owned(Clip { name: clip.name.clone(), tracks: clip.tracks.iter().cloned().chain(new).collect() })
-}
-
-fn is_keyed(clip: &Clip, bone: BoneId) -> bool {
-    clip.tracks.iter().any(|track| bone_of(track) == Some(bone))
-}
-
-fn bone_of(track: &Track) -> Option<BoneId> {
-    match &track.channel {
-        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => Some(*bone),
-        Channel::MorphWeights(..) | Channel::Reach(..) => None,
-    }
 }

@@ -1,7 +1,7 @@
 //! Typed indices.
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u32);
@@ -26,34 +26,22 @@ macro_rules! id {
                 self.0.fmt(f)
             }
         }
-    };
+    )*};
 }
 
-id!(
+ids! {
     /// A bone of the skeleton: for glTF the node of the same index.
     BoneId
-);
-id!(
     /// A mesh of the character.
     MeshId
-);
-id!(
     /// A bind of the character.
     BindId
-);
-id!(
     /// A mesh instance of the character.
     InstanceId
-);
-id!(
     /// A material of the character.
     MaterialId
-);
-id!(
     /// An image of the character.
     ImageId
-);
-id!(
     /// A clip of the character.
     ClipId
-);
+}

@@ -47,6 +47,15 @@ impl Influences {
         self.joints.len()
     }
 
+    /// The joints of a vertex, each with its weight.
+    ///
+    /// # Panics
+    /// If the vertex is out of range.
+    pub fn pairs(&self, vertex: usize) -> impl DoubleEndedIterator<Item = (u16, f32)> {
+        let (joints, weights) = self.of(vertex);
+        joints.iter().copied().zip(weights.iter().copied())
+    }
+
     /// The joints and weights of a vertex, of equal length.
     ///
     /// # Panics
@@ -100,7 +109,7 @@ impl Influences {
         for vertex in 0..self.vertex_count() {
             let (joints, weights) = self.of(vertex);
             if joints.len() <= most {
-                builder.push(joints.iter().copied().zip(weights.iter().copied()));
+                builder.push(self.pairs(vertex));
                 continue;
             }
             let mut heaviest_first: Vec<usize> = (0..joints.len()).collect();

@@ -2,12 +2,19 @@
 //!
 //! Lines are split at their worst sample until all are within the tolerance \[Douglas73\].
 
-/// Indices of the samples to keep, ascending: the first, the last, and the needed ones between. `miss(from, to, at)` returns the error
-/// of sample `at` on the line from sample `from` to sample `to`, in units of the tolerance. A constant value keeps only its first.
-pub(crate) fn kept_keys(count: usize, miss: impl Fn(usize, usize, usize) -> f32) -> Vec<usize> {
+/// Indices of the samples to keep, ascending: the first, the last, and the needed ones between. `miss(from, to, share, at)` returns the
+/// error of sample `at`, at a share of the time, on the line from sample `from` to sample `to`, in units of the tolerance. A constant
+/// value keeps only its first.
+pub(crate) fn kept_keys(times_secs: &[f64], miss: impl Fn(usize, usize, f32, usize) -> f32) -> Vec<usize> {
+    let count = times_secs.len();
     if count == 0 {
         return Vec::new();
     }
+    let miss = |from: usize, to: usize, at: usize| {
+        let span = times_secs[to] - times_secs[from];
+        let share = if span > 0.0 { (times_secs[at] - times_secs[from]) / span } else { 0.0 };
+        miss(from, to, share as f32, at)
+    };
     if (1..count).all(|at| miss(0, 0, at) <= STILL) {
         return vec![0];
     }
@@ -33,8 +40,8 @@ mod tests {
     use super::*;
 
     fn keys(values: &[f32], allowed: f32) -> Vec<usize> {
-        kept_keys(values.len(), |from, to, at| {
-            let share = if to > from { (at - from) as f32 / (to - from) as f32 } else { 0.0 };
+        let times_secs: Vec<f64> = (0..values.len()).map(|at| at as f64).collect();
+        kept_keys(&times_secs, |from, to, share, at| {
             (values[from] + (values[to] - values[from]) * share - values[at]).abs() / allowed
         })
     }

@@ -143,8 +143,7 @@ impl Mesh {
         }
         let mut influences = InfluencesBuilder::with_capacity(kept.len(), kept.len());
         for &vertex in kept {
-            let (joints, weights) = self.influences.of(vertex as usize);
-            influences.push(joints.iter().copied().zip(weights.iter().copied()));
+            influences.push(self.influences.pairs(vertex as usize));
         }
         let morphs = self.morphs.iter().map(|morph| {
             let places: Vec<(u32, usize)> = (0..)

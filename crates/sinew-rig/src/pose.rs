@@ -39,6 +39,13 @@ impl Pose {
         }
     }
 
+    /// The rest pose with `clip` at `time_secs` applied, clamped to the clip's ends.
+    pub fn at(character: &Character, clip: &Clip, time_secs: f64) -> Self {
+        let mut pose = Self::rest(character);
+        pose.set_clip(character, clip, time_secs);
+        pose
+    }
+
     /// Sets the rest pose with `clip` at `time_secs` applied, clamped to the clip's ends.
     pub fn set_clip(&mut self, character: &Character, clip: &Clip, time_secs: f64) {
         let bones = character.skeleton().bones();

@@ -28,16 +28,9 @@ pub enum Problem {
     Skin { what: String },
     #[error("controllers: {what}")]
     Controllers { what: String },
+    /// A "triangle", "group", "morph" or "influences of vertex".
     #[error("mesh {mesh} ({name:?}): {what} {index} is out of range, {found} of {limit}")]
-    OutOfRange {
-        mesh: MeshId,
-        name: String,
-        /// "triangle", "group", "morph" or "influences of vertex".
-        what: &'static str,
-        index: usize,
-        found: usize,
-        limit: usize,
-    },
+    OutOfRange { mesh: MeshId, name: String, what: &'static str, index: usize, found: usize, limit: usize },
     #[error("bind {bind} ({name:?}) has {matrices} inverse bind matrices for {joints} joints")]
     BindLength { bind: BindId, name: String, joints: usize, matrices: usize },
     #[error("bind {bind} ({name:?}): joint {joint} {what}")]

@@ -73,14 +73,9 @@ impl Skeleton {
             .iter()
             .enumerate()
             .filter_map(|(index, bone)| {
-                let parent = bone.parent.filter(|parent| parent.index() >= bones.len())?;
-                let bone_count = bones.len();
-                Some(Problem::NoSuchParent {
-                    bone: BoneId::of(index),
-                    name: bone.name.clone(),
-                    parent,
-                    bone_count,
-                })
+                let (id, name, bone_count) = (BoneId::of(index), bone.name.clone(), bones.len());
+                let parent = bone.parent.filter(|parent| parent.index() >= bone_count)?;
+                Some(Problem::NoSuchParent { bone: id, name, parent, bone_count })
             })
             .collect();
         if !missing.is_empty() {
@@ -96,6 +91,14 @@ impl Skeleton {
                 .collect());
         }
         Ok(Self { bones, parents_first })
+    }
+
+    /// A bone, its parent, and so on up to the root.
+    ///
+    /// # Panics
+    /// If the id does not belong to this skeleton.
+    pub fn upwards(&self, bone: BoneId) -> impl Iterator<Item = BoneId> + '_ {
+        std::iter::successors(Some(bone), |&bone| self.bone(bone).parent)
     }
 
     /// All bones, in the file's order.

@@ -4,6 +4,7 @@
 //! keys, which on a walk is 4 mm off between the last two. Lines mean the same everywhere except for rotations, which some programs
 //! interpolate along the arc and others along its chord; keys are dense enough for either.
 
+use crate::clip::finer_times;
 use crate::key_reduction::kept_keys;
 use crate::{BoundSurface, Channel, Character, Interpolation, Track};
 use glam::{Affine3A, Quat, Vec3};
@@ -15,9 +16,6 @@ const LEAST_PIECES: f64 = 8.0;
 
 /// Pieces per second, if keys are far apart: a foot swung at 30 m/s² leaves a line of that length by 0.07 mm.
 const PIECES_PER_SECOND: f64 = 240.0;
-
-/// Maximum pieces between two keys; a key days away needs no more.
-const MOST_PIECES: f64 = 5400.0;
 
 /// Assumed length of objects on a bone without vertices, such as a tool in a hand, as a share of the model's diagonal.
 const LEAST_REACH: f32 = 0.1;
@@ -34,7 +32,7 @@ pub(crate) fn straight_tracks(character: &Character, tracks: Vec<Track>, allowed
         if !is_spline(&track) {
             return track;
         }
-        let times_secs = fine_times(&track.times_secs);
+        let times_secs = finer_times(&track.times_secs, PIECES_PER_SECOND, LEAST_PIECES);
         let (keys, channel) = match &track.channel {
             Channel::Translation(bone, _) => {
                 let parent = character.skeleton().bone(*bone).parent;
@@ -52,11 +50,7 @@ pub(crate) fn straight_tracks(character: &Character, tracks: Vec<Track>, allowed
             }
             Channel::MorphWeights(..) | Channel::Reach(..) => return track,
         };
-        Track {
-            times_secs: keys.iter().map(|&key| times_secs[key]).collect(),
-            interpolation: Interpolation::Linear,
-            channel,
-        }
+        Track::between(&times_secs, &keys, channel)
     };
     tracks.into_iter().map(straight).collect()
 }
@@ -89,29 +83,13 @@ fn reaches_below(character: &Character, stands: &[Affine3A]) -> Vec<f32> {
             let entry = &bound.palette()[usize::from(entry)];
             let in_model = stands[entry.bone.index()] * entry.bone_from_rest;
             let place = in_model.transform_point3(*place);
-            let mut above = Some(entry.bone);
-            while let Some(bone) = above {
+            for bone in skeleton.upwards(entry.bone) {
                 let distance = place.distance(Vec3::from(stands[bone.index()].translation));
                 reaches[bone.index()] = reaches[bone.index()].max(distance);
-                above = skeleton.bone(bone).parent;
             }
         }
     }
     reaches
-}
-
-/// Every key, and places between each two.
-fn fine_times(times_secs: &[f64]) -> Vec<f64> {
-    let mut fine = Vec::with_capacity(LEAST_PIECES as usize * times_secs.len());
-    for pair in times_secs.windows(2) {
-        let span = pair[1] - pair[0];
-        let pieces = (span * PIECES_PER_SECOND).ceil().clamp(LEAST_PIECES, MOST_PIECES);
-        fine.extend((0..pieces as u32).map(|at| pair[0] + span * (f64::from(at) / pieces)));
-    }
-    fine.extend(times_secs.last());
-    // Rounding may make two equal where keys are very close.
-    fine.dedup();
-    fine
 }
 
 fn vectors(track: &Track, times_secs: &[f64], per_unit: f32) -> (Vec<usize>, Vec<Vec3>) {
@@ -139,11 +117,7 @@ fn rotations(track: &Track, times_secs: &[f64], per_radian: f32) -> (Vec<usize>,
 
 /// The needed keys, always with the last: the clip keeps its length even if nothing moves.
 fn with_both_ends(times_secs: &[f64], miss: impl Fn(usize, usize, f32, usize) -> f32) -> Vec<usize> {
-    let mut keys = kept_keys(times_secs.len(), |from, to, at| {
-        let span = times_secs[to] - times_secs[from];
-        let share = if span > 0.0 { (times_secs[at] - times_secs[from]) / span } else { 0.0 };
-        miss(from, to, share as f32, at)
-    });
+    let mut keys = kept_keys(times_secs, miss);
     if keys.len() == 1 && times_secs.len() > 1 {
         keys.push(times_secs.len() - 1);
     }

@@ -61,6 +61,29 @@ impl Axis {
     }
 }
 
+/// A joint's linear weights along its axis, measured from the child's head.
+pub(crate) struct Ramp {
+    pub(crate) axis: Axis,
+    /// Where t is 1.
+    pub(crate) begin: f32,
+    /// Where t is 0.
+    pub(crate) end: f32,
+}
+
+impl Ramp {
+    /// The parent's share at a point; half where the ramp has no length.
+    pub(crate) fn t(&self, position: Vec3) -> f32 {
+        let along = self.axis.foot(position).1;
+        let t = ((self.end - along) / (self.end - self.begin)).clamp(0.0, 1.0);
+        if self.end > self.begin { t } else { 0.5 }
+    }
+
+    pub(crate) fn point(&self, along: f32) -> Vec3 {
+        let direction = if along < 0.0 { self.axis.back * -along } else { self.axis.forth * along };
+        self.axis.head + direction
+    }
+}
+
 /// The nearest point on the line through `points`; the point itself if there is none.
 pub(crate) fn nearest_on_line(points: &[Vec3], point: Vec3) -> Vec3 {
     let nearest_of = |pair: &[Vec3]| {

@@ -15,9 +15,8 @@
 //! Departures: eq. 25 and 26 print b′ in the rest center; it is the rest head b. For a pair without a common joint, b is the
 //! midpoint of the two heads' nearest points and `b′ = (wᵢ Mᵢ b + wⱼ Mⱼ b) / (wᵢ + wⱼ)`.
 
-use crate::rotation_mean::mean_rotation;
 use crate::{BezierForm, BoneFrame, MovedVertex, RestVertex, RotationBlend};
-use glam::{Mat3A, Vec3, Vec3A};
+use glam::{Vec3, Vec3A};
 
 /// Moves one vertex. Without anchors it is spherical blend skinning.
 pub fn move_vertex(
@@ -26,8 +25,7 @@ pub fn move_vertex(
     blend: RotationBlend,
     form: BezierForm,
 ) -> MovedVertex {
-    let rotation = mean_rotation(vertex.weights, |i| bones[usize::from(vertex.joints[i])].rotation, blend);
-    let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
+    let map = vertex.blend_map(bones, blend);
     let (center, moved_center) = if vertex.anchors.is_empty() {
         (vertex.center, vertex.blend_point(vertex.center, bones))
     } else {
@@ -40,11 +38,7 @@ pub fn move_vertex(
 /// ĉ and f_B.
 fn curve_points(vertex: &RestVertex<'_>, bones: &[BoneFrame], form: BezierForm) -> (Vec3, Vec3) {
     let point = |bone: &BoneFrame, rest: Vec3| bone.posed_from_rest.transform_point3(rest);
-    let middle = vertex
-        .anchors
-        .iter()
-        .zip(vertex.weights)
-        .fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight);
+    let middle = vertex.blend_anchors();
     let (mut rest, mut posed) = (Vec3::ZERO, Vec3::ZERO);
     let mut heads = vertex.heads.iter();
     for (i, (bone, weight)) in vertex.bones(bones).enumerate() {

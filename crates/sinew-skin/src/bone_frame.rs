@@ -40,7 +40,7 @@ impl BoneFrame {
 }
 
 /// `½ t q`, with the translation as a quaternion without real part.
-fn dual_part(rotation: Quat, translation: Vec3A) -> Quat {
+pub(crate) fn dual_part(rotation: Quat, translation: Vec3A) -> Quat {
     let half = translation * 0.5;
     Quat::from_vec4(Vec4::new(half.x, half.y, half.z, 0.0)) * rotation
 }

@@ -7,7 +7,7 @@
 //! inside the two boxes for bones without a common joint, and the weights are the products. A vertex outside all boxes keeps its weights.
 
 use crate::author::bound_vertices;
-use crate::axis::Axis;
+use crate::axis::{Axis, Ramp};
 use crate::palette_joints::PaletteJoints;
 use glam::{Affine3A, Vec3};
 use sinew_rig::{
@@ -95,8 +95,7 @@ pub fn bind_by_boxes(
             match weighted.len() {
                 0 => {
                     coverage.outside += 1;
-                    let (joints, weights) = mesh.influences.of(at);
-                    influences.push(joints.iter().copied().zip(weights.iter().copied()));
+                    influences.push(mesh.influences.pairs(at));
                     continue;
                 }
                 1 => coverage.rigid += 1,
@@ -166,31 +165,8 @@ impl PlacedBox {
     }
 }
 
-/// Overlap of a joint's boxes on its axis: from r0 to r1, measured from the child's head.
-struct Overlap {
-    axis: Axis,
-    begin: f32,
-    end: f32,
-}
-
-impl Overlap {
-    fn t(&self, position: Vec3) -> f32 {
-        let along = self.axis.foot(position).1;
-        if self.end > self.begin {
-            ((self.end - along) / (self.end - self.begin)).clamp(0.0, 1.0)
-        } else {
-            0.5
-        }
-    }
-
-    fn point(&self, along: f32) -> Vec3 {
-        let direction = if along < 0.0 { self.axis.back * -along } else { self.axis.forth * along };
-        self.axis.head + direction
-    }
-}
-
-/// The overlaps of all joints with boxes of both bones that meet on the axis.
-fn overlaps(joints: &PaletteJoints, placed: &[PlacedBox]) -> BTreeMap<(u16, u16), Overlap> {
+/// The overlaps of all joints with boxes of both bones that meet on the axis: from r0 to r1.
+fn overlaps(joints: &PaletteJoints, placed: &[PlacedBox]) -> BTreeMap<(u16, u16), Ramp> {
     let mut overlaps = BTreeMap::new();
     for (at, a) in placed.iter().enumerate() {
         for b in &placed[at + 1..] {
@@ -210,7 +186,7 @@ fn overlaps(joints: &PaletteJoints, placed: &[PlacedBox]) -> BTreeMap<(u16, u16)
                 }
             }
             if begin <= end {
-                overlaps.insert((parent, child), Overlap { axis, begin, end });
+                overlaps.insert((parent, child), Ramp { axis, begin, end });
             }
         }
     }
@@ -220,7 +196,7 @@ fn overlaps(joints: &PaletteJoints, placed: &[PlacedBox]) -> BTreeMap<(u16, u16)
 /// Entries with their weights, without zeros; parents before children if two share a joint.
 fn weights(
     joints: &PaletteJoints,
-    overlaps: &BTreeMap<(u16, u16), Overlap>,
+    overlaps: &BTreeMap<(u16, u16), Ramp>,
     position: Vec3,
     inside: &[&PlacedBox],
 ) -> Vec<(u16, f32)> {
@@ -261,7 +237,7 @@ fn weights(
 /// c, r0 and r1 of a vertex between the two bones of a joint.
 fn spherical(
     joints: &PaletteJoints,
-    overlaps: &BTreeMap<(u16, u16), Overlap>,
+    overlaps: &BTreeMap<(u16, u16), Ramp>,
     position: Vec3,
     weighted: &[(u16, f32)],
 ) -> Option<Spherical> {

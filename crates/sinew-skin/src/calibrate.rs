@@ -10,7 +10,7 @@
 use crate::SkinSettings;
 use crate::anchors::{LineFit, line_fits, soft_ranges_with};
 use crate::author::bound_vertices;
-use crate::axis::Axis;
+use crate::axis::{Axis, Ramp};
 use crate::palette_joints::PaletteJoints;
 use crate::skin::given_ranges;
 use sinew_rig::{BoneId, BoundSurface, Character, Influences, InfluencesBuilder, InvalidCharacter, MeshId};
@@ -123,15 +123,6 @@ impl WeightChange {
     }
 }
 
-/// A joint's linear weights along its axis.
-struct Ramp {
-    axis: Axis,
-    /// Where t is 1, along the axis.
-    begin: f32,
-    /// Where t is 0.
-    end: f32,
-}
-
 /// The weights of a vertex with those of its heaviest joint recomputed.
 fn calibrated(
     joints: &PaletteJoints,
@@ -156,11 +147,9 @@ fn calibrated(
         return after;
     };
     let Some(ramp) = ramps.get(&(entries[parent], entries[child])) else { return after };
-    let along = ramp.axis.foot(position).1;
     let t = weights[parent] / both;
-    let linear = ((ramp.end - along) / (ramp.end - ramp.begin)).clamp(0.0, 1.0);
     let follow = ((both - LEAST_PAIR_WEIGHT) / (1.0 - LEAST_PAIR_WEIGHT)).clamp(0.0, 1.0);
-    let t = t + (linear - t) * follow;
+    let t = t + (ramp.t(position) - t) * follow;
     (after[parent], after[child]) = (both * t, both * (1.0 - t));
     after
 }

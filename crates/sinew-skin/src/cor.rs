@@ -10,9 +10,8 @@
 //! similar triangles turns about itself, which is LBS.
 //! Cost: centers are computed once, when bound.
 
-use crate::rotation_mean::mean_rotation;
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
-use glam::{Mat3A, Vec3, Vec3A};
+use glam::Vec3;
 use sinew_rig::BoundSurface;
 use std::collections::HashMap;
 
@@ -21,14 +20,7 @@ const SIGMA: f32 = 0.1;
 
 /// Moves one vertex; its center is p*.
 pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> MovedVertex {
-    let rotation = mean_rotation(
-        vertex.weights,
-        |i| bones[usize::from(vertex.joints[i])].rotation,
-        RotationBlend::Nlerp,
-    );
-    let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
-    let turned = map * Vec3A::from(vertex.position - vertex.center);
-    MovedVertex { position: vertex.blend_point(vertex.center, bones) + Vec3::from(turned), map }
+    vertex.turned_about_center(bones, RotationBlend::Nlerp)
 }
 
 /// The weights of a triangle: the mean of its corners'.
@@ -63,8 +55,7 @@ fn samples(bound: &BoundSurface) -> Vec<Sample> {
             let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
             let mut weights: Vec<(u16, f32)> = Vec::new();
             for &vertex in triangle {
-                let (joints, values) = bound.influences().of(vertex as usize);
-                for (&joint, &value) in joints.iter().zip(values) {
+                for (joint, value) in bound.influences().pairs(vertex as usize) {
                     match weights.iter_mut().find(|(known, _)| *known == joint) {
                         Some((_, weight)) => *weight += value / 3.0,
                         None => weights.push((joint, value / 3.0)),
@@ -83,8 +74,7 @@ fn center(
     by_pair: &HashMap<(u16, u16), Vec<u32>>,
     seen: &mut [u32],
 ) -> Vec3 {
-    let (joints, weights) = bound.influences().of(vertex);
-    let own: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
+    let own: Vec<(u16, f32)> = bound.influences().pairs(vertex).collect();
     let mut sum = glam::DVec3::ZERO;
     let mut total = 0.0f64;
     for (at, &(a, _)) in own.iter().enumerate() {

@@ -10,6 +10,7 @@
 
 use crate::Skin;
 use glam::{Affine3A, Mat3, Vec3};
+use sinew_geometry::Neighbors;
 use sinew_rig::{BoundSurface, Deformer, Surface, SurfaceMut, Workspace};
 use std::collections::HashMap;
 
@@ -22,8 +23,7 @@ pub struct DeltaMush {
     /// One vertex of every place.
     vertex_of_place: Vec<u32>,
     /// Neighbors of every place.
-    neighbor_starts: Vec<u32>,
-    neighbors: Vec<u32>,
+    neighbors: Neighbors,
     triangles: Vec<[u32; 3]>,
     iterations: u32,
     rest: Vec<Vec3>,
@@ -53,16 +53,14 @@ impl DeltaMush {
             .iter()
             .map(|triangle| triangle.map(|vertex| place_of_vertex[vertex as usize]))
             .collect();
-        let (neighbor_starts, neighbors) = neighbors(&triangles, vertex_of_place.len());
         let mut mush = Self {
             linear,
             rest: bound.rest().positions.clone(),
             offsets: Vec::new(),
             rest_frames: Vec::new(),
+            neighbors: Neighbors::of_triangles(vertex_of_place.len(), &triangles),
             place_of_vertex,
             vertex_of_place,
-            neighbor_starts,
-            neighbors,
             triangles,
             iterations,
         };
@@ -102,7 +100,7 @@ impl DeltaMush {
         }
         for _ in 0..self.iterations {
             for place in 0..room.smoothed.len() {
-                let around = self.neighbors_of(place);
+                let around = self.neighbors.of(place);
                 let sum = around.iter().fold(Vec3::ZERO, |sum, &other| sum + room.smoothed[other as usize]);
                 room.scratch[place] =
                     if around.is_empty() { room.smoothed[place] } else { sum / around.len() as f32 };
@@ -116,16 +114,10 @@ impl DeltaMush {
             triangle.iter().for_each(|&place| room.normals[place as usize] += normal);
         }
         for place in 0..room.frames.len() {
-            let towards = self
-                .neighbors_of(place)
-                .first()
-                .map(|&other| room.smoothed[other as usize] - room.smoothed[place]);
+            let first = self.neighbors.of(place).first();
+            let towards = first.map(|&other| room.smoothed[other as usize] - room.smoothed[place]);
             room.frames[place] = frame(room.normals[place], towards.unwrap_or(Vec3::X));
         }
-    }
-
-    fn neighbors_of(&self, place: usize) -> &[u32] {
-        &self.neighbors[self.neighbor_starts[place] as usize..self.neighbor_starts[place + 1] as usize]
     }
 }
 
@@ -192,19 +184,4 @@ fn weld(bound: &BoundSurface) -> (Vec<u32>, Vec<u32>) {
         }
     }
     (place_of_vertex, vertex_of_place)
-}
-
-/// The neighbors of every place along the triangles' edges, ascending.
-fn neighbors(triangles: &[[u32; 3]], count: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut edges: Vec<(u32, u32)> = triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)])
-        .filter(|(a, b)| a != b)
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    let mut starts = vec![0u32; count + 1];
-    edges.iter().for_each(|&(from, _)| starts[from as usize + 1] += 1);
-    (0..count).for_each(|place| starts[place + 1] += starts[place]);
-    (starts, edges.into_iter().map(|(_, to)| to).collect())
 }

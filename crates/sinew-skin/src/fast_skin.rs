@@ -52,18 +52,17 @@ impl FastSkin {
 
 /// Kernel of a vertex; `None` if not supported.
 fn kind_of(skin: &Skin, vertex: usize) -> Option<VertexKind> {
-    let (joints, _) = skin.influences().of(vertex);
+    let (joints, _) = skin.influences.of(vertex);
     if joints.len() < 2 {
         return Some(VertexKind::Lbs);
     }
-    let mut methods = skin.methods_of(vertex);
+    let mut methods = skin.mixes.of_vertex(vertex);
     let (Some((method, _)), None) = (methods.next(), methods.next()) else { return None };
     match method {
         Method::Lbs => Some(VertexKind::Lbs),
         Method::Dlb => Some(VertexKind::Dlb),
         Method::Sdef { s, rotation: RotationBlend::Slerp } if joints.len() == 2 && joints[0] != joints[1] => {
-            let (center, anchors) = skin.anchors_of(vertex);
-            let &[r0, r1] = anchors else { return None };
+            let (center, &[r0, r1], _) = skin.anchors.of(vertex) else { return None };
             Some(VertexKind::Sdef { center, range: r0 - r1, s })
         }
         _ => None,
@@ -77,7 +76,7 @@ impl Deformer for FastSkin {
 
     fn workspace(&self) -> Workspace {
         Workspace::new(Room {
-            bones: vec![BoneFrame::IDENTITY; self.plain.palette_len()],
+            bones: vec![BoneFrame::IDENTITY; self.plain.palette_len],
             grouped: self.grouped.clone(),
             tables: Tables::new(&self.grouped),
             rest: self.rest.clone(),
@@ -93,7 +92,7 @@ impl Deformer for FastSkin {
     ) {
         let room: &mut Room = workspace.get();
         if room.rest != *rest {
-            let shift = |vertex: usize| self.plain.center_shift(vertex, rest.positions[vertex]);
+            let shift = |vertex: usize| self.plain.center_shifts.of(vertex, rest.positions[vertex]);
             room.grouped.update_rest_and_centers(rest, &self.grouped, shift);
             room.rest.positions.copy_from_slice(&rest.positions);
             room.rest.normals.copy_from_slice(&rest.normals);

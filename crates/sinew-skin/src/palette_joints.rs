@@ -54,12 +54,8 @@ impl PaletteJoints {
                 let head = finite_or(rest_from_bone.transform_point3(Vec3::ZERO), Vec3::ZERO);
                 let tip =
                     tip_in_bone.map_or(head, |tip| finite_or(rest_from_bone.transform_point3(tip), head));
-                let mut above = skeleton.bone(entry.bone).parent;
-                let mut parent = None;
-                while let (Some(bone), None) = (above, parent) {
-                    parent = entry_of.get(&(entry.bind, bone)).copied();
-                    above = skeleton.bone(bone).parent;
-                }
+                let mut above = skeleton.upwards(entry.bone).skip(1);
+                let parent = above.find_map(|bone| entry_of.get(&(entry.bind, bone)).copied());
                 RestBone { head, tip, parent: entry.bind.and(parent) }
             })
             .collect();
@@ -115,25 +111,15 @@ impl PaletteJoints {
 
     /// The heads of all bones from an ancestor down to a descendant, both included.
     pub(crate) fn heads_between(&self, upper: u16, lower: u16) -> Vec<Vec3> {
-        let mut heads = Vec::new();
-        let mut at = Some(lower);
-        while let Some(entry) = at {
-            heads.push(self.bone(entry).head);
-            at = if entry == upper { None } else { self.bone(entry).parent };
-        }
+        let next = |&entry: &u16| if entry == upper { None } else { self.bone(entry).parent };
+        let mut heads: Vec<Vec3> =
+            std::iter::successors(Some(lower), next).map(|entry| self.bone(entry).head).collect();
         heads.reverse();
         heads
     }
 
     fn is_above(&self, upper: u16, lower: u16) -> bool {
-        let mut at = self.bone(lower).parent;
-        while let Some(entry) = at {
-            if entry == upper {
-                return true;
-            }
-            at = self.bone(entry).parent;
-        }
-        false
+        std::iter::successors(self.bone(lower).parent, |&entry| self.bone(entry).parent).any(|at| at == upper)
     }
 
     /// Whether `twist` is a sibling of `child` that runs along their parent towards the child's head.

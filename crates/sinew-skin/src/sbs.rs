@@ -12,14 +12,9 @@
 //! `1 − t`, as given by slerp with weights. Any number of bones, by the geodesic mean.
 //! Limits: swells at the outside of strong bends; see `docs/methods/sbs.md`.
 
-use crate::rotation_mean::mean_rotation;
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
-use glam::{Mat3A, Vec3A};
 
 /// Moves one vertex.
 pub fn move_vertex(vertex: &RestVertex<'_>, bones: &[BoneFrame], blend: RotationBlend) -> MovedVertex {
-    let rotation = mean_rotation(vertex.weights, |i| bones[usize::from(vertex.joints[i])].rotation, blend);
-    let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
-    let turned = map * Vec3A::from(vertex.position - vertex.center);
-    MovedVertex { position: vertex.blend_point(vertex.center, bones) + glam::Vec3::from(turned), map }
+    vertex.turned_about_center(bones, blend)
 }

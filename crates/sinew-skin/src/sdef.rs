@@ -17,9 +17,8 @@
 //! At s = 0.5 this equals the viewers saba, nanoem, babylon-mmd and mmd_tools for a PMX file.
 //! Limits: kinks where the soft range is uneven or the bones are bent in rest; see `docs/methods/sdef.md`.
 
-use crate::rotation_mean::mean_rotation;
 use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend};
-use glam::{Mat3A, Vec3, Vec3A};
+use glam::{Vec3, Vec3A};
 
 /// Moves one vertex. Without anchors (unknown soft range) it is spherical blend skinning.
 pub fn move_vertex(
@@ -28,20 +27,13 @@ pub fn move_vertex(
     s: f32,
     blend: RotationBlend,
 ) -> MovedVertex {
-    let rotation = mean_rotation(vertex.weights, |i| bones[usize::from(vertex.joints[i])].rotation, blend);
-    let map = Mat3A::from_quat(rotation) * vertex.blend_stretch(bones);
-    let turned: Vec3 = (map * Vec3A::from(vertex.position - vertex.center)).into();
-    let position = turned + vertex.blend_point(vertex.center, bones) + spread(vertex, bones) * (1.0 - s);
-    MovedVertex { position, map }
+    let turned = vertex.turned_about_center(bones, blend);
+    MovedVertex { position: turned.position + spread(vertex, bones) * (1.0 - s), ..turned }
 }
 
 /// `Σ wᵢ Aᵢ (rᵢ − m)`.
 fn spread(vertex: &RestVertex<'_>, bones: &[BoneFrame]) -> Vec3 {
-    let middle = vertex
-        .anchors
-        .iter()
-        .zip(vertex.weights)
-        .fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight);
+    let middle = vertex.blend_anchors();
     let offsets = vertex.anchors.iter().zip(vertex.bones(bones));
     offsets.fold(Vec3::ZERO, |sum, (&anchor, (bone, weight))| {
         sum + Vec3::from(bone.posed_from_rest.matrix3 * Vec3A::from(anchor - middle)) * weight

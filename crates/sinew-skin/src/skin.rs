@@ -17,13 +17,13 @@ use sinew_rig::{BoundSurface, Character, Deformer, Influences, Surface, SurfaceM
 /// A character's surface bound to its methods, vertex by vertex: the plain form that every fast path is compared with.
 #[derive(Clone, Debug)]
 pub struct Skin {
-    influences: Influences,
-    palette_len: usize,
-    mixes: Mixes,
+    pub(crate) influences: Influences,
+    pub(crate) palette_len: usize,
+    pub(crate) mixes: Mixes,
     /// For the spherical methods; empty if none is used.
-    anchors: Anchors,
+    pub(crate) anchors: Anchors,
     /// Shifts of centers by morphs.
-    center_shifts: CenterShifts,
+    pub(crate) center_shifts: CenterShifts,
     /// For [`Method::Cor`]; empty if not used.
     rotation_centers: Vec<Vec3>,
 }
@@ -50,44 +50,15 @@ impl Skin {
             Anchors::derive(&joints, bound, &given, &authored::spherical(character, bound))
         };
         let anchors = if mixes.has(is_spherical) { derive() } else { Anchors::default() };
+        let has_cor = mixes.has(|method| *method == Method::Cor);
         Self {
             influences: bound.influences().clone(),
             palette_len: bound.palette().len(),
             center_shifts: CenterShifts::new(&anchors, bound, settings.morph_centers),
             anchors,
-            rotation_centers: if mixes.has(|method| *method == Method::Cor) {
-                cor::centers(bound)
-            } else {
-                Vec::new()
-            },
+            rotation_centers: if has_cor { cor::centers(bound) } else { Vec::new() },
             mixes,
         }
-    }
-
-    /// Bones of each vertex.
-    pub(crate) fn influences(&self) -> &Influences {
-        &self.influences
-    }
-
-    /// Number of skinning matrices per frame.
-    pub(crate) fn palette_len(&self) -> usize {
-        self.palette_len
-    }
-
-    /// The methods of a vertex with their shares.
-    pub(crate) fn methods_of(&self, vertex: usize) -> impl Iterator<Item = (Method, f32)> {
-        self.mixes.of_vertex(vertex)
-    }
-
-    /// The center of a vertex and the ends of its soft range, one per bone; for spherical methods only.
-    pub(crate) fn anchors_of(&self, vertex: usize) -> (Vec3, &[Vec3]) {
-        let (center, anchors, _) = self.anchors.of(vertex);
-        (center, anchors)
-    }
-
-    /// Shift of a vertex's center when a morph has moved the vertex to `position`.
-    pub(crate) fn center_shift(&self, vertex: usize, position: Vec3) -> Vec3 {
-        self.center_shifts.of(vertex, position)
     }
 
     /// Moves one vertex and writes it to its place in `block`.

@@ -1,6 +1,6 @@
 //! Input and output of a method for one vertex.
 
-use crate::BoneFrame;
+use crate::{BoneFrame, RotationBlend, mean_rotation};
 use glam::{Mat3A, Vec3, Vec3A};
 
 /// A vertex in rest, with its bones.
@@ -41,6 +41,25 @@ impl RestVertex<'_> {
     /// `Σ wᵢ Pᵢ`: the blended scale and shear.
     pub(crate) fn blend_stretch(&self, bones: &[BoneFrame]) -> Mat3A {
         self.bones(bones).fold(Mat3A::ZERO, |sum, (bone, weight)| sum + bone.stretch * weight)
+    }
+
+    /// The bones' mean rotation with the blended scale and shear.
+    pub(crate) fn blend_map(&self, bones: &[BoneFrame], blend: RotationBlend) -> Mat3A {
+        let rotation = mean_rotation(self.weights, |i| bones[usize::from(self.joints[i])].rotation, blend);
+        Mat3A::from_quat(rotation) * self.blend_stretch(bones)
+    }
+
+    /// The vertex turned about its center, which moves as `blend_point` says.
+    pub(crate) fn turned_about_center(&self, bones: &[BoneFrame], blend: RotationBlend) -> MovedVertex {
+        let map = self.blend_map(bones, blend);
+        let turned = map * Vec3A::from(self.position - self.center);
+        MovedVertex { position: self.blend_point(self.center, bones) + Vec3::from(turned), map }
+    }
+
+    /// m: `Σ wᵢ rᵢ`.
+    pub(crate) fn blend_anchors(&self) -> Vec3 {
+        let anchors = self.anchors.iter().zip(self.weights);
+        anchors.fold(Vec3::ZERO, |sum, (&anchor, &weight)| sum + anchor * weight)
     }
 
     /// The vertex's bones with their weights.

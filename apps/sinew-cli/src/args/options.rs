@@ -2,9 +2,10 @@
 
 use super::parse::{parse_number, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
+use crate::commands::subject;
 use clap::Args;
 use sinew::model::motion::MotionChoice;
-use sinew::play::motion_choice;
+use sinew::play::{SubjectRequest, motion_choice};
 use sinew::scene::SceneChoices;
 use sinew::skin::{JointRule, Method};
 use std::path::PathBuf;
@@ -57,6 +58,24 @@ impl MotionOptions {
     pub(crate) fn choices(&self) -> anyhow::Result<Vec<MotionChoice>> {
         let choice = |motion: &PathBuf| Ok(motion_choice(motion, self.path.as_deref())?);
         self.motions.iter().map(choice).collect()
+    }
+}
+
+/// A model in a pose, or all of its motion.
+#[derive(Args, Debug)]
+pub(crate) struct SubjectOptions {
+    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    skin: SkinOptions,
+    #[command(flatten)]
+    pose: PoseOptions,
+}
+
+impl SubjectOptions {
+    pub(crate) fn request(&self) -> SubjectRequest {
+        subject(&self.input, &self.pose, &self.skin)
     }
 }
 

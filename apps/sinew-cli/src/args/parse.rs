@@ -13,34 +13,28 @@ pub(crate) fn parse_frames(text: &str) -> Result<std::ops::Range<usize>, String>
 
 /// Frames per second.
 pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
-    parse_number(text)
-        .ok()
-        .filter(|rate| (0.1..=1000.0).contains(rate))
-        .ok_or_else(|| "use 0.1 to 1000 fps, such as 30".to_owned())
+    number_where(text, |rate| (0.1..=1000.0).contains(&rate), "use 0.1 to 1000 fps, such as 30")
 }
 
 /// A length of metres, positive.
 pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
-    parse_number(text)
-        .ok()
-        .filter(|&length| length > 0.0)
-        .ok_or_else(|| "use a length above 0, such as 0.05".to_owned())
+    number_where(text, |length| length > 0.0, "use a length above 0, such as 0.05")
 }
 
 /// A finite number.
 pub(crate) fn parse_number(text: &str) -> Result<f64, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|number| number.is_finite())
-        .ok_or_else(|| "use a number such as 0.5".to_owned())
+    number_where(text, |_| true, "use a number such as 0.5")
 }
 
 /// Keys a second.
 pub(crate) fn parse_key_rate(text: &str) -> Result<f64, String> {
-    parse_number(text)
-        .ok()
-        .filter(|rate| (1.0..=1000.0).contains(rate))
-        .ok_or_else(|| "use a number from 1 to 1000, such as 60".to_owned())
+    number_where(text, |rate| (1.0..=1000.0).contains(&rate), "use a number from 1 to 1000, such as 60")
+}
+
+/// A finite number that is as it should be, or what to use.
+pub(crate) fn number_where(text: &str, is_good: impl Fn(f64) -> bool, hint: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.filter(|&number| is_good(number)).ok_or_else(|| hint.to_owned())
 }
 
 /// `1280x720`.

@@ -54,33 +54,20 @@ pub(crate) fn run(options: &Figures, talk: &Talk) -> Result<()> {
         bar.set_position((1000.0 * share) as u64);
         !interrupt::is_interrupted()
     };
-    let place = || options.output.display().to_string();
+    // Files, and all that a set measures or a part of it.
+    macro_rules! drawn {
+        ($write:ident $(, $part:ident)?) => {{
+            let report = sinew_figures::figures::$write(&options.output, options.size, &on_progress);
+            let report = report.with_context(|| options.output.display().to_string())?;
+            (report.files.clone(), serde_json::to_value(&report$(.$part)?)?)
+        }};
+    }
     let (files, measures) = match options.set {
-        FigureSet::Skinning => {
-            let report = sinew_figures::figures::write_skinning(&options.output, options.size, &on_progress);
-            let report = report.with_context(place)?;
-            (report.files, serde_json::to_value(report.rows)?)
-        }
-        FigureSet::Elastic => {
-            let report = sinew_figures::figures::write_elastic(&options.output, options.size, &on_progress);
-            let report = report.with_context(place)?;
-            (report.files.clone(), serde_json::to_value(report)?)
-        }
-        FigureSet::Flesh => {
-            let report = sinew_figures::figures::write_flesh(&options.output, options.size, &on_progress);
-            let report = report.with_context(place)?;
-            (report.files.clone(), serde_json::to_value(report)?)
-        }
-        FigureSet::Fit => {
-            let report = sinew_figures::figures::write_fit(&options.output, options.size, &on_progress);
-            let report = report.with_context(place)?;
-            (report.files.clone(), serde_json::to_value(report)?)
-        }
-        FigureSet::Body => {
-            let report = sinew_figures::figures::write_body(&options.output, options.size, &on_progress);
-            let report = report.with_context(place)?;
-            (report.files, serde_json::to_value(report.builds)?)
-        }
+        FigureSet::Skinning => drawn!(write_skinning, rows),
+        FigureSet::Elastic => drawn!(write_elastic),
+        FigureSet::Flesh => drawn!(write_flesh),
+        FigureSet::Fit => drawn!(write_fit),
+        FigureSet::Body => drawn!(write_body, builds),
     };
     bar.finish_and_clear();
     talk.say(&format!("wrote {} files to {}", files.len(), options.output.display()));

@@ -46,7 +46,7 @@ where
 }
 
 /// The model and its poses that the options ask for.
-fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> SubjectRequest {
+pub(crate) fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> SubjectRequest {
     SubjectRequest {
         input: input.into(),
         pose: pose.pose.clone(),

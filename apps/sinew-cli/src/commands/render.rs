@@ -1,8 +1,8 @@
 //! `sinew render`.
 
-use super::{print_outcome, subject};
+use super::print_outcome;
+use crate::args::SubjectOptions;
 use crate::args::parse::parse_picture_size;
-use crate::args::{PoseOptions, SkinOptions};
 use crate::talk::Talk;
 use anyhow::{Error, Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -22,13 +22,8 @@ Examples:
   sinew render fox.glb --method bezier --pose pose.json -o smooth.png
   sinew render fox.glb --clip Run -o run.gif")]
 pub(crate) struct Render {
-    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
-    #[arg(value_name = "IN")]
-    pub(crate) input: PathBuf,
     #[command(flatten)]
-    pub(crate) skin: SkinOptions,
-    #[command(flatten)]
-    pub(crate) pose: PoseOptions,
+    pub(crate) subject: SubjectOptions,
     /// front, side, back, three-quarter, top, all (a contact sheet), or "eye=x,y,z target=x,y,z fov=35"
     #[arg(long, value_name = "CAMERA", default_value = "three-quarter")]
     pub(crate) camera: sinew::picture::CameraChoice,
@@ -75,7 +70,7 @@ impl From<Quality> for sinew::render::Quality {
 
 pub(crate) fn run(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
-    let subject = subject(&options.input, &options.pose, &options.skin).open(limits, &mut report)?;
+    let subject = options.subject.request().open(limits, &mut report)?;
     let settings = PictureSettings {
         camera: options.camera,
         size: options.size,
@@ -86,7 +81,7 @@ pub(crate) fn run(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> 
     };
     let shoot = Shoot::new(&subject, &settings, &options.output, &mut report)
         .map_err(|error| refusal(error, options))?;
-    talk.report(&options.input, &report);
+    talk.report(&options.subject.input, &report);
     let done = talk.watch("drawing", |progress| shoot.run(progress))?;
     talk.wrote(&options.output);
     print_outcome(options.is_json, &done, &report)
@@ -108,7 +103,7 @@ fn refusal(error: PictureError, options: &Render) -> Error {
         PictureError::Kind { .. } => {
             anyhow!("{output}: cannot draw to .{extension}; known are .png, .gif, .mp4 and folders")
         }
-        PictureError::Find(_) => Error::new(error).context(options.input.display().to_string()),
+        PictureError::Find(_) => Error::new(error).context(options.subject.input.display().to_string()),
         other => other.into(),
     }
 }

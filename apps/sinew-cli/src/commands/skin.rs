@@ -1,7 +1,7 @@
 //! `sinew skin`.
 
-use super::{print_outcome, subject};
-use crate::args::{PoseOptions, SkinOptions};
+use super::print_outcome;
+use crate::args::SubjectOptions;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -22,13 +22,8 @@ Examples:
   sinew skin fox.glb --method sdef:s=0.3 --joint \"Spine*=dlb\" --pose pose.json -o posed.glb
   sinew skin fox.glb --clip Run --fps 60 -o run.usda")]
 pub(crate) struct Skin {
-    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
-    #[arg(value_name = "IN")]
-    pub(crate) input: PathBuf,
     #[command(flatten)]
-    pub(crate) skin: SkinOptions,
-    #[command(flatten)]
-    pub(crate) pose: PoseOptions,
+    pub(crate) subject: SubjectOptions,
     /// Write the normals too, to FILE or beside OUT as NAME.normals.npy (for .npy)
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) normals: Option<Option<PathBuf>>,
@@ -45,8 +40,8 @@ pub(crate) struct Skin {
 
 pub(crate) fn run(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     let (mut report, mut losses) = (Report::default(), Report::default());
-    let subject = subject(&options.input, &options.pose, &options.skin).open(limits, &mut report)?;
-    talk.report(&options.input, &report);
+    let subject = options.subject.request().open(limits, &mut report)?;
+    talk.report(&options.subject.input, &report);
     // `fox.npy` → `fox.normals.npy`.
     let beside = |extension: &str| options.output.with_extension(extension);
     let normals = options.normals.clone().map(|named| named.unwrap_or_else(|| beside("normals.npy")));

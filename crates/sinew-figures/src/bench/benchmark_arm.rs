@@ -16,7 +16,7 @@ pub const ARM_VERTICES: usize = 11_356;
 pub const ARM_STEPS: [usize; 5] = [8, 8, 6, 9, 6];
 
 /// Begins what is said when there is none.
-const LIMB: &str = "a limb for the benchmark cannot be made";
+const LIMB: &str = "cannot make the limb for the benchmark";
 
 /// Tessellations that are tried until the arm has enough vertices.
 const TESSELLATIONS: [usize; 6] = [8, 16, 24, 32, 48, 64];

@@ -14,7 +14,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
     demo.progress("film", 0.0)?;
     demo.write("walk-run.toml", SCENE.as_bytes())?;
     let (choices, mut report) = (SceneChoices::default(), Report::default());
-    let film = Film::read(SCENE, Path::new("."), &choices, &Limits::default(), &mut report)?;
+    let film = Film::read(SCENE, &choices, &mut Reading::here(&mut report))?;
     let output = demo.path("walk-run.gif");
     let (store, _) = FrameStore::open(&output, &film.digest())?;
     let set = FilmSet::new(&film, Style::Shaded, &mut report);
@@ -23,7 +23,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
     shoot(&set, frames, &store, &Progress::new(&demo.watch("film", 0.0, 1.0)))?;
     finish(&store, 0, &file, &Progress::none())?;
     store.remove()?;
-    let bytes = std::fs::read(&output).with_context(|| format!("cannot make the folder {output:?}"))?;
+    let bytes = std::fs::read(&output).with_context(|| format!("cannot read {output:?}"))?;
     demo.page.heading("Motion and film");
     demo.page.paragraph(
         "The same woman walks past the camera and breaks into a run: her gait is made from speeds over time alone, feet stay where they are set \

@@ -18,7 +18,7 @@ use crate::error::HelperError;
 use crate::examples::Examples;
 use crate::helpers::{
     FitErrors, HelperFit, HelperMotion, HelperSettings, MANY_NODES, Relaxation, Solution, View, check,
-    measure, row_of,
+    measure, row_of, rows_from,
 };
 use sinew_geometry::Random;
 
@@ -156,7 +156,6 @@ pub fn fit_controllers(
 ///
 /// # Panics
 /// If counts of weights, rotations or drivers do not match the examples.
-#[must_use]
 pub fn controller_errors(
     examples: &Examples<'_>,
     rotations: &[DQuat],
@@ -174,15 +173,10 @@ pub fn controller_errors(
     let rows_of_pose = |pose: usize| -> Vec<f64> {
         let rotations = &rotations[pose * driver_count..][..driver_count];
         let matrices = controllers.posed_from_rest(rotations, examples.drivers(pose));
-        (0..3).flat_map(|component| matrices.iter().flat_map(move |m| row_of(m, center, component))).collect()
+        rows_from(&matrices, center).collect()
     };
     let rows = (0..examples.pose_count()).into_par_iter().flat_map_iter(rows_of_pose).collect();
-    measure(examples, &bare(helper_count, rows, weights.to_vec()))
-}
-
-fn bare(helper_count: usize, helper_rows: Vec<f64>, weights: Vec<f64>) -> Solution {
-    let (pivots, homes, pairs) = (Vec::new(), vec![DVec3::ZERO; helper_count], Vec::new());
-    Solution { helper_count, helper_rows, weights, pivots, homes, pairs }
+    measure(examples, &Solution::bare(helper_count, rows, weights.to_vec()))
 }
 
 fn check_controllers(
@@ -470,9 +464,11 @@ fn refit(
     });
     let poses = RefitPoses { values, width: controllers.basis.function_count(), parents };
     let refit = Refit { relaxation: &relaxation, poses: &poses, channels, free: free.collect() };
-    let mut solution = bare(helpers.helper_count, refit.rows(&controllers.helpers), weights.clone());
-    solution.pairs.clone_from(&helpers.mirror_pairs);
-    solution.homes = helpers.homes.iter().map(|home| *home - relaxation.view.center).collect();
+    let mut solution = Solution {
+        pairs: helpers.mirror_pairs.clone(),
+        homes: helpers.homes.iter().map(|home| *home - relaxation.view.center).collect(),
+        ..Solution::bare(helpers.helper_count, refit.rows(&controllers.helpers), weights.clone())
+    };
     let mut best = relaxation.weigh(&mut solution, MANY_NODES).objective;
     for _ in 0..settings.refit_rounds {
         refit.run(&mut controllers.helpers, &mut solution, STEPS_A_ROUND);

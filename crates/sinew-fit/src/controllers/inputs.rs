@@ -24,7 +24,6 @@ pub enum DriverInput {
 
 impl DriverInput {
     /// Numbers it gives.
-    #[must_use]
     pub fn count(&self) -> usize {
         match self {
             Self::None => 0,
@@ -35,7 +34,6 @@ impl DriverInput {
     }
 
     /// The axes along which the log-quaternion is taken, as [`sinew_rig::ControllerDriver`] has them.
-    #[must_use]
     pub fn axes(&self) -> Vec<DVec3> {
         match self {
             Self::None => Vec::new(),
@@ -53,7 +51,6 @@ impl DriverInput {
 }
 
 /// The fewest numbers that tell all rotations of a driver apart. `rotations`: relative to bind, in any number.
-#[must_use]
 pub fn detect_input(rotations: impl Iterator<Item = DQuat>) -> DriverInput {
     let logs: Vec<DVec3> = rotations.map(log_quaternion).collect();
     let longest = logs.iter().copied().fold(DVec3::ZERO, |a, b| if b.length() > a.length() { b } else { a });

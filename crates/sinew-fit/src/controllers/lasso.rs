@@ -30,7 +30,6 @@ impl LassoProblem {
     ///
     /// # Panics
     /// If the numbers of rows differ, or a width is 0.
-    #[must_use]
     pub fn new(columns: &[f64], width: usize, outputs: &[f64], output_width: usize) -> Self {
         assert!(width > 0 && output_width > 0, "a constant and an output");
         let count = columns.len() / width;
@@ -60,7 +59,6 @@ impl LassoProblem {
     }
 
     /// Coefficients for `lambda` ≥ 0: row-major, a row a column of P, a number an output.
-    #[must_use]
     pub fn solve(&self, lambda: f64) -> Vec<f64> {
         let (width, output_width) = (self.column_means.len(), self.output_means.len());
         let mut coefficients = vec![0.0; width * output_width];
@@ -155,13 +153,7 @@ impl LassoProblem {
 
 /// Towards zero by `amount`, but not across it.
 fn soft(value: f64, amount: f64) -> f64 {
-    if value > amount {
-        value - amount
-    } else if value < -amount {
-        value + amount
-    } else {
-        0.0
-    }
+    value - value.clamp(-amount, amount)
 }
 
 #[cfg(test)]

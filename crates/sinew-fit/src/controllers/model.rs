@@ -85,7 +85,6 @@ impl Controllers {
     }
 
     /// Coefficients that are not 0.
-    #[must_use]
     pub fn coefficient_count(&self) -> usize {
         let of = |controller: &HelperController| {
             controller.coefficients.iter().filter(|value| **value != 0.0).count()
@@ -94,7 +93,6 @@ impl Controllers {
     }
 
     /// Skinning matrices of all helpers in a pose. `rotations`: of each driver, local, relative to bind. `drivers`: skinning matrices of each.
-    #[must_use]
     pub fn posed_from_rest(&self, rotations: &[DQuat], drivers: &[DAffine3]) -> Vec<DAffine3> {
         let values = self.values(rotations);
         let matrix = |controller: &HelperController| {
@@ -105,7 +103,6 @@ impl Controllers {
     }
 
     /// Values of the basis in a pose, the constant first.
-    #[must_use]
     pub fn values(&self, rotations: &[DQuat]) -> Vec<f64> {
         basis_values(&self.inputs, &self.basis, rotations)
     }

@@ -11,7 +11,7 @@ use sinew_rig::HELPER_NUMBERS;
 
 use super::frame::ParentPose;
 use super::model::HelperController;
-use crate::helpers::{Loads, Relaxation, Solution, row_of};
+use crate::helpers::{Loads, Relaxation, Rows, Solution, row_of, rows_from, rows_of};
 use crate::numeric::{multiply, solve_spd};
 
 /// Sums over poses are made in this many parts, in order.
@@ -90,15 +90,11 @@ impl Refit<'_> {
         let (count, poses) = (helpers.len(), self.poses);
         let center = self.relaxation.view.center;
         let per_pose = |(values, parents): (&[f64], &[ParentPose])| -> Vec<f64> {
-            let mut rows = vec![0.0; 12 * count];
-            for (helper, (controller, parent)) in helpers.iter().zip(parents).enumerate() {
-                let matrix = controller.frame.matrix(parent, &controller.numbers(values));
-                for component in 0..3 {
-                    rows[4 * (component * count + helper)..][..4]
-                        .copy_from_slice(&row_of(&matrix, center, component));
-                }
-            }
-            rows
+            let matrix = |(controller, parent): (&HelperController, &ParentPose)| {
+                controller.frame.matrix(parent, &controller.numbers(values))
+            };
+            let matrices: Vec<DAffine3> = helpers.iter().zip(parents).map(matrix).collect();
+            rows_from(&matrices, center).collect()
         };
         let pairs = poses.values.par_chunks(poses.width).zip(poses.parents.par_chunks(count.max(1)));
         pairs.flat_map_iter(per_pose).collect()
@@ -131,31 +127,21 @@ impl Refit<'_> {
     ) -> Normal {
         let pose_count = self.relaxation.view.pose_count();
         let (numbers, width) = (helpers.len() * self.channels.len(), self.poses.width);
-        let parts: Vec<Normal> = (0..PARTS)
-            .into_par_iter()
-            .map(|part| {
-                let (from, to) = (pose_count * part / PARTS, pose_count * (part + 1) / PARTS);
-                let mut normal = Normal {
-                    products: Mat::zeros(pair_count(numbers), pair_count(width)),
-                    slopes: Mat::zeros(numbers, width),
-                };
-                for first in (from..to).step_by(BLOCK) {
-                    self.add_block(
-                        helpers,
-                        solution,
-                        (pulls, loads),
-                        first..(first + BLOCK).min(to),
-                        &mut normal,
-                    );
-                }
-                normal
-            })
-            .collect();
-        let mut sum = Normal {
+        let empty = || Normal {
             products: Mat::zeros(pair_count(numbers), pair_count(width)),
             slopes: Mat::zeros(numbers, width),
         };
-        for part in parts {
+        let parts = (0..PARTS).into_par_iter().map(|part| {
+            let (from, to) = (pose_count * part / PARTS, pose_count * (part + 1) / PARTS);
+            let mut normal = empty();
+            for first in (from..to).step_by(BLOCK) {
+                let poses = first..(first + BLOCK).min(to);
+                self.add_block(helpers, solution, (pulls, loads), poses, &mut normal);
+            }
+            normal
+        });
+        let mut sum = empty();
+        for part in parts.collect::<Vec<Normal>>() {
             sum.products += part.products;
             sum.slopes += part.slopes;
         }
@@ -185,8 +171,8 @@ impl Refit<'_> {
             let channel_count = self.channels.len();
             for (a, slope) in slopes.iter().enumerate() {
                 let helper = a / channel_count;
-                gradients[(at, a)] = dot(slope, &block_of(&left, helper, helper_width));
-                let loaded: Vec<[f64; 12]> = (0..=helper)
+                gradients[(at, a)] = dot(slope, &rows_of(&left, helper, helper_width));
+                let loaded: Vec<Rows> = (0..=helper)
                     .map(|other| times_load(slope, &loads.block(helper, other, helper_width)))
                     .collect();
                 for (b, other) in slopes.iter().enumerate().take(a + 1) {
@@ -204,7 +190,7 @@ impl Refit<'_> {
     }
 
     /// How each helper's rows change with each of its numbers, in one pose.
-    fn slopes(&self, helpers: &[HelperController], pose: usize) -> Vec<[f64; 12]> {
+    fn slopes(&self, helpers: &[HelperController], pose: usize) -> Vec<Rows> {
         let poses = self.poses;
         let values = &poses.values[pose * poses.width..][..poses.width];
         let center = self.relaxation.view.center;
@@ -212,7 +198,8 @@ impl Refit<'_> {
         for (helper, controller) in helpers.iter().enumerate() {
             let parent = &poses.parents[pose * helpers.len() + helper];
             let all = controller.frame.slopes(parent, &controller.numbers(values));
-            slopes.extend(self.channels.iter().map(|&channel| flat(&all[channel], center)));
+            let rows = |channel: usize| [0, 1, 2].map(|component| row_of(&all[channel], center, component));
+            slopes.extend(self.channels.iter().map(|&channel| rows(channel)));
         }
         slopes
     }
@@ -262,14 +249,6 @@ fn pair_count(count: usize) -> usize {
     count * (count + 1) / 2
 }
 
-fn flat(matrix: &DAffine3, center: glam::DVec3) -> [f64; 12] {
-    let mut entries = [0.0; 12];
-    for component in 0..3 {
-        entries[4 * component..][..4].copy_from_slice(&row_of(matrix, center, component));
-    }
-    entries
-}
-
 /// What all bones leave of the pulls.
 fn residual(rows: &[f64], pulls: &[f64], loads: &Loads, width: usize) -> Vec<f64> {
     let mut left = pulls.to_vec();
@@ -281,25 +260,16 @@ fn residual(rows: &[f64], pulls: &[f64], loads: &Loads, width: usize) -> Vec<f64
     left
 }
 
-fn block_of(rows: &[f64], helper: usize, width: usize) -> [f64; 12] {
-    let mut entries = [0.0; 12];
-    for component in 0..3 {
-        entries[4 * component..][..4].copy_from_slice(&rows[component * width + 4 * helper..][..4]);
-    }
-    entries
-}
-
-fn times_load(slope: &[f64; 12], load: &[[f64; 4]; 4]) -> [f64; 12] {
-    let mut product = [0.0; 12];
-    for component in 0..3 {
-        for (part, row) in load.iter().enumerate() {
-            let factor = slope[4 * component + part];
-            (0..4).for_each(|column| product[4 * component + column] += factor * row[column]);
+fn times_load(slope: &Rows, load: &[[f64; 4]; 4]) -> Rows {
+    slope.map(|row| {
+        let mut product = [0.0; 4];
+        for (factor, load) in row.iter().zip(load) {
+            product.iter_mut().zip(load).for_each(|(entry, load)| *entry += factor * load);
         }
-    }
-    product
+        product
+    })
 }
 
-fn dot(a: &[f64; 12], b: &[f64; 12]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+fn dot(a: &Rows, b: &Rows) -> f64 {
+    a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
 }

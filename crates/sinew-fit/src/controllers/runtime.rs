@@ -16,7 +16,8 @@ const RIGID_TOLERANCE: f32 = 1e-3;
 /// Invariant: every index points at something, so that a frame cannot fail.
 #[derive(Clone, Debug)]
 pub struct HelperRig {
-    inputs: Vec<DriverInput>,
+    /// Of each driver.
+    axes: Vec<Vec<Vec3>>,
     basis: NarrowBasis,
     input_count: usize,
     helpers: Vec<RigHelper>,
@@ -100,8 +101,9 @@ impl HelperRig {
     /// If they are not right, see [`Controllers::check`].
     pub fn new(controllers: &Controllers) -> Result<Self, ControllersError> {
         controllers.check()?;
+        let axes = |input: &DriverInput| input.axes().iter().map(|axis| axis.as_vec3()).collect();
         Ok(Self {
-            inputs: controllers.inputs.clone(),
+            axes: controllers.inputs.iter().map(axes).collect(),
             basis: NarrowBasis::new(&controllers.basis),
             input_count: controllers.inputs.iter().map(DriverInput::count).sum(),
             helpers: controllers.helpers.iter().map(RigHelper::new).collect(),
@@ -109,19 +111,16 @@ impl HelperRig {
     }
 
     /// Number of helpers.
-    #[must_use]
     pub fn helper_count(&self) -> usize {
         self.helpers.len()
     }
 
     /// Bytes of a helper's functions and coefficients.
-    #[must_use]
     pub fn helper_bytes(&self, helper: usize) -> usize {
         2 * self.helpers[helper].functions.len() + 4 * self.helpers[helper].coefficients.len()
     }
 
     /// Room for this rig.
-    #[must_use]
     pub fn workspace(&self) -> RigWorkspace {
         RigWorkspace { inputs: vec![0.0; self.input_count], values: vec![0.0; self.basis.function_count] }
     }
@@ -179,17 +178,15 @@ impl HelperRig {
     }
 
     fn write_values(&self, rotations: &[Quat], drivers: &[Affine3A], workspace: &mut RigWorkspace) {
-        let count = self.inputs.len();
-        assert!(
-            rotations.len() >= count && drivers.len() >= count,
-            "a rotation and a matrix for each driver"
-        );
+        let count = self.axes.len().min(rotations.len()).min(drivers.len());
+        assert_eq!(count, self.axes.len(), "a rotation and a matrix for each driver");
         let fits =
             workspace.inputs.len() == self.input_count && workspace.values.len() == self.basis.function_count;
         assert!(fits, "the workspace of this rig");
-        let mut at = 0;
-        for (input, rotation) in self.inputs.iter().zip(rotations) {
-            at += write_input(input, *rotation, &mut workspace.inputs[at..]);
+        let mut inputs = workspace.inputs.iter_mut();
+        for (axes, rotation) in self.axes.iter().zip(rotations) {
+            let log = log(*rotation);
+            axes.iter().zip(&mut inputs).for_each(|(axis, input)| *input = log.dot(*axis));
         }
         self.basis.write(&workspace.inputs, &mut workspace.values);
     }
@@ -230,19 +227,6 @@ impl RigHelper {
         let center = parent.transform_point3a(self.center) + rotation * shift;
         Affine3A { matrix3: linear, translation: center - linear * self.center }
     }
-}
-
-fn write_input(input: &DriverInput, rotation: Quat, numbers: &mut [f32]) -> usize {
-    let log = log(rotation);
-    match input {
-        DriverInput::None => (),
-        DriverInput::Hinge(axis) => numbers[0] = log.dot(axis.as_vec3()),
-        DriverInput::Universal(first, second) => {
-            (numbers[0], numbers[1]) = (log.dot(first.as_vec3()), log.dot(second.as_vec3()));
-        }
-        DriverInput::Ball => numbers[..3].copy_from_slice(&log.to_array()),
-    }
-    input.count()
 }
 
 fn log(rotation: Quat) -> Vec3 {

@@ -88,25 +88,21 @@ pub fn fit_swings(
     let normal = Normal::new(examples, weights, controllers, turns, &still);
     let found = search(&motion, &normal);
     // Turns are not linear: a shorter way may be better than the whole one, and none better than any.
-    let shortened = |share: f64| -> Vec<Swing> { found.iter().map(|swing| scaled(swing, share)).collect() };
-    let ways = [1.0, 0.7, 0.5, 0.25].map(shortened);
-    let tried = ways.map(|swings| (rms(&motion.left(examples, weights, controllers, &swings)), swings));
+    let tried = [1.0, 0.7, 0.5, 0.25].map(|share| {
+        let scaled =
+            |swing: &Swing| Swing { gains: swing.gains.map(|row| row.map(|gain| gain * share)), ..*swing };
+        let swings: Vec<Swing> = found.iter().map(scaled).collect();
+        (rms(&motion.left(examples, weights, controllers, &swings)), swings)
+    });
     let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(match best.filter(|(rms, _)| *rms < static_rms) {
-        Some((rms, swings)) => SwingFit { swings, static_rms, rms },
-        None => SwingFit { swings: Vec::new(), static_rms, rms: static_rms },
-    })
-}
-
-fn scaled(swing: &Swing, share: f64) -> Swing {
-    Swing { gains: swing.gains.map(|row| row.map(|gain| gain * share)), ..*swing }
+    let (rms, swings) = best.filter(|(rms, _)| *rms < static_rms).unwrap_or((static_rms, Vec::new()));
+    Ok(SwingFit { swings, static_rms, rms })
 }
 
 /// Skinning matrices of helpers that swing, frame by frame, in each frame one per helper; as [`fit_swings`] measures them.
 ///
 /// # Panics
 /// If there are not as many swings as helpers, or takes do not have as many frames as the examples.
-#[must_use]
 pub fn swinging_helpers(
     examples: &Examples<'_>,
     rotations: &[DQuat],
@@ -118,15 +114,6 @@ pub fn swinging_helpers(
     let motion = Motion::new(examples, rotations, controllers, takes);
     let pulls = motion.all_pulls(swings);
     (0..examples.pose_count()).flat_map(|frame| motion.helpers(controllers, swings, &pulls, frame)).collect()
-}
-
-fn parent_poses(examples: &Examples<'_>, controllers: &Controllers) -> Vec<ParentPose> {
-    (0..examples.pose_count())
-        .flat_map(|pose| {
-            let drivers = examples.drivers(pose);
-            controllers.helpers.iter().map(move |helper| helper.frame.parent_pose(drivers))
-        })
-        .collect()
 }
 
 /// How helpers are carried, and what controllers say, frame by frame.
@@ -145,14 +132,12 @@ impl Motion {
         controllers: &Controllers,
         (takes, fps): (&[Take], f64),
     ) -> Self {
-        let parents = parent_poses(examples, controllers);
-        let said = rotations
-            .chunks(examples.driver_count)
-            .flat_map(|rotations| {
-                let values = controllers.values(rotations);
-                controllers.helpers.iter().map(move |helper| helper.numbers(&values)).collect::<Vec<_>>()
-            })
-            .collect();
+        let (mut parents, mut said) = (Vec::new(), Vec::new());
+        for (pose, rotations) in rotations.chunks(examples.driver_count).enumerate() {
+            let (drivers, values) = (examples.drivers(pose), controllers.values(rotations));
+            parents.extend(controllers.helpers.iter().map(|helper| helper.frame.parent_pose(drivers)));
+            said.extend(controllers.helpers.iter().map(|helper| helper.numbers(&values)));
+        }
         Self { parents, said, helper_count: controllers.helpers.len(), takes: takes.to_vec(), fps }
     }
 
@@ -275,16 +260,14 @@ fn search(motion: &Motion, normal: &Normal) -> Vec<Swing> {
         }
         solve_all(normal, &mut choices);
     }
-    choices
-        .iter()
-        .map(|choice| {
-            let mut gains = [[0.0; HELPER_NUMBERS]; 3];
-            for (at, gain) in choice.gains.iter().enumerate() {
-                gains[at % 3][at / 3] = *gain;
-            }
-            Swing { spring: choice.spring, gains }
-        })
-        .collect()
+    let swing = |choice: &Choice| {
+        let mut gains = [[0.0; HELPER_NUMBERS]; 3];
+        for (at, gain) in choice.gains.iter().enumerate() {
+            gains[at % 3][at / 3] = *gain;
+        }
+        Swing { spring: choice.spring, gains }
+    };
+    choices.iter().map(swing).collect()
 }
 
 /// All gains at once, with springs as they are.

@@ -7,13 +7,13 @@
 //! there are: this is faster and ends lower.
 
 use super::measure::{FitErrors, measure};
-use super::motion::{Pivot, linear_part};
+use super::motion::Pivot;
 use super::relax::{FEW_NODES, MANY_NODES, Miss, Relaxation};
 use super::rules::check;
 use super::seeds::{insert, random, worst};
 use super::settings::HelperSettings;
 use super::state::{Candidate, HelperState, Stage, StageError};
-use super::sweep::{Solution, rows_of};
+use super::sweep::Solution;
 use super::transfer::transfer;
 use super::view::View;
 use crate::error::HelperError;
@@ -85,7 +85,7 @@ pub fn fit_helpers(
     settings: &HelperSettings,
     progress: &Progress<'_>,
 ) -> Result<HelperFit, HelperError> {
-    resume_helpers(examples, settings, HelperState::new(), progress)
+    resume_helpers(examples, settings, HelperState::default(), progress)
 }
 
 /// Goes on with a fit that was cancelled, on the same examples with the same settings; the result is that of a fit that was not.
@@ -95,13 +95,12 @@ pub fn fit_helpers(
 pub fn resume_helpers(
     examples: &Examples<'_>,
     settings: &HelperSettings,
-    state: HelperState,
+    mut state: HelperState,
     progress: &Progress<'_>,
 ) -> Result<HelperFit, HelperError> {
     examples.check()?;
     check(settings, examples)?;
     let mut runner = Runner { examples: *examples, settings, relaxation: None };
-    let mut state = state;
     runner.check_state(&state)?;
     while state.stage != Stage::Done {
         runner.advance(&mut state);
@@ -138,15 +137,14 @@ impl<'a> Runner<'a> {
         vertices
     }
 
-    /// The view of a stage.
-    fn make(&self, stage: Stage) -> Relaxation<'a> {
-        let (all_poses, all_vertices) = (self.examples.pose_count(), self.examples.vertex_count());
+    /// Poses and vertices of a stage.
+    fn sample(&self, stage: Stage) -> (Vec<u32>, Vec<u32>) {
         let (poses, vertices) = match stage {
             Stage::Starts | Stage::Race => (self.settings.start_poses, self.settings.start_vertices),
             Stage::Refine => (self.settings.refine_poses, self.settings.refine_vertices),
-            Stage::Full | Stage::Done => (all_poses, all_vertices),
+            Stage::Full | Stage::Done => (usize::MAX, usize::MAX),
         };
-        Relaxation::new(self.settings, View::new(self.examples, self.poses(poses), self.vertices(vertices)))
+        (self.poses(poses), self.vertices(vertices))
     }
 
     fn prepare(&mut self, stage: Stage) {
@@ -154,7 +152,9 @@ impl<'a> Runner<'a> {
         if self.relaxation.as_ref().is_none_or(|(made, _)| *made != view_stage) {
             // The old view goes before the new one comes.
             self.relaxation = None;
-            self.relaxation = Some((view_stage, self.make(view_stage)));
+            let (poses, vertices) = self.sample(view_stage);
+            let view = View::new(self.examples, poses, vertices);
+            self.relaxation = Some((view_stage, Relaxation::new(self.settings, view)));
         }
     }
 
@@ -221,11 +221,7 @@ impl<'a> Runner<'a> {
         for _ in 0..START_SWEEPS {
             miss = relaxation.sweep(&mut solution);
         }
-        self.candidate(relaxation, solution, &miss)
-    }
-
-    fn candidate(&self, relaxation: &Relaxation<'_>, solution: Solution, miss: &Miss) -> Candidate {
-        Candidate { solution, objective: miss.objective, rms: relaxation.rms(miss) }
+        Candidate { solution, objective: miss.objective, rms: relaxation.rms(&miss) }
     }
 
     /// Sweeps all candidates.
@@ -250,10 +246,7 @@ impl<'a> Runner<'a> {
     /// Takes the candidates to the view of another stage.
     fn lift(&mut self, state: &mut HelperState, stage: Stage) {
         let poses = self.view().view.poses.clone();
-        let vertices = match stage {
-            Stage::Refine => self.vertices(self.settings.refine_vertices),
-            _ => self.vertices(self.examples.vertex_count()),
-        };
+        let (_, vertices) = self.sample(stage);
         if self.view().view.vertices != vertices {
             // Weights of the new vertices, on the poses whose transforms are known.
             self.relaxation = None;
@@ -309,19 +302,18 @@ impl<'a> Runner<'a> {
         let before = best.objective;
         let miss = relaxation.sweep(&mut best.solution);
         (best.objective, best.rms) = (miss.objective, relaxation.rms(&miss));
+        let has_helpers = best.solution.helper_count > 0;
         state.step += 1;
         state.note();
-        let falls = |line: &StageError| line.stage == Stage::Full;
-        let lines: Vec<f64> =
-            state.history.iter().filter(|line| falls(line)).map(|line| line.objective).collect();
+        let lines = state.history.iter().filter(|line| line.stage == Stage::Full);
+        let lines: Vec<f64> = lines.map(|line| line.objective).collect();
         let earlier = lines.len().checked_sub(1 + PATIENCE).map_or(f64::INFINITY, |at| lines[at]);
         let least_fall = 2.0 * self.settings.tolerance * PATIENCE as f64 * before;
         let has_settled = earlier.is_finite() && earlier - miss.objective <= least_fall;
-        if state.step < most && !has_settled && best_has_helpers(state) {
+        if state.step < most && !has_settled && has_helpers {
             return;
         }
         // The last word: the best supports there are, for transforms that fit them.
-        let relaxation = self.view();
         if let Some(best) = state.candidates.first_mut() {
             let mut miss = relaxation.weigh(&mut best.solution, MANY_NODES);
             relaxation.prune(&mut best.solution, &mut miss);
@@ -348,30 +340,17 @@ impl<'a> Runner<'a> {
 
     fn check_state(&self, state: &HelperState) -> Result<(), HelperError> {
         let driver_count = self.examples.driver_count;
-        let (poses, vertices) = match state.stage {
-            Stage::Starts | Stage::Race => (self.settings.start_poses, self.settings.start_vertices),
-            Stage::Refine => (self.settings.refine_poses, self.settings.refine_vertices),
-            Stage::Full | Stage::Done => (usize::MAX, usize::MAX),
-        };
-        let (pose_count, vertex_count) = (self.poses(poses).len(), self.vertices(vertices).len());
+        let (poses, vertices) = self.sample(state.stage);
         for Candidate { solution, .. } in &state.candidates {
             let helper_count = solution.helper_count;
-            let counts = [
-                ("helper matrices", solution.helper_rows.len(), 12 * helper_count * pose_count),
-                ("weights", solution.weights.len(), (driver_count + helper_count) * vertex_count),
+            check_counts(&[
+                ("helper matrices", solution.helper_rows.len(), 12 * helper_count * poses.len()),
+                ("weights", solution.weights.len(), (driver_count + helper_count) * vertices.len()),
                 ("places", solution.homes.len(), helper_count),
-            ];
-            if let Some(&(what, found, expected)) =
-                counts.iter().find(|(_, found, expected)| found != expected)
-            {
-                return Err(HelperError::State { what, found, expected });
-            }
+            ])?;
         }
         let is_empty = state.candidates.is_empty() && state.stage != Stage::Starts;
-        if is_empty {
-            return Err(HelperError::State { what: "solutions", found: 0, expected: 1 });
-        }
-        Ok(())
+        check_counts(&[("solutions", usize::from(!is_empty), 1)])
     }
 
     fn result(&mut self, state: &HelperState, unfinished: Option<HelperState>) -> HelperFit {
@@ -388,22 +367,12 @@ impl<'a> Runner<'a> {
         };
         self.relaxation = None;
         let errors = measure(&self.examples, &solution);
-        let width = solution.helper_width();
         let center = View::untallied(self.examples, Vec::new(), Vec::new()).center;
-        let mut posed_from_rest = Vec::with_capacity(self.examples.pose_count() * solution.helper_count);
-        for rows in solution.helper_rows.chunks(3 * width.max(1)) {
-            for helper in 0..solution.helper_count {
-                let rows = rows_of(rows, helper, width);
-                let linear = linear_part(&rows);
-                let moved = DVec3::new(rows[0][3], rows[1][3], rows[2][3]);
-                posed_from_rest.push(DAffine3 { matrix3: linear, translation: moved - linear * center });
-            }
-        }
         let pivots = solution.pivots.iter().map(|pivot| Pivot { point: pivot.point + center, ..*pivot });
         HelperFit {
             helper_count: solution.helper_count,
             driver_count: self.examples.driver_count,
-            posed_from_rest,
+            posed_from_rest: solution.posed_from_rest(center),
             pivots: pivots.collect(),
             mirror_pairs: solution.pairs,
             homes: solution.homes.iter().map(|home| *home + center).collect(),
@@ -415,6 +384,21 @@ impl<'a> Runner<'a> {
     }
 }
 
-fn best_has_helpers(state: &HelperState) -> bool {
-    state.candidates.first().is_some_and(|best| best.solution.helper_count > 0)
+/// What there is of each thing, and what there should be.
+pub(super) fn check_counts(counts: &[(&'static str, usize, usize)]) -> Result<(), HelperError> {
+    match counts.iter().find(|(_, found, expected)| found != expected) {
+        Some(&(what, found, expected)) => Err(HelperError::State { what, found, expected }),
+        None => Ok(()),
+    }
+}
+
+/// What the kept of a list are; nothing of an empty list.
+pub(super) fn pick<T: Copy>(list: &[T], kept: &[usize]) -> Vec<T> {
+    kept.iter().filter_map(|&at| list.get(at).copied()).collect()
+}
+
+/// The mirror images among the kept, by their new places.
+pub(super) fn pick_pairs(pairs: &[Option<usize>], kept: &[usize]) -> Vec<Option<usize>> {
+    let place = |helper: usize| kept.iter().position(|&other| other == helper);
+    pick(pairs, kept).into_iter().map(|pair| pair.and_then(place)).collect()
 }

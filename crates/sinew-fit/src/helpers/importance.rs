@@ -1,12 +1,12 @@
 //! Which helpers matter most: levels of detail for crowds.
 
-use super::fit::HelperFit;
+use super::fit::{HelperFit, check_counts};
 use super::relax::{FEW_NODES, Relaxation};
 use super::rules::check;
 use super::seeds::remove;
 use super::settings::HelperSettings;
 use super::sweep::Solution;
-use super::view::{View, row_of};
+use super::view::{View, rows_from};
 use crate::error::HelperError;
 use crate::examples::Examples;
 use sinew_geometry::Random;
@@ -31,18 +31,11 @@ pub fn detail_levels(
 ) -> Result<Vec<DetailLevel>, HelperError> {
     examples.check()?;
     check(settings, examples)?;
-    let expected = examples.pose_count() * fit.helper_count;
-    if fit.posed_from_rest.len() != expected {
-        return Err(HelperError::State {
-            what: "helper matrices",
-            found: fit.posed_from_rest.len(),
-            expected,
-        });
-    }
-    let expected = examples.vertex_count() * (examples.driver_count + fit.helper_count);
-    if fit.weights.len() != expected {
-        return Err(HelperError::State { what: "weights", found: fit.weights.len(), expected });
-    }
+    let bone_count = examples.driver_count + fit.helper_count;
+    check_counts(&[
+        ("helper matrices", fit.posed_from_rest.len(), examples.pose_count() * fit.helper_count),
+        ("weights", fit.weights.len(), examples.vertex_count() * bone_count),
+    ])?;
     let poses = Random::new(settings.seed).choose(examples.pose_count(), settings.refine_poses);
     let vertices = (0..examples.vertex_count() as u32).collect();
     let relaxation = Relaxation::new(settings, View::new(*examples, poses, vertices));
@@ -84,19 +77,14 @@ pub fn detail_levels(
 }
 
 fn sampled(view: &View<'_>, fit: &HelperFit) -> Solution {
-    let mut helper_rows = Vec::new();
-    for &pose in &view.poses {
+    let of_pose = |&pose: &u32| {
         let matrices = &fit.posed_from_rest[pose as usize * fit.helper_count..][..fit.helper_count];
-        for component in 0..3 {
-            helper_rows.extend(matrices.iter().flat_map(|matrix| row_of(matrix, view.center, component)));
-        }
-    }
+        rows_from(matrices, view.center)
+    };
+    let helper_rows = view.poses.iter().flat_map(of_pose).collect();
     Solution {
-        helper_count: fit.helper_count,
-        helper_rows,
-        weights: fit.weights.clone(),
-        pivots: Vec::new(),
         homes: fit.homes.iter().map(|home| *home - view.center).collect(),
         pairs: fit.mirror_pairs.clone(),
+        ..Solution::bare(fit.helper_count, helper_rows, fit.weights.clone())
     }
 }

@@ -6,7 +6,7 @@ use super::seeds::{influenced, remove};
 use super::settings::HelperSettings;
 use super::sweep::{Moments, Solution, sweep};
 use super::view::View;
-use super::weights::{WeightSolver, objective};
+use super::weights::WeightSolver;
 
 /// Rounds of transform updates a sweep. On the leg 2 to 5 give the same error after the same time.
 pub(crate) const ROUNDS: usize = 3;
@@ -40,29 +40,23 @@ impl<'a> Relaxation<'a> {
     /// Drivers alone.
     pub(crate) fn drivers_only(&self) -> (Solution, Miss) {
         let bone_count = self.view.examples.driver_count;
-        let mut solution = Solution {
-            helper_count: 0,
-            helper_rows: Vec::new(),
-            weights: vec![0.0; self.view.vertex_count() * bone_count],
-            pivots: Vec::new(),
-            homes: Vec::new(),
-            pairs: Vec::new(),
-        };
+        let weights = vec![0.0; self.view.vertex_count() * bone_count];
+        let mut solution = Solution { weights, ..Solution::default() };
         let miss = self.weigh(&mut solution, MANY_NODES);
         (solution, miss)
     }
 
     /// New weights for the transforms there are.
     pub(crate) fn weigh(&self, solution: &mut Solution, nodes: usize) -> Miss {
-        let moments = sweep(&self.view, solution, self.motion, 0);
-        self.weigh_with(&moments, solution, nodes)
+        self.sweep_thoroughly(solution, 0, nodes)
     }
 
     pub(crate) fn weigh_with(&self, moments: &Moments, solution: &mut Solution, nodes: usize) -> Miss {
         let shape = (&solution.homes[..], &solution.pairs[..]);
         let solver = WeightSolver::new(&self.view, &self.rules, moments, shape, nodes);
         solver.update(&mut solution.weights);
-        let (errors, objective) = objective(&solver, solution);
+        let errors = solver.errors(&solution.weights);
+        let objective = errors.iter().sum::<f64>() + solver.cost(&solution.weights);
         Miss { errors, objective }
     }
 

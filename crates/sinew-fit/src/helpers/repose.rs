@@ -1,14 +1,13 @@
 //! Helpers in poses that were not fitted, and fits with fewer helpers.
 
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 
-use super::fit::HelperFit;
+use super::fit::{HelperFit, check_counts, pick, pick_pairs};
 use super::measure::{FitErrors, measure};
-use super::motion::linear_part;
 use super::rules::check;
 use super::settings::HelperSettings;
-use super::sweep::{Solution, rows_of, sweep};
-use super::view::{View, row_of};
+use super::sweep::{Solution, sweep};
+use super::view::{View, rows_from};
 use crate::error::HelperError;
 use crate::examples::Examples;
 
@@ -30,38 +29,17 @@ pub fn repose_helpers(
     check(settings, examples)?;
     let pose_count = examples.pose_count();
     let helper_count = start.len() / pose_count;
-    let expected = examples.vertex_count() * (examples.driver_count + helper_count);
-    if weights.len() != expected {
-        return Err(HelperError::State { what: "weights", found: weights.len(), expected });
-    }
-    if start.len() != pose_count * helper_count {
-        let (found, expected) = (start.len(), pose_count * helper_count);
-        return Err(HelperError::State { what: "helper matrices", found, expected });
-    }
+    check_counts(&[
+        ("weights", weights.len(), examples.vertex_count() * (examples.driver_count + helper_count)),
+        ("helper matrices", start.len(), pose_count * helper_count),
+    ])?;
     let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
     let view = View::new(*examples, all(pose_count), all(examples.vertex_count()));
-    let mut helper_rows = Vec::with_capacity(12 * start.len());
-    for matrices in start.chunks(helper_count.max(1)) {
-        for component in 0..3 {
-            helper_rows.extend(matrices.iter().flat_map(|matrix| row_of(matrix, view.center, component)));
-        }
-    }
-    let homes = vec![DVec3::ZERO; helper_count];
-    let (pivots, pairs) = (Vec::new(), Vec::new());
-    let mut solution =
-        Solution { helper_count, helper_rows, weights: weights.to_vec(), pivots, homes, pairs };
+    let poses = start.chunks(helper_count.max(1));
+    let helper_rows = poses.flat_map(|matrices| rows_from(matrices, view.center)).collect();
+    let mut solution = Solution::bare(helper_count, helper_rows, weights.to_vec());
     sweep(&view, &mut solution, settings.motion, ROUNDS);
-    let width = solution.helper_width();
-    let mut posed = Vec::with_capacity(start.len());
-    for rows in solution.helper_rows.chunks(3 * width.max(1)) {
-        for helper in 0..helper_count {
-            let rows = rows_of(rows, helper, width);
-            let linear = linear_part(&rows);
-            let moved = DVec3::new(rows[0][3], rows[1][3], rows[2][3]);
-            posed.push(DAffine3 { matrix3: linear, translation: moved - linear * view.center });
-        }
-    }
-    Ok((posed, measure(examples, &solution)))
+    Ok((solution.posed_from_rest(view.center), measure(examples, &solution)))
 }
 
 impl HelperFit {
@@ -82,24 +60,15 @@ impl HelperFit {
                 *weight = 1.0;
             }
         }
-        let place = |helper: usize| kept.iter().position(|&other| other == helper);
-        let of = |matrices: &[DAffine3]| kept.iter().map(|&helper| matrices[helper]).collect::<Vec<_>>();
+        let of = |matrices: &[DAffine3]| pick(matrices, kept);
         Self {
             helper_count: kept.len(),
             driver_count: self.driver_count,
             posed_from_rest: self.posed_from_rest.chunks(self.helper_count.max(1)).flat_map(of).collect(),
             weights,
-            pivots: if self.pivots.is_empty() {
-                Vec::new()
-            } else {
-                kept.iter().map(|&helper| self.pivots[helper]).collect()
-            },
-            mirror_pairs: if self.mirror_pairs.is_empty() {
-                Vec::new()
-            } else {
-                kept.iter().map(|&helper| self.mirror_pairs[helper].and_then(place)).collect()
-            },
-            homes: kept.iter().map(|&helper| self.homes[helper]).collect(),
+            pivots: pick(&self.pivots, kept),
+            mirror_pairs: pick_pairs(&self.mirror_pairs, kept),
+            homes: pick(&self.homes, kept),
             errors: self.errors.clone(),
             history: self.history.clone(),
             state: None,

@@ -8,6 +8,7 @@
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
+use super::fit::{pick, pick_pairs};
 use super::motion::{HelperMotion, Pivot, Pull, Rows, linear_part};
 use super::settings::Mirror;
 use super::sweep::{Solution, posed, rows_of};
@@ -25,18 +26,13 @@ const MIN_SEED: usize = 5;
 /// Pull of a pivot towards the vertices it is for, as a fraction of how well the motion tells it.
 const PIVOT_DAMPING: f64 = 1e-3;
 
-/// Vertices of the whole mesh that a new helper begins with.
-#[derive(Clone, Debug)]
-pub(crate) struct Seed {
-    /// Ascending.
-    pub(crate) vertices: Vec<u32>,
-}
+/// Vertices of the whole mesh that a new helper begins with, ascending.
+pub(crate) type Seed = Vec<u32>;
 
 /// The vertex of the view with the largest error, and its neighbors.
 pub(crate) fn worst(view: &View<'_>, errors: &[f64], rings: &[Vec<u32>]) -> Seed {
     let at = (0..errors.len()).max_by(|&a, &b| errors[a].total_cmp(&errors[b]).then(b.cmp(&a))).unwrap_or(0);
-    let middle = view.vertices[at];
-    Seed { vertices: ring_of(middle, rings) }
+    ring_of(view.vertices[at], rings)
 }
 
 /// A vertex drawn by its error, and those round it.
@@ -48,11 +44,8 @@ pub(crate) fn random(view: &View<'_>, errors: &[f64], rings: &[Vec<u32>], random
     let places = view.examples.rest_positions;
     let center = places[middle as usize];
     let is_near = |vertex: &u32| places[*vertex as usize].distance(center) < radius;
-    let mut vertices: Vec<u32> = (0..places.len() as u32).filter(is_near).collect();
-    if vertices.len() < MIN_SEED {
-        vertices = ring_of(middle, rings);
-    }
-    Seed { vertices }
+    let vertices: Seed = (0..places.len() as u32).filter(is_near).collect();
+    if vertices.len() < MIN_SEED { ring_of(middle, rings) } else { vertices }
 }
 
 fn ring_of(vertex: u32, rings: &[Vec<u32>]) -> Vec<u32> {
@@ -70,21 +63,21 @@ pub(crate) fn insert(
     (motion, mirror, most): (HelperMotion, Option<&Mirror>, usize),
 ) {
     let Some(mirror) = mirror else {
-        append(view, solution, &seed.vertices, motion);
+        append(view, solution, seed, motion);
         return;
     };
-    let mut other: Vec<u32> = seed.vertices.iter().map(|&vertex| mirror.vertices[vertex as usize]).collect();
+    let mut other: Vec<u32> = seed.iter().map(|&vertex| mirror.vertices[vertex as usize]).collect();
     other.sort_unstable();
-    let overlaps = other.iter().any(|vertex| seed.vertices.binary_search(vertex).is_ok());
+    let overlaps = other.iter().any(|vertex| seed.binary_search(vertex).is_ok());
     let helper = solution.helper_count;
     if overlaps || helper + 2 > most {
-        other.extend(&seed.vertices);
+        other.extend(seed);
         other.sort_unstable();
         other.dedup();
         append(view, solution, &other, motion);
         solution.pairs.push(None);
     } else {
-        append(view, solution, &seed.vertices, motion);
+        append(view, solution, seed, motion);
         append(view, solution, &other, motion);
         solution.pairs.extend([Some(helper + 1), Some(helper)]);
     }
@@ -203,14 +196,9 @@ pub(crate) fn remove(solution: &mut Solution, driver_count: usize, is_kept: impl
         weights.extend(kept.iter().map(|&helper| row[driver_count + helper]));
     }
     solution.weights = weights;
-    let place = |helper: usize| kept.iter().position(|&other| other == helper);
-    if !solution.pairs.is_empty() {
-        solution.pairs = kept.iter().map(|&helper| solution.pairs[helper].and_then(place)).collect();
-    }
-    if !solution.pivots.is_empty() {
-        solution.pivots = kept.iter().map(|&helper| solution.pivots[helper]).collect();
-    }
-    solution.homes = kept.iter().map(|&helper| solution.homes[helper]).collect();
+    solution.pairs = pick_pairs(&solution.pairs, &kept);
+    solution.pivots = pick(&solution.pivots, &kept);
+    solution.homes = pick(&solution.homes, &kept);
     solution.helper_count = kept.len();
 }
 

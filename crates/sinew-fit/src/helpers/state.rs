@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::sweep::Solution;
 
 /// The parts of a fit, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Stage {
     /// Starts, on few poses and vertices.
+    #[default]
     Starts,
     /// The better starts go on, on the same poses.
     Race,
@@ -21,7 +22,6 @@ pub enum Stage {
 
 impl Stage {
     /// As [`Step::stage`](sinew_geometry::progress::Step) has it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Starts => "starts",
@@ -55,7 +55,7 @@ pub(crate) struct Candidate {
 }
 
 /// Where a fit stands. Store it with any serde format; [`resume_helpers`](crate::resume_helpers) goes on as if nothing had happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HelperState {
     pub(crate) stage: Stage,
     pub(crate) step: usize,
@@ -65,12 +65,7 @@ pub struct HelperState {
 }
 
 impl HelperState {
-    pub(crate) fn new() -> Self {
-        Self { stage: Stage::Starts, step: 0, candidates: Vec::new(), history: Vec::new() }
-    }
-
     /// The part it is in.
-    #[must_use]
     pub fn stage(&self) -> Stage {
         self.stage
     }
@@ -86,14 +81,8 @@ impl HelperState {
     }
 
     pub(crate) fn note(&mut self) {
-        if let Some(best) = self.best() {
-            let line = StageError {
-                stage: self.stage,
-                step: self.step,
-                rms_error: best.rms,
-                objective: best.objective,
-            };
-            self.history.push(line);
+        if let Some(&Candidate { objective, rms: rms_error, .. }) = self.best() {
+            self.history.push(StageError { stage: self.stage, step: self.step, rms_error, objective });
         }
     }
 }

@@ -5,15 +5,15 @@
 //! transforms depend on no other pose, so that both are made while a block of targets lies in the cache: one pass a sweep.
 
 use faer::{Accum, MatMut, MatRef};
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::motion::{HelperMotion, Pivot, Pull, Rows};
+use super::motion::{HelperMotion, Pivot, Pull, Rows, linear_part};
 use super::view::{Block, View, accumulate, add, gram, transposed};
 use crate::numeric::multiply;
 
 /// Helper transforms and weights of a view.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Solution {
     pub(crate) helper_count: usize,
     /// Three rows a pose with four numbers a helper.
@@ -49,8 +49,25 @@ pub(crate) struct Loads {
 }
 
 impl Solution {
+    /// Helpers that were put in nowhere.
+    pub(crate) fn bare(helper_count: usize, helper_rows: Vec<f64>, weights: Vec<f64>) -> Self {
+        let homes = vec![DVec3::ZERO; helper_count];
+        Self { helper_count, helper_rows, weights, homes, ..Self::default() }
+    }
+
     pub(crate) fn helper_width(&self) -> usize {
         4 * self.helper_count
+    }
+
+    /// The helpers' matrices in all poses. `center`: see [`View::center`].
+    pub(crate) fn posed_from_rest(&self, center: DVec3) -> Vec<DAffine3> {
+        let width = self.helper_width();
+        let matrix = |rows: Rows| {
+            let (linear, moved) = (linear_part(&rows), DVec3::from_array(rows.map(|row| row[3])));
+            DAffine3 { matrix3: linear, translation: moved - linear * center }
+        };
+        let of_pose = |rows| (0..self.helper_count).map(move |helper| matrix(rows_of(rows, helper, width)));
+        self.helper_rows.chunks(3 * width.max(1)).flat_map(of_pose).collect()
     }
 }
 

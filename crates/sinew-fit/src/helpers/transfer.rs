@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::sweep::Solution;
-use super::view::{View, row_of};
+use super::view::{View, rows_from};
 use crate::examples::Examples;
 
 /// Replaces the transforms of `poses` by those for the poses of `view`: each is taken from the pose with the most similar drivers. The
@@ -14,14 +14,8 @@ pub(crate) fn transfer(examples: &Examples<'_>, poses: &[u32], view: &View<'_>, 
         return;
     }
     let size = 3 * view.driver_width();
-    let mut known = Vec::with_capacity(poses.len() * size);
-    for &pose in poses {
-        for component in 0..3 {
-            for driver in examples.drivers(pose as usize) {
-                known.extend(row_of(driver, view.center, component));
-            }
-        }
-    }
+    let of_pose = |&pose: &u32| rows_from(examples.drivers(pose as usize), view.center);
+    let known: Vec<f64> = poses.iter().flat_map(of_pose).collect();
     // Rotations and translations are compared as the model would move by them.
     let scale = [view.extent * 0.25, view.extent * 0.25, view.extent * 0.25, 1.0];
     let distance = |a: &[f64], b: &[f64]| {

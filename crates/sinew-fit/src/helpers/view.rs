@@ -66,12 +66,7 @@ impl<'a> View<'a> {
         let points = points.collect();
         let mut driver_rows = Vec::with_capacity(poses.len() * 12 * examples.driver_count);
         for &pose in &poses {
-            let drivers = examples.drivers(pose as usize);
-            for component in 0..3 {
-                for driver in drivers {
-                    driver_rows.extend(row_of(driver, center, component));
-                }
-            }
+            driver_rows.extend(rows_from(examples.drivers(pose as usize), center));
         }
         Self {
             examples,
@@ -196,6 +191,11 @@ pub(crate) fn row_of(matrix: &DAffine3, center: DVec3, component: usize) -> [f64
     let moved = matrix.transform_point3(center);
     let row = matrix.matrix3.row(component);
     [row.x, row.y, row.z, moved[component]]
+}
+
+/// The rows of some bones in a pose: the first of all, then the second and third.
+pub(crate) fn rows_from(matrices: &[DAffine3], center: DVec3) -> impl Iterator<Item = f64> + '_ {
+    (0..3).flat_map(move |component| matrices.iter().flat_map(move |m| row_of(m, center, component)))
 }
 
 fn middle_and_extent(examples: &Examples<'_>) -> (DVec3, f64) {

@@ -7,7 +7,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::rules::Rules;
-use super::sweep::{Moments, Solution};
+use super::sweep::Moments;
 use super::view::View;
 use crate::numeric::{MAX_CANDIDATES, SimplexProblem};
 
@@ -222,7 +222,9 @@ impl<'a> WeightSolver<'a> {
             }
             return entries;
         }
-        let task = VertexTask { solver: self, vertex, weights, locked: &entries, total, room };
+        let mirrored = self.rules.vertex_partners.get(vertex).map(|&partner| partner as usize);
+        let mirrored = mirrored.filter(|&partner| partner != vertex);
+        let task = VertexTask { solver: self, vertex, mirrored, weights, locked: &entries, total, room };
         let found = task.run(row);
         entries.extend(found);
         entries
@@ -233,6 +235,8 @@ impl<'a> WeightSolver<'a> {
 struct VertexTask<'s> {
     solver: &'s WeightSolver<'s>,
     vertex: usize,
+    /// Its mirror image, where that is another.
+    mirrored: Option<usize>,
     weights: &'s [f64],
     locked: &'s Entries,
     total: f64,
@@ -268,12 +272,11 @@ impl VertexTask<'_> {
 
     fn pair_product(&self, a: &Entries, b: &Entries) -> f64 {
         let solver = self.solver;
-        let mirrored = solver.rules.vertex_partners.get(self.vertex).map(|&partner| partner as usize);
         let mut sum = 0.0;
         for &(bone, share) in a {
             for &(other, other_share) in b {
                 let mut product = solver.whole_product(self.vertex, bone, other);
-                if let Some(partner) = mirrored.filter(|&partner| partner != self.vertex) {
+                if let Some(partner) = self.mirrored {
                     product += solver.whole_product(partner, solver.partner(bone), solver.partner(other));
                 }
                 sum += share * other_share * product;
@@ -284,19 +287,14 @@ impl VertexTask<'_> {
 
     fn pair_linear(&self, a: &Entries) -> f64 {
         let solver = self.solver;
-        let mirrored = solver.rules.vertex_partners.get(self.vertex).map(|&partner| partner as usize);
-        let mut sum = -self.pair_product_with_locked(a);
+        let mut sum = -self.pair_product(a, self.locked);
         for &(bone, share) in a {
             sum += share * solver.whole_linear(self.vertex, bone, self.weights);
-            if let Some(partner) = mirrored.filter(|&partner| partner != self.vertex) {
+            if let Some(partner) = self.mirrored {
                 sum += share * solver.whole_linear(partner, solver.partner(bone), self.weights);
             }
         }
         sum
-    }
-
-    fn pair_product_with_locked(&self, a: &Entries) -> f64 {
-        if self.locked.is_empty() { 0.0 } else { self.pair_product(a, self.locked) }
     }
 
     /// Those in use, and of the others those that the gradient likes best.
@@ -307,16 +305,10 @@ impl VertexTask<'_> {
         }
         let used: Vec<usize> = (0..unknowns.len()).filter(|&at| amounts[at] > 0.0).collect();
         let slope = |at: usize| {
-            let along: f64 = used
-                .iter()
-                .map(|&other| amounts[other] * self.pair_product(&unknowns[at], &unknowns[other]))
-                .sum();
+            let product = |other: usize| self.pair_product(&unknowns[at], &unknowns[other]);
+            let along: f64 = used.iter().map(|&other| amounts[other] * product(other)).sum();
             // Without a start: what the bone would do alone.
-            let alone = if used.is_empty() {
-                0.5 * self.total * self.pair_product(&unknowns[at], &unknowns[at])
-            } else {
-                0.0
-            };
+            let alone = if used.is_empty() { 0.5 * self.total * product(at) } else { 0.0 };
             along + alone - self.pair_linear(&unknowns[at])
         };
         let mut others: Vec<(f64, usize)> =
@@ -349,11 +341,4 @@ impl VertexTask<'_> {
         let has_start = start.iter().any(|&amount| amount > 0.0);
         problem.solve(has_start.then_some(&start)).0[..chosen.len()].to_vec()
     }
-}
-
-/// Total squared error and rule cost of a solution.
-pub(crate) fn objective(solver: &WeightSolver<'_>, solution: &Solution) -> (Vec<f64>, f64) {
-    let errors = solver.errors(&solution.weights);
-    let total = errors.iter().sum::<f64>() + solver.cost(&solution.weights);
-    (errors, total)
 }

@@ -169,7 +169,7 @@ impl FleshRun {
 }
 
 fn check(motion: &FleshMotion, bone_count: usize) -> Result<(), FleshMotionError> {
-    for (what, value) in [("number of frames a second", motion.fps), ("speed", motion.speed)] {
+    for (what, value) in [("frame rate", motion.fps), ("speed", motion.speed)] {
         if !(value > 0.0 && value.is_finite()) {
             return Err(FleshMotionError::Rate { what, value });
         }

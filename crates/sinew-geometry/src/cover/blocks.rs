@@ -39,13 +39,7 @@ struct Blocks<'a> {
 impl Blocks<'_> {
     fn classify_all(&mut self) {
         let count = (self.lattice.cells + IVec3::splat(LARGEST_BLOCK - 1)) / LARGEST_BLOCK;
-        for x in 0..count.x {
-            for y in 0..count.y {
-                for z in 0..count.z {
-                    self.classify(IVec3::new(x, y, z) * LARGEST_BLOCK, LARGEST_BLOCK);
-                }
-            }
-        }
+        cells_in(IVec3::ZERO, count).for_each(|block| self.classify(block * LARGEST_BLOCK, LARGEST_BLOCK));
     }
 
     fn classify(&mut self, low: IVec3, size: i32) {
@@ -98,7 +92,7 @@ impl Blocks<'_> {
     }
 }
 
-fn cells_in(low: IVec3, high: IVec3) -> impl Iterator<Item = IVec3> {
+pub(super) fn cells_in(low: IVec3, high: IVec3) -> impl Iterator<Item = IVec3> {
     (low.x..high.x).flat_map(move |x| {
         (low.y..high.y).flat_map(move |y| (low.z..high.z).map(move |z| IVec3::new(x, y, z)))
     })

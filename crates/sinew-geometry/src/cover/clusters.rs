@@ -6,7 +6,8 @@ use super::lattice::{Lattice, LatticeTet, SAMPLE_COUNT};
 use super::links;
 use super::pieces::Piece;
 use super::segment::{crossing, intervals};
-use super::surface::{Surface, UnionFind};
+use super::surface::Surface;
+use crate::union_find::UnionFind;
 use crate::winding::INSIDE;
 use glam::DVec3;
 

@@ -1,6 +1,7 @@
 //! Points embedded in tetrahedra that are given.
 
 use super::Embedding;
+use super::blocks::cells_in;
 use crate::TetMesh;
 use glam::{DVec3, IVec3, Vec3};
 
@@ -99,11 +100,8 @@ impl Grid {
                 grid.everywhere.push(place as u32);
                 continue;
             }
-            for x in low.x..=high.x {
-                for y in low.y..=high.y {
-                    grid.entries.extend((low.z..=high.z).map(|z| ([x, y, z], place as u32)));
-                }
-            }
+            let cells = cells_in(low, high + IVec3::ONE);
+            grid.entries.extend(cells.map(|cell| (cell.to_array(), place as u32)));
         }
         grid.entries.sort_unstable();
         grid

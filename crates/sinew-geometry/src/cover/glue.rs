@@ -3,7 +3,7 @@
 use super::clusters::{Clusters, NO_COPY};
 use super::lattice::Lattice;
 use super::pieces::Piece;
-use super::surface::UnionFind;
+use crate::union_find::UnionFind;
 use glam::IVec3;
 
 /// The tetrahedra, with numbered corners.

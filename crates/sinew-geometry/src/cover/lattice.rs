@@ -7,6 +7,7 @@
 //! Corners are whole numbers in halves of the spacing, samples (every tetrahedron is cut in four along each edge) in eighths. The samples
 //! are a body-centered lattice again, all even or all odd, four times finer: a cube owns 128.
 
+use super::blocks::cells_in;
 use glam::{DVec3, IVec3};
 use std::array::from_fn;
 
@@ -207,8 +208,7 @@ fn six_volumes(corners: &[IVec3; 4]) -> i32 {
 
 /// Finds what lies across a face by trying: the neighbor is the one other tetrahedron that has its three corners.
 fn neighbor(kinds: &[Kind], here: &Kind, face: usize) -> Neighbor {
-    let around =
-        (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| IVec3::new(x, y, z))));
+    let around = cells_in(IVec3::NEG_ONE, IVec3::splat(2));
     let candidates = around.flat_map(|cell| (0..KIND_COUNT).map(move |kind| (cell, kind)));
     for (cell, kind) in candidates {
         let there = kinds[kind].corners.map(|corner| corner + cell * 2);

@@ -1,7 +1,7 @@
 //! A surface that moves smoothly with tetrahedra.
 
 use super::Embedding;
-use crate::TetMesh;
+use crate::{Neighbors, TetMesh};
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Where each vertex of a surface takes its motion from, by moving least squares \[Levin98\]: smooth where [`Embedding`] has a crease at
@@ -29,13 +29,14 @@ impl SmoothEmbedding {
     /// If the embedding is of other vertices or other tetrahedra.
     pub fn new(mesh: &TetMesh, embedding: &Embedding, positions: &[Vec3], reach: f32) -> Self {
         assert_eq!(positions.len(), embedding.corners().len(), "one position for each embedded vertex");
-        let neighbours = Neighbours::of(mesh);
+        let neighbors = neighbors(mesh);
         let mut smooth = Self { starts: vec![0], ..Self::default() };
         let mut near = Vec::new();
         for (vertex, position) in positions.iter().enumerate() {
             let corners = embedding.corners()[vertex];
             near.clear();
-            near.extend(corners.iter().flat_map(|&corner| neighbours.with(corner)));
+            near.extend(corners);
+            near.extend(corners.iter().flat_map(|&corner| neighbors.of(corner as usize)));
             near.sort_unstable();
             near.dedup();
             let first = smooth.points.len();
@@ -100,34 +101,9 @@ impl SmoothEmbedding {
 }
 
 /// Points joined by edges.
-struct Neighbours {
-    starts: Vec<u32>,
-    points: Vec<u32>,
-}
-
-impl Neighbours {
-    fn of(mesh: &TetMesh) -> Self {
-        let mut edges = Vec::with_capacity(mesh.tets().len() * 12);
-        for tet in mesh.tets() {
-            for &from in tet {
-                edges.extend(tet.iter().filter(|&&to| to != from).map(|&to| (from, to)));
-            }
-        }
-        edges.sort_unstable();
-        edges.dedup();
-        let mut starts = vec![0u32; mesh.points().len() + 1];
-        edges.iter().for_each(|(from, _)| starts[*from as usize + 1] += 1);
-        for point in 1..starts.len() {
-            starts[point] += starts[point - 1];
-        }
-        Self { starts, points: edges.into_iter().map(|(_, to)| to).collect() }
-    }
-
-    /// A point and those that it is joined to.
-    fn with(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
-        let range = self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize;
-        std::iter::once(point).chain(self.points[range].iter().copied())
-    }
+fn neighbors(mesh: &TetMesh) -> Neighbors {
+    let edges = |tet: &[u32; 4]| [1, 2, 3].map(|step| [0, 1, 2, 3].map(|at| (tet[at], tet[(at + step) % 4])));
+    Neighbors::new(mesh.points().len(), mesh.tets().iter().flat_map(edges).flatten().collect())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The surface, made ready: checked, welded, in units of the lattice.
 
 use super::CoverError;
+use crate::union_find::UnionFind;
 use crate::{Bounds, TriangleMesh, WindingField};
 use glam::{DVec3, Vec3};
 
@@ -99,33 +100,6 @@ fn without_copies(triangles: &[[u32; 3]], welded: &[u32]) -> Vec<[u32; 3]> {
     order.dedup_by_key(|triangle| key(*triangle));
     order.sort_unstable();
     order.into_iter().map(|triangle| triangles[triangle as usize]).collect()
-}
-
-/// Sets that only ever grow together; the root of a set is its smallest member, whatever the order.
-pub(super) struct UnionFind {
-    parent: Vec<u32>,
-}
-
-impl UnionFind {
-    pub(super) fn new(count: usize) -> Self {
-        Self { parent: (0..count as u32).collect() }
-    }
-
-    pub(super) fn root(&mut self, mut member: u32) -> u32 {
-        while self.parent[member as usize] != member {
-            let above = self.parent[self.parent[member as usize] as usize];
-            self.parent[member as usize] = above;
-            member = above;
-        }
-        member
-    }
-
-    /// Whether the two were apart.
-    pub(super) fn unite(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-        a != b
-    }
 }
 
 #[cfg(test)]

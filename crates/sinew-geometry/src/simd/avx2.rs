@@ -14,15 +14,6 @@ impl Avx2 {
     }
 }
 
-/// Calls intrinsics.
-macro_rules! with_avx2 {
-    ($call:expr) => {{
-        // SAFETY: `Avx2` values are made by `detect` alone, so that the processor has the instructions; pointers among the
-        // arguments come from bounds-checked parts of `Lanes`, which are aligned to 32 bytes.
-        unsafe { $call }
-    }};
-}
-
 #[target_feature(enable = "avx2,fma")]
 fn run_compiled<K: Kernel>(token: Avx2, kernel: K) {
     kernel.run(token);
@@ -35,27 +26,27 @@ impl Simd for Avx2 {
 
     #[inline]
     fn run<K: Kernel>(self, kernel: K) {
-        with_avx2!(run_compiled(self, kernel));
+        with!(run_compiled(self, kernel));
     }
 
     #[inline(always)]
     fn load(self, lanes: &Lanes, part: usize) -> __m256 {
         let part: &[f32; 8] = &lanes.0.as_chunks().0[part];
-        with_avx2!(_mm256_load_ps(part.as_ptr()))
+        with!(_mm256_load_ps(part.as_ptr()))
     }
 
     #[inline(always)]
     fn store(self, lanes: &mut Lanes, part: usize, v: __m256) {
         let part: &mut [f32; 8] = &mut lanes.0.as_chunks_mut().0[part];
-        with_avx2!(_mm256_store_ps(part.as_mut_ptr(), v));
+        with!(_mm256_store_ps(part.as_mut_ptr(), v));
     }
 
     #[inline(always)]
     fn splat(self, value: f32) -> __m256 {
-        with_avx2!(_mm256_set1_ps(value))
+        with!(_mm256_set1_ps(value))
     }
 
-    lane_wise! { with_avx2, __m256:
+    lane_wise! { with, __m256:
         add(a, b) => _mm256_add_ps(a, b);
         sub(a, b) => _mm256_sub_ps(a, b);
         mul(a, b) => _mm256_mul_ps(a, b);
@@ -69,43 +60,24 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn reciprocal(self, a: __m256) -> __m256 {
         // 12 bits, doubled by a Newton step: r (2 − a r).
-        let r = with_avx2!(_mm256_rcp_ps(a));
+        let r = with!(_mm256_rcp_ps(a));
         self.mul(r, self.neg_mul_add(a, r, self.splat(2.0)))
     }
 
     #[inline(always)]
     fn reciprocal_sqrt(self, a: __m256) -> __m256 {
         // 12 bits, doubled by a Newton step: r (3/2 − a r² / 2).
-        let r = with_avx2!(_mm256_rsqrt_ps(a));
+        let r = with!(_mm256_rsqrt_ps(a));
         let half = self.mul(a, self.splat(0.5));
         self.mul(r, self.neg_mul_add(half, self.mul(r, r), self.splat(1.5)))
     }
 
     #[inline(always)]
     fn all_less(self, a: __m256, b: __m256) -> bool {
-        with_avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) == 0xff
+        with!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) == 0xff
     }
 
-    #[inline(always)]
-    fn wide_splat(self, value: f32) -> [__m256; 2] {
-        [self.splat(value); 2]
-    }
-
-    #[inline(always)]
-    fn wide_load(self, lanes: &Lanes) -> [__m256; 2] {
-        [self.load(lanes, 0), self.load(lanes, 1)]
-    }
-
-    #[inline(always)]
-    fn wide_store(self, lanes: &mut Lanes, wide: [__m256; 2]) {
-        self.store(lanes, 0, wide[0]);
-        self.store(lanes, 1, wide[1]);
-    }
-
-    #[inline(always)]
-    fn wide_add(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
-        [self.add(a[0], b[0]), self.add(a[1], b[1])]
-    }
+    wide_parts!(0, 1);
 
     #[inline(always)]
     fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: [__m256; 2]) -> [__m256; 2] {
@@ -119,7 +91,7 @@ impl Simd for Avx2 {
         let [low, high] = self.each_four_times(v);
         let half = self.mul_add(columns[0], low, self.mul(columns[1], high));
         let mut sum = [0.0; 4];
-        with_avx2!({
+        with!({
             let quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps::<1>(half));
             _mm_storeu_ps(sum.as_mut_ptr(), quarter);
         });
@@ -159,17 +131,17 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn fence(self) {
-        with_avx2!(_mm_sfence());
+        with!(_mm_sfence());
     }
 
     #[inline(always)]
     fn prefetch(self, here: &Lanes, lines: usize) {
-        with_avx2!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+        with!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
     }
 
     #[inline(always)]
     fn prefetch_write(self, here: &Lanes, lines: usize) {
-        with_avx2!(_mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+        with!(_mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
     }
 }
 
@@ -177,7 +149,7 @@ impl Avx2 {
     /// v₀ v₁ v₂ v₃ v₀ …
     #[inline(always)]
     fn twice(self, v: &[f32; 4]) -> __m256 {
-        with_avx2!({
+        with!({
             let four = _mm_loadu_ps(v.as_ptr());
             _mm256_set_m128(four, four)
         })
@@ -187,7 +159,7 @@ impl Avx2 {
     #[inline(always)]
     fn each_four_times(self, v: &[f32; 4]) -> [__m256; 2] {
         let v = self.twice(v);
-        with_avx2!([
+        with!([
             _mm256_permutevar_ps(v, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
             _mm256_permutevar_ps(v, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3)),
         ])
@@ -195,7 +167,7 @@ impl Avx2 {
 
     #[inline(always)]
     fn transpose_eight(self, r: [__m256; 8]) -> [__m256; 8] {
-        with_avx2!({
+        with!({
             // Within each 128 bits: piece 4 g + c holds columns c and 4 + c of rows 4 g … 4 g + 3.
             let mut t = [_mm256_setzero_ps(); 8];
             for g in 0..2 {
@@ -221,13 +193,13 @@ impl Avx2 {
     #[inline(always)]
     fn stream(self, lanes: &mut Lanes, part: usize, v: __m256) {
         let part: &mut [f32; 8] = &mut lanes.0.as_chunks_mut().0[part];
-        with_avx2!(_mm256_stream_ps(part.as_mut_ptr(), v));
+        with!(_mm256_stream_ps(part.as_mut_ptr(), v));
     }
 
     /// x₀ … x₇, y₀ …, z₀ … to x₀ y₀ z₀ x₁ …; comments show the lower half of each vector, the upper has the same with 4 added.
     #[inline(always)]
     fn interleave(self, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
-        with_avx2!({
+        with!({
             let xy = _mm256_shuffle_ps::<0x88>(x, y); // x0 x2 y0 y2
             let yz = _mm256_shuffle_ps::<0xdd>(y, z); // y1 y3 z1 z3
             let zx = _mm256_shuffle_ps::<0xd8>(z, x); // z0 z2 x1 x3

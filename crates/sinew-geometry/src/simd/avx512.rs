@@ -14,16 +14,6 @@ impl Avx512 {
     }
 }
 
-/// Calls intrinsics.
-macro_rules! with_avx512 {
-    ($call:expr) => {{
-        // SAFETY: `Avx512` values are made by `detect` alone, so that the processor has the instructions; pointers among the
-        // arguments come from references to as many floats as are read or written, aligned to 64 bytes by `Lanes` where that is
-        // needed, or are good by a promise of the caller.
-        unsafe { $call }
-    }};
-}
-
 #[target_feature(enable = "avx512f,avx512vl")]
 fn run_compiled<K: Kernel>(token: Avx512, kernel: K) {
     kernel.run(token);
@@ -31,30 +21,30 @@ fn run_compiled<K: Kernel>(token: Avx512, kernel: K) {
 
 impl Simd for Avx512 {
     type V = __m512;
-    type Wide = __m512;
+    type Wide = [__m512; 1];
     const WIDTH: usize = 16;
 
     #[inline]
     fn run<K: Kernel>(self, kernel: K) {
-        with_avx512!(run_compiled(self, kernel));
+        with!(run_compiled(self, kernel));
     }
 
     #[inline(always)]
     fn load(self, lanes: &Lanes, _part: usize) -> __m512 {
-        with_avx512!(_mm512_load_ps(lanes.0.as_ptr()))
+        with!(_mm512_load_ps(lanes.0.as_ptr()))
     }
 
     #[inline(always)]
     fn store(self, lanes: &mut Lanes, _part: usize, v: __m512) {
-        with_avx512!(_mm512_store_ps(lanes.0.as_mut_ptr(), v));
+        with!(_mm512_store_ps(lanes.0.as_mut_ptr(), v));
     }
 
     #[inline(always)]
     fn splat(self, value: f32) -> __m512 {
-        with_avx512!(_mm512_set1_ps(value))
+        with!(_mm512_set1_ps(value))
     }
 
-    lane_wise! { with_avx512, __m512:
+    lane_wise! { with, __m512:
         add(a, b) => _mm512_add_ps(a, b);
         sub(a, b) => _mm512_sub_ps(a, b);
         mul(a, b) => _mm512_mul_ps(a, b);
@@ -68,54 +58,36 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn reciprocal(self, a: __m512) -> __m512 {
         // 14 bits, doubled by a Newton step: r (2 − a r).
-        let r = with_avx512!(_mm512_rcp14_ps(a));
+        let r = with!(_mm512_rcp14_ps(a));
         self.mul(r, self.neg_mul_add(a, r, self.splat(2.0)))
     }
 
     #[inline(always)]
     fn reciprocal_sqrt(self, a: __m512) -> __m512 {
         // 14 bits, doubled by a Newton step: r (3/2 − a r² / 2).
-        let r = with_avx512!(_mm512_rsqrt14_ps(a));
+        let r = with!(_mm512_rsqrt14_ps(a));
         let half = self.mul(a, self.splat(0.5));
         self.mul(r, self.neg_mul_add(half, self.mul(r, r), self.splat(1.5)))
     }
 
     #[inline(always)]
     fn all_less(self, a: __m512, b: __m512) -> bool {
-        with_avx512!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b)) == u16::MAX
+        with!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b)) == u16::MAX
+    }
+
+    wide_parts!(0);
+
+    #[inline(always)]
+    fn add_outer(self, column: &[f32; 4], row: &[f32; 4], [sum]: [__m512; 1]) -> [__m512; 1] {
+        let column = with!(_mm512_broadcast_f32x4(_mm_loadu_ps(column.as_ptr())));
+        [self.mul_add(column, self.each_four_times(row), sum)]
     }
 
     #[inline(always)]
-    fn wide_splat(self, value: f32) -> __m512 {
-        self.splat(value)
-    }
-
-    #[inline(always)]
-    fn wide_load(self, lanes: &Lanes) -> __m512 {
-        self.load(lanes, 0)
-    }
-
-    #[inline(always)]
-    fn wide_store(self, lanes: &mut Lanes, wide: __m512) {
-        self.store(lanes, 0, wide);
-    }
-
-    #[inline(always)]
-    fn wide_add(self, a: __m512, b: __m512) -> __m512 {
-        self.add(a, b)
-    }
-
-    #[inline(always)]
-    fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: __m512) -> __m512 {
-        let column = with_avx512!(_mm512_broadcast_f32x4(_mm_loadu_ps(column.as_ptr())));
-        self.mul_add(column, self.each_four_times(row), sum)
-    }
-
-    #[inline(always)]
-    fn times_vector(self, columns: __m512, v: &[f32; 4]) -> [f32; 4] {
+    fn times_vector(self, [columns]: [__m512; 1], v: &[f32; 4]) -> [f32; 4] {
         let scaled = self.mul(columns, self.each_four_times(v));
         let mut sum = [0.0; 4];
-        with_avx512!({
+        with!({
             let upper = _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(scaled)));
             let half = _mm256_add_ps(_mm512_castps512_ps256(scaled), upper);
             let quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps::<1>(half));
@@ -126,7 +98,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn transpose(self, rows: &mut [Lanes; 16]) {
-        with_avx512!({
+        with!({
             let mut t = [_mm512_setzero_ps(); 16];
             // Within each 128 bits, four rows at a time: row 4 g + c then holds columns 4 q + c of rows 4 g … 4 g + 3, for q the
             // number of the 128 bits.
@@ -165,30 +137,30 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn stream_points(self, out: &mut [Lanes; 3], _part: usize, xyz: [__m512; 3]) {
         let [first, second, third] = self.interleave(xyz);
-        with_avx512!(_mm512_stream_ps(out[0].0.as_mut_ptr(), first));
-        with_avx512!(_mm512_stream_ps(out[1].0.as_mut_ptr(), second));
-        with_avx512!(_mm512_stream_ps(out[2].0.as_mut_ptr(), third));
+        with!(_mm512_stream_ps(out[0].0.as_mut_ptr(), first));
+        with!(_mm512_stream_ps(out[1].0.as_mut_ptr(), second));
+        with!(_mm512_stream_ps(out[2].0.as_mut_ptr(), third));
     }
 
     #[inline(always)]
     unsafe fn write_point(self, point: &[f32; 4], to: *mut f32) {
         // One masked store instead of two.
-        with_avx512!(_mm_mask_storeu_ps(to, 0b0111, _mm_loadu_ps(point.as_ptr())));
+        with!(_mm_mask_storeu_ps(to, 0b0111, _mm_loadu_ps(point.as_ptr())));
     }
 
     #[inline(always)]
     fn fence(self) {
-        with_avx512!(_mm_sfence());
+        with!(_mm_sfence());
     }
 
     #[inline(always)]
     fn prefetch(self, here: &Lanes, lines: usize) {
-        with_avx512!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+        with!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
     }
 
     #[inline(always)]
     fn prefetch_write(self, here: &Lanes, lines: usize) {
-        with_avx512!(_mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
+        with!(_mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(here).wrapping_add(lines).cast()));
     }
 }
 
@@ -196,7 +168,7 @@ impl Avx512 {
     /// v₀ v₀ v₀ v₀ v₁ …
     #[inline(always)]
     fn each_four_times(self, v: &[f32; 4]) -> __m512 {
-        with_avx512!({
+        with!({
             let four = _mm512_castps128_ps512(_mm_loadu_ps(v.as_ptr()));
             _mm512_permutexvar_ps(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), four)
         })
@@ -214,7 +186,7 @@ impl Avx512 {
 
     #[inline(always)]
     fn pick(self, x: __m512, y: __m512, z: __m512, xy_at: &[i32; 16], z_at: &[i32; 16]) -> __m512 {
-        with_avx512!({
+        with!({
             let xy = _mm512_permutex2var_ps(x, _mm512_loadu_si512(xy_at.as_ptr().cast()), y);
             _mm512_permutex2var_ps(xy, _mm512_loadu_si512(z_at.as_ptr().cast()), z)
         })
@@ -222,29 +194,19 @@ impl Avx512 {
 }
 
 /// For each of the three vectors that leave: where its x and y lie in (x, y).
-const XY_INDICES: [[i32; 16]; 3] = [xy_indices(0), xy_indices(1), xy_indices(2)];
+const XY_INDICES: [[i32; 16]; 3] = [indices(0, 1), indices(1, 1), indices(2, 1)];
 
 /// For each of the three vectors that leave: its x and y stay where they are, its z lie in the second vector.
-const Z_INDICES: [[i32; 16]; 3] = [z_indices(0), z_indices(1), z_indices(2)];
+const Z_INDICES: [[i32; 16]; 3] = [indices(0, 2), indices(1, 2), indices(2, 2)];
 
-/// Float g = 16 k + lane of the result is component g mod 3 of vertex g / 3.
-const fn xy_indices(k: i32) -> [i32; 16] {
+/// Float g = 16 k + lane of the result is component g mod 3 of vertex g / 3; `component` is in the second vector.
+const fn indices(k: i32, component: i32) -> [i32; 16] {
     let mut indices = [0; 16];
     let mut lane = 0;
     while lane < 16 {
         let g = 16 * k + lane;
-        indices[lane as usize] = if g % 3 == 1 { 16 + g / 3 } else { g / 3 };
-        lane += 1;
-    }
-    indices
-}
-
-const fn z_indices(k: i32) -> [i32; 16] {
-    let mut indices = [0; 16];
-    let mut lane = 0;
-    while lane < 16 {
-        let g = 16 * k + lane;
-        indices[lane as usize] = if g % 3 == 2 { 16 + g / 3 } else { lane };
+        let first = if component == 1 { g / 3 } else { lane };
+        indices[lane as usize] = if g % 3 == component { 16 + g / 3 } else { first };
         lane += 1;
     }
     indices

@@ -4,8 +4,44 @@
 //! Kernels are written once, against [`Simd`], in safe code; [`Simd::run`] compiles a kernel with the backend's instructions
 //! switched on, which is why everything a kernel calls must be `#[inline(always)]`.
 
-/// Functions of a backend from vectors to a vector: `name(arguments) => instructions;`.
+/// Calls intrinsics.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! with {
+    ($call:expr) => {{
+        // SAFETY: values of a backend are made by its `detect` alone, so that the processor has the instructions; pointers among
+        // the arguments come from references to as many floats as are read or written, aligned by `Lanes` where that is needed, or
+        // are good by a promise of the caller.
+        unsafe { $call }
+    }};
+}
+
+/// A block as vectors of a backend, one for each part.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! wide_parts {
+    ($($part:literal),+) => {
+        #[inline(always)]
+        fn wide_splat(self, value: f32) -> Self::Wide {
+            [self.splat(value); 16 / Self::WIDTH]
+        }
+
+        #[inline(always)]
+        fn wide_load(self, lanes: &Lanes) -> Self::Wide {
+            [$(self.load(lanes, $part)),+]
+        }
+
+        #[inline(always)]
+        fn wide_store(self, lanes: &mut Lanes, wide: Self::Wide) {
+            $(self.store(lanes, $part, wide[$part]);)+
+        }
+
+        #[inline(always)]
+        fn wide_add(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
+            [$(self.add(a[$part], b[$part])),+]
+        }
+    };
+}
+
+/// Functions of a backend from vectors to a vector: `name(arguments) => instructions;`.
 macro_rules! lane_wise {
     ($with:ident, $v:ty: $($name:ident($($arg:ident),+) => $call:expr;)+) => {
         $(
@@ -112,7 +148,10 @@ pub trait Simd: Copy + Send + Sync {
     /// Writes `xyz` of the given part as x y z x y z …
     fn store_points(self, out: &mut [Lanes; 3], part: usize, xyz: [Self::V; 3]);
     /// As [`Simd::store_points`], past the caches where the instructions allow it.
-    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [Self::V; 3]);
+    #[inline(always)]
+    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [Self::V; 3]) {
+        self.store_points(out, part, xyz);
+    }
     /// Writes the first three of four floats.
     ///
     /// # Safety
@@ -123,9 +162,11 @@ pub trait Simd: Copy + Send + Sync {
         unsafe { std::ptr::copy_nonoverlapping(point.as_ptr(), to, 3) };
     }
     /// Makes streamed stores visible to other threads. Ends every run of them.
-    fn fence(self);
-    /// Asks for the cache line `lines` after `here`; it need not exist.
-    fn prefetch(self, here: &Lanes, lines: usize);
+    #[inline(always)]
+    fn fence(self) {}
+    /// Asks for the cache line `lines` after `here`, which need not exist, where the instructions allow it.
+    #[inline(always)]
+    fn prefetch(self, _here: &Lanes, _lines: usize) {}
     /// As [`Simd::prefetch`], for writing, where the instructions allow it.
     #[inline(always)]
     fn prefetch_write(self, _here: &Lanes, _lines: usize) {}

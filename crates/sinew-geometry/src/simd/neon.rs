@@ -16,15 +16,6 @@ impl Neon {
     }
 }
 
-/// Calls intrinsics.
-macro_rules! with_neon {
-    ($call:expr) => {{
-        // SAFETY: `Neon` values are made by `detect` alone, so that the processor has the instructions; pointers among the
-        // arguments come from bounds-checked parts of `Lanes`.
-        unsafe { $call }
-    }};
-}
-
 #[target_feature(enable = "neon")]
 fn run_compiled<K: Kernel>(token: Neon, kernel: K) {
     kernel.run(token);
@@ -37,27 +28,27 @@ impl Simd for Neon {
 
     #[inline]
     fn run<K: Kernel>(self, kernel: K) {
-        with_neon!(run_compiled(self, kernel));
+        with!(run_compiled(self, kernel));
     }
 
     #[inline(always)]
     fn load(self, lanes: &Lanes, part: usize) -> float32x4_t {
         let part: &[f32; 4] = &lanes.0.as_chunks().0[part];
-        with_neon!(vld1q_f32(part.as_ptr()))
+        with!(vld1q_f32(part.as_ptr()))
     }
 
     #[inline(always)]
     fn store(self, lanes: &mut Lanes, part: usize, v: float32x4_t) {
         let part: &mut [f32; 4] = &mut lanes.0.as_chunks_mut().0[part];
-        with_neon!(vst1q_f32(part.as_mut_ptr(), v));
+        with!(vst1q_f32(part.as_mut_ptr(), v));
     }
 
     #[inline(always)]
     fn splat(self, value: f32) -> float32x4_t {
-        with_neon!(vdupq_n_f32(value))
+        with!(vdupq_n_f32(value))
     }
 
-    lane_wise! { with_neon, float32x4_t:
+    lane_wise! { with, float32x4_t:
         add(a, b) => vaddq_f32(a, b);
         sub(a, b) => vsubq_f32(a, b);
         mul(a, b) => vmulq_f32(a, b);
@@ -71,34 +62,14 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn all_less(self, a: float32x4_t, b: float32x4_t) -> bool {
-        with_neon!(vminvq_u32(vcltq_f32(a, b))) == u32::MAX
+        with!(vminvq_u32(vcltq_f32(a, b))) == u32::MAX
     }
 
-    #[inline(always)]
-    fn wide_splat(self, value: f32) -> [float32x4_t; 4] {
-        [self.splat(value); 4]
-    }
-
-    #[inline(always)]
-    fn wide_load(self, lanes: &Lanes) -> [float32x4_t; 4] {
-        std::array::from_fn(|part| self.load(lanes, part))
-    }
-
-    #[inline(always)]
-    fn wide_store(self, lanes: &mut Lanes, wide: [float32x4_t; 4]) {
-        for (part, v) in wide.into_iter().enumerate() {
-            self.store(lanes, part, v);
-        }
-    }
-
-    #[inline(always)]
-    fn wide_add(self, a: [float32x4_t; 4], b: [float32x4_t; 4]) -> [float32x4_t; 4] {
-        std::array::from_fn(|part| self.add(a[part], b[part]))
-    }
+    wide_parts!(0, 1, 2, 3);
 
     #[inline(always)]
     fn add_outer(self, column: &[f32; 4], row: &[f32; 4], sum: [float32x4_t; 4]) -> [float32x4_t; 4] {
-        let column = with_neon!(vld1q_f32(column.as_ptr()));
+        let column = with!(vld1q_f32(column.as_ptr()));
         std::array::from_fn(|j| self.mul_add(column, self.splat(row[j]), sum[j]))
     }
 
@@ -107,31 +78,20 @@ impl Simd for Neon {
         let scaled = |j: usize| self.mul(columns[j], self.splat(v[j]));
         let sum = self.add(self.add(scaled(0), scaled(2)), self.add(scaled(1), scaled(3)));
         let mut out = [0.0; 4];
-        with_neon!(vst1q_f32(out.as_mut_ptr(), sum));
+        with!(vst1q_f32(out.as_mut_ptr(), sum));
         out
     }
 
     #[inline(always)]
     fn store_points(self, out: &mut [Lanes; 3], part: usize, [x, y, z]: [float32x4_t; 3]) {
         let mut points = [0.0; 12];
-        with_neon!(vst3q_f32(points.as_mut_ptr(), float32x4x3_t(x, y, z)));
+        with!(vst3q_f32(points.as_mut_ptr(), float32x4x3_t(x, y, z)));
         for (at, four) in points.as_chunks::<4>().0.iter().enumerate() {
             let at = 3 * part + at;
             out[at / 4].0.as_chunks_mut().0[at % 4] = *four;
         }
     }
 
-    #[inline(always)]
-    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [float32x4_t; 3]) {
-        // There is no intrinsic for stores past the caches.
-        self.store_points(out, part, xyz);
-    }
-
-    #[inline(always)]
-    fn fence(self) {}
-
-    #[inline(always)]
-    fn prefetch(self, _here: &Lanes, _lines: usize) {
-        // The intrinsic is not stable; the processor's own prefetcher sees the same plain stream.
-    }
+    // There is no intrinsic for stores past the caches. That of prefetching is not stable; the processor's own prefetcher sees the
+    // same plain stream.
 }

@@ -6,6 +6,12 @@ use super::{Kernel, Lanes, Simd};
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar;
 
+macro_rules! plain {
+    ($call:expr) => {
+        $call
+    };
+}
+
 impl Simd for Scalar {
     type V = f32;
     type Wide = [f32; 16];
@@ -31,50 +37,17 @@ impl Simd for Scalar {
         value
     }
 
-    #[inline(always)]
-    fn add(self, a: f32, b: f32) -> f32 {
-        a + b
-    }
-
-    #[inline(always)]
-    fn sub(self, a: f32, b: f32) -> f32 {
-        a - b
-    }
-
-    #[inline(always)]
-    fn mul(self, a: f32, b: f32) -> f32 {
-        a * b
-    }
-
     // Not `f32::mul_add`: without the instruction that is a function call.
-    #[inline(always)]
-    fn mul_add(self, a: f32, b: f32, c: f32) -> f32 {
-        a * b + c
-    }
-
-    #[inline(always)]
-    fn mul_sub(self, a: f32, b: f32, c: f32) -> f32 {
-        a * b - c
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, a: f32, b: f32, c: f32) -> f32 {
-        c - a * b
-    }
-
-    #[inline(always)]
-    fn reciprocal(self, a: f32) -> f32 {
-        1.0 / a
-    }
-
-    #[inline(always)]
-    fn reciprocal_sqrt(self, a: f32) -> f32 {
-        1.0 / a.sqrt()
-    }
-
-    #[inline(always)]
-    fn select_less(self, a: f32, b: f32, less: f32, otherwise: f32) -> f32 {
-        if a < b { less } else { otherwise }
+    lane_wise! { plain, f32:
+        add(a, b) => a + b;
+        sub(a, b) => a - b;
+        mul(a, b) => a * b;
+        mul_add(a, b, c) => a * b + c;
+        mul_sub(a, b, c) => a * b - c;
+        neg_mul_add(a, b, c) => c - a * b;
+        reciprocal(a) => 1.0 / a;
+        reciprocal_sqrt(a) => 1.0 / a.sqrt();
+        select_less(a, b, less, otherwise) => if a < b { less } else { otherwise };
     }
 
     #[inline(always)]
@@ -121,15 +94,4 @@ impl Simd for Scalar {
             out[at / 16].0[at % 16] = value;
         }
     }
-
-    #[inline(always)]
-    fn stream_points(self, out: &mut [Lanes; 3], part: usize, xyz: [f32; 3]) {
-        self.store_points(out, part, xyz);
-    }
-
-    #[inline(always)]
-    fn fence(self) {}
-
-    #[inline(always)]
-    fn prefetch(self, _here: &Lanes, _lines: usize) {}
 }

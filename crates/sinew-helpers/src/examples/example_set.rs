@@ -1,7 +1,7 @@
 //! Examples that own their arrays, wherever they came from.
 
 use glam::{DAffine3, DQuat, Vec3};
-use sinew_fit::Examples;
+use sinew_fit::{Controllers, Examples, FitErrors, controller_errors};
 
 /// Poses of driver bones, each with the skin that it should give.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,6 @@ pub struct ExampleSet {
 
 impl ExampleSet {
     /// As the fit wants it.
-    #[must_use]
     pub fn examples(&self) -> Examples<'_> {
         Examples {
             rest_positions: &self.rest_positions,
@@ -34,13 +33,11 @@ impl ExampleSet {
     }
 
     /// Number of poses.
-    #[must_use]
     pub fn pose_count(&self) -> usize {
         self.examples().pose_count()
     }
 
     /// The rotations of all drivers in a pose.
-    #[must_use]
     pub fn rotations(&self, pose: usize) -> &[DQuat] {
         &self.driver_rotations[pose * self.driver_names.len()..][..self.driver_names.len()]
     }
@@ -67,6 +64,16 @@ impl ExampleSet {
     pub fn append(&mut self, other: &Self) {
         assert_eq!(self.rest_positions.len(), other.rest_positions.len(), "the same skin");
         assert_eq!(self.driver_names.len(), other.driver_names.len(), "the same drivers");
+        self.add_poses(other);
+    }
+
+    /// What a rig leaves of these poses.
+    pub(crate) fn errors(&self, weights: &[f64], controllers: &Controllers) -> FitErrors {
+        controller_errors(&self.examples(), &self.driver_rotations, weights, controllers)
+    }
+
+    /// Adds poses of the same skin and drivers.
+    pub(crate) fn add_poses(&mut self, other: &Self) {
         self.driver_posed_from_rest.extend_from_slice(&other.driver_posed_from_rest);
         self.driver_rotations.extend_from_slice(&other.driver_rotations);
         self.target_positions.extend_from_slice(&other.target_positions);
@@ -76,7 +83,6 @@ impl ExampleSet {
     ///
     /// # Panics
     /// If there are more or fewer of them.
-    #[must_use]
     pub fn rms_of(&self, positions: &[Vec3]) -> f64 {
         assert_eq!(positions.len(), self.target_positions.len(), "a position for each target");
         let square = |(a, b): (&Vec3, &Vec3)| (a.as_dvec3() - b.as_dvec3()).length_squared();

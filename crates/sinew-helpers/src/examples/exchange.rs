@@ -1,6 +1,6 @@
 //! Examples as a folder of NumPy arrays: the plain exchange format of `docs/formats/fit.md`.
 
-use super::shape_files::open_limited;
+use super::shape_files::{open_limited, points_error};
 use crate::{ExampleFileError, ExampleSet};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use sinew_io::{Limits, NpyNumbers};
@@ -68,8 +68,7 @@ impl Reader<'_> {
         let path = self.path(name);
         let (file, bytes) = open_limited(&path, self.limits)
             .map_err(|source| ExampleFileError::Folder { path: path.clone(), source })?;
-        let array = NpyNumbers::new(file, bytes)
-            .map_err(|source| ExampleFileError::Points { path: path.clone(), source })?;
+        let array = NpyNumbers::new(file, bytes).map_err(points_error(&path))?;
         let found = array.shape();
         let fits = found.len() == axes.len()
             && found.iter().zip(axes).all(|(found, axis)| axis.is_none_or(|axis| axis == *found));
@@ -82,17 +81,14 @@ impl Reader<'_> {
     }
 
     fn numbers(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<f64>, ExampleFileError> {
-        let array = self.open(name, axes)?;
-        array.read_all().map_err(|source| ExampleFileError::Points { path: self.path(name), source })
+        self.open(name, axes)?.read_all().map_err(points_error(&self.path(name)))
     }
 
     fn points(&self, name: &str, axes: &[Option<usize>]) -> Result<Vec<Vec3>, ExampleFileError> {
         let mut array = self.open(name, axes)?;
         let count = array.shape().iter().product::<usize>() / 3;
         let mut points = Vec::new();
-        array
-            .read_points(count, &mut points)
-            .map_err(|source| ExampleFileError::Points { path: self.path(name), source })?;
+        array.read_points(count, &mut points).map_err(points_error(&self.path(name)))?;
         Ok(points)
     }
 
@@ -114,34 +110,33 @@ impl Reader<'_> {
     }
 
     fn triangles(&self, vertex_count: usize) -> Result<Vec<[u32; 3]>, ExampleFileError> {
-        let numbers = self.numbers("faces", &[None, Some(3)])?;
-        let is_vertex = |value: f64| value >= 0.0 && value < vertex_count as f64 && value.fract() == 0.0;
-        if let Some(at) = numbers.iter().position(|&value| !is_vertex(value)) {
-            let expected = format!("there are vertices 0 to {}", vertex_count.saturating_sub(1));
-            return Err(ExampleFileError::Value {
-                path: self.path("faces"),
-                at,
-                value: numbers[at],
-                expected,
-            });
-        }
+        let expected = format!("there are vertices 0 to {}", vertex_count.saturating_sub(1));
+        let is_vertex = |_, value: f64| value >= 0.0 && value < vertex_count as f64 && value.fract() == 0.0;
+        let numbers = self.checked("faces", &[None, Some(3)], expected, is_vertex)?;
         Ok(numbers.chunks_exact(3).map(|t| [t[0] as u32, t[1] as u32, t[2] as u32]).collect())
     }
 
     fn parents(&self) -> Result<Vec<Option<usize>>, ExampleFileError> {
-        let numbers = self.numbers("parents", &[None])?;
-        let is_parent = |(at, &value): (usize, &f64)| {
+        let expected = "a parent is a bone that comes before, or -1".to_owned();
+        let is_parent = |at: usize, value: f64| {
             value == -1.0 || (value >= 0.0 && value < at as f64 && value.fract() == 0.0)
         };
-        if let Some(at) = numbers.iter().enumerate().position(|entry| !is_parent(entry)) {
-            let expected = "a parent is a bone that comes before, or -1".to_owned();
-            return Err(ExampleFileError::Value {
-                path: self.path("parents"),
-                at,
-                value: numbers[at],
-                expected,
-            });
-        }
+        let numbers = self.checked("parents", &[None], expected, is_parent)?;
         Ok(numbers.iter().map(|&value| (value >= 0.0).then_some(value as usize)).collect())
+    }
+
+    /// Numbers that are all good at their places.
+    fn checked(
+        &self,
+        name: &str,
+        axes: &[Option<usize>],
+        expected: String,
+        is_good: impl Fn(usize, f64) -> bool,
+    ) -> Result<Vec<f64>, ExampleFileError> {
+        let numbers = self.numbers(name, axes)?;
+        match numbers.iter().enumerate().find(|&(at, &value)| !is_good(at, value)) {
+            Some((at, &value)) => Err(ExampleFileError::Value { path: self.path(name), at, value, expected }),
+            None => Ok(numbers),
+        }
     }
 }

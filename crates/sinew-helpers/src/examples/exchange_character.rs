@@ -1,7 +1,7 @@
 //! A character of a folder of examples, so that its fit can be looked at and played.
 
 use crate::{ExchangeFolder, RigError, Sequence};
-use glam::{Affine3A, DAffine3, Quat, Vec3};
+use glam::{DAffine3, Vec3};
 use sinew_geometry::{TriangleMesh, Trs};
 use sinew_rig::{
     Bind, BindId, Bone, BoneId, Channel, Character, CharacterParts, Clip, InfluencesBuilder, Instance,
@@ -36,15 +36,15 @@ pub(crate) fn exchange_character(folder: &ExchangeFolder) -> Result<Character, R
     };
     let mut mesh = Mesh::from_triangles("skin", surface, None);
     let mut builder = InfluencesBuilder::with_capacity(mesh.vertex_count(), mesh.vertex_count());
-    nearest_bones(folder).into_iter().for_each(|bone| {
+    for bone in nearest_bones(folder) {
         builder.push([(bone, 1.0)]);
-    });
+    }
     mesh.influences = builder.build();
     parts.meshes.push(mesh);
     parts.binds.push(Bind {
         name: "skin".into(),
         joints: (0..count).map(BoneId::of).collect(),
-        joint_from_rest: folder.rest_world.iter().map(|matrix| narrow(&matrix.inverse())).collect(),
+        joint_from_rest: folder.rest_world.iter().map(|matrix| matrix.inverse().as_affine3a()).collect(),
     });
     parts.instances.push(Instance {
         bone: BoneId::of(count),
@@ -91,13 +91,10 @@ fn clip(folder: &ExchangeFolder) -> Clip {
     let times_secs: Vec<f64> = (0..frames).map(|frame| frame as f64 / CLIP_FPS).collect();
     let mut tracks = Vec::new();
     for bone in 0..folder.parents.len() {
-        let locals: Vec<Trs> = (0..frames).map(|frame| trs(&folder.local(bone, Some(frame)))).collect();
-        let translations: Vec<Vec3> = locals.iter().map(|trs| trs.translation).collect();
-        let rotations: Vec<Quat> = locals.iter().map(|trs| trs.rotation).collect();
-        for channel in [
-            Channel::Translation(BoneId::of(bone), translations),
-            Channel::Rotation(BoneId::of(bone), rotations),
-        ] {
+        let locals = (0..frames).map(|frame| trs(&folder.local(bone, Some(frame))));
+        let (translations, rotations) = locals.map(|trs| (trs.translation, trs.rotation)).unzip();
+        let bone = BoneId::of(bone);
+        for channel in [Channel::Translation(bone, translations), Channel::Rotation(bone, rotations)] {
             let interpolation = Interpolation::Linear;
             tracks.push(Track { times_secs: times_secs.clone(), interpolation, channel });
         }
@@ -112,23 +109,17 @@ fn nearest_bones(folder: &ExchangeFolder) -> Vec<u16> {
     let step = set.pose_count().div_ceil(MOST_FRAMES).max(1);
     let bone_of = |(vertex, place): (usize, &Vec3)| {
         let error = |bone: usize| -> f64 {
-            let poses = (0..set.pose_count()).step_by(step);
-            poses
-                .map(|pose| {
-                    let moved = examples.drivers(pose)[bone].transform_point3(place.as_dvec3());
-                    moved.distance_squared(examples.targets(pose)[vertex].as_dvec3())
-                })
-                .sum()
+            let of_pose = |pose: usize| {
+                let moved = examples.drivers(pose)[bone].transform_point3(place.as_dvec3());
+                moved.distance_squared(examples.targets(pose)[vertex].as_dvec3())
+            };
+            (0..set.pose_count()).step_by(step).map(of_pose).sum()
         };
         (0..count).min_by(|&a, &b| error(a).total_cmp(&error(b))).unwrap_or(0) as u16
     };
     set.rest_positions.iter().enumerate().map(bone_of).collect()
 }
 
-fn narrow(matrix: &DAffine3) -> Affine3A {
-    Affine3A::from_cols_array(&matrix.to_cols_array().map(|entry| entry as f32))
-}
-
 fn trs(matrix: &DAffine3) -> Trs {
-    LocalTransform::Matrix(narrow(matrix)).to_trs()
+    LocalTransform::Matrix(matrix.as_affine3a()).to_trs()
 }

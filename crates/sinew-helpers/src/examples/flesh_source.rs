@@ -52,11 +52,7 @@ impl FleshSource {
             FleshRigError::Interrupted(_) => FitError::Interrupted,
             error => error.into(),
         })?;
-        let pose = |frame: usize| {
-            let mut pose = Pose::rest(character);
-            pose.set_clip(character, clip, frame as f64 / self.fps);
-            pose
-        };
+        let pose = |frame: usize| Pose::at(character, clip, frame as f64 / self.fps);
         let mut skin = FleshSkin::new(&run, &motion, &frames);
         let mut shape = |frame: usize| {
             skin.set_positions(frame);

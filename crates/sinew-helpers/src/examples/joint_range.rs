@@ -28,7 +28,6 @@ pub struct JointRange {
 
 impl JointRange {
     /// The rotation relative to rest for shares from 0 to 1 of each freedom.
-    #[must_use]
     pub fn rotation(&self, shares: &[f64]) -> DQuat {
         let turn = |(freedom, share): (&Freedom, &f64)| {
             let angle = freedom.least_rad + share * (freedom.most_rad - freedom.least_rad);
@@ -38,7 +37,6 @@ impl JointRange {
     }
 
     /// What a controller needs to see of it.
-    #[must_use]
     pub fn input(&self) -> DriverInput {
         match self.freedoms[..] {
             [] => DriverInput::None,
@@ -67,10 +65,10 @@ type Turns = &'static [(Towards, f64, f64)];
 /// usual models would stop the limb. Elbows, knees and feet are no hinges to motions: forearms are twisted, and what is taken over from others turns
 /// knees and feet a little. Were they sampled as hinges, weights would be for the hinge alone, and a straight elbow that is twisted would look worse than
 /// without helpers.
-fn human_turns(bone: HumanoidBone) -> Option<Turns> {
+fn human_turns(bone: HumanoidBone) -> Turns {
     use HumanoidBone as B;
     use Towards::{Back, Down, Front, Outside, Twist, Up};
-    let turns: Turns = match bone {
+    match bone {
         B::Hips => &[],
         B::Spine | B::Chest | B::UpperChest => {
             &[(Front, -15.0, 30.0), (Outside, -20.0, 20.0), (Twist, -25.0, 25.0)]
@@ -95,24 +93,20 @@ fn human_turns(bone: HumanoidBone) -> Option<Turns> {
         B::LeftThumbMetacarpal | B::RightThumbMetacarpal => &[(Down, -15.0, 35.0), (Front, -15.0, 25.0)],
         // The other bones are those of fingers.
         _ => &[(Down, 0.0, 85.0)],
-    };
-    Some(turns)
+    }
 }
 
 /// Bones that are no human's turn by this much every way.
 const OTHER_RAD: f64 = 60.0 / 180.0 * std::f64::consts::PI;
 
 /// The ranges of bones. `map`: which of them are a human's.
-#[must_use]
 pub fn joint_ranges(character: &Character, map: Option<&HumanoidMap>, bones: &[BoneId]) -> Vec<JointRange> {
     let model_from_bone = character.skeleton().rest_model_from_bone();
     let range = |&bone: &BoneId| {
-        let human = map.and_then(|map| map.humanoid_bone(bone));
-        let freedoms = match human.and_then(human_turns) {
-            Some(turns) => human_freedoms(character, &model_from_bone, bone, human.zip(Some(turns))),
-            None => [DVec3::X, DVec3::Y, DVec3::Z]
-                .map(|axis| Freedom { axis, least_rad: -OTHER_RAD, most_rad: OTHER_RAD })
-                .to_vec(),
+        let every_way = |axis| Freedom { axis, least_rad: -OTHER_RAD, most_rad: OTHER_RAD };
+        let freedoms = match map.and_then(|map| map.humanoid_bone(bone)) {
+            Some(human) => human_freedoms(character, &model_from_bone, bone, human),
+            None => DVec3::AXES.map(every_way).to_vec(),
         };
         JointRange { bone, freedoms }
     };
@@ -123,9 +117,8 @@ fn human_freedoms(
     character: &Character,
     model_from_bone: &[Affine3A],
     bone: BoneId,
-    human: Option<(HumanoidBone, Turns)>,
+    human: HumanoidBone,
 ) -> Vec<Freedom> {
-    let Some((human, turns)) = human else { return Vec::new() };
     let along = direction(character, model_from_bone, bone);
     let outside = if human.name().starts_with("right") { Vec3::NEG_X } else { Vec3::X };
     let to_bone = model_from_bone[bone.index()].matrix3.inverse();
@@ -141,10 +134,7 @@ fn human_freedoms(
         let axis = match towards {
             Towards::Twist => along,
             // A bone that points to its goal already, such as a foot straight ahead: turned about what is across.
-            _ => match along.cross(goal).try_normalize() {
-                Some(axis) => axis,
-                None => along.any_orthonormal_vector(),
-            },
+            _ => along.cross(goal).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector()),
         };
         // Arms that rest below the horizontal have as much less to go down.
         let rest_deg = match (human, towards) {
@@ -157,7 +147,7 @@ fn human_freedoms(
         let (least, most) = ((least - rest_deg).min(0.0), (most - rest_deg).max(0.0));
         Freedom { axis, least_rad: least.to_radians(), most_rad: most.to_radians() }
     };
-    turns.iter().map(freedom).filter(|freedom| freedom.axis != DVec3::ZERO).collect()
+    human_turns(human).iter().map(freedom).filter(|freedom| freedom.axis != DVec3::ZERO).collect()
 }
 
 /// Where a bone points at rest, model space: to its child, its tip, or on from its parent.
@@ -170,8 +160,8 @@ fn direction(character: &Character, model_from_bone: &[Affine3A], bone: BoneId) 
     let middle = (!children.is_empty())
         .then(|| children.iter().map(|&child| head(child)).sum::<Vec3>() / children.len() as f32);
     let onward = skeleton.bone(bone).parent.map(|parent| own + (own - head(parent)));
-    let found = [middle, tip, onward].into_iter().flatten().filter_map(|end| (end - own).try_normalize());
-    found.into_iter().next().unwrap_or(Vec3::Y)
+    let mut ends = [middle, tip, onward].into_iter().flatten();
+    ends.find_map(|end| (end - own).try_normalize()).unwrap_or(Vec3::Y)
 }
 
 #[cfg(test)]

@@ -36,13 +36,11 @@ pub struct Scope<'a> {
 
 impl Poser<'_> {
     /// Rest pose without morphs, with these turns.
-    #[must_use]
     pub fn pose(&self, turns: &[(BoneId, DQuat)]) -> Pose {
         turned(self.character, turns)
     }
 
     /// Examples without poses yet.
-    #[must_use]
     pub fn empty(&self, scope: Scope<'_>) -> ExampleSet {
         let place = |&vertex: &u32| self.drivers.rest_positions()[vertex as usize];
         let name =
@@ -56,23 +54,19 @@ impl Poser<'_> {
     }
 
     /// The shapes of poses, as examples.
-    #[must_use]
     pub fn examples(&self, scope: Scope<'_>, poses: &[Turns]) -> ExampleSet {
         let mut set = self.empty(scope);
         set.target_positions.reserve_exact(poses.len() * scope.vertices.len());
         // In blocks, so that shapes are in memory once.
         for block in poses.chunks(BLOCK) {
-            let posed: Vec<Posed> = block
-                .par_iter()
-                .map_init(
-                    || PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer)),
-                    |character, turns| {
-                        character.set(&self.pose(turns));
-                        self.take(scope, character, None)
-                    },
-                )
-                .collect();
-            posed.into_iter().for_each(|pose| pose.add_to(&mut set));
+            let posed = block.par_iter().map_init(
+                || self.posed(),
+                |character, turns| {
+                    character.set(&self.pose(turns));
+                    self.take(scope, character, None)
+                },
+            );
+            posed.collect::<Vec<ExampleSet>>().iter().for_each(|pose| set.add_poses(pose));
         }
         set
     }
@@ -81,33 +75,26 @@ impl Poser<'_> {
     ///
     /// # Panics
     /// If there are not as many shapes as poses.
-    #[must_use]
     pub fn sequence(&self, scope: Scope<'_>, poses: &[Pose], shapes: &[Vec<Vec3>]) -> ExampleSet {
         assert_eq!(poses.len(), shapes.len(), "a shape for each pose");
-        let posed: Vec<Posed> = poses
-            .par_iter()
-            .zip(shapes)
-            .map_init(
-                || PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer)),
-                |character, (pose, shape)| {
-                    character.set_bones(pose);
-                    self.take(scope, character, Some(shape))
-                },
-            )
-            .collect();
+        let posed = poses.par_iter().zip(shapes).map_init(
+            || self.posed(),
+            |character, (pose, shape)| {
+                character.set_bones(pose);
+                self.take(scope, character, Some(shape))
+            },
+        );
         let mut set = self.empty(scope);
-        posed.into_iter().for_each(|pose| pose.add_to(&mut set));
+        posed.collect::<Vec<ExampleSet>>().iter().for_each(|pose| set.add_poses(pose));
         set
     }
 
     /// The frames of a clip, with the shapes that the deformer gives.
-    #[must_use]
     pub fn play(&self, clip: &Clip, fps: f64) -> Sequence {
-        let mut character = PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer));
+        let mut character = self.posed();
         let mut sequence = Sequence { is_loop: clip.comes_round(self.character), ..Sequence::default() };
         for frame in 0..clip.frame_count(fps) {
-            let mut pose = Pose::rest(self.character);
-            pose.set_clip(self.character, clip, frame as f64 / fps);
+            let pose = Pose::at(self.character, clip, frame as f64 / fps);
             character.set(&pose);
             sequence.poses.push(pose);
             sequence.shapes.push(character.surface().positions.clone());
@@ -115,20 +102,25 @@ impl Poser<'_> {
         sequence
     }
 
-    fn take(&self, scope: Scope<'_>, character: &PosedCharacter, shape: Option<&Vec<Vec3>>) -> Posed {
+    /// The character as the deformer shows it.
+    pub(crate) fn posed(&self) -> PosedCharacter {
+        PosedCharacter::with_deformer(self.character, Arc::clone(&self.deformer))
+    }
+
+    fn take(&self, scope: Scope<'_>, character: &PosedCharacter, shape: Option<&Vec<Vec3>>) -> ExampleSet {
         let all = self.drivers.posed_from_rest(character.model_from_bone());
         let turns = self.drivers.rotations(self.character, character.model_from_bone());
         let positions = shape.unwrap_or(&character.surface().positions);
-        Posed {
-            matrices: scope.drivers.iter().map(|&driver| all[driver]).collect(),
-            rotations: scope.drivers.iter().map(|&driver| turns[driver]).collect(),
-            positions: scope.vertices.iter().map(|&vertex| positions[vertex as usize]).collect(),
+        ExampleSet {
+            driver_posed_from_rest: scope.drivers.iter().map(|&driver| all[driver]).collect(),
+            driver_rotations: scope.drivers.iter().map(|&driver| turns[driver]).collect(),
+            target_positions: scope.vertices.iter().map(|&vertex| positions[vertex as usize]).collect(),
+            ..ExampleSet::default()
         }
     }
 
     /// Weights of the file for the vertices of a scope, one per vertex and driver of it; what bones outside of the scope have is shared
     /// out among those inside.
-    #[must_use]
     pub fn weights(&self, scope: Scope<'_>) -> Vec<f64> {
         let mut weights = vec![0.0; scope.vertices.len() * scope.drivers.len()];
         for (row, &vertex) in weights.chunks_mut(scope.drivers.len().max(1)).zip(scope.vertices) {
@@ -156,20 +148,6 @@ pub(crate) fn turned(character: &Character, turns: &[(BoneId, DQuat)]) -> Pose {
     }
     turns.iter().for_each(|(bone, turn)| pose.turn(*bone, turn.as_quat()));
     pose
-}
-
-struct Posed {
-    matrices: Vec<glam::DAffine3>,
-    rotations: Vec<DQuat>,
-    positions: Vec<Vec3>,
-}
-
-impl Posed {
-    fn add_to(self, set: &mut ExampleSet) {
-        set.driver_posed_from_rest.extend(self.matrices);
-        set.driver_rotations.extend(self.rotations);
-        set.target_positions.extend(self.positions);
-    }
 }
 
 /// Triangles whose corners are all among `vertices`, by their places there.

@@ -32,7 +32,6 @@ pub struct Region {
 
 impl Region {
     /// Freedoms of all joints together.
-    #[must_use]
     pub fn freedom_count(&self) -> usize {
         self.joints.iter().map(|joint| joint.freedoms.len()).sum()
     }
@@ -57,7 +56,6 @@ impl Region {
 }
 
 /// Cuts a character into regions. `is_wanted`: joints whose regions are kept; the vertices of others are left as they are.
-#[must_use]
 pub fn regions(
     character: &Character,
     bound: &BoundSurface,
@@ -82,7 +80,6 @@ pub fn regions(
 ///
 /// # Panics
 /// If there are none.
-#[must_use]
 pub(crate) fn join_all(regions: Vec<Region>) -> Region {
     let joined = regions.into_iter().reduce(|mut all, region| {
         all.join(region);
@@ -93,7 +90,6 @@ pub(crate) fn join_all(regions: Vec<Region>) -> Region {
 
 /// Joins the regions of mirrored joints, so that both sides can be fitted alike. Regions in the middle, and those without the other side,
 /// stay as they are.
-#[must_use]
 pub fn join_mirrored(regions: Vec<Region>, drivers: &DriverBinds) -> Vec<Region> {
     let heads = drivers.heads();
     let size = heads.iter().map(|head| head.length()).fold(0.0, f64::max);
@@ -130,7 +126,7 @@ impl<'a> Tree<'a> {
     fn new(character: &Character, bound: &'a BoundSurface, drivers: &'a DriverBinds) -> Self {
         let bones = drivers.bones();
         let line = |&bone: &BoneId| {
-            let up = std::iter::successors(Some(bone), |bone| character.skeleton().bone(*bone).parent);
+            let up = character.skeleton().upwards(bone);
             up.filter_map(|bone| bones.iter().position(|other| *other == bone)).collect::<Vec<usize>>()
         };
         let lines: Vec<Vec<usize>> = bones.iter().map(line).collect();

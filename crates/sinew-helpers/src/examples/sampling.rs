@@ -18,7 +18,6 @@ pub enum Sampling {
 }
 
 /// Poses as shares from 0 to 1, one list a pose, one share a freedom.
-#[must_use]
 pub fn shares(sampling: Sampling, freedom_count: usize, count: usize, first: usize) -> Vec<Vec<f64>> {
     match sampling {
         Sampling::Grid => grid(freedom_count, count),
@@ -29,7 +28,6 @@ pub fn shares(sampling: Sampling, freedom_count: usize, count: usize, first: usi
 }
 
 /// Rotations of joints for the shares of all their freedoms, joint by joint.
-#[must_use]
 pub(crate) fn rotations(joints: &[JointRange], shares: &[f64]) -> Vec<DQuat> {
     let mut at = 0;
     let mut of_joint = |joint: &JointRange| {
@@ -66,7 +64,6 @@ fn halton(index: usize, freedom_count: usize) -> Vec<f64> {
 }
 
 /// A pose at random, the same for the same seed and index: for freedoms in any number.
-#[must_use]
 pub fn random_shares(freedom_count: usize, seed: u64, index: usize) -> Vec<f64> {
     let mut random = Random::new(seed ^ (index as u64).wrapping_mul(0xd1b5_4a32_d192_ed03));
     (0..freedom_count).map(|_| random.unit()).collect()

@@ -2,7 +2,7 @@
 
 use crate::ExampleFileError;
 use glam::Vec3;
-use sinew_io::{Limits, NpyNumbers, Report, read_obj_positions, read_pc2, read_usda_points};
+use sinew_io::{Limits, NpyNumbers, PointsReadError, Report, read_obj_positions, read_pc2, read_usda_points};
 use sinew_model::{Model, OpenError, PoseFile, extension_of, read_limited};
 use sinew_rig::Pose;
 use sinew_skin::{Method, PosedCharacter};
@@ -60,6 +60,10 @@ fn open_error(path: &Path, source: OpenError) -> ExampleFileError {
     ExampleFileError::Open { path: path.into(), source }
 }
 
+pub(super) fn points_error(path: &Path) -> impl Fn(PointsReadError) -> ExampleFileError + '_ {
+    |source| ExampleFileError::Points { path: path.into(), source }
+}
+
 fn pose_beside(file: &Path) -> Result<Option<PoseFile>, ExampleFileError> {
     let path = file.with_extension("json");
     if !path.is_file() {
@@ -71,40 +75,31 @@ fn pose_beside(file: &Path) -> Result<Option<PoseFile>, ExampleFileError> {
 
 /// The shapes of a file, one or many.
 fn read_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<Vec<Vec3>>, ExampleFileError> {
-    let (points, found) = match extension_of(path).as_str() {
+    let opened = |source| open_error(path, source);
+    let one = |points: Vec<Vec3>| (points.len(), points);
+    let (found, points) = match extension_of(path).as_str() {
         "obj" => {
-            let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
-            let points = read_obj_positions(&bytes)
-                .map_err(|source| ExampleFileError::Points { path: path.into(), source })?;
-            let found = points.len();
-            (points, found)
+            let bytes = read_limited(path, limits.max_memory).map_err(opened)?;
+            one(read_obj_positions(&bytes).map_err(points_error(path))?)
         }
         "glb" | "gltf" => {
-            let model = Model::open(path, limits, &mut Report::default())
-                .map_err(|source| open_error(path, source))?;
+            let model = Model::open(path, limits, &mut Report::default()).map_err(opened)?;
             let mut posed = PosedCharacter::bind(&model.character, Method::Lbs);
             posed.set(&Pose::rest(&model.character));
-            let points = posed.surface().positions.clone();
-            let found = points.len();
-            (points, found)
+            one(posed.surface().positions.clone())
         }
         "npy" => read_npy(path, limits)?,
         "usda" => {
-            let bytes = read_limited(path, limits.max_memory).map_err(|source| open_error(path, source))?;
-            let read = read_usda_points(&bytes)
-                .map_err(|source| ExampleFileError::Points { path: path.into(), source })?;
-            (read.samples.concat(), read.point_count)
+            let bytes = read_limited(path, limits.max_memory).map_err(opened)?;
+            let read = read_usda_points(&bytes).map_err(points_error(path))?;
+            (read.point_count, read.samples.concat())
         }
         "pc2" => {
-            let (file, bytes) = open_limited(path, limits).map_err(|source| open_error(path, source))?;
-            let (header, points) = read_pc2(file, bytes)
-                .map_err(|source| ExampleFileError::Points { path: path.into(), source })?;
-            (points, header.point_count)
+            let (file, bytes) = open_limited(path, limits).map_err(opened)?;
+            let (header, points) = read_pc2(file, bytes).map_err(points_error(path))?;
+            (header.point_count, points)
         }
-        extension => {
-            let source = OpenError::UnknownKind { extension: format!(".{extension}") };
-            return Err(open_error(path, source));
-        }
+        extension => return Err(opened(OpenError::UnknownKind { extension: format!(".{extension}") })),
     };
     if found != expected {
         return Err(ExampleFileError::VertexCount { path: path.into(), found, expected });
@@ -123,10 +118,9 @@ pub(super) fn open_limited(path: &Path, limits: &Limits) -> Result<(BufReader<Fi
 }
 
 /// All points of an array, and how many a shape has.
-fn read_npy(path: &Path, limits: &Limits) -> Result<(Vec<Vec3>, usize), ExampleFileError> {
+fn read_npy(path: &Path, limits: &Limits) -> Result<(usize, Vec<Vec3>), ExampleFileError> {
     let (file, bytes) = open_limited(path, limits).map_err(|source| open_error(path, source))?;
-    let error = |source| ExampleFileError::Points { path: path.into(), source };
-    let mut array = NpyNumbers::new(file, bytes).map_err(error)?;
+    let mut array = NpyNumbers::new(file, bytes).map_err(points_error(path))?;
     let (count, vertices) = match array.shape()[..] {
         [vertices, 3] => (1, vertices),
         [frames, vertices, 3] => (frames, vertices),
@@ -137,8 +131,8 @@ fn read_npy(path: &Path, limits: &Limits) -> Result<(Vec<Vec3>, usize), ExampleF
         }
     };
     let mut points = Vec::new();
-    array.read_points(count * vertices, &mut points).map_err(error)?;
-    Ok((points, vertices))
+    array.read_points(count * vertices, &mut points).map_err(points_error(path))?;
+    Ok((vertices, points))
 }
 
 #[cfg(test)]

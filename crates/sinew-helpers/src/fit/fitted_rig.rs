@@ -25,7 +25,6 @@ pub struct FittedRig {
 
 impl FittedRig {
     /// A rig without helpers, with the weights of the character.
-    #[must_use]
     pub fn plain(drivers: &DriverBinds, bound: &sinew_rig::BoundSurface) -> Self {
         let driver_count = drivers.bones().len();
         let mut weights = vec![0.0; drivers.vertices().len() * driver_count];
@@ -40,13 +39,11 @@ impl FittedRig {
     }
 
     /// Helpers there are.
-    #[must_use]
     pub fn helper_count(&self) -> usize {
         self.controllers.helpers.len()
     }
 
     /// Most influences that a vertex has.
-    #[must_use]
     pub fn most_influences(&self) -> usize {
         let bone_count = self.driver_count + self.helper_count();
         let count = |row: &[f64]| row.iter().filter(|weight| **weight > 0.0).count();
@@ -54,7 +51,6 @@ impl FittedRig {
     }
 
     /// Where vertices stand; `rest_positions`: those of [`vertices`](Self::vertices). `rotations` and `matrices`: of all drivers.
-    #[must_use]
     pub fn positions(
         &self,
         rest_positions: &[Vec3],
@@ -66,7 +62,6 @@ impl FittedRig {
     }
 
     /// Where vertices stand in a pose of examples of all of them, with helpers as given.
-    #[must_use]
     pub fn blend(&self, set: &ExampleSet, pose: usize, helpers: &[DAffine3]) -> Vec<Vec3> {
         blended(&self.weights, &set.rest_positions, set.examples().drivers(pose).iter().chain(helpers))
     }

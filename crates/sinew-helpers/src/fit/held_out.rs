@@ -25,7 +25,6 @@ pub struct HeldOut {
 }
 
 /// Poses that bend all joints of all regions at once, at random; none of them is fitted.
-#[must_use]
 pub fn held_out_poses(regions: &[Region], settings: &RigFitSettings) -> Vec<Turns> {
     let mut bones: Vec<BoneId> =
         regions.iter().flat_map(|region| region.joints.iter().map(|joint| joint.bone)).collect();

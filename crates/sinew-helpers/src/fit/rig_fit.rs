@@ -12,7 +12,7 @@ use glam::{DAffine3, DVec3, Vec3};
 use rayon::prelude::*;
 use sinew_fit::{
     BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings,
-    controller_errors, detail_levels, fit_controllers, fit_helpers,
+    detail_levels, fit_controllers, fit_helpers,
 };
 use sinew_geometry::progress::Progress;
 
@@ -148,13 +148,9 @@ pub(super) fn fit_regions<'a>(
         report.poses = set.set.pose_count();
         report.helpers = fit.helpers.helper_count;
         (report.rms, report.rms_controllers) = (fit.helpers.errors.rms, fit.errors.rms);
+        let Region { vertices, drivers, .. } = set.region;
         let (weights, controllers) = (&fit.weights[..], &fit.controllers);
-        rig.add(&FittedPart {
-            vertices: &set.region.vertices,
-            drivers: &set.region.drivers,
-            weights,
-            controllers,
-        })?;
+        rig.add(&FittedPart { vertices, drivers, weights, controllers })?;
         joined.push((set, fit));
     }
     Ok((rig, reports, joined))
@@ -278,17 +274,12 @@ impl<'a> RegionSet<'a> {
         let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
         let poses = region_poses(self.region, Sampling::LowDiscrepancy, CANDIDATES * wanted, first);
         let candidates = poser.examples(scope, &poses);
-        let errors = controller_errors(
-            &candidates.examples(),
-            &candidates.driver_rotations,
-            &fitted.weights,
-            &fitted.controllers,
-        );
+        let errors = candidates.errors(&fitted.weights, &fitted.controllers);
         let mut order: Vec<usize> = (0..poses.len()).collect();
         order.sort_by(|&a, &b| errors.by_pose[b].total_cmp(&errors.by_pose[a]).then(a.cmp(&b)));
         order.truncate(wanted);
+        let examples = candidates.examples();
         for pose in order {
-            let examples = candidates.examples();
             self.set.driver_posed_from_rest.extend(examples.drivers(pose));
             self.set.driver_rotations.extend(candidates.rotations(pose));
             self.set.target_positions.extend(examples.targets(pose));

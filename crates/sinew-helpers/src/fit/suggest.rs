@@ -31,7 +31,6 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// Nothing known yet. `inputs`: what is seen of each driver.
-    #[must_use]
     pub fn new(inputs: Vec<DriverInput>, degree: usize) -> Self {
         let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
         let basis = sinew_rig::ControllerBasis::polynomial(&counts, degree, true);
@@ -54,7 +53,6 @@ impl Knowledge {
     }
 
     /// How little is known about a pose.
-    #[must_use]
     pub fn doubt(&self, rotations: &[DQuat]) -> f64 {
         let values = self.controllers.values(rotations);
         values.iter().zip(self.times(&values)).map(|(a, b)| a * b).sum()
@@ -96,7 +94,6 @@ pub struct SuggestedPose {
 const CANDIDATES: usize = 300;
 
 /// The poses of a character that examples say least about, those that matter to most skin first.
-#[must_use]
 pub fn suggest_poses(
     poser: &Poser<'_>,
     regions: &[Region],

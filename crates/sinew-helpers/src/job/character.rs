@@ -15,7 +15,7 @@ use sinew_io::Report;
 use sinew_model::motion::humanoid_map;
 use sinew_model::{HelperOutput, Model, SkinChoice, save_obj};
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, Pose};
-use sinew_skin::{Method, PosedCharacter, matches};
+use sinew_skin::{Method, matches};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -185,11 +185,7 @@ impl<'a> Job<'a> {
             let name = name.clone();
             poses.push(match (file, clip) {
                 (Some(file), _) => file.pose(character).map_err(|errors| FitError::Pose { name, errors })?,
-                (None, Some(clip)) => {
-                    let mut pose = Pose::rest(character);
-                    pose.set_clip(character, clip, frame as f64 / fps);
-                    pose
-                }
+                (None, Some(clip)) => Pose::at(character, clip, frame as f64 / fps),
                 (None, None) => return Err(FitError::NoPose { name }),
             });
         }
@@ -317,7 +313,7 @@ impl<'a> Job<'a> {
         if found.is_empty() {
             return Err(FitError::NoSuggestion);
         }
-        let mut posed = PosedCharacter::with_deformer(self.character, poser.deformer.clone());
+        let mut posed = poser.posed();
         let mut saved = Vec::new();
         for (at, suggestion) in found.into_iter().enumerate() {
             let stem = asked.folder.join(format!("suggested-{}", at + 1));

@@ -5,10 +5,10 @@ use crate::examples::exchange_character::{CLIP_FPS, exchange_character, exchange
 use crate::output::corrected::{CorrectedFit, corrective_examples, put_corrected_fit_on, rms_of_sequence};
 use crate::{
     CorrectiveSettings, CorrectiveSummary, DriverBinds, ExchangeFolder, FitError, FitRequest, FittedRig,
-    Poser, RigError, find_mirror, fit_set, put_fit_on, result_json,
+    Poser, find_mirror, fit_set, put_fit_on, result_json,
 };
 use serde::Serialize;
-use sinew_fit::{DetailLevel, HelperError, HelperRig, Stage, StageError, controller_errors};
+use sinew_fit::{DetailLevel, HelperError, HelperRig, Stage, StageError};
 use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::{HelperOutput, Model, extension_of};
@@ -118,10 +118,7 @@ pub fn fit_exchange(
     }
     let fitted = fit_set(set, &settings, &rig.controllers, rig.most_helpers, progress)?;
     let (helpers, found) = (fitted.helpers, fitted.found);
-    let rms = |other: &ExchangeFolder| {
-        let set = &other.set;
-        controller_errors(&set.examples(), &set.driver_rotations, &found.weights, &found.controllers).rms
-    };
+    let rms = |other: &ExchangeFolder| other.set.errors(&found.weights, &found.controllers).rms;
     let runner = HelperRig::new(&found.controllers).map_err(HelperError::from)?;
     let level = |DetailLevel { helpers, rms_error }| LevelReport { helpers, rmse: rms_error };
     let line = |&StageError { stage, step, rms_error, .. }: &_| HistoryLine { stage, step, rmse: rms_error };
@@ -203,13 +200,11 @@ impl ExchangeOutcome {
             (Some(_), true) => return Err(FitError::CorrectivesInJson),
             (None, true) => return write_json(path, &result_json(&self.rig, &folder.set.driver_names)),
             (Some(character), false) => character.clone(),
-            (None, false) => self.character(folder)?,
+            (None, false) => {
+                let character = exchange_character(folder)?;
+                put_fit_on(&character, &DriverBinds::all(&character)?, &self.rig, &[], CLIP_FPS)?
+            }
         };
         Ok(Model::new(character).save(path, &mut Report::default())?)
-    }
-
-    fn character(&self, folder: &ExchangeFolder) -> Result<Character, RigError> {
-        let character = exchange_character(folder)?;
-        put_fit_on(&character, &DriverBinds::all(&character)?, &self.rig, &[], CLIP_FPS)
     }
 }

@@ -107,7 +107,7 @@ impl Samples {
             let turns = samples.turns.iter().map(|list| list[list.len() - 1]);
             run.run(controllers, turns);
             for (numbers, list) in run.numbers().iter().zip(&mut samples.changes) {
-                list.push(widened(&helper_change(numbers)));
+                list.push(helper_change(numbers).as_daffine3());
             }
         }
         samples
@@ -163,12 +163,8 @@ impl Points {
 /// The share of a bone's turn that is nearest to a controller, and how near.
 fn best_share(points: &Points, changes: &[DAffine3], turns: &[DQuat], axes: DQuat) -> (f64, f64) {
     let rms = |share: f64| {
-        points.rms(
-            changes
-                .iter()
-                .zip(turns)
-                .map(|(change, turn)| (*change, axes * DQuat::IDENTITY.slerp(*turn, share) * axes.inverse())),
-        )
+        let turned = |turn: &DQuat| axes * DQuat::IDENTITY.slerp(*turn, share) * axes.inverse();
+        points.rms(changes.iter().zip(turns).map(|(change, turn)| (*change, turned(turn))))
     };
     let of_step = |step: usize| (step as f64 / SHARES as f64, rms(step as f64 / SHARES as f64));
     let coarse = (0..=SHARES).map(of_step).min_by(|a, b| a.1.total_cmp(&b.1));
@@ -201,23 +197,20 @@ fn turn_helper(parts: &mut CharacterParts, helper: usize, axes: DQuat) {
             .filter(|(joint, _)| **joint == bone)
             .for_each(|(_, matrix)| *matrix = Affine3A::from_quat(turn.inverse()) * *matrix);
     }
-    for (_, row) in &mut parts.controllers.helpers[helper].terms {
+    let turn_back = |numbers: &mut [f64; HELPER_NUMBERS]| {
         for first in [0, 3] {
-            let vector = axes.inverse() * DVec3::new(row[first], row[first + 1], row[first + 2]);
-            row[first..first + 3].copy_from_slice(&vector.to_array().map(rounded));
+            let vector = axes.inverse() * DVec3::from_slice(&numbers[first..]);
+            numbers[first..first + 3].copy_from_slice(&vector.to_array().map(rounded));
         }
-    }
+    };
+    parts.controllers.helpers[helper].terms.iter_mut().for_each(|(_, row)| turn_back(row));
     if let Some(swing) = &mut parts.controllers.helpers[helper].swing {
         // Pulls are in these axes, too.
         let old = *swing;
         for (axis, row) in swing.gains.iter_mut().enumerate() {
-            let numbers = old.add(&[0.0; HELPER_NUMBERS], axes * DVec3::AXES[axis]);
-            for first in [0, 3] {
-                let vector =
-                    axes.inverse() * DVec3::new(numbers[first], numbers[first + 1], numbers[first + 2]);
-                row[first..first + 3].copy_from_slice(&vector.to_array().map(rounded));
-            }
-            row[HELPER_NUMBERS - 1] = rounded(numbers[HELPER_NUMBERS - 1]);
+            *row = old.add(&[0.0; HELPER_NUMBERS], axes * DVec3::AXES[axis]);
+            turn_back(row);
+            row[HELPER_NUMBERS - 1] = rounded(row[HELPER_NUMBERS - 1]);
         }
     }
     for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
@@ -227,10 +220,6 @@ fn turn_helper(parts: &mut CharacterParts, helper: usize, axes: DQuat) {
             rotations.iter_mut().for_each(|rotation| *rotation *= turn);
         }
     }
-}
-
-fn widened(matrix: &Affine3A) -> DAffine3 {
-    DAffine3::from_cols_array(&matrix.to_cols_array().map(f64::from))
 }
 
 fn rotation_of(matrix: &Affine3A) -> DQuat {

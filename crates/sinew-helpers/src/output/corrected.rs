@@ -1,6 +1,6 @@
 //! A fitted rig with corrective morphs for what its helpers leave over of the same examples.
 
-use super::correctives::wanted_deltas;
+use super::correctives::wanted;
 use super::put_fit::{bake_sequences, frame_times, put_rig_on};
 use crate::fit::rig_fit::region_poses;
 use crate::{
@@ -9,12 +9,8 @@ use crate::{
 };
 use glam::Vec3;
 use rayon::prelude::*;
-use sinew_rig::{
-    BoundSurface, Channel, Character, Clip, InstanceId, Interpolation, MeshId, MorphTarget, Pose, Track,
-};
-use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
-use std::sync::Arc;
+use sinew_rig::{BoundSurface, Channel, Character, Clip, InstanceId, MorphTarget, Pose, Track};
+use sinew_skin::{Method, PosedCharacter};
 
 /// Poses with all vertices of the surface, of the character that is fitted.
 pub(crate) type CorrectiveExamples = Vec<(Pose, Vec<Vec3>)>;
@@ -75,7 +71,7 @@ pub(crate) fn corrective_examples(
     let turned: Vec<Turns> =
         regions.iter().flat_map(|region| region_poses(region, Sampling::LowDiscrepancy, each, 0)).collect();
     let shown = turned.par_iter().map_init(
-        || PosedCharacter::with_deformer(poser.character, Arc::clone(&poser.deformer)),
+        || poser.posed(),
         |character, turns| {
             let pose = poser.pose(turns);
             character.set(&pose);
@@ -122,7 +118,6 @@ pub(crate) fn put_corrected_fit_on(
 }
 
 /// RMS distance of a character from the shapes that the poser's deformer gives in poses, over some vertices of the surface.
-#[must_use]
 pub(crate) fn rms_in_poses(
     poser: &Poser<'_>,
     character: &Character,
@@ -130,10 +125,7 @@ pub(crate) fn rms_in_poses(
     vertices: &[u32],
 ) -> f64 {
     let squares = poses.par_iter().map_init(
-        || {
-            let truth = PosedCharacter::with_deformer(poser.character, Arc::clone(&poser.deformer));
-            (truth, PosedCharacter::bind(character, Method::Lbs))
-        },
+        || (poser.posed(), PosedCharacter::bind(character, Method::Lbs)),
         |(truth, shown), turns| {
             let pose = poser.pose(turns);
             truth.set(&pose);
@@ -159,11 +151,7 @@ fn on_rig(rigged: &Character, vertices: &[u32], examples: &[(Pose, &Vec<Vec3>)])
 /// A frame of a sequence on a character: as a clip of it has it, or the pose alone.
 fn frame_pose(character: &Character, clip: Option<(usize, f64)>, sequence: &Sequence, frame: usize) -> Pose {
     match clip {
-        Some((clip, fps)) => {
-            let mut pose = Pose::rest(character);
-            pose.set_clip(character, &character.clips()[clip], frame as f64 / fps);
-            pose
-        }
+        Some((clip, fps)) => Pose::at(character, &character.clips()[clip], frame as f64 / fps),
         None => sequence.poses[frame].of_larger(character),
     }
 }
@@ -205,18 +193,17 @@ fn weigh_in_clip(
     }
     let bare: CorrectiveExamples =
         poses.iter().cloned().zip(frames.iter().map(|(_, shape)| shape.clone())).collect();
-    let deltas = wanted_deltas(&character, &bound, &bare);
+    let (deltas, _) = wanted(&character, &bound, &bare);
     let mut tracks = Vec::new();
     for placed in bound.instances() {
         let mesh = character.instance(placed.instance).mesh;
-        let correctives = correctives_of(&character, mesh);
+        let own = character.controllers().morphs.iter().filter(|morph| morph.mesh == mesh);
+        let correctives: Vec<usize> = own.map(|morph| morph.morph as usize).collect();
         if correctives.is_empty() {
             continue;
         }
-        let shapes: Vec<Vec<Vec3>> = correctives
-            .iter()
-            .map(|&morph| dense(&character.mesh(mesh).morphs[morph], placed.vertices.len()))
-            .collect();
+        let dense = |&morph: &usize| dense(&character.mesh(mesh).morphs[morph], placed.vertices.len());
+        let shapes: Vec<Vec<Vec3>> = correctives.iter().map(dense).collect();
         let solver = WeightSolver::new(&shapes);
         let row = |(pose, deltas): (&Pose, &Vec<Vec3>)| {
             let mut row = pose.morph_weights(placed.instance).to_vec();
@@ -228,9 +215,9 @@ fn weigh_in_clip(
         tracks.push((placed.instance, rows));
     }
     let mut parts = character.into_parts();
-    tracks.into_iter().for_each(|(instance, rows)| {
+    for (instance, rows) in tracks {
         replace_weights(&mut parts.clips[clip], instance, rows, fps);
-    });
+    }
     Ok(Character::new(parts)?)
 }
 
@@ -238,11 +225,6 @@ fn dense(morph: &MorphTarget, vertex_count: usize) -> Vec<Vec3> {
     let mut deltas = vec![Vec3::ZERO; vertex_count];
     morph.vertices.iter().zip(&morph.position_deltas).for_each(|(&at, delta)| deltas[at as usize] = *delta);
     deltas
-}
-
-fn correctives_of(character: &Character, mesh: MeshId) -> Vec<usize> {
-    let own = character.controllers().morphs.iter().filter(|morph| morph.mesh == mesh);
-    own.map(|morph| morph.morph as usize).collect()
 }
 
 fn replace_weights(clip: &mut Clip, instance: InstanceId, mut rows: Vec<Vec<f32>>, fps: f64) {
@@ -253,7 +235,7 @@ fn replace_weights(clip: &mut Clip, instance: InstanceId, mut rows: Vec<Vec<f32>
     clip.tracks
         .retain(|track| !matches!(&track.channel, Channel::MorphWeights(keyed, _) if *keyed == instance));
     let channel = Channel::MorphWeights(instance, rows.concat());
-    clip.tracks.push(Track { times_secs, interpolation: Interpolation::Linear, channel });
+    clip.tracks.push(Track::linear(times_secs, channel));
 }
 
 /// Weights from 0 to 1 of some shapes whose sum is nearest to another, by least squares.

@@ -5,6 +5,7 @@
 //! that nobody made an example of.
 
 use super::convert::rounded;
+use super::put_on::with_baked_clips;
 use crate::RigError;
 use crate::drivers::turn_of;
 use glam::{Affine3A, Vec3};
@@ -14,7 +15,6 @@ use sinew_model::HelperOutput;
 use sinew_play::{BasisSettings, ShapeBasis, rest_delta, rest_normal_deltas};
 use sinew_rig::{
     BoundSurface, Character, ControllerRun, Evaluator, MeshId, MorphController, MorphTarget, Pose,
-    bake_helpers,
 };
 
 /// How correctives are made.
@@ -100,12 +100,8 @@ pub fn add_correctives(
         for (at, corrective) in sided.iter().enumerate() {
             let scaled = |deltas: &Vec<Vec3>| deltas.iter().map(|delta| *delta * corrective.scale).collect();
             let normals: Vec<Vec3> = normals.get(corrective.component).map(scaled).unwrap_or_default();
-            mesh.morphs.push(MorphTarget::from_dense(
-                format!("corrective_{}", at + 1),
-                &corrective.shape,
-                &normals,
-                &[],
-            ));
+            let name = format!("corrective_{}", at + 1);
+            mesh.morphs.push(MorphTarget::from_dense(name, &corrective.shape, &normals, &[]));
             parts.controllers.morphs.push(controller(mesh_id, first + at, &corrective.factors));
         }
         mesh.default_morph_weights.resize(mesh.morphs.len(), 0.0);
@@ -115,22 +111,7 @@ pub fn add_correctives(
     let counts: Vec<usize> = parts.instances.iter().map(|instance| instance.morph_weights.len()).collect();
     let tracks = parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
     tracks.for_each(|track| sinew_play::widen(track, character, &counts));
-    let bake = settings.output.bake(diagonal);
-    let mut clips = std::mem::take(&mut parts.clips);
-    let still = Character::new(parts)?;
-    clips.iter_mut().for_each(|clip| *clip = bake_helpers(&still, clip, &bake));
-    let mut parts = still.into_parts();
-    parts.clips = clips;
-    Ok((Character::new(parts)?, summaries))
-}
-
-/// What must be added to the rest shape of every vertex so that each example shows, beyond the morphs that its pose asks for.
-pub(crate) fn wanted_deltas(
-    character: &Character,
-    bound: &BoundSurface,
-    examples: &[(Pose, Vec<Vec3>)],
-) -> Vec<Vec<Vec3>> {
-    wanted(character, bound, examples).0
+    Ok((with_baked_clips(parts, &settings.output.bake(diagonal))?, summaries))
 }
 
 fn check(
@@ -161,7 +142,7 @@ fn check(
 }
 
 /// What must be added to the rest shape, and the values of all functions, in every example.
-fn wanted(
+pub(super) fn wanted(
     character: &Character,
     bound: &BoundSurface,
     examples: &[(Pose, Vec<Vec3>)],

@@ -4,9 +4,7 @@ use crate::{BakedSequence, DriverBinds, FittedHelpers, FittedRig, RigError, put_
 use glam::{Affine3A, DAffine3, Quat, Vec3};
 use sinew_geometry::Trs;
 use sinew_model::HelperOutput;
-use sinew_rig::{
-    BoneId, BoundSurface, Channel, Character, Clip, Evaluator, Interpolation, LocalTransform, Pose, Track,
-};
+use sinew_rig::{BoneId, BoundSurface, Channel, Character, Clip, Evaluator, LocalTransform, Pose, Track};
 
 /// The character with helper joints, weights and controllers, all clips baked; clips of `baked` as they were simulated, at `fps` frames
 /// a second.
@@ -78,13 +76,8 @@ fn bake(
     (first, fps): (usize, f64),
     clip: &mut Clip,
 ) {
-    let is_helper = |bone: &BoneId| bone.index() >= first && bone.index() < first + rig.helper_count();
-    clip.tracks.retain(|track| match &track.channel {
-        Channel::Translation(bone, _) | Channel::Rotation(bone, _) | Channel::Scale(bone, _) => {
-            !is_helper(bone)
-        }
-        Channel::MorphWeights(..) | Channel::Reach(..) => true,
-    });
+    let is_helper = |bone: BoneId| bone.index() >= first && bone.index() < first + rig.helper_count();
+    clip.tracks.retain(|track| !track.channel.bone().is_some_and(is_helper));
     let mut locals = locals(character, drivers, rig, sequence, clip, fps);
     let times_secs = frame_times(locals.len(), fps, clip.duration_secs());
     if times_secs.len() > locals.len() {
@@ -107,8 +100,7 @@ fn bake(
         if is_scaled {
             channels.push(Channel::Scale(bone, scales));
         }
-        let track =
-            |channel| Track { times_secs: times_secs.clone(), interpolation: Interpolation::Linear, channel };
+        let track = |channel| Track::linear(times_secs.clone(), channel);
         clip.tracks.extend(channels.into_iter().map(track));
     }
 }
@@ -133,8 +125,8 @@ fn locals(
             let frame = &rig.controllers.helpers[helper].frame;
             let parent = drivers.bones()[frame.parent];
             let stands = *matrix * DAffine3::from_translation(frame.center);
-            let narrow = Affine3A::from_cols_array(&stands.to_cols_array().map(|entry| entry as f32));
-            LocalTransform::Matrix(model_from_bone[parent.index()].inverse() * narrow).to_trs()
+            let local = model_from_bone[parent.index()].inverse() * stands.as_affine3a();
+            LocalTransform::Matrix(local).to_trs()
         };
         frames.push(matrices.iter().enumerate().map(local).collect());
     }

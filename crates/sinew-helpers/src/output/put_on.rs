@@ -7,8 +7,8 @@ use sinew_fit::Controllers;
 use sinew_geometry::{Bounds, Trs};
 use sinew_model::HelperOutput;
 use sinew_rig::{
-    AuthoredSkin, BindId, Bone, BoneId, BoundInstance, BoundSurface, Character, CharacterParts,
-    HelperControllers, Influences, InfluencesBuilder, LocalTransform, MeshId, Swing, bake_helpers,
+    AuthoredSkin, BindId, Bone, BoneId, BoundInstance, BoundSurface, Character, CharacterParts, HelperBake,
+    Influences, InfluencesBuilder, LocalTransform, MeshId, Swing, bake_helpers,
 };
 
 /// What a fit found.
@@ -41,14 +41,20 @@ pub fn put_helpers_on(
     let helpers = add_helpers(character, fitted, &mut parts)?;
     replace_weights(&bound, fitted, &helpers, &mut parts);
     parts.skin = AuthoredSkin::default();
-    parts.controllers = controllers_of(fitted, &helpers);
-    let bake = settings.bake(Bounds::of(&bound.rest().positions).size().length());
+    parts.controllers = convert(fitted.controllers, fitted.drivers.bones(), &helpers);
+    for (controller, swing) in parts.controllers.helpers.iter_mut().zip(fitted.swings) {
+        let moves = swing.gains.iter().flatten().any(|gain| *gain != 0.0);
+        controller.swing = moves.then(|| convert_swing(swing));
+    }
+    with_baked_clips(parts, &settings.bake(Bounds::of(&bound.rest().positions).size().length()))
+}
+
+/// The character of these parts, with all clips baked anew.
+pub(super) fn with_baked_clips(mut parts: CharacterParts, bake: &HelperBake) -> Result<Character, RigError> {
     let mut clips = std::mem::take(&mut parts.clips);
     let still = Character::new(parts)?;
-    clips.iter_mut().for_each(|clip| *clip = bake_helpers(&still, clip, &bake));
-    let mut parts = still.into_parts();
-    parts.clips = clips;
-    Ok(Character::new(parts)?)
+    clips.iter_mut().for_each(|clip| *clip = bake_helpers(&still, clip, bake));
+    Ok(Character::new(CharacterParts { clips, ..still.into_parts() })?)
 }
 
 fn check(
@@ -170,19 +176,9 @@ fn influences_of(
         let mut influences: Vec<(u16, f32)> =
             above.map(|(bone, weight)| (joint(bone), *weight as f32)).collect();
         if influences.is_empty() {
-            let (joints, weights) = before.of(vertex - placed.vertices.start);
-            influences = joints.iter().copied().zip(weights.iter().copied()).collect();
+            influences = before.pairs(vertex - placed.vertices.start).collect();
         }
         builder.push(influences);
     }
     builder.build()
-}
-
-fn controllers_of(fitted: &FittedHelpers<'_>, helpers: &[BoneId]) -> HelperControllers {
-    let mut controllers = convert(fitted.controllers, fitted.drivers.bones(), helpers);
-    for (controller, swing) in controllers.helpers.iter_mut().zip(fitted.swings) {
-        let moves = swing.gains.iter().flatten().any(|gain| *gain != 0.0);
-        controller.swing = moves.then(|| convert_swing(swing));
-    }
-    controllers
 }

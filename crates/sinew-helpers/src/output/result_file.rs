@@ -6,7 +6,6 @@ use sinew_rig::ControllerBasis;
 use std::collections::HashMap;
 
 /// The rig as JSON. `drivers`: their names.
-#[must_use]
 pub fn result_json(rig: &FittedRig, drivers: &[String]) -> serde_json::Value {
     let bone_count = rig.driver_count + rig.helper_count();
     let row = |row: &[f64]| {

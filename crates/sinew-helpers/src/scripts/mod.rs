@@ -1,7 +1,6 @@
 //! Controllers for other programs: a script that evaluates them there, or plain JSON, with a table to check an implementation against.
 
 mod blender;
-mod godot;
 mod save;
 mod sheet;
 mod table;
@@ -28,7 +27,6 @@ pub enum ScriptTarget {
 
 impl ScriptTarget {
     /// The extension of its files.
-    #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
             Self::Blender => "py",
@@ -49,7 +47,10 @@ pub fn script(character: &Character, target: ScriptTarget) -> Result<(String, Op
     Ok(match target {
         ScriptTarget::Blender => (blender::script(&sheet)?, table()),
         ScriptTarget::Unity => (unity::script(&sheet), table()),
-        ScriptTarget::Godot => (godot::script(&sheet), table()),
+        ScriptTarget::Godot => {
+            let data = format!("const DATA = {}", sheet.literal("\t"));
+            (include_str!("godot.gd").replacen("const DATA = {}", &data, 1), table())
+        }
         ScriptTarget::Json => (sheet.to_json(character), None),
     })
 }

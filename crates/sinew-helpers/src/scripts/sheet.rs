@@ -186,7 +186,6 @@ impl ControllerSheet {
     }
 
     /// What the controllers say in a few poses.
-    #[must_use]
     pub fn reference(&self, character: &Character) -> Vec<ReferencePose> {
         table::reference(character)
     }

@@ -5,20 +5,12 @@ use super::sheet::{ControllerSheet, SheetCorrective, SheetDriver, SheetHelper, S
 const CODE: &str = include_str!("unity.cs");
 
 pub(super) fn script(sheet: &ControllerSheet) -> String {
+    let centers = sheet.radial.iter().flat_map(|radial| &radial.centers);
     let tables = [
         ("Drivers", list(sheet.drivers.iter().map(driver))),
         ("Monomials", list(sheet.monomials.iter().flatten().map(|product| numbers("int", product)))),
         ("Scales", sheet.radial.as_ref().map_or("{ }".into(), |radial| inner(&radial.scales))),
-        (
-            "Centers",
-            list(
-                sheet
-                    .radial
-                    .iter()
-                    .flat_map(|radial| &radial.centers)
-                    .map(|center| numbers("double", center)),
-            ),
-        ),
+        ("Centers", list(centers.map(|center| numbers("double", center)))),
         ("Helpers", list(sheet.helpers.iter().map(helper))),
         ("Correctives", list(sheet.correctives.iter().map(corrective))),
     ];
@@ -31,25 +23,19 @@ pub(super) fn script(sheet: &ControllerSheet) -> String {
 }
 
 fn driver(driver: &SheetDriver) -> String {
-    let axes: Vec<f64> = driver.axes.iter().flatten().copied().collect();
-    format!(
-        "new Driver({}, {}, {})",
-        quoted(&driver.name),
-        numbers("double", &driver.rest),
-        numbers("double", &axes)
-    )
+    let (name, rest) = (quoted(&driver.name), numbers("double", &driver.rest));
+    format!("new Driver({name}, {rest}, {})", numbers("double", driver.axes.as_flattened()))
 }
 
 fn helper(helper: &SheetHelper) -> String {
     let rest: Vec<f32> = [&helper.rest.translation[..], &helper.rest.rotation, &helper.rest.scale].concat();
-    let coefficients: Vec<f64> = helper.coefficients.iter().flatten().copied().collect();
     let swing: Vec<f64> = helper.swing.iter().flat_map(swing_numbers).collect();
     format!(
         "new Helper({}, {}, {}, {}, {})",
         quoted(&helper.name),
         numbers("double", &rest),
         numbers("int", &helper.functions),
-        numbers("double", &coefficients),
+        numbers("double", helper.coefficients.as_flattened()),
         numbers("double", &swing),
     )
 }
@@ -61,12 +47,8 @@ fn swing_numbers(swing: &SheetSwing) -> Vec<f64> {
 }
 
 fn corrective(corrective: &SheetCorrective) -> String {
-    format!(
-        "new Corrective({}, {}, {})",
-        quoted(&corrective.morph),
-        numbers("int", &corrective.functions),
-        numbers("double", &corrective.coefficients),
-    )
+    let (name, functions) = (quoted(&corrective.morph), numbers("int", &corrective.functions));
+    format!("new Corrective({name}, {functions}, {})", numbers("double", &corrective.coefficients))
 }
 
 /// A text as JSON writes it, which is how C# reads it too.

@@ -3,7 +3,7 @@
 use super::Lens;
 use glam::DVec3;
 
-/// Error of camera keys, lenses, cuts or views.
+/// Error of camera keys, lenses, cuts or views; keys and cuts are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
@@ -11,17 +11,9 @@ pub enum CameraError {
     #[error("a path needs at least one key")]
     NoKeys,
     #[error("key {key} has a number that is not finite")]
-    KeyNotFinite {
-        /// From 0.
-        key: usize,
-    },
+    KeyNotFinite { key: usize },
     #[error("key {key} at {time_secs} s is not after the previous key at {before_secs} s; sort the keys")]
-    KeyOrder {
-        /// From 0.
-        key: usize,
-        time_secs: f64,
-        before_secs: f64,
-    },
+    KeyOrder { key: usize, time_secs: f64, before_secs: f64 },
     #[error("field of view {found_deg}° is out of range; use {}° to {}°", Lens::LEAST_DEG, Lens::MOST_DEG)]
     Angle { found_deg: f64 },
     #[error(
@@ -34,11 +26,7 @@ pub enum CameraError {
     LateStart { time_secs: f64 },
     /// Not after the cut before it, or no time.
     #[error("cut {cut} at {time_secs} s is not after the previous one; sort the cuts")]
-    CutOrder {
-        /// From 0.
-        cut: usize,
-        time_secs: f64,
-    },
+    CutOrder { cut: usize, time_secs: f64 },
     #[error("eye and target are the same point ({}, {}, {}); move one of them", .at.x, .at.y, .at.z)]
     SamePoint { at: DVec3 },
     #[error("the camera looks straight {}, which leaves the horizon undefined; move eye or target sideways", if *.is_down { "down" } else { "up" })]

@@ -56,16 +56,13 @@ impl Path {
         if keys.is_empty() {
             return Err(CameraError::NoKeys);
         }
-        for (key, (time_secs, value)) in keys.iter().enumerate() {
+        for (key, &(time_secs, value)) in keys.iter().enumerate() {
             if !(time_secs.is_finite() && value.is_finite()) {
                 return Err(CameraError::KeyNotFinite { key });
             }
-            if key > 0 && *time_secs <= keys[key - 1].0 {
-                return Err(CameraError::KeyOrder {
-                    key,
-                    time_secs: *time_secs,
-                    before_secs: keys[key - 1].0,
-                });
+            let before_secs = key.checked_sub(1).map_or(f64::NEG_INFINITY, |before| keys[before].0);
+            if time_secs <= before_secs {
+                return Err(CameraError::KeyOrder { key, time_secs, before_secs });
             }
         }
         let velocities = velocities(keys, ends);

@@ -322,41 +322,25 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
 /// Between a walk and a run.
 fn mix(walk: &Style, run: &Style, share: f64) -> Style {
     let lerp = |a: f64, b: f64| a + (b - a) * share;
-    let (f, g) = (&walk.foot, &run.foot);
-    let (b, c) = (&walk.body, &run.body);
     let curves = |a: &Harmonics, b: &Harmonics| Harmonics::of(|t| lerp(a.at(t), b.at(t)));
+    // All numbers of a part, then its curves.
+    macro_rules! between {
+        ($type:ident, $part:ident: $($number:ident)* $(; $($curve:ident)*)?) => {
+            $type {
+                $($number: lerp(walk.$part.$number, run.$part.$number),)*
+                $($($curve: curves(&walk.$part.$curve, &run.$part.$curve),)*)?
+            }
+        };
+    }
     Style {
         cycle_secs: lerp(walk.cycle_secs, run.cycle_secs),
         duty: lerp(walk.duty, run.duty),
         run_share: share,
         reach_share: lerp(walk.reach_share, run.reach_share),
-        foot: FootStyle {
-            strike_pitch: lerp(f.strike_pitch, g.strike_pitch),
-            flat_share: lerp(f.flat_share, g.flat_share),
-            heel_off_share: lerp(f.heel_off_share, g.heel_off_share),
-            off_pitch: lerp(f.off_pitch, g.off_pitch),
-            swing_pitch: lerp(f.swing_pitch, g.swing_pitch),
-            swing_pitch_share: lerp(f.swing_pitch_share, g.swing_pitch_share),
-            toes_up_share: lerp(f.toes_up_share, g.toes_up_share),
-            clearance_m: lerp(f.clearance_m, g.clearance_m),
-            rise_share: lerp(f.rise_share, g.rise_share),
-            fall_share: lerp(f.fall_share, g.fall_share),
-            half_width_m: lerp(f.half_width_m, g.half_width_m),
-            toe_out_rad: lerp(f.toe_out_rad, g.toe_out_rad),
-        },
-        body: BodyStyle {
-            lateral_m: lerp(b.lateral_m, c.lateral_m),
-            fore_m: lerp(b.fore_m, c.fore_m),
-            fore_phase: lerp(b.fore_phase, c.fore_phase),
-            tilt_rad: lerp(b.tilt_rad, c.tilt_rad),
-            list: curves(&b.list, &c.list),
-            torsion_rad: lerp(b.torsion_rad, c.torsion_rad),
-            thorax_rad: lerp(b.thorax_rad, c.thorax_rad),
-            lean_rad: lerp(b.lean_rad, c.lean_rad),
-            shoulder: curves(&b.shoulder, &c.shoulder),
-            elbow: curves(&b.elbow, &c.elbow),
-            abduction_rad: lerp(b.abduction_rad, c.abduction_rad),
-        },
+        foot: between!(FootStyle, foot: strike_pitch flat_share heel_off_share off_pitch swing_pitch
+            swing_pitch_share toes_up_share clearance_m rise_share fall_share half_width_m toe_out_rad),
+        body: between!(BodyStyle, body: lateral_m fore_m fore_phase tilt_rad torsion_rad thorax_rad lean_rad
+            abduction_rad; list shoulder elbow),
         bob_m: walk.bob_m,
         contact_secs: run.contact_secs,
         flight_secs: run.flight_secs,

@@ -18,7 +18,7 @@ fn knees(settings: &GaitSettings) -> Vec<f64> {
             let hip = pose.pelvis + hips * leg.hip_from_pelvis;
             let foot = gait.foot(Side::Right, cycle * f64::from(at) / 100.0);
             let knee = reach(leg, hip, foot.ankle, DVec3::Z);
-            knee.knee_rad.to_degrees()
+            knee.knee_rad().to_degrees()
         })
         .collect()
 }

@@ -122,18 +122,10 @@ impl Alignment {
     fn neutral_from_rest(&self, bone: HumanoidBone, feet: &[Foot; 2]) -> DQuat {
         for side in Side::BOTH {
             let arm = &self.arms[side as usize];
-            let mut up = Some(bone);
-            while let Some(part) = up {
-                if part == side.of(LeftHand) {
-                    return arm[2];
-                }
-                if part == side.of(LeftLowerArm) {
-                    return arm[1];
-                }
-                if part == side.of(LeftUpperArm) {
-                    return arm[0];
-                }
-                up = part.parent();
+            let parts = [LeftUpperArm, LeftLowerArm, LeftHand].map(|part| side.of(part));
+            let mut up = std::iter::successors(Some(bone), |bone| bone.parent());
+            if let Some(part) = up.find_map(|bone| parts.iter().position(|&part| part == bone)) {
+                return arm[part];
             }
             if let Some(part) = [LeftUpperLeg, LeftLowerLeg].iter().position(|&part| bone == side.of(part)) {
                 return self.legs[side as usize][part];
@@ -215,19 +207,9 @@ impl Alignment {
 /// that follow the foot), by a human's.
 fn carrier(character: &Character, map: &HumanoidMap, bone: HumanoidBone, id: BoneId) -> Option<HumanoidBone> {
     let skeleton = character.skeleton();
-    let mut by_file = None;
-    let mut up = skeleton.bone(id).parent;
-    while let Some(parent) = up {
-        by_file = map.humanoid_bone(parent);
-        if by_file.is_some() {
-            break;
-        }
-        up = skeleton.bone(parent).parent;
-    }
-    let mut by_human = bone.parent();
-    while let Some(parent) = by_human.filter(|&parent| map.get(parent).is_none()) {
-        by_human = parent.parent();
-    }
+    let by_file = skeleton.upwards(id).skip(1).find_map(|parent| map.humanoid_bone(parent));
+    let by_human =
+        std::iter::successors(bone.parent(), |bone| bone.parent()).find(|&parent| map.get(parent).is_some());
     match (by_file, by_human) {
         (Some(file), Some(human)) if is_above(human, file) => Some(file),
         (_, human) if bone != Hips => human,
@@ -241,7 +223,7 @@ fn is_above(upper: HumanoidBone, lower: HumanoidBone) -> bool {
 }
 
 /// The rotation of a matrix without scale; of a sheared one the nearest rotation.
-fn rotation_of(matrix: &DAffine3) -> DQuat {
+pub(crate) fn rotation_of(matrix: &DAffine3) -> DQuat {
     let columns = matrix.matrix3;
     let x = columns.x_axis.normalize_or(DVec3::X);
     let y = columns.y_axis.reject_from_normalized(x).normalize_or(x.any_orthonormal_vector());

@@ -9,6 +9,7 @@ mod feet;
 mod pose;
 mod sole_points;
 
+pub(crate) use align::rotation_of;
 pub(crate) use feet::Foot;
 pub use pose::HumanoidPose;
 pub(crate) use pose::LocalPose;

@@ -17,16 +17,14 @@ impl SurfacePoints {
         let posed_from_rest = bound.posed_from_rest(character, &Pose::rest(character));
         let mut points = Self { positions: Vec::new(), shares: Vec::new() };
         for (vertex, &rest) in bound.rest().positions.iter().enumerate() {
-            let (entries, weights) = bound.influences().of(vertex);
-            let pairs = entries.iter().zip(weights);
-            let sum: glam::Vec3 = pairs
-                .clone()
-                .map(|(&entry, &weight)| posed_from_rest[usize::from(entry)].transform_point3(rest) * weight)
-                .sum();
-            points.positions.push(alignment.canonical(sum.as_dvec3()));
-            points.shares.push(
-                pairs.map(|(&entry, &weight)| (bound.palette()[usize::from(entry)].bone, weight)).collect(),
-            );
+            let pairs =
+                || bound.influences().pairs(vertex).map(|(entry, weight)| (usize::from(entry), weight));
+            let moved =
+                |(entry, weight): (usize, f32)| posed_from_rest[entry].transform_point3(rest) * weight;
+            points.positions.push(alignment.canonical(pairs().map(moved).sum::<glam::Vec3>().as_dvec3()));
+            points
+                .shares
+                .push(pairs().map(|(entry, weight)| (bound.palette()[entry].bone, weight)).collect());
         }
         points
     }

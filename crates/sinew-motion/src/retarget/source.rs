@@ -1,7 +1,7 @@
 //! The source's motion as rotations from neutral.
 
-use crate::humanoid::{Humanoid, Side};
-use glam::{Affine3A, DMat3, DQuat, DVec3};
+use crate::humanoid::{Humanoid, Side, rotation_of};
+use glam::{Affine3A, DQuat, DVec3};
 use sinew_rig::HumanoidBone::{LeftFoot, LeftUpperLeg};
 use sinew_rig::{Character, Clip, Evaluator, HumanoidBone, Pose};
 
@@ -46,7 +46,8 @@ pub(super) fn frames(
         };
         let turns = HumanoidBone::ALL.iter().map(|&bone| {
             let (id, neutral) = humanoid.neutral(bone)?;
-            Some((canonical * rotation_of(&matrices[id.index()]) * neutral.inverse()).normalize())
+            let turn = rotation_of(&matrices[id.index()].as_daffine3());
+            Some((canonical * turn * neutral.inverse()).normalize())
         });
         SourceFrame {
             pelvis: 0.5 * (place(LeftUpperLeg) + place(LeftUpperLeg.mirrored())),
@@ -55,11 +56,4 @@ pub(super) fn frames(
         }
     };
     times.iter().map(frame).collect()
-}
-
-fn rotation_of(matrix: &Affine3A) -> DQuat {
-    let (x, y) = (matrix.matrix3.x_axis.as_dvec3(), matrix.matrix3.y_axis.as_dvec3());
-    let x = x.normalize_or(DVec3::X);
-    let y = y.reject_from_normalized(x).normalize_or(x.any_orthonormal_vector());
-    DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))).normalize()
 }

@@ -12,6 +12,7 @@ pub use numbers::{ComparedJoint, ComparedMethod, ComparisonNumbers};
 pub use viewpoint::leave_room;
 
 use crate::{CameraChoice, PictureError, PictureSettings, objects};
+pub(crate) use numbers::bone_name;
 use numbers::{chosen_joints, numbers_of};
 use serde::Serialize;
 use sheet::Sheet;

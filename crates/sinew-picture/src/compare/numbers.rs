@@ -84,12 +84,8 @@ pub(super) fn chosen_joints(
     });
     if let Some(name) = &settings.focus {
         let bone = character.skeleton().find(name)?;
-        let known = joints
-            .iter()
-            .take(8)
-            .map(|joint| bone_name(character, joint.bone))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let names = joints.iter().take(8).map(|joint| bone_name(character, joint.bone));
+        let known = names.collect::<Vec<_>>().join(", ");
         joints.retain(|joint| joint.bone == bone);
         if joints.is_empty() {
             return Err(PictureError::NoJoint { bone: name.clone(), known });
@@ -101,7 +97,7 @@ pub(super) fn chosen_joints(
     Ok(joints)
 }
 
-fn bone_name(character: &Character, bone: BoneId) -> String {
+pub(crate) fn bone_name(character: &Character, bone: BoneId) -> String {
     let name = &character.skeleton().bone(bone).name;
     if name.is_empty() { format!("#{bone}") } else { name.clone() }
 }

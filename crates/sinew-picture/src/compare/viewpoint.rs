@@ -36,10 +36,9 @@ impl Sheet<'_> {
         let longer = probe.parent_head.distance(probe.head).max(probe.child_tip.distance(probe.head));
         let reach = (FOCUS_SHARE * longer).max(probe.range_length() as f32);
         let is_near = |vertex: usize| {
-            let (entries, weights) = bound.influences().of(vertex);
             let own = |entry: u16| entry == joint.parent_entry || entry == joint.child_entry;
-            let share: f32 =
-                entries.iter().zip(weights).filter(|(entry, _)| own(**entry)).map(|(_, weight)| weight).sum();
+            let pairs = bound.influences().pairs(vertex);
+            let share: f32 = pairs.filter(|(entry, _)| own(*entry)).map(|(_, weight)| weight).sum();
             share > 0.5 && bound.rest().positions[vertex].distance(probe.head) <= reach
         };
         let near: Vec<usize> = (0..bound.vertex_count()).filter(|&vertex| is_near(vertex)).collect();

@@ -31,7 +31,6 @@ impl Default for ControllerBasis {
 
 impl ControllerBasis {
     /// All monomials from degree 1 to `degree`. `inputs_by_driver`: number of inputs of each driver.
-    #[must_use]
     pub fn polynomial(inputs_by_driver: &[usize], degree: usize, across_drivers: bool) -> Self {
         let owners: Vec<usize> =
             inputs_by_driver.iter().enumerate().flat_map(|(driver, &count)| vec![driver; count]).collect();
@@ -55,7 +54,6 @@ impl ControllerBasis {
 
     /// Radial functions at `count` distant samples. `inputs`: samples of `width` numbers. Scales and centers are rounded to 32 bits, the
     /// precision of most runtimes.
-    #[must_use]
     pub fn radial(inputs: &[f64], width: usize, count: usize) -> Self {
         if width == 0 || inputs.is_empty() {
             return Self::default();
@@ -87,7 +85,6 @@ impl ControllerBasis {
     }
 
     /// Number of functions, including the constant.
-    #[must_use]
     pub fn function_count(&self) -> usize {
         match self {
             Self::Monomials(products) => 1 + products.len(),

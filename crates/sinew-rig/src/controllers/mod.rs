@@ -79,25 +79,21 @@ pub struct MorphController {
 
 impl HelperControllers {
     /// Whether there are no controlled bones and morphs.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.helpers.is_empty() && self.morphs.is_empty()
     }
 
     /// Number of inputs.
-    #[must_use]
     pub fn input_count(&self) -> usize {
         self.drivers.iter().map(|driver| driver.axes.len()).sum()
     }
 
     /// Number of functions, including the constant.
-    #[must_use]
     pub fn function_count(&self) -> usize {
         self.basis.function_count()
     }
 
     /// Number of coefficients that are not 0.
-    #[must_use]
     pub fn coefficient_count(&self) -> usize {
         let of_helpers = self.helpers.iter().flat_map(|helper| &helper.terms).flat_map(|(_, row)| row);
         let of_morphs = self.morphs.iter().flat_map(|morph| &morph.terms).map(|(_, factor)| factor);
@@ -105,7 +101,6 @@ impl HelperControllers {
     }
 
     /// Whether any helper lags or swings.
-    #[must_use]
     pub fn swings(&self) -> bool {
         self.helpers.iter().any(|helper| helper.swing.is_some())
     }

@@ -17,7 +17,6 @@ pub struct ControllerRun {
 
 impl ControllerRun {
     /// Memory for these controllers.
-    #[must_use]
     pub fn new(controllers: &HelperControllers) -> Self {
         Self {
             inputs: vec![0.0; controllers.input_count()],
@@ -56,19 +55,16 @@ impl ControllerRun {
     }
 
     /// The inputs of the last run.
-    #[must_use]
     pub fn inputs(&self) -> &[f64] {
         &self.inputs
     }
 
     /// The functions of the basis, of the last run.
-    #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
     /// The helpers' numbers of the last run.
-    #[must_use]
     pub fn numbers(&self) -> &[[f64; HELPER_NUMBERS]] {
         &self.numbers
     }
@@ -84,14 +80,12 @@ impl ControllerRun {
 
 /// Rotation of a bone relative to its rest, in its own axes: `rest⁻¹ · now`. Scale is ignored; for sheared bones the rotation of their
 /// [`Trs`].
-#[must_use]
 pub fn driver_rotation(rest_parent_from_bone: &Affine3A, parent_from_bone: &Affine3A) -> DQuat {
     let turned = |local: &Affine3A| rotation_of(&local.matrix3);
     (turned(rest_parent_from_bone).conjugate() * turned(parent_from_bone)).normalize()
 }
 
 /// Transform of a helper for its numbers, in its own frame at rest.
-#[must_use]
 pub fn helper_change(numbers: &[f64; HELPER_NUMBERS]) -> Affine3A {
     let [x, y, z, a, b, c, scale] = *numbers;
     let linear = DMat3::from_quat(exp_quaternion(DVec3::new(a, b, c))) * scale.exp();
@@ -116,7 +110,6 @@ fn rotation_of(matrix: &Mat3A) -> DQuat {
 }
 
 /// The logarithm of a unit quaternion: half the angle along the axis, of the shorter way round.
-#[must_use]
 pub fn log_quaternion(rotation: DQuat) -> DVec3 {
     let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
     let (vector, sine) = (rotation.xyz(), rotation.xyz().length());
@@ -124,7 +117,6 @@ pub fn log_quaternion(rotation: DQuat) -> DVec3 {
 }
 
 /// The rotation of a logarithm.
-#[must_use]
 pub fn exp_quaternion(log: DVec3) -> DQuat {
     let half_angle = log.length();
     let (sine, cosine) = half_angle.sin_cos();

@@ -15,21 +15,18 @@ pub struct Swing {
 
 impl Swing {
     /// The numbers for the controller's values and the pull of the mass.
-    #[must_use]
     pub fn add(&self, said: &[f64; HELPER_NUMBERS], pull: glam::DVec3) -> [f64; HELPER_NUMBERS] {
         let added = self.added(pull);
         std::array::from_fn(|at| said[at] + added[at])
     }
 
     /// Contribution of a pull to the numbers.
-    #[must_use]
     pub fn added(&self, pull: glam::DVec3) -> [f64; HELPER_NUMBERS] {
         let [x, y, z] = &self.gains;
         std::array::from_fn(|at| x[at] * pull.x + y[at] * pull.y + z[at] * pull.z)
     }
 
     /// Whether it comes to rest and all numbers are finite.
-    #[must_use]
     pub fn is_valid(&self) -> bool {
         self.spring.is_valid() && self.gains.iter().flatten().all(|gain| gain.is_finite())
     }

@@ -61,20 +61,10 @@ impl AngleLimits {
         self.bring_between(rotation, |angle, least, greatest| {
             let (above, below) = (2.0 * least - angle, 2.0 * greatest - angle);
             match () {
-                () if angle < least => {
-                    if above <= greatest {
-                        above
-                    } else {
-                        least
-                    }
-                }
-                () if angle > greatest => {
-                    if below >= least {
-                        below
-                    } else {
-                        greatest
-                    }
-                }
+                () if angle < least && above <= greatest => above,
+                () if angle < least => least,
+                () if angle > greatest && below >= least => below,
+                () if angle > greatest => greatest,
                 () => angle,
             }
         })

@@ -89,23 +89,6 @@ humanoid_bones! {
     RightLittleDistal, "rightLittleDistal", Some(HumanoidBone::RightLittleIntermediate);
 }
 
-/// Bones that every human skeleton has, required by VRM and for walking.
-const REQUIRED: [HumanoidBone; 13] = [
-    HumanoidBone::Hips,
-    HumanoidBone::Spine,
-    HumanoidBone::Head,
-    HumanoidBone::LeftUpperLeg,
-    HumanoidBone::RightUpperLeg,
-    HumanoidBone::LeftLowerLeg,
-    HumanoidBone::RightLowerLeg,
-    HumanoidBone::LeftFoot,
-    HumanoidBone::RightFoot,
-    HumanoidBone::LeftUpperArm,
-    HumanoidBone::RightUpperArm,
-    HumanoidBone::LeftLowerArm,
-    HumanoidBone::RightLowerArm,
-];
-
 impl HumanoidBone {
     /// Number of bones.
     pub const COUNT: usize = Self::ALL.len();
@@ -120,9 +103,13 @@ impl HumanoidBone {
         Self::ALL.iter().copied().find(|bone| bone.name().eq_ignore_ascii_case(name))
     }
 
-    /// Whether every human has it.
+    /// Whether every human skeleton has it, as VRM and walking require.
     pub fn is_required(self) -> bool {
-        REQUIRED.contains(&self)
+        use HumanoidBone::{
+            Head, Hips, LeftFoot, LeftLowerArm, LeftLowerLeg, LeftUpperArm, LeftUpperLeg, Spine,
+        };
+        let pairs = [LeftUpperLeg, LeftLowerLeg, LeftFoot, LeftUpperArm, LeftLowerArm];
+        [Hips, Spine, Head].contains(&self) || pairs.contains(&self) || pairs.contains(&self.mirrored())
     }
 
     /// The same bone of the other side; the bone itself in the middle.

@@ -150,14 +150,7 @@ impl Guess<'_> {
     }
 
     fn is_below(&self, bone: BoneId, above: BoneId) -> bool {
-        let mut at = self.skeleton.bone(bone).parent;
-        while let Some(parent) = at {
-            if parent == above {
-                return true;
-            }
-            at = self.skeleton.bone(parent).parent;
-        }
-        false
+        self.skeleton.upwards(bone).skip(1).any(|parent| parent == above)
     }
 
     /// The hips carry both legs; if the named bone does not, the nearest bone that does is used.
@@ -171,14 +164,8 @@ impl Guess<'_> {
             return;
         }
         self.map.remove(Hips);
-        let mut at = self.skeleton.bone(left).parent;
-        while let Some(bone) = at {
-            if self.is_below(right, bone) {
-                self.map.set(Hips, bone);
-                return;
-            }
-            at = self.skeleton.bone(bone).parent;
-        }
+        let nearest = self.skeleton.upwards(left).skip(1).find(|&bone| self.is_below(right, bone));
+        nearest.into_iter().for_each(|bone| self.map.set(Hips, bone));
     }
 
     /// Bones on the way from the hips to the neck, or else to an arm.
@@ -187,15 +174,13 @@ impl Guess<'_> {
         let Some(hips) = self.map.get(Hips) else { return };
         let ends = [Neck, LeftShoulder, LeftUpperArm].into_iter().filter_map(|bone| self.map.get(bone));
         let Some(end) = ends.into_iter().find(|&end| self.is_below(end, hips)) else { return };
-        let mut way = Vec::new();
-        let mut at = self.skeleton.bone(end).parent;
-        while let Some(bone) = at.filter(|&bone| bone != hips) {
+        let is_trunk = |bone: &BoneId| {
             let parts = &self.parts[bone.index()];
-            if parts.side == Side::Middle && TRUNK.contains(&parts.word.as_str()) {
-                way.insert(0, bone);
-            }
-            at = self.skeleton.bone(bone).parent;
-        }
+            parts.side == Side::Middle && TRUNK.contains(&parts.word.as_str())
+        };
+        let up = self.skeleton.upwards(end).skip(1).take_while(|&bone| bone != hips);
+        let mut way: Vec<BoneId> = up.filter(is_trunk).collect();
+        way.reverse();
         let names: &[HumanoidBone] = match way.len() {
             0 => &[],
             1 => &[Spine],

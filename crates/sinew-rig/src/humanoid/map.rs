@@ -27,12 +27,7 @@ pub enum HumanoidMapError {
     #[error("{bone}: {source}")]
     Find { bone: HumanoidBone, source: FindError },
     #[error("{first} and {second} are both {name:?}; use different bones")]
-    Twice {
-        first: HumanoidBone,
-        /// The second.
-        second: HumanoidBone,
-        name: String,
-    },
+    Twice { first: HumanoidBone, second: HumanoidBone, name: String },
 }
 
 fn near_text(nearest: &[String]) -> String {

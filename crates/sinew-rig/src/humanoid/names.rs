@@ -19,22 +19,7 @@ pub(super) struct NameParts {
 }
 
 /// Prefixes and suffixes without meaning.
-const NOISE: [&str; 14] = [
-    "mixamorig",
-    "bip",
-    "bip01",
-    "bip001",
-    "j",
-    "c",
-    "def",
-    "org",
-    "joint",
-    "jnt",
-    "bone",
-    "skeleton",
-    "skel",
-    "b",
-];
+const NOISE: &str = "mixamorig bip bip01 bip001 j c def org joint jnt bone skeleton skel b";
 
 impl NameParts {
     pub(super) fn of(name: &str) -> Self {
@@ -45,7 +30,7 @@ impl NameParts {
             match token.as_str() {
                 "l" | "left" | "左" => side = Side::Left,
                 "r" | "right" | "右" => side = Side::Right,
-                token if NOISE.contains(&token) => {}
+                token if NOISE.split(' ').any(|noise| noise == token) => {}
                 token => match token.parse() {
                     Ok(number) => numbers.push(number),
                     Err(_) => word.push_str(token),
@@ -96,11 +81,8 @@ fn tokens(name: &str) -> Vec<String> {
 
 fn half_width(letter: char) -> char {
     match letter {
-        '０'..='９' => {
+        '０'..='９' | 'Ａ'..='Ｚ' => {
             char::from_u32(u32::from(letter) - u32::from('０') + u32::from('0')).unwrap_or(letter)
-        }
-        'Ａ'..='Ｚ' => {
-            char::from_u32(u32::from(letter) - u32::from('Ａ') + u32::from('A')).unwrap_or(letter)
         }
         _ => letter,
     }

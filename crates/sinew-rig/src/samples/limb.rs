@@ -2,7 +2,7 @@
 
 use crate::{
     Bind, BindId, Bone, BoneId, Channel, Character, CharacterParts, Clip, InfluencesBuilder, Instance,
-    Interpolation, LocalTransform, Material, MaterialId, Mesh, MeshId, Track,
+    LocalTransform, Material, MaterialId, Mesh, MeshId, Track,
 };
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use sinew_geometry::{Trs, shapes};
@@ -39,11 +39,8 @@ pub fn limb(sides: u32, rows: u32) -> Character {
         tip_in_bone,
     };
     let bent = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
-    let bend = Track {
-        times_secs: vec![0.0, 1.0, 2.0],
-        interpolation: Interpolation::Linear,
-        channel: Channel::Rotation(BoneId(1), vec![Quat::IDENTITY, bent, Quat::IDENTITY]),
-    };
+    let turns = Channel::Rotation(BoneId(1), vec![Quat::IDENTITY, bent, Quat::IDENTITY]);
+    let bend = Track::linear(vec![0.0, 1.0, 2.0], turns);
     let skin =
         Material { name: "skin".into(), base_color: Vec4::new(0.72, 0.5, 0.4, 1.0), ..Material::default() };
     Character::new(CharacterParts {
@@ -66,7 +63,6 @@ pub fn limb(sides: u32, rows: u32) -> Character {
             morph_weights: Vec::new(),
         }],
         materials: vec![skin],
-        images: Vec::new(),
         clips: vec![Clip { name: "bend".into(), tracks: vec![bend] }],
         ..CharacterParts::default()
     })

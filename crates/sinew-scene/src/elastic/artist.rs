@@ -54,9 +54,8 @@ impl ElasticArtist {
                 Filming::Rig(text.line, rig)
             }
             None => {
-                let corners = sinew_render::Aabb { min: bounds.min(), max: bounds.max() }.corners();
                 let aspect = file.size.0 as f32 / file.size.1 as f32;
-                Filming::Fixed(Camera::frame(View::ThreeQuarter, corners, aspect))
+                Filming::Fixed(Camera::frame(View::ThreeQuarter, bounds.corners(), aspect))
             }
         };
         let drawn = Scene {

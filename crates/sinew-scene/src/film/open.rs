@@ -188,8 +188,7 @@ impl Survey {
 
     /// A camera that stays and sees the whole film, for scenes without one.
     fn camera(&self, aspect: f32) -> (CameraText, CameraRig) {
-        let corners = sinew_render::Aabb { min: self.bounds.min(), max: self.bounds.max() }.corners();
-        let camera = Camera::frame(View::ThreeQuarter, corners, aspect);
+        let camera = Camera::frame(View::ThreeQuarter, self.bounds.corners(), aspect);
         let lens = Lens::fov_deg(f64::from(camera.vertical_fov_rad).to_degrees())
             .expect("the angle of framed views is that of a short telephoto")
             .steady();

@@ -171,16 +171,16 @@ impl Frame<'_> {
             (GroupMethod::Dlb, 4) => self.run_dlb::<S, 3>(simd, run, target),
             (GroupMethod::Dlb, _) => self.run_dlb::<S, ANY>(simd, run, target),
             (GroupMethod::Sdef, _) if run.is_rigid => {
-                self.move_points(simd, run, target, Sdef::<false> { pairs: self.tables.pairs() });
+                self.move_points(simd, run, target, Sdef::<false> { pairs: &self.tables.pairs });
             }
             (GroupMethod::Sdef, _) => {
-                self.move_points(simd, run, target, Sdef::<true> { pairs: self.tables.pairs() });
+                self.move_points(simd, run, target, Sdef::<true> { pairs: &self.tables.pairs });
             }
         }
     }
 
     fn run_lbs<S: Simd, const EXTRA: usize>(self, simd: S, run: &Run<'_>, target: &mut Target<'_>) {
-        let bones = self.tables.matrices();
+        let bones = &self.tables.matrices;
         // The cofactor matrix of a rotation is the rotation.
         let blend_will_do = EXTRA == 0 || self.normals == NormalRule::Blend;
         if blend_will_do && run.is_rigid {
@@ -191,7 +191,7 @@ impl Frame<'_> {
     }
 
     fn run_dlb<S: Simd, const EXTRA: usize>(self, simd: S, run: &Run<'_>, target: &mut Target<'_>) {
-        let (bones, stretches) = (self.tables.motions(), self.tables.stretches());
+        let (bones, stretches) = (&self.tables.motions, &self.tables.stretches);
         if run.is_rigid {
             self.move_points(simd, run, target, Dlb::<EXTRA, false> { bones, stretches });
         } else {
@@ -203,16 +203,14 @@ impl Frame<'_> {
     fn run_tangents<S: Simd>(self, simd: S, run: &Run<'_>, target: &mut Target<'_>) {
         match run.bound.class.method {
             GroupMethod::Lbs => {
-                let bones = self.tables.matrices();
-                self.move_tangents(simd, run, target, Lbs::<ANY, true> { bones });
+                self.move_tangents(simd, run, target, Lbs::<ANY, true> { bones: &self.tables.matrices });
             }
             GroupMethod::Dlb => {
-                let (bones, stretches) = (self.tables.motions(), self.tables.stretches());
+                let (bones, stretches) = (&self.tables.motions, &self.tables.stretches);
                 self.move_tangents(simd, run, target, Dlb::<ANY, true> { bones, stretches });
             }
             GroupMethod::Sdef => {
-                let pairs = self.tables.pairs();
-                self.move_tangents(simd, run, target, Sdef::<true> { pairs });
+                self.move_tangents(simd, run, target, Sdef::<true> { pairs: &self.tables.pairs });
             }
         }
     }

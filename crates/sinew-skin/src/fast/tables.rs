@@ -4,8 +4,9 @@ use super::grouping::{BoneSet, GroupMethod};
 use super::sdef::PairTable;
 use super::skin::GroupedSkin;
 use super::{dlb, lbs};
-use glam::{Affine3A, Mat3A, Quat, Vec3A, Vec4};
-use sinew_geometry::polar;
+use crate::BoneFrame;
+use crate::bone_frame::dual_part;
+use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 /// A bone counts as rigid if its `AᵀA` differs from the identity by less. Rounding of long chains of f32 matrices stays below 1e-6; treating
 /// a bone this far off as rigid moves skin by half of it, 5e-6 of its distance from the model's origin.
@@ -17,50 +18,39 @@ pub struct Tables {
     bones: Vec<BoneParts>,
     /// Whether all bones of a set are rigid in this pose, one per set.
     is_rigid: Vec<bool>,
-    matrices: Vec<[f32; lbs::BONE_FLOATS]>,
-    motions: Vec<[f32; dlb::BONE_FLOATS]>,
-    stretches: Vec<[f32; dlb::STRETCH_FLOATS]>,
-    pairs: Vec<PairTable>,
+    /// LBS: M₀, then Mᵢ − M₀, of all sets.
+    pub(super) matrices: Vec<[f32; lbs::BONE_FLOATS]>,
+    /// Dual quaternions: q₀, then ±qᵢ − q₀, of all sets.
+    pub(super) motions: Vec<[f32; dlb::BONE_FLOATS]>,
+    /// Dual quaternions: P₀, then Pᵢ − P₀, of all sets.
+    pub(super) stretches: Vec<[f32; dlb::STRETCH_FLOATS]>,
+    /// SBS+, of all sets.
+    pub(super) pairs: Vec<PairTable>,
 }
 
-/// A skinning matrix in the parts that methods blend: `M v = R (P v) + t`.
 #[derive(Clone, Copy, Debug)]
 struct BoneParts {
-    posed_from_rest: Affine3A,
+    frame: BoneFrame,
     is_rigid: bool,
-    /// Whether a set blends its rotation and stretch.
+    /// Whether a set blends its rotation and stretch; if not, the frame has its matrix alone.
     needs_parts: bool,
-    rotation: Quat,
-    /// `½ t R` as quaternions.
-    dual: Quat,
-    stretch: Mat3A,
 }
 
 impl BoneParts {
-    const IDENTITY: Self = Self {
-        posed_from_rest: Affine3A::IDENTITY,
-        is_rigid: true,
-        needs_parts: false,
-        rotation: Quat::IDENTITY,
-        dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
-        stretch: Mat3A::IDENTITY,
-    };
+    const IDENTITY: Self = Self { frame: BoneFrame::IDENTITY, is_rigid: true, needs_parts: false };
 
     fn set(&mut self, posed_from_rest: &Affine3A) {
-        self.posed_from_rest = *posed_from_rest;
         self.is_rigid = is_rigid(&posed_from_rest.matrix3);
-        if !self.needs_parts {
+        if self.needs_parts && !self.is_rigid {
+            self.frame = BoneFrame::new(posed_from_rest);
             return;
         }
-        if self.is_rigid {
-            self.rotation = Quat::from_mat3a(&posed_from_rest.matrix3).normalize();
-            self.stretch = Mat3A::IDENTITY;
-        } else {
-            let parts = polar(&posed_from_rest.matrix3);
-            (self.rotation, self.stretch) = (parts.rotation, parts.stretch);
+        self.frame.posed_from_rest = *posed_from_rest;
+        if self.needs_parts {
+            self.frame.rotation = Quat::from_mat3a(&posed_from_rest.matrix3).normalize();
+            self.frame.stretch = Mat3A::IDENTITY;
+            self.frame.dual = dual_part(self.frame.rotation, posed_from_rest.translation);
         }
-        let half = posed_from_rest.translation * 0.5;
-        self.dual = Quat::from_vec4(Vec4::new(half.x, half.y, half.z, 0.0)) * self.rotation;
     }
 }
 
@@ -119,46 +109,26 @@ impl Tables {
         self.is_rigid[set as usize]
     }
 
-    /// LBS: M₀, then Mᵢ − M₀, of all sets.
-    pub(super) fn matrices(&self) -> &[[f32; lbs::BONE_FLOATS]] {
-        &self.matrices
-    }
-
-    /// Dual quaternions: q₀, then ±qᵢ − q₀, of all sets.
-    pub(super) fn motions(&self) -> &[[f32; dlb::BONE_FLOATS]] {
-        &self.motions
-    }
-
-    /// Dual quaternions: P₀, then Pᵢ − P₀, of all sets.
-    pub(super) fn stretches(&self) -> &[[f32; dlb::STRETCH_FLOATS]] {
-        &self.stretches
-    }
-
-    /// SBS+, of all sets.
-    pub(super) fn pairs(&self) -> &[PairTable] {
-        &self.pairs
-    }
-
     fn fill_matrices(&mut self, first: usize, bones: &[u16]) {
         let Some((&start, others)) = bones.split_first() else {
             self.matrices[first] = rows_of(&Affine3A::IDENTITY);
             return;
         };
-        let start = rows_of(&self.bones[usize::from(start)].posed_from_rest);
+        let start = rows_of(&self.bones[usize::from(start)].frame.posed_from_rest);
         self.matrices[first] = start;
         for (entry, &bone) in self.matrices[first + 1..].iter_mut().zip(others) {
-            *entry = difference(rows_of(&self.bones[usize::from(bone)].posed_from_rest), start);
+            *entry = difference(rows_of(&self.bones[usize::from(bone)].frame.posed_from_rest), start);
         }
     }
 
     fn fill_motions(&mut self, first: usize, bones: &[u16]) {
-        let reference = self.bones[usize::from(bones[0])];
+        let reference = self.bones[usize::from(bones[0])].frame;
         let start = motion_of(&reference, 1.0);
         let start_stretch = symmetric_of(&reference.stretch);
         self.motions[first] = start;
         self.stretches[first] = start_stretch;
         for (at, &bone) in bones.iter().enumerate().skip(1) {
-            let parts = &self.bones[usize::from(bone)];
+            let parts = &self.bones[usize::from(bone)].frame;
             let sign = if parts.rotation.dot(reference.rotation) < 0.0 { -1.0 } else { 1.0 };
             self.motions[first + at] = difference(motion_of(parts, sign), start);
             self.stretches[first + at] = difference(symmetric_of(&parts.stretch), start_stretch);
@@ -166,7 +136,7 @@ impl Tables {
     }
 
     fn fill_pair(&mut self, first: usize, bones: &[u16]) {
-        let (from, to) = (&self.bones[usize::from(bones[0])], &self.bones[usize::from(bones[1])]);
+        let [from, to] = [bones[0], bones[1]].map(|bone| &self.bones[usize::from(bone)].frame);
         let (axis, angle_rad) = turn_between(from.rotation, to.rotation);
         let start = Mat3A::from_quat(from.rotation);
         let along = outer(start * axis, axis);
@@ -214,7 +184,7 @@ fn rows3(matrix: &Mat3A) -> [[f32; 3]; 3] {
     matrix.transpose().to_cols_array_2d()
 }
 
-fn motion_of(parts: &BoneParts, sign: f32) -> [f32; dlb::BONE_FLOATS] {
+fn motion_of(parts: &BoneFrame, sign: f32) -> [f32; dlb::BONE_FLOATS] {
     let (q, d) = (parts.rotation * sign, parts.dual * sign);
     [q.x, q.y, q.z, q.w, d.x, d.y, d.z, d.w]
 }

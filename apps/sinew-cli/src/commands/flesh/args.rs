@@ -1,7 +1,7 @@
 //! Options of `sinew flesh`.
 
 use crate::args::SkinOptions;
-use crate::args::parse::{parse_length, parse_number, parse_picture_size, parse_rate};
+use crate::args::parse::{number_where, parse_length, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -193,8 +193,5 @@ fn parse_preset(text: &str) -> Result<sinew::flesh::FleshPreset, String> {
 }
 
 fn parse_speed(text: &str) -> Result<f64, String> {
-    parse_number(text)
-        .ok()
-        .filter(|speed| (1e-3..=1e3).contains(speed))
-        .ok_or_else(|| "use 0.001 to 1000, such as 0.5".to_owned())
+    number_where(text, |speed| (1e-3..=1e3).contains(&speed), "use 0.001 to 1000, such as 0.5")
 }

@@ -2,23 +2,34 @@
 
 pub(crate) mod args;
 mod hints;
-mod init;
 mod play;
 mod tune;
 
 use super::skin_choice;
-use crate::args::{Flesh, FleshAction, FleshSource as Options};
+use crate::args::{Flesh, FleshAction, FleshInit, FleshSource as Options};
 use crate::talk::Talk;
 use anyhow::Result;
-use sinew::io::Limits;
-use sinew::scene::flesh::FleshSource;
+use sinew::io::{Limits, Report};
+use sinew::scene::flesh::{FleshInitRequest, FleshSource, init_flesh};
 
 pub(crate) fn flesh(options: &Flesh, limits: &Limits, talk: &Talk) -> Result<()> {
     match &options.action {
-        Some(FleshAction::Init(options)) => init::init(options, limits, talk),
+        Some(FleshAction::Init(options)) => init(options, limits, talk),
         Some(FleshAction::Tune(options)) => tune::tune(options, limits, talk),
         None => play::play(&options.play, limits, talk),
     }
+}
+
+/// `sinew flesh init`.
+fn init(options: &FleshInit, limits: &Limits, talk: &Talk) -> Result<()> {
+    let (model, output) = (options.input.clone(), options.output.clone());
+    let mut report = Report::default();
+    let request = FleshInitRequest { model: model.clone(), preset: options.preset, output };
+    let done = init_flesh(&request, limits, &mut report);
+    talk.report(FleshSource { model, ..FleshSource::default() }.place(), &report);
+    done.map_err(hints::hinted)?;
+    talk.say(&format!("wrote {}: edit it and give it with --config", options.output.display()));
+    Ok(())
 }
 
 /// What the options that commands share mean.

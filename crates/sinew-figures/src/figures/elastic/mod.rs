@@ -13,9 +13,8 @@ use super::{OnShare, Size, Writer, chart, curve, go_on};
 use anyhow::Result;
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
-use sinew_io::{Limits, Report};
+use sinew_io::Report;
 use sinew_picture::chart::{Chart, Curve};
-use sinew_scene::SceneChoices;
 use sinew_scene::elastic::{ElasticArtist, ElasticScene, Playback, SCENES};
 use sinew_scene::{Reading, SceneChoices};
 use std::path::{Path, PathBuf};
@@ -72,8 +71,7 @@ pub fn write_elastic(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Re
 
 /// A scene's text, read and played.
 fn played(text: &str, choices: &SceneChoices) -> Result<(Arc<ElasticScene>, Arc<Playback>)> {
-    let scene =
-        ElasticScene::read(text, Path::new("."), choices, &Limits::default(), &mut Report::default())?;
+    let scene = ElasticScene::read(text, choices, &mut Reading::here(&mut Report::default()))?;
     let playback = Playback::of(&scene, &Progress::none())?;
     Ok((scene, playback))
 }

@@ -4,7 +4,7 @@
 //! feet in their rest position.
 
 use super::skeleton::{ANKLE, HIP, JOINT_COUNT, Joint, KNEE, Side};
-use crate::{Channel, Clip, InstanceId, Interpolation, Track};
+use crate::{Channel, Clip, InstanceId, Track};
 use glam::{Mat3, Quat, Vec3};
 use std::f32::consts::TAU;
 
@@ -178,8 +178,7 @@ fn clip(name: &str, stance_at: impl Fn(f32) -> Stance) -> Clip {
     let stances: Vec<Stance> =
         (0..=KEY_COUNT).map(|key| stance_at((key % KEY_COUNT) as f32 / KEY_RATE)).collect();
     let rotations: Vec<_> = stances.iter().map(Stance::local_rotations).collect();
-    let track =
-        |channel| Track { times_secs: times_secs.clone(), interpolation: Interpolation::Linear, channel };
+    let track = |channel| Track::linear(times_secs.clone(), channel);
     let mut tracks =
         vec![track(Channel::Translation(Joint::Hips.id(), stances.iter().map(Stance::hips_place).collect()))];
     for joint in Joint::all() {

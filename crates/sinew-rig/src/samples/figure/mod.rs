@@ -66,7 +66,6 @@ pub fn figure() -> Character {
             morph_weights: vec![0.0],
         }],
         materials: vec![clay],
-        images: Vec::new(),
         clips: vec![clips::wave(), clips::squat()],
         ..CharacterParts::default()
     })

@@ -122,32 +122,18 @@ fn mirrored(point: Vec3) -> Vec3 {
     Vec3::new(-point.x, point.y, point.z)
 }
 
-const NECK: RoundCone = RoundCone {
-    start: Vec3::new(0.0, 1.45, -0.016),
-    end: Vec3::new(0.0, 1.58, 0.002),
-    start_radius: 0.059,
-    end_radius: 0.05,
-};
+const fn cone(start: Vec3, end: Vec3, start_radius: f32, end_radius: f32) -> RoundCone {
+    RoundCone { start, end, start_radius, end_radius }
+}
+
+const NECK: RoundCone = cone(Vec3::new(0.0, 1.45, -0.016), Vec3::new(0.0, 1.58, 0.002), 0.059, 0.05);
 /// From neck to shoulder.
-const TRAPEZIUS: RoundCone = RoundCone {
-    start: Vec3::new(0.02, 1.474, -0.028),
-    end: Vec3::new(0.16, 1.428, -0.014),
-    start_radius: 0.034,
-    end_radius: 0.036,
-};
+const TRAPEZIUS: RoundCone =
+    cone(Vec3::new(0.02, 1.474, -0.028), Vec3::new(0.16, 1.428, -0.014), 0.034, 0.036);
 /// From the breast bone to the shoulder, below the collar bone.
-const COLLAR: RoundCone = RoundCone {
-    start: Vec3::new(0.05, 1.368, 0.026),
-    end: Vec3::new(0.165, 1.395, -0.004),
-    start_radius: 0.05,
-    end_radius: 0.045,
-};
-const SHOULDER_BLADE: RoundCone = RoundCone {
-    start: Vec3::new(0.07, 1.35, -0.06),
-    end: Vec3::new(0.165, 1.395, -0.022),
-    start_radius: 0.05,
-    end_radius: 0.045,
-};
+const COLLAR: RoundCone = cone(Vec3::new(0.05, 1.368, 0.026), Vec3::new(0.165, 1.395, -0.004), 0.05, 0.045);
+const SHOULDER_BLADE: RoundCone =
+    cone(Vec3::new(0.07, 1.35, -0.06), Vec3::new(0.165, 1.395, -0.022), 0.05, 0.045);
 const BREAST: Ellipsoid = (Vec3::new(0.068, 1.325, 0.045), Vec3::new(0.078, 0.07, 0.046));
 const SEAT: Ellipsoid = (Vec3::new(0.07, 0.885, -0.054), Vec3::new(0.074, 0.082, 0.07));
 
@@ -212,8 +198,6 @@ fn fingers() -> Vec<RoundCone> {
             let knuckle = in_hand(0.085 - 0.1 * f32::abs(root), root, 0.0);
             let middle = in_hand(0.085 + 0.52 * length, root + 0.55 * spread, -0.002);
             let tip = in_hand(0.085 + 0.93 * length, root + spread, -0.011);
-            let cone =
-                |start, end, start_radius, end_radius| RoundCone { start, end, start_radius, end_radius };
             [cone(knuckle, middle, 0.0105, 0.0088), cone(middle, tip, 0.0088, 0.0072)]
         })
         .collect()
@@ -226,7 +210,6 @@ fn thumb() -> Vec<RoundCone> {
         in_hand(0.078, 0.058, -0.017),
         in_hand(0.1, 0.065, -0.018),
     ];
-    let cone = |start, end, start_radius, end_radius| RoundCone { start, end, start_radius, end_radius };
     vec![
         cone(root, knuckle, 0.015, 0.0125),
         cone(knuckle, joint, 0.0125, 0.0105),
@@ -273,18 +256,8 @@ fn foot() -> Loft {
 
 const CRANIUM: Ellipsoid = (Vec3::new(0.0, 1.654, -0.012), Vec3::new(0.076, 0.096, 0.094));
 const FACE: Ellipsoid = (Vec3::new(0.0, 1.61, 0.028), Vec3::new(0.062, 0.085, 0.064));
-const CHIN: RoundCone = RoundCone {
-    start: Vec3::new(0.0, 1.58, 0.02),
-    end: Vec3::new(0.0, 1.549, 0.056),
-    start_radius: 0.053,
-    end_radius: 0.031,
-};
-const NOSE: RoundCone = RoundCone {
-    start: Vec3::new(0.0, 1.668, 0.079),
-    end: Vec3::new(0.0, 1.612, 0.0905),
-    start_radius: 0.006,
-    end_radius: 0.008,
-};
+const CHIN: RoundCone = cone(Vec3::new(0.0, 1.58, 0.02), Vec3::new(0.0, 1.549, 0.056), 0.053, 0.031);
+const NOSE: RoundCone = cone(Vec3::new(0.0, 1.668, 0.079), Vec3::new(0.0, 1.612, 0.0905), 0.006, 0.008);
 
 /// Cut out, softly.
 const EYE: Ellipsoid = (Vec3::new(0.035, 1.648, 0.108), Vec3::new(0.03, 0.02, 0.024));

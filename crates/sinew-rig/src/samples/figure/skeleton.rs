@@ -52,12 +52,8 @@ impl Side {
     }
 }
 
-/// Bones in the middle; the limbs follow, left then right.
-const MIDDLE_COUNT: u32 = 6;
-/// Bones of an arm and a leg together.
-const SIDE_COUNT: u32 = 8;
-/// Number of bones.
-pub(super) const JOINT_COUNT: usize = (MIDDLE_COUNT + 2 * SIDE_COUNT) as usize;
+/// Number of bones: six in the middle, then eight of an arm and a leg, left and right.
+pub(super) const JOINT_COUNT: usize = 6 + 2 * 8;
 
 /// Angle of the arms below the horizontal in rest, rad: 40°.
 const ARM_DROP_RAD: f32 = 0.698;
@@ -114,24 +110,7 @@ impl Joint {
 
     /// The place in the skeleton and in the bind.
     pub(super) fn id(self) -> BoneId {
-        let on =
-            |side: Side, place: u32| MIDDLE_COUNT + place + if side == Side::Left { 0 } else { SIDE_COUNT };
-        BoneId(match self {
-            Self::Root => 0,
-            Self::Hips => 1,
-            Self::Spine => 2,
-            Self::Chest => 3,
-            Self::Neck => 4,
-            Self::Head => 5,
-            Self::Shoulder(side) => on(side, 0),
-            Self::UpperArm(side) => on(side, 1),
-            Self::LowerArm(side) => on(side, 2),
-            Self::Hand(side) => on(side, 3),
-            Self::UpperLeg(side) => on(side, 4),
-            Self::LowerLeg(side) => on(side, 5),
-            Self::Foot(side) => on(side, 6),
-            Self::Toes(side) => on(side, 7),
-        })
+        BoneId::of(Self::all().position(|joint| joint == self).expect("all has every joint"))
     }
 
     fn side(self) -> Option<Side> {

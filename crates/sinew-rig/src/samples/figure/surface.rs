@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use glam::{UVec3, Vec3};
-use sinew_geometry::{Grid, TriangleMesh, smooth_step, surface_nets};
+use sinew_geometry::{Grid, Neighbors, TriangleMesh, smooth_step, surface_nets};
 
 /// Edge of a grid cell, m: 7/512, so that the grid's corners are exact and mirror each other to the bit.
 const CELL_M: f32 = 7.0 / 512.0;
@@ -26,7 +26,7 @@ pub(super) fn skin(shape: &Shape) -> (TriangleMesh, Vec<Vec3>) {
     for position in &mut mesh.positions {
         *position = model_from_grid(*position);
     }
-    let neighbors = Neighbors::of_quads(&mesh);
+    let neighbors = neighbors_along_quads(&mesh);
     for _ in 0..RELAX_ROUNDS {
         mesh.positions = relaxed(shape, &neighbors, &mesh.positions);
     }
@@ -158,45 +158,12 @@ fn split_quads(mesh: &mut TriangleMesh) {
     }
 }
 
-/// The vertices that share an edge with each vertex.
-#[derive(Clone, Debug)]
-pub(super) struct Neighbors {
-    /// `starts[v]..starts[v + 1]` are the neighbors of vertex v.
-    starts: Vec<u32>,
-    neighbors: Vec<u32>,
-}
-
-impl Neighbors {
-    /// Along the edges of triangles.
-    pub(super) fn of_triangles(mesh: &TriangleMesh) -> Self {
-        let edges = mesh.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
-        Self::new(mesh.positions.len(), edges.collect())
-    }
-
-    /// Along the edges of quads, which come as pairs of triangles, without diagonals: a mirrored mesh has mirrored neighbors.
-    fn of_quads(mesh: &TriangleMesh) -> Self {
-        let edges = mesh.triangles.chunks_exact(2).flat_map(|pair| {
-            let ([a, b, c], d) = (pair[0], pair[1][2]);
-            [(a, b), (b, c), (c, d), (d, a)]
-        });
-        Self::new(mesh.positions.len(), edges.collect())
-    }
-
-    /// From directed edges; on a closed surface each comes in both directions.
-    fn new(vertex_count: usize, mut edges: Vec<(u32, u32)>) -> Self {
-        edges.sort_unstable();
-        edges.dedup();
-        let mut starts = vec![0u32; vertex_count + 1];
-        for &(from, _) in &edges {
-            starts[from as usize + 1] += 1;
-        }
-        for vertex in 0..vertex_count {
-            starts[vertex + 1] += starts[vertex];
-        }
-        Self { starts, neighbors: edges.into_iter().map(|(_, to)| to).collect() }
-    }
-
-    pub(super) fn of(&self, vertex: usize) -> &[u32] {
-        &self.neighbors[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
-    }
+/// The vertices joined by edges of quads, which come as pairs of triangles, without diagonals: a mirrored mesh has mirrored neighbors. On
+/// a closed surface each edge comes in both directions.
+fn neighbors_along_quads(mesh: &TriangleMesh) -> Neighbors {
+    let edges = mesh.triangles.chunks_exact(2).flat_map(|pair| {
+        let ([a, b, c], d) = (pair[0], pair[1][2]);
+        [(a, b), (b, c), (c, d), (d, a)]
+    });
+    Neighbors::new(mesh.positions.len(), edges.collect())
 }

@@ -8,10 +8,9 @@ use super::shape::Shape;
 use super::skeleton::{
     ANKLE, ARM_M, BALL, HIP, JOINT_COUNT, Joint, KNEE, SHOULDER, Side, TOE_TIP, UPPER_ARM_M, arm_direction,
 };
-use super::surface::Neighbors;
 use crate::{Influences, InfluencesBuilder};
 use glam::Vec3;
-use sinew_geometry::{TriangleMesh, smooth_step};
+use sinew_geometry::{Neighbors, TriangleMesh, smooth_step};
 
 /// Rounds of smoothing, about 1 cm each: fewer leave edges where steps meet, more wash out the hands.
 const SMOOTHING_ROUNDS: usize = 6;
@@ -26,7 +25,7 @@ type Shares = [f32; JOINT_COUNT];
 /// Influences on the joints in their order, at most four a vertex.
 pub(super) fn influences(shape: &Shape, mesh: &TriangleMesh) -> Influences {
     let mut shares: Vec<Shares> = mesh.positions.iter().map(|&position| shares_at(shape, position)).collect();
-    let neighbors = Neighbors::of_triangles(mesh);
+    let neighbors = Neighbors::of_triangles(mesh.positions.len(), &mesh.triangles);
     for _ in 0..SMOOTHING_ROUNDS {
         shares = smoothed(&shares, &neighbors);
     }
