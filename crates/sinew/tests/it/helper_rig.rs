@@ -367,7 +367,7 @@ fn what_does_not_fit_is_refused() {
         &plain,
         "weights, found",
     );
-    refused(&scene.fitted(), &HelperOutput { fps: 0.0, ..plain }, "frames a second must be above 0");
+    refused(&scene.fitted(), &HelperOutput { fps: 0.0, ..plain }, "the frame rate must be above 0");
     refused(&scene.fitted(), &HelperOutput { tolerance: f32::NAN, ..plain }, "tolerance must be above 0");
     // Vertices that were not fitted keep their weights.
     let nothing = vec![0.0; scene.found.weights.len()];
