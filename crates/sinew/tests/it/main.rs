@@ -4,3 +4,4 @@ mod flesh;
 mod flesh_anatomy;
 mod helper_rig;
 mod pmx_pictures;
+mod settings;
