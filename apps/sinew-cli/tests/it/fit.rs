@@ -369,6 +369,6 @@ fn the_patches_of_sinews_own_human_become_helpers() {
     assert!(bench.works(&["inspect", "human.glb"]).contains("helper_2"));
     bench.fails(&["fit", "limb.glb", "--from", "body", "-o", "x.glb"], 1, "takes no model");
     bench.fails(&["fit", "--from", "dlb", "-o", "x.glb"], 1, "--from dlb needs a model");
-    bench.fails(&["fit", "--from", "body", "--clip", "walk", "-o", "x.glb"], 1, "has no clips");
+    bench.fails(&["fit", "--from", "body", "--clip", "walk", "-o", "x.glb"], 1, "joint by joint");
     bench.fails(&["fit", "--examples", "limb.glb", "--joints", "a", "-o", "x.glb"], 1, "has no names");
 }
