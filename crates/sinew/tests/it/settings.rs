@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 fn check<T: Default + Serialize + DeserializeOwned>() {
     let text = serde_json::to_string(&T::default()).expect("written");
     let read: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    assert_eq!(serde_json::to_string(&read).expect("written"), text);
+    assert_eq!(serde_json::to_string(&read).expect("written"), text, "the same text again");
 }
 
 #[test]
