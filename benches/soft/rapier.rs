@@ -1,4 +1,4 @@
-//! A step of a soft bar beside one of rapier3d's, one end held, on one thread: `cargo bench --manifest-path benches/Cargo.toml --bench soft_rapier`.
+//! A step of a soft bar beside one of rapier3d's, one end held, on one thread: `cargo bench --manifest-path benches/Cargo.toml --features rapier --bench soft_rapier`.
 //!
 //! rapier3d matches the shape of the body as a whole, once a step, or solves finite elements; both with its own defaults: four substeps of
 //! one sweep. Ours matches a region per particle. It is timed by the source's update, which also matches shapes once a step, and

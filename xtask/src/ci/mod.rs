@@ -16,7 +16,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     cargo(&["fmt", "--all", "--", "--check"])?;
     crate::tidy::run(root)?;
     cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
-    // The benches, in their own workspace, share what is built.
+    // The benches, in their own workspace, share what is built. The one with rapier3d is left to `cargo xtask slow`.
     let benches =
         ["clippy", "--manifest-path", "benches/Cargo.toml", "--target-dir", "target", "--all-targets"];
     cargo(&[&benches[..], &["--locked", "--", "-D", "warnings"]].concat())?;
@@ -85,7 +85,9 @@ fn demo(root: &Path) -> Result<()> {
 /// Tests on sample files of other people, and against other people's programs.
 fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     let with_corpus = [("SINEW_CORPUS", corpus)];
-    step(root, "cargo", &["test", "--locked", "-p", "sinew-tests"], &with_corpus)?;
+    for program in built_tests(root, "tests")? {
+        step(&root.join("tests"), &program, &[], &with_corpus)?;
+    }
     let python = root.join("target/oracles/bin/python");
     if !python.exists() {
         bail!("the Python of tests/oracles is not installed; run .ci/run, or see tests/oracles/README.md");
@@ -99,6 +101,32 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     helpers::run(root, corpus, &python)?;
     mmd::run(root, corpus, &python)?;
     fuzz::run(root, corpus)
+}
+
+/// The test programs of the package in `folder`, which `cargo test` has built. `cargo test -p` would choose other features of what they need,
+/// and build all of it again.
+fn built_tests(root: &Path, folder: &str) -> Result<Vec<String>> {
+    let output = Command::new("cargo")
+        .current_dir(root)
+        .args(["test", "--locked", "--no-run", "--message-format=json"])
+        .output()
+        .context("starting cargo")?;
+    if !output.status.success() {
+        bail!("cargo test --no-run failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let manifest = root.join(folder).join("Cargo.toml");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let own = messages.filter(|message| {
+        message["manifest_path"].as_str().is_some_and(|path| Path::new(path) == manifest)
+            && message["profile"]["test"] == true
+    });
+    let programs: Vec<String> =
+        own.filter_map(|message| message["executable"].as_str().map(str::to_owned)).collect();
+    if programs.is_empty() {
+        bail!("cargo test built no programs of {}", manifest.display());
+    }
+    Ok(programs)
 }
 
 /// Has the Khronos validator compare what Sinew writes with what it read: every model and fixture through the command line, and
