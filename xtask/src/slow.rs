@@ -7,7 +7,7 @@ use std::process::Command;
 /// Packages with a feature `slow`.
 const PACKAGES: &[&str] = &["sinew-body", "sinew-soft", "sinew-tests"];
 
-/// Runs the tests of every such package, optimized, with that feature; checks the bench with rapier3d; then packages every crate.
+/// Runs the tests of every such package, optimized, with that feature; checks the benches; then packages every crate.
 pub(crate) fn run(root: &Path) -> Result<()> {
     for package in PACKAGES {
         cargo(root, &["test", "--release", "--locked", "-p", package, "--features", "slow"])?;

@@ -16,10 +16,6 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     cargo(&["fmt", "--all", "--", "--check"])?;
     crate::tidy::run(root)?;
     cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
-    // The benches, in their own workspace, share what is built. The one with rapier3d is left to `cargo xtask slow`.
-    let benches =
-        ["clippy", "--manifest-path", "benches/Cargo.toml", "--target-dir", "target", "--all-targets"];
-    cargo(&[&benches[..], &["--locked", "--", "-D", "warnings"]].concat())?;
     cargo(&["clippy", "-p", "sinew-skin", "--no-default-features", "--locked", "--", "-D", "warnings"])?;
     features(root)?;
     // Bare, as the README says: with no corpus, which no user has.
