@@ -195,7 +195,9 @@ fn matrices_become_the_transforms_that_they_are() {
     };
     let mirrored = character_of(&fixture("primitives.glb"));
     let rest = mirrored.skeleton().bones()[3].rest;
-    let LocalTransform::Trs(trs) = rest else { panic!("{rest:?} is no translation, rotation and scale") };
+    let LocalTransform::Trs(trs) = rest else {
+        panic!("expected translation, rotation and scale, found {rest:?}")
+    };
     // Written by hand in the fixture: columns (−2, 0, 0), (0, 0, 3), (0, −4, 0), origin (1, 2, 3).
     let point = trs.to_affine().transform_point3(glam::Vec3::new(1.0, 1.0, 1.0));
     assert!(point.abs_diff_eq(glam::Vec3::new(-1.0, -2.0, 6.0), 1e-5), "{point}");

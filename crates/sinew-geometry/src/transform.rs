@@ -110,7 +110,7 @@ mod tests {
             [Vec3::ZERO, Vec3::new(1.0, 0.0, 2.0), Vec3::new(0.0, 0.0, 3.0), Vec3::new(0.0, 1.0, 1.0)]
         {
             let trs = Trs { translation: Vec3::X, rotation: Quat::from_rotation_y(1.0), scale };
-            let back = Trs::from_affine(&trs.to_affine()).expect("a flattened axis is no shear");
+            let back = Trs::from_affine(&trs.to_affine()).expect("a flattened axis does not shear");
             assert!(back.to_affine().abs_diff_eq(trs.to_affine(), ROUNDING), "{scale}: {back:?}");
         }
     }

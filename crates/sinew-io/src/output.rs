@@ -333,7 +333,7 @@ mod tests {
         assert!(error.contains("does not exist") && error.ends_with("create it first"), "{error}");
         let file = folder.path().join("file");
         fs::write(&file, "x").unwrap();
-        PendingFile::create(file.join("out.bin")).expect_err("a file is no folder");
+        PendingFile::create(file.join("out.bin")).expect_err("a file is not a folder");
         let error = PendingFile::create(folder.path()).expect_err("a folder").to_string();
         assert!(error.ends_with("it is a folder; give a file name"), "{error}");
         assert!(matches!(PendingFile::create(""), Err(OutputError::IsFolder { .. })));

@@ -483,7 +483,7 @@ fn bones_at_no_place_leave_muscles_as_at_rest() {
         assert!(contraction.along.is_finite() && contraction.across.is_finite(), "{contraction:?}");
     }
     let settings = DriveSettings { strength: f64::NAN, ..DriveSettings::default() };
-    assert!(MuscleDrive::new(&body, &set, settings).is_err(), "a strength that is no number");
+    assert!(MuscleDrive::new(&body, &set, settings).is_err(), "a strength that is not a number");
 }
 
 #[test]

@@ -268,7 +268,7 @@ mod tests {
             for edge in &lattice.sample_edges {
                 let step = kind.samples[edge[0] as usize] - kind.samples[edge[1] as usize];
                 let squared = step.length_squared();
-                assert!(squared == 3 || squared == 4, "{step} is no step of the lattice");
+                assert!(squared == 3 || squared == 4, "{step} is not a step of the lattice");
             }
         }
     }

@@ -64,7 +64,7 @@ mod tests {
         let tga = character("image/x-tga", TGA);
         let document = GltfDocument::from_character(&tga, &mut report);
         check_pixel(&written(&document));
-        assert!(document.updated(&tga, &mut report).unwrap() == document, "the same image is no difference");
+        assert!(document.updated(&tga, &mut report).unwrap() == document, "the same image changes nothing");
         let jpeg = character("image/jpeg", b"\xff\xd8\xff");
         let other = GltfDocument::from_character(&jpeg, &mut report);
         assert_eq!(written(&other), jpeg);

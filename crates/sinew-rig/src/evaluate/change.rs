@@ -126,7 +126,7 @@ mod tests {
         );
         let place = Rest::new(&rest, &rest);
         let (change, _) = place.split(&rest);
-        assert!(change.rotation.abs_diff_eq(Quat::IDENTITY, ROUNDING), "rest is no change: {change:?}");
+        assert!(change.rotation.abs_diff_eq(Quat::IDENTITY, ROUNDING), "rest changes nothing: {change:?}");
         rest.matrix3.x_axis.y += 0.3;
         let (change, scale_and_shear) = place.split(&rest);
         assert!(place.join(&change, &scale_and_shear).abs_diff_eq(rest, 4.0 * ROUNDING));

@@ -23,6 +23,6 @@ pub enum ContactError {
     )]
     Body { particle: usize, particle_count: usize },
     /// A margin that is negative or not finite.
-    #[error("a margin of {margin_m} m; it must be 0 or more, and more than 0 where there is no volume")]
+    #[error("margin {margin_m} m is out of range; use 0 or more, and above 0 for shapes without volume")]
     Margin { margin_m: f32 },
 }

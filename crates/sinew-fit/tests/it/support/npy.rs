@@ -37,7 +37,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<usize>, String, &[u8]), String> {
     let size =
         bytes.get(8..start).ok_or("no .npy file")?.iter().rev().fold(0, |sum, &b| sum << 8 | usize::from(b));
     let text = bytes.get(start..start + size).ok_or("the header is cut")?;
-    let text = std::str::from_utf8(text).map_err(|_| "the header is no text")?;
+    let text = std::str::from_utf8(text).map_err(|_| "the header is not text")?;
     if !bytes.starts_with(b"\x93NUMPY") || text.contains("'fortran_order': True") {
         return Err(String::from("no .npy file in C order"));
     }

@@ -179,7 +179,7 @@ mod tests {
         let [skin, cloth] = character.materials() else { panic!("two materials") };
         assert_eq!((skin.alpha_mode, cloth.alpha_mode), (AlphaMode::Opaque, AlphaMode::Blend));
         assert_eq!(skin.base_color_texture.map(|slot| slot.image.index()), Some(0));
-        assert_eq!(character.images().len(), 1, "the toon is no main texture");
+        assert_eq!(character.images().len(), 1, "the toon is not a main texture");
         assert_eq!(character.images()[0].name, "tex\\skin.png");
         // 0.5 in MMD's light of 154/255 is shown as 0.3020, which is 0.0742 in linear light.
         assert!((skin.base_color.y - 0.074_214).abs() < COLOR_DIGITS, "{}", skin.base_color);
