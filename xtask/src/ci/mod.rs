@@ -16,6 +16,10 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     cargo(&["fmt", "--all", "--", "--check"])?;
     crate::tidy::run(root)?;
     cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+    // The benches, in their own workspace, share what is built.
+    let benches =
+        ["clippy", "--manifest-path", "benches/Cargo.toml", "--target-dir", "target", "--all-targets"];
+    cargo(&[&benches[..], &["--features", "rapier", "--locked", "--", "-D", "warnings"]].concat())?;
     cargo(&["clippy", "-p", "sinew-skin", "--no-default-features", "--locked", "--", "-D", "warnings"])?;
     features(root)?;
     // Bare, as the README says: with no corpus, which no user has.
