@@ -4,29 +4,36 @@
 
 use glam::{Affine3A, Quat, Vec3};
 use sinew::skin::fast::{FrameSettings, GroupedSkin, GroupedSurface, Tables, VertexKind};
+use sinew::skin::{Folded, RotationBlend};
 use sinew_rig::{BoundSurface, samples};
 use sinew_tests::count_allocations;
 
 /// Vertex kinds of all sorts where there are two bones.
-fn mixed_kinds(bound: &BoundSurface) -> Vec<VertexKind> {
-    let anchored = |vertex: usize| VertexKind::Sdef {
-        center: bound.rest().positions[vertex] * 0.5,
-        range: Vec3::new(0.0, -0.1, 0.0),
-        s: 0.5,
-    };
-    let kind = |vertex: usize| match vertex % 3 {
-        0 => VertexKind::Lbs,
-        1 => VertexKind::Dlb,
-        _ => anchored(vertex),
-    };
-    (0..bound.vertex_count()).map(kind).collect()
+fn mixed_kinds(bound: &BoundSurface) -> (Vec<VertexKind>, Folded) {
+    let mut folded = Folded::default();
+    let kinds = (0..bound.vertex_count()).map(|vertex| {
+        let (kind, weights) = match (vertex % 3, bound.influences().of(vertex).1) {
+            (2, &[a, b]) => (VertexKind::Folded(RotationBlend::Slerp), Some([a, b])),
+            (1, _) => (VertexKind::Dlb, None),
+            _ => (VertexKind::Lbs, None),
+        };
+        match weights {
+            Some(weights) => {
+                let center = bound.rest().positions[vertex] * 0.5;
+                folded.push_sdef(weights, center, Vec3::new(0.0, -0.1, 0.0), 0.5);
+            }
+            None => folded.push(&[], 0.0),
+        }
+        kind
+    });
+    (kinds.collect(), folded)
 }
 
 pub(crate) fn frames_do_not_allocate() {
     let character = samples::limb(128, 96);
     let bound = BoundSurface::of(&character);
-    let mut skin =
-        GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &mixed_kinds(&bound));
+    let ((kinds, folded), palette_len) = (mixed_kinds(&bound), bound.palette().len());
+    let mut skin = GroupedSkin::bind(bound.rest(), bound.influences(), palette_len, &kinds, &folded);
     let mut tables = Tables::new(&skin);
     let mut posed = bound.rest().clone();
     let mut grouped = GroupedSurface::new(&skin);

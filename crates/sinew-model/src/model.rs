@@ -183,7 +183,17 @@ impl Model {
                 ),
             );
         }
-        let character = sinew_skin::with_default_s(self.character.clone());
+        let (character, losses) = sinew_skin::with_mmd_form(self.character.clone());
+        let counted = [
+            (losses.nlerp_vertices, "vertices blend rotations by nlerp; MMD's viewers use slerp"),
+            (
+                losses.jointless_vertices,
+                "vertices between bones without a common joint are written as the nearest SDEF",
+            ),
+        ];
+        for (count, loss) in counted.into_iter().filter(|(count, _)| *count > 0) {
+            report.warn("", format!("{count} {loss}"));
+        }
         match &self.document {
             Some(Document::Pmx(document)) => document.updated(&character, report),
             Some(Document::Pmd(files)) => files.1.updated(&character, report),

@@ -2,13 +2,13 @@
 
 use crate::blocks::{self, Block};
 use crate::fast::{FrameSettings, GroupedSkin, Tables, VertexKind};
-use crate::{BoneFrame, Method, RotationBlend, Skin};
-use glam::Affine3A;
+use crate::folded::fold;
+use crate::{BoneFrame, Folded, FoldedTerm, Method, Skin};
+use glam::{Affine3A, Vec3};
 use sinew_rig::{BoundSurface, Deformer, Surface, SurfaceMut, Workspace};
 
-/// A [`Skin`] with grouped kernels for linear, dual quaternion and two-bone SBS+ vertices.
-///
-/// All other vertices (Bézier, SBS, centers of rotation, mixed methods, SBS+ with more bones or by nlerp) are moved one by one.
+/// A [`Skin`] with grouped kernels for all vertices but those that mix dual quaternions with other methods, or slerp with nlerp: they are
+/// moved one by one.
 #[derive(Debug)]
 pub struct FastSkin {
     plain: Skin,
@@ -31,16 +31,25 @@ struct Room {
 impl FastSkin {
     /// Finds the vertices that the kernels support.
     pub fn over(plain: Skin, bound: &BoundSurface) -> Self {
-        let mut one_by_one = Vec::new();
+        let (mut one_by_one, mut folded, mut terms) = (Vec::new(), Folded::default(), Vec::new());
         let kinds: Vec<VertexKind> = (0..bound.vertex_count())
             .map(|vertex| {
-                kind_of(&plain, vertex).unwrap_or_else(|| {
-                    one_by_one.push(vertex as u32);
-                    VertexKind::Lbs
-                })
+                let kind = kind_of(&plain, vertex, bound.rest().positions[vertex], &mut terms);
+                match kind {
+                    Some((VertexKind::Folded(_), linear)) => folded.push(&terms, linear),
+                    _ => folded.push(&[], 0.0),
+                }
+                kind.map_or_else(
+                    || {
+                        one_by_one.push(vertex as u32);
+                        VertexKind::Lbs
+                    },
+                    |(kind, _)| kind,
+                )
             })
             .collect();
-        let grouped = GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &kinds);
+        let palette_len = bound.palette().len();
+        let grouped = GroupedSkin::bind(bound.rest(), bound.influences(), palette_len, &kinds, &folded);
         Self { plain, grouped, one_by_one, rest: bound.rest().clone() }
     }
 
@@ -50,22 +59,23 @@ impl FastSkin {
     }
 }
 
-/// Kernel of a vertex; `None` if not supported.
-fn kind_of(skin: &Skin, vertex: usize) -> Option<VertexKind> {
-    let (joints, _) = skin.influences.of(vertex);
-    if joints.len() < 2 {
-        return Some(VertexKind::Lbs);
-    }
+/// Kernel of a vertex, and the share of linear blending in its folded form, whose terms go to `terms`; `None` if not supported.
+fn kind_of(
+    skin: &Skin,
+    vertex: usize,
+    position: Vec3,
+    terms: &mut Vec<FoldedTerm>,
+) -> Option<(VertexKind, f32)> {
     let mut methods = skin.mixes.of_vertex(vertex);
-    let (Some((method, _)), None) = (methods.next(), methods.next()) else { return None };
-    match method {
-        Method::Lbs => Some(VertexKind::Lbs),
-        Method::Dlb => Some(VertexKind::Dlb),
-        Method::Sdef { s, rotation: RotationBlend::Slerp } if joints.len() == 2 && joints[0] != joints[1] => {
-            let (center, &[r0, r1], _) = skin.anchors.of(vertex) else { return None };
-            Some(VertexKind::Sdef { center, range: r0 - r1, s })
+    match (methods.next(), methods.next()) {
+        _ if skin.influences.of(vertex).0.len() < 2 => Some((VertexKind::Lbs, 0.0)),
+        (Some((Method::Lbs | Method::DeltaMush { .. }, _)), None) => Some((VertexKind::Lbs, 0.0)),
+        (Some((Method::Dlb, _)), None) => Some((VertexKind::Dlb, 0.0)),
+        _ => {
+            let rest = |method: Method| skin.rest_vertex(method, vertex, position);
+            let (blend, linear) = fold(skin.mixes.of_vertex(vertex), rest, terms)?;
+            Some((VertexKind::Folded(blend), linear))
         }
-        _ => None,
     }
 }
 
@@ -119,8 +129,8 @@ impl Deformer for FastSkin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JointRule, MorphCenters, SkinSettings};
-    use glam::{Quat, Vec3};
+    use crate::{JointRule, MorphCenters, RotationBlend, SkinSettings};
+    use glam::Quat;
     use sinew_rig::{Pose, samples};
 
     /// Rounding between kernels and the plain form, as a share of a model of about a meter.
@@ -164,14 +174,15 @@ mod tests {
             (Method::Lbs, false),
             (Method::Dlb, false),
             (Method::SDEF, false),
-            (Method::Sdef { s: 0.5, rotation: RotationBlend::Nlerp }, true),
-            (Method::BEZIER, true),
-            (Method::Cor, true),
+            (Method::Sdef { s: 0.5, rotation: RotationBlend::Nlerp }, false),
+            (Method::SBS, false),
+            (Method::BEZIER, false),
+            (Method::Cor, false),
         ] {
             check(&SkinSettings::from(method), expected_one_by_one);
         }
         let rule = JointRule { pattern: "lower".into(), method: Method::BEZIER };
-        check(&SkinSettings { joints: vec![rule], ..SkinSettings::default() }, true);
+        check(&SkinSettings { joints: vec![rule], ..SkinSettings::default() }, false);
         check(&SkinSettings { morph_centers: MorphCenters::Fixed, ..Method::SDEF.into() }, false);
     }
 

@@ -1,17 +1,20 @@
 //! Weighted means of rotations.
 //!
 //! Two rotations: slerp. More: the weighted geodesic mean, the rotation from which the weighted logarithms of the others sum to zero; for two
-//! rotations it is slerp. Computed by Newton-like steps `q ← q exp(Σ wᵢ log(q⁻¹ qᵢ))` from the sign-aligned blend.
+//! rotations it is slerp. Computed by Newton steps from the sign-aligned blend: with `q⁻¹ qᵢ = (s, c)`, `h = log(q⁻¹ qᵢ)` and `f = |h|/|s|` the
+//! gradient is `Σ wᵢ hᵢ` and the Hessian `Σ wᵢ (c f I + (1 − c f) s sᵀ/|s|²)`.
 //!
 //! The flip at 180°: every quaternion is taken in the hemisphere of the heaviest one, the earlier of equal ones. At exactly 180° both ways are
 //! equally long; the stored sign then decides, and a pose that passes through 180° switches sides there, as with every method without
 //! memory of earlier frames.
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use std::str::FromStr;
 
 /// Blend of rotations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum RotationBlend {
     /// At constant speed along the shorter arc: slerp, and the geodesic mean for more than two.
@@ -33,7 +36,7 @@ impl FromStr for RotationBlend {
     }
 }
 
-/// Maximum Newton-like steps; they stop earlier when a step changes nothing.
+/// Maximum Newton steps; they stop earlier when a step changes nothing.
 const MOST_STEPS: usize = 12;
 
 /// A step this small, in rad, changes nothing in f32.
@@ -67,9 +70,8 @@ pub fn mean_rotation(weights: &[f32], rotation: impl Fn(usize) -> Quat, blend: R
         return mean;
     }
     for _ in 0..MOST_STEPS {
-        let inverse = mean.conjugate();
-        let step =
-            (0..weights.len()).fold(Vec3::ZERO, |step, i| step + log(inverse * aligned(i)) * weights[i]);
+        let turns = (0..weights.len()).map(|i| (mean.conjugate() * aligned(i), weights[i]));
+        let step = newton_step(turns);
         mean = (mean * exp(step)).normalize();
         if step.length_squared() <= SMALL_STEP_RAD * SMALL_STEP_RAD {
             break;
@@ -89,12 +91,28 @@ pub(crate) fn heaviest(weights: &[f32]) -> usize {
     best
 }
 
-/// Half the rotation vector of a unit quaternion, along the shorter arc.
-fn log(q: Quat) -> Vec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let axis = Vec3::new(q.x, q.y, q.z);
-    let sine = axis.length();
-    if sine < 1e-12 { axis } else { axis * (sine.atan2(q.w) / sine) }
+/// Below this least eigenvalue of the Hessian a step follows the gradient alone: rotations are nearly opposite.
+pub(crate) const LEAST_CURVATURE: f32 = 0.3;
+
+/// The step, half a rotation vector, from turns relative to the present mean.
+fn newton_step(turns: impl Iterator<Item = (Quat, f32)>) -> Vec3 {
+    let (mut gradient, mut even, mut along) = (Vec3::ZERO, 0.0, Mat3::ZERO);
+    for (turn, weight) in turns {
+        // Along the shorter arc.
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        let axis = Vec3::new(turn.x, turn.y, turn.z);
+        let sine = axis.length();
+        let over_sine = if sine < 1e-12 { 1.0 } else { sine.atan2(turn.w) / sine };
+        let bent = turn.w * over_sine;
+        gradient += axis * (over_sine * weight);
+        even += bent * weight;
+        let scaled = axis * (weight * (1.0 - bent) / (sine * sine + 1e-12));
+        along += Mat3::from_cols(axis * scaled.x, axis * scaled.y, axis * scaled.z);
+    }
+    if even < LEAST_CURVATURE {
+        return gradient;
+    }
+    (Mat3::from_diagonal(Vec3::splat(even)) + along).inverse() * gradient
 }
 
 /// The unit quaternion of half a rotation vector.
@@ -145,7 +163,8 @@ mod tests {
         ];
         let w = [0.4, 0.3, 0.2, 0.1];
         let mean = mean_rotation(&w, |i| q[i], RotationBlend::Slerp);
-        let residual = (0..4).fold(Vec3::ZERO, |sum, i| sum + log(mean.conjugate() * q[i]) * w[i]);
+        let turn = |i: usize| (mean.conjugate() * q[i]).to_scaled_axis() * w[i];
+        let residual = (0..4).fold(Vec3::ZERO, |sum, i| sum + turn(i));
         assert!(residual.length() < ROUNDING, "{residual}");
     }
 

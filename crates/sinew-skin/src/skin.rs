@@ -94,23 +94,30 @@ impl Skin {
         sum
     }
 
-    fn move_by(&self, method: Method, vertex: usize, position: Vec3, bones: &[BoneFrame]) -> MovedVertex {
+    /// A vertex as a method has it.
+    pub(crate) fn rest_vertex(&self, method: Method, vertex: usize, position: Vec3) -> RestVertex<'_> {
         let (joints, weights) = self.influences.of(vertex);
         let mut rest = RestVertex { position, joints, weights, center: position, anchors: &[], heads: &[] };
-        if let Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. } = method {
-            (rest.center, rest.anchors, rest.heads) = self.anchors.of(vertex);
-            rest.center += self.center_shifts.of(vertex, position);
+        match method {
+            Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. } => {
+                (rest.center, rest.anchors, rest.heads) = self.anchors.of(vertex);
+                rest.center += self.center_shifts.of(vertex, position);
+            }
+            Method::Cor => rest.center = self.rotation_centers[vertex],
+            Method::Lbs | Method::Dlb | Method::DeltaMush { .. } => {}
         }
+        rest
+    }
+
+    fn move_by(&self, method: Method, vertex: usize, position: Vec3, bones: &[BoneFrame]) -> MovedVertex {
+        let rest = self.rest_vertex(method, vertex, position);
         match method {
             Method::Lbs | Method::DeltaMush { .. } => lbs::move_vertex(&rest, bones),
             Method::Sbs { rotation } => sbs::move_vertex(&rest, bones, rotation),
             Method::Sdef { s, rotation } => sdef::move_vertex(&rest, bones, s, rotation),
             Method::Bezier { rotation, form } => bezier::move_vertex(&rest, bones, rotation, form),
             Method::Dlb => dlb::move_vertex(&rest, bones),
-            Method::Cor => {
-                rest.center = self.rotation_centers[vertex];
-                cor::move_vertex(&rest, bones)
-            }
+            Method::Cor => cor::move_vertex(&rest, bones),
         }
     }
 }

@@ -86,7 +86,7 @@ fn bench_skin(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()
         ..MeasureSettings::default()
     };
     talk.say(&format!(
-        "{} vertices, {bones} bones, {influences} influences (sdef 2), positions and unit normals",
+        "{} vertices, {bones} bones, {influences} influences (sdef, sbs, bezier 2), positions and unit normals",
         options.vertices
     ));
     let measurements = measure(&settings);
@@ -186,8 +186,7 @@ fn method_and_normals(method: MeasuredMethod) -> (&'static str, &'static str) {
     match method {
         MeasuredMethod::Lbs => ("lbs", "cofactor"),
         MeasuredMethod::LbsBlendNormals => ("lbs", "blend"),
-        MeasuredMethod::Dlb => ("dlb", "rotation"),
-        MeasuredMethod::Sdef => ("sdef", "rotation"),
+        method => (method.name(), "rotation"),
     }
 }
 

@@ -1,15 +1,16 @@
 //! One frame: every block through the kernel of its class, distributed to threads by ranges of blocks.
 
 use super::dlb::Dlb;
+use super::folded::{MIXED, Many, NLERP, Pair, RIGID, SLERP, STRETCHED};
 use super::grouping::GroupMethod;
 use super::layout::ANY;
 use super::lbs::Lbs;
 use super::output::{GroupedSurface, Target};
-use super::sdef::Sdef;
 use super::simd::Scatter;
 use super::skin::{BoundClass, GroupedSkin};
-use super::tables::Tables;
+use super::tables::{Tables, TurnTables};
 use super::work::{Blocks, MoveBlock, MovePoints, MoveTangents};
+use crate::RotationBlend;
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
 use sinew_rig::SurfaceMut;
 use std::ops::Range;
@@ -110,6 +111,13 @@ impl WithSimd for WholeFrame<'_> {
     }
 }
 
+impl<'a> Frame<'a> {
+    fn many<const BLEND: bool, const KIND: u8>(self) -> Many<'a, BLEND, KIND> {
+        let TurnTables { matrices, rotations, stretches } = &self.tables.turns;
+        Many { matrices, rotations, stretches }
+    }
+}
+
 impl Frame<'_> {
     /// Halves the blocks until there are few enough for one thread.
     #[cfg(feature = "parallel")]
@@ -170,11 +178,32 @@ impl Frame<'_> {
             (GroupMethod::Dlb, 3) => self.run_dlb::<S, 2>(simd, run, target),
             (GroupMethod::Dlb, 4) => self.run_dlb::<S, 3>(simd, run, target),
             (GroupMethod::Dlb, _) => self.run_dlb::<S, ANY>(simd, run, target),
-            (GroupMethod::Sdef, _) if run.is_rigid => {
-                self.move_points(simd, run, target, Sdef::<false> { pairs: &self.tables.pairs });
-            }
-            (GroupMethod::Sdef, _) => {
-                self.move_points(simd, run, target, Sdef::<true> { pairs: &self.tables.pairs });
+            (GroupMethod::Folded { blend, is_mixed }, bone_count) => {
+                let kind = match (is_mixed, run.is_rigid) {
+                    (true, _) => MIXED,
+                    (false, true) => RIGID,
+                    (false, false) => STRETCHED,
+                };
+                match (blend, kind) {
+                    (RotationBlend::Slerp, RIGID) => {
+                        self.run_folded::<S, SLERP, RIGID>(simd, run, target, bone_count);
+                    }
+                    (RotationBlend::Slerp, STRETCHED) => {
+                        self.run_folded::<S, SLERP, STRETCHED>(simd, run, target, bone_count);
+                    }
+                    (RotationBlend::Slerp, _) => {
+                        self.run_folded::<S, SLERP, MIXED>(simd, run, target, bone_count);
+                    }
+                    (RotationBlend::Nlerp, RIGID) => {
+                        self.run_folded::<S, NLERP, RIGID>(simd, run, target, bone_count);
+                    }
+                    (RotationBlend::Nlerp, STRETCHED) => {
+                        self.run_folded::<S, NLERP, STRETCHED>(simd, run, target, bone_count);
+                    }
+                    (RotationBlend::Nlerp, _) => {
+                        self.run_folded::<S, NLERP, MIXED>(simd, run, target, bone_count);
+                    }
+                }
             }
         }
     }
@@ -199,6 +228,33 @@ impl Frame<'_> {
         }
     }
 
+    fn run_folded<S: Simd, const BLEND: bool, const KIND: u8>(
+        self,
+        simd: S,
+        run: &Run<'_>,
+        target: &mut Target<'_>,
+        bone_count: usize,
+    ) {
+        if bone_count == 2 {
+            self.move_points(simd, run, target, Pair::<BLEND, KIND> { pairs: &self.tables.pairs });
+        } else {
+            self.move_points(simd, run, target, self.many::<BLEND, KIND>());
+        }
+    }
+
+    fn run_folded_tangents<S: Simd, const BLEND: bool, const KIND: u8>(
+        self,
+        simd: S,
+        run: &Run<'_>,
+        target: &mut Target<'_>,
+    ) {
+        if run.bound.class.bone_count == 2 {
+            self.move_tangents(simd, run, target, Pair::<BLEND, KIND> { pairs: &self.tables.pairs });
+        } else {
+            self.move_tangents(simd, run, target, self.many::<BLEND, KIND>());
+        }
+    }
+
     /// Tangents use the general kernels: they are rare, and do not justify as many copies of the code.
     fn run_tangents<S: Simd>(self, simd: S, run: &Run<'_>, target: &mut Target<'_>) {
         match run.bound.class.method {
@@ -209,8 +265,17 @@ impl Frame<'_> {
                 let (bones, stretches) = (&self.tables.motions, &self.tables.stretches);
                 self.move_tangents(simd, run, target, Dlb::<ANY, true> { bones, stretches });
             }
-            GroupMethod::Sdef => {
-                self.move_tangents(simd, run, target, Sdef::<true> { pairs: &self.tables.pairs });
+            GroupMethod::Folded { blend: RotationBlend::Slerp, is_mixed: false } => {
+                self.run_folded_tangents::<S, SLERP, STRETCHED>(simd, run, target);
+            }
+            GroupMethod::Folded { blend: RotationBlend::Slerp, is_mixed: true } => {
+                self.run_folded_tangents::<S, SLERP, MIXED>(simd, run, target);
+            }
+            GroupMethod::Folded { blend: RotationBlend::Nlerp, is_mixed: false } => {
+                self.run_folded_tangents::<S, NLERP, STRETCHED>(simd, run, target);
+            }
+            GroupMethod::Folded { blend: RotationBlend::Nlerp, is_mixed: true } => {
+                self.run_folded_tangents::<S, NLERP, MIXED>(simd, run, target);
             }
         }
     }
@@ -225,7 +290,7 @@ impl Frame<'_> {
     }
 
     fn blocks(&self, run: &Run<'_>) -> Blocks<'_> {
-        let BoundClass { class, streams_at, stride } = run.bound;
+        let BoundClass { class, streams_at, stride, .. } = run.bound;
         let first = streams_at + (run.blocks.start - class.blocks.start) * stride;
         Blocks {
             streams: &self.skin.streams[first..][..run.blocks.len() * stride],

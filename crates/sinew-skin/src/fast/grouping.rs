@@ -1,26 +1,19 @@
 //! Groups vertices with the same bones and method once, so that kernels need no gathers.
 
-use glam::Vec3;
+use crate::{Folded, FoldedTerm, RotationBlend};
 use sinew_geometry::simd::BLOCK_LANES;
 use sinew_rig::Influences;
 use std::ops::Range;
 
 /// Method of a vertex.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VertexKind {
     /// Linear blend skinning.
     Lbs,
     /// Dual quaternion linear blending.
     Dlb,
-    /// SBS+ (SDEF) with two bones.
-    Sdef {
-        /// c: the vertex's projection onto the bones' axis, rest space, m.
-        center: Vec3,
-        /// D = r0 − r1, in the order of the vertex's two influences, m.
-        range: Vec3,
-        /// The share of linear blending, 0 to 1; 0.5 in MMD's files.
-        s: f32,
-    },
+    /// All others, by the terms of [`Folded`](crate::Folded) and this blend of rotations.
+    Folded(RotationBlend),
 }
 
 /// The kernel of a bone set.
@@ -28,7 +21,12 @@ pub enum VertexKind {
 pub(super) enum GroupMethod {
     Lbs,
     Dlb,
-    Sdef,
+    /// Folded form, by a kernel of its own for two bones.
+    Folded {
+        blend: RotationBlend,
+        /// Whether linear blending has a share.
+        is_mixed: bool,
+    },
 }
 
 /// A method and bones in the method's order: the source of a kernel's constants.
@@ -37,7 +35,7 @@ pub(super) struct BoneSet {
     pub(super) method: GroupMethod,
     /// Palette entries, in [`Grouping::bones`].
     pub(super) bones: Range<usize>,
-    /// Start of its constants among those of its method.
+    /// Start of its constants among those of its table.
     pub(super) constants_at: usize,
 }
 
@@ -72,47 +70,47 @@ pub(super) struct Grouping {
 /// - LBS: ascending.
 /// - Dual quaternions: the heaviest bone first (the first of equal ones), because signs are taken relative to it; the others
 ///   ascending.
-/// - SBS+: ascending; `swapped` says whether that reversed the vertex's own order.
+/// - Folded form: ascending for two bones, else as dual quaternions.
 #[derive(Debug, Default)]
 pub(super) struct Ordered {
     methods: Vec<GroupMethod>,
     starts: Vec<usize>,
     bones: Vec<u16>,
     weights: Vec<f32>,
-    swapped: Vec<bool>,
+    /// One per bone, of vertices in folded form.
+    terms: Vec<FoldedTerm>,
 }
 
 impl Ordered {
-    fn new(influences: &Influences, kinds: &[VertexKind]) -> Self {
+    fn new(influences: &Influences, kinds: &[VertexKind], folded: &Folded) -> Self {
         let mut ordered = Self { starts: vec![0], ..Self::default() };
-        let mut merged: Vec<(u16, f32)> = Vec::new();
+        let mut merged: Vec<Influence> = Vec::new();
         for (vertex, kind) in kinds.iter().enumerate() {
-            let (joints, weights) = influences.of(vertex);
-            merge_into(&mut merged, joints, weights);
-            ordered.push(vertex, kind, &mut merged);
+            let (terms, linear) = match kind {
+                VertexKind::Folded(_) => folded.of(vertex),
+                VertexKind::Lbs | VertexKind::Dlb => (&[][..], 0.0),
+            };
+            merge_into(&mut merged, influences.pairs(vertex), terms);
+            ordered.push(kind, linear > 0.0, &mut merged);
         }
         ordered
     }
 
-    fn push(&mut self, vertex: usize, kind: &VertexKind, influences: &mut [(u16, f32)]) {
-        let method = match kind {
+    fn push(&mut self, kind: &VertexKind, is_mixed: bool, influences: &mut [Influence]) {
+        let method = match *kind {
             // One bone moves a vertex in the same way by every method.
             _ if influences.len() < 2 => GroupMethod::Lbs,
             VertexKind::Lbs => GroupMethod::Lbs,
             VertexKind::Dlb => GroupMethod::Dlb,
-            VertexKind::Sdef { .. } => {
-                assert_eq!(influences.len(), 2, "vertex {vertex}: SBS+ here takes two bones");
-                GroupMethod::Sdef
-            }
+            VertexKind::Folded(blend) => GroupMethod::Folded { blend, is_mixed },
         };
-        let first_bone = influences.first().map(|&(bone, _)| bone);
+        let by_heaviest = method.puts_heaviest_first(influences.len());
         let heaviest = heaviest_bone(influences);
-        influences
-            .sort_unstable_by_key(|&(bone, _)| (method == GroupMethod::Dlb && Some(bone) != heaviest, bone));
+        influences.sort_unstable_by_key(|&(bone, ..)| (by_heaviest && Some(bone) != heaviest, bone));
         self.methods.push(method);
-        self.swapped.push(influences.first().map(|&(bone, _)| bone) != first_bone);
-        self.bones.extend(influences.iter().map(|&(bone, _)| bone));
-        self.weights.extend(influences.iter().map(|&(_, weight)| weight));
+        self.bones.extend(influences.iter().map(|&(bone, ..)| bone));
+        self.weights.extend(influences.iter().map(|&(_, weight, _)| weight));
+        self.terms.extend(influences.iter().map(|&(.., term)| term));
         self.starts.push(self.bones.len());
     }
 
@@ -129,34 +127,76 @@ impl Ordered {
         &self.weights[self.starts[vertex as usize]..self.starts[vertex as usize + 1]]
     }
 
-    /// Whether the first of a vertex's bones is not the first of its influences.
-    pub(super) fn is_swapped(&self, vertex: u32) -> bool {
-        self.swapped[vertex as usize]
+    /// The terms of a vertex in its set's order of bones.
+    pub(super) fn terms(&self, vertex: u32) -> &[FoldedTerm] {
+        &self.terms[self.starts[vertex as usize]..self.starts[vertex as usize + 1]]
     }
 }
 
-/// Influences with weights of the same bone added up, in the order of their first mention.
-fn merge_into(merged: &mut Vec<(u16, f32)>, joints: &[u16], weights: &[f32]) {
-    merged.clear();
-    for (&joint, &weight) in joints.iter().zip(weights) {
-        match merged.iter_mut().find(|(bone, _)| *bone == joint) {
-            Some((_, sum)) => *sum += weight,
-            None => merged.push((joint, weight)),
+/// Constants that kernels use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Table {
+    /// Linear blending.
+    Matrices,
+    /// Dual quaternions.
+    Motions,
+    /// Folded form of two bones.
+    Pairs,
+    /// Folded form of more.
+    Turns,
+}
+
+impl GroupMethod {
+    pub(super) fn table(self, bone_count: usize) -> Table {
+        match self {
+            Self::Lbs => Table::Matrices,
+            Self::Dlb => Table::Motions,
+            Self::Folded { .. } if bone_count == 2 => Table::Pairs,
+            Self::Folded { .. } => Table::Turns,
+        }
+    }
+
+    /// Signs of quaternions are then constants of the bone set. The kernel for two bones needs none.
+    fn puts_heaviest_first(self, bone_count: usize) -> bool {
+        match self {
+            Self::Lbs => false,
+            Self::Dlb => true,
+            Self::Folded { .. } => bone_count > 2,
         }
     }
 }
 
-fn heaviest_bone(influences: &[(u16, f32)]) -> Option<u16> {
-    let heavier = |best: (u16, f32), next: (u16, f32)| if next.1 > best.1 { next } else { best };
-    influences.iter().copied().reduce(heavier).map(|(bone, _)| bone)
+/// Bone, weight and term.
+type Influence = (u16, f32, FoldedTerm);
+
+/// Influences with those of the same bone added up, in the order of their first mention.
+fn merge_into(
+    merged: &mut Vec<Influence>,
+    influences: impl Iterator<Item = (u16, f32)>,
+    terms: &[FoldedTerm],
+) {
+    merged.clear();
+    for (at, (joint, weight)) in influences.enumerate() {
+        let term = terms.get(at).copied().unwrap_or_default();
+        match merged.iter_mut().find(|(bone, ..)| *bone == joint) {
+            Some((_, sum, terms)) => {
+                *sum += weight;
+                terms.place += term.place;
+                terms.follow += term.follow;
+            }
+            None => merged.push((joint, weight, term)),
+        }
+    }
+}
+
+fn heaviest_bone(influences: &[Influence]) -> Option<u16> {
+    let heavier = |best: Influence, next: Influence| if next.1 > best.1 { next } else { best };
+    influences.iter().copied().reduce(heavier).map(|(bone, ..)| bone)
 }
 
 /// Groups vertices by bone set.
-///
-/// # Panics
-/// If an SBS+ vertex has more than two bones.
-pub(super) fn group_vertices(influences: &Influences, kinds: &[VertexKind]) -> Grouping {
-    let ordered = Ordered::new(influences, kinds);
+pub(super) fn group_vertices(influences: &Influences, kinds: &[VertexKind], folded: &Folded) -> Grouping {
+    let ordered = Ordered::new(influences, kinds, folded);
     let mut vertices: Vec<u32> = (0..kinds.len() as u32).collect();
     let key = |vertex: u32| (ordered.method(vertex), ordered.bones(vertex).len(), ordered.bones(vertex));
     vertices.sort_by(|&a, &b| key(a).cmp(&key(b)));
@@ -183,9 +223,10 @@ pub(super) fn group_vertices(influences: &Influences, kinds: &[VertexKind]) -> G
 }
 
 impl Grouping {
-    /// Adds a bone set and makes room for its constants after those of the last set of the method.
+    /// Adds a bone set and makes room for its constants after those of the last set of the same table.
     fn add_set(&mut self, method: GroupMethod, bones: &[u16]) -> u32 {
-        let before = self.sets.last().filter(|set| set.method == method);
+        let table = method.table(bones.len());
+        let before = self.sets.iter().rev().find(|set| set.table() == table);
         let constants_at = before.map_or(0, |set| set.constants_at + set.constant_count());
         let first_bone = self.bones.len();
         self.bones.extend_from_slice(bones);
@@ -195,12 +236,16 @@ impl Grouping {
 }
 
 impl BoneSet {
-    /// Entries among the constants of its method.
+    pub(super) fn table(&self) -> Table {
+        self.method.table(self.bones.len())
+    }
+
+    /// Entries among the constants of its table.
     pub(super) fn constant_count(&self) -> usize {
-        match self.method {
-            GroupMethod::Lbs => self.bones.len().max(1),
-            GroupMethod::Dlb => self.bones.len(),
-            GroupMethod::Sdef => 1,
+        match self.table() {
+            Table::Matrices => self.bones.len().max(1),
+            Table::Motions | Table::Turns => self.bones.len(),
+            Table::Pairs => 1,
         }
     }
 }
@@ -221,12 +266,11 @@ mod tests {
     #[test]
     fn bone_sets_do_not_depend_on_the_order_of_bones() {
         let influences = influences(&[&[(4, 0.3), (2, 0.7)], &[(2, 0.6), (4, 0.4)], &[(4, 0.9), (2, 0.1)]]);
-        let by_set = group_vertices(&influences, &[VertexKind::Lbs; 3]);
+        let by_set = group_vertices(&influences, &[VertexKind::Lbs; 3], &Folded::default());
         assert_eq!((by_set.sets.len(), &by_set.bones[..]), (1, &[2u16, 4][..]));
         assert_eq!(by_set.ordered.weights(0), [0.7, 0.3]);
-        assert!(by_set.ordered.is_swapped(0) && !by_set.ordered.is_swapped(1));
         // Dual quaternions: one set for each heaviest bone.
-        let by_heaviest = group_vertices(&influences, &[VertexKind::Dlb; 3]);
+        let by_heaviest = group_vertices(&influences, &[VertexKind::Dlb; 3], &Folded::default());
         assert_eq!((by_heaviest.sets.len(), &by_heaviest.bones[..]), (2, &[2u16, 4, 4, 2][..]));
         assert_eq!(by_heaviest.blocks[1], [2; BLOCK_LANES]);
     }
@@ -238,7 +282,7 @@ mod tests {
         let single = (0..3).map(|_| vec![(0, 1.0)]);
         let vertices: Vec<Vec<(u16, f32)>> = alternating.chain(single).collect();
         let vertices: Vec<&[(u16, f32)]> = vertices.iter().map(Vec::as_slice).collect();
-        let grouping = group_vertices(&influences(&vertices), &[VertexKind::Lbs; 67]);
+        let grouping = group_vertices(&influences(&vertices), &[VertexKind::Lbs; 67], &Folded::default());
         let classes: Vec<_> =
             grouping.classes.iter().map(|class| (class.bone_count, class.blocks.clone())).collect();
         assert_eq!(classes, [(1, 0..1), (2, 1..5)]);
@@ -250,12 +294,10 @@ mod tests {
     #[test]
     fn bones_named_twice_count_once_and_single_bones_are_lbs() {
         let influences = influences(&[&[(1, 0.5), (1, 0.5)], &[(1, 1.0)], &[]]);
-        let kinds = [
-            VertexKind::Sdef { center: Vec3::ZERO, range: Vec3::Y, s: 0.5 },
-            VertexKind::Dlb,
-            VertexKind::Dlb,
-        ];
-        let grouping = group_vertices(&influences, &kinds);
+        let kinds = [VertexKind::Folded(RotationBlend::Slerp), VertexKind::Dlb, VertexKind::Dlb];
+        let mut folded = Folded::default();
+        folded.push_sdef([0.5; 2], glam::Vec3::ZERO, glam::Vec3::Y, 0.5);
+        let grouping = group_vertices(&influences, &kinds, &folded);
         assert!(grouping.sets.iter().all(|set| set.method == GroupMethod::Lbs));
         assert_eq!((grouping.sets.len(), &grouping.bones[..]), (2, &[1u16][..]));
         assert_eq!(grouping.ordered.weights(0), [1.0]);

@@ -2,7 +2,7 @@
 //!
 //! A block is a run of streams, one cache line each, so that a kernel reads memory in one direction only.
 
-/// x, y, z of the rest position; for SBS+ of `v − c`.
+/// x, y, z of the rest position; in folded form of `u = v − Σ aᵢ`.
 pub(super) const POSITION_AT: usize = 0;
 
 /// x, y, z of the rest normal.
@@ -11,17 +11,21 @@ pub(super) const NORMAL_AT: usize = 3;
 /// LBS and dual quaternions: the weights of all bones but the group's first.
 pub(super) const WEIGHTS_AT: usize = 6;
 
-/// SBS+: x, y, z of the center c.
+/// Folded form: x, y, z of `Σ aᵢ`.
 pub(super) const CENTER_AT: usize = 6;
 
-/// SBS+: x, y, z of `g = (1−t) c − (1−s) t(1−t) D`.
-pub(super) const SHIFT_AT: usize = 9;
+/// Folded form: the weights of all bones but the group's first; after them x, y, z, w of their aᵢ; in mixtures λ at last.
+pub(super) const FOLDED_WEIGHTS_AT: usize = 9;
 
-/// SBS+: `1−t`, the weight of the group's second bone.
-pub(super) const TURN_WEIGHT_AT: usize = 12;
+/// Folded form: where the term of a bone other than the group's first lies, counted from 0.
+pub(super) const fn term_at(extra_count: usize, bone: usize) -> usize {
+    FOLDED_WEIGHTS_AT + extra_count + 4 * bone
+}
 
-/// SBS+: streams of a block.
-pub(super) const SDEF_STREAMS: usize = 13;
+/// Folded form: where λ lies in mixtures; otherwise the number of streams of a block.
+pub(super) const fn linear_at(extra_count: usize) -> usize {
+    FOLDED_WEIGHTS_AT + 5 * extra_count
+}
 
 /// For `EXTRA`: any number of influences.
 pub(super) const ANY: usize = usize::MAX;

@@ -1,8 +1,9 @@
 //! Measures the speed of the kernels on this machine against its memory speed. The only place in this crate that reads a clock.
 
 use super::stream_copy::StreamCopy;
-use super::synthetic::{Kind, Model, ModelSettings, rigid_pose};
+use super::synthetic::{Kind, Model, ModelSettings, gentle_pose};
 use super::{Backend, FrameSettings, GroupedSkin, GroupedSurface, NormalRule, Stores, Tables};
+use crate::Method;
 use sinew_geometry::Random;
 use sinew_geometry::simd::{AlignedFloats, Lanes, Simd, WithSimd};
 use std::time::Instant;
@@ -14,7 +15,7 @@ pub struct MeasureSettings {
     pub vertex_count: usize,
     /// Its bones; more than `influence_count`. Default 60.
     pub bone_count: usize,
-    /// Bones per vertex; SBS+ has two. Default 4.
+    /// Bones per vertex, where the method is not measured with two. Default 4.
     pub influence_count: usize,
     /// Whether vertices in memory follow the skeleton, as in most meshes; else random. Default yes.
     pub is_coherent: bool,
@@ -49,13 +50,30 @@ pub enum MeasuredMethod {
     LbsBlendNormals,
     /// Dual quaternion linear blending.
     Dlb,
-    /// SBS+.
+    /// SBS+ of two bones.
     Sdef,
+    /// SBS of two bones.
+    Sbs,
+    /// The Bézier method of two bones.
+    Bezier,
+    /// Centers of rotation.
+    Cor,
+    /// SBS+ of as many bones as asked for.
+    SdefMany,
 }
 
 impl MeasuredMethod {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Lbs, Self::LbsBlendNormals, Self::Dlb, Self::Sdef];
+    pub const ALL: [Self; 8] = [
+        Self::Lbs,
+        Self::LbsBlendNormals,
+        Self::Dlb,
+        Self::Sdef,
+        Self::Sbs,
+        Self::Bezier,
+        Self::Cor,
+        Self::SdefMany,
+    ];
 
     /// A short name.
     pub fn name(self) -> &'static str {
@@ -64,14 +82,29 @@ impl MeasuredMethod {
             Self::LbsBlendNormals => "lbs-blend-normals",
             Self::Dlb => "dlb",
             Self::Sdef => "sdef",
+            Self::Sbs => "sbs",
+            Self::Bezier => "bezier",
+            Self::Cor => "cor",
+            Self::SdefMany => "sdef-many",
         }
     }
 
     fn kind(self) -> Kind {
+        Kind::of(match self {
+            Self::Lbs | Self::LbsBlendNormals => Method::Lbs,
+            Self::Dlb => Method::Dlb,
+            Self::Sdef | Self::SdefMany => Method::SDEF,
+            Self::Sbs => Method::SBS,
+            Self::Bezier => Method::BEZIER,
+            Self::Cor => Method::Cor,
+        })
+    }
+
+    /// Bones per vertex where a model of `influence_count` is asked for.
+    fn influence_count(self, influence_count: usize) -> usize {
         match self {
-            Self::Lbs | Self::LbsBlendNormals => Kind::Lbs,
-            Self::Dlb => Kind::Dlb,
-            Self::Sdef => Kind::Sdef,
+            Self::Sdef | Self::Sbs | Self::Bezier => 2,
+            Self::Lbs | Self::LbsBlendNormals | Self::Dlb | Self::Cor | Self::SdefMany => influence_count,
         }
     }
 }
@@ -146,14 +179,15 @@ impl Bench {
         let model_settings = ModelSettings {
             vertex_count: settings.vertex_count,
             bone_count: settings.bone_count,
-            influence_count: settings.influence_count,
+            influence_count: method.influence_count(settings.influence_count),
             kind: method.kind(),
             is_coherent: settings.is_coherent,
             has_tangents: false,
         };
         let model = Model::new(&model_settings, &mut random);
-        let skin = GroupedSkin::bind(&model.rest, &model.influences, model.bone_count, &model.kinds);
-        let pose = rigid_pose(model.bone_count, &mut random);
+        let skin =
+            GroupedSkin::bind(&model.rest, &model.influences, model.bone_count, &model.kinds, &model.folded);
+        let pose = gentle_pose(model.bone_count, &mut random);
         Self { method, model, skin, pose }
     }
 
@@ -283,7 +317,7 @@ mod tests {
             ..MeasureSettings::default()
         };
         let measurements = measure(&settings);
-        assert_eq!(measurements.len(), 4 * 3 * 2 * settings.backends.len());
+        assert_eq!(measurements.len(), 8 * 3 * 2 * settings.backends.len());
         assert!(measurements.iter().all(|m| m.ns_per_vertex > 0.0 && m.share_of_copy_bandwidth > 0.0));
     }
 }

@@ -7,11 +7,12 @@
 //! ```
 //! use sinew_rig::{samples, BoundSurface, Pose};
 //! use sinew_skin::fast::{FrameSettings, GroupedSkin, Tables, VertexKind};
+//! use sinew_skin::Folded;
 //!
 //! let character = samples::limb(16, 24);
 //! let bound = BoundSurface::of(&character);
 //! let kinds = vec![VertexKind::Dlb; bound.vertex_count()];
-//! let skin = GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &kinds);
+//! let skin = GroupedSkin::bind(bound.rest(), bound.influences(), bound.palette().len(), &kinds, &Folded::default());
 //! let mut tables = Tables::new(&skin);
 //! let mut posed = bound.rest().clone();
 //! // Every frame:
@@ -20,7 +21,7 @@
 //! assert!(posed.positions[0].abs_diff_eq(bound.rest().positions[0], 1e-6));
 //! ```
 //!
-//! The kernels (`lbs`, `dlb`, `sdef`) are written once, in safe code, for an interface of vector instructions, [`sinew_geometry::simd`].
+//! The kernels (`lbs`, `dlb`, `folded`) are written once, in safe code, for an interface of vector instructions, [`sinew_geometry::simd`].
 //! Blocks are independent, so threads and their number do not change a bit; backends differ by rounding, less than 1e-5 of the model's size.
 //!
 //! Costs: a bone set is padded to whole blocks, so a model with very many small sets wastes lanes; 20 to 200 sets are usual.
@@ -28,6 +29,7 @@
 mod blend;
 mod deform;
 mod dlb;
+mod folded;
 mod grouping;
 mod layout;
 mod lbs;
@@ -35,7 +37,6 @@ mod measure;
 mod output;
 #[cfg(test)]
 mod reference;
-mod sdef;
 #[expect(unsafe_code, reason = "threads that write disjoint vertices of one list")]
 mod simd;
 mod skin;
@@ -44,6 +45,7 @@ mod synthetic;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod turn;
 #[cfg(test)]
 mod twins;
 mod work;

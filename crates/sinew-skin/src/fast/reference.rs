@@ -3,6 +3,7 @@
 use super::NormalRule;
 use super::VertexKind;
 use super::synthetic::Model;
+use crate::{BezierForm, Method, RestVertex, RotationBlend};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
 use sinew_geometry::nearest_rotation;
 
@@ -25,8 +26,14 @@ pub(super) fn move_vertex(model: &Model, vertex: usize, pose: &[Affine3A], rule:
     let (position, map) = match model.kinds[vertex] {
         VertexKind::Lbs => lbs(&bones, &weights, position),
         VertexKind::Dlb => dlb(&bones, &weights, position),
-        VertexKind::Sdef { center, range, s } => {
-            sdef(&bones, &weights, position, center.as_dvec3(), range.as_dvec3(), f64::from(s))
+        VertexKind::Folded(_) => {
+            let methods = &model.plain[vertex].methods;
+            let start = (DVec3::ZERO, DMat3::ZERO);
+            methods.iter().fold(start, |(place, map), &(method, share)| {
+                let (moved, moved_map) = spherical(&bones, &weights, method, &model.rest_vertex(vertex));
+                let share = f64::from(share);
+                (place + moved * share, map + moved_map * share)
+            })
         }
     };
     let is_lbs_of_rigid = model.kinds[vertex] == VertexKind::Lbs && bones.iter().all(|bone| bone.is_rigid());
@@ -81,24 +88,69 @@ fn dlb(bones: &[Bone], weights: &[f64], v: DVec3) -> (DVec3, DMat3) {
     (map * v + DVec3::new(shift.x, shift.y, shift.z), map)
 }
 
-/// \[Hagihara14\] eq. 15 with f1 and f2 as they stand there; only r0 − r1 matters, so that r1 may lie anywhere.
-fn sdef(bones: &[Bone], weights: &[f64], v: DVec3, c: DVec3, range: DVec3, s: f64) -> (DVec3, DMat3) {
-    let (t, rest) = (weights[0], weights[1]);
-    let r1 = DVec3::new(0.3, -0.2, 0.7);
-    let r0 = r1 + range;
-    let m = t * r0 + rest * r1;
-    let (anchor0, anchor1) = (c + r0 - m, c + r1 - m);
-    let f1 = sum(bones, weights, |bone| bone.matrix.transform_point3(c));
-    let moved = [bones[0].matrix.transform_point3(anchor0), bones[1].matrix.transform_point3(anchor1)];
-    let f2 = t * moved[0] + rest * moved[1];
-    let relative = DQuat::from_mat3(&(bones[0].rotation.transpose() * bones[1].rotation));
-    let relative = if relative.w < 0.0 { -relative } else { relative };
-    let vector = DVec3::new(relative.x, relative.y, relative.z);
-    let angle = 2.0 * vector.length().atan2(relative.w);
-    let axis = vector.try_normalize().unwrap_or(DVec3::X);
-    let rotation = bones[0].rotation * DMat3::from_axis_angle(axis, rest * angle);
-    let map = rotation * sum_matrices(bones, weights, |bone| bone.stretch);
-    (map * (v - c) + s * f1 + (1.0 - s) * f2, map)
+/// The spherical methods with their curves as they stand in \[Hagihara14\], eq. 15 and 26, for any number of bones.
+fn spherical(bones: &[Bone], weights: &[f64], method: Method, vertex: &RestVertex<'_>) -> (DVec3, DMat3) {
+    let (v, c) = (vertex.position.as_dvec3(), vertex.center.as_dvec3());
+    let place = |bone: usize, point: DVec3| bones[bone].matrix.transform_point3(point);
+    let anchor = |bone: usize| vertex.anchors[bone].as_dvec3();
+    let m = (0..bones.len()).fold(DVec3::ZERO, |sum, bone| sum + anchor(bone) * weights[bone]);
+    let is_joint_form = matches!(method, Method::Bezier { form: BezierForm::Joint, .. });
+    let end = |bone: usize| if is_joint_form { anchor(bone) } else { c + anchor(bone) - m };
+    let linear = |point: DVec3| sum(bones, weights, |bone| bone.matrix.transform_point3(point));
+    let (center, moved, blend) = match method {
+        Method::Lbs => return lbs(bones, weights, v),
+        Method::Sbs { rotation } => (c, linear(c), rotation),
+        Method::Cor => (c, linear(c), RotationBlend::Nlerp),
+        Method::Sdef { s, rotation } => {
+            let f2 = (0..bones.len()).fold(DVec3::ZERO, |sum, i| sum + place(i, end(i)) * weights[i]);
+            let s = f64::from(s);
+            (c, s * linear(c) + (1.0 - s) * f2, rotation)
+        }
+        Method::Bezier { rotation, .. } => {
+            let (mut rest, mut posed) = (DVec3::ZERO, DVec3::ZERO);
+            let mut heads = vertex.heads.iter();
+            for i in 0..bones.len() {
+                rest += end(i) * weights[i].powi(2);
+                posed += place(i, end(i)) * weights[i].powi(2);
+                for j in i + 1..bones.len() {
+                    let head = heads.next().expect("one per pair");
+                    let b = head.rest.as_dvec3();
+                    rest += b * (2.0 * weights[i] * weights[j]);
+                    let carrier = vertex.joints.iter().position(|&joint| Some(joint) == head.parent);
+                    let moved = carrier.map_or_else(
+                        || (place(i, b) * weights[i] + place(j, b) * weights[j]) / (weights[i] + weights[j]),
+                        |carrier| place(carrier, b),
+                    );
+                    posed += moved * (2.0 * weights[i] * weights[j]);
+                }
+            }
+            (rest, posed, rotation)
+        }
+        Method::Dlb | Method::DeltaMush { .. } => unreachable!("{method} has no folded form"),
+    };
+    let map = mean(bones, weights, blend) * sum_matrices(bones, weights, |bone| bone.stretch);
+    (map * (v - center) + moved, map)
+}
+
+/// The blend of rotations: for two the slerp, for more the geodesic mean by many small steps.
+fn mean(bones: &[Bone], weights: &[f64], blend: RotationBlend) -> DMat3 {
+    let heaviest =
+        (0..weights.len()).rev().max_by(|&a, &b| weights[a].total_cmp(&weights[b])).expect("bones");
+    let reference = DQuat::from_mat3(&bones[heaviest].rotation);
+    let quats = bones.iter().map(|bone| DQuat::from_mat3(&bone.rotation));
+    let quats: Vec<DQuat> = quats.map(|q| if q.dot(reference) < 0.0 { -q } else { q }).collect();
+    let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let mut mean = quats.iter().zip(weights).fold(zero, |sum, (&q, &weight)| sum + q * weight).normalize();
+    let steps = if blend == RotationBlend::Nlerp { 0 } else { 200 };
+    for _ in 0..steps {
+        let step = quats.iter().zip(weights).fold(DVec3::ZERO, |step, (&q, &weight)| {
+            let turn = mean.conjugate() * q;
+            let turn = if turn.w < 0.0 { -turn } else { turn };
+            step + turn.to_scaled_axis() * weight
+        });
+        mean = (mean * DQuat::from_scaled_axis(step)).normalize();
+    }
+    DMat3::from_quat(mean)
 }
 
 /// The matrix for normals; the determinant's sign is kept out.

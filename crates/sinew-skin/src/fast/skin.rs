@@ -1,8 +1,9 @@
 //! A surface bound for speed.
 
 use super::grouping::{BoneSet, Class, GroupMethod, Grouping, Ordered, VertexKind, group_vertices};
-use super::layout::{CENTER_AT, NORMAL_AT, POSITION_AT, SDEF_STREAMS, SHIFT_AT, TURN_WEIGHT_AT, WEIGHTS_AT};
+use super::layout::{CENTER_AT, FOLDED_WEIGHTS_AT, NORMAL_AT, POSITION_AT, WEIGHTS_AT, linear_at, term_at};
 use super::simd::BlockOrder;
+use crate::Folded;
 use glam::{Vec3, Vec4};
 use sinew_geometry::simd::{BLOCK_LANES, Lanes, cache_bytes};
 use sinew_rig::{Influences, Surface};
@@ -23,6 +24,8 @@ pub struct GroupedSkin {
     pub(super) order: BlockOrder,
     /// Blocks of all classes, as [`super::layout`] says.
     pub(super) streams: Vec<Lanes>,
+    /// Folded form: σᵢ of all bones, block by block.
+    follows: Vec<Lanes>,
     /// One per block: x, y, z and the bitangent's sign; empty where the rest shape has no tangents.
     pub(super) rest_tangents: Vec<[Lanes; 4]>,
     pub(super) palette_len: usize,
@@ -39,24 +42,45 @@ pub(super) struct BoundClass {
     pub(super) streams_at: usize,
     /// Streams of a block.
     pub(super) stride: usize,
+    /// Folded form: the first block's first σ.
+    follows_at: usize,
+}
+
+impl BoundClass {
+    /// Bones but the first.
+    fn extra_count(&self) -> usize {
+        self.class.bone_count.saturating_sub(1)
+    }
+
+    /// Where C lies in a block in folded form.
+    fn center_at(&self) -> Option<usize> {
+        matches!(self.class.method, GroupMethod::Folded { .. }).then_some(CENTER_AT)
+    }
 }
 
 impl GroupedSkin {
     /// Groups the vertices of `rest`. `palette_len`: number of skinning matrices per frame. `kinds`: one per vertex.
+    /// `folded`: terms of the vertices that are folded.
     ///
     /// A vertex with one bone follows it, whatever its kind; one without bones stays at rest. Weights of a repeated bone are added.
     ///
     /// # Panics
-    /// If lists are not one per vertex, a joint is outside of the palette, or an SBS+ vertex has more than two bones.
-    pub fn bind(rest: &Surface, influences: &Influences, palette_len: usize, kinds: &[VertexKind]) -> Self {
+    /// If lists are not one per vertex, or a joint is outside of the palette.
+    pub fn bind(
+        rest: &Surface,
+        influences: &Influences,
+        palette_len: usize,
+        kinds: &[VertexKind],
+        folded: &Folded,
+    ) -> Self {
         let vertex_count = rest.positions.len();
         assert_eq!(influences.vertex_count(), vertex_count, "influences for every vertex");
         assert_eq!(kinds.len(), vertex_count, "one kind per vertex");
         let largest = influences.largest_joint();
         assert!(largest.is_none_or(|joint| usize::from(joint) < palette_len), "joints are in the palette");
         let Grouping { classes, sets, bones, block_sets, blocks, ordered } =
-            group_vertices(influences, kinds);
-        let (classes, stream_count) = place_classes(classes);
+            group_vertices(influences, kinds, folded);
+        let (classes, stream_count, follow_count) = place_classes(classes);
         let block_count = blocks.len();
         let tangent_blocks = if rest.tangents.is_empty() { 0 } else { block_count };
         let touched_bytes = (stream_count + 6 * block_count) * size_of::<Lanes>();
@@ -68,12 +92,13 @@ impl GroupedSkin {
             block_sets,
             order: BlockOrder::new(blocks, vertex_count),
             streams: vec![Lanes::ZERO; stream_count],
+            follows: vec![Lanes::ZERO; follow_count],
             rest_tangents: vec![[Lanes::ZERO; 4]; tangent_blocks],
             palette_len,
             vertex_count,
             exceeds_cache: touched_bytes > cache_bytes(),
         };
-        skin.fill_weights(kinds, &ordered);
+        skin.fill_weights(folded, &ordered);
         skin.update_rest(rest);
         skin
     }
@@ -98,16 +123,17 @@ impl GroupedSkin {
         self.order.blocks().as_flattened()
     }
 
-    /// Copies another rest shape of the same surface, for example with other morphs. Centers of SBS+ stay as bound. Does not allocate.
+    /// Copies another rest shape of the same surface, for example with other morphs. Terms of the folded form stay as bound. Does not
+    /// allocate.
     ///
     /// # Panics
     /// If `rest` has other vertices, or only one of both has tangents.
     pub fn update_rest(&mut self, rest: &Surface) {
-        self.take_rest(rest, |_, vertices, block, is_sdef| gather_rest(vertices, block, rest, is_sdef));
+        self.take_rest(rest, |class, _, vertices, block| gather_rest(class, vertices, block, rest));
     }
 
-    /// As [`GroupedSkin::update_rest`], with each center of SBS+ moved by `shift` of its vertex from where `bound` has it, the skin
-    /// that this one is a copy of.
+    /// As [`GroupedSkin::update_rest`], with the terms of the folded form moved as morphs move vertices: by `shift` of each vertex's
+    /// center, and by its own move where linear blending has a share. `bound` is the skin that this one is a copy of.
     ///
     /// # Panics
     /// As [`GroupedSkin::update_rest`].
@@ -118,19 +144,25 @@ impl GroupedSkin {
         shift: impl Fn(usize) -> Vec3 + Send + Sync,
     ) {
         assert_eq!(self.streams.len(), bound.streams.len(), "a copy of the bound skin");
-        self.take_rest(rest, |first, vertices, block, is_sdef| {
-            if is_sdef {
-                shift_centers(vertices, block, &bound.streams[first..][..block.len()], &shift);
+        self.take_rest(rest, |class, at, vertices, block| {
+            if class.center_at().is_some() {
+                let was = &bound.streams[class.streams_at + at * class.stride..][..class.stride];
+                let follows = &bound.follows[class.follows_at + at * class.class.bone_count..];
+                for (lane, &vertex) in vertices.iter().enumerate() {
+                    let vertex = vertex as usize;
+                    let moves = Moves { position: rest.positions[vertex], center: shift(vertex) };
+                    move_terms(class, lane, moves, (was, follows), block);
+                }
             }
-            gather_rest(vertices, block, rest, is_sdef);
+            gather_rest(class, vertices, block, rest);
         });
     }
 
-    /// Calls `gather` with the place of every block's first stream, its vertices, its streams and whether it is one of SBS+.
+    /// Calls `gather` with the class and number of every block, its vertices and its streams.
     fn take_rest(
         &mut self,
         rest: &Surface,
-        gather: impl Fn(usize, &[u32; BLOCK_LANES], &mut [Lanes], bool) + Send + Sync,
+        gather: impl Fn(&BoundClass, usize, &[u32; BLOCK_LANES], &mut [Lanes]) + Send + Sync,
     ) {
         assert_eq!(rest.positions.len(), self.vertex_count, "one rest position per vertex");
         assert_eq!(rest.normals.len(), self.vertex_count, "one rest normal per vertex");
@@ -139,9 +171,8 @@ impl GroupedSkin {
         for bound in &self.classes {
             let blocks = &self.order.blocks()[bound.class.blocks.clone()];
             let streams = &mut self.streams[bound.streams_at..][..blocks.len() * bound.stride];
-            let is_sdef = bound.class.method == GroupMethod::Sdef;
             for_each_block(blocks, streams, bound.stride, |at, vertices, block| {
-                gather(bound.streams_at + at * bound.stride, vertices, block, is_sdef);
+                gather(bound, at, vertices, block);
             });
         }
         if !self.rest_tangents.is_empty() {
@@ -150,31 +181,34 @@ impl GroupedSkin {
             });
         }
     }
-}
 
-impl GroupedSkin {
-    /// Writes what does not change with the rest shape: weights, and what SBS+ keeps.
-    fn fill_weights(&mut self, kinds: &[VertexKind], ordered: &Ordered) {
+    /// Writes what does not change with the rest shape: weights and terms.
+    fn fill_weights(&mut self, folded: &Folded, ordered: &Ordered) {
         for bound in &self.classes {
-            let method = bound.class.method;
             let blocks = &self.order.blocks()[bound.class.blocks.clone()];
             let streams = self.streams[bound.streams_at..].chunks_exact_mut(bound.stride);
-            for (vertices, block) in blocks.iter().zip(streams) {
+            for (at, (vertices, block)) in blocks.iter().zip(streams).enumerate() {
                 for (lane, &vertex) in vertices.iter().enumerate() {
-                    let weights = ordered.weights(vertex);
-                    match kinds[vertex as usize] {
-                        VertexKind::Sdef { center, range, s } if method == GroupMethod::Sdef => {
-                            let range = if ordered.is_swapped(vertex) { -range } else { range };
-                            write_triple(block, CENTER_AT, lane, center);
-                            write_triple(block, SHIFT_AT, lane, sdef_shift(center, range, s, weights));
-                            block[TURN_WEIGHT_AT].0[lane] = weights[1];
-                        }
-                        _ => {
-                            let extra = weights.iter().skip(1);
-                            for (stream, &weight) in block[WEIGHTS_AT..].iter_mut().zip(extra) {
-                                stream.0[lane] = weight;
-                            }
-                        }
+                    let weights_at = if bound.center_at().is_some() { FOLDED_WEIGHTS_AT } else { WEIGHTS_AT };
+                    let extra = ordered.weights(vertex).iter().skip(1);
+                    for (stream, &weight) in block[weights_at..].iter_mut().zip(extra) {
+                        stream.0[lane] = weight;
+                    }
+                    let GroupMethod::Folded { is_mixed, .. } = bound.class.method else { continue };
+                    let terms = ordered.terms(vertex);
+                    let center = terms.iter().fold(Vec3::ZERO, |sum, term| sum + term.place.truncate());
+                    write_triple(block, CENTER_AT, lane, center);
+                    for (bone, term) in terms.iter().skip(1).enumerate() {
+                        let at = term_at(bound.extra_count(), bone);
+                        write_triple(block, at, lane, term.place.truncate());
+                        block[at + 3].0[lane] = term.place.w;
+                    }
+                    let follows = &mut self.follows[bound.follows_at + at * terms.len()..];
+                    for (stream, term) in follows.iter_mut().zip(terms) {
+                        stream.0[lane] = term.follow;
+                    }
+                    if is_mixed {
+                        block[linear_at(bound.extra_count())].0[lane] = folded.of(vertex as usize).1;
                     }
                 }
             }
@@ -182,27 +216,47 @@ impl GroupedSkin {
     }
 }
 
-/// Moves the centers of a block from where the bound block has them. `g = (1−t) c − …` moves with them.
-fn shift_centers(
-    vertices: &[u32; BLOCK_LANES],
+/// How morphs move a vertex.
+struct Moves {
+    /// Where they move it.
+    position: Vec3,
+    /// How far they move its center.
+    center: Vec3,
+}
+
+/// Moves the terms of a vertex from where the bound block has them: aᵢ by `λ wᵢ Δ + σᵢ δ`.
+fn move_terms(
+    class: &BoundClass,
+    lane: usize,
+    moves: Moves,
+    (was, follows): (&[Lanes], &[Lanes]),
     block: &mut [Lanes],
-    bound: &[Lanes],
-    shift: &impl Fn(usize) -> Vec3,
 ) {
-    let triple = |at: usize, lane: usize| Vec3::from_array([0, 1, 2].map(|c| bound[at + c].0[lane]));
-    for (lane, &vertex) in vertices.iter().enumerate() {
-        let shift = shift(vertex as usize);
-        write_triple(block, CENTER_AT, lane, triple(CENTER_AT, lane) + shift);
-        write_triple(block, SHIFT_AT, lane, triple(SHIFT_AT, lane) + shift * bound[TURN_WEIGHT_AT].0[lane]);
+    let triple = |at: usize| Vec3::from_array([0, 1, 2].map(|c| was[at + c].0[lane]));
+    let extra_count = class.extra_count();
+    // The bound position is u + C.
+    let linear = match class.class.method {
+        GroupMethod::Folded { is_mixed: true, .. } => {
+            (moves.position - triple(POSITION_AT) - triple(CENTER_AT)) * was[linear_at(extra_count)].0[lane]
+        }
+        _ => Vec3::ZERO,
+    };
+    let followed: f32 = follows[..=extra_count].iter().map(|follow| follow.0[lane]).sum();
+    write_triple(block, CENTER_AT, lane, triple(CENTER_AT) + linear + moves.center * followed);
+    for bone in 0..extra_count {
+        let at = term_at(extra_count, bone);
+        let weight = was[FOLDED_WEIGHTS_AT + bone].0[lane];
+        let follow = follows[bone + 1].0[lane];
+        write_triple(block, at, lane, triple(at) + linear * weight + moves.center * follow);
     }
 }
 
-/// Positions and normals of a block.
-fn gather_rest(vertices: &[u32; BLOCK_LANES], block: &mut [Lanes], rest: &Surface, is_sdef: bool) {
+/// Positions, in folded form relative to C, and normals of a block.
+fn gather_rest(class: &BoundClass, vertices: &[u32; BLOCK_LANES], block: &mut [Lanes], rest: &Surface) {
     for (lane, &vertex) in vertices.iter().enumerate() {
         let mut position = rest.positions[vertex as usize];
-        if is_sdef {
-            position -= Vec3::from_array([0, 1, 2].map(|c| block[CENTER_AT + c].0[lane]));
+        if let Some(center_at) = class.center_at() {
+            position -= Vec3::from_array([0, 1, 2].map(|c| block[center_at + c].0[lane]));
         }
         write_triple(block, POSITION_AT, lane, position);
         write_triple(block, NORMAL_AT, lane, rest.normals[vertex as usize]);
@@ -217,26 +271,23 @@ fn gather_tangents(vertices: &[u32; BLOCK_LANES], block: &mut [Lanes; 4], rest: 
     }
 }
 
-/// Lays classes out one after another; returns how many streams there are.
-fn place_classes(classes: Vec<Class>) -> (Vec<BoundClass>, usize) {
-    let mut streams_at = 0;
+/// Lays classes out one after another; returns how many streams and σ there are.
+fn place_classes(classes: Vec<Class>) -> (Vec<BoundClass>, usize, usize) {
+    let (mut streams_at, mut follows_at) = (0, 0);
     let mut bound = Vec::with_capacity(classes.len());
     for class in classes {
-        let stride = match class.method {
-            GroupMethod::Sdef => SDEF_STREAMS,
-            GroupMethod::Lbs | GroupMethod::Dlb => WEIGHTS_AT + class.bone_count.saturating_sub(1),
+        let (extra, block_count) = (class.bone_count.saturating_sub(1), class.blocks.len());
+        let (stride, follow_count) = match class.method {
+            GroupMethod::Lbs | GroupMethod::Dlb => (WEIGHTS_AT + extra, 0),
+            GroupMethod::Folded { is_mixed, .. } => {
+                (linear_at(extra) + usize::from(is_mixed), class.bone_count)
+            }
         };
-        let end = streams_at + stride * class.blocks.len();
-        bound.push(BoundClass { class, streams_at, stride });
-        streams_at = end;
+        bound.push(BoundClass { class, streams_at, stride, follows_at });
+        streams_at += stride * block_count;
+        follows_at += follow_count * block_count;
     }
-    (bound, streams_at)
-}
-
-/// `g = (1−t) c − (1−s) t(1−t) D`.
-fn sdef_shift(center: Vec3, range: Vec3, s: f32, weights: &[f32]) -> Vec3 {
-    let (t, rest) = (weights[0], weights[1]);
-    center * rest - range * ((1.0 - s) * t * rest)
+    (bound, streams_at, follows_at)
 }
 
 fn write_triple(block: &mut [Lanes], at: usize, lane: usize, value: Vec3) {

@@ -1,8 +1,8 @@
 //! Per-pose data: constants of every bone set, computed once per frame.
 
-use super::grouping::{BoneSet, GroupMethod};
-use super::sdef::PairTable;
+use super::grouping::{BoneSet, GroupMethod, Table};
 use super::skin::GroupedSkin;
+use super::turn::PairTable;
 use super::{dlb, lbs};
 use crate::BoneFrame;
 use crate::bone_frame::dual_part;
@@ -24,8 +24,21 @@ pub struct Tables {
     pub(super) motions: Vec<[f32; dlb::BONE_FLOATS]>,
     /// Dual quaternions: P₀, then Pᵢ − P₀, of all sets.
     pub(super) stretches: Vec<[f32; dlb::STRETCH_FLOATS]>,
-    /// SBS+, of all sets.
+    /// Folded form of two bones, of all sets.
     pub(super) pairs: Vec<PairTable>,
+    /// Folded form of more, of all sets.
+    pub(super) turns: TurnTables,
+}
+
+/// Constants of bones in folded form, of all sets of more than two.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TurnTables {
+    /// M₀, then Mᵢ − M₀.
+    pub(super) matrices: Vec<[f32; lbs::BONE_FLOATS]>,
+    /// Rotations, in the hemisphere of the first.
+    pub(super) rotations: Vec<[f32; 4]>,
+    /// P₀, then Pᵢ − P₀.
+    pub(super) stretches: Vec<[f32; dlb::STRETCH_FLOATS]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +77,22 @@ impl Tables {
             motions: Vec::new(),
             stretches: Vec::new(),
             pairs: Vec::new(),
+            turns: TurnTables::default(),
         };
         for set in &skin.sets {
             let bones = &skin.set_bones[set.bones.clone()];
-            match set.method {
-                GroupMethod::Lbs => grow(&mut tables.matrices, set),
-                GroupMethod::Dlb => {
+            match set.table() {
+                Table::Matrices => grow(&mut tables.matrices, set),
+                Table::Motions => {
                     grow(&mut tables.motions, set);
                     grow(&mut tables.stretches, set);
                 }
-                GroupMethod::Sdef => grow(&mut tables.pairs, set),
+                Table::Pairs => grow(&mut tables.pairs, set),
+                Table::Turns => {
+                    grow(&mut tables.turns.matrices, set);
+                    grow(&mut tables.turns.rotations, set);
+                    grow(&mut tables.turns.stretches, set);
+                }
             }
             if set.method != GroupMethod::Lbs {
                 bones.iter().for_each(|&bone| tables.bones[usize::from(bone)].needs_parts = true);
@@ -96,10 +115,11 @@ impl Tables {
         for (at, set) in skin.sets.iter().enumerate() {
             let bones = &skin.set_bones[set.bones.clone()];
             self.is_rigid[at] = bones.iter().all(|&bone| self.bones[usize::from(bone)].is_rigid);
-            match set.method {
-                GroupMethod::Lbs => self.fill_matrices(set.constants_at, bones),
-                GroupMethod::Dlb => self.fill_motions(set.constants_at, bones),
-                GroupMethod::Sdef => self.fill_pair(set.constants_at, bones),
+            match set.table() {
+                Table::Matrices => fill_matrices(&self.bones, &mut self.matrices[set.constants_at..], bones),
+                Table::Motions => self.fill_motions(set.constants_at, bones),
+                Table::Pairs => self.fill_pair(set.constants_at, bones),
+                Table::Turns => self.fill_turns(set.constants_at, bones),
             }
         }
     }
@@ -109,15 +129,17 @@ impl Tables {
         self.is_rigid[set as usize]
     }
 
-    fn fill_matrices(&mut self, first: usize, bones: &[u16]) {
-        let Some((&start, others)) = bones.split_first() else {
-            self.matrices[first] = rows_of(&Affine3A::IDENTITY);
-            return;
-        };
-        let start = rows_of(&self.bones[usize::from(start)].frame.posed_from_rest);
-        self.matrices[first] = start;
-        for (entry, &bone) in self.matrices[first + 1..].iter_mut().zip(others) {
-            *entry = difference(rows_of(&self.bones[usize::from(bone)].frame.posed_from_rest), start);
+    fn fill_turns(&mut self, first: usize, bones: &[u16]) {
+        fill_matrices(&self.bones, &mut self.turns.matrices[first..], bones);
+        let reference = self.bones[usize::from(bones[0])].frame;
+        let start_stretch = symmetric_of(&reference.stretch);
+        for (at, &bone) in bones.iter().enumerate() {
+            let parts = &self.bones[usize::from(bone)].frame;
+            let sign = if parts.rotation.dot(reference.rotation) < 0.0 { -1.0 } else { 1.0 };
+            self.turns.rotations[first + at] = (parts.rotation * sign).to_array();
+            let stretch = symmetric_of(&parts.stretch);
+            self.turns.stretches[first + at] =
+                if at == 0 { stretch } else { difference(stretch, start_stretch) };
         }
     }
 
@@ -151,8 +173,23 @@ impl Tables {
             translation: from_shift.to_array(),
             translation_difference: (to_shift - from_shift).to_array(),
             angle_rad,
+            half_turn: [(0.5 * angle_rad).sin(), (0.5 * angle_rad).cos()],
             stretches: [stretch, difference(symmetric_of(&to.stretch), stretch)],
         };
+    }
+}
+
+/// M₀, then Mᵢ − M₀.
+fn fill_matrices(parts: &[BoneParts], entries: &mut [[f32; lbs::BONE_FLOATS]], bones: &[u16]) {
+    let rows = |bone: u16| rows_of(&parts[usize::from(bone)].frame.posed_from_rest);
+    let Some((&start, others)) = bones.split_first() else {
+        entries[0] = rows_of(&Affine3A::IDENTITY);
+        return;
+    };
+    let start = rows(start);
+    entries[0] = start;
+    for (entry, &bone) in entries[1..].iter_mut().zip(others) {
+        *entry = difference(rows(bone), start);
     }
 }
 

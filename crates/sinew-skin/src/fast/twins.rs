@@ -1,38 +1,40 @@
 //! The fast kernels against this crate's plain methods, vertex by vertex.
 
-use super::synthetic::{Kind, Model, ModelSettings, rigid_pose, stretched_pose};
-use super::{Backend, FrameSettings, GroupedSkin, Tables, VertexKind};
-use crate::{BoneFrame, MovedVertex, RestVertex, RotationBlend, dlb, lbs, sdef};
-use glam::{Affine3A, Vec3};
+use super::synthetic::{Model, ModelSettings, stretched};
+use super::tests::{KINDS, pose_for};
+use super::{Backend, FrameSettings, GroupedSkin, Tables};
+use crate::{BoneFrame, Method, MovedVertex, bezier, cor, dlb, lbs, sbs, sdef};
+use glam::{Affine3A, Mat3A, Vec3};
 use sinew_geometry::{Random, normal_from_rest};
 
 /// Both compute in f32: twice the rounding that either is allowed.
 const TOLERANCE: f32 = 2e-5;
 
-/// Moves a vertex by the plain method of its kind.
+/// Moves a vertex by its plain methods.
 fn move_plainly(model: &Model, vertex: usize, bones: &[BoneFrame]) -> MovedVertex {
-    let (joints, weights) = model.influences.of(vertex);
-    let position = model.rest.positions[vertex];
-    let plain = RestVertex { position, joints, weights, center: Vec3::ZERO, anchors: &[], heads: &[] };
-    match model.kinds[vertex] {
-        VertexKind::Lbs => lbs::move_vertex(&plain, bones),
-        VertexKind::Dlb => dlb::move_vertex(&plain, bones),
-        VertexKind::Sdef { center, range, s } => {
-            let anchors = [range, Vec3::ZERO];
-            sdef::move_vertex(
-                &RestVertex { center, anchors: &anchors, ..plain },
-                bones,
-                s,
-                RotationBlend::default(),
-            )
-        }
+    let rest = model.rest_vertex(vertex);
+    let move_by = |method: Method| match method {
+        Method::Lbs | Method::DeltaMush { .. } => lbs::move_vertex(&rest, bones),
+        Method::Dlb => dlb::move_vertex(&rest, bones),
+        Method::Sbs { rotation } => sbs::move_vertex(&rest, bones, rotation),
+        Method::Sdef { s, rotation } => sdef::move_vertex(&rest, bones, s, rotation),
+        Method::Bezier { rotation, form } => bezier::move_vertex(&rest, bones, rotation, form),
+        Method::Cor => cor::move_vertex(&rest, bones),
+    };
+    let mut sum = MovedVertex { position: Vec3::ZERO, map: Mat3A::ZERO };
+    for &(method, share) in &model.plain[vertex].methods {
+        let moved = move_by(method);
+        sum.position += moved.position * share;
+        sum.map += moved.map * share;
     }
+    sum
 }
 
 #[track_caller]
 fn check(model: &Model, pose: &[Affine3A]) {
     let bones: Vec<BoneFrame> = pose.iter().map(BoneFrame::new).collect();
-    let skin = GroupedSkin::bind(&model.rest, &model.influences, model.bone_count, &model.kinds);
+    let skin =
+        GroupedSkin::bind(&model.rest, &model.influences, model.bone_count, &model.kinds, &model.folded);
     let mut tables = Tables::new(&skin);
     tables.pose(&skin, pose);
     for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
@@ -53,7 +55,7 @@ fn check(model: &Model, pose: &[Affine3A]) {
 #[test]
 fn fast_kernels_agree_with_the_plain_methods() {
     let mut random = Random::new(20);
-    for kind in [Kind::Lbs, Kind::Dlb, Kind::Sdef] {
+    for kind in KINDS {
         for influence_count in [1, 2, 3, 4, 8] {
             let settings = ModelSettings {
                 vertex_count: 200,
@@ -64,8 +66,9 @@ fn fast_kernels_agree_with_the_plain_methods() {
                 has_tangents: false,
             };
             let model = Model::new(&settings, &mut random);
-            check(&model, &rigid_pose(model.bone_count, &mut random));
-            check(&model, &stretched_pose(model.bone_count, &mut random));
+            let pose = pose_for(kind, &model, &mut random);
+            check(&model, &pose);
+            check(&model, &stretched(pose, &mut random));
         }
     }
 }
